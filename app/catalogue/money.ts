@@ -1,0 +1,29 @@
+/** Money is integer cents. */
+export type Cents = number & { readonly __brand: "Cents" };
+
+/** @throws RangeError on anything but a whole number of cents: a bug of ours, never a customer's input. */
+export function cents(value: number): Cents {
+	if (!Number.isSafeInteger(value)) throw new RangeError(`not a whole number of cents: ${value}`);
+	return value as Cents;
+}
+
+const euros = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" });
+
+/** 3900 → « 39,00 € ». */
+export function formatEuros(amount: Cents): string {
+	return euros.format(amount / 100).replaceAll("\u202f", "\u00a0"); // fonts for print lack the narrow space
+}
+
+/** 5900 → « 59 », 5950 → « 59,50 »: for the order button, which writes its own sign. */
+export function formatEurosShort(amount: Cents): string {
+	return amount % 100 === 0 ? String(amount / 100) : (amount / 100).toFixed(2).replace(".", ",");
+}
+
+/**
+ * Splits a price that includes VAT at 20 % (CGI art. 278).
+ * @returns HT rounded to the cent, and VAT as the rest, so that both always add up to the price.
+ */
+export function splitVat(ttc: Cents): { ht: Cents; vat: Cents } {
+	const ht = cents(Math.round(ttc / 1.2));
+	return { ht, vat: cents(ttc - ht) };
+}

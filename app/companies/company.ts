@@ -1,0 +1,38 @@
+import type { Siren } from "./siren.ts";
+
+/**
+ * Who has an extract: legal persons of the RCS a Kbis, commercial sole traders perhaps an extract K, all others none.
+ * Source: INSEE legal categories, level III; decision C3 of the specification.
+ */
+export type Eligibility = "kbis" | "extrait-k" | "none";
+
+/** As the search shows it. Null where unknown, or withheld at the unit's own request (statutDiffusion P). */
+export interface CompanySummary {
+	id: string;
+	siren: Siren;
+	name: string | null;
+	/** A label: « SA », « SAS / SASU ». */
+	legalForm: string;
+	address: string | null;
+	postalCode: string | null;
+	city: string | null;
+	activityDescription: string | null;
+	eligibility: Eligibility;
+}
+
+/** As its own page shows it. */
+export interface Company extends CompanySummary {
+	siret: string | null;
+	nafCode: string | null;
+	/** dd/mm/yyyy */
+	registrationDate: string | null;
+	/** A text: « 50 000 € ». */
+	capital: string | null;
+	status: "active" | "ceased" | "removed";
+}
+
+/** @param legalCategory INSEE code of four digits. */
+export function eligibilityOf(legalCategory: string): Eligibility {
+	if (/^(3110|3120|41\d\d|5\d\d\d|6100|62\d\d|63\d\d|65\d\d|6901)$/.test(legalCategory)) return "kbis";
+	return legalCategory === "1000" ? "extrait-k" : "none";
+}

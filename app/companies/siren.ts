@@ -1,0 +1,37 @@
+/** Nine digits that identify a legal unit. */
+export type Siren = string & { readonly __brand: "Siren" };
+/** Fourteen digits that identify an establishment: its unit's SIREN and five more. */
+export type Siret = string & { readonly __brand: "Siret" };
+
+const separators = /[\s.\u00a0\u202f-]/g;
+
+/** Nine digits, however they were spaced; null otherwise. The Luhn key is a hint (`hasValidKey`), not a condition. */
+export function parseSiren(value: string): Siren | null {
+	const digits = value.replace(separators, "");
+	return /^\d{9}$/.test(digits) ? (digits as Siren) : null;
+}
+
+/** Fourteen digits, however they were spaced; null otherwise. */
+export function parseSiret(value: string): Siret | null {
+	const digits = value.replace(separators, "");
+	return /^\d{14}$/.test(digits) ? (digits as Siret) : null;
+}
+
+/**
+ * Whether the check digit fits (Luhn, INSEE). SIRETs of La Poste (SIREN 356000000) follow another rule:
+ * their digits sum to a multiple of five.
+ */
+export function hasValidKey(number: Siren | Siret): boolean {
+	if (number.length === 14 && number.startsWith("356000000")) return [...number].reduce((sum, digit) => sum + Number(digit), 0) % 5 === 0 || luhn(number);
+	return luhn(number);
+}
+
+function luhn(digits: string): boolean {
+	let sum = 0;
+	for (let i = 0; i < digits.length; i++) {
+		const digit = Number(digits[digits.length - 1 - i]);
+		const term = i % 2 === 0 ? digit : digit * 2;
+		sum += term > 9 ? term - 9 : term;
+	}
+	return sum % 10 === 0;
+}

@@ -1,0 +1,86 @@
+import { createHash, randomBytes } from "node:crypto";
+import { text } from "node:stream/consumers";
+import { PassThrough } from "node:stream";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { renderToPipeableStream } from "react-dom/server";
+import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from "react-router";
+import { shopContext } from "./shop.ts";
+
+/**
+ * Answers with a whole page: rendered before its first byte (the right status, nothing that moves as it loads),
+ * under a content security policy that knows whether it ships scripts, compressed, and with an ETag where it is public.
+ */
+export default async function handleRequest(
+	request: Request,
+	status: number,
+	headers: Headers,
+	router: EntryContext,
+): Promise<Response> {
+	const matches = router.staticHandlerContext.matches;
+	const plain = matches.some(({ route }) => (route.handle as { scripts?: boolean } | undefined)?.scripts === false);
+	const nonce = plain ? undefined : randomBytes(16).toString("base64");
+	const html = await render(router, request.url, nonce);
+
+	headers.set("content-type", "text/html; charset=utf-8");
+	headers.set("content-security-policy", policy(nonce));
+	if (!headers.has("cache-control")) headers.set("cache-control", plain && status === 200 ? "public, max-age=0, must-revalidate" : "no-store");
+	if (headers.get("cache-control")?.startsWith("public")) {
+		const etag = `W/"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"`;
+		headers.set("etag", etag);
+		if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
+	}
+	headers.append("vary", "accept-encoding");
+	return new Response(await compress(html, request, headers), { status, headers });
+}
+
+async function render(router: EntryContext, url: string, nonce: string | undefined): Promise<string> {
+	const body = new PassThrough();
+	await new Promise<void>((ready, fail) => {
+		const { pipe } = renderToPipeableStream(<ServerRouter context={router} url={url} nonce={nonce} />, {
+			nonce,
+			onAllReady() {
+				pipe(body);
+				ready();
+			},
+			onShellError: fail,
+			onError: fail,
+		});
+	});
+	return text(body);
+}
+
+function policy(nonce: string | undefined): string {
+	return [
+		"default-src 'none'",
+		nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : "script-src 'none'",
+		"style-src 'self'",
+		"img-src 'self' data:",
+		"font-src 'self'",
+		"connect-src 'self'",
+		"manifest-src 'self'",
+		"form-action 'self'",
+		"frame-ancestors 'none'",
+		"base-uri 'none'",
+	].join("; ");
+}
+
+const compressors = {
+	br: (html: string) => promisify(brotliCompress)(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+	gzip: (html: string) => promisify(gzip)(html, { level: 5 }),
+};
+
+async function compress(html: string, request: Request, headers: Headers): Promise<BodyInit> {
+	const accepted = request.headers.get("accept-encoding") ?? "";
+	const encoding = (["br", "gzip"] as const).find((name) => accepted.includes(name));
+	if (encoding === undefined) return html;
+	headers.set("content-encoding", encoding);
+	return new Uint8Array(await compressors[encoding](html));
+}
+
+/** Our own faults, for the log: never the request's query, never what a customer typed. */
+export function handleError(error: unknown, { request, context }: { request: Request; context: RouterContextProvider }): void {
+	if (request.signal.aborted || isRouteErrorResponse(error)) return;
+	const shop = context.get(shopContext);
+	shop.log.error({ error: error instanceof Error ? error.stack : String(error) }, "a request failed");
+}

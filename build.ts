@@ -1,0 +1,22 @@
+// Builds the shop: the framework's build, then each static file beside its compressed twins.
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+rmSync("build", { recursive: true, force: true });
+const { status } = spawnSync("react-router", ["build"], {
+	stdio: ["inherit", "ignore", "inherit"],
+	env: { ...process.env, NODE_ENV: "production" },
+	shell: process.platform === "win32",
+});
+if (status !== 0) process.exit(status ?? 1);
+
+for (const entry of readdirSync("build/client", { recursive: true, withFileTypes: true })) {
+	if (!entry.isFile() || !/\.(js|css|svg|txt|json|webmanifest|ico)$/.test(entry.name)) continue;
+	const file = join(entry.parentPath, entry.name);
+	const bytes = readFileSync(file);
+	writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
+	writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+}
+writeFileSync("build/complete", new Date().toISOString()); // a build cut short has no such file and is made again

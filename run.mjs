@@ -1,0 +1,39 @@
+// node run.mjs [--build] file.ts …
+// Prepares a fresh clone (npm ci, build) and runs a file on the Node that npm installed.
+// Itself runs on any Node >= 18: no dependency, no TypeScript.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { delimiter, resolve } from "node:path";
+
+const modified = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
+const newest = (path) => {
+	if (!existsSync(path)) return 0;
+	if (!statSync(path).isDirectory()) return modified(path);
+	return Math.max(modified(path), ...readdirSync(path).map((name) => newest(`${path}/${name}`)));
+};
+
+const shell = process.platform === "win32";
+const env = { ...process.env, PATH: resolve("node_modules/.bin") + delimiter + process.env.PATH };
+const run = (command, args) => {
+	const { status } = spawnSync(command, args, { stdio: "inherit", shell, env });
+	if (status !== 0) process.exit(status ?? 1);
+};
+
+const build = process.argv[2] === "--build";
+const argv = process.argv.slice(build ? 3 : 2);
+
+if (modified("node_modules/.package-lock.json") < modified("package-lock.json")) {
+	// --include: NODE_ENV=production or a user's own .npmrc would otherwise drop Vite or Node itself
+	run("npm", ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]);
+}
+const sources = ["app", "server", "public", "package-lock.json", "vite.config.ts", "react-router.config.ts"];
+if (build && modified("build/complete") < Math.max(...sources.map(newest))) run("node", ["build.ts"]);
+
+const child = spawn("node", argv, { stdio: "inherit", shell, env });
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+// npm signals only its sh, and dash does not pass the signal on: we notice that our parent is gone
+const parent = process.ppid;
+setInterval(() => {
+	if (process.ppid !== parent) child.kill("SIGTERM");
+}, 200).unref();
+child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 143)));

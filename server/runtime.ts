@@ -1,0 +1,18 @@
+import type { Changes } from "./changes.ts";
+import type { Database } from "./database.ts";
+import type { Environment } from "./environment.ts";
+import type { Jobs } from "./jobs.ts";
+import type { Log } from "./log.ts";
+
+/** What every verb may lean on. */
+export interface Runtime {
+	environment: Environment;
+	db: Database;
+	jobs: Jobs;
+	changes: Changes;
+	log: Log;
+	/** Time is handed in, so that tests can move it. */
+	now: () => Date;
+	/** Ends what would otherwise keep a stopping process waiting, such as live streams. */
+	closing: AbortSignal;
+}

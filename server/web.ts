@@ -1,0 +1,99 @@
+import { resolve } from "node:path";
+import { serveStatic } from "@hono/node-server/serve-static";
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { createRequestHandler, matchRoutes, type RouteObject, RouterContextProvider, type ServerBuild } from "react-router";
+import { refusalContext, type Shop, shopContext } from "../app/shop.ts";
+
+/** Largest request body: forms and events are a few kilobytes. */
+const largestBody = 256 * 1024;
+
+const year = "public, max-age=31536000, immutable";
+
+/**
+ * The web front of the shop: static files, limits and headers here; pages and API from app/routes.ts.
+ * @returns an app whose `fetch` answers one request.
+ */
+export async function createWeb(shop: Shop): Promise<Hono> {
+	const framework: ServerBuild = await import("virtual:react-router/server-build");
+	// behind a proxy the request's own origin is not the one that the browser names
+	const build = { ...framework, allowedActionOrigins: [new URL(shop.environment.baseUrl).host] };
+	const handle = createRequestHandler(build, import.meta.env.MODE);
+	const patterns = routePatterns(build);
+	const app = new Hono();
+
+	app.use(async (c, next) => {
+		const started = performance.now();
+		await next();
+		for (const [name, value] of Object.entries(headersOfEveryAnswer)) if (!c.res.headers.has(name)) c.header(name, value);
+		if (shop.environment.baseUrl.startsWith("https://")) c.header("strict-transport-security", "max-age=63072000; includeSubDomains");
+		const level = c.res.status >= 500 ? "error" : "info";
+		shop.log[level]({ method: c.req.method, route: patterns(c.req.path), status: c.res.status, ms: Math.round(performance.now() - started) }, "request");
+	});
+
+	if (import.meta.env.PROD) {
+		const root = resolve("build/client");
+		const options = { root, precompressed: true };
+		app.use("/assets/*", serveStatic({ ...options, onFound: (_path, c) => c.header("cache-control", year) }));
+		app.use("*", async (c, next) => {
+			// only names of files in public/ have an extension; a page never has one
+			if (!/^\/[\w-]+\.(ico|svg|png|txt|webmanifest)$/.test(c.req.path)) return next();
+			return serveStatic({ ...options, onFound: (_path, c) => c.header("cache-control", "public, max-age=3600") })(c, next);
+		});
+	}
+
+	app.use("/api/*", async (c, next) => {
+		await next();
+		if (c.res.status >= 400 && !c.res.headers.get("content-type")?.includes("json")) {
+			const { status } = c.res;
+			c.res = undefined; // hono would otherwise keep the page's own headers
+			c.res = Response.json({ error: apiSentences[status] ?? apiSentences[500] }, { status, headers: { "cache-control": "no-store" } });
+		}
+	});
+
+	const answer = (c: Context, refusal?: { status: number; sentence: string }) => {
+		const context = new RouterContextProvider();
+		context.set(shopContext, shop);
+		context.set(refusalContext, refusal);
+		return handle(refusal ? new Request(c.req.url, { headers: { accept: "text/html" } }) : c.req.raw, context);
+	};
+	app.use(bodyLimit({
+		maxSize: largestBody,
+		onError: (c) => answer(c, { status: 413, sentence: "Votre envoi est trop volumineux." }),
+	}));
+	app.all("*", (c) => answer(c));
+	return app;
+}
+
+const headersOfEveryAnswer = {
+	"x-content-type-options": "nosniff",
+	"referrer-policy": "strict-origin-when-cross-origin",
+	"permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+	"cross-origin-opener-policy": "same-origin",
+	"x-frame-options": "DENY",
+	"content-security-policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+} as const;
+
+const apiSentences: Record<number, string> = {
+	400: "La demande est mal formée.",
+	403: "Cette demande est refusée.",
+	404: "Cette adresse n’existe pas.",
+	405: "Cette méthode n’est pas acceptée ici.",
+	413: "Votre envoi est trop volumineux.",
+	500: "Une erreur est survenue de notre côté. Réessayez dans un instant.",
+};
+
+/** Path → its route's pattern: what a log may say of a request. */
+function routePatterns(build: ServerBuild): (path: string) => string {
+	const routes = Object.values(build.routes);
+	const below = (parentId?: string): RouteObject[] =>
+		routes
+			.filter((route) => route !== undefined && route.parentId === parentId)
+			.map((route) => ({ id: route?.id, path: route?.path, ...(route?.index ? { index: true as const } : { children: below(route?.id) }) }) as RouteObject);
+	const tree = below();
+	return (path) =>
+		`/${(matchRoutes(tree, path) ?? [])
+			.map((match) => match.route.path)
+			.filter(Boolean)
+			.join("/")}`;
+}

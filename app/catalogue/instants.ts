@@ -1,0 +1,27 @@
+import { zone } from "./opening-hours.ts";
+
+const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("fr-FR", { timeZone: zone, ...options });
+const day = format({ weekday: "long", day: "numeric", month: "long" });
+const dayAndYear = format({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
+const clock = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+
+/** « 10 h », « 10 h 05 » in Europe/Paris. */
+function formatHour(instant: Date): string {
+	const [hour, minute] = clock.format(instant).split(":");
+	return `${Number(hour)}\u00a0h${minute === "00" ? "" : `\u00a0${minute}`}`;
+}
+
+/** « lundi 23 novembre 2026 à 10 h » */
+export function formatInstant(instant: Date): string {
+	return `${dayAndYear.format(instant)} à ${formatHour(instant)}`;
+}
+
+/** « lundi 23 novembre avant 10 h » */
+export function formatDeadline(instant: Date): string {
+	return `${day.format(instant)} avant ${formatHour(instant)}`;
+}
+
+/** « 21/11/2026 » */
+export function formatDay(instant: Date): string {
+	return format({ day: "2-digit", month: "2-digit", year: "numeric" }).format(instant);
+}

@@ -1,0 +1,52 @@
+import { Temporal } from "temporal-polyfill";
+
+/** When the shop works. All of it is in Europe/Paris. */
+export interface OpeningCalendar {
+	/** ISO weekdays, 1 = Monday. */
+	weekdays: readonly number[];
+	/** Minutes since midnight. */
+	opens: number;
+	closes: number;
+	/** @param day an ISO date, 2026-05-01 */
+	isHoliday: (day: string) => boolean;
+}
+
+export const zone = "Europe/Paris";
+
+const names = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
+const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+
+/**
+ * Reads « Mo-Fr 08:00-18:00 », the form of OpenStreetMap's opening_hours for one span of days.
+ * @throws RangeError on any other text: the environment checks it first.
+ */
+export function parseOpeningHours(text: string): Pick<OpeningCalendar, "weekdays" | "opens" | "closes"> {
+	const match = /^(\w\w)(?:-(\w\w))? (\d\d:\d\d)-(\d\d:\d\d)$/.exec(text);
+	const first = names.indexOf(match?.[1] ?? "");
+	const last = names.indexOf(match?.[2] ?? match?.[1] ?? "");
+	const opens = minutes(match?.[3] ?? "");
+	const closes = minutes(match?.[4] ?? "");
+	if (first < 0 || last < 0 || !(opens < closes)) throw new RangeError(`not opening hours: ${text}`);
+	const count = ((last - first + 7) % 7) + 1;
+	return { weekdays: Array.from({ length: count }, (_, i) => ((first + i) % 7) + 1), opens, closes };
+}
+
+/** The span of a day in which the shop works, or null on a day it is closed. */
+export function openSpan(day: Temporal.PlainDate, calendar: OpeningCalendar): { from: Temporal.ZonedDateTime; to: Temporal.ZonedDateTime } | null {
+	if (!calendar.weekdays.includes(day.dayOfWeek) || calendar.isHoliday(day.toString())) return null;
+	const at = (minute: number) =>
+		minute === 24 * 60
+			? day.add({ days: 1 }).toZonedDateTime({ timeZone: zone })
+			: day.toZonedDateTime({ timeZone: zone, plainTime: new Temporal.PlainTime(Math.floor(minute / 60), minute % 60) });
+	return { from: at(calendar.opens), to: at(calendar.closes) };
+}
+
+const weekdayNames = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"];
+
+/** « du lundi au vendredi, 8 h à 18 h, hors jours fériés » */
+export function describeOpeningHours({ weekdays, opens, closes }: Pick<OpeningCalendar, "weekdays" | "opens" | "closes">): string {
+	const name = (weekday: number | undefined) => weekdayNames[(weekday ?? 1) - 1];
+	const hour = (minute: number) => `${Math.floor(minute / 60)} h${minute % 60 === 0 ? "" : ` ${String(minute % 60).padStart(2, "0")}`}`;
+	const days = weekdays.length === 1 ? `le ${name(weekdays[0])}` : `du ${name(weekdays[0])} au ${name(weekdays.at(-1))}`;
+	return `${days}, ${hour(opens)} à ${hour(closes)}, hors jours fériés`;
+}

@@ -16,6 +16,8 @@ const ownFolderOfRoot = "/var/lib/extrait-pro";
 
 export interface EmbeddedPostgres {
 	connection: { host: string; port: number; user: string; database: string };
+	/** Where its files are, outside `dataDir` when we are root. */
+	folder: string;
 	stop(): Promise<void>;
 }
 
@@ -68,7 +70,7 @@ export async function startPostgres(dataDir: string, settings: string[] = []): P
 		}
 		await wait(15);
 	}
-	return { connection, stop: () => stopTied(child) };
+	return { connection, folder: data, stop: () => stopTied(child) };
 }
 
 /** PostgreSQL refuses a user without a passwd entry, so a number alone would not do. */

@@ -1,0 +1,90 @@
+/**
+ * The rules of the order form, on both sides: the browser shows them at once, the server decides.
+ * Messages are the specification's (section 5).
+ */
+export const orderFields = [
+	"service",
+	"siren",
+	"email",
+	"firstName",
+	"lastName",
+	"phone",
+	"company",
+	"address",
+	"postalCode",
+	"city",
+	"deliveryEmail",
+	"newsletter",
+	"acceptTerms",
+	"waiveWithdrawal",
+] as const;
+
+export type OrderField = (typeof orderFields)[number];
+
+/** As a form or a query carries it: every value a text, trimmed; a ticked box is « on », an absent one « ». */
+export type OrderValues = Record<OrderField, string>;
+
+export type OrderErrors = Partial<Record<OrderField, string>>;
+
+interface Rule {
+	required?: string;
+	/** @returns a sentence, or undefined when the text will do. */
+	check?: (text: string) => string | undefined;
+	/** Longest text, in characters. */
+	longest?: number;
+}
+
+const email: Rule["check"] = (text) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? undefined : "Format d'email invalide");
+
+const rules: Record<OrderField, Rule> = {
+	service: { required: "Choisissez un service", check: (text) => (/^(standard|express|postal)$/.test(text) ? undefined : "Choisissez un service") },
+	siren: { required: "Vous devez sélectionner une entreprise", check: (text) => (/^\d{9}$/.test(text) ? undefined : "Vous devez sélectionner une entreprise") },
+	email: { required: "L'adresse email est requise", check: email, longest: 254 },
+	firstName: { required: "Le prénom est requis", longest: 100 },
+	lastName: { required: "Le nom est requis", longest: 100 },
+	phone: { check: (text) => (/^(\+33|0033|0)[\s.-]?[1-9]([\s.-]?\d{2}){4}$/.test(text) ? undefined : "Format de téléphone invalide"), longest: 30 },
+	company: { longest: 200 },
+	address: { required: "L'adresse est requise", longest: 200 },
+	postalCode: { required: "Le code postal est requis", check: (text) => (/^\d{5}$/.test(text) ? undefined : "Code postal invalide (5 chiffres)") },
+	city: { required: "La ville est requise", longest: 100 },
+	deliveryEmail: { check: email, longest: 254 },
+	newsletter: {},
+	acceptTerms: { required: "Vous devez accepter les conditions générales" },
+	waiveWithdrawal: {},
+};
+
+const unwritable = /[\p{Cc}\p{Cs}\u2028\u2029<>]/u;
+
+/** The sentence for one field, or undefined when it holds. */
+export function checkField(field: OrderField, text: string): string | undefined {
+	const rule = rules[field];
+	if (text === "") return rule.required;
+	if (unwritable.test(text)) return "Ce champ contient des caractères qui ne sont pas acceptés";
+	if (text.length > (rule.longest ?? 100)) return `Ce champ accepte ${rule.longest ?? 100} caractères au plus`;
+	return rule.check?.(text);
+}
+
+/** Every field that does not hold, with its sentence; `fields` leaves out what another step asks for. */
+export function checkOrder(values: OrderValues, fields: readonly OrderField[] = orderFields): OrderErrors {
+	const errors: OrderErrors = {};
+	for (const field of fields) {
+		const sentence = checkField(field, values[field]);
+		if (sentence) errors[field] = sentence;
+	}
+	return errors;
+}
+
+/** Reads the fields of a form or a query; what is absent is an empty text. SIREN and postal code lose their blanks. */
+export function readOrderValues(source: FormData | URLSearchParams): OrderValues {
+	const text = (field: OrderField) => {
+		const value = source.get(field);
+		const trimmed = typeof value === "string" ? value.normalize("NFC").trim() : "";
+		return field === "siren" || field === "postalCode" ? trimmed.replace(/\s/g, "") : trimmed;
+	};
+	return Object.fromEntries(orderFields.map((field) => [field, text(field)])) as OrderValues;
+}
+
+/** The same values as a query, without the empty ones: how the form hands over to /paiement. */
+export function orderQuery(values: OrderValues): URLSearchParams {
+	return new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
+}

@@ -1,0 +1,19 @@
+import { randomInt } from "node:crypto";
+
+/** « KB-7F3K-92QD »: random, without look-alikes (no 0 O, 1 I L, U V). */
+export type OrderNumber = string & { readonly __brand: "OrderNumber" };
+
+const alphabet = "23456789ABCDEFGHJKMNPQRSTWXYZ";
+
+/** A new number out of 29⁸, about 5 × 10¹¹; the database refuses the same one twice. */
+export function newOrderNumber(): OrderNumber {
+	const letters = Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join("");
+	return `KB-${letters.slice(0, 4)}-${letters.slice(4)}` as OrderNumber;
+}
+
+/** Reads a number as a customer types it (case, blanks and dashes free); null when it cannot be one. */
+export function parseOrderNumber(text: string): OrderNumber | null {
+	const compact = text.toUpperCase().replace(/[^A-Z0-9]/g, "").replace(/^KB/, "");
+	if (compact.length !== 8 || [...compact].some((letter) => !alphabet.includes(letter))) return null;
+	return `KB-${compact.slice(0, 4)}-${compact.slice(4)}` as OrderNumber;
+}

@@ -1,0 +1,24 @@
+import { inject } from "vitest";
+import type pg from "pg";
+import { type Database, openDatabase } from "./database.ts";
+import { openLog } from "./log.ts";
+
+declare module "vitest" {
+	interface ProvidedContext {
+		postgres: { host: string; port: number; user: string; template: string };
+	}
+}
+
+let made = 0;
+
+/** A database of its own for one test file: migrated, with the embedded companies in it. */
+export async function testDatabase(): Promise<{ db: Database; connection: pg.ClientConfig; close: () => Promise<void> }> {
+	const { template, ...server } = inject("postgres");
+	const database = `test_${process.pid}_${++made}_${Date.now().toString(36)}`;
+	const admin = openDatabase({ ...server, database: "postgres", max: 1 }, openLog("silent"));
+	await admin.pool.query(`create database ${database} template ${template}`);
+	await admin.pool.end();
+	const connection = { ...server, database };
+	const { db } = openDatabase(connection, openLog("silent"));
+	return { db, connection, close: () => db.destroy() };
+}

@@ -1,0 +1,10 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+	test: {
+		include: ["app/**/*.test.ts", "server/**/*.test.ts"],
+		globalSetup: "./server/test-setup.ts",
+		testTimeout: 30_000,
+		hookTimeout: 60_000,
+	},
+});

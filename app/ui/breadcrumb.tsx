@@ -1,0 +1,44 @@
+import { JsonLd } from "./json-ld.tsx";
+
+/** One place on the way; the last one is the page itself and needs no address. */
+export interface Place {
+	label: string;
+	href?: string;
+}
+
+/** The way to this page, for readers and for search engines. @param baseUrl without it, no data block is written. */
+export function Breadcrumb({ places, baseUrl }: { places: readonly Place[]; baseUrl?: string }) {
+	return (
+		<nav aria-label="Fil d’Ariane" className="mb-4 text-sm text-soft">
+			<ol className="flex flex-wrap items-center gap-x-2">
+				{places.map(({ label, href }, index) => (
+					<li key={label} className="flex items-center gap-x-2">
+						{index > 0 && <span aria-hidden="true">›</span>}
+						{href ? (
+							<a href={href} className="link inline-flex min-h-11 items-center">
+								{label}
+							</a>
+						) : (
+							<span aria-current="page" className="text-ink">
+								{label}
+							</span>
+						)}
+					</li>
+				))}
+			</ol>
+			{baseUrl && (
+				<JsonLd
+					data={{
+						"@type": "BreadcrumbList",
+						itemListElement: places.map(({ label, href }, index) => ({
+							"@type": "ListItem",
+							position: index + 1,
+							name: label,
+							...(href && { item: baseUrl + href }),
+						})),
+					}}
+				/>
+			)}
+		</nav>
+	);
+}

@@ -1,0 +1,37 @@
+import type { ComponentProps, ReactNode } from "react";
+
+/** A sheet with a hairline around it: for things one chooses between, not for texts. */
+export function Card({ className = "", ...article }: ComponentProps<"article">) {
+	return <article className={`rounded-lg border border-line bg-sheet p-6 ${className}`} {...article} />;
+}
+
+/**
+ * A card that is a radio button: the whole card is its target, and works without JavaScript.
+ * `aside` stands opposite the title (a price), `mark` above it (« Recommandé »).
+ */
+export function ChoiceCard({ title, aside, mark, children, className = "", ...radio }: { title: ReactNode; aside?: ReactNode; mark?: ReactNode } & Omit<ComponentProps<"input">, "title" | "type">) {
+	return (
+		<label
+			className={`relative flex cursor-pointer gap-4 rounded-lg border border-line bg-sheet p-5 transition-colors duration-150 hover:border-edge has-checked:border-accent has-checked:ring-1 has-checked:ring-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${className}`}
+		>
+			<input type="radio" className="radio mt-1 outline-none" {...radio} />
+			<span className="min-w-0 flex-1">
+				{mark && <span className="mb-1 block">{mark}</span>}
+				<span className="flex flex-wrap items-baseline justify-between gap-x-4">
+					<span className="font-serif text-lg font-medium">{title}</span>
+					{aside && <span className="figures font-semibold">{aside}</span>}
+				</span>
+				{children && <span className="mt-1 block text-sm text-soft">{children}</span>}
+			</span>
+		</label>
+	);
+}
+
+/** A word set apart: a legal form, « Recommandé ». */
+export function Tag({ strong, children }: { strong?: boolean; children: ReactNode }) {
+	return (
+		<span className={`inline-block rounded-md border px-2 text-xs leading-6 font-semibold ${strong ? "border-accent text-accent" : "border-line text-soft"}`}>
+			{children}
+		</span>
+	);
+}

@@ -1,0 +1,112 @@
+import type { ComponentProps, ReactNode } from "react";
+
+interface Frame {
+	/** Also the id of the control, unless one is given. */
+	name: string;
+	id?: string;
+	label: ReactNode;
+	/** What the field wants, said before it complains. */
+	hint?: ReactNode;
+	/** What is wrong and what to do. */
+	error?: string | undefined;
+	/** Marks the field « facultatif ». */
+	optional?: boolean;
+}
+
+const control =
+	"block w-full min-h-11 rounded-md border border-edge bg-sheet px-3 py-2 text-ink placeholder:text-soft hover:border-ink aria-invalid:border-2 aria-invalid:border-failed read-only:bg-shade disabled:bg-shade";
+
+/** A line of text. A number keeps the spaces it was pasted with: the server reads through them. */
+export function TextField({ label, hint, error, optional, className, ...input }: Frame & ComponentProps<"input">) {
+	const frame = { name: input.name, id: input.id, label, hint, error, optional };
+	return (
+		<Framed {...frame} className={className}>
+			<input type="text" className={control} {...input} {...wiring(frame)} />
+		</Framed>
+	);
+}
+
+/** A list to choose one from. Options are its children. */
+export function SelectField({ label, hint, error, optional, className, children, ...select }: Frame & ComponentProps<"select">) {
+	const frame = { name: select.name, id: select.id, label, hint, error, optional };
+	return (
+		<Framed {...frame} className={className}>
+			<select className={`${control} appearance-none pr-10 select-arrow`} {...select} {...wiring(frame)}>
+				{children}
+			</select>
+		</Framed>
+	);
+}
+
+/** Several lines of text. */
+export function TextAreaField({ label, hint, error, optional, className, ...area }: Frame & ComponentProps<"textarea">) {
+	const frame = { name: area.name, id: area.id, label, hint, error, optional };
+	return (
+		<Framed {...frame} className={className}>
+			<textarea rows={6} className={control} {...area} {...wiring(frame)} />
+		</Framed>
+	);
+}
+
+/** A box to tick; the whole line is its target. */
+export function CheckboxField({ label, hint, error, optional, className = "", ...input }: Frame & ComponentProps<"input">) {
+	const frame = { name: input.name, id: input.id, label, hint, error, optional };
+	return (
+		<div className={className}>
+			<div className="flex min-h-11 items-start gap-3 py-2">
+				<input type="checkbox" className="check mt-0.5" {...input} {...wiring(frame)} />
+				<label htmlFor={idOf(frame)}>
+					{label}
+					{optional && <Optional />}
+				</label>
+			</div>
+			<Remarks {...frame} indent />
+		</div>
+	);
+}
+
+/** The same frame around another control: give it `wiring(frame)`. */
+export function Framed({ className = "", children, ...frame }: Frame & { className?: string | undefined; children: ReactNode }) {
+	return (
+		<div className={className}>
+			<label htmlFor={idOf(frame)} className="mb-1 block font-semibold">
+				{frame.label}
+				{frame.optional && <Optional />}
+			</label>
+			<Remarks {...frame} />
+			{children}
+		</div>
+	);
+}
+
+/** Ties a control to its label, hint and error. */
+export function wiring(frame: Frame) {
+	const id = idOf(frame);
+	const described = [frame.hint && `${id}-hint`, frame.error && `${id}-error`].filter(Boolean).join(" ");
+	return { id, "aria-describedby": described || undefined, "aria-invalid": frame.error ? true : undefined };
+}
+
+const idOf = ({ id, name }: Frame) => id ?? name;
+
+function Remarks({ indent, ...frame }: Frame & { indent?: boolean }) {
+	const id = idOf(frame);
+	return (
+		<>
+			{frame.hint && (
+				<p id={`${id}-hint`} className={`mb-2 text-sm text-soft ${indent ? "pl-9" : ""}`}>
+					{frame.hint}
+				</p>
+			)}
+			{frame.error && (
+				<p id={`${id}-error`} className={`mb-2 flex gap-1.5 text-sm font-semibold text-failed ${indent ? "pl-9" : ""}`}>
+					<span aria-hidden="true">→</span>
+					{frame.error}
+				</p>
+			)}
+		</>
+	);
+}
+
+function Optional() {
+	return <span className="font-normal text-soft"> (facultatif)</span>;
+}

@@ -1,0 +1,40 @@
+// Cuts the two fonts of the shop out of the published ones: French letters, and only the features that the pages use.
+// Run by hand when the list of letters changes: node app/ui/fonts/make.mjs. The results are committed.
+import { readFileSync, writeFileSync } from "node:fs";
+import subsetFont from "subset-font";
+
+const ascii = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join("");
+const french = "ÀÂÄÆÇÉÈÊËÎÏÔÖŒÙÛÜŸàâäæçéèêëîïôöœùûüÿ«»’‘“”–—…€·\u00a0\u202f";
+const marks = "•✓→°²№×";
+
+/** Text: regular to semi-bold in one variable file. */
+const sans = await subsetFont(readFileSync("node_modules/source-sans/VF/SourceSans3VF-Upright.ttf"), ascii + french + marks, {
+	targetFormat: "truetype",
+	variationAxes: { wght: { min: 400, max: 600, default: 400 } },
+	keepFeatures: ["kern", "tnum"],
+	dropTables: ["GDEF", "MVAR"],
+	noHinting: true,
+});
+// a second pass, because only the uncompressed form can be renamed
+const renamedSans = await subsetFont(renamed(sans), ascii + french + marks, { targetFormat: "woff2" });
+
+/** Headings. */
+const serif = await subsetFont(readFileSync("node_modules/@fontsource/spectral/files/spectral-latin-500-normal.woff2"), ascii + french, {
+	targetFormat: "woff2",
+	keepFeatures: ["kern", "lnum", "tnum"],
+	dropTables: ["GDEF"],
+	noHinting: true,
+});
+
+writeFileSync(new URL("sans.woff2", import.meta.url), renamedSans);
+writeFileSync(new URL("serif.woff2", import.meta.url), serif);
+
+/** “Source” is a reserved name: a modified font may not bear it (SIL Open Font License 1.1, condition 3). */
+function renamed(font) {
+	const utf16be = (name) => Buffer.from(name, "utf16le").swap16();
+	for (const name of ["Source Sans 3", "SourceSans3"]) {
+		const ours = utf16be("Texte".padEnd(name.length, "x"));
+		for (let at = font.indexOf(utf16be(name)); at !== -1; at = font.indexOf(utf16be(name), at)) ours.copy(font, at);
+	}
+	return font;
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { Icon, type IconName } from "./icon.tsx";
+
+/** Kinds of message. Each has its own sign, so that none is told by colour alone. */
+const kinds = {
+	info: { icon: "info", colour: "border-edge", sign: "text-soft" },
+	waiting: { icon: "clock", colour: "border-waiting", sign: "text-waiting" },
+	done: { icon: "check", colour: "border-done", sign: "text-done" },
+	failed: { icon: "alert", colour: "border-failed", sign: "text-failed" },
+} as const satisfies Record<string, { icon: IconName; colour: string; sign: string }>;
+
+export type NoticeKind = keyof typeof kinds;
+
+/** A message in the page. `live` has it read aloud when it appears or changes. */
+export function Notice({ kind = "info", title, live, className = "", children }: { kind?: NoticeKind; title?: ReactNode; live?: boolean; className?: string; children?: ReactNode }) {
+	const { icon, colour, sign } = kinds[kind];
+	return (
+		<div role={live ? (kind === "failed" ? "alert" : "status") : undefined} className={`flex gap-3 border-l-2 py-1 pl-4 ${colour} ${className}`}>
+			<Icon name={icon} className={`mt-1 size-5 ${sign}`} />
+			<div className="min-w-0">
+				{title && <p className="font-semibold">{title}</p>}
+				{children}
+			</div>
+		</div>
+	);
+}
+
+/** The state of something in a word, with its sign: « Payé », « Entreprise active ». */
+export function Status({ kind, children }: { kind: NoticeKind; children: ReactNode }) {
+	const { icon, sign } = kinds[kind];
+	return (
+		<span className={`inline-flex items-center gap-1.5 font-semibold ${sign}`}>
+			<Icon name={icon} className="size-4.5" />
+			{children}
+		</span>
+	);
+}

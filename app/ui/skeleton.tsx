@@ -1,0 +1,16 @@
+/** The place of a line that is still awaited. */
+export function Skeleton({ className = "h-4 w-full" }: { className?: string }) {
+	return <span className={`block animate-pulse rounded-md bg-line ${className}`} />;
+}
+
+/** The place of a card that is still awaited; hidden from screen readers, whom a « Recherche en cours... » tells. */
+export function SkeletonCard() {
+	return (
+		<div aria-hidden="true" className="grid gap-3 rounded-lg border border-line bg-sheet p-6">
+			<Skeleton className="h-6 w-3/4" />
+			<Skeleton className="h-4 w-2/5" />
+			<Skeleton />
+			<Skeleton className="mt-3 h-11 w-2/5" />
+		</div>
+	);
+}

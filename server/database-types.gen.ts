@@ -126,6 +126,13 @@ export interface SandboxSessions {
   success_url: string;
 }
 
+export interface SubscriptionInterest {
+  created_at: Timestamp;
+  email: string;
+  id: Generated<Int8>;
+  text_version: string;
+}
+
 export interface DB {
   documents: Documents;
   mails: Mails;
@@ -135,4 +142,5 @@ export interface DB {
   payment_sessions: PaymentSessions;
   "sandbox.events": SandboxEvents;
   "sandbox.sessions": SandboxSessions;
+  subscription_interest: SubscriptionInterest;
 }

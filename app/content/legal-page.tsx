@@ -1,0 +1,153 @@
+import { Fragment } from "react";
+import { Notice } from "../ui/notice.tsx";
+import { Page, Section, Title } from "../ui/page.tsx";
+import { type Block, type LegalText, splitInline, type Table } from "./legal-text.ts";
+import type { PreparedText } from "./prepare-text.ts";
+
+/** A legal text: a table of contents, then its parts, numbered. */
+export function LegalPage({ text, demo }: Pick<PreparedText<LegalText>, "text" | "demo">) {
+	return (
+		<Page>
+			<Title>{text.title}</Title>
+			{demo && <DemoNotice />}
+			<Blocks blocks={text.introduction} />
+			<Contents sections={text.sections} />
+			{text.sections.map(({ anchor, heading, content }, index) => (
+				<Section key={anchor} id={anchor} title={`${index + 1}. ${heading}`} className="print:pb-4 [&_h2]:break-after-avoid">
+					<Blocks blocks={content} />
+				</Section>
+			))}
+		</Page>
+	);
+}
+
+/** Whoever reads a demo must not take its shop for a real one. */
+export function DemoNotice() {
+	return (
+		<Notice title="Site de démonstration" className="mb-8">
+			<p>
+				L’identité, les coordonnées, le médiateur et l’hébergeur cités ici sont fictifs. Aucun paiement n’est encaissé et les documents remis sont des
+				spécimens sans valeur.
+			</p>
+		</Notice>
+	);
+}
+
+function Contents({ sections }: Pick<LegalText, "sections">) {
+	return (
+		<details className="my-8 border-y border-line print:hidden">
+			<summary className="flex min-h-11 items-center font-semibold marker:content-none">
+				<span className="mr-2" aria-hidden="true">
+					§
+				</span>
+				Sommaire
+			</summary>
+			<nav aria-label="Sommaire" className="pb-4">
+				<ol className="md:columns-2 md:gap-x-8">
+					{sections.map(({ anchor, heading }, index) => (
+						<li key={anchor}>
+							<a href={`#${anchor}`} className="link inline-flex min-h-11 items-center">
+								{`${index + 1}. ${heading}`}
+							</a>
+						</li>
+					))}
+				</ol>
+			</nav>
+		</details>
+	);
+}
+
+function Blocks({ blocks }: { blocks: readonly Block[] }) {
+	return (
+		<div className="grid gap-4">
+			{blocks.map((block) => (
+				<BlockOf key={JSON.stringify(block)} block={block} />
+			))}
+		</div>
+	);
+}
+
+function BlockOf({ block }: { block: Block }) {
+	if (typeof block === "string") {
+		return (
+			<p>
+				<Words text={block} />
+			</p>
+		);
+	}
+	if ("list" in block) {
+		return (
+			<ul className="grid list-disc gap-2 pl-5 marker:text-soft">
+				{block.list.map((item) => (
+					<li key={item}>
+						<Words text={item} />
+					</li>
+				))}
+			</ul>
+		);
+	}
+	if ("letter" in block) {
+		return (
+			<div className="grid gap-4 border-l-2 border-edge bg-sheet px-5 py-4 break-inside-avoid">
+				{block.letter.map((line) => (
+					<p key={line}>{line}</p>
+				))}
+			</div>
+		);
+	}
+	return <Grid {...block.table} />;
+}
+
+/** A table; on a narrow screen each row becomes a block, and each cell says its column. */
+function Grid({ caption, columns, rows }: Table) {
+	return (
+		<table className="w-full border-collapse text-left text-sm max-sm:block">
+			<caption className="pb-2 text-left font-semibold max-sm:block">{caption}</caption>
+			<thead className="max-sm:sr-only">
+				<tr className="border-b border-edge">
+					{columns.map((column) => (
+						<th key={column} scope="col" className="py-2 pr-4 align-bottom font-semibold last:pr-0">
+							{column}
+						</th>
+					))}
+				</tr>
+			</thead>
+			<tbody className="max-sm:block">
+				{rows.map(([first = "", ...others]) => (
+					<tr key={first} className="break-inside-avoid border-b border-line max-sm:block max-sm:py-2">
+						<th scope="row" className="py-2 pr-4 align-top font-semibold max-sm:block max-sm:py-1">
+							<Words text={first} />
+						</th>
+						{others.map((cell, index) => (
+							<td
+								key={columns[index + 1]}
+								data-column={columns[index + 1]}
+								className="figures py-2 pr-4 align-top last:pr-0 max-sm:block max-sm:py-1 max-sm:before:block max-sm:before:text-soft max-sm:before:content-[attr(data-column)]"
+							>
+								<Words text={cell} />
+							</td>
+						))}
+					</tr>
+				))}
+			</tbody>
+		</table>
+	);
+}
+
+/** A sentence with its links and its strong words. */
+export function Words({ text }: { text: string }) {
+	return splitInline(text).map((part, index) => (
+		// biome-ignore lint/suspicious/noArrayIndexKey: a text never moves
+		<Fragment key={index}>
+			{typeof part === "string" ? (
+				part
+			) : "strong" in part ? (
+				<strong className="font-semibold">{part.strong}</strong>
+			) : (
+				<a href={part.href} className="link">
+					{part.words}
+				</a>
+			)}
+		</Fragment>
+	));
+}

@@ -1,0 +1,89 @@
+import { button } from "../ui/button.tsx";
+import { Tag } from "../ui/card.tsx";
+import { ErrorSummary } from "../ui/error-summary.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Page, Section, Title } from "../ui/page.tsx";
+import { DemoNotice, Words } from "./legal-page.tsx";
+import type { subscriptionPage } from "./subscription.ts";
+
+interface Shown {
+	text: typeof subscriptionPage;
+	demo: boolean;
+	offer: { name: string; availability: string; features: readonly string[] };
+	/** The address was just taken. */
+	noted: boolean;
+	/** What was typed, and why it was not taken. */
+	refused: { email: string; sentence: string } | undefined;
+}
+
+export function SubscriptionPage({ text, demo, offer, noted, refused }: Shown) {
+	return (
+		<Page>
+			<Title above={<Tag strong>{offer.availability}</Tag>} lead={text.lead}>
+				{offer.name}
+			</Title>
+			{noted && <Thanks text={text} />}
+			{demo && <DemoNotice />}
+			<div className="mb-10 grid gap-4">
+				{text.notYet.map((paragraph) => (
+					<p key={paragraph}>{paragraph}</p>
+				))}
+			</div>
+			<Section title={text.featuresHeading}>
+				<ul className="grid gap-2">
+					{offer.features.map((feature) => (
+						<li key={feature} className="flex gap-3">
+							<Icon name="check" className="mt-1 size-5 text-soft" />
+							{feature}
+						</li>
+					))}
+				</ul>
+			</Section>
+			{!noted && <InterestForm text={text} refused={refused} />}
+		</Page>
+	);
+}
+
+function Thanks({ text }: Pick<Shown, "text">) {
+	return (
+		<Notice kind="done" title={text.thanksHeading} live className="mb-8">
+			<p>{text.thanks}</p>
+			<p className="mt-2">
+				<Words text={text.meanwhile} />
+			</p>
+		</Notice>
+	);
+}
+
+function InterestForm({ text, refused }: Pick<Shown, "text" | "refused">) {
+	return (
+		<Section title={text.formHeading}>
+			{refused && <ErrorSummary errors={[{ field: "email", message: refused.sentence }]} />}
+			<form method="post" action="/abonnement" noValidate className="grid gap-5 print:hidden">
+				<TextField
+					name="email"
+					type="email"
+					autoComplete="email"
+					required
+					label={text.field}
+					hint={text.hint}
+					error={refused?.sentence}
+					defaultValue={refused?.email}
+				/>
+				<div hidden>
+					<TextField name="website" label="Laissez ce champ vide" tabIndex={-1} autoComplete="off" />
+				</div>
+				<p className="text-sm text-soft">
+					<Words text={text.consent} />
+				</p>
+				<div>
+					<button type="submit" className={button()}>
+						{text.button}
+					</button>
+				</div>
+			</form>
+		</Section>
+	);
+}

@@ -8,18 +8,25 @@ export interface Interest {
 	trap: string;
 	/** Which words stood beside the form. */
 	textVersion: string;
+	/** Who asks: an IP address. */
+	from: string;
 }
 
-export type NotedInterest = { ok: true } | { ok: false; sentence: string };
+export type NotedInterest = { ok: true } | { ok: false; reason: "invalid" | "limited"; sentence: string };
+
+const addressesPerHour = 20;
 
 /**
  * Notes who wants to be told when the subscription opens.
  * The answer is the same whether the address is new or known, and for a robot, of whom nothing is kept.
  */
-export async function noteInterest({ db, now }: Pick<Runtime, "db" | "now">, { email, trap, textVersion }: Interest): Promise<NotedInterest> {
+export async function noteInterest({ db, now, limits }: Pick<Runtime, "db" | "now" | "limits">, { email, trap, textVersion, from }: Interest): Promise<NotedInterest> {
 	if (trap !== "") return { ok: true };
 	const sentence = checkField("email", email);
-	if (sentence) return { ok: false, sentence };
+	if (sentence) return { ok: false, reason: "invalid", sentence };
+	const limit = limits("interest", addressesPerHour, 3600);
+	if (await limit.isExceeded(from)) return { ok: false, reason: "limited", sentence: "Trop d’adresses ont été envoyées d’ici. Réessayez dans une heure." };
+	await limit.count(from);
 	await insertInterest(db, { email, textVersion, now: now() });
 	return { ok: true };
 }

@@ -1,16 +1,24 @@
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { rateLimits } from "../../server/rate-limits.ts";
 import { testDatabase } from "../../server/test-database.ts";
 import { noteInterest } from "./note-interest.server.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: pg.Pool;
 beforeAll(async () => {
 	database = await testDatabase();
+	pool = new pg.Pool(database.connection);
 });
-afterAll(() => database.close());
+afterAll(async () => {
+	await pool.end();
+	await database.close();
+});
 
 const morning = new Date("2026-11-21T09:00:00Z");
-const note = (email: string, { trap = "", at = morning, textVersion = "2026-11-21" } = {}) =>
-	noteInterest({ db: database.db, now: () => at }, { email, trap, textVersion });
+let visitors = 0;
+const note = (email: string, { trap = "", at = morning, textVersion = "2026-11-21", from = `visitor ${++visitors}` } = {}) =>
+	noteInterest({ db: database.db, now: () => at, limits: rateLimits(pool) }, { email, trap, textVersion, from });
 const kept = (email: string) => database.db.selectFrom("subscription_interest").selectAll().where("email", "=", email).execute();
 
 test("an address is kept with the hour and the version of the words", async () => {
@@ -32,9 +40,9 @@ test("twenty requests at once keep one address", async () => {
 });
 
 test("what is not an address is refused with the specified sentence, and nothing is kept", async () => {
-	expect(await note("")).toEqual({ ok: false, sentence: "L'adresse email est requise" });
+	expect(await note("")).toEqual({ ok: false, reason: "invalid", sentence: "L'adresse email est requise" });
 	for (const wrong of ["ada", "ada@example", "ada @example.fr", "@example.fr"]) {
-		expect(await note(wrong)).toEqual({ ok: false, sentence: "Format d'email invalide" });
+		expect(await note(wrong)).toEqual({ ok: false, reason: "invalid", sentence: "Format d'email invalide" });
 		expect(await kept(wrong)).toEqual([]);
 	}
 });
@@ -42,4 +50,11 @@ test("what is not an address is refused with the specified sentence, and nothing
 test("a robot is thanked and forgotten", async () => {
 	expect(await note("robot@example.fr", { trap: "https://spam.example" })).toEqual({ ok: true });
 	expect(await kept("robot@example.fr")).toEqual([]);
+});
+
+test("one visitor cannot fill the list", async () => {
+	for (let i = 0; i < 20; i++) expect(await note(`foule${i}@example.fr`, { from: "one place" })).toEqual({ ok: true });
+	expect(await note("foule20@example.fr", { from: "one place" })).toMatchObject({ ok: false, reason: "limited" });
+	expect(await kept("foule20@example.fr")).toEqual([]);
+	expect(await note("foule20@example.fr", { from: "another place" })).toEqual({ ok: true });
 });

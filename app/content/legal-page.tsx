@@ -1,15 +1,15 @@
 import { Fragment } from "react";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
+import { useSite } from "../ui/site.ts";
 import { type Block, type LegalText, splitInline, type Table } from "./legal-text.ts";
-import type { PreparedText } from "./prepare-text.ts";
 
 /** A legal text: a table of contents, then its parts, numbered. */
-export function LegalPage({ text, demo }: Pick<PreparedText<LegalText>, "text" | "demo">) {
+export function LegalPage({ text }: { text: LegalText }) {
 	return (
 		<Page>
 			<Title>{text.title}</Title>
-			{demo && <DemoNotice />}
+			<DemoNotice />
 			<Blocks blocks={text.introduction} />
 			<Contents sections={text.sections} />
 			{text.sections.map(({ anchor, heading, content }, index) => (
@@ -21,8 +21,9 @@ export function LegalPage({ text, demo }: Pick<PreparedText<LegalText>, "text" |
 	);
 }
 
-/** Whoever reads a demo must not take its shop for a real one. */
+/** Whoever reads a demo must not take its shop for a real one; nothing in production. */
 export function DemoNotice() {
+	if (!useSite()?.demo) return null;
 	return (
 		<Notice title="Site de démonstration" className="mb-8">
 			<p>

@@ -91,6 +91,7 @@ export const privacyPolicy: LegalText = {
 				{
 					list: [
 						"Une commande ne se consulte qu’avec son numéro, impossible à deviner, et l’e-mail du client. Les essais répétés sont bloqués.",
+						"Pour compter ces essais, nous gardons une empreinte de l’adresse IP ou de l’e-mail, pas l’adresse elle-même, le temps du comptage.",
 						"Un lien de téléchargement est signé, ne donne qu’un document et expire au bout de 24 heures.",
 						"Les journaux techniques notent le type de page demandé, le résultat et la durée. Ils ne contiennent ni adresse IP, ni ce que vous avez saisi.",
 						"Le numéro de votre carte ne passe jamais par nos serveurs.",

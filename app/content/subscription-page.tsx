@@ -10,7 +10,6 @@ import type { subscriptionPage } from "./subscription.ts";
 
 interface Shown {
 	text: typeof subscriptionPage;
-	demo: boolean;
 	offer: { name: string; availability: string; features: readonly string[] };
 	/** The address was just taken. */
 	noted: boolean;
@@ -18,14 +17,14 @@ interface Shown {
 	refused: { email: string; sentence: string } | undefined;
 }
 
-export function SubscriptionPage({ text, demo, offer, noted, refused }: Shown) {
+export function SubscriptionPage({ text, offer, noted, refused }: Shown) {
 	return (
 		<Page>
 			<Title above={<Tag strong>{offer.availability}</Tag>} lead={text.lead}>
 				{offer.name}
 			</Title>
 			{noted && <Thanks text={text} />}
-			{demo && <DemoNotice />}
+			<DemoNotice />
 			<div className="mb-10 grid gap-4">
 				{text.notYet.map((paragraph) => (
 					<p key={paragraph}>{paragraph}</p>

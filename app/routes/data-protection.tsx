@@ -1,20 +1,19 @@
-import { href } from "react-router";
-import { dataProtection } from "../content/data-protection.ts";
+import { factsOf } from "../content/facts.ts";
 import { LegalPage } from "../content/legal-page.tsx";
-import { describePage, prepareText } from "../content/prepare-text.ts";
+import { fillIn } from "../content/legal-text.ts";
+import { dataProtection } from "../content/data-protection.ts";
 import { shopContext } from "../shop.ts";
+import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/data-protection.ts";
 
 export const handle = { scripts: false };
 
 export function loader({ context }: Route.LoaderArgs) {
-	return prepareText(dataProtection, href("/politique-rgpd"), context.get(shopContext).environment);
+	return fillIn(dataProtection, factsOf(context.get(shopContext).environment));
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
-	return describePage(loaderData);
-}
+export const meta: Route.MetaFunction = (page) => pageMeta(page, page.loaderData);
 
 export default function DataProtection({ loaderData }: Route.ComponentProps) {
-	return <LegalPage {...loaderData} />;
+	return <LegalPage text={loaderData} />;
 }

@@ -1,7 +1,48 @@
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches } from "react-router";
+import { data, href, isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches } from "react-router";
+import type { Route } from "./+types/root";
 import stylesheet from "./app.css?url";
+import { factsOf } from "./content/facts.ts";
+import { refusalContext, shopContext } from "./shop.ts";
+import { button } from "./ui/button.tsx";
+import sans from "./ui/fonts/sans.woff2?url";
+import serif from "./ui/fonts/serif.woff2?url";
+import { Surroundings } from "./ui/layout.tsx";
+import { Page, Title } from "./ui/page.tsx";
+import { pageMeta, type Site } from "./ui/site.ts";
 
-export const links = () => [{ rel: "stylesheet", href: stylesheet }];
+const font = (address: string) => ({ rel: "preload", as: "font", type: "font/woff2", href: address, crossOrigin: "anonymous" as const });
+
+export const links: Route.LinksFunction = () => [
+	font(serif),
+	font(sans),
+	{ rel: "stylesheet", href: stylesheet },
+	{ rel: "icon", type: "image/svg+xml", href: "/favicon.svg" },
+];
+
+/** A request that was refused before any route saw it is answered by the page of errors. */
+export const middleware: Route.MiddlewareFunction[] = [
+	({ context }) => {
+		const refusal = context.get(refusalContext);
+		if (refusal) throw data(refusal.sentence, { status: refusal.status });
+	},
+];
+
+export function loader({ context }: Route.LoaderArgs): Site {
+	const { environment } = context.get(shopContext);
+	const facts = factsOf(environment);
+	return {
+		shop: environment.shop,
+		baseUrl: environment.baseUrl,
+		demo: !environment.production,
+		officialPrice: { amount: facts.officialPrice, source: facts.officialPriceSource, date: facts.officialPriceDate },
+	};
+}
+
+/** What the loader says never changes while the shop runs. */
+export const shouldRevalidate = () => false;
+
+/** For pages that say nothing of themselves, and for errors. */
+export const meta: Route.MetaFunction = (page) => pageMeta(page, { title: page.error ? describe(page.error).title : "Extraits Kbis", index: !page.error });
 
 export function Layout({ children }: { children: React.ReactNode }) {
 	// a page that needs no JavaScript ships none: its route says `handle = { scripts: false }`
@@ -11,6 +52,9 @@ export function Layout({ children }: { children: React.ReactNode }) {
 			<head>
 				<meta charSet="utf-8" />
 				<meta name="viewport" content="width=device-width, initial-scale=1" />
+				<meta name="color-scheme" content="light dark" />
+				<meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf8f2" />
+				<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#101613" />
 				<Meta />
 				<Links />
 			</head>
@@ -24,5 +68,39 @@ export function Layout({ children }: { children: React.ReactNode }) {
 }
 
 export default function App() {
-	return <Outlet />;
+	return (
+		<Surroundings>
+			<Outlet />
+		</Surroundings>
+	);
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+	const { title, sentence, stack } = describe(error);
+	return (
+		<Surroundings>
+			<Page>
+				<Title lead={sentence}>{title}</Title>
+				{stack && <pre className="mb-8 overflow-x-auto border border-line bg-sheet p-4 text-xs">{stack}</pre>}
+				<a href={href("/")} className={button()}>
+					Retour à l’accueil
+				</a>
+			</Page>
+		</Surroundings>
+	);
+}
+
+/** What a reader is told of an error: nothing of our own workings, but in development. */
+function describe(error: unknown): { title: string; sentence: string; stack?: string } {
+	if (isRouteErrorResponse(error)) {
+		const sentence = typeof error.data === "string" && error.status < 500 && error.data !== "" ? error.data : undefined;
+		if (error.status === 404) {
+			return { title: "Oops! Page not found", sentence: sentence ?? "Cette page n’existe pas, ou n’existe plus. Vérifiez l’adresse, ou repartez de l’accueil." };
+		}
+		if (sentence) return { title: "Demande refusée", sentence };
+		return { title: "Unexpected Application Error!", sentence: `Erreur ${error.status}. Réessayez dans un instant.` };
+	}
+	const sentence = "Une erreur est survenue de notre côté. Réessayez dans un instant ; si elle persiste, écrivez-nous.";
+	if (import.meta.env.DEV && error instanceof Error) return { title: "Unexpected Application Error!", sentence: error.message, ...(error.stack && { stack: error.stack }) };
+	return { title: "Unexpected Application Error!", sentence };
 }

@@ -10,4 +10,5 @@ export default [
 	route("politique-rgpd", "routes/data-protection.tsx"),
 	route("abonnement", "routes/subscription.tsx"),
 	...Object.keys(movedPages).map((path) => route(path.slice(1), "routes/redirects.ts", { id: `moved${path}` })),
+	route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

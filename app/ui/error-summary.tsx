@@ -9,9 +9,10 @@ export interface FieldError {
 /** What a form still wants, above the form; takes the focus when it appears, with or without JavaScript. */
 export function ErrorSummary({ errors }: { errors: readonly FieldError[] }) {
 	const box = useRef<HTMLDivElement>(null);
+	const said = errors.map(({ message }) => message).join();
 	useEffect(() => {
-		if (errors.length > 0) box.current?.focus();
-	}, [errors]);
+		if (said !== "") box.current?.focus();
+	}, [said]);
 	if (errors.length === 0) return null;
 	return (
 		// biome-ignore lint/a11y/noAutofocus: an answer that refuses a form starts by saying why

@@ -1,0 +1,274 @@
+import type { ReactNode } from "react";
+import { href } from "react-router";
+import { formatEuros } from "../catalogue/money.ts";
+import { serviceCodes, services } from "../catalogue/services.ts";
+import { subscription } from "../catalogue/subscription.ts";
+import { button } from "../ui/button.tsx";
+import { Card, Tag } from "../ui/card.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { PrivateService } from "../ui/private-service.tsx";
+import { SheetDrawing } from "../ui/sheet-drawing.tsx";
+import type { Site } from "../ui/site.ts";
+import type { faq } from "./faq.ts";
+import { Words } from "./legal-page.tsx";
+import type { badgesOf, statistics, testimonials } from "./social-proof.ts";
+
+/** Finding a company is the one action of this page. */
+export function Hero() {
+	return (
+		<section className="mx-auto grid max-w-page items-center gap-x-16 px-5 pt-12 pb-14 sm:px-8 md:pt-20 lg:grid-cols-[1fr_20rem]">
+			<div>
+				<h1 className="max-w-[17em] text-3xl">L’extrait Kbis de la société que vous cherchez</h1>
+				<p className="mt-5 max-w-reading text-lg text-soft">
+					Trouvez l’entreprise, choisissez un délai, payez par carte. Nous demandons l’extrait au greffe et vous l’envoyons tel quel, par e-mail ou par courrier suivi.
+				</p>
+				<form action={href("/recherche")} method="get" role="search" className="mt-8 max-w-reading">
+					<label htmlFor="q" className="mb-2 block font-semibold">
+						SIREN, SIRET ou nom d'entreprise
+					</label>
+					<div className="flex flex-col gap-3 sm:flex-row">
+						<input
+							id="q"
+							name="q"
+							type="search"
+							required
+							pattern=".*\S.*"
+							title="Un numéro ou un nom"
+							autoComplete="off"
+							enterKeyHint="search"
+							aria-describedby="q-hint"
+							className="block min-h-13 w-full min-w-0 flex-1 rounded-md border border-edge bg-sheet px-4 text-lg text-ink hover:border-ink"
+						/>
+						<button type="submit" className={button("primary", "min-h-13 px-7")}>
+							<Icon name="search" />
+							Rechercher
+						</button>
+					</div>
+					<p id="q-hint" className="mt-2 text-sm text-soft">
+						Par exemple <span className="figures">552 032 534</span>, <span className="figures">552 032 534 00703</span> ou Danone.
+					</p>
+				</form>
+				<p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-1">
+					Vous savez déjà ce qu’il vous faut ?
+					<a href={href("/commande")} className={button("quiet")}>
+						Commander maintenant
+						<Icon name="arrow" className="size-4.5" />
+					</a>
+				</p>
+				<PrivateService short className="mt-6 max-w-reading border-t border-line pt-4" />
+			</div>
+			<SheetDrawing className="hidden w-full lg:block" />
+		</section>
+	);
+}
+
+/** What can be said in four lines, and is true. */
+export function Indicators({ site, openingHours }: { site: Site; openingHours: string }) {
+	const secure = site.baseUrl.startsWith("https://");
+	const rows = [
+		{ icon: "clock", name: `Livraison en ${services.express.timeline}`, note: `Avec ${services.express.name}. Nos heures : ${openingHours}.` },
+		{ icon: "lock", name: secure ? "SSL/RGPD" : "RGPD", note: `${secure ? "Pages chiffrées, a" : "A"}ucun traceur, aucun cookie publicitaire.` },
+		{ icon: "phone", name: `Support ${site.shop.supportHours}`, note: "Par téléphone et par e-mail." },
+		{ icon: "document", name: "Documents 100 % authentiques", note: `Délivrés par le greffe, transmis tels quels. ${site.demo ? "Dans cette démonstration : des spécimens." : ""}` },
+	] as const;
+	return (
+		<div className="border-y border-line bg-sheet">
+			<ul className="mx-auto grid max-w-page gap-x-10 gap-y-6 px-5 py-8 sm:px-8 md:grid-cols-2 lg:grid-cols-4">
+				{rows.map(({ icon, name, note }) => (
+					<li key={name} className="flex gap-3">
+						<Icon name={icon} className="mt-0.5 size-6 text-accent" />
+						<div>
+							<p className="font-semibold">{name}</p>
+							<p className="text-sm text-soft">{note}</p>
+						</div>
+					</li>
+				))}
+			</ul>
+		</div>
+	);
+}
+
+/** The three services that are sold, and the subscription that is announced. */
+export function Offers({ openingHours }: { openingHours: string }) {
+	return (
+		<Part id="services" title="Nos services" lead="Le même extrait, trois façons de le recevoir. Le prix affiché, TTC, est celui que vous payez.">
+			<div className="grid gap-5 md:grid-cols-2 lg:grid-cols-4">
+				{serviceCodes.map((code) => {
+					const { name, description, delivery, price, features, recommended } = services[code];
+					return (
+						<Offer key={code} name={name} tag={recommended && <Tag strong>Plus populaire</Tag>} price={formatEuros(price)} terms="TTC, en une fois" description={description} features={[delivery, ...features]}>
+							<a href={`${href("/commande")}?service=${code}`} className={button("secondary", "w-full")}>
+								Choisir ce service<span className="sr-only"> : {name}</span>
+							</a>
+						</Offer>
+					);
+				})}
+				<Offer
+					name={subscription.name}
+					tag={<Tag>{subscription.availability}</Tag>}
+					price={formatEuros(subscription.firstPrice)}
+					terms={`puis ${formatEuros(subscription.monthlyPrice)} par mois`}
+					description="Pour qui suit plusieurs entreprises. Il n’est pas encore ouvert."
+					features={subscription.features}
+				>
+					<a href={href("/abonnement")} className={button("secondary", "w-full")}>
+						Démarrer l'abonnement
+					</a>
+				</Offer>
+			</div>
+			<p className="mt-6 max-w-reading text-sm text-soft">
+				Les heures ouvrées sont les nôtres : {openingHours}. Un extrait sur papier, posté sous {services.postal.timeline}, arrive en 3 à 5 jours ouvrés.
+			</p>
+			<PrivateService short className="mt-2 max-w-reading" />
+		</Part>
+	);
+}
+
+interface OfferCard {
+	name: string;
+	tag: ReactNode;
+	price: string;
+	terms: string;
+	description: string;
+	features: readonly string[];
+	children: ReactNode;
+}
+
+function Offer({ name, tag, price, terms, description, features, children }: OfferCard) {
+	return (
+		<Card className="flex flex-col">
+			<p className="min-h-7">{tag}</p>
+			<h3 className="mt-2 text-lg">{name}</h3>
+			<p className="mt-1 text-sm text-soft">{description}</p>
+			<p className="figures mt-5 font-serif text-2xl font-medium">{price}</p>
+			<p className="text-sm text-soft">{terms}</p>
+			<ul className="mt-5 mb-6 grid gap-2 border-t border-line pt-5 text-sm">
+				{features.map((feature) => (
+					<li key={feature} className="flex gap-2">
+						<Icon name="check" className="mt-0.5 size-4.5 text-accent" />
+						{feature}
+					</li>
+				))}
+			</ul>
+			<p className="mt-auto">{children}</p>
+		</Card>
+	);
+}
+
+interface Proof {
+	demo: boolean;
+	statistics: typeof statistics;
+	testimonials: typeof testimonials;
+	badges: ReturnType<typeof badgesOf>;
+}
+
+/** What others say of the shop, and what it says of itself. */
+export function SocialProof({ demo, statistics, testimonials, badges }: Proof) {
+	const claims = statistics.length + testimonials.length > 0;
+	return (
+		<Part
+			title={claims ? "Ils commandent ici" : "Ce que vous pouvez vérifier"}
+			lead={claims && demo && "Chiffres et témoignages inventés pour la démonstration : en production, seuls paraissent ceux qui ont été vérifiés."}
+		>
+			{statistics.length > 0 && (
+				<Examples demo={demo}>
+					<dl className="grid grid-cols-2 gap-x-8 gap-y-6 lg:grid-cols-4">
+						{statistics.map(({ figure, label }) => (
+							<div key={label} className="flex flex-col-reverse border-l border-line pl-4">
+								<dt className="text-sm text-soft">{label}</dt>
+								<dd className="figures font-serif text-2xl font-medium">{figure}</dd>
+							</div>
+						))}
+					</dl>
+				</Examples>
+			)}
+			{testimonials.length > 0 && (
+				<Examples demo={demo}>
+					<ul className="grid gap-x-12 gap-y-8 md:grid-cols-2">
+						{testimonials.map(({ quote, name, role, company }) => (
+							<li key={quote}>
+								<figure>
+									<blockquote className="font-serif text-lg font-medium text-pretty">«&nbsp;{quote}&nbsp;»</blockquote>
+									<figcaption className="mt-2 text-sm text-soft">
+										{name}, {role}, {company}
+									</figcaption>
+								</figure>
+							</li>
+						))}
+					</ul>
+				</Examples>
+			)}
+			<dl className="grid gap-x-10 gap-y-5 border-t border-line pt-8 md:grid-cols-2 lg:grid-cols-4">
+				{badges.map(({ name, fact }) => (
+					<div key={name}>
+						<dt className="font-semibold">{name}</dt>
+						<dd className="text-sm text-soft">{fact}</dd>
+					</div>
+				))}
+			</dl>
+		</Part>
+	);
+}
+
+function Examples({ demo, children }: { demo: boolean; children: ReactNode }) {
+	return (
+		<div className="mb-10">
+			{demo && (
+				<p className="mb-4">
+					<Tag>Exemple</Tag>
+				</p>
+			)}
+			{children}
+		</div>
+	);
+}
+
+/** Eight questions, one open at a time, then a person to ask. */
+export function Questions({ site, questions }: { site: Site; questions: typeof faq }) {
+	const { phone, email, supportHours } = site.shop;
+	return (
+		<Part id="faq" title="Questions fréquentes">
+			<div className="grid gap-x-16 gap-y-10 lg:grid-cols-[1fr_18rem]">
+				<div className="max-w-form border-t border-line">
+					{questions.map(({ question, answer }) => (
+						<details key={question} name="faq" className="group border-b border-line">
+							<summary className="flex min-h-11 items-center justify-between gap-6 py-4 font-serif text-lg font-medium hover:text-accent">
+								<h3 className="tracking-normal">{question}</h3>
+								<Icon name="chevron" className="size-5 text-soft transition-transform duration-150 group-open:rotate-180" />
+							</summary>
+							<p className="max-w-reading pb-6">
+								<Words text={answer} />
+							</p>
+						</details>
+					))}
+				</div>
+				<aside aria-labelledby="contact">
+					<h3 id="contact" className="text-lg">
+						Une autre question ?
+					</h3>
+					<p className="mt-2 text-soft">Nous répondons {supportHours}.</p>
+					<p className="mt-2 flex flex-col items-start">
+						<a href={`mailto:${email}`} className={button("quiet")}>
+							<Icon name="mail" />
+							{email}
+						</a>
+						<a href={`tel:${phone.replace(/\s/g, "")}`} className={button("quiet", "figures")}>
+							<Icon name="phone" />
+							{phone}
+						</a>
+					</p>
+				</aside>
+			</div>
+		</Part>
+	);
+}
+
+function Part({ id, title, lead, children }: { id?: string; title: string; lead?: ReactNode; children: ReactNode }) {
+	return (
+		<section id={id} className="mx-auto max-w-page px-5 pt-16 sm:px-8 md:pt-24">
+			<h2 className="text-2xl">{title}</h2>
+			{lead && <p className="mt-3 max-w-reading text-soft">{lead}</p>}
+			<div className="mt-8">{children}</div>
+		</section>
+	);
+}

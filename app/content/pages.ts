@@ -1,0 +1,23 @@
+import { href } from "react-router";
+
+/** Where a link stands: `header` on wide screens, `mobile` in the menu of narrow ones, `site` and `legal` in the footer. */
+export type Menu = "header" | "mobile" | "site" | "legal";
+
+/** The table of pages: every menu is drawn from it. A page enters when it exists. */
+export const pages: readonly { path: string; label: string; menus: readonly Menu[] }[] = [
+	{ path: href("/"), label: "Accueil", menus: ["mobile"] },
+	{ path: `${href("/")}#services`, label: "Extrait Kbis", menus: ["header", "site"] },
+	{ path: href("/recherche"), label: "Rechercher une entreprise", menus: ["header", "mobile", "site"] },
+	{ path: href("/commande"), label: "Commander", menus: ["mobile", "site"] },
+	{ path: href("/suivi-commande"), label: "Suivre ma commande", menus: ["header", "mobile", "site"] },
+	{ path: href("/abonnement"), label: "Abonnement", menus: ["mobile", "site"] },
+	{ path: `${href("/")}#faq`, label: "Questions fréquentes", menus: ["site"] },
+	{ path: href("/cgv"), label: "Conditions générales de vente", menus: ["legal"] },
+	{ path: href("/politique-confidentialite"), label: "Politique de confidentialité", menus: ["legal"] },
+	{ path: href("/politique-rgpd"), label: "Vos droits (RGPD)", menus: ["legal"] },
+];
+
+/** The links of a menu, in the order of the table. */
+export function pagesOf(menu: Menu) {
+	return pages.filter(({ menus }) => menus.includes(menu));
+}

@@ -1,0 +1,41 @@
+import type { Environment } from "../../server/environment.ts";
+
+/**
+ * Something said of the shop. Production shows a row only when `verified` is true, which asks for a `source` that can be
+ * shown to an inspector: an invented review is a criminal offence (C. conso. art. L121-4). The demo shows all, as examples.
+ */
+interface Claim {
+	verified: boolean;
+	source: string;
+}
+
+const placeholder = { verified: false, source: "chiffre ou propos d’exemple, donné par la spécification" };
+
+export const statistics: readonly (Claim & { figure: string; label: string })[] = [
+	{ figure: "50\u00a0000+", label: "entrepreneurs", ...placeholder },
+	{ figure: "4,9/5", label: "note moyenne", ...placeholder },
+	{ figure: "2\u00a0h", label: "livraison moyenne", ...placeholder },
+	{ figure: "99,8\u00a0%", label: "de satisfaction", ...placeholder },
+];
+
+export const testimonials: readonly (Claim & { quote: string; name: string; role: string; company: string })[] = [
+	{ quote: "J’avais besoin d’un Kbis pour ouvrir un compte bancaire. Je l’ai reçu dans la matinée.", name: "Prénom Nom", role: "Gérante", company: "Atelier Exemple", ...placeholder },
+	{ quote: "La date et l’heure de livraison étaient affichées avant de payer. C’est ce que j’attends d’un fournisseur.", name: "Prénom Nom", role: "Expert-comptable", company: "Cabinet Exemple", ...placeholder },
+	{ quote: "Une recherche, une adresse, un paiement. Aucun compte à créer.", name: "Prénom Nom", role: "Avocate", company: "Exemple Avocats", ...placeholder },
+	{ quote: "Nous commandons les extraits de nos fournisseurs ici : le suivi dit toujours où ils en sont.", name: "Prénom Nom", role: "Responsable des achats", company: "Exemple Industrie", ...placeholder },
+];
+
+/** The claims that this installation may show. */
+export function shown<Row extends Claim>(claims: readonly Row[], environment: Pick<Environment, "production">): Row[] {
+	return environment.production ? claims.filter(({ verified }) => verified) : [...claims];
+}
+
+/** Facts of this installation, in the place of the labels that nobody granted us. */
+export function badgesOf({ production, baseUrl, shop }: Pick<Environment, "production" | "baseUrl" | "shop">): { name: string; fact: string }[] {
+	return [
+		...(baseUrl.startsWith("https://") ? [{ name: "SSL", fact: "Toutes les pages sont chiffrées (TLS)." }] : []),
+		{ name: "RGPD", fact: `Aucun traceur, aucun cookie publicitaire. Données hébergées par ${shop.host}.` },
+		{ name: "PCI", fact: production ? "Paiement par Stripe : nous ne voyons pas votre carte." : "Paiement de démonstration : aucune carte réelle n’est débitée." },
+		{ name: "24/7", fact: "Commande et suivi en ligne à toute heure." },
+	];
+}

@@ -1,0 +1,157 @@
+import type { ReactNode } from "react";
+import { href, useLocation } from "react-router";
+import { type Menu, pagesOf } from "../content/pages.ts";
+import { button } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+import { Sign } from "./logo.tsx";
+import { PrivateService } from "./private-service.tsx";
+import { type Site, useSite } from "./site.ts";
+
+/** What surrounds every page. Its links load whole pages, so that no menu stays open behind one. */
+export function Surroundings({ children }: { children: ReactNode }) {
+	const site = useSite();
+	return (
+		<>
+			<a href="#contenu" className="absolute top-2 left-2 z-20 -translate-y-20 rounded-md bg-ink px-4 py-2.5 text-paper focus:translate-y-0">
+				Aller au contenu
+			</a>
+			{site && <Header site={site} />}
+			<main id="contenu" tabIndex={-1} className="min-h-[60vh] outline-none">
+				{children}
+			</main>
+			{site && <Footer site={site} />}
+		</>
+	);
+}
+
+function Header({ site }: { site: Site }) {
+	return (
+		<>
+			<div className="border-b border-line text-xs text-soft">
+				<div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-8 px-5 sm:px-8">
+					{site.demo && <p className="py-2">Boutique de démonstration : aucun paiement réel, documents marqués SPECIMEN.</p>}
+					<Help site={site} className="ml-auto hidden lg:flex" />
+				</div>
+			</div>
+			{/* a low window (a phone lying down, a page at 200 %) needs its height for the page */}
+			<header className="z-10 border-b border-line bg-paper tall:sticky tall:top-0">
+				<div className="mx-auto flex h-16 max-w-page items-center justify-between gap-6 px-5 sm:px-8">
+					<Home site={site} />
+					<nav aria-label="Principale" className="hidden lg:block">
+						<Links menu="header" className="flex gap-7" />
+					</nav>
+					<div className="flex items-center gap-2">
+						<a href={href("/commande")} className={button("secondary", "max-[22rem]:hidden")}>
+							Commencer
+						</a>
+						<button type="button" popoverTarget="menu" className="inline-flex min-h-11 items-center gap-2 rounded-md px-2 font-semibold lg:hidden">
+							<Icon name="menu" />
+							Menu
+						</button>
+					</div>
+				</div>
+			</header>
+			<div id="menu" popover="auto" className="m-0 h-dvh max-h-none w-full max-w-none overflow-y-auto bg-paper text-ink lg:hidden">
+				<div className="flex h-16 items-center justify-between border-b border-line px-5 sm:px-8">
+					<Home site={site} />
+					<button type="button" popoverTarget="menu" popoverTargetAction="hide" className="inline-flex min-h-11 items-center gap-2 rounded-md px-2 font-semibold">
+						<Icon name="cross" />
+						Fermer
+					</button>
+				</div>
+				<nav aria-label="Menu" className="px-5 py-4 sm:px-8">
+					<Links menu="mobile" className="divide-y divide-line text-lg" />
+					<Links menu="legal" className="mt-4 border-t border-line pt-4 text-sm text-soft" />
+				</nav>
+				<Help site={site} className="flex flex-col border-t border-line px-5 py-4 text-sm sm:px-8" />
+			</div>
+		</>
+	);
+}
+
+function Home({ site }: { site: Site }) {
+	return (
+		<a href={href("/")} className="flex min-h-11 items-center gap-2.5 font-serif text-lg font-medium tracking-[-0.01em]">
+			<Sign />
+			{site.shop.name}
+		</a>
+	);
+}
+
+function Help({ site, className }: { site: Site; className: string }) {
+	const { phone, email, supportHours } = site.shop;
+	return (
+		<p className={`gap-x-6 ${className}`}>
+			<span className="flex items-center">Aide, {supportHours} :</span>
+			<a href={`tel:${phone.replace(/\s/g, "")}`} className="link figures inline-flex min-h-11 items-center">
+				{phone}
+			</a>
+			<a href={`mailto:${email}`} className="link inline-flex min-h-11 items-center">
+				{email}
+			</a>
+		</p>
+	);
+}
+
+function Links({ menu, className }: { menu: Menu; className?: string }) {
+	const { pathname } = useLocation();
+	return (
+		<ul className={className}>
+			{pagesOf(menu).map(({ path, label }) => (
+				<li key={path}>
+					<a
+						href={path}
+						aria-current={path === pathname ? "page" : undefined}
+						className="inline-flex min-h-11 items-center decoration-1 underline-offset-[0.3em] hover:text-accent hover:underline aria-[current]:underline"
+					>
+						{label}
+					</a>
+				</li>
+			))}
+		</ul>
+	);
+}
+
+function Footer({ site }: { site: Site }) {
+	const { shop } = site;
+	return (
+		<footer className="mt-16 border-t border-line bg-shade">
+			<div className="mx-auto grid max-w-page gap-x-12 gap-y-10 px-5 py-12 text-sm sm:px-8 md:grid-cols-2 lg:grid-cols-[1.2fr_0.8fr_0.9fr_1.5fr]">
+				<div>
+					<p className="flex items-center gap-2.5 font-serif text-lg font-medium">
+						<Sign />
+						{shop.name}
+					</p>
+					<address className="mt-4 text-soft not-italic">
+						{shop.legalEntity}
+						<br />
+						{shop.address}
+						<br />
+						<span className="figures">SIREN {shop.siren}</span>
+						<br />
+						<span className="figures">TVA {shop.vat}</span>
+					</address>
+					<Help site={site} className="mt-2 flex flex-col text-soft" />
+				</div>
+				<nav aria-labelledby="footer-site">
+					<h2 id="footer-site" className="text-lg">
+						Le site
+					</h2>
+					<Links menu="site" className="mt-2 text-soft" />
+				</nav>
+				<nav aria-labelledby="footer-legal">
+					<h2 id="footer-legal" className="text-lg">
+						Informations légales
+					</h2>
+					<Links menu="legal" className="mt-2 text-soft" />
+				</nav>
+				<section aria-labelledby="footer-private">
+					<h2 id="footer-private" className="text-lg">
+						Un service privé
+					</h2>
+					<PrivateService className="mt-4" />
+				</section>
+			</div>
+		</footer>
+	);
+}

@@ -1,0 +1,25 @@
+const scallops = Array.from({ length: 20 }, (_, index) => {
+	const point = (turn: number, radius: number) => `${(300 + radius * Math.cos(turn)).toFixed(1)} ${(352 + radius * Math.sin(turn)).toFixed(1)}`;
+	const turn = (index / 20) * 2 * Math.PI;
+	const step = Math.PI / 20;
+	return `${index === 0 ? `M${point(turn - step, 45)}` : ""}Q${point(turn, 54)} ${point(turn + step, 45)}`;
+}).join("");
+
+/** A sheet that was checked: the drawing of the home page. It imitates no official paper. */
+export function SheetDrawing({ className }: { className?: string }) {
+	return (
+		<svg viewBox="0 0 380 440" className={className} fill="none" strokeWidth="1.25" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+			<path d="M78 30 342 16l19 380-264 14Z" className="fill-shade stroke-line" />
+			<path d="M40 34h208l56 56v318H40Z" className="fill-sheet stroke-ink" />
+			<path d="M248 34v56h56" className="fill-shade stroke-ink" />
+			<path d="M72 84h66M72 98h40" className="stroke-ink" strokeWidth="2.5" />
+			<path d="M72 150h120" className="stroke-accent" strokeWidth="5" />
+			<path d="M72 190h200M72 226h200M72 262h200M72 298h200M72 334h200" className="stroke-line" />
+			<path d="M72 178h44M72 214h58M72 250h36M72 286h52M72 322h48" className="stroke-soft" strokeWidth="2" />
+			<path d="M164 178h84M164 214h108M164 250h64M164 286h92M164 322h52" className="stroke-ink" strokeWidth="2" />
+			<path d={`${scallops}Z`} className="fill-paper stroke-accent" />
+			<circle cx="300" cy="352" r="38" className="fill-accent stroke-accent" />
+			<path d="m283 353 12 12 22-25" className="stroke-on-accent" strokeWidth="3.5" />
+		</svg>
+	);
+}

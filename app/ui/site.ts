@@ -1,0 +1,54 @@
+import { type MetaDescriptor, useRouteLoaderData } from "react-router";
+import type { ShopIdentity } from "../../server/environment.ts";
+
+/** What every page knows of the shop: the answer of the root loader. */
+export interface Site {
+	shop: ShopIdentity;
+	/** Without a trailing slash. */
+	baseUrl: string;
+	/** No real payment, documents marked SPECIMEN. */
+	demo: boolean;
+	/** What the registry itself asks for an extract: « 3,20 € », and where that is said. */
+	officialPrice: { amount: string; source: string; date: string };
+}
+
+/** Undefined only on the page of an error that came before the root loader. */
+export function useSite(): Site | undefined {
+	return useRouteLoaderData<Site>("root");
+}
+
+interface PageMeta {
+	/** Without the name of the shop, which is added. */
+	title: string;
+	description?: string;
+	/** false keeps the page out of search engines: filtered searches, orders. */
+	index?: boolean;
+}
+
+/**
+ * Title, description, canonical address and Open Graph of a page, for its `meta` export:
+ * `export const meta: Route.MetaFunction = (page) => pageMeta(page, { title: "…", description: "…" });`
+ */
+export function pageMeta(
+	{ matches, location }: { matches: readonly ({ id: string; loaderData?: unknown } | undefined)[]; location: { pathname: string } },
+	{ title, description, index = true }: PageMeta,
+): MetaDescriptor[] {
+	const site = matches.find((match) => match?.id === "root")?.loaderData as Site | undefined;
+	const whole = site ? `${title} – ${site.shop.name}` : title;
+	return [
+		{ title: whole },
+		...(description ? [{ name: "description", content: description }, { property: "og:description", content: description }] : []),
+		{ property: "og:title", content: title },
+		{ property: "og:type", content: "website" },
+		{ property: "og:locale", content: "fr_FR" },
+		...(site
+			? [
+					{ property: "og:site_name", content: site.shop.name },
+					{ property: "og:url", content: site.baseUrl + location.pathname },
+					{ property: "og:image", content: `${site.baseUrl}/apercu.png` },
+				]
+			: []),
+		...(index && site ? [{ tagName: "link", rel: "canonical", href: site.baseUrl + location.pathname }] : []),
+		...(index ? [] : [{ name: "robots", content: "noindex" }]),
+	];
+}

@@ -1,0 +1,26 @@
+import { useEffect } from "react";
+import { useRevalidator } from "react-router";
+
+const pollInterval = 5000;
+
+/** Keeps a page's data fresh from a live stream at `url`, or by asking again where streams do not pass; null stops it. */
+export function useLive(url: string | null): void {
+	const { revalidate } = useRevalidator();
+	useEffect(() => {
+		if (url === null) return;
+		let timer: number | undefined;
+		const poll = () => {
+			timer ??= window.setInterval(revalidate, pollInterval);
+		};
+		const stream = typeof EventSource === "undefined" ? null : new EventSource(url);
+		stream?.addEventListener("change", () => void revalidate());
+		stream?.addEventListener("error", () => {
+			if (stream.readyState === EventSource.CLOSED) poll();
+		});
+		if (stream === null) poll();
+		return () => {
+			stream?.close();
+			window.clearInterval(timer);
+		};
+	}, [url, revalidate]);
+}

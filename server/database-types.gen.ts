@@ -23,7 +23,46 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface Companies {
+  address: string | null;
+  address_complement: string | null;
+  capital: Numeric | null;
+  capital_currency: string | null;
+  city: string | null;
+  created_on: Timestamp | null;
+  exact_name: string;
+  id: number;
+  legal_category: string;
+  lexemes: string;
+  masked: boolean;
+  naf_code: string | null;
+  naf_nomenclature: string | null;
+  name: string | null;
+  postal_code: string | null;
+  registered_on: Timestamp | null;
+  single_partner: boolean | null;
+  siren: string;
+  siret: string | null;
+  status: string;
+  updated_on: Timestamp | null;
+}
+
+export interface CompanySources {
+  as_of: Timestamp | null;
+  companies: number;
+  imported_at: Timestamp;
+  name: string;
+}
+
+export interface CompanyWords {
+  companies: number;
+  rests: string[];
+  word: string;
+}
 
 export interface Documents {
   bytes: number;
@@ -134,6 +173,9 @@ export interface SubscriptionInterest {
 }
 
 export interface DB {
+  companies: Companies;
+  company_sources: CompanySources;
+  company_words: CompanyWords;
   documents: Documents;
   mails: Mails;
   order_events: OrderEvents;

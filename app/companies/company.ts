@@ -29,6 +29,15 @@ export interface Company extends CompanySummary {
 	/** A text: « 50 000 € ». */
 	capital: string | null;
 	status: "active" | "ceased" | "removed";
+	/** Partially diffused at the unit's own request. */
+	masked: boolean;
+	/** INSEE's own label: « SA à conseil d'administration (s.a.i.) ». */
+	legalFormInFull: string | null;
+	addressComplement: string | null;
+	/** Whether the date of registration is the RNE's; otherwise it is the day of creation that INSEE has. */
+	registeredInRne: boolean;
+	/** When INSEE last changed its record, yyyy-mm-dd. */
+	updatedOn: string | null;
 }
 
 /** @param legalCategory INSEE code of four digits. */

@@ -35,3 +35,12 @@ function luhn(digits: string): boolean {
 	}
 	return sum % 10 === 0;
 }
+
+/**
+ * The digits of a SIREN that a text stands for: three to nine, spaced anyhow. A SIRET, even one half typed, stands for its SIREN,
+ * and so does a VAT number (FR and two characters before the SIREN). Null for anything else.
+ */
+export function leadingDigits(text: string): string | null {
+	const compact = text.replace(separators, "").replace(/^FR[0-9A-Z]{2}(?=\d{9}$)/i, "");
+	return /^\d{3,14}$/.test(compact) ? compact.slice(0, 9) : null;
+}

@@ -1,0 +1,82 @@
+import type { CompanySummary } from "./company.ts";
+import { departments } from "./departments.ts";
+import { type LegalForm, legalForms } from "./legal-forms.ts";
+import { type Sector, sectors } from "./sectors.ts";
+import { words } from "./words.ts";
+
+export const resultsPerPage = 9;
+/** Counting stops here: « plus de 1 000 entreprises ». */
+export const largestTotal = 1000;
+
+/** What is searched. An empty list or null filters nothing. */
+export interface CompanySearch {
+	query: string;
+	departement: string | null;
+	formes: LegalForm[];
+	secteur: Sector["value"] | null;
+	/** From 1. */
+	page: number;
+}
+
+export interface SearchResult {
+	query: string;
+	/** What was searched in place of the query, which found nothing. */
+	corrected: string | null;
+	page: number;
+	perPage: typeof resultsPerPage;
+	/** At most 1 000. */
+	total: number;
+	totalIsCapped: boolean;
+	results: CompanySummary[];
+}
+
+/** What is proposed while a name is typed. */
+export interface Suggestion {
+	siren: string;
+	/** « Entreprise » where it is masked. */
+	name: string;
+	city: string | null;
+}
+
+/** Longest text that is searched, in characters; no name is longer. */
+const longestText = 200;
+
+/** A text from outside: no control character, no half of a character, single spaces, 200 characters at most. */
+export function cleanText(text: string): string {
+	const clean = text
+		.slice(0, 4 * longestText)
+		.toWellFormed()
+		.replace(/[\p{C}\ufffd\s]+/gu, " ")
+		.trim();
+	return [...clean].slice(0, longestText).join("").trim();
+}
+
+/** Reads a search from a URL's query. Values that are none of ours are left out: they filter nothing. */
+export function parseCompanySearch(params: URLSearchParams): CompanySearch {
+	const wanted = new Set(params.getAll("forme").flatMap((value) => value.split(",")).map(sameText));
+	const departement = params.get("departement")?.trim().toUpperCase() ?? "";
+	const secteur = sameText(params.get("secteur") ?? "");
+	const page = Number(params.get("page"));
+	return {
+		query: cleanText(params.get("q") ?? ""),
+		departement: departments.has(departement) ? departement : null,
+		formes: legalForms.filter((form) => wanted.has(sameText(form))),
+		secteur: sectors.find(({ value, label }) => value === secteur || sameText(label) === secteur)?.value ?? null,
+		page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+	};
+}
+
+/** The query of the URL that repeats a search; `page` 1 is left out. */
+export function companySearchParams({ query, departement, formes, secteur, page }: CompanySearch): URLSearchParams {
+	const params = new URLSearchParams({ q: query });
+	if (departement) params.set("departement", departement);
+	for (const form of formes) params.append("forme", form);
+	if (secteur) params.set("secteur", secteur);
+	if (page > 1) params.set("page", String(page));
+	return params;
+}
+
+/** Case, accents and punctuation aside. */
+function sameText(text: string): string {
+	return words(text.slice(0, longestText)).join("-");
+}

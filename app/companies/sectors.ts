@@ -1,0 +1,35 @@
+/** The sectors that the search can filter by, each a set of NAF sections. */
+export const sectors = [
+	{ value: "services-informatiques", label: "Services informatiques", sections: ["J"] },
+	{ value: "commerce", label: "Commerce", sections: ["G"] },
+	{ value: "industrie", label: "Industrie", sections: ["B", "C", "D", "E"] },
+	{ value: "btp", label: "BTP", sections: ["F"] },
+	{ value: "services-aux-entreprises", label: "Services aux entreprises", sections: ["M", "N"] },
+] as const;
+export type Sector = (typeof sectors)[number];
+
+/** Last division (the first two digits of a code) of each NAF section that a sector needs. Source: INSEE, NAF rév. 2. */
+const lastDivisions: [division: number, section: string | null][] = [
+	[4, null],
+	[9, "B"],
+	[33, "C"],
+	[35, "D"],
+	[39, "E"],
+	[43, "F"],
+	[47, "G"],
+	[57, null],
+	[63, "J"],
+	[68, null],
+	[75, "M"],
+	[82, "N"],
+];
+
+/**
+ * The NAF section, in the letters of rév. 2, where a sector needs it. NAF 2025 keeps the divisions of these sections.
+ * Older nomenclatures (NAP, NAF 1993, NAF rév. 1) number theirs otherwise: null.
+ */
+export function sectionOf(code: string, nomenclature: string): string | null {
+	if (nomenclature !== "NAFRev2" && !/^NAF(20)?25$/.test(nomenclature)) return null;
+	const division = Number(code.slice(0, 2));
+	return lastDivisions.find(([last]) => division <= last)?.[1] ?? null;
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { otherSpellings, words } from "./words.ts";
+
+test.each([
+	["DANONE", ["danone"]],
+	["Société Générale", ["societe", "generale"]],
+	["L’Œuvre d'Ève", ["oeuvre", "eve"]],
+	["L'OREAL", ["oreal"]],
+	["AUJOURD'HUI", ["aujourd", "hui"]],
+	["QU'IMPORTE", ["importe"]],
+	["McDonald’s France", ["mcdonalds", "france"]],
+	["S.N.C.F.", ["sncf"]],
+	["S.A GARDIOL", ["sa", "gardiol"]],
+	["J.C.DECAUX", ["jc", "decaux"]],
+	["ETABLISSEMENTS A. PORQUET", ["etablissements", "a", "porquet"]],
+	["25 RUE J.JAURES", ["25", "rue", "j", "jaures"]],
+	["S A R L MARTIN", ["sarl", "martin"]],
+	["H&M", ["h", "et", "m"]],
+	["HENNES & MAURITZ", ["hennes", "et", "mauritz"]],
+	["CANAL+", ["canal", "plus"]],
+	["Saint-Gobain", ["saint", "gobain"]],
+	["N°26 AU N°30", ["n", "26", "au", "n", "30"]],
+	["ŌSAKA ﬁlms Straße", ["osaka", "films", "strasse"]],
+	["ΑΘΗΝΑ Москва", ["αθηνα", "москва"]],
+	[":*&|!()<->'\\+", []],
+	["C++ & Co", ["c", "plus", "co"]],
+	["", []],
+])("words of « %s »", (text, expected) => {
+	expect(words(text)).toEqual(expected);
+});
+
+test("a word without end is cut", () => {
+	expect(words("x".repeat(10_000))).toEqual(["x".repeat(40)]);
+});
+
+test.each([
+	["L'OREAL", ["loreal"]],
+	["H&M", ["hm"]],
+	["ST GOBAIN", ["saint"]],
+	["COMPAGNIE DE SAINT-GOBAIN", ["saintgobain", "cie", "st"]],
+	["CENTRE D'ANGERS", []],
+	["DANONE", []],
+])("other spellings of « %s »", (text, expected) => {
+	expect(otherSpellings(text)).toEqual(expected);
+});

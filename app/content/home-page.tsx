@@ -11,16 +11,16 @@ import { SheetDrawing } from "../ui/sheet-drawing.tsx";
 import type { Site } from "../ui/site.ts";
 import type { faq } from "./faq.ts";
 import { Words } from "./legal-page.tsx";
-import type { badgesOf, statistics, testimonials } from "./social-proof.ts";
+import type { badgesOf, indicatorsOf, statistics, testimonials } from "./social-proof.ts";
 
 /** Finding a company is the one action of this page. */
 export function Hero() {
 	return (
 		<section className="mx-auto grid max-w-page items-center gap-x-16 px-5 pt-12 pb-14 sm:px-8 md:pt-20 lg:grid-cols-[1fr_20rem]">
 			<div>
-				<h1 className="max-w-[17em] text-3xl">L’extrait Kbis de la société que vous cherchez</h1>
+				<h1 className="max-w-[13em] text-3xl">Un extrait Kbis, par e-mail ou par courrier</h1>
 				<p className="mt-5 max-w-reading text-lg text-soft">
-					Trouvez l’entreprise, choisissez un délai, payez par carte. Nous demandons l’extrait au greffe et vous l’envoyons tel quel, par e-mail ou par courrier suivi.
+					Trouvez l’entreprise, choisissez un délai, payez par carte. Nous demandons l’extrait au greffe et vous le transmettons tel quel.
 				</p>
 				<form action={href("/recherche")} method="get" role="search" className="mt-8 max-w-reading">
 					<label htmlFor="q" className="mb-2 block font-semibold">
@@ -63,14 +63,7 @@ export function Hero() {
 }
 
 /** What can be said in four lines, and is true. */
-export function Indicators({ site, openingHours }: { site: Site; openingHours: string }) {
-	const secure = site.baseUrl.startsWith("https://");
-	const rows = [
-		{ icon: "clock", name: `Livraison en ${services.express.timeline}`, note: `Avec ${services.express.name}. Nos heures : ${openingHours}.` },
-		{ icon: "lock", name: secure ? "SSL/RGPD" : "RGPD", note: `${secure ? "Pages chiffrées, a" : "A"}ucun traceur, aucun cookie publicitaire.` },
-		{ icon: "phone", name: `Support ${site.shop.supportHours}`, note: "Par téléphone et par e-mail." },
-		{ icon: "document", name: "Documents 100 % authentiques", note: `Délivrés par le greffe, transmis tels quels. ${site.demo ? "Dans cette démonstration : des spécimens." : ""}` },
-	] as const;
+export function Indicators({ rows }: { rows: ReturnType<typeof indicatorsOf> }) {
 	return (
 		<div className="border-y border-line bg-sheet">
 			<ul className="mx-auto grid max-w-page gap-x-10 gap-y-6 px-5 py-8 sm:px-8 md:grid-cols-2 lg:grid-cols-4">
@@ -94,9 +87,10 @@ export function Offers({ openingHours }: { openingHours: string }) {
 		<Part id="services" title="Nos services" lead="Le même extrait, trois façons de le recevoir. Le prix affiché, TTC, est celui que vous payez.">
 			<div className="grid gap-5 md:grid-cols-2 lg:grid-cols-4">
 				{serviceCodes.map((code) => {
-					const { name, description, delivery, price, features, recommended } = services[code];
+					const { name, description, deliveryMethod, timeline, price, features, recommended } = services[code];
+					const delivery = deliveryMethod === "postal" ? "Reçu en 3 à 5 jours ouvrés" : `Livraison sous ${timeline}`;
 					return (
-						<Offer key={code} name={name} tag={recommended && <Tag strong>Plus populaire</Tag>} price={formatEuros(price)} terms="TTC, en une fois" description={description} features={[delivery, ...features]}>
+						<Offer key={code} name={name} tag={recommended && <Tag strong>Plus populaire</Tag>} price={formatEuros(price)} terms="TTC, en une fois" description={description} delivery={delivery} features={features}>
 							<a href={`${href("/commande")}?service=${code}`} className={button("secondary", "w-full")}>
 								Choisir ce service<span className="sr-only"> : {name}</span>
 							</a>
@@ -117,7 +111,7 @@ export function Offers({ openingHours }: { openingHours: string }) {
 				</Offer>
 			</div>
 			<p className="mt-6 max-w-reading text-sm text-soft">
-				Les heures ouvrées sont les nôtres : {openingHours}. Un extrait sur papier, posté sous {services.postal.timeline}, arrive en 3 à 5 jours ouvrés.
+				Les heures ouvrées sont les nôtres : {openingHours}. Un extrait sur papier est posté sous {services.postal.timeline}, puis acheminé en 1 à 3 jours ouvrés.
 			</p>
 			<PrivateService short className="mt-2 max-w-reading" />
 		</Part>
@@ -130,11 +124,13 @@ interface OfferCard {
 	price: string;
 	terms: string;
 	description: string;
+	/** When it arrives; none for what cannot be ordered yet. */
+	delivery?: string;
 	features: readonly string[];
 	children: ReactNode;
 }
 
-function Offer({ name, tag, price, terms, description, features, children }: OfferCard) {
+function Offer({ name, tag, price, terms, description, delivery, features, children }: OfferCard) {
 	return (
 		<Card className="flex flex-col">
 			<p className="min-h-7">{tag}</p>
@@ -143,6 +139,12 @@ function Offer({ name, tag, price, terms, description, features, children }: Off
 			<p className="figures mt-5 font-serif text-2xl font-medium">{price}</p>
 			<p className="text-sm text-soft">{terms}</p>
 			<ul className="mt-5 mb-6 grid gap-2 border-t border-line pt-5 text-sm">
+				{delivery && (
+					<li className="flex gap-2 font-semibold">
+						<Icon name="clock" className="mt-0.5 size-4.5 text-accent" />
+						{delivery}
+					</li>
+				)}
 				{features.map((feature) => (
 					<li key={feature} className="flex gap-2">
 						<Icon name="check" className="mt-0.5 size-4.5 text-accent" />

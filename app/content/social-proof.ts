@@ -19,15 +19,32 @@ export const statistics: readonly (Claim & { figure: string; label: string })[] 
 ];
 
 export const testimonials: readonly (Claim & { quote: string; name: string; role: string; company: string })[] = [
-	{ quote: "J’avais besoin d’un Kbis pour ouvrir un compte bancaire. Je l’ai reçu dans la matinée.", name: "Prénom Nom", role: "Gérante", company: "Atelier Exemple", ...placeholder },
-	{ quote: "La date et l’heure de livraison étaient affichées avant de payer. C’est ce que j’attends d’un fournisseur.", name: "Prénom Nom", role: "Expert-comptable", company: "Cabinet Exemple", ...placeholder },
-	{ quote: "Une recherche, une adresse, un paiement. Aucun compte à créer.", name: "Prénom Nom", role: "Avocate", company: "Exemple Avocats", ...placeholder },
-	{ quote: "Nous commandons les extraits de nos fournisseurs ici : le suivi dit toujours où ils en sont.", name: "Prénom Nom", role: "Responsable des achats", company: "Exemple Industrie", ...placeholder },
+	{ quote: "J’avais besoin d’un Kbis pour ouvrir un compte bancaire. Je l’ai reçu dans la matinée.", name: "Camille D.", role: "gérante", company: "Atelier Exemple", ...placeholder },
+	{ quote: "La date et l’heure de livraison étaient affichées avant de payer. C’est ce que j’attends d’un fournisseur.", name: "Dominique R.", role: "expert-comptable", company: "Cabinet Exemple", ...placeholder },
+	{ quote: "Une recherche, une adresse, un paiement. Aucun compte à créer.", name: "Claude L.", role: "avocate", company: "Exemple Avocats", ...placeholder },
+	{ quote: "Nous commandons les extraits de nos fournisseurs ici : le suivi dit toujours où ils en sont.", name: "Sacha P.", role: "responsable des achats", company: "Exemple Industrie", ...placeholder },
 ];
 
 /** The claims that this installation may show. */
 export function shown<Row extends Claim>(claims: readonly Row[], environment: Pick<Environment, "production">): Row[] {
 	return environment.production ? claims.filter(({ verified }) => verified) : [...claims];
+}
+
+/** The four lines below the search: values stand between braces (see facts.ts). */
+export function indicatorsOf({ production, baseUrl }: Pick<Environment, "production" | "baseUrl">) {
+	const secure = baseUrl.startsWith("https://");
+	return [
+		{ icon: "clock", name: "Livraison en {expressTimeline}", note: "Avec le {expressName}. Nos heures : {openingHours}." },
+		secure
+			? ({ icon: "lock", name: "SSL/RGPD", note: "Pages chiffrées, aucun traceur, aucun cookie publicitaire." } as const)
+			: ({ icon: "lock", name: "RGPD", note: "Aucun traceur, aucun cookie publicitaire." } as const),
+		{ icon: "phone", name: "Support {supportHours}", note: "Par téléphone et par e-mail." },
+		{
+			icon: "document",
+			name: "Documents 100\u00a0% authentiques",
+			note: production ? "Délivrés par le greffe, transmis tels quels." : "Délivrés par le greffe, transmis tels quels. Dans cette démonstration : des spécimens.",
+		},
+	] as const;
 }
 
 /** Facts of this installation, in the place of the labels that nobody granted us. */

@@ -3,7 +3,7 @@ import { factsOf } from "../content/facts.ts";
 import { faq } from "../content/faq.ts";
 import { Hero, Indicators, Offers, Questions, SocialProof } from "../content/home-page.tsx";
 import { fillIn, splitInline } from "../content/legal-text.ts";
-import { badgesOf, shown, statistics, testimonials } from "../content/social-proof.ts";
+import { badgesOf, indicatorsOf, shown, statistics, testimonials } from "../content/social-proof.ts";
 import { shopContext } from "../shop.ts";
 import { JsonLd } from "../ui/json-ld.tsx";
 import { pageMeta, type Site, useSite } from "../ui/site.ts";
@@ -16,6 +16,7 @@ export function loader({ context }: Route.LoaderArgs) {
 	const facts = factsOf(environment);
 	return {
 		openingHours: facts.openingHours,
+		indicators: fillIn(indicatorsOf(environment), facts),
 		questions: fillIn(faq, facts),
 		proof: {
 			demo: !environment.production,
@@ -32,13 +33,13 @@ export const meta: Route.MetaFunction = (page) =>
 		description: "Commandez l’extrait Kbis d’une société par son nom, son SIREN ou son SIRET. Par e-mail sous 2 ou 4 heures ouvrées, ou sur papier. Service privé et indépendant.",
 	});
 
-export default function Home({ loaderData: { openingHours, questions, proof } }: Route.ComponentProps) {
+export default function Home({ loaderData: { openingHours, indicators, questions, proof } }: Route.ComponentProps) {
 	const site = useSite();
 	if (!site) return null;
 	return (
 		<>
 			<Hero />
-			<Indicators site={site} openingHours={openingHours} />
+			<Indicators rows={indicators} />
 			<Offers openingHours={openingHours} />
 			<SocialProof {...proof} />
 			<Questions site={site} questions={questions} />

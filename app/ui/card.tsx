@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 
 /** A sheet with a hairline around it: for things one chooses between, not for texts. */
 export function Card({ className = "", ...article }: ComponentProps<"article">) {
-	return <article className={`rounded-lg border border-line bg-sheet p-6 ${className}`} {...article} />;
+	return <article className={`rounded-lg border border-line bg-sheet p-5 sm:p-6 lg:p-5 ${className}`} {...article} />;
 }
 
 /**

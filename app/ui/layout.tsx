@@ -35,17 +35,17 @@ function Header({ site }: { site: Site }) {
 			</div>
 			{/* a low window (a phone lying down, a page at 200 %) needs its height for the page */}
 			<header className="z-10 border-b border-line bg-paper tall:sticky tall:top-0">
-				<div className="mx-auto flex h-16 max-w-page items-center justify-between gap-6 px-5 sm:px-8">
+				<div className="mx-auto flex h-16 max-w-page items-center justify-between gap-3 px-5 sm:px-8">
 					<Home site={site} />
 					<nav aria-label="Principale" className="hidden lg:block">
 						<Links menu="header" className="flex gap-7" />
 					</nav>
 					<div className="flex items-center gap-2">
-						<a href={href("/commande")} className={button("secondary", "max-[22rem]:hidden")}>
+						<a href={href("/commande")} className={button("secondary", "max-sm:text-sm max-[22rem]:hidden")}>
 							Commencer
 						</a>
-						<button type="button" popoverTarget="menu" className="inline-flex min-h-11 items-center gap-2 rounded-md px-2 font-semibold lg:hidden">
-							<Icon name="menu" />
+						<button type="button" popoverTarget="menu" className="inline-flex min-h-11 items-center gap-2 rounded-md pl-2 font-semibold lg:hidden">
+							<Icon name="menu" className="size-5 max-sm:hidden" />
 							Menu
 						</button>
 					</div>

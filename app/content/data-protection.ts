@@ -66,8 +66,8 @@ export const dataProtection: LegalText = {
 						columns: ["Rôle", "Prestataire", "Données reçues"],
 						rows: [
 							["Hébergement du site", "{host}", "Toutes celles du site, pour les conserver"],
-							["Paiement par carte", "{paymentProvider}", "Votre e-mail, le montant, la référence de la commande et votre carte"],
-							["Envoi des e-mails", "{mailCarrier}", "Votre adresse e-mail et nos messages"],
+							["Paiement par carte", "{paymentProvider}", "Votre e-mail, le service, le montant, la référence de la commande et votre carte"],
+							["Messagerie", "{mailCarrier}", "Votre adresse e-mail et nos messages"],
 							["Courrier suivi", "l’opérateur postal, pour un {postalName}", "Le nom et l’adresse du destinataire"],
 						],
 					},

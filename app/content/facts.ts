@@ -22,7 +22,7 @@ export function factsOf(environment: Environment) {
 		shopAddress: shop.address,
 		shopSiren: shop.siren,
 		shopVat: shop.vat,
-		shopPhone: shop.phone,
+		shopPhone: shop.phone.replaceAll(" ", "\u00a0"),
 		shopEmail: shop.email,
 		supportHours: shop.supportHours,
 		mediator: shop.mediator,
@@ -63,6 +63,9 @@ export function factsOf(environment: Environment) {
 		paymentProvider: environment.production
 			? "Stripe (Stripe Payments Europe, Limited, Irlande)"
 			: "la page de paiement de démonstration, qui n’encaisse rien",
+		cardSentence: environment.production
+			? "Le numéro de votre carte est saisi chez ce prestataire ; il ne passe jamais par nos serveurs."
+			: "Cette démonstration ne connaît que des cartes de test : n’y saisissez jamais une vraie carte.",
 		mailCarrier: environment.smtpUrl ? "notre prestataire d’envoi d’e-mails" : "notre propre serveur, qui garde les messages sans les expédier",
 
 		termsDay: inWords(termsVersion),

@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { useSite } from "../ui/site.ts";
@@ -10,7 +11,7 @@ export function LegalPage({ text }: { text: LegalText }) {
 		<Page>
 			<Title>{text.title}</Title>
 			<DemoNotice />
-			<Blocks blocks={text.introduction} />
+			<Blocks blocks={text.introduction} className="mb-8" />
 			<Contents sections={text.sections} />
 			{text.sections.map(({ anchor, heading, content }, index) => (
 				<Section key={anchor} id={anchor} title={`${index + 1}. ${heading}`} className="print:pb-4 [&_h2]:break-after-avoid">
@@ -27,8 +28,7 @@ export function DemoNotice() {
 	return (
 		<Notice title="Site de démonstration" className="mb-8">
 			<p>
-				L’identité, les coordonnées, le médiateur et l’hébergeur cités ici sont fictifs. Aucun paiement n’est encaissé et les documents remis sont des
-				spécimens sans valeur.
+				La société, ses coordonnées, son médiateur et son hébergeur sont fictifs. Aucun paiement n’est encaissé et les documents remis sont des spécimens sans valeur.
 			</p>
 		</Notice>
 	);
@@ -36,12 +36,10 @@ export function DemoNotice() {
 
 function Contents({ sections }: Pick<LegalText, "sections">) {
 	return (
-		<details className="my-8 border-y border-line print:hidden">
-			<summary className="flex min-h-11 items-center font-semibold marker:content-none">
-				<span className="mr-2" aria-hidden="true">
-					§
-				</span>
+		<details className="group border-t border-line print:hidden">
+			<summary className="flex min-h-11 items-center justify-between font-semibold">
 				Sommaire
+				<Icon name="chevron" className="size-5 group-open:rotate-180" />
 			</summary>
 			<nav aria-label="Sommaire" className="pb-4">
 				<ol className="md:columns-2 md:gap-x-8">
@@ -58,9 +56,9 @@ function Contents({ sections }: Pick<LegalText, "sections">) {
 	);
 }
 
-function Blocks({ blocks }: { blocks: readonly Block[] }) {
+function Blocks({ blocks, className = "" }: { blocks: readonly Block[]; className?: string }) {
 	return (
-		<div className="grid gap-4">
+		<div className={`grid gap-4 ${className}`}>
 			{blocks.map((block) => (
 				<BlockOf key={JSON.stringify(block)} block={block} />
 			))}
@@ -125,7 +123,9 @@ function Grid({ caption, columns, rows }: Table) {
 								data-column={columns[index + 1]}
 								className="figures py-2 pr-4 align-top last:pr-0 max-sm:block max-sm:py-1 max-sm:before:block max-sm:before:text-soft max-sm:before:content-[attr(data-column)]"
 							>
-								<Words text={cell} />
+								<span className="block first-letter:uppercase">
+									<Words text={cell} />
+								</span>
 							</td>
 						))}
 					</tr>

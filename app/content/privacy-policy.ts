@@ -3,7 +3,7 @@ import type { LegalText } from "./legal-text.ts";
 /** /politique-confidentialite: what is collected, why, for how long, who receives it. */
 export const privacyPolicy: LegalText = {
 	title: "Politique de confidentialité",
-	description: "Les données que {shopName} recueille, pourquoi, pendant combien de temps, et qui les reçoit. Aucun cookie publicitaire, aucun traceur.",
+	description: "Les données recueillies par {shopName}, pourquoi, pendant combien de temps, et qui les reçoit. Aucun cookie publicitaire, aucun traceur.",
 	introduction: [
 		"Cette page dit ce que nous savons de vous, à quoi cela sert et quand nous l’effaçons. La page [Vos droits sur vos données]({rightsUrl}) dit comment nous demander de les consulter, de les corriger ou de les effacer.",
 	],
@@ -22,7 +22,7 @@ export const privacyPolicy: LegalText = {
 				"**Quand vous commandez :** votre e-mail, votre prénom, votre nom, votre adresse de facturation, l’entreprise dont vous demandez l’extrait et le service choisi. Vous pouvez ajouter un téléphone, une société à facturer et une autre adresse e-mail pour l’extrait. Les champs obligatoires sont signalés : sans eux, nous ne pouvons ni livrer ni facturer.",
 				"**Vos choix :** l’acceptation des conditions générales, la demande d’exécution immédiate et l’accord pour recevoir notre lettre d’information, avec leur date.",
 				"**La vie de votre commande :** ses étapes, ses montants, les documents et les e-mails qui vous ont été adressés.",
-				"**Votre paiement :** sa référence et son résultat. Le numéro de votre carte est saisi chez le prestataire de paiement ; nous ne le recevons jamais.",
+				"**Votre paiement :** sa référence et son résultat, que nous donne le prestataire : {paymentProvider}. {cardSentence}",
 				"**Quand vous nous écrivez :** votre adresse et votre message. Quand vous demandez à être prévenu de l’ouverture d’un service : votre adresse e-mail et la date.",
 				"Vous n’avez pas de compte à créer. Nous ne demandons ni date de naissance, ni pièce d’identité.",
 			],
@@ -77,7 +77,7 @@ export const privacyPolicy: LegalText = {
 						columns: ["Nom", "À quoi il sert", "Durée"],
 						rows: [
 							["Cookie « suivi »", "Vous montrer votre commande sans redemander son numéro. Il est déposé quand vous l’avez retrouvée sur la page de suivi ; il est signé et illisible pour les scripts.", "Une heure"],
-							["Brouillon de commande (mémoire locale)", "Vous rendre le formulaire tel que vous l’avez laissé. Il reste dans votre navigateur et ne nous est pas envoyé.", "Jusqu’à la commande, ou jusqu’à ce que vous l’effaciez"],
+							["Brouillon « kbis-draft » (mémoire locale)", "Vous rendre le formulaire de commande tel que vous l’avez laissé. Il reste dans votre navigateur et ne nous est pas envoyé.", "Jusqu’à la commande, ou jusqu’à ce que vous l’effaciez"],
 						],
 					},
 				},
@@ -90,11 +90,10 @@ export const privacyPolicy: LegalText = {
 			content: [
 				{
 					list: [
-						"Une commande ne se consulte qu’avec son numéro, impossible à deviner, et l’e-mail du client. Les essais répétés sont bloqués.",
+						"Retrouver une commande demande son numéro, impossible à deviner, et l’e-mail du client. Les essais répétés sont bloqués.",
 						"Pour compter ces essais, nous gardons une empreinte de l’adresse IP ou de l’e-mail, pas l’adresse elle-même, le temps du comptage.",
 						"Un lien de téléchargement est signé, ne donne qu’un document et expire au bout de 24 heures.",
 						"Les journaux techniques notent le type de page demandé, le résultat et la durée. Ils ne contiennent ni adresse IP, ni ce que vous avez saisi.",
-						"Le numéro de votre carte ne passe jamais par nos serveurs.",
 					],
 				},
 				"Si un incident touche vos données, nous suivons les règles décrites à la page [Vos droits sur vos données]({rightsUrl}#incident).",
@@ -103,7 +102,7 @@ export const privacyPolicy: LegalText = {
 		{
 			anchor: "modification",
 			heading: "Modification de cette page",
-			content: ["Nous tenons cette page à jour quand le site change. Si un changement touche des données déjà recueillies, nous vous en prévenons par e-mail avant qu’il s’applique."],
+			content: ["Nous tenons cette page à jour quand le site change. Si un changement touche des données déjà recueillies, nous vous en informons avant qu’il s’applique."],
 		},
 	],
 };

@@ -37,7 +37,7 @@ export const termsOfSale: LegalText = {
 			anchor: "extraits",
 			heading: "Les extraits que nous proposons",
 			content: [
-				"L’extrait Kbis existe pour les personnes morales immatriculées au registre du commerce et des sociétés. Un commerçant en nom propre peut avoir un extrait K : nous le vérifions au cas par cas. Les associations, les professions libérales et les artisans qui n’y sont pas immatriculés n’ont ni l’un ni l’autre : le site le dit avant toute commande, et ne la prend pas.",
+				"L’extrait Kbis existe pour les personnes morales immatriculées au registre du commerce et des sociétés. Un commerçant en nom propre peut avoir un extrait\u00a0K : nous le vérifions au cas par cas. Les associations, les professions libérales et les artisans qui n’y sont pas immatriculés n’ont ni l’un ni l’autre : le site le dit avant toute commande, et ne la prend pas.",
 				"Un extrait montre l’état du registre le jour où il est établi. La loi ne lui fixe pas de durée de validité ; il est généralement demandé daté de moins de trois mois. Vérifiez ce qu’exige la personne à qui vous le destinez.",
 				"L’extrait d’une entreprise cessée ou radiée le mentionne. La page de l’entreprise vous en avertit lorsque nous en avons connaissance.",
 				"Les renseignements affichés sur le site viennent de fichiers publics. Ils vous aident à reconnaître l’entreprise et ne remplacent pas l’extrait.",
@@ -75,7 +75,7 @@ export const termsOfSale: LegalText = {
 			anchor: "paiement",
 			heading: "Paiement",
 			content: [
-				"Vous payez par carte, en une fois, à la commande. Le paiement est confié à un prestataire : {paymentProvider}. Nous ne voyons ni ne conservons le numéro de votre carte.",
+				"Vous payez par carte, en une fois, à la commande. Le paiement est confié à un prestataire : {paymentProvider}. {cardSentence}",
 				"Une commande n’ouvre aucun abonnement. Votre carte n’est pas enregistrée et aucun autre prélèvement ne suit.",
 				"Si le paiement est refusé ou abandonné, la commande n’est pas exécutée et vous ne devez rien.",
 			],
@@ -196,7 +196,7 @@ export const termsOfSale: LegalText = {
 				{
 					letter: [
 						"(Veuillez compléter et renvoyer le présent formulaire uniquement si vous souhaitez vous rétracter du contrat.)",
-						"À l’attention de {legalEntity}, {shopAddress}, {shopEmail} :",
+						"À l’attention de : {legalEntity}, {shopAddress}, {shopEmail}",
 						"Je/nous (*) vous notifie/notifions (*) par la présente ma/notre (*) rétractation du contrat portant sur la vente du bien (*)/pour la prestation de services (*) ci-dessous :",
 						"Commandé le (*)/reçu le (*) :",
 						"Nom du (des) consommateur(s) :",

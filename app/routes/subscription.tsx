@@ -1,4 +1,5 @@
 import { data, href, redirect } from "react-router";
+import { readForm } from "../../server/http.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { noteInterest } from "../contact/note-interest.server.ts";
 import { factsOf } from "../content/facts.ts";
@@ -19,7 +20,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-	const form = await request.formData();
+	const form = await readForm(request);
 	const read = (name: string) => String(form.get(name) ?? "").trim();
 	const email = read("email");
 	const answer = await noteInterest(context.get(shopContext), {

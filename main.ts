@@ -1,38 +1,122 @@
-// Starts the shop: environment → database → jobs → web. `main.ts web|jobs|migrate` starts one role alone.
-import { createServer } from "node:http";
+// Starts the shop: environment → database → jobs → web.
+// `main.ts web`, `main.ts jobs` and `main.ts migrate` do one part alone, for several machines.
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
-import { listenForChanges } from "./server/changes.ts";
+import pg from "pg";
+import { importSample } from "./app/companies/import-sample.server.ts";
+import type * as Bundle from "./server/bundle.ts";
 import { openDatabase } from "./server/database.ts";
 import { startPostgres } from "./server/embedded-postgres.ts";
-import { readEnvironment } from "./server/environment.ts";
-import { startJobs } from "./server/jobs.ts";
+import { type Environment, readEnvironment } from "./server/environment.ts";
 import { openLog } from "./server/log.ts";
 import { migrate } from "./server/migrate.ts";
-import type * as Bundle from "./server/bundle.ts";
-import type { Shop } from "./app/shop.ts";
+import { openRuntime } from "./server/open-runtime.ts";
+import { progressBar } from "./server/progress-bar.ts";
 
-const environment = readEnvironment();
+const role = process.argv.slice(2).find((argument) => !argument.startsWith("--")) ?? "all";
+const dev = process.argv.includes("--dev");
+
+const environment = withSecret(readEnvironment());
 const log = openLog(environment.logLevel);
-const closing = new AbortController();
-
 const postgres = environment.databaseUrl ? undefined : await startPostgres(environment.dataDir);
-const connection = postgres ? postgres.connection : { connectionString: environment.databaseUrl };
-const { db, pool } = openDatabase(connection, log);
-await migrate(db);
-const jobs = await startJobs(connection, [], log, { supervise: true });
-const changes = listenForChanges(connection, log);
-const shop: Shop = { environment, db, jobs, changes, log, now: () => new Date(), closing: closing.signal };
-const { createWeb, startWorkers }: typeof Bundle = await import("./build/server/index.js" as string);
-await startWorkers(shop);
-const web = await createWeb(shop);
-const server = createServer(getRequestListener(web.fetch));
-server.listen(environment.port, environment.host, () => console.log(environment.baseUrl));
-process.on("SIGTERM", async () => {
-	closing.abort();
-	server.close();
-	await jobs.stop(1000);
-	await changes.stop();
+const connection: pg.ClientConfig = postgres ? postgres.connection : { connectionString: environment.databaseUrl };
+
+if (role === "migrate") {
+	const { db } = openDatabase(connection, log);
+	await migrate(db);
 	await db.destroy();
 	await postgres?.stop();
+	console.log("The database is up to date.");
 	process.exit(0);
-});
+}
+
+if (postgres && !(await takeDataFolder(connection))) {
+	fail(`The shop already runs on the data folder ${environment.dataDir}. Stop it first, or set DATA_DIR to another folder.`);
+}
+let answer: (request: Request, env: unknown) => Response | Promise<Response> = () => new Response("starting", { status: 503, headers: { "retry-after": "1" } });
+const server = role === "jobs" ? undefined : await listen(environment);
+
+const { createWeb, jobKinds, startWorkers, wireShop } = await loadBundle();
+const { runtime, close } = await openRuntime(environment, connection, jobKinds, { supervise: role !== "web", log });
+const shop = wireShop(runtime);
+await importSample(shop.db, connection, progressBar("Importing the embedded companies"));
+if (role !== "web") await startWorkers(shop);
+if (role !== "jobs") answer = (await createWeb(shop)).fetch as typeof answer;
+console.log(role === "jobs" ? "The jobs are running." : `The shop is open: ${environment.baseUrl}`);
+
+let stopping = false;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+	process.on(signal, async () => {
+		if (stopping) return;
+		stopping = true;
+		const closed = new Promise<void>((done) => (server ? server.close(() => done()) : done()));
+		setTimeout(() => server?.closeAllConnections(), 5000).unref();
+		await Promise.all([close(5000), closed]);
+		await postgres?.stop();
+		process.exit(0);
+	});
+}
+
+function fail(sentence: string): never {
+	console.error(sentence);
+	process.exit(1);
+}
+
+/** In the demo the secret is made once and kept in the data folder; production brings its own. */
+function withSecret(read: Environment): Environment {
+	if (read.secrets.length > 0) return read;
+	const file = join(read.dataDir, "secret");
+	mkdirSync(read.dataDir, { recursive: true });
+	try {
+		writeFileSync(file, randomBytes(32).toString("hex"), { flag: "wx", mode: 0o600 });
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+	}
+	return { ...read, secrets: [readFileSync(file, "utf8").trim()] };
+}
+
+/** One shop per data folder: whoever holds this lock, until its connection ends with its process. */
+async function takeDataFolder(config: pg.ClientConfig): Promise<boolean> {
+	const client = new pg.Client(config);
+	client.on("error", () => {});
+	await client.connect();
+	const { rows } = await client.query("select pg_try_advisory_lock(7305001) as taken");
+	return rows[0].taken;
+}
+
+function listen({ host, port }: Environment): Promise<Server> {
+	const made = createServer(getRequestListener((request, env) => answer(request, env)));
+	return new Promise((ready) => {
+		made.once("error", (error: NodeJS.ErrnoException) => {
+			fail(
+				error.code === "EADDRINUSE"
+					? `Port ${port} on ${host} is taken by another program. Stop it, or set PORT to a free one.`
+					: `The shop cannot listen on ${host}:${port}: ${error.message}`,
+			);
+		});
+		made.listen(port, host, () => ready(made));
+	});
+}
+
+/** The build; in development, the sources behind a server that reloads them. */
+async function loadBundle(): Promise<typeof Bundle> {
+	if (!dev) return import("./build/server/index.js" as string);
+	const { createServer: createViteServer } = await import("vite");
+	const vite = await createViteServer({ server: { middlewareMode: true } });
+	const load = () => vite.ssrLoadModule("./server/bundle.ts") as Promise<typeof Bundle>;
+	const listener = getRequestListener((request, env) => answer(request, env));
+	server?.removeAllListeners("request");
+	server?.on("request", (request, response) => vite.middlewares(request, response, () => listener(request, response)));
+	const first = await load();
+	return {
+		...first,
+		createWeb: async (wired) => {
+			const web = await first.createWeb(wired);
+			web.fetch = async (request, env) => (await (await load()).createWeb(wired)).request(request, undefined, env as object);
+			return web;
+		},
+	};
+}

@@ -1,4 +1,28 @@
+import type { JobKind } from "../server/jobs.ts";
+import { fulfilOrder } from "./orders/fulfil-order.server.ts";
+import { fulfilOrderJob, sendOrderMailJob } from "./orders/jobs.ts";
+import { sendOrderMail } from "./orders/send-order-mail.server.ts";
+import { deliverSandboxEvent, deliverSandboxEventJob } from "./payment/sandbox-payment.server.ts";
 import type { Shop } from "./shop.ts";
 
-/** Starts doing every kind of job of the shop. */
-export async function startWorkers(_shop: Shop): Promise<void> {}
+interface Row<Data extends object> {
+	kind: JobKind<Data>;
+	concurrency: number;
+	do: (shop: Shop, data: Data) => Promise<void>;
+}
+
+const row = <Data extends object>(kind: JobKind<Data>, concurrency: number, verb: Row<Data>["do"]): Row<never> => ({ kind, concurrency, do: verb }) as Row<never>;
+
+/** Every job of the shop and the verb that does it: its other front door. */
+const table = [
+	row(fulfilOrderJob, 4, (shop, { orderId }) => fulfilOrder(shop, orderId)),
+	row(sendOrderMailJob, 4, (shop, { mailId }) => sendOrderMail(shop, mailId)),
+	row(deliverSandboxEventJob, 4, (shop, { eventId }) => deliverSandboxEvent(shop, eventId)),
+];
+
+export const jobKinds = table.map(({ kind }) => kind);
+
+/** Starts doing every kind of job. */
+export async function startWorkers(shop: Shop): Promise<void> {
+	for (const { kind, concurrency, do: verb } of table) await shop.jobs.work(kind, concurrency, (data) => verb(shop, data));
+}

@@ -4,11 +4,42 @@ import { movedPages } from "./routes/moved-pages.ts";
 /** Every URL of the shop → its file. Texts and URLs are French, code is English. */
 export default [
 	index("routes/home.tsx"),
-	route("healthz", "routes/healthz.ts"),
+
+	// order and pay
+	route("commande", "routes/order.tsx", { id: "order" }),
+	route("commande/:siren", "routes/order.tsx"),
+	route("paiement", "routes/payment.tsx"),
+	route("paiement/reprendre/:token", "routes/resume-payment.tsx"),
+	route("confirmation/:sessionId?", "routes/confirmation.tsx"),
+	route("confirmation/:sessionId/direct", "routes/confirmation-live.ts"),
+	route("bac-a-sable/:sessionId", "routes/sandbox-payment.tsx"),
+	route("api/create-payment", "routes/api-create-payment.ts"),
+	route("api/stripe/webhook", "routes/stripe-webhook.ts"),
+
+	// follow and download
+	route("suivi-commande", "routes/tracking.tsx", { id: "tracking-form" }),
+	route("suivi/:number", "routes/tracking.tsx"),
+	route("suivi/:number/direct", "routes/tracking-live.ts"),
+	route("documents/:token", "routes/document.ts"),
+	route("api/suivi", "routes/api-track.ts"),
+
+	// texts
+	route("recherche", "routes/search.tsx"),
+	route("entreprise/:siren", "routes/company.tsx"),
+	route("api/entreprises", "routes/api-companies.ts"),
+	route("api/entreprises/suggestions", "routes/api-company-suggestions.ts"),
+	route("api/entreprises/:siren", "routes/api-company.ts"),
+	route("api/adresse/search", "routes/api-addresses.ts"),
 	route("cgv", "routes/terms-of-sale.tsx"),
 	route("politique-confidentialite", "routes/privacy-policy.tsx"),
 	route("politique-rgpd", "routes/data-protection.tsx"),
 	route("abonnement", "routes/subscription.tsx"),
+
+	// the installation
+	route("test", "routes/demo.tsx"),
+	route("healthz", "routes/healthz.ts"),
+	route("readyz", "routes/readyz.ts"),
+
 	...Object.keys(movedPages).map((path) => route(path.slice(1), "routes/redirects.ts", { id: `moved${path}` })),
 	route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

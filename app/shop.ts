@@ -1,11 +1,25 @@
 import { createContext } from "react-router";
 import type { Runtime } from "../server/runtime.ts";
+import type { OpeningCalendar } from "./catalogue/opening-hours.ts";
+import type { DocumentStorage } from "./documents/storage.ts";
+import type { Issuer } from "./issuing/issuer.ts";
+import type { Mailer } from "./mail/mailer.ts";
+import type { PaymentProvider } from "./payment/provider.ts";
 
-/** What main.ts wired, as routes and jobs receive it. */
-export interface Shop extends Runtime {}
+/** The whole shop, wired, as routes and jobs receive it. */
+export interface Shop extends Runtime {
+	calendar: OpeningCalendar;
+	provider: PaymentProvider;
+	issuer: Issuer;
+	storage: DocumentStorage;
+	mailer: Mailer;
+}
 
 /** `context.get(shopContext)` in loaders and actions. */
 export const shopContext = createContext<Shop>();
+
+/** Who sent the request: an IP address, for limits only, never kept. */
+export const clientAddressContext = createContext<string>("unknown");
 
 /** A request that was refused before any route saw it (a body too large), for root.tsx to say so on a page. */
 export const refusalContext = createContext<{ status: number; sentence: string } | undefined>(undefined);

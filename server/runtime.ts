@@ -3,6 +3,8 @@ import type { Database } from "./database.ts";
 import type { Environment } from "./environment.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Log } from "./log.ts";
+import type { OpenRateLimit } from "./rate-limits.ts";
+import type { Signer } from "./signing.ts";
 
 /** What every verb may lean on. */
 export interface Runtime {
@@ -11,6 +13,8 @@ export interface Runtime {
 	jobs: Jobs;
 	changes: Changes;
 	log: Log;
+	signer: Signer;
+	limits: OpenRateLimit;
 	/** Time is handed in, so that tests can move it. */
 	now: () => Date;
 	/** Ends what would otherwise keep a stopping process waiting, such as live streams. */

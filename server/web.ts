@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
+import { getConnInfo } from "@hono/node-server/conninfo";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createRequestHandler, matchRoutes, type RouteObject, RouterContextProvider, type ServerBuild } from "react-router";
-import { refusalContext, type Shop, shopContext } from "../app/shop.ts";
+import { clientAddressContext, refusalContext, type Shop, shopContext } from "../app/shop.ts";
 
 /** Largest request body: forms and events are a few kilobytes. */
 const largestBody = 256 * 1024;
@@ -54,6 +55,7 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	const answer = (c: Context, refusal?: { status: number; sentence: string }) => {
 		const context = new RouterContextProvider();
 		context.set(shopContext, shop);
+		context.set(clientAddressContext, addressOf(c));
 		context.set(refusalContext, refusal);
 		return handle(refusal ? new Request(c.req.url, { headers: { accept: "text/html" } }) : c.req.raw, context);
 	};
@@ -63,6 +65,14 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	}));
 	app.all("*", (c) => answer(c));
 	return app;
+}
+
+function addressOf(c: Context): string {
+	try {
+		return getConnInfo(c).remote.address ?? "unknown";
+	} catch {
+		return "unknown"; // a request that came through no socket, as in tests
+	}
 }
 
 const headersOfEveryAnswer = {

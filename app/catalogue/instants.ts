@@ -1,4 +1,5 @@
-import { zone } from "./opening-hours.ts";
+/** The shop lives on this clock; instants are kept in UTC. */
+export const zone = "Europe/Paris";
 
 const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("fr-FR", { timeZone: zone, ...options });
 const day = format({ weekday: "long", day: "numeric", month: "long" });

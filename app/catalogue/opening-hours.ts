@@ -1,4 +1,5 @@
 import { Temporal } from "temporal-polyfill";
+import { zone } from "./instants.ts";
 
 /** When the shop works. All of it is in Europe/Paris. */
 export interface OpeningCalendar {
@@ -10,8 +11,6 @@ export interface OpeningCalendar {
 	/** @param day an ISO date, 2026-05-01 */
 	isHoliday: (day: string) => boolean;
 }
-
-export const zone = "Europe/Paris";
 
 const names = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));

@@ -1,5 +1,6 @@
 import { Temporal } from "temporal-polyfill";
-import { type OpeningCalendar, openSpan, zone } from "./opening-hours.ts";
+import { zone } from "./instants.ts";
+import { type OpeningCalendar, openSpan } from "./opening-hours.ts";
 import type { ServiceCode } from "./services.ts";
 
 /** What a service owes: opening hours until the mail is sent, or working days until the letter is posted. */

@@ -1,0 +1,16 @@
+/** Where documents are kept: bytes under the hash of their content, so that storing twice is storing once. */
+export interface DocumentStorage {
+	name: string;
+	put(bytes: Uint8Array): Promise<StoredFile>;
+	/** @throws when the file is missing: a document row without its file is a fault of ours. */
+	get(path: string): Promise<Uint8Array>;
+	/** Whether it can be written to now. */
+	ready(): Promise<boolean>;
+}
+
+export interface StoredFile {
+	path: string;
+	/** Hexadecimal. */
+	sha256: string;
+	bytes: number;
+}

@@ -1,0 +1,85 @@
+import { useRef, useState } from "react";
+import { button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import type { OrderErrors, OrderValues } from "./order-form.ts";
+
+/** Billing address: a full postal code fills in its city, or offers those it covers. A city can always be typed. */
+export function AddressFields({ values, errors, postal }: { values: OrderValues; errors: OrderErrors; postal: boolean }) {
+	const [city, setCity] = useState(values.city);
+	const [choices, setChoices] = useState<string[]>([]);
+	const [unknown, setUnknown] = useState(false);
+	const asking = useRef<AbortController>(null);
+
+	const changePostalCode = async (text: string) => {
+		asking.current?.abort();
+		setCity("");
+		setChoices([]);
+		setUnknown(false);
+		const postalCode = text.replace(/\s/g, "");
+		if (!/^\d{5}$/.test(postalCode)) return;
+		const mine = new AbortController();
+		asking.current = mine;
+		const cities = await lookUpCities(postalCode, mine.signal);
+		if (mine.signal.aborted || cities === null) return;
+		if (cities.length === 1) setCity(cities[0] ?? "");
+		else if (cities.length > 1) setChoices(cities);
+		else setUnknown(true);
+	};
+
+	return (
+		<div className="grid gap-5 sm:grid-cols-[10rem_1fr]">
+			<TextField name="address" label="Adresse" hint={postal ? "Numéro et voie. Le courrier sera posté à cette adresse." : "Numéro et voie"} defaultValue={values.address} error={errors.address} autoComplete="street-address" className="sm:col-span-2" />
+			<TextField
+				name="postalCode"
+				label="Code postal"
+				inputMode="numeric"
+				maxLength={5}
+				autoComplete="postal-code"
+				defaultValue={values.postalCode}
+				// an unknown postal code informs and never blocks (CEDEX)
+				error={errors.postalCode ?? (unknown ? "Code postal non trouvé" : undefined)}
+				onChange={(event) => changePostalCode(event.currentTarget.value)}
+			/>
+			<div>
+				<TextField name="city" label="Ville" value={city} error={errors.city} autoComplete="address-level2" onChange={(event) => setCity(event.currentTarget.value)} />
+				{choices.length > 0 && (
+					<div role="group" aria-label="Villes de ce code postal" className="mt-2 flex flex-wrap gap-2">
+						{choices.map((choice) => (
+							<button
+								key={choice}
+								type="button"
+								className={button("secondary")}
+								onClick={() => {
+									setCity(choice);
+									setChoices([]);
+								}}
+							>
+								{choice}
+							</button>
+						))}
+					</div>
+				)}
+				<p role="status" className="sr-only">
+					{choices.length > 0 ? `${choices.length} villes pour ce code postal` : ""}
+				</p>
+			</div>
+			<TextField name="country" label="Pays" value="France" readOnly className="sm:col-span-2" autoComplete="off" />
+		</div>
+	);
+}
+
+/** A postal code may cover more communes than the service's usual ten. */
+const mostCities = 100;
+
+/** @returns the cities of a postal code, or null when nobody could say: then nothing is shown. */
+async function lookUpCities(postalCode: string, signal: AbortSignal): Promise<string[] | null> {
+	const query = new URLSearchParams({ q: postalCode, postcode: postalCode, limit: String(mostCities), type: "municipality" });
+	try {
+		const response = await fetch(`/api/adresse/search?${query}`, { signal });
+		if (!response.ok) return null;
+		const { features } = (await response.json()) as { features: { properties: { city: string; citycode: string } }[] };
+		return [...new Map(features.map(({ properties }) => [properties.citycode, properties.city])).values()];
+	} catch {
+		return null;
+	}
+}

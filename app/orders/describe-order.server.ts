@@ -1,0 +1,55 @@
+import type { Runtime } from "../../server/runtime.ts";
+import { services } from "../catalogue/services.ts";
+import { listDocuments } from "../documents/documents.store.server.ts";
+import { signDocumentLink } from "../documents/signed-link.server.ts";
+import { progressOf } from "./lifecycle.ts";
+import type { Order } from "./order.ts";
+import { listEvents } from "./orders.store.server.ts";
+
+export type DescribedOrder = Awaited<ReturnType<typeof describeOrder>>;
+
+/**
+ * An order as its customer may see it, with its documents (newest first, behind links of one day) and its history
+ * (oldest first). The shape is promised to others: docs of the API. Instants are ISO 8601 in UTC.
+ */
+export async function describeOrder({ db, signer, now }: Pick<Runtime, "db" | "signer" | "now">, order: Order) {
+	const [documents, events] = await Promise.all([listDocuments(db, order.id), listEvents(db, order.id)]);
+	const postal = services[order.product_code].deliveryMethod === "postal";
+	return {
+		order: {
+			id: order.id,
+			order_number: order.order_number,
+			customer_email: order.customer_email,
+			status: order.status,
+			product_code: order.product_code,
+			price_cents: order.price_cents,
+			created_at: order.created_at.toISOString(),
+			siren: order.siren,
+			company_name: order.company_name,
+			promised_at: order.promised_at?.toISOString() ?? null,
+			completed_at: order.completed_at?.toISOString() ?? null,
+			refunded_cents: order.refunded_cents,
+			tracking_number: order.tracking_number,
+		},
+		// a letter is not downloaded; a dispute freezes downloads
+		documents: documents
+			.filter((document) => order.disputed_at === null && !(postal && document.doc_type === "kbis"))
+			.map((document) => ({
+				id: document.id,
+				order_id: document.order_id,
+				doc_type: document.doc_type,
+				issued_at: document.issued_at.toISOString(),
+				created_at: document.created_at.toISOString(),
+				sha256: document.sha256,
+				url: `/documents/${signDocumentLink(signer, document.id, now())}`,
+			})),
+		events: events.map((event) => ({
+			id: event.id,
+			order_id: event.order_id,
+			event_type: event.event_type,
+			payload: event.payload,
+			created_at: event.created_at.toISOString(),
+		})),
+		progress: progressOf(order.status, documents.some((document) => document.doc_type === "kbis")),
+	};
+}

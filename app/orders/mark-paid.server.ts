@@ -1,0 +1,30 @@
+import type { Trx } from "../../server/database.ts";
+import type { Runtime } from "../../server/runtime.ts";
+import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
+import { promisedAt } from "../catalogue/promise.ts";
+import { fulfilOrderJob } from "./jobs.ts";
+import type { Order } from "./order.ts";
+import { changeState } from "./orders.store.server.ts";
+import { queueOrderMail } from "./send-order-mail.server.ts";
+
+/**
+ * Marks an order paid in the caller's transaction: state, event, promise, and the jobs that follow.
+ * The promise is counted from now, by the same function that was shown before paying (decision A5).
+ * @returns the order, or null when it was not waiting to be paid.
+ */
+export async function markPaid(
+	{ jobs, now, calendar }: Pick<Runtime, "jobs" | "now"> & { calendar: OpeningCalendar },
+	trx: Trx,
+	order: Order,
+): Promise<Order | null> {
+	const paidAt = now();
+	const paid = await changeState(trx, order.id, "paid", {
+		set: { paid_at: paidAt, promised_at: promisedAt(order.product_code, paidAt, calendar) },
+		payload: { amount: order.price_cents },
+		now: paidAt,
+	});
+	if (paid === null) return null;
+	await jobs.send(trx, fulfilOrderJob, { orderId: order.id });
+	await queueOrderMail({ jobs, now }, trx, order.id, "confirmation", null);
+	return paid;
+}

@@ -1,0 +1,54 @@
+import { eventWords } from "./event-words.ts";
+import { formatInstant } from "../catalogue/instants.ts";
+import { Icon } from "../ui/icon.tsx";
+import { type NoticeKind, Status } from "../ui/notice.tsx";
+import type { DescribedOrder } from "./describe-order.server.ts";
+import { type OrderStatus, progressSteps, statusLabels } from "./lifecycle.ts";
+
+/** The specification's colours of section 4, as signs that need no colour. */
+const kinds: Record<OrderStatus, NoticeKind> = { pending: "waiting", paid: "info", processing: "info", completed: "done", failed: "failed" };
+
+export function OrderStatusLabel({ status }: { status: OrderStatus }) {
+	return <Status kind={kinds[status]}>{statusLabels[status]}</Status>;
+}
+
+/** Four steps; all up to the present one are done. */
+export function OrderProgress({ reached }: { reached: number }) {
+	return (
+		<ol aria-label="Avancement" className="grid gap-2 sm:grid-cols-4">
+			{progressSteps.map((step, index) => {
+				const done = index < reached;
+				return (
+					<li key={step} aria-current={index + 1 === reached ? "step" : undefined} className={`flex items-center gap-2 border-t-2 pt-2 ${done ? "border-done font-semibold" : "border-line text-soft"}`}>
+						{done ? <Icon name="check" className="size-4.5 text-done" /> : <span className="figures">{index + 1}.</span>}
+						{step}
+						{done && <span className="sr-only"> (fait)</span>}
+					</li>
+				);
+			})}
+		</ol>
+	);
+}
+
+/** What happened, oldest first, in the customer's words. */
+export function OrderHistory({ events }: { events: DescribedOrder["events"] }) {
+	return (
+		<ol className="divide-y divide-line border-y border-line">
+			{events
+				.filter((event) => eventWords[event.event_type] !== null)
+				.map((event) => (
+					<li key={event.id} className="flex flex-wrap justify-between gap-x-6 py-2.5">
+						<span>{eventWords[event.event_type]}</span>
+						<time dateTime={event.created_at} className="figures text-soft">
+							{formatInstant(new Date(event.created_at))}
+						</time>
+					</li>
+				))}
+		</ol>
+	);
+}
+
+/** Whether something may still change by itself: the page then stays live. */
+export function isMoving(status: OrderStatus): boolean {
+	return status === "pending" || status === "paid" || status === "processing";
+}

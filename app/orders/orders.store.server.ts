@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { announceChange } from "../../server/changes.ts";
+import type { Database, Trx } from "../../server/database.ts";
+import type { JsonObject } from "../../server/database-types.gen.ts";
+import { services } from "../catalogue/services.ts";
+import { type EventType, type Transition, transitions } from "./lifecycle.ts";
+import type { Order, OrderDraft } from "./order.ts";
+import { newOrderNumber, type OrderNumber } from "./order-number.server.ts";
+
+/** All SQL on `orders` and `order_events`. */
+
+export interface OrderEvent {
+	id: string;
+	order_id: string;
+	event_type: EventType;
+	payload: JsonObject;
+	created_at: Date;
+}
+
+/** Inserts a pending order with its `created` event; null when the idempotency key is already taken. */
+export async function insertOrder(
+	trx: Trx,
+	draft: OrderDraft,
+	{ key, requestHash, now }: { key: string | null; requestHash: string; now: Date },
+): Promise<Order | null> {
+	const given = (consent: boolean | undefined) => (consent ? now : null);
+	const row = await trx
+		.insertInto("orders")
+		.values({
+			id: randomUUID(),
+			order_number: newOrderNumber(),
+			status: "pending",
+			product_code: draft.service,
+			price_cents: services[draft.service].price,
+			siren: draft.siren,
+			company_name: draft.companyName,
+			customer_email: draft.email,
+			first_name: draft.firstName,
+			last_name: draft.lastName,
+			phone: draft.phone,
+			address: draft.address,
+			postal_code: draft.postalCode,
+			city: draft.city,
+			billing_company: draft.billingCompany,
+			delivery_email: draft.deliveryEmail,
+			newsletter: draft.newsletter,
+			terms_accepted_at: given(draft.consents?.terms),
+			withdrawal_waived_at: given(draft.consents?.waiveWithdrawal),
+			consent_text_version: draft.consents?.textVersion ?? null,
+			idempotency_key: key,
+			request_hash: requestHash,
+			created_at: now,
+		})
+		.onConflict((conflict) => conflict.column("idempotency_key").doNothing())
+		.returningAll()
+		.executeTakeFirst();
+	if (row === undefined) return null;
+	await appendEvent(trx, row.id, "created", { service: draft.service }, now);
+	return row as Order;
+}
+
+/**
+ * Takes one step of the lifecycle: conditional on the present state, with its event, in the caller's transaction.
+ * @returns the order after the step, or null when the step no longer applies.
+ */
+export async function changeState(
+	trx: Trx,
+	orderId: string,
+	transition: Transition,
+	{ set = {}, payload = {}, now }: { set?: Partial<Pick<Order, "paid_at" | "promised_at" | "completed_at" | "failure_reason">>; payload?: JsonObject; now: Date },
+): Promise<Order | null> {
+	const { from, to } = transitions[transition];
+	const row = await trx
+		.updateTable("orders")
+		.set({ ...set, status: to })
+		.where("id", "=", orderId)
+		.where("status", "in", from)
+		.returningAll()
+		.executeTakeFirst();
+	if (row === undefined) return null;
+	await appendEvent(trx, orderId, transition, payload, now);
+	return row as Order;
+}
+
+/** Writes a line of an order's history and tells whoever watches the order. */
+export async function appendEvent(trx: Trx, orderId: string, type: EventType, payload: JsonObject, now: Date): Promise<void> {
+	await trx.insertInto("order_events").values({ order_id: orderId, event_type: type, payload: JSON.stringify(payload), created_at: now }).execute();
+	await announceChange(trx, orderId);
+}
+
+/** Puts an order aside for the operator: something about its payment does not match. */
+export async function setAside(trx: Trx, orderId: string, reason: string, now: Date): Promise<void> {
+	await trx.updateTable("orders").set({ set_aside_at: now }).where("id", "=", orderId).execute();
+	await appendEvent(trx, orderId, "set_aside", { reason }, now);
+}
+
+/** Keeps the tracking number of a posted order; false when it already has one. */
+export async function keepTrackingNumber(trx: Trx, orderId: string, trackingNumber: string): Promise<boolean> {
+	const { numUpdatedRows } = await trx
+		.updateTable("orders")
+		.set({ tracking_number: trackingNumber })
+		.where("id", "=", orderId)
+		.where("tracking_number", "is", null)
+		.executeTakeFirst();
+	return numUpdatedRows > 0n;
+}
+
+export async function findOrder(db: Database | Trx, orderId: string): Promise<Order | null> {
+	return ((await db.selectFrom("orders").selectAll().where("id", "=", orderId).executeTakeFirst()) as Order | undefined) ?? null;
+}
+
+/** By the number a customer reads, or by the UUID that the API also accepts. */
+export async function findOrderByReference(db: Database, reference: { number: OrderNumber } | { id: string }): Promise<Order | null> {
+	const query = db.selectFrom("orders").selectAll();
+	const row = await ("id" in reference ? query.where("id", "=", reference.id) : query.where("order_number", "=", reference.number)).executeTakeFirst();
+	return (row as Order | undefined) ?? null;
+}
+
+export async function findOrderByKey(db: Database | Trx, key: string): Promise<Order | null> {
+	return ((await db.selectFrom("orders").selectAll().where("idempotency_key", "=", key).executeTakeFirst()) as Order | undefined) ?? null;
+}
+
+/** An order's history, oldest first. */
+export async function listEvents(db: Database, orderId: string): Promise<OrderEvent[]> {
+	return (await db.selectFrom("order_events").selectAll().where("order_id", "=", orderId).orderBy("id").execute()) as OrderEvent[];
+}

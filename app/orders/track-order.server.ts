@@ -1,0 +1,34 @@
+import type { Runtime } from "../../server/runtime.ts";
+import type { Order } from "./order.ts";
+import { parseOrderNumber } from "./order-number.server.ts";
+import { findOrderByReference } from "./orders.store.server.ts";
+
+/** Failed look-ups allowed per quarter of an hour. Successes are free: a page that watches an order must not lock itself out. */
+export const failuresPerEmail = 20;
+export const failuresPerAddress = 60;
+export const failureWindow = 900;
+
+const nobodysOrder = "00000000-0000-4000-8000-000000000000";
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const fold = (email: string) => email.replace(/\s/g, "").toLowerCase();
+
+/**
+ * Finds an order by what only its customer knows: e-mail and number (or UUID). The answer and its work are the same,
+ * whichever of the two is wrong (decision C2).
+ */
+export async function trackOrder(
+	{ db, limits }: Pick<Runtime, "db" | "limits">,
+	{ email, reference, address }: { email: string; reference: string; address: string },
+): Promise<{ ok: true; order: Order } | { ok: false; reason: "not-found" | "limited" }> {
+	const byEmail = limits("track-email", failuresPerEmail, failureWindow);
+	const byAddress = limits("track-address", failuresPerAddress, failureWindow);
+	const [emailBlocked, addressBlocked] = await Promise.all([byEmail.isExceeded(fold(email)), byAddress.isExceeded(address)]);
+	if (emailBlocked || addressBlocked) return { ok: false, reason: "limited" };
+
+	const number = parseOrderNumber(reference);
+	const id = reference.trim().toLowerCase();
+	const order = await findOrderByReference(db, number ? { number } : { id: uuid.test(id) ? id : nobodysOrder });
+	if (order && fold(order.customer_email) === fold(email)) return { ok: true, order };
+	await Promise.all([byEmail.count(fold(email)), byAddress.count(address)]);
+	return { ok: false, reason: "not-found" };
+}

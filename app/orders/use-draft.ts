@@ -1,0 +1,47 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { type Draft, discardDraft, loadDraft, saveDraft } from "./draft.ts";
+import { readOrderValues } from "./order-form.ts";
+
+/** After the last change, and how long the hint stays, in milliseconds (specification, section 9). */
+const saveDelay = 2000;
+const hintDuration = 2000;
+
+/**
+ * Saves a form as it is filled in, and offers what an earlier visit left.
+ * @returns `offered`: a draft to restore, or null; `saved`: whether to show the hint; `changed`: to be called at each edit.
+ */
+export function useDraft(form: RefObject<HTMLFormElement | null>, companyName: string) {
+	const [offered, setOffered] = useState<Draft | null>(null);
+	const [saved, setSaved] = useState(false);
+	const timers = useRef<{ save?: number; hint?: number }>({});
+	const company = useRef(companyName);
+	company.current = companyName;
+
+	useEffect(() => {
+		setOffered(loadDraft());
+		const running = timers.current;
+		return () => {
+			window.clearTimeout(running.save);
+			window.clearTimeout(running.hint);
+		};
+	}, []);
+
+	return {
+		offered,
+		saved,
+		changed() {
+			window.clearTimeout(timers.current.save);
+			timers.current.save = window.setTimeout(() => {
+				if (!form.current || !saveDraft(readOrderValues(new FormData(form.current)), company.current)) return;
+				setSaved(true);
+				window.clearTimeout(timers.current.hint);
+				timers.current.hint = window.setTimeout(() => setSaved(false), hintDuration);
+			}, saveDelay);
+		},
+		close: () => setOffered(null),
+		discard() {
+			discardDraft();
+			setOffered(null);
+		},
+	};
+}

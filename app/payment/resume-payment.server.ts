@@ -1,0 +1,28 @@
+import type { Runtime } from "../../server/runtime.ts";
+import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
+import { changeState, findOrder } from "../orders/orders.store.server.ts";
+import type { Order } from "../orders/order.ts";
+import { openSession, readResumeToken } from "./open-session.server.ts";
+import { listSessions } from "./payment.store.server.ts";
+import type { PaymentProvider } from "./provider.ts";
+import { settleSession } from "./settle-session.server.ts";
+
+type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signer"> & { calendar: OpeningCalendar; provider: PaymentProvider };
+
+/** The order behind `/paiement/reprendre/{token}`, after asking the provider whether it was paid meanwhile. */
+export async function findOrderToResume(deps: Deps, token: string): Promise<Order | null> {
+	const orderId = readResumeToken(deps.signer, token);
+	if (orderId === null) return null;
+	const open = (await listSessions(deps.db, orderId)).find((session) => session.status === "open");
+	if (open) await settleSession(deps, open.id, null);
+	return findOrder(deps.db, orderId);
+}
+
+/**
+ * Lets a customer pay an order that is not paid yet, also one whose session ran out.
+ * @returns the payment page's address, or null when the order is past that or the provider cannot be reached.
+ */
+export async function resumePayment(deps: Deps, order: Order): Promise<string | null> {
+	const resumed = order.status === "failed" && order.paid_at === null ? await deps.db.transaction().execute((trx) => changeState(trx, order.id, "resumed", { now: deps.now() })) : order;
+	return resumed?.status === "pending" ? openSession(deps, resumed) : null;
+}

@@ -1,0 +1,89 @@
+import type { Runtime } from "../../server/runtime.ts";
+import { parseServiceCode, services } from "../catalogue/services.ts";
+import { termsVersion } from "../catalogue/terms-version.ts";
+import { findCompany } from "../companies/find-company.server.ts";
+import { parseSiren } from "../companies/siren.ts";
+import { checkOrder, type OrderField, type OrderValues } from "../orders/order-form.ts";
+import { findOrder } from "../orders/orders.store.server.ts";
+import { placeOrder } from "../orders/place-order.server.ts";
+import { openSession } from "./open-session.server.ts";
+import type { PaymentProvider } from "./provider.ts";
+
+export interface Checkout {
+	/** As the form or the API brought them: checked here, once, for both. */
+	values: OrderValues;
+	/** What the caller believes the price to be, in cents: refused when the catalogue says otherwise. */
+	amount: number;
+	deliveryMethod: string;
+	/** null when the caller showed no boxes: the order then keeps its right of withdrawal. */
+	consents: { terms: boolean; waiveWithdrawal: boolean; textVersion: string } | null;
+	idempotencyKey: string | null;
+}
+
+export type StartedCheckout =
+	| { ok: true; url: string }
+	| { ok: false; status: 400 | 409 | 502; error: string; field?: OrderField };
+
+const refused = (error: string, field?: OrderField): StartedCheckout => ({ ok: false, status: 400, error, ...(field && { field }) });
+
+/**
+ * From a filled form to the provider's payment page: checks everything against the register and the catalogue,
+ * makes the order (once per key), opens its payment session.
+ * @returns the address of the payment page, or a sentence for the customer.
+ */
+export async function startCheckout(
+	runtime: Pick<Runtime, "db" | "now" | "environment" | "signer"> & { provider: PaymentProvider },
+	{ values, amount, deliveryMethod, consents, idempotencyKey }: Checkout,
+): Promise<StartedCheckout> {
+	const service = parseServiceCode(values.service);
+	const siren = parseSiren(values.siren);
+	if (service === null) return refused("Ce service n’existe pas.", "service");
+	if (siren === null) return refused("Entreprise introuvable", "siren");
+	const [field, sentence] = Object.entries(checkOrder(values, fieldsToCheck(values)))[0] ?? [];
+	if (sentence) return refused(sentence, field as OrderField);
+
+	const { price, deliveryMethod: ours } = services[service];
+	if (amount !== price) return refused("Le montant ne correspond pas au tarif de ce service.");
+	if (deliveryMethod !== ours) return refused("Le mode de livraison ne correspond pas à ce service.");
+	const company = await findCompany(runtime.db, siren);
+	if (company === null) return refused("Entreprise introuvable", "siren");
+	if (company.eligibility === "none") {
+		return refused("Cette structure n’a pas d’extrait Kbis. Son extrait RNE est gratuit sur data.inpi.fr.", "siren");
+	}
+
+	const given = (text: string) => (text === "" ? null : text);
+	const draft = {
+		service,
+		siren,
+		companyName: company.name ?? "Entreprise",
+		email: values.email,
+		firstName: values.firstName,
+		lastName: values.lastName,
+		phone: given(values.phone),
+		address: given(values.address),
+		postalCode: given(values.postalCode),
+		city: given(values.city),
+		billingCompany: given(values.company),
+		deliveryEmail: given(values.deliveryEmail),
+		newsletter: values.newsletter !== "",
+		consents,
+	};
+	const placed = await placeOrder(runtime, draft, idempotencyKey);
+	if (!placed.ok) return { ok: false, status: 409, error: "Cette clé a déjà servi pour une autre commande." };
+	const order = (await findOrder(runtime.db, placed.order.id)) ?? placed.order;
+	if (order.status !== "pending") return refused("Cette commande est déjà réglée.");
+	const url = await openSession(runtime, order);
+	return url ? { ok: true, url } : { ok: false, status: 502, error: "Erreur lors du traitement du paiement" };
+}
+
+/** Only a letter needs an address; the boxes are the caller's to show. */
+function fieldsToCheck(values: OrderValues): OrderField[] {
+	const always: OrderField[] = ["email", "firstName", "lastName", "phone", "company", "deliveryEmail"];
+	const address: OrderField[] = ["address", "postalCode", "city"];
+	return [...always, ...address.filter((field) => values.service === "postal" || values[field] !== "")];
+}
+
+/** The consents of a form that shows the two boxes. */
+export function consentsOf(values: OrderValues): NonNullable<Checkout["consents"]> {
+	return { terms: values.acceptTerms !== "", waiveWithdrawal: values.waiveWithdrawal !== "", textVersion: termsVersion };
+}

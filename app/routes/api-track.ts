@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { apiError, readJson } from "../../server/http.ts";
+import { describeOrder } from "../orders/describe-order.server.ts";
+import { trackOrder } from "../orders/track-order.server.ts";
+import { trackingSentences } from "../orders/tracking-form.ts";
+import { clientAddressContext, shopContext } from "../shop.ts";
+import type { Route } from "./+types/api-track";
+
+const body = z.object({ email: z.string().max(254), orderId: z.string().max(64) });
+
+/** `{email, orderId}` → `{order, documents, events}`; the same 404 whichever of the two is wrong. */
+export async function action({ request, context }: Route.ActionArgs) {
+	const parsed = body.safeParse(await readJson(request));
+	if (!parsed.success || parsed.data.email.trim() === "" || parsed.data.orderId.trim() === "") return apiError(400, trackingSentences.incomplete);
+	const shop = context.get(shopContext);
+	const { email, orderId } = parsed.data;
+	const found = await trackOrder(shop, { email, reference: orderId, address: context.get(clientAddressContext) });
+	if (!found.ok) return found.reason === "limited" ? apiError(429, trackingSentences.limited) : apiError(404, trackingSentences.notFound);
+	const { order, documents, events } = await describeOrder(shop, found.order);
+	return Response.json({ order, documents, events }, { headers: { "cache-control": "no-store" } });
+}
+
+export function loader() {
+	return apiError(405, "Cette adresse n’accepte que POST.");
+}

@@ -1,0 +1,167 @@
+import { useState } from "react";
+import { data, Form, href, redirect, redirectDocument, useNavigation } from "react-router";
+import { privateHeaders, readForm } from "../../server/http.ts";
+import { describeDeadlines } from "../catalogue/deadlines.ts";
+import { formatEurosShort } from "../catalogue/money.ts";
+import { parseServiceCode, services } from "../catalogue/services.ts";
+import { findCompany } from "../companies/find-company.server.ts";
+import { parseSiren } from "../companies/siren.ts";
+import { checkOrder, type OrderErrors, orderQuery, readOrderValues } from "../orders/order-form.ts";
+import { ConsentFields } from "../orders/order-form-fields.tsx";
+import { Amounts } from "../orders/order-summary.tsx";
+import { consentsOf, startCheckout } from "../payment/start-checkout.server.ts";
+import { shopContext } from "../shop.ts";
+import { button } from "../ui/button.tsx";
+import { ErrorSummary } from "../ui/error-summary.tsx";
+import { Facts } from "../ui/facts.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Page, Section, Title } from "../ui/page.tsx";
+import { Siren } from "../ui/siren.tsx";
+import { Steps } from "../ui/steps.tsx";
+import type { Route } from "./+types/payment";
+
+export const headers = () => privateHeaders;
+
+export const meta: Route.MetaFunction = () => [{ title: "Paiement de votre commande" }, { name: "robots", content: "noindex" }];
+
+/** Reads the query contract (decision B4): nothing of it is believed about price or company. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+	const { db, calendar, now, provider, environment } = context.get(shopContext);
+	const values = readOrderValues(new URL(request.url).searchParams);
+	const service = parseServiceCode(values.service);
+	const siren = parseSiren(values.siren);
+	const wrong = checkOrder(values, ["siren", "service", "email", "firstName", "lastName"]);
+	if (service === null || siren === null || Object.keys(wrong).length > 0) throw redirect(href("/"));
+	const company = await findCompany(db, siren);
+	if (company === null) throw data("Entreprise introuvable", { status: 404 });
+	return {
+		values,
+		service,
+		company: { siren: company.siren as string, name: company.name ?? "Entreprise", orderable: company.eligibility !== "none" },
+		deadline: describeDeadlines(now(), calendar)[service],
+		asksConsents: values.acceptTerms === "",
+		key: crypto.randomUUID() as string,
+		cards: provider.name === "sandbox" ? null : ["Visa", "Mastercard", "American Express"],
+		shopName: environment.shop.name,
+	};
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+	const form = await readForm(request);
+	const values = readOrderValues(new URL(request.url).searchParams);
+	const boxes = readOrderValues(form);
+	if (values.acceptTerms === "") Object.assign(values, { acceptTerms: boxes.acceptTerms, waiveWithdrawal: boxes.waiveWithdrawal });
+	const key = String(form.get("key") ?? "").slice(0, 100) || null;
+	const refuse = (status: number, error: string, errors: OrderErrors = {}) => data({ error, errors, key }, { status });
+
+	const terms = checkOrder(values, ["acceptTerms"]);
+	if (terms.acceptTerms) return refuse(400, terms.acceptTerms, terms);
+	const service = parseServiceCode(values.service);
+	const started = await startCheckout(context.get(shopContext), {
+		values,
+		amount: Number(form.get("amount")),
+		deliveryMethod: service ? services[service].deliveryMethod : "",
+		consents: consentsOf(values),
+		idempotencyKey: key,
+	});
+	if (!started.ok) return refuse(started.status, started.error);
+	if (!started.url) return refuse(502, "Aucune URL de paiement reçue");
+	return redirectDocument(started.url, 303);
+}
+
+export default function Payment({ loaderData, actionData }: Route.ComponentProps) {
+	const { values, service: code, company, deadline, asksConsents, cards } = loaderData;
+	const service = services[code];
+	// kept across answers: paying again after an error never makes a second order
+	const [key] = useState(actionData?.key ?? loaderData.key);
+	const busy = useNavigation().state !== "idle";
+	const errors = Object.entries(actionData?.errors ?? {}).map(([field, message]) => ({ field, message }));
+	return (
+		<Page width="form">
+			<Steps current={2} title="Paiement" />
+			<Title>Paiement</Title>
+			<ErrorSummary errors={errors} />
+			{actionData?.error && errors.length === 0 && (
+				<Notice kind="failed" title={actionData.error} live className="mb-8">
+					<p>Votre saisie est conservée. Vous pouvez corriger votre commande ou réessayer.</p>
+				</Notice>
+			)}
+			{!company.orderable && (
+				<Notice kind="failed" title="Cette structure n’a pas d’extrait Kbis." className="mb-8">
+					<p>
+						Son extrait RNE est gratuit sur{" "}
+						<a className="link" href="https://data.inpi.fr">
+							data.inpi.fr
+						</a>
+						.
+					</p>
+				</Notice>
+			)}
+			<Section title="Votre commande">
+				<Facts
+					rows={[
+						["Entreprise", company.name],
+						["SIREN", <Siren key="siren" value={company.siren} />],
+						["Service", service.name],
+						["Livraison", service.delivery],
+						["Pour un paiement immédiat", deadline],
+						["Compris", service.features.join(", ")],
+					]}
+				/>
+				<div className="mt-5">
+					<Amounts service={code} />
+				</div>
+				<p className="mt-2 text-sm text-soft">TVA 20 % incluse. Achat unique : aucun abonnement, votre carte n’est pas conservée.</p>
+			</Section>
+			<Section title="Destinataire">
+				<Facts
+					rows={[
+						["Nom", `${values.firstName} ${values.lastName}`],
+						["E-mail", values.email],
+						["Document envoyé à", values.deliveryEmail],
+						["Adresse", [values.address, values.postalCode, values.city].filter(Boolean).join(", ")],
+						["Société", values.company],
+					]}
+				/>
+				<a className="link mt-4 inline-flex min-h-11 items-center" href={`${href("/commande")}?${orderQuery(values)}`}>
+					Modifier ma commande
+				</a>
+			</Section>
+			<Form method="post" noValidate>
+				<input type="hidden" name="key" value={key} />
+				<input type="hidden" name="amount" value={service.price} />
+				{asksConsents && (
+					<Section title="Votre accord">
+						<ConsentFields errors={actionData?.errors ?? {}} />
+					</Section>
+				)}
+				<Section title="Règlement">
+					<p className="flex items-center gap-2">
+						<Icon name="lock" /> Vous saisissez votre carte sur la page du prestataire de paiement : la boutique ne la voit pas.
+					</p>
+					{cards ? <p className="mt-2 text-soft">Cartes acceptées : {cards.join(", ")}.</p> : <p className="mt-2 text-soft">Démonstration : paiement simulé, aucune carte réelle n’est débitée.</p>}
+					<button type="submit" disabled={busy} className={button("primary", "mt-6 w-full flex-col sm:w-auto")}>
+						{busy ? (
+							"Redirection en cours..."
+						) : (
+							<>
+								<span>Finaliser ma commande - {formatEurosShort(service.price)}€</span>
+								<span className="text-sm">Commande avec obligation de paiement</span>
+							</>
+						)}
+					</button>
+					<p className="mt-4 text-sm text-soft">
+						<a className="link" href={href("/cgv")}>
+							Conditions générales de vente
+						</a>{" "}
+						·{" "}
+						<a className="link" href="/rgpd">
+							Protection des données
+						</a>
+					</p>
+				</Section>
+			</Form>
+		</Page>
+	);
+}

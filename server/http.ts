@@ -1,0 +1,31 @@
+/** How answers are made, named once. */
+
+/** Headers of a page or answer that speaks of one person: kept nowhere, and its address told to nobody. */
+export const privateHeaders = {
+	"cache-control": "no-store",
+	"referrer-policy": "strict-origin", // the origin still goes along: a form without it would be refused
+	"x-robots-tag": "noindex",
+} as const;
+
+/** The API's way to say no: `{error}` with a sentence in French. */
+export function apiError(status: number, sentence: string): Response {
+	return Response.json({ error: sentence }, { status, headers: { "cache-control": "no-store" } });
+}
+
+/** A JSON body, or null when it is not one. */
+export async function readJson(request: Request): Promise<unknown> {
+	try {
+		return await request.json();
+	} catch {
+		return null;
+	}
+}
+
+/** A form's fields; empty when the body is not a form. */
+export async function readForm(request: Request): Promise<FormData> {
+	try {
+		return await request.formData();
+	} catch {
+		return new FormData();
+	}
+}

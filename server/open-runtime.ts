@@ -1,0 +1,42 @@
+import type pg from "pg";
+import { listenForChanges } from "./changes.ts";
+import { openDatabase } from "./database.ts";
+import type { Environment } from "./environment.ts";
+import { type JobKind, startJobs } from "./jobs.ts";
+import { type Log, openLog } from "./log.ts";
+import { migrate } from "./migrate.ts";
+import { rateLimits } from "./rate-limits.ts";
+import type { Runtime } from "./runtime.ts";
+import { openSigner } from "./signing.ts";
+
+export interface OpenRuntime {
+	runtime: Runtime;
+	/** Ends live streams, then gives running jobs `timeoutMs`, then closes the connections. */
+	close(timeoutMs: number): Promise<void>;
+}
+
+/**
+ * Brings a database up to date and opens everything that verbs lean on.
+ * @param supervise true in a process that does jobs.
+ */
+export async function openRuntime(
+	environment: Environment,
+	connection: pg.ClientConfig,
+	jobKinds: JobKind<never>[],
+	{ supervise, now = () => new Date(), log = openLog(environment.logLevel) }: { supervise: boolean; now?: () => Date; log?: Log },
+): Promise<OpenRuntime> {
+	const { db, pool } = openDatabase(connection, log);
+	await migrate(db);
+	const jobs = await startJobs(connection, jobKinds, log, { supervise });
+	const changes = listenForChanges(connection, log);
+	const closing = new AbortController();
+	return {
+		runtime: { environment, db, jobs, changes, log, signer: openSigner(environment.secrets), limits: rateLimits(pool), now, closing: closing.signal },
+		async close(timeoutMs) {
+			closing.abort();
+			await jobs.stop(timeoutMs);
+			await changes.stop();
+			await db.destroy();
+		},
+	};
+}

@@ -5,6 +5,14 @@ import { movedPages } from "./routes/moved-pages.ts";
 export default [
 	index("routes/home.tsx"),
 
+	// search
+	route("recherche", "routes/search.tsx"),
+	route("entreprise/:siren", "routes/company.tsx"),
+	route("api/entreprises", "routes/api-companies.ts"),
+	route("api/entreprises/suggestions", "routes/api-company-suggestions.ts"),
+	route("api/entreprises/:siren", "routes/api-company.ts"),
+	route("api/adresse/search", "routes/api-addresses.ts"),
+
 	// order and pay
 	route("commande", "routes/order.tsx", { id: "order" }),
 	route("commande/:siren", "routes/order.tsx"),
@@ -24,12 +32,6 @@ export default [
 	route("api/suivi", "routes/api-track.ts"),
 
 	// texts
-	route("recherche", "routes/search.tsx"),
-	route("entreprise/:siren", "routes/company.tsx"),
-	route("api/entreprises", "routes/api-companies.ts"),
-	route("api/entreprises/suggestions", "routes/api-company-suggestions.ts"),
-	route("api/entreprises/:siren", "routes/api-company.ts"),
-	route("api/adresse/search", "routes/api-addresses.ts"),
 	route("cgv", "routes/terms-of-sale.tsx"),
 	route("politique-confidentialite", "routes/privacy-policy.tsx"),
 	route("politique-rgpd", "routes/data-protection.tsx"),

@@ -1,0 +1,9 @@
+import { parseCompanySearch } from "../companies/company-search.ts";
+import { searchCompanies } from "../companies/search-companies.server.ts";
+import { shopContext } from "../shop.ts";
+import type { Route } from "./+types/api-companies.ts";
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+	const { db } = context.get(shopContext);
+	return Response.json(await searchCompanies(db, parseCompanySearch(new URL(request.url).searchParams)), { headers: { "cache-control": "no-store" } });
+}

@@ -36,7 +36,8 @@ if (role === "migrate") {
 if (postgres && !(await takeDataFolder(connection))) {
 	fail(`The shop already runs on the data folder ${environment.dataDir}. Stop it first, or set DATA_DIR to another folder.`);
 }
-let answer: (request: Request, env: unknown) => Response | Promise<Response> = () => new Response("starting", { status: 503, headers: { "retry-after": "1" } });
+let answer: (request: Request, env: unknown) => Response | Promise<Response> = () =>
+	new Response("starting", { status: 503, headers: { "retry-after": "1" } });
 const server = role === "jobs" ? undefined : await listen(environment);
 
 const { createWeb, jobKinds, startWorkers, wireShop } = await loadBundle();

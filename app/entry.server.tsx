@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { text } from "node:stream/consumers";
 import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { renderToPipeableStream } from "react-dom/server";
@@ -11,12 +11,7 @@ import { shopContext } from "./shop.ts";
  * Answers with a whole page: rendered before its first byte (the right status, nothing that moves as it loads),
  * under a content security policy that knows whether it ships scripts, compressed, and with an ETag where it is public.
  */
-export default async function handleRequest(
-	request: Request,
-	status: number,
-	headers: Headers,
-	router: EntryContext,
-): Promise<Response> {
+export default async function handleRequest(request: Request, status: number, headers: Headers, router: EntryContext): Promise<Response> {
 	const matches = router.staticHandlerContext.matches;
 	const plain = matches.some(({ route }) => (route.handle as { scripts?: boolean } | undefined)?.scripts === false);
 	const nonce = plain ? undefined : randomBytes(16).toString("base64");
@@ -24,7 +19,8 @@ export default async function handleRequest(
 
 	headers.set("content-type", "text/html; charset=utf-8");
 	headers.set("content-security-policy", policy(nonce));
-	if (!headers.has("cache-control")) headers.set("cache-control", plain && status === 200 ? "public, max-age=0, must-revalidate" : "no-store");
+	if (!headers.has("cache-control"))
+		headers.set("cache-control", plain && status === 200 ? "public, max-age=0, must-revalidate" : "no-store");
 	if (headers.get("cache-control")?.startsWith("public")) {
 		const etag = `W/"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"`;
 		headers.set("etag", etag);

@@ -11,7 +11,8 @@ interface Row<Data extends object> {
 	do: (shop: Shop, data: Data) => Promise<void>;
 }
 
-const row = <Data extends object>(kind: JobKind<Data>, concurrency: number, verb: Row<Data>["do"]): Row<never> => ({ kind, concurrency, do: verb }) as Row<never>;
+const row = <Data extends object>(kind: JobKind<Data>, concurrency: number, verb: Row<Data>["do"]): Row<never> =>
+	({ kind, concurrency, do: verb }) as Row<never>;
 
 /** Every job of the shop and the verb that does it: its other front door. */
 const table = [

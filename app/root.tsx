@@ -42,7 +42,8 @@ export function loader({ context }: Route.LoaderArgs): Site {
 export const shouldRevalidate = () => false;
 
 /** For pages that say nothing of themselves, and for errors. */
-export const meta: Route.MetaFunction = (page) => pageMeta(page, { title: page.error ? describe(page.error).title : "Extraits Kbis", index: !page.error });
+export const meta: Route.MetaFunction = (page) =>
+	pageMeta(page, { title: page.error ? describe(page.error).title : "Extraits Kbis", index: !page.error });
 
 export function Layout({ children }: { children: React.ReactNode }) {
 	// a page that needs no JavaScript ships none: its route says `handle = { scripts: false }`
@@ -95,12 +96,16 @@ function describe(error: unknown): { title: string; sentence: string; stack?: st
 	if (isRouteErrorResponse(error)) {
 		const sentence = typeof error.data === "string" && error.status < 500 && error.data !== "" ? error.data : undefined;
 		if (error.status === 404) {
-			return { title: "Oops! Page not found", sentence: sentence ?? "Cette page n’existe pas, ou n’existe plus. Vérifiez l’adresse, ou repartez de l’accueil." };
+			return {
+				title: "Oops! Page not found",
+				sentence: sentence ?? "Cette page n’existe pas, ou n’existe plus. Vérifiez l’adresse, ou repartez de l’accueil.",
+			};
 		}
 		if (sentence) return { title: "Demande refusée", sentence };
 		return { title: "Unexpected Application Error!", sentence: `Erreur ${error.status}. Réessayez dans un instant.` };
 	}
 	const sentence = "Une erreur est survenue de notre côté. Réessayez dans un instant ; si elle persiste, écrivez-nous.";
-	if (import.meta.env.DEV && error instanceof Error) return { title: "Unexpected Application Error!", sentence: error.message, ...(error.stack && { stack: error.stack }) };
+	if (import.meta.env.DEV && error instanceof Error)
+		return { title: "Unexpected Application Error!", sentence: error.message, ...(error.stack && { stack: error.stack }) };
 	return { title: "Unexpected Application Error!", sentence };
 }

@@ -17,6 +17,8 @@ export function wireShop(runtime: Runtime): Shop {
 		provider: sandboxProvider({ db, signer, baseUrl: environment.baseUrl, now }),
 		issuer: specimenIssuer(now),
 		storage: diskStorage(join(environment.dataDir, "documents")),
-		mailer: environment.smtpUrl ? smtpMailer(environment.smtpUrl, environment.mailFrom) : folderMailer(join(environment.dataDir, "mails"), environment.mailFrom),
+		mailer: environment.smtpUrl
+			? smtpMailer(environment.smtpUrl, environment.mailFrom)
+			: folderMailer(join(environment.dataDir, "mails"), environment.mailFrom),
 	};
 }

@@ -18,7 +18,17 @@ try {
 	const verify = process.argv.includes("--verify") ? ["--verify"] : [];
 	execFileSync(
 		"kysely-codegen",
-		["--dialect", "postgres", "--url", `postgres://${user}@localhost/${database}?host=${host}`, "--out-file", "server/database-types.gen.ts", "--exclude-pattern", "(public.kysely_*|public.rate_limits)", ...verify],
+		[
+			"--dialect",
+			"postgres",
+			"--url",
+			`postgres://${user}@localhost/${database}?host=${host}`,
+			"--out-file",
+			"server/database-types.gen.ts",
+			"--exclude-pattern",
+			"(public.kysely_*|public.rate_limits)",
+			...verify,
+		],
 		{ stdio: ["ignore", "ignore", "inherit"] },
 	);
 } finally {

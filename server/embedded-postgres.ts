@@ -63,10 +63,21 @@ export async function startPostgres(dataDir: string, settings: string[] = []): P
 		if (Date.now() > deadline) throw new Error(`PostgreSQL does not start:\n${log}`);
 		if (state === "down" && (child === undefined || child.exitCode !== null)) {
 			if (++starts > 5) throw new Error(`PostgreSQL stopped:\n${log}`);
-			child = spawnTied(join(bin, "postgres"), [
-				"-D", data,
-				...["listen_addresses=", `unix_socket_directories=${socket}`, "unix_socket_permissions=0700", ...settings].flatMap((setting) => ["-c", setting]),
-			], { ...as, env, cwd: "/" }, (text) => { log = (log + text).slice(-10_000); });
+			child = spawnTied(
+				join(bin, "postgres"),
+				[
+					"-D",
+					data,
+					...["listen_addresses=", `unix_socket_directories=${socket}`, "unix_socket_permissions=0700", ...settings].flatMap((setting) => [
+						"-c",
+						setting,
+					]),
+				],
+				{ ...as, env, cwd: "/" },
+				(text) => {
+					log = (log + text).slice(-10_000);
+				},
+			);
 		}
 		await wait(15);
 	}
@@ -75,7 +86,10 @@ export async function startPostgres(dataDir: string, settings: string[] = []): P
 
 /** PostgreSQL refuses a user without a passwd entry, so a number alone would not do. */
 function nobody(): { uid?: number; gid?: number } {
-	const entry = readFileSync("/etc/passwd", "utf8").split("\n").map((line) => line.split(":")).find(([name]) => name === "nobody");
+	const entry = readFileSync("/etc/passwd", "utf8")
+		.split("\n")
+		.map((line) => line.split(":"))
+		.find(([name]) => name === "nobody");
 	return entry ? { uid: Number(entry[2]), gid: Number(entry[3]) } : { uid: 65_534, gid: 65_534 };
 }
 

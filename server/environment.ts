@@ -30,10 +30,19 @@ const variables = z.object({
 	PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
 	BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
 	DATA_DIR: z.string().min(1).default(".data"),
-	DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//).optional(),
+	DATABASE_URL: z
+		.string()
+		.regex(/^postgres(ql)?:\/\//)
+		.optional(),
 	APP_SECRET: z.string().min(32).optional(),
-	STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_/).optional(),
-	SMTP_URL: z.string().regex(/^smtps?:\/\//).optional(),
+	STRIPE_SECRET_KEY: z
+		.string()
+		.regex(/^(sk|rk)_(test|live)_/)
+		.optional(),
+	SMTP_URL: z
+		.string()
+		.regex(/^smtps?:\/\//)
+		.optional(),
 	MAIL_FROM: z.string().min(3).optional(),
 	S3_BUCKET: z.string().min(3).optional(),
 	ADDRESS_API_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -42,9 +51,9 @@ const variables = z.object({
 	OFFICIAL_PRICE_DATE: day.default("2025-01-01"),
 	OFFICIAL_PRICE_SOURCE: z.string().min(1).default("tarif des greffes des tribunaux de commerce"),
 	LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
-	...(Object.fromEntries(
-		Object.entries(placeholder).map(([name, value]) => [name, z.string().trim().min(1).default(value)]),
-	) as { [Name in keyof typeof placeholder]: z.ZodDefault<z.ZodString> }),
+	...(Object.fromEntries(Object.entries(placeholder).map(([name, value]) => [name, z.string().trim().min(1).default(value)])) as {
+		[Name in keyof typeof placeholder]: z.ZodDefault<z.ZodString>;
+	}),
 });
 
 const examples: Partial<Record<keyof z.infer<typeof variables>, string>> = {
@@ -115,7 +124,10 @@ export function parseEnvironment(
 	}
 	const v = parsed.data;
 	const baseUrl = (v.BASE_URL ?? `http://localhost:${v.PORT}`).replace(/\/+$/, "");
-	const secrets = (v.APP_SECRET ?? "").split(",").map((s) => s.trim()).filter(Boolean);
+	const secrets = (v.APP_SECRET ?? "")
+		.split(",")
+		.map((s) => s.trim())
+		.filter(Boolean);
 	const problems = [
 		...(secrets.some((s) => s.length < 32) ? [`APP_SECRET has a part of less than 32 characters. Example: ${examples.APP_SECRET}`] : []),
 		...notBuiltYet(v),

@@ -1,5 +1,5 @@
-import { fromKysely, PgBoss, type Queue } from "pg-boss";
 import type pg from "pg";
+import { fromKysely, PgBoss, type Queue } from "pg-boss";
 import type { Trx } from "./database.ts";
 import type { Log } from "./log.ts";
 
@@ -15,7 +15,11 @@ export interface Jobs {
 	/** Sends inside the transaction that needs the job: both are there, or neither. */
 	send<Data extends object>(trx: Trx, kind: JobKind<Data>, data: Data, startAfter?: Date): Promise<void>;
 	/** Does the jobs of one kind, `concurrency` at a time. A throw means: try again later. */
-	work<Data extends object>(kind: JobKind<Data>, concurrency: number, handler: (data: Data, signal: AbortSignal) => Promise<void>): Promise<void>;
+	work<Data extends object>(
+		kind: JobKind<Data>,
+		concurrency: number,
+		handler: (data: Data, signal: AbortSignal) => Promise<void>,
+	): Promise<void>;
 	/** Lets running jobs finish for `timeoutMs`, then hands the rest back. */
 	stop(timeoutMs: number): Promise<void>;
 }
@@ -64,13 +68,21 @@ export async function startJobs(
 		},
 		async work(kind, concurrency, handler) {
 			// notified queues are otherwise polled every 30 s only, and retries are not notified
-			const options = { localConcurrency: concurrency, pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 1, heartbeatRefreshSeconds: 3 };
+			const options = {
+				localConcurrency: concurrency,
+				pollingIntervalSeconds: 0.5,
+				notifyPollingIntervalSeconds: 1,
+				heartbeatRefreshSeconds: 3,
+			};
 			await boss.work(kind.name, options, async ([job]) => {
 				if (job === undefined) return;
 				try {
 					await handler(job.data as Parameters<typeof handler>[0], job.signal);
 				} catch (error) {
-					log.error({ job: kind.name, id: job.id, error: error instanceof Error ? error.stack : String(error) }, "a job failed and will be tried again");
+					log.error(
+						{ job: kind.name, id: job.id, error: error instanceof Error ? error.stack : String(error) },
+						"a job failed and will be tried again",
+					);
 					throw error;
 				}
 			});

@@ -12,7 +12,9 @@ export async function migrate(db: Database): Promise<void> {
 }
 
 function migrations(): Record<string, Migration> {
-	const files = readdirSync(folder).filter((name) => name.endsWith(".sql")).sort();
+	const files = readdirSync(folder)
+		.filter((name) => name.endsWith(".sql"))
+		.sort();
 	return Object.fromEntries(
 		files.map((name) => [
 			name.replace(/\.sql$/, ""),

@@ -31,7 +31,17 @@ export async function openRuntime(
 	const changes = listenForChanges(connection, log);
 	const closing = new AbortController();
 	return {
-		runtime: { environment, db, jobs, changes, log, signer: openSigner(environment.secrets), limits: rateLimits(pool), now, closing: closing.signal },
+		runtime: {
+			environment,
+			db,
+			jobs,
+			changes,
+			log,
+			signer: openSigner(environment.secrets),
+			limits: rateLimits(pool),
+			now,
+			closing: closing.signal,
+		},
 		async close(timeoutMs) {
 			closing.abort();
 			await jobs.stop(timeoutMs);

@@ -7,7 +7,9 @@ export function progressBar(title: string): (done: number, total: number) => voi
 		const seconds = ((performance.now() - started) / 1000).toFixed(1);
 		if (process.stderr.isTTY) {
 			const filled = Math.round((width * Math.min(done, total)) / Math.max(total, 1));
-			process.stderr.write(`\r${title} [${"█".repeat(filled)}${"·".repeat(width - filled)}] ${done} / ${total}  ${seconds} s${finished ? "\n" : ""}`);
+			process.stderr.write(
+				`\r${title} [${"█".repeat(filled)}${"·".repeat(width - filled)}] ${done} / ${total}  ${seconds} s${finished ? "\n" : ""}`,
+			);
 		} else if (finished) {
 			process.stderr.write(`${title}: ${done} in ${seconds} s\n`);
 		}

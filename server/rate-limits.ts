@@ -13,7 +13,15 @@ export type OpenRateLimit = (name: string, points: number, seconds: number) => R
 
 export function rateLimits(pool: pg.Pool): OpenRateLimit {
 	return (name, points, seconds) => {
-		const limiter = new RateLimiterPostgres({ storeClient: pool, storeType: "pool", tableName: "rate_limits", tableCreated: true, keyPrefix: name, points, duration: seconds });
+		const limiter = new RateLimiterPostgres({
+			storeClient: pool,
+			storeType: "pool",
+			tableName: "rate_limits",
+			tableCreated: true,
+			keyPrefix: name,
+			points,
+			duration: seconds,
+		});
 		const hash = (subject: string) => createHash("sha256").update(subject).digest("base64url").slice(0, 22);
 		return {
 			async isExceeded(subject) {

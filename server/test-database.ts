@@ -1,5 +1,5 @@
-import { inject } from "vitest";
 import type pg from "pg";
+import { inject } from "vitest";
 import { type Database, openDatabase } from "./database.ts";
 import { openLog } from "./log.ts";
 

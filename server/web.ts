@@ -29,7 +29,10 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		for (const [name, value] of Object.entries(headersOfEveryAnswer)) if (!c.res.headers.has(name)) c.header(name, value);
 		if (shop.environment.baseUrl.startsWith("https://")) c.header("strict-transport-security", "max-age=63072000; includeSubDomains");
 		const level = c.res.status >= 500 ? "error" : "info";
-		shop.log[level]({ method: c.req.method, route: patterns(c.req.path), status: c.res.status, ms: Math.round(performance.now() - started) }, "request");
+		shop.log[level](
+			{ method: c.req.method, route: patterns(c.req.path), status: c.res.status, ms: Math.round(performance.now() - started) },
+			"request",
+		);
 	});
 
 	if (import.meta.env.PROD) {
@@ -59,10 +62,12 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		context.set(refusalContext, refusal);
 		return handle(refusal ? new Request(c.req.url, { headers: { accept: "text/html" } }) : c.req.raw, context);
 	};
-	app.use(bodyLimit({
-		maxSize: largestBody,
-		onError: (c) => answer(c, { status: 413, sentence: "Votre envoi est trop volumineux." }),
-	}));
+	app.use(
+		bodyLimit({
+			maxSize: largestBody,
+			onError: (c) => answer(c, { status: 413, sentence: "Votre envoi est trop volumineux." }),
+		}),
+	);
 	app.all("*", (c) => answer(c));
 	return app;
 }
@@ -99,7 +104,14 @@ function routePatterns(build: ServerBuild): (path: string) => string {
 	const below = (parentId?: string): RouteObject[] =>
 		routes
 			.filter((route) => route !== undefined && route.parentId === parentId)
-			.map((route) => ({ id: route?.id, path: route?.path, ...(route?.index ? { index: true as const } : { children: below(route?.id) }) }) as RouteObject);
+			.map(
+				(route) =>
+					({
+						id: route?.id,
+						path: route?.path,
+						...(route?.index ? { index: true as const } : { children: below(route?.id) }),
+					}) as RouteObject,
+			);
 	const tree = below();
 	return (path) =>
 		`/${(matchRoutes(tree, path) ?? [])

@@ -11,7 +11,10 @@ const years = new Map<number, Set<string>>();
 function holidaysOf(year: number): Set<string> {
 	const known = years.get(year);
 	if (known) return known;
-	const days = calendar.getHolidays(year).filter(({ type }) => type === "public").map(({ date }) => date.slice(0, 10));
+	const days = calendar
+		.getHolidays(year)
+		.filter(({ type }) => type === "public")
+		.map(({ date }) => date.slice(0, 10));
 	const set = new Set(days);
 	years.set(year, set);
 	return set;

@@ -31,7 +31,10 @@ export function parseOpeningHours(text: string): Pick<OpeningCalendar, "weekdays
 }
 
 /** The span of a day in which the shop works, or null on a day it is closed. */
-export function openSpan(day: Temporal.PlainDate, calendar: OpeningCalendar): { from: Temporal.ZonedDateTime; to: Temporal.ZonedDateTime } | null {
+export function openSpan(
+	day: Temporal.PlainDate,
+	calendar: OpeningCalendar,
+): { from: Temporal.ZonedDateTime; to: Temporal.ZonedDateTime } | null {
 	if (!calendar.weekdays.includes(day.dayOfWeek) || calendar.isHoliday(day.toString())) return null;
 	const at = (minute: number) =>
 		minute === 24 * 60

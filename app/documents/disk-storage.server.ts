@@ -26,7 +26,10 @@ export function diskStorage(folder: string): DocumentStorage {
 		get: async (path) => new Uint8Array(await readFile(join(folder, path))),
 		async ready() {
 			await mkdir(folder, { recursive: true, mode: 0o700 });
-			return access(folder, constants.W_OK).then(() => true, () => false);
+			return access(folder, constants.W_OK).then(
+				() => true,
+				() => false,
+			);
 		},
 	};
 }

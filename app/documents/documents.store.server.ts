@@ -11,7 +11,9 @@ export async function findDocument(db: Database, id: string): Promise<StoredDocu
 
 /** The extract of an order, once it is issued. */
 export async function findExtract(db: Database, orderId: string): Promise<StoredDocument | null> {
-	return (await db.selectFrom("documents").selectAll().where("order_id", "=", orderId).where("doc_type", "=", "kbis").executeTakeFirst()) ?? null;
+	return (
+		(await db.selectFrom("documents").selectAll().where("order_id", "=", orderId).where("doc_type", "=", "kbis").executeTakeFirst()) ?? null
+	);
 }
 
 /** Newest first. */

@@ -13,7 +13,16 @@ export async function keepDocument(
 ): Promise<StoredDocument | null> {
 	const row = await trx
 		.insertInto("documents")
-		.values({ id: randomUUID(), order_id: orderId, doc_type: type, issued_at: issuedAt, storage_path: stored.path, sha256: stored.sha256, bytes: stored.bytes, created_at: now })
+		.values({
+			id: randomUUID(),
+			order_id: orderId,
+			doc_type: type,
+			issued_at: issuedAt,
+			storage_path: stored.path,
+			sha256: stored.sha256,
+			bytes: stored.bytes,
+			created_at: now,
+		})
 		.onConflict((conflict) => conflict.column("order_id").where("doc_type", "=", "kbis").doNothing())
 		.returningAll()
 		.executeTakeFirst();

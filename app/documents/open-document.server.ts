@@ -13,5 +13,9 @@ export async function openDocument(
 	const document = await findDocument(db, link.documentId);
 	if (document === null) return { ok: false, reason: "expired" };
 	log.info({ document: document.id }, "a document was opened");
-	return { ok: true, bytes: new Uint8Array(await storage.get(document.storage_path)), fileName: `${document.doc_type}-${document.id.slice(0, 8)}.pdf` };
+	return {
+		ok: true,
+		bytes: new Uint8Array(await storage.get(document.storage_path)),
+		fileName: `${document.doc_type}-${document.id.slice(0, 8)}.pdf`,
+	};
 }

@@ -10,7 +10,11 @@ export function signDocumentLink(signer: Signer, documentId: string, now: Date):
 	return signer.sign(purpose, `${documentId}.${Math.floor(now.getTime() / 1000) + linkLifetime}`);
 }
 
-export function readDocumentLink(signer: Signer, token: string, now: Date): { ok: true; documentId: string } | { ok: false; reason: "tampered" | "expired" } {
+export function readDocumentLink(
+	signer: Signer,
+	token: string,
+	now: Date,
+): { ok: true; documentId: string } | { ok: false; reason: "tampered" | "expired" } {
 	const [documentId, expires] = signer.verify(purpose, token)?.split(".") ?? [];
 	if (documentId === undefined || expires === undefined) return { ok: false, reason: "tampered" };
 	return Number(expires) * 1000 > now.getTime() ? { ok: true, documentId } : { ok: false, reason: "expired" };

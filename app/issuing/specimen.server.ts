@@ -21,20 +21,36 @@ export function specimenIssuer(now: () => Date): Issuer {
 }
 
 async function specimenPdf(order: ExtractRequest, issuedAt: Date): Promise<Uint8Array> {
-	const document = new PDFDocument({ size: "A4", margin: 64, lang: "fr-FR", info: { Title: `SPECIMEN ${order.siren}`, CreationDate: issuedAt } });
+	const document = new PDFDocument({
+		size: "A4",
+		margin: 64,
+		lang: "fr-FR",
+		info: { Title: `SPECIMEN ${order.siren}`, CreationDate: issuedAt },
+	});
 	const chunks: Buffer[] = [];
 	document.on("data", (chunk: Buffer) => chunks.push(chunk));
 	const done = new Promise<void>((resolve) => document.on("end", () => resolve()));
 
 	document.font("Helvetica-Bold").fontSize(22).text("SPECIMEN — SANS VALEUR");
 	document.moveDown(0.5).font("Helvetica").fontSize(12);
-	document.text("Ce document est produit par une boutique de démonstration. Ce n’est pas un extrait Kbis et il ne peut servir de justificatif.");
+	document.text(
+		"Ce document est produit par une boutique de démonstration. Ce n’est pas un extrait Kbis et il ne peut servir de justificatif.",
+	);
 	document.moveDown(2).fontSize(14).text(order.companyName);
 	document.fontSize(12).text(`SIREN ${order.siren}`);
 	document.moveDown().text(`Commande ${order.orderNumber}`);
 	document.text(`Produit le ${issuedAt.toISOString().slice(0, 10)}`);
-	document.moveDown(2).text("Le véritable extrait est délivré par le greffe du tribunal compétent, et gratuit pour le dirigeant sur monidenum.fr.");
-	document.save().rotate(-40, { origin: [297, 520] }).font("Helvetica-Bold").fontSize(64).fillOpacity(0.12).text("SPECIMEN", 90, 490, { width: 415, align: "center", lineBreak: false }).restore();
+	document
+		.moveDown(2)
+		.text("Le véritable extrait est délivré par le greffe du tribunal compétent, et gratuit pour le dirigeant sur monidenum.fr.");
+	document
+		.save()
+		.rotate(-40, { origin: [297, 520] })
+		.font("Helvetica-Bold")
+		.fontSize(64)
+		.fillOpacity(0.12)
+		.text("SPECIMEN", 90, 490, { width: 415, align: "center", lineBreak: false })
+		.restore();
 	document.end();
 	await done;
 	return new Uint8Array(Buffer.concat(chunks));

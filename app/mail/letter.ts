@@ -8,9 +8,14 @@ export interface Letter {
 }
 
 export function renderLetter(letter: Letter, shop: ShopIdentity): { subject: string; text: string; html: string } {
-	const signature = [`${shop.name} — service privé, indépendant d’Infogreffe, des greffes, de l’INPI et de l’État.`, `${shop.email} · ${shop.phone}`];
+	const signature = [
+		`${shop.name} — service privé, indépendant d’Infogreffe, des greffes, de l’INPI et de l’État.`,
+		`${shop.email} · ${shop.phone}`,
+	];
 	const text = [...letter.blocks.map(blockText), "—", ...signature].join("\n\n");
-	const body = [...letter.blocks.map(blockHtml), "<hr>", ...signature.map((line) => `<p style="color:#5b6660">${escape(line)}</p>`)].join("\n");
+	const body = [...letter.blocks.map(blockHtml), "<hr>", ...signature.map((line) => `<p style="color:#5b6660">${escape(line)}</p>`)].join(
+		"\n",
+	);
 	const html = `<!doctype html><html lang="fr"><head><meta charset="utf-8"><title>${escape(letter.subject)}</title></head><body style="font-family:Georgia,serif;font-size:16px;line-height:1.5;color:#17211d;background:#fbf9f4;padding:24px"><div style="max-width:34em;margin:auto">\n${body}\n</div></body></html>`;
 	return { subject: letter.subject, text: `${text}\n`, html };
 }

@@ -4,7 +4,14 @@ import nodemailer from "nodemailer";
 import type { Mailer, OutgoingMail } from "./mailer.ts";
 
 function envelope(mail: OutgoingMail, from: string) {
-	return { from, to: mail.to, subject: mail.subject, text: mail.text, html: mail.html, messageId: `<${mail.id}@${from.split("@").at(-1)?.replace(/[>\s]/g, "")}>` };
+	return {
+		from,
+		to: mail.to,
+		subject: mail.subject,
+		text: mail.text,
+		html: mail.html,
+		messageId: `<${mail.id}@${from.split("@").at(-1)?.replace(/[>\s]/g, "")}>`,
+	};
 }
 
 /** Hands mails to an SMTP server, `smtps://user:password@host`. */
@@ -15,7 +22,11 @@ export function smtpMailer(url: string, from: string): Mailer {
 		async send(mail) {
 			await transport.sendMail(envelope(mail, from));
 		},
-		ready: () => transport.verify().then(() => true, () => false),
+		ready: () =>
+			transport.verify().then(
+				() => true,
+				() => false,
+			),
 	};
 }
 
@@ -33,7 +44,10 @@ export function folderMailer(folder: string, from: string): Mailer {
 		},
 		async ready() {
 			await mkdir(folder, { recursive: true, mode: 0o700 });
-			return access(folder, constants.W_OK).then(() => true, () => false);
+			return access(folder, constants.W_OK).then(
+				() => true,
+				() => false,
+			);
 		},
 	};
 }

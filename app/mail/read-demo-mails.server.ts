@@ -18,7 +18,13 @@ export async function readDemoMails(folder: string, limit: number): Promise<Demo
 	return Promise.all(
 		newest.map(async ({ name, sentAt }) => {
 			const mail = await PostalMime.parse(await readFile(join(folder, name)));
-			return { id: name.replace(/\.eml$/, ""), to: mail.to?.map(({ address }) => address).join(", ") ?? "", subject: mail.subject ?? "", text: mail.text ?? "", sentAt };
+			return {
+				id: name.replace(/\.eml$/, ""),
+				to: mail.to?.map(({ address }) => address).join(", ") ?? "",
+				subject: mail.subject ?? "",
+				text: mail.text ?? "",
+				sentAt,
+			};
 		}),
 	);
 }

@@ -28,7 +28,15 @@ export function AddressFields({ values, errors, postal }: { values: OrderValues;
 
 	return (
 		<div className="grid gap-5 sm:grid-cols-[10rem_1fr]">
-			<TextField name="address" label="Adresse" hint={postal ? "Numéro et voie. Le courrier sera posté à cette adresse." : "Numéro et voie"} defaultValue={values.address} error={errors.address} autoComplete="street-address" className="sm:col-span-2" />
+			<TextField
+				name="address"
+				label="Adresse"
+				hint={postal ? "Numéro et voie. Le courrier sera posté à cette adresse." : "Numéro et voie"}
+				defaultValue={values.address}
+				error={errors.address}
+				autoComplete="street-address"
+				className="sm:col-span-2"
+			/>
 			<TextField
 				name="postalCode"
 				label="Code postal"
@@ -41,7 +49,14 @@ export function AddressFields({ values, errors, postal }: { values: OrderValues;
 				onChange={(event) => changePostalCode(event.currentTarget.value)}
 			/>
 			<div>
-				<TextField name="city" label="Ville" value={city} error={errors.city} autoComplete="address-level2" onChange={(event) => setCity(event.currentTarget.value)} />
+				<TextField
+					name="city"
+					label="Ville"
+					value={city}
+					error={errors.city}
+					autoComplete="address-level2"
+					onChange={(event) => setCity(event.currentTarget.value)}
+				/>
 				{choices.length > 0 && (
 					<div role="group" aria-label="Villes de ce code postal" className="mt-2 flex flex-wrap gap-2">
 						{choices.map((choice) => (

@@ -34,7 +34,14 @@ export function CompanyPicker({ picked, fixed, error, found, onPick }: CompanyPi
 					<strong>{picked.name}</strong> (<Siren value={picked.siren} />)
 				</p>
 				{!fixed && (
-					<button name="intent" value="change-company" formNoValidate type={hydrated ? "button" : "submit"} className={button("quiet")} onClick={() => onPick(null)}>
+					<button
+						name="intent"
+						value="change-company"
+						formNoValidate
+						type={hydrated ? "button" : "submit"}
+						className={button("quiet")}
+						onClick={() => onPick(null)}
+					>
 						Modifier l'entreprise
 					</button>
 				)}
@@ -49,7 +56,8 @@ export function CompanyPicker({ picked, fixed, error, found, onPick }: CompanyPi
 		error,
 		defaultValue: found?.text,
 	};
-	if (hydrated && !found) return <Combobox {...field} minLength={3} search={suggest} onChoose={({ id, label }) => onPick({ siren: id, name: label })} />;
+	if (hydrated && !found)
+		return <Combobox {...field} minLength={3} search={suggest} onChoose={({ id, label }) => onPick({ siren: id, name: label })} />;
 	return (
 		<>
 			<div className="flex flex-wrap items-end gap-3">

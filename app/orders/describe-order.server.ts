@@ -50,6 +50,9 @@ export async function describeOrder({ db, signer, now }: Pick<Runtime, "db" | "s
 			payload: event.payload,
 			created_at: event.created_at.toISOString(),
 		})),
-		progress: progressOf(order.status, documents.some((document) => document.doc_type === "kbis")),
+		progress: progressOf(
+			order.status,
+			documents.some((document) => document.doc_type === "kbis"),
+		),
 	};
 }

@@ -13,7 +13,9 @@ export interface Draft {
 export function loadDraft(): Draft | null {
 	try {
 		const draft = JSON.parse(localStorage.getItem(storageKey) ?? "null");
-		return typeof draft?.values === "object" && draft.values !== null ? { values: draft.values, companyName: String(draft.companyName ?? "") } : null;
+		return typeof draft?.values === "object" && draft.values !== null
+			? { values: draft.values, companyName: String(draft.companyName ?? "") }
+			: null;
 	} catch {
 		return null;
 	}

@@ -1,9 +1,9 @@
 import type { Runtime } from "../../server/runtime.ts";
-import type { DocumentStorage } from "../documents/storage.ts";
-import { keepDocument } from "../documents/keep-document.server.ts";
-import { findExtract } from "../documents/documents.store.server.ts";
-import type { Issuer } from "../issuing/issuer.ts";
 import { services } from "../catalogue/services.ts";
+import { findExtract } from "../documents/documents.store.server.ts";
+import { keepDocument } from "../documents/keep-document.server.ts";
+import type { DocumentStorage } from "../documents/storage.ts";
+import type { Issuer } from "../issuing/issuer.ts";
 import type { Order } from "./order.ts";
 import { appendEvent, changeState, findOrder, keepTrackingNumber } from "./orders.store.server.ts";
 import { queueOrderMail } from "./send-order-mail.server.ts";
@@ -38,7 +38,8 @@ async function obtainExtract({ db, jobs, issuer, storage, now }: Deps, order: Or
 		const document = await keepDocument(trx, { orderId: order.id, type: "kbis", issuedAt: result.issuedAt, stored, now: now() });
 		if (document === null) return; // another run was faster
 		await appendEvent(trx, order.id, "document_issued", { document_id: document.id }, now());
-		if (services[order.product_code].deliveryMethod === "email") await queueOrderMail({ jobs, now }, trx, order.id, "document-ready", document.id);
+		if (services[order.product_code].deliveryMethod === "email")
+			await queueOrderMail({ jobs, now }, trx, order.id, "document-ready", document.id);
 	});
 }
 

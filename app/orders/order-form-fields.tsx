@@ -6,7 +6,15 @@ import { CheckboxField, TextField } from "../ui/field.tsx";
 import type { OrderErrors, OrderValues } from "./order-form.ts";
 
 /** The three services as radio cards, each with the date that it promises. */
-export function ServiceFields({ chosen, deadlines, onChoose }: { chosen: ServiceCode; deadlines: Record<ServiceCode, string>; onChoose: (code: ServiceCode) => void }) {
+export function ServiceFields({
+	chosen,
+	deadlines,
+	onChoose,
+}: {
+	chosen: ServiceCode;
+	deadlines: Record<ServiceCode, string>;
+	onChoose: (code: ServiceCode) => void;
+}) {
 	return (
 		<fieldset id="service" className="grid gap-3">
 			<legend className="sr-only">Service</legend>
@@ -35,10 +43,28 @@ export function ServiceFields({ chosen, deadlines, onChoose }: { chosen: Service
 export function ContactFields({ values, errors }: { values: OrderValues; errors: OrderErrors }) {
 	return (
 		<div className="grid gap-5 sm:grid-cols-2">
-			<TextField name="email" type="email" label="Adresse e-mail" hint="Le document et la facture y seront envoyés." defaultValue={values.email} error={errors.email} autoComplete="email" className="sm:col-span-2" />
+			<TextField
+				name="email"
+				type="email"
+				label="Adresse e-mail"
+				hint="Le document et la facture y seront envoyés."
+				defaultValue={values.email}
+				error={errors.email}
+				autoComplete="email"
+				className="sm:col-span-2"
+			/>
 			<TextField name="firstName" label="Prénom" defaultValue={values.firstName} error={errors.firstName} autoComplete="given-name" />
 			<TextField name="lastName" label="Nom" defaultValue={values.lastName} error={errors.lastName} autoComplete="family-name" />
-			<TextField name="phone" type="tel" label="Téléphone" optional defaultValue={values.phone} error={errors.phone} autoComplete="tel" className="sm:col-span-2" />
+			<TextField
+				name="phone"
+				type="tel"
+				label="Téléphone"
+				optional
+				defaultValue={values.phone}
+				error={errors.phone}
+				autoComplete="tel"
+				className="sm:col-span-2"
+			/>
 			<TextField
 				name="deliveryEmail"
 				type="email"
@@ -57,7 +83,13 @@ export function ContactFields({ values, errors }: { values: OrderValues; errors:
 export function PreferenceFields({ values }: { values: OrderValues }) {
 	return (
 		<>
-			<CheckboxField name="newsletter" value="on" label="Recevoir les nouvelles de la boutique par e-mail" optional defaultChecked={values.newsletter !== ""} />
+			<CheckboxField
+				name="newsletter"
+				value="on"
+				label="Recevoir les nouvelles de la boutique par e-mail"
+				optional
+				defaultChecked={values.newsletter !== ""}
+			/>
 			<CheckboxField name="emailInvoice" label="Recevoir ma facture par email" defaultChecked disabled />
 		</>
 	);

@@ -37,15 +37,27 @@ interface Rule {
 const email: Rule["check"] = (text) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? undefined : "Format d'email invalide");
 
 const rules: Record<OrderField, Rule> = {
-	service: { required: "Choisissez un service", check: (text) => (/^(standard|express|postal)$/.test(text) ? undefined : "Choisissez un service") },
-	siren: { required: "Vous devez sélectionner une entreprise", check: (text) => (/^\d{9}$/.test(text) ? undefined : "Vous devez sélectionner une entreprise") },
+	service: {
+		required: "Choisissez un service",
+		check: (text) => (/^(standard|express|postal)$/.test(text) ? undefined : "Choisissez un service"),
+	},
+	siren: {
+		required: "Vous devez sélectionner une entreprise",
+		check: (text) => (/^\d{9}$/.test(text) ? undefined : "Vous devez sélectionner une entreprise"),
+	},
 	email: { required: "L'adresse email est requise", check: email, longest: 254 },
 	firstName: { required: "Le prénom est requis", longest: 100 },
 	lastName: { required: "Le nom est requis", longest: 100 },
-	phone: { check: (text) => (/^(\+33|0033|0)[\s.-]?[1-9]([\s.-]?\d{2}){4}$/.test(text) ? undefined : "Format de téléphone invalide"), longest: 30 },
+	phone: {
+		check: (text) => (/^(\+33|0033|0)[\s.-]?[1-9]([\s.-]?\d{2}){4}$/.test(text) ? undefined : "Format de téléphone invalide"),
+		longest: 30,
+	},
 	company: { longest: 200 },
 	address: { required: "L'adresse est requise", longest: 200 },
-	postalCode: { required: "Le code postal est requis", check: (text) => (/^\d{5}$/.test(text) ? undefined : "Code postal invalide (5 chiffres)") },
+	postalCode: {
+		required: "Le code postal est requis",
+		check: (text) => (/^\d{5}$/.test(text) ? undefined : "Code postal invalide (5 chiffres)"),
+	},
 	city: { required: "La ville est requise", longest: 100 },
 	deliveryEmail: { check: email, longest: 254 },
 	newsletter: {},

@@ -30,7 +30,14 @@ const letters: Record<OrderMailKind, (order: Order, links: Links) => Letter> = {
 				{ label: "Entreprise", value: `${order.company_name} (SIREN ${order.siren})` },
 				{ label: "Service", value: service.name },
 				{ label: "Total payé", value: `${formatEuros(order.price_cents)} TTC, TVA 20 % incluse` },
-				...(order.promised_at ? [{ label: service.deliveryMethod === "postal" ? "Posté au plus tard" : "Livré au plus tard", value: formatInstant(order.promised_at) }] : []),
+				...(order.promised_at
+					? [
+							{
+								label: service.deliveryMethod === "postal" ? "Posté au plus tard" : "Livré au plus tard",
+								value: formatInstant(order.promised_at),
+							},
+						]
+					: []),
 				"Aucun abonnement : il s’agit d’un achat unique, et votre carte n’est pas conservée.",
 				...consentParagraphs(order),
 				tracking(order, links),
@@ -64,7 +71,9 @@ const letters: Record<OrderMailKind, (order: Order, links: Links) => Letter> = {
 function consentParagraphs(order: Order): string[] {
 	const version = `version ${order.consent_text_version}`;
 	return [
-		...(order.terms_accepted_at ? [`Vous avez accepté les conditions générales de vente (${version}) le ${formatInstant(order.terms_accepted_at)}.`] : []),
+		...(order.terms_accepted_at
+			? [`Vous avez accepté les conditions générales de vente (${version}) le ${formatInstant(order.terms_accepted_at)}.`]
+			: []),
 		order.withdrawal_waived_at
 			? `Vous avez demandé l’exécution immédiate le ${formatInstant(order.withdrawal_waived_at)} et reconnu perdre votre droit de rétractation une fois le document livré (${version}).`
 			: "Vous gardez votre droit de rétractation de quatorze jours.",

@@ -13,7 +13,10 @@ export function newOrderNumber(): OrderNumber {
 
 /** Reads a number as a customer types it (case, blanks and dashes free); null when it cannot be one. */
 export function parseOrderNumber(text: string): OrderNumber | null {
-	const compact = text.toUpperCase().replace(/[^A-Z0-9]/g, "").replace(/^KB/, "");
+	const compact = text
+		.toUpperCase()
+		.replace(/[^A-Z0-9]/g, "")
+		.replace(/^KB/, "");
 	if (compact.length !== 8 || [...compact].some((letter) => !alphabet.includes(letter))) return null;
 	return `KB-${compact.slice(0, 4)}-${compact.slice(4)}` as OrderNumber;
 }

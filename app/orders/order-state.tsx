@@ -1,12 +1,18 @@
-import { eventWords } from "./event-words.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import { Icon } from "../ui/icon.tsx";
 import { type NoticeKind, Status } from "../ui/notice.tsx";
 import type { DescribedOrder } from "./describe-order.server.ts";
+import { eventWords } from "./event-words.ts";
 import { type OrderStatus, progressSteps, statusLabels } from "./lifecycle.ts";
 
 /** The specification's colours of section 4, as signs that need no colour. */
-const kinds: Record<OrderStatus, NoticeKind> = { pending: "waiting", paid: "info", processing: "info", completed: "done", failed: "failed" };
+const kinds: Record<OrderStatus, NoticeKind> = {
+	pending: "waiting",
+	paid: "info",
+	processing: "info",
+	completed: "done",
+	failed: "failed",
+};
 
 export function OrderStatusLabel({ status }: { status: OrderStatus }) {
 	return <Status kind={kinds[status]}>{statusLabels[status]}</Status>;
@@ -19,7 +25,11 @@ export function OrderProgress({ reached }: { reached: number }) {
 			{progressSteps.map((step, index) => {
 				const done = index < reached;
 				return (
-					<li key={step} aria-current={index + 1 === reached ? "step" : undefined} className={`flex items-center gap-2 border-t-2 pt-2 ${done ? "border-done font-semibold" : "border-line text-soft"}`}>
+					<li
+						key={step}
+						aria-current={index + 1 === reached ? "step" : undefined}
+						className={`flex items-center gap-2 border-t-2 pt-2 ${done ? "border-done font-semibold" : "border-line text-soft"}`}
+					>
 						{done ? <Icon name="check" className="size-4.5 text-done" /> : <span className="figures">{index + 1}.</span>}
 						{step}
 						{done && <span className="sr-only"> (fait)</span>}

@@ -67,7 +67,11 @@ export async function changeState(
 	trx: Trx,
 	orderId: string,
 	transition: Transition,
-	{ set = {}, payload = {}, now }: { set?: Partial<Pick<Order, "paid_at" | "promised_at" | "completed_at" | "failure_reason">>; payload?: JsonObject; now: Date },
+	{
+		set = {},
+		payload = {},
+		now,
+	}: { set?: Partial<Pick<Order, "paid_at" | "promised_at" | "completed_at" | "failure_reason">>; payload?: JsonObject; now: Date },
 ): Promise<Order | null> {
 	const { from, to } = transitions[transition];
 	const row = await trx
@@ -84,7 +88,10 @@ export async function changeState(
 
 /** Writes a line of an order's history and tells whoever watches the order. */
 export async function appendEvent(trx: Trx, orderId: string, type: EventType, payload: JsonObject, now: Date): Promise<void> {
-	await trx.insertInto("order_events").values({ order_id: orderId, event_type: type, payload: JSON.stringify(payload), created_at: now }).execute();
+	await trx
+		.insertInto("order_events")
+		.values({ order_id: orderId, event_type: type, payload: JSON.stringify(payload), created_at: now })
+		.execute();
 	await announceChange(trx, orderId);
 }
 
@@ -112,7 +119,10 @@ export async function findOrder(db: Database | Trx, orderId: string): Promise<Or
 /** By the number a customer reads, or by the UUID that the API also accepts. */
 export async function findOrderByReference(db: Database, reference: { number: OrderNumber } | { id: string }): Promise<Order | null> {
 	const query = db.selectFrom("orders").selectAll();
-	const row = await ("id" in reference ? query.where("id", "=", reference.id) : query.where("order_number", "=", reference.number)).executeTakeFirst();
+	const row = await ("id" in reference
+		? query.where("id", "=", reference.id)
+		: query.where("order_number", "=", reference.number)
+	).executeTakeFirst();
 	return (row as Order | undefined) ?? null;
 }
 

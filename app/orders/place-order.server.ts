@@ -12,7 +12,9 @@ export type PlacedOrder = { ok: true; order: Order } | { ok: false; reason: "key
  */
 export async function placeOrder({ db, now }: Pick<Runtime, "db" | "now">, draft: OrderDraft, key: string | null): Promise<PlacedOrder> {
 	const requestHash = createHash("sha256").update(JSON.stringify(draft)).digest("hex");
-	const order = await db.transaction().execute(async (trx) => (await insertOrder(trx, draft, { key, requestHash, now: now() })) ?? (key && (await findOrderByKey(trx, key))));
+	const order = await db
+		.transaction()
+		.execute(async (trx) => (await insertOrder(trx, draft, { key, requestHash, now: now() })) ?? (key && (await findOrderByKey(trx, key))));
 	if (!order) throw new Error("an order was neither inserted nor found");
 	return order.request_hash === requestHash ? { ok: true, order } : { ok: false, reason: "key-reused" };
 }

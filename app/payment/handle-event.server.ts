@@ -4,7 +4,12 @@ import type { PaymentProvider } from "./provider.ts";
 import { settleSession } from "./settle-session.server.ts";
 
 /** Events after which a session is worth asking about; all others are answered by a plain yes. */
-const watched = new Set(["checkout.session.completed", "checkout.session.async_payment_succeeded", "checkout.session.async_payment_failed", "checkout.session.expired"]);
+const watched = new Set([
+	"checkout.session.completed",
+	"checkout.session.async_payment_succeeded",
+	"checkout.session.async_payment_failed",
+	"checkout.session.expired",
+]);
 
 /**
  * Handles one event of the payment provider: signature first, then the truth is fetched from the provider itself.

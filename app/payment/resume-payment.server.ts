@@ -1,13 +1,16 @@
 import type { Runtime } from "../../server/runtime.ts";
 import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
-import { changeState, findOrder } from "../orders/orders.store.server.ts";
 import type { Order } from "../orders/order.ts";
+import { changeState, findOrder } from "../orders/orders.store.server.ts";
 import { openSession, readResumeToken } from "./open-session.server.ts";
 import { listSessions } from "./payment.store.server.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { settleSession } from "./settle-session.server.ts";
 
-type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signer"> & { calendar: OpeningCalendar; provider: PaymentProvider };
+type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signer"> & {
+	calendar: OpeningCalendar;
+	provider: PaymentProvider;
+};
 
 /** The order behind `/paiement/reprendre/{token}`, after asking the provider whether it was paid meanwhile. */
 export async function findOrderToResume(deps: Deps, token: string): Promise<Order | null> {
@@ -23,6 +26,9 @@ export async function findOrderToResume(deps: Deps, token: string): Promise<Orde
  * @returns the payment page's address, or null when the order is past that or the provider cannot be reached.
  */
 export async function resumePayment(deps: Deps, order: Order): Promise<string | null> {
-	const resumed = order.status === "failed" && order.paid_at === null ? await deps.db.transaction().execute((trx) => changeState(trx, order.id, "resumed", { now: deps.now() })) : order;
+	const resumed =
+		order.status === "failed" && order.paid_at === null
+			? await deps.db.transaction().execute((trx) => changeState(trx, order.id, "resumed", { now: deps.now() }))
+			: order;
 	return resumed?.status === "pending" ? openSession(deps, resumed) : null;
 }

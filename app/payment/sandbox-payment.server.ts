@@ -18,7 +18,11 @@ export function outcomeOfCard(number: string): (typeof testCards)[number]["outco
 }
 
 /** Delivers an event over HTTP, as a provider does: again and again until it is answered by a success. */
-export const deliverSandboxEventJob: JobKind<{ eventId: string }> = { name: "deliver-sandbox-event", key: ({ eventId }) => eventId, retryLimit: 20 };
+export const deliverSandboxEventJob: JobKind<{ eventId: string }> = {
+	name: "deliver-sandbox-event",
+	key: ({ eventId }) => eventId,
+	retryLimit: 20,
+};
 
 /**
  * Takes a sandbox payment: the session is complete, and its event is on its way.
@@ -35,7 +39,10 @@ export async function paySandbox({ db, jobs, now }: Pick<Runtime, "db" | "jobs" 
 }
 
 /** @throws when the shop does not answer by a success: the job is tried again. */
-export async function deliverSandboxEvent({ db, signer, now, environment }: Pick<Runtime, "db" | "signer" | "now" | "environment">, eventId: string): Promise<void> {
+export async function deliverSandboxEvent(
+	{ db, signer, now, environment }: Pick<Runtime, "db" | "signer" | "now" | "environment">,
+	eventId: string,
+): Promise<void> {
 	const event = await findSandboxEvent(db, eventId);
 	const session = event && (await findSandboxSession(db, event.session_id));
 	if (!event || !session) return;

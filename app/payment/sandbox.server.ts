@@ -9,7 +9,17 @@ import { readSignedEvent } from "./signed-event.server.ts";
 export const sandboxEventSecret = (signer: Signer) => `whsec_${signer.derive("sandbox events")}`;
 
 /** Stands in for the payment provider where no key is set: its own books, its own page, the same signed events. */
-export function sandboxProvider({ db, signer, baseUrl, now }: { db: Database; signer: Signer; baseUrl: string; now: () => Date }): PaymentProvider {
+export function sandboxProvider({
+	db,
+	signer,
+	baseUrl,
+	now,
+}: {
+	db: Database;
+	signer: Signer;
+	baseUrl: string;
+	now: () => Date;
+}): PaymentProvider {
 	const url = (id: string) => `${baseUrl}/bac-a-sable/${id}`;
 	const known = (row: SandboxSession): PaymentSession => ({
 		id: row.id,

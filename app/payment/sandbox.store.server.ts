@@ -35,7 +35,9 @@ export async function insertSandboxSession(db: Database, id: string, request: Se
 }
 
 export async function findSandboxSession(db: Database, id: string): Promise<SandboxSession | null> {
-	return ((await db.selectFrom("sandbox.sessions").selectAll().where("id", "=", id).executeTakeFirst()) as SandboxSession | undefined) ?? null;
+	return (
+		((await db.selectFrom("sandbox.sessions").selectAll().where("id", "=", id).executeTakeFirst()) as SandboxSession | undefined) ?? null
+	);
 }
 
 /** Takes the payment of an open session; null when it is no longer open. */

@@ -1,8 +1,8 @@
 import type { Runtime } from "../../server/runtime.ts";
 import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
 import { markPaid } from "../orders/mark-paid.server.ts";
-import { changeState, findOrder, setAside } from "../orders/orders.store.server.ts";
 import type { Order } from "../orders/order.ts";
+import { changeState, findOrder, setAside } from "../orders/orders.store.server.ts";
 import { closeSession, noteEvent } from "./payment.store.server.ts";
 import type { PaymentEvent, PaymentProvider, PaymentSession } from "./provider.ts";
 

@@ -20,9 +20,7 @@ export interface Checkout {
 	idempotencyKey: string | null;
 }
 
-export type StartedCheckout =
-	| { ok: true; url: string }
-	| { ok: false; status: 400 | 409 | 502; error: string; field?: OrderField };
+export type StartedCheckout = { ok: true; url: string } | { ok: false; status: 400 | 409 | 502; error: string; field?: OrderField };
 
 const refused = (error: string, field?: OrderField): StartedCheckout => ({ ok: false, status: 400, error, ...(field && { field }) });
 

@@ -5,10 +5,25 @@ import { startCheckout } from "../payment/start-checkout.server.ts";
 import { shopContext } from "../shop.ts";
 import type { Route } from "./+types/api-create-payment";
 
-const text = z.string().max(1000).nullish().transform((value) => value ?? "");
+const text = z
+	.string()
+	.max(1000)
+	.nullish()
+	.transform((value) => value ?? "");
 const body = z.object({
 	orderData: z.object({ siren: text, serviceType: text, amount: z.number(), deliveryMethod: text }),
-	customerData: z.object({ email: text, firstName: text, lastName: text, phone: text, address: text, postalCode: text, city: text, company: text, deliveryEmail: text, newsletter: z.boolean().nullish() }),
+	customerData: z.object({
+		email: text,
+		firstName: text,
+		lastName: text,
+		phone: text,
+		address: text,
+		postalCode: text,
+		city: text,
+		company: text,
+		deliveryEmail: text,
+		newsletter: z.boolean().nullish(),
+	}),
 	consents: z.object({ terms: z.boolean(), waiveWithdrawal: z.boolean(), textVersion: z.string().max(40) }).nullish(),
 });
 
@@ -18,8 +33,15 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const parsed = body.safeParse(await readJson(request));
 	if (!parsed.success) return apiError(400, "La demande est mal formée.");
 	const { orderData, customerData, consents } = parsed.data;
-	const fields = { ...customerData, siren: orderData.siren, service: orderData.serviceType, newsletter: customerData.newsletter ? "on" : "" };
-	const given = new URLSearchParams(orderFields.map((field) => [field, field in fields ? String(fields[field as keyof typeof fields]) : ""]));
+	const fields = {
+		...customerData,
+		siren: orderData.siren,
+		service: orderData.serviceType,
+		newsletter: customerData.newsletter ? "on" : "",
+	};
+	const given = new URLSearchParams(
+		orderFields.map((field) => [field, field in fields ? String(fields[field as keyof typeof fields]) : ""]),
+	);
 	const started = await startCheckout(context.get(shopContext), {
 		values: readOrderValues(given),
 		amount: orderData.amount,

@@ -11,7 +11,8 @@ const body = z.object({ email: z.string().max(254), orderId: z.string().max(64) 
 /** `{email, orderId}` → `{order, documents, events}`; the same 404 whichever of the two is wrong. */
 export async function action({ request, context }: Route.ActionArgs) {
 	const parsed = body.safeParse(await readJson(request));
-	if (!parsed.success || parsed.data.email.trim() === "" || parsed.data.orderId.trim() === "") return apiError(400, trackingSentences.incomplete);
+	if (!parsed.success || parsed.data.email.trim() === "" || parsed.data.orderId.trim() === "")
+		return apiError(400, trackingSentences.incomplete);
 	const shop = context.get(shopContext);
 	const { email, orderId } = parsed.data;
 	const found = await trackOrder(shop, { email, reference: orderId, address: context.get(clientAddressContext) });

@@ -29,7 +29,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	if (!params.sessionId) return data({ found: false as const, sentence: "ID de session manquant" }, { status: 400 });
 	const session = await findKnownSession(shop.db, params.sessionId);
-	if (session === null) return data({ found: false as const, sentence: "Impossible de récupérer les détails de votre commande" }, { status: 404 });
+	if (session === null)
+		return data({ found: false as const, sentence: "Impossible de récupérer les détails de votre commande" }, { status: 404 });
 	if (session.status === "open") await settleSession(shop, session.id, null);
 	const order = await findOrder(shop.db, session.order_id);
 	if (order === null) return data({ found: false as const, sentence: "Erreur lors du chargement de la commande" }, { status: 404 });
@@ -100,7 +101,14 @@ export default function Confirmation({ loaderData }: Route.ComponentProps) {
 						</Notice>
 					)}
 					{!extract && !order.tracking_number && order.status !== "failed" && (
-						<Notice kind="waiting" title={postal ? "Votre numéro de suivi s’affichera ici dès que le courrier sera posté." : "Le document sera disponible ici dès que le traitement sera terminé."} />
+						<Notice
+							kind="waiting"
+							title={
+								postal
+									? "Votre numéro de suivi s’affichera ici dès que le courrier sera posté."
+									: "Le document sera disponible ici dès que le traitement sera terminé."
+							}
+						/>
 					)}
 				</div>
 			</div>

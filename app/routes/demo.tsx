@@ -27,8 +27,12 @@ const loopback = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/;
 export async function loader({ context }: Route.LoaderArgs) {
 	const { environment } = context.get(shopContext);
 	if (environment.production) throw data(null, { status: 404 });
-	const mails = loopback.test(environment.host) && !environment.smtpUrl ? await readDemoMails(join(environment.dataDir, "mails"), mostMails) : null;
-	return { cards: testCards.map(({ number, label }) => ({ number, label })), mails: mails?.map((mail) => ({ ...mail, sentAt: formatInstant(mail.sentAt) })) ?? null };
+	const mails =
+		loopback.test(environment.host) && !environment.smtpUrl ? await readDemoMails(join(environment.dataDir, "mails"), mostMails) : null;
+	return {
+		cards: testCards.map(({ number, label }) => ({ number, label })),
+		mails: mails?.map((mail) => ({ ...mail, sentAt: formatInstant(mail.sentAt) })) ?? null,
+	};
 }
 
 export default function Demo({ loaderData: { cards, mails } }: Route.ComponentProps) {
@@ -59,7 +63,9 @@ export default function Demo({ loaderData: { cards, mails } }: Route.ComponentPr
 				</ul>
 			</Section>
 			<Section title="E-mails envoyés">
-				{mails === null && <p>Les e-mails ne se lisent ici que si la boutique écoute sur cette machine seulement et n’utilise pas de serveur SMTP.</p>}
+				{mails === null && (
+					<p>Les e-mails ne se lisent ici que si la boutique écoute sur cette machine seulement et n’utilise pas de serveur SMTP.</p>
+				)}
 				{mails?.length === 0 && <p>Aucun e-mail pour l’instant. Passez une commande.</p>}
 				{mails?.map((mail) => (
 					<details key={mail.id} className="border-t border-line py-2">

@@ -6,7 +6,10 @@ import type { Route } from "./+types/document";
 
 const refusals = {
 	tampered: { status: 403, sentence: "Ce lien n’est pas valide. Ouvrez le document depuis la page de suivi de votre commande." },
-	expired: { status: 410, sentence: "Ce lien a expiré : il était valable 24 heures. La page de suivi de votre commande vous en donne un nouveau." },
+	expired: {
+		status: 410,
+		sentence: "Ce lien a expiré : il était valable 24 heures. La page de suivi de votre commande vous en donne un nouveau.",
+	},
 } as const;
 
 /** A document behind a signed link, byte for byte, to be saved and not run; a refusal is a page of the shop. */

@@ -41,7 +41,10 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	return {
 		fixed,
 		values: { ...values, service: parseServiceCode(values.service) ?? "express" },
-		company: company && company.eligibility !== "none" ? { siren: company.siren as string, name: company.name ?? "Entreprise", status: company.status } : null,
+		company:
+			company && company.eligibility !== "none"
+				? { siren: company.siren as string, name: company.name ?? "Entreprise", status: company.status }
+				: null,
 		deadlines: describeDeadlines(now(), calendar),
 	};
 }
@@ -53,8 +56,11 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	if (params.siren !== undefined) values.siren = params.siren;
 	const intent = form.get("intent");
 	const text = String(form.get("companyQuery") ?? "").slice(0, 200);
-	const again = (status: number, errors: OrderErrors, extra: { company?: PickedCompany | null; found?: { text: string; companies: Awaited<ReturnType<typeof suggestCompanies>> } }) =>
-		data({ values, errors, company: extra.company ?? null, found: extra.found ?? null, key: crypto.randomUUID() as string }, { status });
+	const again = (
+		status: number,
+		errors: OrderErrors,
+		extra: { company?: PickedCompany | null; found?: { text: string; companies: Awaited<ReturnType<typeof suggestCompanies>> } },
+	) => data({ values, errors, company: extra.company ?? null, found: extra.found ?? null, key: crypto.randomUUID() as string }, { status });
 
 	if (intent === "find-company") return again(200, {}, { found: { text, companies: await suggestCompanies(db, text) } });
 	if (intent === "change-company") return again(200, {}, {});
@@ -63,7 +69,8 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	const siren = parseSiren(values.siren);
 	const company = siren && (await findCompany(db, siren));
 	if (siren && !company) errors.siren = "Entreprise introuvable";
-	if (company?.eligibility === "none") errors.siren = "Cette structure n’a pas d’extrait Kbis. Son extrait RNE est gratuit sur data.inpi.fr.";
+	if (company?.eligibility === "none")
+		errors.siren = "Cette structure n’a pas d’extrait Kbis. Son extrait RNE est gratuit sur data.inpi.fr.";
 	if (company && Object.keys(errors).length === 0) {
 		const query = orderQuery(values);
 		query.set("companyName", company.name ?? "Entreprise");
@@ -84,7 +91,11 @@ export default function Order({ loaderData, actionData }: Route.ComponentProps) 
 			company={loaderData.fixed ? loaderData.company : shown.company}
 			loaderData={loaderData}
 			onRestore={(kept, name) => {
-				const values = { ...loaderData.values, ...kept, ...(loaderData.fixed && { siren: loaderData.values.siren, service: loaderData.values.service }) };
+				const values = {
+					...loaderData.values,
+					...kept,
+					...(loaderData.fixed && { siren: loaderData.values.siren, service: loaderData.values.service }),
+				};
 				setDraft({ values, company: values.siren && name ? { siren: values.siren, name } : loaderData.company, key: "draft" });
 			}}
 			restored={draft !== null}
@@ -115,13 +126,14 @@ function OrderForm({ values, company, found, loaderData, restored, onRestore, ..
 		if (restored) form.current?.querySelector<HTMLInputElement>("#email")?.focus();
 	}, [restored]);
 
-	const clear = (field: string) =>
-		setErrors(({ [field as OrderField]: _cleared, ...others }) => others);
+	const clear = (field: string) => setErrors(({ [field as OrderField]: _cleared, ...others }) => others);
 
 	return (
 		<Page width="page">
 			<Steps current={1} title="Informations client" />
-			<Breadcrumb places={[{ label: "Accueil", href: href("/") }, { label: "Commander", href: href("/commande") }, { label: "Informations" }]} />
+			<Breadcrumb
+				places={[{ label: "Accueil", href: href("/") }, { label: "Commander", href: href("/commande") }, { label: "Informations" }]}
+			/>
 			<Title>Finaliser votre commande KBIS</Title>
 			<ul className="mb-8 flex flex-wrap gap-x-8 gap-y-2 text-sm text-soft">
 				<li className="inline-flex items-center gap-2">
@@ -132,7 +144,11 @@ function OrderForm({ values, company, found, loaderData, restored, onRestore, ..
 			{draft.offered && !restored && (
 				<Notice title="Reprendre votre brouillon ?" className="mb-8">
 					<div className="flex flex-wrap gap-x-6">
-						<button type="button" className={button("quiet")} onClick={() => draft.offered && onRestore(draft.offered.values, draft.offered.companyName)}>
+						<button
+							type="button"
+							className={button("quiet")}
+							onClick={() => draft.offered && onRestore(draft.offered.values, draft.offered.companyName)}
+						>
 							Reprendre
 						</button>
 						<button type="button" className={button("quiet")} onClick={draft.discard}>
@@ -182,7 +198,15 @@ function OrderForm({ values, company, found, loaderData, restored, onRestore, ..
 						<ContactFields values={values} errors={errors} />
 					</Section>
 					<Section title="Adresse de Facturation">
-						<TextField name="company" label="Société à facturer" optional defaultValue={values.company} error={errors.company} autoComplete="organization" className="mb-5" />
+						<TextField
+							name="company"
+							label="Société à facturer"
+							optional
+							defaultValue={values.company}
+							error={errors.company}
+							autoComplete="organization"
+							className="mb-5"
+						/>
 						<AddressFields values={values} errors={errors} postal={service === "postal"} />
 					</Section>
 					<Section title="Préférences">
@@ -212,9 +236,21 @@ function OrderForm({ values, company, found, loaderData, restored, onRestore, ..
 					</div>
 				</Form>
 				<div className="order-1 lg:order-2">
-					<OrderSummary order={{ company: picked && { ...picked, status: loaderData.company?.siren === picked.siren ? <CompanyStatus status={loaderData.company.status} /> : undefined }, service, deadline: deadlines[service] }}>
+					<OrderSummary
+						order={{
+							company: picked && {
+								...picked,
+								status: loaderData.company?.siren === picked.siren ? <CompanyStatus status={loaderData.company.status} /> : undefined,
+							},
+							service,
+							deadline: deadlines[service],
+						}}
+					>
 						{fixed && picked && (
-							<a className="link mt-4 inline-flex min-h-11 items-center" href={`${href("/entreprise/:siren", { siren: picked.siren })}?back=true&service=${service}`}>
+							<a
+								className="link mt-4 inline-flex min-h-11 items-center"
+								href={`${href("/entreprise/:siren", { siren: picked.siren })}?back=true&service=${service}`}
+							>
 								Modifier ma sélection
 							</a>
 						)}

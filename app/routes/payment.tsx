@@ -140,7 +140,11 @@ export default function Payment({ loaderData, actionData }: Route.ComponentProps
 					<p className="flex items-center gap-2">
 						<Icon name="lock" /> Vous saisissez votre carte sur la page du prestataire de paiement : la boutique ne la voit pas.
 					</p>
-					{cards ? <p className="mt-2 text-soft">Cartes acceptées : {cards.join(", ")}.</p> : <p className="mt-2 text-soft">Démonstration : paiement simulé, aucune carte réelle n’est débitée.</p>}
+					{cards ? (
+						<p className="mt-2 text-soft">Cartes acceptées : {cards.join(", ")}.</p>
+					) : (
+						<p className="mt-2 text-soft">Démonstration : paiement simulé, aucune carte réelle n’est débitée.</p>
+					)}
 					<button type="submit" disabled={busy} className={button("primary", "mt-6 w-full flex-col sm:w-auto")}>
 						{busy ? (
 							"Redirection en cours..."

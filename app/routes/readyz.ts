@@ -13,7 +13,15 @@ export async function loader({ context }: Route.LoaderArgs) {
 		payment: provider.ready(),
 	};
 	const parts = Object.fromEntries(
-		await Promise.all(Object.entries(asked).map(async ([name, ready]) => [name, await ready.then((yes) => (yes ? "ok" : "down"), () => "down")])),
+		await Promise.all(
+			Object.entries(asked).map(async ([name, ready]) => [
+				name,
+				await ready.then(
+					(yes) => (yes ? "ok" : "down"),
+					() => "down",
+				),
+			]),
+		),
 	) as Record<keyof typeof asked, "ok" | "down">;
 	const ok = Object.values(parts).every((state) => state === "ok");
 	return Response.json({ ok, ...parts }, { status: ok ? 200 : 503, headers: { "cache-control": "no-store" } });

@@ -24,7 +24,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	const order = await findOrderToResume(shop, params.token);
 	if (order === null) throw data("Ce lien n’est pas valide. Votre commande se retrouve depuis la page de suivi.", { status: 403 });
 	if (order.paid_at !== null) throw redirect(href("/suivi/:number", { number: order.order_number }));
-	return { number: order.order_number as string, companyName: order.company_name, siren: order.siren as string, service: order.product_code, price: order.price_cents };
+	return {
+		number: order.order_number as string,
+		companyName: order.company_name,
+		siren: order.siren as string,
+		service: order.product_code,
+		price: order.price_cents,
+	};
 }
 
 export async function action({ params, context }: Route.ActionArgs) {

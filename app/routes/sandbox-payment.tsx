@@ -44,7 +44,11 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	const card = String(form.get("card") ?? "");
 	const outcome = intent === "confirm" ? "paid" : intent === "refuse" ? "declined" : outcomeOfCard(card);
 	if (outcome === "second-step") return data({ secondStep: true, error: null, card }, { status: 200 });
-	if (outcome === "declined") return data({ secondStep: false, error: "Votre carte a été refusée. Aucun montant n’a été débité. Essayez une autre carte.", card: "" }, { status: 402 });
+	if (outcome === "declined")
+		return data(
+			{ secondStep: false, error: "Votre carte a été refusée. Aucun montant n’a été débité. Essayez une autre carte.", card: "" },
+			{ status: 402 },
+		);
 	if (outcome === null) return data({ secondStep: false, error: "Ce numéro n’est pas celui d’une carte de test.", card }, { status: 400 });
 	const next = await paySandbox(shop, params.sessionId);
 	return next ? redirect(next, 303) : redirect(href("/bac-a-sable/:sessionId", params), 303);
@@ -82,7 +86,15 @@ export default function SandboxPayment({ loaderData, actionData }: Route.Compone
 						</>
 					) : (
 						<>
-							<TextField name="card" label="Numéro de carte" inputMode="numeric" autoComplete="off" defaultValue={actionData?.card ?? cards[0]?.number} error={actionData?.error ?? undefined} className="max-w-sm" />
+							<TextField
+								name="card"
+								label="Numéro de carte"
+								inputMode="numeric"
+								autoComplete="off"
+								defaultValue={actionData?.card ?? cards[0]?.number}
+								error={actionData?.error ?? undefined}
+								className="max-w-sm"
+							/>
 							<div className="mt-6 flex flex-wrap items-center gap-6">
 								<button name="intent" value="pay" className={button("primary")}>
 									Payer {formatEuros(cents(amount))}

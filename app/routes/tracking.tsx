@@ -20,7 +20,11 @@ import { Siren } from "../ui/siren.tsx";
 import { useLive } from "../ui/use-live.ts";
 import type { Route } from "./+types/tracking";
 
-export const headers = ({ loaderHeaders, actionHeaders }: Route.HeadersArgs) => ({ ...privateHeaders, ...Object.fromEntries(loaderHeaders), ...Object.fromEntries(actionHeaders) });
+export const headers = ({ loaderHeaders, actionHeaders }: Route.HeadersArgs) => ({
+	...privateHeaders,
+	...Object.fromEntries(loaderHeaders),
+	...Object.fromEntries(actionHeaders),
+});
 
 export const meta: Route.MetaFunction = () => [
 	{ title: "Suivre votre commande" },
@@ -39,7 +43,10 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const form = await readForm(request);
-	const text = (name: string) => String(form.get(name) ?? "").trim().slice(0, 254);
+	const text = (name: string) =>
+		String(form.get(name) ?? "")
+			.trim()
+			.slice(0, 254);
 	const [email, reference] = [text("email"), text("orderId")];
 	const refuse = (status: number, error: string) => data({ error, email, reference }, { status });
 
@@ -47,7 +54,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 	if (wrong) return refuse(400, wrong);
 	const found = await trackOrder(shop, { email, reference, address: context.get(clientAddressContext) });
 	if (!found.ok) return found.reason === "limited" ? refuse(429, trackingSentences.limited) : refuse(404, trackingSentences.notFound);
-	return redirect(href("/suivi/:number", { number: found.order.order_number }), { status: 303, headers: { "set-cookie": accessCookie(shop, found.order.id) } });
+	return redirect(href("/suivi/:number", { number: found.order.order_number }), {
+		status: 303,
+		headers: { "set-cookie": accessCookie(shop, found.order.id) },
+	});
 }
 
 export default function Tracking({ loaderData, actionData }: Route.ComponentProps) {
@@ -65,7 +75,15 @@ function TrackingForm({ number, error, email, reference }: { number: string; err
 				{error && <Notice kind="failed" title={error} live className="mb-6" />}
 				<div className="grid gap-5">
 					<TextField name="email" type="email" label="Adresse e-mail" autoComplete="email" defaultValue={email} />
-					<TextField name="orderId" label="Numéro de commande" hint="Il figure dans votre e-mail de confirmation, par exemple KB-7F3K-92QD." autoComplete="off" autoCapitalize="characters" spellCheck={false} defaultValue={reference ?? number} />
+					<TextField
+						name="orderId"
+						label="Numéro de commande"
+						hint="Il figure dans votre e-mail de confirmation, par exemple KB-7F3K-92QD."
+						autoComplete="off"
+						autoCapitalize="characters"
+						spellCheck={false}
+						defaultValue={reference ?? number}
+					/>
 				</div>
 				<button type="submit" disabled={busy} className={button("primary", "mt-6")}>
 					{busy ? "Recherche en cours..." : "Rechercher la commande"}
@@ -90,7 +108,11 @@ function TrackedOrder({ order, documents, events, progress }: DescribedOrder) {
 				<OrderProgress reached={progress} />
 			</div>
 			<Section title="Documents" className="mt-10">
-				{documents.length === 0 && <p className="text-soft">{postal ? "Le document voyage par courrier." : "Le document sera disponible ici dès que le traitement sera terminé."}</p>}
+				{documents.length === 0 && (
+					<p className="text-soft">
+						{postal ? "Le document voyage par courrier." : "Le document sera disponible ici dès que le traitement sera terminé."}
+					</p>
+				)}
 				<ul className="divide-y divide-line">
 					{documents.map((document) => (
 						<li key={document.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2">
@@ -108,7 +130,11 @@ function TrackedOrder({ order, documents, events, progress }: DescribedOrder) {
 						Numéro de suivi du courrier : <span className="figures">{order.tracking_number}</span>
 					</p>
 				)}
-				{documents.length > 0 && <p className="mt-2 text-sm text-soft">Nous gardons les extraits livrés {describeDuration(retention.deliveredExtracts)} au plus : enregistrez le vôtre.</p>}
+				{documents.length > 0 && (
+					<p className="mt-2 text-sm text-soft">
+						Nous gardons les extraits livrés {describeDuration(retention.deliveredExtracts)} au plus : enregistrez le vôtre.
+					</p>
+				)}
 			</Section>
 			<Section title="Récapitulatif">
 				<Facts

@@ -71,7 +71,12 @@ export function Combobox({ search, minLength, onChoose, ...field }: ComboboxProp
 				{open ? `${options.length} ${options.length === 1 ? "suggestion" : "suggestions"}` : ""}
 			</p>
 			{open && (
-				<ul id={list} role="listbox" aria-label="Suggestions" className="absolute z-10 mt-1 w-full overflow-hidden rounded-md border border-edge bg-sheet">
+				<ul
+					id={list}
+					role="listbox"
+					aria-label="Suggestions"
+					className="absolute z-10 mt-1 w-full overflow-hidden rounded-md border border-edge bg-sheet"
+				>
 					{options.map((option, index) => (
 						// the keyboard acts on the field, which points here with aria-activedescendant
 						<li

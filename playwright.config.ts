@@ -1,0 +1,30 @@
+import { defineConfig } from "@playwright/test";
+import { chromium } from "./e2e/chromium.ts";
+
+const { executablePath, args, env } = await chromium(process.env.CHROMIUM);
+const port = 3917;
+const dataDir = ".data/e2e";
+
+/** Journeys in a real browser against the built shop, started as its owner starts it, on a data folder of its own. */
+export default defineConfig({
+	testDir: "e2e",
+	outputDir: "test-results/e2e",
+	fullyParallel: true,
+	workers: 2,
+	timeout: 60_000,
+	forbidOnly: true,
+	use: {
+		baseURL: `http://localhost:${port}`,
+		locale: "fr-FR",
+		timezoneId: "Europe/Paris",
+		launchOptions: { executablePath, args, env: { ...process.env, ...env } as Record<string, string> },
+		screenshot: "only-on-failure",
+	},
+	webServer: {
+		command: "node main.ts",
+		url: `http://localhost:${port}/readyz`,
+		env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "error" },
+		gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
+		timeout: 120_000,
+	},
+});

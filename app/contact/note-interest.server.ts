@@ -1,5 +1,5 @@
 import type { Runtime } from "../../server/runtime.ts";
-import { checkField } from "../orders/order-form.ts";
+import { checkMailAddress } from "../mail/address.ts";
 import { insertInterest } from "./contact.store.server.ts";
 
 export interface Interest {
@@ -22,7 +22,7 @@ const addressesPerHour = 20;
  */
 export async function noteInterest({ db, now, limits }: Pick<Runtime, "db" | "now" | "limits">, { email, trap, textVersion, from }: Interest): Promise<NotedInterest> {
 	if (trap !== "") return { ok: true };
-	const sentence = checkField("email", email);
+	const sentence = checkMailAddress(email);
 	if (sentence) return { ok: false, reason: "invalid", sentence };
 	const limit = limits("interest", addressesPerHour, 3600);
 	if (await limit.isExceeded(from)) return { ok: false, reason: "limited", sentence: "Trop d’adresses ont été envoyées d’ici. Réessayez dans une heure." };

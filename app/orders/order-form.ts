@@ -1,3 +1,5 @@
+import { checkMailAddress, longestMailAddress } from "../mail/address.ts";
+
 /**
  * The rules of the order form, on both sides: the browser shows them at once, the server decides.
  * Messages are the specification's (section 5).
@@ -34,8 +36,6 @@ interface Rule {
 	longest?: number;
 }
 
-const email: Rule["check"] = (text) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? undefined : "Format d'email invalide");
-
 const rules: Record<OrderField, Rule> = {
 	service: {
 		required: "Choisissez un service",
@@ -45,7 +45,7 @@ const rules: Record<OrderField, Rule> = {
 		required: "Vous devez sélectionner une entreprise",
 		check: (text) => (/^\d{9}$/.test(text) ? undefined : "Vous devez sélectionner une entreprise"),
 	},
-	email: { required: "L'adresse email est requise", check: email, longest: 254 },
+	email: { required: checkMailAddress(""), check: checkMailAddress, longest: longestMailAddress },
 	firstName: { required: "Le prénom est requis", longest: 100 },
 	lastName: { required: "Le nom est requis", longest: 100 },
 	phone: {
@@ -59,7 +59,7 @@ const rules: Record<OrderField, Rule> = {
 		check: (text) => (/^\d{5}$/.test(text) ? undefined : "Code postal invalide (5 chiffres)"),
 	},
 	city: { required: "La ville est requise", longest: 100 },
-	deliveryEmail: { check: email, longest: 254 },
+	deliveryEmail: { check: checkMailAddress, longest: longestMailAddress },
 	newsletter: {},
 	acceptTerms: { required: "Vous devez accepter les conditions générales" },
 	waiveWithdrawal: {},

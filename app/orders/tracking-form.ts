@@ -1,3 +1,5 @@
+import { isMailAddress } from "../mail/address.ts";
+
 /** What the tracking form answers; the first three are the specification's (sections 5 and 8). */
 export const trackingSentences = {
 	incomplete: "Veuillez remplir tous les champs",
@@ -9,5 +11,5 @@ export const trackingSentences = {
 /** @returns the sentence to show, or null when both fields are worth looking up. */
 export function checkTrackingForm(email: string, reference: string): string | null {
 	if (email === "" || reference === "") return trackingSentences.incomplete;
-	return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? null : trackingSentences.badEmail;
+	return isMailAddress(email) ? null : trackingSentences.badEmail;
 }

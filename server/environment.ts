@@ -9,7 +9,8 @@ const cents = z.coerce.number().int().min(0);
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 const openingHours = z
 	.string()
-	.regex(/^(Mo|Tu|We|Th|Fr|Sa|Su)(-(Mo|Tu|We|Th|Fr|Sa|Su))? ([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/);
+	.regex(/^(Mo|Tu|We|Th|Fr|Sa|Su)(-(Mo|Tu|We|Th|Fr|Sa|Su))? ([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/)
+	.refine((text) => text.slice(-11, -6) < text.slice(-5), "it opens after it closes");
 
 const placeholder = {
 	SHOP_NAME: "ExtraitPro",
@@ -50,7 +51,7 @@ const variables = z.object({
 	OFFICIAL_PRICE_CENTS: cents.default(320),
 	OFFICIAL_PRICE_DATE: day.default("2025-01-01"),
 	OFFICIAL_PRICE_SOURCE: z.string().min(1).default("tarif des greffes des tribunaux de commerce"),
-	LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+	LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).optional(),
 	...(Object.fromEntries(Object.entries(placeholder).map(([name, value]) => [name, z.string().trim().min(1).default(value)])) as {
 		[Name in keyof typeof placeholder]: z.ZodDefault<z.ZodString>;
 	}),
@@ -118,7 +119,8 @@ export function parseEnvironment(
 			ok: false,
 			problems: parsed.error.issues.map((issue) => {
 				const name = String(issue.path[0]) as keyof typeof examples;
-				return `${name} is not valid (${issue.message}). Example: ${examples[name] ?? "any text"}`;
+				const wrong = issue.message.includes("pattern") ? "it has not the expected form" : issue.message;
+				return `${name} is not valid (${wrong}). Example: ${examples[name] ?? "any text"}`;
 			}),
 		};
 	}
@@ -161,7 +163,8 @@ export function parseEnvironment(
 				mediator: v.SHOP_MEDIATOR,
 				host: v.SHOP_HOST,
 			},
-			logLevel: v.LOG_LEVEL,
+			// in the demo the terminal is a person’s, not a collector’s
+			logLevel: v.LOG_LEVEL ?? (v.APP_ENV === "production" ? "info" : "warn"),
 		},
 	};
 }
@@ -178,7 +181,7 @@ function refusedInDemo(v: Variables): string[] {
 function refusedInProduction(v: Variables, baseUrl: string): string[] {
 	return [
 		...Object.entries(placeholder)
-			.filter(([name, value]) => v[name as keyof typeof placeholder] === value)
+			.filter(([name, value]) => v[name as keyof typeof placeholder] === value && name !== "SHOP_SUPPORT_HOURS")
 			.map(([name, value]) => `${name} still holds its placeholder « ${value} »: set the real one.`),
 		...(v.STRIPE_SECRET_KEY ? [] : ["STRIPE_SECRET_KEY is not set: production does not take sandbox payments. Example: sk_live_…"]),
 		"The specimen issuer is the only one: production sells no specimens.",

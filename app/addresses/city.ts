@@ -40,7 +40,12 @@ const largestLimit = 100;
 
 /** Reads a lookup from a URL's query; null where it can have no answer: neither a city nor a postal code, or another type than municipality. */
 export function parseCitySearch(params: URLSearchParams): CitySearch | null {
-	const text = (name: string) => (params.get(name) ?? "").slice(0, 200).toWellFormed().replace(/[\p{C}\s]+/gu, " ").trim();
+	const text = (name: string) =>
+		(params.get(name) ?? "")
+			.slice(0, 200)
+			.toWellFormed()
+			.replace(/[\p{C}\s]+/gu, " ")
+			.trim();
 	const limit = Number(params.get("limit") || defaultLimit);
 	const q = text("q");
 	const postcode = text("postcode").replaceAll(" ", "") || (/^\d[\d ]{3,}\d$/.test(q) ? q.replaceAll(" ", "") : "");
@@ -55,5 +60,12 @@ export function toCollection({ q, postcode, limit }: CitySearch, cities: readonl
 		const { city: name, citycode: id } = city;
 		return { type: "Feature", geometry: null, properties: { label: name, score: 1, id, type: "municipality", name, ...city } };
 	});
-	return { type: "FeatureCollection", attribution: "INSEE, La Poste", licence: "ETALAB-2.0", query: q || postcode, limit, features: features.slice(0, limit) };
+	return {
+		type: "FeatureCollection",
+		attribution: "INSEE, La Poste",
+		licence: "ETALAB-2.0",
+		query: q || postcode,
+		limit,
+		features: features.slice(0, limit),
+	};
 }

@@ -22,5 +22,11 @@ export function searchCities({ q, postcode }: CitySearch): City[] {
 }
 
 function fold(text: string): string {
-	return text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replaceAll("œ", "oe").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+	return text
+		.toLowerCase()
+		.normalize("NFD")
+		.replace(/\p{M}/gu, "")
+		.replaceAll("œ", "oe")
+		.replace(/[^\p{L}\p{N}]+/gu, " ")
+		.trim();
 }

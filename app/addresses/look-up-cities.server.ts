@@ -26,7 +26,12 @@ export async function lookUpCities(search: CitySearch, addressApiUrl: string | u
 	try {
 		const url = new URL(addressApiUrl);
 		// the service refuses a q of less than three characters
-		for (const [name, value] of Object.entries({ q: search.q || search.postcode, postcode: search.postcode, limit: String(search.limit), type: "municipality" })) {
+		for (const [name, value] of Object.entries({
+			q: search.q || search.postcode,
+			postcode: search.postcode,
+			limit: String(search.limit),
+			type: "municipality",
+		})) {
 			if (value) url.searchParams.set(name, value);
 		}
 		const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), headers: { accept: "application/json" } });

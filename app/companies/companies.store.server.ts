@@ -62,7 +62,11 @@ export function partsOfSiren(digits: string, filters: Filters = noFilters): Part
  * Goes through the parts until the page is full and the count has reached its cap.
  * @returns rows `offset` to `offset + limit`, and how many there are in all, at most `cap`.
  */
-export async function pageOf(trx: Trx, parts: Part[], { offset, limit, cap }: { offset: number; limit: number; cap: number }): Promise<{ rows: SummaryRow[]; total: number }> {
+export async function pageOf(
+	trx: Trx,
+	parts: Part[],
+	{ offset, limit, cap }: { offset: number; limit: number; cap: number },
+): Promise<{ rows: SummaryRow[]; total: number }> {
 	const rows: SummaryRow[] = [];
 	let total = 0;
 	for (const part of parts) {
@@ -83,12 +87,11 @@ export async function pageOf(trx: Trx, parts: Part[], { offset, limit, cap }: { 
 
 /** Whether any company has all the words. */
 export async function hasMatch(trx: Trx, words: readonly string[]): Promise<boolean> {
-	const tsquery = searchQuery(words, noFilters);
-	for (const tier of tiers) {
-		const { rows } = await sql`select from companies where lexemes @@ ${tsquery}::tsquery and ${sql.raw(tier)} limit 1`.execute(trx);
-		if (rows.length > 0) return true;
-	}
-	return false;
+	const found = tiers.map(
+		(tier) => sql`exists (select from companies where lexemes @@ ${searchQuery(words, noFilters)}::tsquery and ${sql.raw(tier)})`,
+	);
+	const { rows } = await sql<{ any: boolean }>`select ${sql.join(found, sql` or `)} as any`.execute(trx);
+	return rows[0]?.any ?? false;
 }
 
 /** Whether any word of the vocabulary starts so. */

@@ -1,5 +1,5 @@
-import { type Company, type CompanySummary, eligibilityOf } from "./company.ts";
 import type { CompanyRow, SummaryRow } from "./companies.store.server.ts";
+import { type Company, type CompanySummary, eligibilityOf } from "./company.ts";
 import { activityLabel, legalCategoryLabel, legalFormLabel } from "./nomenclatures.ts";
 import type { Siren } from "./siren.ts";
 

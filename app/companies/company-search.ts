@@ -53,7 +53,12 @@ export function cleanText(text: string): string {
 
 /** Reads a search from a URL's query. Values that are none of ours are left out: they filter nothing. */
 export function parseCompanySearch(params: URLSearchParams): CompanySearch {
-	const wanted = new Set(params.getAll("forme").flatMap((value) => value.split(",")).map(sameText));
+	const wanted = new Set(
+		params
+			.getAll("forme")
+			.flatMap((value) => value.split(","))
+			.map(sameText),
+	);
 	const departement = params.get("departement")?.trim().toUpperCase() ?? "";
 	const secteur = sameText(params.get("secteur") ?? "");
 	const page = Number(params.get("page"));

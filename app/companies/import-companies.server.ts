@@ -1,7 +1,17 @@
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import pg from "pg";
-import { buildIndexes, buildVocabulary, closeStaging, copyEstablishments, copyUnits, joinCompanies, openStaging, recordSources, swap } from "./import.store.server.ts";
+import {
+	buildIndexes,
+	buildVocabulary,
+	closeStaging,
+	copyEstablishments,
+	copyUnits,
+	joinCompanies,
+	openStaging,
+	recordSources,
+	swap,
+} from "./import.store.server.ts";
 import { readRegistrations } from "./registrations.ts";
 import { establishmentColumns, readEstablishment, readUnit, unitColumns } from "./sirene-rows.ts";
 import { readStockFile } from "./stock-file.server.ts";

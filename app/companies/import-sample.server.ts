@@ -10,7 +10,11 @@ const file = (name: string) => fileURLToPath(new URL(`../../data/sirene/${name}`
  * Imports the embedded sample of real legal persons (data/README.md) where no companies are, so that the shop works at once and offline.
  * @param onProgress told how far it is: of a hundred while it runs, then in companies.
  */
-export async function importSample(db: Database, connection: pg.ClientConfig, onProgress: (done: number, total: number) => void = () => {}): Promise<void> {
+export async function importSample(
+	db: Database,
+	connection: pg.ClientConfig,
+	onProgress: (done: number, total: number) => void = () => {},
+): Promise<void> {
 	if (await companySources(db)) return;
 	const { companies } = await importCompanies(connection, file("StockUniteLegale_utf8.csv.gz"), file("StockEtablissement_utf8.csv.gz"), {
 		registrationsFile: file("immatriculations.json"),

@@ -49,7 +49,10 @@ export async function openStaging(client: pg.Client): Promise<void> {
 	await client.query("set synchronous_commit = off; set work_mem = '128MB'; set maintenance_work_mem = '256MB'");
 	await client.query("select pg_advisory_lock(hashtext('companies import'))");
 	await closeStaging(client);
-	const declare = (columns: Record<string, [string, string]>) => Object.values(columns).map((column) => column.join(" ")).join(", ");
+	const declare = (columns: Record<string, [string, string]>) =>
+		Object.values(columns)
+			.map((column) => column.join(" "))
+			.join(", ");
 	await client.query(`
 		create schema ${staging};
 		create unlogged table ${staging}.units (${declare(unitColumns)});
@@ -63,7 +66,8 @@ export async function closeStaging(client: pg.Client): Promise<void> {
 }
 
 export const copyUnits = (client: pg.Client, rows: AsyncIterable<StagedUnit>) => copy(client, "units", unitColumns, rows);
-export const copyEstablishments = (client: pg.Client, rows: AsyncIterable<StagedEstablishment>) => copy(client, "establishments", establishmentColumns, rows);
+export const copyEstablishments = (client: pg.Client, rows: AsyncIterable<StagedEstablishment>) =>
+	copy(client, "establishments", establishmentColumns, rows);
 
 async function copy<Row extends object>(client: pg.Client, table: string, columns: Columns<Row>, rows: AsyncIterable<Row>): Promise<void> {
 	const keys = Object.keys(columns) as (keyof Row)[];
@@ -152,13 +156,22 @@ export async function buildIndexes(client: pg.Client): Promise<void> {
 }
 
 /** Records where the data come from. @param rneAsOf null without data of the RNE. */
-export async function recordSources(client: pg.Client, importedAt: Date, rne: { asOf: string | null; companies: number } | null): Promise<void> {
+export async function recordSources(
+	client: pg.Client,
+	importedAt: Date,
+	rne: { asOf: string | null; companies: number } | null,
+): Promise<void> {
 	await client.query(
 		`insert into ${staging}.company_sources (name, as_of, imported_at, companies)
 		select 'sirene', max(updated_on), $1, count(*) from ${staging}.companies`,
 		[importedAt],
 	);
-	if (rne) await client.query(`insert into ${staging}.company_sources (name, as_of, imported_at, companies) values ('rne', $1, $2, $3)`, [rne.asOf, importedAt, rne.companies]);
+	if (rne)
+		await client.query(`insert into ${staging}.company_sources (name, as_of, imported_at, companies) values ('rne', $1, $2, $3)`, [
+			rne.asOf,
+			importedAt,
+			rne.companies,
+		]);
 }
 
 /** Puts the new tables in the place of the live ones, all at once. */

@@ -22,7 +22,8 @@ export function parseSiret(value: string): Siret | null {
  * their digits sum to a multiple of five.
  */
 export function hasValidKey(number: Siren | Siret): boolean {
-	if (number.length === 14 && number.startsWith("356000000")) return [...number].reduce((sum, digit) => sum + Number(digit), 0) % 5 === 0 || luhn(number);
+	if (number.length === 14 && number.startsWith("356000000"))
+		return [...number].reduce((sum, digit) => sum + Number(digit), 0) % 5 === 0 || luhn(number);
 	return luhn(number);
 }
 

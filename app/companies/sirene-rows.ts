@@ -1,7 +1,7 @@
 import { type HeadOfficeAddress, headOfficeAddress, type ReadColumn } from "./head-office-address.ts";
 import { legalFormsOf } from "./legal-forms.ts";
-import type { Registration } from "./registrations.ts";
 import { exactName, filterLexeme, lexemesOf } from "./lexemes.ts";
+import type { Registration } from "./registrations.ts";
 import { sectionOf } from "./sectors.ts";
 
 /** Columns without which a file is not INSEE's StockUniteLegale. */
@@ -100,7 +100,17 @@ export function readUnit(column: ReadColumn, registration: Registration | undefi
 	if (masked) {
 		return {
 			...{ siren, importance: 0, status, masked, legalCategory, exactName: "", lexemes: "", singlePartner: null },
-			...{ name: null, nafCode: null, nafNomenclature: null, nic: null, createdOn: null, registeredOn: null, capital: null, capitalCurrency: null, updatedOn: null },
+			...{
+				name: null,
+				nafCode: null,
+				nafNomenclature: null,
+				nic: null,
+				createdOn: null,
+				registeredOn: null,
+				capital: null,
+				capitalCurrency: null,
+				updatedOn: null,
+			},
 		};
 	}
 	const acronym = read("sigle");
@@ -150,7 +160,9 @@ export function readEstablishment(column: ReadColumn): StagedEstablishment | nul
 	const shown = column("statutDiffusionEtablissement") === "O";
 	const head = column("etablissementSiege") !== "false";
 	const open = column("etatAdministratifEtablissement") === "A";
-	const signs = shown ? ["enseigne1", "enseigne2", "enseigne3", "denominationUsuelle"].map((name) => known(column(`${name}Etablissement`))) : [];
+	const signs = shown
+		? ["enseigne1", "enseigne2", "enseigne3", "denominationUsuelle"].map((name) => known(column(`${name}Etablissement`)))
+		: [];
 	const unknown = { address: null, complement: null, postalCode: null, city: null, lexemes: null, updatedOn: null };
 	const staged = { siren: siret.slice(0, 9), siret, head, open };
 	if (!head) return { ...staged, ...unknown, signs: (open && lexemesOf(signs).join(" ")) || null };
@@ -158,7 +170,13 @@ export function readEstablishment(column: ReadColumn): StagedEstablishment | nul
 	const { alsoKnownAs, department, ...place }: HeadOfficeAddress = headOfficeAddress(column);
 	const lexemes = lexemesOf([place.city, place.postalCode, ...alsoKnownAs, ...signs]);
 	if (department) lexemes.push(filterLexeme("department", department));
-	return { ...staged, ...place, updatedOn: plausibleDate(column("dateDernierTraitementEtablissement")), lexemes: lexemes.join(" "), signs: null };
+	return {
+		...staged,
+		...place,
+		updatedOn: plausibleDate(column("dateDernierTraitementEtablissement")),
+		lexemes: lexemes.join(" "),
+		signs: null,
+	};
 }
 
 /** Null for nothing, and for [ND]: not diffused. */

@@ -12,7 +12,11 @@ import type { ReadColumn } from "./head-office-address.ts";
  * @yields a reader of the columns of one row, good until the next row only.
  * @throws Error when the file is not there, is cut short, is no CSV or lacks a column: its message names file and reason.
  */
-export async function* readStockFile(file: string, required: readonly string[], onBytes: (bytes: number) => void): AsyncGenerator<ReadColumn> {
+export async function* readStockFile(
+	file: string,
+	required: readonly string[],
+	onBytes: (bytes: number) => void,
+): AsyncGenerator<ReadColumn> {
 	const source = createReadStream(file, { highWaterMark: 1 << 20 });
 	// an error anywhere on the way ends the records, and is thrown below
 	const records = pipeline([source, ...(file.endsWith(".gz") ? [createGunzip()] : []), parse({ bom: true })], () => {}) as Parser;

@@ -11,11 +11,14 @@ const page = { offset: 0, limit: 8, cap: 0 };
 export async function suggestCompanies(db: Database, text: string): Promise<Suggestion[]> {
 	const query = cleanText(text);
 	if ([...query].length < shortestText) return [];
-	return db.transaction().setAccessMode("read only").execute(async (trx) => {
-		const digits = leadingDigits(query);
-		const words = queryWords(query);
-		let { rows } = digits ? await pageOf(trx, partsOfSiren(digits), page) : { rows: [] };
-		if (rows.length === 0 && words.length > 0 && digits?.length !== 9) ({ rows } = await pageOf(trx, partsOfWords(words), page));
-		return rows.map(({ siren, name, city }) => ({ siren, name: name ?? "Entreprise", city }));
-	});
+	return db
+		.transaction()
+		.setAccessMode("read only")
+		.execute(async (trx) => {
+			const digits = leadingDigits(query);
+			const words = queryWords(query);
+			let { rows } = digits ? await pageOf(trx, partsOfSiren(digits), page) : { rows: [] };
+			if (rows.length === 0 && words.length > 0 && digits?.length !== 9) ({ rows } = await pageOf(trx, partsOfWords(words), page));
+			return rows.map(({ siren, name, city }) => ({ siren, name: name ?? "Entreprise", city }));
+		});
 }

@@ -18,7 +18,10 @@ export function words(text: string): string[] {
 		// an English possessive belongs to its word: mcdonald’s → mcdonalds
 		.replace(/(?<=\p{L})'(?=s(?![\p{L}\p{N}]))/gu, "")
 		// the dots of an acronym: s.n.c.f. → sncf, j.c.decaux → jc decaux
-		.replace(/(?<![\p{L}\p{N}])(?:\p{L}\.)+\p{L}?(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:\p{L}\.){2,}(?=\p{L})/gu, (acronym) => ` ${acronym.replaceAll(".", "")} `)
+		.replace(
+			/(?<![\p{L}\p{N}])(?:\p{L}\.)+\p{L}?(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:\p{L}\.){2,}(?=\p{L})/gu,
+			(acronym) => ` ${acronym.replaceAll(".", "")} `,
+		)
 		.replace(/(?<=[\p{L}\p{N}]\s*)&(?=\s*[\p{L}\p{N}])/gu, " et ")
 		.replace(/(?<=[\p{L}\p{N}]\s?)\+/gu, " plus ")
 		.split(/[^\p{L}\p{N}]+/u)

@@ -1,0 +1,126 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { openLog } from "../../server/log.ts";
+import { parseCitySearch } from "./city.ts";
+import { findCities } from "./find-cities.server.ts";
+import { lookUpCities } from "./look-up-cities.server.ts";
+
+const log = openLog("silent");
+
+/** As the route answers; null where the query can have no answer. */
+async function lookUp(query: string, addressApiUrl?: string) {
+	const search = parseCitySearch(new URLSearchParams(query));
+	return search && (await lookUpCities(search, addressApiUrl, log));
+}
+const citiesOf = async (query: string, addressApiUrl?: string) =>
+	(await lookUp(query, addressApiUrl))?.features.map(({ properties: { city, citycode, postcode } }) => ({ city, citycode, postcode }));
+
+describe("the commune file", () => {
+	test.each([
+		["75008", "Paris", "75056"],
+		["69003", "Lyon", "69123"],
+		["13016", "Marseille", "13055"],
+		["20000", "Ajaccio", "2A004"],
+		["97400", "Saint-Denis", "97411"],
+	])("%s is %s alone", (postcode, city, citycode) => {
+		expect(findCities(postcode)).toEqual([expect.objectContaining({ city, citycode, postcode })]);
+	});
+
+	test("a code of many communes gives all, the largest first", () => {
+		const cities = findCities("51300");
+		expect(cities.length).toBe(46);
+		expect(cities[0]?.city).toBe("Vitry-le-François");
+	});
+
+	test("a CEDEX and a code of nobody give none", () => {
+		expect(findCities("92919")).toEqual([]);
+		expect(findCities("")).toEqual([]);
+	});
+
+	test("answers in the shape of the national API", async () => {
+		expect(await lookUp("q=&postcode=75008&limit=10&type=municipality")).toEqual({
+			type: "FeatureCollection",
+			attribution: "INSEE, La Poste",
+			licence: "ETALAB-2.0",
+			query: "75008",
+			limit: 10,
+			features: [
+				{
+					type: "Feature",
+					geometry: null,
+					properties: {
+						label: "Paris",
+						score: 1,
+						id: "75056",
+						type: "municipality",
+						name: "Paris",
+						postcode: "75008",
+						citycode: "75056",
+						population: expect.any(Number),
+						city: "Paris",
+						context: "75, Paris, Île-de-France",
+					},
+				},
+			],
+		});
+	});
+
+	test("the limit is obeyed, ten by default", async () => {
+		expect((await citiesOf("postcode=51300"))?.length).toBe(10);
+		expect((await citiesOf("postcode=51300&limit=3"))?.length).toBe(3);
+		expect((await citiesOf("postcode=51300&limit=100"))?.length).toBe(46);
+		expect((await citiesOf("postcode=51300&limit=-1"))?.length).toBe(10);
+	});
+
+	test("a name, with or without its code", async () => {
+		expect((await citiesOf("q=saint etienne"))?.[0]).toEqual({ city: "Saint-Étienne", citycode: "42218", postcode: "42000" });
+		expect(await citiesOf("q=vitry&postcode=51300")).toHaveLength(2);
+		expect(await citiesOf("q=75 008")).toEqual([{ city: "Paris", citycode: "75056", postcode: "75008" }]);
+	});
+
+	test.each(["", "postcode=7500", "postcode=abcde", "q=%00", "q=Paris&type=street"])("« %s » can have no answer", async (query) => {
+		expect(await lookUp(query)).toBeNull();
+	});
+});
+
+describe("the national service", () => {
+	let server: Server | undefined;
+	afterEach(() => server?.close());
+	const serve = async (listener: RequestListener) => {
+		server = createServer(listener);
+		await new Promise<void>((ready) => server?.listen(0, "127.0.0.1", ready));
+		return `http://127.0.0.1:${(server.address() as AddressInfo).port}/geocodage/search`;
+	};
+	const feature = (city: string, citycode: string) => ({
+		type: "Feature",
+		geometry: null,
+		properties: { city, citycode, postcode: "75008", score: 0.9 },
+	});
+
+	test("is asked with the postal code as q; each city is there once, an arrondissement as its city", async () => {
+		let asked = "";
+		const url = await serve((request, response) => {
+			asked = request.url ?? "";
+			response.end(JSON.stringify({ features: [feature("Paris", "75056"), feature("Paris 8e Arrondissement", "75108")] }));
+		});
+		expect(await citiesOf("q=&postcode=75008", url)).toEqual([{ city: "Paris", citycode: "75056", postcode: "75008" }]);
+		expect(asked).toBe("/geocodage/search?q=75008&postcode=75008&limit=10&type=municipality");
+	});
+
+	test.each<[string, RequestListener]>([
+		["an error", (_, response) => response.writeHead(500).end()],
+		["another answer", (_, response) => response.end("{}")],
+		["no JSON", (_, response) => response.end("<html>")],
+		["a broken connection", (request) => request.socket.destroy()],
+	])("%s gives no city and no error", async (_, listener) => {
+		expect(await citiesOf("postcode=75008", await serve(listener))).toEqual([]);
+	});
+
+	test("silence gives no city within three seconds", async () => {
+		const started = performance.now();
+		expect(await citiesOf("postcode=75008", await serve(() => {}))).toEqual([]);
+		expect(performance.now() - started).toBeLessThan(3000);
+		server?.closeAllConnections();
+	});
+});

@@ -1,0 +1,364 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { sql } from "kysely";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../server/database.ts";
+import { testDatabase } from "../../server/test-database.ts";
+import { parseCompanySearch } from "./company-search.ts";
+import { companySources } from "./company-sources.server.ts";
+import { findCompany } from "./find-company.server.ts";
+import { importCompanies } from "./import-companies.server.ts";
+import { searchCompanies } from "./search-companies.server.ts";
+import type { Siren } from "./siren.ts";
+import { establishmentColumns, unitColumns } from "./sirene-rows.ts";
+import { suggestCompanies } from "./suggest-companies.server.ts";
+
+let db: Database;
+let connection: pg.ClientConfig;
+let close: () => Promise<void>;
+const folder = mkdtempSync(join(tmpdir(), "companies-"));
+const path = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+	({ db, connection, close } = await testDatabase());
+	writeFileSync(path("units.csv"), csv([...unitColumns, "activitePrincipaleNAF25UniteLegale"], madeUpUnits));
+	writeFileSync(path("establishments.csv"), csv([...establishmentColumns, ...moreEstablishmentColumns], madeUpEstablishments));
+	await importCompanies(connection, path("units.csv"), path("establishments.csv"));
+});
+afterAll(async () => {
+	await close();
+	rmSync(folder, { recursive: true });
+});
+
+type Row = Record<string, string>;
+const csv = (columns: readonly string[], rows: Row[]) =>
+	`${[columns, ...rows.map((row) => columns.map((column) => row[column] ?? ""))].map((cells) => cells.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")).join("\n")}\n`;
+
+/** Keys as in the file, without their ending. */
+const unit = (siren: string, row: Row): Row => ({
+	siren,
+	categorieEntreprise: row.categorie ?? "",
+	activitePrincipaleNAF25UniteLegale: row.naf25 ?? "",
+	...suffixed({ statutDiffusion: "O", etatAdministratif: "A", nicSiege: "00011", ...row }, "UniteLegale"),
+});
+const establishment = (siret: string, row: Row): Row => ({
+	siren: siret.slice(0, 9),
+	siret,
+	...suffixed({ statutDiffusion: "O", etatAdministratif: "A", ...row }, "Etablissement"),
+	etablissementSiege: row.siege ?? "true",
+});
+const suffixed = (row: Row, suffix: string) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name + suffix, value]));
+
+const madeUpUnits = [
+	unit("100000001", {
+		nom: "LEFÈVRE",
+		nomUsage: "DUPONT-MOREAU",
+		prenomUsuel: "ÉLODIE",
+		categorieJuridique: "1000",
+		activitePrincipale: "62.01Z",
+		nomenclatureActivitePrincipale: "NAFRev2",
+		dateCreation: "1900-01-01",
+	}),
+	unit("100000002", {
+		statutDiffusion: "P",
+		nom: "[ND]",
+		prenomUsuel: "[ND]",
+		denomination: "SECRET DE FAMILLE",
+		categorieJuridique: "5710",
+		activitePrincipale: "47.11F",
+		nomenclatureActivitePrincipale: "NAFRev2",
+		dateCreation: "2015-06-01",
+	}),
+	unit("100000003", {
+		denomination: 'ÆTHER & FILS, "MAÎTRES" D\'ŒUVRE',
+		categorieJuridique: "5499",
+		dateCreation: "2001-02-03",
+		categorie: "PME",
+	}),
+	unit("100000004", {
+		denomination: "AETHER CESSÉE",
+		etatAdministratif: "C",
+		categorie: "GE",
+		categorieJuridique: "5599",
+		dateCreation: "2023-02-30",
+	}),
+	unit("100000005", {
+		denomination: "AETHER GROUPE",
+		categorie: "GE",
+		trancheEffectifs: "53",
+		categorieJuridique: "5710",
+		naf25: "62.10Y",
+		activitePrincipale: "72.2Z",
+		nomenclatureActivitePrincipale: "NAFRev1",
+	}),
+	unit("100000006", { denomination: "AETHER ÉTRANGER", categorie: "ETI", categorieJuridique: "3120" }),
+	unit("100000007", { sigle: "S.N.C.F.", categorieJuridique: "7389", denomination: "SOCIETE NATIONALE\tET\\COMPAGNIE" }),
+	{ siren: "not a siren" },
+];
+
+const moreEstablishmentColumns = [
+	"indiceRepetition",
+	"complementAdresse",
+	"distributionSpeciale",
+	"libelleCommuneEtranger",
+	"libellePaysEtranger",
+	"codeCedex",
+	"libelleCedex",
+	"enseigne2",
+	"enseigne3",
+].map((name) => `${name}Etablissement`);
+
+const madeUpEstablishments = [
+	establishment("10000000100011", {
+		numeroVoie: "3",
+		indiceRepetition: "B",
+		typeVoie: "CHE",
+		libelleVoie: "DES VIGNES",
+		codePostal: "20090",
+		libelleCommune: "AJACCIO",
+		codeCommune: "2A004",
+		enseigne1: "L'ATELIER D'ÉLODIE",
+	}),
+	establishment("10000000200011", {
+		numeroVoie: "1",
+		typeVoie: "RUE",
+		libelleVoie: "CACHEE",
+		codePostal: "75001",
+		libelleCommune: "PARIS 1",
+		codeCommune: "75101",
+		enseigne1: "CACHETTE",
+	}),
+	establishment("10000000300011", {
+		siege: "true",
+		etatAdministratif: "F",
+		libelleVoie: "ANCIEN SIEGE",
+		codePostal: "69003",
+		libelleCommune: "LYON 3EME",
+		codeCommune: "69383",
+	}),
+	establishment("10000000300029", { siege: "false", enseigne1: "LE COMPTOIR" }),
+	establishment("10000000300037", { siege: "false", etatAdministratif: "F", enseigne1: "LA BOUTIQUE FERMEE" }),
+	establishment("10000000500011", {
+		statutDiffusion: "P",
+		numeroVoie: "[ND]",
+		typeVoie: "[ND]",
+		libelleVoie: "[ND]",
+		codePostal: "[ND]",
+		libelleCommune: "BORDEAUX",
+		codeCommune: "33063",
+	}),
+	establishment("10000000600011", {
+		numeroVoie: "10",
+		libelleVoie: "DOWNING STREET",
+		libelleCommuneEtranger: "LONDRES",
+		libellePaysEtranger: "ROYAUME-UNI",
+		codeCommune: "99132",
+	}),
+	establishment("10000000700011", {
+		complementAdresse: "TOUR A",
+		typeVoie: "PL",
+		libelleVoie: "DU MARCHE",
+		distributionSpeciale: "BP 12",
+		codePostal: "97400",
+		libelleCommune: "SAINT-DENIS",
+		codeCommune: "97411",
+		codeCedex: "97715",
+		libelleCedex: "ST DENIS MESSAG CEDEX 9",
+	}),
+];
+
+const company = (siren: string) => findCompany(db, siren as Siren);
+const search = async (query: string) =>
+	(await searchCompanies(db, parseCompanySearch(new URLSearchParams(query)))).results.map(({ siren }) => siren);
+
+describe("privacy", () => {
+	test("a masked unit shows nothing but its form and state", async () => {
+		expect(await company("100000002")).toEqual({
+			id: "100000002",
+			siren: "100000002",
+			legalForm: "SAS / SASU",
+			legalFormInFull: "SAS, société par actions simplifiée",
+			eligibility: "kbis",
+			status: "active",
+			masked: true,
+			registeredInRne: false,
+			...Object.fromEntries(
+				[
+					"name",
+					"address",
+					"addressComplement",
+					"postalCode",
+					"city",
+					"activityDescription",
+					"siret",
+					"nafCode",
+					"registrationDate",
+					"capital",
+					"updatedOn",
+				].map((field) => [field, null]),
+			),
+		});
+	});
+
+	test("and is found by its whole SIREN only", async () => {
+		expect(await search("q=100000002")).toEqual(["100000002"]);
+		for (const q of ["1000000", "10000000", "secret", "famille", "cachette", "75001"])
+			expect(await search(`q=${q}`)).not.toContain("100000002");
+		expect((await suggestCompanies(db, "10000000")).map(({ siren }) => siren)).not.toContain("100000002");
+		expect(await suggestCompanies(db, "100000002")).toEqual([{ siren: "100000002", name: "Entreprise", city: null }]);
+	});
+
+	test("nothing of it is kept in the tables", async () => {
+		const { rows } = await sql<{ row: string }>`select companies::text as row from companies where masked`.execute(db);
+		expect(rows[0]?.row).not.toMatch(/SECRET|CACHEE|75001|2015|47\.11/i);
+		const { rows: words } = await sql`select from company_words where word in ('secret', 'famille', 'cachette', 'cachee')`.execute(db);
+		expect(words).toHaveLength(0);
+	});
+
+	test("a masked head office of a unit that is not masked has no address", async () => {
+		expect(await company("100000005")).toMatchObject({
+			name: "AETHER GROUPE",
+			siret: "10000000500011",
+			address: null,
+			postalCode: null,
+			city: null,
+		});
+		expect(await search("q=bordeaux")).toEqual([]);
+	});
+});
+
+describe("what a unit is called", () => {
+	test("a sole trader by first name and name in use, found by the name at birth too", async () => {
+		expect(await company("100000001")).toMatchObject({
+			name: "ÉLODIE DUPONT-MOREAU",
+			legalForm: "Entrepreneur individuel",
+			eligibility: "extrait-k",
+		});
+		for (const q of ["elodie dupont", "Lefevre", "atelier elodie", "ajaccio", "20090"])
+			expect(await search(`q=${q}`)).toContain("100000001");
+		expect(await search("q=elodie&forme=Auto-entrepreneur&departement=2a&secteur=services-informatiques")).toEqual(["100000001"]);
+	});
+
+	test("ligatures, quotes, tabs and backslashes", async () => {
+		expect(await company("100000003")).toMatchObject({ name: 'ÆTHER & FILS, "MAÎTRES" D\'ŒUVRE' });
+		for (const q of ["æther", "aether et fils", "aether %26 fils", "d’œuvre", "maitres oeuvre"])
+			expect(await search(`q=${q}`)).toContain("100000003");
+		expect(await company("100000007")).toMatchObject({ name: "SOCIETE NATIONALE\tET\\COMPAGNIE" });
+	});
+
+	test("acronyms and abbreviations", async () => {
+		for (const q of ["sncf", "S.N.C.F.", "s n c f", "ste nationale"]) expect(await search(`q=${q}`)).toEqual(["100000007"]);
+	});
+
+	test("trade signs of open establishments", async () => {
+		expect(await search("q=comptoir")).toEqual(["100000003"]);
+		expect(await search("q=boutique")).toEqual([]);
+	});
+});
+
+describe("where and when", () => {
+	test("addresses", async () => {
+		expect(await company("100000001")).toMatchObject({ address: "3 BIS CHEMIN DES VIGNES", postalCode: "20090", city: "AJACCIO" });
+		expect(await company("100000003")).toMatchObject({ city: "LYON", postalCode: "69003" });
+		expect(await company("100000006")).toMatchObject({ address: "10 DOWNING STREET", postalCode: null, city: "LONDRES (ROYAUME-UNI)" });
+		expect(await company("100000007")).toMatchObject({
+			address: "PLACE DU MARCHE",
+			addressComplement: "TOUR A, BP 12",
+			postalCode: "97400",
+			city: "SAINT-DENIS",
+		});
+		expect(await search("q=97715")).toEqual(["100000007"]);
+		expect(await search("q=sncf&departement=974")).toEqual(["100000007"]);
+	});
+
+	test("unknown and impossible dates are unknown", async () => {
+		expect((await company("100000001"))?.registrationDate).toBeNull();
+		expect((await company("100000004"))?.registrationDate).toBeNull();
+		expect((await company("100000003"))?.registrationDate).toBe("03/02/2001");
+	});
+
+	test("sections come from the nomenclatures that have them", async () => {
+		expect(await search("q=aether&secteur=services-informatiques")).toEqual(["100000005"]);
+		expect(await company("100000005")).toMatchObject({ nafCode: "72.2Z", activityDescription: null });
+	});
+});
+
+test("the order: active first, then category, staff and size", async () => {
+	expect(await search("q=aether")).toEqual(["100000005", "100000006", "100000003", "100000004"]);
+	expect((await company("100000004"))?.status).toBe("ceased");
+});
+
+test("registrations add what SIRENE does not know", async () => {
+	const registrations = [
+		{
+			siren: "100000001",
+			capital_social: null,
+			date_immatriculation: "2011-04-05",
+			date_radiation: "2020-01-01",
+			indicateur_associe_unique: false,
+		},
+		{
+			siren: "100000003",
+			capital_social: 457.35,
+			devise_capital: "EUR",
+			date_immatriculation: "1999-12-31",
+			date_radiation: null,
+			indicateur_associe_unique: true,
+		},
+	];
+	writeFileSync(path("registrations.json"), JSON.stringify(registrations));
+	writeFileSync(path("units.csv.gz"), gzipSync(csv([...unitColumns, "activitePrincipaleNAF25UniteLegale"], madeUpUnits)));
+	const { companies } = await importCompanies(connection, path("units.csv.gz"), path("establishments.csv"), {
+		registrationsFile: path("registrations.json"),
+		registrationsAsOf: "2026-06-01",
+	});
+	expect(companies).toBe(7);
+	expect(await company("100000003")).toMatchObject({ registrationDate: "31/12/1999", capital: "457,35\u00a0€", legalForm: "EURL" });
+	expect(await company("100000001")).toMatchObject({ registrationDate: "05/04/2011", capital: null, status: "removed" });
+	expect(await search("q=aether&forme=EURL")).toEqual(["100000003"]);
+	expect(await search("q=aether&forme=SARL")).toEqual([]);
+	expect(await companySources(db)).toMatchObject({ companies: 7, rneAsOf: "2026-06-01" });
+});
+
+describe("a failed import leaves everything as it was", () => {
+	test.each([
+		["another file", "registrations.csv", "a,b\n1,2\n", /has no column siren/],
+		["an empty file", "empty.csv", "", /is empty/],
+		["a file cut short", "cut.csv.gz", gzipSync(csv(unitColumns, madeUpUnits)).subarray(0, 100), /unexpected end of file/],
+		["no units", "none.csv", `${unitColumns.join(",")}\n`, /holds no unit/],
+	])("%s", async (_, name, content, message) => {
+		writeFileSync(path(name), content);
+		const sources = await companySources(db);
+		await expect(importCompanies(connection, path(name), path("establishments.csv"))).rejects.toThrow(message);
+		expect(await companySources(db)).toEqual(sources);
+		const { rows } = await sql`select from pg_namespace where nspname = 'companies_import'`.execute(db);
+		expect(rows).toHaveLength(0);
+	});
+});
+
+test("a search during imports never sees half a register", async () => {
+	let running = true;
+	const imports = (async () => {
+		for (let i = 0; i < 3; i++) await importCompanies(connection, path("units.csv"), path("establishments.csv"));
+		running = false;
+	})();
+	let searches = 0;
+	for (; running; searches++) expect(await search("q=aether")).toHaveLength(4);
+	await imports;
+	expect(searches).toBeGreaterThan(0);
+	const { rows } = await sql<{ name: string }>`select indexname as name from pg_indexes where tablename = 'companies' order by 1`.execute(
+		db,
+	);
+	expect(rows.map(({ name }) => name)).toEqual([
+		"companies_exact_name",
+		"companies_lexemes_1",
+		"companies_lexemes_2",
+		"companies_lexemes_3",
+		"companies_lexemes_4",
+		"companies_pkey",
+		"companies_siren",
+	]);
+});

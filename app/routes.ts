@@ -28,7 +28,7 @@ export default [
 	route("suivi-commande", "routes/tracking.tsx", { id: "tracking-form" }),
 	route("suivi/:number", "routes/tracking.tsx"),
 	route("suivi/:number/direct", "routes/tracking-live.ts"),
-	route("documents/:token", "routes/document.ts"),
+	route("documents/:token", "routes/document.tsx"),
 	route("api/suivi", "routes/api-track.ts"),
 
 	// texts

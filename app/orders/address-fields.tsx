@@ -4,12 +4,27 @@ import { TextField } from "../ui/field.tsx";
 import type { OrderErrors, OrderValues } from "./order-form.ts";
 
 /** Billing address: a full postal code fills in its city, or offers those it covers. A city can always be typed. */
-export function AddressFields({ values, errors, postal }: { values: OrderValues; errors: OrderErrors; postal: boolean }) {
+export function AddressFields({
+	values,
+	errors,
+	postal,
+	onCity,
+}: {
+	values: OrderValues;
+	errors: OrderErrors;
+	postal: boolean;
+	onCity: () => void;
+}) {
 	const [city, setCity] = useState(values.city);
 	const [choices, setChoices] = useState<string[]>([]);
 	const [unknown, setUnknown] = useState(false);
 	const asking = useRef<AbortController>(null);
 
+	const fillIn = (found: string) => {
+		setCity(found);
+		setChoices([]);
+		onCity();
+	};
 	const changePostalCode = async (text: string) => {
 		asking.current?.abort();
 		setCity("");
@@ -21,7 +36,7 @@ export function AddressFields({ values, errors, postal }: { values: OrderValues;
 		asking.current = mine;
 		const cities = await lookUpCities(postalCode, mine.signal);
 		if (mine.signal.aborted || cities === null) return;
-		if (cities.length === 1) setCity(cities[0] ?? "");
+		if (cities.length === 1) fillIn(cities[0] ?? "");
 		else if (cities.length > 1) setChoices(cities);
 		else setUnknown(true);
 	};
@@ -58,21 +73,13 @@ export function AddressFields({ values, errors, postal }: { values: OrderValues;
 					onChange={(event) => setCity(event.currentTarget.value)}
 				/>
 				{choices.length > 0 && (
-					<div role="group" aria-label="Villes de ce code postal" className="mt-2 flex flex-wrap gap-2">
+					<fieldset aria-label="Villes de ce code postal" className="mt-2 flex flex-wrap gap-2">
 						{choices.map((choice) => (
-							<button
-								key={choice}
-								type="button"
-								className={button("secondary")}
-								onClick={() => {
-									setCity(choice);
-									setChoices([]);
-								}}
-							>
+							<button key={choice} type="button" className={button("secondary")} onClick={() => fillIn(choice)}>
 								{choice}
 							</button>
 						))}
-					</div>
+					</fieldset>
 				)}
 				<p role="status" className="sr-only">
 					{choices.length > 0 ? `${choices.length} villes pour ce code postal` : ""}

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { Suggestion } from "../companies/company-search.ts";
 import { button } from "../ui/button.tsx";
 import { ChoiceCard } from "../ui/card.tsx";
@@ -62,7 +61,7 @@ export function CompanyPicker({ picked, fixed, error, found, onPick }: CompanyPi
 		<>
 			<div className="flex flex-wrap items-end gap-3">
 				<TextField {...field} className="min-w-0 flex-1 basis-60" />
-				<button name="intent" value="find-company" formNoValidate className={button("secondary")}>
+				<button type="submit" name="intent" value="find-company" formNoValidate className={button("secondary")}>
 					Rechercher
 				</button>
 			</div>

@@ -47,7 +47,7 @@ export function ContactFields({ values, errors }: { values: OrderValues; errors:
 				name="email"
 				type="email"
 				label="Adresse e-mail"
-				hint="Le document et la facture y seront envoyés."
+				hint="Le document y sera envoyé."
 				defaultValue={values.email}
 				error={errors.email}
 				autoComplete="email"

@@ -61,7 +61,7 @@ const letters: Record<OrderMailKind, (order: Order, links: Links) => Letter> = {
 			`Bonjour ${order.first_name} ${order.last_name},`,
 			`Le document commandé pour ${order.company_name} (SIREN ${order.siren}) est posté.`,
 			{ label: "Numéro de suivi", value: order.tracking_number ?? "" },
-			{ label: "Destination", value: [order.address, order.postal_code, order.city].filter(Boolean).join(", ") },
+			{ label: "Destination", value: `${order.address}, ${order.postal_code} ${order.city}` },
 			tracking(order, links),
 		],
 	}),

@@ -30,7 +30,7 @@ export async function openSession(
 		orderId: order.id,
 		key: `order-${order.id}-${sessions.length + 1}`,
 		amount: order.price_cents,
-		productName: `${service.name} — SIREN ${order.siren}`,
+		productName: `${service.name}, SIREN ${order.siren}`,
 		customerEmail: order.customer_email,
 		successUrl: `${environment.baseUrl}/confirmation/{CHECKOUT_SESSION_ID}`,
 		cancelUrl: `${environment.baseUrl}/paiement/reprendre/${signer.sign(resumePurpose, order.id)}`,

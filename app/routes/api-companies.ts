@@ -5,5 +5,7 @@ import type { Route } from "./+types/api-companies.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
 	const { db } = context.get(shopContext);
-	return Response.json(await searchCompanies(db, parseCompanySearch(new URL(request.url).searchParams)), { headers: { "cache-control": "no-store" } });
+	return Response.json(await searchCompanies(db, parseCompanySearch(new URL(request.url).searchParams)), {
+		headers: { "cache-control": "no-store" },
+	});
 }

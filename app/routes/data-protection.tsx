@@ -1,7 +1,7 @@
+import { dataProtection } from "../content/data-protection.ts";
 import { factsOf } from "../content/facts.ts";
 import { LegalPage } from "../content/legal-page.tsx";
 import { fillIn } from "../content/legal-text.ts";
-import { dataProtection } from "../content/data-protection.ts";
 import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/data-protection.ts";

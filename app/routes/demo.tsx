@@ -86,16 +86,19 @@ export default function Demo({ loaderData: { cards, mails } }: Route.ComponentPr
 /** A mail's text with its addresses made into links. */
 function MailText({ text }: { text: string }) {
 	return (
-		<p className="py-3 wrap-anywhere whitespace-pre-line">
-			{text.split(/(https?:\/\/\S+)/).map((part, index) =>
-				index % 2 === 1 ? (
-					<a key={`${index}-${part}`} className="link" href={part}>
-						{part}
-					</a>
-				) : (
-					part
-				),
-			)}
-		</p>
+		<div className="py-3 wrap-anywhere">
+			{text.split("\n").map((line, index) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: the lines of a sent mail never move
+				<p key={index} className="min-h-4">
+					{/^https?:\/\/\S+$/.test(line) ? (
+						<a className="link" href={line}>
+							{line}
+						</a>
+					) : (
+						line
+					)}
+				</p>
+			))}
+		</div>
 	);
 }

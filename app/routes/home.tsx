@@ -30,7 +30,8 @@ export function loader({ context }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = (page) =>
 	pageMeta(page, {
 		title: "Extrait Kbis par e-mail ou par courrier",
-		description: "Commandez l’extrait Kbis d’une société par son nom, son SIREN ou son SIRET. Par e-mail sous 2 ou 4 heures ouvrées, ou sur papier. Service privé et indépendant.",
+		description:
+			"Commandez l’extrait Kbis d’une société par son nom, son SIREN ou son SIRET. Par e-mail sous 2 ou 4 heures ouvrées, ou sur papier. Service privé et indépendant.",
 	});
 
 export default function Home({ loaderData: { openingHours, indicators, questions, proof } }: Route.ComponentProps) {
@@ -78,6 +79,11 @@ const questionsPage = (questions: typeof faq) => ({
 	mainEntity: questions.map(({ question, answer }) => ({
 		"@type": "Question",
 		name: question,
-		acceptedAnswer: { "@type": "Answer", text: splitInline(answer).map((part) => (typeof part === "string" ? part : "words" in part ? part.words : part.strong)).join("") },
+		acceptedAnswer: {
+			"@type": "Answer",
+			text: splitInline(answer)
+				.map((part) => (typeof part === "string" ? part : "words" in part ? part.words : part.strong))
+				.join(""),
+		},
 	})),
 });

@@ -120,7 +120,7 @@ export default function Payment({ loaderData, actionData }: Route.ComponentProps
 						["Nom", `${values.firstName} ${values.lastName}`],
 						["E-mail", values.email],
 						["Document envoyé à", values.deliveryEmail],
-						["Adresse", [values.address, values.postalCode, values.city].filter(Boolean).join(", ")],
+						["Adresse", [values.address, `${values.postalCode} ${values.city}`.trim()].filter(Boolean).join(", ")],
 						["Société", values.company],
 					]}
 				/>

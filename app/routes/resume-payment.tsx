@@ -63,7 +63,9 @@ export default function ResumePayment({ loaderData, actionData }: Route.Componen
 				]}
 			/>
 			<form method="post" className="mt-8 flex flex-wrap items-center gap-6">
-				<button className={button("primary")}>Reprendre le paiement</button>
+				<button type="submit" className={button("primary")}>
+					Reprendre le paiement
+				</button>
 				<a className={button("quiet")} href={href("/")}>
 					Revenir à l’accueil
 				</a>

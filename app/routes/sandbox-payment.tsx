@@ -76,10 +76,10 @@ export default function SandboxPayment({ loaderData, actionData }: Route.Compone
 						<>
 							<Notice kind="waiting" title="Votre banque demande une confirmation." className="mb-6" />
 							<div className="flex flex-wrap gap-4">
-								<button name="intent" value="confirm" className={button("primary")}>
+								<button type="submit" name="intent" value="confirm" className={button("primary")}>
 									Confirmer le paiement
 								</button>
-								<button name="intent" value="refuse" className={button("secondary")}>
+								<button type="submit" name="intent" value="refuse" className={button("secondary")}>
 									Refuser
 								</button>
 							</div>
@@ -96,7 +96,7 @@ export default function SandboxPayment({ loaderData, actionData }: Route.Compone
 								className="max-w-sm"
 							/>
 							<div className="mt-6 flex flex-wrap items-center gap-6">
-								<button name="intent" value="pay" className={button("primary")}>
+								<button type="submit" name="intent" value="pay" className={button("primary")}>
 									Payer {formatEuros(cents(amount))}
 								</button>
 								<a className={button("quiet")} href={cancelUrl}>

@@ -55,6 +55,7 @@ export function Combobox({ search, minLength, onChoose, ...field }: ComboboxProp
 	};
 
 	return (
+		// biome-ignore lint/a11y/noStaticElementInteractions: only notices that the keyboard left field and list
 		<div className="relative" onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close()}>
 			<TextField
 				{...field}
@@ -71,7 +72,7 @@ export function Combobox({ search, minLength, onChoose, ...field }: ComboboxProp
 				{open ? `${options.length} ${options.length === 1 ? "suggestion" : "suggestions"}` : ""}
 			</p>
 			{open && (
-				<ul
+				<div
 					id={list}
 					role="listbox"
 					aria-label="Suggestions"
@@ -79,7 +80,7 @@ export function Combobox({ search, minLength, onChoose, ...field }: ComboboxProp
 				>
 					{options.map((option, index) => (
 						// the keyboard acts on the field, which points here with aria-activedescendant
-						<li
+						<div
 							key={option.id}
 							id={`${list}-${index}`}
 							role="option"
@@ -93,9 +94,9 @@ export function Combobox({ search, minLength, onChoose, ...field }: ComboboxProp
 						>
 							<span className="block font-semibold">{option.label}</span>
 							<span className="figures block text-sm text-soft">{option.detail}</span>
-						</li>
+						</div>
 					))}
-				</ul>
+				</div>
 			)}
 		</div>
 	);

@@ -1,0 +1,196 @@
+import { type ComponentProps, useEffect, useRef, useState } from "react";
+import { Form, href, useNavigation } from "react-router";
+import { parseServiceCode, type ServiceCode } from "../catalogue/services.ts";
+import type { Company } from "../companies/company.ts";
+import { Breadcrumb } from "../ui/breadcrumb.tsx";
+import { button } from "../ui/button.tsx";
+import { ErrorSummary } from "../ui/error-summary.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Notice, Status } from "../ui/notice.tsx";
+import { Page, Section, Title } from "../ui/page.tsx";
+import { Steps } from "../ui/steps.tsx";
+import { AddressFields } from "./address-fields.tsx";
+import { CompanyPicker, type PickedCompany } from "./company-picker.tsx";
+import type { Draft } from "./draft.ts";
+import { checkOrder, type OrderErrors, type OrderField, type OrderValues, readOrderValues } from "./order-form.ts";
+import { ConsentFields, ContactFields, PreferenceFields, ServiceFields } from "./order-form-fields.tsx";
+import { OrderSummary } from "./order-summary.tsx";
+import { useDraft } from "./use-draft.ts";
+
+/** What the order page is filled with. */
+interface OrderPageProps {
+	values: OrderValues;
+	errors: OrderErrors;
+	company: PickedCompany | null;
+	found: ComponentProps<typeof CompanyPicker>["found"];
+	/** The page's address says which company: it is not searched for. */
+	fixed: boolean;
+	status: { siren: string; status: Company["status"] } | null;
+	deadlines: Record<ServiceCode, string>;
+	/** Whether an earlier visit's draft is offered: not over what is already filled in. */
+	offersDraft: boolean;
+	/** The draft was taken up: the keyboard goes to its first field. */
+	restored: boolean;
+	onRestore: (draft: Draft) => void;
+}
+
+/** The order form of both entries, with its summary. Fields keep what is typed; the rules answer at once, the server again. */
+export function OrderPage({
+	values,
+	company,
+	found,
+	fixed,
+	status,
+	deadlines,
+	offersDraft,
+	restored,
+	onRestore,
+	...answer
+}: OrderPageProps) {
+	const form = useRef<HTMLFormElement>(null);
+	const [errors, setErrors] = useState(answer.errors);
+	const [summary, setSummary] = useState(answer.errors);
+	const [picked, setPicked] = useState(company);
+	const [service, setService] = useState<ServiceCode>(parseServiceCode(values.service) ?? "express");
+	const draft = useDraft(form, picked?.name ?? "");
+	const busy = useNavigation().state !== "idle";
+	useEffect(() => {
+		if (restored) form.current?.querySelector<HTMLInputElement>("#email")?.focus();
+	}, [restored]);
+
+	const clear = (field: string) => setErrors(({ [field as OrderField]: _cleared, ...others }) => others);
+
+	return (
+		<Page width="page">
+			<Steps current={1} title="Informations client" />
+			<Breadcrumb
+				places={[{ label: "Accueil", href: href("/") }, { label: "Commander", href: href("/commande") }, { label: "Informations" }]}
+			/>
+			<Title>Finaliser votre commande KBIS</Title>
+			<ul className="mb-8 flex flex-wrap gap-x-8 gap-y-2 text-sm text-soft">
+				<li className="inline-flex items-center gap-2">
+					<Icon name="lock" /> Traitement sécurisé
+				</li>
+			</ul>
+			<ErrorSummary errors={Object.entries(summary).map(([field, message]) => ({ field, message }))} />
+			{draft.offered && offersDraft && (
+				<Notice title="Reprendre votre brouillon ?" className="mb-8">
+					<div className="flex flex-wrap gap-x-6">
+						<button type="button" className={button("quiet")} onClick={() => draft.offered && onRestore(draft.offered)}>
+							Reprendre
+						</button>
+						<button type="button" className={button("quiet")} onClick={draft.discard}>
+							Supprimer le brouillon
+						</button>
+					</div>
+				</Notice>
+			)}
+			<div className="grid gap-10 lg:grid-cols-[1fr_22rem]">
+				<Form
+					ref={form}
+					method="post"
+					noValidate
+					className="order-2 min-w-0 lg:order-1"
+					onInput={(event) => {
+						clear((event.target as HTMLInputElement).name);
+						draft.changed();
+					}}
+					onSubmit={(event) => {
+						if ((event.nativeEvent as SubmitEvent).submitter?.getAttribute("name") === "intent") return;
+						const now = readOrderValues(new FormData(event.currentTarget));
+						const wrong = checkOrder({ ...now, siren: picked?.siren ?? now.siren });
+						setErrors(wrong);
+						setSummary(wrong);
+						if (Object.keys(wrong).length > 0) event.preventDefault();
+					}}
+				>
+					{/* Enter in a field continues to payment, never a search for the company */}
+					<button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
+					<Section title="Service">
+						<ServiceFields chosen={service} deadlines={deadlines} onChoose={setService} />
+					</Section>
+					<Section title="Entreprise">
+						<CompanyPicker
+							picked={picked}
+							fixed={fixed}
+							found={found}
+							error={errors.siren}
+							onPick={(chosen) => {
+								setPicked(chosen);
+								clear("siren");
+								draft.changed();
+							}}
+						/>
+					</Section>
+					<Section title="Contact Principal">
+						<ContactFields values={values} errors={errors} />
+					</Section>
+					<Section title="Adresse de Facturation">
+						<TextField
+							name="company"
+							label="Société à facturer"
+							optional
+							defaultValue={values.company}
+							error={errors.company}
+							autoComplete="organization"
+							className="mb-5"
+						/>
+						<AddressFields values={values} errors={errors} postal={service === "postal"} onCity={() => clear("city")} />
+					</Section>
+					<Section title="Préférences">
+						<PreferenceFields values={values} />
+					</Section>
+					<Section title="Votre accord">
+						<ConsentFields errors={errors} />
+						<p className="mt-4 text-sm text-soft">
+							Vos données servent à traiter votre commande, et à rien d’autre sans votre accord : voyez la{" "}
+							<a className="link" href={href("/politique-confidentialite")}>
+								politique de confidentialité
+							</a>{" "}
+							et les{" "}
+							<a className="link" href={href("/cgv")}>
+								conditions générales
+							</a>
+							.
+						</p>
+					</Section>
+					<div className="flex flex-wrap items-center gap-4">
+						<button type="submit" className={button("primary")} disabled={busy}>
+							{busy ? "Traitement en cours..." : "Continuer vers le paiement"}
+						</button>
+						<span role="status" className="text-sm text-soft">
+							{draft.saved && "✓ Brouillon enregistré"}
+						</span>
+					</div>
+				</Form>
+				<div className="order-1 lg:order-2">
+					<OrderSummary
+						order={{
+							company: picked && {
+								...picked,
+								status: status?.siren === picked.siren ? <CompanyStatus status={status.status} /> : undefined,
+							},
+							service,
+							deadline: deadlines[service],
+						}}
+					>
+						{fixed && picked && (
+							<a
+								className="link mt-4 inline-flex min-h-11 items-center"
+								href={`${href("/entreprise/:siren", { siren: picked.siren })}?back=true&service=${service}`}
+							>
+								Modifier ma sélection
+							</a>
+						)}
+					</OrderSummary>
+				</div>
+			</div>
+		</Page>
+	);
+}
+
+function CompanyStatus({ status }: Pick<Company, "status">) {
+	if (status === "active") return <Status kind="done">Entreprise active</Status>;
+	return <Status kind="waiting">{status === "removed" ? "Entreprise radiée" : "Entreprise cessée"}</Status>;
+}

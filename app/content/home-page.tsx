@@ -16,9 +16,9 @@ import type { badgesOf, indicatorsOf, statistics, testimonials } from "./social-
 /** Finding a company is the one action of this page. */
 export function Hero() {
 	return (
-		<section className="mx-auto grid max-w-page items-center gap-x-16 px-5 pt-12 pb-14 sm:px-8 md:pt-20 lg:grid-cols-[1fr_20rem]">
+		<section className="mx-auto grid max-w-page gap-x-16 px-5 pt-12 pb-14 sm:px-8 md:pt-20 lg:grid-cols-[1fr_21rem]">
 			<div>
-				<h1 className="max-w-[13em] text-3xl">Un extrait Kbis, par e-mail ou par courrier</h1>
+				<h1 className="max-w-[13em] text-3xl">Un extrait Kbis, <span className="whitespace-nowrap">par e-mail</span> ou par courrier</h1>
 				<p className="mt-5 max-w-reading text-lg text-soft">
 					Trouvez l’entreprise, choisissez un délai, payez par carte. Nous demandons l’extrait au greffe et vous le transmettons tel quel.
 				</p>
@@ -48,9 +48,9 @@ export function Hero() {
 						Par exemple <span className="figures">552 032 534</span>, <span className="figures">552 032 534 00703</span> ou Danone.
 					</p>
 				</form>
-				<p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-1">
+				<p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">
 					Vous savez déjà ce qu’il vous faut ?
-					<a href={href("/commande")} className={button("quiet")}>
+					<a href={href("/commande")} className={button("secondary")}>
 						Commander maintenant
 						<Icon name="arrow" className="size-4.5" />
 					</a>
@@ -88,7 +88,7 @@ export function Offers({ openingHours }: { openingHours: string }) {
 			<div className="grid gap-5 md:grid-cols-2 lg:grid-cols-4">
 				{serviceCodes.map((code) => {
 					const { name, description, deliveryMethod, timeline, price, features, recommended } = services[code];
-					const delivery = deliveryMethod === "postal" ? "Reçu en 3 à 5 jours ouvrés" : `Livraison sous ${timeline}`;
+					const delivery = deliveryMethod === "postal" ? "Reçu en 3 à 5 jours ouvrés" : `Livraison sous ${timeline.replace(" ", "\u00a0")}`;
 					return (
 						<Offer key={code} name={name} tag={recommended && <Tag strong>Plus populaire</Tag>} price={formatEuros(price)} terms="TTC, en une fois" description={description} delivery={delivery} features={features}>
 							<a href={`${href("/commande")}?service=${code}`} className={button("secondary", "w-full")}>
@@ -102,7 +102,7 @@ export function Offers({ openingHours }: { openingHours: string }) {
 					tag={<Tag>{subscription.availability}</Tag>}
 					price={formatEuros(subscription.firstPrice)}
 					terms={`puis ${formatEuros(subscription.monthlyPrice)} par mois`}
-					description="Pour qui suit plusieurs entreprises. Il n’est pas encore ouvert."
+					description="Pour suivre plusieurs entreprises."
 					features={subscription.features}
 				>
 					<a href={href("/abonnement")} className={button("secondary", "w-full")}>
@@ -132,13 +132,17 @@ interface OfferCard {
 
 function Offer({ name, tag, price, terms, description, delivery, features, children }: OfferCard) {
 	return (
-		<Card className="flex flex-col">
-			<p className="min-h-7">{tag}</p>
-			<h3 className="mt-2 text-lg">{name}</h3>
-			<p className="mt-1 text-sm text-soft">{description}</p>
-			<p className="figures mt-5 font-serif text-2xl font-medium">{price}</p>
-			<p className="text-sm text-soft">{terms}</p>
-			<ul className="mt-5 mb-6 grid gap-2 border-t border-line pt-5 text-sm">
+		<Card className="row-span-5 grid grid-rows-subgrid gap-y-0">
+			<p>{tag}</p>
+			<div className="pt-2">
+				<h3 className="text-lg">{name}</h3>
+				<p className="mt-1 text-sm text-soft">{description}</p>
+			</div>
+			<div className="pt-4 pb-5">
+				<p className="figures font-serif text-2xl font-medium">{price}</p>
+				<p className="text-sm text-soft">{terms}</p>
+			</div>
+			<ul className="flex flex-col gap-2 border-t border-line py-5 text-sm">
 				{delivery && (
 					<li className="flex gap-2 font-semibold">
 						<Icon name="clock" className="mt-0.5 size-4.5 text-accent" />
@@ -152,7 +156,7 @@ function Offer({ name, tag, price, terms, description, delivery, features, child
 					</li>
 				))}
 			</ul>
-			<p className="mt-auto">{children}</p>
+			<p className="self-end">{children}</p>
 		</Card>
 	);
 }

@@ -14,14 +14,14 @@ interface Frame {
 }
 
 const control =
-	"block w-full min-h-11 rounded-md border border-edge bg-sheet px-3 py-2 text-ink placeholder:text-soft hover:border-ink aria-invalid:border-2 aria-invalid:border-failed read-only:bg-shade disabled:bg-shade";
+	"block w-full min-h-11 rounded-md border border-edge bg-sheet px-3 py-2 text-ink placeholder:text-soft hover:border-ink aria-invalid:border-2 aria-invalid:border-failed disabled:bg-shade";
 
 /** A line of text. A number keeps the spaces it was pasted with: the server reads through them. */
 export function TextField({ label, hint, error, optional, className, ...input }: Frame & ComponentProps<"input">) {
 	const frame = { name: input.name, id: input.id, label, hint, error, optional };
 	return (
 		<Framed {...frame} className={className}>
-			<input type="text" className={control} {...input} {...wiring(frame)} />
+			<input type="text" className={`${control} read-only:bg-shade`} {...input} {...wiring(frame)} />
 		</Framed>
 	);
 }

@@ -26,7 +26,8 @@ export function Surroundings({ children }: { children: ReactNode }) {
 
 function Header({ site }: { site: Site }) {
 	return (
-		<>
+		// no box of its own: its bar stays in sight for the whole page, its first line does not
+		<header className="contents">
 			<div className="border-b border-line text-xs text-soft">
 				<div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-8 px-5 sm:px-8">
 					{site.demo && <p className="py-2">Boutique de démonstration : aucun paiement réel, documents marqués SPECIMEN.</p>}
@@ -34,7 +35,7 @@ function Header({ site }: { site: Site }) {
 				</div>
 			</div>
 			{/* a low window (a phone lying down, a page at 200 %) needs its height for the page */}
-			<header className="z-10 border-b border-line bg-paper tall:sticky tall:top-0">
+			<div className="z-10 border-b border-line bg-paper tall:sticky tall:top-0">
 				<div className="mx-auto flex h-16 max-w-page items-center justify-between gap-3 px-5 sm:px-8">
 					<Home site={site} />
 					<nav aria-label="Principale" className="hidden lg:block">
@@ -50,7 +51,7 @@ function Header({ site }: { site: Site }) {
 						</button>
 					</div>
 				</div>
-			</header>
+			</div>
 			<div id="menu" popover="auto" className="m-0 h-dvh max-h-none w-full max-w-none overflow-y-auto bg-paper text-ink lg:hidden">
 				<div className="flex h-16 items-center justify-between border-b border-line px-5 sm:px-8">
 					<Home site={site} />
@@ -65,7 +66,7 @@ function Header({ site }: { site: Site }) {
 				</nav>
 				<Help site={site} className="flex flex-col border-t border-line px-5 py-4 text-sm sm:px-8" />
 			</div>
-		</>
+		</header>
 	);
 }
 

@@ -17,6 +17,7 @@ export function SheetDrawing({ className }: { className?: string }) {
 			<path d="M72 190h200M72 226h200M72 262h200M72 298h200M72 334h200" className="stroke-line" />
 			<path d="M72 178h44M72 214h58M72 250h36M72 286h52M72 322h48" className="stroke-soft" strokeWidth="2" />
 			<path d="M164 178h84M164 214h108M164 250h64M164 286h92M164 322h52" className="stroke-ink" strokeWidth="2" />
+			<path d="M74 378c10-18 22-22 20-8s-14 16-2 4 16-14 17-4-3 10 8 2 9-4 16-3 8 1 20-3" className="stroke-ink" />
 			<path d={`${scallops}Z`} className="fill-paper stroke-accent" />
 			<circle cx="300" cy="352" r="38" className="fill-accent stroke-accent" />
 			<path d="m283 353 12 12 22-25" className="stroke-on-accent" strokeWidth="3.5" />

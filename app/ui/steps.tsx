@@ -14,12 +14,12 @@ export function Steps({ current, title, finished = false }: { current: 1 | 2 | 3
 				{`Étape ${current} sur 3 • ${title}`}
 			</p>
 			<progress aria-labelledby="step" className="progress mt-2" value={progress[current - 1]} max={100} />
-			<ol className="mt-3 grid grid-cols-3 text-sm">
+			<ol className="mt-3 flex flex-wrap justify-between gap-x-2 text-xs sm:text-sm">
 				{steps.map((step, index) => {
 					const done = finished || index + 1 < current;
 					const here = !finished && index + 1 === current;
 					return (
-						<li key={step} aria-current={here ? "step" : undefined} className={`flex items-center gap-1.5 last:justify-end nth-2:justify-center ${here ? "font-semibold" : "text-soft"}`}>
+						<li key={step} aria-current={here ? "step" : undefined} className={`flex items-center gap-1 ${here ? "font-semibold" : "text-soft"}`}>
 							{done ? <Icon name="check" className="size-4 text-done" /> : <span className="figures">{index + 1}.</span>}
 							{step}
 							{done && <span className="sr-only"> (terminé)</span>}

@@ -18,8 +18,8 @@ const sans = await subsetFont(readFileSync("node_modules/source-sans/VF/SourceSa
 // a second pass, because only the uncompressed form can be renamed
 const renamedSans = await subsetFont(renamed(sans), ascii + french + marks, { targetFormat: "woff2" });
 
-/** Headings. */
-const serif = await subsetFont(readFileSync("node_modules/@fontsource/spectral/files/spectral-latin-500-normal.woff2"), ascii + french, {
+/** Headings. Their apostrophe is the sans’s (app.css): this one reads like an accent. */
+const serif = await subsetFont(readFileSync("node_modules/@fontsource/spectral/files/spectral-latin-500-normal.woff2"), (ascii + french).replace(/['’‘]/g, ""), {
 	targetFormat: "woff2",
 	keepFeatures: ["kern", "lnum", "tnum"],
 	dropTables: ["GDEF"],

@@ -17,6 +17,7 @@ export const links: Route.LinksFunction = () => [
 	font(sans),
 	{ rel: "stylesheet", href: stylesheet },
 	{ rel: "icon", type: "image/svg+xml", href: "/favicon.svg" },
+	{ rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
 ];
 
 /** A request that was refused before any route saw it is answered by the page of errors. */
@@ -77,11 +78,13 @@ export default function App() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-	const { title, sentence, stack } = describe(error);
+	const { title, sentence, stack, english } = describe(error);
 	return (
 		<Surroundings>
 			<Page>
-				<Title lead={sentence}>{title}</Title>
+				<Title lead={sentence}>
+					<span lang={english ? "en" : undefined}>{title}</span>
+				</Title>
 				{stack && <pre className="mb-8 overflow-x-auto border border-line bg-sheet p-4 text-xs">{stack}</pre>}
 				<a href={href("/")} className={button()}>
 					Retour à l’accueil
@@ -91,21 +94,25 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 	);
 }
 
+interface Told {
+	title: string;
+	/** The title is quoted from the specification, in English. */
+	english?: boolean;
+	sentence: string;
+	stack?: string;
+}
+
 /** What a reader is told of an error: nothing of our own workings, but in development. */
-function describe(error: unknown): { title: string; sentence: string; stack?: string } {
+function describe(error: unknown): Told {
+	const ours = { title: "Unexpected Application Error!", english: true };
 	if (isRouteErrorResponse(error)) {
-		const sentence = typeof error.data === "string" && error.status < 500 && error.data !== "" ? error.data : undefined;
+		const said = error.status < 500 && typeof error.data === "string" && error.data !== "" ? error.data : undefined;
 		if (error.status === 404) {
-			return {
-				title: "Oops! Page not found",
-				sentence: sentence ?? "Cette page n’existe pas, ou n’existe plus. Vérifiez l’adresse, ou repartez de l’accueil.",
-			};
+			return { title: "Oops! Page not found", english: true, sentence: said ?? "Cette page n’existe pas, ou n’existe plus. Vérifiez l’adresse, ou repartez de l’accueil." };
 		}
-		if (sentence) return { title: "Demande refusée", sentence };
-		return { title: "Unexpected Application Error!", sentence: `Erreur ${error.status}. Réessayez dans un instant.` };
+		if (said) return { title: "Demande refusée", sentence: said };
+		return { ...ours, sentence: `Erreur ${error.status}. Réessayez dans un instant.` };
 	}
-	const sentence = "Une erreur est survenue de notre côté. Réessayez dans un instant ; si elle persiste, écrivez-nous.";
-	if (import.meta.env.DEV && error instanceof Error)
-		return { title: "Unexpected Application Error!", sentence: error.message, ...(error.stack && { stack: error.stack }) };
-	return { title: "Unexpected Application Error!", sentence };
+	if (import.meta.env.DEV && error instanceof Error) return { ...ours, sentence: error.message, stack: error.stack };
+	return { ...ours, sentence: "Une erreur est survenue de notre côté. Réessayez dans un instant ; si elle persiste, écrivez-nous." };
 }

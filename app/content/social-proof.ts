@@ -50,9 +50,9 @@ export function indicatorsOf({ production, baseUrl }: Pick<Environment, "product
 /** Facts of this installation, in the place of the labels that nobody granted us. */
 export function badgesOf({ production, baseUrl, shop }: Pick<Environment, "production" | "baseUrl" | "shop">): { name: string; fact: string }[] {
 	return [
-		...(baseUrl.startsWith("https://") ? [{ name: "SSL", fact: "Toutes les pages sont chiffrées (TLS)." }] : []),
+		...(baseUrl.startsWith("https://") ? [{ name: "Connexion chiffrée", fact: "SSL/TLS sur toutes les pages." }] : []),
 		{ name: "RGPD", fact: `Aucun traceur, aucun cookie publicitaire. Données hébergées par ${shop.host}.` },
-		{ name: "PCI", fact: production ? "Paiement par Stripe : nous ne voyons pas votre carte." : "Paiement de démonstration : aucune carte réelle n’est débitée." },
-		{ name: "24/7", fact: "Commande et suivi en ligne à toute heure." },
+		{ name: "Paiement", fact: production ? "Confié à Stripe, certifié PCI DSS : nous ne voyons pas votre carte." : "Page de démonstration : aucune carte réelle n’est débitée." },
+		{ name: "24/7", fact: "Commandes et suivi en ligne, à toute heure." },
 	];
 }

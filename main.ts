@@ -19,6 +19,9 @@ import { progressBar } from "./server/progress-bar.ts";
 const role = process.argv.slice(2).find((argument) => !argument.startsWith("--")) ?? "all";
 const dev = process.argv.includes("--dev");
 
+// React chooses its build by this, when it is loaded with the bundle below; a user's own value must not slow the shop down
+process.env.NODE_ENV = dev ? "development" : "production";
+
 const environment = withSecret(readEnvironment());
 const log = openLog(environment.logLevel);
 const postgres = environment.databaseUrl ? undefined : await startPostgres(environment.dataDir);
@@ -106,7 +109,7 @@ function listen({ host, port }: Environment): Promise<Server> {
 async function loadBundle(): Promise<typeof Bundle> {
 	if (!dev) return import("./build/server/index.js" as string);
 	const { createServer: createViteServer } = await import("vite");
-	const vite = await createViteServer({ server: { middlewareMode: true } });
+	const vite = await createViteServer({ server: { middlewareMode: true, ...(server && { ws: { server } }) } });
 	const load = () => vite.ssrLoadModule("./server/bundle.ts") as Promise<typeof Bundle>;
 	const listener = getRequestListener((request, env) => answer(request, env));
 	server?.removeAllListeners("request");

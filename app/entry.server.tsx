@@ -50,7 +50,8 @@ function policy(nonce: string | undefined): string {
 	return [
 		"default-src 'none'",
 		nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : "script-src 'none'",
-		"style-src 'self'",
+		// in development, the reloading client brings its styles inline
+		`style-src 'self'${import.meta.env.DEV ? " 'unsafe-inline'" : ""}`,
 		"img-src 'self' data:",
 		"font-src 'self'",
 		"connect-src 'self'",

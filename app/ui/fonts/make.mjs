@@ -7,11 +7,11 @@ const ascii = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + 
 const french = "ÀÂÄÆÇÉÈÊËÎÏÔÖŒÙÛÜŸàâäæçéèêëîïôöœùûüÿ«»’‘“”–—…€·\u00a0\u202f";
 const marks = "•✓→°²№×";
 
-/** Text: regular to semi-bold in one variable file. */
+/** Text: regular to semi-bold in one variable file. Figures of both fonts are tabular as drawn. */
 const sans = await subsetFont(readFileSync("node_modules/source-sans/VF/SourceSans3VF-Upright.ttf"), ascii + french + marks, {
 	targetFormat: "truetype",
 	variationAxes: { wght: { min: 400, max: 600, default: 400 } },
-	keepFeatures: ["kern", "tnum"],
+	keepFeatures: ["kern"],
 	dropTables: ["GDEF", "MVAR"],
 	noHinting: true,
 });
@@ -21,7 +21,7 @@ const renamedSans = await subsetFont(renamed(sans), ascii + french + marks, { ta
 /** Headings. Their apostrophe is the sans’s (app.css): this one reads like an accent. */
 const serif = await subsetFont(readFileSync("node_modules/@fontsource/spectral/files/spectral-latin-500-normal.woff2"), (ascii + french).replace(/['’‘]/g, ""), {
 	targetFormat: "woff2",
-	keepFeatures: ["kern", "lnum", "tnum"],
+	keepFeatures: ["kern"],
 	dropTables: ["GDEF"],
 	noHinting: true,
 });

@@ -13,11 +13,11 @@ export interface SummaryRow {
 	address: string | null;
 	postal_code: string | null;
 	city: string | null;
+	status: "active" | "ceased" | "removed";
 }
 
 /** A row as the page of a company shows it. Days are yyyy-mm-dd. */
 export interface CompanyRow extends SummaryRow {
-	status: "active" | "ceased" | "removed";
 	masked: boolean;
 	siret: string | null;
 	address_complement: string | null;
@@ -28,8 +28,8 @@ export interface CompanyRow extends SummaryRow {
 	updated_on: string | null;
 }
 
-const summary = sql.raw("siren, name, legal_category, single_partner, naf_code, naf_nomenclature, address, postal_code, city");
-const all = sql`${summary}, status, masked, siret, address_complement, created_on::text, registered_on::text, capital, capital_currency, updated_on::text`;
+const summary = sql.raw("siren, name, legal_category, single_partner, naf_code, naf_nomenclature, address, postal_code, city, status");
+const all = sql`${summary}, masked, siret, address_complement, created_on::text, registered_on::text, capital, capital_currency, updated_on::text`;
 
 export async function companyBySiren(db: Database, siren: string): Promise<CompanyRow | undefined> {
 	const { rows } = await sql<CompanyRow>`select ${all} from companies where siren = ${siren}`.execute(db);

@@ -15,6 +15,7 @@ export function toSummary(row: SummaryRow): CompanySummary {
 		city: row.city,
 		activityDescription: row.naf_code && activityLabel(row.naf_code, row.naf_nomenclature ?? ""),
 		eligibility: eligibilityOf(row.legal_category),
+		status: row.status,
 	};
 }
 
@@ -26,7 +27,6 @@ export function toCompany(row: CompanyRow): Company {
 		nafCode: row.naf_code,
 		registrationDate: frenchDate(row.registered_on ?? row.created_on),
 		capital: row.capital && formatCapital(Number(row.capital), row.capital_currency ?? "EUR"),
-		status: row.status,
 		masked: row.masked,
 		legalFormInFull: legalCategoryLabel(row.legal_category),
 		addressComplement: row.address_complement,

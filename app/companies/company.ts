@@ -18,6 +18,7 @@ export interface CompanySummary {
 	city: string | null;
 	activityDescription: string | null;
 	eligibility: Eligibility;
+	status: "active" | "ceased" | "removed";
 }
 
 /** As its own page shows it. */
@@ -28,10 +29,9 @@ export interface Company extends CompanySummary {
 	registrationDate: string | null;
 	/** A text: « 50 000 € ». */
 	capital: string | null;
-	status: "active" | "ceased" | "removed";
 	/** Partially diffused at the unit's own request. */
 	masked: boolean;
-	/** INSEE's own label: « SA à conseil d'administration (s.a.i.) ». */
+	/** INSEE's own label: « SA à conseil d'administration ». */
 	legalFormInFull: string | null;
 	addressComplement: string | null;
 	/** Whether the date of registration is the RNE's; otherwise it is the day of creation that INSEE has. */

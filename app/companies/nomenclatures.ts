@@ -3,9 +3,9 @@ import naf2025 from "../../data/nomenclatures/naf-2025.json" with { type: "json"
 import nafRev2 from "../../data/nomenclatures/naf-rev2.json" with { type: "json" };
 import { legalFormsOf } from "./legal-forms.ts";
 
-/** The label of an INSEE legal category; null for a code that INSEE no longer lists. */
+/** The label of an INSEE legal category; null for a code that INSEE no longer lists. « Sans autre indication » is left out. */
 export function legalCategoryLabel(category: string): string | null {
-	return label(legalCategories, category);
+	return label(legalCategories, category)?.replace(/ \((s\.a\.i\.|sans autre indication)\)/, "") ?? null;
 }
 
 /** A short legal form for a badge: « SA », « SAS / SASU », else INSEE's own label. */

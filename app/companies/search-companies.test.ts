@@ -69,6 +69,7 @@ describe("words", () => {
 					city: "PARIS",
 					activityDescription: "Activités des sièges sociaux",
 					eligibility: "kbis",
+					status: "active",
 				},
 			],
 		});

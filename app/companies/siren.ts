@@ -45,3 +45,8 @@ export function leadingDigits(text: string): string | null {
 	const compact = text.replace(separators, "").replace(/^FR[0-9A-Z]{2}(?=\d{9}$)/i, "");
 	return /^\d{3,14}$/.test(compact) ? compact.slice(0, 9) : null;
 }
+
+/** The VAT number that goes with a SIREN: calculated, whether the company has one or not. Source: BOI-TVA-DECLA-20-10-20. */
+export function vatNumber(siren: Siren): string {
+	return `FR${String((12 + 3 * (Number(siren) % 97)) % 97).padStart(2, "0")}${siren}`;
+}

@@ -1,3 +1,157 @@
-export default function Page() {
-	return null;
+import { useState } from "react";
+import { data, Form, href, redirect } from "react-router";
+import { describeDeadlines } from "../catalogue/deadlines.ts";
+import { parseServiceCode } from "../catalogue/services.ts";
+import type { Company } from "../companies/company.ts";
+import { CompanyFacts } from "../companies/company-facts.tsx";
+import { companySources } from "../companies/company-sources.server.ts";
+import { findCompany } from "../companies/find-company.server.ts";
+import { parseSiren } from "../companies/siren.ts";
+import { ServiceChoice } from "../orders/service-choice.tsx";
+import { shopContext } from "../shop.ts";
+import { Breadcrumb } from "../ui/breadcrumb.tsx";
+import { button } from "../ui/button.tsx";
+import { Notice, type NoticeKind, Status } from "../ui/notice.tsx";
+import { Page, Section, Title } from "../ui/page.tsx";
+import { PrivateService } from "../ui/private-service.tsx";
+import { pageMeta, useSite } from "../ui/site.ts";
+import { useHydrated } from "../ui/use-hydrated.ts";
+import type { Route } from "./+types/company.ts";
+
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+	const { db, calendar, now } = context.get(shopContext);
+	const siren = parseSiren(params.siren);
+	const company = siren && (await findCompany(db, siren));
+	if (!company) return data({ found: false as const, siren: siren ?? params.siren.toWellFormed().slice(0, 40) }, { status: 404 });
+	const query = new URL(request.url).searchParams;
+	const service = parseServiceCode(query.get("service"));
+	const choosing = query.get("choisir") === "1";
+	if (choosing && service && company.eligibility !== "none")
+		throw redirect(`${href("/commande/:siren", { siren: company.siren })}?service=${service}`);
+	if (params.siren !== company.siren) throw redirect(href("/entreprise/:siren", { siren: company.siren }), 301);
+	return data({
+		found: true as const,
+		company,
+		sources: await companySources(db),
+		service,
+		/** « Continuer » came without a choice: a browser without JavaScript. */
+		missing: choosing && service === null,
+		deadlines: describeDeadlines(now(), calendar),
+	});
+}
+
+export const meta: Route.MetaFunction = (page) => {
+	const { loaderData } = page;
+	if (!loaderData?.found) return pageMeta(page, { title: "Entreprise introuvable", index: false });
+	const { name, siren, city, legalForm, status, masked } = loaderData.company;
+	const title = `${name ?? "Entreprise"}, SIREN ${siren}`;
+	const description = `${name ?? "Entreprise"} (${legalForm}${city ? `, ${city}` : ""}) : SIREN ${siren}, adresse du siège, activité, et commande de l’extrait Kbis auprès d’un service privé et indépendant.`;
+	return pageMeta(page, { title, description, index: status === "active" && !masked });
+};
+
+export default function CompanyPage({ loaderData }: Route.ComponentProps) {
+	const site = useSite();
+	if (!loaderData.found) return <Unknown siren={loaderData.siren} />;
+	const { company, sources } = loaderData;
+	const name = company.name ?? "Entreprise";
+	const state = states[company.status];
+	return (
+		<Page width="page">
+			<Breadcrumb
+				baseUrl={site?.baseUrl}
+				places={[{ label: "Accueil", href: href("/") }, { label: "Recherche", href: href("/recherche") }, { label: name }]}
+			/>
+			<Title lead={<Status kind={state.kind}>{state.label}</Status>}>{name}</Title>
+			<Section title="Informations officielles RCS" className="max-w-form">
+				<CompanyFacts company={company} sources={sources} />
+			</Section>
+			<Section title={company.eligibility === "none" ? "Pas d’extrait Kbis" : "Choisissez votre service KBIS"}>
+				{state.warning && company.eligibility !== "none" && (
+					<Notice kind="waiting" title={state.label} className="mb-6 max-w-reading">
+						{state.warning}
+					</Notice>
+				)}
+				{company.eligibility === "extrait-k" && (
+					<Notice title="Un extrait K, à vérifier" className="mb-6 max-w-reading">
+						Un entrepreneur individuel commerçant a un extrait K. Les autres, professions libérales ou artisans hors du registre du
+						commerce, n’en ont pas : si le greffe n’en trouve pas, vous êtes remboursé en totalité.
+					</Notice>
+				)}
+				{company.eligibility === "none" ? <NoExtract company={company} /> : <Choice {...loaderData} key={company.siren} />}
+			</Section>
+		</Page>
+	);
+}
+
+const states: Record<Company["status"], { kind: NoticeKind; label: string; warning?: string }> = {
+	active: { kind: "done", label: "Entreprise active" },
+	ceased: {
+		kind: "failed",
+		label: "Entreprise cessée",
+		warning: "L’INSEE indique que cette entreprise a cessé son activité. L’extrait le montrera.",
+	},
+	removed: {
+		kind: "failed",
+		label: "Entreprise radiée",
+		warning: "Cette entreprise est radiée du registre. L’extrait le montrera.",
+	},
+};
+
+type Found = Extract<Route.ComponentProps["loaderData"], { found: true }>;
+
+function Choice({ company, service, missing, deadlines }: Found) {
+	const hydrated = useHydrated();
+	const [chosen, setChosen] = useState(service);
+	const address = { siren: company.siren };
+	return (
+		// without JavaScript this page looks first whether a service was chosen
+		<Form action={hydrated ? href("/commande/:siren", address) : href("/entreprise/:siren", address)}>
+			{!hydrated && <input type="hidden" name="choisir" value="1" />}
+			{missing && !chosen && (
+				<Notice kind="failed" live className="mb-5">
+					<p id="choisir">Choisissez un service pour continuer.</p>
+				</Notice>
+			)}
+			<ServiceChoice chosen={service} deadlines={deadlines} errorId={missing && !chosen ? "choisir" : undefined} onChoose={setChosen} />
+			<button type="submit" disabled={hydrated && chosen === null} className={button("primary", "mt-6 max-sm:w-full")}>
+				Continuer vers la commande
+			</button>
+			<PrivateService className="mt-8 max-w-reading" />
+		</Form>
+	);
+}
+
+function NoExtract({ company }: { company: Company }) {
+	return (
+		<div className="max-w-reading">
+			<p>
+				{company.legalFormInFull ? `Forme juridique : ${company.legalFormInFull}. ` : ""}
+				Cette structure n’est pas de celles qui sont immatriculées au registre du commerce et des sociétés : elle n’a pas d’extrait Kbis, et
+				nous n’en vendons pas.
+			</p>
+			<p className="mt-3">
+				Son extrait du registre national des entreprises (RNE), s’il existe, est gratuit sur{" "}
+				<a href="https://data.inpi.fr" rel="external" className="link">
+					data.inpi.fr
+				</a>
+				.
+			</p>
+			<p className="mt-6">
+				<a href={href("/recherche")} className={button("secondary")}>
+					Nouvelle recherche
+				</a>
+			</p>
+		</div>
+	);
+}
+
+function Unknown({ siren }: { siren: string }) {
+	return (
+		<Page>
+			<Title lead={`Aucune entreprise trouvée avec le SIREN ${siren}`}>Entreprise introuvable</Title>
+			<a href={href("/")} className={button()}>
+				Retour à l’accueil
+			</a>
+		</Page>
+	);
 }

@@ -1,0 +1,75 @@
+import { Facts } from "../ui/facts.tsx";
+import { Siren } from "../ui/siren.tsx";
+import type { Company } from "./company.ts";
+import type { CompanySources } from "./company-sources.server.ts";
+import { vatNumber } from "./siren.ts";
+
+/** What the registers say of a company, and which said it when. */
+export function CompanyFacts({ company, sources }: { company: Company; sources: CompanySources | null }) {
+	if (company.masked) {
+		return (
+			<>
+				<Facts
+					rows={[
+						["SIREN", <Siren key="siren" value={company.siren} />],
+						["Forme juridique", company.legalFormInFull ?? company.legalForm],
+					]}
+				/>
+				<p className="mt-3 text-sm text-soft">
+					À la demande de cette entreprise, l’INSEE ne diffuse pas ses autres informations. Source : INSEE, base SIRENE (Licence Ouverte
+					2.0).
+				</p>
+			</>
+		);
+	}
+	const { siren, siret, legalForm, legalFormInFull, registrationDate, registeredInRne, capital, nafCode, activityDescription } = company;
+	return (
+		<>
+			<Facts
+				rows={[
+					["SIREN", <Siren key="siren" value={siren} />],
+					["SIRET du siège", siret ? <Siren key="siret" value={siret} /> : unknown],
+					[
+						"Forme juridique",
+						legalFormInFull?.startsWith(legalForm) ? legalFormInFull : `${legalForm}${legalFormInFull ? ` – ${legalFormInFull}` : ""}`,
+					],
+					[registeredInRne || !registrationDate ? "Date d’immatriculation" : "Date de création", registrationDate ?? unknown],
+					["Capital social", capital ?? unknown],
+					["Code NAF", nafCode ?? unknown],
+					["Adresse du siège", <HeadOffice key="address" company={company} />],
+					["Activité principale", activityDescription ?? unknown],
+					["Numéro de TVA (calculé)", company.eligibility === "kbis" ? vatNumber(siren) : null],
+				]}
+			/>
+			<p className="mt-3 text-sm text-soft">
+				Source : INSEE, base SIRENE (Licence Ouverte 2.0)
+				{company.updatedOn
+					? `, fiche mise à jour le ${inFull(company.updatedOn)}`
+					: sources?.sireneAsOf && `, base au ${inFull(sources.sireneAsOf)}`}
+				.
+				{(registeredInRne || capital) &&
+					` Immatriculation et capital : INPI, registre national des entreprises (RNE)${sources?.rneAsOf ? `, ${month.format(new Date(sources.rneAsOf))}` : ""}.`}
+			</p>
+		</>
+	);
+}
+
+const unknown = "Non communiqué";
+
+function HeadOffice({ company: { address, addressComplement, postalCode, city } }: { company: Company }) {
+	const lines = [addressComplement, address, [postalCode, city].filter(Boolean).join(" ")].filter(Boolean);
+	if (lines.length === 0) return unknown;
+	return lines.map((line) => (
+		<span key={line} className="block">
+			{line}
+		</span>
+	));
+}
+
+const day = new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone: "UTC" });
+const month = new Intl.DateTimeFormat("fr-FR", { month: "long", year: "numeric", timeZone: "UTC" });
+
+/** 2026-04-10 → « 10 avril 2026 ». */
+function inFull(isoDay: string): string {
+	return day.format(new Date(isoDay)).replace(/^1 /, "1er ");
+}

@@ -1,0 +1,56 @@
+import { Link } from "react-router";
+
+/** Numbers that stand on each side of the current page. */
+const neighbours = 2;
+
+/** Pages by number, with previous and next; nothing where there is one page only. */
+export function Pagination({ page, pages, address }: { page: number; pages: number; address: (page: number) => string }) {
+	if (pages <= 1) return null;
+	const shape = "inline-flex min-h-11 min-w-11 items-center justify-center rounded-md px-3";
+	const link = `${shape} border border-line bg-sheet hover:border-ink`;
+	return (
+		<nav aria-label="Pages de résultats" className="mt-10">
+			<ul className="flex flex-wrap items-center justify-center gap-2">
+				{page > 1 && (
+					<li>
+						<Link to={address(page - 1)} rel="prev" className={link}>
+							Précédent
+						</Link>
+					</li>
+				)}
+				{numbers(page, pages).map((number, index) => (
+					<li key={number ?? `gap-${index}`} className="figures">
+						{number === null ? (
+							<span aria-hidden="true">…</span>
+						) : number === page ? (
+							<span aria-current="page" className={`${shape} border border-accent font-semibold text-accent`}>
+								<span className="sr-only">Page </span>
+								{number}
+							</span>
+						) : (
+							<Link to={address(number)} className={link}>
+								<span className="sr-only">Page </span>
+								{number}
+							</Link>
+						)}
+					</li>
+				))}
+				{page < pages && (
+					<li>
+						<Link to={address(page + 1)} rel="next" className={link}>
+							Suivant
+						</Link>
+					</li>
+				)}
+			</ul>
+		</nav>
+	);
+}
+
+/** The first, the last, the current one and its neighbours; null for a gap. */
+function numbers(page: number, pages: number): (number | null)[] {
+	const shown = new Set([1, pages]);
+	for (let number = page - neighbours; number <= page + neighbours; number++) if (number > 1 && number < pages) shown.add(number);
+	const sorted = [...shown].sort((a, b) => a - b);
+	return sorted.flatMap((number, index) => (index > 0 && number - (sorted[index - 1] ?? 0) > 1 ? [null, number] : [number]));
+}

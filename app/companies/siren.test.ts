@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { hasValidKey, leadingDigits, parseSiren, parseSiret, type Siren, type Siret, vatNumber } from "./siren.ts";
+
+test("numbers are read through spaces, dots and dashes", () => {
+	expect(parseSiren("552 032 534")).toBe("552032534");
+	expect(parseSiren("552.032\u202f534")).toBe("552032534");
+	expect(parseSiret("552 032 534 00703")).toBe("55203253400703");
+	for (const text of ["", "55203253", "5520325344", "55203253A", "٥٥٢٠٣٢٥٣٤"]) expect(parseSiren(text)).toBeNull();
+});
+
+test("the key of a number, and La Poste's own rule", () => {
+	expect(hasValidKey("552032534" as Siren)).toBe(true);
+	expect(hasValidKey("552032535" as Siren)).toBe(false);
+	expect(hasValidKey("35600000000048" as Siret)).toBe(true);
+	expect(hasValidKey("35600000068534" as Siret)).toBe(false);
+	expect(hasValidKey("35600000049837" as Siret)).toBe(true);
+});
+
+test.each([
+	["356", "356"],
+	["35 6", "356"],
+	["55203253400703", "552032534"],
+	["FR03552081317", "552081317"],
+	["fr 03 552 081 317", "552081317"],
+	["12", null],
+	["123456789012345", null],
+	["3M", null],
+	["FR552081317", null],
+])("%s stands for %s", (text, digits) => {
+	expect(leadingDigits(text)).toBe(digits);
+});
+
+test("a VAT number is calculated", () => {
+	expect(vatNumber("552081317" as Siren)).toBe("FR03552081317");
+});

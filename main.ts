@@ -1,11 +1,13 @@
 // Starts the shop: environment → database → jobs → web.
-// `main.ts web`, `main.ts jobs` and `main.ts migrate` do one part alone, for several machines.
+// `main.ts web`, `main.ts jobs` and `main.ts migrate` do one part alone, for several machines;
+// `main.ts companies:import <units> <establishments>` replaces the companies, also while the shop runs.
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import pg from "pg";
+import { type ImportProgress, importCompanies } from "./app/companies/import-companies.server.ts";
 import { importSample } from "./app/companies/import-sample.server.ts";
 import type * as Bundle from "./server/bundle.ts";
 import { openDatabase } from "./server/database.ts";
@@ -16,7 +18,7 @@ import { migrate } from "./server/migrate.ts";
 import { openRuntime } from "./server/open-runtime.ts";
 import { progressBar } from "./server/progress-bar.ts";
 
-const role = process.argv.slice(2).find((argument) => !argument.startsWith("--")) ?? "all";
+const [role = "all", ...files] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const dev = process.argv.includes("--dev");
 
 // React chooses its build by this, when it is loaded with the bundle below; a user's own value must not slow the shop down
@@ -27,12 +29,13 @@ const log = openLog(environment.logLevel);
 const postgres = environment.databaseUrl ? undefined : await startPostgres(environment.dataDir);
 const connection: pg.ClientConfig = postgres ? postgres.connection : { connectionString: environment.databaseUrl };
 
-if (role === "migrate") {
+if (role === "migrate" || role === "companies:import") {
 	const { db } = openDatabase(connection, log);
 	await migrate(db);
 	await db.destroy();
+	const done = role === "migrate" ? "The database is up to date." : await importFiles(files);
 	await postgres?.stop();
-	console.log("The database is up to date.");
+	console.log(done);
 	process.exit(0);
 }
 
@@ -67,6 +70,18 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 function fail(sentence: string): never {
 	console.error(sentence);
 	process.exit(1);
+}
+
+async function importFiles([units, establishments]: string[]): Promise<string> {
+	if (!units || !establishments) fail("Usage: npm run companies:import -- <StockUniteLegale.csv[.gz]> <StockEtablissement.csv[.gz]>");
+	const draw = progressBar("Importing companies");
+	const onProgress = ({ fraction }: ImportProgress) => draw(Math.round(100 * fraction), 100);
+	try {
+		const { companies } = await importCompanies(connection, units, establishments, { onProgress });
+		return `${companies} companies imported.`;
+	} catch (error) {
+		fail(`\nThe import stopped and changed nothing: ${(error as Error).message}`);
+	}
 }
 
 /** In the demo the secret is made once and kept in the data folder; production brings its own. */

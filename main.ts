@@ -49,7 +49,7 @@ const server = role === "jobs" ? undefined : await listen(environment);
 const { createWeb, jobKinds, startWorkers, wireShop } = await loadBundle();
 const { runtime, close } = await openRuntime(environment, connection, jobKinds, { supervise: role !== "web", log });
 const shop = wireShop(runtime);
-await importSample(shop.db, connection, progressBar("Importing the embedded companies"));
+await importSample(shop.db, connection, drawImport("Importing the embedded companies"));
 if (role !== "web") await startWorkers(shop);
 if (role !== "jobs") answer = (await createWeb(shop)).fetch as typeof answer;
 console.log(role === "jobs" ? "The jobs are running." : `The shop is open: ${environment.baseUrl}`);
@@ -72,12 +72,15 @@ function fail(sentence: string): never {
 	process.exit(1);
 }
 
+function drawImport(title: string): (progress: ImportProgress) => void {
+	const draw = progressBar(title);
+	return ({ fraction }) => draw(fraction);
+}
+
 async function importFiles([units, establishments]: string[]): Promise<string> {
 	if (!units || !establishments) fail("Usage: npm run companies:import -- <StockUniteLegale.csv[.gz]> <StockEtablissement.csv[.gz]>");
-	const draw = progressBar("Importing companies");
-	const onProgress = ({ fraction }: ImportProgress) => draw(Math.round(100 * fraction), 100);
 	try {
-		const { companies } = await importCompanies(connection, units, establishments, { onProgress });
+		const { companies } = await importCompanies(connection, units, establishments, { onProgress: drawImport("Importing companies") });
 		return `${companies} companies imported.`;
 	} catch (error) {
 		fail(`\nThe import stopped and changed nothing: ${(error as Error).message}`);

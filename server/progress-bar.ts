@@ -1,17 +1,16 @@
-/** Draws how far a long task is on standard error; on a terminal one line that grows, elsewhere a line at the end. */
-export function progressBar(title: string): (done: number, total: number) => void {
-	const width = 30;
+const width = 30;
+
+/** Draws how far a long task is, from 0 to 1, on standard error: on a terminal one line that grows, elsewhere a line at the end. */
+export function progressBar(title: string): (fraction: number) => void {
 	const started = performance.now();
-	return (done, total) => {
-		const finished = done >= total;
-		const seconds = ((performance.now() - started) / 1000).toFixed(1);
+	return (fraction) => {
+		const seconds = `${((performance.now() - started) / 1000).toFixed(1)} s`;
+		const filled = Math.round(width * fraction);
 		if (process.stderr.isTTY) {
-			const filled = Math.round((width * Math.min(done, total)) / Math.max(total, 1));
-			process.stderr.write(
-				`\r${title} [${"█".repeat(filled)}${"·".repeat(width - filled)}] ${done} / ${total}  ${seconds} s${finished ? "\n" : ""}`,
-			);
-		} else if (finished) {
-			process.stderr.write(`${title}: ${done} in ${seconds} s\n`);
+			const bar = `[${"█".repeat(filled)}${"·".repeat(width - filled)}] ${Math.round(100 * fraction)} %`;
+			process.stderr.write(`\r${title} ${bar}  ${seconds}${fraction >= 1 ? "\n" : ""}`);
+		} else if (fraction >= 1) {
+			process.stderr.write(`${title}: done in ${seconds}\n`);
 		}
 	};
 }

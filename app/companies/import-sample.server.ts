@@ -2,24 +2,22 @@ import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import type { Database } from "../../server/database.ts";
 import { companySources } from "./company-sources.server.ts";
-import { importCompanies } from "./import-companies.server.ts";
+import { type ImportProgress, importCompanies } from "./import-companies.server.ts";
 
 const file = (name: string) => fileURLToPath(new URL(`../../data/sirene/${name}`, import.meta.url));
 
 /**
  * Imports the embedded sample of real legal persons (data/README.md) where no companies are, so that the shop works at once and offline.
- * @param onProgress told how far it is: of a hundred while it runs, then in companies.
  */
 export async function importSample(
 	db: Database,
 	connection: pg.ClientConfig,
-	onProgress: (done: number, total: number) => void = () => {},
+	onProgress: (progress: ImportProgress) => void = () => {},
 ): Promise<void> {
 	if (await companySources(db)) return;
-	const { companies } = await importCompanies(connection, file("StockUniteLegale_utf8.csv.gz"), file("StockEtablissement_utf8.csv.gz"), {
+	await importCompanies(connection, file("StockUniteLegale_utf8.csv.gz"), file("StockEtablissement_utf8.csv.gz"), {
 		registrationsFile: file("immatriculations.json"),
 		registrationsAsOf: "2026-06-01",
-		onProgress: ({ fraction }) => fraction < 1 && onProgress(Math.round(100 * fraction), 100),
+		onProgress,
 	});
-	onProgress(companies, companies);
 }

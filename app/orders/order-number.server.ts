@@ -16,7 +16,7 @@ export function parseOrderNumber(text: string): OrderNumber | null {
 	const compact = text
 		.toUpperCase()
 		.replace(/[^A-Z0-9]/g, "")
-		.replace(/^KB/, "");
+		.replace(/^KB(?=.{8}$)/, ""); // the eight may begin with KB themselves
 	if (compact.length !== 8 || [...compact].some((letter) => !alphabet.includes(letter))) return null;
 	return `KB-${compact.slice(0, 4)}-${compact.slice(4)}` as OrderNumber;
 }

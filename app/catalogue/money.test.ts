@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { cents, formatEuros, formatEurosShort, splitVat } from "./money.ts";
+import { serviceCodes, services } from "./services.ts";
+
+test("HT and VAT add up to the price, for every price up to 100 €", () => {
+	for (let price = 1; price <= 10_000; price++) {
+		const { ht, vat } = splitVat(cents(price));
+		expect(ht + vat).toBe(price);
+		expect(Number.isInteger(ht) && Number.isInteger(vat)).toBe(true);
+		expect(Math.abs(12 * ht - 10 * price)).toBeLessThanOrEqual(6); // HT is right to half a cent
+	}
+});
+
+test("the shop's own prices", () => {
+	expect(serviceCodes.map((code) => [code, services[code].price, splitVat(services[code].price)])).toEqual([
+		["standard", 3900, { ht: 3250, vat: 650 }],
+		["express", 5900, { ht: 4917, vat: 983 }],
+		["postal", 4400, { ht: 3667, vat: 733 }],
+	]);
+	for (const { basePrice, postalSupplement, price } of Object.values(services)) expect(basePrice + postalSupplement).toBe(price);
+});
+
+test.each([
+	[0, "0,00 €", "0"],
+	[1, "0,01 €", "0,01"],
+	[5, "0,05 €", "0,05"],
+	[320, "3,20 €", "3,20"],
+	[3900, "39,00 €", "39"],
+	[5950, "59,50 €", "59,50"],
+	[123_456_789, "1 234 567,89 €", "1234567,89"],
+])("%i cents", (amount, long, short) => {
+	expect(formatEuros(cents(amount))).toBe(long.replaceAll(" ", "\u00a0"));
+	expect(formatEurosShort(cents(amount))).toBe(short);
+});
+
+test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("%d is not a whole number of cents", (amount) => {
+	expect(() => cents(amount)).toThrow(RangeError);
+});

@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import { parseEnvironment } from "./environment.ts";
+
+type Variables = Record<string, string | undefined>;
+
+function read(variables: Variables = {}) {
+	const parsed = parseEnvironment(variables);
+	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
+	return parsed.environment;
+}
+
+function problems(variables: Variables): string[] {
+	const parsed = parseEnvironment(variables);
+	return parsed.ok ? [] : parsed.problems;
+}
+
+const names = (variables: Variables) => problems(variables).map((problem) => problem.split(" ")[0]);
+const secret = "0123456789abcdef0123456789abcdef";
+
+test("a demo needs nothing", () => {
+	expect(read()).toMatchObject({
+		production: false,
+		host: "127.0.0.1",
+		port: 3000,
+		baseUrl: "http://localhost:3000",
+		dataDir: ".data",
+		databaseUrl: undefined,
+		secrets: [],
+		smtpUrl: undefined,
+		mailFrom: "ExtraitPro <contact@extraitpro.example>",
+		addressApiUrl: undefined,
+		openingHours: "Mo-Fr 08:00-18:00",
+		officialPrice: { cents: 320, date: "2025-01-01" },
+		shop: { name: "ExtraitPro", supportHours: "7j/7, 8h-20h" },
+		logLevel: "warn",
+	});
+	expect(read({ LOG_LEVEL: "info" }).logLevel).toBe("info");
+});
+
+test("the address follows the port, unless it is given; it has no slash at its end", () => {
+	expect(read({ PORT: "8080" }).baseUrl).toBe("http://localhost:8080");
+	expect(read({ PORT: "8080", BASE_URL: "https://www.example.fr//" })).toMatchObject({ port: 8080, baseUrl: "https://www.example.fr" });
+});
+
+test("mails come from the shop, unless a sender is given", () => {
+	expect(read({ SHOP_NAME: "Extraits & Cie", SHOP_EMAIL: "bonjour@example.fr" }).mailFrom).toBe("Extraits & Cie <bonjour@example.fr>");
+	expect(read({ MAIL_FROM: "commandes@example.fr" }).mailFrom).toBe("commandes@example.fr");
+});
+
+test("an empty variable is an unset one", () => {
+	const empty = Object.fromEntries(
+		["APP_ENV", "HOST", "PORT", "BASE_URL", "APP_SECRET", "STRIPE_SECRET_KEY", "SMTP_URL", "OPENING_HOURS", "SHOP_NAME"].map((name) => [
+			name,
+			"",
+		]),
+	);
+	expect(read(empty)).toEqual(read());
+	expect(read({ PORT: "  ", SHOP_NAME: undefined })).toEqual(read());
+});
+
+test("what is not ours is left alone", () => {
+	expect(read({ PATH: "/bin", npm_lifecycle_event: "start", SHOP: "?" })).toEqual(read());
+});
+
+const wrong: Variables = {
+	APP_ENV: "staging",
+	PORT: "70000",
+	BASE_URL: "ftp://example.fr",
+	DATABASE_URL: "mysql://localhost/shop",
+	APP_SECRET: "short",
+	STRIPE_SECRET_KEY: "pk_test_123",
+	SMTP_URL: "smtp.example.fr",
+	ADDRESS_API_URL: "data.geopf.fr",
+	OPENING_HOURS: "9 to 5",
+	OFFICIAL_PRICE_CENTS: "3,20",
+	OFFICIAL_PRICE_DATE: "01/01/2025",
+	LOG_LEVEL: "loud",
+};
+
+test("every wrong variable is named at once, each with an example", () => {
+	const found = problems(wrong);
+	expect(found.map((problem) => problem.split(" ")[0]).sort()).toEqual(Object.keys(wrong).sort());
+	for (const problem of found) expect(problem).toMatch(/Example: \S/);
+});
+
+test("the examples are right themselves", () => {
+	for (const problem of problems(wrong)) {
+		const [, name = "", example = ""] = /^(\w+) .*Example: (.*)$/.exec(problem) ?? [];
+		if (/^(APP_ENV|APP_SECRET|STRIPE_SECRET_KEY|LOG_LEVEL)$/.test(name)) continue; // described, or not built yet
+		expect(problems({ [name]: example }), problem).toEqual([]);
+	}
+});
+
+test.each([
+	["PORT", ["0", "-1", "3000.5", "http"]],
+	["BASE_URL", ["example.fr", "//example.fr", "javascript:alert(1)"]],
+	[
+		"OPENING_HOURS",
+		[
+			"Mo-Fr 8:00-18:00",
+			"Mo-Fr 08:00-25:00",
+			"Mo-Fr 18:00-08:00",
+			"Mo-Fr 08:00-08:00",
+			"Lu-Ve 08:00-18:00",
+			"Mo-Fr 08:00-18:00; Sa 09:00-12:00",
+		],
+	],
+	["OFFICIAL_PRICE_CENTS", ["-1", "3.5", "gratuit"]],
+	["OFFICIAL_PRICE_DATE", ["2025-1-1", "2025-13-01", "2025-02-30"]],
+])("%s refuses what the shop could not work with", (name, values) => {
+	for (const value of values) expect(names({ [name]: value }), value).toEqual([name]);
+});
+
+test.each(["Mo-Fr 08:00-18:00", "Sa-Su 09:00-24:00", "We 10:00-11:00", "Mo-Su 00:00-24:00"])("« %s » are opening hours", (hours) => {
+	expect(read({ OPENING_HOURS: hours }).openingHours).toBe(hours);
+});
+
+describe("the secret", () => {
+	test("is one text or several, of which the first signs", () => {
+		expect(read({ APP_SECRET: secret }).secrets).toEqual([secret]);
+		expect(read({ APP_SECRET: `new-${secret}, old-${secret} ,` }).secrets).toEqual([`new-${secret}`, `old-${secret}`]);
+	});
+
+	test.each(["x".repeat(31), `${secret},short`, `short,${secret}`])("%s is too short in one of its parts", (value) => {
+		expect(problems({ APP_SECRET: value })).toEqual([expect.stringMatching(/^APP_SECRET .*Example: /)]);
+	});
+});
+
+describe("production", () => {
+	const identity: Variables = {
+		SHOP_NAME: "Extraits & Cie",
+		SHOP_LEGAL_ENTITY: "Extraits & Cie, SAS au capital de 1 000 €",
+		SHOP_ADDRESS: "2 rue du Port, 44000 Nantes",
+		SHOP_SIREN: "123 456 782",
+		SHOP_VAT: "FR32123456782",
+		SHOP_PHONE: "02 40 00 00 00",
+		SHOP_EMAIL: "bonjour@example.fr",
+		SHOP_SUPPORT_HOURS: "du lundi au vendredi, 9h-18h",
+		SHOP_MEDIATOR: "Médiateur de la consommation, mediateur.example.fr",
+		SHOP_HOST: "Hébergeur SAS, 3 rue du Nuage, 59000 Lille",
+	};
+	const settings: Variables = {
+		APP_ENV: "production",
+		BASE_URL: "https://www.example.fr",
+		APP_SECRET: secret,
+		SMTP_URL: "smtps://smtp.example.fr",
+	};
+
+	const placeholders = Object.keys(identity).filter((name) => name !== "SHOP_SUPPORT_HOURS"); // any shop may keep those hours
+
+	test("refuses a demo, and says everything that must be mended", () => {
+		expect(names({ APP_ENV: "production" })).toEqual([
+			...placeholders,
+			"STRIPE_SECRET_KEY",
+			"The", // specimen issuer
+			"SMTP_URL",
+			"APP_SECRET",
+			"BASE_URL",
+		]);
+	});
+
+	test.each(placeholders)("refuses the placeholder of %s alone", (name) => {
+		expect(names({ ...settings, ...identity, [name]: undefined })).toContain(name);
+		expect(names({ ...settings, ...identity })).not.toContain(name);
+	});
+
+	test.each([
+		["BASE_URL", "http://www.example.fr", "https"],
+		["BASE_URL", undefined, "https"],
+		["SMTP_URL", undefined, "mails"],
+		["APP_SECRET", undefined, "signs"],
+		["STRIPE_SECRET_KEY", undefined, "sandbox"],
+	])("refuses %s: %s", (name, value, why) => {
+		expect(problems({ ...settings, ...identity, [name]: value })).toContainEqual(expect.stringMatching(new RegExp(`^${name} .*${why}`)));
+	});
+
+	test("refuses to sell specimens", () => {
+		expect(problems({ ...settings, ...identity })).toContainEqual(expect.stringContaining("specimen"));
+	});
+});
+
+test.each(["sk_live_123", "rk_live_123"])("outside production nobody can pay for a specimen: %s is refused", (key) => {
+	expect(problems({ STRIPE_SECRET_KEY: key })).toContainEqual(expect.stringMatching(/^STRIPE_SECRET_KEY is a live key outside production/));
+	expect(problems({ STRIPE_SECRET_KEY: "sk_test_123" }).join()).not.toContain("live key");
+});
+
+test("a setting that this version would ignore stops the start", () => {
+	expect(names({ STRIPE_SECRET_KEY: "sk_test_123", S3_BUCKET: "extraits" })).toEqual(["STRIPE_SECRET_KEY", "S3_BUCKET"]);
+});

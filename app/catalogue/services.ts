@@ -7,7 +7,7 @@ export interface Service {
 	code: ServiceCode;
 	name: string;
 	description: string;
-	/** Follows « Livraison sous … »; hours are opening hours. */
+	/** Follows « Livraison sous … »; hours are opening hours. A letter: 2 working days to be posted, then 1 to 3 on its way. */
 	timeline: string;
 	/** How it reaches the customer, in the order's summary. */
 	delivery: string;
@@ -22,6 +22,9 @@ export interface Service {
 }
 
 const postalSupplement = cents(500);
+
+/** Two working days: how soon a letter is posted. */
+export const postedWithin = "48 heures ouvrées";
 
 export const services: Record<ServiceCode, Service> = {
 	standard: {
@@ -54,8 +57,8 @@ export const services: Record<ServiceCode, Service> = {
 		code: "postal",
 		name: "KBIS Postal",
 		description: "L’extrait sur papier, par courrier suivi.",
-		timeline: "48 heures ouvrées",
-		delivery: "Par courrier suivi, posté sous 48 heures ouvrées",
+		timeline: "3 à 5 jours ouvrés",
+		delivery: `Par courrier suivi, posté sous ${postedWithin}`,
 		deliveryMethod: "postal",
 		basePrice: cents(3900),
 		postalSupplement,

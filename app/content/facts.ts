@@ -3,7 +3,7 @@ import type { Environment } from "../../server/environment.ts";
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { describeOpeningHours, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { describeDuration, retention } from "../catalogue/retention.ts";
-import { services } from "../catalogue/services.ts";
+import { postedWithin, services } from "../catalogue/services.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { termsVersion } from "../catalogue/terms-version.ts";
 
@@ -41,7 +41,7 @@ export function factsOf(environment: Environment) {
 		expressPriceExclVat: formatEuros(splitVat(express.price).ht),
 		postalName: postal.name,
 		postalDelivery: postal.delivery,
-		postalTimeline: postal.timeline,
+		postalTimeline: postedWithin,
 		postalPrice: formatEuros(postal.price),
 		postalPriceExclVat: formatEuros(splitVat(postal.price).ht),
 		postalBasePrice: formatEuros(postal.basePrice),

@@ -23,11 +23,15 @@ const build = process.argv[2] === "--build";
 const argv = process.argv.slice(build ? 3 : 2);
 
 if (modified("node_modules/.package-lock.json") < modified("package-lock.json")) {
+	console.log("Installing the dependencies…");
 	// --include: NODE_ENV=production or a user's own .npmrc would otherwise drop Vite or Node itself
 	run("npm", ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 const sources = ["app", "server", "public", "package-lock.json", "vite.config.ts", "react-router.config.ts"];
-if (build && modified("build/complete") < Math.max(...sources.map(newest))) run("node", ["build.ts"]);
+if (build && modified("build/complete") < Math.max(...sources.map(newest))) {
+	console.log("Building the shop…");
+	run("node", ["build.ts"]);
+}
 
 const child = spawn("node", argv, { stdio: "inherit", shell, env });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

@@ -114,7 +114,8 @@ function routePatterns(build: ServerBuild): (path: string) => string {
 			);
 	const tree = below();
 	return (path) =>
-		`/${(matchRoutes(tree, path) ?? [])
+		// the framework asks for a page's data at its path with an ending
+		`/${(matchRoutes(tree, path.replace(/(\/_root)?\.data$/, "") || "/") ?? [])
 			.map((match) => match.route.path)
 			.filter(Boolean)
 			.join("/")}`;

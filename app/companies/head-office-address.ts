@@ -70,8 +70,9 @@ export function headOfficeAddress(column: ReadColumn): HeadOfficeAddress {
 		return value.includes("[ND]") ? "" : value;
 	};
 	const repetition = read("indiceRepetition");
-	const type = read("typeVoie");
-	const street = join(" ", read("numeroVoie"), repetitions[repetition] ?? repetition, streetTypes[type] ?? type, read("libelleVoie"));
+	const type = streetTypes[read("typeVoie")] ?? read("typeVoie");
+	const name = read("libelleVoie");
+	const street = join(" ", read("numeroVoie"), repetitions[repetition] ?? repetition, name.startsWith(`${type} `) ? "" : type, name);
 	const complement = join(", ", read("complementAdresse"), read("distributionSpeciale"));
 	const commune = read("codeCommune");
 	const postalCode = read("codePostal");

@@ -159,8 +159,8 @@ const madeUpEstablishments = [
 	}),
 	establishment("10000000700011", {
 		complementAdresse: "TOUR A",
-		typeVoie: "PL",
-		libelleVoie: "DU MARCHE",
+		typeVoie: "LD",
+		libelleVoie: "LIEU DIT LE MARCHE",
 		distributionSpeciale: "BP 12",
 		codePostal: "97400",
 		libelleCommune: "SAINT-DENIS",
@@ -265,7 +265,7 @@ describe("where and when", () => {
 		expect(await company("100000003")).toMatchObject({ city: "LYON", postalCode: "69003" });
 		expect(await company("100000006")).toMatchObject({ address: "10 DOWNING STREET", postalCode: null, city: "LONDRES (ROYAUME-UNI)" });
 		expect(await company("100000007")).toMatchObject({
-			address: "PLACE DU MARCHE",
+			address: "LIEU DIT LE MARCHE",
 			addressComplement: "TOUR A, BP 12",
 			postalCode: "97400",
 			city: "SAINT-DENIS",

@@ -12,7 +12,7 @@ test("the key of a number, and La Poste's own rule", () => {
 	expect(hasValidKey("552032534" as Siren)).toBe(true);
 	expect(hasValidKey("552032535" as Siren)).toBe(false);
 	expect(hasValidKey("35600000000048" as Siret)).toBe(true);
-	expect(hasValidKey("35600000068534" as Siret)).toBe(false);
+	expect(hasValidKey("35600000068535" as Siret)).toBe(false);
 	expect(hasValidKey("35600000049837" as Siret)).toBe(true);
 });
 

@@ -2,6 +2,7 @@ import { data, href, isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollR
 import type { Route } from "./+types/root";
 import stylesheet from "./app.css?url";
 import { factsOf } from "./content/facts.ts";
+import { pages } from "./content/pages.ts";
 import { refusalContext, shopContext } from "./shop.ts";
 import { button } from "./ui/button.tsx";
 import sans from "./ui/fonts/sans.woff2?url";
@@ -71,7 +72,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
 
 export default function App() {
 	return (
-		<Surroundings>
+		<Surroundings pages={pages}>
 			<Outlet />
 		</Surroundings>
 	);
@@ -80,7 +81,7 @@ export default function App() {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 	const { title, sentence, stack, english } = describe(error);
 	return (
-		<Surroundings>
+		<Surroundings pages={pages}>
 			<Page>
 				<Title lead={sentence}>
 					<span lang={english ? "en" : undefined}>{title}</span>
@@ -108,7 +109,11 @@ function describe(error: unknown): Told {
 	if (isRouteErrorResponse(error)) {
 		const said = error.status < 500 && typeof error.data === "string" && error.data !== "" ? error.data : undefined;
 		if (error.status === 404) {
-			return { title: "Oops! Page not found", english: true, sentence: said ?? "Cette page n’existe pas, ou n’existe plus. Vérifiez l’adresse, ou repartez de l’accueil." };
+			return {
+				title: "Oops! Page not found",
+				english: true,
+				sentence: said ?? "Cette page n’existe pas, ou n’existe plus. Vérifiez l’adresse, ou repartez de l’accueil.",
+			};
 		}
 		if (said) return { title: "Demande refusée", sentence: said };
 		return { ...ours, sentence: `Erreur ${error.status}. Réessayez dans un instant.` };

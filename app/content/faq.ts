@@ -36,6 +36,7 @@ export const faq: readonly { question: string; answer: string }[] = [
 	},
 	{
 		question: "Puis-je annuler ma commande ?",
-		answer: "Oui, tant que l’extrait n’est ni envoyé ni posté : écrivez à [{shopEmail}](mailto:{shopEmail}) avec le numéro de commande. La suite est dans les [conditions générales de vente]({termsUrl}).",
+		answer:
+			"Oui, tant que l’extrait n’est ni envoyé ni posté : écrivez à [{shopEmail}](mailto:{shopEmail}) avec le numéro de commande. La suite est dans les [conditions générales de vente]({termsUrl}).",
 	},
 ];

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { href } from "react-router";
 import { formatEuros } from "../catalogue/money.ts";
-import { serviceCodes, services } from "../catalogue/services.ts";
+import { postedWithin, serviceCodes, services } from "../catalogue/services.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { button } from "../ui/button.tsx";
 import { Card, Tag } from "../ui/card.tsx";
@@ -18,36 +18,40 @@ export function Hero() {
 	return (
 		<section className="mx-auto grid max-w-page gap-x-16 px-5 pt-12 pb-14 sm:px-8 md:pt-20 lg:grid-cols-[1fr_21rem]">
 			<div>
-				<h1 className="max-w-[13em] text-3xl">Un extrait Kbis, <span className="whitespace-nowrap">par e-mail</span> ou par courrier</h1>
+				<h1 className="max-w-[13em] text-3xl">
+					Un extrait Kbis, <span className="whitespace-nowrap">par e-mail</span> ou par courrier
+				</h1>
 				<p className="mt-5 max-w-reading text-lg text-soft">
 					Trouvez l’entreprise, choisissez un délai, payez par carte. Nous demandons l’extrait au greffe et vous le transmettons tel quel.
 				</p>
-				<form action={href("/recherche")} method="get" role="search" className="mt-8 max-w-reading">
-					<label htmlFor="q" className="mb-2 block font-semibold">
-						SIREN, SIRET ou nom d'entreprise
-					</label>
-					<div className="flex flex-col gap-3 sm:flex-row">
-						<input
-							id="q"
-							name="q"
-							type="search"
-							required
-							pattern=".*\S.*"
-							title="Un numéro ou un nom"
-							autoComplete="off"
-							enterKeyHint="search"
-							aria-describedby="q-hint"
-							className="block min-h-13 w-full min-w-0 flex-1 rounded-md border border-edge bg-sheet px-4 text-lg text-ink hover:border-ink"
-						/>
-						<button type="submit" className={button("primary", "min-h-13 px-7")}>
-							<Icon name="search" />
-							Rechercher
-						</button>
-					</div>
-					<p id="q-hint" className="mt-2 text-sm text-soft">
-						Par exemple <span className="figures">552 032 534</span>, <span className="figures">552 032 534 00703</span> ou Danone.
-					</p>
-				</form>
+				<search>
+					<form action={href("/recherche")} method="get" className="mt-8 max-w-reading">
+						<label htmlFor="q" className="mb-2 block font-semibold">
+							SIREN, SIRET ou nom d'entreprise
+						</label>
+						<div className="flex flex-col gap-3 sm:flex-row">
+							<input
+								id="q"
+								name="q"
+								type="search"
+								required
+								pattern=".*\S.*"
+								title="Un numéro ou un nom"
+								autoComplete="off"
+								enterKeyHint="search"
+								aria-describedby="q-hint"
+								className="block min-h-13 w-full min-w-0 flex-1 rounded-md border border-edge bg-sheet px-4 text-lg text-ink hover:border-ink"
+							/>
+							<button type="submit" className={button("primary", "min-h-13 px-7")}>
+								<Icon name="search" />
+								Rechercher
+							</button>
+						</div>
+						<p id="q-hint" className="mt-2 text-sm text-soft">
+							Par exemple <span className="figures">552 032 534</span>, <span className="figures">552 032 534 00703</span> ou Danone.
+						</p>
+					</form>
+				</search>
 				<p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">
 					Vous savez déjà ce qu’il vous faut ?
 					<a href={href("/commande")} className={button("secondary")}>
@@ -84,13 +88,26 @@ export function Indicators({ rows }: { rows: ReturnType<typeof indicatorsOf> }) 
 /** The three services that are sold, and the subscription that is announced. */
 export function Offers({ openingHours }: { openingHours: string }) {
 	return (
-		<Part id="services" title="Nos services" lead="Le même extrait, trois façons de le recevoir. Le prix affiché, TTC, est celui que vous payez.">
+		<Part
+			id="services"
+			title="Nos services"
+			lead="Le même extrait, trois façons de le recevoir. Le prix affiché, TTC, est celui que vous payez."
+		>
 			<div className="grid gap-5 md:grid-cols-2 lg:grid-cols-4">
 				{serviceCodes.map((code) => {
-					const { name, description, deliveryMethod, timeline, price, features, recommended } = services[code];
-					const delivery = deliveryMethod === "postal" ? "Reçu en 3 à 5 jours ouvrés" : `Livraison sous ${timeline.replace(" ", "\u00a0")}`;
+					const { name, description, timeline, price, features, recommended } = services[code];
+					const delivery = `Livraison sous ${timeline.replace(" ", "\u00a0")}`;
 					return (
-						<Offer key={code} name={name} tag={recommended && <Tag strong>Plus populaire</Tag>} price={formatEuros(price)} terms="TTC, en une fois" description={description} delivery={delivery} features={features}>
+						<Offer
+							key={code}
+							name={name}
+							tag={recommended && <Tag strong>Plus populaire</Tag>}
+							price={formatEuros(price)}
+							terms="TTC, en une fois"
+							description={description}
+							delivery={delivery}
+							features={features}
+						>
 							<a href={`${href("/commande")}?service=${code}`} className={button("secondary", "w-full")}>
 								Choisir ce service<span className="sr-only"> : {name}</span>
 							</a>
@@ -111,7 +128,8 @@ export function Offers({ openingHours }: { openingHours: string }) {
 				</Offer>
 			</div>
 			<p className="mt-6 max-w-reading text-sm text-soft">
-				Les heures ouvrées sont les nôtres : {openingHours}. Un extrait sur papier est posté sous {services.postal.timeline}, puis acheminé en 1 à 3 jours ouvrés.
+				Les heures ouvrées sont les nôtres : {openingHours}. Un extrait sur papier est posté sous {postedWithin}, puis acheminé en 1 à 3
+				jours ouvrés.
 			</p>
 			<PrivateService short className="mt-2 max-w-reading" />
 		</Part>
@@ -174,7 +192,11 @@ export function SocialProof({ demo, statistics, testimonials, badges }: Proof) {
 	return (
 		<Part
 			title={claims ? "Ils commandent ici" : "Ce que vous pouvez vérifier"}
-			lead={claims && demo && "Chiffres et témoignages inventés pour la démonstration : en production, seuls paraissent ceux qui ont été vérifiés."}
+			lead={
+				claims &&
+				demo &&
+				"Chiffres et témoignages inventés pour la démonstration : en production, seuls paraissent ceux qui ont été vérifiés."
+			}
 		>
 			{statistics.length > 0 && (
 				<Examples demo={demo}>

@@ -1,10 +1,8 @@
 import { href } from "react-router";
-
-/** Where a link stands: `header` on wide screens, `mobile` in the menu of narrow ones, `site` and `legal` in the footer. */
-export type Menu = "header" | "mobile" | "site" | "legal";
+import type { MenuPage } from "../ui/layout.tsx";
 
 /** The table of pages: every menu is drawn from it. A page enters when it exists. */
-export const pages: readonly { path: string; label: string; menus: readonly Menu[] }[] = [
+export const pages: readonly MenuPage[] = [
 	{ path: href("/"), label: "Accueil", menus: ["mobile"] },
 	{ path: `${href("/")}#services`, label: "Extrait Kbis", menus: ["header", "site"] },
 	{ path: href("/recherche"), label: "Rechercher une entreprise", menus: ["header", "mobile", "site"] },
@@ -16,8 +14,3 @@ export const pages: readonly { path: string; label: string; menus: readonly Menu
 	{ path: href("/politique-confidentialite"), label: "Politique de confidentialité", menus: ["legal"] },
 	{ path: href("/politique-rgpd"), label: "Vos droits (RGPD)", menus: ["legal"] },
 ];
-
-/** The links of a menu, in the order of the table. */
-export function pagesOf(menu: Menu) {
-	return pages.filter(({ menus }) => menus.includes(menu));
-}

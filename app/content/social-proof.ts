@@ -19,10 +19,34 @@ export const statistics: readonly (Claim & { figure: string; label: string })[] 
 ];
 
 export const testimonials: readonly (Claim & { quote: string; name: string; role: string; company: string })[] = [
-	{ quote: "J’avais besoin d’un Kbis pour ouvrir un compte bancaire. Je l’ai reçu dans la matinée.", name: "Camille D.", role: "gérante", company: "Atelier Exemple", ...placeholder },
-	{ quote: "La date et l’heure de livraison étaient affichées avant de payer. C’est ce que j’attends d’un fournisseur.", name: "Dominique R.", role: "expert-comptable", company: "Cabinet Exemple", ...placeholder },
-	{ quote: "Une recherche, une adresse, un paiement. Aucun compte à créer.", name: "Claude L.", role: "avocate", company: "Exemple Avocats", ...placeholder },
-	{ quote: "Nous commandons les extraits de nos fournisseurs ici : le suivi dit toujours où ils en sont.", name: "Sacha P.", role: "responsable des achats", company: "Exemple Industrie", ...placeholder },
+	{
+		quote: "J’avais besoin d’un Kbis pour ouvrir un compte bancaire. Je l’ai reçu dans la matinée.",
+		name: "Camille D.",
+		role: "gérante",
+		company: "Atelier Exemple",
+		...placeholder,
+	},
+	{
+		quote: "La date et l’heure de livraison étaient affichées avant de payer. C’est ce que j’attends d’un fournisseur.",
+		name: "Dominique R.",
+		role: "expert-comptable",
+		company: "Cabinet Exemple",
+		...placeholder,
+	},
+	{
+		quote: "Une recherche, une adresse, un paiement. Aucun compte à créer.",
+		name: "Claude L.",
+		role: "avocate",
+		company: "Exemple Avocats",
+		...placeholder,
+	},
+	{
+		quote: "Nous commandons les extraits de nos fournisseurs ici : le suivi dit toujours où ils en sont.",
+		name: "Sacha P.",
+		role: "responsable des achats",
+		company: "Exemple Industrie",
+		...placeholder,
+	},
 ];
 
 /** The claims that this installation may show. */
@@ -42,17 +66,28 @@ export function indicatorsOf({ production, baseUrl }: Pick<Environment, "product
 		{
 			icon: "document",
 			name: "Documents 100\u00a0% authentiques",
-			note: production ? "Délivrés par le greffe, transmis tels quels." : "Délivrés par le greffe, transmis tels quels. Dans cette démonstration : des spécimens.",
+			note: production
+				? "Délivrés par le greffe, transmis tels quels."
+				: "Délivrés par le greffe, transmis tels quels. Dans cette démonstration : des spécimens.",
 		},
 	] as const;
 }
 
 /** Facts of this installation, in the place of the labels that nobody granted us. */
-export function badgesOf({ production, baseUrl, shop }: Pick<Environment, "production" | "baseUrl" | "shop">): { name: string; fact: string }[] {
+export function badgesOf({
+	production,
+	baseUrl,
+	shop,
+}: Pick<Environment, "production" | "baseUrl" | "shop">): { name: string; fact: string }[] {
 	return [
 		...(baseUrl.startsWith("https://") ? [{ name: "Connexion chiffrée", fact: "SSL/TLS sur toutes les pages." }] : []),
 		{ name: "RGPD", fact: `Aucun traceur, aucun cookie publicitaire. Données hébergées par ${shop.host}.` },
-		{ name: "Paiement", fact: production ? "Confié à Stripe, certifié PCI DSS : nous ne voyons pas votre carte." : "Page de démonstration : aucune carte réelle n’est débitée." },
+		{
+			name: "Paiement",
+			fact: production
+				? "Confié à Stripe, certifié PCI DSS : nous ne voyons pas votre carte."
+				: "Page de démonstration : aucune carte réelle n’est débitée.",
+		},
 		{ name: "24/7", fact: "Commandes et suivi en ligne, à toute heure." },
 	];
 }

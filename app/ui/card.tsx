@@ -9,7 +9,14 @@ export function Card({ className = "", ...article }: ComponentProps<"article">) 
  * A card that is a radio button: the whole card is its target, and works without JavaScript.
  * `aside` stands opposite the title (a price), `mark` above it (« Recommandé »).
  */
-export function ChoiceCard({ title, aside, mark, children, className = "", ...radio }: { title: ReactNode; aside?: ReactNode; mark?: ReactNode } & Omit<ComponentProps<"input">, "title" | "type">) {
+export function ChoiceCard({
+	title,
+	aside,
+	mark,
+	children,
+	className = "",
+	...radio
+}: { title: ReactNode; aside?: ReactNode; mark?: ReactNode } & Omit<ComponentProps<"input">, "title" | "type">) {
 	return (
 		<label
 			className={`relative flex cursor-pointer gap-4 rounded-lg border border-line bg-sheet p-5 transition-colors duration-150 hover:border-edge has-checked:border-accent has-checked:ring-1 has-checked:ring-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${className}`}
@@ -30,7 +37,9 @@ export function ChoiceCard({ title, aside, mark, children, className = "", ...ra
 /** A word set apart: a legal form, « Recommandé ». */
 export function Tag({ strong, children }: { strong?: boolean; children: ReactNode }) {
 	return (
-		<span className={`inline-block rounded-md border px-2 text-xs leading-6 font-semibold ${strong ? "border-accent text-accent" : "border-line text-soft"}`}>
+		<span
+			className={`inline-block rounded-md border px-2 text-xs leading-6 font-semibold ${strong ? "border-accent text-accent" : "border-line text-soft"}`}
+		>
 			{children}
 		</span>
 	);

@@ -15,8 +15,15 @@ export function ErrorSummary({ errors }: { errors: readonly FieldError[] }) {
 	}, [said]);
 	if (errors.length === 0) return null;
 	return (
-		// biome-ignore lint/a11y/noAutofocus: an answer that refuses a form starts by saying why
-		<div ref={box} tabIndex={-1} autoFocus role="alert" aria-labelledby="error-summary" className="mb-8 border-l-4 border-failed bg-sheet p-5">
+		<div
+			ref={box}
+			tabIndex={-1}
+			// biome-ignore lint/a11y/noAutofocus: an answer that refuses a form starts by saying why
+			autoFocus
+			role="alert"
+			aria-labelledby="error-summary"
+			className="mb-8 border-l-4 border-failed bg-sheet p-5"
+		>
 			<h2 id="error-summary" className="text-lg">
 				{errors.length === 1 ? "Un point est à corriger" : `${errors.length} points sont à corriger`}
 			</h2>

@@ -21,7 +21,16 @@ export type IconName = keyof typeof paths;
 /** Decoration only: the words beside it say the same. */
 export function Icon({ name, className = "size-5" }: { name: IconName; className?: string }) {
 	return (
-		<svg viewBox="0 0 24 24" className={`shrink-0 ${className}`} fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+		<svg
+			viewBox="0 0 24 24"
+			className={`shrink-0 ${className}`}
+			fill="none"
+			stroke="currentColor"
+			strokeWidth="1.6"
+			strokeLinecap="round"
+			strokeLinejoin="round"
+			aria-hidden="true"
+		>
 			<path d={paths[name]} />
 		</svg>
 	);

@@ -1,18 +1,31 @@
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, use } from "react";
 import { href, useLocation } from "react-router";
-import { type Menu, pagesOf } from "../content/pages.ts";
 import { button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { Sign } from "./logo.tsx";
 import { PrivateService } from "./private-service.tsx";
 import { type Site, useSite } from "./site.ts";
 
-/** What surrounds every page. Its links load whole pages, so that no menu stays open behind one. */
-export function Surroundings({ children }: { children: ReactNode }) {
+/** Where a link stands: `header` on wide screens, `mobile` in the menu of narrow ones, `site` and `legal` in the footer. */
+type Menu = "header" | "mobile" | "site" | "legal";
+
+export interface MenuPage {
+	path: string;
+	label: string;
+	menus: readonly Menu[];
+}
+
+const PagesContext = createContext<readonly MenuPage[]>([]);
+
+/** What surrounds every page; its menus are drawn from `pages`. Its links load whole pages, so that no menu stays open behind one. */
+export function Surroundings({ pages, children }: { pages: readonly MenuPage[]; children: ReactNode }) {
 	const site = useSite();
 	return (
-		<>
-			<a href="#contenu" className="absolute top-2 left-2 z-20 -translate-y-20 rounded-md bg-ink px-4 py-2.5 text-paper focus:translate-y-0">
+		<PagesContext value={pages}>
+			<a
+				href="#contenu"
+				className="absolute top-2 left-2 z-20 -translate-y-20 rounded-md bg-ink px-4 py-2.5 text-paper focus:translate-y-0"
+			>
 				Aller au contenu
 			</a>
 			{site && <Header site={site} />}
@@ -20,7 +33,7 @@ export function Surroundings({ children }: { children: ReactNode }) {
 				{children}
 			</main>
 			{site && <Footer site={site} />}
-		</>
+		</PagesContext>
 	);
 }
 
@@ -45,7 +58,11 @@ function Header({ site }: { site: Site }) {
 						<a href={href("/commande")} className={button("secondary", "max-sm:text-sm max-[22rem]:hidden")}>
 							Commencer
 						</a>
-						<button type="button" popoverTarget="menu" className="inline-flex min-h-11 items-center gap-2 rounded-md pl-2 font-semibold lg:hidden">
+						<button
+							type="button"
+							popoverTarget="menu"
+							className="inline-flex min-h-11 items-center gap-2 rounded-md pl-2 font-semibold lg:hidden"
+						>
 							<Icon name="menu" className="size-5 max-sm:hidden" />
 							Menu
 						</button>
@@ -55,7 +72,12 @@ function Header({ site }: { site: Site }) {
 			<div id="menu" popover="auto" className="m-0 h-dvh max-h-none w-full max-w-none overflow-y-auto bg-paper text-ink lg:hidden">
 				<div className="flex h-16 items-center justify-between border-b border-line px-5 sm:px-8">
 					<Home site={site} />
-					<button type="button" popoverTarget="menu" popoverTargetAction="hide" className="inline-flex min-h-11 items-center gap-2 rounded-md px-2 font-semibold">
+					<button
+						type="button"
+						popoverTarget="menu"
+						popoverTargetAction="hide"
+						className="inline-flex min-h-11 items-center gap-2 rounded-md px-2 font-semibold"
+					>
 						<Icon name="cross" />
 						Fermer
 					</button>
@@ -96,9 +118,10 @@ function Help({ site, className }: { site: Site; className: string }) {
 
 function Links({ menu, className }: { menu: Menu; className?: string }) {
 	const { pathname } = useLocation();
+	const pages = use(PagesContext).filter(({ menus }) => menus.includes(menu));
 	return (
 		<ul className={className}>
-			{pagesOf(menu).map(({ path, label }) => (
+			{pages.map(({ path, label }) => (
 				<li key={path}>
 					<a
 						href={path}

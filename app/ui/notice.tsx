@@ -12,10 +12,25 @@ const kinds = {
 export type NoticeKind = keyof typeof kinds;
 
 /** A message in the page. `live` has it read aloud when it appears or changes. */
-export function Notice({ kind = "info", title, live, className = "", children }: { kind?: NoticeKind; title?: ReactNode; live?: boolean; className?: string; children?: ReactNode }) {
+export function Notice({
+	kind = "info",
+	title,
+	live,
+	className = "",
+	children,
+}: {
+	kind?: NoticeKind;
+	title?: ReactNode;
+	live?: boolean;
+	className?: string;
+	children?: ReactNode;
+}) {
 	const { icon, colour, sign } = kinds[kind];
 	return (
-		<div role={live ? (kind === "failed" ? "alert" : "status") : undefined} className={`flex gap-3 border-l-2 py-1 pl-4 ${colour} ${className}`}>
+		<div
+			role={live ? (kind === "failed" ? "alert" : "status") : undefined}
+			className={`flex gap-3 border-l-2 py-1 pl-4 ${colour} ${className}`}
+		>
 			<Icon name={icon} className={`mt-1 size-5 ${sign}`} />
 			<div className="min-w-0">
 				{title && <p className="font-semibold">{title}</p>}

@@ -3,7 +3,15 @@ import type { ReactNode } from "react";
 const widths = { reading: "max-w-reading", form: "max-w-form", page: "max-w-page" } as const;
 
 /** The column of a page: `reading` for texts, `form` for one form, `page` for grids. */
-export function Page({ width = "reading", className = "", children }: { width?: keyof typeof widths; className?: string; children: ReactNode }) {
+export function Page({
+	width = "reading",
+	className = "",
+	children,
+}: {
+	width?: keyof typeof widths;
+	className?: string;
+	children: ReactNode;
+}) {
 	return <div className={`mx-auto px-5 py-10 sm:px-8 md:py-14 ${widths[width]} ${className}`}>{children}</div>;
 }
 
@@ -19,7 +27,17 @@ export function Title({ above, lead, children }: { above?: ReactNode; lead?: Rea
 }
 
 /** A part of a page under its own heading, set off by a hairline. */
-export function Section({ id, title, className = "", children }: { id?: string; title: ReactNode; className?: string; children: ReactNode }) {
+export function Section({
+	id,
+	title,
+	className = "",
+	children,
+}: {
+	id?: string;
+	title: ReactNode;
+	className?: string;
+	children: ReactNode;
+}) {
 	return (
 		<section id={id} className={`border-t border-line pt-6 pb-10 ${className}`}>
 			<h2 className="mb-5 text-xl">{title}</h2>

@@ -12,7 +12,8 @@ export function PrivateService({ short, className = "" }: { short?: boolean; cla
 		<div className={`text-sm text-soft ${className}`}>
 			<p>
 				{site.shop.name} est un service privé et indépendant, sans lien avec Infogreffe, les greffes, l’INPI ni l’État.
-				{short && ` Le greffe vend l’extrait électronique ${amount} ; nos prix comprennent la demande, la vérification, l’envoi et l’assistance.`}
+				{short &&
+					` Le greffe vend l’extrait électronique ${amount} ; nos prix comprennent la demande, la vérification, l’envoi et l’assistance.`}
 			</p>
 			{!short && (
 				<>
@@ -24,7 +25,8 @@ export function PrivateService({ short, className = "" }: { short?: boolean; cla
 						<a className="link" href="https://monidenum.fr" rel="external">
 							MonIdenum
 						</a>
-						, sauf dans les départements 57, 67, 68 et en Nouvelle-Calédonie. L’extrait du registre national des entreprises (RNE), qui n’est pas un Kbis, est gratuit pour tous sur{" "}
+						, sauf dans les départements 57, 67, 68 et en Nouvelle-Calédonie. L’extrait du registre national des entreprises (RNE), qui
+						n’est pas un Kbis, est gratuit pour tous sur{" "}
 						<a className="link" href="https://data.inpi.fr" rel="external">
 							data.inpi.fr
 						</a>

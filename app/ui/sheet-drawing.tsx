@@ -1,5 +1,6 @@
 const scallops = Array.from({ length: 20 }, (_, index) => {
-	const point = (turn: number, radius: number) => `${(300 + radius * Math.cos(turn)).toFixed(1)} ${(352 + radius * Math.sin(turn)).toFixed(1)}`;
+	const point = (turn: number, radius: number) =>
+		`${(300 + radius * Math.cos(turn)).toFixed(1)} ${(352 + radius * Math.sin(turn)).toFixed(1)}`;
 	const turn = (index / 20) * 2 * Math.PI;
 	const step = Math.PI / 20;
 	return `${index === 0 ? `M${point(turn - step, 45)}` : ""}Q${point(turn, 54)} ${point(turn + step, 45)}`;
@@ -8,7 +9,15 @@ const scallops = Array.from({ length: 20 }, (_, index) => {
 /** A sheet that was checked: the drawing of the home page. It imitates no official paper. */
 export function SheetDrawing({ className }: { className?: string }) {
 	return (
-		<svg viewBox="0 0 380 440" className={className} fill="none" strokeWidth="1.25" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+		<svg
+			viewBox="0 0 380 440"
+			className={className}
+			fill="none"
+			strokeWidth="1.25"
+			strokeLinecap="round"
+			strokeLinejoin="round"
+			aria-hidden="true"
+		>
 			<path d="M78 30 342 16l19 380-264 14Z" className="fill-shade stroke-line" />
 			<path d="M40 34h208l56 56v318H40Z" className="fill-sheet stroke-ink" />
 			<path d="M248 34v56h56" className="fill-shade stroke-ink" />

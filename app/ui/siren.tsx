@@ -1,11 +1,10 @@
 /** A SIREN or SIRET in groups, by style alone: a copy of it has digits only. */
 export function Siren({ value }: { value: string }) {
-	const groups = [value.slice(0, 3), value.slice(3, 6), value.slice(6, 9), value.slice(9)].filter(Boolean);
 	return (
 		<span className="figures whitespace-nowrap">
-			{groups.map((group, index) => (
-				<span key={index} className={index > 0 ? "ml-[0.28em]" : undefined}>
-					{group}
+			{[0, 3, 6, 9].map((start) => (
+				<span key={start} className="not-first:ml-[0.28em] empty:hidden">
+					{value.slice(start, start === 9 ? undefined : start + 3)}
 				</span>
 			))}
 		</span>

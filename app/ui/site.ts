@@ -37,7 +37,12 @@ export function pageMeta(
 	const whole = site ? `${title} – ${site.shop.name}` : title;
 	return [
 		{ title: whole },
-		...(description ? [{ name: "description", content: description }, { property: "og:description", content: description }] : []),
+		...(description
+			? [
+					{ name: "description", content: description },
+					{ property: "og:description", content: description },
+				]
+			: []),
 		{ property: "og:title", content: title },
 		{ property: "og:type", content: "website" },
 		{ property: "og:locale", content: "fr_FR" },

@@ -19,7 +19,11 @@ export function Steps({ current, title, finished = false }: { current: 1 | 2 | 3
 					const done = finished || index + 1 < current;
 					const here = !finished && index + 1 === current;
 					return (
-						<li key={step} aria-current={here ? "step" : undefined} className={`flex items-center gap-1 ${here ? "font-semibold" : "text-soft"}`}>
+						<li
+							key={step}
+							aria-current={here ? "step" : undefined}
+							className={`flex items-center gap-1 ${here ? "font-semibold" : "text-soft"}`}
+						>
 							{done ? <Icon name="check" className="size-4 text-done" /> : <span className="figures">{index + 1}.</span>}
 							{step}
 							{done && <span className="sr-only"> (terminé)</span>}

@@ -19,12 +19,16 @@ const sans = await subsetFont(readFileSync("node_modules/source-sans/VF/SourceSa
 const renamedSans = await subsetFont(renamed(sans), ascii + french + marks, { targetFormat: "woff2" });
 
 /** Headings. Their apostrophe is the sans’s (app.css): this one reads like an accent. */
-const serif = await subsetFont(readFileSync("node_modules/@fontsource/spectral/files/spectral-latin-500-normal.woff2"), (ascii + french).replace(/['’‘]/g, ""), {
-	targetFormat: "woff2",
-	keepFeatures: ["kern"],
-	dropTables: ["GDEF"],
-	noHinting: true,
-});
+const serif = await subsetFont(
+	readFileSync("node_modules/@fontsource/spectral/files/spectral-latin-500-normal.woff2"),
+	(ascii + french).replace(/['’‘]/g, ""),
+	{
+		targetFormat: "woff2",
+		keepFeatures: ["kern"],
+		dropTables: ["GDEF"],
+		noHinting: true,
+	},
+);
 
 writeFileSync(new URL("sans.woff2", import.meta.url), renamedSans);
 writeFileSync(new URL("serif.woff2", import.meta.url), serif);

@@ -38,16 +38,6 @@ export function SelectField({ label, hint, error, optional, className, children,
 	);
 }
 
-/** Several lines of text. */
-export function TextAreaField({ label, hint, error, optional, className, ...area }: Frame & ComponentProps<"textarea">) {
-	const frame = { name: area.name, id: area.id, label, hint, error, optional };
-	return (
-		<Framed {...frame} className={className}>
-			<textarea rows={6} className={control} {...area} {...wiring(frame)} />
-		</Framed>
-	);
-}
-
 /** A box to tick; the whole line is its target. */
 export function CheckboxField({ label, hint, error, optional, className = "", ...input }: Frame & ComponentProps<"input">) {
 	const frame = { name: input.name, id: input.id, label, hint, error, optional };

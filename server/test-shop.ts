@@ -4,26 +4,34 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
-import type pg from "pg";
+import { vi } from "vitest";
+import { type ServiceCode, services } from "../app/catalogue/services.ts";
+import { type DemoMail, readDemoMails } from "../app/mail/read-demo-mails.server.ts";
+import type { OrderStatus } from "../app/orders/lifecycle.ts";
+import type { Order } from "../app/orders/order.ts";
+import { findOrder } from "../app/orders/orders.store.server.ts";
 import type { Shop } from "../app/shop.ts";
 import type * as Bundle from "./bundle.ts";
 import { type Environment, parseEnvironment } from "./environment.ts";
 import { openLog } from "./log.ts";
 import { openRuntime } from "./open-runtime.ts";
+import { testDatabase } from "./test-database.ts";
 
-export interface TestShop {
-	shop: Shop;
-	/** Where it listens: `http://127.0.0.1:<port>`. */
-	url: string;
-	close(): Promise<void>;
+interface Options {
+	/** Environment variables that differ from the demo's. */
+	variables?: Record<string, string>;
+	/** The shop's clock. */
+	now?: () => Date;
+	/** Receives the log's lines, which otherwise go to standard output. */
+	onLog?: (line: string) => void;
 }
 
-/** The built shop on a database of its own, listening on a free port, with its jobs running. */
-export async function testShop(
-	connection: pg.ClientConfig,
-	{ variables = {}, now }: { variables?: Record<string, string>; now?: () => Date } = {},
-): Promise<TestShop> {
+export type TestShop = Awaited<ReturnType<typeof testShop>>;
+
+/** The built shop on a database of its own with the sample companies, listening on a free port, its jobs running; and what a customer does there. */
+export async function testShop({ variables = {}, now, onLog }: Options = {}) {
 	const bundle: typeof Bundle = await import("../build/server/index.js" as string);
+	const database = await testDatabase();
 	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-shop-"));
 	let fetch: (request: Request, env: unknown) => Response | Promise<Response> = () => new Response("starting", { status: 503 });
 	const server = createServer(getRequestListener((request, env) => fetch(request, env)));
@@ -31,29 +39,149 @@ export async function testShop(
 	const { port } = server.address() as AddressInfo;
 	const url = `http://127.0.0.1:${port}`;
 	const environment = testEnvironment({ PORT: String(port), BASE_URL: url, DATA_DIR: folder, ...variables });
-	const { runtime, close } = await openRuntime(environment, connection, bundle.jobKinds, {
+	const { runtime, close } = await openRuntime(environment, database.connection, bundle.jobKinds, {
 		supervise: true,
 		now,
-		log: openLog(environment.logLevel),
+		log: openLog(environment.logLevel, onLog && { write: onLog }),
 	});
 	const shop = bundle.wireShop(runtime);
 	await bundle.startWorkers(shop);
 	fetch = (await bundle.createWeb(shop)).fetch as typeof fetch;
 	return {
 		shop,
+		/** Where it listens: `http://127.0.0.1:<port>`. */
 		url,
+		...customerOf(shop, url),
 		async close() {
 			server.closeAllConnections();
 			await new Promise((done) => server.close(done));
 			await close(1000);
+			await database.close();
 			rmSync(folder, { recursive: true, force: true });
 		},
 	};
 }
 
 /** An environment of the demo, with what a test changes. */
-export function testEnvironment(variables: Record<string, string>): Environment {
-	const parsed = parseEnvironment({ APP_SECRET: "a secret of the tests, long enough to sign", LOG_LEVEL: "error", ...variables });
+function testEnvironment(variables: Record<string, string>): Environment {
+	const parsed = parseEnvironment({ APP_SECRET: "a secret of the tests that is long enough to sign", LOG_LEVEL: "error", ...variables });
 	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 	return parsed.environment;
+}
+
+interface Choice {
+	service?: ServiceCode;
+	/** What differs from a customer's usual data. */
+	customer?: Record<string, unknown>;
+	/** What differs from the order itself, as the catalogue has it. */
+	order?: Record<string, unknown>;
+	consents?: { terms: boolean; waiveWithdrawal: boolean; textVersion: string };
+}
+
+/** A body of POST /api/create-payment that holds, but for what a test changes. */
+export function paymentRequest({ service = "express", customer = {}, order = {}, consents }: Choice = {}) {
+	const { price, deliveryMethod } = services[service];
+	return {
+		orderData: { siren: "552032534", companyName: "DANONE", serviceType: service, amount: price as number, deliveryMethod, ...order },
+		customerData: {
+			email: "ada@example.fr",
+			firstName: "Ada",
+			lastName: "Lovelace",
+			phone: "06 12 34 56 78",
+			address: "1 rue de la Paix",
+			postalCode: "75002",
+			city: "Paris",
+			company: "",
+			...customer,
+		},
+		...(consents && { consents }),
+	};
+}
+
+interface PlacedOrder {
+	id: string;
+	number: string;
+	sessionId: string;
+	payUrl: string;
+}
+
+function customerOf(shop: Shop, url: string) {
+	/** Asks for a path, or for an address that the shop gave; redirections are not followed. */
+	const ask = (address: string, init: RequestInit = {}) => fetch(new URL(address, url), { redirect: "manual", ...init });
+
+	const postJson = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+		ask(path, { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } });
+
+	const postForm = (address: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+		ask(address, { method: "POST", body: new URLSearchParams(fields), headers });
+
+	/** Orders through the API. */
+	async function placeOrder(choice?: Choice): Promise<PlacedOrder> {
+		const answer = await postJson("/api/create-payment", paymentRequest(choice));
+		const { url: payUrl, error } = (await answer.json()) as { url?: string; error?: string };
+		if (!payUrl) throw new Error(`no order was made: ${error}`);
+		const sessionId = payUrl.split("/").at(-1) ?? "";
+		const { order_id: id, order_number: number } = await shop.db
+			.selectFrom("payment_sessions")
+			.innerJoin("orders", "orders.id", "order_id")
+			.select(["order_id", "order_number"])
+			.where("payment_sessions.id", "=", sessionId)
+			.executeTakeFirstOrThrow();
+		return { id, number, sessionId, payUrl };
+	}
+
+	const payByCard = (payUrl: string, card = "4242 4242 4242 4242") => postForm(payUrl, { intent: "pay", card });
+
+	/** Waits until the shop has moved an order to a state. */
+	function untilOrderIs(status: OrderStatus, id: string): Promise<Order> {
+		return vi.waitFor(
+			async () => {
+				const order = await findOrder(shop.db, id);
+				if (order?.status !== status) throw new Error(`the order is ${order?.status}, not ${status}`);
+				return order;
+			},
+			{ timeout: 20_000, interval: 25 },
+		);
+	}
+
+	/** Orders, pays, and waits until the document has left. */
+	async function completeOrder(choice?: Choice): Promise<PlacedOrder> {
+		const placed = await placeOrder(choice);
+		await payByCard(placed.payUrl);
+		await untilOrderIs("completed", placed.id);
+		return placed;
+	}
+
+	/** An order's mails of one kind, once they have left. */
+	function mailsOf(order: PlacedOrder, kind: "confirmation" | "document-ready" | "posted"): Promise<DemoMail[]> {
+		return vi.waitFor(
+			async () => {
+				const rows = await shop.db.selectFrom("mails").selectAll().where("order_id", "=", order.id).where("kind", "=", kind).execute();
+				if (rows.length === 0 || rows.some((row) => row.sent_at === null)) throw new Error(`no mail of the kind ${kind} has left`);
+				const all = await readDemoMails(join(shop.environment.dataDir, "mails"), 1000);
+				return all.filter((mail) => rows.some((row) => row.id === mail.id));
+			},
+			{ timeout: 20_000, interval: 25 },
+		);
+	}
+
+	/** The types of an order's events, oldest first; the sending of a mail with its kind. */
+	async function historyOf(orderId: string): Promise<string[]> {
+		const events = await shop.db.selectFrom("order_events").selectAll().where("order_id", "=", orderId).orderBy("id").execute();
+		return events.map(({ event_type, payload }) =>
+			event_type === "mail_sent" ? `mail_sent: ${(payload as { kind: string }).kind}` : event_type,
+		);
+	}
+
+	const countOrders = async () =>
+		Number(
+			(
+				await shop.db
+					.selectFrom("orders")
+					.select((eb) => eb.fn.countAll().as("count"))
+					.executeTakeFirstOrThrow()
+			).count,
+		);
+
+	return { ask, postJson, postForm, placeOrder, payByCard, untilOrderIs, completeOrder, mailsOf, historyOf, countOrders };
 }

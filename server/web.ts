@@ -5,6 +5,7 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createRequestHandler, matchRoutes, type RouteObject, RouterContextProvider, type ServerBuild } from "react-router";
 import { clientAddressContext, refusalContext, type Shop, shopContext } from "../app/shop.ts";
+import { apiError } from "./http.ts";
 
 /** Largest request body: forms and events are a few kilobytes. */
 const largestBody = 256 * 1024;
@@ -18,7 +19,8 @@ const year = "public, max-age=31536000, immutable";
 export async function createWeb(shop: Shop): Promise<Hono> {
 	const framework: ServerBuild = await import("virtual:react-router/server-build");
 	// behind a proxy the request's own origin is not the one that the browser names
-	const build = { ...framework, allowedActionOrigins: [new URL(shop.environment.baseUrl).host] };
+	const ownHost = new URL(shop.environment.baseUrl).host;
+	const build = { ...framework, allowedActionOrigins: [ownHost] };
 	const handle = createRequestHandler(build, import.meta.env.MODE);
 	const patterns = routePatterns(build);
 	const app = new Hono();
@@ -62,12 +64,13 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		context.set(refusalContext, refusal);
 		return handle(refusal ? new Request(c.req.url, { headers: { accept: "text/html" } }) : c.req.raw, context);
 	};
-	app.use(
-		bodyLimit({
-			maxSize: largestBody,
-			onError: (c) => answer(c, { status: 413, sentence: "Votre envoi est trop volumineux." }),
-		}),
-	);
+	const refuse = (c: Context, status: keyof typeof refusals) =>
+		c.req.path.startsWith("/api/") ? apiError(status, refusals[status]) : answer(c, { status, sentence: refusals[status] });
+	app.use(async (c, next) => {
+		if (/%00/.test(c.req.url)) return refuse(c, 400); // no text of ours has a NUL, and PostgreSQL takes none
+		return comesFromElsewhere(c.req.raw, ownHost) ? refuse(c, 403) : next();
+	});
+	app.use(bodyLimit({ maxSize: largestBody, onError: (c) => refuse(c, 413) }));
 	app.all("*", (c) => answer(c));
 	return app;
 }
@@ -79,6 +82,20 @@ function addressOf(c: Context): string {
 		return "unknown"; // a request that came through no socket, as in tests
 	}
 }
+
+/** Whether the page of another site sends this: it may not act here. The framework refuses it too, but reports it as a fault of ours. */
+function comesFromElsewhere(request: Request, ownHost: string): boolean {
+	const origin = request.headers.get("origin");
+	if (origin === null || request.method === "GET" || request.method === "HEAD") return false;
+	return !URL.canParse(origin) || (new URL(origin).host !== ownHost && origin !== new URL(request.url).origin);
+}
+
+/** What is refused before any route sees it. */
+const refusals = {
+	400: "L’adresse demandée est mal formée.",
+	403: "Cette demande vient d’un autre site : elle est refusée.",
+	413: "Votre envoi est trop volumineux.",
+} as const;
 
 const headersOfEveryAnswer = {
 	"x-content-type-options": "nosniff",

@@ -95,10 +95,10 @@ describe("other opening hours", () => {
 
 	test("an hour that is lived twice counts twice, and one that is skipped not at all", () => {
 		const always = open("Mo-Su 00:00-24:00");
-		const after = (paid: string) => promisedAt("express", inParis(paid), always).getTime() - inParis(paid).getTime();
-		expect(after("2026-10-25 01:30 +02:00")).toBe(2 * 3_600_000);
+		const waited = (paid: string) => promisedAt("express", inParis(paid), always).getTime() - inParis(paid).getTime();
+		expect(waited("2026-10-25 01:30 +02:00")).toBe(2 * 3_600_000);
 		expect(promised("express", "2026-10-25 01:30 +02:00", "Mo-Su 00:00-24:00")).toBe("2026-10-25 02:30");
-		expect(after("2027-03-28 01:30")).toBe(2 * 3_600_000);
+		expect(waited("2027-03-28 01:30")).toBe(2 * 3_600_000);
 		expect(promised("express", "2027-03-28 01:30", "Mo-Su 00:00-24:00")).toBe("2027-03-28 04:30");
 		expect(promised("express", "2027-03-27 23:00", "Sa-Su 09:00-24:00")).toBe("2027-03-28 10:00");
 	});

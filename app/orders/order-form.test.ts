@@ -108,7 +108,7 @@ describe("what no field takes", () => {
 	const unwritable = "Ce champ contient des caractères qui ne sont pas acceptés";
 
 	test.each(texts)("%s: control characters and markup", (field) => {
-		for (const sign of ["\u0000", "\u0007", "\u001b", "\u007f", "\u009f", "\r\n", "\u2028", "\ud800", "<", ">"])
+		for (const sign of ["\u0000", "\u0007", "\u001b", "\u007f", "\u009f", "\r\n", "\u2028", "\ud800", "\ufffd", "<", ">"])
 			expect(checkField(field, `a${sign}b`), JSON.stringify(sign)).toBe(unwritable);
 		expect(checkField(field, "<script>alert(1)</script>")).toBe(unwritable);
 	});

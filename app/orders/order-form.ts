@@ -65,7 +65,7 @@ const rules: Record<OrderField, Rule> = {
 	waiveWithdrawal: {},
 };
 
-const unwritable = /[\p{Cc}\p{Cs}\u2028\u2029<>]/u;
+const unwritable = /[\p{Cc}\p{Cs}\u2028\u2029\ufffd<>]/u; // U+FFFD stands for what could not be read
 
 /** The sentence for one field, or undefined when it holds. */
 export function checkField(field: OrderField, text: string): string | undefined {

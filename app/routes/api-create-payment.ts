@@ -24,7 +24,7 @@ const body = z.object({
 		deliveryEmail: text,
 		newsletter: z.boolean().nullish(),
 	}),
-	consents: z.object({ terms: z.boolean(), waiveWithdrawal: z.boolean(), textVersion: z.string().max(40) }).nullish(),
+	consents: z.object({ terms: z.boolean(), waiveWithdrawal: z.boolean(), textVersion: z.string().regex(/^[\w.-]{1,40}$/) }).nullish(),
 });
 
 /** `{orderData, customerData, consents?}` → `{url}` of the payment page, or `{error}`. */
@@ -47,7 +47,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 		amount: orderData.amount,
 		deliveryMethod: orderData.deliveryMethod,
 		consents: consents ?? null,
-		idempotencyKey: request.headers.get("idempotency-key")?.slice(0, 200) ?? null,
+		idempotencyKey: request.headers.get("idempotency-key")?.slice(0, 200) || null,
 	});
 	if (!started.ok) return apiError(started.status, started.error);
 	return Response.json({ url: started.url }, { headers: { "cache-control": "no-store" } });

@@ -52,7 +52,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const values = readOrderValues(new URL(request.url).searchParams);
 	const boxes = readOrderValues(form);
 	if (values.acceptTerms === "") Object.assign(values, { acceptTerms: boxes.acceptTerms, waiveWithdrawal: boxes.waiveWithdrawal });
-	const key = String(form.get("key") ?? "").slice(0, 100) || null;
+	const key = /^[\w-]{1,100}$/.exec(String(form.get("key")))?.[0] ?? null;
 	const refuse = (status: number, error: string, errors: OrderErrors = {}) => data({ error, errors, key }, { status });
 
 	const terms = checkOrder(values, ["acceptTerms"]);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { City } from "./city.ts";
 
@@ -6,7 +6,6 @@ interface Commune {
 	code: string;
 	nom: string;
 	departement: string;
-	region: string;
 	codesPostaux?: string[];
 	population?: number;
 }
@@ -23,15 +22,13 @@ export function communesByPostalCode(): ReadonlyMap<string, readonly City[]> {
 }
 
 function readCommunes(): Map<string, City[]> {
-	const departments = names("departements");
-	const regions = names("regions");
+	const contexts = contextsByDepartment();
 	const map = new Map<string, City[]>();
-	for (const line of lines(read("communes"))) {
+	for (const line of lines(pathOf("communes"))) {
 		if (!line.includes('"commune-actuelle"')) continue;
-		const { code, nom, departement, region, codesPostaux, population }: Commune = JSON.parse(line.replace(/,$/, ""));
-		const context = [...new Set([departement, departments.get(departement), regions.get(region)])].filter(Boolean).join(", ");
+		const { code, nom, departement, codesPostaux, population = 0 }: Commune = JSON.parse(line.replace(/,$/, ""));
 		for (const postcode of codesPostaux ?? []) {
-			const city = { city: nom, citycode: code, postcode, population: population ?? 0, context };
+			const city = { city: nom, citycode: code, postcode, population, context: contexts.get(departement) ?? departement };
 			const others = map.get(postcode);
 			if (others) others.push(city);
 			else map.set(postcode, [city]);
@@ -41,19 +38,33 @@ function readCommunes(): Map<string, City[]> {
 	return map;
 }
 
-/** The file has one commune a line: parsed one by one, they never stand in memory all together. */
-function* lines(file: Buffer): Generator<string> {
-	for (let start = 0; start < file.length; ) {
-		const end = file.indexOf("\n", start);
-		yield file.toString("utf8", start, end < 0 ? file.length : end);
-		start = end < 0 ? file.length : end + 1;
+/** The file has one commune a line: read and parsed bit by bit, it never stands in memory as a whole. */
+function* lines(file: string): Generator<string> {
+	const descriptor = openSync(file, "r");
+	try {
+		const decoder = new TextDecoder();
+		const buffer = Buffer.alloc(1 << 16);
+		let rest = "";
+		for (let length = readSync(descriptor, buffer); length > 0; length = readSync(descriptor, buffer)) {
+			const whole = (rest + decoder.decode(buffer.subarray(0, length), { stream: true })).split("\n");
+			rest = whole.pop() ?? "";
+			yield* whole;
+		}
+		yield rest;
+	} finally {
+		closeSync(descriptor);
 	}
 }
 
-function names(list: string): Map<string, string> {
-	return new Map((JSON.parse(read(list).toString("utf8")) as { code: string; nom: string }[]).map(({ code, nom }) => [code, nom]));
+/** Department code → « 75, Paris, Île-de-France »; overseas, where both have one name, it is there once. */
+function contextsByDepartment(): Map<string, string> {
+	const read = (list: string) => JSON.parse(readFileSync(pathOf(list), "utf8")) as { code: string; nom: string; region: string }[];
+	const regions = new Map(read("regions").map(({ code, nom }) => [code, nom]));
+	return new Map(
+		read("departements").map(({ code, nom, region }) => [code, [...new Set([code, nom, regions.get(region) ?? nom])].join(", ")]),
+	);
 }
 
-function read(list: string): Buffer {
-	return readFileSync(createRequire(import.meta.url).resolve(`@etalab/decoupage-administratif/data/${list}.json`));
+function pathOf(list: string): string {
+	return createRequire(import.meta.url).resolve(`@etalab/decoupage-administratif/data/${list}.json`);
 }

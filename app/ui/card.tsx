@@ -7,7 +7,7 @@ export function Card({ className = "", ...article }: ComponentProps<"article">) 
 
 /**
  * A card that is a radio button: the whole card is its target, and works without JavaScript.
- * `aside` stands opposite the title (a price), `mark` above it (« Recommandé »).
+ * `aside` stands opposite the title (a price), `mark` on its edge (« Recommandé »).
  */
 export function ChoiceCard({
 	title,
@@ -23,7 +23,7 @@ export function ChoiceCard({
 		>
 			<input type="radio" className="radio mt-1 outline-none" {...radio} />
 			<span className="min-w-0 flex-1">
-				{mark && <span className="mb-1 block">{mark}</span>}
+				{mark && <span className="absolute -top-3.5 left-4">{mark}</span>}
 				<span className="flex flex-wrap items-baseline justify-between gap-x-4">
 					<span className="font-serif text-lg font-medium">{title}</span>
 					{aside && <span className="figures font-semibold">{aside}</span>}
@@ -38,7 +38,7 @@ export function ChoiceCard({
 export function Tag({ strong, children }: { strong?: boolean; children: ReactNode }) {
 	return (
 		<span
-			className={`inline-block rounded-md border px-2 text-xs leading-6 font-semibold ${strong ? "border-accent text-accent" : "border-line text-soft"}`}
+			className={`inline-block rounded-md border bg-sheet px-2 text-xs leading-6 font-semibold ${strong ? "border-accent text-accent" : "border-line text-soft"}`}
 		>
 			{children}
 		</span>

@@ -12,6 +12,9 @@ export function apiError(status: number, sentence: string): Response {
 	return Response.json({ error: sentence }, { status, headers: { "cache-control": "no-store" } });
 }
 
+/** The loader of an address that only takes POST. */
+export const postOnly = () => apiError(405, "Cette adresse n’accepte que POST.");
+
 /** A JSON body, or null when it is not one. */
 export async function readJson(request: Request): Promise<unknown> {
 	try {

@@ -50,7 +50,7 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 
 	app.use("/api/*", async (c, next) => {
 		await next();
-		if (c.res.status >= 400 && !c.res.headers.get("content-type")?.includes("json")) {
+		if (c.res.status >= 400 && !(await saysWhy(c.res))) {
 			const { status } = c.res;
 			c.res = undefined; // hono would otherwise keep the page's own headers
 			c.res = Response.json({ error: apiSentences[status] ?? apiSentences[500] }, { status, headers: { "cache-control": "no-store" } });
@@ -73,6 +73,12 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	app.use(bodyLimit({ maxSize: largestBody, onError: (c) => refuse(c, 413) }));
 	app.all("*", (c) => answer(c));
 	return app;
+}
+
+/** Whether a refusal is one of ours, `{error}`, and not the framework's own. */
+async function saysWhy(refusal: Response): Promise<boolean> {
+	if (!refusal.headers.get("content-type")?.includes("json")) return false;
+	return typeof (await refusal.clone().json()).error === "string";
 }
 
 function addressOf(c: Context): string {

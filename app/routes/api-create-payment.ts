@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { apiError, readJson } from "../../server/http.ts";
+import { apiError, postOnly, readJson } from "../../server/http.ts";
 import { orderFields, readOrderValues } from "../orders/order-form.ts";
 import { startCheckout } from "../payment/start-checkout.server.ts";
 import { shopContext } from "../shop.ts";
@@ -53,6 +53,4 @@ export async function action({ request, context }: Route.ActionArgs) {
 	return Response.json({ url: started.url }, { headers: { "cache-control": "no-store" } });
 }
 
-export function loader() {
-	return apiError(405, "Cette adresse n’accepte que POST.");
-}
+export const loader = postOnly;

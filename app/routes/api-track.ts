@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { apiError, readJson } from "../../server/http.ts";
+import { apiError, postOnly, readJson } from "../../server/http.ts";
 import { describeOrder } from "../orders/describe-order.server.ts";
 import { trackOrder } from "../orders/track-order.server.ts";
 import { trackingSentences } from "../orders/tracking-form.ts";
@@ -21,6 +21,4 @@ export async function action({ request, context }: Route.ActionArgs) {
 	return Response.json({ order, documents, events }, { headers: { "cache-control": "no-store" } });
 }
 
-export function loader() {
-	return apiError(405, "Cette adresse n’accepte que POST.");
-}
+export const loader = postOnly;

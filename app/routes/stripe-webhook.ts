@@ -1,4 +1,4 @@
-import { apiError } from "../../server/http.ts";
+import { apiError, postOnly } from "../../server/http.ts";
 import { handleEvent } from "../payment/handle-event.server.ts";
 import { shopContext } from "../shop.ts";
 import type { Route } from "./+types/stripe-webhook";
@@ -11,6 +11,4 @@ export async function action({ request, context }: Route.ActionArgs) {
 	return status === 200 ? Response.json({ received: true }) : apiError(status, sentences[status]);
 }
 
-export function loader() {
-	return apiError(405, "Cette adresse n’accepte que POST.");
-}
+export const loader = postOnly;

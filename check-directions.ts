@@ -9,7 +9,7 @@ const allowed: Record<string, readonly string[]> = {
 	server: [],
 	"app/ui": ["server"],
 	"app/catalogue": ["server"],
-	"app/companies": ["server"],
+	"app/companies": ["server", "app/ui"],
 	"app/addresses": ["server"],
 	"app/issuing": ["server", "app/companies"],
 	"app/documents": ["server"],

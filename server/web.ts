@@ -32,7 +32,12 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		if (shop.environment.baseUrl.startsWith("https://")) c.header("strict-transport-security", "max-age=63072000; includeSubDomains");
 		const level = c.res.status >= 500 ? "error" : "info";
 		shop.log[level](
-			{ method: c.req.method, route: patterns(c.req.path), status: c.res.status, ms: Math.round(performance.now() - started) },
+			{
+				method: c.req.method,
+				route: isReadable(c.req.url) ? patterns(c.req.path) : "?",
+				status: c.res.status,
+				ms: Math.round(performance.now() - started),
+			},
 			"request",
 		);
 	});
@@ -62,12 +67,13 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		context.set(shopContext, shop);
 		context.set(clientAddressContext, addressOf(c));
 		context.set(refusalContext, refusal);
-		return handle(refusal ? new Request(c.req.url, { headers: { accept: "text/html" } }) : c.req.raw, context);
+		// a refusal is drawn at an address that is sure to be readable
+		return handle(refusal ? new Request(new URL("/", c.req.url), { headers: { accept: "text/html" } }) : c.req.raw, context);
 	};
 	const refuse = (c: Context, status: keyof typeof refusals) =>
 		c.req.path.startsWith("/api/") ? apiError(status, refusals[status]) : answer(c, { status, sentence: refusals[status] });
 	app.use(async (c, next) => {
-		if (/%00/.test(c.req.url)) return refuse(c, 400); // no text of ours has a NUL, and PostgreSQL takes none
+		if (!isReadable(c.req.url)) return refuse(c, 400);
 		return comesFromElsewhere(c.req.raw, ownHost) ? refuse(c, 403) : next();
 	});
 	app.use(bodyLimit({ maxSize: largestBody, onError: (c) => refuse(c, 413) }));
@@ -87,6 +93,16 @@ function addressOf(c: Context): string {
 	} catch {
 		return "unknown"; // a request that came through no socket, as in tests
 	}
+}
+
+/** Whether an address can be decoded, and has no NUL in it: no text of ours has one, and PostgreSQL takes none. */
+function isReadable(address: string): boolean {
+	try {
+		decodeURIComponent(new URL(address).pathname);
+	} catch {
+		return false;
+	}
+	return !address.includes("%00");
 }
 
 /** Whether the page of another site sends this: it may not act here. The framework refuses it too, but reports it as a fault of ours. */

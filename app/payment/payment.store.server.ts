@@ -24,8 +24,15 @@ export async function findKnownSession(db: Database, id: string): Promise<KnownS
 	return (await db.selectFrom("payment_sessions").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-export async function closeSession(trx: Trx, id: string, status: "complete" | "expired"): Promise<void> {
-	await trx.updateTable("payment_sessions").set({ status }).where("id", "=", id).execute();
+/** Closes a session that is known here; false when that is no news. What is complete stays so. */
+export async function closeSession(trx: Trx, id: string, status: "complete" | "expired"): Promise<boolean> {
+	const { numUpdatedRows } = await trx
+		.updateTable("payment_sessions")
+		.set({ status })
+		.where("id", "=", id)
+		.where("status", "not in", [status, "complete"])
+		.executeTakeFirst();
+	return numUpdatedRows > 0n;
 }
 
 /** Notes an event as handled, in the transaction that handles it; false when it already was. */

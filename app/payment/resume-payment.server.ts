@@ -15,10 +15,19 @@ type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signe
 /** The order behind `/paiement/reprendre/{token}`, after asking the provider whether it was paid meanwhile. */
 export async function findOrderToResume(deps: Deps, token: string): Promise<Order | null> {
 	const orderId = readResumeToken(deps.signer, token);
-	if (orderId === null) return null;
+	return orderId === null ? null : refreshOrder(deps, orderId);
+}
+
+/** An order, after asking the provider what became of its open session. */
+export async function refreshOrder(deps: Deps, orderId: string): Promise<Order | null> {
 	const open = (await listSessions(deps.db, orderId)).find((session) => session.status === "open");
 	if (open) await settleSession(deps, open.id, null);
 	return findOrder(deps.db, orderId);
+}
+
+/** Whether an order waits for its payment; what was paid and does not fit waits for the operator instead. */
+export function isPayable(order: Order): boolean {
+	return order.paid_at === null && order.set_aside_at === null;
 }
 
 /**
@@ -26,8 +35,9 @@ export async function findOrderToResume(deps: Deps, token: string): Promise<Orde
  * @returns the payment page's address, or null when the order is past that or the provider cannot be reached.
  */
 export async function resumePayment(deps: Deps, order: Order): Promise<string | null> {
+	if (!isPayable(order)) return null;
 	const resumed =
-		order.status === "failed" && order.paid_at === null
+		order.status === "failed"
 			? await deps.db.transaction().execute((trx) => changeState(trx, order.id, "resumed", { now: deps.now() }))
 			: order;
 	return resumed?.status === "pending" ? openSession(deps, resumed) : null;

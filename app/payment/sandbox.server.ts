@@ -24,7 +24,7 @@ export function sandboxProvider({
 	const known = (row: SandboxSession): PaymentSession => ({
 		id: row.id,
 		url: url(row.id),
-		status: row.status,
+		status: row.status === "open" && row.expires_at <= now() ? "expired" : row.status,
 		paymentStatus: row.payment_status,
 		amount: row.amount_total,
 		currency: row.currency,
@@ -44,7 +44,7 @@ export function sandboxProvider({
 			const row = await findSandboxSession(db, id);
 			return { ok: true, session: row && known(row) };
 		},
-		readEvent: (rawBody, signature) => readSignedEvent(rawBody, signature, sandboxEventSecret(signer)),
+		readEvent: (rawBody, signature) => readSignedEvent(rawBody, signature, sandboxEventSecret(signer), now()),
 		ready: async () => true,
 	};
 }

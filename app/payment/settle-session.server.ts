@@ -24,19 +24,16 @@ export async function settleSession(deps: Deps, sessionId: string, event: Paymen
 			deps.log.error({ session: sessionId }, "a payment session names no order of ours");
 			return;
 		}
-		if (session.status === "expired") {
-			await closeSession(trx, session.id, "expired");
+		// told again of a session that ran out, the order may have another one by now
+		if (session.status === "expired" && (await closeSession(trx, session.id, "expired")))
 			await changeState(trx, order.id, "expired", { now: deps.now() });
-		}
 		if (session.paymentStatus !== "paid") return;
-		await closeSession(trx, session.id, "complete");
+		const news = await closeSession(trx, session.id, "complete");
 		const mismatch = mismatchOf(session, order, deps.provider);
-		if (mismatch) {
-			deps.log.error({ order: order.id, mismatch }, "a payment does not match its order, which is set aside");
-			if (order.set_aside_at === null) await setAside(trx, order.id, mismatch, deps.now());
-			return;
-		}
-		await markPaid(deps, trx, order);
+		if (mismatch === null && ((await markPaid(deps, trx, order)) || !news)) return;
+		const reason = mismatch ?? "not awaited"; // a second payment, or one after the order had failed
+		deps.log.error({ order: order.id, reason }, "a payment does not fit its order, which is set aside");
+		if (order.set_aside_at === null) await setAside(trx, order.id, reason, deps.now());
 	});
 	return "settled";
 }

@@ -1,13 +1,13 @@
 import type { Runtime } from "../../server/runtime.ts";
+import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
 import { parseServiceCode, services } from "../catalogue/services.ts";
 import { termsVersion } from "../catalogue/terms-version.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { checkOrder, type OrderField, type OrderValues } from "../orders/order-form.ts";
-import { findOrder } from "../orders/orders.store.server.ts";
 import { placeOrder } from "../orders/place-order.server.ts";
-import { openSession } from "./open-session.server.ts";
 import type { PaymentProvider } from "./provider.ts";
+import { isPayable, refreshOrder, resumePayment } from "./resume-payment.server.ts";
 
 export interface Checkout {
 	/** As the form or the API brought them: checked here, once, for both. */
@@ -30,7 +30,10 @@ const refused = (error: string, field?: OrderField): StartedCheckout => ({ ok: f
  * @returns the address of the payment page, or a sentence for the customer.
  */
 export async function startCheckout(
-	runtime: Pick<Runtime, "db" | "now" | "environment" | "signer"> & { provider: PaymentProvider },
+	runtime: Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signer"> & {
+		calendar: OpeningCalendar;
+		provider: PaymentProvider;
+	},
 	{ values, amount, deliveryMethod, consents, idempotencyKey }: Checkout,
 ): Promise<StartedCheckout> {
 	const service = parseServiceCode(values.service);
@@ -68,9 +71,9 @@ export async function startCheckout(
 	};
 	const placed = await placeOrder(runtime, draft, idempotencyKey);
 	if (!placed.ok) return { ok: false, status: 409, error: "Cette clé a déjà servi pour une autre commande." };
-	const order = (await findOrder(runtime.db, placed.order.id)) ?? placed.order;
-	if (order.status !== "pending") return refused("Cette commande est déjà réglée.");
-	const url = await openSession(runtime, order);
+	const order = (await refreshOrder(runtime, placed.order.id)) ?? placed.order;
+	if (!isPayable(order)) return refused("Cette commande est déjà réglée.");
+	const url = await resumePayment(runtime, order);
 	return url ? { ok: true, url } : { ok: false, status: 502, error: "Erreur lors du traitement du paiement" };
 }
 

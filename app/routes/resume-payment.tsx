@@ -2,7 +2,7 @@ import { data, href, redirect } from "react-router";
 import { privateHeaders } from "../../server/http.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
-import { findOrderToResume, resumePayment } from "../payment/resume-payment.server.ts";
+import { findOrderToResume, isPayable, resumePayment } from "../payment/resume-payment.server.ts";
 import { shopContext } from "../shop.ts";
 import { button } from "../ui/button.tsx";
 import { Facts } from "../ui/facts.tsx";
@@ -23,7 +23,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const order = await findOrderToResume(shop, params.token);
 	if (order === null) throw data("Ce lien n’est pas valide. Votre commande se retrouve depuis la page de suivi.", { status: 403 });
-	if (order.paid_at !== null) throw redirect(href("/suivi/:number", { number: order.order_number }));
+	if (!isPayable(order)) throw redirect(href("/suivi/:number", { number: order.order_number }));
 	return {
 		number: order.order_number as string,
 		companyName: order.company_name,

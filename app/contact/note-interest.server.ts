@@ -20,12 +20,16 @@ const addressesPerHour = 20;
  * Notes who wants to be told when the subscription opens.
  * The answer is the same whether the address is new or known, and for a robot, of whom nothing is kept.
  */
-export async function noteInterest({ db, now, limits }: Pick<Runtime, "db" | "now" | "limits">, { email, trap, textVersion, from }: Interest): Promise<NotedInterest> {
+export async function noteInterest(
+	{ db, now, limits }: Pick<Runtime, "db" | "now" | "limits">,
+	{ email, trap, textVersion, from }: Interest,
+): Promise<NotedInterest> {
 	if (trap !== "") return { ok: true };
 	const sentence = checkMailAddress(email);
 	if (sentence) return { ok: false, reason: "invalid", sentence };
 	const limit = limits("interest", addressesPerHour, 3600);
-	if (await limit.isExceeded(from)) return { ok: false, reason: "limited", sentence: "Trop d’adresses ont été envoyées d’ici. Réessayez dans une heure." };
+	if (await limit.isExceeded(from))
+		return { ok: false, reason: "limited", sentence: "Trop d’adresses ont été envoyées d’ici. Réessayez dans une heure." };
 	await limit.count(from);
 	await insertInterest(db, { email, textVersion, now: now() });
 	return { ok: true };

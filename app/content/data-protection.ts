@@ -3,7 +3,8 @@ import type { LegalText } from "./legal-text.ts";
 /** /politique-rgpd: the rights of a person, and how to use them. */
 export const dataProtection: LegalText = {
 	title: "Vos droits sur vos données (RGPD)",
-	description: "Consulter, corriger, récupérer ou faire effacer vos données chez {shopName} : comment faire, en combien de temps, et ce que nous conservons.",
+	description:
+		"Consulter, corriger, récupérer ou faire effacer vos données chez {shopName} : comment faire, en combien de temps, et ce que nous conservons.",
 	introduction: [
 		"Le règlement général sur la protection des données (RGPD) et la loi « Informatique et Libertés » vous donnent des droits. Un e-mail à [{shopEmail}](mailto:{shopEmail}) suffit pour les exercer.",
 		"Ce que nous recueillons, et pourquoi, est décrit dans la [politique de confidentialité]({privacyUrl}).",
@@ -66,7 +67,11 @@ export const dataProtection: LegalText = {
 						columns: ["Rôle", "Prestataire", "Données reçues"],
 						rows: [
 							["Hébergement du site", "{host}", "Toutes celles du site, pour les conserver"],
-							["Paiement par carte", "{paymentProvider}", "Votre e-mail, le service, le montant, la référence de la commande et votre carte"],
+							[
+								"Paiement par carte",
+								"{paymentProvider}",
+								"Votre e-mail, le service, le montant, la référence de la commande et votre carte",
+							],
 							["Messagerie", "{mailCarrier}", "Votre adresse e-mail et nos messages"],
 							["Courrier suivi", "l’opérateur postal, pour un {postalName}", "Le nom et l’adresse du destinataire"],
 						],

@@ -66,7 +66,9 @@ export function factsOf(environment: Environment) {
 		cardSentence: environment.production
 			? "Le numéro de votre carte est saisi chez ce prestataire ; il ne passe jamais par nos serveurs."
 			: "Cette démonstration ne connaît que des cartes de test : n’y saisissez jamais une vraie carte.",
-		mailCarrier: environment.smtpUrl ? "notre prestataire d’envoi d’e-mails" : "notre propre serveur, qui garde les messages sans les expédier",
+		mailCarrier: environment.smtpUrl
+			? "notre prestataire d’envoi d’e-mails"
+			: "notre propre serveur, qui garde les messages sans les expédier",
 
 		termsDay: inWords(termsVersion),
 		termsUrl: href("/cgv"),
@@ -77,4 +79,4 @@ export function factsOf(environment: Environment) {
 	} satisfies Record<string, string>;
 }
 
-export type Facts = ReturnType<typeof factsOf>;
+type Facts = ReturnType<typeof factsOf>;

@@ -28,7 +28,8 @@ export function DemoNotice() {
 	return (
 		<Notice title="Site de démonstration" className="mb-8">
 			<p>
-				La société, ses coordonnées, son médiateur et son hébergeur sont fictifs. Aucun paiement n’est encaissé et les documents remis sont des spécimens sans valeur.
+				La société, ses coordonnées, son médiateur et son hébergeur sont fictifs. Aucun paiement n’est encaissé et les documents remis sont
+				des spécimens sans valeur.
 			</p>
 		</Notice>
 	);

@@ -3,7 +3,10 @@ import { fillIn, splitInline } from "./legal-text.ts";
 
 test("values take the place of their names, wherever they stand", () => {
 	const text = { heading: "Prix du {name}", content: ["{price} TTC", { list: ["{name}"] }] };
-	expect(fillIn(text, { name: "Kbis", price: "39,00\u00a0€" })).toEqual({ heading: "Prix du Kbis", content: ["39,00\u00a0€ TTC", { list: ["Kbis"] }] });
+	expect(fillIn(text, { name: "Kbis", price: "39,00\u00a0€" })).toEqual({
+		heading: "Prix du Kbis",
+		content: ["39,00\u00a0€ TTC", { list: ["Kbis"] }],
+	});
 });
 
 test("a name that does not exist stops at once, and says which do", () => {

@@ -55,7 +55,10 @@ function setSpaces(text: string): string {
 	return text
 		.replace(/ (?=[:;?!€%»])/g, "\u00a0")
 		.replace(/« /g, "«\u00a0")
-		.replace(/(\d(?:er)?) (?=(h|ans?|mois|jours?|heures?|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)\b)/g, "$1\u00a0");
+		.replace(
+			/(\d(?:er)?) (?=(h|ans?|mois|jours?|heures?|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)\b)/g,
+			"$1\u00a0",
+		);
 }
 
 /** Splits a sentence at its links and its strong words. */

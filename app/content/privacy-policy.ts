@@ -3,7 +3,8 @@ import type { LegalText } from "./legal-text.ts";
 /** /politique-confidentialite: what is collected, why, for how long, who receives it. */
 export const privacyPolicy: LegalText = {
 	title: "Politique de confidentialité",
-	description: "Les données recueillies par {shopName}, pourquoi, pendant combien de temps, et qui les reçoit. Aucun cookie publicitaire, aucun traceur.",
+	description:
+		"Les données recueillies par {shopName}, pourquoi, pendant combien de temps, et qui les reçoit. Aucun cookie publicitaire, aucun traceur.",
 	introduction: [
 		"Cette page dit ce que nous savons de vous, à quoi cela sert et quand nous l’effaçons. La page [Vos droits sur vos données]({rightsUrl}) dit comment nous demander de les consulter, de les corriger ou de les effacer.",
 	],
@@ -36,12 +37,28 @@ export const privacyPolicy: LegalText = {
 						caption: "Usages de vos données",
 						columns: ["Usage", "Fondement (RGPD, article 6)", "Durée maximale"],
 						rows: [
-							["Traiter, livrer et suivre votre commande, répondre à vos réclamations", "Exécution du contrat (1, b)", "{ordersRetention} après la commande"],
+							[
+								"Traiter, livrer et suivre votre commande, répondre à vos réclamations",
+								"Exécution du contrat (1, b)",
+								"{ordersRetention} après la commande",
+							],
 							["Tenir à votre disposition l’extrait livré", "Exécution du contrat (1, b)", "{extractsRetention} après la livraison"],
-							["Établir et conserver les factures et la comptabilité", "Obligation légale (1, c)", "{invoicesRetention} après la clôture de l’exercice"],
+							[
+								"Établir et conserver les factures et la comptabilité",
+								"Obligation légale (1, c)",
+								"{invoicesRetention} après la clôture de l’exercice",
+							],
 							["Garder la preuve de vos consentements et de vos choix", "Obligation légale (1, c)", "Celle des données qu’ils concernent"],
-							["Vous envoyer notre lettre d’information ou vous prévenir de l’ouverture d’un service", "Votre consentement (1, a)", "{marketingRetention}, ou jusqu’à ce que vous le retiriez"],
-							["Répondre à un message sans commande", "Intérêt légitime à vous répondre (1, f)", "{ordersRetention} après le dernier échange"],
+							[
+								"Vous envoyer notre lettre d’information ou vous prévenir de l’ouverture d’un service",
+								"Votre consentement (1, a)",
+								"{marketingRetention}, ou jusqu’à ce que vous le retiriez",
+							],
+							[
+								"Répondre à un message sans commande",
+								"Intérêt légitime à vous répondre (1, f)",
+								"{ordersRetention} après le dernier échange",
+							],
 							["Protéger le site contre les abus et les pannes", "Intérêt légitime à la sécurité (1, f)", "{logsRetention}"],
 						],
 					},
@@ -76,8 +93,16 @@ export const privacyPolicy: LegalText = {
 						caption: "Ce que votre navigateur garde",
 						columns: ["Nom", "À quoi il sert", "Durée"],
 						rows: [
-							["Cookie « suivi »", "Vous montrer votre commande sans redemander son numéro. Il est déposé quand vous l’avez retrouvée sur la page de suivi ; il est signé et illisible pour les scripts.", "Une heure"],
-							["Brouillon « kbis-draft » (mémoire locale)", "Vous rendre le formulaire de commande tel que vous l’avez laissé. Il reste dans votre navigateur et ne nous est pas envoyé.", "Jusqu’à la commande, ou jusqu’à ce que vous l’effaciez"],
+							[
+								"Cookie « suivi »",
+								"Vous montrer votre commande sans redemander son numéro. Il est déposé quand vous l’avez retrouvée sur la page de suivi ; il est signé et illisible pour les scripts.",
+								"Une heure",
+							],
+							[
+								"Brouillon « kbis-draft » (mémoire locale)",
+								"Vous rendre le formulaire de commande tel que vous l’avez laissé. Il reste dans votre navigateur et ne nous est pas envoyé.",
+								"Jusqu’à la commande, ou jusqu’à ce que vous l’effaciez",
+							],
 						],
 					},
 				},
@@ -102,7 +127,9 @@ export const privacyPolicy: LegalText = {
 		{
 			anchor: "modification",
 			heading: "Modification de cette page",
-			content: ["Nous tenons cette page à jour quand le site change. Si un changement touche des données déjà recueillies, nous vous en informons avant qu’il s’applique."],
+			content: [
+				"Nous tenons cette page à jour quand le site change. Si un changement touche des données déjà recueillies, nous vous en informons avant qu’il s’applique.",
+			],
 		},
 	],
 };

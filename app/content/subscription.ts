@@ -4,7 +4,8 @@ export const subscriptionPage = {
 	textVersion: "2026-11-21",
 
 	title: "{subscriptionName} : bientôt disponible",
-	description: "L’abonnement {shopName} n’est pas encore ouvert et rien n’est prélevé. Laissez votre adresse pour être prévenu de son ouverture.",
+	description:
+		"L’abonnement {shopName} n’est pas encore ouvert et rien n’est prélevé. Laissez votre adresse pour être prévenu de son ouverture.",
 	lead: "{subscriptionFirstPrice}, puis {subscriptionMonthlyPrice} par mois",
 
 	notYet: [

@@ -3,7 +3,8 @@ import type { LegalText } from "./legal-text.ts";
 /** /cgv. Every change takes a new date in app/catalogue/terms-version.ts: orders keep the version they accepted. */
 export const termsOfSale: LegalText = {
 	title: "Conditions générales de vente",
-	description: "Ce que vous achetez sur {shopName}, à quel prix, dans quels délais, et comment vous pouvez annuler, vous rétracter ou être remboursé.",
+	description:
+		"Ce que vous achetez sur {shopName}, à quel prix, dans quels délais, et comment vous pouvez annuler, vous rétracter ou être remboursé.",
 	introduction: [
 		"Ces conditions s’appliquent à toute commande passée sur le site {shopName}. Vous les acceptez en cochant la case prévue, avant de payer. Version du {termsDay}.",
 		"Dans ce texte, « nous » désigne le vendeur et « vous » la personne qui passe commande, qu’elle soit un consommateur ou un professionnel.",
@@ -165,7 +166,9 @@ export const termsOfSale: LegalText = {
 		{
 			anchor: "donnees",
 			heading: "Données personnelles",
-			content: ["La [politique de confidentialité]({privacyUrl}) dit quelles données nous recueillons et pourquoi. La page [Vos droits sur vos données]({rightsUrl}) dit comment les consulter, les corriger ou les faire effacer."],
+			content: [
+				"La [politique de confidentialité]({privacyUrl}) dit quelles données nous recueillons et pourquoi. La page [Vos droits sur vos données]({rightsUrl}) dit comment les consulter, les corriger ou les faire effacer.",
+			],
 		},
 		{
 			anchor: "mediation",
@@ -186,7 +189,9 @@ export const termsOfSale: LegalText = {
 		{
 			anchor: "modification",
 			heading: "Modification de ces conditions",
-			content: ["Nous pouvons modifier ces conditions. Une commande reste soumise à la version que vous avez acceptée en la passant. Nous vous la communiquons sur demande."],
+			content: [
+				"Nous pouvons modifier ces conditions. Une commande reste soumise à la version que vous avez acceptée en la passant. Nous vous la communiquons sur demande.",
+			],
 		},
 		{
 			anchor: "formulaire",

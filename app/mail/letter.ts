@@ -13,10 +13,12 @@ export function renderLetter(letter: Letter, shop: ShopIdentity): { subject: str
 		`${shop.email} · ${shop.phone}`,
 	];
 	const text = [...letter.blocks.map(blockText), "—", ...signature].join("\n\n");
-	const body = [...letter.blocks.map(blockHtml), "<hr>", ...signature.map((line) => `<p style="color:#5b6660">${escape(line)}</p>`)].join(
-		"\n",
-	);
-	const html = `<!doctype html><html lang="fr"><head><meta charset="utf-8"><title>${escape(letter.subject)}</title></head><body style="font-family:Georgia,serif;font-size:16px;line-height:1.5;color:#17211d;background:#fbf9f4;padding:24px"><div style="max-width:34em;margin:auto">\n${body}\n</div></body></html>`;
+	const body = [
+		...letter.blocks.map(blockHtml),
+		"<hr>",
+		...signature.map((line) => `<p style="color:#5b6660">${escapeHtml(line)}</p>`),
+	].join("\n");
+	const html = `<!doctype html><html lang="fr"><head><meta charset="utf-8"><title>${escapeHtml(letter.subject)}</title></head><body style="font-family:Georgia,serif;font-size:16px;line-height:1.5;color:#17211d;background:#fbf9f4;padding:24px"><div style="max-width:34em;margin:auto">\n${body}\n</div></body></html>`;
 	return { subject: letter.subject, text: `${text}\n`, html };
 }
 
@@ -28,10 +30,10 @@ function blockText(block: Block): string {
 }
 
 function blockHtml(block: Block): string {
-	if (typeof block === "string") return `<p>${escape(block)}</p>`;
-	if ("link" in block) return `<p><a href="${escape(block.url)}" style="color:#17211d">${escape(block.link)}</a></p>`;
-	return `<p>${escape(block.label)} : <strong>${escape(block.value)}</strong></p>`;
+	if (typeof block === "string") return `<p>${escapeHtml(block)}</p>`;
+	if ("link" in block) return `<p><a href="${escapeHtml(block.url)}" style="color:#17211d">${escapeHtml(block.link)}</a></p>`;
+	return `<p>${escapeHtml(block.label)} : <strong>${escapeHtml(block.value)}</strong></p>`;
 }
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escape = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);

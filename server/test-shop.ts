@@ -51,6 +51,7 @@ export async function testShop({ variables = {}, now, onLog }: Options = {}) {
 		shop,
 		/** Where it listens: `http://127.0.0.1:<port>`. */
 		url,
+		connection: database.connection,
 		...customerOf(shop, url),
 		async close() {
 			server.closeAllConnections();

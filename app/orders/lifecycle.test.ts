@@ -1,0 +1,225 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type TestShop, testShop } from "../../server/test-shop.ts";
+import { formatEuros } from "../catalogue/money.ts";
+import { promisedAt } from "../catalogue/promise.ts";
+import { serviceCodes, services } from "../catalogue/services.ts";
+import { importCompanies } from "../companies/import-companies.server.ts";
+import { establishmentFile, unitFile } from "../companies/made-up-sirene.ts";
+
+const fridayEvening = new Date("2026-11-20T16:30:00Z"); // 17 h 30 in Paris
+let shop: TestShop;
+let alerts: string[] = [];
+beforeAll(async () => {
+	shop = await testShop({ now: () => fridayEvening, onLog: (line) => alerts.push(JSON.parse(line).msg) });
+});
+afterAll(() => shop?.close());
+
+const orderRow = (id: string) => shop.shop.db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+const documentsOf = (id: string) => shop.shop.db.selectFrom("documents").selectAll().where("order_id", "=", id).execute();
+const folder = (name: string) => join(shop.shop.environment.dataDir, name);
+const isConfirmation = (event: string) => event === "mail_sent: confirmation";
+/** A mail's text on one line, with plain blanks. */
+const flat = (text = "") => text.replace(/\s+/g, " ");
+
+/** The confirmation leaves beside the document's own way, so its place in the history is not fixed. */
+async function historyOf(id: string) {
+	const events = await shop.historyOf(id);
+	expect(events.filter(isConfirmation)).toHaveLength(1);
+	return events.filter((event) => !isConfirmation(event));
+}
+
+describe("from payment to delivery", () => {
+	test.each(["standard", "express"] as const)("%s: the document is stored, and sent by e-mail", async (service) => {
+		const placed = await shop.completeOrder({ service });
+		await shop.mailsOf(placed, "confirmation");
+		expect(await historyOf(placed.id)).toEqual([
+			...["created", "paid", "processing", "document_issued"],
+			...["mail_sent: document-ready", "document_sent", "completed"],
+		]);
+		expect(await orderRow(placed.id)).toMatchObject({
+			...{ status: "completed", paid_at: fridayEvening, completed_at: fridayEvening, tracking_number: null },
+			...{ refunded_cents: 0, failure_reason: null, set_aside_at: null, late_at: null },
+		});
+	});
+
+	test("what is downloaded from the mail's link is what was stored, byte for byte", async () => {
+		const placed = await shop.completeOrder();
+		const [mail] = await shop.mailsOf(placed, "document-ready");
+		const link = /https?:\/\/\S+\/documents\/\S+/.exec(mail?.text ?? "")?.[0] ?? "";
+		const downloaded = Buffer.from(await (await shop.ask(link)).arrayBuffer());
+		const [document] = await documentsOf(placed.id);
+		const stored = readFileSync(join(folder("documents"), document?.storage_path ?? ""));
+		expect(downloaded.equals(stored)).toBe(true);
+		expect(downloaded.subarray(0, 5).toString()).toBe("%PDF-");
+		expect(document).toMatchObject({
+			...{ doc_type: "kbis", bytes: stored.length, issued_at: fridayEvening },
+			sha256: createHash("sha256").update(stored).digest("hex"),
+		});
+	});
+
+	test("postal: the letter is posted with a tracking number, and there is nothing to download", async () => {
+		const placed = await shop.completeOrder({ service: "postal" });
+		const [mail] = await shop.mailsOf(placed, "posted");
+		await shop.mailsOf(placed, "confirmation");
+		expect(await historyOf(placed.id)).toEqual([
+			...["created", "paid", "processing", "document_issued", "posted", "completed"],
+			"mail_sent: posted",
+		]);
+		const { tracking_number } = await orderRow(placed.id);
+		expect(tracking_number).toMatch(/^\S{8,}$/);
+		expect(mail?.text).toContain(tracking_number);
+		expect(flat(mail?.text)).toContain("1 rue de la Paix, 75002 Paris");
+		expect(mail?.text).not.toContain("/documents/");
+
+		const tracked = await shop.postJson("/api/suivi", { email: "ada@example.fr", orderId: placed.number });
+		const { order, documents } = (await tracked.json()) as { order: { tracking_number: string }; documents: unknown[] };
+		expect({ number: order.tracking_number, documents }).toEqual({ number: tracking_number, documents: [] });
+		const page = await (await shop.ask(`/confirmation/${placed.sessionId}`)).text();
+		expect(page).toContain(tracking_number);
+		expect(page).not.toContain("Télécharger le KBIS");
+	});
+
+	test("twenty orders placed and paid at once are all delivered, each once", async () => {
+		const placed = await Promise.all(
+			Array.from({ length: 20 }, (_, index) =>
+				shop.placeOrder({ service: serviceCodes[index % 3], customer: { email: `client${index}@example.fr` } }),
+			),
+		);
+		await Promise.all(placed.map(({ payUrl }) => shop.payByCard(payUrl)));
+		await Promise.all(placed.map(({ id }) => shop.untilOrderIs("completed", id)));
+		expect(new Set(placed.map(({ number }) => number)).size).toBe(20);
+		for (const [index, order] of placed.entries()) {
+			expect(await documentsOf(order.id)).toHaveLength(1);
+			const [confirmation, ...others] = await shop.mailsOf(order, "confirmation");
+			expect({ to: confirmation?.to, others }).toEqual({ to: `client${index}@example.fr`, others: [] });
+			expect(await historyOf(order.id)).toHaveLength(7);
+		}
+	});
+});
+
+describe("the promise", () => {
+	test.each([
+		["standard", "lundi 23 novembre 2026 à 11 h 30"],
+		["express", "lundi 23 novembre 2026 à 9 h 30"],
+		["postal", "mardi 24 novembre 2026 à 18 h"],
+	] as const)("%s, paid on a Friday at 17 h 30: %s", async (service, deadline) => {
+		const placed = await shop.completeOrder({ service });
+		const { paid_at, promised_at } = await orderRow(placed.id);
+		expect(promised_at).toEqual(promisedAt(service, paid_at ?? new Date(0), shop.shop.calendar));
+		const [mail] = await shop.mailsOf(placed, "confirmation");
+		expect(flat(mail?.text)).toContain(`${service === "postal" ? "Posté" : "Livré"} au plus tard : ${deadline}`);
+		expect(flat(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text())).toContain(deadline);
+	});
+});
+
+describe("the mails", () => {
+	test("go to the customer; the document goes where the customer wants it", async () => {
+		const placed = await shop.completeOrder({ customer: { deliveryEmail: "banque@example.fr" } });
+		expect(await shop.mailsOf(placed, "confirmation")).toMatchObject([{ to: "ada@example.fr" }]);
+		expect(await shop.mailsOf(placed, "document-ready")).toMatchObject([{ to: "banque@example.fr" }]);
+	});
+
+	test("the confirmation says what was bought, from whom, and that there is no subscription", async () => {
+		const placed = await shop.completeOrder({ service: "postal" });
+		const [mail] = await shop.mailsOf(placed, "confirmation");
+		expect(mail?.subject).toBe(`Commande ${placed.number} confirmée`);
+		const text = flat(mail?.text);
+		for (const said of [
+			"Bonjour Ada Lovelace",
+			`Numéro de commande : ${placed.number}`,
+			"DANONE (SIREN 552032534)",
+			services.postal.name,
+			`${flat(formatEuros(services.postal.price))} TTC`,
+			"Aucun abonnement",
+			`${shop.url}/suivi/${placed.number}`,
+			"service privé, indépendant",
+		])
+			expect(text).toContain(said);
+	});
+
+	test("the confirmation repeats what was agreed to, with its version and hour", async () => {
+		const consents = { terms: true, waiveWithdrawal: true, textVersion: "2026-11-01" };
+		const placed = await shop.completeOrder({ consents });
+		const text = flat((await shop.mailsOf(placed, "confirmation"))[0]?.text);
+		expect(text).toContain("accepté les conditions générales de vente (version 2026-11-01) le vendredi 20 novembre 2026 à 17 h 30");
+		expect(text).toContain(
+			"demandé l’exécution immédiate le vendredi 20 novembre 2026 à 17 h 30 et reconnu perdre votre droit de rétractation",
+		);
+		expect(text).not.toContain("Vous gardez votre droit de rétractation");
+	});
+
+	test.each([
+		["the box was left unticked", { terms: true, waiveWithdrawal: false, textVersion: "2026-11-01" }],
+		["no box was shown", undefined],
+	])("when %s, the right of withdrawal is kept, and the order is served all the same", async (_what, consents) => {
+		const placed = await shop.completeOrder({ consents });
+		const text = flat((await shop.mailsOf(placed, "confirmation"))[0]?.text);
+		expect(text).toContain("Vous gardez votre droit de rétractation de quatorze jours.");
+		expect(text).not.toContain("exécution immédiate");
+		expect(text.includes("conditions générales de vente")).toBe(consents !== undefined);
+	});
+
+	test("what cannot be sent is tried again until it is, and arrives once", async () => {
+		await shop.completeOrder(); // the letter box is there
+		alerts = [];
+		renameSync(folder("mails"), folder("mails-away"));
+		writeFileSync(folder("mails"), "a file where the letter box should be");
+		const placed = await shop.placeOrder();
+		await shop.payByCard(placed.payUrl);
+		await vi.waitFor(() => expect(alerts).toContain("a job failed and will be tried again"), { timeout: 20_000 });
+		expect((await orderRow(placed.id)).status).not.toBe("completed");
+
+		rmSync(folder("mails"));
+		renameSync(folder("mails-away"), folder("mails"));
+		await shop.untilOrderIs("completed", placed.id);
+		expect(await shop.mailsOf(placed, "confirmation")).toHaveLength(1);
+		expect(await shop.mailsOf(placed, "document-ready")).toHaveLength(1);
+		expect(await historyOf(placed.id)).toEqual([
+			...["created", "paid", "processing", "document_issued"],
+			...["mail_sent: document-ready", "document_sent", "completed"],
+		]);
+	});
+});
+
+describe("companies that are not in the sample", () => {
+	beforeAll(async () => {
+		const files = mkdtempSync(join(tmpdir(), "made-up-companies-"));
+		const [units, establishments] = [join(files, "units.csv"), join(files, "establishments.csv")];
+		writeFileSync(units, unitFile);
+		writeFileSync(establishments, establishmentFile);
+		await importCompanies(shop.connection, units, establishments);
+		rmSync(files, { recursive: true });
+	});
+
+	test("a masked unit is sold as « Entreprise », and its name is written nowhere", async () => {
+		const placed = await shop.completeOrder({ order: { siren: "100000002", companyName: "SECRET DE FAMILLE" } });
+		expect(await orderRow(placed.id)).toMatchObject({ siren: "100000002", company_name: "Entreprise" });
+		const [confirmation] = await shop.mailsOf(placed, "confirmation");
+		expect(flat(confirmation?.text)).toContain("Entreprise (SIREN 100000002)");
+		expect(confirmation?.text).not.toContain("SECRET");
+		expect(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text()).not.toContain("SECRET");
+	});
+
+	test.each([
+		["a sole trader", "100000001"],
+		["a ceased company", "100000004"],
+	])("%s can be ordered", async (_what, siren) => {
+		await shop.completeOrder({ order: { siren } });
+	});
+
+	test("an order outlives the company's row: its name was kept with it", async () => {
+		const { db } = shop.shop;
+		const older = await db
+			.selectFrom("orders")
+			.selectAll()
+			.where("siren", "=", "552032534")
+			.where("status", "=", "completed")
+			.executeTakeFirstOrThrow();
+		const answer = await shop.postJson("/api/suivi", { email: older.customer_email, orderId: older.order_number });
+		expect(await answer.json()).toMatchObject({ order: { company_name: "DANONE" } });
+	});
+});

@@ -1,0 +1,321 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestShop, testShop } from "../../server/test-shop.ts";
+import { services } from "../catalogue/services.ts";
+import { failuresPerEmail } from "./track-order.server.ts";
+
+type Placed = Awaited<ReturnType<TestShop["placeOrder"]>>;
+
+let shop: TestShop;
+let express: Placed;
+let postal: Placed;
+let ahead = 0;
+beforeAll(async () => {
+	shop = await testShop({ now: () => new Date(Date.now() + ahead) });
+	[express, postal] = await Promise.all([
+		shop.completeOrder({ customer: { email: "Ada@Example.fr" } }),
+		shop.completeOrder({ service: "postal", customer: { email: "grace@example.fr" } }),
+	]);
+	await Promise.all([shop.mailsOf(express, "confirmation"), shop.mailsOf(postal, "confirmation"), shop.mailsOf(postal, "posted")]);
+});
+afterAll(() => shop?.close());
+
+const notFound = "Commande non trouvée. Vérifiez vos informations.";
+const track = (body: unknown) => shop.postJson("/api/suivi", body);
+const search = (fields: Record<string, string>) => shop.postForm("/suivi-commande", fields);
+const answerOf = async (asked: Promise<Response>) => {
+	const answer = await asked;
+	return { status: answer.status, body: await answer.json() };
+};
+/** Failures are counted by e-mail and by address; a test that makes many starts from nothing. */
+const forgetFailures = () => shop.shop.db.deleteFrom("rate_limits").execute();
+
+describe("an order is found by what only its customer knows", () => {
+	test("with its number in any case and spacing, or its UUID; the e-mail in any case, with any blanks", async () => {
+		const compact = express.number.replaceAll("-", "");
+		const references = [
+			...[
+				express.number,
+				express.number.toLowerCase(),
+				` ${express.number} `,
+				compact,
+				compact.slice(2),
+				express.number.replaceAll("-", " "),
+			],
+			...[express.id, express.id.toUpperCase(), ` ${express.id} `],
+		];
+		for (const orderId of references)
+			for (const email of ["Ada@Example.fr", "ada@example.fr", " ADA@EXAMPLE.FR\t", "ada @ example.fr"]) {
+				const { status, body } = await answerOf(track({ email, orderId }));
+				expect({ status, id: body.order?.id }, `${orderId}, ${email}`).toEqual({ status: 200, id: express.id });
+			}
+	});
+
+	test("whatever is wrong, the answer is the same, to the letter", async () => {
+		const wrong = [
+			{ email: "ada@example.fr", orderId: "KB-2222-2222" },
+			{ email: "grace@example.fr", orderId: express.number },
+			{ email: "personne@example.fr", orderId: express.id },
+			{ email: "personne@example.fr", orderId: "KB-2222-2222" },
+			{ email: "ada@example.fr", orderId: "00000000-0000-4000-8000-000000000000" },
+			{ email: "ada@example.fr", orderId: "n’importe quoi" },
+			{ email: "ada@example.fr' or '1'='1", orderId: express.number },
+			{ email: "a\u0000da@example.fr", orderId: "\u0000" },
+			{ email: "%", orderId: express.number },
+		];
+		for (const body of wrong) {
+			const answer = await track(body);
+			expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 404, text: JSON.stringify({ error: notFound }) });
+			expect(answer.headers.get("cache-control")).toBe("no-store");
+		}
+		await forgetFailures();
+	});
+
+	test.each<[string, unknown]>([
+		["nothing", {}],
+		["no e-mail", { orderId: "KB-2222-2222" }],
+		["no number", { email: "ada@example.fr" }],
+		["an empty e-mail", { email: " ", orderId: "KB-2222-2222" }],
+		["an empty number", { email: "ada@example.fr", orderId: "" }],
+		["null", null],
+		["a list", []],
+		["a text", "KB-2222-2222"],
+		["other types", { email: { contains: "@" }, orderId: 12 }],
+		["too long an e-mail", { email: `${"a".repeat(300)}@example.fr`, orderId: "KB-2222-2222" }],
+	])("%s: refused with a sentence", async (_what, body) => {
+		const answer = await answerOf(track(body));
+		expect(answer).toEqual({ status: 400, body: { error: "Veuillez remplir tous les champs" } });
+	});
+
+	test("what is not JSON is refused, and so is any method but POST", async () => {
+		expect((await shop.ask("/api/suivi", { method: "POST", body: "{" })).status).toBe(400);
+		for (const method of ["GET", "PUT", "DELETE"]) {
+			const answer = await answerOf(shop.ask("/api/suivi", { method }));
+			expect(answer).toEqual({ status: 405, body: { error: expect.stringMatching(/POST/) } });
+		}
+	});
+});
+
+describe("what is told of an order", () => {
+	const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/);
+
+	test("an order by e-mail, exactly", async () => {
+		const { body } = await answerOf(track({ email: "ada@example.fr", orderId: express.number }));
+		expect(body).toEqual({
+			order: {
+				id: express.id,
+				order_number: express.number,
+				customer_email: "Ada@Example.fr",
+				status: "completed",
+				product_code: "express",
+				price_cents: services.express.price,
+				created_at: iso,
+				siren: "552032534",
+				company_name: "DANONE",
+				promised_at: iso,
+				completed_at: iso,
+				refunded_cents: 0,
+				tracking_number: null,
+			},
+			documents: [
+				{
+					id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+					order_id: express.id,
+					doc_type: "kbis",
+					issued_at: iso,
+					created_at: iso,
+					sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+					url: expect.stringMatching(/^\/documents\/[\w-]+\.[\w-]+$/),
+				},
+			],
+			events: expect.any(Array),
+		});
+	});
+
+	test("its events, oldest first", async () => {
+		const { body } = await answerOf(track({ email: "ada@example.fr", orderId: express.id }));
+		const events: { id: string; order_id: string; event_type: string; payload: unknown; created_at: string }[] = body.events;
+		expect(events.map(({ event_type }) => event_type).filter((type) => type !== "mail_sent")).toEqual([
+			...["created", "paid", "processing", "document_issued", "document_sent", "completed"],
+		]);
+		for (const event of events)
+			expect(event).toEqual({
+				...{ id: expect.any(String), order_id: express.id, event_type: expect.any(String), created_at: iso },
+				payload: expect.any(Object),
+			});
+		const ids = events.map(({ id }) => Number(id));
+		expect(ids).toEqual([...ids].sort((a, b) => a - b));
+		expect(JSON.stringify(body)).not.toMatch(/cs_test|Lovelace|rue de la Paix/);
+	});
+
+	test("its documents, newest first", async () => {
+		const { db } = shop.shop;
+		const { id, ...extract } = await db.selectFrom("documents").selectAll().where("order_id", "=", express.id).executeTakeFirstOrThrow();
+		const invoice = { ...extract, id: crypto.randomUUID(), doc_type: "invoice", created_at: new Date(extract.created_at.getTime() + 1000) };
+		await db.insertInto("documents").values(invoice).execute();
+		const { body } = await answerOf(track({ email: "ada@example.fr", orderId: express.id }));
+		expect(body.documents.map((document: { id: string }) => document.id)).toEqual([invoice.id, id]);
+		await db.deleteFrom("documents").where("id", "=", invoice.id).execute();
+	});
+
+	test("an order not yet paid promises nothing and has no document", async () => {
+		const placed = await shop.placeOrder();
+		const { body } = await answerOf(track({ email: "ada@example.fr", orderId: placed.number }));
+		expect(body).toMatchObject({ order: { status: "pending", promised_at: null, completed_at: null }, documents: [] });
+		expect(body.events).toHaveLength(1);
+	});
+
+	test("while the payment is disputed, nothing can be downloaded", async () => {
+		const placed = await shop.completeOrder();
+		await shop.shop.db.updateTable("orders").set({ disputed_at: new Date() }).where("id", "=", placed.id).execute();
+		const { body } = await answerOf(track({ email: "ada@example.fr", orderId: placed.number }));
+		expect(body.documents).toEqual([]);
+	});
+});
+
+describe("guessing is limited", () => {
+	test("after twenty failures an e-mail has to wait, right or wrong, on the page too; another e-mail does not", async () => {
+		const failed = await Promise.all(
+			Array.from({ length: failuresPerEmail }, () => track({ email: "grace@example.fr", orderId: "KB-2222-2222" })),
+		);
+		expect(failed.map(({ status }) => status)).toEqual(Array(failuresPerEmail).fill(404));
+		for (const orderId of ["KB-2222-2222", postal.number]) {
+			const answer = await answerOf(track({ email: " GRACE@example.fr", orderId }));
+			expect(answer).toEqual({ status: 429, body: { error: expect.stringMatching(/\S/) } });
+		}
+		expect((await search({ email: "grace@example.fr", orderId: postal.number })).status).toBe(429);
+		expect((await track({ email: "ada@example.fr", orderId: express.number })).status).toBe(200);
+		await forgetFailures();
+	});
+
+	test("successes are free", async () => {
+		for (let i = 0; i < failuresPerEmail + 5; i++)
+			expect((await track({ email: "ada@example.fr", orderId: express.number })).status).toBe(200);
+	});
+
+	test("what the limits remember names nobody", async () => {
+		await track({ email: "personne@example.fr", orderId: "KB-2222-2222" });
+		const rows = await shop.shop.db.selectFrom("rate_limits").selectAll().execute();
+		expect(rows.length).toBeGreaterThan(0);
+		expect(JSON.stringify(rows)).not.toMatch(/personne|127\.0\.0\.1|::1/);
+		await forgetFailures();
+	});
+});
+
+describe("the tracking page", () => {
+	test.each([
+		[{}, 400, "Veuillez remplir tous les champs"],
+		[{ email: "ada@example.fr", orderId: "  " }, 400, "Veuillez remplir tous les champs"],
+		[{ email: "ada", orderId: "KB-2222-2222" }, 400, "Adresse email invalide"],
+		[{ email: "ada@example", orderId: "KB-2222-2222" }, 400, "Adresse email invalide"],
+		[{ email: "ada@example.fr", orderId: "KB-2222-2222" }, 404, notFound],
+		[{ email: "ada@example.fr", orderId: "<script>" }, 404, notFound],
+	])("%o: %i, %s", async (fields: Record<string, string>, status, sentence) => {
+		const answer = await search(fields);
+		expect(answer.status).toBe(status);
+		expect(answer.headers.get("set-cookie")).toBeNull();
+		const page = await answer.text();
+		expect(page).toContain(sentence);
+		for (const typed of [fields.email, fields.orderId === "<script>" ? "&lt;script&gt;" : fields.orderId?.trim()])
+			if (typed) expect(page).toContain(`value="${typed}"`); // nothing typed is lost
+	});
+
+	/** Signs in with e-mail and number; the cookie as a browser sends it back. */
+	async function cookieOf(email: string, placed: Placed) {
+		const answer = await search({ email, orderId: placed.number.toLowerCase() });
+		expect({ status: answer.status, to: answer.headers.get("location") }).toEqual({ status: 303, to: `/suivi/${placed.number}` });
+		return { header: answer.headers.get("set-cookie") ?? "", cookie: answer.headers.get("set-cookie")?.split(";")[0] ?? "" };
+	}
+	const open = (placed: Placed, cookie?: string) => shop.ask(`/suivi/${placed.number}`, cookie ? { headers: { cookie } } : {});
+
+	test("e-mail and number open the order's page for an hour, by a cookie that only the server reads and only that page gets", async () => {
+		const { header, cookie } = await cookieOf("ada@example.fr", express);
+		expect(header).toMatch(/; Path=\/suivi(;|$)/);
+		expect(header).toMatch(/; HttpOnly(;|$)/);
+		expect(header).toMatch(/; SameSite=Lax(;|$)/);
+		expect(header).toMatch(/; Max-Age=3600(;|$)/);
+		expect(decodeURIComponent(header).toLowerCase()).not.toContain("ada");
+
+		const answer = await open(express, cookie);
+		expect(answer.headers.get("cache-control")).toBe("no-store");
+		const page = await answer.text();
+		for (const shown of ["DANONE", express.number, "Terminé", "Télécharger", "Paiement reçu"]) expect(page).toContain(shown);
+		ahead = 3_601_000;
+		expect(await (await open(express, cookie)).text()).not.toContain("DANONE");
+		ahead = 0;
+	});
+
+	test("without the cookie the page asks for e-mail and number, the number filled in", async () => {
+		const page = await (await open(express)).text();
+		expect(page).toContain(`value="${express.number}"`);
+		expect(page).not.toContain("DANONE");
+	});
+
+	test("the cookie of one order opens no other, and an altered one opens none", async () => {
+		const { cookie } = await cookieOf("ada@example.fr", express);
+		const [name = "", token = ""] = cookie.split("=");
+		const other = shop.shop.signer.sign("document", `${express.id}.9999999999`);
+		const tries: [Placed, string][] = [
+			[postal, cookie],
+			[express, `${cookie}x`],
+			[express, cookie.slice(0, -1)],
+			[express, `${name}=${token.split(".").reverse().join(".")}`],
+			[express, `${name}=${other}`],
+			[express, `${name}=`],
+		];
+		for (const [placed, altered] of tries) {
+			const page = await (await open(placed, altered)).text();
+			expect(page).not.toContain("DANONE");
+			expect((await shop.ask(`/suivi/${placed.number}/direct`, { headers: { cookie: altered } })).status).toBe(403);
+		}
+	});
+
+	test("a letter has its tracking number and nothing to download", async () => {
+		const { cookie } = await cookieOf("grace@example.fr", postal);
+		const page = await (await open(postal, cookie)).text();
+		const { tracking_number } = await shop.shop.db.selectFrom("orders").selectAll().where("id", "=", postal.id).executeTakeFirstOrThrow();
+		expect(page).toContain(tracking_number);
+		expect(page).not.toContain("/documents/");
+	});
+
+	test("it moves when the order moves, for whoever may see it", async () => {
+		const placed = await shop.placeOrder();
+		const { cookie } = await cookieOf("ada@example.fr", placed);
+		expect((await shop.ask(`/suivi/${placed.number}/direct`)).status).toBe(403);
+		await expectChangesOnPayment(placed, `/suivi/${placed.number}/direct`, { cookie });
+	});
+});
+
+describe("the confirmation page", () => {
+	test("it moves when the order moves", async () => {
+		const placed = await shop.placeOrder();
+		await expectChangesOnPayment(placed, `/confirmation/${placed.sessionId}/direct`, {});
+	});
+
+	test("of a session that nobody knows, there is nothing to see or to hear", async () => {
+		const page = await shop.ask("/confirmation/cs_test_nobody");
+		expect(page.status).toBe(404);
+		expect(await page.text()).toContain("Commande introuvable");
+		expect((await shop.ask("/confirmation/cs_test_nobody/direct")).status).toBe(404);
+		const none = await shop.ask("/confirmation");
+		expect(none.status).toBe(400);
+		expect(await none.text()).toContain("ID de session manquant");
+	});
+});
+
+/** Listens, pays, and hears of it; nothing personal is told. */
+async function expectChangesOnPayment(placed: Placed, path: string, headers: Record<string, string>) {
+	const stop = new AbortController();
+	const stream = await shop.ask(path, { headers, signal: stop.signal });
+	expect(stream.status).toBe(200);
+	expect(stream.headers.get("content-type")).toBe("text/event-stream");
+	expect(stream.headers.get("cache-control")).toBe("no-store");
+	const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+	const next = async () => (await reader?.read())?.value ?? "";
+
+	expect(await next()).toContain("event: change"); // what changed between the page and the stream
+	await shop.payByCard(placed.payUrl);
+	expect(await next()).toMatch(/^event: change\ndata:\n\n/);
+	await shop.untilOrderIs("completed", placed.id);
+	await reader?.cancel().catch(() => {});
+	stop.abort();
+}

@@ -24,12 +24,12 @@ export function diskStorage(folder: string): DocumentStorage {
 			return { path, sha256, bytes: bytes.byteLength };
 		},
 		get: async (path) => new Uint8Array(await readFile(join(folder, path))),
-		async ready() {
-			await mkdir(folder, { recursive: true, mode: 0o700 });
-			return access(folder, constants.W_OK).then(
-				() => true,
-				() => false,
-			);
-		},
+		ready: () =>
+			mkdir(folder, { recursive: true, mode: 0o700 })
+				.then(() => access(folder, constants.W_OK))
+				.then(
+					() => true,
+					() => false,
+				),
 	};
 }

@@ -42,12 +42,12 @@ export function folderMailer(folder: string, from: string): Mailer {
 			await writeFile(`${file}.new`, message as Buffer, { mode: 0o600 });
 			await rename(`${file}.new`, file);
 		},
-		async ready() {
-			await mkdir(folder, { recursive: true, mode: 0o700 });
-			return access(folder, constants.W_OK).then(
-				() => true,
-				() => false,
-			);
-		},
+		ready: () =>
+			mkdir(folder, { recursive: true, mode: 0o700 })
+				.then(() => access(folder, constants.W_OK))
+				.then(
+					() => true,
+					() => false,
+				),
 	};
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestShop, testShop } from "../../server/test-shop.ts";
 import { services } from "../catalogue/services.ts";
@@ -27,7 +28,7 @@ const answerOf = async (asked: Promise<Response>) => {
 	return { status: answer.status, body: await answer.json() };
 };
 /** Failures are counted by e-mail and by address; a test that makes many starts from nothing. */
-const forgetFailures = () => shop.shop.db.deleteFrom("rate_limits").execute();
+const forgetFailures = () => sql`delete from rate_limits`.execute(shop.shop.db);
 
 describe("an order is found by what only its customer knows", () => {
 	test("with its number in any case and spacing, or its UUID; the e-mail in any case, with any blanks", async () => {
@@ -194,7 +195,7 @@ describe("guessing is limited", () => {
 
 	test("what the limits remember names nobody", async () => {
 		await track({ email: "personne@example.fr", orderId: "KB-2222-2222" });
-		const rows = await shop.shop.db.selectFrom("rate_limits").selectAll().execute();
+		const { rows } = await sql`select * from rate_limits`.execute(shop.shop.db);
 		expect(rows.length).toBeGreaterThan(0);
 		expect(JSON.stringify(rows)).not.toMatch(/personne|127\.0\.0\.1|::1/);
 		await forgetFailures();

@@ -78,5 +78,3 @@ export function factsOf(environment: Environment) {
 		trackingUrl: href("/suivi-commande"),
 	} satisfies Record<string, string>;
 }
-
-type Facts = ReturnType<typeof factsOf>;

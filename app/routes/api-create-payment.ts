@@ -29,7 +29,7 @@ const body = z.object({
 
 /** `{orderData, customerData, consents?}` → `{url}` of the payment page, or `{error}`. */
 export async function action({ request, context }: Route.ActionArgs) {
-	if (request.method !== "POST") return apiError(405, "Cette adresse n’accepte que POST.");
+	if (request.method !== "POST") return postOnly();
 	const parsed = body.safeParse(await readJson(request));
 	if (!parsed.success) return apiError(400, "La demande est mal formée.");
 	const { orderData, customerData, consents } = parsed.data;

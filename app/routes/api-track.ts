@@ -10,7 +10,7 @@ const body = z.object({ email: z.string().max(254), orderId: z.string().max(64) 
 
 /** `{email, orderId}` → `{order, documents, events}`; the same 404 whichever of the two is wrong. */
 export async function action({ request, context }: Route.ActionArgs) {
-	if (request.method !== "POST") return apiError(405, "Cette adresse n’accepte que POST.");
+	if (request.method !== "POST") return postOnly();
 	const parsed = body.safeParse(await readJson(request));
 	if (!parsed.success || parsed.data.email.trim() === "" || parsed.data.orderId.trim() === "")
 		return apiError(400, trackingSentences.incomplete);

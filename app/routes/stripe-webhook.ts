@@ -7,7 +7,7 @@ const sentences = { 400: "Signature absente ou invalide.", 500: "L’événement
 
 /** The payment provider's events; the raw body is what was signed. */
 export async function action({ request, context }: Route.ActionArgs) {
-	if (request.method !== "POST") return apiError(405, "Cette adresse n’accepte que POST.");
+	if (request.method !== "POST") return postOnly();
 	const status = await handleEvent(context.get(shopContext), await request.text(), request.headers.get("stripe-signature") ?? undefined);
 	return status === 200 ? Response.json({ received: true }) : apiError(status, sentences[status]);
 }

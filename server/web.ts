@@ -10,6 +10,9 @@ import { apiError } from "./http.ts";
 /** Largest request body: forms and events are a few kilobytes. */
 const largestBody = 256 * 1024;
 
+/** Up to here, a body that is too large is read all the same, and forgotten. */
+const largestBodyReadAway = 32 * 1024 * 1024;
+
 const year = "public, max-age=31536000, immutable";
 
 /**
@@ -76,7 +79,17 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		if (!isReadable(c.req.url)) return refuse(c, 400);
 		return comesFromElsewhere(c.req.raw, ownHost) ? refuse(c, 403) : next();
 	});
-	app.use(bodyLimit({ maxSize: largestBody, onError: (c) => refuse(c, 413) }));
+	app.use(
+		bodyLimit({
+			maxSize: largestBody,
+			async onError(c) {
+				const wasReadAway = await readAway(c.req.raw);
+				const refusal = await refuse(c, 413);
+				if (!wasReadAway) refusal.headers.set("connection", "close");
+				return refusal;
+			},
+		}),
+	);
 	app.all("*", (c) => answer(c));
 	return app;
 }
@@ -93,6 +106,15 @@ function addressOf(c: Context): string {
 	} catch {
 		return "unknown"; // a request that came through no socket, as in tests
 	}
+}
+
+/** Reads a body that is refused: a sender who is cut off never reads the answer. False when its end is not in sight. */
+async function readAway({ body, headers }: Request): Promise<boolean> {
+	if (body === null || body.locked || Number(headers.get("content-length")) > largestBodyReadAway) return false;
+	return body.pipeTo(new WritableStream()).then(
+		() => true,
+		() => false,
+	);
 }
 
 /** Whether an address can be decoded, and has no NUL in it: no text of ours has one, and PostgreSQL takes none. */

@@ -6,6 +6,7 @@ export const handle = { scripts: false };
 export function loader() {
 	throw data(null, { status: 404 });
 }
+export const action = loader;
 
 export default function NotFound() {
 	return null;

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from "react-router";
+import { describeFault } from "../server/log.ts";
 import { shopContext } from "./shop.ts";
 
 /**
@@ -79,5 +80,5 @@ async function compress(html: string, request: Request, headers: Headers): Promi
 export function handleError(error: unknown, { request, context }: { request: Request; context: RouterContextProvider }): void {
 	if (request.signal.aborted || isRouteErrorResponse(error)) return;
 	const shop = context.get(shopContext);
-	shop.log.error({ error: error instanceof Error ? error.stack : String(error) }, "a request failed");
+	shop.log.error({ error: describeFault(error) }, "a request failed");
 }

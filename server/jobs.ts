@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { fromKysely, PgBoss, type Queue } from "pg-boss";
 import type { Trx } from "./database.ts";
-import type { Log } from "./log.ts";
+import { describeFault, type Log } from "./log.ts";
 
 /** A kind of job. A concept defines its own; app/jobs.ts says which verb does it. */
 export interface JobKind<Data extends object> {
@@ -79,10 +79,7 @@ export async function startJobs(
 				try {
 					await handler(job.data as Parameters<typeof handler>[0], job.signal);
 				} catch (error) {
-					log.error(
-						{ job: kind.name, id: job.id, error: error instanceof Error ? error.stack : String(error) },
-						"a job failed and will be tried again",
-					);
+					log.error({ job: kind.name, id: job.id, error: describeFault(error) }, "a job failed and will be tried again");
 					throw error;
 				}
 			});

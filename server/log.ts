@@ -2,6 +2,12 @@ import { type DestinationStream, type Logger, pino } from "pino";
 
 export type Log = Logger;
 
+/** A fault of ours for the log: its stack, without the mail addresses that a partner's answer may quote. */
+export function describeFault(error: unknown): string {
+	const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+	return text.replace(/[\w.+%'-]+@[\w-]+(\.[\w-]+)+/g, "…@…");
+}
+
 /** JSON lines on standard output, or where they are wanted. Route patterns only: never a query, a token or personal data. */
 export function openLog(level: string, destination?: DestinationStream): Log {
 	const options = {

@@ -133,6 +133,19 @@ function customerOf(shop: Shop, url: string) {
 
 	const payByCard = (payUrl: string, card = "4242 4242 4242 4242") => postForm(payUrl, { intent: "pay", card });
 
+	/** The provider takes a payment and says nothing of it: its event is still under way. */
+	const payInSilence = (sessionId: string, change: { amount_total?: number; currency?: string } = {}) =>
+		shop.db
+			.updateTable("sandbox.sessions")
+			.set({ status: "complete", payment_status: "paid", ...change })
+			.where("id", "=", sessionId)
+			.execute();
+
+	/** Where the payment page's cancel link leads. */
+	const resumePathOf = async (payUrl: string) => /\/paiement\/reprendre\/[\w.-]+/.exec(await (await ask(payUrl)).text())?.[0] ?? "";
+
+	const orderRow = (id: string) => shop.db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+
 	/** Waits until the shop has moved an order to a state. */
 	function untilOrderIs(status: OrderStatus, id: string): Promise<Order> {
 		return vi.waitFor(
@@ -184,5 +197,8 @@ function customerOf(shop: Shop, url: string) {
 			).count,
 		);
 
-	return { ask, postJson, postForm, placeOrder, payByCard, untilOrderIs, completeOrder, mailsOf, historyOf, countOrders };
+	return {
+		...{ ask, postJson, postForm, placeOrder, payByCard, payInSilence, resumePathOf, completeOrder },
+		...{ untilOrderIs, orderRow, mailsOf, historyOf, countOrders },
+	};
 }

@@ -108,7 +108,7 @@ test("the deadlines that pages show are those that a payment now would bind to",
 	expect(describeDeadlines(inParis("2026-11-20 18:30"), open())).toEqual({
 		standard: "lundi 23 novembre avant 12\u00a0h",
 		express: "lundi 23 novembre avant 10\u00a0h",
-		postal: "mercredi 25 novembre avant 18\u00a0h",
+		postal: "posté mercredi 25 novembre avant 18\u00a0h",
 	});
 	expect(describeDeadlines(inParis("2027-04-30 17:25"), open()).express).toBe("lundi 3 mai avant 9\u00a0h\u00a025");
 });

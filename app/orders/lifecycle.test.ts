@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const orderRow = (id: string) => shop.shop.db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 const documentsOf = (id: string) => shop.shop.db.selectFrom("documents").selectAll().where("order_id", "=", id).execute();
 const folder = (name: string) => join(shop.shop.environment.dataDir, name);
 const isConfirmation = (event: string) => event === "mail_sent: confirmation";
@@ -40,7 +39,7 @@ describe("from payment to delivery", () => {
 			...["created", "paid", "processing", "document_issued"],
 			...["mail_sent: document-ready", "document_sent", "completed"],
 		]);
-		expect(await orderRow(placed.id)).toMatchObject({
+		expect(await shop.orderRow(placed.id)).toMatchObject({
 			...{ status: "completed", paid_at: fridayEvening, completed_at: fridayEvening, tracking_number: null },
 			...{ refunded_cents: 0, failure_reason: null, set_aside_at: null, late_at: null },
 		});
@@ -69,7 +68,7 @@ describe("from payment to delivery", () => {
 			...["created", "paid", "processing", "document_issued", "posted", "completed"],
 			"mail_sent: posted",
 		]);
-		const { tracking_number } = await orderRow(placed.id);
+		const { tracking_number } = await shop.orderRow(placed.id);
 		expect(tracking_number).toMatch(/^\S{8,}$/);
 		expect(mail?.text).toContain(tracking_number);
 		expect(flat(mail?.text)).toContain("1 rue de la Paix, 75002 Paris");
@@ -108,7 +107,7 @@ describe("the promise", () => {
 		["postal", "mardi 24 novembre 2026 à 18 h"],
 	] as const)("%s, paid on a Friday at 17 h 30: %s", async (service, deadline) => {
 		const placed = await shop.completeOrder({ service });
-		const { paid_at, promised_at } = await orderRow(placed.id);
+		const { paid_at, promised_at } = await shop.orderRow(placed.id);
 		expect(promised_at).toEqual(promisedAt(service, paid_at ?? new Date(0), shop.shop.calendar));
 		const [mail] = await shop.mailsOf(placed, "confirmation");
 		expect(flat(mail?.text)).toContain(`${service === "postal" ? "Posté" : "Livré"} au plus tard : ${deadline}`);
@@ -171,7 +170,7 @@ describe("the mails", () => {
 		const placed = await shop.placeOrder();
 		await shop.payByCard(placed.payUrl);
 		await vi.waitFor(() => expect(alerts).toContain("a job failed and will be tried again"), { timeout: 20_000 });
-		expect((await orderRow(placed.id)).status).not.toBe("completed");
+		expect((await shop.orderRow(placed.id)).status).not.toBe("completed");
 
 		rmSync(folder("mails"));
 		renameSync(folder("mails-away"), folder("mails"));
@@ -197,7 +196,7 @@ describe("companies that are not in the sample", () => {
 
 	test("a masked unit is sold as « Entreprise », and its name is written nowhere", async () => {
 		const placed = await shop.completeOrder({ order: { siren: "100000002", companyName: "SECRET DE FAMILLE" } });
-		expect(await orderRow(placed.id)).toMatchObject({ siren: "100000002", company_name: "Entreprise" });
+		expect(await shop.orderRow(placed.id)).toMatchObject({ siren: "100000002", company_name: "Entreprise" });
 		const [confirmation] = await shop.mailsOf(placed, "confirmation");
 		expect(flat(confirmation?.text)).toContain("Entreprise (SIREN 100000002)");
 		expect(confirmation?.text).not.toContain("SECRET");

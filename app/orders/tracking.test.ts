@@ -9,9 +9,8 @@ type Placed = Awaited<ReturnType<TestShop["placeOrder"]>>;
 let shop: TestShop;
 let express: Placed;
 let postal: Placed;
-let ahead = 0;
 beforeAll(async () => {
-	shop = await testShop({ now: () => new Date(Date.now() + ahead) });
+	shop = await testShop();
 	[express, postal] = await Promise.all([
 		shop.completeOrder({ customer: { email: "Ada@Example.fr" } }),
 		shop.completeOrder({ service: "postal", customer: { email: "grace@example.fr" } }),
@@ -22,7 +21,6 @@ afterAll(() => shop?.close());
 
 const notFound = "Commande non trouvée. Vérifiez vos informations.";
 const track = (body: unknown) => shop.postJson("/api/suivi", body);
-const search = (fields: Record<string, string>) => shop.postForm("/suivi-commande", fields);
 const answerOf = async (asked: Promise<Response>) => {
 	const answer = await asked;
 	return { status: answer.status, body: await answer.json() };
@@ -183,7 +181,7 @@ describe("guessing is limited", () => {
 			const answer = await answerOf(track({ email: " GRACE@example.fr", orderId }));
 			expect(answer).toEqual({ status: 429, body: { error: expect.stringMatching(/\S/) } });
 		}
-		expect((await search({ email: "grace@example.fr", orderId: postal.number })).status).toBe(429);
+		expect((await shop.postForm("/suivi-commande", { email: "grace@example.fr", orderId: postal.number })).status).toBe(429);
 		expect((await track({ email: "ada@example.fr", orderId: express.number })).status).toBe(200);
 		await forgetFailures();
 	});
@@ -201,122 +199,3 @@ describe("guessing is limited", () => {
 		await forgetFailures();
 	});
 });
-
-describe("the tracking page", () => {
-	test.each([
-		[{}, 400, "Veuillez remplir tous les champs"],
-		[{ email: "ada@example.fr", orderId: "  " }, 400, "Veuillez remplir tous les champs"],
-		[{ email: "ada", orderId: "KB-2222-2222" }, 400, "Adresse email invalide"],
-		[{ email: "ada@example", orderId: "KB-2222-2222" }, 400, "Adresse email invalide"],
-		[{ email: "ada@example.fr", orderId: "KB-2222-2222" }, 404, notFound],
-		[{ email: "ada@example.fr", orderId: "<script>" }, 404, notFound],
-	])("%o: %i, %s", async (fields: Record<string, string>, status, sentence) => {
-		const answer = await search(fields);
-		expect(answer.status).toBe(status);
-		expect(answer.headers.get("set-cookie")).toBeNull();
-		const page = await answer.text();
-		expect(page).toContain(sentence);
-		for (const typed of [fields.email, fields.orderId === "<script>" ? "&lt;script&gt;" : fields.orderId?.trim()])
-			if (typed) expect(page).toContain(`value="${typed}"`); // nothing typed is lost
-	});
-
-	/** Signs in with e-mail and number; the cookie as a browser sends it back. */
-	async function cookieOf(email: string, placed: Placed) {
-		const answer = await search({ email, orderId: placed.number.toLowerCase() });
-		expect({ status: answer.status, to: answer.headers.get("location") }).toEqual({ status: 303, to: `/suivi/${placed.number}` });
-		return { header: answer.headers.get("set-cookie") ?? "", cookie: answer.headers.get("set-cookie")?.split(";")[0] ?? "" };
-	}
-	const open = (placed: Placed, cookie?: string) => shop.ask(`/suivi/${placed.number}`, cookie ? { headers: { cookie } } : {});
-
-	test("e-mail and number open the order's page for an hour, by a cookie that only the server reads and only that page gets", async () => {
-		const { header, cookie } = await cookieOf("ada@example.fr", express);
-		expect(header).toMatch(/; Path=\/suivi(;|$)/);
-		expect(header).toMatch(/; HttpOnly(;|$)/);
-		expect(header).toMatch(/; SameSite=Lax(;|$)/);
-		expect(header).toMatch(/; Max-Age=3600(;|$)/);
-		expect(decodeURIComponent(header).toLowerCase()).not.toContain("ada");
-
-		const answer = await open(express, cookie);
-		expect(answer.headers.get("cache-control")).toBe("no-store");
-		const page = await answer.text();
-		for (const shown of ["DANONE", express.number, "Terminé", "Télécharger", "Paiement reçu"]) expect(page).toContain(shown);
-		ahead = 3_601_000;
-		expect(await (await open(express, cookie)).text()).not.toContain("DANONE");
-		ahead = 0;
-	});
-
-	test("without the cookie the page asks for e-mail and number, the number filled in", async () => {
-		const page = await (await open(express)).text();
-		expect(page).toContain(`value="${express.number}"`);
-		expect(page).not.toContain("DANONE");
-	});
-
-	test("the cookie of one order opens no other, and an altered one opens none", async () => {
-		const { cookie } = await cookieOf("ada@example.fr", express);
-		const [name = "", token = ""] = cookie.split("=");
-		const other = shop.shop.signer.sign("document", `${express.id}.9999999999`);
-		const tries: [Placed, string][] = [
-			[postal, cookie],
-			[express, `${cookie}x`],
-			[express, cookie.slice(0, -1)],
-			[express, `${name}=${token.split(".").reverse().join(".")}`],
-			[express, `${name}=${other}`],
-			[express, `${name}=`],
-		];
-		for (const [placed, altered] of tries) {
-			const page = await (await open(placed, altered)).text();
-			expect(page).not.toContain("DANONE");
-			expect((await shop.ask(`/suivi/${placed.number}/direct`, { headers: { cookie: altered } })).status).toBe(403);
-		}
-	});
-
-	test("a letter has its tracking number and nothing to download", async () => {
-		const { cookie } = await cookieOf("grace@example.fr", postal);
-		const page = await (await open(postal, cookie)).text();
-		const { tracking_number } = await shop.shop.db.selectFrom("orders").selectAll().where("id", "=", postal.id).executeTakeFirstOrThrow();
-		expect(page).toContain(tracking_number);
-		expect(page).not.toContain("/documents/");
-	});
-
-	test("it moves when the order moves, for whoever may see it", async () => {
-		const placed = await shop.placeOrder();
-		const { cookie } = await cookieOf("ada@example.fr", placed);
-		expect((await shop.ask(`/suivi/${placed.number}/direct`)).status).toBe(403);
-		await expectChangesOnPayment(placed, `/suivi/${placed.number}/direct`, { cookie });
-	});
-});
-
-describe("the confirmation page", () => {
-	test("it moves when the order moves", async () => {
-		const placed = await shop.placeOrder();
-		await expectChangesOnPayment(placed, `/confirmation/${placed.sessionId}/direct`, {});
-	});
-
-	test("of a session that nobody knows, there is nothing to see or to hear", async () => {
-		const page = await shop.ask("/confirmation/cs_test_nobody");
-		expect(page.status).toBe(404);
-		expect(await page.text()).toContain("Commande introuvable");
-		expect((await shop.ask("/confirmation/cs_test_nobody/direct")).status).toBe(404);
-		const none = await shop.ask("/confirmation");
-		expect(none.status).toBe(400);
-		expect(await none.text()).toContain("ID de session manquant");
-	});
-});
-
-/** Listens, pays, and hears of it; nothing personal is told. */
-async function expectChangesOnPayment(placed: Placed, path: string, headers: Record<string, string>) {
-	const stop = new AbortController();
-	const stream = await shop.ask(path, { headers, signal: stop.signal });
-	expect(stream.status).toBe(200);
-	expect(stream.headers.get("content-type")).toBe("text/event-stream");
-	expect(stream.headers.get("cache-control")).toBe("no-store");
-	const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
-	const next = async () => (await reader?.read())?.value ?? "";
-
-	expect(await next()).toContain("event: change"); // what changed between the page and the stream
-	await shop.payByCard(placed.payUrl);
-	expect(await next()).toMatch(/^event: change\ndata:\n\n/);
-	await shop.untilOrderIs("completed", placed.id);
-	await reader?.cancel().catch(() => {});
-	stop.abort();
-}

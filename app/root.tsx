@@ -49,7 +49,10 @@ export const meta: Route.MetaFunction = (page) =>
 
 export function Layout({ children }: { children: React.ReactNode }) {
 	// a page that needs no JavaScript ships none: its route says `handle = { scripts: false }`
-	const plain = useMatches().some((match) => (match.handle as { scripts?: boolean } | undefined)?.scripts === false);
+	const matches = useMatches();
+	const plain = matches.some((match) => (match.handle as { scripts?: boolean } | undefined)?.scripts === false);
+	// a page that waits for something, and has no JavaScript to hear of it, asks again: its loader says `refreshWithoutScripts`
+	const refresh = matches.some((match) => (match.loaderData as { refreshWithoutScripts?: boolean } | undefined)?.refreshWithoutScripts);
 	return (
 		<html lang="fr">
 			<head>
@@ -58,6 +61,11 @@ export function Layout({ children }: { children: React.ReactNode }) {
 				<meta name="color-scheme" content="light dark" />
 				<meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf8f2" />
 				<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#101613" />
+				{refresh && (
+					<noscript>
+						<meta httpEquiv="refresh" content="5" />
+					</noscript>
+				)}
 				<Meta />
 				<Links />
 			</head>

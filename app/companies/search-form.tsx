@@ -1,9 +1,9 @@
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { href, useNavigate } from "react-router";
 import { button } from "../ui/button.tsx";
 import { CheckboxField, SelectField, TextField } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { type CompanySearch, companySearchParams } from "./company-search.ts";
+import { type CompanySearch, companySearchParams, parseCompanySearch } from "./company-search.ts";
 import { departments } from "./departments.ts";
 import { legalForms } from "./legal-forms.ts";
 import { sectors } from "./sectors.ts";
@@ -26,12 +26,19 @@ export function SearchForm({ search }: { search: CompanySearch }) {
 		setShown({ search, values });
 		return values;
 	};
+	const form = useRef<HTMLFormElement>(null);
+	useLayoutEffect(() => {
+		// it may have been filled in before the page's JavaScript came
+		const filledIn = form.current && readForm(form.current);
+		if (filledIn) setShown((now) => ({ ...now, values: filledIn }));
+	}, []);
 	const apply = (changes: Partial<CompanySearch>) =>
 		navigate(`${href("/recherche")}?${companySearchParams(show(changes))}`, { preventScrollReset: true });
 
 	return (
 		<search>
 			<form
+				ref={form}
 				id={formId}
 				action={href("/recherche")}
 				className="flex flex-wrap items-end gap-3"
@@ -111,4 +118,8 @@ export function SearchForm({ search }: { search: CompanySearch }) {
 			</section>
 		</search>
 	);
+}
+
+function readForm(form: HTMLFormElement): CompanySearch {
+	return parseCompanySearch(new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])));
 }

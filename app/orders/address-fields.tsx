@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { type ClipboardEvent, useRef, useState } from "react";
 import { button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import type { OrderErrors, OrderValues } from "./order-form.ts";
@@ -15,26 +15,31 @@ export function AddressFields({
 	postal: boolean;
 	onCity: () => void;
 }) {
-	const [city, setCity] = useState(values.city);
+	// not in a state: what was typed before the page's JavaScript came would be overwritten
+	const city = useRef<HTMLInputElement>(null);
 	const [choices, setChoices] = useState<string[]>([]);
 	const [unknown, setUnknown] = useState(false);
 	const asking = useRef<AbortController>(null);
 
+	const setCity = (text: string) => {
+		if (city.current) city.current.value = text;
+	};
 	const fillIn = (found: string) => {
 		setCity(found);
 		setChoices([]);
 		onCity();
 	};
-	const changePostalCode = async (text: string) => {
+	const changePostalCode = async (field: HTMLInputElement) => {
 		asking.current?.abort();
+		const digits = field.value.replace(/\s/g, "").slice(0, postalCodeLength);
+		if (field.value !== digits) field.value = digits;
 		setCity("");
 		setChoices([]);
 		setUnknown(false);
-		const postalCode = text.replace(/\s/g, "");
-		if (!/^\d{5}$/.test(postalCode)) return;
+		if (!/^\d{5}$/.test(digits)) return;
 		const mine = new AbortController();
 		asking.current = mine;
-		const cities = await lookUpCities(postalCode, mine.signal);
+		const cities = await lookUpCities(digits, mine.signal);
 		if (mine.signal.aborted || cities === null) return;
 		if (cities.length === 1) fillIn(cities[0] ?? "");
 		else if (cities.length > 1) setChoices(cities);
@@ -56,21 +61,24 @@ export function AddressFields({
 				name="postalCode"
 				label="Code postal"
 				inputMode="numeric"
-				maxLength={5}
+				maxLength={postalCodeLength}
 				autoComplete="postal-code"
 				defaultValue={values.postalCode}
 				// an unknown postal code informs and never blocks (CEDEX)
 				error={errors.postalCode ?? (unknown ? "Code postal non trouvé" : undefined)}
-				onChange={(event) => changePostalCode(event.currentTarget.value)}
+				onPaste={pasteWithoutSpaces}
+				onChange={(event) => changePostalCode(event.currentTarget)}
 			/>
 			<div>
 				<TextField
+					ref={city}
 					name="city"
 					label="Ville"
-					value={city}
+					defaultValue={values.city}
 					error={errors.city}
 					autoComplete="address-level2"
-					onChange={(event) => setCity(event.currentTarget.value)}
+					// what is typed is not overwritten by what is looked up
+					onChange={() => asking.current?.abort()}
 				/>
 				{choices.length > 0 && (
 					<fieldset aria-label="Villes de ce code postal" className="mt-2 flex flex-wrap gap-2">
@@ -88,6 +96,17 @@ export function AddressFields({
 			<TextField name="country" label="Pays" value="France" readOnly className="sm:col-span-2" autoComplete="off" />
 		</div>
 	);
+}
+
+const postalCodeLength = 5;
+
+/** « 75 008 » is pasted as 75008: the field's length would count the space and lose the last digit. */
+function pasteWithoutSpaces(event: ClipboardEvent<HTMLInputElement>): void {
+	event.preventDefault();
+	const field = event.currentTarget;
+	const pasted = event.clipboardData.getData("text").replace(/\s/g, "");
+	field.setRangeText(pasted, field.selectionStart ?? 0, field.selectionEnd ?? field.value.length, "end");
+	field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 /** A postal code may cover more communes than the service's usual ten. */

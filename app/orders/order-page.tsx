@@ -53,6 +53,10 @@ export function OrderPage({
 	const [summary, setSummary] = useState(answer.errors);
 	const [picked, setPicked] = useState(company);
 	const [service, setService] = useState<ServiceCode>(parseServiceCode(values.service) ?? "express");
+	useEffect(() => {
+		// a choice made before the page's JavaScript came
+		setService((chosen) => parseServiceCode(form.current?.querySelector<HTMLInputElement>("[name=service]:checked")?.value) ?? chosen);
+	}, []);
 	const draft = useDraft(form, picked?.name ?? "");
 	const busy = useNavigation().state !== "idle";
 	useEffect(() => {
@@ -103,6 +107,7 @@ export function OrderPage({
 						setErrors(wrong);
 						setSummary(wrong);
 						if (Object.keys(wrong).length > 0) event.preventDefault();
+						else draft.save(); // for whoever comes back by the browser's own button
 					}}
 				>
 					{/* Enter in a field continues to payment, never a search for the company */}
@@ -136,7 +141,15 @@ export function OrderPage({
 							autoComplete="organization"
 							className="mb-5"
 						/>
-						<AddressFields values={values} errors={errors} postal={service === "postal"} onCity={() => clear("city")} />
+						<AddressFields
+							values={values}
+							errors={errors}
+							postal={service === "postal"}
+							onCity={() => {
+								clear("city");
+								draft.changed();
+							}}
+						/>
 					</Section>
 					<Section title="Préférences">
 						<PreferenceFields values={values} />

@@ -8,7 +8,8 @@ const hintDuration = 2000;
 
 /**
  * Saves a form as it is filled in, and offers what an earlier visit left.
- * @returns `offered`: a draft to restore, or null; `saved`: whether to show the hint; `changed`: to be called at each edit.
+ * @returns `offered`: a draft to restore, or null; `saved`: whether to show the hint; `changed`: to be called at each edit;
+ * `save`: at once, before the page is left.
  */
 export function useDraft(form: RefObject<HTMLFormElement | null>, companyName: string) {
 	const [offered, setOffered] = useState<Draft | null>(null);
@@ -26,19 +27,22 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, companyName: s
 		};
 	}, []);
 
+	const save = () => {
+		window.clearTimeout(timers.current.save);
+		if (!form.current || !saveDraft(readOrderValues(new FormData(form.current)), company.current)) return;
+		setSaved(true);
+		window.clearTimeout(timers.current.hint);
+		timers.current.hint = window.setTimeout(() => setSaved(false), hintDuration);
+	};
+
 	return {
 		offered,
 		saved,
+		save,
 		changed() {
 			window.clearTimeout(timers.current.save);
-			timers.current.save = window.setTimeout(() => {
-				if (!form.current || !saveDraft(readOrderValues(new FormData(form.current)), company.current)) return;
-				setSaved(true);
-				window.clearTimeout(timers.current.hint);
-				timers.current.hint = window.setTimeout(() => setSaved(false), hintDuration);
-			}, saveDelay);
+			timers.current.save = window.setTimeout(save, saveDelay);
 		},
-		close: () => setOffered(null),
 		discard() {
 			discardDraft();
 			setOffered(null);

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { data, Form, href, redirect } from "react-router";
 import { describeDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode } from "../catalogue/services.ts";
@@ -102,10 +102,15 @@ type Found = Extract<Route.ComponentProps["loaderData"], { found: true }>;
 function Choice({ company, service, missing, deadlines }: Found) {
 	const hydrated = useHydrated();
 	const [chosen, setChosen] = useState(service);
+	const form = useRef<HTMLFormElement>(null);
+	useEffect(() => {
+		// a choice made before the page's JavaScript came
+		setChosen((known) => parseServiceCode(form.current?.querySelector<HTMLInputElement>("[name=service]:checked")?.value) ?? known);
+	}, []);
 	const address = { siren: company.siren };
 	return (
 		// without JavaScript this page looks first whether a service was chosen
-		<Form action={hydrated ? href("/commande/:siren", address) : href("/entreprise/:siren", address)}>
+		<Form ref={form} action={hydrated ? href("/commande/:siren", address) : href("/entreprise/:siren", address)}>
 			{!hydrated && <input type="hidden" name="choisir" value="1" />}
 			{missing && !chosen && (
 				<Notice kind="failed" live className="mb-5">

@@ -128,44 +128,46 @@ export default function Payment({ loaderData, actionData }: Route.ComponentProps
 					Modifier ma commande
 				</a>
 			</Section>
-			<Form method="post" noValidate>
-				<input type="hidden" name="key" value={key} />
-				<input type="hidden" name="amount" value={service.price} />
-				{asksConsents && (
-					<Section title="Votre accord">
-						<ConsentFields errors={actionData?.errors ?? {}} />
-					</Section>
-				)}
-				<Section title="Règlement">
-					<p className="flex items-center gap-2">
-						<Icon name="lock" /> Vous saisissez votre carte sur la page du prestataire de paiement : la boutique ne la voit pas.
-					</p>
-					{cards ? (
-						<p className="mt-2 text-soft">Cartes acceptées : {cards.join(", ")}.</p>
-					) : (
-						<p className="mt-2 text-soft">Démonstration : paiement simulé, aucune carte réelle n’est débitée.</p>
+			{company.orderable && (
+				<Form method="post" noValidate>
+					<input type="hidden" name="key" value={key} />
+					<input type="hidden" name="amount" value={service.price} />
+					{asksConsents && (
+						<Section title="Votre accord">
+							<ConsentFields errors={actionData?.errors ?? {}} />
+						</Section>
 					)}
-					<button type="submit" disabled={busy} className={button("primary", "mt-6 w-full flex-col sm:w-auto")}>
-						{busy ? (
-							"Redirection en cours..."
+					<Section title="Règlement">
+						<p className="flex items-center gap-2">
+							<Icon name="lock" /> Vous saisissez votre carte sur la page du prestataire de paiement : la boutique ne la voit pas.
+						</p>
+						{cards ? (
+							<p className="mt-2 text-soft">Cartes acceptées : {cards.join(", ")}.</p>
 						) : (
-							<>
-								<span>Finaliser ma commande - {formatEurosShort(service.price)}€</span>
-								<span className="text-sm">Commande avec obligation de paiement</span>
-							</>
+							<p className="mt-2 text-soft">Démonstration : paiement simulé, aucune carte réelle n’est débitée.</p>
 						)}
-					</button>
-					<p className="mt-4 text-sm text-soft">
-						<a className="link" href={href("/cgv")}>
-							Conditions générales de vente
-						</a>{" "}
-						·{" "}
-						<a className="link" href="/rgpd">
-							Protection des données
-						</a>
-					</p>
-				</Section>
-			</Form>
+						<button type="submit" disabled={busy} className={button("primary", "mt-6 w-full flex-col sm:w-auto")}>
+							{busy ? (
+								"Redirection en cours..."
+							) : (
+								<>
+									<span>Finaliser ma commande - {formatEurosShort(service.price)}€</span>
+									<span className="text-sm">Commande avec obligation de paiement</span>
+								</>
+							)}
+						</button>
+						<p className="mt-4 text-sm text-soft">
+							<a className="link" href={href("/cgv")}>
+								Conditions générales de vente
+							</a>{" "}
+							·{" "}
+							<a className="link" href="/rgpd">
+								Protection des données
+							</a>
+						</p>
+					</Section>
+				</Form>
+			)}
 		</Page>
 	);
 }

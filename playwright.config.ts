@@ -1,9 +1,8 @@
 import { defineConfig } from "@playwright/test";
 import { chromium } from "./e2e/chromium.ts";
+import { dataDir, port } from "./e2e/shop-under-test.ts";
 
 const { executablePath, args, env } = await chromium(process.env.CHROMIUM);
-const port = 3917;
-const dataDir = ".data/e2e";
 
 /** Journeys in a real browser against the built shop, started as its owner starts it, on a data folder of its own. */
 export default defineConfig({
@@ -12,16 +11,18 @@ export default defineConfig({
 	fullyParallel: true,
 	workers: 2,
 	timeout: 60_000,
+	expect: { timeout: 10_000 },
 	forbidOnly: true,
 	use: {
 		baseURL: `http://localhost:${port}`,
 		locale: "fr-FR",
 		timezoneId: "Europe/Paris",
+		contextOptions: { reducedMotion: "reduce" },
 		launchOptions: { executablePath, args, env: { ...process.env, ...env } as Record<string, string> },
 		screenshot: "only-on-failure",
 	},
 	webServer: {
-		command: "node main.ts",
+		command: "node e2e/fresh-shop.ts",
 		url: `http://localhost:${port}/readyz`,
 		env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "error" },
 		gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },

@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { expect, type Page } from "@playwright/test";
+
+/** What a customer types. */
+export interface Customer {
+	email: string;
+	firstName: string;
+	lastName: string;
+	address: string;
+	postalCode: string;
+	city: string;
+}
+
+/** Somebody who never ordered before. */
+export function newCustomer(): Customer {
+	return {
+		email: `ada.${randomBytes(5).toString("hex")}@example.fr`,
+		firstName: "Ada",
+		lastName: "Lovelace",
+		address: "12 rue de la Paix",
+		postalCode: "75002",
+		city: "Paris",
+	};
+}
+
+export const cards = { accepted: "4242 4242 4242 4242", declined: "4000 0000 0000 0002", secondStep: "4000 0000 0000 3220" } as const;
+
+/** Opens a page and waits until its JavaScript, if it has any, has taken it over. */
+export async function open(page: Page, path: string): Promise<void> {
+	await page.goto(path);
+	await alive(page);
+}
+
+/** React leaves its marks on the elements that it has taken over. */
+export async function alive(page: Page): Promise<void> {
+	await page.waitForFunction(() => {
+		const shipsScripts = document.querySelector("script[type=module]") !== null;
+		return !shipsScripts || Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactFiber"));
+	});
+}
+
+/** A slow connection: the page's JavaScript arrives when what is returned is called. */
+export async function holdScripts(page: Page): Promise<() => Promise<void>> {
+	let arrive = () => {};
+	const arrived = new Promise<void>((resolve) => {
+		arrive = resolve;
+	});
+	await page.route("**/assets/*.js", async (route) => {
+		await arrived;
+		await route.continue();
+	});
+	return () => {
+		arrive();
+		return alive(page);
+	};
+}
+
+/** Fills in contact and address. The city is typed only where the postal code does not bring it. */
+export async function fillIn(page: Page, customer: Customer, { typesCity = false } = {}): Promise<void> {
+	await page.getByLabel("Adresse e-mail", { exact: true }).fill(customer.email);
+	await page.getByLabel("Prénom").fill(customer.firstName);
+	await page.getByLabel("Nom", { exact: true }).fill(customer.lastName);
+	await page.getByLabel("Adresse", { exact: true }).fill(customer.address);
+	await page.getByLabel("Code postal", { exact: true }).fill(customer.postalCode);
+	if (typesCity) await page.getByLabel("Ville", { exact: true }).fill(customer.city);
+	await expect(page.getByLabel("Ville", { exact: true })).toHaveValue(customer.city);
+}
+
+/** Ticks both boxes: terms, and immediate execution. */
+export async function agree(page: Page): Promise<void> {
+	await page.getByRole("checkbox", { name: /J’accepte les conditions générales/ }).check();
+	await page.getByRole("checkbox", { name: /Je demande l’exécution immédiate/ }).check();
+}
+
+/** Types a card number on the sandbox's page and pays. */
+export async function payWith(page: Page, card: string): Promise<void> {
+	await page.getByLabel("Numéro de carte").fill(card);
+	await page.getByRole("button", { name: /^Payer/ }).click();
+}
+
+/** The number of the order that a page shows, KB-…. */
+export async function orderNumber(page: Page): Promise<string> {
+	const text = await page.getByText(/^Commande KB-/).textContent();
+	const number = /KB-\w{4}-\w{4}/.exec(text ?? "")?.[0];
+	if (!number) throw new Error("the page shows no order number");
+	return number;
+}
+
+/** From the order form of a company, filled in, to the sandbox's page. */
+export async function orderUpToPayment(page: Page, path: string, customer = newCustomer()): Promise<Customer> {
+	await open(page, path);
+	await fillIn(page, customer);
+	await agree(page);
+	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+	await page.waitForURL("**/paiement?**");
+	await page.getByRole("button", { name: /^Finaliser ma commande/ }).click();
+	await page.waitForURL("**/bac-a-sable/**");
+	return customer;
+}

@@ -1,0 +1,350 @@
+import { expect, type Page, test } from "@playwright/test";
+import { agree, alive, cards, fillIn, holdScripts, newCustomer, open, orderUpToPayment, payWith } from "./customer.ts";
+import { openDatabase } from "./shop-under-test.ts";
+
+const submit = (page: Page) => page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+const company = (page: Page) => page.getByRole("combobox", { name: "SIREN, SIRET ou nom d'entreprise" });
+const suggestions = (page: Page) => page.getByRole("option");
+const draftSaved = (page: Page) => page.getByText("✓ Brouillon enregistré");
+const draftOffer = (page: Page) => page.getByText("Reprendre votre brouillon ?");
+
+/** What an empty form is told, field by field. */
+const complaints = [
+	{ label: "SIREN, SIRET ou nom d'entreprise", sentence: "Vous devez sélectionner une entreprise" },
+	{ label: "Adresse e-mail", sentence: "L'adresse email est requise" },
+	{ label: "Prénom", sentence: "Le prénom est requis" },
+	{ label: "Nom", sentence: "Le nom est requis" },
+	{ label: "Adresse", sentence: "L'adresse est requise" },
+	{ label: "Code postal", sentence: "Le code postal est requis" },
+	{ label: "Ville", sentence: "La ville est requise" },
+	{ label: /J’accepte les conditions générales/, sentence: "Vous devez accepter les conditions générales" },
+] as const;
+
+test.describe("what is missing or wrong", () => {
+	test("an empty form is answered beside each field, and by a summary that leads to them", async ({ page }) => {
+		await open(page, "/commande");
+		await submit(page);
+		const summary = page.getByRole("alert");
+		await expect(summary).toBeFocused();
+		await expect(summary.getByRole("link")).toHaveText(complaints.map(({ sentence }) => sentence));
+		for (const { label, sentence } of complaints) {
+			const field = page.getByLabel(label, { exact: true });
+			await expect(field).toHaveAccessibleDescription(new RegExp(sentence));
+			await expect(field).toHaveAttribute("aria-invalid", "true");
+			await summary.getByRole("link", { name: sentence }).click();
+			await expect(field).toBeFocused();
+		}
+		expect(new URL(page.url()).pathname).toBe("/commande");
+	});
+
+	test("what is typed wrong is said beside its field, and editing a field takes back its own complaint only", async ({ page }) => {
+		await open(page, "/commande/552032534?service=express");
+		await page.getByLabel("Adresse e-mail", { exact: true }).fill("ada@");
+		await page.getByLabel("Téléphone").fill("06 12");
+		await page.getByLabel("Code postal", { exact: true }).fill("7500");
+		await page.getByLabel("Envoyer le document à une autre adresse").fill("compta");
+		await submit(page);
+		await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveAccessibleDescription(/Format d'email invalide/);
+		await expect(page.getByLabel("Téléphone")).toHaveAccessibleDescription(/Format de téléphone invalide/);
+		await expect(page.getByLabel("Code postal", { exact: true })).toHaveAccessibleDescription(/Code postal invalide \(5 chiffres\)/);
+		await expect(page.getByLabel("Envoyer le document à une autre adresse")).toHaveAccessibleDescription(/Format d'email invalide/);
+
+		await page.getByLabel("Téléphone").press("End");
+		await page.getByLabel("Téléphone").pressSequentially(" 34 56 78");
+		await expect(page.getByLabel("Téléphone")).not.toHaveAttribute("aria-invalid");
+		await expect(page.getByLabel("Code postal", { exact: true })).toHaveAttribute("aria-invalid", "true");
+		await page.getByRole("checkbox", { name: /J’accepte/ }).check();
+		await expect(page.getByRole("checkbox", { name: /J’accepte/ })).not.toHaveAttribute("aria-invalid");
+		await page.getByLabel("Code postal", { exact: true }).press("End");
+		await page.getByLabel("Code postal", { exact: true }).pressSequentially("1");
+		await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("Paris");
+		await expect(page.getByLabel("Ville", { exact: true })).not.toHaveAttribute("aria-invalid"); // the city that came by itself, too
+		await expect(page.getByLabel("Prénom")).toHaveAttribute("aria-invalid", "true");
+	});
+
+	test("what is typed before the page’s JavaScript arrives is not lost", async ({ page }) => {
+		const scriptsArrive = await holdScripts(page);
+		await page.goto("/commande?service=express", { waitUntil: "commit" });
+		const customer = newCustomer();
+		await fillIn(page, customer, { typesCity: true });
+		await page.getByLabel("Téléphone").fill("06 12 34 56 78");
+		await page.getByRole("radio", { name: /KBIS Postal/ }).check();
+		await page.getByRole("checkbox", { name: /J’accepte/ }).check();
+		await scriptsArrive();
+		await submit(page);
+		await expect(page.getByRole("alert").getByRole("link")).toHaveText(["Vous devez sélectionner une entreprise"]);
+		await expect(page.getByLabel("Prénom")).toHaveValue(customer.firstName);
+		await expect(page.getByLabel("Code postal", { exact: true })).toHaveValue(customer.postalCode);
+		await expect(page.getByLabel("Ville", { exact: true })).toHaveValue(customer.city);
+		await expect(page.getByRole("radio", { name: /KBIS Postal/ })).toBeChecked();
+		await expect(page.getByRole("complementary", { name: "Résumé de commande" })).toContainText("44,00 €");
+	});
+});
+
+test.describe("the company", () => {
+	test("is suggested from three characters on, and chosen by keyboard", async ({ page }) => {
+		await open(page, "/commande");
+		await company(page).pressSequentially("gr");
+		await page.waitForTimeout(300);
+		await expect(suggestions(page)).toHaveCount(0);
+		await company(page).pressSequentially("oupe");
+		await expect(suggestions(page).first()).toBeVisible();
+		await company(page).press("Escape");
+		await expect(suggestions(page)).toHaveCount(0);
+		await expect(company(page)).toHaveValue("groupe");
+
+		await company(page).fill("danone");
+		await expect(suggestions(page)).toHaveCount(1);
+		await expect(company(page)).toHaveAttribute("aria-expanded", "true");
+		await company(page).press("ArrowDown");
+		await expect(page.getByRole("option", { selected: true })).toContainText("DANONE");
+		await company(page).press("Enter");
+		await expect(company(page)).toHaveCount(0);
+		await expect(page.getByText("DANONE (552032534)")).toBeVisible();
+		await expect(page.getByRole("complementary", { name: "Résumé de commande" })).toContainText("DANONE");
+		expect(new URL(page.url()).pathname).toBe("/commande");
+	});
+
+	test("goes round the list by arrows in both directions", async ({ page }) => {
+		await open(page, "/commande");
+		await company(page).fill("groupe");
+		await expect(suggestions(page)).toHaveCount(8);
+		await company(page).press("ArrowUp");
+		await expect(suggestions(page).last()).toHaveAttribute("aria-selected", "true");
+		await company(page).press("ArrowDown");
+		await expect(suggestions(page).first()).toHaveAttribute("aria-selected", "true");
+	});
+
+	test("is chosen by a click, and can be changed", async ({ page }) => {
+		await open(page, "/commande");
+		await company(page).fill("552 032 534");
+		await suggestions(page).filter({ hasText: "DANONE" }).click();
+		await expect(page.getByText("DANONE (552032534)")).toBeVisible();
+		await page.getByRole("button", { name: "Modifier l'entreprise" }).click();
+		await expect(company(page)).toBeVisible();
+		await company(page).fill("groupe carre");
+		await suggestions(page).first().click();
+		await expect(page.getByText("GROUPE CARRE (423435544)")).toBeVisible();
+		const customer = newCustomer();
+		await fillIn(page, customer);
+		await agree(page);
+		await submit(page);
+		await page.waitForURL("**/paiement?*siren=423435544*");
+	});
+
+	test("of the address is fixed, and its selection is changed on its own page", async ({ page }) => {
+		await open(page, "/commande/552032534?service=postal");
+		await expect(page.getByRole("button", { name: "Modifier l'entreprise" })).toHaveCount(0);
+		await page.getByRole("link", { name: "Modifier ma sélection" }).click();
+		await page.waitForURL("**/entreprise/552032534?back=true&service=postal");
+		await expect(page.getByRole("radio", { name: /KBIS Postal/ })).toBeChecked();
+		await expect(page.getByRole("button", { name: "Continuer vers la commande" })).toBeEnabled();
+	});
+
+	test("without a service, its order form leads home", async ({ page }) => {
+		for (const query of ["", "?service=", "?service=gratuit"]) {
+			await page.goto(`/commande/552032534${query}`);
+			await expect(page).toHaveURL("/");
+		}
+	});
+
+	test("that has no extract is not ordered: its page says why", async ({ page }) => {
+		await page.goto("/commande/775688732?service=express");
+		await expect(page).toHaveURL("/entreprise/775688732");
+		await expect(page.getByRole("heading", { name: "Pas d’extrait Kbis" })).toBeVisible();
+	});
+});
+
+test.describe("the postal code", () => {
+	test.beforeEach(({ page }) => open(page, "/commande"));
+
+	test("of one city fills it in; editing it clears the city", async ({ page }) => {
+		await page.getByLabel("Code postal", { exact: true }).fill("75008");
+		await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("Paris");
+		await page.getByLabel("Code postal", { exact: true }).press("Backspace");
+		await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("");
+	});
+
+	test("of several cities offers them all", async ({ page }) => {
+		await page.getByLabel("Code postal", { exact: true }).fill("01090");
+		const choices = page.getByRole("group", { name: "Villes de ce code postal" }).getByRole("button");
+		await expect(choices).toHaveCount(6);
+		await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("");
+		await choices.filter({ hasText: "Lurcy" }).click();
+		await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("Lurcy");
+		await expect(choices).toHaveCount(0);
+		await page.getByLabel("Code postal", { exact: true }).fill("02140"); // more than the ten of the address service
+		await expect(choices).toHaveCount(33);
+		await page.getByLabel("Code postal", { exact: true }).press("Backspace");
+		await expect(choices).toHaveCount(0);
+	});
+
+	test("of no city is said to be unknown and stops nothing", async ({ page }) => {
+		await page.getByLabel("Code postal", { exact: true }).fill("75399");
+		await expect(page.getByLabel("Code postal", { exact: true })).toHaveAccessibleDescription("Code postal non trouvé");
+		await company(page).fill("danone");
+		await suggestions(page).first().click();
+		await fillIn(page, { ...newCustomer(), postalCode: "75399", city: "Paris Cedex 08" }, { typesCity: true });
+		await agree(page);
+		await submit(page);
+		await page.waitForURL("**/paiement?*postalCode=75399*");
+	});
+
+	test("has five digits, and is pasted with its space", async ({ page, context }) => {
+		await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+		const field = page.getByLabel("Code postal", { exact: true });
+		for (const pasted of ["75 008", " 75008\n"]) {
+			await page.evaluate((text) => navigator.clipboard.writeText(text), pasted);
+			await field.fill("");
+			await field.focus();
+			await page.keyboard.press("ControlOrMeta+V");
+			await expect(field).toHaveValue("75008");
+			await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("Paris");
+		}
+		await field.fill("");
+		await field.pressSequentially("75 0089");
+		await expect(field).toHaveValue("75008");
+	});
+
+	test("asks in vain without anyone noticing, when the address service fails", async ({ page }) => {
+		await page.route("**/api/adresse/search?*", (route) => route.fulfill({ status: 503 }));
+		const answer = page.waitForResponse("**/api/adresse/search?*");
+		await page.getByLabel("Code postal", { exact: true }).fill("75008");
+		await answer;
+		await expect(page.getByLabel("Code postal", { exact: true })).not.toHaveAttribute("aria-invalid");
+		await page.getByLabel("Ville", { exact: true }).fill("Paris");
+		await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("Paris");
+	});
+});
+
+test.describe("the draft", () => {
+	/** Fills in everything that a draft keeps, and both boxes. */
+	async function typeEverything(page: Page) {
+		const customer = newCustomer();
+		await company(page).fill("danone");
+		await suggestions(page).first().click();
+		await page.getByRole("radio", { name: /KBIS Postal/ }).check();
+		await fillIn(page, customer);
+		await page.getByLabel("Téléphone").fill("06 12 34 56 78");
+		await page.getByLabel("Envoyer le document à une autre adresse").fill("compta@example.fr");
+		await page.getByLabel("Société à facturer").fill("Analytique SARL");
+		await page.getByRole("checkbox", { name: /Recevoir les nouvelles/ }).check();
+		await agree(page);
+		return customer;
+	}
+
+	async function expectEverything(page: Page, customer: ReturnType<typeof newCustomer>) {
+		await expect(page.getByText("DANONE (552032534)")).toBeVisible();
+		await expect(page.getByRole("radio", { name: /KBIS Postal/ })).toBeChecked();
+		await expect(page.getByRole("complementary", { name: "Résumé de commande" })).toContainText("44,00 €");
+		await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue(customer.email);
+		await expect(page.getByLabel("Prénom")).toHaveValue(customer.firstName);
+		await expect(page.getByLabel("Nom", { exact: true })).toHaveValue(customer.lastName);
+		await expect(page.getByLabel("Téléphone")).toHaveValue("06 12 34 56 78");
+		await expect(page.getByLabel("Envoyer le document à une autre adresse")).toHaveValue("compta@example.fr");
+		await expect(page.getByLabel("Société à facturer")).toHaveValue("Analytique SARL");
+		await expect(page.getByLabel("Adresse", { exact: true })).toHaveValue(customer.address);
+		await expect(page.getByLabel("Code postal", { exact: true })).toHaveValue(customer.postalCode);
+		await expect(page.getByLabel("Ville", { exact: true })).toHaveValue(customer.city);
+		await expect(page.getByRole("checkbox", { name: /Recevoir les nouvelles/ })).toBeChecked();
+		await expect(page.getByRole("checkbox", { name: /J’accepte/ })).not.toBeChecked();
+		await expect(page.getByRole("checkbox", { name: /Je demande l’exécution/ })).not.toBeChecked();
+	}
+
+	test("is saved two seconds after the last change, and brings back everything but the boxes", async ({ page }) => {
+		await open(page, "/commande");
+		const customer = await typeEverything(page);
+		await expect(draftSaved(page)).toBeVisible({ timeout: 4000 });
+		await expect(draftSaved(page)).toBeHidden({ timeout: 4000 });
+		await open(page, "/commande");
+		await expect(draftOffer(page)).toBeVisible();
+		await page.getByRole("button", { name: "Reprendre", exact: true }).click();
+		await expectEverything(page, customer);
+		await expect(draftOffer(page)).toHaveCount(0);
+	});
+
+	test("is not saved as long as nobody is named in it", async ({ page }) => {
+		await open(page, "/commande");
+		await page.getByLabel("Adresse", { exact: true }).fill("12 rue de la Paix");
+		await page.waitForTimeout(2500);
+		await expect(draftSaved(page)).toBeHidden();
+		await open(page, "/commande");
+		await expect(draftOffer(page)).toHaveCount(0);
+	});
+
+	test("can be thrown away", async ({ page }) => {
+		await open(page, "/commande");
+		await page.getByLabel("Prénom").fill("Ada");
+		await expect(draftSaved(page)).toBeVisible({ timeout: 4000 });
+		await open(page, "/commande");
+		await page.getByRole("button", { name: "Supprimer le brouillon" }).click();
+		await expect(draftOffer(page)).toHaveCount(0);
+		await open(page, "/commande");
+		await expect(page.getByLabel("Prénom")).toHaveValue("");
+		await expect(draftOffer(page)).toHaveCount(0);
+	});
+
+	test("keeps the company of the address, and is gone once the order is placed", async ({ page }) => {
+		await open(page, "/commande");
+		const customer = await typeEverything(page);
+		await expect(draftSaved(page)).toBeVisible({ timeout: 4000 });
+		await open(page, "/commande/423435544?service=express");
+		await page.getByRole("button", { name: "Reprendre", exact: true }).click();
+		await expect(page.getByText("GROUPE CARRE (423435544)")).toBeVisible();
+		await expect(page.getByRole("radio", { name: /KBIS Express/ })).toBeChecked();
+		await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue(customer.email);
+		await agree(page);
+		await submit(page);
+		await page.waitForURL("**/paiement?**");
+		await page.getByRole("button", { name: /^Finaliser ma commande/ }).click();
+		await page.waitForURL("**/bac-a-sable/**");
+		await payWith(page, cards.accepted);
+		await page.waitForURL("**/confirmation/**");
+		await expect(page.getByRole("heading", { level: 1 })).toHaveText("Commande confirmée !");
+		await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(0);
+		await open(page, "/commande");
+		await expect(draftOffer(page)).toHaveCount(0);
+	});
+
+	test("does not stand in the way of « Modifier ma commande », which brings everything back by itself", async ({ page }) => {
+		await open(page, "/commande");
+		const customer = await typeEverything(page);
+		await submit(page);
+		await page.waitForURL("**/paiement?**");
+		await page.getByRole("link", { name: "Modifier ma commande" }).click();
+		await page.waitForURL("**/commande?**");
+		await alive(page);
+		await expectEverything(page, customer);
+		await expect(draftOffer(page)).toHaveCount(0);
+	});
+});
+
+test("two clicks on « Finaliser ma commande » make one order", async ({ page }) => {
+	const customer = newCustomer();
+	await open(page, "/commande/552032534?service=express");
+	await fillIn(page, customer);
+	await agree(page);
+	await submit(page);
+	await page.waitForURL("**/paiement?**");
+	await page.getByRole("button", { name: /^Finaliser ma commande/ }).dblclick();
+	await page.waitForURL("**/bac-a-sable/**");
+	expect(await ordersOf(customer.email)).toBe(1);
+});
+
+test("back from the payment page, the form still has everything", async ({ page }) => {
+	const customer = await orderUpToPayment(page, "/commande/552032534?service=express");
+	await page.goBack();
+	await page.waitForURL("**/paiement?**");
+	await page.goBack();
+	await page.waitForURL("**/commande/552032534?**");
+	await alive(page);
+	await page.getByRole("button", { name: "Reprendre", exact: true }).click();
+	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue(customer.email);
+});
+
+async function ordersOf(email: string): Promise<number> {
+	const client = await openDatabase();
+	const { rowCount } = await client.query("select from orders where customer_email = $1", [email]);
+	await client.end();
+	return rowCount ?? 0;
+}

@@ -1,0 +1,23 @@
+import pg from "pg";
+import { startPostgres } from "../server/embedded-postgres.ts";
+
+/** The shop that playwright.config.ts starts. */
+export const port = 3917;
+export const dataDir = ".data/e2e";
+
+/** A connection to the database of a running shop. The caller ends it. */
+export async function openDatabase(folder = dataDir): Promise<pg.Client> {
+	const { connection } = await startPostgres(folder); // it runs already, and stays
+	const client = new pg.Client(connection);
+	client.on("error", () => {}); // the shop may be killed under it
+	await client.connect();
+	return client;
+}
+
+/** The issuer takes its time: from now on no extract is kept, until what is returned is called. */
+export async function holdExtracts(folder = dataDir): Promise<() => Promise<void>> {
+	const client = await openDatabase(folder);
+	await client.query("begin");
+	await client.query("lock table documents in share row exclusive mode");
+	return () => client.end();
+}

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, createServer as createSocket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { startPostgres } from "../server/embedded-postgres.ts";
+import { cards, newCustomer } from "./customer.ts";
+import { holdExtracts, openDatabase } from "./shop-under-test.ts";
+
+// one data folder for all of them: each test goes on from the one before
+test.describe.configure({ mode: "serial" });
+
+let folder = "";
+let port = 0;
+const started: ChildProcess[] = [];
+
+test.beforeAll(async () => {
+	folder = mkdtempSync(join(tmpdir(), "extrait-pro-starting-"));
+	port = await freePort();
+});
+
+test.afterAll(async () => {
+	for (const process of started) process.kill("SIGKILL");
+	const { folder: database, stop } = await startPostgres(folder);
+	await stop();
+	for (const left of [folder, database]) rmSync(left, { recursive: true, force: true });
+});
+
+/** Starts the shop as its owner does; what it says is collected. */
+function start(variables: Record<string, string> = {}) {
+	const child = spawn(process.execPath, ["main.ts"], {
+		env: { ...process.env, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: "error", ...variables },
+	});
+	started.push(child);
+	const shop = { child, said: "", ended: new Promise<number | null>((end) => child.once("exit", (code) => end(code))) };
+	for (const stream of [child.stdout, child.stderr])
+		stream.on("data", (text) => {
+			shop.said += text;
+		});
+	return shop;
+}
+
+async function startAndWait() {
+	const shop = start();
+	await expect.poll(() => shop.said, { timeout: 60_000 }).toContain(`The shop is open: http://localhost:${port}`);
+	return shop;
+}
+
+function freePort(): Promise<number> {
+	return new Promise((found) => {
+		const socket = createSocket();
+		socket.listen(0, "127.0.0.1", () => {
+			const { port: free } = socket.address() as AddressInfo;
+			socket.close(() => found(free));
+		});
+	});
+}
+
+/** Orders an extract and pays, without a browser. Gives the address of the confirmation. */
+async function orderAndPay(email: string): Promise<string> {
+	const answer = await fetch(`http://127.0.0.1:${port}/api/create-payment`, {
+		method: "POST",
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify({
+			orderData: { siren: "552032534", companyName: "DANONE", serviceType: "express", amount: 5900, deliveryMethod: "email" },
+			customerData: { ...newCustomer(), email },
+		}),
+	});
+	const { url } = (await answer.json()) as { url: string };
+	const paid = await fetch(url, { method: "POST", body: new URLSearchParams({ intent: "pay", card: cards.accepted }), redirect: "manual" });
+	expect(paid.status).toBe(303);
+	return paid.headers.get("location") ?? "";
+}
+
+/** What the database knows of a customer's one order. */
+async function lookAt(email: string) {
+	const client = await openDatabase(folder);
+	const { rows: orders } = await client.query("select id, status from orders where customer_email = $1", [email]);
+	expect(orders).toHaveLength(1);
+	const count = async (table: string) =>
+		Number((await client.query(`select count(*) from ${table} where order_id = $1`, [orders[0].id])).rows[0].count);
+	const found = { status: orders[0].status as string, documents: await count("documents"), mails: await count("mails") };
+	await client.end();
+	return found;
+}
+
+test("a second start on the same data folder says so and ends", async () => {
+	await startAndWait();
+	const second = start({ PORT: String(await freePort()) });
+	expect(await second.ended).toBe(1);
+	expect(second.said).toContain(`The shop already runs on the data folder ${folder}. Stop it first, or set DATA_DIR to another folder.`);
+	expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+});
+
+test("killed in the middle of an order that is paid, it comes back and delivers it, once", async () => {
+	const email = newCustomer().email;
+	const [shop] = started;
+	const deliver = await holdExtracts(folder);
+	await orderAndPay(email);
+	await expect.poll(async () => (await lookAt(email)).status, { timeout: 20_000 }).toBe("processing");
+	shop?.kill("SIGKILL");
+	await deliver();
+
+	await startAndWait();
+	await expect.poll(async () => (await lookAt(email)).status, { timeout: 45_000 }).toBe("completed");
+	expect(await lookAt(email)).toEqual({ status: "completed", documents: 1, mails: 2 });
+});
+
+test("killed right after a payment, it does not forget it", async () => {
+	const email = newCustomer().email;
+	const shop = started.at(-1);
+	await orderAndPay(email);
+	shop?.kill("SIGKILL");
+	await startAndWait();
+	await expect.poll(async () => (await lookAt(email)).status, { timeout: 45_000 }).toBe("completed");
+	expect(await lookAt(email)).toEqual({ status: "completed", documents: 1, mails: 2 });
+});
+
+test("asked to stop, it ends within seconds, also while somebody listens, and starts again in a moment", async () => {
+	const shop = started.at(-1);
+	const confirmation = await orderAndPay(newCustomer().email);
+	const listening = await fetch(`${confirmation}/direct`);
+	expect(listening.headers.get("content-type")).toBe("text/event-stream");
+	const ended = new Promise((end) => shop?.once("exit", (code) => end(code)));
+	const asked = Date.now();
+	shop?.kill("SIGTERM");
+	expect(await ended).toBe(0);
+	expect(Date.now() - asked).toBeLessThan(5000);
+	expect(await listening.text()).toContain("event: change"); // told, and let go
+
+	const again = Date.now();
+	const next = await startAndWait();
+	expect(Date.now() - again).toBeLessThan(6000);
+	next.child.kill("SIGTERM");
+	expect(await next.ended).toBe(0);
+});
+
+test("a port that is taken is named", async () => {
+	const other = createServer().listen(port, "127.0.0.1");
+	const shop = start();
+	expect(await shop.ended).toBe(1);
+	expect(shop.said).toContain(`Port ${port} on 127.0.0.1 is taken by another program. Stop it, or set PORT to a free one.`);
+	await new Promise((closed) => other.close(closed));
+});
+
+test("a wrong setting is named, with what was wrong, before anything is made", async () => {
+	const untouched = join(folder, "untouched");
+	const shop = start({ DATA_DIR: untouched, PORT: "http", OPENING_HOURS: "toujours" });
+	expect(await shop.ended).toBe(1);
+	expect(shop.said).toContain("PORT");
+	expect(shop.said).toContain("OPENING_HOURS");
+	expect(existsSync(untouched)).toBe(false);
+});

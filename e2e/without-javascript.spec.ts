@@ -1,0 +1,120 @@
+import { expect, type Page, test } from "@playwright/test";
+import { agree, cards, fillIn, newCustomer, orderNumber, payWith } from "./customer.ts";
+import { holdExtracts } from "./shop-under-test.ts";
+
+test.use({ javaScriptEnabled: false });
+
+/** From the filled form to a delivered order, found again on the tracking page. */
+async function payAndFollow(page: Page, email: string): Promise<void> {
+	await page.waitForURL("**/paiement?**");
+	await page.getByRole("button", { name: "Finaliser ma commande" }).click();
+	await page.waitForURL("**/bac-a-sable/**");
+	const deliver = await holdExtracts();
+	try {
+		await payWith(page, cards.accepted);
+		await page.waitForURL("**/confirmation/**");
+		await expect(page.getByRole("heading", { level: 1 })).toHaveText("Commande confirmée !");
+		await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toHaveCount(0);
+	} finally {
+		await deliver();
+	}
+	// the page asks again by itself
+	const link = page.getByRole("link", { name: "Télécharger le KBIS" });
+	await expect(link).toBeVisible({ timeout: 20_000 });
+	await expect(page.locator("meta[http-equiv=refresh]")).toHaveCount(0);
+	const answer = await page.request.get((await link.getAttribute("href")) ?? "");
+	expect((await answer.body()).toString("latin1")).toMatch(/^%PDF/);
+
+	const number = await orderNumber(page);
+	await page.getByRole("main").getByRole("link", { name: "Suivre ma commande" }).click();
+	await expect(page.getByLabel("Numéro de commande")).toHaveValue(number);
+	await page.getByLabel("Adresse e-mail").fill(email);
+	await page.getByRole("button", { name: "Rechercher" }).click();
+	await page.waitForURL(`**/suivi/${number}`);
+	await expect(page.getByText("Terminé", { exact: true })).toBeVisible();
+	await expect(page.getByText("Commande terminée")).toBeVisible();
+}
+
+test("from the search, through the company’s page", async ({ page }) => {
+	const customer = newCustomer();
+	await page.goto("/");
+	await page.getByLabel("SIREN, SIRET ou nom d'entreprise").fill("groupe");
+	await page.getByRole("button", { name: "Rechercher" }).click();
+	await page.getByLabel("Département").selectOption("62");
+	await page.getByRole("button", { name: "Filtrer" }).click();
+	await page.waitForURL("**/recherche?*departement=62*");
+	await page.getByRole("article").filter({ hasText: "GROUPE CARRE" }).getByRole("link", { name: "Commander KBIS" }).click();
+
+	await page.getByRole("button", { name: "Continuer vers la commande" }).click();
+	await expect(page.getByText("Choisissez un service pour continuer.")).toBeVisible();
+	await page.getByRole("radio", { name: /KBIS Standard/ }).check();
+	await page.getByRole("button", { name: "Continuer vers la commande" }).click();
+	await page.waitForURL("**/commande/423435544?service=standard");
+
+	await fillIn(page, customer, { typesCity: true });
+	await page.getByLabel("Prénom").fill("");
+	await page.getByLabel("Téléphone").fill("12");
+	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+	const complaints = page.getByRole("alert");
+	await expect(complaints).toContainText("Le prénom est requis");
+	await expect(complaints).toContainText("Format de téléphone invalide");
+	await expect(complaints).toContainText("Vous devez accepter les conditions générales");
+	await expect(page.getByLabel("Nom", { exact: true })).toHaveValue(customer.lastName);
+	await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("Paris");
+	await expect(page.getByLabel("Téléphone")).toHaveValue("12");
+	await expect(page.getByRole("radio", { name: /KBIS Standard/ })).toBeChecked();
+
+	await page.getByLabel("Prénom").fill(customer.firstName);
+	await page.getByLabel("Téléphone").fill("+33 6 12 34 56 78");
+	await agree(page);
+	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+	await payAndFollow(page, customer.email);
+});
+
+test("from the order form, where a second button finds the company", async ({ page }) => {
+	const customer = newCustomer();
+	await page.goto("/commande");
+	await fillIn(page, customer, { typesCity: true });
+	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+	await expect(page.getByRole("alert")).toContainText("Vous devez sélectionner une entreprise");
+
+	await page.getByLabel("SIREN, SIRET ou nom d'entreprise").fill("zzzzqqq");
+	await page.getByRole("button", { name: "Rechercher" }).click();
+	await expect(page.getByText("Aucune entreprise trouvée pour votre recherche")).toBeVisible();
+	await page.getByLabel("SIREN, SIRET ou nom d'entreprise").fill("danone");
+	await page.getByRole("button", { name: "Rechercher" }).click();
+	await page.getByRole("radio", { name: /DANONE/ }).check();
+	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue(customer.email);
+	await agree(page);
+	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+
+	await page.waitForURL("**/paiement?**");
+	await page.getByRole("link", { name: "Modifier ma commande" }).click();
+	await page.waitForURL("**/commande?**");
+	await expect(page.getByText("DANONE").first()).toBeVisible();
+	await page.getByRole("button", { name: "Modifier l'entreprise" }).click();
+	await expect(page.getByLabel("SIREN, SIRET ou nom d'entreprise")).toBeVisible();
+	await expect(page.getByLabel("Adresse", { exact: true })).toHaveValue(customer.address);
+	await page.getByLabel("SIREN, SIRET ou nom d'entreprise").fill("552 032 534");
+	await page.getByRole("button", { name: "Rechercher" }).click();
+	await page.getByRole("radio", { name: /DANONE/ }).check();
+	await agree(page);
+	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+	await payAndFollow(page, customer.email);
+});
+
+test("a choice that is missing on the company’s page is asked for in a sentence, and one that is made is kept", async ({ page }) => {
+	await page.goto("/entreprise/552032534?service=postal&back=true");
+	await expect(page.getByRole("radio", { name: /KBIS Postal/ })).toBeChecked();
+	await page.getByRole("button", { name: "Continuer vers la commande" }).click();
+	await page.waitForURL("**/commande/552032534?service=postal");
+});
+
+test("a payment without the terms is refused in a sentence", async ({ page }) => {
+	await page.goto("/paiement?siren=552032534&service=express&email=ada%40example.fr&firstName=Ada&lastName=Lovelace");
+	await page.getByRole("button", { name: "Finaliser ma commande" }).click();
+	await expect(page.getByRole("alert")).toContainText("Vous devez accepter les conditions générales");
+	await agree(page);
+	await page.getByRole("button", { name: "Finaliser ma commande" }).click();
+	await page.waitForURL("**/bac-a-sable/**");
+});

@@ -27,7 +27,7 @@ test("a form that is filled in has nothing wrong, nor has one with all that is o
 
 test("an empty form says what each field wants", () => {
 	expect(checkOrder(readOrderValues(new FormData()))).toEqual({
-		service: "Choisissez un service",
+		service: "Ce champ est obligatoire",
 		siren: "Vous devez sélectionner une entreprise",
 		email: "L'adresse email est requise",
 		firstName: "Le prénom est requis",
@@ -45,7 +45,7 @@ test("a step that asks for some of the fields only checks those", () => {
 
 describe("the sentence of each wrong text", () => {
 	test.each<[OrderField, string, string[]]>([
-		["service", "Choisissez un service", ["premium", "Express", "toString"]],
+		["service", "Ce champ est obligatoire", ["premium", "Express", "toString"]],
 		["siren", "Vous devez sélectionner une entreprise", ["55203253", "5520325340", "DANONE", "55203253A"]],
 		[
 			"email",

@@ -36,10 +36,13 @@ interface Rule {
 	longest?: number;
 }
 
+/** Where no more specific sentence exists. */
+const fieldRequired = "Ce champ est obligatoire";
+
 const rules: Record<OrderField, Rule> = {
 	service: {
-		required: "Choisissez un service",
-		check: (text) => (/^(standard|express|postal)$/.test(text) ? undefined : "Choisissez un service"),
+		required: fieldRequired,
+		check: (text) => (/^(standard|express|postal)$/.test(text) ? undefined : fieldRequired),
 	},
 	siren: {
 		required: "Vous devez sélectionner une entreprise",

@@ -28,6 +28,10 @@ interface OrderPageProps {
 	fixed: boolean;
 	status: { siren: string; status: Company["status"] } | null;
 	deadlines: Record<ServiceCode, string>;
+	/** False where the service is our own suggestion, to be confirmed. */
+	serviceGiven: boolean;
+	/** What is true of this installation: « Traitement sécurisé ». */
+	assurances: readonly string[];
 	/** Whether an earlier visit's draft is offered: not over what is already filled in. */
 	offersDraft: boolean;
 	/** The draft was taken up: the keyboard goes to its first field. */
@@ -43,6 +47,8 @@ export function OrderPage({
 	fixed,
 	status,
 	deadlines,
+	serviceGiven,
+	assurances,
 	offersDraft,
 	restored,
 	onRestore,
@@ -52,6 +58,7 @@ export function OrderPage({
 	const [errors, setErrors] = useState(answer.errors);
 	const [summary, setSummary] = useState(answer.errors);
 	const [picked, setPicked] = useState(company);
+	const [confirmed, setConfirmed] = useState(serviceGiven);
 	const [service, setService] = useState<ServiceCode>(parseServiceCode(values.service) ?? "express");
 	useEffect(() => {
 		// a choice made before the page's JavaScript came
@@ -73,9 +80,11 @@ export function OrderPage({
 			/>
 			<Title>Finaliser votre commande KBIS</Title>
 			<ul className="mb-8 flex flex-wrap gap-x-8 gap-y-2 text-sm text-soft">
-				<li className="inline-flex items-center gap-2">
-					<Icon name="lock" /> Traitement sécurisé
-				</li>
+				{assurances.map((assurance) => (
+					<li key={assurance} className="inline-flex items-center gap-2">
+						<Icon name="lock" /> {assurance}
+					</li>
+				))}
 			</ul>
 			<ErrorSummary errors={Object.entries(summary).map(([field, message]) => ({ field, message }))} />
 			{draft.offered && offersDraft && (
@@ -112,8 +121,15 @@ export function OrderPage({
 				>
 					{/* Enter in a field continues to payment, never a search for the company */}
 					<button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
-					<Section title="Service">
-						<ServiceFields chosen={service} deadlines={deadlines} onChoose={setService} />
+					<Section title={<>Service {!confirmed && <span className="font-sans text-sm text-soft">à confirmer</span>}</>}>
+						<ServiceFields
+							chosen={service}
+							deadlines={deadlines}
+							onChoose={(code) => {
+								setService(code);
+								setConfirmed(true);
+							}}
+						/>
 					</Section>
 					<Section title="Entreprise">
 						<CompanyPicker

@@ -1,10 +1,11 @@
 import { isMailAddress } from "../mail/address.ts";
 
-/** What the tracking form answers; the first three are the specification's (sections 5 and 8). */
+/** What the tracking form answers; all but the last are the specification's (sections 5 and 8). */
 export const trackingSentences = {
 	incomplete: "Veuillez remplir tous les champs",
 	badEmail: "Adresse email invalide",
 	notFound: "Commande non trouvée. Vérifiez vos informations.",
+	fault: "Erreur lors de la recherche",
 	limited: "Trop d’essais. Réessayez dans un quart d’heure.",
 } as const;
 

@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Finaliser votre command
 
 /** `/commande/{siren}?service=` with its company fixed, or `/commande` filled in from any `/paiement` query. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-	const { db, calendar, now } = context.get(shopContext);
+	const { db, calendar, now, provider } = context.get(shopContext);
 	const query = new URL(request.url).searchParams;
 	const values = readOrderValues(query);
 	const fixed = params.siren !== undefined;
@@ -30,6 +30,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	return {
 		fixed,
 		values: { ...values, service: parseServiceCode(values.service) ?? "express" },
+		serviceGiven: parseServiceCode(values.service) !== null,
+		assurances: ["Traitement sécurisé", ...(provider.name === "stripe" ? ["Paiement Stripe"] : [])],
 		company:
 			company && company.eligibility !== "none"
 				? { siren: company.siren as string, name: company.name ?? "Entreprise", status: company.status }
@@ -69,7 +71,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 }
 
 export default function Order({ loaderData, actionData }: Route.ComponentProps) {
-	const { fixed, values, company, deadlines } = loaderData;
+	const { fixed, values, company, deadlines, serviceGiven, assurances } = loaderData;
 	const [draft, setDraft] = useState<{ values: OrderValues; company: PickedCompany | null } | null>(null);
 	// fields keep what is typed by themselves; a restored draft or a new answer starts them again, under another key
 	const first = { errors: {}, found: null, ...(draft ?? { values, company }), key: draft ? "draft" : "first" };
@@ -82,6 +84,8 @@ export default function Order({ loaderData, actionData }: Route.ComponentProps) 
 			fixed={fixed}
 			status={company}
 			deadlines={deadlines}
+			serviceGiven={serviceGiven || actionData !== undefined || draft !== null}
+			assurances={assurances}
 			offersDraft={!actionData && !draft && values.email === ""}
 			restored={!actionData && draft !== null}
 			onRestore={({ values: kept, companyName }) => {

@@ -52,7 +52,11 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 	const wrong = checkTrackingForm(email, reference);
 	if (wrong) return refuse(400, wrong);
-	const found = await trackOrder(shop, { email, reference, address: context.get(clientAddressContext) });
+	const found = await trackOrder(shop, { email, reference, address: context.get(clientAddressContext) }).catch((error: Error) => {
+		shop.log.error({ error: error.stack }, "an order could not be looked up");
+		return null;
+	});
+	if (found === null) return refuse(500, trackingSentences.fault);
 	if (!found.ok) return found.reason === "limited" ? refuse(429, trackingSentences.limited) : refuse(404, trackingSentences.notFound);
 	return redirect(href("/suivi/:number", { number: found.order.order_number }), {
 		status: 303,

@@ -25,6 +25,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
 	project.provide("postgres", { host, port, user, template });
 	return async () => {
 		await postgres.stop();
-		for (const made of [folder, postgres.folder]) rmSync(made, { recursive: true, force: true });
+		for (const made of [folder, postgres.folder, host]) rmSync(made, { recursive: true, force: true });
 	};
 }

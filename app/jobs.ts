@@ -16,9 +16,9 @@ const row = <Data extends object>(kind: JobKind<Data>, concurrency: number, verb
 
 /** Every job of the shop and the verb that does it: its other front door. */
 const table = [
-	row(fulfilOrderJob, 4, (shop, { orderId }) => fulfilOrder(shop, orderId)),
-	row(sendOrderMailJob, 4, (shop, { mailId }) => sendOrderMail(shop, mailId)),
-	row(deliverSandboxEventJob, 4, (shop, { eventId }) => deliverSandboxEvent(shop, eventId)),
+	row(fulfilOrderJob, 10, (shop, { orderId }) => fulfilOrder(shop, orderId)),
+	row(sendOrderMailJob, 10, (shop, { mailId }) => sendOrderMail(shop, mailId)),
+	row(deliverSandboxEventJob, 10, (shop, { eventId }) => deliverSandboxEvent(shop, eventId)),
 ];
 
 export const jobKinds = table.map(({ kind }) => kind);

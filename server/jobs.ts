@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { fromKysely, PgBoss, type Queue } from "pg-boss";
+import { fromKysely, type Job, type JobResult, PgBoss, type Queue } from "pg-boss";
 import type { Trx } from "./database.ts";
 import { describeFault, type Log } from "./log.ts";
 
@@ -67,22 +67,27 @@ export async function startJobs(
 			await boss.send(kind.name, data, { db: fromKysely(trx), singletonKey: kind.key(data), ...(startAfter && { startAfter }) });
 		},
 		async work(kind, concurrency, handler) {
-			// notified queues are otherwise polled every 30 s only, and retries are not notified
 			const options = {
-				localConcurrency: concurrency,
+				localConcurrency: 2,
+				// a full batch is followed by the next at once: a backlog is not left to the next poll
+				batchSize: Math.max(2, Math.ceil(concurrency / 2)),
+				burstWhenBatchFull: true,
+				perJobResults: true,
+				// notified queues are otherwise polled every 30 s only, and retries are not notified
 				pollingIntervalSeconds: 0.5,
 				notifyPollingIntervalSeconds: 1,
 				heartbeatRefreshSeconds: 3,
-			};
-			await boss.work(kind.name, options, async ([job]) => {
-				if (job === undefined) return;
+			} as const;
+			const settle = async (job: Job<object>): Promise<JobResult> => {
 				try {
 					await handler(job.data as Parameters<typeof handler>[0], job.signal);
+					return { id: job.id, status: "completed" };
 				} catch (error) {
 					log.error({ job: kind.name, id: job.id, error: describeFault(error) }, "a job failed and will be tried again");
-					throw error;
+					return { id: job.id, status: "failed", output: { fault: (error as Error).name } };
 				}
-			});
+			};
+			await boss.work(kind.name, options, (jobs: Job<object>[]) => Promise.all(jobs.map(settle)));
 		},
 		async stop(timeoutMs) {
 			await boss.stop({ graceful: true, timeout: timeoutMs });

@@ -43,6 +43,8 @@ export async function startCheckout(
 	const [field, sentence] = Object.entries(checkOrder(values, fieldsToCheck(values)))[0] ?? [];
 	if (sentence) return refused(sentence, field as OrderField);
 
+	if (consents && !consents.terms) return refused("Vous devez accepter les conditions générales", "acceptTerms");
+
 	const { price, deliveryMethod: ours } = services[service];
 	if (amount !== price) return refused("Le montant ne correspond pas au tarif de ce service.");
 	if (deliveryMethod !== ours) return refused("Le mode de livraison ne correspond pas à ce service.");

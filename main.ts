@@ -61,7 +61,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 		stopping = true;
 		const closed = new Promise<void>((done) => (server ? server.close(() => done()) : done()));
 		setTimeout(() => server?.closeAllConnections(), 5000).unref();
-		await Promise.all([close(5000), closed]);
+		// a live stream that has just ended leaves its connection open
+		await Promise.all([close(5000).then(() => server?.closeIdleConnections()), closed]);
 		await postgres?.stop();
 		process.exit(0);
 	});

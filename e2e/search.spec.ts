@@ -72,11 +72,12 @@ test("results come by nine, with previous and next", async ({ page }) => {
 		.getByRole("link")
 		.filter({ hasText: /^Page \d+$/ })
 		.last();
+	const lastPage = (await last.textContent()) ?? "";
 	await last.click();
+	await expect(pages.locator("[aria-current=page]")).toHaveText(lastPage);
 	await expect(pages.getByRole("link", { name: "Suivant" })).toHaveCount(0);
-	const lastPage = page.url();
 	await open(page, "/recherche?q=carrefour&page=999");
-	await expect(pages.locator("[aria-current=page]")).toHaveText(new RegExp(`${new URL(lastPage).searchParams.get("page")}$`));
+	await expect(pages.locator("[aria-current=page]")).toHaveText(lastPage);
 	await open(page, "/recherche?q=danone");
 	await expect(pages).toHaveCount(0);
 });

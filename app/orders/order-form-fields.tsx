@@ -1,44 +1,6 @@
 import { href } from "react-router";
-import { formatEuros } from "../catalogue/money.ts";
-import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
-import { ChoiceCard, Tag } from "../ui/card.tsx";
 import { CheckboxField, TextField } from "../ui/field.tsx";
 import type { OrderErrors, OrderValues } from "./order-form.ts";
-
-/** The three services as radio cards, each with the date that it promises. */
-export function ServiceFields({
-	chosen,
-	deadlines,
-	onChoose,
-}: {
-	chosen: ServiceCode;
-	deadlines: Record<ServiceCode, string>;
-	onChoose: (code: ServiceCode) => void;
-}) {
-	return (
-		<fieldset id="service" className="grid gap-3">
-			<legend className="sr-only">Service</legend>
-			{serviceCodes.map((code) => {
-				const service = services[code];
-				return (
-					<ChoiceCard
-						key={code}
-						name="service"
-						value={code}
-						title={service.name}
-						aside={formatEuros(service.price)}
-						mark={service.recommended ? <Tag strong>Recommandé</Tag> : undefined}
-						defaultChecked={code === chosen}
-						onChange={() => onChoose(code)}
-					>
-						{service.description} {service.delivery}.<br />
-						Pour un paiement immédiat : {deadlines[code]}.
-					</ChoiceCard>
-				);
-			})}
-		</fieldset>
-	);
-}
 
 export function ContactFields({ values, errors }: { values: OrderValues; errors: OrderErrors }) {
 	return (

@@ -14,8 +14,9 @@ import { AddressFields } from "./address-fields.tsx";
 import { CompanyPicker, type PickedCompany } from "./company-picker.tsx";
 import type { Draft } from "./draft.ts";
 import { checkOrder, type OrderErrors, type OrderField, type OrderValues, readOrderValues } from "./order-form.ts";
-import { ConsentFields, ContactFields, PreferenceFields, ServiceFields } from "./order-form-fields.tsx";
+import { ConsentFields, ContactFields, PreferenceFields } from "./order-form-fields.tsx";
 import { OrderSummary } from "./order-summary.tsx";
+import { ServiceChoice } from "./service-choice.tsx";
 import { useDraft } from "./use-draft.ts";
 
 /** What the order page is filled with. */
@@ -122,7 +123,7 @@ export function OrderPage({
 					{/* Enter in a field continues to payment, never a search for the company */}
 					<button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
 					<Section title={<>Service {!confirmed && <span className="font-sans text-sm text-soft">à confirmer</span>}</>}>
-						<ServiceFields
+						<ServiceChoice
 							chosen={service}
 							deadlines={deadlines}
 							onChoose={(code) => {

@@ -117,7 +117,13 @@ function Choice({ company, service, missing, deadlines }: Found) {
 					<p id="choisir">Choisissez un service pour continuer.</p>
 				</Notice>
 			)}
-			<ServiceChoice chosen={service} deadlines={deadlines} errorId={missing && !chosen ? "choisir" : undefined} onChoose={setChosen} />
+			<ServiceChoice
+				detailed
+				chosen={service}
+				deadlines={deadlines}
+				errorId={missing && !chosen ? "choisir" : undefined}
+				onChoose={setChosen}
+			/>
 			<button type="submit" disabled={hydrated && chosen === null} className={button("primary", "mt-6 max-sm:w-full")}>
 				Continuer vers la commande
 			</button>

@@ -32,7 +32,7 @@ export function CompanyCard({ company }: { company: CompanySummary }) {
 				{activityDescription && <p className="mt-2 text-soft">{activityDescription}</p>}
 			</div>
 			<p className="mt-1">
-				<Link to={page} aria-describedby={title} className={button(eligibility === "none" ? "secondary" : "primary", "w-full")}>
+				<Link to={page} aria-describedby={title} className={button("secondary", "w-full")}>
 					{eligibility === "none" ? "Voir la fiche" : "Commander KBIS"}
 				</Link>
 			</p>

@@ -59,6 +59,7 @@ for (const { name, viewport } of screens) {
 			await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 
 			await page.waitForURL("**/paiement?**");
+			await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paiement");
 			await expect(page.getByText("GROUPE CARRE")).toBeVisible();
 			await expect(page.getByText("59,00 €").last()).toBeVisible();
 			await page.getByRole("button", { name: "Finaliser ma commande - 59€" }).click();
@@ -119,6 +120,7 @@ test("an extract by post costs 44 €, shows its supplement, and ends with a tra
 	await agree(page);
 	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 	await page.waitForURL("**/paiement?**");
+	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paiement");
 	await expect(page.getByText("Supplément postal")).toBeVisible();
 	await expect(page.getByText("5,00 €", { exact: true })).toBeVisible();
 	await expect(page.getByText("12 rue de la Paix, 75002 Paris")).toBeVisible();

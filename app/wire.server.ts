@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Runtime } from "../server/runtime.ts";
-import { isFrenchHoliday } from "./catalogue/holidays.server.ts";
+import { isFrenchHoliday } from "./catalogue/holidays.ts";
 import { parseOpeningHours } from "./catalogue/opening-hours.ts";
 import { diskStorage } from "./documents/disk-storage.server.ts";
 import { specimenIssuer } from "./issuing/specimen.server.ts";

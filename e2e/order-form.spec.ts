@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { agree, alive, cards, fillIn, holdScripts, newCustomer, open, orderUpToPayment, payWith } from "./customer.ts";
-import { openDatabase } from "./shop-under-test.ts";
+import { countOrders } from "./shop-under-test.ts";
 
 const submit = (page: Page) => page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 const company = (page: Page) => page.getByRole("combobox", { name: "SIREN, SIRET ou nom d'entreprise" });
@@ -328,7 +328,7 @@ test("two clicks on « Finaliser ma commande » make one order", async ({ page }
 	await page.waitForURL("**/paiement?**");
 	await page.getByRole("button", { name: /^Finaliser ma commande/ }).dblclick();
 	await page.waitForURL("**/bac-a-sable/**");
-	expect(await ordersOf(customer.email)).toBe(1);
+	expect(await countOrders(customer.email)).toBe(1);
 });
 
 test("back from the payment page, the form still has everything", async ({ page }) => {
@@ -341,10 +341,3 @@ test("back from the payment page, the form still has everything", async ({ page 
 	await page.getByRole("button", { name: "Reprendre", exact: true }).click();
 	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue(customer.email);
 });
-
-async function ordersOf(email: string): Promise<number> {
-	const client = await openDatabase();
-	const { rowCount } = await client.query("select from orders where customer_email = $1", [email]);
-	await client.end();
-	return rowCount ?? 0;
-}

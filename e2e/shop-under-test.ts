@@ -21,3 +21,10 @@ export async function holdExtracts(folder = dataDir): Promise<() => Promise<void
 	await client.query("lock table documents in share row exclusive mode");
 	return () => client.end();
 }
+
+export async function countOrders(email: string): Promise<number> {
+	const client = await openDatabase();
+	const { rowCount } = await client.query("select from orders where customer_email = $1", [email]);
+	await client.end();
+	return rowCount ?? 0;
+}

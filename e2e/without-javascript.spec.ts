@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { agree, cards, fillIn, newCustomer, orderNumber, payWith } from "./customer.ts";
-import { holdExtracts } from "./shop-under-test.ts";
+import { countOrders, holdExtracts } from "./shop-under-test.ts";
 
 test.use({ javaScriptEnabled: false });
 
@@ -117,4 +117,13 @@ test("a payment without the terms is refused in a sentence", async ({ page }) =>
 	await agree(page);
 	await page.getByRole("button", { name: "Finaliser ma commande" }).click();
 	await page.waitForURL("**/bac-a-sable/**");
+});
+
+test("two clicks on « Finaliser ma commande » make one order", async ({ page }) => {
+	const { email } = newCustomer();
+	const query = { siren: "552032534", service: "express", email, firstName: "Ada", lastName: "Lovelace", acceptTerms: "on" };
+	await page.goto(`/paiement?${new URLSearchParams(query)}`);
+	await page.getByRole("button", { name: "Finaliser ma commande" }).dblclick();
+	await page.waitForURL("**/bac-a-sable/**");
+	expect(await countOrders(email)).toBe(1);
 });

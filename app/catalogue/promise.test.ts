@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 import { describeDeadlines } from "./deadlines.ts";
-import { isFrenchHoliday } from "./holidays.server.ts";
+import { isFrenchHoliday } from "./holidays.ts";
 import { describeOpeningHours, type OpeningCalendar, parseOpeningHours } from "./opening-hours.ts";
 import { promisedAt } from "./promise.ts";
 import { type ServiceCode, serviceCodes } from "./services.ts";

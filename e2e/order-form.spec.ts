@@ -335,9 +335,21 @@ test("back from the payment page, the form still has everything", async ({ page 
 	const customer = await orderUpToPayment(page, "/commande/552032534?service=express");
 	await page.goBack();
 	await page.waitForURL("**/paiement?**");
+	await alive(page);
 	await page.goBack();
 	await page.waitForURL("**/commande/552032534?**");
-	await alive(page);
 	await page.getByRole("button", { name: "Reprendre", exact: true }).click();
 	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue(customer.email);
+});
+
+test("two steps back, quicker than the page comes alive, lead to the form", async ({ page }) => {
+	await orderUpToPayment(page, "/commande/552032534?service=express");
+	const scriptsArrive = await holdScripts(page);
+	await page.goBack({ waitUntil: "commit" });
+	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paiement");
+	await page.goBack({ waitUntil: "commit" });
+	await page.waitForURL("**/commande/552032534?**", { waitUntil: "commit" });
+	await scriptsArrive();
+	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Finaliser votre commande KBIS");
+	await expect(page.getByText("Reprendre votre brouillon ?")).toBeVisible();
 });

@@ -91,6 +91,7 @@ test("filters act at once, stand in the address, start at the first page again, 
 	await expect(page).toHaveURL("/recherche?q=groupe&departement=75");
 	await expect(cards(page).first()).toContainText(/75\d{3} PARIS/);
 	await page.getByRole("checkbox", { name: "SARL", exact: true }).check();
+	await expect(page).toHaveURL("/recherche?q=groupe&departement=75&forme=SARL");
 	await page.getByRole("checkbox", { name: "SAS", exact: true }).check();
 	await expect(page).toHaveURL("/recherche?q=groupe&departement=75&forme=SAS&forme=SARL");
 	await page.getByLabel("Secteur").selectOption("Services aux entreprises");

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { PassThrough } from "node:stream";
-import { text } from "node:stream/consumers";
+import { Writable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { renderToPipeableStream } from "react-dom/server";
@@ -31,20 +30,26 @@ export default async function handleRequest(request: Request, status: number, he
 	return new Response(await compress(html, request, headers), { status, headers });
 }
 
-async function render(router: EntryContext, url: string, nonce: string | undefined): Promise<string> {
-	const body = new PassThrough();
-	await new Promise<void>((ready, fail) => {
+function render(router: EntryContext, url: string, nonce: string | undefined): Promise<Buffer<ArrayBuffer>> {
+	return new Promise((ready, fail) => {
+		const chunks: Uint8Array[] = [];
+		const page = new Writable({
+			write(chunk, _encoding, done) {
+				chunks.push(chunk);
+				done();
+			},
+			final(done) {
+				ready(Buffer.concat(chunks));
+				done();
+			},
+		});
 		const { pipe } = renderToPipeableStream(<ServerRouter context={router} url={url} nonce={nonce} />, {
 			nonce,
-			onAllReady() {
-				pipe(body);
-				ready();
-			},
+			onAllReady: () => pipe(page),
 			onShellError: fail,
 			onError: fail,
 		});
 	});
-	return text(body);
 }
 
 function policy(nonce: string | undefined): string {
@@ -64,11 +69,11 @@ function policy(nonce: string | undefined): string {
 }
 
 const compressors = {
-	br: (html: string) => promisify(brotliCompress)(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-	gzip: (html: string) => promisify(gzip)(html, { level: 5 }),
+	br: (html: Buffer) => promisify(brotliCompress)(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+	gzip: (html: Buffer) => promisify(gzip)(html, { level: 5 }),
 };
 
-async function compress(html: string, request: Request, headers: Headers): Promise<BodyInit> {
+async function compress(html: Buffer<ArrayBuffer>, request: Request, headers: Headers): Promise<BodyInit> {
 	const accepted = request.headers.get("accept-encoding") ?? "";
 	const encoding = (["br", "gzip"] as const).find((name) => accepted.includes(name));
 	if (encoding === undefined) return html;

@@ -31,18 +31,14 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	app.use(async (c, next) => {
 		const started = performance.now();
 		await next();
-		for (const [name, value] of Object.entries(headersOfEveryAnswer)) if (!c.res.headers.has(name)) c.header(name, value);
-		if (shop.environment.baseUrl.startsWith("https://")) c.header("strict-transport-security", "max-age=63072000; includeSubDomains");
-		const level = c.res.status >= 500 ? "error" : "info";
-		shop.log[level](
-			{
-				method: c.req.method,
-				route: isReadable(c.req.url) ? patterns(c.req.path) : "?",
-				status: c.res.status,
-				ms: Math.round(performance.now() - started),
-			},
-			"request",
-		);
+		// not c.header(): on a finished answer, each call makes the whole of it anew
+		const { headers, status } = c.res;
+		for (const [name, value] of Object.entries(headersOfEveryAnswer)) if (!headers.has(name)) headers.set(name, value);
+		if (shop.environment.baseUrl.startsWith("https://")) headers.set("strict-transport-security", "max-age=63072000; includeSubDomains");
+		const level = status >= 500 ? "error" : "info";
+		if (!shop.log.isLevelEnabled(level)) return;
+		const route = isReadable(c.req.url) ? patterns(c.req.path) : "?";
+		shop.log[level]({ method: c.req.method, route, status, ms: Math.round(performance.now() - started) }, "request");
 	});
 
 	if (import.meta.env.PROD) {
@@ -173,11 +169,16 @@ function routePatterns(build: ServerBuild): (path: string) => string {
 						...(route?.index ? { index: true as const } : { children: below(route?.id) }),
 					}) as RouteObject,
 			);
-	const tree = below();
-	return (path) =>
+	const [root] = below();
+	return (path) => {
 		// the framework asks for a page's data at its path with an ending
-		`/${(matchRoutes(tree, path.replace(/(\/_root)?\.data$/, "") || "/") ?? [])
+		const page = path.replace(/(\/_root)?\.data$/, "") || "/";
+		// matching ranks its whole table anew each time: it gets only what can match
+		const first = page.split("/")[1];
+		const children = root?.children?.filter((route) => route.path === "*" || (route.path ?? "").split("/")[0] === first);
+		return `/${(matchRoutes([{ ...root, children } as RouteObject], page) ?? [])
 			.map((match) => match.route.path)
 			.filter(Boolean)
 			.join("/")}`;
+	};
 }

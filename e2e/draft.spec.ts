@@ -1,0 +1,106 @@
+import { expect, type Page, test } from "@playwright/test";
+import { agree, alive, type Customer, cards, fillIn, newCustomer, open, payWith } from "./customer.ts";
+
+const submit = (page: Page) => page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+const draftSaved = (page: Page) => page.getByText("✓ Brouillon enregistré");
+const draftOffer = (page: Page) => page.getByText("Reprendre votre brouillon ?");
+
+/** Fills in everything that a draft keeps, and both boxes. */
+async function typeEverything(page: Page) {
+	const customer = newCustomer();
+	await page.getByRole("combobox", { name: /SIREN/ }).fill("danone");
+	await page.getByRole("option").first().click();
+	await page.getByRole("radio", { name: /KBIS Postal/ }).check();
+	await fillIn(page, customer);
+	await page.getByLabel("Téléphone").fill("06 12 34 56 78");
+	await page.getByLabel("Envoyer le document à une autre adresse").fill("compta@example.fr");
+	await page.getByLabel("Société à facturer").fill("Analytique SARL");
+	await page.getByRole("checkbox", { name: /Recevoir les nouvelles/ }).check();
+	await agree(page);
+	return customer;
+}
+
+async function expectEverything(page: Page, customer: Customer) {
+	await expect(page.getByText("DANONE (552032534)")).toBeVisible();
+	await expect(page.getByRole("radio", { name: /KBIS Postal/ })).toBeChecked();
+	await expect(page.getByRole("complementary", { name: "Résumé de commande" })).toContainText("44,00 €");
+	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue(customer.email);
+	await expect(page.getByLabel("Prénom")).toHaveValue(customer.firstName);
+	await expect(page.getByLabel("Nom", { exact: true })).toHaveValue(customer.lastName);
+	await expect(page.getByLabel("Téléphone")).toHaveValue("06 12 34 56 78");
+	await expect(page.getByLabel("Envoyer le document à une autre adresse")).toHaveValue("compta@example.fr");
+	await expect(page.getByLabel("Société à facturer")).toHaveValue("Analytique SARL");
+	await expect(page.getByLabel("Adresse", { exact: true })).toHaveValue(customer.address);
+	await expect(page.getByLabel("Code postal", { exact: true })).toHaveValue(customer.postalCode);
+	await expect(page.getByLabel("Ville", { exact: true })).toHaveValue(customer.city);
+	await expect(page.getByRole("checkbox", { name: /Recevoir les nouvelles/ })).toBeChecked();
+	await expect(page.getByRole("checkbox", { name: /J’accepte/ })).not.toBeChecked();
+	await expect(page.getByRole("checkbox", { name: /Je demande l’exécution/ })).not.toBeChecked();
+}
+
+test("is saved two seconds after the last change, and brings back everything but the boxes", async ({ page }) => {
+	await open(page, "/commande");
+	const customer = await typeEverything(page);
+	await expect(draftSaved(page)).toBeVisible({ timeout: 4000 });
+	await expect(draftSaved(page)).toBeHidden({ timeout: 4000 });
+	await open(page, "/commande");
+	await expect(draftOffer(page)).toBeVisible();
+	await page.getByRole("button", { name: "Reprendre", exact: true }).click();
+	await expectEverything(page, customer);
+	await expect(draftOffer(page)).toHaveCount(0);
+});
+
+test("is not saved as long as nobody is named in it", async ({ page }) => {
+	await open(page, "/commande");
+	await page.getByLabel("Adresse", { exact: true }).fill("12 rue de la Paix");
+	await page.waitForTimeout(2500);
+	await expect(draftSaved(page)).toBeHidden();
+	await open(page, "/commande");
+	await expect(draftOffer(page)).toHaveCount(0);
+});
+
+test("can be thrown away", async ({ page }) => {
+	await open(page, "/commande");
+	await page.getByLabel("Prénom").fill("Ada");
+	await expect(draftSaved(page)).toBeVisible({ timeout: 4000 });
+	await open(page, "/commande");
+	await page.getByRole("button", { name: "Supprimer le brouillon" }).click();
+	await expect(draftOffer(page)).toHaveCount(0);
+	await open(page, "/commande");
+	await expect(page.getByLabel("Prénom")).toHaveValue("");
+	await expect(draftOffer(page)).toHaveCount(0);
+});
+
+test("keeps the company of the address, and is gone once the order is placed", async ({ page }) => {
+	await open(page, "/commande");
+	const customer = await typeEverything(page);
+	await expect(draftSaved(page)).toBeVisible({ timeout: 4000 });
+	await open(page, "/commande/423435544?service=express");
+	await page.getByRole("button", { name: "Reprendre", exact: true }).click();
+	await expect(page.getByText("GROUPE CARRE (423435544)")).toBeVisible();
+	await expect(page.getByRole("radio", { name: /KBIS Express/ })).toBeChecked();
+	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue(customer.email);
+	await agree(page);
+	await submit(page);
+	await page.waitForURL("**/paiement?**");
+	await page.getByRole("button", { name: /^Finaliser ma commande/ }).click();
+	await page.waitForURL("**/bac-a-sable/**");
+	await payWith(page, cards.accepted);
+	await page.waitForURL("**/confirmation/**");
+	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Commande confirmée !");
+	await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(0);
+	await open(page, "/commande");
+	await expect(draftOffer(page)).toHaveCount(0);
+});
+
+test("does not stand in the way of « Modifier ma commande », which brings everything back by itself", async ({ page }) => {
+	await open(page, "/commande");
+	const customer = await typeEverything(page);
+	await submit(page);
+	await page.waitForURL("**/paiement?**");
+	await page.getByRole("link", { name: "Modifier ma commande" }).click();
+	await page.waitForURL("**/commande?**");
+	await alive(page);
+	await expectEverything(page, customer);
+	await expect(draftOffer(page)).toHaveCount(0);
+});

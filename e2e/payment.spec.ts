@@ -55,9 +55,9 @@ test("a cancelled payment is taken up again where it was", async ({ page }) => {
 test("the button says what it costs and that it obliges to pay", async ({ page }) => {
 	await open(page, paymentAddress());
 	const button = page.getByRole("button", { name: "Finaliser ma commande - 59€" });
-	await expect(button).toContainText("Commande avec obligation de paiement");
+	await expect(button).toContainText("Commander avec obligation de paiement");
 	await open(page, paymentAddress({ service: "postal", address: "12 rue de la Paix", postalCode: "75002", city: "Paris" }));
-	await expect(page.getByRole("button", { name: "Finaliser ma commande - 44€" })).toContainText("Commande avec obligation de paiement");
+	await expect(page.getByRole("button", { name: "Finaliser ma commande - 44€" })).toContainText("Commander avec obligation de paiement");
 });
 
 test("opened without the boxes, the step shows them and does without payment as long as the terms are not accepted", async ({ page }) => {

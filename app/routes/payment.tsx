@@ -152,7 +152,7 @@ export default function Payment({ loaderData, actionData }: Route.ComponentProps
 							) : (
 								<>
 									<span>Finaliser ma commande - {formatEurosShort(service.price)}€</span>
-									<span className="text-sm">Commande avec obligation de paiement</span>
+									<span className="text-sm">Commander avec obligation de paiement</span>
 								</>
 							)}
 						</button>

@@ -17,19 +17,23 @@ import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
+import { pageMeta } from "../ui/site.ts";
 import { useLive } from "../ui/use-live.ts";
 import type { Route } from "./+types/tracking";
 
 export const headers = ({ loaderHeaders, actionHeaders }: Route.HeadersArgs) => ({
-	...privateHeaders,
+	"cache-control": privateHeaders["cache-control"],
+	"referrer-policy": privateHeaders["referrer-policy"],
 	...Object.fromEntries(loaderHeaders),
 	...Object.fromEntries(actionHeaders),
 });
 
-export const meta: Route.MetaFunction = () => [
-	{ title: "Suivre votre commande" },
-	{ name: "description", content: "Retrouvez votre commande avec votre adresse e-mail et son numéro : avancement, documents, historique." },
-];
+export const meta: Route.MetaFunction = (page) =>
+	pageMeta(page, {
+		title: "Suivre votre commande",
+		description: "Retrouvez votre commande avec votre adresse e-mail et son numéro : avancement, documents, historique.",
+		index: page.params.number === undefined,
+	});
 
 /** `/suivi-commande` asks for e-mail and number; `/suivi/{number}` shows that order to whoever gave both within the hour. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {

@@ -1,0 +1,47 @@
+import { Agent, type IncomingMessage, request } from "node:http";
+import { buffer } from "node:stream/consumers";
+
+export interface Answer {
+	status: number;
+	location: string | undefined;
+	body: Buffer;
+	/** From the request's first byte to the answer's last. */
+	ms: number;
+}
+
+export interface Asked {
+	method?: "GET" | "POST";
+	headers?: Record<string, string>;
+	body?: string;
+}
+
+export interface Client {
+	/** Undoes no compression and follows no redirect. */
+	ask(path: string, asked?: Asked): Promise<Answer>;
+}
+
+/** A client on kept-alive connections; as little as Node has, so that little of it is measured along. */
+export function openClient(undo: AsyncDisposableStack, base: string, connections = 1): Client {
+	const agent = new Agent({ keepAlive: true, maxSockets: connections });
+	undo.defer(() => agent.destroy());
+	return {
+		async ask(path, { method = "GET", headers = {}, body } = {}) {
+			const started = performance.now();
+			const response = await new Promise<IncomingMessage>((answered, fail) => {
+				request(new URL(path, base), { agent, method, headers, timeout: 20_000 }, answered)
+					.once("error", fail)
+					.once("timeout", () => fail(new Error(`${method} ${path} was not answered in 20 s`)))
+					.end(body);
+			});
+			const bytes = await buffer(response);
+			return { status: response.statusCode ?? 0, location: response.headers.location, body: bytes, ms: performance.now() - started };
+		},
+	};
+}
+
+/** Asks for a page that must be there. */
+export async function page(client: Client, path: string, headers?: Record<string, string>): Promise<Answer> {
+	const answer = await client.ask(path, { headers });
+	if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
+	return answer;
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
+import { startPostgres } from "../../server/embedded-postgres.ts";
+
+export interface BenchServer {
+	/** Makes an empty database. */
+	create(name: string): Promise<pg.ClientConfig>;
+	/** The settings that these figures depend on. */
+	setting: string;
+}
+
+/** A folder that is gone when the bench is over. */
+export function temporaryFolder(undo: AsyncDisposableStack): string {
+	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-bench-"));
+	undo.defer(() => rmSync(folder, { recursive: true, force: true }));
+	return folder;
+}
+
+/** A data folder for an embedded PostgreSQL, whose files may lie elsewhere: all are gone when the bench is over. */
+export function dataFolder(undo: AsyncDisposableStack): string {
+	const dataDir = temporaryFolder(undo);
+	undo.defer(async () => {
+		const { connection, folder, stop } = await startPostgres(dataDir); // which alone knows where they are
+		await stop();
+		await untilGone(() => accepts(connection));
+		for (const made of [folder, connection.host]) rmSync(made, { recursive: true, force: true });
+	});
+	return dataDir;
+}
+
+/** The embedded PostgreSQL in a folder of its own, with its own durable settings: what is measured survives a power cut. */
+export async function startBenchServer(undo: AsyncDisposableStack): Promise<BenchServer> {
+	const { connection, stop } = await startPostgres(dataFolder(undo));
+	undo.defer(stop);
+	return {
+		async create(name) {
+			await withClient(connection, (client) => client.query(`create database ${name}`));
+			return { ...connection, database: name };
+		},
+		setting: await withClient(connection, settingOf),
+	};
+}
+
+async function settingOf(client: pg.Client): Promise<string> {
+	const names = ["fsync", "synchronous_commit", "full_page_writes", "wal_sync_method", "shared_buffers", "work_mem"];
+	const shown: string[] = [];
+	for (const name of ["server_version", ...names]) shown.push((await client.query(`show ${name}`)).rows[0][name]);
+	const [version, ...values] = shown;
+	return `PostgreSQL ${version} (embedded, default settings: ${names.map((name, index) => `${name} ${values[index]}`).join(", ")})`;
+}
+
+/** One connection for one piece of work. */
+export async function withClient<T>(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+	const client = new pg.Client(connection);
+	await client.connect();
+	try {
+		return await work(client);
+	} finally {
+		await client.end();
+	}
+}
+
+/** Whether a server answers there, be it only that it is starting or stopping. */
+export async function accepts(connection: pg.ClientConfig): Promise<boolean> {
+	const client = new pg.Client(connection);
+	client.on("error", () => {});
+	try {
+		await client.connect();
+		return true;
+	} catch (error) {
+		return /^57P0/.test((error as { code?: string }).code ?? "");
+	} finally {
+		await client.end().catch(() => {});
+	}
+}
+
+/** Looks again and again; throws after a quarter of a minute. */
+export async function untilGone(isThere: () => Promise<boolean>): Promise<void> {
+	const deadline = Date.now() + 15_000;
+	while (await isThere()) {
+		if (Date.now() > deadline) throw new Error("what was asked to stop is still there");
+		await wait(20);
+	}
+}
+
+/** For a program that is given its database by address. */
+export function addressOf({ user, host, database }: pg.ClientConfig): string {
+	return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}`;
+}

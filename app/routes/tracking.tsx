@@ -40,8 +40,14 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const orderId = params.number === undefined ? null : readAccessCookie(shop, request);
 	const order = orderId && (await findOrder(shop.db, orderId));
-	if (!order || order.order_number !== params.number) return { number: params.number ?? "", described: null, refreshWithoutScripts: false };
-	return { number: params.number, described: await describeOrder(shop, order), refreshWithoutScripts: isMoving(order.status) };
+	const mine = order && order.order_number === params.number ? order : null;
+	const answer = {
+		number: params.number ?? "",
+		described: mine && (await describeOrder(shop, mine)),
+		refreshWithoutScripts: mine !== null && isMoving(mine.status),
+	};
+	// the empty form may be found, an order's own address not
+	return data(answer, { headers: params.number === undefined ? {} : { "x-robots-tag": privateHeaders["x-robots-tag"] } });
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

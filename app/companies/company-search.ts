@@ -51,6 +51,10 @@ export function cleanText(text: string): string {
 	return [...clean].slice(0, longestText).join("").trim();
 }
 
+/** Known values as they are compared, made once: a page is asked for many times. */
+const formTexts = new Map(legalForms.map((form) => [form, sameText(form)]));
+const sectorTexts = new Map(sectors.flatMap(({ value, label }) => [[value as string, value] as const, [sameText(label), value] as const]));
+
 /** Reads a search from a URL's query. Values that are none of ours are left out: they filter nothing. */
 export function parseCompanySearch(params: URLSearchParams): CompanySearch {
 	const wanted = new Set(
@@ -65,8 +69,8 @@ export function parseCompanySearch(params: URLSearchParams): CompanySearch {
 	return {
 		query: cleanText(params.get("q") ?? ""),
 		departement: departments.has(departement) ? departement : null,
-		formes: legalForms.filter((form) => wanted.has(sameText(form))),
-		secteur: sectors.find(({ value, label }) => value === secteur || sameText(label) === secteur)?.value ?? null,
+		formes: legalForms.filter((form) => wanted.has(formTexts.get(form) ?? "")),
+		secteur: sectorTexts.get(secteur) ?? null,
 		page: Number.isSafeInteger(page) && page > 0 ? page : 1,
 	};
 }

@@ -73,7 +73,7 @@ export function SearchForm({ search }: { search: CompanySearch }) {
 					<option value="">Tous les départements</option>
 					{departmentCodes.map((code) => (
 						<option key={code} value={code}>
-							{code} - {departments.get(code)}
+							{`${code} - ${departments.get(code)}`}
 						</option>
 					))}
 				</SelectField>

@@ -46,7 +46,7 @@ export const nameWithPostalCodeOrDepartment: Row[] = [
 	["stk 94", "944138080", "first"],
 	["smile", "482656717", "first", { secteur: "industrie" }],
 	["cercle mixte", "186930145", "page", { departement: "69" }],
-	["smile 75017", "482656717", "first"],
+	["smile 92200", "482656717", "first"],
 ];
 
 /** SIREN, SIRET and VAT numbers as invoices, contracts and spreadsheets hold them. */

@@ -7,7 +7,7 @@ export const fullName: Row[] = [
 	["pharmacie du polygone", "449020718", "first"],
 	["hotel du quai voltaire", "393230032", "first"],
 	["fonderie vrignaud", "547250241", "first"],
-	["ciergerie constant desfosses", "856800610", "first"],
+	["laiterie du grand clos", "007080443", "first"],
 	["editions bertrand lacoste", "320695109", "first"],
 	["centre hospitalier universitaire d'angers", "264900036", "first"],
 	["carcassonne agglo", "200035715", "first"],

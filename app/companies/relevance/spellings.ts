@@ -35,7 +35,7 @@ export const abbreviations: Row[] = [
 	["saint michel biscuits", "421019951", "first"],
 	["st nazaire distribution", "007080260", "first"],
 	["ste nazairienne de developpement", "007180516", "first"],
-	["ets lucien biquez", "005420021", "first"],
+	["ets blanc et fils", "007350077", "first"],
 	["etablissements anezo", "007280472", "first"],
 	["societe masuy", "007180680", "first"],
 	["duclos et compagnie", "941714503", "first"],

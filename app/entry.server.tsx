@@ -7,26 +7,40 @@ import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, Se
 import { describeFault } from "../server/log.ts";
 import { shopContext } from "./shop.ts";
 
+/** What a page says of itself, in its `handle`. */
+interface PageHandle {
+	/** false: it ships no JavaScript, and is public. */
+	scripts?: boolean;
+	/** true: it is the same for everybody, though it ships JavaScript. */
+	public?: boolean;
+}
+
 /**
  * Answers with a whole page: rendered before its first byte (the right status, nothing that moves as it loads),
  * under a content security policy that knows whether it ships scripts, compressed, and with an ETag where it is public.
  */
 export default async function handleRequest(request: Request, status: number, headers: Headers, router: EntryContext): Promise<Response> {
-	const matches = router.staticHandlerContext.matches;
-	const plain = matches.some(({ route }) => (route.handle as { scripts?: boolean } | undefined)?.scripts === false);
+	const matches = router.staticHandlerContext.matches as { route: { handle?: PageHandle } }[];
+	const plain = matches.some(({ route }) => route.handle?.scripts === false);
+	const unchanging =
+		status === 200 && !headers.has("cache-control") && (plain || matches.some(({ route }) => route.handle?.public === true));
 	const nonce = plain ? undefined : randomBytes(16).toString("base64");
 	const html = await render(router, request.url, nonce);
 
 	headers.set("content-type", "text/html; charset=utf-8");
 	headers.set("content-security-policy", policy(nonce));
-	if (!headers.has("cache-control"))
-		headers.set("cache-control", plain && status === 200 ? "public, max-age=0, must-revalidate" : "no-store");
-	if (headers.get("cache-control")?.startsWith("public")) {
-		const etag = `W/"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"`;
-		headers.set("etag", etag);
-		if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
-	}
 	headers.append("vary", "accept-encoding");
+	if (unchanging) {
+		const etag = `W/"${digest(html, nonce)}"`;
+		headers.set("etag", etag);
+		// a page with a nonce is kept by one browser only
+		headers.set("cache-control", `${nonce ? "private" : "public"}, max-age=0, must-revalidate`);
+		if (request.headers.get("if-none-match")?.includes(etag)) {
+			// the page that the browser kept has the nonce of the policy that came with it: a new policy would stop its scripts
+			if (nonce) headers.delete("content-security-policy");
+			return new Response(null, { status: 304, headers });
+		}
+	} else if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
 	return new Response(await compress(html, request, headers), { status, headers });
 }
 
@@ -50,6 +64,17 @@ function render(router: EntryContext, url: string, nonce: string | undefined): P
 			onError: fail,
 		});
 	});
+}
+
+/** Of what a page says, whatever its nonce. */
+function digest(html: Buffer, nonce: string | undefined): string {
+	const hash = createHash("sha256");
+	let from = 0;
+	for (let at = nonce ? html.indexOf(nonce) : -1; nonce && at >= 0; at = html.indexOf(nonce, from)) {
+		hash.update(html.subarray(from, at));
+		from = at + nonce.length;
+	}
+	return hash.update(html.subarray(from)).digest("base64url").slice(0, 22);
 }
 
 function policy(nonce: string | undefined): string {

@@ -37,6 +37,12 @@ export default [
 	route("politique-rgpd", "routes/data-protection.tsx"),
 	route("abonnement", "routes/subscription.tsx"),
 
+	// for search engines
+	route("robots.txt", "routes/robots.ts"),
+	route("sitemap.xml", "routes/sitemap.ts"),
+	route("sitemap-pages.xml", "routes/sitemap-pages.ts"),
+	route(":file.xml", "routes/sitemap-companies.ts"),
+
 	// the installation
 	route("test", "routes/demo.tsx"),
 	route("healthz", "routes/healthz.ts"),

@@ -33,7 +33,11 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		await next();
 		// not c.header(): on a finished answer, each call makes the whole of it anew
 		const { headers, status } = c.res;
-		for (const [name, value] of Object.entries(headersOfEveryAnswer)) if (!headers.has(name)) headers.set(name, value);
+		for (const [name, value] of Object.entries(headersOfEveryAnswer)) {
+			// what was not modified keeps the policy that it came with
+			const kept = status === 304 && name === "content-security-policy";
+			if (!headers.has(name) && !kept) headers.set(name, value);
+		}
 		if (shop.environment.baseUrl.startsWith("https://")) headers.set("strict-transport-security", "max-age=63072000; includeSubDomains");
 		const level = status >= 500 ? "error" : "info";
 		if (!shop.log.isLevelEnabled(level)) return;
@@ -175,7 +179,7 @@ function routePatterns(build: ServerBuild): (path: string) => string {
 		const page = path.replace(/(\/_root)?\.data$/, "") || "/";
 		// matching ranks its whole table anew each time: it gets only what can match
 		const first = page.split("/")[1];
-		const children = root?.children?.filter((route) => route.path === "*" || (route.path ?? "").split("/")[0] === first);
+		const children = root?.children?.filter((route) => /^[*:]/.test(route.path ?? "") || (route.path ?? "").split("/")[0] === first);
 		return `/${(matchRoutes([{ ...root, children } as RouteObject], page) ?? [])
 			.map((match) => match.route.path)
 			.filter(Boolean)

@@ -4,6 +4,7 @@ import { describeDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode } from "../catalogue/services.ts";
 import type { Company } from "../companies/company.ts";
 import { CompanyFacts } from "../companies/company-facts.tsx";
+import { companyJsonLd, isIndexable } from "../companies/company-json-ld.ts";
 import { companySources } from "../companies/company-sources.server.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
@@ -11,12 +12,16 @@ import { ServiceChoice } from "../orders/service-choice.tsx";
 import { shopContext } from "../shop.ts";
 import { Breadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
+import { JsonLd } from "../ui/json-ld.tsx";
 import { Notice, type NoticeKind, Status } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { pageMeta, useSite } from "../ui/site.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import type { Route } from "./+types/company.ts";
+
+/** The same for everybody: sent again only when it changed. */
+export const handle = { public: true };
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const { db, calendar, now } = context.get(shopContext);
@@ -43,10 +48,10 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = (page) => {
 	const { loaderData } = page;
 	if (!loaderData?.found) return pageMeta(page, { title: "Entreprise introuvable", index: false });
-	const { name, siren, city, legalForm, status, masked } = loaderData.company;
+	const { name, siren, city, legalForm } = loaderData.company;
 	const title = `${name ?? "Entreprise"}, SIREN ${siren}`;
 	const description = `${name ?? "Entreprise"} (${legalForm}${city ? `, ${city}` : ""}) : SIREN ${siren}, adresse du siège, activité, et commande de l’extrait Kbis auprès d’un service privé et indépendant.`;
-	return pageMeta(page, { title, description, index: status === "active" && !masked });
+	return pageMeta(page, { title, description, index: isIndexable(loaderData.company) });
 };
 
 export default function CompanyPage({ loaderData }: Route.ComponentProps) {
@@ -55,12 +60,14 @@ export default function CompanyPage({ loaderData }: Route.ComponentProps) {
 	const { company, sources } = loaderData;
 	const name = company.name ?? "Entreprise";
 	const state = states[company.status];
+	const jsonLd = site && companyJsonLd(company, site.baseUrl + href("/entreprise/:siren", { siren: company.siren }));
 	return (
 		<Page width="page">
 			<Breadcrumb
 				baseUrl={site?.baseUrl}
 				places={[{ label: "Accueil", href: href("/") }, { label: "Recherche", href: href("/recherche") }, { label: name }]}
 			/>
+			{jsonLd && <JsonLd data={jsonLd} />}
 			<Title lead={<Status kind={state.kind}>{state.label}</Status>}>{name}</Title>
 			<Section title="Informations officielles RCS" className="max-w-form">
 				<CompanyFacts company={company} sources={sources} />

@@ -16,6 +16,9 @@ import { pageMeta } from "../ui/site.ts";
 import { SkeletonCard } from "../ui/skeleton.tsx";
 import type { Route } from "./+types/search.ts";
 
+/** The same for everybody: sent again only when it changed. */
+export const handle = { public: true };
+
 export async function loader({ request, context }: Route.LoaderArgs) {
 	const { db } = context.get(shopContext);
 	const asked = parseCompanySearch(new URL(request.url).searchParams);

@@ -36,7 +36,8 @@ for (const { name, viewport } of screens) {
 			await expect(page.getByRole("heading", { level: 1 })).toHaveText('Résultats pour "groupe"');
 			await alive(page);
 
-			await page.getByLabel("Département").selectOption({ label: "62 - Pas-de-Calais" });
+			if (name === "phone") await page.getByText("Filtres", { exact: true }).click();
+			await page.getByLabel("Département").selectOption("62");
 			await page.waitForURL("**/recherche?q=groupe&departement=62");
 			const card = page.getByRole("article").filter({ hasText: "GROUPE CARRE" });
 			await expect(card).toContainText("423435544");

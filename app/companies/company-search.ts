@@ -30,6 +30,13 @@ export interface SearchResult {
 	results: CompanySummary[];
 }
 
+/** How many results each value of a filter would leave, the other filters as they are. Values without any are absent. */
+export interface FilterCounts {
+	departement: Record<string, number>;
+	forme: Partial<Record<LegalForm, number>>;
+	secteur: Partial<Record<Sector["value"], number>>;
+}
+
 /** What is proposed while a name is typed. */
 export interface Suggestion {
 	siren: string;

@@ -1,4 +1,5 @@
 import type { Suggestion } from "../companies/company-search.ts";
+import { suggestInBrowser, suggestionsFrom } from "../companies/suggest-in-browser.tsx";
 import { button } from "../ui/button.tsx";
 import { ChoiceCard } from "../ui/card.tsx";
 import { Combobox } from "../ui/combobox.tsx";
@@ -56,7 +57,14 @@ export function CompanyPicker({ picked, fixed, error, found, onPick }: CompanyPi
 		defaultValue: found?.text,
 	};
 	if (hydrated && !found)
-		return <Combobox {...field} minLength={3} search={suggest} onChoose={({ id, label }) => onPick({ siren: id, name: label })} />;
+		return (
+			<Combobox
+				{...field}
+				minLength={suggestionsFrom}
+				search={suggestInBrowser}
+				onChoose={({ id, label }) => onPick({ siren: id, name: label })}
+			/>
+		);
 	return (
 		<>
 			<div className="flex flex-wrap items-end gap-3">
@@ -78,11 +86,4 @@ export function CompanyPicker({ picked, fixed, error, found, onPick }: CompanyPi
 			)}
 		</>
 	);
-}
-
-async function suggest(text: string, signal: AbortSignal) {
-	const response = await fetch(`/api/entreprises/suggestions?${new URLSearchParams({ q: text })}`, { signal });
-	if (!response.ok) return [];
-	const companies = (await response.json()) as Suggestion[];
-	return companies.map(({ siren, name, city }) => ({ id: siren, label: name, detail: [siren, city].filter(Boolean).join(" · ") }));
 }

@@ -1,6 +1,12 @@
 import { href, useNavigation } from "react-router";
 import { CompanyCard } from "../companies/company-card.tsx";
-import { type CompanySearch, companySearchParams, parseCompanySearch, type SearchResult } from "../companies/company-search.ts";
+import {
+	type CompanySearch,
+	companySearchParams,
+	type FilterCounts,
+	parseCompanySearch,
+	type SearchResult,
+} from "../companies/company-search.ts";
 import { companySources } from "../companies/company-sources.server.ts";
 import { Pagination } from "../companies/pagination.tsx";
 import { searchCompanies } from "../companies/search-companies.server.ts";
@@ -23,7 +29,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	const { db } = context.get(shopContext);
 	const asked = parseCompanySearch(new URL(request.url).searchParams);
 	const [found, sources] = await Promise.all([searchCompanies(db, asked), companySources(db)]);
-	return { search: { ...asked, page: found.page }, found, companies: sources?.companies ?? 0 };
+	const counts: FilterCounts | null = null;
+	return { search: { ...asked, page: found.page }, found, counts, companies: sources?.companies ?? 0 };
 }
 
 export const meta: Route.MetaFunction = (page) => {
@@ -40,14 +47,14 @@ export const meta: Route.MetaFunction = (page) => {
 	});
 };
 
-export default function Search({ loaderData: { search, found, companies } }: Route.ComponentProps) {
+export default function Search({ loaderData: { search, found, counts, companies } }: Route.ComponentProps) {
 	const { state, location } = useNavigation();
 	const loading = state === "loading" && location.pathname === href("/recherche");
 	return (
 		<Page width="page">
 			<Breadcrumb places={[{ label: "Accueil", href: href("/") }, { label: "Recherche" }]} />
 			<Title>{search.query ? `Résultats pour "${search.query}"` : "Rechercher une entreprise"}</Title>
-			<SearchForm search={search} />
+			<SearchForm search={search} counts={counts} />
 			<p role="status" className="mt-6 min-h-7 text-soft">
 				{loading ? "Recherche en cours..." : search.query ? <Summary found={found} /> : intro(companies)}
 			</p>

@@ -1,10 +1,11 @@
-import { type ComponentProps, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { TextField } from "./field.tsx";
+import { useHydrated } from "./use-hydrated.ts";
 
 interface Option {
 	id: string;
 	label: string;
-	detail: string;
+	detail: ReactNode;
 }
 
 interface ComboboxProps extends ComponentProps<typeof TextField> {
@@ -15,37 +16,51 @@ interface ComboboxProps extends ComponentProps<typeof TextField> {
 	onChoose: (option: Option) => void;
 }
 
-/** A text field that suggests (WAI-ARIA combobox with a list): arrows, Enter, Escape, or a click. */
-export function Combobox({ search, minLength, onChoose, ...field }: ComboboxProps) {
+/** Milliseconds without a key stroke before suggestions are asked for. */
+const pause = 80;
+
+/**
+ * A text field that suggests (WAI-ARIA combobox with a list): arrows, Enter, Escape, or a click; an arrow down brings the list back.
+ * Without JavaScript it is the field alone.
+ */
+export function Combobox({ search, minLength, onChoose, onChange, className = "", ...field }: ComboboxProps) {
+	const hydrated = useHydrated();
 	const [options, setOptions] = useState<Option[]>([]);
 	const [active, setActive] = useState(-1);
 	const asking = useRef<AbortController>(null);
 	const list = useId();
 	const open = options.length > 0;
+	const activeId = open && active >= 0 ? `${list}-${active}` : undefined;
 	useEffect(() => () => asking.current?.abort(), []);
+	useEffect(() => {
+		if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
+	}, [activeId]);
 
 	const close = () => {
+		asking.current?.abort();
 		setOptions([]);
 		setActive(-1);
 	};
 	const choose = (option: Option) => {
-		asking.current?.abort();
 		close();
 		onChoose(option);
 	};
-	const type = async (text: string) => {
-		asking.current?.abort();
+	const suggest = async (text: string) => {
 		if (text.trim().length < minLength) return close();
-		const mine = new AbortController();
-		asking.current = mine;
-		const found = await search(text, mine.signal).catch(() => []); // a failed suggestion says nothing
-		if (mine.signal.aborted) return;
+		asking.current?.abort();
+		asking.current = new AbortController();
+		const { signal } = asking.current;
+		setActive(-1); // the list of before stays until there is another, but Enter is for what is typed now
+		await new Promise((resolve) => setTimeout(resolve, pause));
+		const found = signal.aborted ? [] : await search(text, signal).catch(() => []); // a failed suggestion says nothing
+		if (signal.aborted) return;
 		setOptions(found);
 		setActive(-1);
 	};
 	const press = (event: KeyboardEvent) => {
-		if (!open) return;
 		const chosen = options[active];
+		if (event.key === "Enter" && !chosen) return close(); // the form is sent: no list over what it finds
+		if (!open) return;
 		if (event.key === "ArrowDown") setActive((active + 1) % options.length);
 		else if (event.key === "ArrowUp") setActive((active <= 0 ? options.length : active) - 1);
 		else if (event.key === "Escape") close();
@@ -56,17 +71,25 @@ export function Combobox({ search, minLength, onChoose, ...field }: ComboboxProp
 
 	return (
 		// biome-ignore lint/a11y/noStaticElementInteractions: only notices that the keyboard left field and list
-		<div className="relative" onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close()}>
+		<div className={`relative ${className}`} onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close()}>
 			<TextField
 				{...field}
-				role="combobox"
 				autoComplete="off"
-				aria-autocomplete="list"
-				aria-expanded={open}
-				aria-controls={open ? list : undefined}
-				aria-activedescendant={open && active >= 0 ? `${list}-${active}` : undefined}
-				onChange={(event) => type(event.currentTarget.value)}
-				onKeyDown={press}
+				{...(hydrated && {
+					role: "combobox",
+					"aria-autocomplete": "list",
+					"aria-expanded": open,
+					"aria-controls": open ? list : undefined,
+					"aria-activedescendant": activeId,
+				})}
+				onChange={(event) => {
+					onChange?.(event);
+					suggest(event.currentTarget.value);
+				}}
+				onKeyDown={(event) => {
+					if (!open && event.key === "ArrowDown") suggest(event.currentTarget.value);
+					press(event);
+				}}
 			/>
 			<p role="status" className="sr-only">
 				{open ? `${options.length} ${options.length === 1 ? "suggestion" : "suggestions"}` : ""}
@@ -86,14 +109,13 @@ export function Combobox({ search, minLength, onChoose, ...field }: ComboboxProp
 							role="option"
 							tabIndex={-1}
 							aria-selected={index === active}
-							className={`cursor-pointer px-3 py-2 ${index === active ? "bg-shade" : ""}`}
+							className="flex min-h-11 cursor-pointer flex-wrap items-center justify-between gap-x-6 px-3 py-1.5 leading-snug hover:bg-shade aria-selected:bg-shade aria-selected:inset-ring-2 aria-selected:inset-ring-accent"
 							onMouseDown={(event) => event.preventDefault()}
-							onMouseEnter={() => setActive(index)}
 							onClick={() => choose(option)}
 							onKeyDown={press}
 						>
-							<span className="block font-semibold">{option.label}</span>
-							<span className="figures block text-sm text-soft">{option.detail}</span>
+							<span className="basis-full font-semibold sm:basis-auto">{option.label}</span>
+							<span className="text-sm text-soft">{option.detail}</span>
 						</div>
 					))}
 				</div>

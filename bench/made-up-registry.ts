@@ -45,17 +45,14 @@ export async function writeRegistry({ folder, units, seed = 1, compress = false 
 	const file = (name: string) => join(folder, `${name}_utf8.csv${compress ? ".gz" : ""}`);
 	const unitsFile = file("StockUniteLegale");
 	const establishmentsFile = file("StockEtablissement");
-	const unitSample = readSample("UniteLegale");
-	const establishmentSample = readSample("Etablissement");
-	const { make: makeUnit, drawName } = unitMaker(unitSample);
-	const makeEstablishments = establishmentMaker(establishmentSample, drawName);
+	const { headers, makeUnit, makeEstablishments } = makersFromSample();
 	const random = seededRandom(seed);
 	let establishments = 0;
 
 	const unitLines = openLines(unitsFile, compress);
 	const establishmentLines = openLines(establishmentsFile, compress);
-	await unitLines.add(unitSample.header.join(","));
-	await establishmentLines.add(establishmentSample.header.join(","));
+	await unitLines.add(headers.units.join(","));
+	await establishmentLines.add(headers.establishments.join(","));
 	for (const numbered of sirens(units, seed)) {
 		const { unit, line } = makeUnit(random, numbered);
 		const { nic, lines } = makeEstablishments(random, unit);
@@ -70,6 +67,18 @@ export async function writeRegistry({ folder, units, seed = 1, compress = false 
 	}
 	await Promise.all([unitLines.close(), establishmentLines.close()]);
 	return { unitsFile, establishmentsFile, units, establishments };
+}
+
+/** What the rows are made with; the sample itself goes out of memory. */
+function makersFromSample() {
+	const units = readSample("UniteLegale");
+	const establishments = readSample("Etablissement");
+	const { make: makeUnit, drawName } = unitMaker(units);
+	return {
+		headers: { units: units.header, establishments: establishments.header },
+		makeUnit,
+		makeEstablishments: establishmentMaker(establishments, drawName),
+	};
 }
 
 if (import.meta.main) {

@@ -20,15 +20,18 @@ export function readSample(suffix: SampleFile["suffix"]): SampleFile {
 	const [first = "", ...lines] = gunzipSync(readFileSync(file)).toString("utf8").trimEnd().split(/\r?\n/);
 	const header = first.split(",");
 	// no cell of the sample holds a line break, few a quote: the parser reads those only, the rest takes a tenth of its time and memory
-	const cells = lines.map((line): string[] => (line.includes('"') ? (parse(line)[0] ?? []) : line.split(",")));
+	const cellsOf = (line: string): string[] => (line.includes('"') ? (parse(line)[0] ?? []) : line.split(","));
 	const place = (column: string) => header.indexOf(header.includes(column) ? column : column + suffix);
 	return {
 		header,
 		suffix,
-		values: (column) => cells.map((row) => row[place(column)] ?? "").filter(Boolean),
+		values: (column) => lines.map((line) => cellsOf(line)[place(column)] ?? "").filter(Boolean),
 		rows: (...columns) => {
 			const places = columns.map((column) => [column, place(column)] as const);
-			return cells.map((row) => Object.fromEntries(places.map(([column, at]) => [column, row[at] ?? ""])) as Record<string, string>);
+			return lines.map((line) => {
+				const cells = cellsOf(line);
+				return Object.fromEntries(places.map(([column, at]) => [column, cells[at] ?? ""])) as Record<(typeof columns)[number], string>;
+			});
 		},
 	};
 }

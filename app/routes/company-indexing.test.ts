@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type TestShop, testShop } from "../../server/test-shop.ts";
+import { putMadeUpUnits } from "../companies/made-up-units.ts";
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -8,16 +9,15 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const danone = "552032534";
-
-const setCompany = (change: Record<string, unknown>) =>
-	shop.shop.db.updateTable("companies").set(change).where("siren", "=", danone).execute();
+const siren = "900000001";
 
 const usual = {
+	id: 1_000_000,
+	siren,
 	status: "active",
 	masked: false,
-	name: "DANONE",
-	legal_category: "5599",
+	name: "ATELIERS DU MARAIS",
+	legal_category: "5710",
 	address: "59 RUE LA FAYETTE",
 	address_complement: "ETAGE 2",
 	postal_code: "75009",
@@ -25,7 +25,8 @@ const usual = {
 	created_on: "1955-03-01",
 	registered_on: null,
 };
-beforeEach(() => setCompany(usual));
+const setCompany = (change: Record<string, string | boolean | null>) => putMadeUpUnits(shop.shop.db, [{ ...usual, ...change }]);
+beforeEach(() => setCompany({}));
 
 const pageOf = async (path: string) => await (await shop.ask(path)).text();
 
@@ -35,17 +36,17 @@ function blocksOf(page: string): Record<string, Record<string, unknown>> {
 	return Object.fromEntries(blocks.map((block) => [block["@type"], block]));
 }
 
-const organization = async () => blocksOf(await pageOf(`/entreprise/${danone}`)).Organization;
+const organization = async () => blocksOf(await pageOf(`/entreprise/${siren}`)).Organization;
 
 describe("what search engines are told of a company", () => {
 	test("who it is, as the registers have it", async () => {
 		expect(await organization()).toEqual({
 			"@context": "https://schema.org",
 			"@type": "Organization",
-			name: "DANONE",
-			legalName: "DANONE",
-			identifier: { "@type": "PropertyValue", propertyID: "SIREN", value: danone },
-			vatID: "FR27552032534",
+			name: "ATELIERS DU MARAIS",
+			legalName: "ATELIERS DU MARAIS",
+			identifier: { "@type": "PropertyValue", propertyID: "SIREN", value: siren },
+			vatID: "FR68900000001",
 			address: {
 				"@type": "PostalAddress",
 				streetAddress: "ETAGE 2, 59 RUE LA FAYETTE",
@@ -54,14 +55,14 @@ describe("what search engines are told of a company", () => {
 				addressCountry: "FR",
 			},
 			foundingDate: "1955-03-01",
-			url: `${shop.url}/entreprise/${danone}`,
+			url: `${shop.url}/entreprise/${siren}`,
 		});
 	});
 
 	test("nothing that is not known, and a VAT number only where a company has a Kbis", async () => {
 		await setCompany({ legal_category: "9220", created_on: null, address: null, address_complement: null, postal_code: null, city: null });
 		const { vatID, address, foundingDate, name } = (await organization()) ?? {};
-		expect({ vatID, address, foundingDate, name }).toEqual({ name: "DANONE" });
+		expect({ vatID, address, foundingDate, name }).toEqual({ name: "ATELIERS DU MARAIS" });
 	});
 
 	test("of a head office abroad, no country that is not its own", async () => {
@@ -75,7 +76,7 @@ describe("what search engines are told of a company", () => {
 
 	test("a name cannot close the block", async () => {
 		await setCompany({ name: "</script><b>SARL" });
-		const page = await pageOf(`/entreprise/${danone}`);
+		const page = await pageOf(`/entreprise/${siren}`);
 		expect(blocksOf(page).Organization?.name).toBe("</script><b>SARL");
 		expect(page).not.toContain("</script><b>");
 	});
@@ -83,9 +84,9 @@ describe("what search engines are told of a company", () => {
 
 describe("the page of a company", () => {
 	test("has one address, whatever was added to it", async () => {
-		for (const path of [`/entreprise/${danone}`, `/entreprise/${danone}?service=express`, `/entreprise/${danone}?back=true`]) {
+		for (const path of [`/entreprise/${siren}`, `/entreprise/${siren}?service=express`, `/entreprise/${siren}?back=true`]) {
 			const page = await pageOf(path);
-			expect(page.match(/<link rel="canonical"[^>]*>/g)).toEqual([`<link rel="canonical" href="${shop.url}/entreprise/${danone}"/>`]);
+			expect(page.match(/<link rel="canonical"[^>]*>/g)).toEqual([`<link rel="canonical" href="${shop.url}/entreprise/${siren}"/>`]);
 			expect(page).not.toContain("noindex");
 		}
 	});
@@ -97,7 +98,7 @@ describe("the page of a company", () => {
 		["masked, whatever its row holds", { masked: true }],
 	])("of one that is %s is not indexed, and tells search engines nothing", async (_what, change) => {
 		await setCompany(change);
-		const answer = await shop.ask(`/entreprise/${danone}`);
+		const answer = await shop.ask(`/entreprise/${siren}`);
 		expect(answer.status).toBe(200);
 		const page = await answer.text();
 		expect(page).toContain('<meta name="robots" content="noindex"/>');
@@ -106,8 +107,8 @@ describe("the page of a company", () => {
 	});
 
 	test("of none is 404, and not indexed", async () => {
-		for (const siren of ["999999998", "abc"]) {
-			const answer = await shop.ask(`/entreprise/${siren}`);
+		for (const nobody of ["999999998", "abc"]) {
+			const answer = await shop.ask(`/entreprise/${nobody}`);
 			expect(answer.status).toBe(404);
 			expect(answer.headers.get("cache-control")).toBe("no-store");
 			expect(answer.headers.get("etag")).toBeNull();
@@ -120,7 +121,7 @@ describe("the page of a company", () => {
 });
 
 describe("pages that are the same for everybody", () => {
-	const companyPage = `/entreprise/${danone}`;
+	const companyPage = `/entreprise/${siren}`;
 	const pagesWithScripts = ["/recherche", "/recherche?q=danone", "/recherche?q=danone&departement=75", companyPage];
 
 	test.each(["/", "/cgv", "/politique-confidentialite", "/politique-rgpd", "/abonnement", ...pagesWithScripts])(
@@ -161,7 +162,7 @@ describe("pages that are the same for everybody", () => {
 	});
 
 	test("the API is kept nowhere", async () => {
-		for (const path of ["/api/entreprises?q=danone", "/api/entreprises/suggestions?q=danone", `/api/entreprises/${danone}`]) {
+		for (const path of ["/api/entreprises?q=danone", "/api/entreprises/suggestions?q=danone", `/api/entreprises/${siren}`]) {
 			const { headers } = await shop.ask(path);
 			expect({ cache: headers.get("cache-control"), etag: headers.get("etag") }).toEqual({ cache: "no-store", etag: null });
 		}

@@ -30,7 +30,7 @@ export function companyNames(realNames: readonly string[]): (random: Random) => 
 		if (happens(random, shareOfHomonyms)) return shortestFirst[lowOften(random, shortestFirst.length, 2)] as string;
 		const length = random.pick(split).length;
 		const rareShare = length === 1 ? rareWordShare.oneWord : rareWordShare.more;
-		const rare = happens(random, rareShare) ? brand(lowOften(random, brandCount, 2.5), stems) : undefined;
+		const rare = happens(random, rareShare) ? brand(lowOften(random, brandCount, 2), stems) : undefined;
 		if (length === 1) return rare ?? random.pick(single);
 		let name = random.pick(first);
 		for (let word = 2; word < length; word++) name += ` ${random.pick(middle)}`;

@@ -54,7 +54,7 @@ const brandEndings = [
 export const surnameCount = 300_000;
 
 /** How many brand-like words there are, more than any registry shows. */
-export const brandCount = 6_000_000;
+export const brandCount = 10_000_000;
 
 /** A surname that sounds French. */
 export function surname(number: number): string {

@@ -22,7 +22,7 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 			</>
 		);
 	}
-	const { siren, siret, legalForm, legalFormInFull, registrationDate, registeredInRne, capital, nafCode, activityDescription } = company;
+	const { siren, siret, legalForm, legalFormInFull, registrationDate, registeredInRne, rneAsOf, greffe } = company;
 	return (
 		<>
 			<Facts
@@ -33,12 +33,13 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 						"Forme juridique",
 						legalFormInFull?.startsWith(legalForm) ? legalFormInFull : `${legalForm}${legalFormInFull ? ` – ${legalFormInFull}` : ""}`,
 					],
-					[registeredInRne || !registrationDate ? "Date d’immatriculation" : "Date de création", registrationDate ?? unknown],
-					["Capital social", capital ?? unknown],
-					["Code NAF", nafCode ?? unknown],
+					["Date de création", registeredInRne ? null : registrationDate],
+					...(rneAsOf ? [] : registration(company)),
+					["Code NAF", company.nafCode ?? unknown],
 					["Adresse du siège", <HeadOffice key="address" company={company} />],
-					["Activité principale", activityDescription ?? unknown],
+					["Activité principale", company.activityDescription ?? unknown],
 					["Numéro de TVA (calculé)", company.eligibility === "kbis" ? vatNumber(siren) : null],
+					["Greffe compétent (indication)", greffe],
 				]}
 			/>
 			<p className="mt-3 text-sm text-soft">
@@ -46,12 +47,34 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 				{company.updatedOn
 					? `, fiche mise à jour le ${inFull(company.updatedOn)}`
 					: sources?.sireneAsOf && `, base au ${inFull(sources.sireneAsOf)}`}
-				.
-				{(registeredInRne || capital) &&
-					` Immatriculation et capital : INPI, registre national des entreprises (RNE)${sources?.rneAsOf ? `, ${month.format(new Date(sources.rneAsOf))}` : ""}.`}
+				.{greffe && " Greffe : d’après la commune du siège."}
 			</p>
+			{rneAsOf && (
+				<>
+					<Facts className="mt-6" rows={registration(company)} />
+					<p className="mt-3 text-sm text-soft">Source : INPI, registre national des entreprises (RNE), données au {inFull(rneAsOf)}.</p>
+				</>
+			)}
 		</>
 	);
+}
+
+/** What the RNE knows, or would. */
+function registration({
+	registrationDate,
+	registeredInRne,
+	removalDate,
+	capital,
+	duration,
+	legalForm,
+}: Company): [string, string | null][] {
+	return [
+		["Date d’immatriculation", registeredInRne ? registrationDate : unknown],
+		["Date de radiation", removalDate],
+		["Capital social", capital ?? unknown],
+		["Durée", duration],
+		["Associé unique", /^(SASU|EURL)$/.test(legalForm) ? "Oui" : null],
+	];
 }
 
 const unknown = "Non communiqué";
@@ -67,7 +90,6 @@ function HeadOffice({ company: { address, addressComplement, postalCode, city } 
 }
 
 const day = new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone: "UTC" });
-const month = new Intl.DateTimeFormat("fr-FR", { month: "long", year: "numeric", timeZone: "UTC" });
 
 /** 2026-04-10 → « 10 avril 2026 ». */
 function inFull(isoDay: string): string {

@@ -19,18 +19,25 @@ export function toSummary(row: SummaryRow): CompanySummary {
 	};
 }
 
-/** A row of the table as a company's page. */
-export function toCompany(row: CompanyRow): Company {
+/** A row of the table as a company's page. @param greffe that of its commune. */
+export function toCompany(row: CompanyRow, greffe: string | null): Company {
+	const summary = toSummary(row);
+	const { registered_on, removed_on, capital, capital_currency, duration_years, registration_as_of } = row;
+	const inRne = [registered_on, removed_on, capital, duration_years].some((fact) => fact !== null);
 	return {
-		...toSummary(row),
+		...summary,
 		siret: row.siret,
 		nafCode: row.naf_code,
-		registrationDate: frenchDate(row.registered_on ?? row.created_on),
-		capital: row.capital && formatCapital(Number(row.capital), row.capital_currency ?? "EUR"),
+		registrationDate: frenchDate(registered_on ?? row.created_on),
+		capital: capital && formatCapital(Number(capital), capital_currency ?? "EUR"),
 		masked: row.masked,
 		legalFormInFull: legalCategoryLabel(row.legal_category),
 		addressComplement: row.address_complement,
-		registeredInRne: row.registered_on !== null,
+		registeredInRne: registered_on !== null,
+		removalDate: frenchDate(removed_on),
+		duration: duration_years === null ? null : `${duration_years}\u00a0${duration_years > 1 ? "ans" : "an"}`,
+		rneAsOf: inRne ? registration_as_of : null,
+		greffe: summary.eligibility === "none" ? null : greffe,
 		updatedOn: row.updated_on,
 	};
 }

@@ -36,6 +36,14 @@ export interface Company extends CompanySummary {
 	addressComplement: string | null;
 	/** Whether the date of registration is the RNE's; otherwise it is the day of creation that INSEE has. */
 	registeredInRne: boolean;
+	/** dd/mm/yyyy, where the RNE says that it was removed. */
+	removalDate: string | null;
+	/** For how long it was founded: « 99 ans ». */
+	duration: string | null;
+	/** The day on which the RNE said so, yyyy-mm-dd; null where it said nothing. */
+	rneAsOf: string | null;
+	/** The competent greffe, after the commune: a hint. Null where there is no extract, or no address. */
+	greffe: string | null;
 	/** When INSEE last changed its record, yyyy-mm-dd. */
 	updatedOn: string | null;
 }

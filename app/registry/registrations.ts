@@ -29,23 +29,18 @@ export type SetAside = keyof typeof setAsideReasons;
 const siren = z.string().regex(/^\d{9}$/, "expected nine digits");
 const day = z.string().nullish().transform(knownDay);
 const flag = z.boolean().nullish();
+const number = z.coerce.number().nullish(); // digits in quotes, too
 // a company has a capital of at least one euro, or none: 0 stands for unknown; so do amounts beyond any there is
-const capital = z
-	.number()
-	.nullish()
-	.transform((amount) => (amount && amount > 0 && amount < 1e15 ? amount : null));
+const capital = number.transform((amount) => (amount && amount > 0 && amount < 1e15 ? amount : null));
 const currency = z
 	.string()
 	.nullish()
 	.transform((code) => (code && /^[A-Z]{3}$/.test(code) ? code : null));
-const years = z
-	.number()
-	.nullish()
-	.transform((count) => (count && Number.isInteger(count) && count > 0 && count < 1000 ? count : null));
+const years = number.transform((count) => (count && Number.isInteger(count) && count > 0 && count < 1000 ? count : null));
 
 /** An answer of INPI's API. Source: INPI, technical documentation of the RNE API, formalités; only what is read here. */
 const rneAnswer = z.object({
-	updatedAt: z.string(),
+	updatedAt: z.string().nullish(),
 	formality: z.object({
 		siren,
 		// « O » but where the unit opposed it. diffusionCommerciale stands beside it: it is about canvassing, which the shop does not do
@@ -84,7 +79,10 @@ const searchAnswer = z.object({
 	capital_social: capital,
 	devise_capital: currency,
 	capital_variable: flag,
-	date_immatriculation: day,
+	date_immatriculation: z
+		.string("this is neither an answer of the RNE (formality) nor one of the company search (date_immatriculation)")
+		.nullable()
+		.transform(knownDay),
 	date_radiation: day,
 	duree_personne_morale: years,
 	indicateur_associe_unique: flag,
@@ -120,7 +118,11 @@ export function readRegistration(entry: unknown, fileDay: string): Registration 
 	};
 }
 
-function ofRne({ formality }: z.output<typeof rneAnswer>, said: string, fileDay: string): Registration | "no-legal-person" {
+function ofRne(
+	{ formality }: z.output<typeof rneAnswer>,
+	said: string | null | undefined,
+	fileDay: string,
+): Registration | "no-legal-person" {
 	const person = formality.content.personneMorale;
 	if (!person) return "no-legal-person";
 	const { entreprise, description } = person.identite ?? {};

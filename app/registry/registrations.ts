@@ -18,13 +18,11 @@ export interface Registration {
 	singlePartner: boolean | null;
 }
 
-/** Why an entry is not taken. */
-export const setAsideReasons = {
-	"no-legal-person": "no legal persons (sole traders, joint farms)",
-	withheld: "not diffused at the unit's own request (diffusionINSEE)",
-	older: "older than what is known of the same SIREN",
-} as const;
-export type SetAside = keyof typeof setAsideReasons;
+/**
+ * Why an entry is not taken: a sole trader or a joint farm; not diffused at the unit's own request (diffusionINSEE); older than what is
+ * known of the same SIREN.
+ */
+export type SetAside = "no-legal-person" | "withheld" | "older";
 
 const siren = z.string().regex(/^\d{9}$/, "expected nine digits");
 const day = z.string().nullish().transform(knownDay);

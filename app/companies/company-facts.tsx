@@ -16,7 +16,7 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 					]}
 				/>
 				<p className="mt-3 text-sm text-soft">
-					À la demande de cette entreprise, l’INSEE ne diffuse pas ses autres informations. Source : INSEE, base SIRENE (Licence Ouverte
+					À la demande de cette entreprise, l’INSEE ne diffuse pas ses autres informations. Source : INSEE, base SIRENE (Licence Ouverte
 					2.0).
 				</p>
 			</>
@@ -43,16 +43,16 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 				]}
 			/>
 			<p className="mt-3 text-sm text-soft">
-				Source : INSEE, base SIRENE (Licence Ouverte 2.0)
+				Source : INSEE, base SIRENE (Licence Ouverte 2.0)
 				{company.updatedOn
 					? `, fiche mise à jour le ${inFull(company.updatedOn)}`
 					: sources?.sireneAsOf && `, base au ${inFull(sources.sireneAsOf)}`}
-				.{greffe && " Greffe : d’après la commune du siège."}
+				.{greffe && " Greffe : d’après la commune du siège."}
 			</p>
 			{rneAsOf && (
 				<>
 					<Facts className="mt-6" rows={registration(company)} />
-					<p className="mt-3 text-sm text-soft">Source : INPI, registre national des entreprises (RNE), données au {inFull(rneAsOf)}.</p>
+					<p className="mt-3 text-sm text-soft">Source : INPI, registre national des entreprises (RNE), données au {inFull(rneAsOf)}.</p>
 				</>
 			)}
 		</>

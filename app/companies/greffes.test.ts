@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { greffeOf } from "./greffes.server.ts";
+
+test.each([
+	["75109", "Paris"],
+	["13001", "Aix-en-Provence"],
+	["69123", "Lyon"],
+	["25056", "Besançon"],
+	["2A004", "Ajaccio"],
+	["59350", "Lille Métropole"],
+	["97411", "Saint-Denis-de-La-Réunion"],
+	["98735", "Papeete"],
+])("the greffe of %s is %s", (commune, greffe) => {
+	expect(greffeOf(commune)).toBe(greffe);
+});
+
+test.each(["99138", "00000", "", "code_commune"])("%j has none", (commune) => {
+	expect(greffeOf(commune)).toBeNull();
+});

@@ -1,14 +1,14 @@
 // Starts the shop: environment → database → jobs → web.
 // `main.ts web`, `main.ts jobs` and `main.ts migrate` do one part alone, for several machines;
-// `main.ts companies:import <units> <establishments>` replaces the companies, also while the shop runs.
+// `main.ts companies:…` fills the company base (app/registry/commands.ts), also while the shop runs.
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import pg from "pg";
-import { type ImportProgress, importCompanies } from "./app/companies/import-companies.server.ts";
-import { importSample } from "./app/companies/import-sample.server.ts";
+import { registryCommands } from "./app/registry/commands.server.ts";
+import { importSample } from "./app/registry/import-sample.server.ts";
 import type * as Bundle from "./server/bundle.ts";
 import { openDatabase } from "./server/database.ts";
 import { startPostgres } from "./server/embedded-postgres.ts";
@@ -18,7 +18,8 @@ import { migrate } from "./server/migrate.ts";
 import { openRuntime } from "./server/open-runtime.ts";
 import { progressBar } from "./server/progress-bar.ts";
 
-const [role = "all", ...files] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const [role = "all"] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const roleArguments = process.argv.slice(2).filter((argument) => argument !== role);
 const dev = process.argv.includes("--dev");
 
 // React chooses its build by this, when it is loaded with the bundle below; a user's own value must not slow the shop down
@@ -29,13 +30,15 @@ const log = openLog(environment.logLevel);
 const postgres = environment.databaseUrl ? undefined : await startPostgres(environment.dataDir);
 const connection: pg.ClientConfig = postgres ? postgres.connection : { connectionString: environment.databaseUrl };
 
-if (role === "migrate" || role === "companies:import") {
+const command = registryCommands[role];
+if (role === "migrate" || command) {
 	const { db } = openDatabase(connection, log);
 	await migrate(db);
 	await db.destroy();
-	const done = role === "migrate" ? "The database is up to date." : await importFiles(files);
+	const done = command ? await command(connection, roleArguments) : { ok: true, text: "The database is up to date." };
 	await postgres?.stop();
-	console.log(done);
+	if (!done.ok) fail(done.text);
+	console.log(done.text);
 	process.exit(0);
 }
 
@@ -49,7 +52,8 @@ const server = role === "jobs" ? undefined : await listen(environment);
 const { createWeb, jobKinds, startWorkers, wireShop } = await loadBundle();
 const { runtime, close } = await openRuntime(environment, connection, jobKinds, { supervise: role !== "web", log });
 const shop = wireShop(runtime);
-await importSample(shop.db, connection, drawImport("Importing the embedded companies"));
+const drawImport = progressBar("Importing the embedded companies");
+await importSample(shop.db, connection, ({ fraction, rows }) => drawImport(fraction, rows));
 if (role !== "web") await startWorkers(shop);
 if (role !== "jobs") answer = (await createWeb(shop)).fetch as typeof answer;
 console.log(role === "jobs" ? "The jobs are running." : `The shop is open: ${environment.baseUrl}`);
@@ -71,21 +75,6 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 function fail(sentence: string): never {
 	console.error(sentence);
 	process.exit(1);
-}
-
-function drawImport(title: string): (progress: ImportProgress) => void {
-	const draw = progressBar(title);
-	return ({ fraction }) => draw(fraction);
-}
-
-async function importFiles([units, establishments]: string[]): Promise<string> {
-	if (!units || !establishments) fail("Usage: npm run companies:import -- <StockUniteLegale.csv[.gz]> <StockEtablissement.csv[.gz]>");
-	try {
-		const { companies } = await importCompanies(connection, units, establishments, { onProgress: drawImport("Importing companies") });
-		return `${companies} companies imported.`;
-	} catch (error) {
-		fail(`\nThe import stopped and changed nothing: ${(error as Error).message}`);
-	}
 }
 
 /** In the demo the secret is made once and kept in the data folder; production brings its own. */

@@ -30,11 +30,10 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export interface Companies {
   address: string | null;
   address_complement: string | null;
-  capital: Numeric | null;
-  capital_currency: string | null;
   city: string | null;
+  commune: string | null;
   created_on: Timestamp | null;
-  exact_name: string;
+  department: string | null;
   id: number;
   legal_category: string;
   lexemes: string;
@@ -42,13 +41,25 @@ export interface Companies {
   naf_code: string | null;
   naf_nomenclature: string | null;
   name: string | null;
+  name_key: number;
+  nic: string | null;
   postal_code: string | null;
-  registered_on: Timestamp | null;
+  section: string | null;
   single_partner: boolean | null;
   siren: string;
-  siret: string | null;
   status: string;
   updated_on: Timestamp | null;
+}
+
+export interface CompanyRegistrations {
+  as_of: Timestamp | null;
+  capital: Numeric | null;
+  capital_currency: string | null;
+  duration_years: number | null;
+  registered_on: Timestamp | null;
+  removed_on: Timestamp | null;
+  single_partner: boolean | null;
+  siren: string;
 }
 
 export interface CompanySources {
@@ -60,7 +71,6 @@ export interface CompanySources {
 
 export interface CompanyWords {
   companies: number;
-  rests: string[];
   word: string;
 }
 
@@ -174,6 +184,7 @@ export interface SubscriptionInterest {
 
 export interface DB {
   companies: Companies;
+  company_registrations: CompanyRegistrations;
   company_sources: CompanySources;
   company_words: CompanyWords;
   documents: Documents;

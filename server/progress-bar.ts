@@ -1,16 +1,30 @@
 const width = 30;
+const number = new Intl.NumberFormat("en-GB");
 
-/** Draws how far a long task is, from 0 to 1, on standard error: on a terminal one line that grows, elsewhere a line at the end. */
-export function progressBar(title: string): (fraction: number) => void {
+/**
+ * Draws how far a long task is on standard error: on a terminal one line that grows, elsewhere a line at the end.
+ * @returns what takes the fraction done, from 0 to 1, and the rows done so far, where there are any.
+ */
+export function progressBar(title: string): (fraction: number, rows?: number) => void {
 	const started = performance.now();
-	return (fraction) => {
-		const seconds = `${((performance.now() - started) / 1000).toFixed(1)} s`;
-		const filled = Math.round(width * fraction);
+	return (fraction, rows = 0) => {
+		const seconds = (performance.now() - started) / 1000;
+		const speed = rows > 0 ? `${number.format(rows)} rows, ${number.format(Math.round(rows / seconds))} a second` : "";
 		if (process.stderr.isTTY) {
+			const filled = Math.round(width * fraction);
+			const left = fraction > 0.02 && fraction < 1 ? `${time((seconds * (1 - fraction)) / fraction)} left` : "";
 			const bar = `[${"█".repeat(filled)}${"·".repeat(width - filled)}] ${Math.round(100 * fraction)} %`;
-			process.stderr.write(`\r${title} ${bar}  ${seconds}${fraction >= 1 ? "\n" : ""}`);
+			process.stderr.write(
+				`\r${title} ${[bar, time(seconds), left, speed].filter(Boolean).join("  ")}\u001b[K${fraction >= 1 ? "\n" : ""}`,
+			);
 		} else if (fraction >= 1) {
-			process.stderr.write(`${title}: done in ${seconds}\n`);
+			process.stderr.write(`${title}: ${[`done in ${time(seconds)}`, speed].filter(Boolean).join(", ")}\n`);
 		}
 	};
+}
+
+/** 3.4 s; 2 min 05 s. */
+function time(seconds: number): string {
+	if (seconds < 60) return `${seconds.toFixed(1)} s`;
+	return `${Math.floor(seconds / 60)} min ${String(Math.floor(seconds % 60)).padStart(2, "0")} s`;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { importSample } from "../app/companies/import-sample.server.ts";
+import { importSample } from "../app/registry/import-sample.server.ts";
 import { openDatabase } from "./database.ts";
 import { startPostgres } from "./embedded-postgres.ts";
 import { openLog } from "./log.ts";

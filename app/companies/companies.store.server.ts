@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Database, Trx } from "../../server/database.ts";
-import { exactName, type Filters, noFilters, searchQuery } from "./lexemes.ts";
+import type { Database } from "../../server/database.ts";
+import { type Filters, filterQuery, nameKey, prefixQueries, wordQuery } from "./lexemes.ts";
+import { exchanges, halves } from "./typos.ts";
 
 /** A row as a search result shows it. */
 export interface SummaryRow {
@@ -21,91 +22,138 @@ export interface CompanyRow extends SummaryRow {
 	masked: boolean;
 	siret: string | null;
 	address_complement: string | null;
+	commune: string | null;
 	created_on: string | null;
+	updated_on: string | null;
+	/** From here on what the RNE says. */
 	registered_on: string | null;
+	removed_on: string | null;
 	capital: string | null;
 	capital_currency: string | null;
-	updated_on: string | null;
+	duration_years: number | null;
+	registration_as_of: string | null;
 }
 
-const summary = sql.raw("siren, name, legal_category, single_partner, naf_code, naf_nomenclature, address, postal_code, city, status");
-const all = sql`${summary}, masked, siret, address_complement, created_on::text, registered_on::text, capital, capital_currency, updated_on::text`;
+const summary = sql.raw(
+	`company.siren, name, legal_category, company.single_partner, naf_code, coalesce(naf_nomenclature, 'NAFRev2') as naf_nomenclature,
+	address, postal_code, city, status`,
+);
 
 export async function companyBySiren(db: Database, siren: string): Promise<CompanyRow | undefined> {
-	const { rows } = await sql<CompanyRow>`select ${all} from companies where siren = ${siren}`.execute(db);
+	const { rows } = await sql<CompanyRow>`
+		select ${summary}, masked, company.siren || nic as siret, address_complement, commune, created_on::text, updated_on::text,
+			registered_on::text, removed_on::text, capital, capital_currency, duration_years, as_of::text as registration_as_of
+		from companies company
+		left join company_registrations registration on registration.siren = company.siren and not masked
+		where company.siren = ${siren}
+	`.execute(db);
 	return rows[0];
 }
 
-/** A part of the results, in the order of importance; parts follow one another. */
-export type Part = RawBuilder<unknown>;
+/** A page of rows, how many there are in all (at most the cap), and which page it is: one beyond the last is the last. */
+export interface FoundPage {
+	rows: SummaryRow[];
+	total: number;
+	page: number;
+}
 
-const tiers = ["id <= 2500", "id > 2500 and id <= 40000", "id > 40000 and id <= 640000", "id > 640000"];
+export interface WantedPage {
+	page: number;
+	size: number;
+	cap: number;
+}
 
-/** Companies that have all the words: those whose whole name they are, then the others, tier by tier. */
-export function partsOfWords(words: readonly string[], filters: Filters = noFilters): Part[] {
-	const found = sql`lexemes @@ ${searchQuery(words, filters)}::tsquery`;
-	const name = exactName(words.join(" "));
-	return [sql`exact_name = ${name} and ${found}`, ...tiers.map((tier) => sql`${found} and exact_name <> ${name} and ${sql.raw(tier)}`)];
+/** Companies that have all the words: those whose whole name they are, then the others, by importance. */
+export async function companiesByWords(db: Database, words: readonly string[], filters: Filters, wanted: WantedPage): Promise<FoundPage> {
+	return pageOf(
+		db,
+		sql`search_companies(${queries(words)}, ${filterQuery(filters)}::tsquery, ${nameKey(words)},
+			${wanted.page}::integer, ${wanted.size}::integer, ${wanted.cap}::integer)`,
+	);
 }
 
 /** Companies whose SIREN starts with some digits. A masked one is found by all nine only. */
-export function partsOfSiren(digits: string, filters: Filters = noFilters): Part[] {
-	const first = digits.padEnd(9, "0");
-	const last = digits.padEnd(9, "9");
-	const shown = digits.length === 9 ? sql`true` : sql`not masked`;
-	const tsquery = searchQuery([], filters);
-	const fits = tsquery === "" ? sql`true` : sql`lexemes @@ ${tsquery}::tsquery`;
-	return [sql`siren between ${first} and ${last} and ${shown} and ${fits}`];
-}
-
-/**
- * Goes through the parts until the page is full and the count has reached its cap.
- * @returns rows `offset` to `offset + limit`, and how many there are in all, at most `cap`.
- */
-export async function pageOf(
-	trx: Trx,
-	parts: Part[],
-	{ offset, limit, cap }: { offset: number; limit: number; cap: number },
-): Promise<{ rows: SummaryRow[]; total: number }> {
-	const rows: SummaryRow[] = [];
-	let total = 0;
-	for (const part of parts) {
-		const wanted = limit - rows.length;
-		if (total >= cap && wanted <= 0) break;
-		const answer = await sql<SummaryRow & { counted: number; siren: string | null }>`
-			select counted, row.*
-			from (select count(*)::int as counted from (select from companies where ${part} limit ${Math.max(cap - total, 0)}) found) count
-			left join lateral (
-				select ${summary} from companies where ${part} order by id offset ${Math.max(offset - total, 0)} limit ${wanted}
-			) row on true
-		`.execute(trx);
-		for (const { counted: _, ...row } of answer.rows) if (row.siren !== null) rows.push(row);
-		total += answer.rows[0]?.counted ?? 0;
-	}
-	return { rows, total };
-}
-
-/** Whether any company has all the words. */
-export async function hasMatch(trx: Trx, words: readonly string[]): Promise<boolean> {
-	const found = tiers.map(
-		(tier) => sql`exists (select from companies where lexemes @@ ${searchQuery(words, noFilters)}::tsquery and ${sql.raw(tier)})`,
+export async function companiesBySiren(db: Database, digits: string, filters: Filters, wanted: WantedPage): Promise<FoundPage> {
+	return pageOf(
+		db,
+		sql`search_sirens(${digits.padEnd(9, "0")}, ${digits.padEnd(9, "9")}, ${filterQuery(filters)}::tsquery,
+			${wanted.page}::integer, ${wanted.size}::integer, ${wanted.cap}::integer)`,
 	);
-	const { rows } = await sql<{ any: boolean }>`select ${sql.join(found, sql` or `)} as any`.execute(trx);
-	return rows[0]?.any ?? false;
 }
 
-/** Whether any word of the vocabulary starts so. */
-export async function isKnownBeginning(trx: Trx, word: string): Promise<boolean> {
-	const { rows } = await sql`select from company_words where word >= ${word} and word < ${`${word}\u{10ffff}`} limit 1`.execute(trx);
-	return rows.length > 0;
+async function pageOf(db: Database, found: RawBuilder<unknown>): Promise<FoundPage> {
+	const { rows } = await sql<SummaryRow & { total: number; shown_page: number; siren: string | null }>`
+		select total, shown_page, ${summary}
+		from ${found} found
+		left join unnest(ids) with ordinality shown (id, place) on true
+		left join companies company using (id)
+		order by place
+	`.execute(db);
+	const { total = 0, shown_page: page = 1 } = rows[0] ?? {};
+	return { rows: rows.filter(({ siren }) => siren !== null), total, page };
 }
 
-/** Words that share a rest with one (see rests), the most frequent first. */
-export async function similarWords(trx: Trx, rests: string[]): Promise<string[]> {
+/** How many companies that have all the words share what filters ask for; null where there are more than the cap. */
+export async function countGroups(db: Database, words: readonly string[], cap: number): Promise<GroupRow[] | null> {
+	const { rows } = await sql<GroupRow>`
+		select department, section, legal_category, single_partner, count(*)::integer as companies
+		from companies where id = any(company_ids(company_query(${queries(words)}, ''), null, ${cap + 1}))
+		group by department, section, legal_category, single_partner
+	`.execute(db);
+	return rows.reduce((sum, { companies }) => sum + companies, 0) > cap ? null : rows;
+}
+
+export interface GroupRow {
+	department: string | null;
+	section: string | null;
+	legal_category: string;
+	single_partner: boolean | null;
+	companies: number;
+}
+
+/** Words, and the two queries that each may stand for, as the database's functions want them. */
+function queries(words: readonly string[]): RawBuilder<unknown> {
+	return sql`${words}::text[], ${prefixQueries(words)}::tsquery[], ${words.map(wordQuery)}::tsquery[]`;
+}
+
+/** The first of some lists of words that is the whole name of a company; else the first that any company has. Null for none. */
+export async function firstThatMatches(db: Database, attempts: readonly (readonly string[])[]): Promise<readonly string[] | null> {
+	const { rows } = await sql<{ place: number | null }>`
+		select first_match(${attempts.map((words) => prefixQueries(words).join(" & "))}::tsquery[], ${attempts.map(nameKey)}::integer[]) as place
+	`.execute(db);
+	return attempts[(rows[0]?.place ?? 0) - 1] ?? null;
+}
+
+/** Of some words, those that start a word of the vocabulary. */
+export async function knownBeginnings(db: Database, words: readonly string[]): Promise<Set<string>> {
 	const { rows } = await sql<{ word: string }>`
-		select word from company_words where rests && ${rests}::text[] order by companies desc, word limit 50
-	`.execute(trx);
-	return rows.map(({ word }) => word);
+		select asked as word from unnest(${words}::text[]) asked
+		where exists (select from company_words where word >= asked and word < asked || chr(1114111))
+	`.execute(db);
+	return new Set(rows.map(({ word }) => word));
+}
+
+/** Words of the vocabulary that lie at most a typing error away from some words, but for two letters exchanged, and some that do not. */
+export async function wordsLike(db: Database, words: readonly string[]): Promise<{ asked: string; word: string; companies: number }[]> {
+	const asked = words.flatMap((word) => halves(word).map((half) => ({ asked: word, ...half })));
+	const exchanged = words.flatMap((word) => exchanges(word).map((other) => ({ asked: word, other })));
+	const { rows } = await sql<{ asked: string; word: string; companies: number }>`
+		with half as materialized (
+			select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+				as half (asked text, side text, size integer, letters text, near text, far text)
+		)
+		select asked, word, companies from half
+		join company_words on length(word) = size and left(word, length(word) / 2) = letters
+		where side = 'first' and (substr(word, size / 2 + 1, 1) = near or right(word, 1) = far)
+		union
+		select asked, word, companies from half
+		join company_words on length(word) = size and right(word, (length(word) + 1) / 2) = letters
+		where side = 'second' and (substr(word, size / 2, 1) = near or left(word, 1) = far)
+		union
+		select asked, word, companies from jsonb_to_recordset(${JSON.stringify(exchanged)}::jsonb) as exchanged (asked text, other text)
+		join company_words on word = other
+	`.execute(db);
+	return rows;
 }
 
 export interface SourceRow {

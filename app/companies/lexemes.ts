@@ -1,46 +1,86 @@
 import type { CompanySearch } from "./company-search.ts";
+import { type LegalForm, legalForms } from "./legal-forms.ts";
 import { sectors } from "./sectors.ts";
-import { otherSpellings, words } from "./words.ts";
+import { allSpellings, words } from "./words.ts";
 
 /**
  * The language between importer and search: each company has one tsvector of lexemes, each search is one tsquery.
- * Words are in lower case; a capital letter starts a filter, or the first letters of a word:
- * « Danone » is stored as danone, Pd, Pda, Pdan.
+ * Words are in lower case; a capital letter starts the first letters of a word, or a filter: « Danone » is stored as danone, Pda, Pdan.
+ * What a company is filtered by is department D75, form F1, section SG, and any two of them together, D75F1 (filter_lexemes in the
+ * database): a filter alone may fit a tenth of the registry, and to look for two of those would read both lists to their end.
  */
 
-/** Beginnings up to this long are lexemes of their own: looking them up as prefixes would visit half the vocabulary. */
+/** Beginnings of these lengths are lexemes of their own: looking them up as prefixes would visit much of the vocabulary. */
+const shortestPrefix = 2;
 const longestPrefix = 3;
 /** More words than any name has. */
 const mostWords = 12;
 
-const filterLetters = { department: "D", form: "F", section: "S" } as const;
+/** What the RNE alone knows; the import adds it. */
+export const partnerLexemes = { single: "X1", several: "X0" } as const;
 
-/** The lexeme of a filter: department 75 → D75. */
-export function filterLexeme(filter: keyof typeof filterLetters, value: string): string {
-	return filterLetters[filter] + value;
+/** SAS and SASU, SARL and EURL have one code each at INSEE; the RNE tells them apart (partnerLexemes). */
+const formLexemes: Record<LegalForm, string> = {
+	SAS: "F1",
+	SASU: "F1",
+	SARL: "F2",
+	EURL: "F2",
+	SA: "F3",
+	SNC: "F4",
+	"Auto-entrepreneur": "F5",
+};
+/** A form whose companies the RNE may call otherwise. */
+const otherPartners: Partial<Record<LegalForm, string>> = {
+	SAS: partnerLexemes.single,
+	SARL: partnerLexemes.single,
+	SASU: partnerLexemes.several,
+	EURL: partnerLexemes.several,
+};
+
+export const formLexeme = (form: LegalForm) => formLexemes[form];
+
+/** The words under which some texts are found, each once. */
+export function wordsOf(texts: readonly (string | null)[]): Set<string> {
+	const found = new Set<string>();
+	for (const text of new Set(texts)) if (text) for (const word of allSpellings(text)) found.add(word);
+	return found;
 }
 
-/** All lexemes under which some texts are found. */
-export function lexemesOf(texts: readonly (string | null)[]): string[] {
-	const found = new Set<string>();
-	for (const text of texts) {
-		if (text === null) continue;
-		for (const word of [...words(text), ...otherSpellings(text)]) {
-			found.add(word);
-			const letters = [...word];
-			for (let length = 1; length <= Math.min(longestPrefix, letters.length); length++) found.add(`P${letters.slice(0, length).join("")}`);
-		}
+/** All lexemes under which a company with some words is found, apart by spaces. */
+export function lexemesOf(wordList: Iterable<string>): string {
+	let lexemes = "";
+	for (const word of wordList) {
+		lexemes += lexemes === "" ? word : ` ${word}`;
+		if (word.length < shortestPrefix || isNumber(word)) continue;
+		for (let length = shortestPrefix; length <= longestPrefix && length <= word.length; length++) lexemes += ` P${beginning(word, length)}`;
 	}
-	return [...found];
+	return lexemes;
+}
+
+function isNumber(word: string): boolean {
+	return /^\d/.test(word);
+}
+
+/** So many letters of a word; some scripts write a letter as two units of a string. */
+function beginning(word: string, letters: number): string {
+	const units = word.slice(0, letters);
+	return /[\ud800-\udfff]/.test(units) ? [...word].slice(0, letters).join("") : units;
 }
 
 const formWords = new Set(["sa", "sas", "sasu", "sarl", "eurl", "snc", "sci"]);
 
-/** A name as it is compared whole; its legal form aside: « Martin SARL » is « MARTIN ». */
-export function exactName(text: string): string {
-	const all = words(text);
-	const name = all.filter((word) => !formWords.has(word));
-	return (name.length > 0 ? name : all).join(" ");
+/**
+ * A hash of a name as it is compared whole; its legal form aside: « Martin SARL » is « MARTIN ».
+ * FNV-1a of 32 bits: two names in four thousand million share one by chance, and a search asks for all words beside.
+ */
+export function nameKey(list: readonly string[]): number {
+	const name = list.filter((word) => !formWords.has(word));
+	let hash = 0x811c9dc5;
+	for (const word of name.length > 0 ? name : list) {
+		for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193);
+		hash = Math.imul(hash ^ 32, 0x01000193);
+	}
+	return hash | 0;
 }
 
 /** The words of a query that are searched. */
@@ -52,29 +92,50 @@ export type Filters = Pick<CompanySearch, "departement" | "formes" | "secteur">;
 export const noFilters: Filters = { departement: null, formes: [], secteur: null };
 
 /**
- * The tsquery of some words, all of which must be there, each from its beginning; and of the filters.
- * Only a last word may be as short as typed: a short one before it (« la », « de ») stands for itself.
+ * The tsqueries of words that match from their beginning.
+ * Only the last one may be as short as typed: a short one before it (« la », « de ») stands for itself.
+ * The word of a legal form also stands for the form: « danone sa ».
  */
-export function searchQuery(list: readonly string[], { departement, formes, secteur }: Filters): string {
-	const sections = sectors.find(({ value }) => value === secteur)?.sections ?? [];
-	return [
-		...list.map((word, index) => wordQuery(word, index === list.length - 1)),
-		...(departement ? [quote(filterLexeme("department", departement))] : []),
-		anyOf(formes.map((form) => filterLexeme("form", form))),
-		anyOf(sections.map((section) => filterLexeme("section", section))),
-	]
-		.filter(Boolean)
-		.join(" & ");
+export function prefixQueries(list: readonly string[]): string[] {
+	return list.map((word, index) => {
+		const query = prefixQuery(word, index === list.length - 1);
+		const form = list.length > 1 && legalForms.find((known) => known.toLowerCase() === word);
+		return form ? `(${query} | ${quote(formLexemes[form])})` : query;
+	});
 }
 
-function wordQuery(word: string, last: boolean): string {
-	const length = [...word].length;
-	if (length > longestPrefix) return `${quote(word)}:*`;
-	return quote(last || length === longestPrefix ? `P${word}` : word);
+function prefixQuery(word: string, last: boolean): string {
+	const { length } = [...word];
+	if (length > longestPrefix || isNumber(word)) return `${quote(word)}:*`;
+	if (length === longestPrefix || (last && length >= shortestPrefix)) return quote(`P${word}`);
+	return last ? `(${quote(word)} | ${quote(`P${word}`)}:*)` : quote(word);
 }
 
-function anyOf(lexemes: string[]): string {
-	return lexemes.length > 0 ? `(${lexemes.map(quote).join(" | ")})` : "";
+/** The tsquery of a word that matches as a whole. */
+export function wordQuery(word: string): string {
+	return quote(word);
+}
+
+/** The tsquery of the filters, all of which must fit; "" for none. */
+export function filterQuery({ departement, formes, secteur }: Filters): string {
+	const place = departement ? `D${departement}` : "";
+	const sections = (sectors.find(({ value }) => value === secteur)?.sections ?? []).map((section) => `S${section}`);
+	const forms = anyOf(formes.map((form) => formQuery(form, place)));
+	if (!place && forms && sections.length > 0)
+		return anyOf(formes.flatMap((form) => sections.map((section) => formQuery(form, "", section))));
+	const activity = anyOf(sections.map((section) => quote(place + section)));
+	return [forms, activity].filter(Boolean).join(" & ") || (place && quote(place));
+}
+
+function formQuery(form: LegalForm, place: string, section = ""): string {
+	const lexeme = quote(place + formLexemes[form] + section);
+	const other = otherPartners[form];
+	return other ? `(${lexeme} & !${quote(other)})` : lexeme;
+}
+
+function anyOf(queries: string[]): string {
+	const different = [...new Set(queries)];
+	return different.length > 1 ? `(${different.join(" | ")})` : (different[0] ?? "");
 }
 
 function quote(lexeme: string): string {

@@ -1,10 +1,17 @@
-import type { Database, Trx } from "../../server/database.ts";
-import { hasMatch, isKnownBeginning, type Part, pageOf, partsOfSiren, partsOfWords, similarWords } from "./companies.store.server.ts";
+import type { Database } from "../../server/database.ts";
+import {
+	companiesBySiren,
+	companiesByWords,
+	type FoundPage,
+	firstThatMatches,
+	knownBeginnings,
+	wordsLike,
+} from "./companies.store.server.ts";
 import { toSummary } from "./company-rows.ts";
 import { type CompanySearch, cleanText, largestTotal, resultsPerPage, type SearchResult } from "./company-search.ts";
 import { queryWords } from "./lexemes.ts";
 import { leadingDigits } from "./siren.ts";
-import { isOneTypoAway, rests } from "./typos.ts";
+import { isOneTypoAway, shortestMended } from "./typos.ts";
 
 /**
  * Searches companies by SIREN, SIRET, the start of a SIREN, or words of name, acronym, trade sign, city and postal code.
@@ -13,75 +20,78 @@ import { isOneTypoAway, rests } from "./typos.ts";
  */
 export async function searchCompanies(db: Database, search: CompanySearch): Promise<SearchResult> {
 	const query = cleanText(search.query);
-	const empty: SearchResult = { query, corrected: null, page: 1, perPage: resultsPerPage, total: 0, totalIsCapped: false, results: [] };
-	// in one transaction, an import cannot replace the tables between two of its statements
-	return db
-		.transaction()
-		.setAccessMode("read only")
-		.execute(async (trx) => {
-			const digits = leadingDigits(query);
-			if (digits) {
-				const found = await fetchPage(trx, partsOfSiren(digits, search), search.page);
-				if (found.total > 0 || digits.length === 9) return { ...empty, ...found };
-			}
-			const words = queryWords(query);
-			if (words.length === 0) return empty;
-			const found = await fetchPage(trx, partsOfWords(words, search), search.page);
-			if (found.total > 0) return { ...empty, ...found };
-			const mended = await mendTypos(trx, words);
-			if (mended === null) return empty;
-			return { ...empty, ...(await fetchPage(trx, partsOfWords(mended, search), search.page)), corrected: mended.join(" ") };
-		});
+	const found = await findPage(db, query, search);
+	return { query, perPage: resultsPerPage, ...found };
 }
 
-async function fetchPage(
-	trx: Trx,
-	parts: Part[],
-	wanted: number,
-): Promise<Pick<SearchResult, "page" | "total" | "totalIsCapped" | "results">> {
-	const fetch = (page: number) => pageOf(trx, parts, { offset: (page - 1) * resultsPerPage, limit: resultsPerPage, cap: largestTotal + 1 });
-	let page = Math.min(wanted, Math.ceil(largestTotal / resultsPerPage));
-	let found = await fetch(page);
-	const total = Math.min(found.total, largestTotal);
-	const last = Math.max(1, Math.ceil(total / resultsPerPage));
-	if (page > last) {
-		page = last;
-		found = await fetch(page);
+type Found = Omit<SearchResult, "query" | "perPage">;
+
+const nothing: Found = { corrected: null, page: 1, total: 0, totalIsCapped: false, results: [] };
+
+async function findPage(db: Database, query: string, search: CompanySearch): Promise<Found> {
+	const page = Math.min(search.page, Math.ceil(largestTotal / resultsPerPage));
+	const wanted = { page, size: resultsPerPage, cap: largestTotal + 1 };
+	const digits = leadingDigits(query);
+	if (digits) {
+		const found = await companiesBySiren(db, digits, search, wanted);
+		if (found.total > 0 || digits.length === 9) return toFound(found, null);
 	}
-	return { page, total, totalIsCapped: found.total > largestTotal, results: found.rows.map(toSummary) };
+	const words = queryWords(query);
+	if (words.length === 0) return nothing;
+	const found = await companiesByWords(db, words, search, wanted);
+	if (found.total > 0) return toFound(found, null);
+	const mended = await mendTypos(db, words);
+	return mended ? toFound(await companiesByWords(db, mended, search, wanted), mended.join(" ")) : nothing;
+}
+
+function toFound({ rows, total, page }: FoundPage, corrected: string | null): Found {
+	return { corrected, page, total: Math.min(total, largestTotal), totalIsCapped: total > largestTotal, results: rows.map(toSummary) };
 }
 
 /** Candidates that are tried for one word, and for all words together. */
-const mostCandidates = 4;
-const mostAttempts = 12;
+const mostCandidates = 12;
+const mostAttempts = 24;
 
 /**
  * The words with typing errors mended, so that they find something; null where they do not.
  * First each word that nothing starts with; then one word at a time, as a slip may itself be a word (« comte » for « comité »).
  */
-async function mendTypos(trx: Trx, words: string[]): Promise<string[] | null> {
-	const known: boolean[] = [];
-	for (const word of words) known.push(isTooShortToMend(word) || (await isKnownBeginning(trx, word)));
-	const similar = async (word: string) =>
-		(await similarWords(trx, rests(word))).filter((candidate) => isOneTypoAway(word, candidate)).slice(0, mostCandidates);
-	let attempts: string[][] = [];
-	if (known.every(Boolean)) {
-		for (const [index, word] of words.entries()) {
-			if (words.length === 1 || isTooShortToMend(word)) continue;
-			for (const candidate of await similar(word)) attempts.push(words.with(index, candidate));
-		}
-	} else {
-		attempts = [[]];
-		for (const [index, word] of words.entries()) {
-			const candidates = known[index] ? [word] : await similar(word);
-			attempts = attempts.flatMap((attempt) => candidates.map((candidate) => [...attempt, candidate])).slice(0, mostAttempts);
-		}
-	}
-	for (const attempt of attempts.slice(0, mostAttempts)) if (await hasMatch(trx, attempt)) return attempt;
-	return null;
+async function mendTypos(db: Database, words: string[]): Promise<readonly string[] | null> {
+	const long = words.filter((word) => !isTooShortToMend(word));
+	const known = await knownBeginnings(db, long);
+	const unknown = long.filter((word) => !known.has(word));
+	const wrong = unknown.length > 0 ? unknown : words.length > 1 ? long : [];
+	if (wrong.length === 0) return null;
+	const candidates = await candidatesFor(db, wrong);
+	const attempts =
+		unknown.length > 0
+			? words.reduce<string[][]>(
+					(before, word) =>
+						(wrong.includes(word) ? (candidates.get(word) ?? []) : [word])
+							.flatMap((candidate) => before.map((attempt) => [...attempt, candidate]))
+							.slice(0, mostAttempts),
+					[[]],
+				)
+			: words.flatMap((word, index) => (candidates.get(word) ?? []).map((candidate) => words.with(index, candidate)));
+	return firstThatMatches(db, attempts.slice(0, mostAttempts));
+}
+
+/** For each word those of the vocabulary that one typing error leads to, the most frequent first. */
+async function candidatesFor(db: Database, words: readonly string[]): Promise<Map<string, string[]>> {
+	const like = (await wordsLike(db, words)).filter(({ asked, word }) => isOneTypoAway(asked, word));
+	like.sort((a, b) => b.companies - a.companies || (a.word < b.word ? -1 : 1));
+	return new Map(
+		words.map((asked) => [
+			asked,
+			like
+				.filter((row) => row.asked === asked)
+				.slice(0, mostCandidates)
+				.map(({ word }) => word),
+		]),
+	);
 }
 
 /** Shorter words and numbers are not in the vocabulary. */
 function isTooShortToMend(word: string): boolean {
-	return word.length < 4 || /^\d+$/.test(word);
+	return word.length < shortestMended || /^\d+$/.test(word);
 }

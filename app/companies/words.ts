@@ -6,12 +6,16 @@ const longestCompound = 20;
 
 const ligatures: Record<string, string> = { œ: "oe", æ: "ae", ß: "ss", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th" };
 
+/** Most names of a register are this plain, and there are thirty million of them. */
+const plain = /^[a-z0-9]{2,40}(?: [a-z0-9]{2,40})*$/i;
+
 /**
  * The words of a text as the company search knows them: lower case, no accent, no punctuation.
  * The importer and the query parser both go through here, so that what was written finds what was stored:
  * « L’Œuvre » → oeuvre · « S.N.C.F. » → sncf · « S A R L » → sarl · « H&M » → h et m · « Saint-Gobain » → saint gobain.
  */
 export function words(text: string): string[] {
+	if (plain.test(text)) return text.toLowerCase().split(" ");
 	const found = fold(text)
 		// an elided article says nothing: l’oréal → oréal
 		.replace(/(?<![\p{L}\p{N}])(?:[ldjmnstc]|qu)'(?=\p{L})/gu, " ")
@@ -26,20 +30,23 @@ export function words(text: string): string[] {
 		.replace(/(?<=[\p{L}\p{N}]\s?)\+/gu, " plus ")
 		.split(/[^\p{L}\p{N}]+/u)
 		.filter(Boolean);
-	return joinSingleLetters(found).map((word) => [...word].slice(0, longestWord).join(""));
+	return joinSingleLetters(found).map((word) => (word.length > longestWord ? [...word].slice(0, longestWord).join("") : word));
 }
 
 /**
- * What else a name is looked for by: its compounds written as one word (« L’Oréal » → loreal, « H&M » → hm),
+ * All words that a name is looked for by: its own, its compounds written as one word (« L’Oréal » → loreal, « H&M » → hm),
  * and both spellings of the words that registers abbreviate (« St Gobain », « Saint-Gobain »).
  */
-export function otherSpellings(text: string): string[] {
+export function allSpellings(text: string): string[] {
+	const found = words(text);
+	for (let at = 0, own = found.length; at < own; at++) for (const other of abbreviations.get(found[at] as string) ?? []) found.push(other);
+	if (plain.test(text)) return found;
 	const compounds = fold(text)
 		.split(/\s+/)
 		.filter((chunk) => /[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(chunk) && !/^([djmnstc]|qu)'/.test(chunk))
 		.map((chunk) => chunk.replace(/[^\p{L}\p{N}]/gu, ""))
 		.filter((word) => word.length <= longestCompound);
-	return [...compounds, ...words(text).flatMap((word) => abbreviations.get(word) ?? [])];
+	return [...found, ...compounds];
 }
 
 const abbreviations = bothWays([

@@ -7,8 +7,8 @@ import { type TestShop, testShop } from "../../server/test-shop.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { promisedAt } from "../catalogue/promise.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
-import { importCompanies } from "../companies/import-companies.server.ts";
-import { establishmentFile, unitFile } from "../companies/made-up-sirene.ts";
+import { importCompanies } from "../registry/import-companies.server.ts";
+import { establishmentFile, unitFile } from "../registry/made-up-sirene.ts";
 
 const fridayEvening = new Date("2026-11-20T16:30:00Z"); // 17 h 30 in Paris
 let shop: TestShop;

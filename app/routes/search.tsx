@@ -1,13 +1,8 @@
 import { href, useNavigation } from "react-router";
 import { CompanyCard } from "../companies/company-card.tsx";
-import {
-	type CompanySearch,
-	companySearchParams,
-	type FilterCounts,
-	parseCompanySearch,
-	type SearchResult,
-} from "../companies/company-search.ts";
+import { type CompanySearch, companySearchParams, parseCompanySearch, type SearchResult } from "../companies/company-search.ts";
 import { companySources } from "../companies/company-sources.server.ts";
+import { countFilters } from "../companies/count-filters.server.ts";
 import { Pagination } from "../companies/pagination.tsx";
 import { searchCompanies } from "../companies/search-companies.server.ts";
 import { SearchForm } from "../companies/search-form.tsx";
@@ -29,7 +24,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	const { db } = context.get(shopContext);
 	const asked = parseCompanySearch(new URL(request.url).searchParams);
 	const [found, sources] = await Promise.all([searchCompanies(db, asked), companySources(db)]);
-	const counts: FilterCounts | null = null;
+	// filters can only leave fewer results: more than can be counted need not be counted
+	const counts = found.totalIsCapped ? null : await countFilters(db, asked, found.corrected);
 	return { search: { ...asked, page: found.page }, found, counts, companies: sources?.companies ?? 0 };
 }
 

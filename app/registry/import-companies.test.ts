@@ -7,15 +7,16 @@ import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../server/database.ts";
 import { testDatabase } from "../../server/test-database.ts";
-import { parseCompanySearch } from "./company-search.ts";
-import { companySources } from "./company-sources.server.ts";
-import { findCompany } from "./find-company.server.ts";
+import { parseCompanySearch } from "../companies/company-search.ts";
+import { companySources } from "../companies/company-sources.server.ts";
+import { findCompany } from "../companies/find-company.server.ts";
+import { searchCompanies } from "../companies/search-companies.server.ts";
+import type { Siren } from "../companies/siren.ts";
+import { suggestCompanies } from "../companies/suggest-companies.server.ts";
 import { importCompanies } from "./import-companies.server.ts";
+import { importRegistrations } from "./import-registrations.server.ts";
 import { csv, establishmentFile, madeUpUnits, unitFile } from "./made-up-sirene.ts";
-import { searchCompanies } from "./search-companies.server.ts";
-import type { Siren } from "./siren.ts";
 import { unitColumns } from "./sirene-rows.ts";
-import { suggestCompanies } from "./suggest-companies.server.ts";
 
 let db: Database;
 let connection: pg.ClientConfig;
@@ -62,6 +63,10 @@ describe("privacy", () => {
 					"registrationDate",
 					"capital",
 					"updatedOn",
+					"removalDate",
+					"duration",
+					"rneAsOf",
+					"greffe",
 				].map((field) => [field, null]),
 			),
 		});
@@ -175,10 +180,8 @@ test("registrations add what SIRENE does not know", async () => {
 	];
 	writeFileSync(path("registrations.json"), JSON.stringify(registrations));
 	writeFileSync(path("units.csv.gz"), gzipSync(unitFile));
-	const { companies } = await importCompanies(connection, path("units.csv.gz"), path("establishments.csv"), {
-		registrationsFile: path("registrations.json"),
-		registrationsAsOf: "2026-06-01",
-	});
+	await importRegistrations(connection, [path("registrations.json")], { asOf: "2026-06-01" });
+	const { companies } = await importCompanies(connection, path("units.csv.gz"), path("establishments.csv"));
 	expect(companies).toBe(7);
 	expect(await company("100000003")).toMatchObject({ registrationDate: "31/12/1999", capital: "457,35\u00a0€", legalForm: "EURL" });
 	expect(await company("100000001")).toMatchObject({ registrationDate: "05/04/2011", capital: null, status: "removed" });
@@ -217,11 +220,8 @@ test("a search during imports never sees half a register", async () => {
 		db,
 	);
 	expect(rows.map(({ name }) => name)).toEqual([
-		"companies_exact_name",
-		"companies_lexemes_1",
-		"companies_lexemes_2",
-		"companies_lexemes_3",
-		"companies_lexemes_4",
+		...[1, 2, 3, 4, 5, 6].map((tier) => `companies_lexemes_${tier}`),
+		"companies_name_key",
 		"companies_pkey",
 		"companies_siren",
 	]);

@@ -1,4 +1,4 @@
-import { departmentOf } from "./departments.ts";
+import { departmentOf } from "../companies/departments.ts";
 
 /** Reads a column of a SIRENE row; "" where it is empty. */
 export type ReadColumn = (column: string) => string;
@@ -11,6 +11,8 @@ export interface HeadOfficeAddress {
 	postalCode: string | null;
 	/** « PARIS »; abroad « LONDRES (ROYAUME-UNI) ». */
 	city: string | null;
+	/** INSEE's code of the commune. */
+	commune: string | null;
 	department: string | null;
 	/** Other names under which the place is looked for: the CEDEX and its code. */
 	alsoKnownAs: string[];
@@ -84,6 +86,7 @@ export function headOfficeAddress(column: ReadColumn): HeadOfficeAddress {
 		complement: (street && complement) || null,
 		postalCode: postalCode || read("codeCedex") || null,
 		city: city || null,
+		commune: commune || null,
 		department: departmentOf(commune || postalCode || read("codeCedex")),
 		alsoKnownAs: [read("codeCedex"), read("libelleCedex")].filter(Boolean),
 	};

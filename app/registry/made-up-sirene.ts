@@ -68,18 +68,6 @@ export const madeUpUnits = [
 	{ siren: "not a siren" },
 ];
 
-const moreEstablishmentColumns = [
-	"indiceRepetition",
-	"complementAdresse",
-	"distributionSpeciale",
-	"libelleCommuneEtranger",
-	"libellePaysEtranger",
-	"codeCedex",
-	"libelleCedex",
-	"enseigne2",
-	"enseigne3",
-].map((name) => `${name}Etablissement`);
-
 const madeUpEstablishments = [
 	establishment("10000000100011", {
 		numeroVoie: "3",
@@ -140,4 +128,4 @@ const madeUpEstablishments = [
 ];
 
 export const unitFile = csv([...unitColumns, "activitePrincipaleNAF25UniteLegale"], madeUpUnits);
-export const establishmentFile = csv([...establishmentColumns, ...moreEstablishmentColumns], madeUpEstablishments);
+export const establishmentFile = csv(establishmentColumns, madeUpEstablishments);

@@ -1,8 +1,9 @@
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import type { Database } from "../../server/database.ts";
-import { companySources } from "./company-sources.server.ts";
+import { companySources } from "../companies/company-sources.server.ts";
 import { type ImportProgress, importCompanies } from "./import-companies.server.ts";
+import { importRegistrations } from "./import-registrations.server.ts";
 
 const file = (name: string) => fileURLToPath(new URL(`../../data/sirene/${name}`, import.meta.url));
 
@@ -15,9 +16,6 @@ export async function importSample(
 	onProgress: (progress: ImportProgress) => void = () => {},
 ): Promise<void> {
 	if (await companySources(db)) return;
-	await importCompanies(connection, file("StockUniteLegale_utf8.csv.gz"), file("StockEtablissement_utf8.csv.gz"), {
-		registrationsFile: file("immatriculations.json"),
-		registrationsAsOf: "2026-06-01",
-		onProgress,
-	});
+	await importRegistrations(connection, [file("immatriculations.json")], { asOf: "2026-06-01" });
+	await importCompanies(connection, file("StockUniteLegale_utf8.csv.gz"), file("StockEtablissement_utf8.csv.gz"), { onProgress });
 }

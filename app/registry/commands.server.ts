@@ -1,0 +1,84 @@
+import { parseArgs } from "node:util";
+import type pg from "pg";
+import { progressBar } from "../../server/progress-bar.ts";
+import { type FileSummary, type ImportSummary, importCompanies } from "./import-companies.server.ts";
+import { importRegistrations, type RegistrationsSummary } from "./import-registrations.server.ts";
+
+/** What a command says at its end; not `ok` where it changed nothing. */
+export interface Done {
+	ok: boolean;
+	text: string;
+}
+
+/** The commands that fill the company base, by the role that main.ts is given. */
+export const registryCommands: Record<string, (connection: pg.ClientConfig, args: string[]) => Promise<Done>> = {
+	async "companies:import"(connection, args) {
+		const { values, positionals } = parse(args, { "dry-run": { type: "boolean", default: false } });
+		const [units, establishments] = positionals;
+		if (!units || !establishments || positionals.length > 2) {
+			return {
+				ok: false,
+				text: "Usage: npm run companies:import -- <StockUniteLegale> <StockEtablissement> [--dry-run]  (.csv, .csv.gz or .zip)",
+			};
+		}
+		const draw = progressBar("Importing companies");
+		const dryRun = values["dry-run"] === true;
+		return attempt(async () => {
+			const onProgress = ({ fraction, rows }: { fraction: number; rows: number }) => draw(fraction, rows);
+			return tellImport(await importCompanies(connection, units, establishments, { dryRun, onProgress }), dryRun);
+		});
+	},
+	async "companies:import-rne"(connection, args) {
+		const { values, positionals } = parse(args, { "as-of": { type: "string" } });
+		if (positionals.length === 0) return { ok: false, text: "Usage: npm run companies:import-rne -- <list.json>… [--as-of=2026-06-01]" };
+		const asOf = values["as-of"] as string | undefined;
+		return attempt(async () => tellRegistrations(await importRegistrations(connection, positionals, asOf ? { asOf } : {})));
+	},
+};
+
+function parse(args: string[], options: NonNullable<Parameters<typeof parseArgs>[0]>["options"]) {
+	return parseArgs({ args, options, allowPositionals: true, strict: false });
+}
+
+async function attempt(work: () => Promise<string>): Promise<Done> {
+	try {
+		return { ok: true, text: await work() };
+	} catch (error) {
+		return { ok: false, text: `\nThe import stopped and changed nothing: ${(error as Error).message}` };
+	}
+}
+
+const number = new Intl.NumberFormat("en-GB");
+const reasons: Record<string, string> = {
+	"no-number": "without a SIREN or SIRET of digits",
+	"no-state": "without a state that SIRENE knows",
+	closed: "closed, and no head office",
+	duplicate: "there twice: the newest was kept",
+	"former-head": "former head offices",
+	"no-legal-person": "no legal persons",
+	withheld: "withheld by the unit itself",
+	older: "older than what is known",
+};
+
+function tellImport({ companies, resumed, units, establishments }: ImportSummary, dryRun: boolean): string {
+	return [
+		`${number.format(companies)} companies ${dryRun ? "would be imported; nothing was changed" : "imported"}${resumed ? ", an interrupted import taken up again" : ""}.`,
+		`Units: ${tellFile(units)}. Of the kept: ${number.format(units.masked)} not fully diffused, ${number.format(units.purged)} purged by INSEE.`,
+		`Establishments: ${tellFile(establishments)}. Of the kept: ${number.format(establishments.headOffices)} head offices` +
+			`${establishments.orphans > 0 ? ` (${number.format(establishments.orphans)} of units that are not there)` : ""}, ${number.format(establishments.branches)} others.`,
+	].join("\n");
+}
+
+function tellRegistrations({ read, kept, unknown, companies, setAside }: RegistrationsSummary): string {
+	return [
+		`${number.format(kept)} registrations imported, ${number.format(companies)} companies changed.`,
+		`Entries: ${tellFile({ read, kept, setAside })}.${unknown > 0 ? ` ${number.format(unknown)} are of SIRENs that the companies do not have.` : ""}`,
+	].join("\n");
+}
+
+function tellFile({ read, kept, setAside }: FileSummary): string {
+	const aside = Object.entries(setAside)
+		.filter(([, rows]) => rows > 0)
+		.map(([reason, rows]) => `${number.format(rows)} ${reasons[reason] ?? reason}`);
+	return `${number.format(read)} rows read, ${number.format(kept)} kept${aside.length > 0 ? `, set aside: ${aside.join("; ")}` : ""}`;
+}

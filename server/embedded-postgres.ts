@@ -68,10 +68,15 @@ export async function startPostgres(dataDir: string, settings: string[] = []): P
 				[
 					"-D",
 					data,
-					...["listen_addresses=", `unix_socket_directories=${socket}`, "unix_socket_permissions=0700", ...settings].flatMap((setting) => [
-						"-c",
-						setting,
-					]),
+					...[
+						"listen_addresses=",
+						`unix_socket_directories=${socket}`,
+						"unix_socket_permissions=0700",
+						// nobody replicates it, so a table that is made anew is written once, not twice
+						"wal_level=minimal",
+						"max_wal_senders=0",
+						...settings,
+					].flatMap((setting) => ["-c", setting]),
 				],
 				{ ...as, env, cwd: "/" },
 				(text) => {

@@ -78,6 +78,8 @@ export async function prepareSession(client: pg.Client): Promise<void> {
 	// the server notices within seconds that an import was killed, and lets go of its work; not every system can
 	await client.query("set client_connection_check_interval = '2s'").catch(() => {});
 	await client.query("set synchronous_commit = off; set work_mem = '256MB'; set maintenance_work_mem = '512MB'; set jit = off");
+	// the planner takes rows that pass from one process to another for dearer than they are
+	await client.query("set parallel_setup_cost = 0; set parallel_tuple_cost = 0.001");
 }
 
 /**
@@ -212,38 +214,65 @@ async function keepBest(client: pg.Client, table: string, key: string, order = "
 /**
  * Makes the new table: units and head offices in their order of importance (active, category, staff, number of open establishments),
  * with what the RNE said.
- * @returns how many companies there are.
  */
-export async function joinCompanies(client: pg.Client): Promise<number> {
+export async function joinCompanies(client: pg.Client): Promise<void> {
+	const made = (name: string) => `${staging}.${name}`;
 	await client.query(`
-		drop table if exists ${tables.map((table) => `${staging}.${table}`).join(", ")};
-		${tables.map((table) => `create table ${staging}.${table} (like ${table} including constraints);`).join("\n")}
-	`);
-	// numbering leaves the rows in its order, and so they are stored: what a search shows first lies close together
-	const { rowCount } = await client.query(`
-		insert into ${staging}.companies (
-			id, name_key, created_on, updated_on, masked, single_partner, siren, status, legal_category, naf_code, naf_nomenclature, section,
-			nic, commune, department, postal_code, name, address, address_complement, city, lexemes)
-		select row_number() over (
+		drop table if exists ${tables.map(made).join(", ")}, ${made("ranked")};
+		create table ${made("company_words")} (like company_words including constraints);
+		create table ${made("company_sources")} (like company_sources including constraints);
+		create unlogged table ${made("ranked")} as
+			select unit.siren, (row_number() over (
 				order by importance - case when removed_on is null then 0 else 10000 end desc, coalesce(branches, 0) desc, unit.siren
-			),
-			name_key, created_on, greatest(unit.updated_on, head.updated_on), masked, case when not masked then single_partner end, unit.siren,
-			case when removed_on is null then status else 'removed' end, legal_category, naf_code, naf_nomenclature, section,
-			coalesce(head.nic, unit.nic), commune, department, postal_code, name, address, address_complement, city,
-			concat_ws(' ', unit.lexemes, head.lexemes, case when not masked then branch.lexemes end,
-				filter_lexemes('D' || department, form, 'S' || section),
-				case when masked then null when single_partner then '${partnerLexemes.single}' when not single_partner then '${partnerLexemes.several}' end
-			)::tsvector
-		from ${staging}.staged_units unit
-		left join ${staging}.staged_heads head on head.siren = unit.siren and not masked
-		left join (
-			select siren, count(*) as branches, array_to_string((array_agg(distinct lexemes) filter (where lexemes is not null))[1:50], ' ') as lexemes
-			from ${staging}.staged_branches
-			group by siren
-		) branch on branch.siren = unit.siren
-		left join company_registrations registration on registration.siren = unit.siren
+			))::integer as id
+			from ${made("staged_units")} unit
+			left join (select siren, count(*) as branches from ${made("staged_branches")} group by siren) branch using (siren)
+			left join company_registrations registration using (siren);
+		analyze ${made("ranked")};
 	`);
-	return rowCount ?? 0;
+	// made as a whole, not inserted into, as only so several processes share the work; in the order of importance, as what a search
+	// shows first then lies close together
+	await client.query(`
+		create table ${made("companies")} as
+		select ranked.id, ${companyColumns}
+		from ${made("ranked")} ranked join ${companySources(made)} on unit.siren = ranked.siren
+		order by ranked.id
+	`);
+	await copyConstraints(client, "companies");
+}
+
+/** The columns of a company but for its id, from what companySources joins. */
+const companyColumns = `
+	name_key, created_on, greatest(unit.updated_on, head.updated_on) as updated_on, masked,
+	case when not masked then single_partner end as single_partner, unit.siren,
+	case when removed_on is null then status else 'removed' end as status, legal_category, naf_code, naf_nomenclature, section,
+	coalesce(head.nic, unit.nic) as nic, commune, department, postal_code, name, address, address_complement, city,
+	concat_ws(' ', unit.lexemes, head.lexemes, case when not masked then branch.lexemes end,
+		filter_lexemes('D' || department, form, 'S' || section),
+		case when masked then null when single_partner then '${partnerLexemes.single}' when not single_partner then '${partnerLexemes.several}' end
+	)::tsvector as lexemes`;
+
+/** Units with their head office, the trade signs of their branches, and what the RNE says. @param staged the name of a staged table. */
+const companySources = (staged: (table: string) => string) => `
+	(${staged("staged_units")} unit
+	left join ${staged("staged_heads")} head on head.siren = unit.siren and not masked
+	left join (
+		select siren, array_to_string((array_agg(distinct lexemes) filter (where lexemes is not null))[1:50], ' ') as lexemes
+		from ${staged("staged_branches")}
+		group by siren
+	) branch on branch.siren = unit.siren
+	left join company_registrations registration on registration.siren = unit.siren)`;
+
+/** Gives a new table what the live one refuses: nothing in a column, a value that is none. */
+async function copyConstraints(client: pg.Client, table: string): Promise<void> {
+	const { rows } = await client.query<{ change: string }>(
+		`select format('alter %I set not null', attname) as change from pg_attribute
+		where attrelid = $1::regclass and attnum > 0 and attnotnull and not attisdropped
+		union all
+		select format('add constraint %I %s', conname, pg_get_constraintdef(oid)) from pg_constraint where conrelid = $1::regclass and contype = 'c'`,
+		[table],
+	);
+	await client.query(`alter table ${staging}.${table} ${rows.map(({ change }) => change).join(", ")}`);
 }
 
 /** Every word of four letters or more of names, trade signs and cities, with the number of companies that have it, at least. */

@@ -59,7 +59,8 @@ const wordColumns: Columns<{ word: string; companies: number }> = {
 	companies: ["companies", "integer"],
 };
 
-const stagedTables = { units: unitColumns, heads: headColumns, branches: branchColumns, words: wordColumns };
+/** Columns of the staged tables, by the keys of the rows that they take. */
+export const stagedTables = { units: unitColumns, heads: headColumns, branches: branchColumns, words: wordColumns };
 type StagedTable = keyof typeof stagedTables;
 type StagedRow<Table extends StagedTable> = { [Key in keyof (typeof stagedTables)[Table]]: unknown };
 
@@ -242,7 +243,7 @@ export async function joinCompanies(client: pg.Client): Promise<void> {
 }
 
 /** The columns of a company but for its id, from what companySources joins. */
-const companyColumns = `
+export const companyColumns = `
 	name_key, created_on, greatest(unit.updated_on, head.updated_on) as updated_on, masked,
 	case when not masked then single_partner end as single_partner, unit.siren,
 	case when removed_on is null then status else 'removed' end as status, legal_category, naf_code, naf_nomenclature, section,
@@ -253,7 +254,7 @@ const companyColumns = `
 	)::tsvector as lexemes`;
 
 /** Units with their head office, the trade signs of their branches, and what the RNE says. @param staged the name of a staged table. */
-const companySources = (staged: (table: string) => string) => `
+export const companySources = (staged: (table: string) => string) => `
 	(${staged("staged_units")} unit
 	left join ${staged("staged_heads")} head on head.siren = unit.siren and not masked
 	left join (
@@ -274,6 +275,9 @@ async function copyConstraints(client: pg.Client, table: string): Promise<void> 
 	);
 	await client.query(`alter table ${staging}.${table} ${rows.map(({ change }) => change).join(", ")}`);
 }
+
+/** Which words typing errors are mended to. */
+export const inVocabulary = "length(word) between 4 and 40 and word ~ '[^0-9]'";
 
 /** Every word of four letters or more of names, trade signs and cities, with the number of companies that have it, at least. */
 export async function buildVocabulary(client: pg.Client): Promise<void> {
@@ -300,7 +304,7 @@ export async function buildVocabulary(client: pg.Client): Promise<void> {
 	await client.query(`
 		insert into ${staging}.company_words (word, companies)
 		select word, sum(companies) from ${staging}.staged_words
-		where length(word) between 4 and 40 and word ~ '[^0-9]'
+		where ${inVocabulary}
 		group by word
 	`);
 }

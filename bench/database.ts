@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
-import { startPostgres } from "../../server/embedded-postgres.ts";
+import { startPostgres } from "../server/embedded-postgres.ts";
 
 export interface BenchServer {
 	/** Makes an empty database. */
@@ -31,25 +31,31 @@ export function dataFolder(undo: AsyncDisposableStack): string {
 	return dataDir;
 }
 
-/** The embedded PostgreSQL in a folder of its own, with its own durable settings: what is measured survives a power cut. */
-export async function startBenchServer(undo: AsyncDisposableStack): Promise<BenchServer> {
-	const { connection, stop } = await startPostgres(dataFolder(undo));
+/**
+ * The embedded PostgreSQL in a folder of its own, with its own durable settings: what is measured survives a power cut.
+ * @param settings others than its own, by name.
+ */
+export async function startBenchServer(undo: AsyncDisposableStack, settings: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
+	const given = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+	const { connection, stop } = await startPostgres(dataFolder(undo), given);
 	undo.defer(stop);
 	return {
 		async create(name) {
 			await withClient(connection, (client) => client.query(`create database ${name}`));
 			return { ...connection, database: name };
 		},
-		setting: await withClient(connection, settingOf),
+		setting: await withClient(connection, (client) => settingOf(client, Object.keys(settings))),
 	};
 }
 
-async function settingOf(client: pg.Client): Promise<string> {
-	const names = ["fsync", "synchronous_commit", "full_page_writes", "wal_sync_method", "shared_buffers", "work_mem"];
+async function settingOf(client: pg.Client, changed: readonly string[]): Promise<string> {
+	const durable = ["fsync", "synchronous_commit", "full_page_writes", "wal_sync_method"];
+	const names = [...new Set([...durable, "shared_buffers", "work_mem", ...changed])];
 	const shown: string[] = [];
 	for (const name of ["server_version", ...names]) shown.push((await client.query(`show ${name}`)).rows[0][name]);
 	const [version, ...values] = shown;
-	return `PostgreSQL ${version} (embedded, default settings: ${names.map((name, index) => `${name} ${values[index]}`).join(", ")})`;
+	const all = names.map((name, index) => `${name} ${values[index]}`).join(", ");
+	return `PostgreSQL ${version} (embedded, ${changed.length > 0 ? "its own settings but for the last" : "default settings"}: ${all})`;
 }
 
 /** One connection for one piece of work. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import type { Bench, BenchOptions } from "./bench.ts";
 import { openClient, page } from "./client.ts";
-import { addressOf, startBenchServer, temporaryFolder, withClient } from "./journey/database.ts";
+import { addressOf, startBenchServer, temporaryFolder, withClient } from "./database.ts";
 import { measureDelivery } from "./journey/delivery.ts";
 import { measureJobStart } from "./journey/job-start.ts";
 import { measureMemory } from "./journey/memory.ts";

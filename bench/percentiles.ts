@@ -14,6 +14,11 @@ export function spread(values: readonly number[], unit: string): string {
 
 /** Three digits that count, as many as these measures are worth. */
 export function figure(value: number): string {
+	if (value >= 10_000) return value.toLocaleString("en-GB", { maximumSignificantDigits: 3 });
 	if (value >= 100) return value.toFixed(0);
 	return value >= 10 ? value.toFixed(1) : value.toFixed(value >= 1 ? 2 : 3);
+}
+
+export function mean(values: readonly number[]): number {
+	return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

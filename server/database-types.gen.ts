@@ -30,6 +30,7 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export interface Companies {
   address: string | null;
   address_complement: string | null;
+  alias_key: number | null;
   city: string | null;
   commune: string | null;
   created_on: Timestamp | null;

@@ -67,16 +67,23 @@ function beginning(word: string, letters: number): string {
 	return /[\ud800-\udfff]/.test(units) ? [...word].slice(0, letters).join("") : units;
 }
 
-const formWords = new Set(["sa", "sas", "sasu", "sarl", "eurl", "snc", "sci"]);
+const formWords = new Set(
+	"sa sas sasu sarl eurl snc sci scp scm scs sca gie gaec earl scea selarl selas selafa selasu scop scic".split(" "),
+);
+
+/** The words of a name or query, those of a legal form aside; all, where there are no others. */
+export function withoutForms(list: readonly string[]): readonly string[] {
+	const name = list.filter((word) => !formWords.has(word));
+	return name.length > 0 ? name : list;
+}
 
 /**
  * A hash of a name as it is compared whole; its legal form aside: « Martin SARL » is « MARTIN ».
  * FNV-1a of 32 bits: two names in four thousand million share one by chance, and a search asks for all words beside.
  */
 export function nameKey(list: readonly string[]): number {
-	const name = list.filter((word) => !formWords.has(word));
 	let hash = 0x811c9dc5;
-	for (const word of name.length > 0 ? name : list) {
+	for (const word of withoutForms(list)) {
 		for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193);
 		hash = Math.imul(hash ^ 32, 0x01000193);
 	}

@@ -9,7 +9,7 @@ import {
 } from "./companies.store.server.ts";
 import { toSummary } from "./company-rows.ts";
 import { type CompanySearch, cleanText, largestTotal, resultsPerPage, type SearchResult } from "./company-search.ts";
-import { queryWords } from "./lexemes.ts";
+import { queryWords, withoutForms } from "./lexemes.ts";
 import { leadingDigits } from "./siren.ts";
 import { isOneTypoAway, shortestMended } from "./typos.ts";
 
@@ -40,12 +40,22 @@ async function findPage(db: Database, query: string, search: CompanySearch): Pro
 	if (words.length === 0) return nothing;
 	const found = await companiesByWords(db, words, search, wanted);
 	if (found.total > 0) return toFound(found, null);
-	const mended = await mendTypos(db, words);
+	const mended = await mendQuery(db, words);
 	return mended ? toFound(await companiesByWords(db, mended, search, wanted), mended.join(" ")) : nothing;
 }
 
 function toFound({ rows, total, page }: FoundPage, corrected: string | null): Found {
 	return { corrected, page, total: Math.min(total, largestTotal), totalIsCapped: total > largestTotal, results: rows.map(toSummary) };
+}
+
+/**
+ * What is searched in place of words that find nothing: those without the legal form, which a register need not write into the name,
+ * or those with a typing error mended. Null where that finds nothing either.
+ */
+async function mendQuery(db: Database, words: string[]): Promise<readonly string[] | null> {
+	const name = withoutForms(words);
+	const shorter = name.length < words.length ? await firstThatMatches(db, [name]) : null;
+	return shorter ?? mendTypos(db, words);
 }
 
 /** Candidates that are tried for one word, and for all words together. */

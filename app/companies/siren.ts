@@ -37,12 +37,16 @@ function luhn(digits: string): boolean {
 	return sum % 10 === 0;
 }
 
+/** What stands before a number on a letterhead: « SIRET : », « RCS Paris », « TVA ». */
+const label = /^\s*(?:siren|siret|tva|rcs(?:\s+\p{L}[\p{L}'’ -]*)?)\s*:?\s*(?=\d|FR)/iu;
+
 /**
- * The digits of a SIREN that a text stands for: three to nine, spaced anyhow. A SIRET, even one half typed, stands for its SIREN,
+ * The digits of a SIREN that a text stands for: three to nine, spaced anyhow, with or without the words of a letterhead. A SIRET, even one half typed, stands for its SIREN,
  * and so does a VAT number (FR and two characters before the SIREN). Null for anything else.
  */
 export function leadingDigits(text: string): string | null {
-	const compact = text.replace(separators, "").replace(/^FR[0-9A-Z]{2}(?=\d{9}$)/i, "");
+	const number = text.replace(label, "").replace(/\s*\brcs\b.*$/i, "");
+	const compact = number.replace(separators, "").replace(/^FR[0-9A-Z]{2}(?=\d{9}$)/i, "");
 	return /^\d{3,14}$/.test(compact) ? compact.slice(0, 9) : null;
 }
 

@@ -8,6 +8,8 @@ test.each([
 	["L'OREAL", ["oreal"]],
 	["AUJOURD'HUI", ["aujourd", "hui"]],
 	["QU'IMPORTE", ["importe"]],
+	["BUREAU D APPUI", ["bureau", "appui"]],
+	["S A GARDIOL", ["sa", "gardiol"]],
 	["McDonald’s France", ["mcdonalds", "france"]],
 	["S.N.C.F.", ["sncf"]],
 	["S.A GARDIOL", ["sa", "gardiol"]],
@@ -35,6 +37,7 @@ test("a word without end is cut", () => {
 
 test.each([
 	["L'OREAL", ["loreal"]],
+	["L OREAL", ["loreal"]],
 	["H&M", ["hm"]],
 	["ST GOBAIN", ["saint"]],
 	["COMPAGNIE DE SAINT-GOBAIN", ["cie", "st", "saintgobain"]],

@@ -58,6 +58,7 @@ const abbreviations = bothWays([
 	["ets", "etablissements"],
 	["ass", "association"],
 	["asso", "association"],
+	["assoc", "association"],
 ]);
 
 function bothWays(pairs: [string, string][]): Map<string, string[]> {
@@ -70,12 +71,16 @@ function bothWays(pairs: [string, string][]): Map<string, string[]> {
 }
 
 function fold(text: string): string {
-	return text
-		.toLowerCase()
-		.replace(/[œæßøłđðþ]/g, (letter) => ligatures[letter] ?? letter)
-		.normalize("NFKD")
-		.replace(/\p{M}/gu, "")
-		.replace(/[’‘ʼ´`]/g, "'");
+	return (
+		text
+			.toLowerCase()
+			.replace(/[œæßøłđðþ]/g, (letter) => ligatures[letter] ?? letter)
+			.normalize("NFKD")
+			.replace(/\p{M}/gu, "")
+			.replace(/[’‘ʼ´`]/g, "'")
+			// registers write an apostrophe as a space: D APPUI is d'appui
+			.replace(/(?<![\p{L}\p{N}])([ldjmnstc]) (?=[aeiouyh]\p{L}{2})/gu, "$1'")
+	);
 }
 
 /** Letters that stand alone side by side are an acronym: s a r l → sarl. */

@@ -220,6 +220,7 @@ test("a search during imports never sees half a register", async () => {
 		db,
 	);
 	expect(rows.map(({ name }) => name)).toEqual([
+		"companies_alias_key",
 		...[1, 2, 3, 4, 5, 6].map((tier) => `companies_lexemes_${tier}`),
 		"companies_name_key",
 		"companies_pkey",

@@ -22,6 +22,7 @@ const unitColumns: Columns<StagedUnit> = {
 	masked: ["masked", "boolean"],
 	name: ["name", "text"],
 	nameKey: ["name_key", "integer"],
+	aliasKey: ["alias_key", "integer"],
 	legalCategory: ["legal_category", "text"],
 	nafCode: ["naf_code", "text"],
 	nafNomenclature: ["naf_nomenclature", "text"],
@@ -244,7 +245,7 @@ export async function joinCompanies(client: pg.Client): Promise<void> {
 
 /** The columns of a company but for its id, from what companySources joins. */
 export const companyColumns = `
-	name_key, created_on, greatest(unit.updated_on, head.updated_on) as updated_on, masked,
+	name_key, alias_key, created_on, greatest(unit.updated_on, head.updated_on) as updated_on, masked,
 	case when not masked then single_partner end as single_partner, unit.siren,
 	case when removed_on is null then status else 'removed' end as status, legal_category, naf_code, naf_nomenclature, section,
 	coalesce(head.nic, unit.nic) as nic, commune, department, postal_code, name, address, address_complement, city,

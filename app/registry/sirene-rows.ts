@@ -42,6 +42,8 @@ export interface StagedUnit {
 	masked: boolean;
 	name: string | null;
 	nameKey: number;
+	/** Of its acronym or usual name. */
+	aliasKey: number | null;
 	legalCategory: string;
 	nafCode: string | null;
 	/** Null for NAF rév. 2. */
@@ -116,6 +118,7 @@ export function unitReader(header: readonly string[]): (cells: readonly string[]
 		const person = [read("prenomUsuel") ?? read("prenom1"), read("nomUsage") ?? read("nom")].filter(Boolean).join(" ");
 		const usualNames = [read("denominationUsuelle1"), read("denominationUsuelle2"), read("denominationUsuelle3")];
 		const name = read("denomination") ?? (person || (usualNames.find(Boolean) ?? acronym));
+		const alias = acronym ?? usualNames.find(Boolean);
 		const [form] = legalFormsOf(legalCategory, null);
 		// rév. 2 where a unit has both: its labels and sections are those in force until 2027
 		const naf25 = known(raw("activitePrincipaleNAF25UniteLegale"));
@@ -134,6 +137,7 @@ export function unitReader(header: readonly string[]): (cells: readonly string[]
 				masked: false,
 				name,
 				nameKey: nameKey(words(name ?? "")),
+				aliasKey: alias && alias !== name ? nameKey(words(alias)) : null,
 				legalCategory,
 				nafCode,
 				nafNomenclature: nafNomenclature === "NAFRev2" ? null : nafNomenclature,
@@ -161,7 +165,7 @@ function maskedUnit(siren: string, status: StagedUnit["status"], legalCategory: 
 		createdOn: null,
 		updatedOn: null,
 	};
-	return { siren, importance: 0, status, masked: true, nameKey: 0, legalCategory, lexemes: "", ...unknown };
+	return { siren, importance: 0, status, masked: true, nameKey: 0, aliasKey: null, legalCategory, lexemes: "", ...unknown };
 }
 
 /**

@@ -4,7 +4,7 @@ import { services } from "../../app/catalogue/services.ts";
 import type { BenchOptions, Figure } from "../bench.ts";
 import { type Client, openClient } from "../client.ts";
 import { figure, percentile, spread } from "../percentiles.ts";
-import { withClient } from "./database.ts";
+import { withClient } from "../database.ts";
 import type { KnownCompany } from "./searches.ts";
 
 const atOnce = 20;

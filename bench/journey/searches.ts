@@ -1,4 +1,5 @@
 import type { Random } from "../random.ts";
+import { longestWord, mistype } from "../typing-errors.ts";
 
 /** What a search is made from. */
 export interface KnownCompany {
@@ -29,8 +30,8 @@ const kinds: ((company: KnownCompany, random: Random) => Search)[] = [
 	({ city }) => ({ q: city, forme: "SAS", secteur: "commerce" }),
 	({ name }) => ({ q: longestWord(name).slice(0, 4), forme: "SA" }),
 	({ city }) => ({ q: city, page: "2" }),
-	({ name }, random) => ({ q: withTypo(longestWord(name), random) }),
-	({ name, city }, random) => ({ q: `${withTypo(longestWord(name), random)} ${city}` }),
+	({ name }, random) => ({ q: mistype(longestWord(name), random) }),
+	({ name, city }, random) => ({ q: `${mistype(longestWord(name), random)} ${city}` }),
 ];
 
 /** Paths of the search page that visitors would open, the same for the same seed. */
@@ -39,15 +40,4 @@ export function searchPaths(companies: readonly KnownCompany[], count: number, r
 		const kind = kinds[index % kinds.length] as (typeof kinds)[number];
 		return `/recherche?${new URLSearchParams(kind(random.pick(companies), random))}`;
 	});
-}
-
-function longestWord(name: string): string {
-	return name.split(/[\s'-]+/).toSorted((a, b) => b.length - a.length)[0] ?? name;
-}
-
-/** Two neighbouring letters exchanged, or one left out. */
-function withTypo(word: string, random: Random): string {
-	const place = 1 + Math.floor(random.next() * Math.max(1, word.length - 2));
-	const [before, at, after, rest] = [word.slice(0, place), word[place] ?? "", word[place + 1] ?? "", word.slice(place + 2)];
-	return random.next() < 0.5 ? before + after + at + rest : before + after + rest;
 }

@@ -8,7 +8,7 @@ import { startPostgres } from "../../server/embedded-postgres.ts";
 import type { BenchOptions, Figure } from "../bench.ts";
 import { freePort, untilReady } from "../measured-server.ts";
 import { figure, percentile } from "../percentiles.ts";
-import { accepts, dataFolder, temporaryFolder, untilGone } from "./database.ts";
+import { accepts, dataFolder, temporaryFolder, untilGone } from "../database.ts";
 
 /** `npm start` on a data folder that is filled already, as a user types it, until the shop says that it can serve. */
 export async function measureSecondStart({ smoke, undo }: BenchOptions): Promise<Figure> {

@@ -8,6 +8,8 @@ create table companies (
 	id integer primary key,
 	-- a hash of the words of the name, for a search of the whole name
 	name_key integer not null,
+	-- the same of its acronym or usual name, where it has one
+	alias_key integer,
 	created_on date,
 	-- when INSEE last changed the unit or its head office
 	updated_on date,
@@ -37,6 +39,7 @@ create table companies (
 );
 create unique index companies_siren on companies (siren) include (masked, id);
 create index companies_name_key on companies (name_key);
+create index companies_alias_key on companies (alias_key) where alias_key is not null;
 
 -- tiers of importance: a search goes from one to the next and stops as soon as it knows enough
 create index companies_lexemes_1 on companies using gin (lexemes) with (fastupdate = off) where id <= 2500;
@@ -110,17 +113,17 @@ create function company_ids(asked tsquery, but_name integer, most integer) retur
 	as $$
 begin
 	return array(
-		select id from companies where lexemes @@ asked and name_key is distinct from but_name and id <= 2500
+		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id <= 2500
 		union all
-		select id from companies where lexemes @@ asked and name_key is distinct from but_name and id > 2500 and id <= 40000
+		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 2500 and id <= 40000
 		union all
-		select id from companies where lexemes @@ asked and name_key is distinct from but_name and id > 40000 and id <= 320000
+		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 40000 and id <= 320000
 		union all
-		select id from companies where lexemes @@ asked and name_key is distinct from but_name and id > 320000 and id <= 1280000
+		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 320000 and id <= 1280000
 		union all
-		select id from companies where lexemes @@ asked and name_key is distinct from but_name and id > 1280000 and id <= 5120000
+		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 1280000 and id <= 5120000
 		union all
-		select id from companies where lexemes @@ asked and name_key is distinct from but_name and id > 5120000
+		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 5120000
 		limit most
 	);
 end
@@ -133,17 +136,17 @@ create function company_first_ids(asked tsquery, but_name integer, most integer)
 	as $$
 begin
 	return array(
-		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and id <= 2500 order by id limit most)
+		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id <= 2500 order by id limit most)
 		union all
-		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and id > 2500 and id <= 40000 order by id limit most)
+		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 2500 and id <= 40000 order by id limit most)
 		union all
-		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and id > 40000 and id <= 320000 order by id limit most)
+		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 40000 and id <= 320000 order by id limit most)
 		union all
-		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and id > 320000 and id <= 1280000 order by id limit most)
+		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 320000 and id <= 1280000 order by id limit most)
 		union all
-		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and id > 1280000 and id <= 5120000 order by id limit most)
+		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 1280000 and id <= 5120000 order by id limit most)
 		union all
-		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and id > 5120000 order by id limit most)
+		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 5120000 order by id limit most)
 		limit most
 	);
 end
@@ -154,8 +157,8 @@ create function tier_floor(id integer) returns integer
 	language sql immutable parallel safe
 	return case when id > 5120000 then 5120000 when id > 1280000 then 1280000 when id > 320000 then 320000 when id > 40000 then 40000 when id > 2500 then 2500 else 0 end;
 
--- Ids of a page of the companies that have all the words and fit the filters: those first whose whole name the words are (their
--- key is `whole_name`), then by importance. `total` is counted up to `cap`; a page beyond the last is the last.
+-- Ids of a page of the companies that have all the words and fit the filters: those first whose whole name, acronym or usual
+-- name the words are (their key is `whole_name`), then by importance. `total` is counted up to `cap`; a page beyond the last is the last.
 create function search_companies(
 	words text[], by_prefix tsquery[], by_word tsquery[], filters tsquery, whole_name integer, page integer, size integer, cap integer,
 	out total integer, out shown_page integer, out ids integer[])
@@ -164,7 +167,9 @@ create function search_companies(
 	as $$
 declare
 	asked tsquery := company_query(words, by_prefix, by_word, filters);
-	exact integer[] := array(select id from companies where name_key = whole_name and lexemes @@ asked order by id limit cap);
+	exact integer[] := array(
+		select id from companies where (name_key = whole_name or alias_key = whole_name) and lexemes @@ asked order by id limit cap
+	);
 	others integer[];
 	wanted integer := page * size;
 	whole_tiers integer;
@@ -222,7 +227,7 @@ create function first_match(queries tsquery[], names integer[]) returns integer
 	as $$
 begin
 	for place in 1 .. cardinality(queries) loop
-		if exists (select from companies where name_key = names[place] and lexemes @@ queries[place]) then
+		if exists (select from companies where (name_key = names[place] or alias_key = names[place]) and lexemes @@ queries[place]) then
 			return place;
 		end if;
 	end loop;

@@ -5,7 +5,7 @@ import { establishmentColumns, establishmentReader, unitColumns, unitReader } fr
 import { type Block, BrokenFile, openStockFile } from "./stock-file.server.ts";
 
 /** Bytes of a file between two checkpoints. */
-const batchBytes = 32 << 20;
+const batchBytes = 8 << 20;
 /** More rows without a number or a state than this share, and the file is another one or in disorder. */
 const mostUnreadable = 0.01;
 

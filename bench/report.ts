@@ -76,5 +76,7 @@ export function asMarkdown(name: string, about: string, machineLine: string, mea
 }
 
 function tableAsMarkdown(columns: readonly string[], rows: readonly string[][]): string[] {
-	return [columns, columns.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`.replaceAll("| --- ", "|---").replace("--- |", "---|"));
+	return [columns, columns.map(() => "---"), ...rows].map((cells) =>
+		`| ${cells.join(" | ")} |`.replaceAll("| --- ", "|---").replace("--- |", "---|"),
+	);
 }

@@ -44,7 +44,9 @@ const interrupted = new Promise<never>((_, fail) => {
 	setTimeout(() => fail(new Error(`not done after ${limit / 1000} s`)), limit).unref();
 });
 try {
-	const progress = (text: string) => !line && console.error(`… ${text}`);
+	const started = performance.now();
+	const progress = (text: string) =>
+		!line && console.error(`… ${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}`);
 	const measured = await Promise.race([bench.measure({ ...wanted, undo, progress }), interrupted]);
 	if (wanted.smoke) measured.setting.push("a smoke run: few repetitions, of which only the ratios mean something");
 	if (line) console.log(asLine(name, measured));

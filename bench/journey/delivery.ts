@@ -3,8 +3,8 @@ import type pg from "pg";
 import { services } from "../../app/catalogue/services.ts";
 import type { BenchOptions, Figure } from "../bench.ts";
 import { type Client, openClient } from "../client.ts";
-import { figure, percentile, spread } from "../percentiles.ts";
 import { withClient } from "../database.ts";
+import { figure, percentile, spread } from "../percentiles.ts";
 import type { KnownCompany } from "./searches.ts";
 
 const atOnce = 20;

@@ -6,9 +6,9 @@ import { delimiter, join } from "node:path";
 import type pg from "pg";
 import { startPostgres } from "../../server/embedded-postgres.ts";
 import type { BenchOptions, Figure } from "../bench.ts";
+import { accepts, dataFolder, temporaryFolder, untilGone } from "../database.ts";
 import { freePort, untilReady } from "../measured-server.ts";
 import { figure, percentile } from "../percentiles.ts";
-import { accepts, dataFolder, temporaryFolder, untilGone } from "../database.ts";
 
 /** `npm start` on a data folder that is filled already, as a user types it, until the shop says that it can serve. */
 export async function measureSecondStart({ smoke, undo }: BenchOptions): Promise<Figure> {

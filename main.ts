@@ -35,7 +35,7 @@ if (role === "migrate" || command) {
 	const { db } = openDatabase(connection, log);
 	await migrate(db);
 	await db.destroy();
-	const done = command ? await command(connection, roleArguments) : { ok: true, text: "The database is up to date." };
+	const done = command ? await command(connection, roleArguments, environment) : { ok: true, text: "The database is up to date." };
 	await postgres?.stop();
 	if (!done.ok) fail(done.text);
 	console.log(done.text);

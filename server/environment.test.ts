@@ -29,6 +29,7 @@ test("a demo needs nothing", () => {
 		smtpUrl: undefined,
 		mailFrom: "ExtraitPro <contact@extraitpro.example>",
 		addressApiUrl: undefined,
+		insee: { base: "https://api.insee.fr/api-sirene/3.11", key: undefined },
 		openingHours: "Mo-Fr 08:00-18:00",
 		officialPrice: { cents: 320, date: "2025-01-01" },
 		shop: { name: "ExtraitPro", supportHours: "7j/7, 8h-20h" },
@@ -40,6 +41,14 @@ test("a demo needs nothing", () => {
 test("the address follows the port, unless it is given; it has no slash at its end", () => {
 	expect(read({ PORT: "8080" }).baseUrl).toBe("http://localhost:8080");
 	expect(read({ PORT: "8080", BASE_URL: "https://www.example.fr//" })).toMatchObject({ port: 8080, baseUrl: "https://www.example.fr" });
+});
+
+test("INSEE is asked at another address, with a key of one word", () => {
+	expect(read({ INSEE_API_BASE: "http://localhost:4000/sirene/", INSEE_API_KEY: " abc-1 " }).insee).toEqual({
+		base: "http://localhost:4000/sirene",
+		key: "abc-1",
+	});
+	expect(names({ INSEE_API_BASE: "api.insee.fr", INSEE_API_KEY: "clé\nX: 1" })).toEqual(["INSEE_API_KEY", "INSEE_API_BASE"]);
 });
 
 test("mails come from the shop, unless a sender is given", () => {

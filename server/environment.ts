@@ -47,6 +47,12 @@ const variables = z.object({
 	MAIL_FROM: z.string().min(3).optional(),
 	S3_BUCKET: z.string().min(3).optional(),
 	ADDRESS_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+	INSEE_API_KEY: z
+		.string()
+		.trim()
+		.regex(/^[\x21-\x7e]+$/)
+		.optional(),
+	INSEE_API_BASE: z.url({ protocol: /^https?$/ }).default("https://api.insee.fr/api-sirene/3.11"),
 	OPENING_HOURS: openingHours.default("Mo-Fr 08:00-18:00"),
 	OFFICIAL_PRICE_CENTS: cents.default(320),
 	OFFICIAL_PRICE_DATE: day.default("2025-01-01"),
@@ -66,6 +72,8 @@ const examples: Partial<Record<keyof z.infer<typeof variables>, string>> = {
 	STRIPE_SECRET_KEY: "sk_test_…",
 	SMTP_URL: "smtps://user:password@smtp.example.fr",
 	ADDRESS_API_URL: "https://data.geopf.fr/geocodage/search",
+	INSEE_API_KEY: "the key shown on https://portail-api.insee.fr",
+	INSEE_API_BASE: "https://api.insee.fr/api-sirene/3.11",
 	OPENING_HOURS: "Mo-Fr 08:00-18:00",
 	OFFICIAL_PRICE_CENTS: "320",
 	OFFICIAL_PRICE_DATE: "2025-01-01",
@@ -84,6 +92,8 @@ export interface Environment {
 	smtpUrl: string | undefined;
 	mailFrom: string;
 	addressApiUrl: string | undefined;
+	/** INSEE's API Sirene, for the daily changes; the base is without a trailing slash. */
+	insee: { base: string; key: string | undefined };
 	openingHours: string;
 	officialPrice: { cents: number; date: string; source: string };
 	shop: ShopIdentity;
@@ -149,6 +159,7 @@ export function parseEnvironment(
 			smtpUrl: v.SMTP_URL,
 			mailFrom: v.MAIL_FROM ?? `${v.SHOP_NAME} <${v.SHOP_EMAIL}>`,
 			addressApiUrl: v.ADDRESS_API_URL,
+			insee: { base: v.INSEE_API_BASE.replace(/\/+$/, ""), key: v.INSEE_API_KEY },
 			openingHours: v.OPENING_HOURS,
 			officialPrice: { cents: v.OFFICIAL_PRICE_CENTS, date: v.OFFICIAL_PRICE_DATE, source: v.OFFICIAL_PRICE_SOURCE },
 			shop: {

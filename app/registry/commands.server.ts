@@ -1,8 +1,10 @@
 import { parseArgs } from "node:util";
 import type pg from "pg";
+import type { Environment } from "../../server/environment.ts";
 import { progressBar } from "../../server/progress-bar.ts";
 import { type FileSummary, type ImportSummary, importCompanies } from "./import-companies.server.ts";
 import { importRegistrations, type RegistrationsSummary } from "./import-registrations.server.ts";
+import { type UpdateSummary, updateCompanies } from "./update-companies.server.ts";
 
 /** What a command says at its end; not `ok` where it changed nothing. */
 export interface Done {
@@ -10,8 +12,10 @@ export interface Done {
 	text: string;
 }
 
+type Command = (connection: pg.ClientConfig, args: string[], environment: Pick<Environment, "insee">) => Promise<Done>;
+
 /** The commands that fill the company base, by the role that main.ts is given. */
-export const registryCommands: Record<string, (connection: pg.ClientConfig, args: string[]) => Promise<Done>> = {
+export const registryCommands: Record<string, Command> = {
 	async "companies:import"(connection, args) {
 		const { values, positionals } = parse(args, { "dry-run": { type: "boolean", default: false } });
 		const [units, establishments] = positionals;
@@ -33,6 +37,17 @@ export const registryCommands: Record<string, (connection: pg.ClientConfig, args
 		if (positionals.length === 0) return { ok: false, text: "Usage: npm run companies:import-rne -- <list.json>… [--as-of=2026-06-01]" };
 		const asOf = values["as-of"] as string | undefined;
 		return attempt(async () => tellRegistrations(await importRegistrations(connection, positionals, asOf ? { asOf } : {})));
+	},
+	async "companies:update"(connection, args, { insee: { base, key } }) {
+		if (args.length > 0) return { ok: false, text: "Usage: npm run companies:update" };
+		if (!key) {
+			return {
+				ok: false,
+				text: "INSEE_API_KEY is not set. INSEE gives a key free of charge to those who subscribe to the API Sirene on https://portail-api.insee.fr",
+			};
+		}
+		const summary = await updateCompanies(connection, { api: { base, key }, onProgress: progressBar("Updating companies") });
+		return { ok: summary.stopped === null, text: tellUpdate(summary) };
 	},
 };
 
@@ -74,6 +89,17 @@ function tellRegistrations({ read, kept, unknown, companies, setAside }: Registr
 		`${number.format(kept)} registrations imported, ${number.format(companies)} companies changed.`,
 		`Entries: ${tellFile({ read, kept, setAside })}.${unknown > 0 ? ` ${number.format(unknown)} are of SIRENs that the companies do not have.` : ""}`,
 	].join("\n");
+}
+
+function tellUpdate({ asked, unanswered, changed, masked, ceased, knownUntil, stopped, ...summary }: UpdateSummary): string {
+	const done =
+		`${number.format(asked)} units asked for: ${number.format(changed)} changed (${number.format(ceased)} ceased, ` +
+		`${number.format(masked)} no longer fully diffused), ${number.format(summary.new)} new` +
+		`${unanswered > 0 ? `, ${number.format(unanswered)} of which INSEE says nothing` : ""}.`;
+	if (stopped === null) return `${done} The companies are as INSEE knew them on ${knownUntil}.`;
+	return asked > 0
+		? `\nThe update stopped: ${stopped}\nWhat it did stays; the next one begins again. ${done}`
+		: `\nThe update stopped: ${stopped}`;
 }
 
 function tellFile({ read, kept, setAside }: FileSummary): string {

@@ -1,19 +1,19 @@
 // Made-up SIRENE rows for tests: sole traders, masked units, addresses abroad, which the embedded sample does not have.
 import { establishmentColumns, unitColumns } from "./sirene-rows.ts";
 
-type Row = Record<string, string>;
+export type Row = Record<string, string>;
 /** A file as INSEE writes it. */
 export const csv = (columns: readonly string[], rows: Row[]) =>
 	`${[columns, ...rows.map((row) => columns.map((column) => row[column] ?? ""))].map((cells) => cells.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")).join("\n")}\n`;
 
 /** Keys as in the file, without their ending. */
-const unit = (siren: string, row: Row): Row => ({
+export const unit = (siren: string, row: Row): Row => ({
 	siren,
 	categorieEntreprise: row.categorie ?? "",
 	activitePrincipaleNAF25UniteLegale: row.naf25 ?? "",
 	...suffixed({ statutDiffusion: "O", etatAdministratif: "A", nicSiege: "00011", ...row }, "UniteLegale"),
 });
-const establishment = (siret: string, row: Row): Row => ({
+export const establishment = (siret: string, row: Row): Row => ({
 	siren: siret.slice(0, 9),
 	siret,
 	...suffixed({ statutDiffusion: "O", etatAdministratif: "A", ...row }, "Etablissement"),
@@ -68,7 +68,7 @@ export const madeUpUnits = [
 	{ siren: "not a siren" },
 ];
 
-const madeUpEstablishments = [
+export const madeUpEstablishments = [
 	establishment("10000000100011", {
 		numeroVoie: "3",
 		indiceRepetition: "B",

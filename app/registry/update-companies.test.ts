@@ -1,0 +1,416 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import type pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Database } from "../../server/database.ts";
+import { testDatabase } from "../../server/test-database.ts";
+import { parseCompanySearch } from "../companies/company-search.ts";
+import { companySources } from "../companies/company-sources.server.ts";
+import { findCompany } from "../companies/find-company.server.ts";
+import { searchCompanies } from "../companies/search-companies.server.ts";
+import type { Siren } from "../companies/siren.ts";
+import { registryCommands } from "./commands.server.ts";
+import { importCompanies } from "./import-companies.server.ts";
+import { importRegistrations } from "./import-registrations.server.ts";
+import { type MadeUpInsee, madeUpInsee, madeUpKey } from "./made-up-insee.ts";
+import { csv, establishment, madeUpEstablishments, madeUpUnits, type Row, unit } from "./made-up-sirene.ts";
+import { establishmentColumns, unitColumns } from "./sirene-rows.ts";
+import { type UpdateOptions, updateCompanies } from "./update-companies.server.ts";
+
+let db: Database;
+let connection: pg.ClientConfig;
+let close: () => Promise<void>;
+let insee: MadeUpInsee;
+let clock: number;
+let slept: number[];
+const folder = mkdtempSync(join(tmpdir(), "update-"));
+const path = (name: string) => join(folder, name);
+
+const before = "2026-11-18T08:00:00.000";
+const after = "2026-11-20T19:30:12.123";
+const minute = 60_000;
+
+beforeAll(async () => {
+	({ db, connection, close } = await testDatabase());
+	insee = await madeUpInsee(() => clock);
+	const old = (suffix: string, rows: Row[]) => rows.map((row) => ({ ...row, [`dateDernierTraitement${suffix}`]: before }));
+	writeFileSync(path("units.csv"), csv([...unitColumns, "activitePrincipaleNAF25UniteLegale"], old("UniteLegale", madeUpUnits)));
+	writeFileSync(path("establishments.csv"), csv(establishmentColumns, old("Etablissement", madeUpEstablishments)));
+	const registration = { siren: "100000003", date_immatriculation: "1999-12-31", indicateur_associe_unique: true };
+	writeFileSync(
+		path("registrations.json"),
+		JSON.stringify([{ capital_social: null, devise_capital: null, date_radiation: null, ...registration }]),
+	);
+	await importRegistrations(connection, [path("registrations.json")], { asOf: "2026-06-01" });
+});
+afterAll(async () => {
+	await insee.close();
+	await close();
+	rmSync(folder, { recursive: true });
+});
+
+beforeEach(async () => {
+	await importCompanies(connection, path("units.csv"), path("establishments.csv"));
+	clock = Date.parse("2026-11-21T05:00:00Z");
+	slept = [];
+	Object.assign(insee, { ...changed(), pageSize: 1000, trouble: () => undefined, requests: [] });
+});
+
+/** What INSEE knows now: all that was imported, and what has changed since. */
+function changed(): Pick<MadeUpInsee, "units" | "establishments"> {
+	const units = new Map(madeUpUnits.slice(0, -1).map((row) => [row.siren, { ...row, dateDernierTraitementUniteLegale: before }]));
+	const establishments = new Map(madeUpEstablishments.map((row) => [row.siret, { ...row, dateDernierTraitementEtablissement: before }]));
+	const change = (siren: string, row: Row) =>
+		units.set(siren, { ...(units.get(siren) as Row), dateDernierTraitementUniteLegale: after, ...row } as never);
+	const add = (siret: string, row: Row) =>
+		establishments.set(siret, { ...establishment(siret, row), dateDernierTraitementEtablissement: after } as never);
+	change("100000005", { denominationUniteLegale: "ZÉPHYR GROUPE" });
+	change("100000001", { nicSiegeUniteLegale: "00029" });
+	add("10000000100011", { siege: "false", etatAdministratif: "F", libelleCommune: "AJACCIO" });
+	add("10000000100029", {
+		numeroVoie: "8",
+		typeVoie: "RUE",
+		libelleVoie: "NEUVE",
+		codePostal: "35000",
+		libelleCommune: "RENNES",
+		codeCommune: "35238",
+	});
+	change("100000006", { etatAdministratifUniteLegale: "C" });
+	units.set("100000020", {
+		...unit("100000020", {
+			denomination: "BOULANGERIE DU LEVANT",
+			categorieJuridique: "5710",
+			nomenclatureActivitePrincipale: "NAFRev2",
+			activitePrincipale: "10.71C",
+		}),
+		dateDernierTraitementUniteLegale: after,
+	} as never);
+	add("10000002000011", {
+		typeVoie: "PL",
+		libelleVoie: "DU MARCHE",
+		codePostal: "75011",
+		libelleCommune: "PARIS 11",
+		codeCommune: "75111",
+		enseigne1: "LE PETRIN",
+	});
+	change("100000007", { statutDiffusionUniteLegale: "P", sigleUniteLegale: "[ND]", denominationUniteLegale: "[ND]" });
+	change("100000002", { statutDiffusionUniteLegale: "O", denominationUniteLegale: "PLUS DE SECRET" });
+	add("10000000300045", { siege: "false", enseigne1: "L'ESCALE" });
+	return { units: [...units.values()], establishments: [...establishments.values()] };
+}
+
+const update = (options: Partial<UpdateOptions> = {}) =>
+	updateCompanies(connection, {
+		api: { base: insee.base, key: madeUpKey },
+		now: () => clock,
+		sleep: async (ms) => {
+			slept.push(ms);
+			clock += ms;
+		},
+		timeout: 2000,
+		...options,
+	});
+const company = (siren: string) => findCompany(db, siren as Siren);
+const search = async (query: string) =>
+	(await searchCompanies(db, parseCompanySearch(new URLSearchParams(query)))).results.map(({ siren }) => siren);
+const everything = async () =>
+	(
+		await sql<{ row: string }>`select companies::text as row from companies union all select company_words::text from company_words
+			union all select concat_ws(' ', name, as_of, companies) from company_sources order by 1`.execute(db)
+	).rows.map(({ row }) => row);
+/** So many companies more that INSEE says were made. */
+const addMany = (count: number) => {
+	for (let i = 0; i < count; i++) {
+		const row = { ...unit(String(200_000_000 + i), { denomination: `MULTITUDE ${i}` }), dateDernierTraitementUniteLegale: after };
+		insee.units.push(row);
+	}
+};
+
+describe("what changed", () => {
+	beforeEach(async () => {
+		expect(await update()).toEqual({
+			asked: 8,
+			unanswered: 0,
+			changed: 6,
+			new: 1,
+			masked: 1,
+			ceased: 1,
+			knownUntil: "2026-11-20",
+			stopped: null,
+		});
+	});
+
+	test("the requests: what changed in the span, then all of these companies", () => {
+		const every = { nombre: "1000", curseur: "*" };
+		const sirens = "siren:(100000001 OR 100000002 OR 100000003 OR 100000004 OR 100000005 OR 100000006 OR 100000007 OR 100000020)";
+		const span = "[2026-11-17 TO 2026-11-21]";
+		expect(insee.requests.every(({ key }) => key === madeUpKey)).toBe(true);
+		// the span begins a day early, and with it come those that were already known
+		expect(insee.requests.slice(0, 2).map(({ path, parameters }) => [path, parameters])).toEqual([
+			[
+				"/api-sirene/3.11/siren",
+				{ ...every, q: `dateDernierTraitementUniteLegale:${span}`, champs: "siren,dateDernierTraitementUniteLegale" },
+			],
+			[
+				"/api-sirene/3.11/siret",
+				{ ...every, q: `dateDernierTraitementEtablissement:${span}`, champs: "siren,dateDernierTraitementEtablissement" },
+			],
+		]);
+		expect(insee.requests.slice(2).map(({ path, parameters }) => [path, parameters])).toEqual([
+			["/api-sirene/3.11/siren", { ...every, q: sirens }],
+			[
+				"/api-sirene/3.11/siret",
+				{ ...every, q: `${sirens} AND (etablissementSiege:true OR periode(etatAdministratifEtablissement:A))`, date: "2999-12-31" },
+			],
+		]);
+	});
+
+	test("renamed, with the name it has now", async () => {
+		expect(await company("100000005")).toMatchObject({ name: "ZÉPHYR GROUPE", updatedOn: "2026-11-20" });
+		expect(await search("q=zephyr")).toEqual(["100000005"]);
+		expect(await search("q=zéphir")).toEqual(["100000005"]); // a typing error, mended by the new word
+		expect(await search("q=aether")).not.toContain("100000005");
+		expect(await search("q=ancien")).toEqual([]);
+	});
+
+	test("moved", async () => {
+		expect(await company("100000001")).toMatchObject({
+			siret: "10000000100029",
+			address: "8 RUE NEUVE",
+			postalCode: "35000",
+			city: "RENNES",
+		});
+		expect(await search("q=elodie&departement=35")).toEqual(["100000001"]);
+		expect(await search("q=elodie&departement=2a")).toEqual([]);
+	});
+
+	test("ceased, behind those that are active only after the next import", async () => {
+		expect(await company("100000006")).toMatchObject({ name: "AETHER ÉTRANGER", status: "ceased" });
+		expect(await search("q=aether")).toEqual(["100000006", "100000003", "100000004"]);
+	});
+
+	test("new, and last in the order of importance", async () => {
+		expect(await company("100000020")).toMatchObject({
+			name: "BOULANGERIE DU LEVANT",
+			address: "PLACE DU MARCHE",
+			city: "PARIS",
+			status: "active",
+		});
+		expect(await search("q=petrin&departement=75&forme=SAS&secteur=industrie")).toEqual(["100000020"]);
+		expect((await companySources(db))?.companies).toBe(8);
+		const { rows } = await sql<{ id: number }>`select id from companies where siren = '100000020'`.execute(db);
+		expect(rows[0]?.id).toBe(8);
+	});
+
+	test("masked, with nothing left of it, and unmasked", async () => {
+		expect(await company("100000007")).toMatchObject({ masked: true, name: null, address: null, city: null, siret: null });
+		expect(await search("q=sncf")).toEqual([]);
+		expect(await search("q=100000007")).toEqual(["100000007"]);
+		expect((await everything()).join("\n")).not.toMatch(/national|compagnie|sncf|saint-denis|messag/i);
+		expect(await company("100000002")).toMatchObject({ masked: false, name: "PLUS DE SECRET", address: "1 RUE CACHEE" });
+		expect(await search("q=cachette")).toEqual(["100000002"]);
+	});
+
+	test("a new trade sign; what the RNE says is kept", async () => {
+		expect(await search("q=escale")).toEqual(["100000003"]);
+		expect(await search("q=comptoir&forme=EURL")).toEqual(["100000003"]);
+		expect(await company("100000003")).toMatchObject({ legalForm: "EURL", registrationDate: "31/12/1999" });
+	});
+
+	test("a company is the same as if its stock files had been imported", async () => {
+		const rows = async () => (await everything()).filter((row) => row.includes("'")).map((row) => row.replace(/^\(\d+,/, ""));
+		const updated = await rows();
+		writeFileSync(path("units-now.csv"), csv([...unitColumns, "activitePrincipaleNAF25UniteLegale"], insee.units));
+		writeFileSync(path("establishments-now.csv"), csv(establishmentColumns, insee.establishments));
+		await importCompanies(connection, path("units-now.csv"), path("establishments-now.csv"));
+		expect(updated.sort()).toEqual((await rows()).sort());
+	});
+
+	test("the same again changes nothing", async () => {
+		const known = await everything();
+		expect(await update()).toMatchObject({ asked: 7, changed: 0, new: 0, masked: 0, ceased: 0, knownUntil: "2026-11-20", stopped: null });
+		expect(await everything()).toEqual(known);
+	});
+});
+
+describe("how INSEE is asked", () => {
+	test("page by page, by cursor, until all that was announced is there", async () => {
+		insee.pageSize = 3;
+		expect(await update()).toMatchObject({ changed: 6, new: 1, stopped: null });
+		const cursors = insee.requests.map(({ path, parameters }) => `${path.slice(-5)} ${parameters.curseur}`);
+		expect(cursors.slice(0, 3)).toEqual(["siren *", `siren ${btoa("3")}`, `siren ${btoa("6")}`]);
+		expect(await company("100000020")).toMatchObject({ name: "BOULANGERIE DU LEVANT" });
+	});
+
+	test("in batches whose addresses are not too long, and no more than thirty times in any minute", async () => {
+		addMany(1600);
+		insee.pageSize = 400;
+		const fractions: number[] = [];
+		expect(await update({ onProgress: (fraction) => fractions.push(fraction) })).toMatchObject({ asked: 1608, new: 1601, stopped: null });
+		expect(await search("q=multitude 1599")).toEqual(["200001599"]);
+		expect(Math.max(...insee.requests.map(({ length }) => length))).toBeLessThan(1500);
+		const instants = insee.requests.map(({ at }) => at);
+		expect(instants.length).toBeGreaterThan(45);
+		for (const from of instants) expect(instants.filter((at) => at >= from && at < from + minute).length).toBeLessThanOrEqual(30);
+		expect(fractions).toEqual([...fractions].sort((a, b) => a - b));
+		expect(fractions.at(-1)).toBe(1);
+	});
+
+	test.each([
+		["so many seconds", { "retry-after": "7" }, 7000],
+		["a date", { "retry-after": "Sat, 21 Nov 2026 05:00:30 GMT" }, 30_000],
+		["nothing", {}, minute],
+		["no number", { "retry-after": "soon" }, minute],
+	])("too many requests, to wait for %s", async (_, headers, wait) => {
+		insee.trouble = (count) => (count === 3 ? { status: 429, headers: headers as Record<string, string> } : undefined);
+		expect(await update()).toMatchObject({ changed: 6, new: 1, stopped: null });
+		expect(slept).toEqual([wait]);
+	});
+
+	test("too many requests, to wait for hours", async () => {
+		insee.trouble = () => ({ status: 429, headers: { "retry-after": "7200" } });
+		expect(await update()).toMatchObject({ asked: 0, stopped: "INSEE's API asks to wait for 120 minutes: begin again then." });
+	});
+
+	test("again after an outage, a silence and a lost connection", async () => {
+		insee.trouble = (count) => (count === 1 ? { status: 503 } : count === 2 ? "silence" : count === 4 ? { status: 500 } : undefined);
+		expect(await update({ timeout: 100 })).toMatchObject({ changed: 6, new: 1, stopped: null });
+		expect(slept).toEqual([2000, 5000, 2000]);
+	});
+
+	test.each([
+		["an outage", { status: 503 } as const, "it answered 503"],
+		["silence", "silence" as const, "it took too long"],
+	])("%s that lasts stops the update", async (_, trouble, why) => {
+		insee.trouble = () => trouble;
+		const known = await everything();
+		expect((await update({ timeout: 100 })).stopped).toBe(`INSEE's API did not answer, after 6 attempts: ${why}.`);
+		expect(slept).toEqual([2000, 5000, 15_000, 30_000, 60_000]);
+		expect(await everything()).toEqual(known);
+	});
+
+	test("nobody there", async () => {
+		const gone = await madeUpInsee(() => clock);
+		await gone.close();
+		expect((await update({ api: { base: gone.base, key: madeUpKey } })).stopped).toMatch(/after 6 attempts: .*ECONNREFUSED/);
+	});
+
+	test("a wrong key is refused, and not told", async () => {
+		const { stopped } = await update({ api: { base: insee.base, key: "wrong-key" } });
+		expect(stopped).toMatch(/INSEE refuses the key of INSEE_API_KEY \(401\)/);
+		expect(stopped).not.toContain("wrong-key");
+		expect(insee.requests).toHaveLength(1);
+	});
+
+	test("a redirection is not followed: the key goes nowhere else", async () => {
+		insee.trouble = () => ({ status: 302, headers: { location: `${insee.base}/elsewhere` } });
+		expect((await update()).stopped).toMatch(/answered 302/);
+		expect(insee.requests).toHaveLength(1);
+	});
+
+	test("another 404 is not an answer", async () => {
+		insee.trouble = () => ({ status: 404, body: "<h1>Not found</h1>" });
+		expect((await update()).stopped).toMatch(/answered 404 at http.*\/siren: <h1>/);
+	});
+
+	test("nothing changed", async () => {
+		insee.units = [];
+		insee.establishments = [];
+		expect(await update()).toMatchObject({ asked: 0, changed: 0, new: 0, knownUntil: "2026-11-18", stopped: null });
+	});
+});
+
+describe("an answer that is not as it should be stops the update, and nothing of it is kept", () => {
+	const header = { statut: 200, message: "OK", total: 1, debut: 0, nombre: 1, curseur: "*", curseurSuivant: "*" };
+	const unitOf = (fields: object) => ({ header, unitesLegales: [{ siren: "100000005", ...fields }] });
+	test.each([
+		["half a page", 3, '{"header": {"sta', /unexpected: unitesLegales: Invalid input/],
+		["no header", 3, { unitesLegales: [] }, /unexpected: header: /],
+		["no list", 3, { header }, /unexpected: unitesLegales: /],
+		["no periods", 3, unitOf({}), /unexpected: unitesLegales\.0\.periodesUniteLegale: /],
+		["no current period", 3, unitOf({ periodesUniteLegale: [{ dateFin: "2020-01-01" }] }), /none of the periods is the current one/],
+		["a number that is none", 1, { header, unitesLegales: [{ siren: "1234" }] }, /unexpected: unitesLegales\.0\.siren: /],
+		["an establishment without a place", 4, { header, etablissements: [{ siret: "10000000500011" }] }, /unexpected: etablissements\.0\./],
+		["less than was announced", 3, { header: { ...header, total: 9 }, unitesLegales: [] }, /announced 9 unitesLegales and gave 0/],
+	])("%s", async (_, place, body, message) => {
+		const known = await everything();
+		insee.trouble = (count) => (count === place ? { status: 200, body } : undefined);
+		expect((await update()).stopped).toMatch(message);
+		expect(await everything()).toEqual(known);
+	});
+
+	test("what was done until then stays, and the next update does the rest", async () => {
+		addMany(100);
+		// lists, units and establishments of the first batch, units of the second
+		insee.trouble = (count) => (count === 6 ? { status: 200, body: "{" } : undefined);
+		expect(await update()).toMatchObject({ asked: 80, changed: 6, new: 73, knownUntil: "2026-11-18", stopped: expect.any(String) });
+		expect((await companySources(db))?.companies).toBe(80);
+		expect(await search("q=zephyr")).toEqual(["100000005"]);
+		expect(await search("q=multitude 99")).toEqual([]);
+		insee.trouble = () => undefined;
+		insee.requests = [];
+		expect(await update()).toMatchObject({ asked: 108, changed: 0, new: 28, knownUntil: "2026-11-20", stopped: null });
+		expect(insee.requests[0]?.parameters.q).toContain("[2026-11-17 TO ");
+		expect(await search("q=multitude 99")).toEqual(["200000099"]);
+	});
+
+	test("an establishment of a unit of which INSEE says nothing", async () => {
+		insee.units = insee.units.filter(({ siren }) => siren !== "100000003");
+		expect(await update()).toMatchObject({ asked: 8, unanswered: 1, stopped: null });
+		expect(await company("100000003")).toMatchObject({ city: "LYON" });
+	});
+});
+
+test("a search during an update never fails, and sees each company as it was or as it is", async () => {
+	addMany(400);
+	let running = true;
+	const updating = update().finally(() => {
+		running = false;
+	});
+	let searches = 0;
+	for (; running; searches++) {
+		expect([["100000005"], []]).toContainEqual(await search("q=zephyr"));
+		expect([7, 8].map(() => "100000003")).toContain((await search("q=comptoir"))[0]);
+		expect((await company("100000005"))?.name).toMatch(/^(AETHER|ZÉPHYR) GROUPE$/);
+	}
+	expect(await updating).toMatchObject({ new: 401, stopped: null });
+	expect(searches).toBeGreaterThan(2);
+});
+
+test("an update waits for an import, and an import for it", async () => {
+	const importing = importCompanies(connection, path("units.csv"), path("establishments.csv"));
+	const [updated] = await Promise.all([update(), importing, update()]);
+	expect(updated.stopped).toBeNull();
+	await update();
+	expect(await search("q=zephyr")).toEqual(["100000005"]);
+});
+
+test("a future day in the data holds no update back", async () => {
+	await sql`update company_sources set as_of = '2027-05-01' where name = 'sirene'`.execute(db);
+	expect(await update()).toMatchObject({ changed: 6, new: 1, knownUntil: "2026-11-20", stopped: null });
+	expect(insee.requests[0]?.parameters.q).toContain("[2026-11-17 TO 2026-11-21]");
+});
+
+describe("the command", () => {
+	const run = (key?: string, args: string[] = []) =>
+		registryCommands["companies:update"]?.(connection, args, { insee: { base: insee.base, key } });
+
+	test("says where to get a key", async () => {
+		expect(await run()).toMatchObject({ ok: false, text: expect.stringMatching(/INSEE_API_KEY.*portail-api\.insee\.fr/) });
+	});
+
+	test("says what was done", async () => {
+		expect(await run(madeUpKey)).toEqual({
+			ok: true,
+			text: "8 units asked for: 6 changed (1 ceased, 1 no longer fully diffused), 1 new. The companies are as INSEE knew them on 2026-11-20.",
+		});
+	});
+
+	test("says why it stopped", async () => {
+		expect(await run("wrong-key")).toMatchObject({ ok: false, text: expect.stringMatching(/^\nThe update stopped: INSEE refuses/) });
+		await sql`delete from company_sources`.execute(db);
+		expect(await run(madeUpKey)).toMatchObject({ ok: false, text: expect.stringMatching(/no companies to update/) });
+	});
+});

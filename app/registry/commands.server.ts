@@ -46,8 +46,13 @@ export const registryCommands: Record<string, Command> = {
 				text: "INSEE_API_KEY is not set. INSEE gives a key free of charge to those who subscribe to the API Sirene on https://portail-api.insee.fr",
 			};
 		}
-		const summary = await updateCompanies(connection, { api: { base, key }, onProgress: progressBar("Updating companies") });
-		return { ok: summary.stopped === null, text: tellUpdate(summary) };
+		const onProgress = progressBar("Updating companies");
+		try {
+			const summary = await updateCompanies(connection, { api: { base, key }, onProgress });
+			return { ok: summary.stopped === null, text: tellUpdate(summary) };
+		} catch (error) {
+			return { ok: false, text: `${tellStop((error as Error).message)}\nWhat it did stays; the next one begins again.` };
+		}
 	},
 };
 
@@ -97,9 +102,11 @@ function tellUpdate({ asked, unanswered, changed, masked, ceased, knownUntil, st
 		`${number.format(masked)} no longer fully diffused), ${number.format(summary.new)} new` +
 		`${unanswered > 0 ? `, ${number.format(unanswered)} of which INSEE says nothing` : ""}.`;
 	if (stopped === null) return `${done} The companies are as INSEE knew them on ${knownUntil}.`;
-	return asked > 0
-		? `\nThe update stopped: ${stopped}\nWhat it did stays; the next one begins again. ${done}`
-		: `\nThe update stopped: ${stopped}`;
+	return asked > 0 ? `${tellStop(stopped)}\nWhat it did stays; the next one begins again. ${done}` : tellStop(stopped);
+}
+
+function tellStop(why: string): string {
+	return `\nThe update stopped: ${why}`;
 }
 
 function tellFile({ read, kept, setAside }: FileSummary): string {

@@ -7,7 +7,8 @@ type Fields = Record<string, unknown>;
 const siren = z.string().regex(/^\d{9}$/);
 const siret = z.string().regex(/^\d{14}$/);
 const treated = z.string().nullish();
-const periods = z.array(z.looseObject({ dateFin: z.string().nullable() }));
+/** INSEE leaves out what is null, where it is asked to, and by itself in some answers. */
+const periods = z.array(z.looseObject({ dateFin: z.string().nullish() }));
 
 /** A unit that changed. Its day is yyyy-mm-dd, where it is known. */
 export const changedUnit = z
@@ -35,20 +36,18 @@ export const establishmentRow = z
 		siret,
 		etablissementSiege: z.boolean(),
 		adresseEtablissement: z.looseObject({}),
-		adresse2Etablissement: z.looseObject({}).nullish(),
 		periodesEtablissement: periods,
 	})
-	.transform(({ periodesEtablissement, adresseEtablissement, adresse2Etablissement, ...establishment }, context) =>
+	.transform(({ periodesEtablissement, adresseEtablissement, ...establishment }, context) =>
 		cells(establishmentHeader, {
 			...current(periodesEtablissement, "periodesEtablissement", context),
-			...adresse2Etablissement,
 			...adresseEtablissement,
 			...establishment,
 		}),
 	);
 
 function current(all: z.infer<typeof periods>, path: string, context: z.RefinementCtx): Fields {
-	const found = all.find(({ dateFin }) => dateFin === null);
+	const found = all.find(({ dateFin }) => !dateFin);
 	if (!found) context.addIssue({ code: "custom", path: [path], message: "none of the periods is the current one" });
 	return found ?? {};
 }

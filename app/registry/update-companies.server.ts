@@ -109,11 +109,13 @@ async function changedUnits(
 async function fetchCompanies(pages: ReadPages, sirens: string[]): Promise<Staged> {
 	const ofThese = `siren:(${sirens.join(" OR ")})`;
 	const open = "(etablissementSiege:true OR periode(etatAdministratifEtablissement:A))";
+	const asked = new Set(sirens);
 	const units = new Map<string, Staged["units"][number]>();
 	for await (const { rows } of pages("unitesLegales", { q: ofThese }, unitRow)) {
 		for (const cells of rows) {
 			const row = readUnit(cells);
-			if (typeof row !== "string") units.set(row.unit.siren, row.unit);
+			// INSEE gives some units two numbers, and may answer by the other one
+			if (typeof row !== "string" && asked.has(row.unit.siren)) units.set(row.unit.siren, row.unit);
 		}
 	}
 	const heads = new Map<string, StagedHeadOffice>();

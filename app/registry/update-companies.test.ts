@@ -175,6 +175,19 @@ describe("what changed", () => {
 		expect(await search("q=ancien")).toEqual([]);
 	});
 
+	test("a word that others have stays in the vocabulary, one that nobody has leaves it", async () => {
+		const { rows } = await sql<{ word: string; companies: number }>`select word, companies from company_words
+			where word in ('aether', 'groupe', 'zephyr', 'levant', 'petrin', 'ajaccio', 'rennes') order by word`.execute(db);
+		expect(rows).toEqual([
+			{ word: "aether", companies: 3 },
+			{ word: "groupe", companies: 1 },
+			{ word: "levant", companies: 1 },
+			{ word: "petrin", companies: 1 },
+			{ word: "rennes", companies: 1 },
+			{ word: "zephyr", companies: 1 },
+		]);
+	});
+
 	test("moved", async () => {
 		expect(await company("100000001")).toMatchObject({
 			siret: "10000000100029",
@@ -354,6 +367,20 @@ describe("an answer that is not as it should be stops the update, and nothing of
 		expect(await update()).toMatchObject({ asked: 108, changed: 0, new: 28, knownUntil: "2026-11-20", stopped: null });
 		expect(insee.requests[0]?.parameters.q).toContain("[2026-11-17 TO ");
 		expect(await search("q=multitude 99")).toEqual(["200000099"]);
+	});
+
+	test("an update that is killed begins again without harm", async () => {
+		addMany(100);
+		// silent until it is killed
+		insee.trouble = (count) => {
+			if (count !== 5) return undefined;
+			sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'extrait-pro update'`.execute(db);
+			return "silence";
+		};
+		await expect(update({ timeout: 1000 })).rejects.toThrow();
+		expect(await companySources(db)).toMatchObject({ companies: 80, sireneAsOf: "2026-11-18" });
+		insee.trouble = () => undefined;
+		expect(await update()).toMatchObject({ asked: 108, changed: 0, new: 28, knownUntil: "2026-11-20", stopped: null });
 	});
 
 	test("an establishment of a unit of which INSEE says nothing", async () => {

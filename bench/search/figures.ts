@@ -3,7 +3,7 @@ import type { Registry } from "../made-up-registry.ts";
 import { figure, mean, percentile, spread } from "../percentiles.ts";
 import { type copyAsTheyAre, type Filled, fileBytes, perSecond, type TableSize } from "./import.ts";
 import type { Rival } from "./like-rivals.ts";
-import type { Mistyped } from "./mistyped-names.ts";
+import { asTyped, type Mistyped } from "./mistyped-names.ts";
 import type { measureOverHttp } from "./over-http.ts";
 import { type Alone, type AtOnce, latenciesOf } from "./searches.ts";
 import type { SqliteRival } from "./sqlite-rival.ts";
@@ -132,6 +132,7 @@ function mistypedFigure({ mistyped }: SearchResults): Figure {
 		bareWhat: "the same names, right",
 		details: [
 			`${mistyped.right} names whose right spelling shows their company on page one, of ${mistyped.names}; each with every sort of error, in any word of five letters or more`,
+			`not found ${mistyped.notFound.length}, of which ${mistyped.notFound.filter(({ searchedAs }) => searchedAs === asTyped).length} are what other companies are called or begin with`,
 		],
 		largestRatio: 100 / 95,
 	};

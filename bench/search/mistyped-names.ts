@@ -11,10 +11,12 @@ export interface Mistyped {
 	right: number;
 	/** Of the latter, mistyped in each sort of way: on page one, or not. */
 	perSort: Map<TypingError, { found: number; asked: number }>;
-	notFound: { typed: string; name: string; sort: TypingError; corrected: string | null }[];
+	notFound: { typed: string; name: string; sort: TypingError; searchedAs: string }[];
 }
 
 const shortestMistyped = 5;
+/** What was typed is what others are called. */
+export const asTyped = "as typed";
 
 /** Whether a company is on page one when one word of its name, of five letters or more, has a typing error of each sort. */
 export function measureMistyped(connection: pg.ClientConfig, companies: readonly DrawnCompany[], random: Random): Promise<Mistyped> {
@@ -33,10 +35,10 @@ export function measureMistyped(connection: pg.ClientConfig, companies: readonly
 			for (const [sort, tally] of perSort) {
 				const word = random.pick(long);
 				const typed = name.replace(word, mistype(word, random, sort));
-				const { results, corrected } = await find(typed);
+				const { results, corrected, total } = await find(typed);
 				tally.asked++;
 				if (isThere(results)) tally.found++;
-				else notFound.push({ typed, name, sort, corrected });
+				else notFound.push({ typed, name, sort, searchedAs: corrected ?? (total > 0 ? asTyped : "nothing found") });
 			}
 		}
 		return { names: names.length, right, perSort, notFound };

@@ -1,4 +1,5 @@
 import type { CompanySearch } from "../../app/companies/company-search.ts";
+import { words } from "../../app/companies/words.ts";
 import type { Random } from "../random.ts";
 import { longestWord, mistype } from "../typing-errors.ts";
 import { type DrawnCompany, frequentWords } from "./drawn-companies.ts";
@@ -29,6 +30,17 @@ const beginning = (word: string, random: Random) => word.slice(0, 3 + Math.floor
 const spaced = (siren: string) => siren.replace(/(\d{3})(?=\d)/g, "$1 ");
 const wordsOfName = (name: string) => name.split(/[\s'-]+/).filter(({ length }) => length >= 3);
 const known = ["boulangerie paris", "sci du parc", "philippe martin"];
+
+/** Known ones; those of one company, else of two; now and then some that have nothing to do with each other. */
+function severalFrequent({ name, city }: DrawnCompany, random: Random, frequent: readonly string[]): string {
+	const chance = random.next();
+	const ofCompany = [...new Set(words(`${name} ${city}`))].filter((word) => frequent.includes(word)).slice(0, 3);
+	if (chance < 0.3) return random.pick(known);
+	if (chance < 0.8 && ofCompany.length >= 2) return ofCompany.join(" ");
+	if (chance < 0.8) return [...new Set([...ofCompany, random.pick(frequent), random.pick(frequent)])].slice(0, 2).join(" ");
+	const drawn = Array.from({ length: random.next() < 0.7 ? 2 : 3 }, () => random.pick(frequent));
+	return [...new Set(drawn)].join(" ");
+}
 
 const kinds: Record<string, Kind> = {
 	"full name": { of: "name", make: ({ company }) => ({ query: company.name }) },
@@ -71,11 +83,7 @@ const kinds: Record<string, Kind> = {
 	"frequent word": { of: "name", make: ({ random, frequent }) => ({ query: random.pick(frequent) }) },
 	"frequent words": {
 		of: "words",
-		make({ random, frequent }) {
-			if (random.next() < 0.3) return { query: random.pick(known) };
-			const drawn = Array.from({ length: random.next() < 0.7 ? 2 : 3 }, () => random.pick(frequent));
-			return { query: [...new Set(drawn)].join(" ") };
-		},
+		make: ({ company, random, frequent }) => ({ query: severalFrequent(company, random, frequent) }),
 	},
 	"frequent word, department, form": {
 		of: "name",

@@ -60,7 +60,11 @@ function rivalsTable({ alone, suggestions, rivals }: SearchResults): Table {
 		rows: [
 			row("the shop's search, page and count", latenciesOf(alone)),
 			...[ilike, ...trigrams].map(({ what, latencies, building }) => row(`${what} on the name, page alone`, latencies, building)),
-			row(`SQLite ${process.versions.sqlite} FTS5 (${figure(sqlite.bytes / megabyte)} MB), page and count`, rivals.sqliteSearches, sqlite.building),
+			row(
+				`SQLite ${process.versions.sqlite} FTS5 (${figure(sqlite.bytes / megabyte)} MB), page and count`,
+				rivals.sqliteSearches,
+				sqlite.building,
+			),
 			row("the shop's suggestions", suggestions),
 			row("SQLite FTS5, suggestions", rivals.sqliteSuggestions),
 		],

@@ -1,7 +1,7 @@
 // INSEE's API Sirene 3.11 for tests: answers over HTTP, in the shape that its documentation shows, from rows of the stock files.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Row } from "./made-up-sirene.ts";
+import { establishment, madeUpEstablishments, madeUpUnits, type Row, unit } from "./made-up-sirene.ts";
 
 interface Request {
 	at: number;
@@ -112,14 +112,14 @@ function matches(row: Row, q: string, date: string | undefined): boolean {
 }
 
 function toUnit(row: Row): Record<string, unknown> {
-	const { past, now } = split(row, historical);
+	const { others: lasting, matching: now } = split(row, historical);
 	const former = { ...now, dateDebut: "2000-01-01", denominationUniteLegale: "ANCIEN NOM", etatAdministratifUniteLegale: "A" };
-	return { ...past, periodesUniteLegale: periods(now, former) };
+	return { ...lasting, periodesUniteLegale: periods(now, former) };
 }
 
 function toEstablishment(row: Row): Record<string, unknown> {
-	const { past, now } = split(row, historical);
-	const { past: rest, now: place } = split(past, address);
+	const { others: lasting, matching: now } = split(row, historical);
+	const { others: rest, matching: place } = split(lasting, address);
 	const [second, first] = ["2Etablissement", ""].map((ending) =>
 		Object.fromEntries(Object.entries(place).filter(([name]) => name.endsWith("2Etablissement") === (ending !== ""))),
 	);
@@ -146,7 +146,55 @@ function periods(now: Record<string, unknown>, former: Record<string, unknown>) 
 function split(row: Record<string, unknown>, pattern: RegExp) {
 	const entries = Object.entries(row).map(([name, value]) => [name, value === "" ? null : value] as const);
 	return {
-		past: Object.fromEntries(entries.filter(([name]) => !pattern.test(name))),
-		now: Object.fromEntries(entries.filter(([name]) => pattern.test(name))),
+		others: Object.fromEntries(entries.filter(([name]) => !pattern.test(name))),
+		matching: Object.fromEntries(entries.filter(([name]) => pattern.test(name))),
 	};
+}
+
+/** When INSEE last treated the made-up units, and when those that changed. */
+export const before = "2026-11-18T08:00:00.000";
+export const after = "2026-11-20T19:30:12.123";
+
+/** What INSEE knows after some changes: units renamed, moved, ceased, new, masked and no longer masked, and a new trade sign. */
+export function madeUpChanges(): Pick<MadeUpInsee, "units" | "establishments"> {
+	const units = new Map<string, Row>();
+	for (const row of madeUpUnits.slice(0, -1)) units.set(row.siren ?? "", { ...row, dateDernierTraitementUniteLegale: before });
+	const establishments = new Map<string, Row>();
+	for (const row of madeUpEstablishments) establishments.set(row.siret ?? "", { ...row, dateDernierTraitementEtablissement: before });
+	const change = (siren: string, row: Row) => units.set(siren, { ...units.get(siren), dateDernierTraitementUniteLegale: after, ...row });
+	const add = (siret: string, row: Row) =>
+		establishments.set(siret, { ...establishment(siret, row), dateDernierTraitementEtablissement: after });
+	change("100000005", { denominationUniteLegale: "ZÉPHYR GROUPE" });
+	change("100000001", { nicSiegeUniteLegale: "00029" });
+	add("10000000100011", { siege: "false", etatAdministratif: "F", libelleCommune: "AJACCIO" });
+	add("10000000100029", {
+		numeroVoie: "8",
+		typeVoie: "RUE",
+		libelleVoie: "NEUVE",
+		codePostal: "35000",
+		libelleCommune: "RENNES",
+		codeCommune: "35238",
+	});
+	change("100000006", { etatAdministratifUniteLegale: "C" });
+	units.set("100000020", {
+		...unit("100000020", {
+			denomination: "BOULANGERIE DU LEVANT",
+			categorieJuridique: "5710",
+			nomenclatureActivitePrincipale: "NAFRev2",
+			activitePrincipale: "10.71C",
+		}),
+		dateDernierTraitementUniteLegale: after,
+	});
+	add("10000002000011", {
+		typeVoie: "PL",
+		libelleVoie: "DU MARCHE",
+		codePostal: "75011",
+		libelleCommune: "PARIS 11",
+		codeCommune: "75111",
+		enseigne1: "LE PETRIN",
+	});
+	change("100000007", { statutDiffusionUniteLegale: "P", sigleUniteLegale: "[ND]", denominationUniteLegale: "[ND]" });
+	change("100000002", { statutDiffusionUniteLegale: "O", denominationUniteLegale: "PLUS DE SECRET" });
+	add("10000000300045", { siege: "false", enseigne1: "L'ESCALE" });
+	return { units: [...units.values()], establishments: [...establishments.values()] };
 }

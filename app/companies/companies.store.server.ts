@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../server/database.ts";
-import { type Filters, filterQuery, nameKey, prefixQueries, wordQuery } from "./lexemes.ts";
+import { besideQuery, type Filters, filterQuery, nameKey, prefixQueries, wordQuery } from "./lexemes.ts";
 import { exchanges, halves } from "./typos.ts";
 
 /** A row as a search result shows it. */
@@ -67,7 +67,7 @@ export interface WantedPage {
 export async function companiesByWords(db: Database, words: readonly string[], filters: Filters, wanted: WantedPage): Promise<FoundPage> {
 	return pageOf(
 		db,
-		sql`search_companies(${queries(words)}, ${filterQuery(filters)}::tsquery, ${nameKey(words)},
+		sql`search_companies(${queries(words)}, ${besideQuery(words)}::tsquery, ${filterQuery(filters)}::tsquery, ${nameKey(words)},
 			${wanted.page}::integer, ${wanted.size}::integer, ${wanted.cap}::integer)`,
 	);
 }
@@ -97,7 +97,7 @@ async function pageOf(db: Database, found: RawBuilder<unknown>): Promise<FoundPa
 export async function countGroups(db: Database, words: readonly string[], cap: number): Promise<GroupRow[] | null> {
 	const { rows } = await sql<GroupRow>`
 		select department, section, legal_category, single_partner, count(*)::integer as companies
-		from companies where id = any(company_ids(company_query(${queries(words)}, ''), null, ${cap + 1}))
+		from companies where id = any(company_ids(company_query(${queries(words)}, ''), ${besideQuery(words)}::tsquery, null, ${cap + 1}))
 		group by department, section, legal_category, single_partner
 	`.execute(db);
 	return rows.reduce((sum, { companies }) => sum + companies, 0) > cap ? null : rows;
@@ -116,21 +116,38 @@ function queries(words: readonly string[]): RawBuilder<unknown> {
 	return sql`${words}::text[], ${prefixQueries(words)}::tsquery[], ${words.map(wordQuery)}::tsquery[]`;
 }
 
-/** The first of some lists of words that is the whole name of a company; else the first that any company has. Null for none. */
-export async function firstThatMatches(db: Database, attempts: readonly (readonly string[])[]): Promise<readonly string[] | null> {
+/**
+ * The first of some lists of words that is the whole name of a company; else the first that any company has. Null for none.
+ * @param attempts lists of the same length that differ in one or more places.
+ * @param beginnings words of the lists that match from their beginning; the others are whole.
+ */
+export async function firstThatMatches(
+	db: Database,
+	attempts: readonly (readonly string[])[],
+	beginnings: ReadonlySet<string>,
+): Promise<readonly string[] | null> {
+	const [first] = attempts;
+	if (!first) return null;
+	const lists = attempts.map((words) => {
+		const byPrefix = prefixQueries(words);
+		return words.map((word, index) => (beginnings.has(word) && byPrefix[index]) || wordQuery(word));
+	});
+	const anyOf = first.map((_, place) => `(${[...new Set(lists.map((list) => list[place]))].join(" | ")})`).join(" & ");
 	const { rows } = await sql<{ place: number | null }>`
-		select first_match(${attempts.map((words) => prefixQueries(words).join(" & "))}::tsquery[], ${attempts.map(nameKey)}::integer[]) as place
+		select first_match(${lists.map((list) => list.join(" & "))}::tsquery[], ${attempts.map(nameKey)}::integer[], ${anyOf}::tsquery) as place
 	`.execute(db);
 	return attempts[(rows[0]?.place ?? 0) - 1] ?? null;
 }
 
-/** Of some words, those that start a word of the vocabulary. */
-export async function knownBeginnings(db: Database, words: readonly string[]): Promise<Set<string>> {
-	const { rows } = await sql<{ word: string }>`
-		select asked as word from unnest(${words}::text[]) asked
-		where exists (select from company_words where word >= asked and word < asked || chr(1114111))
+/** Whether some words start a word of the vocabulary, and whether they are so frequent that nobody meant another (see company_query). */
+export async function lookUpWords(db: Database, words: readonly string[]): Promise<{ word: string; begins: boolean; frequent: boolean }[]> {
+	const { rows } = await sql<{ word: string; begins: boolean; frequent: boolean }>`
+		select asked as word,
+			exists (select from company_words where word >= asked and word < asked || chr(1114111)) as begins,
+			exists (select from company_words where word = asked and companies >= 2000) as frequent
+		from unnest(${words}::text[]) asked
 	`.execute(db);
-	return new Set(rows.map(({ word }) => word));
+	return rows;
 }
 
 /** Words of the vocabulary that lie at most a typing error away from some words, but for two letters exchanged, and some that do not. */

@@ -105,10 +105,21 @@ export const noFilters: Filters = { departement: null, formes: [], secteur: null
  */
 export function prefixQueries(list: readonly string[]): string[] {
 	return list.map((word, index) => {
+		if (isBeside(list, index)) return "";
 		const query = prefixQuery(word, index === list.length - 1);
 		const form = list.length > 1 && legalForms.find((known) => known.toLowerCase() === word);
 		return form ? `(${query} | ${quote(formLexemes[form])})` : query;
 	});
+}
+
+/** The tsquery of a last word of one letter: a third of all companies fit it, so it is not looked up beside others. Null for none. */
+export function besideQuery(list: readonly string[]): string | null {
+	const last = list.length - 1;
+	return isBeside(list, last) ? prefixQuery(list[last] as string, true) : null;
+}
+
+function isBeside(list: readonly string[], index: number): boolean {
+	return index > 0 && index === list.length - 1 && [...(list[index] as string)].length < shortestPrefix && !isNumber(list[index] as string);
 }
 
 function prefixQuery(word: string, last: boolean): string {

@@ -1,12 +1,5 @@
 import type { Database } from "../../server/database.ts";
-import {
-	companiesBySiren,
-	companiesByWords,
-	type FoundPage,
-	firstThatMatches,
-	knownBeginnings,
-	wordsLike,
-} from "./companies.store.server.ts";
+import { companiesBySiren, companiesByWords, type FoundPage, firstThatMatches, lookUpWords, wordsLike } from "./companies.store.server.ts";
 import { toSummary } from "./company-rows.ts";
 import { type CompanySearch, cleanText, largestTotal, resultsPerPage, type SearchResult } from "./company-search.ts";
 import { queryWords, withoutForms } from "./lexemes.ts";
@@ -54,7 +47,7 @@ function toFound({ rows, total, page }: FoundPage, corrected: string | null): Fo
  */
 async function mendQuery(db: Database, words: string[]): Promise<readonly string[] | null> {
 	const name = withoutForms(words);
-	const shorter = name.length < words.length ? await firstThatMatches(db, [name]) : null;
+	const shorter = name.length < words.length ? await firstThatMatches(db, [name], new Set(name)) : null;
 	return shorter ?? mendTypos(db, words);
 }
 
@@ -64,13 +57,14 @@ const mostAttempts = 24;
 
 /**
  * The words with typing errors mended, so that they find something; null where they do not.
- * First each word that nothing starts with; then one word at a time, as a slip may itself be a word (« comte » for « comité »).
+ * First each word that nothing starts with; else one word at a time, as a slip may itself be a rare word (« comte » for « comité »).
  */
 async function mendTypos(db: Database, words: string[]): Promise<readonly string[] | null> {
 	const long = words.filter((word) => !isTooShortToMend(word));
-	const known = await knownBeginnings(db, long);
-	const unknown = long.filter((word) => !known.has(word));
-	const wrong = unknown.length > 0 ? unknown : words.length > 1 ? long : [];
+	const known = await lookUpWords(db, long);
+	const unknown = known.filter(({ begins }) => !begins).map(({ word }) => word);
+	const doubtful = known.filter(({ frequent }) => !frequent).map(({ word }) => word);
+	const wrong = unknown.length > 0 ? unknown : words.length > 1 ? doubtful : [];
 	if (wrong.length === 0) return null;
 	const candidates = await candidatesFor(db, wrong);
 	const attempts =
@@ -83,7 +77,10 @@ async function mendTypos(db: Database, words: string[]): Promise<readonly string
 					[[]],
 				)
 			: words.flatMap((word, index) => (candidates.get(word) ?? []).map((candidate) => words.with(index, candidate)));
-	return firstThatMatches(db, attempts.slice(0, mostAttempts));
+	// candidates are whole words, and so is a frequent one; any other may go on
+	const frequent = known.filter((word) => word.frequent).map(({ word }) => word);
+	const whole = new Set([...frequent, ...[...candidates.values()].flat()]);
+	return firstThatMatches(db, attempts.slice(0, mostAttempts), new Set(words.filter((word) => !whole.has(word))));
 }
 
 /** For each word those of the vocabulary that one typing error leads to, the most frequent first. */

@@ -85,7 +85,7 @@ create table company_registrations (
 	as_of date
 );
 
--- The search is made of functions, as their plans are kept: planning nine statements over seven indexes takes longer than running them.
+-- The search is made of functions, as their plans are kept: to plan a dozen scans over ten indexes takes longer than to run them.
 -- What they are given was parsed by the shop (app/companies/lexemes.ts); no text from outside is a query.
 
 -- Words as one query. Each matches from its beginning, but a very frequent one stands for itself:
@@ -107,52 +107,65 @@ end
 $$;
 
 -- Ids of companies that fit a query, tier after tier, at most `most`: all of each tier but the last one, of which some.
-create function company_ids(asked tsquery, but_name integer, most integer) returns integer[]
+-- `beside` is a query that nearly all fit, null for none: no index is asked for it, but each company that the rest finds.
+create function company_ids(asked tsquery, beside tsquery, but_name integer, most integer) returns integer[]
 	language plpgsql stable
 	set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_indexscan = off set jit = off set work_mem = '32MB'
 	as $$
 begin
 	return array(
-		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id <= 2500
+		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
+			and (beside is null or ts_match_vq(lexemes, beside)) and id <= 2500
 		union all
-		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 2500 and id <= 40000
+		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
+			and (beside is null or ts_match_vq(lexemes, beside)) and id > 2500 and id <= 40000
 		union all
-		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 40000 and id <= 320000
+		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
+			and (beside is null or ts_match_vq(lexemes, beside)) and id > 40000 and id <= 320000
 		union all
-		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 320000 and id <= 1280000
+		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
+			and (beside is null or ts_match_vq(lexemes, beside)) and id > 320000 and id <= 1280000
 		union all
-		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 1280000 and id <= 5120000
+		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
+			and (beside is null or ts_match_vq(lexemes, beside)) and id > 1280000 and id <= 5120000
 		union all
-		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 5120000
+		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
+			and (beside is null or ts_match_vq(lexemes, beside)) and id > 5120000
 		limit most
 	);
 end
 $$;
 
 -- The first ids in their order: all of a tier are sorted before the next one is looked at.
-create function company_first_ids(asked tsquery, but_name integer, most integer) returns integer[]
+create function company_first_ids(asked tsquery, beside tsquery, but_name integer, most integer) returns integer[]
 	language plpgsql stable
 	set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_indexscan = off set jit = off set work_mem = '32MB'
 	as $$
 begin
 	return array(
-		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id <= 2500 order by id limit most)
+		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
+			and (beside is null or ts_match_vq(lexemes, beside)) and id <= 2500 order by id limit most)
 		union all
-		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 2500 and id <= 40000 order by id limit most)
+		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
+			and (beside is null or ts_match_vq(lexemes, beside)) and id > 2500 and id <= 40000 order by id limit most)
 		union all
-		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 40000 and id <= 320000 order by id limit most)
+		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
+			and (beside is null or ts_match_vq(lexemes, beside)) and id > 40000 and id <= 320000 order by id limit most)
 		union all
-		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 320000 and id <= 1280000 order by id limit most)
+		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
+			and (beside is null or ts_match_vq(lexemes, beside)) and id > 320000 and id <= 1280000 order by id limit most)
 		union all
-		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 1280000 and id <= 5120000 order by id limit most)
+		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
+			and (beside is null or ts_match_vq(lexemes, beside)) and id > 1280000 and id <= 5120000 order by id limit most)
 		union all
-		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name and id > 5120000 order by id limit most)
+		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
+			and (beside is null or ts_match_vq(lexemes, beside)) and id > 5120000 order by id limit most)
 		limit most
 	);
 end
 $$;
 
--- The id where the tier of an id begins.
+-- The id after which the tier of an id begins.
 create function tier_floor(id integer) returns integer
 	language sql immutable parallel safe
 	return case when id > 5120000 then 5120000 when id > 1280000 then 1280000 when id > 320000 then 320000 when id > 40000 then 40000 when id > 2500 then 2500 else 0 end;
@@ -160,7 +173,8 @@ create function tier_floor(id integer) returns integer
 -- Ids of a page of the companies that have all the words and fit the filters: those first whose whole name, acronym or usual
 -- name the words are (their key is `whole_name`), then by importance. `total` is counted up to `cap`; a page beyond the last is the last.
 create function search_companies(
-	words text[], by_prefix tsquery[], by_word tsquery[], filters tsquery, whole_name integer, page integer, size integer, cap integer,
+	words text[], by_prefix tsquery[], by_word tsquery[], beside tsquery, filters tsquery, whole_name integer,
+	page integer, size integer, cap integer,
 	out total integer, out shown_page integer, out ids integer[])
 	language plpgsql stable
 	set plan_cache_mode = force_generic_plan set jit = off
@@ -168,27 +182,29 @@ create function search_companies(
 declare
 	asked tsquery := company_query(words, by_prefix, by_word, filters);
 	exact integer[] := array(
-		select id from companies where (name_key = whole_name or alias_key = whole_name) and lexemes @@ asked order by id limit cap
+		select id from companies
+		where (name_key = whole_name or alias_key = whole_name) and lexemes @@ asked and (beside is null or ts_match_vq(lexemes, beside))
+		order by id limit cap
 	);
 	others integer[];
 	wanted integer := page * size;
-	whole_tiers integer;
+	last_tier integer;
 begin
-	if cardinality(exact) >= wanted and cardinality(exact) >= cap then
+	if cardinality(exact) >= cap then
 		others := '{}';
 	-- a frequent word alone needs no counting
-	elsif filters = ''::tsquery and cardinality(words) = 1
+	elsif numnode(filters) = 0 and cardinality(words) = 1 and beside is null
 			and exists (select from company_words where word = words[1] and companies >= cap + cardinality(exact)) then
-		others := company_first_ids(asked, whole_name, greatest(wanted - cardinality(exact), 0));
+		others := company_first_ids(asked, beside, whole_name, greatest(wanted - cardinality(exact), 0));
 		total := cap;
 	else
-		others := company_ids(asked, whole_name, cap - cardinality(exact));
+		others := company_ids(asked, beside, whole_name, cap - cardinality(exact));
 		-- of the last tier some are there, not the first ones: it matters where the page reaches into it
 		if cardinality(others) = cap - cardinality(exact) then
-			select count(*) into whole_tiers from unnest(others) id where id <= tier_floor((select max(last) from unnest(others) last));
-			if wanted > cardinality(exact) + whole_tiers then
+			last_tier := tier_floor((select max(id) from unnest(others) id));
+			if wanted > cardinality(exact) + (select count(*) from unnest(others) id where id <= last_tier) then
 				total := cap;
-				others := company_first_ids(asked, whole_name, wanted - cardinality(exact));
+				others := company_first_ids(asked, beside, whole_name, wanted - cardinality(exact));
 			end if;
 		end if;
 	end if;
@@ -203,12 +219,12 @@ create function search_sirens(
 	first_siren text, last_siren text, filters tsquery, page integer, size integer, cap integer,
 	out total integer, out shown_page integer, out ids integer[])
 	language plpgsql stable
-	set jit = off
+	set plan_cache_mode = force_generic_plan set jit = off
 	as $$
 declare
 	found integer[];
 begin
-	if filters = ''::tsquery then
+	if numnode(filters) = 0 then
 		found := array(select id from companies
 			where siren between first_siren and last_siren and (not masked or first_siren = last_siren) order by id limit cap);
 	else
@@ -222,17 +238,21 @@ end
 $$;
 
 -- The place of the first query whose words are the whole name of a company; else of the first that any company fits; null for none.
-create function first_match(queries tsquery[], names integer[]) returns integer
+-- `any_of` is what all of them ask together: the words that they share are then read once.
+create function first_match(queries tsquery[], names integer[], any_of tsquery) returns integer
 	language plpgsql stable
 	as $$
+declare
+	found integer[];
 begin
 	for place in 1 .. cardinality(queries) loop
 		if exists (select from companies where (name_key = names[place] or alias_key = names[place]) and lexemes @@ queries[place]) then
 			return place;
 		end if;
 	end loop;
+	found := company_ids(any_of, null, null, 200);
 	for place in 1 .. cardinality(queries) loop
-		if cardinality(company_ids(queries[place], null, 1)) > 0 then
+		if exists (select from companies where id = any(found) and lexemes @@ queries[place]) then
 			return place;
 		end if;
 	end loop;

@@ -52,7 +52,7 @@ export interface FileSummary {
 }
 
 /** Staged tables of another making are not resumed. */
-const stagingVersion = 2;
+const stagingVersion = 3;
 /** Shares of an import's time after which the files are read, and after which the new table stands. */
 const read = 0.5;
 const joined = 0.75;

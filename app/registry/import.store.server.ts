@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { partnerLexemes, wordsOf } from "../companies/lexemes.ts";
+import { partnerLexemes } from "../companies/lexemes.ts";
 import type { StagedBranch, StagedHeadOffice, StagedUnit } from "./sirene-rows.ts";
 import type { Place } from "./stock-file.server.ts";
 
@@ -46,22 +46,14 @@ const headColumns: Columns<StagedHeadOffice> = {
 	commune: ["commune", "text"],
 	department: ["department", "text"],
 	lexemes: ["lexemes", "text"],
-	signs: ["signs", "text"],
 };
 
 const branchColumns: Columns<StagedBranch> = {
 	siren: ["siren", 'text collate "C"'],
 	lexemes: ["lexemes", "text"],
-	signs: ["signs", "text"],
 };
 
-const wordColumns: Columns<{ word: string; companies: number }> = {
-	word: ["word", 'text collate "C"'],
-	companies: ["companies", "integer"],
-};
-
-/** Columns of the staged tables, by the keys of the rows that they take. */
-export const stagedTables = { units: unitColumns, heads: headColumns, branches: branchColumns, words: wordColumns };
+export const stagedTables = { units: unitColumns, heads: headColumns, branches: branchColumns };
 type StagedTable = keyof typeof stagedTables;
 type StagedRow<Table extends StagedTable> = { [Key in keyof (typeof stagedTables)[Table]]: unknown };
 
@@ -221,7 +213,6 @@ export async function joinCompanies(client: pg.Client): Promise<void> {
 	const made = (name: string) => `${staging}.${name}`;
 	await client.query(`
 		drop table if exists ${tables.map(made).join(", ")}, ${made("ranked")};
-		create table ${made("company_words")} (like company_words including constraints);
 		create table ${made("company_sources")} (like company_sources including constraints);
 		create unlogged table ${made("ranked")} as
 			select unit.siren, (row_number() over (
@@ -277,37 +268,19 @@ async function copyConstraints(client: pg.Client, table: string): Promise<void> 
 	await client.query(`alter table ${staging}.${table} ${rows.map(({ change }) => change).join(", ")}`);
 }
 
-/** Which words typing errors are mended to. */
-export const inVocabulary = "length(word) between 4 and 40 and word ~ '[^0-9]'";
+/** Which lexemes are words that typing errors are mended to: a capital starts what is no word, and digits are no letters. */
+export const inVocabulary = `length(word) between 4 and 40 and (word >= 'a' collate "C" or (word < 'A' collate "C" and word ~ '[^0-9]'))`;
 
-/** Every word of four letters or more of names, trade signs and cities, with the number of companies that have it, at least. */
+/** Makes the new vocabulary: every word of four letters or more, with the number of companies that have it. */
 export async function buildVocabulary(client: pg.Client): Promise<void> {
-	const { rows } = await client.query<{ city: string; companies: number }>(
-		`select city, count(*)::int as companies from ${staging}.companies where city is not null group by city`,
-	);
-	const cities = new Map<string, number>();
-	for (const { city, companies } of rows) for (const word of wordsOf([city])) cities.set(word, (cities.get(word) ?? 0) + companies);
 	await client.query(`
-		insert into ${staging}.staged_words
-		select word, count(distinct siren)
-		from (
-			select siren, signs from ${staging}.staged_branches where signs is not null
-			union all select siren, signs from ${staging}.staged_heads where signs is not null
-		) sign
-		join ${staging}.staged_units using (siren), string_to_table(signs, ' ') as word
-		where not masked
-		group by word
-	`);
-	await client.query(`insert into ${staging}.staged_words select * from unnest($1::text[], $2::int[])`, [
-		[...cities.keys()],
-		[...cities.values()],
-	]);
-	await client.query(`
-		insert into ${staging}.company_words (word, companies)
-		select word, sum(companies) from ${staging}.staged_words
+		create table ${staging}.company_words as
+		select word collate "C" as word, count(*)::integer as companies
+		from ${staging}.companies, unnest(tsvector_to_array(lexemes)) word
 		where ${inVocabulary}
 		group by word
 	`);
+	await copyConstraints(client, "company_words");
 }
 
 /** Makes the indexes of the live tables on the new ones. @param onProgress told the fraction of them that stands. */

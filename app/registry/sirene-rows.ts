@@ -71,21 +71,16 @@ export interface StagedHeadOffice {
 	department: string | null;
 	/** Of place and trade signs. */
 	lexemes: string;
-	/** Trade signs alone, as words, for the vocabulary. */
-	signs: string | null;
 }
 
 /** Any other establishment that is open: it counts, and is found by its trade signs. */
 export interface StagedBranch {
 	siren: string;
 	lexemes: string | null;
-	signs: string | null;
 }
 
 export interface ReadUnit {
 	unit: StagedUnit;
-	/** Of all its names, each once. */
-	words: Iterable<string>;
 	/** INSEE keeps little of units that ceased before 2003. */
 	purged: boolean;
 }
@@ -99,7 +94,7 @@ const staffBands = ["00", "01", "02", "03", "11", "12", "21", "22", "31", "32", 
 /**
  * Makes a reader of the rows of StockUniteLegale.
  * A unit that INSEE does not fully diffuse (statutDiffusion other than O) keeps its SIREN, form and state only.
- * @param header the file's own columns. @returns per row a unit and the words of its names, or why it is set aside.
+ * @param header the file's own columns. @returns per row a unit, or why it is set aside.
  */
 export function unitReader(header: readonly string[]): (cells: readonly string[]) => ReadUnit | SetAside {
 	const at = columnsOf(header, [...unitColumns, "activitePrincipaleNAF25UniteLegale"]);
@@ -113,7 +108,7 @@ export function unitReader(header: readonly string[]): (cells: readonly string[]
 		const purged = raw("unitePurgeeUniteLegale") === "true";
 		const status = state === "A" ? "active" : "ceased";
 		const legalCategory = read("categorieJuridique") ?? "";
-		if (raw("statutDiffusionUniteLegale") !== "O") return { unit: maskedUnit(siren, status, legalCategory), words: [], purged };
+		if (raw("statutDiffusionUniteLegale") !== "O") return { unit: maskedUnit(siren, status, legalCategory), purged };
 		const acronym = read("sigle");
 		const person = [read("prenomUsuel") ?? read("prenom1"), read("nomUsage") ?? read("nom")].filter(Boolean).join(" ");
 		const usualNames = [read("denominationUsuelle1"), read("denominationUsuelle2"), read("denominationUsuelle3")];
@@ -125,7 +120,7 @@ export function unitReader(header: readonly string[]): (cells: readonly string[]
 		const nafCode = read("activitePrincipale") ?? naf25;
 		const nafNomenclature = read("activitePrincipale") ? read("nomenclatureActivitePrincipale") : naf25 && "NAF25";
 		const section = sectionOf(nafCode ?? "", nafNomenclature ?? "") ?? sectionOf(naf25 ?? "", "NAF25");
-		const nameWords = wordsOf([name, person || null, read("nom"), read("pseudonyme"), acronym, ...usualNames]);
+		const names = wordsOf([name, person || null, read("nom"), read("pseudonyme"), acronym, ...usualNames]);
 		return {
 			unit: {
 				siren,
@@ -146,9 +141,8 @@ export function unitReader(header: readonly string[]): (cells: readonly string[]
 				nic: read("nicSiege"),
 				createdOn: plausibleDate(read("dateCreation")),
 				updatedOn: plausibleDate(read("dateDernierTraitement")),
-				lexemes: lexemesOf(nameWords),
+				lexemes: lexemesOf(names),
 			},
-			words: nameWords,
 			purged,
 		};
 	};
@@ -188,17 +182,15 @@ export function establishmentReader(
 		if (!isHead && !open) return "closed";
 		const shown = raw("statutDiffusionEtablissement") === "O";
 		const signs = shown ? tradeSigns.map((name) => known(raw(name))) : [];
-		const signWords = signs.some(Boolean) ? wordsOf(signs) : null;
-		const signText = signWords && [...signWords].join(" ");
-		if (!isHead) return { branch: { siren, lexemes: signWords && lexemesOf(signWords), signs: signText } };
+		if (!isHead) return { branch: { siren, lexemes: lexemesOf(wordsOf(signs)) || null } };
 		const head = { siren, nic: siret.slice(9), open, updatedOn: plausibleDate(raw("dateDernierTraitementEtablissement")) };
 		if (!shown) {
-			const unknown = { address: null, complement: null, postalCode: null, city: null, commune: null, department: null, signs: null };
+			const unknown = { address: null, complement: null, postalCode: null, city: null, commune: null, department: null };
 			return { head: { ...head, ...unknown, lexemes: "" } };
 		}
 		const { alsoKnownAs, ...place } = headOfficeAddress(raw);
 		const words = wordsOf([place.city, place.postalCode, ...alsoKnownAs, ...signs]);
-		return { head: { ...head, ...place, lexemes: lexemesOf(words), signs: signText } };
+		return { head: { ...head, ...place, lexemes: lexemesOf(words) } };
 	};
 }
 

@@ -29,7 +29,7 @@ export function stageFileInThread(task: Task, onProgress: (fraction: number, row
 	// two threads and the main one share what an import may take
 	const worker = new Worker(new URL(import.meta.url), {
 		workerData: task,
-		resourceLimits: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 24 },
+		resourceLimits: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 64 },
 	});
 	signal.addEventListener("abort", () => void worker.terminate());
 	return new Promise((done, fail) => {
@@ -58,8 +58,6 @@ interface Stager {
 const stagers = {
 	units(): Stager {
 		const line = copyLine("units");
-		const wordLine = copyLine("words");
-		const seen = new Map<string, number>();
 		return {
 			columns: unitColumns,
 			table: "units",
@@ -72,14 +70,10 @@ const stagers = {
 					count(counts, "kept");
 					if (row.unit.masked) count(counts, "masked");
 					if (row.purged) count(counts, "purged");
-					for (const word of row.words) seen.set(word, (seen.get(word) ?? 0) + 1);
 					return line(row.unit);
 				};
 			},
-			async flush(client) {
-				await copyInto(client, "words", pieces([...seen].map(([word, companies]) => wordLine({ word, companies }))));
-				seen.clear();
-			},
+			flush: async () => {},
 		};
 	},
 	establishments(): Stager {

@@ -111,7 +111,7 @@ async function updateVocabulary(client: pg.Client): Promise<void> {
 				union all
 				select word, -1 from known, unnest(tsvector_to_array(lexemes)) word
 			) word
-			where ${inVocabulary} and word !~ '^[A-Z]'
+			where ${inVocabulary}
 			group by word
 			having sum(step) <> 0;
 		insert into company_words (word, companies) select word, step from difference where step > 0

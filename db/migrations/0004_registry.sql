@@ -224,12 +224,22 @@ create function search_sirens(
 declare
 	found integer[];
 begin
+	-- materialized, as the plan that is kept would else go through all companies in their order
 	if numnode(filters) = 0 then
-		found := array(select id from companies
-			where siren between first_siren and last_siren and (not masked or first_siren = last_siren) order by id limit cap);
+		found := array(
+			with hit as materialized (
+				select id from companies where siren between first_siren and last_siren and (not masked or first_siren = last_siren)
+			)
+			select id from hit order by id limit cap
+		);
 	else
-		found := array(select id from companies
-			where siren between first_siren and last_siren and (not masked or first_siren = last_siren) and lexemes @@ filters order by id limit cap);
+		found := array(
+			with hit as materialized (
+				select id from companies
+				where siren between first_siren and last_siren and (not masked or first_siren = last_siren) and lexemes @@ filters
+			)
+			select id from hit order by id limit cap
+		);
 	end if;
 	total := cardinality(found);
 	shown_page := least(page, greatest(1, (total + size - 1) / size));

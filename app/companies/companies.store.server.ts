@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../server/database.ts";
-import { besideQuery, type Filters, filterQuery, nameKey, prefixQueries, wordQuery } from "./lexemes.ts";
+import { besideQuery, type Filters, filterQuery, keyQueries, nameKey, prefixQueries, wordQuery } from "./lexemes.ts";
 import { exchanges, halves } from "./typos.ts";
 
 /** A row as a search result shows it. */
@@ -67,7 +67,7 @@ export interface WantedPage {
 export async function companiesByWords(db: Database, words: readonly string[], filters: Filters, wanted: WantedPage): Promise<FoundPage> {
 	return pageOf(
 		db,
-		sql`search_companies(${queries(words)}, ${besideQuery(words)}::tsquery, ${filterQuery(filters)}::tsquery, ${nameKey(words)},
+		sql`search_companies(${queries(words)}, ${filterQuery(filters)}::tsquery, ${besideQuery(words)}::tsquery, ${nameKey(words)},
 			${wanted.page}::integer, ${wanted.size}::integer, ${wanted.cap}::integer)`,
 	);
 }
@@ -97,7 +97,9 @@ async function pageOf(db: Database, found: RawBuilder<unknown>): Promise<FoundPa
 export async function countGroups(db: Database, words: readonly string[], cap: number): Promise<GroupRow[] | null> {
 	const { rows } = await sql<GroupRow>`
 		select department, section, legal_category, single_partner, count(*)::integer as companies
-		from companies where id = any(company_ids(company_query(${queries(words)}, ''), ${besideQuery(words)}::tsquery, null, ${cap + 1}))
+		from company_query(${queries(words)}, '', ${besideQuery(words)}::tsquery) query,
+			unnest(company_ids(query.asked, query.beside, null, ${cap + 1})) id
+		join companies using (id)
 		group by department, section, legal_category, single_partner
 	`.execute(db);
 	return rows.reduce((sum, { companies }) => sum + companies, 0) > cap ? null : rows;
@@ -111,9 +113,9 @@ export interface GroupRow {
 	companies: number;
 }
 
-/** Words, and the two queries that each may stand for, as the database's functions want them. */
+/** Words, and the queries that each may stand for, as the database's functions want them. */
 function queries(words: readonly string[]): RawBuilder<unknown> {
-	return sql`${words}::text[], ${prefixQueries(words)}::tsquery[], ${words.map(wordQuery)}::tsquery[]`;
+	return sql`${words}::text[], ${prefixQueries(words)}::tsquery[], ${keyQueries(words)}::tsquery[], ${words.map(wordQuery)}::tsquery[]`;
 }
 
 /**

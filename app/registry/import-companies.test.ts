@@ -221,7 +221,7 @@ test("a search during imports never sees half a register", async () => {
 	);
 	expect(rows.map(({ name }) => name)).toEqual([
 		"companies_alias_key",
-		...[1, 2, 3, 4, 5, 6].map((tier) => `companies_lexemes_${tier}`),
+		...[1, 2, 3, 4, 5, 6, 7, 8].map((tier) => `companies_lexemes_${tier}`),
 		"companies_name_key",
 		"companies_pkey",
 		"companies_siren",

@@ -162,7 +162,7 @@ function importFigures({ files, imported, copied, disk }: SearchResults): Figure
 			goal: perSecond(copied) / 5,
 			atLeast: true,
 			bare: perSecond(copied),
-			bareWhat: "COPY of the same two files as they are, both at once, into tables of text without an index",
+			bareWhat: "COPY of the same two files as they are, one after the other, into tables of text without an index",
 			details: [
 				`${imported.rows} rows in ${figure(imported.ms / 1000)} s, until the new companies are live; COPY ${figure(copied.ms / 1000)} s`,
 			],

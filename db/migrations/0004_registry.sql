@@ -45,9 +45,11 @@ create index companies_alias_key on companies (alias_key) where alias_key is not
 create index companies_lexemes_1 on companies using gin (lexemes) with (fastupdate = off) where id <= 2500;
 create index companies_lexemes_2 on companies using gin (lexemes) with (fastupdate = off) where id > 2500 and id <= 40000;
 create index companies_lexemes_3 on companies using gin (lexemes) with (fastupdate = off) where id > 40000 and id <= 320000;
-create index companies_lexemes_4 on companies using gin (lexemes) with (fastupdate = off) where id > 320000 and id <= 1280000;
-create index companies_lexemes_5 on companies using gin (lexemes) with (fastupdate = off) where id > 1280000 and id <= 5120000;
-create index companies_lexemes_6 on companies using gin (lexemes) with (fastupdate = off) where id > 5120000;
+create index companies_lexemes_4 on companies using gin (lexemes) with (fastupdate = off) where id > 320000 and id <= 960000;
+create index companies_lexemes_5 on companies using gin (lexemes) with (fastupdate = off) where id > 960000 and id <= 1920000;
+create index companies_lexemes_6 on companies using gin (lexemes) with (fastupdate = off) where id > 1920000 and id <= 3200000;
+create index companies_lexemes_7 on companies using gin (lexemes) with (fastupdate = off) where id > 3200000 and id <= 5120000;
+create index companies_lexemes_8 on companies using gin (lexemes) with (fastupdate = off) where id > 5120000;
 
 -- What a company is filtered by: each lexeme, and any two of them together.
 create function filter_lexemes(department text, form text, section text) returns text
@@ -88,21 +90,29 @@ create table company_registrations (
 -- The search is made of functions, as their plans are kept: to plan a dozen scans over ten indexes takes longer than to run them.
 -- What they are given was parsed by the shop (app/companies/lexemes.ts); no text from outside is a query.
 
--- Words as one query. Each matches from its beginning, but a very frequent one stands for itself:
--- to unite « paris » with all that starts so would visit a tenth of the registry, to show fewer of the companies meant.
-create function company_query(words text[], by_prefix tsquery[], by_word tsquery[], filters tsquery) returns tsquery
+-- Words as one query. Each matches from its beginning, but
+-- - a very frequent one stands for itself: to unite « paris » with all that starts so would visit a tenth of the registry, to show
+--   fewer of the companies meant;
+-- - of one that many begin with (« marti ») its first letters are looked up, and all of it is asked of what they and the others find.
+create function company_query(
+	words text[], by_prefix tsquery[], by_key tsquery[], by_word tsquery[], filters tsquery, inout beside tsquery, out asked tsquery)
 	language plpgsql stable
 	as $$
-declare
-	asked tsquery := filters;
 begin
+	asked := filters;
 	for place in 1 .. cardinality(words) loop
-		asked := asked && case
-			when exists (select from company_words where word = words[place] and companies >= 2000) then by_word[place]
-			else by_prefix[place]
-		end;
+		if exists (select from company_words where word = words[place] and companies >= 2000) then
+			asked := asked && by_word[place];
+		elsif cardinality(words) > 1 and by_key[place] is not null and (
+			select count(*) > 300 or sum(companies) > 20000
+			from (select companies from company_words where word >= words[place] and word < words[place] || chr(1114111) limit 301) begun
+		) then
+			asked := asked && by_key[place];
+			beside := coalesce(beside && by_prefix[place], by_prefix[place]);
+		else
+			asked := asked && by_prefix[place];
+		end if;
 	end loop;
-	return asked;
 end
 $$;
 
@@ -124,10 +134,16 @@ begin
 			and (beside is null or ts_match_vq(lexemes, beside)) and id > 40000 and id <= 320000
 		union all
 		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
-			and (beside is null or ts_match_vq(lexemes, beside)) and id > 320000 and id <= 1280000
+			and (beside is null or ts_match_vq(lexemes, beside)) and id > 320000 and id <= 960000
 		union all
 		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
-			and (beside is null or ts_match_vq(lexemes, beside)) and id > 1280000 and id <= 5120000
+			and (beside is null or ts_match_vq(lexemes, beside)) and id > 960000 and id <= 1920000
+		union all
+		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
+			and (beside is null or ts_match_vq(lexemes, beside)) and id > 1920000 and id <= 3200000
+		union all
+		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
+			and (beside is null or ts_match_vq(lexemes, beside)) and id > 3200000 and id <= 5120000
 		union all
 		select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
 			and (beside is null or ts_match_vq(lexemes, beside)) and id > 5120000
@@ -153,10 +169,16 @@ begin
 			and (beside is null or ts_match_vq(lexemes, beside)) and id > 40000 and id <= 320000 order by id limit most)
 		union all
 		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
-			and (beside is null or ts_match_vq(lexemes, beside)) and id > 320000 and id <= 1280000 order by id limit most)
+			and (beside is null or ts_match_vq(lexemes, beside)) and id > 320000 and id <= 960000 order by id limit most)
 		union all
 		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
-			and (beside is null or ts_match_vq(lexemes, beside)) and id > 1280000 and id <= 5120000 order by id limit most)
+			and (beside is null or ts_match_vq(lexemes, beside)) and id > 960000 and id <= 1920000 order by id limit most)
+		union all
+		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
+			and (beside is null or ts_match_vq(lexemes, beside)) and id > 1920000 and id <= 3200000 order by id limit most)
+		union all
+		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
+			and (beside is null or ts_match_vq(lexemes, beside)) and id > 3200000 and id <= 5120000 order by id limit most)
 		union all
 		(select id from companies where lexemes @@ asked and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
 			and (beside is null or ts_match_vq(lexemes, beside)) and id > 5120000 order by id limit most)
@@ -168,28 +190,30 @@ $$;
 -- The id after which the tier of an id begins.
 create function tier_floor(id integer) returns integer
 	language sql immutable parallel safe
-	return case when id > 5120000 then 5120000 when id > 1280000 then 1280000 when id > 320000 then 320000 when id > 40000 then 40000 when id > 2500 then 2500 else 0 end;
+	return case when id > 5120000 then 5120000 when id > 3200000 then 3200000 when id > 1920000 then 1920000 when id > 960000 then 960000 when id > 320000 then 320000 when id > 40000 then 40000 when id > 2500 then 2500 else 0 end;
 
 -- Ids of a page of the companies that have all the words and fit the filters: those first whose whole name, acronym or usual
 -- name the words are (their key is `whole_name`), then by importance. `total` is counted up to `cap`; a page beyond the last is the last.
 create function search_companies(
-	words text[], by_prefix tsquery[], by_word tsquery[], beside tsquery, filters tsquery, whole_name integer,
+	words text[], by_prefix tsquery[], by_key tsquery[], by_word tsquery[], filters tsquery, beside tsquery, whole_name integer,
 	page integer, size integer, cap integer,
 	out total integer, out shown_page integer, out ids integer[])
 	language plpgsql stable
 	set plan_cache_mode = force_generic_plan set jit = off
 	as $$
 declare
-	asked tsquery := company_query(words, by_prefix, by_word, filters);
-	exact integer[] := array(
-		select id from companies
-		where (name_key = whole_name or alias_key = whole_name) and lexemes @@ asked and (beside is null or ts_match_vq(lexemes, beside))
-		order by id limit cap
-	);
+	asked tsquery;
+	exact integer[];
 	others integer[];
 	wanted integer := page * size;
 	last_tier integer;
 begin
+	select query.asked, query.beside into asked, beside from company_query(words, by_prefix, by_key, by_word, filters, beside) query;
+	exact := array(
+		select id from companies
+		where (name_key = whole_name or alias_key = whole_name) and lexemes @@ asked and (beside is null or ts_match_vq(lexemes, beside))
+		order by id limit cap
+	);
 	if cardinality(exact) >= cap then
 		others := '{}';
 	-- a frequent word alone needs no counting

@@ -34,7 +34,6 @@ export interface Companies {
   city: string | null;
   commune: string | null;
   created_on: Timestamp | null;
-  department: string | null;
   id: number;
   legal_category: string;
   lexemes: string;

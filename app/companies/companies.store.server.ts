@@ -93,14 +93,17 @@ async function pageOf(db: Database, found: RawBuilder<unknown>): Promise<FoundPa
 	return { rows: rows.filter(({ siren }) => siren !== null), total, page };
 }
 
+/** Overseas has three digits; abroad is 99, which is no department. */
+const department = sql.raw("left(commune, case when commune >= '97' and commune < '99' then 3 else 2 end)");
+
 /** How many companies that have all the words share what filters ask for; null where there are more than the cap. */
 export async function countGroups(db: Database, words: readonly string[], cap: number): Promise<GroupRow[] | null> {
 	const { rows } = await sql<GroupRow>`
-		select department, section, legal_category, single_partner, count(*)::integer as companies
+		select ${department} as department, section, legal_category, single_partner, count(*)::integer as companies
 		from company_query(${queries(words)}, '', ${besideQuery(words)}::tsquery) query,
 			unnest(company_ids(query.asked, query.beside, null, ${cap + 1})) id
 		join companies using (id)
-		group by department, section, legal_category, single_partner
+		group by 1, section, legal_category, single_partner
 	`.execute(db);
 	return rows.reduce((sum, { companies }) => sum + companies, 0) > cap ? null : rows;
 }

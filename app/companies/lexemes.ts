@@ -5,13 +5,13 @@ import { allSpellings, words } from "./words.ts";
 
 /**
  * The language between importer and search: each company has one tsvector of lexemes, each search is one tsquery.
- * Words are in lower case; a capital letter starts the first letters of a word, or a filter: « Danone » is stored as danone, Pdan, Pdano.
+ * Words are in lower case; a capital letter starts the first letters of a word, or a filter: « Danone » is stored as danone, Pda, Pdan, Pdano.
  * What a company is filtered by is department D75, form F1, section SG, and any two of them together, D75F1 (filter_lexemes in the
  * database): a filter alone may fit a tenth of the registry, and to look for two of those would read both lists to their end.
  */
 
 /** Beginnings of these lengths are lexemes of their own: looking them up as prefixes would visit much of the vocabulary. */
-const shortestPrefix = 3;
+const shortestPrefix = 2;
 const longestPrefix = 4;
 /** More words than any name has. */
 const mostWords = 12;
@@ -117,7 +117,7 @@ export function keyQueries(list: readonly string[]): (string | null)[] {
 	return list.map((word) => (word.length > longestPrefix && !isNumber(word) ? quote(`P${beginning(word, longestPrefix)}`) : null));
 }
 
-/** The tsquery of a last word of one or two letters: many companies fit it, so it is not looked up beside others. Null for none. */
+/** The tsquery of a last word of one letter: a third of all companies fit it, so it is not looked up beside others. Null for none. */
 export function besideQuery(list: readonly string[]): string | null {
 	const last = list.length - 1;
 	return isBeside(list, last) ? prefixQuery(list[last] as string, true) : null;
@@ -131,7 +131,7 @@ function isBeside(list: readonly string[], index: number): boolean {
 function prefixQuery(word: string, last: boolean): string {
 	const { length } = [...word];
 	if (isNumber(word) || length > longestPrefix) return `${quote(word)}:*`;
-	if (length >= shortestPrefix) return quote(`P${word}`);
+	if (length > shortestPrefix || (last && length === shortestPrefix)) return quote(`P${word}`);
 	return last ? `${quote(word)}:*` : quote(word);
 }
 

@@ -239,7 +239,7 @@ export const companyColumns = `
 	name_key, alias_key, created_on, greatest(unit.updated_on, head.updated_on) as updated_on, masked,
 	case when not masked then single_partner end as single_partner, unit.siren,
 	case when removed_on is null then status else 'removed' end as status, legal_category, naf_code, naf_nomenclature, section,
-	coalesce(head.nic, unit.nic) as nic, commune, department, postal_code, name, address, address_complement, city,
+	coalesce(head.nic, unit.nic) as nic, commune, postal_code, name, address, address_complement, city,
 	concat_ws(' ', unit.lexemes, head.lexemes, case when not masked then branch.lexemes end,
 		filter_lexemes('D' || department, form, 'S' || section),
 		case when masked then null when single_partner then '${partnerLexemes.single}' when not single_partner then '${partnerLexemes.several}' end

@@ -5,7 +5,7 @@ drop table companies, company_words, company_sources;
 -- Replaced as a whole by each import, which reads the indexes of these tables and makes the same on those that replace them.
 create table companies (
 	-- the order of importance: 1 is the first that a search shows; fixed-width columns first, as ten million rows are padded otherwise
-	id integer primary key,
+	id integer primary key with (fillfactor = 100),
 	-- a hash of the words of the name, for a search of the whole name
 	name_key integer not null,
 	-- the same of its acronym or usual name, where it has one
@@ -29,7 +29,6 @@ create table companies (
 	nic text,
 	-- INSEE's code of the commune
 	commune text,
-	department text,
 	postal_code text,
 	name text,
 	address text,
@@ -37,8 +36,9 @@ create table companies (
 	city text,
 	lexemes tsvector not null
 );
-create unique index companies_siren on companies (siren) include (masked, id);
-create index companies_name_key on companies (name_key);
+-- packed, as an import replaces them before they grow
+create unique index companies_siren on companies (siren) include (masked, id) with (fillfactor = 100);
+create index companies_name_key on companies (name_key) with (fillfactor = 100);
 create index companies_alias_key on companies (alias_key) where alias_key is not null;
 
 -- tiers of importance: a search goes from one to the next and stops as soon as it knows enough
@@ -58,7 +58,7 @@ create function filter_lexemes(department text, form text, section text) returns
 
 -- the vocabulary: in how many companies each word is, at least
 create table company_words (
-	word text collate "C" primary key,
+	word text collate "C" primary key with (fillfactor = 100),
 	companies integer not null
 );
 -- a typing error leaves one half of a word as it was

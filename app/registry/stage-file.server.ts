@@ -49,8 +49,8 @@ interface Stager {
 	table: "units" | "heads";
 	/** The key that a file in INSEE's order never repeats. */
 	key: "siren" | "siret";
-	/** @returns what takes a row: its line for the table, or null. Counts what it does. */
-	open(header: readonly string[], counts: Counts): (cells: readonly string[]) => string | null;
+	/** @returns what takes a row after the last one read: its line for the table, or null. Counts what it does. */
+	open(header: readonly string[], counts: Counts, lastKey: string): (cells: readonly string[]) => string | null;
 	/** Copies what else the batch held. */
 	flush(client: pg.Client): Promise<void>;
 }
@@ -79,14 +79,14 @@ const stagers = {
 	establishments(): Stager {
 		const headLine = copyLine("heads");
 		const branchLine = copyLine("branches");
-		let lastHead = "";
 		let branches: string[] = [];
 		return {
 			columns: establishmentColumns,
 			table: "heads",
 			key: "siret",
-			open(header, counts) {
+			open(header, counts, lastKey) {
 				const read = establishmentReader(header);
+				let lastHead = lastKey.slice(0, 9);
 				return (cells) => {
 					const row = read(cells);
 					if (typeof row === "string") return count(counts, row);
@@ -135,7 +135,7 @@ async function stageRest(
 	if (checkpoint.done) return checkpoint.counts;
 	const { counts } = checkpoint;
 	const { header, blocks } = await openStockFile(file, stager.columns, checkpoint);
-	const take = stager.open(header, counts);
+	const take = stager.open(header, counts, checkpoint.lastKey);
 	const keyColumn = header.indexOf(stager.key);
 	const iterator = blocks[Symbol.asyncIterator]();
 

@@ -30,9 +30,9 @@ export async function drawCompanies(client: pg.Client, count: number, random: Ra
 	const { rows: most } = await client.query<{ max: number }>("select max(id) from companies where status = 'active'");
 	const ids = Array.from({ length: 3 * count }, () => 1 + Math.floor(random.next() * (most[0]?.max ?? 0)));
 	const { rows } = await client.query<Row>(
-		`select company.id, siren, name, city, department, legal_category, section
+		`select company.id, siren, name, city, left(commune, 2) as department, legal_category, section
 		from unnest($1::integer[]) with ordinality drawn (id, place) join companies company using (id)
-		where status = 'active' and not masked and name is not null and city is not null and department is not null
+		where status = 'active' and not masked and name is not null and city is not null and commune < '97'
 		order by place limit $2`,
 		[ids, count],
 	);

@@ -208,8 +208,8 @@ test.describe("a company’s page", () => {
 		page,
 	}) => {
 		const client = await openDatabase(); // the sample has none: this one is made up
-		await client.query(`insert into companies (id, siren, status, masked, exact_name, legal_category, lexemes)
-			values ((select max(id) + 1 from companies), '900000019', 'active', true, '', '1000', '') on conflict do nothing`);
+		await client.query(`insert into companies (id, siren, status, masked, name_key, legal_category, lexemes)
+			values ((select max(id) + 1 from companies), '900000019', 'active', true, 0, '1000', '') on conflict do nothing`);
 		await client.end();
 		await open(page, "/recherche?q=90000001");
 		await expect(page.getByText("Aucune entreprise trouvée pour votre recherche")).toBeVisible();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { knownDay } from "./known-day.ts";
 
 /** What the national register of enterprises (RNE) says of a company, and SIRENE does not. Days are yyyy-mm-dd. */
 export interface Registration {
@@ -141,10 +142,4 @@ function ofRne(
 					singlePartner: entreprise?.indicateurAssocieUnique ?? description?.indicateurAssocieUnique ?? null,
 				}),
 	};
-}
-
-/** The day of a date or an instant; null where it is no date, or 1900-01-01 and before: the registers' « unknown ». */
-function knownDay(text: string | null | undefined): string | null {
-	const written = text?.slice(0, 10);
-	return written && written > "1900-01-01" && z.iso.date().safeParse(written).success ? written : null;
 }

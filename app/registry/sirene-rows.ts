@@ -3,6 +3,7 @@ import { formLexeme, lexemesOf, nameKey, wordsOf } from "../companies/lexemes.ts
 import { sectionOf } from "../companies/sectors.ts";
 import { words } from "../companies/words.ts";
 import { headOfficeAddress } from "./head-office-address.ts";
+import { knownDay } from "./known-day.ts";
 import { columnsOf } from "./stock-file.server.ts";
 
 const named = <Suffix extends string>(columns: string, suffix: Suffix) =>
@@ -139,8 +140,8 @@ export function unitReader(header: readonly string[]): (cells: readonly string[]
 				section,
 				form: form ? formLexeme(form) : null,
 				nic: read("nicSiege"),
-				createdOn: plausibleDate(read("dateCreation")),
-				updatedOn: plausibleDate(read("dateDernierTraitement")),
+				createdOn: knownDay(read("dateCreation")),
+				updatedOn: knownDay(read("dateDernierTraitement")),
 				lexemes: lexemesOf(names),
 			},
 			purged,
@@ -183,7 +184,7 @@ export function establishmentReader(
 		const shown = raw("statutDiffusionEtablissement") === "O";
 		const signs = shown ? tradeSigns.map((name) => known(raw(name))) : [];
 		if (!isHead) return { branch: { siren, lexemes: lexemesOf(wordsOf(signs)) || null } };
-		const head = { siren, nic: siret.slice(9), open, updatedOn: plausibleDate(raw("dateDernierTraitementEtablissement")) };
+		const head = { siren, nic: siret.slice(9), open, updatedOn: knownDay(raw("dateDernierTraitementEtablissement")) };
 		if (!shown) {
 			const unknown = { address: null, complement: null, postalCode: null, city: null, commune: null, department: null };
 			return { head: { ...head, ...unknown, lexemes: "" } };
@@ -201,16 +202,4 @@ function known(value: string): string | null {
 	if (value === "") return null;
 	const trimmed = value.trim();
 	return trimmed === "" || trimmed.includes("[ND]") ? null : trimmed;
-}
-
-const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
-/** yyyy-mm-dd, from a date or an instant; null where it is no date, or INSEE's 1900-01-01 for « unknown ». */
-function plausibleDate(value: string | null): string | null {
-	if (!value || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null;
-	const day = value.slice(0, 10);
-	if (day <= "1900-01-01") return null;
-	const [year, month, date] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8))];
-	const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-	return date >= 1 && date <= (month === 2 && !leap ? 28 : (daysOfMonth[month - 1] ?? 0)) ? day : null;
 }

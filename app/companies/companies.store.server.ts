@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Database } from "../../server/database.ts";
+import { type Database, plannedOnce } from "../../server/database.ts";
 import { besideQuery, type Filters, filterQuery, keyQueries, nameKey, prefixQueries, wordQuery } from "./lexemes.ts";
 import { exchanges, halves } from "./typos.ts";
 
@@ -82,7 +82,7 @@ export async function companiesBySiren(db: Database, digits: string, filters: Fi
 }
 
 async function pageOf(db: Database, found: RawBuilder<unknown>): Promise<FoundPage> {
-	const { rows } = await sql<SummaryRow & { total: number; shown_page: number; siren: string | null }>`
+	const { rows } = await sql<SummaryRow & { total: number; shown_page: number; siren: string | null }>`${plannedOnce}
 		select total, shown_page, ${summary}
 		from ${found} found
 		left join unnest(ids) with ordinality shown (id, place) on true
@@ -98,10 +98,10 @@ const department = sql.raw("left(commune, case when commune >= '97' and commune 
 
 /** How many companies that have all the words share what filters ask for; null where there are more than the cap. */
 export async function countGroups(db: Database, words: readonly string[], cap: number): Promise<GroupRow[] | null> {
-	const { rows } = await sql<GroupRow>`
+	const { rows } = await sql<GroupRow>`${plannedOnce}
 		select ${department} as department, section, legal_category, single_partner, count(*)::integer as companies
 		from company_query(${queries(words)}, '', ${besideQuery(words)}::tsquery) query,
-			unnest(company_ids(query.asked, query.beside, null, ${cap + 1})) id
+			unnest(company_ids(query.asked, '', query.beside, null, ${cap + 1})) id
 		join companies using (id)
 		group by 1, section, legal_category, single_partner
 	`.execute(db);
@@ -138,7 +138,7 @@ export async function firstThatMatches(
 		return words.map((word, index) => (beginnings.has(word) && byPrefix[index]) || wordQuery(word));
 	});
 	const anyOf = first.map((_, place) => `(${[...new Set(lists.map((list) => list[place]))].join(" | ")})`).join(" & ");
-	const { rows } = await sql<{ place: number | null }>`
+	const { rows } = await sql<{ place: number | null }>`${plannedOnce}
 		select first_match(${lists.map((list) => list.join(" & "))}::tsquery[], ${attempts.map(nameKey)}::integer[], ${anyOf}::tsquery) as place
 	`.execute(db);
 	return attempts[(rows[0]?.place ?? 0) - 1] ?? null;
@@ -146,7 +146,7 @@ export async function firstThatMatches(
 
 /** Whether some words start a word of the vocabulary, and whether they are so frequent that nobody meant another (see company_query). */
 export async function lookUpWords(db: Database, words: readonly string[]): Promise<{ word: string; begins: boolean; frequent: boolean }[]> {
-	const { rows } = await sql<{ word: string; begins: boolean; frequent: boolean }>`
+	const { rows } = await sql<{ word: string; begins: boolean; frequent: boolean }>`${plannedOnce}
 		select asked as word,
 			exists (select from company_words where word >= asked and word < asked || chr(1114111)) as begins,
 			exists (select from company_words where word = asked and companies >= 2000) as frequent
@@ -159,7 +159,7 @@ export async function lookUpWords(db: Database, words: readonly string[]): Promi
 export async function wordsLike(db: Database, words: readonly string[]): Promise<{ asked: string; word: string; companies: number }[]> {
 	const asked = words.flatMap((word) => halves(word).map((half) => ({ asked: word, ...half })));
 	const exchanged = words.flatMap((word) => exchanges(word).map((other) => ({ asked: word, other })));
-	const { rows } = await sql<{ asked: string; word: string; companies: number }>`
+	const { rows } = await sql<{ asked: string; word: string; companies: number }>`${plannedOnce}
 		with half as materialized (
 			select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
 				as half (asked text, side text, size integer, letters text, near text, far text)

@@ -4,7 +4,7 @@ import { toSummary } from "./company-rows.ts";
 import { type CompanySearch, cleanText, largestTotal, resultsPerPage, type SearchResult } from "./company-search.ts";
 import { queryWords, withoutForms } from "./lexemes.ts";
 import { leadingDigits } from "./siren.ts";
-import { isOneTypoAway, shortestMended } from "./typos.ts";
+import { shortestMended, typoLikelihood } from "./typos.ts";
 
 /**
  * Searches companies by SIREN, SIRET, the start of a SIREN, or words of name, acronym, trade sign, city and postal code.
@@ -83,15 +83,15 @@ async function mendTypos(db: Database, words: string[]): Promise<readonly string
 	return firstThatMatches(db, attempts.slice(0, mostAttempts), new Set(words.filter((word) => !whole.has(word))));
 }
 
-/** For each word those of the vocabulary that one typing error leads to, the most frequent first. */
+/** For each word those of the vocabulary that one typing error leads to, the likeliest first. */
 async function candidatesFor(db: Database, words: readonly string[]): Promise<Map<string, string[]>> {
-	const like = (await wordsLike(db, words)).filter(({ asked, word }) => isOneTypoAway(asked, word));
-	like.sort((a, b) => b.companies - a.companies || (a.word < b.word ? -1 : 1));
+	const like = (await wordsLike(db, words)).map((row) => ({ ...row, odds: row.companies * typoLikelihood(row.word, row.asked) }));
+	like.sort((a, b) => b.odds - a.odds || (a.word < b.word ? -1 : 1));
 	return new Map(
 		words.map((asked) => [
 			asked,
 			like
-				.filter((row) => row.asked === asked)
+				.filter((row) => row.asked === asked && row.odds > 0)
 				.slice(0, mostCandidates)
 				.map(({ word }) => word),
 		]),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exchanges, halves, isOneTypoAway } from "./typos.ts";
+import { exchanges, halves, typoLikelihood } from "./typos.ts";
 
 test.each([
 	["dannone", "danone"],
@@ -9,7 +9,7 @@ test.each([
 	["anone", "danone"],
 	["danonee", "danone"],
 ])("%s → %s is one error", (typed, meant) => {
-	expect(isOneTypoAway(typed, meant)).toBe(true);
+	expect(typoLikelihood(meant, typed)).toBeGreaterThan(0);
 });
 
 test.each([
@@ -18,7 +18,15 @@ test.each([
 	["dan", "danone"],
 	["nadone", "danone"],
 ])("%s → %s is not", (typed, meant) => {
-	expect(isOneTypoAway(typed, meant)).toBe(false);
+	expect(typoLikelihood(meant, typed)).toBe(0);
+});
+
+test.each([
+	["a letter left out", "delmas", "dumas", "dlmas"],
+	["two letters exchanged", "levitri", "levitin", "levitir"],
+	["a letter struck twice", "danone", "danonce", "danonne"],
+])("%s is likelier than a wrong letter or another one too many", (_, likelier, other, typed) => {
+	expect(typoLikelihood(likelier, typed)).toBeGreaterThan(typoLikelihood(other, typed));
 });
 
 /** What the database's indexes answer for a half. */
@@ -48,7 +56,7 @@ test("every word one error away is looked for by one of its halves", () => {
 		}
 		typed.delete(word);
 		for (const text of typed) {
-			expect(isOneTypoAway(text, word)).toBe(true);
+			expect(typoLikelihood(word, text)).toBeGreaterThan(0);
 			expect(isFound(text, word), `${text} → ${word}`).toBe(true);
 		}
 	}

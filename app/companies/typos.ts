@@ -41,18 +41,25 @@ export function exchanges(word: string): string[] {
 	);
 }
 
-/** Whether one typing error leads from one word to the other: a letter more, less or other, or two neighbours exchanged (Damerau-Levenshtein 1). */
-export function isOneTypoAway(from: string, to: string): boolean {
-	const a = [...from];
-	const b = [...to];
-	if (Math.abs(a.length - b.length) > 1) return false;
+/** How many letters one may hit in place of the right one. */
+const otherLetters = 25;
+
+/**
+ * How likely a word is typed as another by one typing error (Damerau-Levenshtein 1), beside other words that are; 0 where it takes none, or more.
+ * The four errors are about as frequent, but to leave a letter out, to strike one twice or to exchange two happens at a place in one
+ * way, a wrong letter or another one too many in as many as there are letters (the noisy channel of Kernighan, Church and Gale, 1990).
+ */
+export function typoLikelihood(meant: string, typed: string): number {
+	const a = [...meant];
+	const b = [...typed];
+	if (Math.abs(a.length - b.length) > 1) return 0;
 	let start = 0;
 	while (start < a.length && a[start] === b[start]) start++;
 	let end = 0;
 	while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
-	const restA = a.slice(start, a.length - end);
-	const restB = b.slice(start, b.length - end);
-	if (restA.length + restB.length === 0) return false;
-	if (restA.length <= 1 && restB.length <= 1) return true;
-	return restA.length === 2 && restB.length === 2 && restA[0] === restB[1] && restA[1] === restB[0];
+	const lost = a.slice(start, a.length - end).join("");
+	const added = b.slice(start, b.length - end).join("");
+	if (lost.length === 2 && lost === [...added].toReversed().join("")) return otherLetters;
+	if (lost === added || [...lost].length > 1 || [...added].length > 1) return 0;
+	return added === "" || (lost === "" && added === b[start - 1]) ? otherLetters : 1;
 }

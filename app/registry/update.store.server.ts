@@ -120,6 +120,6 @@ async function updateVocabulary(client: pg.Client): Promise<void> {
 			from difference where step < 0 and company_words.word = difference.word;
 		delete from company_words using difference
 			where step < 0 and company_words.word = difference.word and companies < 100
-				and cardinality(company_ids(quote_literal(difference.word)::tsquery, null, null, 1)) = 0;
+				and cardinality(company_ids(quote_literal(difference.word)::tsquery, '', null, null, 1)) = 0;
 	`);
 }

@@ -1,7 +1,5 @@
 import { departmentOf } from "../companies/departments.ts";
-
-/** Reads a column of a SIRENE row; "" where it is empty. */
-export type ReadColumn = (column: string) => string;
+import { columnsOf } from "./stock-file.server.ts";
 
 export interface HeadOfficeAddress {
 	/** Number and street: « 59 RUE LA FAYETTE ». */
@@ -65,30 +63,42 @@ const streetTypes: Record<string, string> = {
 
 const repetitions: Record<string, string> = { B: "BIS", T: "TER", Q: "QUATER" };
 
-/** The address of an establishment, from the columns of StockEtablissement. [ND] stands for what was withheld. */
-export function headOfficeAddress(column: ReadColumn): HeadOfficeAddress {
-	const read = (name: string) => {
-		const value = column(`${name}Etablissement`).trim();
-		return value.includes("[ND]") ? "" : value;
+/** Makes a reader of the address of an establishment, from the rows of StockEtablissement. [ND] stands for what was withheld. */
+export function addressReader(header: readonly string[]): (cells: readonly string[]) => HeadOfficeAddress {
+	const suffix = "Etablissement";
+	const at = {
+		...columnsOf(header, ["numeroVoie", "indiceRepetition", "typeVoie", "libelleVoie"], suffix),
+		...columnsOf(header, ["complementAdresse", "distributionSpeciale", "codePostal", "libelleCommune", "codeCommune"], suffix),
+		...columnsOf(header, ["codeCedex", "libelleCedex", "libelleCommuneEtranger", "libellePaysEtranger"], suffix),
 	};
-	const repetition = read("indiceRepetition");
-	const type = streetTypes[read("typeVoie")] ?? read("typeVoie");
-	const name = read("libelleVoie");
-	const street = join(" ", read("numeroVoie"), repetitions[repetition] ?? repetition, name.startsWith(`${type} `) ? "" : type, name);
-	const complement = join(", ", read("complementAdresse"), read("distributionSpeciale"));
-	const commune = read("codeCommune");
-	const postalCode = read("codePostal");
-	const abroad = join(" ", read("libelleCommuneEtranger"), read("libellePaysEtranger") && `(${read("libellePaysEtranger")})`);
-	// the street's own commune before the CEDEX, which is the name of a sorting office
-	const city = cityName(read("libelleCommune")) || abroad || read("libelleCedex");
-	return {
-		address: street || complement || null,
-		complement: (street && complement) || null,
-		postalCode: postalCode || read("codeCedex") || null,
-		city: city || null,
-		commune: commune || null,
-		department: departmentOf(commune || postalCode || read("codeCedex")),
-		alsoKnownAs: [read("codeCedex"), read("libelleCedex")].filter(Boolean),
+	return (cells) => {
+		const read = (place: number) => {
+			const value = cells[place]?.trim() ?? "";
+			return value.includes("[ND]") ? "" : value;
+		};
+		const repetition = read(at.indiceRepetition);
+		const shortType = read(at.typeVoie);
+		const type = streetTypes[shortType] ?? shortType;
+		const name = read(at.libelleVoie);
+		const street = join(" ", read(at.numeroVoie), repetitions[repetition] ?? repetition, name.startsWith(`${type} `) ? "" : type, name);
+		const complement = join(", ", read(at.complementAdresse), read(at.distributionSpeciale));
+		const commune = read(at.codeCommune);
+		const postalCode = read(at.codePostal);
+		const cedex = read(at.codeCedex);
+		const cedexOffice = read(at.libelleCedex);
+		const country = read(at.libellePaysEtranger);
+		const abroad = join(" ", read(at.libelleCommuneEtranger), country && `(${country})`);
+		// the street's own commune before the CEDEX, which is the name of a sorting office
+		const city = cityName(read(at.libelleCommune)) || abroad || cedexOffice;
+		return {
+			address: street || complement || null,
+			complement: (street && complement) || null,
+			postalCode: postalCode || cedex || null,
+			city: city || null,
+			commune: commune || null,
+			department: departmentOf(commune || postalCode || cedex),
+			alsoKnownAs: [cedex, cedexOffice].filter(Boolean),
+		};
 	};
 }
 

@@ -2,16 +2,15 @@ import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import pg from "pg";
+import { type Doubles, setAsideDoubles } from "./doubles.store.server.ts";
 import {
 	buildIndexes,
 	buildVocabulary,
 	type Counts,
 	closeStaging,
-	type Doubles,
 	joinCompanies,
 	openStaging,
 	recordSources,
-	setAsideDoubles,
 	settle,
 	swap,
 } from "./import.store.server.ts";
@@ -91,7 +90,6 @@ export async function importCompanies(
 			onProgress({ step: "indexing", fraction: joined, rows });
 			await buildVocabulary(client);
 			await buildIndexes(client, (fraction) => onProgress({ step: "indexing", fraction: joined + (1 - joined) * fraction, rows }));
-			await client.query("commit");
 			await settle(client);
 			await swap(client);
 		}

@@ -15,8 +15,8 @@ import type { Siren } from "../companies/siren.ts";
 import { suggestCompanies } from "../companies/suggest-companies.server.ts";
 import { importCompanies } from "./import-companies.server.ts";
 import { importRegistrations } from "./import-registrations.server.ts";
-import { csv, establishmentFile, madeUpUnits, unitFile } from "./made-up-sirene.ts";
-import { unitColumns } from "./sirene-rows.ts";
+import { csv, establishment, establishmentFile, madeUpUnits, unit, unitFile } from "./made-up-sirene.ts";
+import { establishmentColumns, unitColumns } from "./sirene-rows.ts";
 
 let db: Database;
 let connection: pg.ClientConfig;
@@ -188,6 +188,35 @@ test("registrations add what SIRENE does not know", async () => {
 	expect(await search("q=aether&forme=EURL")).toEqual(["100000003"]);
 	expect(await search("q=aether&forme=SARL")).toEqual([]);
 	expect(await companySources(db)).toMatchObject({ companies: 7, rneAsOf: "2026-06-01" });
+});
+
+test("once imported, each page of the companies is known to be visible to all", async () => {
+	const { rows } = await sql<{ pages: number; visible: number }>`
+		select relpages as pages, relallvisible as visible from pg_class where relname = 'companies' and relnamespace = current_schema()::regnamespace
+	`.execute(db);
+	expect(rows[0]?.pages).toBeGreaterThan(0);
+	expect(rows[0]?.visible).toBe(rows[0]?.pages);
+});
+
+test("equals stand in the order of their place, where most companies are first, then of their SIREN", async () => {
+	const own = await testDatabase();
+	try {
+		const places = { 200000001: "29019", 200000002: "69029", 200000003: "69123", 200000004: "75056", 200000005: "69123" };
+		writeFileSync(
+			path("equals.csv"),
+			csv(
+				unitColumns,
+				Object.keys(places).map((siren) => unit(siren, { denomination: "PAREILLE" })),
+			),
+		);
+		const heads = Object.entries(places).map(([siren, codeCommune]) => establishment(`${siren}00011`, { codeCommune }));
+		writeFileSync(path("places.csv"), csv(establishmentColumns, heads));
+		await importCompanies(own.connection, path("equals.csv"), path("places.csv"));
+		const { results } = await searchCompanies(own.db, parseCompanySearch(new URLSearchParams("q=pareille")));
+		expect(results.map(({ siren }) => siren)).toEqual(["200000003", "200000005", "200000002", "200000001", "200000004"]);
+	} finally {
+		await own.close();
+	}
 });
 
 describe("a failed import leaves everything as it was", () => {

@@ -2,7 +2,7 @@ import { legalFormsOf } from "../companies/legal-forms.ts";
 import { formLexeme, lexemesOf, nameKey, wordsOf } from "../companies/lexemes.ts";
 import { sectionOf } from "../companies/sectors.ts";
 import { words } from "../companies/words.ts";
-import { headOfficeAddress } from "./head-office-address.ts";
+import { addressReader } from "./head-office-address.ts";
 import { knownDay } from "./known-day.ts";
 import { columnsOf } from "./stock-file.server.ts";
 
@@ -98,37 +98,47 @@ const staffBands = ["00", "01", "02", "03", "11", "12", "21", "22", "31", "32", 
  * @param header the file's own columns. @returns per row a unit, or why it is set aside.
  */
 export function unitReader(header: readonly string[]): (cells: readonly string[]) => ReadUnit | SetAside {
-	const at = columnsOf(header, [...unitColumns, "activitePrincipaleNAF25UniteLegale"]);
+	const suffix = "UniteLegale";
+	const at = {
+		...columnsOf(header, ["siren", "categorieEntreprise"]),
+		...columnsOf(header, ["etatAdministratif", "unitePurgee", "statutDiffusion", "trancheEffectifs", "nicSiege"], suffix),
+		...columnsOf(header, ["dateCreation", "dateDernierTraitement", "categorieJuridique"], suffix),
+		...columnsOf(header, ["activitePrincipale", "nomenclatureActivitePrincipale", "activitePrincipaleNAF25"], suffix),
+		...columnsOf(header, ["denomination", "denominationUsuelle1", "denominationUsuelle2", "denominationUsuelle3", "sigle"], suffix),
+		...columnsOf(header, ["prenomUsuel", "prenom1", "nomUsage", "nom", "pseudonyme"], suffix),
+	};
 	return (cells) => {
-		const raw = (name: string) => cells[at[name] as number] ?? "";
-		const read = (name: string) => known(raw(`${name}UniteLegale`));
-		const siren = raw("siren");
-		const state = raw("etatAdministratifUniteLegale");
+		const read = (place: number) => known(cells[place] ?? "");
+		const siren = cells[at.siren] ?? "";
+		const state = cells[at.etatAdministratif];
 		if (!/^\d{9}$/.test(siren)) return "no-number";
 		if (state !== "A" && state !== "C") return "no-state";
-		const purged = raw("unitePurgeeUniteLegale") === "true";
+		const purged = cells[at.unitePurgee] === "true";
 		const status = state === "A" ? "active" : "ceased";
-		const legalCategory = read("categorieJuridique") ?? "";
-		if (raw("statutDiffusionUniteLegale") !== "O") return { unit: maskedUnit(siren, status, legalCategory), purged };
-		const acronym = read("sigle");
-		const person = [read("prenomUsuel") ?? read("prenom1"), read("nomUsage") ?? read("nom")].filter(Boolean).join(" ");
-		const usualNames = [read("denominationUsuelle1"), read("denominationUsuelle2"), read("denominationUsuelle3")];
-		const name = read("denomination") ?? (person || (usualNames.find(Boolean) ?? acronym));
-		const alias = acronym ?? usualNames.find(Boolean);
+		const legalCategory = read(at.categorieJuridique) ?? "";
+		if (cells[at.statutDiffusion] !== "O") return { unit: maskedUnit(siren, status, legalCategory), purged };
+		const acronym = read(at.sigle);
+		const birthName = read(at.nom);
+		const person = [read(at.prenomUsuel) ?? read(at.prenom1), read(at.nomUsage) ?? birthName].filter(Boolean).join(" ");
+		const usualNames = [read(at.denominationUsuelle1), read(at.denominationUsuelle2), read(at.denominationUsuelle3)];
+		const usualName = usualNames.find(Boolean);
+		const name = read(at.denomination) ?? (person || (usualName ?? acronym));
+		const alias = acronym ?? usualName;
 		const [form] = legalFormsOf(legalCategory, null);
 		// rév. 2 where a unit has both: its labels and sections are those in force until 2027
-		const naf25 = known(raw("activitePrincipaleNAF25UniteLegale"));
-		const nafCode = read("activitePrincipale") ?? naf25;
-		const nafNomenclature = read("activitePrincipale") ? read("nomenclatureActivitePrincipale") : naf25 && "NAF25";
+		const naf25 = read(at.activitePrincipaleNAF25);
+		const nafRev2 = read(at.activitePrincipale);
+		const nafNomenclature = nafRev2 ? read(at.nomenclatureActivitePrincipale) : naf25 && "NAF25";
+		const nafCode = nafRev2 ?? naf25;
 		const section = sectionOf(nafCode ?? "", nafNomenclature ?? "") ?? sectionOf(naf25 ?? "", "NAF25");
-		const names = wordsOf([name, person || null, read("nom"), read("pseudonyme"), acronym, ...usualNames]);
+		const names = wordsOf([name, person || null, birthName, read(at.pseudonyme), acronym, ...usualNames]);
 		return {
 			unit: {
 				siren,
 				importance:
 					(status === "active" ? 10_000 : 0) +
-					100 * (categories.indexOf(raw("categorieEntreprise")) + 1) +
-					(staffBands.indexOf(read("trancheEffectifs") ?? "") + 1),
+					100 * (categories.indexOf(cells[at.categorieEntreprise] ?? "") + 1) +
+					(staffBands.indexOf(read(at.trancheEffectifs) ?? "") + 1),
 				status,
 				masked: false,
 				name,
@@ -139,9 +149,9 @@ export function unitReader(header: readonly string[]): (cells: readonly string[]
 				nafNomenclature: nafNomenclature === "NAFRev2" ? null : nafNomenclature,
 				section,
 				form: form ? formLexeme(form) : null,
-				nic: read("nicSiege"),
-				createdOn: knownDay(read("dateCreation")),
-				updatedOn: knownDay(read("dateDernierTraitement")),
+				nic: read(at.nicSiege),
+				createdOn: knownDay(read(at.dateCreation)),
+				updatedOn: knownDay(read(at.dateDernierTraitement)),
 				lexemes: lexemesOf(names),
 			},
 			purged,
@@ -170,32 +180,47 @@ function maskedUnit(siren: string, status: StagedUnit["status"], legalCategory: 
 export function establishmentReader(
 	header: readonly string[],
 ): (cells: readonly string[]) => { head: StagedHeadOffice } | { branch: StagedBranch } | SetAside {
-	const at = columnsOf(header, establishmentColumns);
+	const suffix = "Etablissement";
+	const at = {
+		...columnsOf(header, ["siret", "etablissementSiege"]),
+		...columnsOf(header, ["etatAdministratif", "statutDiffusion", "dateDernierTraitement"], suffix),
+	};
+	const tradeSigns = Object.values(columnsOf(header, ["enseigne1", "enseigne2", "enseigne3", "denominationUsuelle"], suffix));
+	const readAddress = addressReader(header);
+	const placeLexemes = new Map<string, string>();
 	return (cells) => {
-		const raw = (name: string) => cells[at[name] as number] ?? "";
-		const siret = raw("siret");
-		const state = raw("etatAdministratifEtablissement");
+		const siret = cells[at.siret] ?? "";
+		const state = cells[at.etatAdministratif];
 		if (!/^\d{14}$/.test(siret)) return "no-number";
 		if (state !== "A" && state !== "F") return "no-state";
 		const siren = siret.slice(0, 9);
 		const open = state === "A";
-		const isHead = raw("etablissementSiege") === "true";
+		const isHead = cells[at.etablissementSiege] === "true";
 		if (!isHead && !open) return "closed";
-		const shown = raw("statutDiffusionEtablissement") === "O";
-		const signs = shown ? tradeSigns.map((name) => known(raw(name))) : [];
-		if (!isHead) return { branch: { siren, lexemes: lexemesOf(wordsOf(signs)) || null } };
-		const head = { siren, nic: siret.slice(9), open, updatedOn: knownDay(raw("dateDernierTraitementEtablissement")) };
+		const shown = cells[at.statutDiffusion] === "O";
+		const signs = shown ? tradeSigns.map((place) => known(cells[place] ?? "")).filter((sign) => sign !== null) : [];
+		const lexemes = signs.length > 0 ? lexemesOf(wordsOf(signs)) : "";
+		if (!isHead) return { branch: { siren, lexemes: lexemes || null } };
+		const head = { siren, nic: siret.slice(9), open, updatedOn: knownDay(cells[at.dateDernierTraitement]) };
 		if (!shown) {
 			const unknown = { address: null, complement: null, postalCode: null, city: null, commune: null, department: null };
 			return { head: { ...head, ...unknown, lexemes: "" } };
 		}
-		const { alsoKnownAs, ...place } = headOfficeAddress(raw);
-		const words = wordsOf([place.city, place.postalCode, ...alsoKnownAs, ...signs]);
-		return { head: { ...head, ...place, lexemes: lexemesOf(words) } };
+		const { alsoKnownAs, ...place } = readAddress(cells);
+		// millions of head offices share thousands of towns
+		const names = [place.city, place.postalCode, ...alsoKnownAs];
+		const key = names.join(" ");
+		let ofTown = placeLexemes.get(key);
+		if (ofTown === undefined) {
+			ofTown = lexemesOf(wordsOf(names));
+			if (placeLexemes.size < mostTowns) placeLexemes.set(key, ofTown);
+		}
+		return { head: { ...head, ...place, lexemes: lexemes ? `${ofTown} ${lexemes}` : ofTown } };
 	};
 }
 
-const tradeSigns = ["enseigne1", "enseigne2", "enseigne3", "denominationUsuelle"].map((name) => `${name}Etablissement`);
+/** France has 35 000 communes; some have several postal codes. */
+const mostTowns = 60_000;
 
 /** Null for nothing, and for [ND]: not diffused. */
 function known(value: string): string | null {

@@ -84,9 +84,9 @@ export async function openStockFile(file: string, official: readonly string[], f
 	return { header, blocks: blocks() };
 }
 
-/** Where columns stand in the rows of a file; -1 where it has none. */
-export function columnsOf<Name extends string>(header: readonly string[], names: readonly Name[]): Record<Name, number> {
-	return Object.fromEntries(names.map((name) => [name, header.indexOf(name)])) as Record<Name, number>;
+/** Where columns stand in the rows of a file; -1 where it has none. @param suffix INSEE's, of all the names. */
+export function columnsOf<const Name extends string>(header: readonly string[], names: readonly Name[], suffix = ""): Record<Name, number> {
+	return Object.fromEntries(names.map((name) => [name, header.indexOf(name + suffix)])) as Record<Name, number>;
 }
 
 interface Bytes {

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { companyColumns, companySources, inVocabulary, registryLock, stagedTables } from "./import.store.server.ts";
+import { companyColumns, companySources, inVocabulary, registryLock, selectedColumns, stagedTables } from "./import.store.server.ts";
 import type { StagedBranch, StagedHeadOffice, StagedUnit } from "./sirene-rows.ts";
 
 /** All that is known now of some units: a unit without a head office has none. */
@@ -53,15 +53,14 @@ export async function applyChanges(client: pg.Client, staged: Staged): Promise<A
 	try {
 		for (const [table, rows] of Object.entries(staged)) await stage(client, table as keyof Staged, rows);
 		await client.query(`
-			create temporary table made on commit drop as select ${companyColumns} from ${companySources((table) => `pg_temp.${table}`)};
+			create temporary table made on commit drop as select ${selectedColumns} from ${companySources((table) => `pg_temp.${table}`)};
 			analyze made;
 			create temporary table known on commit drop as select * from companies where siren in (select siren from made);
 			analyze known;
 		`);
-		const { fields } = await client.query("select * from made limit 0");
-		const columns = fields.map(({ name }) => name).join(", ");
-		const made = fields.map(({ name }) => `made.${name}`).join(", ");
-		const differs = `(${fields.map(({ name }) => `known.${name}`).join(", ")}) is distinct from (${made})`;
+		const columns = Object.keys(companyColumns);
+		const made = columns.map((name) => `made.${name}`).join(", ");
+		const differs = `(${columns.map((name) => `known.${name}`).join(", ")}) is distinct from (${made})`;
 		const { rows } = await client.query<Applied>(`
 			select count(*) filter (where known.siren is not null and ${differs})::int as changed,
 				count(*) filter (where known.siren is null)::int as new,
@@ -70,8 +69,8 @@ export async function applyChanges(client: pg.Client, staged: Staged): Promise<A
 			from made left join known using (siren)
 		`);
 		await client.query(`
-			update companies set (${columns}) = row(${made}) from made join known using (siren) where companies.siren = made.siren and ${differs};
-			insert into companies (id, ${columns})
+			update companies set (${columns.join(", ")}) = row(${made}) from made join known using (siren) where companies.siren = made.siren and ${differs};
+			insert into companies (id, ${columns.join(", ")})
 				select (select coalesce(max(id), 0) from companies) + row_number() over (order by made.siren), ${made}
 				from made left join known using (siren) where known.siren is null;
 			update company_sources set companies = companies + ${Number(rows[0]?.new)} where name = 'sirene';

@@ -50,7 +50,7 @@ export async function startBenchServer(undo: AsyncDisposableStack, settings: Rea
 
 async function settingOf(client: pg.Client, changed: readonly string[]): Promise<string> {
 	const durable = ["fsync", "synchronous_commit", "full_page_writes", "wal_sync_method"];
-	const names = [...new Set([...durable, "shared_buffers", "work_mem", ...changed])];
+	const names = [...new Set([...durable, "shared_buffers", "huge_pages_status", "work_mem", ...changed])];
 	const shown: string[] = [];
 	for (const name of ["server_version", ...names]) shown.push((await client.query(`show ${name}`)).rows[0][name]);
 	const [version, ...values] = shown;

@@ -13,6 +13,8 @@ import { allSpellings, words } from "./words.ts";
 /** Beginnings of these lengths are lexemes of their own: looking them up as prefixes would visit much of the vocabulary. */
 const shortestPrefix = 2;
 const longestPrefix = 4;
+/** Shorter numbers begin too many postal codes to be looked up by their beginning. */
+const shortestNumber = 3;
 /** More words than any name has. */
 const mostWords = 12;
 
@@ -100,7 +102,7 @@ export const noFilters: Filters = { departement: null, formes: [], secteur: null
 
 /**
  * The tsqueries of words that match from their beginning.
- * Only the last one may be as short as typed: a short one before it (« la », « de ») stands for itself.
+ * Only the last one may be as short as typed: a short one before it (« la », « de ») stands for itself, as does any number there.
  * The word of a legal form also stands for the form: « danone sa ».
  */
 export function prefixQueries(list: readonly string[]): string[] {
@@ -117,7 +119,10 @@ export function keyQueries(list: readonly string[]): (string | null)[] {
 	return list.map((word) => (word.length > longestPrefix && !isNumber(word) ? quote(`P${beginning(word, longestPrefix)}`) : null));
 }
 
-/** The tsquery of a last word of one letter: a third of all companies fit it, so it is not looked up beside others. Null for none. */
+/**
+ * The tsquery of a last word of one letter or of one or two digits: up to a third of all companies fit it (postal codes begin with
+ * digits), so it is not looked up beside others. Null for none.
+ */
 export function besideQuery(list: readonly string[]): string | null {
 	const last = list.length - 1;
 	return isBeside(list, last) ? prefixQuery(list[last] as string, true) : null;
@@ -125,12 +130,13 @@ export function besideQuery(list: readonly string[]): string | null {
 
 function isBeside(list: readonly string[], index: number): boolean {
 	const word = list[index] as string;
-	return index > 0 && index === list.length - 1 && [...word].length < shortestPrefix && !isNumber(word);
+	return index > 0 && index === list.length - 1 && [...word].length < (isNumber(word) ? shortestNumber : shortestPrefix);
 }
 
 function prefixQuery(word: string, last: boolean): string {
 	const { length } = [...word];
-	if (isNumber(word) || length > longestPrefix) return `${quote(word)}:*`;
+	if (isNumber(word)) return last ? `${quote(word)}:*` : quote(word);
+	if (length > longestPrefix) return `${quote(word)}:*`;
 	if (length > shortestPrefix || (last && length === shortestPrefix)) return quote(`P${word}`);
 	return last ? `${quote(word)}:*` : quote(word);
 }

@@ -93,6 +93,11 @@ describe("words", () => {
 		expect(all.size).toBe(first.total);
 	});
 
+	test("a number may be begun at the end of a query, and is whole before its end", async () => {
+		for (const q of ["danone+7", "danone+75", "danone+7500", "75009+danone"]) expect(await names(`q=${q}`)).toContain("DANONE");
+		for (const q of ["danone+1", "7500+danone"]) expect(await names(`q=${q}`)).not.toContain("DANONE");
+	});
+
 	test("a legal form may be typed with the name", async () => {
 		expect((await names("q=danone+sa"))[0]).toBe("DANONE");
 	});

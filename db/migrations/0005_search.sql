@@ -1,7 +1,7 @@
 -- The search reads less: words and filters are asked for side by side, a frequent beginning is not counted, and of several mended
 -- queries the likeliest is tried first. (It is quickest on a base imported since, where the companies of a town lie together.)
 
-drop function search_companies, first_match, company_ids, company_first_ids;
+drop function search_companies, first_match, company_query, company_ids, company_first_ids;
 
 -- words that more companies have than are ever counted: of a beginning, one of them says enough
 create index company_words_frequent on company_words (word) where companies > 1000;
@@ -13,6 +13,56 @@ create or replace function filter_lexemes(department text, form text, section te
 	as $$
 	select coalesce(department || ' ', '') || coalesce(form || ' ', '') || coalesce(section || ' ', '')
 		|| coalesce(department || form || ' ', '') || coalesce(department || section || ' ', '') || coalesce(form || section, '');
+$$;
+
+-- What is asked of the index for some words and filters, and `beside` what is asked of the companies found. Each word matches from its
+-- beginning, but a very frequent one stands for itself: to unite « paris » with all that starts so would visit a tenth of the registry,
+-- to show fewer of the companies meant. All are asked of the index, but
+-- - beside a word that few companies have, nothing else is: to look at those is quicker than to leaf through the lists of the others;
+-- - of a word that many begin with (« marti »), its first letters are, and the rest of it beside.
+create function company_query(
+	words text[], by_prefix tsquery[], by_key tsquery[], by_word tsquery[], inout filters tsquery, inout beside tsquery, out asked tsquery)
+	language plpgsql stable
+	as $$
+declare
+	rest tsquery := beside;
+	part tsquery;
+	few integer;
+	fewest integer := 1000;
+	begun bigint;
+	having_begun bigint;
+begin
+	asked := '';
+	for place in 1 .. cardinality(words) loop
+		part := by_prefix[place];
+		if exists (select from company_words where word = words[place] and companies >= 2000) then
+			part := by_word[place];
+			asked := asked && part;
+		else
+			select count(*), coalesce(sum(companies), 0) into begun, having_begun
+			from (select companies from company_words where word >= words[place] and word < words[place] || chr(1114111) limit 301) begun;
+			-- the vocabulary has no words of three letters, and no numbers
+			if begun <= 300 and having_begun <= fewest and length(words[place]) >= 4 and words[place] >= 'a' collate "C" then
+				few := place;
+				fewest := having_begun;
+			end if;
+			if cardinality(words) > 1 and by_key[place] is not null and (begun > 300 or having_begun > 20000) then
+				asked := asked && by_key[place];
+				beside := coalesce(beside && part, part);
+			else
+				asked := asked && part;
+			end if;
+		end if;
+		if numnode(part) > 0 then
+			rest := coalesce(rest && part, part);
+		end if;
+	end loop;
+	if few is not null then
+		asked := by_prefix[few];
+		beside := case when numnode(filters) > 0 then rest && filters else rest end;
+		filters := '';
+	end if;
+end
 $$;
 
 -- Two functions read the tiers of the registry. What they take:
@@ -75,7 +125,8 @@ declare
 	wanted integer := page * size;
 	last_tier integer;
 begin
-	select query.asked, query.beside into asked, beside from company_query(words, by_prefix, by_key, by_word, '', beside) query;
+	select query.asked, query.filters, query.beside into asked, filters, beside
+		from company_query(words, by_prefix, by_key, by_word, filters, beside) query;
 	exact := array(
 		select id from companies
 		where (name_key = whole_name or alias_key = whole_name) and lexemes @@ (asked && filters) and (beside is null or ts_match_vq(lexemes, beside))

@@ -57,7 +57,7 @@ begin
 			rest := coalesce(rest && part, part);
 		end if;
 	end loop;
-	if few is not null then
+	if few is not null and (cardinality(words) > 1 or numnode(filters) > 0) then
 		asked := by_prefix[few];
 		beside := case when numnode(filters) > 0 then rest && filters else rest end;
 		filters := '';

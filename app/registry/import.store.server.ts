@@ -2,8 +2,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { partnerLexemes } from "../companies/lexemes.ts";
 import type { StagedBranch, StagedHeadOffice, StagedUnit } from "./sirene-rows.ts";
+import { companyColumns, selectedColumns, stagedSources } from "./staged-companies.ts";
 import type { Place } from "./stock-file.server.ts";
 
 /** The new tables are made beside the live ones, under the same names in this schema. */
@@ -180,59 +180,12 @@ export async function joinCompanies(client: pg.Client): Promise<void> {
 						* 4096 + 4095 - least(coalesce(branches, 0), 4095))
 						* 65536 + least(coalesce(place.rank, 65535), 65535))
 						* 1048576 + unit.siren::integer / 1000 as weight
-				from ${companySources(made)} left join ${made("places")} place on place.commune = head.commune
+				from ${stagedSources(made)} left join ${made("places")} place on place.commune = head.commune
 				order by weight, siren
 			) company;
 	`);
 	await copyConstraints(client, "companies");
 }
-
-/** The columns of a company but for its id, and how each is made of what companySources joins. Fixed-width ones first, as in the live table. */
-export const companyColumns = {
-	name_key: "name_key",
-	alias_key: "alias_key",
-	created_on: "created_on",
-	updated_on: "greatest(unit.updated_on, head.updated_on)",
-	masked: "masked",
-	single_partner: "case when not masked then single_partner end",
-	siren: "unit.siren",
-	status: "case when removed_on is null then status else 'removed' end",
-	legal_category: "legal_category",
-	naf_code: "naf_code",
-	naf_nomenclature: "naf_nomenclature",
-	section: "section",
-	nic: "coalesce(head.nic, unit.nic)",
-	commune: "head.commune",
-	postal_code: "postal_code",
-	name: "name",
-	address: "address",
-	address_complement: "address_complement",
-	city: "city",
-	lexemes: `concat_ws(' ', unit.lexemes, head.lexemes, case when not masked then branch.lexemes end,
-		filter_lexemes('D' || department, form, 'S' || section),
-		case when masked then null when single_partner then '${partnerLexemes.single}' when not single_partner then '${partnerLexemes.several}' end
-	)::tsvector`,
-};
-
-/** The same for a select. */
-export const selectedColumns = Object.entries(companyColumns)
-	.map(([name, expression]) => `${expression} as ${name}`)
-	.join(", ");
-
-/**
- * Units with their head office, the number and trade signs of their branches, and what the RNE says.
- * @param staged the name of a staged table.
- */
-export const companySources = (staged: (table: string) => string) => `
-	(${staged("staged_units")} unit
-	left join ${staged("staged_heads")} head on head.siren = unit.siren and not masked
-	left join (
-		select siren, count(*) as branches,
-			array_to_string((array_agg(distinct lexemes) filter (where lexemes is not null))[1:50], ' ') as lexemes
-		from ${staged("staged_branches")}
-		group by siren
-	) branch on branch.siren = unit.siren
-	left join company_registrations registration on registration.siren = unit.siren)`;
 
 /** Gives a new table what the live one refuses: nothing in a column, a value that is none. */
 async function copyConstraints(client: pg.Client, table: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type pg from "pg";
-import { companyColumns, companySources, inVocabulary, registryLock, selectedColumns, stagedTables } from "./import.store.server.ts";
+import { inVocabulary, registryLock, stagedTables } from "./import.store.server.ts";
 import type { StagedBranch, StagedHeadOffice, StagedUnit } from "./sirene-rows.ts";
+import { companyColumns, selectedColumns, stagedSources } from "./staged-companies.ts";
 
 /** All that is known now of some units: a unit without a head office has none. */
 export interface Staged {
@@ -53,7 +54,7 @@ export async function applyChanges(client: pg.Client, staged: Staged): Promise<A
 	try {
 		for (const [table, rows] of Object.entries(staged)) await stage(client, table as keyof Staged, rows);
 		await client.query(`
-			create temporary table made on commit drop as select ${selectedColumns} from ${companySources((table) => `pg_temp.${table}`)};
+			create temporary table made on commit drop as select ${selectedColumns} from ${stagedSources((table) => `pg_temp.${table}`)};
 			analyze made;
 			create temporary table known on commit drop as select * from companies where siren in (select siren from made);
 			analyze known;

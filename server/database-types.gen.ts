@@ -74,6 +74,18 @@ export interface CompanyWords {
   word: string;
 }
 
+export interface ContactMessages {
+  acknowledged_at: Timestamp | null;
+  created_at: Timestamp;
+  email: string;
+  forwarded_at: Timestamp | null;
+  id: string;
+  message: string;
+  name: string;
+  phone: string | null;
+  subject: string | null;
+}
+
 export interface Documents {
   bytes: number;
   created_at: Timestamp;
@@ -81,16 +93,59 @@ export interface Documents {
   id: string;
   issued_at: Timestamp;
   order_id: string;
+  purged_at: Timestamp | null;
   sha256: string;
   storage_path: string;
 }
 
+export interface ExtractRequests {
+  bytes: number | null;
+  issued_at: Timestamp | null;
+  not_found_at: Timestamp | null;
+  order_id: string;
+  posted_at: Timestamp | null;
+  requested_at: Timestamp;
+  sha256: string | null;
+  storage_path: string | null;
+  tracking_number: string | null;
+  uploaded_at: Timestamp | null;
+}
+
+export interface Invoices {
+  corrects: string | null;
+  data: Json;
+  document_id: string | null;
+  id: string;
+  issued_at: Timestamp;
+  kind: string;
+  number: string;
+  number_in_year: number;
+  order_id: string;
+  refund_id: string | null;
+  total_cents: number;
+  year: number;
+}
+
+export interface InvoiceSeries {
+  kind: string;
+  last_number: number;
+  year: number;
+}
+
+export interface JobProcesses {
+  id: string;
+  seen_at: Timestamp;
+}
+
 export interface Mails {
+  bounce_reason: string | null;
+  bounced_at: Timestamp | null;
   created_at: Timestamp;
   document_id: string | null;
   id: string;
   kind: string;
   order_id: string;
+  refund_id: string | null;
   sent_at: Timestamp | null;
 }
 
@@ -112,7 +167,9 @@ export interface Orders {
   created_at: Timestamp;
   customer_email: string;
   delivery_email: string | null;
+  dispute_status: string | null;
   disputed_at: Timestamp | null;
+  erased_at: Timestamp | null;
   failure_reason: string | null;
   first_name: string;
   id: string;
@@ -137,26 +194,95 @@ export interface Orders {
   withdrawal_waived_at: Timestamp | null;
 }
 
+export interface PaymentAttempts {
+  attempt: number;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  order_id: string;
+}
+
 export interface PaymentEvents {
   event_type: string;
   handled_at: Timestamp;
   id: string;
 }
 
+export interface Payments {
+  amount_cents: number;
+  created_at: Timestamp;
+  currency: string;
+  id: string;
+  order_id: string;
+  role: string;
+  session_id: string;
+}
+
 export interface PaymentSessions {
+  asked_at: Timestamp | null;
   created_at: Timestamp;
   expires_at: Timestamp;
   id: string;
   order_id: string;
+  payment_id: string | null;
   status: string;
   url: string;
+}
+
+export interface Reconciliations {
+  compared: number;
+  created_at: Timestamp;
+  differences: Json;
+  id: Generated<Int8>;
+  since: Timestamp;
+  until: Timestamp;
+}
+
+export interface RefundRequests {
+  answer: string | null;
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  granted: boolean | null;
+  id: string;
+  message: string;
+  order_id: string;
+}
+
+export interface Refunds {
+  amount_cents: number;
+  id: string;
+  order_id: string;
+  payment_id: string;
+  provider_id: string | null;
+  reason: string;
+  replaces: string | null;
+  requested_at: Timestamp;
+  settled_at: Timestamp | null;
+  status: string;
+}
+
+export interface SandboxDisputes {
+  created_at: Timestamp;
+  id: string;
+  payment_intent: string;
+  status: string;
 }
 
 export interface SandboxEvents {
   created_at: Timestamp;
   id: string;
-  session_id: string;
+  payment_intent: string | null;
+  session_id: string | null;
   type: string;
+}
+
+export interface SandboxRefunds {
+  amount: number;
+  created_at: Timestamp;
+  id: string;
+  idempotency_key: string | null;
+  payment_intent: string;
+  reference: string | null;
+  status: string;
 }
 
 export interface SandboxSessions {
@@ -182,18 +308,39 @@ export interface SubscriptionInterest {
   text_version: string;
 }
 
+export interface Withdrawals {
+  declared_at: Timestamp;
+  id: string;
+  order_id: string;
+  outcome: string;
+  reason: string | null;
+}
+
 export interface DB {
   companies: Companies;
   company_registrations: CompanyRegistrations;
   company_sources: CompanySources;
   company_words: CompanyWords;
+  contact_messages: ContactMessages;
   documents: Documents;
+  extract_requests: ExtractRequests;
+  invoice_series: InvoiceSeries;
+  invoices: Invoices;
+  job_processes: JobProcesses;
   mails: Mails;
   order_events: OrderEvents;
   orders: Orders;
+  payment_attempts: PaymentAttempts;
   payment_events: PaymentEvents;
   payment_sessions: PaymentSessions;
+  payments: Payments;
+  reconciliations: Reconciliations;
+  refund_requests: RefundRequests;
+  refunds: Refunds;
+  "sandbox.disputes": SandboxDisputes;
   "sandbox.events": SandboxEvents;
+  "sandbox.refunds": SandboxRefunds;
   "sandbox.sessions": SandboxSessions;
   subscription_interest: SubscriptionInterest;
+  withdrawals: Withdrawals;
 }

@@ -95,7 +95,7 @@ test("every wrong variable is named at once, each with an example", () => {
 test("the examples are right themselves", () => {
 	for (const problem of problems(wrong)) {
 		const [, name = "", example = ""] = /^(\w+) .*Example: (.*)$/.exec(problem) ?? [];
-		if (/^(APP_ENV|APP_SECRET|STRIPE_SECRET_KEY|LOG_LEVEL)$/.test(name)) continue; // described, or not built yet
+		if (/^(APP_ENV|APP_SECRET|STRIPE_\w+|ISSUER|LOG_LEVEL|S3_\w+)$/.test(name)) continue; // described, or not enough alone
 		expect(problems({ [name]: example }), problem).toEqual([]);
 	}
 });
@@ -153,6 +153,9 @@ describe("production", () => {
 		BASE_URL: "https://www.example.fr",
 		APP_SECRET: secret,
 		SMTP_URL: "smtps://smtp.example.fr",
+		STRIPE_SECRET_KEY: "sk_live_123",
+		STRIPE_WEBHOOK_SECRET: "whsec_123",
+		ISSUER: "manual",
 	};
 
 	const placeholders = Object.keys(identity).filter((name) => name !== "SHOP_SUPPORT_HOURS"); // any shop may keep those hours
@@ -161,7 +164,7 @@ describe("production", () => {
 		expect(names({ APP_ENV: "production" })).toEqual([
 			...placeholders,
 			"STRIPE_SECRET_KEY",
-			"The", // specimen issuer
+			"ISSUER",
 			"SMTP_URL",
 			"APP_SECRET",
 			"BASE_URL",
@@ -184,7 +187,19 @@ describe("production", () => {
 	});
 
 	test("refuses to sell specimens", () => {
-		expect(problems({ ...settings, ...identity })).toContainEqual(expect.stringContaining("specimen"));
+		for (const ISSUER of [undefined, "specimen"]) {
+			expect(problems({ ...settings, ...identity, ISSUER })).toEqual([expect.stringMatching(/^ISSUER .*specimen/)]);
+		}
+	});
+
+	test("refuses a test key, with which anybody could order", () => {
+		expect(problems({ ...settings, ...identity, STRIPE_SECRET_KEY: "sk_test_123" })).toEqual([
+			expect.stringMatching(/^STRIPE_SECRET_KEY is a test key/),
+		]);
+	});
+
+	test("starts when everything is set", () => {
+		expect(read({ ...settings, ...identity })).toMatchObject({ production: true, issuer: "manual", stripe: { live: true } });
 	});
 });
 
@@ -193,6 +208,23 @@ test.each(["sk_live_123", "rk_live_123"])("outside production nobody can pay for
 	expect(problems({ STRIPE_SECRET_KEY: "sk_test_123" }).join()).not.toContain("live key");
 });
 
-test("a setting that this version would ignore stops the start", () => {
-	expect(names({ STRIPE_SECRET_KEY: "sk_test_123", S3_BUCKET: "extraits" })).toEqual(["STRIPE_SECRET_KEY", "S3_BUCKET"]);
+test.each<[Variables, string[]]>([
+	[{ STRIPE_SECRET_KEY: "sk_test_123" }, ["STRIPE_WEBHOOK_SECRET"]],
+	[{ STRIPE_WEBHOOK_SECRET: "whsec_123" }, ["STRIPE_SECRET_KEY"]],
+	[{ STRIPE_API_BASE: "http://127.0.0.1:12111", STRIPE_WEBHOOK_SECRET: "whsec_123" }, ["STRIPE_SECRET_KEY"]],
+	[{ S3_BUCKET: "extraits" }, ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"]],
+	[{ S3_ENDPOINT: "https://s3.example.fr" }, ["S3_BUCKET"]],
+])("a setting that means nothing alone stops the start: %o", (given, missing) => {
+	expect(names(given)).toEqual(missing);
+	for (const problem of problems(given)) expect(problem).toMatch(/Example: \S/);
+});
+
+test("Stripe and S3 are used once all of their settings are there", () => {
+	const stripe = { STRIPE_SECRET_KEY: "sk_test_123", STRIPE_WEBHOOK_SECRET: "whsec_123" };
+	const s3 = { S3_BUCKET: "extraits", S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "secret", S3_ENDPOINT: "https://s3.example.fr" };
+	expect(read()).toMatchObject({ stripe: undefined, s3: undefined });
+	expect(read({ ...stripe, ...s3 })).toMatchObject({
+		stripe: { secretKey: "sk_test_123", webhookSecret: "whsec_123", live: false },
+		s3: { bucket: "extraits", endpoint: "https://s3.example.fr", region: "us-east-1" },
+	});
 });

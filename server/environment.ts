@@ -40,12 +40,22 @@ const variables = z.object({
 		.string()
 		.regex(/^(sk|rk)_(test|live)_/)
 		.optional(),
+	STRIPE_WEBHOOK_SECRET: z
+		.string()
+		.regex(/^whsec_\S+$/)
+		.optional(),
+	STRIPE_API_BASE: z.url({ protocol: /^https?$/ }).optional(),
+	ISSUER: z.enum(["specimen", "manual"]).optional(),
 	SMTP_URL: z
 		.string()
 		.regex(/^smtps?:\/\//)
 		.optional(),
 	MAIL_FROM: z.string().min(3).optional(),
+	S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+	S3_REGION: z.string().min(1).default("us-east-1"),
 	S3_BUCKET: z.string().min(3).optional(),
+	S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+	S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
 	ADDRESS_API_URL: z.url({ protocol: /^https?$/ }).optional(),
 	INSEE_API_KEY: z
 		.string()
@@ -57,6 +67,8 @@ const variables = z.object({
 	OFFICIAL_PRICE_CENTS: cents.default(320),
 	OFFICIAL_PRICE_DATE: day.default("2025-01-01"),
 	OFFICIAL_PRICE_SOURCE: z.string().min(1).default("tarif des greffes des tribunaux de commerce"),
+	INVOICE_VAT_ON_DEBITS: z.enum(["yes", "no"]).default("no"),
+	INVOICE_LATE_PENALTY: z.string().min(3).default("trois fois le taux d’intérêt légal"),
 	LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).optional(),
 	...(Object.fromEntries(Object.entries(placeholder).map(([name, value]) => [name, z.string().trim().min(1).default(value)])) as {
 		[Name in keyof typeof placeholder]: z.ZodDefault<z.ZodString>;
@@ -70,6 +82,12 @@ const examples: Partial<Record<keyof z.infer<typeof variables>, string>> = {
 	DATABASE_URL: "postgres://user:password@host:5432/shop",
 	APP_SECRET: "at least 32 characters, e.g. the output of: openssl rand -hex 32",
 	STRIPE_SECRET_KEY: "sk_test_…",
+	STRIPE_WEBHOOK_SECRET: "whsec_…",
+	STRIPE_API_BASE: "http://127.0.0.1:12111",
+	ISSUER: "manual",
+	S3_ENDPOINT: "https://s3.example.fr",
+	S3_BUCKET: "extraits",
+	INVOICE_VAT_ON_DEBITS: "yes",
 	SMTP_URL: "smtps://user:password@smtp.example.fr",
 	ADDRESS_API_URL: "https://data.geopf.fr/geocodage/search",
 	INSEE_API_KEY: "the key shown on https://portail-api.insee.fr",
@@ -89,6 +107,11 @@ export interface Environment {
 	databaseUrl: string | undefined;
 	/** First signs, all verify. Empty in a demo that was given none: main.ts makes and keeps one. */
 	secrets: string[];
+	/** Undefined: the sandbox stands in for it. `apiBase`: another host than Stripe's, for tests. */
+	stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined; live: boolean } | undefined;
+	issuer: "specimen" | "manual";
+	/** Undefined: documents are kept below `dataDir`. Without an endpoint it is Amazon's own. */
+	s3: { endpoint: string | undefined; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | undefined;
 	smtpUrl: string | undefined;
 	mailFrom: string;
 	addressApiUrl: string | undefined;
@@ -96,6 +119,7 @@ export interface Environment {
 	insee: { base: string; key: string | undefined };
 	openingHours: string;
 	officialPrice: { cents: number; date: string; source: string };
+	invoices: { vatOnDebits: boolean; latePenalty: string };
 	shop: ShopIdentity;
 	logLevel: "debug" | "info" | "warn" | "error" | "silent";
 }
@@ -142,7 +166,7 @@ export function parseEnvironment(
 		.filter(Boolean);
 	const problems = [
 		...(secrets.some((s) => s.length < 32) ? [`APP_SECRET has a part of less than 32 characters. Example: ${examples.APP_SECRET}`] : []),
-		...notBuiltYet(v),
+		...incomplete(v),
 		...(v.APP_ENV === "production" ? refusedInProduction(v, baseUrl) : refusedInDemo(v)),
 	];
 	if (problems.length > 0) return { ok: false, problems };
@@ -156,12 +180,33 @@ export function parseEnvironment(
 			dataDir: v.DATA_DIR,
 			databaseUrl: v.DATABASE_URL,
 			secrets,
+			stripe:
+				v.STRIPE_SECRET_KEY && v.STRIPE_WEBHOOK_SECRET
+					? {
+							secretKey: v.STRIPE_SECRET_KEY,
+							webhookSecret: v.STRIPE_WEBHOOK_SECRET,
+							apiBase: v.STRIPE_API_BASE?.replace(/\/+$/, ""),
+							live: isLiveKey(v),
+						}
+					: undefined,
+			issuer: v.ISSUER ?? "specimen",
+			s3:
+				v.S3_BUCKET && v.S3_ACCESS_KEY_ID && v.S3_SECRET_ACCESS_KEY
+					? {
+							endpoint: v.S3_ENDPOINT,
+							region: v.S3_REGION,
+							bucket: v.S3_BUCKET,
+							accessKeyId: v.S3_ACCESS_KEY_ID,
+							secretAccessKey: v.S3_SECRET_ACCESS_KEY,
+						}
+					: undefined,
 			smtpUrl: v.SMTP_URL,
 			mailFrom: v.MAIL_FROM ?? `${v.SHOP_NAME} <${v.SHOP_EMAIL}>`,
 			addressApiUrl: v.ADDRESS_API_URL,
 			insee: { base: v.INSEE_API_BASE.replace(/\/+$/, ""), key: v.INSEE_API_KEY },
 			openingHours: v.OPENING_HOURS,
 			officialPrice: { cents: v.OFFICIAL_PRICE_CENTS, date: v.OFFICIAL_PRICE_DATE, source: v.OFFICIAL_PRICE_SOURCE },
+			invoices: { vatOnDebits: v.INVOICE_VAT_ON_DEBITS === "yes", latePenalty: v.INVOICE_LATE_PENALTY },
 			shop: {
 				name: v.SHOP_NAME,
 				legalEntity: v.SHOP_LEGAL_ENTITY,
@@ -182,11 +227,11 @@ export function parseEnvironment(
 
 type Variables = z.infer<typeof variables>;
 
+const isLiveKey = (v: Variables) => /^(sk|rk)_live_/.test(v.STRIPE_SECRET_KEY ?? "");
+
 /** A demo takes nobody's money and pretends nothing: see docs/decisions. */
 function refusedInDemo(v: Variables): string[] {
-	return /^(sk|rk)_live_/.test(v.STRIPE_SECRET_KEY ?? "")
-		? ["STRIPE_SECRET_KEY is a live key outside production: nobody may pay for a specimen. Example: sk_test_…"]
-		: [];
+	return isLiveKey(v) ? ["STRIPE_SECRET_KEY is a live key outside production: nobody may pay for a specimen. Example: sk_test_…"] : [];
 }
 
 function refusedInProduction(v: Variables, baseUrl: string): string[] {
@@ -195,19 +240,36 @@ function refusedInProduction(v: Variables, baseUrl: string): string[] {
 			.filter(([name, value]) => v[name as keyof typeof placeholder] === value && name !== "SHOP_SUPPORT_HOURS")
 			.map(([name, value]) => `${name} still holds its placeholder « ${value} »: set the real one.`),
 		...(v.STRIPE_SECRET_KEY ? [] : ["STRIPE_SECRET_KEY is not set: production does not take sandbox payments. Example: sk_live_…"]),
-		"The specimen issuer is the only one: production sells no specimens.",
+		...(v.STRIPE_SECRET_KEY && !isLiveKey(v) && !v.STRIPE_API_BASE
+			? ["STRIPE_SECRET_KEY is a test key: anybody could order with a test card. Example: sk_live_…"]
+			: []),
+		...(v.ISSUER === "manual"
+			? []
+			: ["ISSUER is not « manual »: production does not sell the specimen issuer’s specimens. Example: manual"]),
 		...(v.SMTP_URL ? [] : [`SMTP_URL is not set: production must send its mails. Example: ${examples.SMTP_URL}`]),
 		...(v.APP_SECRET ? [] : [`APP_SECRET is not set: it signs links and cookies. Example: ${examples.APP_SECRET}`]),
 		...(baseUrl.startsWith("https://") ? [] : [`BASE_URL is not https: ${baseUrl}. Example: ${examples.BASE_URL}`]),
 	];
 }
 
+/** Settings that mean nothing, or something else than was meant, without another one. */
+const together = [
+	["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "whsec_…, shown beside the webhook in Stripe’s dashboard"],
+	["STRIPE_WEBHOOK_SECRET", "STRIPE_SECRET_KEY", "sk_test_…"],
+	["STRIPE_API_BASE", "STRIPE_SECRET_KEY", "sk_test_…"],
+	["S3_BUCKET", "S3_ACCESS_KEY_ID", "the identifier of a key that may read and write the bucket"],
+	["S3_BUCKET", "S3_SECRET_ACCESS_KEY", "the secret of that key"],
+	["S3_ENDPOINT", "S3_BUCKET", "extraits"],
+	["S3_ACCESS_KEY_ID", "S3_BUCKET", "extraits"],
+] as const;
+
 /** Better a start refused than a setting silently ignored. */
-function notBuiltYet(v: Variables): string[] {
-	return [
-		...(v.STRIPE_SECRET_KEY ? ["STRIPE_SECRET_KEY is set, but this version only has the sandbox payment: unset it."] : []),
-		...(v.S3_BUCKET ? ["S3_BUCKET is set, but this version only stores documents on disk: unset it."] : []),
-	];
+function incomplete(v: Variables): string[] {
+	const missing = together.filter(([set, needed]) => v[set] && !v[needed]);
+	// one sentence for each missing variable, whatever needs it
+	return missing
+		.filter(([, needed], i) => missing.findIndex((other) => other[1] === needed) === i)
+		.map(([set, needed, example]) => `${needed} is not set, and ${set} needs it. Example: ${example}`);
 }
 
 /** Reads this process's environment, or ends it with the list of what to mend. */

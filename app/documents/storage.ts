@@ -1,9 +1,12 @@
 /** Where documents are kept: bytes under the hash of their content, so that storing twice is storing once. */
 export interface DocumentStorage {
 	name: string;
+	/** @throws when they could not be kept for good. */
 	put(bytes: Uint8Array): Promise<StoredFile>;
 	/** @throws when the file is missing: a document row without its file is a fault of ours. */
 	get(path: string): Promise<Uint8Array>;
+	/** Forgets a file; one that is gone already is no fault. */
+	remove(path: string): Promise<void>;
 	/** Whether it can be written to now. */
 	ready(): Promise<boolean>;
 }

@@ -10,7 +10,11 @@ export interface ExtractRequest {
 /** Who obtains the extract. Every call may be repeated for the same order without harm. */
 export interface Issuer {
 	name: string;
-	request(order: ExtractRequest): Promise<void>;
-	result(order: ExtractRequest): Promise<{ state: "ready"; pdf: Uint8Array; issuedAt: Date } | { state: "pending" }>;
+	/** `not-available`: it never issues an extract for this company. */
+	request(order: ExtractRequest): Promise<{ state: "accepted" } | { state: "not-available" }>;
+	/** `pending` is no fault: whoever makes it ready wakes the order. `not-found`: the registry has nothing. */
+	result(
+		order: ExtractRequest,
+	): Promise<{ state: "ready"; pdf: Uint8Array; issuedAt: Date } | { state: "pending" } | { state: "not-found" }>;
 	post(order: ExtractRequest): Promise<{ state: "posted"; trackingNumber: string } | { state: "pending" }>;
 }

@@ -5,11 +5,17 @@ export interface OutgoingMail {
 	subject: string;
 	text: string;
 	html: string;
+	attachments?: { fileName: string; contentType: string; content: Uint8Array }[];
+	/** For newsletters only: where one click ends them (RFC 8058). */
+	unsubscribeUrl?: string;
 }
+
+/** Handed over, or refused for good by the mail server (an SMTP answer 5xx), in its own words. */
+export type MailOutcome = { ok: true } | { ok: false; reason: string };
 
 export interface Mailer {
 	name: string;
-	/** @throws when it could not be handed over: it is tried again. */
-	send(mail: OutgoingMail): Promise<void>;
+	/** @throws when it could not be handed over now: it is tried again. */
+	send(mail: OutgoingMail): Promise<MailOutcome>;
 	ready(): Promise<boolean>;
 }

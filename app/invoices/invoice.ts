@@ -1,0 +1,45 @@
+import type { Cents } from "../catalogue/money.ts";
+
+/** What an invoice or a credit note says, frozen when it is issued: its PDF is made from this and nothing else. */
+export interface InvoiceData {
+	kind: "invoice" | "credit_note";
+	/** « F2026-000001 », « A2026-000001 » */
+	number: string;
+	/** ISO 8601, UTC; printed as a day in Europe/Paris. */
+	issuedAt: string;
+	/** When the service was supplied or paid for, whichever comes first (CGI art. 269, 2, c bis): ISO 8601, UTC. */
+	suppliedAt: string;
+	/** The invoice that a credit note corrects. */
+	corrects: { number: string; issuedAt: string } | null;
+	orderNumber: string;
+	seller: {
+		/** The trade name, then the legal entity. */
+		name: string;
+		legalEntity: string;
+		/** One line: « 1 rue de la Paix, 75002 Paris ». */
+		address: string;
+		siren: string;
+		vat: string;
+		email: string;
+		phone: string;
+	};
+	buyer: {
+		/** The company that is billed, or the customer's own name. */
+		name: string;
+		/** The person behind a company. */
+		contact: string | null;
+		address: string | null;
+		postalCode: string | null;
+		city: string | null;
+		email: string;
+		/** Null for a private person, and where it was not given. */
+		siren: string | null;
+	};
+	/** One line: what was sold, with its TTC price; a credit note gives the same line, or a part of it, back. */
+	line: { description: string; total: Cents };
+	/** VAT is due when the invoice is issued, at the seller's choice (CGI art. 269, 2, c). */
+	vatOnDebits: boolean;
+	/** « trois fois le taux d’intérêt légal » (C. com. art. L441-10). */
+	latePenalty: string;
+	paidAt: string;
+}

@@ -14,10 +14,11 @@ const allowed: Record<string, readonly string[]> = {
 	"app/addresses": ["server"],
 	"app/issuing": ["server", "app/companies"],
 	"app/documents": ["server"],
+	"app/invoices": ["server", "app/catalogue", "app/documents"],
 	"app/mail": ["server"],
 	"app/contact": ["server", "app/mail"],
 	"app/content": ["server", "app/catalogue", "app/companies", "app/ui"],
-	"app/orders": ["server", "app/catalogue", "app/companies", "app/issuing", "app/documents", "app/mail", "app/ui"],
+	"app/orders": ["server", "app/catalogue", "app/companies", "app/issuing", "app/documents", "app/invoices", "app/mail", "app/ui"],
 	"app/payment": ["server", "app/catalogue", "app/companies", "app/orders"],
 	"app/routes": [
 		"server",

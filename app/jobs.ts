@@ -2,7 +2,7 @@ import type { JobKind } from "../server/jobs.ts";
 import { fulfilOrder } from "./orders/fulfil-order.server.ts";
 import { fulfilOrderJob, sendOrderMailJob } from "./orders/jobs.ts";
 import { sendOrderMail } from "./orders/send-order-mail.server.ts";
-import { deliverSandboxEvent, deliverSandboxEventJob } from "./payment/sandbox-payment.server.ts";
+import { deliverSandboxEvent, deliverSandboxEventJob } from "./payment/sandbox-events.server.ts";
 import type { Shop } from "./shop.ts";
 
 interface Row<Data extends object> {

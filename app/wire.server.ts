@@ -6,15 +6,16 @@ import { diskStorage } from "./documents/disk-storage.server.ts";
 import { specimenIssuer } from "./issuing/specimen.server.ts";
 import { folderMailer, smtpMailer } from "./mail/mailers.server.ts";
 import { sandboxProvider } from "./payment/sandbox.server.ts";
+import { stripeProvider } from "./payment/stripe.server.ts";
 import type { Shop } from "./shop.ts";
 
 /** Chooses an implementation for each contract from the environment: the only place that does. */
 export function wireShop(runtime: Runtime): Shop {
-	const { environment, db, signer, now } = runtime;
+	const { environment, now } = runtime;
 	return {
 		...runtime,
 		calendar: { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday },
-		provider: sandboxProvider({ db, signer, baseUrl: environment.baseUrl, now }),
+		provider: environment.stripe ? stripeProvider(environment.stripe, now) : sandboxProvider({ ...runtime, baseUrl: environment.baseUrl }),
 		issuer: specimenIssuer(now),
 		storage: diskStorage(join(environment.dataDir, "documents")),
 		mailer: environment.smtpUrl

@@ -296,6 +296,7 @@ export interface SandboxSessions {
   customer_email: string;
   expires_at: Timestamp;
   id: string;
+  paid_at: Timestamp | null;
   payment_intent: string | null;
   payment_status: string;
   product_name: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type TestShop, testShop } from "../../server/test-shop.ts";
-import { sandboxEventSecret } from "./sandbox.server.ts";
+import { sandboxEventSecret } from "./sandbox-events.server.ts";
 import { signEvent } from "./signed-event.server.ts";
 
 const day = 86_400_000;

@@ -190,7 +190,9 @@ create table job_processes (
 );
 
 -- the sandbox's books, continued
-alter table sandbox.sessions add constraint sessions_payment_intent unique (payment_intent);
+alter table sandbox.sessions
+	add column paid_at timestamptz,
+	add constraint sessions_payment_intent unique (payment_intent);
 create table sandbox.refunds (
 	id text primary key,
 	payment_intent text not null references sandbox.sessions (payment_intent),

@@ -3,6 +3,7 @@ import type { Runtime } from "../server/runtime.ts";
 import { isFrenchHoliday } from "./catalogue/holidays.ts";
 import { parseOpeningHours } from "./catalogue/opening-hours.ts";
 import { diskStorage } from "./documents/disk-storage.server.ts";
+import { s3Storage } from "./documents/s3-storage.server.ts";
 import { specimenIssuer } from "./issuing/specimen.server.ts";
 import { folderMailer, smtpMailer } from "./mail/mailers.server.ts";
 import { sandboxProvider } from "./payment/sandbox.server.ts";
@@ -16,7 +17,7 @@ export function wireShop(runtime: Runtime): Shop {
 		calendar: { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday },
 		provider: sandboxProvider({ db, signer, baseUrl: environment.baseUrl, now }),
 		issuer: specimenIssuer(now),
-		storage: diskStorage(join(environment.dataDir, "documents")),
+		storage: environment.s3 ? s3Storage(environment.s3, now) : diskStorage(join(environment.dataDir, "documents")),
 		mailer: environment.smtpUrl
 			? smtpMailer(environment.smtpUrl, environment.mailFrom)
 			: folderMailer(join(environment.dataDir, "mails"), environment.mailFrom),

@@ -12,7 +12,11 @@ const largestSkew = 15 * 60_000;
  * (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html), and that the body is the one that was signed.
  * @returns the code of S3's error, or null when all is right.
  */
-export function refuseSignature(request: IncomingMessage, body: Buffer, keys: { accessKeyId: string; secretAccessKey: string }): string | null {
+export function refuseSignature(
+	request: IncomingMessage,
+	body: Buffer,
+	keys: { accessKeyId: string; secretAccessKey: string },
+): string | null {
 	const form =
 		/^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;
 	const [, accessKeyId, day, region, signedHeaders, signature] = form.exec(request.headers.authorization ?? "") ?? [];

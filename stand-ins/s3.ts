@@ -28,7 +28,10 @@ export type StandInS3 = Awaited<ReturnType<typeof startS3>>;
 export async function startS3({ port = 0 } = {}) {
 	const folder = mkdtempSync(join(tmpdir(), "s3-"));
 	const bucket = "extraits";
-	const keys = { accessKeyId: `AKIA${randomBytes(8).toString("hex").toUpperCase()}`, secretAccessKey: randomBytes(20).toString("base64url") };
+	const keys = {
+		accessKeyId: `AKIA${randomBytes(8).toString("hex").toUpperCase()}`,
+		secretAccessKey: randomBytes(20).toString("base64url"),
+	};
 	const s3rver = new S3rver({
 		...{ address: "127.0.0.1", port: 0, silent: true },
 		...{ directory: folder, resetOnClose: false, configureBuckets: [{ name: bucket }] },

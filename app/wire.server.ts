@@ -3,6 +3,7 @@ import type { Runtime } from "../server/runtime.ts";
 import { isFrenchHoliday } from "./catalogue/holidays.ts";
 import { parseOpeningHours } from "./catalogue/opening-hours.ts";
 import { diskStorage } from "./documents/disk-storage.server.ts";
+import { s3Storage } from "./documents/s3-storage.server.ts";
 import { manualIssuer } from "./issuing/manual-issuer.server.ts";
 import { specimenIssuer } from "./issuing/specimen.server.ts";
 import { folderMailer, smtpMailer } from "./mail/mailers.server.ts";
@@ -13,7 +14,7 @@ import type { Shop } from "./shop.ts";
 /** Chooses an implementation for each contract from the environment: the only place that does. */
 export function wireShop(runtime: Runtime): Shop {
 	const { environment, db, now } = runtime;
-	const storage = diskStorage(join(environment.dataDir, "documents"));
+	const storage = environment.s3 ? s3Storage(environment.s3, now) : diskStorage(join(environment.dataDir, "documents"));
 	return {
 		...runtime,
 		calendar: { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday },

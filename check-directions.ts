@@ -15,7 +15,7 @@ const allowed: Record<string, readonly string[]> = {
 	"app/issuing": ["server", "app/companies"],
 	"app/documents": ["server"],
 	"app/invoices": ["server", "app/catalogue", "app/documents"],
-	"app/mail": ["server"],
+	"app/mail": ["server", "app/ui"],
 	"app/contact": ["server", "app/mail"],
 	"app/content": ["server", "app/catalogue", "app/companies", "app/ui"],
 	"app/orders": ["server", "app/catalogue", "app/companies", "app/issuing", "app/documents", "app/invoices", "app/mail", "app/ui"],

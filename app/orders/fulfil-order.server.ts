@@ -40,7 +40,10 @@ async function obtainExtract(deps: Deps, order: Order): Promise<boolean> {
 	const { db, issuer, storage, now } = deps;
 	if (await findExtract(db, order.id)) return true;
 	const result = await issuer.result(extractRequest(order));
-	if (result.state === "pending") return false;
+	if (result.state === "pending") {
+		await db.transaction().execute((trx) => queueOrderMail(deps, trx, order.id, "alert-extract-needed"));
+		return false;
+	}
 	if (result.state === "not-found") {
 		await failOrder(deps, order.id, "not-found");
 		return false;

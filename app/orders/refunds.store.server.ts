@@ -54,22 +54,12 @@ export async function listPaymentsBetween(
 ): Promise<(Pick<KnownPayment, "id" | "order_id" | "amount_cents" | "created_at"> & { refunded_cents: number })[]> {
 	return db
 		.selectFrom("payments")
-		.select((eb) => [
-			"id",
-			"order_id",
-			"amount_cents",
-			"created_at",
-			eb
-				.selectFrom("refunds")
-				.select(sql<number>`coalesce(sum(amount_cents), 0)::integer`.as("sum"))
-				.whereRef("payment_id", "=", "payments.id")
-				.where("status", "=", "succeeded")
-				.$notNull()
-				.as("refunded_cents"),
-		])
-		.where("created_at", ">=", since)
-		.where("created_at", "<", until)
-		.$narrowType<{ refunded_cents: number }>()
+		.leftJoin("refunds", (join) => join.onRef("refunds.payment_id", "=", "payments.id").on("refunds.status", "=", "succeeded"))
+		.select(["payments.id", "payments.order_id", "payments.amount_cents", "payments.created_at"])
+		.select(sql<number>`coalesce(sum(refunds.amount_cents), 0)::integer`.as("refunded_cents"))
+		.where("payments.created_at", ">=", since)
+		.where("payments.created_at", "<", until)
+		.groupBy("payments.id")
 		.execute();
 }
 

@@ -4,9 +4,9 @@ import { cents } from "../catalogue/money.ts";
 import { findDocument, type StoredDocument } from "../documents/documents.store.server.ts";
 import { signDocumentLink } from "../documents/signed-link.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
-import { renderLetter } from "../mail/render-letter.server.tsx";
 import type { Mailer, OutgoingMail } from "../mail/mailer.ts";
 import { dropMail, findUnsentMail, insertMail, markMailBounced, markMailSent, type QueuedMail } from "../mail/mails.store.server.ts";
+import { renderLetter } from "../mail/render-letter.tsx";
 import { alertOperator } from "./alert-operator.server.ts";
 import { sendOrderMailJob } from "./jobs.ts";
 import type { Order } from "./order.ts";
@@ -36,7 +36,7 @@ type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signe
  * @throws when the mail could not be handed over: the job is tried again.
  */
 export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
-	const { db, now, environment, mailer } = deps;
+	const { db, now, environment, mailer, log } = deps;
 	const mail = await findUnsentMail(db, mailId);
 	const order = mail && (await findOrder(db, mail.order_id));
 	if (mail === null || order === null) return;
@@ -47,17 +47,17 @@ export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
 	const outcome = await mailer.send({
 		id: mail.id,
 		to: recipientOf(deps, kind, order),
-		...(await renderLetter(letter, environment.shop)),
-		...(document && orderMails[kind].attachesDocument && { attachments: [await attach(deps, document)] }),
+		...renderLetter(letter, environment.shop),
+		...(document && orderMails[kind].attaches && { attachments: [await attach(deps, document)] }),
 	});
 	await db.transaction().execute(async (trx) => {
 		if (!outcome.ok) {
 			if (!(await markMailBounced(trx, mail.id, outcome.reason, now()))) return;
+			if (orderMails[kind].to === "operator") return log.error({ order: order.id, alert: kind }, "a mail to the operator was refused");
 			await appendEvent(trx, order.id, "mail_bounced", { kind }, now());
-			if (!kind.startsWith("alert-")) await alertOperator(deps, trx, order.id, "alert-bounce", { kind });
-			return;
+			return alertOperator(deps, trx, order.id, "alert-bounce", { kind });
 		}
-		if (!(await markMailSent(trx, mail.id, now()))) return;
+		if (!(await markMailSent(trx, mail.id, now())) || orderMails[kind].to === "operator") return;
 		await appendEvent(trx, order.id, "mail_sent", { kind }, now());
 		if (kind !== "document-ready") return;
 		await appendEvent(trx, order.id, "document_sent", { document_id: mail.document_id }, now());
@@ -84,6 +84,7 @@ async function factsOf({ db, now, environment, signer }: Deps, mail: QueuedMail,
 	return {
 		baseUrl,
 		shop,
+		happenedAt: mail.created_at,
 		documentId: mail.document_id,
 		documentUrl: mail.document_id && `${baseUrl}/documents/${signDocumentLink(signer, mail.document_id, now())}`,
 		resumeUrl: mail.kind === "resume" ? `${baseUrl}/paiement/reprendre/${signResumeToken(signer, order.id)}` : null,

@@ -14,7 +14,7 @@ const allowed: Record<string, readonly string[]> = {
 	"app/addresses": ["server"],
 	"app/issuing": ["server", "app/companies"],
 	"app/documents": ["server"],
-	"app/mail": ["server"],
+	"app/mail": ["server", "app/ui"],
 	"app/contact": ["server", "app/mail"],
 	"app/content": ["server", "app/catalogue", "app/companies", "app/ui"],
 	"app/orders": ["server", "app/catalogue", "app/companies", "app/issuing", "app/documents", "app/mail", "app/ui"],

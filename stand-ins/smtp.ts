@@ -1,6 +1,7 @@
 // A mail server that keeps what it is given: for the tests, and for reading a shop's mails while clicking through it.
 //   node stand-ins/smtp.ts --port 2525      then start the shop with SMTP_URL=smtp://127.0.0.1:2525
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
@@ -53,7 +54,7 @@ export async function startSmtp({ port = 0, secure = false, login, onMail }: Opt
 			callback();
 		},
 		async onData(stream, { envelope }, callback) {
-			const raw = Buffer.concat(await Array.fromAsync(stream as AsyncIterable<Buffer>));
+			const raw = await buffer(stream);
 			if (faults.data !== undefined) return callback(answer(faults.data));
 			const mail = {
 				from: envelope.mailFrom === false ? "" : envelope.mailFrom.address,

@@ -1,9 +1,9 @@
 import type { Trx } from "../../server/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { signDocumentLink } from "../documents/signed-link.server.ts";
-import { renderLetter } from "../mail/letter.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { findUnsentMail, insertMail, markMailSent } from "../mail/mails.store.server.ts";
+import { renderLetter } from "../mail/render-letter.tsx";
 import { sendOrderMailJob } from "./jobs.ts";
 import { type OrderMailKind, writeOrderLetter } from "./order-letters.ts";
 import { appendEvent, changeState, findOrder } from "./orders.store.server.ts";
@@ -34,6 +34,10 @@ export async function sendOrderMail(
 	const kind = mail.kind as OrderMailKind;
 	const letter = writeOrderLetter(kind, order, {
 		baseUrl: environment.baseUrl,
+		shop: environment.shop,
+		happenedAt: mail.created_at,
+		...{ resumeUrl: null, refund: null, withdrawal: null, answer: null },
+		documentId: mail.document_id,
 		documentUrl: mail.document_id && `${environment.baseUrl}/documents/${signDocumentLink(signer, mail.document_id, now())}`,
 	});
 	const to = kind === "document-ready" ? (order.delivery_email ?? order.customer_email) : order.customer_email;

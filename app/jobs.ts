@@ -1,4 +1,6 @@
 import type { JobKind } from "../server/jobs.ts";
+import { passOnMessageJob } from "./contact/jobs.ts";
+import { passOnMessage } from "./contact/pass-on-message.server.ts";
 import { fulfilOrder } from "./orders/fulfil-order.server.ts";
 import { fulfilOrderJob, sendOrderMailJob } from "./orders/jobs.ts";
 import { sendOrderMail } from "./orders/send-order-mail.server.ts";
@@ -18,6 +20,7 @@ const row = <Data extends object>(kind: JobKind<Data>, concurrency: number, verb
 const table = [
 	row(fulfilOrderJob, 10, (shop, { orderId }) => fulfilOrder(shop, orderId)),
 	row(sendOrderMailJob, 10, (shop, { mailId }) => sendOrderMail(shop, mailId)),
+	row(passOnMessageJob, 2, (shop, { messageId }) => passOnMessage(shop, messageId)),
 	row(deliverSandboxEventJob, 10, (shop, { eventId }) => deliverSandboxEvent(shop, eventId)),
 ];
 

@@ -107,6 +107,10 @@ export async function startSmtp({ port = 0, secure = false, login, onMail }: Opt
 			reject(address: string, words = "550 5.1.1 No such user here") {
 				rejected.set(address, words);
 			},
+			/** Takes that recipient again. */
+			accept(address: string) {
+				rejected.delete(address);
+			},
 			/** Refuses every message once it has read it; takes them again without words. */
 			refuseData(words?: string) {
 				faults.data = words;

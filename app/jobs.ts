@@ -1,5 +1,7 @@
 import type { JobKind } from "../server/jobs.ts";
 import { checkPromise } from "./orders/check-promise.server.ts";
+import { passOnMessageJob } from "./contact/jobs.ts";
+import { passOnMessage } from "./contact/pass-on-message.server.ts";
 import { fulfilOrder } from "./orders/fulfil-order.server.ts";
 import { creditRefund, invoiceOrder } from "./orders/invoice-order.server.ts";
 import {
@@ -37,6 +39,7 @@ const table = [
 	row(checkPromiseJob, 4, (shop, { orderId }) => checkPromise(shop, orderId)),
 	row(carryOutRefundJob, 4, (shop, { refundId }) => carryOutRefund(shop, refundId)),
 	row(creditRefundJob, 4, (shop, { refundId }) => creditRefund(shop, refundId)),
+	row(passOnMessageJob, 2, (shop, { messageId }) => passOnMessage(shop, messageId)),
 	row(deliverSandboxEventJob, 10, (shop, { eventId }) => deliverSandboxEvent(shop, eventId)),
 	// by the clock
 	row(sweepPaymentsJob, 1, (shop) => sweepPayments(shop)),

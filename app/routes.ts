@@ -36,6 +36,7 @@ export default [
 	route("politique-confidentialite", "routes/privacy-policy.tsx"),
 	route("politique-rgpd", "routes/data-protection.tsx"),
 	route("abonnement", "routes/subscription.tsx"),
+	route("contact", "routes/contact.tsx"),
 
 	// for search engines
 	route("robots.txt", "routes/robots.ts"),

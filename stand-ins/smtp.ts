@@ -1,6 +1,7 @@
 // A mail server that keeps what it is given: for the tests, and for reading a shop's mails while clicking through it.
 //   node stand-ins/smtp.ts --port 2525      then start the shop with SMTP_URL=smtp://127.0.0.1:2525
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
@@ -53,7 +54,7 @@ export async function startSmtp({ port = 0, secure = false, login, onMail }: Opt
 			callback();
 		},
 		async onData(stream, { envelope }, callback) {
-			const raw = Buffer.concat(await Array.fromAsync(stream as AsyncIterable<Buffer>));
+			const raw = await buffer(stream);
 			if (faults.data !== undefined) return callback(answer(faults.data));
 			const mail = {
 				from: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
@@ -105,6 +106,10 @@ export async function startSmtp({ port = 0, secure = false, login, onMail }: Opt
 			/** Refuses a recipient. */
 			reject(address: string, words = "550 5.1.1 No such user here") {
 				rejected.set(address, words);
+			},
+			/** Takes that recipient again. */
+			accept(address: string) {
+				rejected.delete(address);
 			},
 			/** Refuses every message once it has read it; takes them again without words. */
 			refuseData(words?: string) {

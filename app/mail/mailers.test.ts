@@ -121,7 +121,7 @@ test("a message refused after it was read is a refusal, one put off is not", asy
 
 test("what no server can be asked to write to is a refusal", async () => {
 	const { mailer, mails } = await post();
-	expect(await mailer.send({ ...mail, to: "<ada@example.fr\n" })).toMatchObject({ ok: false });
+	expect(await mailer.send({ ...mail, to: "" })).toMatchObject({ ok: false });
 	expect(mails).toEqual([]);
 });
 

@@ -170,7 +170,8 @@ export function receiveRequests(
 			"stripe-version": apiVersion ?? "",
 			...(idempotencyKey && { "idempotency-key": idempotencyKey }),
 			...(given.replayed && { "idempotent-replayed": "true", "original-request": given.requestId }),
-			...(given.status >= 500 && { "stripe-should-retry": "false" }),
+			// what is kept would only be given again
+			...(given.status === 500 && { "stripe-should-retry": "false" }),
 		});
 		response.end(given.body);
 	}

@@ -27,7 +27,7 @@ export const printableLetters = ranges
 	.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)))
 	.join("");
 
-const drawable = new Set(printableLetters);
+const drawable = new RegExp(`^[${printableLetters.replace(/[\\\]^-]/g, "\\$&")}]*$`, "u");
 const graphemes = new Intl.Segmenter("fr", { granularity: "grapheme" });
 
 /**
@@ -35,6 +35,7 @@ const graphemes = new Intl.Segmenter("fr", { granularity: "grapheme" });
  * (« ﬁ » → « fi »), and where it has none as « ? »: better a gap that is seen than a name silently changed. The structured data keeps it as given.
  */
 export function printable(text: string): string {
+	if (drawable.test(text)) return text;
 	const plain = text
 		.toWellFormed()
 		.normalize("NFC")
@@ -45,11 +46,7 @@ export function printable(text: string): string {
 }
 
 function drawn(grapheme: string): string {
-	if (isDrawable(grapheme)) return grapheme;
+	if (drawable.test(grapheme)) return grapheme;
 	const plain = grapheme.normalize("NFKD").replace(/\p{M}/gu, "");
-	return plain !== "" && isDrawable(plain) ? plain : "?";
-}
-
-function isDrawable(text: string): boolean {
-	return Array.from(text).every((letter) => drawable.has(letter));
+	return plain !== "" && drawable.test(plain) ? plain : "?";
 }

@@ -41,12 +41,12 @@ export function printable(text: string): string {
 		.normalize("NFC")
 		.replace(/[\u2000-\u200a\u202f\u205f]/g, "\u00a0")
 		.replace(/[\s\p{Cc}]/gu, (space) => (space === "\u00a0" ? space : " "))
-		.replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, "");
+		.replace(/(?!\u200d)\p{Cf}/gu, ""); // invisible; U+200D holds an emoji together
 	return Array.from(graphemes.segment(plain), ({ segment }) => drawn(segment)).join("");
 }
 
 function drawn(grapheme: string): string {
 	if (drawable.test(grapheme)) return grapheme;
-	const plain = grapheme.normalize("NFKD").replace(/\p{M}/gu, "");
+	const plain = grapheme.normalize("NFKD").replace(/[\p{M}\u200d]/gu, "");
 	return plain !== "" && drawable.test(plain) ? plain : "?";
 }

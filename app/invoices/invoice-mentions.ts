@@ -17,7 +17,7 @@ export function invoiceMentions({ vatOnDebits, latePenalty }: Pick<InvoiceData, 
 		// C. com. art. L441-9 and L441-10, II: they concern professionals, whom an invoice does not always tell from others
 		{
 			code: "PMD",
-			text: `Entre professionnels, tout retard de paiement entraîne de plein droit des pénalités au taux de ${latePenalty} (C.\u00a0com., art.\u00a0L441-10).`,
+			text: `Entre professionnels, tout retard de paiement entraîne des pénalités au taux de ${latePenalty} (C.\u00a0com., art.\u00a0L441-10).`,
 		},
 		// C. com. art. D441-5
 		{

@@ -64,13 +64,16 @@ export const invoiceTitle = (data: InvoiceData) => `${data.kind === "invoice" ? 
 export function drawInvoice(document: Document, data: InvoiceData): void {
 	const root = document.struct("Document");
 	document.addStructure(root);
+	// the longest that the order form takes must leave room for the mentions
+	const { name, contact, address, city } = data.buyer;
+	const air = [name, contact, address, city, data.line.description].join("").length > 400 ? 0.6 : 1;
 	let y = drawLetterhead(document, root, data);
-	y = drawTitle(document, root, data, y + 34);
-	y = drawFacts(document, root, data, y + 24);
-	y = drawParties(document, root, data, y + 26);
-	y = drawLine(document, root, data, y + 30);
-	y = drawTotals(document, root, data, y + 12);
-	drawMentions(document, root, data, y + 22);
+	y = drawTitle(document, root, data, y + 34 * air);
+	y = drawFacts(document, root, data, y + 24 * air);
+	y = drawParties(document, root, data, y + 26 * air);
+	y = drawLine(document, root, data, y + 30 * air);
+	y = drawTotals(document, root, data, y + 12 * air);
+	drawMentions(document, root, data, y + 22 * air);
 	root.end();
 }
 
@@ -135,9 +138,9 @@ function drawParties(document: Document, root: Structure, { seller, buyer }: Inv
 	const ends = columns.map(([label, name, ...lines], index) => {
 		const at = { x: sheet.left + index * (half.width + half.gap), width: half.width };
 		let below = write(document, root, "H2", label ?? "", { ...at, y: top }, { size: 8.5, colour: colour.soft });
-		below = write(document, root, "P", name ?? "", { ...at, y: below + 3 }, { font: "sans-strong", size: 10.5 });
+		below = write(document, root, "P", name ?? "", { ...at, y: below + 3 }, { font: "sans-strong", size: fitting(name ?? "", 10.5) });
 		for (const line of lines) {
-			if (line?.trim()) below = write(document, root, "P", line.trim(), { ...at, y: below }, { size: 10 });
+			if (line?.trim()) below = write(document, root, "P", line.trim(), { ...at, y: below }, { size: fitting(line, 10) });
 		}
 		return below;
 	});
@@ -169,7 +172,7 @@ function drawLine(document: Document, root: Structure, { line }: InvoiceData, y:
 	};
 	const heads = columns.map(({ label }) => label);
 	const top = hairline(document, row("TH", heads, y, { size: 8.5, colour: colour.soft }) + 5, colour.ink);
-	const below = row("TD", values, top + 9, { size: 10.5 });
+	const below = row("TD", values, top + 9, { size: fitting(line.description, 10.5) });
 	table.end();
 	return hairline(document, below + 9);
 }
@@ -230,6 +233,9 @@ function hairline(document: Document, y: number, ink = colour.line, from = sheet
 	document.endMarkedContent();
 	return y;
 }
+
+/** For the same reason long texts are set smaller. */
+const fitting = (text: string, size: number) => (text.length > 90 ? 8.5 : size);
 
 const day = (instant: string) => formatDay(new Date(instant));
 

@@ -27,7 +27,7 @@ export const printableLetters = ranges
 	.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)))
 	.join("");
 
-const drawable = new Set(printableLetters);
+const drawable = new RegExp(`^[${printableLetters.replace(/[\\\]^-]/g, "\\$&")}]*$`, "u");
 const graphemes = new Intl.Segmenter("fr", { granularity: "grapheme" });
 
 /**
@@ -35,21 +35,18 @@ const graphemes = new Intl.Segmenter("fr", { granularity: "grapheme" });
  * (« ﬁ » → « fi »), and where it has none as « ? »: better a gap that is seen than a name silently changed. The structured data keeps it as given.
  */
 export function printable(text: string): string {
+	if (drawable.test(text)) return text;
 	const plain = text
 		.toWellFormed()
 		.normalize("NFC")
 		.replace(/[\u2000-\u200a\u202f\u205f]/g, "\u00a0")
 		.replace(/[\s\p{Cc}]/gu, (space) => (space === "\u00a0" ? space : " "))
-		.replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, "");
+		.replace(/(?!\u200d)\p{Cf}/gu, ""); // invisible; U+200D holds an emoji together
 	return Array.from(graphemes.segment(plain), ({ segment }) => drawn(segment)).join("");
 }
 
 function drawn(grapheme: string): string {
-	if (isDrawable(grapheme)) return grapheme;
-	const plain = grapheme.normalize("NFKD").replace(/\p{M}/gu, "");
-	return plain !== "" && isDrawable(plain) ? plain : "?";
-}
-
-function isDrawable(text: string): boolean {
-	return Array.from(text).every((letter) => drawable.has(letter));
+	if (drawable.test(grapheme)) return grapheme;
+	const plain = grapheme.normalize("NFKD").replace(/[\p{M}\u200d]/gu, "");
+	return plain !== "" && drawable.test(plain) ? plain : "?";
 }

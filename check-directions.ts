@@ -13,7 +13,7 @@ const allowed: Record<string, readonly string[]> = {
 	"app/registry": ["server", "app/companies"],
 	"app/addresses": ["server"],
 	"app/issuing": ["server", "app/companies"],
-	"app/documents": ["server"],
+	"app/documents": ["server", "app/ui"],
 	"app/invoices": ["server", "app/catalogue", "app/documents"],
 	"app/mail": ["server"],
 	"app/contact": ["server", "app/mail"],

@@ -29,7 +29,7 @@ test("tells what was delivered, when, by whom, and its fingerprint", async () =>
 	expect(answer.headers.get("cache-control")).toBe("no-store");
 	expect(answer.headers.get("x-robots-tag")).toBe("noindex");
 	expect(html).toContain('<meta name="robots" content="noindex"/>');
-	for (const said of ["Extrait", "DANONE", "vendredi 20 novembre 2026 à 10 h", "ExtraitPro, société de démonstration"])
+	for (const said of ["Extrait", "DANONE", "vendredi 20 novembre 2026 à 10\u00a0h", "ExtraitPro, société de démonstration"])
 		expect(text).toContain(said);
 	expect(text.replace(/\s/g, "")).toContain(extract.sha256);
 	for (const command of ["Get-FileHash", "shasum -a 256", "sha256sum"]) expect(text).toContain(command);

@@ -14,7 +14,7 @@ const allowed: Record<string, readonly string[]> = {
 	"app/registry": ["server", "app/companies"],
 	"app/addresses": ["server"],
 	"app/issuing": ["server", "app/companies"],
-	"app/documents": ["server"],
+	"app/documents": ["server", "app/ui"],
 	"app/invoices": ["server", "app/catalogue", "app/documents"],
 	"app/mail": ["server", "app/ui"],
 	"app/contact": ["server", "app/mail"],

@@ -29,6 +29,7 @@ export default [
 	route("suivi/:number", "routes/tracking.tsx"),
 	route("suivi/:number/direct", "routes/tracking-live.ts"),
 	route("documents/:token", "routes/document.tsx"),
+	route("verifier/:document", "routes/verify-document.tsx"),
 	route("api/suivi", "routes/api-track.ts"),
 
 	// texts

@@ -28,10 +28,10 @@ export function diskStorage(folder: string): DocumentStorage {
 		remove: (path) => rm(join(folder, path), { force: true }),
 		// written, not only asked for: a full disk, or one that has become read-only, has the same permissions as before
 		async ready() {
-			const probe = join(folder, `.ready-${randomUUID()}`);
+			const probe = join(folder, ".ready");
 			try {
 				await mkdir(folder, { recursive: true, mode: 0o700 });
-				await writeFile(probe, "?", { flag: "wx", mode: 0o600 });
+				await writeFile(probe, "?", { mode: 0o600 });
 				return true;
 			} catch {
 				return false;

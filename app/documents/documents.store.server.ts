@@ -13,7 +13,12 @@ export async function findDocument(db: Database | Trx, id: string): Promise<Stor
 
 /** The extract of an order, once it is issued. */
 export async function findExtract(db: Database | Trx, orderId: string): Promise<StoredDocument | null> {
-	const row = await db.selectFrom("documents").selectAll().where("order_id", "=", orderId).where("doc_type", "=", "kbis").executeTakeFirst();
+	const row = await db
+		.selectFrom("documents")
+		.selectAll()
+		.where("order_id", "=", orderId)
+		.where("doc_type", "=", "kbis")
+		.executeTakeFirst();
 	return (row as StoredDocument | undefined) ?? null;
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestShop, testShop } from "../../server/test-shop.ts";
 import { linkLifetime, signDocumentLink } from "./signed-link.server.ts";
@@ -43,9 +44,43 @@ describe("the link to a document", () => {
 			"x-robots-tag": "noindex",
 			"referrer-policy": expect.stringMatching(/^(no-referrer|strict-origin)$/),
 			"content-security-policy": expect.stringContaining("sandbox"),
+			"cross-origin-resource-policy": "same-origin",
 		});
 		const bytes = Buffer.from(await answer.arrayBuffer());
 		expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
+		expect(Number(answer.headers.get("content-length"))).toBe(bytes.byteLength);
+	});
+
+	test("its file's name says what it is, and nothing of the order", async () => {
+		const name = (await shop.ask(path)).headers.get("content-disposition") ?? "";
+		const { id, order_id, doc_type } = await shop.shop.db.selectFrom("documents").selectAll().executeTakeFirstOrThrow();
+		const { order_number } = await shop.orderRow(order_id);
+		expect(name).toContain(`"${doc_type}-${id.slice(0, 8)}.pdf"`);
+		for (const part of [...order_number.split("-").slice(1), ...order_id.split("-")]) expect(name).not.toContain(part);
+	});
+
+	test("is not compressed: what travels has the length and the bytes that it says", async () => {
+		const answer = await shop.ask(path, { headers: { "accept-encoding": "br, gzip" } });
+		expect(answer.headers.get("content-encoding")).toBeNull();
+		const { sha256 } = await shop.shop.db.selectFrom("documents").selectAll().executeTakeFirstOrThrow();
+		expect(
+			createHash("sha256")
+				.update(Buffer.from(await answer.arrayBuffer()))
+				.digest("hex"),
+		).toBe(sha256);
+	});
+
+	test("HEAD answers as GET does, without the file", async () => {
+		for (const address of [path, `${path}x`]) {
+			const [get, head] = [await shop.ask(address), await shop.ask(address, { method: "HEAD" })];
+			const told = ({ status, headers }: Response) => {
+				const { date, connection, "keep-alive": _, ...stable } = Object.fromEntries(headers);
+				return { status, ...stable };
+			};
+			await get.arrayBuffer();
+			expect(told(head)).toEqual(told(get));
+			expect(await head.text()).toBe("");
+		}
 	});
 
 	test("a mail scanner's look does not use it up", async () => {

@@ -34,7 +34,10 @@ export const middleware: Route.MiddlewareFunction[] = [
 				...privateHeaders,
 				"content-type": "application/pdf",
 				"content-disposition": `attachment; filename="${opened.fileName}"`,
+				"content-length": String(opened.bytes.byteLength),
 				"content-security-policy": "default-src 'none'; sandbox",
+				// no page of another site draws it, or learns its size
+				"cross-origin-resource-policy": "same-origin",
 			},
 		});
 	},

@@ -1,6 +1,6 @@
 import type { Runtime } from "../../server/runtime.ts";
 import { services } from "../catalogue/services.ts";
-import { holdOnDesk, keepPosting } from "../issuing/issuing.store.server.ts";
+import { findOnDesk, holdOnDesk, keepPosting } from "../issuing/issuing.store.server.ts";
 import { fulfilOrderJob } from "./jobs.ts";
 import { findOrder } from "./orders.store.server.ts";
 import { closedSentence } from "./upload-extract.server.ts";
@@ -21,10 +21,10 @@ export async function postExtract(
 		const order = await findOrder(trx, orderId);
 		if (order === null) return refuse("Cette commande n’existe pas.");
 		if (services[order.product_code].deliveryMethod !== "postal") return refuse("Cette commande n’est pas à envoyer par courrier.");
-		const row = await holdOnDesk(trx, orderId, now());
-		if (row.tracking_number === number) return { ok: true };
+		if ((await findOnDesk(trx, orderId))?.tracking_number === number) return { ok: true };
 		const closed = closedSentence(order);
 		if (closed !== null) return refuse(closed);
+		const row = await holdOnDesk(trx, orderId, now());
 		if (row.storage_path === null) return refuse("Déposez d’abord l’extrait de cette commande.");
 		if (row.tracking_number !== null) return refuse("Cette commande a déjà un numéro de suivi, différent de celui-ci.");
 		await keepPosting(trx, orderId, number, now());

@@ -23,18 +23,19 @@ export async function uploadExtract(
 	{ orderId, bytes, confirmed = {} }: { orderId: string; bytes: Uint8Array; confirmed?: Confirmations },
 ): Promise<UploadOutcome> {
 	const order = await findOrder(db, orderId);
-	const against = order === null ? "Cette commande n’existe pas." : closedSentence(order);
-	if (order === null || against !== null) return refuse(against ?? "");
+	if (order === null) return refuse("Cette commande n’existe pas.");
+	const notOpen = closedSentence(order);
+	if (notOpen !== null) return refuse(notOpen);
 	const check = await checkExtract(bytes, { siren: order.siren, now: now(), specimens: !environment.production, confirmed });
 	if (!check.ok) return check;
 
 	const stored = await storage.put(bytes);
 	return db.transaction().execute(async (trx): Promise<UploadOutcome> => {
-		await holdHash(trx, stored.sha256);
-		const row = await holdOnDesk(trx, orderId, now());
-		const still = await findOrder(trx, orderId);
+		const still = await findOrder(trx, orderId); // it may have ended while its file was looked at
 		const closed = still === null ? null : closedSentence(still);
 		if (closed !== null) return refuse(closed);
+		await holdHash(trx, stored.sha256);
+		const row = await holdOnDesk(trx, orderId, now());
 		if (row.not_found_at) return refuse("Cette commande a été signalée comme introuvable au registre.");
 		if (row.sha256 !== null && row.sha256 !== stored.sha256) return refuse("Cette commande a déjà un extrait, différent de celui-ci.");
 		const elsewhere = (await findUploadByHash(trx, stored.sha256)) ?? (await findExtractByHash(trx, stored.sha256));

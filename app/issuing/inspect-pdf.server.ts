@@ -3,15 +3,14 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { PdfFacts } from "./pdf-facts.ts";
 
-const longest = 10_000; // milliseconds
-
 /**
  * Reads a PDF in a process of its own, which has no secrets, may read nothing but its own program, write nothing and start nothing, and is ended
- * after ten seconds or half a gigabyte.
+ * when it takes too long or half a gigabyte.
+ * @param longest in milliseconds.
  * @returns null when the file took too much of either.
  * @throws when the inspector itself does not work.
  */
-export function inspectPdf(bytes: Uint8Array): Promise<PdfFacts | null> {
+export function inspectPdf(bytes: Uint8Array, longest = 10_000): Promise<PdfFacts | null> {
 	const resolve = createRequire(import.meta.url).resolve;
 	const program = resolve("#app/issuing/pdf-inspector.server.ts");
 	const readable = [dirname(program), join(dirname(program), "../../package.json"), dirname(dirname(resolve("unpdf")))];

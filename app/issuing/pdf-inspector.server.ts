@@ -44,7 +44,9 @@ async function inspect(bytes: Uint8Array): Promise<PdfFacts> {
 async function lookInside(document: PDFDocumentProxy, openActions: number) {
 	const findings: PdfFinding[] = [];
 	const info = (await document.getMetadata()).info as Record<string, unknown>;
-	if ((await document.hasJSActions()) || (await document.getJSActions())) findings.push("script");
+	// not hasJSActions(): it says yes to any signature (pdf.js 6.1)
+	const fields = Object.values((await document.getFieldObjects()) ?? {}).flat() as { actions?: unknown }[];
+	if ((await document.getJSActions()) || fields.some(({ actions }) => actions)) findings.push("script");
 	if ((await document.getAttachments()) || info.IsCollectionPresent) findings.push("attachment");
 	if (info.IsXFAPresent) findings.push("xfa");
 	if (openActions > 0 && !Array.isArray((await document.getOpenAction())?.dest)) findings.push("automatic-action");

@@ -27,6 +27,7 @@ export default [
 	// follow and download
 	route("suivi-commande", "routes/tracking.tsx", { id: "tracking-form" }),
 	route("suivi/:number", "routes/tracking.tsx"),
+	route("retractation", "routes/withdrawal.tsx"),
 	route("suivi/:number/direct", "routes/tracking-live.ts"),
 	route("documents/:token", "routes/document.tsx"),
 	route("verifier/:document", "routes/verify-document.tsx"),

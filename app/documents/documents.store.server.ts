@@ -34,7 +34,6 @@ export async function listDocuments(db: Database, orderId: string): Promise<Stor
 
 /** An extract with this hash (hexadecimal), whatever its order, also after its file is gone. */
 export async function findExtractByHash(db: Database | Trx, sha256: string): Promise<StoredDocument | null> {
-	return (
-		(await db.selectFrom("documents").selectAll().where("sha256", "=", sha256).where("doc_type", "=", "kbis").executeTakeFirst()) ?? null
-	);
+	const row = await db.selectFrom("documents").selectAll().where("sha256", "=", sha256).where("doc_type", "=", "kbis").executeTakeFirst();
+	return (row as StoredDocument | undefined) ?? null;
 }

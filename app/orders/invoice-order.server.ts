@@ -48,7 +48,8 @@ export async function creditRefund(deps: Deps, refundId: string): Promise<void> 
 		const draft = draftOf(deps, order, order.paid_at);
 		const invoice = await issueInvoice(trx, order.id, draft, deps.now());
 		const line = { ...invoice.data.line, total: cents(refund.amount_cents) };
-		return issueCreditNote(trx, refund.id, invoice, { ...invoice.data, line }, deps.now());
+		const refundedAt = (refund.settled_at ?? deps.now()).toISOString();
+		return issueCreditNote(trx, refund.id, invoice, { ...invoice.data, line, paidAt: refundedAt }, deps.now());
 	});
 	if (creditNote) await keepPdf(deps, creditNote, tell);
 }

@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Runtime } from "../../server/runtime.ts";
+import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
 import { cancelLocked } from "./cancel-order.server.ts";
 import type { Order } from "./order.ts";
 import { lockOrder } from "./orders.store.server.ts";
 import { findWithdrawal, insertWithdrawal, type Withdrawal } from "./requests.store.server.ts";
 import { requestRefund } from "./request-refund.server.ts";
 import { queueOrderMail } from "./send-order-mail.server.ts";
-
-/** C. conso. art. L221-18. */
-const withdrawalPeriodDays = 14;
 
 /**
  * Receives a declaration of withdrawal (C. conso. art. L221-21) and answers it at once: before delivery the order is cancelled
@@ -40,9 +38,8 @@ function whyNot(order: Order, now: Date): string | null {
 	if (order.refunded_cents >= order.price_cents) return "Cette commande vous a déjà été remboursée en totalité.";
 	if (order.withdrawal_waived_at !== null)
 		return "Vous aviez demandé l’exécution immédiate et reconnu perdre votre droit de rétractation une fois le document livré ; il l’a été (article L221-28, 1° du code de la consommation).";
-	const since = order.paid_at ?? order.created_at;
-	// the period ends with its last day (art. L221-19): a day more, counted from the instant, is never too short
-	if (now.getTime() > since.getTime() + (withdrawalPeriodDays + 1) * 86_400_000)
+	const begun = (order.product_code === "postal" && order.completed_at) || order.paid_at || order.created_at;
+	if (now >= withdrawalEndsAt(order.product_code, begun))
 		return "Le délai de rétractation de quatorze jours est écoulé (article L221-18 du code de la consommation).";
 	return null;
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestShop, testShop } from "../../server/test-shop.ts";
+import { startS3 } from "../../stand-ins/s3.ts";
 import { linkLifetime, signDocumentLink } from "./signed-link.server.ts";
 
 describe("the link to a document", () => {
@@ -71,16 +72,15 @@ describe("the link to a document", () => {
 	});
 
 	test("HEAD answers as GET does, without the file", async () => {
-		for (const address of [path, `${path}x`]) {
-			const [get, head] = [await shop.ask(address), await shop.ask(address, { method: "HEAD" })];
-			const told = ({ status, headers }: Response) => {
-				const { date, connection, "keep-alive": _, ...stable } = Object.fromEntries(headers);
-				return { status, ...stable };
-			};
-			await get.arrayBuffer();
-			expect(told(head)).toEqual(told(get));
-			expect(await head.text()).toBe("");
-		}
+		const [get, head] = [await shop.ask(path), await shop.ask(path, { method: "HEAD" })];
+		const told = ({ status, headers }: Response) => {
+			const { date, connection, "keep-alive": _, ...stable } = Object.fromEntries(headers);
+			return { status, ...stable };
+		};
+		await get.arrayBuffer();
+		expect(told(head)).toEqual(told(get));
+		expect(await head.text()).toBe("");
+		expect((await shop.ask(`${path}x`, { method: "HEAD" })).status).toBe(403);
 	});
 
 	test("a mail scanner's look does not use it up", async () => {
@@ -123,4 +123,31 @@ describe("the link to a document", () => {
 		const [text = ""] = path.replace("/documents/", "").split(".");
 		expect(Buffer.from(text, "base64url").toString()).toMatch(/^[0-9a-f-]{36}\.\d{10}$/);
 	});
+});
+
+test("a shop with a bucket keeps its documents there, delivers them, and is not ready without it", async () => {
+	const s3 = await startS3();
+	let ahead = 0; // seconds
+	const shop = await testShop({
+		now: () => new Date(Date.UTC(2026, 10, 20, 9) + ahead * 1000),
+		variables: {
+			...{ S3_ENDPOINT: s3.endpoint, S3_BUCKET: s3.bucket },
+			...{ S3_ACCESS_KEY_ID: s3.accessKeyId, S3_SECRET_ACCESS_KEY: s3.secretAccessKey },
+		},
+	});
+	try {
+		await shop.completeOrder();
+		const document = await shop.shop.db.selectFrom("documents").selectAll().executeTakeFirstOrThrow();
+		expect(await s3.files()).toContain(document.storage_path);
+		const answer = await shop.ask(`/documents/${signDocumentLink(shop.shop.signer, document.id, shop.shop.now())}`);
+		const bytes = Buffer.from(await answer.arrayBuffer());
+		expect(createHash("sha256").update(bytes).digest("hex")).toBe(document.sha256);
+		expect(await (await shop.ask("/readyz")).json()).toMatchObject({ storage: "ok" });
+		await s3.down();
+		ahead = 10;
+		expect(await (await shop.ask("/readyz")).json()).toMatchObject({ ok: false, storage: "down" });
+	} finally {
+		await shop.close();
+		await s3.close();
+	}
 });

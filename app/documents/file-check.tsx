@@ -1,4 +1,5 @@
 import { type DragEvent, useRef, useState } from "react";
+import { button } from "../ui/button.tsx";
 import { Notice, type NoticeKind } from "../ui/notice.tsx";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { type Comparison, compareFile } from "./compare-file.ts";
@@ -60,10 +61,12 @@ export function FileCheck({ document }: { document: { bytes: number; sha256: str
 				}}
 				onDragLeave={() => setOver(false)}
 				onDrop={drop}
-				className={`block cursor-pointer rounded-lg border border-dashed bg-sheet p-5 noscript:hidden ${over ? "border-accent ring-1 ring-accent" : "border-edge hover:border-ink"}`}
+				className={`block cursor-pointer rounded-lg border border-dashed bg-sheet p-5 noscript:hidden has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${over ? "border-accent ring-1 ring-accent" : "border-edge hover:border-ink"}`}
 			>
-				<span className="block font-semibold">Choisissez le fichier reçu, ou déposez-le ici</span>
-				<span className="mb-4 block text-sm text-soft">Il n’est pas envoyé : la comparaison se fait dans votre navigateur.</span>
+				<span className="block font-semibold">
+					Choisissez le fichier reçu, ou <span className="whitespace-nowrap">déposez-le ici</span>
+				</span>
+				<span className="block text-sm text-soft">Il n’est pas envoyé : la comparaison se fait dans votre navigateur.</span>
 				<input
 					id="file"
 					type="file"
@@ -73,13 +76,17 @@ export function FileCheck({ document }: { document: { bytes: number; sha256: str
 						event.currentTarget.value = "";
 					}}
 					onChange={(event) => check(event.currentTarget.files?.[0])}
-					className="block min-h-11 w-full min-w-0 text-sm text-soft file:mr-4 file:min-h-11 file:cursor-pointer file:rounded-md file:border-0 file:bg-accent file:px-4 file:py-2 file:text-base file:font-semibold file:text-on-accent hover:file:bg-accent-strong"
+					className="sr-only"
 				/>
+				{/* the browser’s own button speaks the browser’s language */}
+				<span aria-hidden="true" className={button("primary", "mt-4")}>
+					Choisir un fichier
+				</span>
 			</label>
 			<noscript>
 				<p>Sans JavaScript, cette page ne compare pas elle-même : calculez l’empreinte de votre fichier comme indiqué plus bas.</p>
 			</noscript>
-			<div aria-live="polite" className="mt-6 min-h-14 noscript:hidden">
+			<div aria-live="polite" className="mt-6 noscript:hidden">
 				{told && !answer && <Notice kind="waiting" title="Comparaison en cours…" />}
 				{told && answer && (
 					<Notice kind={answer.kind} title={answer.title}>

@@ -53,7 +53,7 @@ export default function VerifyDocument({ loaderData }: Route.ComponentProps) {
 				Vérifier un document
 			</Title>
 			<FileCheck document={{ bytes, sha256 }} />
-			<Section title="Le document délivré" className="mt-4">
+			<Section title="Le document délivré" className="mt-8">
 				<Facts
 					rows={[
 						["Document", type],
@@ -61,15 +61,14 @@ export default function VerifyDocument({ loaderData }: Route.ComponentProps) {
 						["SIREN", company && <Siren value={company.siren} />],
 						["Établi le", formatInstant(new Date(issuedAt))],
 						["Délivré le", deliveredAt && formatInstant(new Date(deliveredAt))],
-						["Délivré par", `${shop.name} (${shop.legalEntity})`],
+						["Délivré par", shop.legalEntity],
 						["Taille", `${number.format(bytes)} octets`],
 						["Empreinte SHA-256", <Fingerprint key="sha256" sha256={sha256} />],
 					]}
 				/>
 				{purged && <p className="mt-4">Nous ne gardons plus ce fichier. Son empreinte reste : la vérification vaut toujours.</p>}
 				<p className="mt-4 text-sm text-soft">
-					Cette page atteste d’un fichier, non de ce qu’il dit aujourd’hui : la situation d’une entreprise peut avoir changé depuis.{" "}
-					{shop.name} est un service privé et indépendant.
+					Cette page compare des fichiers : elle ne dit pas si ce que le document rapporte est encore exact aujourd’hui.
 				</p>
 			</Section>
 			<Section title="Vérifier sans cette page">

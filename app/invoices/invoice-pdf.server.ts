@@ -66,7 +66,7 @@ export function drawInvoice(document: Document, data: InvoiceData): void {
 	document.addStructure(root);
 	// the longest that the order form takes must leave room for the mentions
 	const { name, contact, address, city } = data.buyer;
-	const air = [name, contact, address, city, data.line.description].join("").length > 400 ? 0.6 : 1;
+	const air = [name, contact, address, city, data.line.description].join("").length > 400 ? 0.4 : 1;
 	let y = drawLetterhead(document, root, data);
 	y = drawTitle(document, root, data, y + 34 * air);
 	y = drawFacts(document, root, data, y + 24 * air);
@@ -235,7 +235,7 @@ function hairline(document: Document, y: number, ink = colour.line, from = sheet
 }
 
 /** For the same reason long texts are set smaller. */
-const fitting = (text: string, size: number) => (text.length > 90 ? 8.5 : size);
+const fitting = (text: string, size: number) => (text.length > 90 ? 8 : size);
 
 const day = (instant: string) => formatDay(new Date(instant));
 

@@ -1,4 +1,3 @@
-import { facturX } from "./factur-x.server.ts";
 import type { InvoiceData } from "./invoice.ts";
 import { drawInvoice, invoiceTitle, openDocument } from "./invoice-pdf.server.ts";
 
@@ -7,6 +6,8 @@ import { drawInvoice, invoiceTitle, openDocument } from "./invoice-pdf.server.ts
  * Nothing but `data` enters it, neither clock nor chance: the same data gives the same bytes.
  */
 export async function makeInvoice(data: InvoiceData): Promise<Uint8Array> {
+	// its library weighs 28 MB, which a process that makes no invoice does without
+	const { facturX } = await import("./factur-x.server.ts");
 	const issuedAt = new Date(data.issuedAt);
 	const document = openDocument(invoiceTitle(data), issuedAt);
 	const chunks: Buffer[] = [];

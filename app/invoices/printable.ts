@@ -33,6 +33,7 @@ const graphemes = new Intl.Segmenter("fr", { granularity: "grapheme" });
 /**
  * A text from outside as it can be printed: on one line, with spaces that the fonts have. What they cannot draw is printed in its plain form
  * (« ﬁ » → « fi »), and where it has none as « ? »: better a gap that is seen than a name silently changed. The structured data keeps it as given.
+ * PDF/A allows no empty box in its place (ISO 19005-3, 6.2.11.8).
  */
 export function printable(text: string): string {
 	if (drawable.test(text)) return text;

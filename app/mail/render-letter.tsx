@@ -62,13 +62,13 @@ const darkRules = `
 @media (max-width: 480px) {
 	.sheet { padding: 24px 20px !important; }
 	.label, .value { display: block !important; width: auto !important; }
-	.label { padding-bottom: 0 !important; border-bottom: 0 !important; }
-	.value { padding-top: 0 !important; }
+	.label { padding: 8px 0 0 !important; border-bottom: 0 !important; font-size: 14px !important; line-height: 20px !important; }
+	.value { padding: 0 0 8px !important; }
 }`;
 
 const text = { margin: "0 0 16px", fontFamily: sans, fontSize: 16, lineHeight: "26px", color: light.ink };
 const heading = { fontFamily: serif, fontWeight: 500, color: light.ink };
-const cell = { padding: "9px 0", verticalAlign: "top", borderBottom: `1px solid ${light.line}` } as const;
+const cell = { margin: 0, padding: "9px 0", verticalAlign: "top", borderBottom: `1px solid ${light.line}` } as const;
 
 function LetterPage({ letter, shop, signature }: { letter: Letter; shop: ShopIdentity; signature: readonly string[] }) {
 	return (

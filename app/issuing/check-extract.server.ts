@@ -71,10 +71,10 @@ export async function checkExtract(
 	if (outside) return refuse(outside);
 	const facts = await inspectPdf(bytes);
 	if (facts === null) return refuse("heavy");
-	if (!facts.opens) return refuse(facts.encrypted ? "encrypted" : "damaged");
 	if (facts.encrypted) return refuse("encrypted");
 	const [finding] = facts.findings;
 	if (finding) return refuse(finding);
+	if (!facts.opens) return refuse("damaged");
 	if (facts.pages < 1) return refuse("no-page");
 	if (facts.pages > mostPages) return refuse("too-many-pages");
 	return judgeText(facts.text, { siren, now, specimens, confirmed });

@@ -6,7 +6,7 @@ import type { PdfFacts } from "./pdf-facts.ts";
 /**
  * Reads a PDF in a process of its own, which has no secrets, may read nothing but its own program, write nothing and start nothing, and is ended
  * when it takes too long or half a gigabyte.
- * @param longest in milliseconds.
+ * @param longest computing time, in milliseconds.
  * @returns null when the file took too much of either.
  * @throws when the inspector itself does not work.
  */
@@ -24,8 +24,8 @@ export function inspectPdf(bytes: Uint8Array, longest = 10_000): Promise<PdfFact
 	return new Promise((done, fail) => {
 		const child = execFile(
 			process.execPath,
-			[...options, program],
-			{ env: {}, timeout: longest, killSignal: "SIGKILL", maxBuffer: 8 * 2 ** 20, encoding: "utf8" },
+			[...options, program, String(longest)],
+			{ env: {}, timeout: 6 * longest, killSignal: "SIGKILL", maxBuffer: 8 * 2 ** 20, encoding: "utf8" },
 			(error, output, faults) => {
 				if (error === null) done(JSON.parse(output) as PdfFacts);
 				else if (error.signal || error.code === 134)

@@ -11,17 +11,16 @@ export type PdfFinding =
 	| "inflation"; // unpacks to far more than pages need
 
 /** What the inspector says of a file. */
-export type PdfFacts =
-	| { opens: false; encrypted: boolean }
-	| {
-			opens: true;
-			encrypted: boolean;
-			pages: number;
-			/** Of all pages, a line break where the page has one. Cut after `longestText`; empty when there are more than `mostPages`. */
-			text: string;
-			/** Each once. */
-			findings: PdfFinding[];
-	  };
+export interface PdfFacts {
+	encrypted: boolean;
+	/** Each once. A file with a finding is not opened. */
+	findings: PdfFinding[];
+	opens: boolean;
+	/** 0 when it was not opened. */
+	pages: number;
+	/** Of all pages, a line break where the page has one. Cut after `longestText`; empty when there are more than `mostPages`. */
+	text: string;
+}
 
 export const mostPages = 50;
 export const longestText = 500_000; // characters

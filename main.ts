@@ -2,7 +2,7 @@
 // `main.ts web`, `main.ts jobs` and `main.ts migrate` do one part alone, for several machines;
 // `main.ts companies:…` fills the company base (app/registry/commands.ts), also while the shop runs.
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
@@ -10,11 +10,11 @@ import pg from "pg";
 import { registryCommands } from "./app/registry/commands.server.ts";
 import { importSample } from "./app/registry/import-sample.server.ts";
 import type * as Bundle from "./server/bundle.ts";
-import { openDatabase } from "./server/database.ts";
+import { type Database, isDatabaseAway, openDatabase } from "./server/database.ts";
 import { startPostgres } from "./server/embedded-postgres.ts";
 import { type Environment, readEnvironment } from "./server/environment.ts";
 import { openLog } from "./server/log.ts";
-import { migrate } from "./server/migrate.ts";
+import { migrate, oneAtATime } from "./server/migrate.ts";
 import { openRuntime } from "./server/open-runtime.ts";
 import { progressBar } from "./server/progress-bar.ts";
 
@@ -32,9 +32,7 @@ const connection: pg.ClientConfig = postgres ? postgres.connection : { connectio
 
 const command = registryCommands[role];
 if (role === "migrate" || command) {
-	const { db } = openDatabase(connection, log);
-	await migrate(db);
-	await db.destroy();
+	await prepareDatabase(migrate);
 	const done = command ? await command(connection, roleArguments, environment) : { ok: true, text: "The database is up to date." };
 	await postgres?.stop();
 	if (!done.ok) fail(done.text);
@@ -50,23 +48,35 @@ let answer: (request: Request, env: unknown) => Response | Promise<Response> = (
 const server = role === "jobs" ? undefined : await listen(environment);
 
 const { createWeb, jobKinds, startWorkers, wireShop } = await loadBundle();
-const { runtime, close } = await openRuntime(environment, connection, jobKinds, { supervise: role !== "web", log });
-const shop = wireShop(runtime);
 const drawImport = progressBar("Importing the embedded companies");
-await importSample(shop.db, connection, ({ fraction, rows }) => drawImport(fraction, rows));
+await prepareDatabase(async (db) => {
+	await migrate(db);
+	await importSample(db, connection, ({ fraction, rows }) => drawImport(fraction, rows));
+});
+const { runtime, close } = await openRuntime(environment, connection, jobKinds, {
+	supervise: role !== "web",
+	// nobody waits longer for a page; a job may have much to go through
+	...(role !== "jobs" && { statementTimeout: 30_000 }),
+	log,
+});
+const shop = wireShop(runtime);
 if (role !== "web") await startWorkers(shop);
 if (role !== "jobs") answer = (await createWeb(shop)).fetch as typeof answer;
 console.log(role === "jobs" ? "The jobs are running." : `The shop is open: ${environment.baseUrl}`);
 
+// milliseconds: under the ten seconds after which a process manager kills
+const longestStop = 9500;
 let stopping = false;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 	process.on(signal, async () => {
 		if (stopping) return;
 		stopping = true;
-		const closed = new Promise<void>((done) => (server ? server.close(() => done()) : done()));
+		setTimeout(() => process.exit(0), longestStop).unref();
+		const answered = new Promise<void>((done) => (server ? server.close(() => done()) : done()));
 		setTimeout(() => server?.closeAllConnections(), 5000).unref();
-		// a live stream that has just ended leaves its connection open
-		await Promise.all([close(5000).then(() => server?.closeIdleConnections()), closed]);
+		// an answer that has just ended leaves its connection open
+		setInterval(() => server?.closeIdleConnections(), 50).unref();
+		await close(3000, answered);
 		await postgres?.stop();
 		process.exit(0);
 	});
@@ -77,16 +87,39 @@ function fail(sentence: string): never {
 	process.exit(1);
 }
 
+/** Works on the database while no other process of the shop does, without the limits of a request. */
+async function prepareDatabase(prepare: (db: Database) => Promise<void>): Promise<void> {
+	const { db } = openDatabase({ ...connection, idle_in_transaction_session_timeout: 0 }, log);
+	try {
+		await oneAtATime(connection, () => prepare(db));
+	} catch (error) {
+		const code = (error as NodeJS.ErrnoException).code;
+		if (isDatabaseAway(error) || /^E[A-Z]+$/.test(code ?? ""))
+			fail(`The database does not answer: ${(error as Error).message || code}. Check DATABASE_URL.`);
+		throw error;
+	}
+	await db.destroy();
+}
+
 /** In the demo the secret is made once and kept in the data folder; production brings its own. */
 function withSecret(read: Environment): Environment {
 	if (read.secrets.length > 0) return read;
+	if (read.databaseUrl && role !== "migrate") {
+		console.warn(
+			`APP_SECRET is not set: this process signs with ${join(read.dataDir, "secret")}. Every process of the shop needs the same one.`,
+		);
+	}
 	const file = join(read.dataDir, "secret");
+	const whole = `${file}.${process.pid}`;
 	mkdirSync(read.dataDir, { recursive: true });
+	// it has its name once it is whole: several processes may start at once
+	writeFileSync(whole, randomBytes(32).toString("hex"), { mode: 0o600 });
 	try {
-		writeFileSync(file, randomBytes(32).toString("hex"), { flag: "wx", mode: 0o600 });
+		linkSync(whole, file);
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
 	}
+	rmSync(whole);
 	return { ...read, secrets: [readFileSync(file, "utf8").trim()] };
 }
 

@@ -4,8 +4,9 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from "react-router";
+import { isDatabaseAway } from "../server/database.ts";
 import { describeFault } from "../server/log.ts";
-import { shopContext } from "./shop.ts";
+import { databaseAwayContext, shopContext } from "./shop.ts";
 
 /** What a page says of itself, in its `handle`. */
 interface PageHandle {
@@ -110,5 +111,8 @@ async function compress(html: Buffer<ArrayBuffer>, request: Request, headers: He
 export function handleError(error: unknown, { request, context }: { request: Request; context: RouterContextProvider }): void {
 	if (request.signal.aborted || isRouteErrorResponse(error)) return;
 	const shop = context.get(shopContext);
-	shop.log.error({ error: describeFault(error) }, "a request failed");
+	if (isDatabaseAway(error)) {
+		context.set(databaseAwayContext, true);
+		shop.log.warn({ error: (error as Error).message }, "the database does not answer");
+	} else shop.log.error({ error: describeFault(error) }, "a request failed");
 }

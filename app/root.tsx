@@ -115,7 +115,8 @@ interface Told {
 function describe(error: unknown): Told {
 	const ours = { title: "Unexpected Application Error!", english: true };
 	if (isRouteErrorResponse(error)) {
-		const said = error.status < 500 && typeof error.data === "string" && error.data !== "" ? error.data : undefined;
+		const said =
+			(error.status < 500 || error.status === 503) && typeof error.data === "string" && error.data !== "" ? error.data : undefined;
 		if (error.status === 404) {
 			return {
 				title: "Oops! Page not found",
@@ -123,7 +124,7 @@ function describe(error: unknown): Told {
 				sentence: said ?? "Cette page n’existe pas, ou n’existe plus. Vérifiez l’adresse, ou repartez de l’accueil.",
 			};
 		}
-		if (said) return { title: "Demande refusée", sentence: said };
+		if (said) return { title: error.status === 503 ? "Service momentanément indisponible" : "Demande refusée", sentence: said };
 		return { ...ours, sentence: `Erreur ${error.status}. Réessayez dans un instant.` };
 	}
 	if (import.meta.env.DEV && error instanceof Error) return { ...ours, sentence: error.message, stack: error.stack };

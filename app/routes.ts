@@ -29,6 +29,7 @@ export default [
 	route("suivi/:number", "routes/tracking.tsx"),
 	route("suivi/:number/direct", "routes/tracking-live.ts"),
 	route("documents/:token", "routes/document.tsx"),
+	route("verifier/:document", "routes/verify-document.tsx"),
 	route("api/suivi", "routes/api-track.ts"),
 
 	// texts
@@ -36,6 +37,7 @@ export default [
 	route("politique-confidentialite", "routes/privacy-policy.tsx"),
 	route("politique-rgpd", "routes/data-protection.tsx"),
 	route("abonnement", "routes/subscription.tsx"),
+	route("contact", "routes/contact.tsx"),
 
 	// for search engines
 	route("robots.txt", "routes/robots.ts"),

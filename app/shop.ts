@@ -21,5 +21,8 @@ export const shopContext = createContext<Shop>();
 /** Who sent the request: an IP address, for limits only, never kept. */
 export const clientAddressContext = createContext<string>("unknown");
 
+/** Set when a request failed because the database does not answer, for server/web.ts to say so. */
+export const databaseAwayContext = createContext<boolean>(false);
+
 /** A request that was refused before any route saw it (a body too large), for root.tsx to say so on a page. */
 export const refusalContext = createContext<{ status: number; sentence: string } | undefined>(undefined);

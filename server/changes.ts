@@ -23,28 +23,33 @@ export function listenForChanges(connection: pg.ClientConfig, log: Log): Changes
 	let timer: NodeJS.Timeout | undefined;
 	let stopped = false;
 
-	async function connect(): Promise<void> {
-		client = new pg.Client({ application_name: "extrait-pro changes", ...connection });
-		client.on("error", () => {});
-		client.on("end", () => {
-			if (stopped) return;
-			log.warn("the live updates lost their connection");
-			timer = setTimeout(connect, 1000);
-		});
-		client.on("notification", ({ payload }) => {
+	/** Connects, and again a second after the connection failed or was lost; says so once. */
+	async function connect(saidSo: boolean): Promise<void> {
+		const mine = new pg.Client({ application_name: "extrait-pro changes", keepAlive: true, connectionTimeoutMillis: 5000, ...connection });
+		client = mine;
+		let gone = false;
+		const again = (reason: string) => {
+			if (gone || stopped) return;
+			gone = true;
+			if (!saidSo) log.warn({ reason }, "the live updates lost their connection");
+			timer = setTimeout(() => connect(true), 1000);
+			mine.end().catch(() => {});
+		};
+		mine.on("error", (error) => again(error.message));
+		mine.on("end", () => again("ended"));
+		mine.on("notification", ({ payload }) => {
 			for (const callback of callbacks.get(payload ?? "") ?? []) callback();
 		});
 		try {
-			await client.connect();
-			await client.query(`listen ${channel}`);
+			await mine.connect();
+			await mine.query(`listen ${channel}`);
+			saidSo = false;
 			for (const set of callbacks.values()) for (const callback of set) callback(); // whatever was missed
 		} catch (error) {
-			log.warn({ error: (error as Error).message }, "the live updates cannot connect");
-			await client.end().catch(() => {});
-			if (!stopped) timer = setTimeout(connect, 1000);
+			again((error as Error).message);
 		}
 	}
-	void connect();
+	void connect(false);
 
 	return {
 		subscribe(subject, callback) {

@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import type pg from "pg";
 import { fromKysely, type Job, type JobResult, PgBoss, type Queue } from "pg-boss";
-import type { Trx } from "./database.ts";
+import type { Database, Trx } from "./database.ts";
 import { describeFault, type Log } from "./log.ts";
 
 /** A kind of job. A concept defines its own; app/jobs.ts says which verb does it. */
@@ -9,6 +11,11 @@ export interface JobKind<Data extends object> {
 	/** At most one unfinished job per key: a second one sent meanwhile is dropped. */
 	key: (data: Data) => string;
 	retryLimit: number;
+	/**
+	 * When it is sent by the clock, Europe/Paris, with `{}` as its data: once in the whole shop. Not while the one before is unfinished;
+	 * after a time when nothing ran, once for all that was missed; whatever became of the one before.
+	 */
+	cron?: string;
 }
 
 export interface Jobs {
@@ -24,9 +31,12 @@ export interface Jobs {
 	stop(timeoutMs: number): Promise<void>;
 }
 
+const signOfLife = 5000;
+const quietFor = 10_000;
+
 /**
  * Starts the queue on PostgreSQL.
- * @param supervise true in a process that works: it also expires, retries and cleans.
+ * @param supervise true in a process that works: it also expires, retries, cleans, sends by the clock, and gives a sign of life.
  */
 export async function startJobs(
 	connection: pg.ClientConfig,
@@ -35,33 +45,28 @@ export async function startJobs(
 	{ supervise }: { supervise: boolean },
 ): Promise<Jobs> {
 	const boss = new PgBoss({
-		...(connection as object),
+		...({ keepAlive: true, ...connection } as object),
 		schema: "jobs",
 		application_name: "extrait-pro jobs",
-		max: 4,
+		max: supervise ? 4 : 1,
 		useListenNotify: supervise,
 		supervise,
 		schedule: supervise,
 		superviseIntervalSeconds: 1,
 		monitorIntervalSeconds: 1,
+		cronMonitorIntervalSeconds: 5,
+		cronWorkerIntervalSeconds: 1,
 	});
-	boss.on("error", (error) => log.error({ error: error.message }, "the job queue reported an error"));
+	let reportedAt = 0;
+	boss.on("error", (error) => {
+		// each worker polls, and while the database is away each poll says so
+		if (Date.now() - reportedAt < quietFor) return;
+		reportedAt = Date.now();
+		log.error({ error: error.message }, "the job queue reported an error");
+	});
 	await boss.start();
-	for (const kind of kinds) {
-		const options = {
-			policy: "exclusive",
-			notify: true,
-			retryLimit: kind.retryLimit,
-			retryDelay: 1,
-			retryBackoff: true,
-			retryDelayMax: 600,
-			expireInSeconds: 120,
-			// a worker that was killed is noticed after this, and its job starts elsewhere
-			heartbeatSeconds: 10,
-			deleteAfterSeconds: 86_400,
-		} satisfies Omit<Queue, "name">;
-		await boss.createQueue(kind.name, options);
-	}
+	await prepareQueues(boss, kinds, supervise);
+	const withdraw = supervise ? await showLife(boss) : async () => {};
 	return {
 		async send(trx, kind, data, startAfter) {
 			await boss.send(kind.name, data, { db: fromKysely(trx), singletonKey: kind.key(data), ...(startAfter && { startAfter }) });
@@ -84,13 +89,74 @@ export async function startJobs(
 					return { id: job.id, status: "completed" };
 				} catch (error) {
 					log.error({ job: kind.name, id: job.id, error: describeFault(error) }, "a job failed and will be tried again");
-					return { id: job.id, status: "failed", output: { fault: (error as Error).name } };
+					// kept with the job: the fault's name only, since its text may quote a person
+					return { id: job.id, status: "failed", output: { fault: error instanceof Error ? error.name : "unknown" } };
 				}
 			};
 			await boss.work(kind.name, options, (jobs: Job<object>[]) => Promise.all(jobs.map(settle)));
+			if (kind.cron) {
+				const key = kind.key({} as Parameters<typeof handler>[0]);
+				await boss.schedule(kind.name, kind.cron, {}, { tz: "Europe/Paris", singletonKey: key, missed: "once" });
+			}
 		},
 		async stop(timeoutMs) {
+			await withdraw();
 			await boss.stop({ graceful: true, timeout: timeoutMs });
 		},
 	};
+}
+
+/** A queue for each kind, as the kind is now. A process that only sends makes what is missing and leaves the rest. */
+async function prepareQueues(boss: PgBoss, kinds: JobKind<never>[], supervise: boolean): Promise<void> {
+	const known = new Set((await boss.getQueues()).map(({ name }) => name));
+	for (const kind of kinds) {
+		const options = {
+			notify: true,
+			retryLimit: kind.retryLimit,
+			retryDelay: 1,
+			retryBackoff: true,
+			retryDelayMax: 600,
+			// what is sent by the clock goes through many rows
+			expireInSeconds: kind.cron ? 3600 : 120,
+			// a worker that was killed is noticed after this, and its job starts elsewhere
+			heartbeatSeconds: 10,
+			deleteAfterSeconds: 86_400,
+		} satisfies Omit<Queue, "name">;
+		if (!known.has(kind.name)) await boss.createQueue(kind.name, { ...options, policy: "exclusive" });
+		else if (supervise) await boss.updateQueue(kind.name, options);
+	}
+	if (!supervise) return;
+	for (const { name, key } of await boss.getSchedules()) {
+		if (!kinds.some((kind) => kind.name === name && kind.cron)) await boss.unschedule(name, key);
+	}
+}
+
+/** Tells the others, again and again, that this process does jobs; those that have long said nothing are forgotten. Returns the way out. */
+async function showLife(boss: PgBoss): Promise<() => Promise<void>> {
+	const id = randomUUID();
+	const db = boss.getDb();
+	const show = async () => {
+		await db.executeSql("insert into job_processes values ($1, now()) on conflict (id) do update set seen_at = excluded.seen_at", [id]);
+		await db.executeSql("delete from job_processes where seen_at < now() - interval '1 minute'");
+	};
+	await show();
+	let last = Promise.resolve();
+	const timer = setInterval(() => {
+		// the queue itself reports a database that is away
+		last = last.then(show).catch(() => {});
+	}, signOfLife);
+	return async () => {
+		clearInterval(timer);
+		await last;
+		await db.executeSql("delete from job_processes where id = $1", [id]).catch(() => {});
+	};
+}
+
+/** Whether some process does jobs, and none that could be done has waited for more than ten minutes. */
+export async function areJobsDone(db: Database): Promise<boolean> {
+	const { rows } = await sql<{ done: boolean }>`
+		select exists (select from job_processes where seen_at > now() - interval '30 seconds')
+			and not exists (select from jobs.job where state < 'active' and not blocked and start_after < now() - interval '10 minutes') as done
+	`.execute(db);
+	return rows[0]?.done === true;
 }

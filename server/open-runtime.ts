@@ -11,21 +11,27 @@ import { openSigner } from "./signing.ts";
 
 export interface OpenRuntime {
 	runtime: Runtime;
-	/** Ends live streams, then gives running jobs `timeoutMs`, then closes the connections. */
-	close(timeoutMs: number): Promise<void>;
+	/** Ends live streams, waits until running requests are `answered`, then gives running jobs `timeoutMs`, then closes the connections. */
+	close(timeoutMs: number, answered?: Promise<void>): Promise<void>;
 }
 
 /**
  * Brings a database up to date and opens everything that verbs lean on.
  * @param supervise true in a process that does jobs.
+ * @param statementTimeout milliseconds that one statement may take; unlimited when absent.
  */
 export async function openRuntime(
 	environment: Environment,
 	connection: pg.ClientConfig,
 	jobKinds: JobKind<never>[],
-	{ supervise, now = () => new Date(), log = openLog(environment.logLevel) }: { supervise: boolean; now?: () => Date; log?: Log },
+	{
+		supervise,
+		statementTimeout,
+		now = () => new Date(),
+		log = openLog(environment.logLevel),
+	}: { supervise: boolean; statementTimeout?: number; now?: () => Date; log?: Log },
 ): Promise<OpenRuntime> {
-	const { db, pool } = openDatabase(connection, log);
+	const { db, pool } = openDatabase({ statement_timeout: statementTimeout, ...connection }, log);
 	await migrate(db);
 	const jobs = await startJobs(connection, jobKinds, log, { supervise });
 	const changes = listenForChanges(connection, log);
@@ -42,8 +48,9 @@ export async function openRuntime(
 			now,
 			closing: closing.signal,
 		},
-		async close(timeoutMs) {
+		async close(timeoutMs, answered) {
 			closing.abort();
+			await answered;
 			await jobs.stop(timeoutMs);
 			await changes.stop();
 			await db.destroy();

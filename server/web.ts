@@ -4,7 +4,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createRequestHandler, matchRoutes, type RouteObject, RouterContextProvider, type ServerBuild } from "react-router";
-import { clientAddressContext, refusalContext, type Shop, shopContext } from "../app/shop.ts";
+import { clientAddressContext, databaseAwayContext, refusalContext, type Shop, shopContext } from "../app/shop.ts";
 import { apiError } from "./http.ts";
 
 /** Largest request body: forms and events are a few kilobytes. */
@@ -65,13 +65,23 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		}
 	});
 
-	const answer = (c: Context, refusal?: { status: number; sentence: string }) => {
+	const answer = async (c: Context, refusal?: { status: number; sentence: string }): Promise<Response> => {
 		const context = new RouterContextProvider();
 		context.set(shopContext, shop);
 		context.set(clientAddressContext, addressOf(c));
 		context.set(refusalContext, refusal);
 		// a refusal is drawn at an address that is sure to be readable
-		return handle(refusal ? new Request(new URL("/", c.req.url), { headers: { accept: "text/html" } }) : c.req.raw, context);
+		const response = await handle(
+			refusal ? new Request(new URL("/", c.req.url), { headers: { accept: "text/html" } }) : c.req.raw,
+			context,
+		);
+		if (response.status < 500 || !context.get(databaseAwayContext)) return response;
+		// the data of a page stay as the framework wrote them
+		const away = c.req.path.endsWith(".data")
+			? new Response(response.body, { status: 503, headers: response.headers })
+			: await refuse(c, 503);
+		away.headers.set("retry-after", "5");
+		return away;
 	};
 	const refuse = (c: Context, status: keyof typeof refusals) =>
 		c.req.path.startsWith("/api/") ? apiError(status, refusals[status]) : answer(c, { status, sentence: refusals[status] });
@@ -134,11 +144,12 @@ function comesFromElsewhere(request: Request, ownHost: string): boolean {
 	return !URL.canParse(origin) || (new URL(origin).host !== ownHost && origin !== new URL(request.url).origin);
 }
 
-/** What is refused before any route sees it. */
+/** What is refused before any route sees it, or because no route can answer it now. */
 const refusals = {
 	400: "L’adresse demandée est mal formée.",
 	403: "Cette demande vient d’un autre site : elle est refusée.",
 	413: "Votre envoi est trop volumineux.",
+	503: "Notre base de données ne répond pas pour le moment. Réessayez dans un instant.",
 } as const;
 
 const headersOfEveryAnswer = {

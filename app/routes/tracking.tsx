@@ -4,6 +4,7 @@ import { formatDay, formatInstant } from "../catalogue/instants.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { describeDuration, retention } from "../catalogue/retention.ts";
 import { services } from "../catalogue/services.ts";
+import { documentNames } from "../documents/document-names.ts";
 import { accessCookie, readAccessCookie } from "../orders/access-cookie.server.ts";
 import { type DescribedOrder, describeOrder } from "../orders/describe-order.server.ts";
 import { isMoving, OrderHistory, OrderProgress, OrderStatusLabel } from "../orders/order-state.tsx";
@@ -106,8 +107,6 @@ function TrackingForm({ number, error, email, reference }: { number: string; err
 		</Page>
 	);
 }
-
-const documentNames: Record<string, string> = { kbis: "Extrait", invoice: "Facture", credit_note: "Avoir" };
 
 function TrackedOrder({ order, documents, events, progress }: DescribedOrder) {
 	const service = services[order.product_code];

@@ -15,6 +15,8 @@ create table payment_attempts (
 	attempt integer not null,
 	created_at timestamptz not null,
 	expires_at timestamptz not null,
+	-- null while nobody knows whether it made a session
+	answered_at timestamptz,
 	primary key (order_id, attempt)
 );
 
@@ -67,6 +69,8 @@ create table invoice_series (
 	kind text not null check (kind in ('invoice', 'credit_note')),
 	year integer not null,
 	last_number integer not null,
+	-- numbers follow the calendar: no invoice is dated before the one with the number below
+	last_issued_at timestamptz not null,
 	primary key (kind, year)
 );
 

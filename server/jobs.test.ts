@@ -1,0 +1,143 @@
+import { sql } from "kysely";
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Database } from "./database.ts";
+import { areJobsDone, type JobKind, type Jobs, startJobs } from "./jobs.ts";
+import { openLog } from "./log.ts";
+import { testDatabase } from "./test-database.ts";
+
+type Nothing = Record<string, never>;
+
+let db: Database;
+let connection: pg.ClientConfig;
+let close: () => Promise<void>;
+const running: Jobs[] = [];
+
+beforeAll(async () => {
+	({ db, connection, close } = await testDatabase());
+});
+
+afterAll(async () => {
+	for (const jobs of running) await jobs.stop(1000);
+	await close();
+});
+
+async function start(kinds: JobKind<never>[], supervise = true): Promise<Jobs> {
+	const jobs = await startJobs(connection, kinds, openLog("silent"), { supervise });
+	running.push(jobs);
+	return jobs;
+}
+
+async function stop(jobs: Jobs): Promise<void> {
+	running.splice(running.indexOf(jobs), 1);
+	await jobs.stop(1000);
+}
+
+const jobsOf = async (name: string) =>
+	(await sql<{ state: string; created_on: Date; output: unknown }>`select * from jobs.job where name = ${name}`.execute(db)).rows;
+
+const soon = { timeout: 20_000, interval: 50 };
+
+test("a kind with a clock is sent by it: once in the whole shop, and again although it failed before", async () => {
+	const minute = () => Math.floor(Date.now() / 60_000);
+	const began = minute();
+	let done = 0;
+	const everyMinute: JobKind<Nothing> = { name: "every-minute", key: () => "only", retryLimit: 0, cron: "* * * * *" };
+	const processes = [await start([everyMinute as JobKind<never>]), await start([everyMinute as JobKind<never>])];
+	for (const jobs of processes)
+		await jobs.work(everyMinute, 2, async () => {
+			done++;
+			throw new Error("it always fails: ada@example.fr");
+		});
+	await vi.waitFor(async () => expect((await jobsOf("every-minute")).map(({ state }) => state)).toContain("failed"), soon);
+
+	// the clock goes on: as if the last look at it, and what it sent, were of an hour ago
+	await sql`update jobs.job set singleton_on = singleton_on - interval '1 hour', created_on = created_on - interval '1 hour'`.execute(db);
+	await vi.waitFor(async () => expect((await jobsOf("every-minute")).length).toBeGreaterThan(1), soon);
+	await vi.waitFor(
+		async () => expect(new Set((await jobsOf("every-minute")).map(({ state }) => state))).toEqual(new Set(["failed"])),
+		soon,
+	);
+	const found = await jobsOf("every-minute");
+	expect(done).toBe(found.length);
+	expect(found.length).toBeLessThanOrEqual(2 + minute() - began);
+	// what is kept of a failure names it, and quotes nobody
+	for (const { output } of found) expect(output).toEqual({ fault: "Error" });
+
+	// a kind that is gone is sent no more
+	for (const jobs of processes) await stop(jobs);
+	await stop(await start([]));
+	const { rows } = await sql`select from jobs.schedule where name = 'every-minute'`.execute(db);
+	expect(rows).toHaveLength(0);
+});
+
+test("a process that does jobs shows it until it stops; one that only sends does not", async () => {
+	const alive = async () => (await sql<{ seen_at: Date }>`select seen_at from job_processes`.execute(db)).rows.length;
+	await sql`insert into job_processes values (gen_random_uuid(), now() - interval '2 minutes')`.execute(db);
+	const sender = await start([], false);
+	expect(await areJobsDone(db)).toBe(false);
+	const worker = await start([]);
+	expect(await alive()).toBe(1); // the one that died long ago is forgotten
+	expect(await areJobsDone(db)).toBe(true);
+	await stop(worker);
+	await stop(sender);
+	expect(await alive()).toBe(0);
+	expect(await areJobsDone(db)).toBe(false);
+});
+
+test("jobs that nobody does are told, those whose time has not come are not", async () => {
+	const waiting: JobKind<{ id: string }> = { name: "waiting", key: ({ id }) => id, retryLimit: 3 };
+	const jobs = await start([waiting as JobKind<never>]);
+	await db.transaction().execute(async (trx) => {
+		await jobs.send(trx, waiting, { id: "a" });
+		await jobs.send(trx, waiting, { id: "a" });
+		await jobs.send(trx, waiting, { id: "b" }, new Date(Date.now() + 3_600_000));
+	});
+	expect(await jobsOf("waiting")).toHaveLength(2);
+	expect(await areJobsDone(db)).toBe(true);
+	await sql`update jobs.job set start_after = start_after - interval '11 minutes' where name = 'waiting'`.execute(db);
+	expect(await areJobsDone(db)).toBe(false);
+	await jobs.work(waiting, 2, async () => {});
+	await vi.waitFor(async () => expect(await areJobsDone(db)).toBe(true), soon);
+	await stop(jobs);
+});
+
+test("a job that is interrupted by the stop of its process is told so, handed back, and done by another", async () => {
+	const long: JobKind<{ id: string }> = { name: "long", key: ({ id }) => id, retryLimit: 3 };
+	const first = await start([long as JobKind<never>]);
+	const began = Promise.withResolvers<void>();
+	const told = Promise.withResolvers<void>();
+	await first.work(long, 2, (_data, signal) => {
+		began.resolve();
+		return new Promise((_, reject) =>
+			signal.addEventListener("abort", () => {
+				told.resolve();
+				reject(new Error("interrupted"));
+			}),
+		);
+	});
+	await db.transaction().execute((trx) => first.send(trx, long, { id: "a" }));
+	await began.promise;
+	await stop(first);
+	await told.promise;
+
+	const second = await start([long as JobKind<never>]);
+	const done = Promise.withResolvers<void>();
+	await second.work(long, 2, async () => done.resolve());
+	await done.promise;
+	await stop(second);
+});
+
+test("what the clock would have sent while nothing ran is sent once, at the next start", async () => {
+	const halfAnHourAgo = new Date(Date.now() - 1_800_000).getUTCMinutes();
+	const hourly: JobKind<Nothing> = { name: "hourly", key: () => "only", retryLimit: 0, cron: `${halfAnHourAgo} * * * *` };
+	const before = await start([hourly as JobKind<never>]);
+	await before.work(hourly, 2, async () => {});
+	await stop(before);
+	await sql`update jobs.schedule set created_on = created_on - interval '3 hours'`.execute(db);
+	await sql`update jobs.version set cron_on = cron_on - interval '3 hours'`.execute(db);
+	const after = await start([hourly as JobKind<never>]);
+	await after.work(hourly, 2, async () => {});
+	await vi.waitFor(async () => expect((await jobsOf("hourly")).map(({ state }) => state)).toEqual(["completed"]), soon);
+	await stop(after);
+});

@@ -24,11 +24,11 @@ export interface PaymentScene {
 }
 
 /** The sandbox, on a database of its own; the jobs that it sends are not done. */
-export async function sandboxScene(now: () => Date): Promise<PaymentScene> {
+export async function sandboxScene(now: () => Date) {
 	const { db, connection, close } = await testDatabase();
 	const jobs = await startJobs(connection, [deliverSandboxEventJob], openLog("silent"), { supervise: false });
 	const signer = openSigner(["a secret of the tests that is long enough to sign"]);
-	return {
+	const scene: PaymentScene = {
 		provider: sandboxProvider({ db, jobs, signer, now, baseUrl: "http://localhost:3000" }),
 		eventSecret: sandboxEventSecret(signer),
 		pay: (sessionId) => paySandbox({ db, jobs, now }, sessionId),
@@ -49,6 +49,7 @@ export async function sandboxScene(now: () => Date): Promise<PaymentScene> {
 			await close();
 		},
 	};
+	return { ...scene, db, signer };
 }
 
 /** Stripe, with its stand-in behind it. */

@@ -1,4 +1,5 @@
-import type { Books, Thing } from "./stripe-books.ts";
+import type { Books } from "./stripe-books.ts";
+import type { Thing } from "./stripe-objects.ts";
 import { ApiError, email, fields, flag, integer, list, metadata, oneOf, parseForm, type Raw, text, url } from "./stripe-parameters.ts";
 
 /** The endpoints of Stripe's API that a shop asks, as docs.stripe.com/api describes them. */

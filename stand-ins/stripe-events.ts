@@ -1,5 +1,6 @@
 import Stripe from "stripe";
-import { type Thing, token } from "./stripe-books.ts";
+import { token } from "./stripe-books.ts";
+import type { Thing } from "./stripe-objects.ts";
 
 /** An event as it is sent, with the object as it was then. */
 export interface SentEvent {

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
 import { answer, type Mode } from "./stripe-api.ts";
-import { openBooks, type Thing } from "./stripe-books.ts";
+import { openBooks } from "./stripe-books.ts";
 import { sendEvents } from "./stripe-events.ts";
+import type { Thing } from "./stripe-objects.ts";
 import { payOnPage } from "./stripe-page.ts";
 import { receiveRequests } from "./stripe-requests.ts";
 

@@ -20,16 +20,25 @@ interface PageHandle {
  * Answers with a whole page: rendered before its first byte (the right status, nothing that moves as it loads),
  * under a content security policy that knows whether it ships scripts, compressed, and with an ETag where it is public.
  */
-export default async function handleRequest(request: Request, status: number, headers: Headers, router: EntryContext): Promise<Response> {
+export default async function handleRequest(
+	request: Request,
+	status: number,
+	headers: Headers,
+	router: EntryContext,
+	context: RouterContextProvider,
+): Promise<Response> {
 	const matches = router.staticHandlerContext.matches as { route: { handle?: PageHandle } }[];
 	const plain = matches.some(({ route }) => route.handle?.scripts === false);
 	const unchanging =
-		status === 200 && !headers.has("cache-control") && (plain || matches.some(({ route }) => route.handle?.public === true));
+		status === 200 &&
+		request.method !== "POST" &&
+		!headers.has("cache-control") &&
+		(plain || matches.some(({ route }) => route.handle?.public === true));
 	const nonce = plain ? undefined : randomBytes(16).toString("base64");
 	const html = await render(router, request.url, nonce);
 
 	headers.set("content-type", "text/html; charset=utf-8");
-	headers.set("content-security-policy", policy(nonce));
+	headers.set("content-security-policy", policy(nonce, context.get(shopContext).provider.pageOrigin));
 	headers.append("vary", "accept-encoding");
 	if (unchanging) {
 		const etag = `W/"${digest(html, nonce)}"`;
@@ -78,7 +87,7 @@ function digest(html: Buffer, nonce: string | undefined): string {
 	return hash.update(html.subarray(from)).digest("base64url").slice(0, 22);
 }
 
-function policy(nonce: string | undefined): string {
+function policy(nonce: string | undefined, paymentOrigin: string): string {
 	return [
 		"default-src 'none'",
 		nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : "script-src 'none'",
@@ -88,7 +97,8 @@ function policy(nonce: string | undefined): string {
 		"font-src 'self'",
 		"connect-src 'self'",
 		"manifest-src 'self'",
-		"form-action 'self'",
+		// the order's form ends on the payment provider's page
+		`form-action 'self' ${paymentOrigin}`.trim(),
 		"frame-ancestors 'none'",
 		"base-uri 'none'",
 	].join("; ");

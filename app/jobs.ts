@@ -1,7 +1,7 @@
 import type { JobKind } from "../server/jobs.ts";
-import { checkPromise } from "./orders/check-promise.server.ts";
 import { passOnMessageJob } from "./contact/jobs.ts";
 import { passOnMessage } from "./contact/pass-on-message.server.ts";
+import { checkPromise } from "./orders/check-promise.server.ts";
 import { fulfilOrder } from "./orders/fulfil-order.server.ts";
 import { creditRefund, invoiceOrder } from "./orders/invoice-order.server.ts";
 import {
@@ -51,5 +51,6 @@ export const jobKinds = table.map(({ kind }) => kind);
 
 /** Starts doing every kind of job. */
 export async function startWorkers(shop: Shop): Promise<void> {
-	for (const { kind, concurrency, do: verb } of table) await shop.jobs.work(kind, concurrency, async (data) => void (await verb(shop, data)));
+	for (const { kind, concurrency, do: verb } of table)
+		await shop.jobs.work(kind, concurrency, async (data) => void (await verb(shop, data)));
 }

@@ -12,7 +12,12 @@ export type IssuedInvoice = Omit<Selectable<Invoices>, "kind" | "data"> & { kind
  * Takes the next number of a series. Its row stays locked until the caller's transaction ends, which commits the number
  * with what carries it or takes it back: the series has no gap. Dates follow the numbers.
  */
-export async function takeNumber(trx: Trx, kind: InvoiceData["kind"], year: number, now: Date): Promise<{ number: number; issuedAt: Date }> {
+export async function takeNumber(
+	trx: Trx,
+	kind: InvoiceData["kind"],
+	year: number,
+	now: Date,
+): Promise<{ number: number; issuedAt: Date }> {
 	const row = await trx
 		.insertInto("invoice_series")
 		.values({ kind, year, last_number: 1, last_issued_at: now })

@@ -9,7 +9,13 @@ export type QueuedMail = Selectable<Mails>;
 /** @returns the new row's id, or null when this mail is already written down. */
 export async function insertMail(
 	trx: Trx,
-	{ orderId, kind, documentId, refundId, now }: { orderId: string; kind: string; documentId: string | null; refundId: string | null; now: Date },
+	{
+		orderId,
+		kind,
+		documentId,
+		refundId,
+		now,
+	}: { orderId: string; kind: string; documentId: string | null; refundId: string | null; now: Date },
 ): Promise<string | null> {
 	const row = await trx
 		.insertInto("mails")

@@ -1,7 +1,7 @@
 import type { Trx } from "../../server/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import type { OrderMailKind } from "./order-letters.ts";
-import { queueOrderMail } from "./send-order-mail.server.ts";
+import { queueOrderMail } from "./queue-order-mail.server.ts";
 
 /** Tells the operator that an order needs them: a line of the log at once, and a mail, once per order and kind. */
 export async function alertOperator(

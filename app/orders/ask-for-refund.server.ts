@@ -3,9 +3,9 @@ import type { Cents } from "../catalogue/money.ts";
 import { alertOperator } from "./alert-operator.server.ts";
 import type { Order } from "./order.ts";
 import { appendEvent, lockOrder } from "./orders.store.server.ts";
+import { queueOrderMail } from "./queue-order-mail.server.ts";
 import { type RequestedRefund, requestRefund } from "./request-refund.server.ts";
 import { answerRefundRequest, findRefundRequest, insertRefundRequest } from "./requests.store.server.ts";
-import { queueOrderMail } from "./send-order-mail.server.ts";
 
 /** Days from delivery within which a wrong or unusable extract is refunded on request (decision A6). */
 export const guaranteeDays = 30;
@@ -46,11 +46,7 @@ export async function askForRefund(
 }
 
 /** The operator's refund of an order, whole or in part; a customer's open request is granted by it. */
-export async function grantRefund(
-	deps: Pick<Runtime, "db" | "jobs" | "now">,
-	orderId: string,
-	amount?: Cents,
-): Promise<RequestedRefund> {
+export async function grantRefund(deps: Pick<Runtime, "db" | "jobs" | "now">, orderId: string, amount?: Cents): Promise<RequestedRefund> {
 	return deps.db.transaction().execute(async (trx) => {
 		if ((await lockOrder(trx, orderId)) === null) return { ok: false, reason: "nothing-left" };
 		const asked = await answerRefundRequest(trx, orderId, { granted: true, answer: null, now: deps.now() });

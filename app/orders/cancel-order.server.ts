@@ -4,8 +4,8 @@ import { services } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.store.server.ts";
 import type { Order } from "./order.ts";
 import { changeState, lockOrder } from "./orders.store.server.ts";
+import { queueOrderMail } from "./queue-order-mail.server.ts";
 import { requestRefund } from "./request-refund.server.ts";
-import { queueOrderMail } from "./send-order-mail.server.ts";
 
 /**
  * Ends an order at its customer's wish, before anything was delivered: what was paid is refunded at once (decision A6).

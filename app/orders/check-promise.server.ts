@@ -3,8 +3,8 @@ import { services } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.store.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
 import { appendEvent, lockOrder, setFacts } from "./orders.store.server.ts";
+import { queueOrderMail } from "./queue-order-mail.server.ts";
 import { requestRefund } from "./request-refund.server.ts";
-import { queueOrderMail } from "./send-order-mail.server.ts";
 
 /**
  * Looks, from the promised instant on, whether an order is delivered. If not: it is late, the customer and the operator are

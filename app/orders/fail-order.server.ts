@@ -1,8 +1,8 @@
 import type { Runtime } from "../../server/runtime.ts";
 import type { FailureReason } from "./lifecycle.ts";
 import { changeState } from "./orders.store.server.ts";
+import { queueOrderMail } from "./queue-order-mail.server.ts";
 import { requestRefund } from "./request-refund.server.ts";
-import { queueOrderMail } from "./send-order-mail.server.ts";
 
 /**
  * Ends a paid order that cannot be served: it fails, all of it is refunded and the customer is told, in one transaction.

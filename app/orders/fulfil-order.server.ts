@@ -7,7 +7,7 @@ import type { Issuer } from "../issuing/issuer.ts";
 import { failOrder } from "./fail-order.server.ts";
 import type { Order } from "./order.ts";
 import { appendEvent, changeState, findOrder, keepTrackingNumber, lockOrder } from "./orders.store.server.ts";
-import { queueOrderMail } from "./send-order-mail.server.ts";
+import { queueOrderMail } from "./queue-order-mail.server.ts";
 
 type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log"> & { issuer: Issuer; storage: DocumentStorage };
 

@@ -9,8 +9,8 @@ import { type InvoiceDraft, issueCreditNote, issueInvoice } from "../invoices/is
 import { makeInvoice } from "../invoices/make-invoice.server.ts";
 import type { Order } from "./order.ts";
 import { lockOrder } from "./orders.store.server.ts";
+import { queueOrderMail } from "./queue-order-mail.server.ts";
 import { findPayment, findRefund } from "./refunds.store.server.ts";
-import { queueOrderMail } from "./send-order-mail.server.ts";
 
 type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment"> & { storage: DocumentStorage };
 

@@ -7,7 +7,10 @@ import type { FailureReason, OrderStatus } from "./lifecycle.ts";
 import type { OrderNumber } from "./order-number.server.ts";
 
 /** A row of `orders`, with the types that the store vouches for. */
-export type Order = Omit<Selectable<Orders>, "status" | "product_code" | "price_cents" | "siren" | "order_number" | "failure_reason" | "dispute_status"> & {
+export type Order = Omit<
+	Selectable<Orders>,
+	"status" | "product_code" | "price_cents" | "siren" | "order_number" | "failure_reason" | "dispute_status"
+> & {
 	status: OrderStatus;
 	failure_reason: FailureReason | null;
 	dispute_status: "open" | "won" | "lost" | null;

@@ -104,7 +104,8 @@ export async function keepTrackingNumber(trx: Trx, orderId: string, trackingNumb
 /** The order as it is now, which nobody else changes until the caller's transaction ends. */
 export async function lockOrder(trx: Trx, orderId: string): Promise<Order | null> {
 	return (
-		((await trx.selectFrom("orders").selectAll().where("id", "=", orderId).forNoKeyUpdate().executeTakeFirst()) as Order | undefined) ?? null
+		((await trx.selectFrom("orders").selectAll().where("id", "=", orderId).forNoKeyUpdate().executeTakeFirst()) as Order | undefined) ??
+		null
 	);
 }
 

@@ -97,7 +97,9 @@ export async function insertRefund(
 		.where(({ exists, not, selectFrom }) =>
 			not(exists(selectFrom("refunds as later").select("later.id").whereRef("later.replaces", "=", "earlier.id"))),
 		)
-		.where(({ exists, selectFrom }) => exists(selectFrom("invoices").select("invoices.id").whereRef("invoices.refund_id", "=", "earlier.id")))
+		.where(({ exists, selectFrom }) =>
+			exists(selectFrom("invoices").select("invoices.id").whereRef("invoices.refund_id", "=", "earlier.id")),
+		)
 		.orderBy("earlier.requested_at")
 		.limit(1);
 	const row = await trx

@@ -26,7 +26,14 @@ export async function requestRefund(
 	const left = await refundableOf(trx, of);
 	if (left <= 0) return { ok: false, reason: "nothing-left" };
 	if (amount !== undefined && amount > left) return { ok: false, reason: "too-much" };
-	const refund = await insertRefund(trx, { payment: of, amount: amount ?? left, reason, status: "requested", providerId: null, now: now() });
+	const refund = await insertRefund(trx, {
+		payment: of,
+		amount: amount ?? left,
+		reason,
+		status: "requested",
+		providerId: null,
+		now: now(),
+	});
 	if (refund === null) return { ok: false, reason: "nothing-left" };
 	await jobs.send(trx, carryOutRefundJob, { refundId: refund.id });
 	return { ok: true, refundId: refund.id, amount: refund.amount_cents };

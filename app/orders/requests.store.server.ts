@@ -9,7 +9,9 @@ export type Withdrawal = Omit<Selectable<Withdrawals>, "outcome"> & { outcome: "
 export type RefundRequest = Selectable<RefundRequests>;
 
 export async function findWithdrawal(db: Database | Trx, orderId: string): Promise<Withdrawal | null> {
-	return ((await db.selectFrom("withdrawals").selectAll().where("order_id", "=", orderId).executeTakeFirst()) as Withdrawal | undefined) ?? null;
+	return (
+		((await db.selectFrom("withdrawals").selectAll().where("order_id", "=", orderId).executeTakeFirst()) as Withdrawal | undefined) ?? null
+	);
 }
 
 export async function insertWithdrawal(

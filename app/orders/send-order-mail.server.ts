@@ -1,32 +1,18 @@
-import type { Trx } from "../../server/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { cents } from "../catalogue/money.ts";
 import { findDocument, type StoredDocument } from "../documents/documents.store.server.ts";
 import { signDocumentLink } from "../documents/signed-link.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import type { Mailer, OutgoingMail } from "../mail/mailer.ts";
-import { dropMail, findUnsentMail, insertMail, markMailBounced, markMailSent, type QueuedMail } from "../mail/mails.store.server.ts";
+import { dropMail, findUnsentMail, markMailBounced, markMailSent, type QueuedMail } from "../mail/mails.store.server.ts";
 import { renderLetter } from "../mail/render-letter.tsx";
 import { alertOperator } from "./alert-operator.server.ts";
-import { sendOrderMailJob } from "./jobs.ts";
 import type { Order } from "./order.ts";
 import { type OrderMailKind, orderMails, writeOrderLetter } from "./order-letters.ts";
 import { appendEvent, changeState, findOrder } from "./orders.store.server.ts";
 import { findRefund } from "./refunds.store.server.ts";
 import { findRefundRequest, findWithdrawal } from "./requests.store.server.ts";
 import { signResumeToken } from "./resume-token.server.ts";
-
-/** Writes a mail down and asks for its sending, in the caller's transaction; once per order, kind, document and refund. */
-export async function queueOrderMail(
-	{ jobs, now }: Pick<Runtime, "jobs" | "now">,
-	trx: Trx,
-	orderId: string,
-	kind: OrderMailKind,
-	{ documentId = null, refundId = null, startAfter }: { documentId?: string | null; refundId?: string | null; startAfter?: Date } = {},
-): Promise<void> {
-	const mailId = await insertMail(trx, { orderId, kind, documentId, refundId, now: now() });
-	if (mailId !== null) await jobs.send(trx, sendOrderMailJob, { mailId }, startAfter);
-}
 
 type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signer"> & { mailer: Mailer; storage: DocumentStorage };
 
@@ -76,7 +62,11 @@ function recipientOf({ environment }: Deps, kind: OrderMailKind, order: Order): 
 	return to === "delivery" ? (order.delivery_email ?? order.customer_email) : order.customer_email;
 }
 
-async function factsOf({ db, now, environment, signer }: Deps, mail: QueuedMail, order: Order): Promise<Parameters<typeof writeOrderLetter>[2]> {
+async function factsOf(
+	{ db, now, environment, signer }: Deps,
+	mail: QueuedMail,
+	order: Order,
+): Promise<Parameters<typeof writeOrderLetter>[2]> {
 	const { baseUrl, shop } = environment;
 	const refund = mail.refund_id === null ? null : await findRefund(db, mail.refund_id);
 	const withdrawal = mail.kind === "withdrawal-receipt" ? await findWithdrawal(db, order.id) : null;

@@ -4,9 +4,9 @@ import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
 import { cancelLocked } from "./cancel-order.server.ts";
 import type { Order } from "./order.ts";
 import { lockOrder } from "./orders.store.server.ts";
-import { findWithdrawal, insertWithdrawal, type Withdrawal } from "./requests.store.server.ts";
+import { queueOrderMail } from "./queue-order-mail.server.ts";
 import { requestRefund } from "./request-refund.server.ts";
-import { queueOrderMail } from "./send-order-mail.server.ts";
+import { findWithdrawal, insertWithdrawal, type Withdrawal } from "./requests.store.server.ts";
 
 /**
  * Receives a declaration of withdrawal (C. conso. art. L221-21) and answers it at once: before delivery the order is cancelled

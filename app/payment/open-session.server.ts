@@ -19,7 +19,14 @@ const shortestLifetime = 31 * minute;
  * @returns null when the provider cannot be reached; the order stays and can be resumed.
  */
 export async function openSession(
-	{ db, now, environment, signer, log, provider }: Pick<Runtime, "db" | "now" | "environment" | "signer" | "log"> & {
+	{
+		db,
+		now,
+		environment,
+		signer,
+		log,
+		provider,
+	}: Pick<Runtime, "db" | "now" | "environment" | "signer" | "log"> & {
 		provider: PaymentProvider;
 	},
 	order: Order,

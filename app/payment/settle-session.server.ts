@@ -5,9 +5,9 @@ import { alertOperator } from "../orders/alert-operator.server.ts";
 import { markPaid } from "../orders/mark-paid.server.ts";
 import type { Order } from "../orders/order.ts";
 import { appendEvent, changeState, lockOrder, setFacts } from "../orders/orders.store.server.ts";
+import { queueOrderMail } from "../orders/queue-order-mail.server.ts";
 import { findPayment, insertPayment, type PaymentRole } from "../orders/refunds.store.server.ts";
 import { requestRefund } from "../orders/request-refund.server.ts";
-import { queueOrderMail } from "../orders/send-order-mail.server.ts";
 import { closeSession, keepSession, noteEvent } from "./payment.store.server.ts";
 import type { PaymentEvent, PaymentProvider, PaymentSession } from "./provider.ts";
 

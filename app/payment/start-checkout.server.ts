@@ -6,7 +6,7 @@ import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { checkOrder, type OrderField, type OrderValues } from "../orders/order-form.ts";
 import { placeOrder } from "../orders/place-order.server.ts";
-import { queueOrderMail } from "../orders/send-order-mail.server.ts";
+import { queueOrderMail } from "../orders/queue-order-mail.server.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { isPayable, refreshOrder, resumePayment } from "./resume-payment.server.ts";
 

@@ -1,5 +1,5 @@
 import { changeState } from "../orders/orders.store.server.ts";
-import { queueOrderMail } from "../orders/send-order-mail.server.ts";
+import { queueOrderMail } from "../orders/queue-order-mail.server.ts";
 import { listOrdersWithoutSession, takeSessionsToAsk } from "./payment.store.server.ts";
 import { type SettleDeps, settleFound, settleSession } from "./settle-session.server.ts";
 

@@ -30,7 +30,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	const orderId = token && readDeclaration(shop, token);
 	const [order, withdrawal] = orderId ? await Promise.all([findOrder(shop.db, orderId), findWithdrawal(shop.db, orderId)]) : [null, null];
 	if (order === null || withdrawal === null)
-		return data<AskedWithdrawal | ReceivedWithdrawal>({ step: "ask", ...(token && { error: stale }) }, { headers: token ? privateHeaders : {} });
+		return data<AskedWithdrawal | ReceivedWithdrawal>(
+			{ step: "ask", ...(token && { error: stale }) },
+			{ headers: token ? privateHeaders : {} },
+		);
 	const { declared_at, outcome, reason } = withdrawal;
 	return data<AskedWithdrawal | ReceivedWithdrawal>(
 		{ step: "receipt", number: order.order_number, declaredAt: declared_at.toISOString(), outcome, reason },

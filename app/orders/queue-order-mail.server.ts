@@ -1,0 +1,17 @@
+import type { Trx } from "../../server/database.ts";
+import type { Runtime } from "../../server/runtime.ts";
+import { insertMail } from "../mail/mails.store.server.ts";
+import { sendOrderMailJob } from "./jobs.ts";
+import type { OrderMailKind } from "./order-letters.ts";
+
+/** Writes a mail down and asks for its sending, in the caller's transaction; once per order, kind, document and refund. */
+export async function queueOrderMail(
+	{ jobs, now }: Pick<Runtime, "jobs" | "now">,
+	trx: Trx,
+	orderId: string,
+	kind: OrderMailKind,
+	{ documentId = null, refundId = null, startAfter }: { documentId?: string | null; refundId?: string | null; startAfter?: Date } = {},
+): Promise<void> {
+	const mailId = await insertMail(trx, { orderId, kind, documentId, refundId, now: now() });
+	if (mailId !== null) await jobs.send(trx, sendOrderMailJob, { mailId }, startAfter);
+}

@@ -44,7 +44,7 @@ export async function openSession(
 			enoughTime: new Date(at + shortestLifetime),
 		});
 	});
-	if (next === null || "url" in next) return next && next.url;
+	if (next === null || "url" in next) return next?.url ?? null;
 	const service = services[order.product_code];
 	const created = await provider.createSession({
 		orderId: order.id,

@@ -115,7 +115,7 @@ async function prepareQueues(boss: PgBoss, kinds: JobKind<never>[], supervise: b
 			retryLimit: kind.retryLimit,
 			retryDelay: 1,
 			retryBackoff: true,
-			retryDelayMax: 600,
+			retryDelayMax: 120,
 			// what is sent by the clock goes through many rows
 			expireInSeconds: kind.cron ? 3600 : 120,
 			// a worker that was killed is noticed after this, and its job starts elsewhere

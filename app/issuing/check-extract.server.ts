@@ -1,7 +1,7 @@
 import type { Siren } from "../companies/siren.ts";
 import { findIssueDate, namesSiren, ownSiren } from "./extract-text.ts";
 import { inspectPdf } from "./inspect-pdf.server.ts";
-import { mostPages, type PdfFinding } from "./pdf-facts.ts";
+import { mostPages } from "./pdf-facts.ts";
 
 export const largestExtract = 10 * 2 ** 20; // bytes
 
@@ -43,7 +43,7 @@ const reasons = {
 	undated: "La date de délivrance n’a pas été trouvée. Indiquez-la.",
 	future: "Cet extrait porte une date à venir.",
 	old: "Cet extrait a plus d’un jour. Confirmez qu’il convient.",
-} as const satisfies Record<PdfFinding | string, string>;
+} as const;
 
 export type ExtractProblem = keyof typeof reasons;
 

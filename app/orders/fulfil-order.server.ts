@@ -22,7 +22,7 @@ export async function fulfilOrder(deps: Deps, orderId: string): Promise<void> {
 	if (order?.status === "paid") order = await requestExtract(deps, order);
 	if (order?.status !== "processing") return;
 	const obtained = await obtainExtract(deps, order);
-	if (obtained && services[order.product_code].deliveryMethod === "postal") await postExtract(deps, order);
+	if (obtained && services[order.product_code].deliveryMethod === "postal") await completePosted(deps, order);
 	// by e-mail, the order is completed when its mail is handed over: see send-order-mail
 }
 
@@ -61,7 +61,7 @@ async function obtainExtract(deps: Deps, order: Order): Promise<boolean> {
 	});
 }
 
-async function postExtract(deps: Deps, order: Order): Promise<void> {
+async function completePosted(deps: Deps, order: Order): Promise<void> {
 	const { db, issuer, now } = deps;
 	const result = await issuer.post(extractRequest(order));
 	if (result.state === "pending") return;

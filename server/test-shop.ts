@@ -159,11 +159,12 @@ function customerOf(shop: Shop, url: string) {
 		);
 	}
 
-	/** Orders, pays, and waits until the document has left. */
+	/** Orders, pays, and waits until the document and the invoice have left. */
 	async function completeOrder(choice?: Choice): Promise<PlacedOrder> {
 		const placed = await placeOrder(choice);
 		await payByCard(placed.payUrl);
 		await untilOrderIs("completed", placed.id);
+		await mailsOf(placed, "confirmation");
 		return placed;
 	}
 

@@ -60,7 +60,7 @@ describe("from payment to delivery", () => {
 		});
 	});
 
-	test("postal: the letter is posted with a tracking number, and there is nothing to download", async () => {
+	test("postal: the letter is posted with a tracking number, and there is no extract to download", async () => {
 		const placed = await shop.completeOrder({ service: "postal" });
 		const [mail] = await shop.mailsOf(placed, "posted");
 		await shop.mailsOf(placed, "confirmation");
@@ -75,8 +75,8 @@ describe("from payment to delivery", () => {
 		expect(mail?.text).not.toContain("/documents/");
 
 		const tracked = await shop.postJson("/api/suivi", { email: "ada@example.fr", orderId: placed.number });
-		const { order, documents } = (await tracked.json()) as { order: { tracking_number: string }; documents: unknown[] };
-		expect({ number: order.tracking_number, documents }).toEqual({ number: tracking_number, documents: [] });
+		const { order, documents } = (await tracked.json()) as { order: { tracking_number: string }; documents: { doc_type: string }[] };
+		expect({ number: order.tracking_number, documents }).toMatchObject({ number: tracking_number, documents: [{ doc_type: "invoice" }] });
 		const page = await (await shop.ask(`/confirmation/${placed.sessionId}`)).text();
 		expect(page).toContain(tracking_number);
 		expect(page).not.toContain("Télécharger le KBIS");
@@ -92,9 +92,9 @@ describe("from payment to delivery", () => {
 		await Promise.all(placed.map(({ id }) => shop.untilOrderIs("completed", id)));
 		expect(new Set(placed.map(({ number }) => number)).size).toBe(20);
 		for (const [index, order] of placed.entries()) {
-			expect(await documentsOf(order.id)).toHaveLength(1);
 			const [confirmation, ...others] = await shop.mailsOf(order, "confirmation");
 			expect({ to: confirmation?.to, others }).toEqual({ to: `client${index}@example.fr`, others: [] });
+			expect((await documentsOf(order.id)).map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
 			expect(await historyOf(order.id)).toHaveLength(7);
 		}
 	});
@@ -135,7 +135,7 @@ describe("the mails", () => {
 			`${flat(formatEuros(services.postal.price))} TTC`,
 			"Aucun abonnement",
 			`${shop.url}/suivi/${placed.number}`,
-			"service privé, indépendant",
+			"service privé et indépendant",
 		])
 			expect(text).toContain(said);
 	});
@@ -157,7 +157,7 @@ describe("the mails", () => {
 	])("when %s, the right of withdrawal is kept, and the order is served all the same", async (_what, consents) => {
 		const placed = await shop.completeOrder({ consents });
 		const text = flat((await shop.mailsOf(placed, "confirmation"))[0]?.text);
-		expect(text).toContain("Vous gardez votre droit de rétractation de quatorze jours.");
+		expect(text).toContain("Vous gardez votre droit de rétractation de quatorze jours");
 		expect(text).not.toContain("exécution immédiate");
 		expect(text.includes("conditions générales de vente")).toBe(consents !== undefined);
 	});

@@ -87,12 +87,13 @@ describe("the tracking page", () => {
 		}
 	});
 
-	test("a letter has its tracking number and nothing to download", async () => {
+	test("a letter has its tracking number and no extract to download", async () => {
 		const { cookie } = await cookieOf("grace@example.fr", postal);
 		const page = await (await open(postal, cookie)).text();
 		const { tracking_number } = await shop.orderRow(postal.id);
 		expect(page).toContain(tracking_number);
-		expect(page).not.toContain("/documents/");
+		expect(page).toContain("Facture du");
+		expect(page).not.toContain("Extrait du");
 	});
 
 	test("it moves when the order moves, for whoever may see it", async () => {

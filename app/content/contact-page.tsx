@@ -55,7 +55,7 @@ export function ContactPage({ text, shop, sent, refused }: Shown) {
 
 function ReachLink({ to, words }: { to: string; words: string }) {
 	return (
-		<a href={to} className="link inline-flex min-h-11 items-center">
+		<a href={to} className="link -my-2.5 inline-flex min-h-11 items-center">
 			{words}
 		</a>
 	);

@@ -44,7 +44,7 @@ test("the text reads as a letter, with the spaces of French", () => {
 
 test("it is signed by a private service with its company and number", () => {
 	for (const part of [text, html]) {
-		expect(part).toContain("service privé et indépendant");
+		expect(part).toContain("service privé, indépendant d’Infogreffe");
 		for (const named of [shop.email, shop.phone, shop.legalEntity, `SIREN ${shop.siren}`]) expect(part).toContain(named);
 	}
 });

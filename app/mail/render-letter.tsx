@@ -17,7 +17,7 @@ export function renderLetter(letter: Letter, shop: ShopIdentity): { subject: str
 /** Who writes: a private service, and the company behind it with its number (C. com. art. R123-237). */
 const sign = (shop: ShopIdentity) =>
 	[
-		`${shop.name}, service privé et indépendant, sans lien avec Infogreffe, les greffes, l’INPI ou l’État.`,
+		`${shop.name} — service privé, indépendant d’Infogreffe, des greffes, de l’INPI et de l’État.`,
 		`${shop.email} · ${shop.phone} (${shop.supportHours})`,
 		`${shop.legalEntity}, ${shop.address}. SIREN ${shop.siren}. TVA ${shop.vat}.`,
 	].map(set);

@@ -137,9 +137,11 @@ test("the confirmation repeats the contract: what, how much, when, what was agre
 });
 
 test("without the waiver the confirmation says that the right is kept, from receipt for a letter", () => {
-	expect(read("confirmation", order({ withdrawal_waived_at: null }))).toContain("quatorze jours, à compter de la conclusion du contrat");
+	expect(read("confirmation", order({ withdrawal_waived_at: null }))).toContain(
+		"quatorze jours. Ce délai court à compter de la conclusion du contrat",
+	);
 	const postal = read("confirmation", order({ withdrawal_waived_at: null }, "postal"));
-	expect(postal).toContain("quatorze jours, à compter de la réception du courrier");
+	expect(postal).toContain("quatorze jours. Ce délai court à compter de la réception du courrier");
 	expect(postal).toContain("à 1 rue de la Paix, 75002 Paris");
 });
 

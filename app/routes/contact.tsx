@@ -41,7 +41,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	return data({ typed, errors: { nom, email, message }, sentence: null }, { status: 400 });
 }
 
-export const meta: Route.MetaFunction = (page) => pageMeta(page, page.loaderData.text);
+export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, index: !page.loaderData.sent });
 
 export default function Contact({ loaderData, actionData }: Route.ComponentProps) {
 	return <ContactPage {...loaderData} refused={actionData} />;

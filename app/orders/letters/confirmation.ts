@@ -34,9 +34,8 @@ export const confirmation: WriteLetter = (order, facts) => {
 			"Pour suivre votre commande, gardez son numéro : avec votre adresse e-mail, il suffit à la retrouver.",
 			"Votre facture est jointe à ce message.",
 			"Aucun abonnement : il s’agit d’un achat unique, et votre carte n’est pas conservée.",
-			{ heading: "Ce que vous avez accepté" },
 			...consents(order),
-			{ link: "Lire les conditions générales de vente", url: `${facts.baseUrl}/cgv` },
+			{ link: "Lire nos conditions générales", url: `${facts.baseUrl}/cgv` },
 			{ heading: "Annuler, vous rétracter" },
 			"Tant que l’extrait n’est ni envoyé ni posté, vous pouvez annuler depuis la page de suivi : la totalité vous est remboursée.",
 			...withdrawalRight(order),
@@ -69,18 +68,18 @@ function deliveryOf(order: Order): string {
 	return `${delivery}, à ${order.address}, ${order.postal_code} ${order.city}`;
 }
 
-/** What was agreed to, with the words' version and the instant. */
+/** What was agreed to, with the words' version and the instant; nothing where no box was shown. */
 function consents(order: Order): Block[] {
 	const version = `version ${order.consent_text_version}`;
+	const accepted = order.terms_accepted_at && formatInstant(order.terms_accepted_at);
+	const waived = order.withdrawal_waived_at && formatInstant(order.withdrawal_waived_at);
 	return [
-		...(order.terms_accepted_at
-			? [`Vous avez accepté les conditions générales de vente (${version}) le ${formatInstant(order.terms_accepted_at)}.`]
-			: ["Les conditions générales de vente s’appliquent à votre commande."]),
-		...(order.withdrawal_waived_at
-			? [
-					`Vous avez demandé l’exécution immédiate le ${formatInstant(order.withdrawal_waived_at)} et reconnu perdre votre droit de rétractation une fois le document livré (${version}).`,
-				]
-			: []),
+		...when(accepted || waived, { heading: "Ce que vous avez accepté" }),
+		...when(accepted, `Vous avez accepté les conditions générales de vente (${version}) le ${accepted}.`),
+		...when(
+			waived,
+			`Vous avez demandé l’exécution immédiate le ${waived} et reconnu perdre votre droit de rétractation une fois le document livré (${version}).`,
+		),
 	];
 }
 
@@ -89,6 +88,6 @@ function withdrawalRight(order: Order): Block[] {
 		return ["Une fois le document livré, votre droit de rétractation est perdu, comme vous l’avez reconnu (C. conso. art. L221-28, 1°)."];
 	const from = services[order.product_code].deliveryMethod === "postal" ? "la réception du courrier" : "la conclusion du contrat";
 	return [
-		`Vous gardez votre droit de rétractation de quatorze jours, à compter de ${from}, sans motif ni frais. La page ci-dessous suffit ; toute autre déclaration claire, par e-mail ou par courrier, vaut autant.`,
+		`Vous gardez votre droit de rétractation de quatorze jours. Ce délai court à compter de ${from} ; vous n’avez ni motif à donner, ni frais à payer. La page ci-dessous suffit ; toute autre déclaration claire, par e-mail ou par courrier, vaut autant.`,
 	];
 }

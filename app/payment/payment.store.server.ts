@@ -67,7 +67,9 @@ export async function listSessions(db: Database | Trx, orderId: string): Promise
 }
 
 export async function findKnownSession(db: Database, id: string): Promise<KnownSession | null> {
-	return ((await db.selectFrom("payment_sessions").selectAll().where("id", "=", id).executeTakeFirst()) as KnownSession | undefined) ?? null;
+	return (
+		((await db.selectFrom("payment_sessions").selectAll().where("id", "=", id).executeTakeFirst()) as KnownSession | undefined) ?? null
+	);
 }
 
 /** Closes a session that is known here; false when that is no news. What is complete stays so. */
@@ -142,14 +144,7 @@ export async function listOrdersWithoutSession(db: Database, before: Date, limit
 		.where("set_aside_at", "is", null)
 		.where("created_at", "<", before)
 		.where(({ not, exists, selectFrom }) =>
-			not(
-				exists(
-					selectFrom("payment_sessions")
-						.select("id")
-						.whereRef("order_id", "=", "orders.id")
-						.where("status", "=", "open"),
-				),
-			),
+			not(exists(selectFrom("payment_sessions").select("id").whereRef("order_id", "=", "orders.id").where("status", "=", "open"))),
 		)
 		.orderBy("created_at")
 		.limit(limit)

@@ -40,7 +40,9 @@ export async function resumePayment(deps: Deps, order: Order): Promise<string | 
 	if (!isPayable(order)) return null;
 	const resumed =
 		order.status === "failed"
-			? await deps.db.transaction().execute((trx) => changeState(trx, order.id, "resumed", { set: { failure_reason: null }, now: deps.now() }))
+			? await deps.db
+					.transaction()
+					.execute((trx) => changeState(trx, order.id, "resumed", { set: { failure_reason: null }, now: deps.now() }))
 			: order;
 	return resumed?.status === "pending" ? openSession(deps, resumed) : null;
 }

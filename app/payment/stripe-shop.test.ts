@@ -38,11 +38,12 @@ test("the event is late: the page the customer comes back to asks Stripe itself,
 	const answer = await shop.payByCard(placed.payUrl);
 	await shop.ask(answer.headers.get("location") ?? "");
 	await shop.untilOrderIs("completed", placed.id);
-	const history = await shop.historyOf(placed.id);
 	stripe.releaseEvents((waiting) => [...waiting, ...waiting]);
 	await stripe.delivered();
-	expect(await shop.historyOf(placed.id)).toEqual(history);
-	expect(history.filter((type) => type === "paid")).toHaveLength(1);
+	expect(await shop.orderRow(placed.id)).toMatchObject({ status: "completed", refunded_cents: 0, set_aside_at: null });
+	// mails may still be leaving: only what a payment causes is counted
+	expect((await shop.historyOf(placed.id)).filter((type) => type === "paid")).toHaveLength(1);
+	expect(paymentsOf(placed.id)).toHaveLength(1);
 });
 
 test("Stripe cannot be reached: the customer is told, and asking again gives one order and one session", async () => {

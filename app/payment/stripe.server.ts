@@ -29,35 +29,37 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 		live,
 		pageOrigin: apiBase ? new URL(apiBase).origin : "https://checkout.stripe.com",
 		async createSession(request) {
-			const created = await attempt(() =>
-				stripe.checkout.sessions.create(
-					{
-						mode: "payment",
-						locale: "fr",
-						client_reference_id: request.orderId,
-						metadata: { order_id: request.orderId },
-						payment_intent_data: { metadata: { order_id: request.orderId } },
-						customer_email: request.customerEmail,
-						allowed_payment_method_types: ["card"],
-						// we number our own invoices
-						invoice_creation: { enabled: false },
-						line_items: [
-							{
-								quantity: 1,
-								price_data: {
-									currency: "eur",
-									unit_amount: request.amount,
-									tax_behavior: "inclusive",
-									product_data: { name: request.productName },
+			const created = await attempt(
+				() =>
+					stripe.checkout.sessions.create(
+						{
+							mode: "payment",
+							locale: "fr",
+							client_reference_id: request.orderId,
+							metadata: { order_id: request.orderId },
+							payment_intent_data: { metadata: { order_id: request.orderId } },
+							customer_email: request.customerEmail,
+							allowed_payment_method_types: ["card"],
+							// we number our own invoices
+							invoice_creation: { enabled: false },
+							line_items: [
+								{
+									quantity: 1,
+									price_data: {
+										currency: "eur",
+										unit_amount: request.amount,
+										tax_behavior: "inclusive",
+										product_data: { name: request.productName },
+									},
 								},
-							},
-						],
-						expires_at: Math.floor(request.expiresAt.getTime() / 1000),
-						success_url: request.successUrl,
-						cancel_url: request.cancelUrl,
-					},
-					{ idempotencyKey: request.key },
-				),
+							],
+							expires_at: Math.floor(request.expiresAt.getTime() / 1000),
+							success_url: request.successUrl,
+							cancel_url: request.cancelUrl,
+						},
+						{ idempotencyKey: request.key },
+					),
+				outcomeOfCreation,
 			);
 			if (!created.ok) return created;
 			// what is replayed is the answer of the first time: the session may have been paid since
@@ -132,12 +134,12 @@ function addressOf(apiBase: string | undefined): Pick<Stripe.StripeConfig, "host
 }
 
 /** Calls Stripe, and turns its failures into outcomes. What it says of them stays out: it may quote what the customer typed. */
-async function attempt<Value>(call: () => Promise<Value>): Promise<{ ok: true; value: Value } | Outage | Refusal> {
+async function attempt<Value>(call: () => Promise<Value>, outcome = outcomeOf): Promise<{ ok: true; value: Value } | Outage | Refusal> {
 	try {
 		return { ok: true, value: await call() };
 	} catch (error) {
 		if (!(error instanceof Stripe.errors.StripeError)) throw error;
-		return outcomeOf(error);
+		return outcome(error);
 	}
 }
 
@@ -159,11 +161,28 @@ async function find<Value>(id: string, shape: RegExp, call: () => Promise<Value>
  * accept (401, 403) is a fault of our settings: what was asked may succeed once that is mended.
  * Source: docs.stripe.com/api/errors, docs.stripe.com/error-low-level.
  */
-function outcomeOf({ statusCode, code, rawType }: Stripe.errors.StripeError): Outage | Refusal {
+function outcomeOf(error: Stripe.errors.StripeError): Outage | Refusal {
+	const { statusCode, code } = error;
 	const later = statusCode === undefined || statusCode >= 500 || [401, 403, 409, 429].includes(statusCode);
 	if (later || code === "rate_limit" || code === "lock_timeout") return { ok: false, reason: "unavailable" };
-	return { ok: false, reason: "refused", code: code ?? rawType ?? String(statusCode) };
+	return refusalOf(error);
 }
+
+/**
+ * An error of Stripe's own is kept under its key for a day: told again, asking once more changes nothing. Nobody was given
+ * the address of the session that may have come of it, so that another may be made under another key.
+ */
+function outcomeOfCreation(error: Stripe.errors.StripeError): Outage | Refusal {
+	const outcome = outcomeOf(error);
+	if (outcome.reason === "refused" || error.headers?.["idempotent-replayed"] !== "true") return outcome;
+	return refusalOf(error);
+}
+
+const refusalOf = ({ statusCode, code, rawType }: Stripe.errors.StripeError): Refusal => ({
+	ok: false,
+	reason: "refused",
+	code: code ?? rawType ?? String(statusCode),
+});
 
 function toSession(session: Stripe.Checkout.Session): PaymentSession {
 	const intent = session.payment_intent;

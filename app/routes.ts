@@ -27,8 +27,10 @@ export default [
 	// follow and download
 	route("suivi-commande", "routes/tracking.tsx", { id: "tracking-form" }),
 	route("suivi/:number", "routes/tracking.tsx"),
+	route("retractation", "routes/withdrawal.tsx"),
 	route("suivi/:number/direct", "routes/tracking-live.ts"),
 	route("documents/:token", "routes/document.tsx"),
+	route("verifier/:document", "routes/verify-document.tsx"),
 	route("api/suivi", "routes/api-track.ts"),
 
 	// texts
@@ -36,6 +38,7 @@ export default [
 	route("politique-confidentialite", "routes/privacy-policy.tsx"),
 	route("politique-rgpd", "routes/data-protection.tsx"),
 	route("abonnement", "routes/subscription.tsx"),
+	route("contact", "routes/contact.tsx"),
 
 	// for search engines
 	route("robots.txt", "routes/robots.ts"),

@@ -159,6 +159,18 @@ const states: State[] = [
 		status: 400,
 		plain: true,
 	},
+	{ name: "contact", reach: "/contact", plain: true, described: true },
+	{
+		name: "contact: with errors",
+		async reach(page) {
+			await page.goto("/contact");
+			await page.getByRole("button", { name: "Envoyer le message" }).click();
+			await expect(page.getByRole("alert")).toBeVisible();
+		},
+		status: 400,
+		plain: true,
+	},
+	{ name: "contact: sent", reach: "/contact?envoye=1", plain: true },
 	{ name: "an address that does not exist", reach: "/nulle-part", status: 404 },
 	{ name: "a document behind a wrong link", reach: "/documents/abc", status: 403, plain: true },
 	{ name: "the demo’s backstage", reach: "/test", plain: true },

@@ -128,6 +128,7 @@ export interface Invoices {
 
 export interface InvoiceSeries {
   kind: string;
+  last_issued_at: Timestamp;
   last_number: number;
   year: number;
 }
@@ -195,6 +196,7 @@ export interface Orders {
 }
 
 export interface PaymentAttempts {
+  answered_at: Timestamp | null;
   attempt: number;
   created_at: Timestamp;
   expires_at: Timestamp;
@@ -294,6 +296,7 @@ export interface SandboxSessions {
   customer_email: string;
   expires_at: Timestamp;
   id: string;
+  paid_at: Timestamp | null;
   payment_intent: string | null;
   payment_status: string;
   product_name: string;

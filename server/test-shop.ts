@@ -9,6 +9,7 @@ import { type ServiceCode, services } from "../app/catalogue/services.ts";
 import { type DemoMail, readDemoMails } from "../app/mail/read-demo-mails.server.ts";
 import type { OrderStatus } from "../app/orders/lifecycle.ts";
 import type { Order } from "../app/orders/order.ts";
+import type { OrderMailKind } from "../app/orders/order-letters.ts";
 import { findOrder } from "../app/orders/orders.store.server.ts";
 import type { Shop } from "../app/shop.ts";
 import type * as Bundle from "./bundle.ts";
@@ -137,7 +138,7 @@ function customerOf(shop: Shop, url: string) {
 	const payInSilence = (sessionId: string, change: { amount_total?: number; currency?: string } = {}) =>
 		shop.db
 			.updateTable("sandbox.sessions")
-			.set({ status: "complete", payment_status: "paid", ...change })
+			.set({ status: "complete", payment_status: "paid", payment_intent: `pi_test_${sessionId}`, paid_at: shop.now(), ...change })
 			.where("id", "=", sessionId)
 			.execute();
 
@@ -167,7 +168,7 @@ function customerOf(shop: Shop, url: string) {
 	}
 
 	/** An order's mails of one kind, once they have left. */
-	function mailsOf(order: PlacedOrder, kind: "confirmation" | "document-ready" | "posted"): Promise<DemoMail[]> {
+	function mailsOf(order: PlacedOrder, kind: OrderMailKind): Promise<DemoMail[]> {
 		return vi.waitFor(
 			async () => {
 				const rows = await shop.db.selectFrom("mails").selectAll().where("order_id", "=", order.id).where("kind", "=", kind).execute();

@@ -4,6 +4,7 @@ export const zone = "Europe/Paris";
 const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("fr-FR", { timeZone: zone, ...options });
 const day = format({ weekday: "long", day: "numeric", month: "long" });
 const dayAndYear = format({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
+const shortDay = format({ day: "2-digit", month: "2-digit", year: "numeric" });
 const clock = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 /** « 10 h », « 10 h 05 » in Europe/Paris. */
@@ -24,5 +25,5 @@ export function formatDeadline(instant: Date): string {
 
 /** « 21/11/2026 » */
 export function formatDay(instant: Date): string {
-	return format({ day: "2-digit", month: "2-digit", year: "numeric" }).format(instant);
+	return shortDay.format(instant);
 }

@@ -59,11 +59,12 @@ export function factsOf(environment: Environment) {
 		logsRetention: describeDuration(retention.logs),
 		extractsRetention: describeDuration(retention.deliveredExtracts),
 
-		// production takes no other provider, the demo no real money
-		paymentProvider: environment.production
+		latePenalty: environment.invoices.latePenalty,
+
+		paymentProvider: environment.stripe
 			? "Stripe (Stripe Payments Europe, Limited, Irlande)"
 			: "la page de paiement de démonstration, qui n’encaisse rien",
-		cardSentence: environment.production
+		cardSentence: environment.stripe
 			? "Le numéro de votre carte est saisi chez ce prestataire ; il ne passe jamais par nos serveurs."
 			: "Cette démonstration ne connaît que des cartes de test : n’y saisissez jamais une vraie carte.",
 		mailCarrier: environment.smtpUrl
@@ -76,5 +77,6 @@ export function factsOf(environment: Environment) {
 		rightsUrl: href("/politique-rgpd"),
 		orderUrl: href("/commande"),
 		trackingUrl: href("/suivi-commande"),
+		withdrawalUrl: href("/retractation"),
 	} satisfies Record<string, string>;
 }

@@ -37,6 +37,6 @@ export const faq: readonly { question: string; answer: string }[] = [
 	{
 		question: "Puis-je annuler ma commande ?",
 		answer:
-			"Oui, tant que l’extrait n’est ni envoyé ni posté : écrivez à [{shopEmail}](mailto:{shopEmail}) avec le numéro de commande. La suite est dans les [conditions générales de vente]({termsUrl}).",
+			"Oui, tant que l’extrait n’est ni disponible ni posté, depuis la page [Suivre ma commande]({trackingUrl}) : vous êtes remboursé aussitôt. La suite est dans les [conditions générales de vente]({termsUrl}).",
 	},
 ];

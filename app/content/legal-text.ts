@@ -1,3 +1,5 @@
+import { setFrenchSpaces } from "../ui/french-spaces.ts";
+
 /**
  * The form in which legal pages are written: headings, paragraphs, lists and tables, to be edited as plain text.
  *
@@ -39,7 +41,7 @@ export type Inline = string | { words: string; href: string } | { strong: string
  * @throws Error on a name that is not among the facts: the author's slip, found by the tests.
  */
 export function fillIn<Content>(content: Content, facts: Readonly<Record<string, string>>): Content {
-	if (typeof content === "string") return setSpaces(content.replace(/\{(\w+)\}/g, (_, name) => factNamed(name, facts))) as Content;
+	if (typeof content === "string") return setFrenchSpaces(content.replace(/\{(\w+)\}/g, (_, name) => factNamed(name, facts))) as Content;
 	if (Array.isArray(content)) return content.map((part) => fillIn(part, facts)) as Content;
 	return Object.fromEntries(Object.entries(content as object).map(([key, part]) => [key, fillIn(part, facts)])) as Content;
 }
@@ -48,17 +50,6 @@ function factNamed(name: string, facts: Readonly<Record<string, string>>): strin
 	const fact = facts[name];
 	if (fact === undefined) throw new Error(`no fact is named {${name}}; those that are: ${Object.keys(facts).join(", ")}`);
 	return fact;
-}
-
-/** Unbreakable spaces, as French wants them. */
-function setSpaces(text: string): string {
-	return text
-		.replace(/ (?=[:;?!€%»])/g, "\u00a0")
-		.replace(/« /g, "«\u00a0")
-		.replace(
-			/(\d(?:er)?) (?=(h|ans?|mois|jours?|heures?|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)\b)/g,
-			"$1\u00a0",
-		);
 }
 
 /** Splits a sentence at its links and its strong words. */

@@ -109,16 +109,16 @@ export const termsOfSale: LegalText = {
 			anchor: "manquement",
 			heading: "Si nous ne tenons pas notre engagement",
 			content: [
-				"Si nous ne pouvons pas exécuter la commande, par exemple parce que le registre ne contient pas l’entreprise, nous vous en informons et nous vous remboursons la totalité du prix dans les 24 heures.",
-				"Si un {expressName} est envoyé après son délai, vous avez droit au remboursement de la totalité de son prix : il suffit de le demander à [{shopEmail}](mailto:{shopEmail}). L’extrait vous est remis quand même.",
-				"Si une autre commande est en retard, vous pouvez attendre l’extrait ou [annuler](#annulation). Les droits que vous tenez des articles L216-6 et L216-7 du code de la consommation restent entiers.",
+				"Si nous ne pouvons pas exécuter la commande, par exemple parce que le registre ne contient pas l’entreprise, nous vous en informons et nous vous remboursons aussitôt la totalité du prix.",
+				"Si un {expressName} n’est pas envoyé dans son délai, la totalité de son prix vous est remboursée, sans rien demander. L’extrait vous est remis quand même.",
+				"Si une autre commande est en retard, nous vous en informons : vous pouvez attendre l’extrait ou [annuler](#annulation). Les droits que vous tenez des articles L216-6 et L216-7 du code de la consommation restent entiers.",
 			],
 		},
 		{
 			anchor: "annulation",
 			heading: "Annuler avant la livraison",
 			content: [
-				"Tant que l’extrait n’est ni envoyé ni posté, vous pouvez annuler sans motif et sans frais. Écrivez à [{shopEmail}](mailto:{shopEmail}) en indiquant le numéro de la commande. Nous vous confirmons l’annulation par e-mail et nous vous remboursons la totalité du prix, au plus tard quatorze jours après votre demande.",
+				"Tant que l’extrait n’est ni disponible ni posté, vous pouvez annuler sans motif et sans frais, depuis la page [Suivi de commande]({trackingUrl}). La totalité du prix vous est remboursée aussitôt, et un e-mail vous le confirme.",
 			],
 		},
 		{
@@ -127,7 +127,7 @@ export const termsOfSale: LegalText = {
 			content: [
 				"Le consommateur dispose d’un droit de rétractation (articles L221-18 et suivants du code de la consommation). Nous l’accordons à tous nos clients, professionnels compris.",
 				"**Le délai.** Vous avez quatorze jours pour vous rétracter, sans donner de motif. Le délai court à partir de la conclusion du contrat ou, pour un {postalName}, de la réception du courrier. S’il finit un samedi, un dimanche ou un jour férié, il est prolongé jusqu’au premier jour ouvrable suivant.",
-				"**La demande.** Envoyez-nous, avant la fin du délai, le [formulaire ci-dessous](#formulaire) ou toute autre déclaration dénuée d’ambiguïté, par e-mail à [{shopEmail}](mailto:{shopEmail}) ou par courrier à {legalEntity}, {shopAddress}. Nous en accusons réception par e-mail sans délai.",
+				"**La demande.** Avant la fin du délai, le plus simple est la page [Renoncer au contrat ici]({withdrawalUrl}), sans compte : vous recevez aussitôt un accusé de réception daté. Vous pouvez aussi nous envoyer le [formulaire ci-dessous](#formulaire) ou toute autre déclaration dénuée d’ambiguïté, par e-mail à [{shopEmail}](mailto:{shopEmail}) ou par courrier à {legalEntity}, {shopAddress}.",
 				"**Le remboursement.** Nous vous remboursons la totalité du prix, envoi compris, sans retard et au plus tard quatorze jours après avoir reçu votre décision. Nous utilisons le même moyen de paiement que vous, sans frais pour vous. Vous n’avez rien à nous renvoyer.",
 				"**L’exécution immédiate.** Un extrait est en principe livré bien avant la fin de ce délai. Avant de payer, une case vous propose donc de demander l’exécution immédiate et de reconnaître que vous perdrez votre droit de rétractation une fois l’extrait livré (article L221-28, 1°, du code de la consommation). Cette case n’est pas cochée d’avance.",
 				{
@@ -142,7 +142,7 @@ export const termsOfSale: LegalText = {
 			anchor: "erreur",
 			heading: "Extrait erroné ou inutilisable : trente jours",
 			content: [
-				"Si l’extrait reçu ne porte pas sur l’entreprise commandée, ou s’il est incomplet, illisible ou inutilisable, écrivez à [{shopEmail}](mailto:{shopEmail}) dans les trente jours qui suivent la livraison. Après vérification, nous vous remboursons la totalité du prix, au plus tard quatorze jours après votre demande.",
+				"Si l’extrait reçu ne porte pas sur l’entreprise commandée, ou s’il est incomplet, illisible ou inutilisable, demandez-en le remboursement dans les trente jours qui suivent la livraison, depuis la page [Suivi de commande]({trackingUrl}). Nous répondons sous 24 heures. Après vérification, nous vous remboursons la totalité du prix.",
 				"Une mention que le greffe a inscrite au registre ne rend pas l’extrait erroné, même si elle ne vous convient pas : c’est au greffe qu’elle se corrige.",
 				"Cette garantie s’ajoute à vos droits légaux ; elle n’en remplace aucun.",
 			],
@@ -160,7 +160,7 @@ export const termsOfSale: LegalText = {
 			heading: "Facture",
 			content: [
 				"Chaque commande payée donne lieu à une facture, et chaque remboursement à un avoir. Nous vous les adressons par e-mail et nous les conservons {invoicesRetention}.",
-				"Pour un professionnel : le paiement anticipé ne donne droit à aucun escompte. Une somme payée en retard porte intérêt à trois fois le taux de l’intérêt légal, avec une indemnité forfaitaire de 40 € pour frais de recouvrement (articles L441-10 et D441-5 du code de commerce).",
+				"Pour un professionnel : le paiement anticipé ne donne droit à aucun escompte. Une somme payée en retard porte intérêt au taux suivant : {latePenalty}, avec une indemnité forfaitaire de 40 € pour frais de recouvrement (articles L441-10 et D441-5 du code de commerce).",
 			],
 		},
 		{

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from "node:crypto";
-import { access, constants, mkdir, open, readFile, rename } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { contentAddress, sameAsKept } from "./content-address.server.ts";
 import type { DocumentStorage } from "./storage.ts";
 
 /** Keeps documents below a folder; a file is complete and on disk before it has its name. */
@@ -8,28 +9,55 @@ export function diskStorage(folder: string): DocumentStorage {
 	return {
 		name: "disk",
 		async put(bytes) {
-			const sha256 = createHash("sha256").update(bytes).digest("hex");
-			const path = `${sha256.slice(0, 2)}/${sha256}.pdf`;
-			const target = join(folder, path);
-			await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+			const stored = contentAddress(bytes);
+			const target = join(folder, stored.path);
 			const staging = `${target}.${randomUUID()}`;
-			const file = await open(staging, "wx", 0o600);
+			await mkdir(dirname(target), { recursive: true, mode: 0o700 });
 			try {
-				await file.writeFile(bytes);
-				await file.sync();
-			} finally {
-				await file.close();
+				await writeThrough(staging, bytes);
+				await rename(staging, target);
+			} catch (error) {
+				await rm(staging, { force: true });
+				throw error;
 			}
-			await rename(staging, target);
-			return { path, sha256, bytes: bytes.byteLength };
+			// a name is on disk once the folder that holds it is
+			for (const named of [dirname(target), folder]) await syncFolder(named);
+			return stored;
 		},
-		get: async (path) => new Uint8Array(await readFile(join(folder, path))),
-		ready: () =>
-			mkdir(folder, { recursive: true, mode: 0o700 })
-				.then(() => access(folder, constants.W_OK))
-				.then(
-					() => true,
-					() => false,
-				),
+		get: async (path) => sameAsKept(path, new Uint8Array(await readFile(join(folder, path)))),
+		remove: (path) => rm(join(folder, path), { force: true }),
+		// written, not only asked for: a full disk, or one that has become read-only, has the same permissions as before
+		async ready() {
+			const probe = join(folder, ".ready");
+			try {
+				await mkdir(folder, { recursive: true, mode: 0o700 });
+				await writeFile(probe, "?", { mode: 0o600 });
+				return true;
+			} catch {
+				return false;
+			} finally {
+				await rm(probe, { force: true }).catch(() => {});
+			}
+		},
 	};
+}
+
+async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
+	const file = await open(path, "wx", 0o600);
+	try {
+		await file.writeFile(bytes);
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+}
+
+async function syncFolder(path: string): Promise<void> {
+	if (process.platform === "win32") return; // it opens no folders, and keeps names by itself
+	const opened = await open(path, "r");
+	try {
+		await opened.sync();
+	} finally {
+		await opened.close();
+	}
 }

@@ -1,12 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestShop, testShop } from "../../server/test-shop.ts";
-import { diskStorage } from "./disk-storage.server.ts";
+import { startS3 } from "../../stand-ins/s3.ts";
 import { linkLifetime, signDocumentLink } from "./signed-link.server.ts";
-import type { DocumentStorage } from "./storage.ts";
 
 describe("the link to a document", () => {
 	let shop: TestShop;
@@ -49,9 +45,42 @@ describe("the link to a document", () => {
 			"x-robots-tag": "noindex",
 			"referrer-policy": expect.stringMatching(/^(no-referrer|strict-origin)$/),
 			"content-security-policy": expect.stringContaining("sandbox"),
+			"cross-origin-resource-policy": "same-origin",
 		});
 		const bytes = Buffer.from(await answer.arrayBuffer());
 		expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
+		expect(Number(answer.headers.get("content-length"))).toBe(bytes.byteLength);
+	});
+
+	test("its file's name says what it is, and nothing of the order", async () => {
+		const name = (await shop.ask(path)).headers.get("content-disposition") ?? "";
+		const { id, order_id, doc_type } = await shop.shop.db.selectFrom("documents").selectAll().executeTakeFirstOrThrow();
+		const { order_number } = await shop.orderRow(order_id);
+		expect(name).toContain(`"${doc_type}-${id.slice(0, 8)}.pdf"`);
+		for (const part of [...order_number.split("-").slice(1), ...order_id.split("-")]) expect(name).not.toContain(part);
+	});
+
+	test("is not compressed: what travels has the length and the bytes that it says", async () => {
+		const answer = await shop.ask(path, { headers: { "accept-encoding": "br, gzip" } });
+		expect(answer.headers.get("content-encoding")).toBeNull();
+		const { sha256 } = await shop.shop.db.selectFrom("documents").selectAll().executeTakeFirstOrThrow();
+		expect(
+			createHash("sha256")
+				.update(Buffer.from(await answer.arrayBuffer()))
+				.digest("hex"),
+		).toBe(sha256);
+	});
+
+	test("HEAD answers as GET does, without the file", async () => {
+		const [get, head] = [await shop.ask(path), await shop.ask(path, { method: "HEAD" })];
+		const told = ({ status, headers }: Response) => {
+			const { date, connection, "keep-alive": _, ...stable } = Object.fromEntries(headers);
+			return { status, ...stable };
+		};
+		await get.arrayBuffer();
+		expect(told(head)).toEqual(told(get));
+		expect(await head.text()).toBe("");
+		expect((await shop.ask(`${path}x`, { method: "HEAD" })).status).toBe(403);
 	});
 
 	test("a mail scanner's look does not use it up", async () => {
@@ -96,69 +125,29 @@ describe("the link to a document", () => {
 	});
 });
 
-/** Every implementation of the contract passes the same tests: a row each. */
-const implementations: { name: string; open: () => { storage: DocumentStorage; files: () => string[]; close: () => void } }[] = [
-	{
-		name: "disk",
-		open() {
-			const folder = mkdtempSync(join(tmpdir(), "documents-"));
-			return {
-				storage: diskStorage(join(folder, "documents")),
-				files: () => readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.\w+/.test(name)),
-				close: () => rmSync(folder, { recursive: true }),
-			};
+test("a shop with a bucket keeps its documents there, delivers them, and is not ready without it", async () => {
+	const s3 = await startS3();
+	let ahead = 0; // seconds
+	const shop = await testShop({
+		now: () => new Date(Date.UTC(2026, 10, 20, 9) + ahead * 1000),
+		variables: {
+			...{ S3_ENDPOINT: s3.endpoint, S3_BUCKET: s3.bucket },
+			...{ S3_ACCESS_KEY_ID: s3.accessKeyId, S3_SECRET_ACCESS_KEY: s3.secretAccessKey },
 		},
-	},
-];
-
-describe.each(implementations)("a storage: $name", ({ name, open }) => {
-	let made: ReturnType<typeof open>;
-	beforeAll(() => {
-		made = open();
 	});
-	afterAll(() => made.close());
-
-	const text = (words: string) => new TextEncoder().encode(words);
-
-	test("has its name, and says when it is ready", async () => {
-		expect(made.storage.name).toBe(name);
-		expect(await made.storage.ready()).toBe(true);
-	});
-
-	test("gives back the very bytes, and their hash", async () => {
-		const everyByte = Uint8Array.from({ length: 256 }, (_, byte) => byte);
-		for (const bytes of [everyByte, new Uint8Array(0), text("été"), new Uint8Array(3_000_000).fill(7)]) {
-			const stored = await made.storage.put(bytes);
-			expect(stored).toEqual({
-				path: expect.any(String),
-				sha256: createHash("sha256").update(bytes).digest("hex"),
-				bytes: bytes.byteLength,
-			});
-			expect(Buffer.from(await made.storage.get(stored.path)).equals(bytes)).toBe(true);
-		}
-	});
-
-	test("storing twice, or ten times at once, is storing once", async () => {
-		const before = made.files().length;
-		const stored = await Promise.all(Array.from({ length: 10 }, () => made.storage.put(text("once"))));
-		expect(new Set(stored.map(({ path }) => path)).size).toBe(1);
-		await made.storage.put(text("once"));
-		expect(made.files()).toHaveLength(before + 1);
-	});
-
-	test("a view on a larger buffer is stored alone", async () => {
-		const { path } = await made.storage.put(text("before inside after").subarray(7, 13));
-		expect(Buffer.from(await made.storage.get(path)).toString()).toBe("inside");
-	});
-
-	test("what is missing is a fault", async () => {
-		await expect(made.storage.get("00/0000.pdf")).rejects.toThrow();
-	});
-});
-
-test("a folder that cannot be made is not ready", async () => {
-	const folder = mkdtempSync(join(tmpdir(), "documents-"));
-	writeFileSync(join(folder, "documents"), "a file where the folder should be");
-	expect(await diskStorage(join(folder, "documents")).ready()).toBe(false);
-	rmSync(folder, { recursive: true });
+	try {
+		await shop.completeOrder();
+		const document = await shop.shop.db.selectFrom("documents").selectAll().executeTakeFirstOrThrow();
+		expect(await s3.files()).toContain(document.storage_path);
+		const answer = await shop.ask(`/documents/${signDocumentLink(shop.shop.signer, document.id, shop.shop.now())}`);
+		const bytes = Buffer.from(await answer.arrayBuffer());
+		expect(createHash("sha256").update(bytes).digest("hex")).toBe(document.sha256);
+		expect(await (await shop.ask("/readyz")).json()).toMatchObject({ storage: "ok" });
+		await s3.down();
+		ahead = 10;
+		expect(await (await shop.ask("/readyz")).json()).toMatchObject({ ok: false, storage: "down" });
+	} finally {
+		await shop.close();
+		await s3.close();
+	}
 });

@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Trx } from "../../server/database.ts";
-import type { StoredDocument } from "./documents.store.server.ts";
+import type { DocumentType, StoredDocument } from "./documents.store.server.ts";
 import type { StoredFile } from "./storage.ts";
 
-/**
- * Records a stored file as a document of an order, in the caller's transaction.
- * @returns null when the order already has its extract: there is one per order.
- */
+/** Records a stored file as a document of an order, in the caller's transaction, which holds the order's lock. An order has one extract. */
 export async function keepDocument(
 	trx: Trx,
-	{ orderId, type, issuedAt, stored, now }: { orderId: string; type: "kbis"; issuedAt: Date; stored: StoredFile; now: Date },
-): Promise<StoredDocument | null> {
-	const row = await trx
+	{ orderId, type, issuedAt, stored, now }: { orderId: string; type: DocumentType; issuedAt: Date; stored: StoredFile; now: Date },
+): Promise<StoredDocument> {
+	return (await trx
 		.insertInto("documents")
 		.values({
 			id: randomUUID(),
@@ -23,8 +20,6 @@ export async function keepDocument(
 			bytes: stored.bytes,
 			created_at: now,
 		})
-		.onConflict((conflict) => conflict.column("order_id").where("doc_type", "=", "kbis").doNothing())
 		.returningAll()
-		.executeTakeFirst();
-	return row ?? null;
+		.executeTakeFirstOrThrow()) as StoredDocument;
 }

@@ -41,5 +41,6 @@ export interface InvoiceData {
 	vatOnDebits: boolean;
 	/** « trois fois le taux d’intérêt légal » (C. com. art. L441-10). */
 	latePenalty: string;
+	/** When the card was charged or, for a credit note, refunded: ISO 8601, UTC. */
 	paidAt: string;
 }

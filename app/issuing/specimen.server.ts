@@ -9,7 +9,9 @@ import type { ExtractRequest, Issuer } from "./issuer.ts";
 export function specimenIssuer(now: () => Date): Issuer {
 	return {
 		name: "specimen",
-		async request() {},
+		async request() {
+			return { state: "accepted" };
+		},
 		async result(order) {
 			return { state: "ready", pdf: await specimenPdf(order, now()), issuedAt: now() };
 		},

@@ -5,6 +5,8 @@ export interface OutgoingMail {
 	subject: string;
 	text: string;
 	html: string;
+	/** Who reads the answers, when it is not the shop. */
+	replyTo?: string;
 	attachments?: { fileName: string; contentType: string; content: Uint8Array }[];
 	/** For newsletters only: where one click ends them (RFC 8058). */
 	unsubscribeUrl?: string;

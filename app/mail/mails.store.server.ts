@@ -3,33 +3,46 @@ import type { Selectable } from "kysely";
 import type { Database, Trx } from "../../server/database.ts";
 import type { Mails } from "../../server/database-types.gen.ts";
 
-/** All SQL on `mails`: one row per (order, kind, document), written before the mail is sent. */
+/** All SQL on `mails`: one row per (order, kind, document, refund), written before the mail is sent. */
+export type QueuedMail = Selectable<Mails>;
 
 /** @returns the new row's id, or null when this mail is already written down. */
 export async function insertMail(
 	trx: Trx,
-	{ orderId, kind, documentId, now }: { orderId: string; kind: string; documentId: string | null; now: Date },
+	{ orderId, kind, documentId, refundId, now }: { orderId: string; kind: string; documentId: string | null; refundId: string | null; now: Date },
 ): Promise<string | null> {
 	const row = await trx
 		.insertInto("mails")
-		.values({ id: randomUUID(), order_id: orderId, kind, document_id: documentId, created_at: now })
-		.onConflict((conflict) => conflict.columns(["order_id", "kind", "document_id"]).doNothing())
+		.values({ id: randomUUID(), order_id: orderId, kind, document_id: documentId, refund_id: refundId, created_at: now })
+		.onConflict((conflict) => conflict.doNothing())
 		.returning("id")
 		.executeTakeFirst();
 	return row?.id ?? null;
 }
 
-export async function findUnsentMail(db: Database, id: string): Promise<Selectable<Mails> | null> {
-	return (await db.selectFrom("mails").selectAll().where("id", "=", id).where("sent_at", "is", null).executeTakeFirst()) ?? null;
+/** A mail that has neither left nor been refused for good. */
+export async function findUnsentMail(db: Database, id: string): Promise<QueuedMail | null> {
+	const query = db.selectFrom("mails").selectAll().where("id", "=", id).where("sent_at", "is", null).where("bounced_at", "is", null);
+	return (await query.executeTakeFirst()) ?? null;
 }
 
 /** @returns false when it was already marked. */
 export async function markMailSent(trx: Trx, id: string, now: Date): Promise<boolean> {
-	const { numUpdatedRows } = await trx
+	const query = trx.updateTable("mails").set({ sent_at: now }).where("id", "=", id).where("sent_at", "is", null);
+	return (await query.executeTakeFirst()).numUpdatedRows > 0n;
+}
+
+/** Notes that a mail was refused for good, at once or later; false when that was known. */
+export async function markMailBounced(trx: Trx, id: string, reason: string, now: Date): Promise<boolean> {
+	const query = trx
 		.updateTable("mails")
-		.set({ sent_at: now })
+		.set({ bounced_at: now, bounce_reason: reason.slice(0, 500) })
 		.where("id", "=", id)
-		.where("sent_at", "is", null)
-		.executeTakeFirst();
-	return numUpdatedRows > 0n;
+		.where("bounced_at", "is", null);
+	return (await query.executeTakeFirst()).numUpdatedRows > 0n;
+}
+
+/** Forgets a mail that is no longer true. */
+export async function dropMail(db: Database | Trx, id: string): Promise<void> {
+	await db.deleteFrom("mails").where("id", "=", id).execute();
 }

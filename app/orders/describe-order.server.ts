@@ -2,9 +2,12 @@ import type { Runtime } from "../../server/runtime.ts";
 import { services } from "../catalogue/services.ts";
 import { listDocuments } from "../documents/documents.store.server.ts";
 import { signDocumentLink } from "../documents/signed-link.server.ts";
+import { mayAskForRefund } from "./ask-for-refund.server.ts";
+import { isCancellable } from "./cancel-order.server.ts";
 import { progressOf } from "./lifecycle.ts";
 import type { Order } from "./order.ts";
 import { listEvents } from "./orders.store.server.ts";
+import { findRefundRequest } from "./requests.store.server.ts";
 
 export type DescribedOrder = Awaited<ReturnType<typeof describeOrder>>;
 
@@ -13,7 +16,12 @@ export type DescribedOrder = Awaited<ReturnType<typeof describeOrder>>;
  * (oldest first). The shape is promised to others: docs of the API. Instants are ISO 8601 in UTC.
  */
 export async function describeOrder({ db, signer, now }: Pick<Runtime, "db" | "signer" | "now">, order: Order) {
-	const [documents, events] = await Promise.all([listDocuments(db, order.id), listEvents(db, order.id)]);
+	const [documents, events, cancellable, request] = await Promise.all([
+		listDocuments(db, order.id),
+		listEvents(db, order.id),
+		isCancellable(db, order),
+		findRefundRequest(db, order.id),
+	]);
 	const postal = services[order.product_code].deliveryMethod === "postal";
 	return {
 		order: {
@@ -29,11 +37,13 @@ export async function describeOrder({ db, signer, now }: Pick<Runtime, "db" | "s
 			promised_at: order.promised_at?.toISOString() ?? null,
 			completed_at: order.completed_at?.toISOString() ?? null,
 			refunded_cents: order.refunded_cents,
+			disputed: order.disputed_at !== null,
+			late: order.late_at !== null,
 			tracking_number: order.tracking_number,
 		},
 		// a letter is not downloaded; a dispute freezes downloads
 		documents: documents
-			.filter((document) => order.disputed_at === null && !(postal && document.doc_type === "kbis"))
+			.filter((document) => order.disputed_at === null && document.purged_at === null && !(postal && document.doc_type === "kbis"))
 			.map((document) => ({
 				id: document.id,
 				order_id: document.order_id,
@@ -50,6 +60,14 @@ export async function describeOrder({ db, signer, now }: Pick<Runtime, "db" | "s
 			payload: event.payload,
 			created_at: event.created_at.toISOString(),
 		})),
+		/** What the customer may do now. */
+		may: {
+			cancel: cancellable && order.paid_at !== null,
+			askForRefund: mayAskForRefund(order, now()) && (request === null || request.decided_at !== null),
+		},
+		/** Their request for a refund, as long as it is not answered. */
+		refundAskedAt: request && request.decided_at === null ? request.created_at.toISOString() : null,
+		extractPurged: documents.some((document) => document.doc_type === "kbis" && document.purged_at !== null),
 		progress: progressOf(
 			order.status,
 			documents.some((document) => document.doc_type === "kbis"),

@@ -1,7 +1,10 @@
+import { cents, formatEuros } from "../catalogue/money.ts";
 import type { EventType } from "./lifecycle.ts";
 
+type Payload = Record<string, unknown>;
+
 /** An order's history in its customer's words. Null: of no interest to them. */
-export const eventWords: Record<EventType, string | null> = {
+const words: Record<EventType, string | null | ((payload: Payload) => string)> = {
 	created: "Commande enregistrée",
 	paid: "Paiement reçu",
 	processing: "Demande transmise, en traitement",
@@ -9,14 +12,27 @@ export const eventWords: Record<EventType, string | null> = {
 	document_sent: "Document envoyé par e-mail",
 	posted: "Courrier posté",
 	completed: "Commande terminée",
-	failed: "Commande en échec",
+	failed: "Commande en échec : elle vous est remboursée",
 	expired: "Paiement non reçu à temps",
 	resumed: "Paiement repris",
-	refunded: "Remboursement effectué",
-	disputed: "Paiement contesté",
+	refund_requested: "Remboursement demandé",
+	refunded: ({ amount, surplus }) =>
+		`${surplus ? "Paiement en double remboursé" : "Remboursement effectué"}${typeof amount === "number" ? ` : ${formatEuros(cents(amount))}` : ""}`,
+	disputed: ({ status }) =>
+		status === "won"
+			? "Contestation du paiement close, en faveur de la boutique"
+			: status === "lost"
+				? "Contestation du paiement close : la banque vous a rendu la somme"
+				: "Paiement contesté auprès de la banque",
 	set_aside: "Paiement en cours de vérification",
 	late: "Délai dépassé",
 	mail_sent: null,
 	mail_bounced: "Un e-mail n’a pas pu vous être remis",
-	cancelled: "Commande annulée",
+	cancelled: "Commande annulée à votre demande",
 };
+
+/** @returns the sentence for one event of the history, or null. */
+export function describeEvent(type: EventType, payload: unknown): string | null {
+	const sentence = words[type];
+	return typeof sentence === "function" ? sentence((payload ?? {}) as Payload) : sentence;
+}

@@ -4,53 +4,73 @@ import { findExtract } from "../documents/documents.store.server.ts";
 import { keepDocument } from "../documents/keep-document.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import type { Issuer } from "../issuing/issuer.ts";
+import { failOrder } from "./fail-order.server.ts";
 import type { Order } from "./order.ts";
-import { appendEvent, changeState, findOrder, keepTrackingNumber } from "./orders.store.server.ts";
+import { appendEvent, changeState, findOrder, keepTrackingNumber, lockOrder } from "./orders.store.server.ts";
 import { queueOrderMail } from "./send-order-mail.server.ts";
 
-type Deps = Pick<Runtime, "db" | "jobs" | "now"> & { issuer: Issuer; storage: DocumentStorage };
+type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log"> & { issuer: Issuer; storage: DocumentStorage };
 
 /**
  * Moves a paid order as far as it can go now: request, document, then mail or post. Each step is a transaction of its own
- * and looks at what is already there, so that a job killed anywhere goes on where it stopped.
- * @throws when the issuer has nothing yet or a partner fails: the job is tried again.
+ * and looks at what is already there, so that a job killed anywhere goes on where it stopped. What the issuer does not have yet
+ * is no fault: whoever makes it ready wakes the order, and so does the sweeper.
+ * @throws when a partner fails: the job is tried again.
  */
 export async function fulfilOrder(deps: Deps, orderId: string): Promise<void> {
 	let order = await findOrder(deps.db, orderId);
 	if (order?.status === "paid") order = await requestExtract(deps, order);
 	if (order?.status !== "processing") return;
-	await obtainExtract(deps, order);
-	if (services[order.product_code].deliveryMethod === "postal") await postExtract(deps, order);
+	const obtained = await obtainExtract(deps, order);
+	if (obtained && services[order.product_code].deliveryMethod === "postal") await postExtract(deps, order);
 	// by e-mail, the order is completed when its mail is handed over: see send-order-mail
 }
 
-async function requestExtract({ db, issuer, now }: Deps, order: Order): Promise<Order | null> {
-	await issuer.request(extractRequest(order));
-	return db.transaction().execute((trx) => changeState(trx, order.id, "processing", { now: now() }));
+async function requestExtract(deps: Deps, order: Order): Promise<Order | null> {
+	const requested = await deps.issuer.request(extractRequest(order));
+	if (requested.state === "not-available") {
+		await failOrder(deps, order.id, "not-available");
+		return null;
+	}
+	return deps.db.transaction().execute((trx) => changeState(trx, order.id, "processing", { now: deps.now() }));
 }
 
-async function obtainExtract({ db, jobs, issuer, storage, now }: Deps, order: Order): Promise<void> {
-	if (await findExtract(db, order.id)) return;
+/** @returns whether the extract is there. */
+async function obtainExtract(deps: Deps, order: Order): Promise<boolean> {
+	const { db, issuer, storage, now } = deps;
+	if (await findExtract(db, order.id)) return true;
 	const result = await issuer.result(extractRequest(order));
-	if (result.state === "pending") throw new Error("the extract is not issued yet");
+	if (result.state === "pending") {
+		await db.transaction().execute((trx) => queueOrderMail(deps, trx, order.id, "alert-extract-needed"));
+		return false;
+	}
+	if (result.state === "not-found") {
+		await failOrder(deps, order.id, "not-found");
+		return false;
+	}
 	const stored = await storage.put(result.pdf);
-	await db.transaction().execute(async (trx) => {
+	return db.transaction().execute(async (trx) => {
+		const present = await lockOrder(trx, order.id);
+		if (present?.status !== "processing") return false; // cancelled meanwhile
+		if (await findExtract(trx, order.id)) return true; // another run was faster
 		const document = await keepDocument(trx, { orderId: order.id, type: "kbis", issuedAt: result.issuedAt, stored, now: now() });
-		if (document === null) return; // another run was faster
 		await appendEvent(trx, order.id, "document_issued", { document_id: document.id }, now());
 		if (services[order.product_code].deliveryMethod === "email")
-			await queueOrderMail({ jobs, now }, trx, order.id, "document-ready", document.id);
+			await queueOrderMail(deps, trx, order.id, "document-ready", { documentId: document.id });
+		return true;
 	});
 }
 
-async function postExtract({ db, jobs, issuer, now }: Deps, order: Order): Promise<void> {
+async function postExtract(deps: Deps, order: Order): Promise<void> {
+	const { db, issuer, now } = deps;
 	const result = await issuer.post(extractRequest(order));
-	if (result.state === "pending") throw new Error("the extract is not posted yet");
+	if (result.state === "pending") return;
 	await db.transaction().execute(async (trx) => {
-		if (!(await keepTrackingNumber(trx, order.id, result.trackingNumber))) return;
+		if ((await lockOrder(trx, order.id))?.status !== "processing") return;
+		await keepTrackingNumber(trx, order.id, result.trackingNumber);
 		await appendEvent(trx, order.id, "posted", { tracking_number: result.trackingNumber }, now());
 		await changeState(trx, order.id, "completed", { set: { completed_at: now() }, now: now() });
-		await queueOrderMail({ jobs, now }, trx, order.id, "posted", null);
+		await queueOrderMail(deps, trx, order.id, "posted");
 	});
 }
 

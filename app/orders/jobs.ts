@@ -7,9 +7,40 @@ export const fulfilOrderJob: JobKind<{ orderId: string }> = {
 	retryLimit: 20,
 };
 
+/** Issues an order's invoice, makes its PDF, and lets the confirmation leave with it. */
+export const invoiceOrderJob: JobKind<{ orderId: string }> = {
+	name: "invoice-order",
+	key: ({ orderId }) => orderId,
+	retryLimit: 20,
+};
+
+/** Issues the credit note of a refund, makes its PDF, and tells the customer. */
+export const creditRefundJob: JobKind<{ refundId: string }> = {
+	name: "credit-refund",
+	key: ({ refundId }) => refundId,
+	retryLimit: 20,
+};
+
+/** At the promised instant: was the promise kept? */
+export const checkPromiseJob: JobKind<{ orderId: string }> = {
+	name: "check-promise",
+	key: ({ orderId }) => orderId,
+	retryLimit: 20,
+};
+
+/** Has the payment provider give money back; done by app/payment, which an order may not call. */
+export const carryOutRefundJob: JobKind<{ refundId: string }> = {
+	name: "carry-out-refund",
+	key: ({ refundId }) => refundId,
+	retryLimit: 20,
+};
+
 /** Sends one mail of an order; its row in `mails` was written before. */
 export const sendOrderMailJob: JobKind<{ mailId: string }> = {
 	name: "send-order-mail",
 	key: ({ mailId }) => mailId,
 	retryLimit: 20,
 };
+
+/** Sends a job again for whatever lies still. */
+export const wakeOrdersJob: JobKind<object> = { name: "wake-orders", key: () => "all", retryLimit: 0, cron: "* * * * *" };

@@ -11,13 +11,18 @@ export const transitions = {
 	processing: { from: ["paid"], to: "processing" },
 	/** E-mail: document stored and mail handed over. Postal: posted, tracking number kept. */
 	completed: { from: ["processing"], to: "completed" },
-	/** The issuer, the operator or the customer's cancellation ended it: a full refund is due. */
+	/** The issuer or the operator ended it: a full refund is requested in the same transaction. */
 	failed: { from: ["paid", "processing"], to: "failed" },
+	/** The customer ended it before anything was delivered: what was paid is refunded in the same transaction. */
+	cancelled: { from: ["pending", "paid", "processing"], to: "failed" },
 	/** The payment session ran out. */
 	expired: { from: ["pending"], to: "failed" },
-	/** The customer came back to pay: a new session. */
-	resumed: { from: ["failed"], to: "pending" },
-} as const satisfies Record<string, { from: readonly OrderStatus[]; to: OrderStatus }>;
+	/** The customer came back to pay after that: a new session. */
+	resumed: { from: ["failed"], to: "pending", after: "expired" },
+} as const satisfies Record<string, { from: readonly OrderStatus[]; to: OrderStatus; after?: FailureReason }>;
+
+/** Why an order failed. `not-available`, `not-found`: what the issuer said. */
+export type FailureReason = "expired" | "cancelled" | "not-available" | "not-found" | "operator";
 
 export type Transition = keyof typeof transitions;
 
@@ -34,7 +39,7 @@ export type EventType =
 	| "late"
 	| "mail_sent"
 	| "mail_bounced"
-	| "cancelled";
+	| "refund_requested";
 
 /** Tracking page: the specification's labels (section 4). */
 export const statusLabels: Record<OrderStatus, string> = {

@@ -2,10 +2,9 @@ import type { Trx } from "../../server/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
 import { promisedAt } from "../catalogue/promise.ts";
-import { fulfilOrderJob } from "./jobs.ts";
+import { checkPromiseJob, fulfilOrderJob, invoiceOrderJob } from "./jobs.ts";
 import type { Order } from "./order.ts";
 import { changeState } from "./orders.store.server.ts";
-import { queueOrderMail } from "./send-order-mail.server.ts";
 
 /**
  * Marks an order paid in the caller's transaction: state, event, promise, and the jobs that follow.
@@ -18,13 +17,15 @@ export async function markPaid(
 	order: Order,
 ): Promise<Order | null> {
 	const paidAt = now();
+	const promise = promisedAt(order.product_code, paidAt, calendar);
 	const paid = await changeState(trx, order.id, "paid", {
-		set: { paid_at: paidAt, promised_at: promisedAt(order.product_code, paidAt, calendar) },
+		set: { paid_at: paidAt, promised_at: promise },
 		payload: { amount: order.price_cents },
 		now: paidAt,
 	});
 	if (paid === null) return null;
 	await jobs.send(trx, fulfilOrderJob, { orderId: order.id });
-	await queueOrderMail({ jobs, now }, trx, order.id, "confirmation", null);
+	await jobs.send(trx, invoiceOrderJob, { orderId: order.id });
+	await jobs.send(trx, checkPromiseJob, { orderId: order.id }, promise);
 	return paid;
 }

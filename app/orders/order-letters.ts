@@ -1,81 +1,78 @@
-import { formatInstant } from "../catalogue/instants.ts";
-import { formatEuros } from "../catalogue/money.ts";
-import { services } from "../catalogue/services.ts";
 import type { Letter } from "../mail/letter.ts";
+import { confirmation, resume } from "./letters/confirmation.ts";
+import { documentReady, failed, late, posted } from "./letters/delivery.ts";
+import {
+	cancelled,
+	refunded,
+	refundRequestReceived,
+	refundRequestRefused,
+	surplusRefunded,
+	withdrawalReceipt,
+} from "./letters/money-back.ts";
+import { operatorAlerts } from "./letters/operator-alerts.ts";
+import type { OrderLetterFacts, WriteLetter } from "./letters/writing.ts";
 import type { Order } from "./order.ts";
 
-export type OrderMailKind = "confirmation" | "document-ready" | "posted";
+export type { OrderLetterFacts } from "./letters/writing.ts";
 
-interface Links {
-	baseUrl: string;
-	documentUrl: string | null;
+const letters = {
+	confirmation,
+	"document-ready": documentReady,
+	posted,
+	late,
+	failed,
+	cancelled,
+	refunded,
+	"surplus-refunded": surplusRefunded,
+	resume,
+	"withdrawal-receipt": withdrawalReceipt,
+	"refund-request-received": refundRequestReceived,
+	"refund-request-refused": refundRequestRefused,
+	...operatorAlerts,
+} as const satisfies Record<string, WriteLetter>;
+
+/** Every mail about one order. */
+export type OrderMailKind = keyof typeof letters;
+
+export const orderMailKinds = Object.keys(letters) as OrderMailKind[];
+
+/** `delivery`: the other address that the customer may have given for the document. `operator`: the shop's own. */
+export type OrderMailRecipient = "customer" | "delivery" | "operator";
+
+interface Sending {
+	to: OrderMailRecipient;
+	/** Which document of the order goes along. */
+	attaches: "invoice" | "credit_note" | null;
 }
 
-/** What each mail of an order says. */
-export function writeOrderLetter(kind: OrderMailKind, order: Order, links: Links): Letter {
-	return letters[kind](order, links);
-}
+const toCustomer: Sending = { to: "customer", attaches: null };
+const toOperator: Sending = { to: "operator", attaches: null };
 
-const tracking = (order: Order, { baseUrl }: Links) => ({ link: "Suivre votre commande", url: `${baseUrl}/suivi/${order.order_number}` });
-
-const letters: Record<OrderMailKind, (order: Order, links: Links) => Letter> = {
-	confirmation: (order, links) => {
-		const service = services[order.product_code];
-		return {
-			subject: `Commande ${order.order_number} confirmée`,
-			blocks: [
-				`Bonjour ${order.first_name} ${order.last_name},`,
-				"Votre paiement est enregistré et votre commande est confirmée.",
-				{ label: "Numéro de commande", value: order.order_number },
-				{ label: "Entreprise", value: `${order.company_name} (SIREN ${order.siren})` },
-				{ label: "Service", value: service.name },
-				{ label: "Total payé", value: `${formatEuros(order.price_cents)} TTC, TVA 20 % incluse` },
-				...(order.promised_at
-					? [
-							{
-								label: service.deliveryMethod === "postal" ? "Posté au plus tard" : "Livré au plus tard",
-								value: formatInstant(order.promised_at),
-							},
-						]
-					: []),
-				"Aucun abonnement : il s’agit d’un achat unique, et votre carte n’est pas conservée.",
-				...consentParagraphs(order),
-				tracking(order, links),
-				"Pour suivre votre commande, gardez son numéro : avec votre adresse e-mail, il suffit à la retrouver.",
-			],
-		};
-	},
-	"document-ready": (order, links) => ({
-		subject: `Votre document est prêt — commande ${order.order_number}`,
-		blocks: [
-			`Bonjour ${order.first_name} ${order.last_name},`,
-			`Le document commandé pour ${order.company_name} (SIREN ${order.siren}) est prêt.`,
-			...(links.documentUrl ? [{ link: "Télécharger le document (PDF)", url: links.documentUrl }] : []),
-			"Ce lien est valable 24 heures. Ensuite, la page de suivi vous en donne un nouveau.",
-			tracking(order, links),
-		],
-	}),
-	posted: (order, links) => ({
-		subject: `Votre courrier est parti — commande ${order.order_number}`,
-		blocks: [
-			`Bonjour ${order.first_name} ${order.last_name},`,
-			`Le document commandé pour ${order.company_name} (SIREN ${order.siren}) est posté.`,
-			{ label: "Numéro de suivi", value: order.tracking_number ?? "" },
-			{ label: "Destination", value: `${order.address}, ${order.postal_code} ${order.city}` },
-			tracking(order, links),
-		],
-	}),
+/** Who gets each mail, and with what. */
+export const orderMails: Record<OrderMailKind, Sending> = {
+	confirmation: { to: "customer", attaches: "invoice" },
+	"document-ready": { to: "delivery", attaches: null },
+	posted: toCustomer,
+	late: toCustomer,
+	failed: toCustomer,
+	cancelled: toCustomer,
+	refunded: { to: "customer", attaches: "credit_note" },
+	"surplus-refunded": toCustomer,
+	resume: toCustomer,
+	"withdrawal-receipt": toCustomer,
+	"refund-request-received": toCustomer,
+	"refund-request-refused": toCustomer,
+	"alert-late": toOperator,
+	"alert-set-aside": toOperator,
+	"alert-surplus": toOperator,
+	"alert-dispute": toOperator,
+	"alert-refund-failed": toOperator,
+	"alert-bounce": toOperator,
+	"alert-refund-request": toOperator,
+	"alert-extract-needed": toOperator,
 };
 
-/** What was agreed to, repeated on a durable medium (C. conso. L221-13). */
-function consentParagraphs(order: Order): string[] {
-	const version = `version ${order.consent_text_version}`;
-	return [
-		...(order.terms_accepted_at
-			? [`Vous avez accepté les conditions générales de vente (${version}) le ${formatInstant(order.terms_accepted_at)}.`]
-			: []),
-		order.withdrawal_waived_at
-			? `Vous avez demandé l’exécution immédiate le ${formatInstant(order.withdrawal_waived_at)} et reconnu perdre votre droit de rétractation une fois le document livré (${version}).`
-			: "Vous gardez votre droit de rétractation de quatorze jours.",
-	];
+/** What a mail of an order says. */
+export function writeOrderLetter(kind: OrderMailKind, order: Order, facts: OrderLetterFacts): Letter {
+	return letters[kind](order, facts);
 }

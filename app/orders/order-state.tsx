@@ -2,7 +2,7 @@ import { formatInstant } from "../catalogue/instants.ts";
 import { Icon } from "../ui/icon.tsx";
 import { type NoticeKind, Status } from "../ui/notice.tsx";
 import type { DescribedOrder } from "./describe-order.server.ts";
-import { eventWords } from "./event-words.ts";
+import { describeEvent } from "./event-words.ts";
 import { type OrderStatus, progressSteps, statusLabels } from "./lifecycle.ts";
 
 /** The specification's colours of section 4, as signs that need no colour. */
@@ -44,16 +44,17 @@ export function OrderProgress({ reached }: { reached: number }) {
 export function OrderHistory({ events }: { events: DescribedOrder["events"] }) {
 	return (
 		<ol className="divide-y divide-line border-y border-line">
-			{events
-				.filter((event) => eventWords[event.event_type] !== null)
-				.map((event) => (
+			{events.map((event) => {
+				const sentence = describeEvent(event.event_type, event.payload);
+				return sentence === null ? null : (
 					<li key={event.id} className="flex flex-wrap justify-between gap-x-6 py-2.5">
-						<span>{eventWords[event.event_type]}</span>
+						<span>{sentence}</span>
 						<time dateTime={event.created_at} className="figures text-soft">
 							{formatInstant(new Date(event.created_at))}
 						</time>
 					</li>
-				))}
+				);
+			})}
 		</ol>
 	);
 }

@@ -73,12 +73,13 @@ export async function changeState(
 		now,
 	}: { set?: Partial<Pick<Order, "paid_at" | "promised_at" | "completed_at" | "failure_reason">>; payload?: JsonObject; now: Date },
 ): Promise<Order | null> {
-	const { from, to } = transitions[transition];
+	const { from, to, ...must } = transitions[transition];
 	const row = await trx
 		.updateTable("orders")
 		.set({ ...set, status: to })
 		.where("id", "=", orderId)
 		.where("status", "in", from)
+		.$if("after" in must, (query) => query.where("failure_reason", "=", "after" in must ? must.after : null))
 		.returningAll()
 		.executeTakeFirst();
 	if (row === undefined) return null;
@@ -95,21 +96,25 @@ export async function appendEvent(trx: Trx, orderId: string, type: EventType, pa
 	await announceChange(trx, orderId);
 }
 
-/** Puts an order aside for the operator: something about its payment does not match. */
-export async function setAside(trx: Trx, orderId: string, reason: string, now: Date): Promise<void> {
-	await trx.updateTable("orders").set({ set_aside_at: now }).where("id", "=", orderId).execute();
-	await appendEvent(trx, orderId, "set_aside", { reason }, now);
+/** Keeps the tracking number of a posted order. */
+export async function keepTrackingNumber(trx: Trx, orderId: string, trackingNumber: string): Promise<void> {
+	await trx.updateTable("orders").set({ tracking_number: trackingNumber }).where("id", "=", orderId).execute();
 }
 
-/** Keeps the tracking number of a posted order; false when it already has one. */
-export async function keepTrackingNumber(trx: Trx, orderId: string, trackingNumber: string): Promise<boolean> {
-	const { numUpdatedRows } = await trx
-		.updateTable("orders")
-		.set({ tracking_number: trackingNumber })
-		.where("id", "=", orderId)
-		.where("tracking_number", "is", null)
-		.executeTakeFirst();
-	return numUpdatedRows > 0n;
+/** The order as it is now, which nobody else changes until the caller's transaction ends. */
+export async function lockOrder(trx: Trx, orderId: string): Promise<Order | null> {
+	return (
+		((await trx.selectFrom("orders").selectAll().where("id", "=", orderId).forNoKeyUpdate().executeTakeFirst()) as Order | undefined) ?? null
+	);
+}
+
+/** Changes facts beside an order's state; the caller holds its lock, and writes the event. */
+export async function setFacts(
+	trx: Trx,
+	orderId: string,
+	facts: Partial<Pick<Order, "refunded_cents" | "disputed_at" | "dispute_status" | "late_at" | "set_aside_at" | "delivery_email">>,
+): Promise<void> {
+	await trx.updateTable("orders").set(facts).where("id", "=", orderId).execute();
 }
 
 export async function findOrder(db: Database | Trx, orderId: string): Promise<Order | null> {

@@ -1,48 +1,100 @@
 import type { Trx } from "../../server/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
+import { cents } from "../catalogue/money.ts";
+import { findDocument, type StoredDocument } from "../documents/documents.store.server.ts";
 import { signDocumentLink } from "../documents/signed-link.server.ts";
-import { renderLetter } from "../mail/letter.ts";
-import type { Mailer } from "../mail/mailer.ts";
-import { findUnsentMail, insertMail, markMailSent } from "../mail/mails.store.server.ts";
+import type { DocumentStorage } from "../documents/storage.ts";
+import type { Mailer, OutgoingMail } from "../mail/mailer.ts";
+import { dropMail, findUnsentMail, insertMail, markMailBounced, markMailSent, type QueuedMail } from "../mail/mails.store.server.ts";
+import { renderLetter } from "../mail/render-letter.tsx";
+import { alertOperator } from "./alert-operator.server.ts";
 import { sendOrderMailJob } from "./jobs.ts";
-import { type OrderMailKind, writeOrderLetter } from "./order-letters.ts";
+import type { Order } from "./order.ts";
+import { type OrderMailKind, orderMails, writeOrderLetter } from "./order-letters.ts";
 import { appendEvent, changeState, findOrder } from "./orders.store.server.ts";
+import { findRefund } from "./refunds.store.server.ts";
+import { findRefundRequest, findWithdrawal } from "./requests.store.server.ts";
+import { signResumeToken } from "./resume-token.server.ts";
 
-/** Writes a mail down and asks for its sending, in the caller's transaction; once per order, kind and document. */
+/** Writes a mail down and asks for its sending, in the caller's transaction; once per order, kind, document and refund. */
 export async function queueOrderMail(
 	{ jobs, now }: Pick<Runtime, "jobs" | "now">,
 	trx: Trx,
 	orderId: string,
 	kind: OrderMailKind,
-	documentId: string | null,
+	{ documentId = null, refundId = null, startAfter }: { documentId?: string | null; refundId?: string | null; startAfter?: Date } = {},
 ): Promise<void> {
-	const mailId = await insertMail(trx, { orderId, kind, documentId, now: now() });
-	if (mailId !== null) await jobs.send(trx, sendOrderMailJob, { mailId });
+	const mailId = await insertMail(trx, { orderId, kind, documentId, refundId, now: now() });
+	if (mailId !== null) await jobs.send(trx, sendOrderMailJob, { mailId }, startAfter);
 }
+
+type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signer"> & { mailer: Mailer; storage: DocumentStorage };
 
 /**
  * Sends a mail that was written down. The mail that carries the document completes the order.
+ * One that the mail server refuses for good is noted on the order, and the operator told.
  * @throws when the mail could not be handed over: the job is tried again.
  */
-export async function sendOrderMail(
-	{ db, now, environment, signer, mailer }: Pick<Runtime, "db" | "now" | "environment" | "signer"> & { mailer: Mailer },
-	mailId: string,
-): Promise<void> {
+export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
+	const { db, now, environment, mailer, log } = deps;
 	const mail = await findUnsentMail(db, mailId);
 	const order = mail && (await findOrder(db, mail.order_id));
 	if (mail === null || order === null) return;
 	const kind = mail.kind as OrderMailKind;
-	const letter = writeOrderLetter(kind, order, {
-		baseUrl: environment.baseUrl,
-		documentUrl: mail.document_id && `${environment.baseUrl}/documents/${signDocumentLink(signer, mail.document_id, now())}`,
+	if (isOutOfDate(kind, order)) return dropMail(db, mail.id);
+	const document = mail.document_id === null ? null : await findDocument(db, mail.document_id);
+	const letter = writeOrderLetter(kind, order, await factsOf(deps, mail, order));
+	const outcome = await mailer.send({
+		id: mail.id,
+		to: recipientOf(deps, kind, order),
+		...renderLetter(letter, environment.shop),
+		...(document && orderMails[kind].attaches && { attachments: [await attach(deps, document)] }),
 	});
-	const to = kind === "document-ready" ? (order.delivery_email ?? order.customer_email) : order.customer_email;
-	await mailer.send({ id: mail.id, to, ...renderLetter(letter, environment.shop) });
 	await db.transaction().execute(async (trx) => {
-		if (!(await markMailSent(trx, mail.id, now()))) return;
+		if (!outcome.ok) {
+			if (!(await markMailBounced(trx, mail.id, outcome.reason, now()))) return;
+			if (orderMails[kind].to === "operator") return log.error({ order: order.id, alert: kind }, "a mail to the operator was refused");
+			await appendEvent(trx, order.id, "mail_bounced", { kind }, now());
+			return alertOperator(deps, trx, order.id, "alert-bounce", { kind });
+		}
+		if (!(await markMailSent(trx, mail.id, now())) || orderMails[kind].to === "operator") return;
 		await appendEvent(trx, order.id, "mail_sent", { kind }, now());
 		if (kind !== "document-ready") return;
 		await appendEvent(trx, order.id, "document_sent", { document_id: mail.document_id }, now());
 		await changeState(trx, order.id, "completed", { set: { completed_at: now() }, now: now() });
 	});
+}
+
+/** A reminder to pay an order that was paid, or cancelled, meanwhile. */
+function isOutOfDate(kind: OrderMailKind, order: Order): boolean {
+	return kind === "resume" && order.status !== "pending" && order.failure_reason !== "expired";
+}
+
+function recipientOf({ environment }: Deps, kind: OrderMailKind, order: Order): string {
+	const { to } = orderMails[kind];
+	if (to === "operator") return environment.shop.email;
+	return to === "delivery" ? (order.delivery_email ?? order.customer_email) : order.customer_email;
+}
+
+async function factsOf({ db, now, environment, signer }: Deps, mail: QueuedMail, order: Order): Promise<Parameters<typeof writeOrderLetter>[2]> {
+	const { baseUrl, shop } = environment;
+	const refund = mail.refund_id === null ? null : await findRefund(db, mail.refund_id);
+	const withdrawal = mail.kind === "withdrawal-receipt" ? await findWithdrawal(db, order.id) : null;
+	const request = mail.kind === "refund-request-refused" ? await findRefundRequest(db, order.id) : null;
+	return {
+		baseUrl,
+		shop,
+		happenedAt: mail.created_at,
+		documentId: mail.document_id,
+		documentUrl: mail.document_id && `${baseUrl}/documents/${signDocumentLink(signer, mail.document_id, now())}`,
+		resumeUrl: mail.kind === "resume" ? `${baseUrl}/paiement/reprendre/${signResumeToken(signer, order.id)}` : null,
+		refund: refund && { amount: cents(refund.amount_cents), reason: refund.reason },
+		withdrawal: withdrawal && { declaredAt: withdrawal.declared_at, outcome: withdrawal.outcome, reason: withdrawal.reason },
+		answer: request?.answer ?? null,
+	};
+}
+
+async function attach({ storage }: Deps, document: StoredDocument): Promise<NonNullable<OutgoingMail["attachments"]>[number]> {
+	const name = document.doc_type === "invoice" ? "facture" : "avoir";
+	return { fileName: `${name}.pdf`, contentType: "application/pdf", content: await storage.get(document.storage_path) };
 }

@@ -1,4 +1,5 @@
 import type { Runtime } from "../../server/runtime.ts";
+import { isUuid } from "../../server/uuid.ts";
 import type { Order } from "./order.ts";
 import { parseOrderNumber } from "./order-number.server.ts";
 import { findOrderByReference } from "./orders.store.server.ts";
@@ -9,7 +10,6 @@ export const failuresPerAddress = 60;
 export const failureWindow = 900;
 
 const nobodysOrder = "00000000-0000-4000-8000-000000000000";
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const fold = (email: string) => email.replace(/\s/g, "").toLowerCase();
 
 /**
@@ -27,7 +27,7 @@ export async function trackOrder(
 
 	const number = parseOrderNumber(reference);
 	const id = reference.trim().toLowerCase();
-	const order = await findOrderByReference(db, number ? { number } : { id: uuid.test(id) ? id : nobodysOrder });
+	const order = await findOrderByReference(db, number ? { number } : { id: isUuid(id) ? id : nobodysOrder });
 	if (order && fold(order.customer_email) === fold(email)) return { ok: true, order };
 	await Promise.all([byEmail.count(fold(email)), byAddress.count(address)]);
 	return { ok: false, reason: "not-found" };

@@ -1,42 +1,63 @@
 import type { Runtime } from "../../server/runtime.ts";
 import { services } from "../catalogue/services.ts";
 import type { Order } from "../orders/order.ts";
-import { keepSession, listSessions } from "./payment.store.server.ts";
+import { lockOrder } from "../orders/orders.store.server.ts";
+import { signResumeToken } from "../orders/resume-token.server.ts";
+import { keepSession, listSessions, nextAttempt, setAttemptAnswered } from "./payment.store.server.ts";
 import type { PaymentProvider } from "./provider.ts";
 
+const minute = 60_000;
+
 /** How long a customer has to pay: a minute less than the longest that Stripe allows. */
-const sessionLifetime = 24 * 3_600_000 - 60_000;
+const sessionLifetime = 24 * 60 * minute - minute;
 
-const resumePurpose = "resume";
-
-/** Reads a token of `/paiement/reprendre/{token}`; null when it is not ours. */
-export function readResumeToken(signer: Runtime["signer"], token: string): string | null {
-	return signer.verify(resumePurpose, token);
-}
+/** Stripe takes nothing that ends within 30 minutes. */
+const shortestLifetime = 31 * minute;
 
 /**
  * The address where a pending order can be paid: that of its open session, or of a new one. One open session per order.
  * @returns null when the provider cannot be reached; the order stays and can be resumed.
  */
 export async function openSession(
-	{ db, now, environment, signer, provider }: Pick<Runtime, "db" | "now" | "environment" | "signer"> & { provider: PaymentProvider },
+	{ db, now, environment, signer, log, provider }: Pick<Runtime, "db" | "now" | "environment" | "signer" | "log"> & {
+		provider: PaymentProvider;
+	},
 	order: Order,
 ): Promise<string | null> {
-	const sessions = await listSessions(db, order.id);
-	const open = sessions.find((session) => session.status === "open" && session.expires_at > now());
-	if (open) return open.url;
+	const at = now().getTime();
+	const next = await db.transaction().execute(async (trx) => {
+		if ((await lockOrder(trx, order.id))?.status !== "pending") return null;
+		const sessions = await listSessions(trx, order.id);
+		const open = sessions.find((session) => session.status === "open" && session.expires_at.getTime() > at);
+		if (open) return { url: open.url };
+		return nextAttempt(trx, order.id, {
+			now: new Date(at),
+			// whole seconds, as the provider counts
+			expiresAt: new Date(Math.floor((at + sessionLifetime) / 1000) * 1000),
+			enoughTime: new Date(at + shortestLifetime),
+		});
+	});
+	if (next === null || "url" in next) return next && next.url;
 	const service = services[order.product_code];
 	const created = await provider.createSession({
 		orderId: order.id,
-		key: `order-${order.id}-${sessions.length + 1}`,
+		key: `order-${order.id}-${next.attempt}`,
 		amount: order.price_cents,
 		productName: `${service.name}, SIREN ${order.siren}`,
 		customerEmail: order.customer_email,
 		successUrl: `${environment.baseUrl}/confirmation/{CHECKOUT_SESSION_ID}`,
-		cancelUrl: `${environment.baseUrl}/paiement/reprendre/${signer.sign(resumePurpose, order.id)}`,
-		expiresAt: new Date(now().getTime() + sessionLifetime),
+		cancelUrl: `${environment.baseUrl}/paiement/reprendre/${signResumeToken(signer, order.id)}`,
+		expiresAt: next.expires_at,
 	});
-	if (!created.ok) return null;
-	await keepSession(db, order.id, created.session, now());
-	return created.session.url;
+	if (!created.ok && created.reason === "unavailable") {
+		log.error({ order: order.id }, "the payment provider cannot be reached");
+		return null;
+	}
+	await db.transaction().execute(async (trx) => {
+		await setAttemptAnswered(trx, next, new Date(at));
+		if (created.ok) await keepSession(trx, order.id, created.session, new Date(at));
+	});
+	if (created.ok) return created.session.url;
+	log.error({ order: order.id, code: created.code }, "the payment provider refused to open a session");
+	return null;
 }

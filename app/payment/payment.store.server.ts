@@ -1,34 +1,85 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Database, Trx } from "../../server/database.ts";
-import type { PaymentSessions } from "../../server/database-types.gen.ts";
+import type { JsonArray, PaymentAttempts, PaymentSessions } from "../../server/database-types.gen.ts";
 import type { PaymentSession } from "./provider.ts";
 
-/** All SQL on `payment_sessions` and `payment_events`. */
-export type KnownSession = Selectable<PaymentSessions>;
+/** All SQL on `payment_attempts`, `payment_sessions`, `payment_events` and `reconciliations`. */
+export type KnownSession = Omit<Selectable<PaymentSessions>, "status"> & { status: PaymentSession["status"] };
+
+/**
+ * The try to open a session for an order that has none open: a new one, or the last one if the provider's answer to it never
+ * came and there is time left to pay. Asking again then asks for the same.
+ */
+export async function nextAttempt(
+	trx: Trx,
+	orderId: string,
+	{ now, expiresAt, enoughTime }: { now: Date; expiresAt: Date; enoughTime: Date },
+): Promise<Selectable<PaymentAttempts>> {
+	const last = await trx
+		.selectFrom("payment_attempts")
+		.selectAll()
+		.where("order_id", "=", orderId)
+		.orderBy("attempt", "desc")
+		.limit(1)
+		.executeTakeFirst();
+	if (last && last.answered_at === null && last.expires_at > enoughTime) return last;
+	return trx
+		.insertInto("payment_attempts")
+		.values({ order_id: orderId, attempt: (last?.attempt ?? 0) + 1, created_at: now, expires_at: expiresAt })
+		.returningAll()
+		.executeTakeFirstOrThrow();
+}
+
+export async function setAttemptAnswered(trx: Trx, { order_id, attempt }: Selectable<PaymentAttempts>, now: Date): Promise<void> {
+	await trx
+		.updateTable("payment_attempts")
+		.set({ answered_at: now })
+		.where("order_id", "=", order_id)
+		.where("attempt", "=", attempt)
+		.execute();
+}
 
 /** Keeps a session of an order; does nothing when it is already kept. */
-export async function keepSession(db: Database, orderId: string, session: PaymentSession, now: Date): Promise<void> {
+export async function keepSession(db: Database | Trx, orderId: string, session: PaymentSession, now: Date): Promise<void> {
 	await db
 		.insertInto("payment_sessions")
-		.values({ id: session.id, order_id: orderId, url: session.url, status: session.status, created_at: now, expires_at: session.expiresAt })
-		.onConflict((conflict) => conflict.column("id").doNothing())
+		.values({
+			id: session.id,
+			order_id: orderId,
+			url: session.url,
+			status: session.status,
+			payment_id: session.paymentId,
+			created_at: now,
+			expires_at: session.expiresAt,
+		})
+		.onConflict((conflict) => conflict.doNothing())
 		.execute();
 }
 
 /** An order's sessions, newest first. */
-export async function listSessions(db: Database, orderId: string): Promise<KnownSession[]> {
-	return db.selectFrom("payment_sessions").selectAll().where("order_id", "=", orderId).orderBy("created_at", "desc").execute();
+export async function listSessions(db: Database | Trx, orderId: string): Promise<KnownSession[]> {
+	return (await db
+		.selectFrom("payment_sessions")
+		.selectAll()
+		.where("order_id", "=", orderId)
+		.orderBy("created_at", "desc")
+		.execute()) as KnownSession[];
 }
 
 export async function findKnownSession(db: Database, id: string): Promise<KnownSession | null> {
-	return (await db.selectFrom("payment_sessions").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
+	return ((await db.selectFrom("payment_sessions").selectAll().where("id", "=", id).executeTakeFirst()) as KnownSession | undefined) ?? null;
 }
 
 /** Closes a session that is known here; false when that is no news. What is complete stays so. */
-export async function closeSession(trx: Trx, id: string, status: "complete" | "expired"): Promise<boolean> {
+export async function closeSession(
+	trx: Trx,
+	id: string,
+	status: "complete" | "expired",
+	paymentId: string | null = null,
+): Promise<boolean> {
 	const { numUpdatedRows } = await trx
 		.updateTable("payment_sessions")
-		.set({ status })
+		.set({ status, ...(paymentId && { payment_id: paymentId }) })
 		.where("id", "=", id)
 		.where("status", "not in", [status, "complete"])
 		.executeTakeFirst();
@@ -43,4 +94,89 @@ export async function noteEvent(trx: Trx, id: string, type: string, now: Date): 
 		.onConflict((conflict) => conflict.column("id").doNothing())
 		.executeTakeFirst();
 	return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/**
+ * Sessions that the provider should be asked about, oldest first: open for ten minutes or more, and not asked since for half
+ * of their age (an hour at most); at once when they have run out, or when their order no longer waits for a payment.
+ */
+export async function takeSessionsToAsk(db: Database, now: Date, limit: number): Promise<{ id: string; orderWaits: boolean }[]> {
+	const due = db
+		.selectFrom("payment_sessions as session")
+		.innerJoin("orders", "orders.id", "session.order_id")
+		.select(["session.id", sql<boolean>`orders.status = 'pending'`.as("waits")])
+		.where("session.status", "=", "open")
+		.where(({ eb, or, and }) =>
+			or([
+				and([
+					eb("orders.status", "=", "pending"),
+					sql<boolean>`session.created_at < ${now}::timestamptz - interval '10 minutes'`,
+					sql<boolean>`coalesce(session.asked_at, session.created_at)
+						< ${now}::timestamptz - least((${now}::timestamptz - session.created_at) / 2, interval '1 hour')`,
+				]),
+				and([
+					or([eb("session.expires_at", "<=", now), eb("orders.status", "<>", "pending")]),
+					sql<boolean>`coalesce(session.asked_at, session.created_at) < ${now}::timestamptz - interval '1 minute'`,
+				]),
+			]),
+		)
+		.orderBy("session.created_at")
+		.limit(limit);
+	const rows = await db
+		.with("due", () => due)
+		.updateTable("payment_sessions")
+		.from("due")
+		.set({ asked_at: now })
+		.whereRef("payment_sessions.id", "=", "due.id")
+		.returning(["payment_sessions.id", "due.waits"])
+		.execute();
+	return rows.map(({ id, waits }) => ({ id, orderWaits: waits }));
+}
+
+/** Orders that have waited for their payment since before `before` without a session that could take it: the provider was down. */
+export async function listOrdersWithoutSession(db: Database, before: Date, limit: number): Promise<{ id: string; created_at: Date }[]> {
+	return db
+		.selectFrom("orders")
+		.select(["id", "created_at"])
+		.where("status", "=", "pending")
+		.where("set_aside_at", "is", null)
+		.where("created_at", "<", before)
+		.where(({ not, exists, selectFrom }) =>
+			not(
+				exists(
+					selectFrom("payment_sessions")
+						.select("id")
+						.whereRef("order_id", "=", "orders.id")
+						.where("status", "=", "open"),
+				),
+			),
+		)
+		.orderBy("created_at")
+		.limit(limit)
+		.execute();
+}
+
+export interface Difference {
+	paymentId: string;
+	orderId: string | null;
+	/** What differs: missing on one side, or the amount captured or refunded, in cents. */
+	what: "missing-here" | "missing-there" | "amount" | "refunded";
+	here: number | null;
+	there: number | null;
+}
+
+export async function keepReconciliation(
+	db: Database,
+	report: { since: Date; until: Date; compared: number; differences: Difference[]; now: Date },
+): Promise<void> {
+	await db
+		.insertInto("reconciliations")
+		.values({
+			since: report.since,
+			until: report.until,
+			compared: report.compared,
+			differences: JSON.stringify(report.differences) as unknown as JsonArray,
+			created_at: report.now,
+		})
+		.execute();
 }

@@ -2,7 +2,8 @@ import type { Runtime } from "../../server/runtime.ts";
 import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
 import type { Order } from "../orders/order.ts";
 import { changeState, findOrder } from "../orders/orders.store.server.ts";
-import { openSession, readResumeToken } from "./open-session.server.ts";
+import { readResumeToken } from "../orders/resume-token.server.ts";
+import { openSession } from "./open-session.server.ts";
 import { listSessions } from "./payment.store.server.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { settleSession } from "./settle-session.server.ts";
@@ -27,7 +28,8 @@ export async function refreshOrder(deps: Deps, orderId: string): Promise<Order |
 
 /** Whether an order waits for its payment; what was paid and does not fit waits for the operator instead. */
 export function isPayable(order: Order): boolean {
-	return order.paid_at === null && order.set_aside_at === null;
+	if (order.paid_at !== null || order.set_aside_at !== null) return false;
+	return order.status === "pending" || order.failure_reason === "expired";
 }
 
 /**
@@ -38,7 +40,7 @@ export async function resumePayment(deps: Deps, order: Order): Promise<string | 
 	if (!isPayable(order)) return null;
 	const resumed =
 		order.status === "failed"
-			? await deps.db.transaction().execute((trx) => changeState(trx, order.id, "resumed", { now: deps.now() }))
+			? await deps.db.transaction().execute((trx) => changeState(trx, order.id, "resumed", { set: { failure_reason: null }, now: deps.now() }))
 			: order;
 	return resumed?.status === "pending" ? openSession(deps, resumed) : null;
 }

@@ -1,41 +1,86 @@
+import type { Trx } from "../../server/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
+import { alertOperator } from "../orders/alert-operator.server.ts";
 import { markPaid } from "../orders/mark-paid.server.ts";
 import type { Order } from "../orders/order.ts";
-import { changeState, findOrder, setAside } from "../orders/orders.store.server.ts";
-import { closeSession, noteEvent } from "./payment.store.server.ts";
+import { appendEvent, changeState, lockOrder, setFacts } from "../orders/orders.store.server.ts";
+import { findPayment, insertPayment, type PaymentRole } from "../orders/refunds.store.server.ts";
+import { requestRefund } from "../orders/request-refund.server.ts";
+import { queueOrderMail } from "../orders/send-order-mail.server.ts";
+import { closeSession, keepSession, noteEvent } from "./payment.store.server.ts";
 import type { PaymentEvent, PaymentProvider, PaymentSession } from "./provider.ts";
 
-type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log"> & { calendar: OpeningCalendar; provider: PaymentProvider };
+export type SettleDeps = Pick<Runtime, "db" | "jobs" | "now" | "log"> & { calendar: OpeningCalendar; provider: PaymentProvider };
 
 /**
  * Asks the provider what became of a session and brings its order up to date. The only way an order becomes paid,
- * whoever asks: an event, the page the customer comes back to, or the sweeper.
+ * whoever asks: an event, the page the customer comes back to, the sweeper, or the nightly comparison.
  * @param event the event that made us ask, noted in the same transaction so that it is handled once.
  */
-export async function settleSession(deps: Deps, sessionId: string, event: PaymentEvent | null): Promise<"settled" | "unavailable"> {
+export async function settleSession(deps: SettleDeps, sessionId: string, event: PaymentEvent | null): Promise<"settled" | "unavailable"> {
 	const found = await deps.provider.findSession(sessionId);
 	if (!found.ok) return "unavailable";
-	const { session } = found;
-	const order = session?.orderId ? await findOrder(deps.db, session.orderId) : null;
+	await settleFound(deps, sessionId, found.session, event);
+	return "settled";
+}
+
+/** The same, for a session that the provider has just told us about. */
+export async function settleFound(
+	deps: SettleDeps,
+	sessionId: string,
+	session: PaymentSession | null,
+	event: PaymentEvent | null,
+): Promise<void> {
 	await deps.db.transaction().execute(async (trx) => {
 		if (event && !(await noteEvent(trx, event.id, event.type, deps.now()))) return;
+		const order = session?.orderId ? await lockOrder(trx, session.orderId) : null;
 		if (session === null || order === null) {
 			deps.log.error({ session: sessionId }, "a payment session names no order of ours");
 			return;
 		}
-		// told again of a session that ran out, the order may have another one by now
-		if (session.status === "expired" && (await closeSession(trx, session.id, "expired")))
-			await changeState(trx, order.id, "expired", { now: deps.now() });
-		if (session.paymentStatus !== "paid") return;
-		const news = await closeSession(trx, session.id, "complete");
-		const mismatch = mismatchOf(session, order, deps.provider);
-		if (mismatch === null && ((await markPaid(deps, trx, order)) || !news)) return;
-		const reason = mismatch ?? "not awaited"; // a second payment, or one after the order had failed
-		deps.log.error({ order: order.id, reason }, "a payment does not fit its order, which is set aside");
-		if (order.set_aside_at === null) await setAside(trx, order.id, reason, deps.now());
+		if (session.status === "expired") await expire(deps, trx, order, session);
+		if (session.paymentStatus === "paid") await capture(deps, trx, order, session);
 	});
-	return "settled";
+}
+
+async function expire(deps: SettleDeps, trx: Trx, order: Order, session: PaymentSession): Promise<void> {
+	// told again of a session that ran out, the order may have another one by now
+	if (!(await closeSession(trx, session.id, "expired"))) return;
+	const expired = await changeState(trx, order.id, "expired", { set: { failure_reason: "expired" }, now: deps.now() });
+	if (expired) await queueOrderMail(deps, trx, order.id, "resume");
+}
+
+/** Notes a payment, once, and what it is worth: it pays the order, or it does not fit it, or nothing was due and it goes back. */
+async function capture(deps: SettleDeps, trx: Trx, order: Order, session: PaymentSession): Promise<void> {
+	const now = deps.now();
+	await keepSession(trx, order.id, session, now);
+	await closeSession(trx, session.id, "complete", session.paymentId);
+	if (session.paymentId === null) throw new Error(`the paid session ${session.id} has no payment`);
+	if (await findPayment(trx, session.paymentId)) return;
+	const note = (role: PaymentRole) =>
+		insertPayment(trx, {
+			id: session.paymentId as string,
+			orderId: order.id,
+			sessionId: session.id,
+			amount: session.amount,
+			currency: session.currency,
+			role,
+			now,
+		});
+	const mismatch = mismatchOf(session, order, deps.provider);
+	if (mismatch !== null) {
+		await note("mismatch");
+		await setFacts(trx, order.id, { set_aside_at: now });
+		await appendEvent(trx, order.id, "set_aside", { reason: mismatch }, now);
+		await alertOperator(deps, trx, order.id, "alert-set-aside", { reason: mismatch });
+		return;
+	}
+	if (await markPaid(deps, trx, order)) return note("order");
+	await note("surplus");
+	const payment = await findPayment(trx, session.paymentId);
+	if (payment) await requestRefund(deps, trx, order.id, { reason: "surplus", payment });
+	await alertOperator(deps, trx, order.id, "alert-surplus");
 }
 
 /** What does not fit between a payment and the order it claims to be for. */

@@ -9,11 +9,23 @@ export function readSignedEvent(rawBody: string, signature: string | undefined, 
 	if (signature === undefined) return null;
 	try {
 		const event = Stripe.webhooks.constructEvent(rawBody, signature, secret, tolerance, undefined, now.getTime());
-		const object = event.data.object as { id?: string; object?: string };
-		return { id: event.id, type: event.type, sessionId: object.object === "checkout.session" ? (object.id ?? null) : null };
+		return { id: event.id, type: event.type, subject: subjectOf(event.data.object as EventObject) };
 	} catch {
 		return null;
 	}
+}
+
+interface EventObject {
+	id?: string;
+	object?: string;
+	payment_intent?: string | { id: string } | null;
+}
+
+/** What an event says has changed: a session, or the payment that a charge, a refund or a dispute belongs to. */
+function subjectOf({ id, object, payment_intent: payment }: EventObject): PaymentEvent["subject"] {
+	if (object === "checkout.session") return id ? { session: id } : null;
+	if (!payment || !["charge", "refund", "dispute"].includes(object ?? "")) return null;
+	return { payment: typeof payment === "string" ? payment : payment.id };
 }
 
 /** Signs a body as Stripe would, now. */

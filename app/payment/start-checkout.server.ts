@@ -6,6 +6,7 @@ import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { checkOrder, type OrderField, type OrderValues } from "../orders/order-form.ts";
 import { placeOrder } from "../orders/place-order.server.ts";
+import { queueOrderMail } from "../orders/send-order-mail.server.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { isPayable, refreshOrder, resumePayment } from "./resume-payment.server.ts";
 
@@ -76,8 +77,15 @@ export async function startCheckout(
 	const order = (await refreshOrder(runtime, placed.order.id)) ?? placed.order;
 	if (!isPayable(order)) return refused("Cette commande est déjà réglée.");
 	const url = await resumePayment(runtime, order);
-	return url ? { ok: true, url } : { ok: false, status: 502, error: "Erreur lors du traitement du paiement" };
+	if (url) return { ok: true, url };
+	// the order waits: whoever does not come back by themselves gets a way to
+	const later = new Date(runtime.now().getTime() + resumeMailAfter);
+	await runtime.db.transaction().execute((trx) => queueOrderMail(runtime, trx, order.id, "resume", { startAfter: later }));
+	return { ok: false, status: 502, error: "Erreur lors du traitement du paiement" };
 }
+
+/** Milliseconds: long enough for a second try. */
+const resumeMailAfter = 600_000;
 
 /** Only a letter needs an address; the boxes are the caller's to show. */
 function fieldsToCheck(values: OrderValues): OrderField[] {

@@ -1,7 +1,6 @@
 import { data, href } from "react-router";
 import { privateHeaders } from "../../server/http.ts";
-import { openDocument } from "../documents/open-document.server.ts";
-import { readDocumentLink } from "../documents/signed-link.server.ts";
+import { openDocument } from "../orders/open-document.server.ts";
 import { shopContext } from "../shop.ts";
 import { button } from "../ui/button.tsx";
 import { Page, Title } from "../ui/page.tsx";
@@ -12,6 +11,10 @@ const refusals = {
 	expired: {
 		status: 410,
 		sentence: "Ce lien a expiré : il était valable 24 heures. La page de suivi de votre commande vous en donne un nouveau.",
+	},
+	frozen: {
+		status: 403,
+		sentence: "Le paiement de cette commande est contesté auprès de la banque : ses documents ne peuvent pas être téléchargés.",
 	},
 } as const;
 
@@ -31,7 +34,10 @@ export const middleware: Route.MiddlewareFunction[] = [
 				...privateHeaders,
 				"content-type": "application/pdf",
 				"content-disposition": `attachment; filename="${opened.fileName}"`,
+				"content-length": String(opened.bytes.byteLength),
 				"content-security-policy": "default-src 'none'; sandbox",
+				// no page of another site draws it, or learns its size
+				"cross-origin-resource-policy": "same-origin",
 			},
 		});
 	},
@@ -39,9 +45,8 @@ export const middleware: Route.MiddlewareFunction[] = [
 
 /** Only asked when the link opened nothing: says why. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-	const { signer, now } = context.get(shopContext);
-	const link = readDocumentLink(signer, params.token, now());
-	const { status, sentence } = refusals[link.ok ? "expired" : link.reason];
+	const opened = await openDocument(context.get(shopContext), params.token);
+	const { status, sentence } = refusals[opened.ok ? "expired" : opened.reason];
 	return data({ sentence }, { status });
 }
 

@@ -4,4 +4,5 @@ export const movedPages: Readonly<Record<string, string>> = {
 	"/rgpd": "/politique-rgpd",
 	"/privacy": "/politique-confidentialite",
 	"/terms": "/cgv",
+	"/nous-contacter": "/contact",
 };

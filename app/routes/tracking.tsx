@@ -1,22 +1,19 @@
 import { data, Form, href, redirect, useNavigation } from "react-router";
 import { privateHeaders, readForm } from "../../server/http.ts";
-import { formatDay, formatInstant } from "../catalogue/instants.ts";
-import { formatEuros } from "../catalogue/money.ts";
-import { describeDuration, retention } from "../catalogue/retention.ts";
-import { services } from "../catalogue/services.ts";
 import { accessCookie, readAccessCookie } from "../orders/access-cookie.server.ts";
-import { type DescribedOrder, describeOrder } from "../orders/describe-order.server.ts";
-import { isMoving, OrderHistory, OrderProgress, OrderStatusLabel } from "../orders/order-state.tsx";
+import { askForRefund } from "../orders/ask-for-refund.server.ts";
+import { cancelOrder } from "../orders/cancel-order.server.ts";
+import { describeOrder } from "../orders/describe-order.server.ts";
+import { isMoving } from "../orders/order-state.tsx";
 import { findOrder } from "../orders/orders.store.server.ts";
 import { trackOrder } from "../orders/track-order.server.ts";
+import { TrackedOrder } from "../orders/tracked-order.tsx";
 import { checkTrackingForm, trackingSentences } from "../orders/tracking-form.ts";
-import { clientAddressContext, shopContext } from "../shop.ts";
+import { clientAddressContext, type Shop, shopContext } from "../shop.ts";
 import { button } from "../ui/button.tsx";
-import { Facts } from "../ui/facts.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { Page, Section, Title } from "../ui/page.tsx";
-import { Siren } from "../ui/siren.tsx";
+import { Page, Title } from "../ui/page.tsx";
 import { pageMeta } from "../ui/site.ts";
 import { useLive } from "../ui/use-live.ts";
 import type { Route } from "./+types/tracking";
@@ -35,12 +32,17 @@ export const meta: Route.MetaFunction = (page) =>
 		index: page.params.number === undefined,
 	});
 
-/** `/suivi-commande` asks for e-mail and number; `/suivi/{number}` shows that order to whoever gave both within the hour. */
+/** The order of this address, for whoever gave its e-mail and number within the hour. */
+async function findMine(shop: Shop, request: Request, number: string | undefined) {
+	const orderId = number === undefined ? null : readAccessCookie(shop, request);
+	const order = orderId && (await findOrder(shop.db, orderId));
+	return order && order.order_number === number ? order : null;
+}
+
+/** `/suivi-commande` asks for e-mail and number; `/suivi/{number}` shows that order. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
-	const orderId = params.number === undefined ? null : readAccessCookie(shop, request);
-	const order = orderId && (await findOrder(shop.db, orderId));
-	const mine = order && order.order_number === params.number ? order : null;
+	const mine = await findMine(shop, request, params.number);
 	const answer = {
 		number: params.number ?? "",
 		described: mine && (await describeOrder(shop, mine)),
@@ -50,9 +52,27 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	return data(answer, { headers: params.number === undefined ? {} : { "x-robots-tag": privateHeaders["x-robots-tag"] } });
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
+export async function action({ params, request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const form = await readForm(request);
+	const { number } = params;
+	const intent = String(form.get("intent") ?? "");
+	if (number === undefined || intent === "") return lookUp(shop, form, context.get(clientAddressContext));
+	const mine = await findMine(shop, request, number);
+	const back = redirect(href("/suivi/:number", { number }), 303);
+	if (mine === null) return back; // which asks who is there
+	if (intent === "cancel") return (await cancelOrder(shop, mine.id)) ? back : data({ refused: tooLate }, { status: 409 });
+	const message = String(form.get("message") ?? "")
+		.replaceAll("\r\n", "\n")
+		.trim();
+	const asked = await askForRefund(shop, mine.id, message);
+	return asked.ok ? back : data({ refused: asked.sentence, message }, { status: 400 });
+}
+
+const tooLate = "Il est trop tard pour annuler : votre document est déjà prêt, ou la commande est close.";
+
+/** Finds an order by e-mail and number, and lets its customer in. */
+async function lookUp(shop: Shop, form: FormData, address: string) {
 	const text = (name: string) =>
 		String(form.get(name) ?? "")
 			.trim()
@@ -62,7 +82,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 	const wrong = checkTrackingForm(email, reference);
 	if (wrong) return refuse(400, wrong);
-	const found = await trackOrder(shop, { email, reference, address: context.get(clientAddressContext) }).catch((error: Error) => {
+	const found = await trackOrder(shop, { email, reference, address }).catch((error: Error) => {
 		shop.log.error({ error: error.stack }, "an order could not be looked up");
 		return null;
 	});
@@ -77,7 +97,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function Tracking({ loaderData, actionData }: Route.ComponentProps) {
 	const { described, number } = loaderData;
 	useLive(described && isMoving(described.order.status) ? href("/suivi/:number/direct", { number }) : null);
-	return described ? <TrackedOrder {...described} /> : <TrackingForm number={number} {...actionData} />;
+	if (!described) return <TrackingForm number={number} {...(actionData && "error" in actionData ? actionData : {})} />;
+	return <TrackedOrder {...described} refused={actionData && "refused" in actionData ? actionData : null} />;
 }
 
 function TrackingForm({ number, error, email, reference }: { number: string; error?: string; email?: string; reference?: string }) {
@@ -103,68 +124,6 @@ function TrackingForm({ number, error, email, reference }: { number: string; err
 					{busy ? "Recherche en cours..." : "Rechercher la commande"}
 				</button>
 			</Form>
-		</Page>
-	);
-}
-
-const documentNames: Record<string, string> = { kbis: "Extrait", invoice: "Facture", credit_note: "Avoir" };
-
-function TrackedOrder({ order, documents, events, progress }: DescribedOrder) {
-	const service = services[order.product_code];
-	const postal = service.deliveryMethod === "postal";
-	return (
-		<Page width="form">
-			<Title above={<>Commande {order.order_number}</>}>{order.company_name}</Title>
-			<div aria-live="polite">
-				<p className="mb-4">
-					<OrderStatusLabel status={order.status} />
-				</p>
-				<OrderProgress reached={progress} />
-			</div>
-			<Section title="Documents" className="mt-10">
-				{documents.length === 0 && (
-					<p className="text-soft">
-						{postal ? "Le document voyage par courrier." : "Le document sera disponible ici dès que le traitement sera terminé."}
-					</p>
-				)}
-				<ul className="divide-y divide-line">
-					{documents.map((document) => (
-						<li key={document.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2">
-							<span>
-								{documentNames[document.doc_type] ?? document.doc_type} du {formatDay(new Date(document.issued_at))}
-							</span>
-							<a className={button("secondary")} href={document.url} target="_blank" rel="noopener">
-								Télécharger
-							</a>
-						</li>
-					))}
-				</ul>
-				{order.tracking_number && (
-					<p>
-						Numéro de suivi du courrier : <span className="figures">{order.tracking_number}</span>
-					</p>
-				)}
-				{documents.length > 0 && (
-					<p className="mt-2 text-sm text-soft">
-						Nous gardons les extraits livrés {describeDuration(retention.deliveredExtracts)} au plus : enregistrez le vôtre.
-					</p>
-				)}
-			</Section>
-			<Section title="Récapitulatif">
-				<Facts
-					rows={[
-						["SIREN", <Siren key="siren" value={order.siren} />],
-						["Service", service.name],
-						["Commandé le", formatInstant(new Date(order.created_at))],
-						[postal ? "Posté au plus tard" : "Livré au plus tard", order.promised_at && formatInstant(new Date(order.promised_at))],
-						["Total TTC", formatEuros(order.price_cents)],
-						["Remboursé", order.refunded_cents > 0 ? formatEuros(order.refunded_cents as typeof order.price_cents) : null],
-					]}
-				/>
-			</Section>
-			<Section title="Historique">
-				<OrderHistory events={events} />
-			</Section>
 		</Page>
 	);
 }

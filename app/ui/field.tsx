@@ -26,6 +26,16 @@ export function TextField({ label, hint, error, optional, className, ...input }:
 	);
 }
 
+/** Several lines of text. */
+export function TextAreaField({ label, hint, error, optional, className, ...area }: Frame & ComponentProps<"textarea">) {
+	const frame = { name: area.name, id: area.id, label, hint, error, optional };
+	return (
+		<Framed {...frame} className={className}>
+			<textarea rows={7} className={control} {...area} {...wiring(frame)} />
+		</Framed>
+	);
+}
+
 /** A list to choose one from. Options are its children. */
 export function SelectField({ label, hint, error, optional, className, children, ...select }: Frame & ComponentProps<"select">) {
 	const frame = { name: select.name, id: select.id, label, hint, error, optional };

@@ -15,6 +15,8 @@ create table payment_attempts (
 	attempt integer not null,
 	created_at timestamptz not null,
 	expires_at timestamptz not null,
+	-- null while nobody knows whether it made a session
+	answered_at timestamptz,
 	primary key (order_id, attempt)
 );
 
@@ -67,6 +69,8 @@ create table invoice_series (
 	kind text not null check (kind in ('invoice', 'credit_note')),
 	year integer not null,
 	last_number integer not null,
+	-- numbers follow the calendar: no invoice is dated before the one with the number below
+	last_issued_at timestamptz not null,
 	primary key (kind, year)
 );
 
@@ -186,7 +190,9 @@ create table job_processes (
 );
 
 -- the sandbox's books, continued
-alter table sandbox.sessions add constraint sessions_payment_intent unique (payment_intent);
+alter table sandbox.sessions
+	add column paid_at timestamptz,
+	add constraint sessions_payment_intent unique (payment_intent);
 create table sandbox.refunds (
 	id text primary key,
 	payment_intent text not null references sandbox.sessions (payment_intent),

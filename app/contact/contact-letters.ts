@@ -1,0 +1,48 @@
+import type { ShopIdentity } from "../../server/environment.ts";
+import type { Letter } from "../mail/letter.ts";
+
+interface Kept {
+	id: string;
+	name: string;
+	email: string;
+	message: string;
+}
+
+/** Named to both sides, so that they speak of the same message. */
+const reference = ({ id }: Kept) => id.slice(0, 8).toUpperCase();
+
+/** For the shop, which answers it as it would any mail. */
+export function passOn(kept: Kept): Letter {
+	return {
+		subject: `Formulaire de contact : message ${reference(kept)}`,
+		preheader: "Une réponse est promise sous 24 h. Répondez à ce message : votre réponse part chez son auteur.",
+		title: "Un message du formulaire de contact",
+		blocks: [
+			{
+				facts: [
+					["Nom", kept.name],
+					["E-mail", kept.email],
+					["Référence", reference(kept)],
+				],
+			},
+			{ quote: kept.message },
+			"Répondez à ce message : votre réponse part chez son auteur. Une réponse lui est promise sous 24 h.",
+		],
+	};
+}
+
+/** For its author. It repeats nothing that was typed: anybody could have it sent to anybody. */
+export function acknowledge(kept: Kept, shop: ShopIdentity): Letter {
+	return {
+		subject: `Nous avons reçu votre message (${reference(kept)})`,
+		preheader: "Nous répondons sous 24 h.",
+		title: "Votre message est arrivé",
+		blocks: [
+			"Bonjour,",
+			"Nous avons bien reçu votre message et nous répondons sous 24 h.",
+			{ facts: [["Référence", reference(kept)]] },
+			`Pour une commande en cours, vous pouvez aussi nous appeler au ${shop.phone} (${shop.supportHours}).`,
+			"Vous n’avez pas écrit ce message ? Quelqu’un a saisi votre adresse par erreur : ignorez ce courrier.",
+		],
+	};
+}

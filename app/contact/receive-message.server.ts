@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import type { Runtime } from "../../server/runtime.ts";
+import { insertMessage } from "./contact.store.server.ts";
+import { type ContactMessage, checkMessage } from "./contact-message.ts";
+import { passOnMessageJob } from "./jobs.ts";
+
+interface Incoming extends ContactMessage {
+	/** A field that people do not see: only a robot fills it in. */
+	trap: string;
+	/** Who writes: an IP address. */
+	from: string;
+}
+
+export type ReceivedMessage =
+	| { ok: true }
+	| { ok: false; reason: "invalid"; errors: Partial<ContactMessage> }
+	| { ok: false; reason: "limited"; sentence: string };
+
+/** Per hour: what one place may send, and what one mailbox may be told of. */
+const messagesPerPlace = 20;
+const messagesPerMailbox = 5;
+
+/**
+ * Keeps a message of the contact form and asks for it to be mailed, in one transaction.
+ * The answer is the same for a robot, of whom nothing is kept.
+ */
+export async function receiveMessage(
+	{ db, jobs, now, limits }: Pick<Runtime, "db" | "jobs" | "now" | "limits">,
+	{ trap, from, ...message }: Incoming,
+): Promise<ReceivedMessage> {
+	if (trap !== "") return { ok: true };
+	const errors = checkMessage(message);
+	if (Object.keys(errors).length > 0) return { ok: false, reason: "invalid", errors };
+	const counts = [
+		{ limit: limits("contact", messagesPerPlace, 3600), subject: from },
+		{ limit: limits("contact-mailbox", messagesPerMailbox, 3600), subject: message.email.toLowerCase() },
+	];
+	for (const { limit, subject } of counts) {
+		if (await limit.isExceeded(subject))
+			return { ok: false, reason: "limited", sentence: "Trop de messages ont été envoyés. Réessayez dans une heure, ou appelez-nous." };
+	}
+	for (const { limit, subject } of counts) await limit.count(subject);
+	const id = randomUUID();
+	await db.transaction().execute(async (trx) => {
+		await insertMessage(trx, { id, ...message, now: now() });
+		await jobs.send(trx, passOnMessageJob, { messageId: id });
+	});
+	return { ok: true };
+}

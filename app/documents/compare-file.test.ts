@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { compareFile } from "./compare-file.ts";
+
+const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index % 256);
+const document = { bytes: 1000, sha256: createHash("sha256").update(bytes).digest("hex") };
+
+test("a file with the very bytes is identical, whatever its name and type", async () => {
+	expect(await compareFile(new Blob([bytes]), document)).toBe("identical");
+	expect(await compareFile(new File([bytes], "autre.txt", { type: "text/plain" }), document)).toBe("identical");
+});
+
+test("a file of which a single bit differs is different, as is one that is longer, shorter or empty", async () => {
+	for (const index of [0, 499, 999]) {
+		const altered = bytes.with(index, (bytes[index] ?? 0) ^ 1);
+		expect(await compareFile(new Blob([altered]), document), `${index}`).toBe("different");
+	}
+	for (const other of [bytes.slice(1), bytes.slice(0, -1), new Uint8Array(0), new Uint8Array(1001)])
+		expect(await compareFile(new Blob([other]), document)).toBe("different");
+});
+
+test("a file that goes away under the reader is neither identical nor different", async () => {
+	const gone = new Blob([bytes]);
+	gone.arrayBuffer = () => Promise.reject(new DOMException("the file was moved", "NotFoundError"));
+	expect(await compareFile(gone, document)).toBe("unreadable");
+});

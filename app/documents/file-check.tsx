@@ -1,0 +1,100 @@
+import { type DragEvent, useRef, useState } from "react";
+import { button } from "../ui/button.tsx";
+import { Notice, type NoticeKind } from "../ui/notice.tsx";
+import { useHydrated } from "../ui/use-hydrated.ts";
+import { type Comparison, compareFile } from "./compare-file.ts";
+
+const answers: Record<Comparison, { kind: NoticeKind; title: string; sentence: string }> = {
+	identical: {
+		kind: "done",
+		title: "Ce fichier est identique au document délivré",
+		sentence: "Il a les mêmes octets, du premier au dernier.",
+	},
+	different: {
+		kind: "failed",
+		title: "Ce fichier est différent",
+		sentence:
+			"Ce n’est pas le document délivré, ou il a été modifié depuis. Un fichier imprimé puis numérisé, signé ou enregistré de nouveau est toujours différent : demandez le fichier d’origine.",
+	},
+	unreadable: {
+		kind: "failed",
+		title: "Ce fichier n’a pas pu être lu",
+		sentence: "Vérifiez qu’il est toujours à sa place, puis choisissez-le de nouveau.",
+	},
+	unsupported: {
+		kind: "failed",
+		title: "Votre navigateur ne peut pas comparer ce fichier ici",
+		sentence: "Calculez son empreinte vous-même, comme indiqué plus bas.",
+	},
+};
+
+/** Compares a file, chosen or dropped, with a document. It stays in the browser. */
+export function FileCheck({ document }: { document: { bytes: number; sha256: string } }) {
+	const hydrated = useHydrated();
+	const [over, setOver] = useState(false);
+	const [told, setTold] = useState<{ name: string; comparison: Comparison | null } | null>(null);
+	const latest = useRef<File>(null);
+
+	async function check(file: File | undefined) {
+		if (file === undefined) return;
+		latest.current = file;
+		setTold({ name: file.name, comparison: null });
+		const comparison = await compareFile(file, document);
+		// the answer on a file that is no longer the one chosen would be read as the other's
+		if (latest.current === file) setTold({ name: file.name, comparison });
+	}
+
+	function drop(event: DragEvent) {
+		event.preventDefault();
+		setOver(false);
+		check(event.dataTransfer.files[0]);
+	}
+
+	const answer = told?.comparison ? answers[told.comparison] : null;
+	return (
+		<>
+			<label
+				htmlFor="file"
+				onDragOver={(event) => {
+					event.preventDefault();
+					setOver(true);
+				}}
+				onDragLeave={() => setOver(false)}
+				onDrop={drop}
+				className={`block cursor-pointer rounded-lg border border-dashed bg-sheet p-5 noscript:hidden has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${over ? "border-accent ring-1 ring-accent" : "border-edge hover:border-ink"}`}
+			>
+				<span className="block font-semibold">
+					Choisissez le fichier reçu, ou <span className="whitespace-nowrap">déposez-le ici</span>
+				</span>
+				<span className="block text-sm text-soft">Il n’est pas envoyé : la comparaison se fait dans votre navigateur.</span>
+				<input
+					id="file"
+					type="file"
+					disabled={!hydrated}
+					// so that the same file, changed meanwhile, can be chosen again
+					onClick={(event) => {
+						event.currentTarget.value = "";
+					}}
+					onChange={(event) => check(event.currentTarget.files?.[0])}
+					className="sr-only"
+				/>
+				{/* the browser’s own button speaks the browser’s language */}
+				<span aria-hidden="true" className={button("primary", "mt-4")}>
+					Choisir un fichier
+				</span>
+			</label>
+			<noscript>
+				<p>Sans JavaScript, cette page ne compare pas elle-même : calculez l’empreinte de votre fichier comme indiqué plus bas.</p>
+			</noscript>
+			<div aria-live="polite" className="mt-6 noscript:hidden">
+				{told && !answer && <Notice kind="waiting" title="Comparaison en cours…" />}
+				{told && answer && (
+					<Notice kind={answer.kind} title={answer.title}>
+						<p className="text-sm text-soft">{told.name}</p>
+						<p>{answer.sentence}</p>
+					</Notice>
+				)}
+			</div>
+		</>
+	);
+}

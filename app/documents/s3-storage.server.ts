@@ -1,0 +1,89 @@
+import type { S3Client } from "@aws-sdk/client-s3";
+import type { Environment } from "../../server/environment.ts";
+import { contentAddress, sameAsKept } from "./content-address.server.ts";
+import type { DocumentStorage } from "./storage.ts";
+
+type Settings = NonNullable<Environment["s3"]>;
+
+/** Milliseconds: to connect, to be answered and between two pieces of an answer, to say whether the bucket can be written to. */
+const usualPatience = { connect: 2000, request: 15_000, probe: 2000 };
+
+/** How long an answer of `ready` holds, in milliseconds: probes come often, and each request costs. */
+const readyHolds = 3000;
+
+/**
+ * Keeps documents in a bucket of S3, or of whatever speaks its language, under the same paths as on disk. An object is there
+ * whole or not at all, and the server refuses one whose SHA-256 is not the one announced. The key needs `s3:PutObject`,
+ * `s3:GetObject`, `s3:DeleteObject`, and `s3:ListBucket`, without which a bucket does not say that it exists.
+ */
+export function s3Storage(settings: Settings, now: () => Date, patience = usualPatience): DocumentStorage {
+	const Bucket = settings.bucket;
+	const s3 = openOnce(settings, patience);
+
+	const write = async (Key: string, Body: Uint8Array, sha256: string, abortSignal?: AbortSignal) => {
+		const { client, PutObjectCommand } = await s3();
+		const ChecksumSHA256 = Buffer.from(sha256, "hex").toString("base64");
+		await client.send(new PutObjectCommand({ Bucket, Key, Body, ChecksumSHA256, ContentType: "application/pdf" }), { abortSignal });
+	};
+
+	// that the key may write is learnt by writing, once; then, and as long as nothing fails, it is enough that the bucket answers
+	let hasWritten = false;
+	async function probe(): Promise<boolean> {
+		try {
+			const { client, HeadBucketCommand } = await s3();
+			const abortSignal = AbortSignal.timeout(patience.probe);
+			if (hasWritten) await client.send(new HeadBucketCommand({ Bucket }), { abortSignal });
+			else await write("ready", new Uint8Array(0), contentAddress(new Uint8Array(0)).sha256, abortSignal);
+			hasWritten = true;
+		} catch {
+			hasWritten = false;
+		}
+		return hasWritten;
+	}
+
+	let lastProbe = { at: Number.NEGATIVE_INFINITY, answer: Promise.resolve(false) };
+	return {
+		name: "s3",
+		async put(bytes) {
+			const stored = contentAddress(bytes);
+			await write(stored.path, bytes, stored.sha256);
+			return stored;
+		},
+		async get(path) {
+			const { client, GetObjectCommand } = await s3();
+			const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: path }));
+			if (Body === undefined) throw new Error(`the bucket gave no content for ${path}`);
+			return sameAsKept(path, await Body.transformToByteArray());
+		},
+		async remove(path) {
+			const { client, DeleteObjectCommand } = await s3();
+			await client.send(new DeleteObjectCommand({ Bucket, Key: path }));
+		},
+		ready() {
+			const at = now().getTime();
+			if (Math.abs(at - lastProbe.at) >= readyHolds) lastProbe = { at, answer: probe() };
+			return lastProbe.answer;
+		},
+	};
+}
+
+/** The SDK is loaded when it is first needed: it takes 150 to 200 ms, which a shop without S3 does not owe. */
+function openOnce({ endpoint, region, accessKeyId, secretAccessKey }: Settings, { connect, request }: typeof usualPatience) {
+	let opened: Promise<typeof import("@aws-sdk/client-s3") & { client: S3Client }> | undefined;
+	return () => {
+		opened ??= import("@aws-sdk/client-s3").then((sdk) => ({
+			...sdk,
+			client: new sdk.S3Client({
+				region,
+				credentials: { accessKeyId, secretAccessKey },
+				// not every server has a host name for each bucket, nor knows the checksums that the SDK adds of its own accord
+				...(endpoint && { endpoint, forcePathStyle: true }),
+				requestChecksumCalculation: "WHEN_REQUIRED",
+				responseChecksumValidation: "WHEN_REQUIRED",
+				maxAttempts: 4,
+				requestHandler: { connectionTimeout: connect, requestTimeout: request, socketTimeout: request, throwOnRequestTimeout: true },
+			}),
+		}));
+		return opened;
+	};
+}

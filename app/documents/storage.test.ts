@@ -1,0 +1,261 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type StandInS3, startS3 } from "../../stand-ins/s3.ts";
+import { diskStorage } from "./disk-storage.server.ts";
+import { s3Storage } from "./s3-storage.server.ts";
+import type { DocumentStorage } from "./storage.ts";
+
+const text = (words: string) => new TextEncoder().encode(words);
+const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+interface Opened {
+	storage: DocumentStorage;
+	/** Every file that is there, finished or not. */
+	files: () => string[] | Promise<string[]>;
+	/** Changes a file behind the storage's back. */
+	alter: (path: string, bytes: Uint8Array<ArrayBuffer>) => unknown;
+	close: () => unknown;
+}
+
+/** Every implementation of the contract passes the same tests: a row each. */
+const implementations: { name: string; open: () => Promise<Opened> }[] = [
+	{
+		name: "disk",
+		async open() {
+			const folder = mkdtempSync(join(tmpdir(), "documents-"));
+			return {
+				storage: diskStorage(join(folder, "documents")),
+				files: () => filesBelow(folder),
+				alter: (path, bytes) => writeFileSync(join(folder, "documents", path), bytes),
+				close: () => rmSync(folder, { recursive: true }),
+			};
+		},
+	},
+	{
+		name: "s3",
+		async open() {
+			const s3 = await startS3();
+			return {
+				storage: s3Storage(s3, () => new Date()),
+				files: async () => (await s3.files()).filter((name) => name !== "ready"),
+				alter: s3.alter,
+				close: s3.close,
+			};
+		},
+	},
+];
+
+const filesBelow = (folder: string) =>
+	readdirSync(folder, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map(({ name }) => name);
+
+describe.each(implementations)("a storage: $name", ({ name, open }) => {
+	let made: Opened;
+	beforeAll(async () => {
+		made = await open();
+	});
+	afterAll(() => made?.close());
+
+	test("has its name, and says that it is ready without leaving a document", async () => {
+		expect(made.storage.name).toBe(name);
+		expect(await made.storage.ready()).toBe(true);
+		expect(await made.files()).toEqual([]);
+	});
+
+	test("gives back the very bytes, and their hash", async () => {
+		const everyByte = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+		const large = new Uint8Array(5 * 1024 * 1024).map((_, index) => (index * 2_654_435_761) >>> 24);
+		for (const bytes of [everyByte, new Uint8Array(0), new Uint8Array(1), text("été"), large]) {
+			const stored = await made.storage.put(bytes);
+			const sha256 = hashOf(bytes);
+			expect(stored).toEqual({ path: `${sha256.slice(0, 2)}/${sha256}.pdf`, sha256, bytes: bytes.byteLength });
+			expect(Buffer.from(await made.storage.get(stored.path)).equals(bytes)).toBe(true);
+		}
+	});
+
+	test("storing twice, or ten times at once, is storing once", async () => {
+		const before = (await made.files()).length;
+		const stored = await Promise.all(Array.from({ length: 10 }, () => made.storage.put(text("once"))));
+		expect(new Set(stored.map(({ path }) => path)).size).toBe(1);
+		await made.storage.put(text("once"));
+		expect(await made.files()).toHaveLength(before + 1);
+	});
+
+	test("a view on a larger buffer is stored alone", async () => {
+		const { path } = await made.storage.put(text("before inside after").subarray(7, 13));
+		expect(Buffer.from(await made.storage.get(path)).toString()).toBe("inside");
+	});
+
+	test("what is missing is a fault", async () => {
+		await expect(made.storage.get(`00/${"0".repeat(64)}.pdf`)).rejects.toThrow();
+	});
+
+	test("what was altered, cut short or emptied is a fault, until it is stored anew", async () => {
+		const bytes = text("an extract that somebody touches");
+		const { path } = await made.storage.put(bytes);
+		for (const wrong of [text("an extract that somebody touched"), bytes.slice(0, -1), new Uint8Array(0)]) {
+			await made.alter(path, wrong);
+			await expect(made.storage.get(path)).rejects.toThrow("has not the content that its name says");
+		}
+		await made.storage.put(bytes);
+		expect(Buffer.from(await made.storage.get(path)).equals(bytes)).toBe(true);
+	});
+
+	test("what is removed is gone, and removed again without harm; the others stay", async () => {
+		const [first, second] = [await made.storage.put(text("to be purged")), await made.storage.put(text("to be kept"))];
+		await made.storage.remove(first.path);
+		await expect(made.storage.get(first.path)).rejects.toThrow();
+		await made.storage.remove(first.path);
+		expect(Buffer.from(await made.storage.get(second.path)).toString()).toBe("to be kept");
+		expect(await made.storage.put(text("to be purged"))).toEqual(first);
+	});
+});
+
+describe("a disk", () => {
+	let folder = "";
+	beforeEach(() => {
+		folder = mkdtempSync(join(tmpdir(), "documents-"));
+	});
+	afterEach(() => rmSync(folder, { recursive: true }));
+
+	test("is not ready where its folder cannot be made, nor where nothing can be written", async () => {
+		writeFileSync(join(folder, "documents"), "a file where the folder should be");
+		expect(await diskStorage(join(folder, "documents")).ready()).toBe(false);
+		// nobody's permissions stop root, but the kernel's own folder does
+		const closed = process.getuid?.() === 0 ? "/proc/self" : join(folder, "closed");
+		if (closed.startsWith(folder)) mkdirSync(closed, { mode: 0o500 });
+		expect(await diskStorage(closed).ready()).toBe(false);
+	});
+
+	// In a process of its own that the kernel refuses space: a disk of 128 kB that no other process sees, where one may be mounted
+	// (ENOSPC), and otherwise a limit on the size of files, which cuts a write short in the same way (EFBIG).
+	test("that is full keeps nothing of what it could not take, says so, and loses nothing of what it has", async () => {
+		const program = `
+			const { diskStorage } = await import(${JSON.stringify(resolve("app/documents/disk-storage.server.ts"))});
+			const { readdirSync } = await import("node:fs");
+			const storage = diskStorage(process.argv[1]);
+			const small = await storage.put(new Uint8Array(1000).fill(1));
+			const refused = await storage.put(new Uint8Array(300_000).fill(2)).then(() => "stored", (error) => error.code);
+			const files = readdirSync(process.argv[1], { recursive: true }).filter((name) => name.includes("."));
+			console.log(JSON.stringify({ refused, files, small: small.path, intact: (await storage.get(small.path)).length }));`;
+		const script = `
+			if unshare -rm mount -t tmpfs none "$1" 2>/dev/null
+			then exec unshare -rm sh -c 'mount -t tmpfs -o size=128k none "$1" && exec "$2" -e "$3" "$1"' sh "$@"
+			else ulimit -f 128; exec "$2" -e "$3" "$1"; fi`;
+		const { stdout } = await promisify(execFile)("sh", ["-c", script, "sh", folder, process.execPath, program]);
+		const told = JSON.parse(stdout);
+		expect(told).toEqual({ refused: expect.stringMatching(/^(ENOSPC|EFBIG)$/), files: [told.small], small: told.small, intact: 1000 });
+	});
+
+	test("is not ready when not a byte is left", async () => {
+		const program = `
+			const { diskStorage } = await import(${JSON.stringify(resolve("app/documents/disk-storage.server.ts"))});
+			console.log(await diskStorage(process.argv[1]).ready());`;
+		const { stdout } = await promisify(execFile)("sh", [
+			"-c",
+			'ulimit -f 0; exec "$1" -e "$2" "$3" | cat',
+			"sh",
+			process.execPath,
+			program,
+			folder,
+		]);
+		expect(stdout.trim()).toBe("false");
+		expect(filesBelow(folder)).toEqual([]);
+	});
+
+	test("keeps its documents from the machine's other users", async () => {
+		const stored = await diskStorage(join(folder, "documents")).put(text("mine"));
+		const { statSync } = await import("node:fs");
+		expect(statSync(join(folder, "documents")).mode & 0o077).toBe(0);
+		expect(statSync(join(folder, "documents", stored.path)).mode & 0o077).toBe(0);
+		expect(readFileSync(join(folder, "documents", stored.path), "utf8")).toBe("mine");
+	});
+});
+
+describe("a bucket", () => {
+	let s3: StandInS3;
+	let ahead = 0; // milliseconds
+	const now = () => new Date(Date.UTC(2026, 10, 20, 9) + ahead);
+	const later = () => {
+		ahead += 60_000;
+	};
+	beforeEach(async () => {
+		s3 = await startS3();
+	});
+	afterEach(() => s3.close());
+
+	test("receives PDFs, whose type it tells", async () => {
+		const { path } = await s3Storage(s3, now).put(text("%PDF-"));
+		expect(await s3.typeOf(path)).toBe("application/pdf");
+	});
+
+	test.each(["SlowDown", "InternalError"] as const)("that answers %s takes the document at a later attempt", async (code) => {
+		const storage = s3Storage(s3, now);
+		s3.fail(2, code);
+		const { path } = await storage.put(text("at the third attempt"));
+		s3.fail(2, code);
+		expect(Buffer.from(await storage.get(path)).toString()).toBe("at the third attempt");
+		expect(s3.state.requests).toBe(6);
+	});
+
+	test("that goes on failing is a fault, and nothing is there under the final name", async () => {
+		s3.fail(10, "SlowDown");
+		await expect(s3Storage(s3, now).put(text("never"))).rejects.toThrow("reduce your request rate");
+		expect(await s3.files()).toEqual([]);
+	});
+
+	test("that is silent, or stops half-way, is a fault and not a wait without end", async () => {
+		const storage = s3Storage(s3, now, { connect: 200, request: 200, probe: 200 });
+		const { path } = await storage.put(new Uint8Array(100_000));
+		s3.state.stalls = 10;
+		await expect(storage.get(path)).rejects.toThrow();
+		s3.state.stalls = 0;
+		s3.state.delay = 1000;
+		await expect(storage.put(text("too slow"))).rejects.toThrow();
+		expect(await storage.ready()).toBe(false);
+	});
+
+	test("is ready; is not when it is down; is again when it is back", async () => {
+		const storage = s3Storage(s3, now);
+		expect(await storage.ready()).toBe(true);
+		await s3.down();
+		later();
+		expect(await storage.ready()).toBe(false);
+		await expect(storage.put(text("nowhere"))).rejects.toThrow();
+		await s3.up();
+		later();
+		expect(await storage.ready()).toBe(true);
+	});
+
+	test.each([
+		["with a wrong secret", { secretAccessKey: "not the secret" }],
+		["with a key that nobody has", { accessKeyId: "AKIANOBODY" }],
+		["when it does not exist", { bucket: "another" }],
+	])("is not ready %s, and takes nothing", async (_case, wrong) => {
+		const storage = s3Storage({ ...s3, ...wrong }, now);
+		expect(await storage.ready()).toBe(false);
+		await expect(storage.put(text("x"))).rejects.toThrow();
+		expect(await s3.files()).toEqual([]);
+	});
+
+	test("is not ready with a key that may only read", async () => {
+		s3.state.readOnly = true;
+		expect(await s3Storage(s3, now).ready()).toBe(false);
+	});
+
+	test("is asked once for many that want to know at the same time, and written to once", async () => {
+		const storage = s3Storage(s3, now);
+		await Promise.all(Array.from({ length: 20 }, storage.ready));
+		expect(s3.state.requests).toBe(1);
+		s3.state.readOnly = true; // so that a second write would be seen
+		later();
+		expect(await storage.ready()).toBe(true);
+		expect(s3.state.requests).toBe(2);
+	});
+});

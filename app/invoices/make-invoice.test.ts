@@ -1,0 +1,147 @@
+import { extractXml, Profile } from "@stackforge-eu/factur-x";
+import { extractText, getDocumentProxy } from "unpdf";
+import { describe, expect, test } from "vitest";
+import { cents, formatEuros } from "../catalogue/money.ts";
+import { facturX } from "./factur-x.server.ts";
+import type { InvoiceData } from "./invoice.ts";
+import { invoiceAmounts } from "./invoice-amounts.ts";
+import { openDocument } from "./invoice-pdf.server.ts";
+import { creditNote, invoice, priced, privatePerson } from "./made-up-invoice.ts";
+import { makeInvoice } from "./make-invoice.server.ts";
+import { printableLetters } from "./printable.ts";
+
+async function textOf(pdf: Uint8Array): Promise<string> {
+	const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true });
+	return text.replace(/\s+/g, " ");
+}
+
+describe("the file", () => {
+	test("carries its data as a Factur-X reader finds it", async () => {
+		const found = await extractXml(await makeInvoice(invoice));
+		expect(found).toEqual({ filename: "factur-x.xml", profile: Profile.EN16931, xml: facturX(invoice) });
+	});
+
+	test("is a PDF/A-3b in French: tagged, with its colours and every font inside", async () => {
+		const bytes = await makeInvoice(invoice);
+		const raw = Buffer.from(bytes).toString("latin1");
+		const metadata = raw.slice(raw.indexOf("<?xpacket"), raw.indexOf('<?xpacket end="w"?>'));
+		expect(raw.startsWith("%PDF-1.7")).toBe(true);
+		expect(metadata).toMatch(/<pdfaid:part>3<\/pdfaid:part>\s*<pdfaid:conformance>B<\/pdfaid:conformance>/);
+		expect(metadata).toContain("<fx:ConformanceLevel>EN 16931</fx:ConformanceLevel>");
+		expect(metadata).toContain("<pdfaSchema:namespaceURI>urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#</pdfaSchema:namespaceURI>");
+		expect(metadata).not.toMatch(/associes|Zoé|Lyon/); // nobody's data but where it is shown
+		expect(raw).toMatch(/\/S \/GTS_PDFA1/);
+		expect(raw).toMatch(/\/OutputIntents \[/);
+		expect(raw).toMatch(/\/AFRelationship \/Alternative/);
+		expect(raw).toMatch(/\/Subtype \/application#2Fxml/);
+		expect(raw).toMatch(/\/AF \[/);
+		expect(raw).toMatch(/\/Lang \(fr-FR\)/);
+		expect(raw).toMatch(/\/Marked true/);
+		expect(raw).not.toContain("/Helvetica");
+		const described = raw.match(/\/Type \/FontDescriptor/g);
+		expect(described).toHaveLength(3);
+		expect(raw.match(/\/FontFile2 /g)).toHaveLength(3);
+		expect(raw).not.toMatch(/\/(JavaScript|JS|Launch|Encrypt)\b/);
+	});
+
+	test("is the same to the byte when it is made again, and dated by the invoice", async () => {
+		const [once, again] = [await makeInvoice(creditNote), await makeInvoice(structuredClone(creditNote))];
+		expect(Buffer.compare(once, again)).toBe(0);
+		expect(Buffer.from(once).toString("latin1")).toContain("/CreationDate (D:20261123231500Z)");
+	});
+
+	test("says all that the law wants on one page", async () => {
+		const pdf = await makeInvoice({ ...invoice, vatOnDebits: true });
+		expect((await getDocumentProxy(new Uint8Array(pdf))).numPages).toBe(1);
+		const text = await textOf(pdf);
+		for (const words of [
+			...["Facture F2026-000042", "24/11/2026", "22/11/2026", "KB-7F3K-92QD", "Prestation de services"],
+			...[
+				"ExtraitPro, société de démonstration (fictive)",
+				"1 rue de l’Exemple",
+				"00000 Démoville",
+				"SIREN 000 000 000",
+				"TVA FR00 000000000",
+			],
+			...["Łukasz & Kőszegi <Associés>", "Zoé Peșteră", "12 avenue de la République", "69003 Lyon", "SIREN 552 032 534"],
+			...["KBIS Express, extrait de DANONE 1 49,17 € 20 % 49,17 €", "Payé par carte le 21/11/2026 59,00 €", "Reste à payer 0,00 €"],
+			...["Option pour le paiement de la taxe d’après les débits", "trois fois le taux d’intérêt légal", "40 €", "Pas d’escompte"],
+		]) {
+			expect(text).toContain(words);
+		}
+		expect(text).not.toMatch(/Avoir|null|undefined|NaN/);
+	});
+
+	test("a credit note is named « Avoir » and says which invoice it corrects", async () => {
+		const text = await textOf(await makeInvoice(creditNote));
+		expect(text).toContain("Avoir A2026-000007 Corrige la facture F2026-000042 du 21/11/2026");
+		expect(text).toContain("Remboursé par carte le 21/11/2026 59,00 €");
+		expect(text).not.toMatch(/Facture F|Payé/);
+	});
+
+	test("a person without an address is billed under their name and e-mail address alone", async () => {
+		const text = await textOf(await makeInvoice({ ...invoice, buyer: privatePerson }));
+		expect(text).toMatch(/Client Jeanne Martin jeanne@martin\.example Désignation/);
+	});
+
+	test("the longest that the order form takes stays on one page, and whole", async () => {
+		const long = (words: string, length: number) => words.repeat(length).slice(0, length).trim();
+		const data: InvoiceData = {
+			...creditNote,
+			vatOnDebits: true,
+			buyer: {
+				...creditNote.buyer,
+				name: long("Société d’exploitation des établissements ", 200),
+				contact: `${long("Marie Charlotte ", 100)} ${long("de la Très Longue Lignée ", 100)}`,
+				address: long("avenue du Maréchal ", 200),
+				city: long("Saint-Rémy-en-Bouzemont-Saint-Genest-et-Isson ", 100),
+				email: `${long("m", 64)}@${long("domaine.", 120)}example`,
+			},
+			line: { ...creditNote.line, description: long("KBIS EXPRESS DES ÉTABLISSEMENTS ", 250) },
+		};
+		const pdf = await makeInvoice(data);
+		expect((await getDocumentProxy(new Uint8Array(pdf))).numPages).toBe(1);
+		const text = await textOf(pdf);
+		for (const words of [data.buyer.name, data.buyer.contact, data.line.description, "factur-x.xml."]) expect(text).toContain(words);
+		expect(text.replaceAll(" ", "")).toContain(data.buyer.email);
+	});
+
+	test("its amounts stand on the page as in the data", async () => {
+		for (const total of [1, 3, 99, 123, 999, 3900, 4400, 5900, 9999, ...Array.from({ length: 15 }, (_, i) => 617 * (i + 1)), 1_234_567]) {
+			const pdf = await makeInvoice(priced(total));
+			const [text, { xml }] = await Promise.all([textOf(pdf), extractXml(pdf)]);
+			const { net, vat } = invoiceAmounts(cents(total));
+			const euros = (amount: number) => formatEuros(cents(amount)).replaceAll("\u00a0", " ");
+			for (const [name, amount] of Object.entries({ TaxBasisTotal: net, TaxTotal: vat, GrandTotal: total, DuePayable: 0 })) {
+				expect(xml).toMatch(new RegExp(`<ram:${name}Amount[^>]*>${(amount / 100).toFixed(2)}<`));
+			}
+			expect(text).toContain(`Total HT ${euros(net)} TVA 20 % ${euros(vat)} Total TTC ${euros(total)}`);
+			expect(text).toContain(`Reste à payer ${euros(0)}`);
+		}
+	});
+});
+
+describe("letters", () => {
+	test("of every European name are drawn by the embedded fonts", async () => {
+		// spaces and hyphens that a reader of text may join or drop say nothing of a font
+		const letters = Array.from(printableLetters).filter((letter) => !/[\s\u00ad\u2010-\u2015-]/u.test(letter));
+		for (const font of ["sans", "sans-strong"] as const) {
+			const document = openDocument("lettres", new Date(0));
+			const chunks: Buffer[] = [];
+			document.on("data", (chunk: Buffer) => chunks.push(chunk));
+			const done = new Promise((resolve) => document.on("end", resolve));
+			document.font(font).text(letters.join(" "));
+			document.end();
+			await done;
+			const text = await textOf(Buffer.concat(chunks));
+			expect(letters.filter((letter) => !text.normalize("NFKC").includes(letter.normalize("NFKC")))).toEqual([]);
+		}
+	});
+
+	test("that no font has leave a visible gap on the page and are whole in the data", async () => {
+		const name = "Café 👩‍💻 Ελένη ﬁn";
+		const pdf = await makeInvoice({ ...invoice, buyer: { ...privatePerson, name } });
+		expect(await textOf(pdf)).toContain("Café ? ????? fin");
+		expect((await extractXml(pdf)).xml).toContain(`<ram:Name>${name}</ram:Name>`);
+	});
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import type { Siren } from "../companies/siren.ts";
+import { findIssueDate, namesSiren, ownSiren } from "./extract-text.ts";
+
+const siren = "552032534" as Siren;
+
+describe("the SIREN is named", () => {
+	test.each([
+		"numéro 552 032 534 R.C.S. Paris",
+		"552032534",
+		"552.032.534",
+		"552\u00a0032\u00a0534",
+		"n°552 032 534.",
+		"SIRET 552 032 534 00703",
+		"SIRET 55203253400703",
+		"552032534 00703",
+		"TVA FR12552032534",
+		"TVA FR 12 552 032 534",
+		"à jour au 21/11/2026 552 032 534",
+		"75009\n552 032 534",
+		"552 032 534 75009 PARIS",
+		"01/03/1955 552032534 12/03/1955",
+	])("%s", (text) => expect(namesSiren(text, siren)).toBe(true));
+
+	test.each([
+		"",
+		"552 032 535",
+		"9552032534",
+		"5520325341",
+		"55203253412",
+		"552032534007031",
+		"1 552 032 534",
+		"21 552 032 534 12",
+		"552 032 534 123",
+		"552 032 534,10",
+		"552 032 534 €",
+		"552 032 534 EUR",
+		"552 032\n534",
+		"55 203 25 34",
+	])("not: %s", (text) => expect(namesSiren(text, siren)).toBe(false));
+});
+
+test("a company's own SIREN is the one of its registration, else the first before RCS", () => {
+	expect(ownSiren("Immatriculation au RCS, numéro 732 829 320 R.C.S. Paris")).toBe("732829320");
+	expect(ownSiren("Président 552 032 534 RCS Lyon. IMMATRICULATION AU R.C.S., NUMÉRO 732829320")).toBe("732829320");
+	expect(ownSiren("552 032 534 R.C.S. Paris, 732 829 320 R.C.S. Paris")).toBe("552032534");
+	expect(ownSiren("SIREN 552 032 534")).toBeNull();
+});
+
+/** Winter: Paris is an hour ahead. */
+describe("the date of issue", () => {
+	test.each([
+		["Extrait à jour au 21 novembre 2026", "2026-11-20T23:00:00Z"],
+		["A JOUR AU 21 NOVEMBRE 2026", "2026-11-20T23:00:00Z"],
+		["EXTRAIT D’IMMATRICULATION PRINCIPALE AU REGISTRE\nà jour au 1er décembre 2026", "2026-11-30T23:00:00Z"],
+		["à jour au 3 aout 2026", "2026-08-02T22:00:00Z"],
+		["à jour au 3 août 2026", "2026-08-02T22:00:00Z"],
+		["à jour du 28 févr. 2026", "2026-02-27T23:00:00Z"],
+		["EXTRAIT KBIS de la société ESSAI du 21/11/2026", "2026-11-20T23:00:00Z"],
+		["Extrait en date du 21.11.2026", "2026-11-20T23:00:00Z"],
+		["Délivré le 21-11-2026", "2026-11-20T23:00:00Z"],
+		["Délivrée à Paris, le 21 nov. 2026 à 10h05", "2026-11-21T09:05:00Z"],
+		["Édité le : 21/11/2026 10:05:30", "2026-11-21T09:05:00Z"],
+		["Date d’édition : 2026-11-21T10:05", "2026-11-21T09:05:00Z"],
+		["Date de délivrance 21/11/2026 à 10 h", "2026-11-21T09:00:00Z"],
+		["Fait à Aix-en-Provence, le 21 novembre 2026", "2026-11-20T23:00:00Z"],
+		["à jour au 21 novembre 2026. Délivré le 3 mars 2026", "2026-03-02T23:00:00Z"],
+		["à jour au 21 novembre 2026. Statuts mis à jour au 3 mars 2020", "2026-11-20T23:00:00Z"],
+		["à jour au 21 novembre 2026. Extrait du 3 mars 2020", "2026-11-20T23:00:00Z"],
+	])("%s: %s", (text, instant) => expect(findIssueDate(text)?.at).toEqual(new Date(instant)));
+
+	test.each([
+		"",
+		"21 novembre 2026",
+		"Extrait du registre du commerce, immatriculée le 01/03/1955",
+		"Date d’immatriculation 01/03/1955. Extrait sans date",
+		"à jour au 31/02/2026",
+		"à jour au 21 brumaire 2026",
+		"Statuts à jour au 3 mars 2020",
+	])("none: %s", (text) => expect(findIssueDate(text)).toBeNull());
+
+	test("says whether the hour is known", () => {
+		expect(findIssueDate("à jour au 21/11/2026 à 00:00")?.hourKnown).toBe(true);
+		expect(findIssueDate("à jour au 21/11/2026 au registre")?.hourKnown).toBe(false);
+	});
+});

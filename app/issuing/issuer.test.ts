@@ -1,0 +1,148 @@
+import { createHash, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../server/database.ts";
+import { testDatabase } from "../../server/test-database.ts";
+import type { Siren } from "../companies/siren.ts";
+import type { ExtractRequest, Issuer } from "./issuer.ts";
+import { findOnDesk, holdOnDesk, keepPosting, keepUpload, noteNotFound } from "./issuing.store.server.ts";
+import { madeUpPdf } from "./made-up-pdf.ts";
+import { manualIssuer } from "./manual-issuer.server.ts";
+import { specimenIssuer } from "./specimen.server.ts";
+
+const now = () => new Date("2026-11-20T09:00:00Z");
+const uploaded = madeUpPdf();
+const files = new Map([["00/upload.pdf", uploaded]]);
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let db: Database;
+beforeAll(async () => {
+	database = await testDatabase();
+	db = database.db;
+});
+afterAll(async () => {
+	await database?.close();
+});
+
+async function newOrder(): Promise<ExtractRequest> {
+	const id = randomUUID();
+	const number = `KB-${id.slice(0, 4)}-${id.slice(4, 8)}`.toUpperCase();
+	await db
+		.insertInto("orders")
+		.values({
+			...{
+				id,
+				order_number: number,
+				status: "paid",
+				product_code: "postal",
+				price_cents: 4400,
+				siren: "552032534",
+				company_name: "DANONE",
+			},
+			...{
+				customer_email: "ada@example.fr",
+				first_name: "Ada",
+				last_name: "Lovelace",
+				request_hash: "",
+				newsletter: false,
+				created_at: now(),
+			},
+		})
+		.execute();
+	return { orderId: id, orderNumber: number, siren: "552032534" as Siren, companyName: "DANONE" };
+}
+
+const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+const read = async (path: string) => {
+	const bytes = files.get(path);
+	if (bytes === undefined) throw new Error("missing");
+	return bytes;
+};
+
+async function upload({ orderId }: ExtractRequest, path = "00/upload.pdf"): Promise<void> {
+	const file = { path, sha256: hashOf(Buffer.from(orderId)), bytes: uploaded.length, issuedAt: now() };
+	await db.transaction().execute(async (trx) => {
+		await holdOnDesk(trx, orderId, now());
+		await keepUpload(trx, orderId, file, now());
+	});
+}
+
+/** Every implementation of the contract passes the same tests: a row each, with what makes an extract ready and a letter posted. */
+const implementations: { name: string; open: () => Issuer; serve: (order: ExtractRequest) => Promise<void> }[] = [
+	{ name: "specimen", open: () => specimenIssuer(now), serve: async () => {} },
+	{
+		name: "manual",
+		open: () => manualIssuer({ db, read, now }),
+		async serve(order) {
+			await upload(order);
+			await db.transaction().execute((trx) => keepPosting(trx, order.orderId, "1A23456789012", now()));
+		},
+	},
+];
+
+describe.each(implementations)("an issuer: $name", ({ name, open, serve }) => {
+	let issuer: Issuer;
+	let order: ExtractRequest;
+	beforeAll(async () => {
+		issuer = open();
+		order = await newOrder();
+	});
+
+	test("has its name", () => expect(issuer.name).toBe(name));
+
+	test("accepts a request, once or ten times at once", async () => {
+		for (const answer of await Promise.all(Array.from({ length: 10 }, () => issuer.request(order))))
+			expect(answer).toEqual({ state: "accepted" });
+	});
+
+	test("gives the extract when it is served, a PDF with its date, and the same answer again", async () => {
+		await serve(order);
+		const results = [await issuer.result(order), await issuer.result(order)];
+		for (const result of results) {
+			expect(result).toMatchObject({ state: "ready", issuedAt: now() });
+			expect(result.state === "ready" && Buffer.from(result.pdf).subarray(0, 5).toString()).toBe("%PDF-");
+		}
+	});
+
+	test("gives one tracking number that stays", async () => {
+		const posted = await issuer.post(order);
+		expect(posted).toEqual({ state: "posted", trackingNumber: expect.stringMatching(/^[A-Z0-9]{11,15}$/) });
+		expect(await issuer.post(order)).toEqual(posted);
+	});
+});
+
+describe("the manual issuer", () => {
+	const issuer = () => manualIssuer({ db, read, now });
+
+	test("leaves an order pending on the desk until the operator has served it", async () => {
+		const order = await newOrder();
+		expect(await issuer().result(order)).toEqual({ state: "pending" });
+		await issuer().request(order);
+		expect(await findOnDesk(db, order.orderId)).toMatchObject({ requested_at: now(), storage_path: null, not_found_at: null });
+		expect(await issuer().result(order)).toEqual({ state: "pending" });
+		expect(await issuer().post(order)).toEqual({ state: "pending" });
+		await upload(order);
+		expect(await issuer().post(order)).toEqual({ state: "pending" });
+	});
+
+	test("delivers the uploaded bytes, and a request that comes again keeps them", async () => {
+		const order = await newOrder();
+		await issuer().request(order);
+		await upload(order);
+		await issuer().request(order);
+		const result = await issuer().result(order);
+		expect(result.state === "ready" && Buffer.from(result.pdf).equals(uploaded)).toBe(true);
+	});
+
+	test("says not found once the operator has found nothing", async () => {
+		const order = await newOrder();
+		await issuer().request(order);
+		await db.transaction().execute((trx) => noteNotFound(trx, order.orderId, now()));
+		expect(await issuer().result(order)).toEqual({ state: "not-found" });
+	});
+
+	test("a file that is missing is a fault, not a missing extract", async () => {
+		const order = await newOrder();
+		await upload(order, "00/gone.pdf");
+		await expect(issuer().result(order)).rejects.toThrow();
+	});
+});

@@ -1,0 +1,74 @@
+import { type Selectable, sql } from "kysely";
+import type { Database, Trx } from "../../server/database.ts";
+import type { ExtractRequests } from "../../server/database-types.gen.ts";
+
+/** All SQL on `extract_requests`, the operator's desk. Its verbs for the operator are in orders: they also look at the order. */
+export type DeskRow = Selectable<ExtractRequests>;
+
+/** An extract that was checked and stored. */
+export interface UploadedExtract {
+	path: string;
+	/** Hexadecimal. */
+	sha256: string;
+	bytes: number;
+	issuedAt: Date;
+}
+
+/** Puts an order on the desk; one that is there stays as it is. */
+export async function putOnDesk(db: Database | Trx, orderId: string, now: Date): Promise<void> {
+	await db
+		.insertInto("extract_requests")
+		.values({ order_id: orderId, requested_at: now })
+		.onConflict((conflict) => conflict.column("order_id").doNothing())
+		.execute();
+}
+
+export async function findOnDesk(db: Database | Trx, orderId: string): Promise<DeskRow | null> {
+	return (await db.selectFrom("extract_requests").selectAll().where("order_id", "=", orderId).executeTakeFirst()) ?? null;
+}
+
+/** The same, and nobody else changes this order's place on the desk before the transaction ends. */
+export async function holdOnDesk(trx: Trx, orderId: string, now: Date): Promise<DeskRow> {
+	await putOnDesk(trx, orderId, now);
+	return trx.selectFrom("extract_requests").selectAll().where("order_id", "=", orderId).forUpdate().executeTakeFirstOrThrow();
+}
+
+/** Until the transaction ends, nobody else keeps a file with this hash: two orders given the same file at once do not both take it. */
+export async function holdHash(trx: Trx, sha256: string): Promise<void> {
+	await sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 0))`.execute(trx);
+}
+
+/** The order that was given a file with this hash. */
+export async function findUploadByHash(db: Database | Trx, sha256: string): Promise<DeskRow | null> {
+	return (await db.selectFrom("extract_requests").selectAll().where("sha256", "=", sha256).executeTakeFirst()) ?? null;
+}
+
+/** Keeps the extract of an order that has none. */
+export async function keepUpload(trx: Trx, orderId: string, upload: UploadedExtract, now: Date): Promise<void> {
+	await trx
+		.updateTable("extract_requests")
+		.set({ storage_path: upload.path, sha256: upload.sha256, bytes: upload.bytes, issued_at: upload.issuedAt, uploaded_at: now })
+		.where("order_id", "=", orderId)
+		.where("storage_path", "is", null)
+		.execute();
+}
+
+/** Keeps the tracking number of a letter; the first one stays. */
+export async function keepPosting(trx: Trx, orderId: string, trackingNumber: string, now: Date): Promise<void> {
+	await trx
+		.updateTable("extract_requests")
+		.set({ tracking_number: trackingNumber, posted_at: now })
+		.where("order_id", "=", orderId)
+		.where("tracking_number", "is", null)
+		.execute();
+}
+
+/** Notes that the registry has nothing on the company. */
+export async function noteNotFound(trx: Trx, orderId: string, now: Date): Promise<void> {
+	await trx
+		.updateTable("extract_requests")
+		.set({ not_found_at: now })
+		.where("order_id", "=", orderId)
+		.where("not_found_at", "is", null)
+		.execute();
+}

@@ -1,0 +1,170 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import PostalMime from "postal-mime";
+import { afterEach, expect, test } from "vitest";
+import { startSmtp } from "../../stand-ins/smtp.ts";
+import type { OutgoingMail } from "./mailer.ts";
+import { folderMailer, smtpMailer } from "./mailers.server.ts";
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+	for (const close of closing.splice(0).reverse()) await close();
+});
+
+const from = "Extraits du Marché, père & fils <bonjour@marche.example>";
+const pdf = Uint8Array.from({ length: 70_000 }, (_, i) => (i * 7919) % 256);
+const mail: OutgoingMail = {
+	id: "5f0c6a52-5a0e-4f3a-9a52-0c6f1f5a0e4f",
+	to: "ada@example.fr",
+	subject: "Commande KB-7F3K-92QD confirmée : « à bientôt »",
+	text: "Bonjour Zoë,\n\nVotre commande est confirmée.\n",
+	html: "<p>Bonjour Zoë,</p><p>Votre commande est confirmée.</p>",
+};
+
+type SmtpOptions = Parameters<typeof startSmtp>[0];
+
+async function post(options: SmtpOptions = {}, limits: Parameters<typeof smtpMailer>[2] = {}) {
+	const server = await startSmtp(options);
+	closing.push(server.close);
+	const mailer = smtpMailer(server.url, from, limits);
+	closing.push(() => mailer.close());
+	return { ...server, mailer };
+}
+
+const header = (content: { headers: { key: string; value: string }[] }, name: string) =>
+	content.headers.find(({ key }) => key === name)?.value;
+
+test("a mail arrives with its accents, its two parts and its files as they were", async () => {
+	const { mailer, mails } = await post();
+	const attachments = [
+		{ fileName: "Facture n° F2026-000001.pdf", contentType: "application/pdf", content: pdf },
+		{ fileName: "Avoir d’été.pdf", contentType: "application/pdf", content: pdf.slice(1) },
+	];
+	expect(await mailer.send({ ...mail, attachments })).toEqual({ ok: true });
+	const [{ content, to, from: envelopeFrom } = expect.fail("nothing came")] = mails;
+	expect(to).toEqual(["ada@example.fr"]);
+	expect(envelopeFrom).toBe("bonjour@marche.example");
+	expect(content.from).toMatchObject({ name: "Extraits du Marché, père & fils", address: "bonjour@marche.example" });
+	expect(content.subject).toBe(mail.subject);
+	expect(content.text?.trim()).toBe(mail.text.trim());
+	expect(content.html?.trim()).toBe(mail.html);
+	expect(content.attachments.map(({ filename, mimeType }) => [filename, mimeType])).toEqual(
+		attachments.map(({ fileName, contentType }) => [fileName, contentType]),
+	);
+	for (const [i, { content: sent }] of attachments.entries())
+		expect(Buffer.from(content.attachments[i]?.content as ArrayBuffer).equals(sent)).toBe(true);
+});
+
+test("a mail handed over twice has one Message-ID, and no absence notice answers it", async () => {
+	const { mailer, mails } = await post();
+	await mailer.send(mail);
+	await mailer.send(mail);
+	expect(mails.map(({ content }) => content.messageId)).toEqual(Array(2).fill(`<${mail.id}@marche.example>`));
+	expect(header(mails[0]?.content ?? expect.fail(), "auto-submitted")).toBe("auto-generated");
+	expect(header(mails[0]?.content ?? expect.fail(), "list-unsubscribe")).toBeUndefined();
+});
+
+test("a newsletter is ended by one click, and an answer goes where it should", async () => {
+	const { mailer, mails } = await post();
+	const unsubscribeUrl = `https://marche.example/desinscription/${"x".repeat(120)}`;
+	await mailer.send({ ...mail, unsubscribeUrl, replyTo: "grace@example.fr" });
+	const { content } = mails[0] ?? expect.fail("nothing came");
+	expect(header(content, "list-unsubscribe")).toBe(`<${unsubscribeUrl}>`);
+	expect(header(content, "list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+	expect(content.replyTo).toMatchObject([{ address: "grace@example.fr" }]);
+});
+
+test("an address with a comma is one address, and a subject with a line break one subject", async () => {
+	const { mailer, mails } = await post();
+	await mailer.send({ ...mail, to: "ada,grace@example.fr", subject: "Bonjour\r\nBcc: eve@example.fr" });
+	expect(mails.map(({ to }) => to)).toEqual([['"ada,grace"@example.fr']]);
+	expect(mails[0]?.content.bcc).toBeUndefined();
+});
+
+test("a server that is down throws, and takes the mail when it is back", async () => {
+	const { mailer, mails, controls } = await post();
+	await mailer.send(mail);
+	await controls.down();
+	await expect(mailer.send({ ...mail, subject: "pendant" })).rejects.toThrow();
+	expect(await mailer.ready()).toBe(false);
+	await controls.up();
+	expect(await mailer.send({ ...mail, subject: "après" })).toEqual({ ok: true });
+	expect(mails.map(({ content }) => content.subject)).toEqual([mail.subject, "après"]);
+});
+
+test("a greylisted mail throws, and passes the next time", async () => {
+	const { mailer, mails, controls } = await post();
+	controls.greylist();
+	await expect(mailer.send(mail)).rejects.toThrow(/450/);
+	expect(await mailer.send(mail)).toEqual({ ok: true });
+	expect(mails).toHaveLength(1);
+});
+
+test("a recipient that does not exist is a refusal, told without the address", async () => {
+	const { mailer, mails, controls } = await post();
+	controls.reject(mail.to, `550 5.1.1 <${mail.to}>: no such user`);
+	expect(await mailer.send(mail)).toEqual({ ok: false, reason: expect.stringMatching(/^550 5\.1\.1 <…@…>: no such user/) });
+	expect(await mailer.send({ ...mail, to: "grace@example.fr" })).toEqual({ ok: true });
+	expect(mails).toHaveLength(1);
+});
+
+test("a message refused after it was read is a refusal, one put off is not", async () => {
+	const { mailer, controls } = await post();
+	controls.refuseData("552 5.3.4 Message too big for ada@example.fr");
+	expect(await mailer.send(mail)).toEqual({ ok: false, reason: expect.stringMatching(/^552 5\.3\.4 Message too big for …@…/) });
+	controls.refuseData("452 4.3.1 Mailbox full");
+	await expect(mailer.send(mail)).rejects.toThrow(/452/);
+	controls.refuseData();
+	expect(await mailer.send(mail)).toEqual({ ok: true });
+});
+
+test("what no server can be asked to write to is a refusal", async () => {
+	const { mailer, mails } = await post();
+	expect(await mailer.send({ ...mail, to: "" })).toMatchObject({ ok: false });
+	expect(mails).toEqual([]);
+});
+
+test("a server that says nothing throws, and is not ready", async () => {
+	const { mailer, controls } = await post({}, { greetingTimeout: 200 });
+	controls.silence();
+	await expect(mailer.send(mail)).rejects.toThrow(/greeting/i);
+	expect(await mailer.ready()).toBe(false);
+});
+
+test("TLS with the right password passes; a wrong one throws, for the mail is not to blame", async () => {
+	const login = { user: "boutique", password: "mot de passe : é@/" };
+	const { mailer, mails, url } = await post({ secure: true, login });
+	expect(await mailer.ready()).toBe(true);
+	expect(await mailer.send(mail)).toEqual({ ok: true });
+	expect(mails).toHaveLength(1);
+	const stranger = smtpMailer(url.replace("boutique", "personne"), from);
+	closing.push(() => stranger.close());
+	await expect(stranger.send(mail)).rejects.toThrow(/535/);
+	expect(await stranger.ready()).toBe(false);
+	const distrustful = smtpMailer(url.replace(/\?.*/, ""), from);
+	closing.push(() => distrustful.close());
+	await expect(distrustful.send(mail)).rejects.toThrow(/certificate/i);
+	expect(mails).toHaveLength(1);
+});
+
+test("a server that wants a login which we do not have throws", async () => {
+	const { url } = await post({ login: { user: "boutique", password: "secret" } });
+	const anonymous = smtpMailer(url.replace(/\/\/.*@/, "//"), from);
+	closing.push(() => anonymous.close());
+	await expect(anonymous.send(mail)).rejects.toThrow(/530/);
+});
+
+test("the demo's letter box holds one file per mail, however often it is sent", async () => {
+	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-mails-"));
+	closing.push(() => rmSync(folder, { recursive: true }));
+	const mailer = folderMailer(join(folder, "mails"), from);
+	expect(await mailer.ready()).toBe(true);
+	const attachments = [{ fileName: "Facture.pdf", contentType: "application/pdf", content: pdf }];
+	await mailer.send({ ...mail, attachments });
+	expect(await mailer.send({ ...mail, attachments })).toEqual({ ok: true });
+	expect(readdirSync(join(folder, "mails"))).toEqual([`${mail.id}.eml`]);
+	const content = await PostalMime.parse(readFileSync(join(folder, "mails", `${mail.id}.eml`)));
+	expect(content.subject).toBe(mail.subject);
+	expect(Buffer.from(content.attachments[0]?.content as ArrayBuffer).equals(pdf)).toBe(true);
+});

@@ -1,0 +1,69 @@
+import type { Runtime } from "../../server/runtime.ts";
+import type { Cents } from "../catalogue/money.ts";
+import { alertOperator } from "./alert-operator.server.ts";
+import type { Order } from "./order.ts";
+import { appendEvent, lockOrder } from "./orders.store.server.ts";
+import { type RequestedRefund, requestRefund } from "./request-refund.server.ts";
+import { answerRefundRequest, findRefundRequest, insertRefundRequest } from "./requests.store.server.ts";
+import { queueOrderMail } from "./send-order-mail.server.ts";
+
+/** Days from delivery within which a wrong or unusable extract is refunded on request (decision A6). */
+export const guaranteeDays = 30;
+
+/** Longest message, in characters. */
+export const longestRefundMessage = 2000;
+
+/** Whether the customer may ask for a refund of an order now: delivered within 30 days, and not given back yet. */
+export function mayAskForRefund(order: Order, now: Date): boolean {
+	if (order.status !== "completed" || order.completed_at === null || order.disputed_at !== null) return false;
+	return order.refunded_cents < order.price_cents && now.getTime() <= order.completed_at.getTime() + guaranteeDays * 86_400_000;
+}
+
+/**
+ * Receives a customer's request for the refund of a wrong or unusable extract. The operator confirms it.
+ * @returns a sentence when it cannot be received.
+ */
+export async function askForRefund(
+	deps: Pick<Runtime, "db" | "jobs" | "now" | "log">,
+	orderId: string,
+	message: string,
+): Promise<{ ok: true } | { ok: false; sentence: string }> {
+	if (message === "") return { ok: false, sentence: "Dites-nous ce qui ne va pas avec votre extrait." };
+	if (message.length > longestRefundMessage)
+		return { ok: false, sentence: `Votre message accepte ${longestRefundMessage} caractères au plus.` };
+	return deps.db.transaction().execute(async (trx) => {
+		const order = await lockOrder(trx, orderId);
+		if (order === null || !mayAskForRefund(order, deps.now()))
+			return { ok: false, sentence: "Cette commande ne peut plus faire l’objet d’une demande de remboursement." };
+		const known = await findRefundRequest(trx, orderId);
+		if (known && known.decided_at === null) return { ok: true };
+		await insertRefundRequest(trx, orderId, message, deps.now());
+		await appendEvent(trx, orderId, "refund_requested", {}, deps.now());
+		await queueOrderMail(deps, trx, orderId, "refund-request-received");
+		await alertOperator(deps, trx, orderId, "alert-refund-request");
+		return { ok: true };
+	});
+}
+
+/** The operator's refund of an order, whole or in part; a customer's open request is granted by it. */
+export async function grantRefund(
+	deps: Pick<Runtime, "db" | "jobs" | "now">,
+	orderId: string,
+	amount?: Cents,
+): Promise<RequestedRefund> {
+	return deps.db.transaction().execute(async (trx) => {
+		if ((await lockOrder(trx, orderId)) === null) return { ok: false, reason: "nothing-left" };
+		const asked = await answerRefundRequest(trx, orderId, { granted: true, answer: null, now: deps.now() });
+		const requested = await requestRefund(deps, trx, orderId, { reason: asked ? "guarantee" : "operator", ...(amount && { amount }) });
+		return requested;
+	});
+}
+
+/** The operator's reasoned no to a customer's open request; false when there is none. */
+export async function refuseRefund(deps: Pick<Runtime, "db" | "jobs" | "now">, orderId: string, answer: string): Promise<boolean> {
+	return deps.db.transaction().execute(async (trx) => {
+		if (!(await answerRefundRequest(trx, orderId, { granted: false, answer, now: deps.now() }))) return false;
+		await queueOrderMail(deps, trx, orderId, "refund-request-refused");
+		return true;
+	});
+}

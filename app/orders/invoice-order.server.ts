@@ -1,0 +1,107 @@
+import type { Trx } from "../../server/database.ts";
+import type { Runtime } from "../../server/runtime.ts";
+import { cents } from "../catalogue/money.ts";
+import { services } from "../catalogue/services.ts";
+import { keepDocument } from "../documents/keep-document.server.ts";
+import type { DocumentStorage } from "../documents/storage.ts";
+import { type IssuedInvoice, setInvoiceDocument } from "../invoices/invoices.store.server.ts";
+import { type InvoiceDraft, issueCreditNote, issueInvoice } from "../invoices/issue-invoice.server.ts";
+import { makeInvoice } from "../invoices/make-invoice.server.ts";
+import type { Order } from "./order.ts";
+import { lockOrder } from "./orders.store.server.ts";
+import { findPayment, findRefund } from "./refunds.store.server.ts";
+import { queueOrderMail } from "./send-order-mail.server.ts";
+
+type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment"> & { storage: DocumentStorage };
+
+/**
+ * Issues the invoice of a paid order, keeps its PDF and lets the confirmation leave with it. May run again from anywhere:
+ * the number is taken in one transaction with its invoice, the PDF is made from what was issued.
+ * @throws when the PDF cannot be kept: the job is tried again.
+ */
+export async function invoiceOrder(deps: Deps, orderId: string): Promise<void> {
+	const invoice = await deps.db.transaction().execute(async (trx) => {
+		const order = await lockOrder(trx, orderId);
+		return order?.paid_at ? issueInvoice(trx, orderId, draftOf(deps, order, order.paid_at), deps.now()) : null;
+	});
+	if (invoice) await keepPdf(deps, invoice, (trx, documentId) => queueOrderMail(deps, trx, orderId, "confirmation", { documentId }));
+}
+
+/**
+ * Issues the credit note of a refund that went through (CGI art. 272, 1), keeps its PDF and tells the customer.
+ * A payment that paid for nothing was never invoiced: its refund needs none.
+ */
+export async function creditRefund(deps: Deps, refundId: string): Promise<void> {
+	const refund = await findRefund(deps.db, refundId);
+	if (refund === null || refund.status !== "succeeded") return;
+	const payment = await findPayment(deps.db, refund.payment_id);
+	const tell = (trx: Trx, documentId: string | null) =>
+		queueOrderMail(deps, trx, refund.order_id, documentId ? "refunded" : "surplus-refunded", { documentId, refundId });
+	// the refund that this one makes again was credited already
+	if (payment?.role !== "order" || refund.replaces !== null) {
+		await deps.db.transaction().execute((trx) => tell(trx, null));
+		return;
+	}
+	const creditNote = await deps.db.transaction().execute(async (trx) => {
+		const order = await lockOrder(trx, refund.order_id);
+		if (!order?.paid_at) return null;
+		const draft = draftOf(deps, order, order.paid_at);
+		const invoice = await issueInvoice(trx, order.id, draft, deps.now());
+		const line = { ...invoice.data.line, total: cents(refund.amount_cents) };
+		const refundedAt = (refund.settled_at ?? deps.now()).toISOString();
+		return issueCreditNote(trx, refund.id, invoice, { ...invoice.data, line, paidAt: refundedAt }, deps.now());
+	});
+	if (creditNote) await keepPdf(deps, creditNote, tell);
+}
+
+async function keepPdf({ db, storage, now }: Deps, invoice: IssuedInvoice, then: (trx: Trx, documentId: string) => Promise<void>) {
+	if (invoice.document_id !== null) return;
+	const stored = await storage.put(await makeInvoice(invoice.data));
+	await db.transaction().execute(async (trx) => {
+		if (!(await lockOrder(trx, invoice.order_id))) return;
+		const document = await keepDocument(trx, {
+			orderId: invoice.order_id,
+			type: invoice.kind,
+			issuedAt: invoice.issued_at,
+			stored,
+			now: now(),
+		});
+		// another run was faster: its document counts
+		if (!(await setInvoiceDocument(trx, invoice.id, document.id))) throw new Error("the invoice has its PDF already");
+		await then(trx, document.id);
+	});
+}
+
+/** An order as its invoice tells it. */
+function draftOf({ environment }: Pick<Runtime, "environment">, order: Order, paidAt: Date): InvoiceDraft {
+	const { shop, invoices } = environment;
+	const person = `${order.first_name} ${order.last_name}`;
+	const service = services[order.product_code];
+	return {
+		suppliedAt: paidAt.toISOString(),
+		paidAt: paidAt.toISOString(),
+		orderNumber: order.order_number,
+		seller: {
+			name: shop.name,
+			legalEntity: shop.legalEntity,
+			address: shop.address,
+			siren: shop.siren.replace(/\s/g, ""),
+			vat: shop.vat.replace(/\s/g, ""),
+			email: shop.email,
+			phone: shop.phone,
+		},
+		buyer: {
+			name: order.billing_company ?? person,
+			contact: order.billing_company ? person : null,
+			address: order.address,
+			postalCode: order.postal_code,
+			city: order.city,
+			email: order.customer_email,
+			// a company that orders its own extract has told us its SIREN
+			siren: order.billing_company?.trim().toUpperCase() === order.company_name.toUpperCase() ? order.siren : null,
+		},
+		line: { description: `${service.name} : extrait de ${order.company_name} (SIREN ${order.siren})`, total: order.price_cents },
+		vatOnDebits: invoices.vatOnDebits,
+		latePenalty: invoices.latePenalty,
+	};
+}

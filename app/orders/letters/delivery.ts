@@ -1,0 +1,94 @@
+import { formatInstant } from "../../catalogue/instants.ts";
+import { describeDuration, retention } from "../../catalogue/retention.ts";
+import { services } from "../../catalogue/services.ts";
+import type { Order } from "../order.ts";
+import { bankDays } from "./refund-reasons.ts";
+import { greet, naming, tracking, type WriteLetter, when } from "./writing.ts";
+
+export const documentReady: WriteLetter = (order, facts) => ({
+	subject: `Votre document est prêt — commande ${order.order_number}`,
+	preheader: "Téléchargez-le dans les 24 heures ; ensuite, la page de suivi vous donne un nouveau lien.",
+	title: "Votre document est prêt",
+	blocks: [
+		greet(order),
+		`Le document commandé pour ${order.company_name} (SIREN ${order.siren}) est prêt.`,
+		...when(facts.documentUrl, { action: "Télécharger le document (PDF)", url: facts.documentUrl ?? "" }),
+		"Ce lien est valable 24 heures. Ensuite, la page de suivi vous en donne un nouveau.",
+		tracking(order, facts),
+		`Nous gardons le document ${describeDuration(retention.deliveredExtracts)} au plus : enregistrez-le.`,
+		...when(
+			facts.documentId,
+			{ heading: "Pour la personne qui reçoit ce document" },
+			"Elle peut vérifier que le fichier est bien celui que nous avons remis, à l’octet près. La comparaison se fait dans son navigateur : le fichier ne nous est pas envoyé.",
+			{ link: "Vérifier le document", url: `${facts.baseUrl}/verifier/${facts.documentId}` },
+		),
+		"Un document erroné ou inutilisable ? Dites-le-nous dans les 30 jours depuis la page de suivi : après vérification, il vous est remboursé.",
+	],
+});
+
+export const posted: WriteLetter = (order, facts) => ({
+	subject: `Votre courrier est parti — commande ${order.order_number}`,
+	preheader: `Numéro de suivi : ${order.tracking_number ?? "sur la page de suivi"}. Comptez un à trois jours ouvrés.`,
+	title: "Votre courrier est parti",
+	blocks: [
+		greet(order),
+		`Le document commandé pour ${order.company_name} (SIREN ${order.siren}) est posté. L’acheminement demande un à trois jours ouvrés.`,
+		{
+			facts: [
+				...(order.tracking_number ? ([["Numéro de suivi", order.tracking_number]] as const) : []),
+				["Destination", `${order.address}, ${order.postal_code} ${order.city}`],
+			],
+		},
+		tracking(order, facts),
+	],
+});
+
+export const late: WriteLetter = (order, facts) => {
+	const refunded = order.product_code === "express" && order.disputed_at === null;
+	const postal = services[order.product_code].deliveryMethod === "postal";
+	return {
+		subject: `Votre commande ${order.order_number} est en retard`,
+		preheader: refunded ? "Nous vous la remboursons en entier, et votre document arrive." : "Nous nous en occupons. Voici vos choix.",
+		title: "Nous sommes en retard",
+		blocks: [
+			greet(order),
+			`Nous n’avons pas tenu le délai promis${order.promised_at ? ` (${formatInstant(order.promised_at)})` : ""}. Nous vous présentons nos excuses.`,
+			{ facts: [...naming(order), ["Service", services[order.product_code].name]] },
+			...(refunded
+				? [
+						"Comme nous nous y sommes engagés, votre commande est remboursée en entier, sans que vous ayez à le demander. Un autre e-mail vous le confirme, avec l’avoir.",
+						"Votre document reste dû : il vous est remis dès que nous l’avons.",
+						bankDays,
+					]
+				: [
+						`Votre commande est suivie de près : vous recevez un e-mail dès que ${postal ? "le courrier part" : "le document est prêt"}.`,
+						"Vous pouvez attendre, ou annuler depuis la page de suivi : la totalité vous est alors remboursée.",
+					]),
+			tracking(order, facts),
+		],
+	};
+};
+
+/** Why, by the issuer's or the operator's answer. */
+const failures: Record<string, string> = {
+	"not-found": "Le registre du commerce et des sociétés ne contient pas d’extrait pour cette entreprise.",
+	"not-available": "Aucun extrait n’est délivré pour cette entreprise.",
+};
+
+const whyFailed = (order: Order) => failures[order.failure_reason ?? ""] ?? "Nous n’avons pas pu obtenir le document commandé.";
+
+export const failed: WriteLetter = (order, facts) => ({
+	subject: `Votre commande ${order.order_number} n’a pas abouti : elle vous est remboursée`,
+	preheader: whyFailed(order),
+	title: "Votre commande n’a pas abouti",
+	blocks: [
+		greet(order),
+		whyFailed(order),
+		...when(facts.answer, { quote: facts.answer ?? "" }),
+		{ facts: naming(order) },
+		"La totalité de ce que vous avez payé vous est remboursée. Un autre e-mail vous le confirme, avec l’avoir.",
+		bankDays,
+		"L’extrait du registre national des entreprises (RNE) est gratuit sur data.inpi.fr. Ce n’est pas un Kbis, mais il peut suffire à votre démarche.",
+		tracking(order, facts),
+	],
+});

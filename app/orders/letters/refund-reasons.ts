@@ -1,0 +1,15 @@
+/** Why money goes back, as its customer is told. */
+export const refundReasons = {
+	failed: "Votre commande n’a pas pu être exécutée.",
+	cancelled: "Vous avez annulé votre commande avant la livraison.",
+	late: "Le délai du service KBIS Express n’a pas été tenu : son prix vous est rendu en entier. Le document reste dû et vous est remis quand même.",
+	withdrawal: "Vous vous êtes rétracté.",
+	guarantee: "Vous nous avez signalé un extrait erroné ou inutilisable, et nous l’avons vérifié.",
+	operator: "Nous avons décidé de vous rembourser.",
+	surplus: "Cette commande a été payée deux fois : le second paiement vous est rendu.",
+	dashboard: "Nous avons décidé de vous rembourser.",
+} as const;
+
+/** Said wherever money goes back: no date of ours can be promised for a bank. */
+export const bankDays =
+	"La somme revient sur la carte qui a payé. Selon votre banque, elle apparaît sur votre relevé sous 5 à 10 jours ouvrés. Vous n’avez rien à faire.";

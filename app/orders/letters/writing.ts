@@ -1,0 +1,42 @@
+import type { ShopIdentity } from "../../../server/environment.ts";
+import type { Cents } from "../../catalogue/money.ts";
+import type { Block, Letter } from "../../mail/letter.ts";
+import type { Order } from "../order.ts";
+import type { refundReasons } from "./refund-reasons.ts";
+
+/** What a letter says beside the order itself. Null where the mail is not about it. */
+export interface OrderLetterFacts {
+	/** Without a trailing slash. */
+	baseUrl: string;
+	shop: ShopIdentity;
+	/** When what the mail tells of happened: when the mail was written down. */
+	happenedAt: Date;
+	documentId: string | null;
+	/** A signed link, good for 24 hours. */
+	documentUrl: string | null;
+	/** Leads back to a payment that was not finished. */
+	resumeUrl: string | null;
+	refund: { amount: Cents; reason: keyof typeof refundReasons } | null;
+	withdrawal: { declaredAt: Date; outcome: "cancelled" | "refunded" | "refused"; reason: string | null } | null;
+	/** What the operator answered, in their words. */
+	answer: string | null;
+}
+
+export type WriteLetter = (order: Order, facts: OrderLetterFacts) => Letter;
+
+export const greet = (order: Order): Block => `Bonjour ${order.first_name} ${order.last_name},`;
+
+export const tracking = (order: Order, { baseUrl }: OrderLetterFacts): Block => ({
+	link: "Suivre votre commande",
+	url: `${baseUrl}/suivi/${order.order_number}`,
+});
+
+/** Which order it is about, for whoever has several. */
+export const naming = (order: Order) =>
+	[
+		["Numéro de commande", order.order_number],
+		["Entreprise", `${order.company_name} (SIREN ${order.siren})`],
+	] as const;
+
+/** A sentence that only some letters have. */
+export const when = (holds: unknown, ...blocks: Block[]): Block[] => (holds ? blocks : []);

@@ -1,0 +1,199 @@
+import { describe, expect, test } from "vitest";
+import { parseEnvironment } from "../../server/environment.ts";
+import { cents } from "../catalogue/money.ts";
+import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
+import { renderLetter } from "../mail/render-letter.tsx";
+import { refundReasons } from "./letters/refund-reasons.ts";
+import type { Order } from "./order.ts";
+import { type OrderLetterFacts, type OrderMailKind, orderMailKinds, orderMails, writeOrderLetter } from "./order-letters.ts";
+
+const parsed = parseEnvironment({ BASE_URL: "https://extraits.example" });
+if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
+const { shop, baseUrl } = parsed.environment;
+const at = (time: string) => new Date(`2026-11-23T${time}Z`);
+
+const order = (change: Partial<Order> = {}, service: ServiceCode = "express") =>
+	({
+		...{ id: "0198c0de-0000-7000-8000-000000000001", order_number: "KB-7F3K-92QD", status: "completed", product_code: service },
+		...{ price_cents: services[service].price, siren: "552032534", company_name: "DANONE" },
+		...{ customer_email: "ada@example.fr", delivery_email: "grace@example.fr", first_name: "Ada", last_name: "Lovelace" },
+		...{ phone: "06 12 34 56 78", address: "1 rue de la Paix", postal_code: "75002", city: "Paris", billing_company: null },
+		...{ created_at: at("08:00:00"), paid_at: at("08:05:00"), promised_at: at("10:05:00"), completed_at: at("09:00:00") },
+		...{ terms_accepted_at: at("08:01:00"), withdrawal_waived_at: at("08:01:00"), consent_text_version: "2026-11-21" },
+		...{ tracking_number: service === "postal" ? "6A01234567890" : null, failure_reason: null, late_at: null, disputed_at: null },
+		...change,
+	}) as Order;
+
+const nothing: OrderLetterFacts = {
+	...{ baseUrl, shop, happenedAt: at("09:30:00") },
+	...{ documentId: null, documentUrl: null, resumeUrl: null, refund: null, withdrawal: null, answer: null },
+};
+const everything: OrderLetterFacts = {
+	...nothing,
+	documentId: "0198c0de-0000-7000-8000-00000000d0c0",
+	documentUrl: `${baseUrl}/documents/abc.def`,
+	resumeUrl: `${baseUrl}/paiement/reprendre/abc.def`,
+	refund: { amount: cents(5900), reason: "late" },
+	withdrawal: { declaredAt: at("09:15:00"), outcome: "refunded", reason: null },
+	answer: "Le document est conforme.",
+};
+
+const rendered = (kind: OrderMailKind, of = order(), facts = everything) => renderLetter(writeOrderLetter(kind, of, facts), shop);
+const plain = (text: string) => text.replaceAll("\u00a0", " ");
+const read = (...of: Parameters<typeof rendered>) => plain(rendered(...of).text);
+
+/** Each word of the HTML as a reader sees it, without the hidden line that mailboxes show beside the subject. */
+function wordsOfHtml(html: string): string[] {
+	const body = /<body[^>]*>(.*)<\/body>/s.exec(html)?.[1]?.replace(/<div style="display:none[^>]*>.*?<\/div>/s, "") ?? "";
+	const text = body
+		.replace(/<[^>]+>/g, " ")
+		.replace(/&#x27;/g, "'")
+		.replace(/&quot;/g, '"')
+		.replace(/&lt;/g, "<")
+		.replace(/&gt;/g, ">")
+		.replace(/&amp;/g, "&");
+	return wordsOf(text);
+}
+const wordsOf = (text: string) =>
+	plain(text)
+		.split(/[\s:]+/)
+		.filter(Boolean);
+
+/** Each service, of an order of which all is known and of one of which little is. */
+const variants = serviceCodes.flatMap((service) => [
+	{ of: order({}, service), facts: everything },
+	{
+		of: order(
+			{ ...{ paid_at: null, promised_at: null, tracking_number: null, withdrawal_waived_at: null }, terms_accepted_at: null },
+			service,
+		),
+		facts: nothing,
+	},
+]);
+
+describe.each(orderMailKinds)("%s", (kind) => {
+	test("is whole and set as French is", () => {
+		for (const { of, facts } of variants) {
+			const letter = writeOrderLetter(kind, of, facts);
+			const { subject, text, html } = rendered(kind, of, facts);
+			expect(subject).toContain(of.order_number);
+			expect(text).toContain(of.order_number);
+			expect([subject, letter.preheader, text].join("\n")).not.toMatch(/undefined|null|NaN|\[object|Invalid Date/);
+			expect([subject, text].join("\n")).not.toMatch(/'| [:;!?€»%]|« /);
+			expect(html).not.toMatch(/undefined|\[object/);
+			expect(letter.preheader).not.toBe("");
+		}
+	});
+
+	test("says the same in both its parts", () => {
+		for (const { of, facts } of variants) {
+			const { text, html } = rendered(kind, of, facts);
+			const words = wordsOf(text.replace(/^https:\S+$/gm, "").replace(/^(-+ ?|> )/gm, ""));
+			expect(wordsOfHtml(html)).toEqual([shop.name, ...words]);
+		}
+	});
+
+	test("leads only into the shop, and writes each link out in the text", () => {
+		for (const { of, facts } of variants) {
+			const { text, html } = rendered(kind, of, facts);
+			const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address ?? "");
+			for (const link of links) expect(link).toMatch(/^https:\/\/extraits\.example\/[\w/.-]+$/);
+			expect(text.match(/^https:\S+$/gm) ?? []).toEqual(links);
+		}
+	});
+});
+
+test.each(orderMailKinds.filter((kind) => orderMails[kind].to === "operator"))(
+	"%s tells the operator what to type, and nothing of the customer",
+	(kind) => {
+		const { subject, text, html } = rendered(kind);
+		expect(text).toContain("npm run orders -- show KB-7F3K-92QD");
+		for (const private_ of ["ada@", "grace@", "Ada", "Lovelace", "06 12", "rue de la Paix", "DANONE"])
+			expect(plain(subject + text + html)).not.toContain(private_);
+	},
+);
+
+test("every alert goes to the operator, and nothing else does", () => {
+	for (const kind of orderMailKinds) expect(orderMails[kind].to === "operator").toBe(kind.startsWith("alert-"));
+});
+
+test("the confirmation repeats the contract: what, how much, when, what was agreed to, and how to go back on it", () => {
+	const text = read("confirmation");
+	for (const said of [
+		"KB-7F3K-92QD",
+		"DANONE (SIREN 552032534)",
+		"KBIS Express",
+		"59,00 € TTC (49,17 € HT et 9,83 € de TVA à 20 %)",
+		"lundi 23 novembre 2026 à 11 h 05",
+		"Aucun abonnement : il s’agit d’un achat unique",
+		"Vous avez accepté les conditions générales de vente (version 2026-11-21) le lundi 23 novembre 2026 à 9 h 01.",
+		"Vous avez demandé l’exécution immédiate le lundi 23 novembre 2026 à 9 h 01",
+		"L221-28, 1°",
+		`${baseUrl}/cgv`,
+		`${baseUrl}/retractation`,
+		shop.mediator,
+	])
+		expect(text).toContain(said);
+});
+
+test("without the waiver the confirmation says that the right is kept, from receipt for a letter", () => {
+	expect(read("confirmation", order({ withdrawal_waived_at: null }))).toContain("quatorze jours, à compter de la conclusion du contrat");
+	const postal = read("confirmation", order({ withdrawal_waived_at: null }, "postal"));
+	expect(postal).toContain("quatorze jours, à compter de la réception du courrier");
+	expect(postal).toContain("à 1 rue de la Paix, 75002 Paris");
+});
+
+test("the document comes with its link for a day and the way to check it", () => {
+	const text = read("document-ready");
+	expect(text).toContain(`${baseUrl}/documents/abc.def`);
+	expect(text).toContain("valable 24 heures");
+	expect(text).toContain(`${baseUrl}/verifier/${everything.documentId}`);
+});
+
+test("a late express order is refunded and still delivered; another is apologised for; a disputed one is not promised money", () => {
+	expect(read("late", order({}, "express"))).toMatch(/remboursée en entier.*Votre document reste dû/s);
+	for (const other of [order({}, "standard"), order({}, "postal"), order({ disputed_at: at("09:00:00") })]) {
+		expect(read("late", other)).not.toContain("est remboursée en entier");
+		expect(read("late", other)).toContain("nos excuses");
+	}
+});
+
+test.each(["not-found", "not-available", "operator", null])("a failed order (%s) says why and that all of it is refunded", (reason) => {
+	const text = read("failed", order({ failure_reason: reason as Order["failure_reason"] }), nothing);
+	expect(text).toContain("La totalité de ce que vous avez payé vous est remboursée.");
+	expect(text.includes("Le registre du commerce et des sociétés ne contient pas")).toBe(reason === "not-found");
+});
+
+test.each(Object.keys(refundReasons) as (keyof typeof refundReasons)[])("a refund (%s) says how much, why and when", (reason) => {
+	const text = read("refunded", order(), { ...everything, refund: { amount: cents(1234), reason } });
+	expect(text).toContain("12,34 €");
+	expect(text).toContain(plain(refundReasons[reason]).slice(0, 30));
+	expect(text).toContain("5 à 10 jours ouvrés");
+});
+
+test("an order cancelled before it was paid is not told of a refund", () => {
+	expect(read("cancelled")).toContain("lundi 23 novembre 2026 à 10 h 30");
+	expect(read("cancelled")).toContain("vous est remboursée");
+	expect(read("cancelled", order({ paid_at: null }))).not.toContain("remboursée");
+});
+
+test("a withdrawal is acknowledged with its content, its hour and what came of it", () => {
+	const receipt = (outcome: "cancelled" | "refunded" | "refused", reason: string | null = null) =>
+		read("withdrawal-receipt", order(), { ...everything, withdrawal: { declaredAt: at("09:15:00"), outcome, reason } });
+	for (const outcome of ["cancelled", "refunded", "refused"] as const) {
+		expect(receipt(outcome)).toContain("ma rétractation du contrat portant sur la commande KB-7F3K-92QD");
+		expect(receipt(outcome)).toContain("lundi 23 novembre 2026 à 10 h 15");
+		expect(receipt(outcome).includes("La totalité du prix vous est remboursée")).toBe(outcome !== "refused");
+		expect(receipt(outcome).includes("L221-28, 1°")).toBe(outcome === "refused");
+	}
+	expect(receipt("refused", "Le délai de quatorze jours est passé.")).toContain("Le délai de quatorze jours est passé.");
+});
+
+test("an unfinished payment can be taken up again, and cost nothing", () => {
+	expect(read("resume")).toContain(`${baseUrl}/paiement/reprendre/abc.def`);
+	expect(read("resume")).toContain("Rien n’a été prélevé");
+});
+
+test("the operator's answer is given as it was written", () => {
+	expect(read("refund-request-refused")).toContain("> Le document est conforme.");
+});

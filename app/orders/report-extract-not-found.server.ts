@@ -1,0 +1,23 @@
+import type { Runtime } from "../../server/runtime.ts";
+import { holdOnDesk, noteNotFound } from "../issuing/issuing.store.server.ts";
+import { fulfilOrderJob } from "./jobs.ts";
+import { findOrder } from "./orders.store.server.ts";
+import { closedSentence } from "./upload-extract.server.ts";
+
+/** Notes that the registry has no extract of an order's company: the order then fails and is refunded (decision A6). Again: nothing more happens. */
+export async function reportExtractNotFound(
+	{ db, jobs, now }: Pick<Runtime, "db" | "jobs" | "now">,
+	orderId: string,
+): Promise<{ ok: true } | { ok: false; reason: string }> {
+	return db.transaction().execute(async (trx) => {
+		const order = await findOrder(trx, orderId);
+		if (order === null) return { ok: false, reason: "Cette commande n’existe pas." };
+		const closed = closedSentence(order);
+		if (closed !== null) return { ok: false, reason: closed };
+		const row = await holdOnDesk(trx, orderId, now());
+		if (row.storage_path !== null) return { ok: false, reason: "Cette commande a déjà son extrait." };
+		await noteNotFound(trx, orderId, now());
+		await jobs.send(trx, fulfilOrderJob, { orderId });
+		return { ok: true };
+	});
+}

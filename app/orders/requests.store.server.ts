@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import type { Selectable } from "kysely";
+import type { Database, Trx } from "../../server/database.ts";
+import type { RefundRequests, Withdrawals } from "../../server/database-types.gen.ts";
+
+/** All SQL on `withdrawals` and `refund_requests`: what customers ask of an order, and what came of it. */
+
+export type Withdrawal = Omit<Selectable<Withdrawals>, "outcome"> & { outcome: "cancelled" | "refunded" | "refused" };
+export type RefundRequest = Selectable<RefundRequests>;
+
+export async function findWithdrawal(db: Database | Trx, orderId: string): Promise<Withdrawal | null> {
+	return ((await db.selectFrom("withdrawals").selectAll().where("order_id", "=", orderId).executeTakeFirst()) as Withdrawal | undefined) ?? null;
+}
+
+export async function insertWithdrawal(
+	trx: Trx,
+	row: { id: string; orderId: string; declaredAt: Date; outcome: Withdrawal["outcome"]; reason: string | null },
+): Promise<Withdrawal> {
+	return (await trx
+		.insertInto("withdrawals")
+		.values({ id: row.id, order_id: row.orderId, declared_at: row.declaredAt, outcome: row.outcome, reason: row.reason })
+		.returningAll()
+		.executeTakeFirstOrThrow()) as Withdrawal;
+}
+
+/** The newest request of an order. */
+export async function findRefundRequest(db: Database | Trx, orderId: string): Promise<RefundRequest | null> {
+	const query = db.selectFrom("refund_requests").selectAll().where("order_id", "=", orderId);
+	return (await query.orderBy("created_at", "desc").limit(1).executeTakeFirst()) ?? null;
+}
+
+export async function insertRefundRequest(trx: Trx, orderId: string, message: string, now: Date): Promise<void> {
+	await trx.insertInto("refund_requests").values({ id: randomUUID(), order_id: orderId, message, created_at: now }).execute();
+}
+
+/** Answers the open request of an order; false when there is none. */
+export async function answerRefundRequest(
+	trx: Trx,
+	orderId: string,
+	{ granted, answer, now }: { granted: boolean; answer: string | null; now: Date },
+): Promise<boolean> {
+	const { numUpdatedRows } = await trx
+		.updateTable("refund_requests")
+		.set({ granted, answer, decided_at: now })
+		.where("order_id", "=", orderId)
+		.where("decided_at", "is", null)
+		.executeTakeFirst();
+	return numUpdatedRows > 0n;
+}

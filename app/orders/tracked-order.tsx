@@ -1,0 +1,184 @@
+import { Form, href } from "react-router";
+import { formatDay, formatInstant } from "../catalogue/instants.ts";
+import { cents, formatEuros } from "../catalogue/money.ts";
+import { describeDuration, retention } from "../catalogue/retention.ts";
+import { services } from "../catalogue/services.ts";
+import { documentNames } from "../documents/document-names.ts";
+import { button } from "../ui/button.tsx";
+import { Facts } from "../ui/facts.tsx";
+import { TextAreaField } from "../ui/field.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Page, Section, Title } from "../ui/page.tsx";
+import { Siren } from "../ui/siren.tsx";
+import type { DescribedOrder } from "./describe-order.server.ts";
+import { OrderHistory, OrderProgress, OrderStatusLabel } from "./order-state.tsx";
+
+/** Why the last thing the customer asked for was not done, with what they had typed. */
+interface RefusedRequest {
+	refused: string;
+	message?: string;
+}
+
+/** An order as its customer follows it, with what they may still ask for. */
+export function TrackedOrder({ refused, ...described }: DescribedOrder & { refused: RefusedRequest | null }) {
+	const { order, documents, events, progress, may } = described;
+	const service = services[order.product_code];
+	const postal = service.deliveryMethod === "postal";
+	return (
+		<Page width="form">
+			<Title above={<>Commande {order.order_number}</>}>{order.company_name}</Title>
+			<div aria-live="polite">
+				<p className="mb-4">
+					<OrderStatusLabel status={order.status} />
+				</p>
+				<OrderProgress reached={progress} />
+				<OrderNotices {...described} />
+			</div>
+			{refused && <Notice kind="failed" title={refused.refused} live className="mt-8" />}
+			<Section title="Documents" className="mt-10">
+				<Documents {...described} />
+				{documents.length === 0 && order.status !== "failed" && !order.disputed && (
+					<p className="text-soft">
+						{postal ? "Le document voyage par courrier." : "Le document sera disponible ici dès que le traitement sera terminé."}
+					</p>
+				)}
+				{order.tracking_number && (
+					<p className="mt-4">
+						Numéro de suivi du courrier : <span className="figures">{order.tracking_number}</span>
+					</p>
+				)}
+			</Section>
+			<Section title="Récapitulatif">
+				<Facts
+					rows={[
+						["SIREN", <Siren key="siren" value={order.siren} />],
+						["Service", service.name],
+						["Commandé le", formatInstant(new Date(order.created_at))],
+						[postal ? "Posté au plus tard" : "Livré au plus tard", order.promised_at && formatInstant(new Date(order.promised_at))],
+						["Total TTC", formatEuros(order.price_cents)],
+						["Remboursé", order.refunded_cents > 0 ? formatEuros(cents(order.refunded_cents)) : null],
+					]}
+				/>
+				{may.cancel && <Cancel price={formatEuros(order.price_cents)} />}
+				{may.askForRefund && <AskForRefund message={refused?.message} />}
+				<p className="mt-6 flex flex-wrap gap-x-6 text-sm text-soft">
+					<a className="link inline-flex min-h-11 items-center" href={href("/retractation")}>
+						Renoncer au contrat ici
+					</a>
+					<a className="link inline-flex min-h-11 items-center" href={href("/contact")}>
+						Nous écrire
+					</a>
+				</p>
+			</Section>
+			<Section title="Historique">
+				<OrderHistory events={events} />
+			</Section>
+		</Page>
+	);
+}
+
+/** What a customer should know before anything else. */
+function OrderNotices({ order, refundAskedAt }: DescribedOrder) {
+	const refunded = order.refunded_cents > 0 && formatEuros(cents(order.refunded_cents));
+	return (
+		<div className="mt-8 grid gap-4 empty:hidden">
+			{order.disputed && (
+				<Notice kind="info" title="Le paiement de cette commande est contesté auprès de la banque.">
+					<p>Ses documents ne peuvent pas être téléchargés tant que la contestation n’est pas close.</p>
+				</Notice>
+			)}
+			{order.late && (order.status === "paid" || order.status === "processing") && (
+				<Notice kind="waiting" title="Votre commande est en retard, et nous vous prions de nous en excuser.">
+					<p>
+						{order.product_code === "express"
+							? "Elle vous est remboursée en totalité, sans rien demander. Votre document vous sera quand même remis."
+							: "Nous y travaillons. Vous pouvez attendre votre document, ou annuler."}
+					</p>
+				</Notice>
+			)}
+			{refunded && (
+				<Notice kind="done" title={`${refunded} vous ont été rendus.`}>
+					<p>La somme revient sur la carte du paiement. Votre banque peut mettre cinq à dix jours ouvrés à l’afficher.</p>
+				</Notice>
+			)}
+			{refundAskedAt && (
+				<Notice kind="waiting" title={`Votre demande de remboursement est reçue (${formatInstant(new Date(refundAskedAt))}).`}>
+					<p>Nous vérifions votre document et vous répondons par e-mail sous 24 h.</p>
+				</Notice>
+			)}
+		</div>
+	);
+}
+
+function Documents({ documents, extractPurged }: DescribedOrder) {
+	return (
+		<>
+			<ul className="divide-y divide-line">
+				{documents.map((document) => (
+					<li key={document.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2">
+						<span>
+							{documentNames[document.doc_type]} du {formatDay(new Date(document.issued_at))}
+						</span>
+						<span className="flex flex-wrap items-center gap-x-6">
+							{document.doc_type === "kbis" && (
+								<a
+									className="link inline-flex min-h-11 items-center text-soft"
+									href={href("/verifier/:document", { document: document.id })}
+								>
+									Vérifier
+								</a>
+							)}
+							<a className={button("secondary")} href={document.url} target="_blank" rel="noopener">
+								Télécharger
+							</a>
+						</span>
+					</li>
+				))}
+			</ul>
+			{documents.some((document) => document.doc_type === "kbis") && (
+				<p className="mt-2 text-sm text-soft">
+					Nous gardons les extraits livrés {describeDuration(retention.deliveredExtracts)} au plus : enregistrez le vôtre.
+				</p>
+			)}
+			{extractPurged && (
+				<p className="mt-2 text-sm text-soft">
+					L’extrait a été livré il y a plus de {describeDuration(retention.deliveredExtracts)} : il a été supprimé.
+				</p>
+			)}
+		</>
+	);
+}
+
+function Cancel({ price }: { price: string }) {
+	return (
+		<details className="mt-6 border-t border-line pt-2">
+			<summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold">Annuler la commande</summary>
+			<Form method="post" className="pb-4">
+				<p className="mb-4 text-soft">Rien n’est encore livré : {price} vous sont rendus aussitôt, sur la carte du paiement.</p>
+				<button type="submit" name="intent" value="cancel" className={button("secondary")}>
+					Confirmer l’annulation
+				</button>
+			</Form>
+		</details>
+	);
+}
+
+function AskForRefund({ message }: { message: string | undefined }) {
+	return (
+		<details className="mt-6 border-t border-line pt-2" open={message !== undefined}>
+			<summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold">Un problème avec votre extrait ?</summary>
+			<Form method="post" className="pb-4" noValidate>
+				<TextAreaField
+					name="message"
+					label="Ce qui ne va pas"
+					hint="Un extrait erroné, incomplet ou inutilisable est remboursé dans les trente jours. Nous vous répondons sous 24 h."
+					rows={4}
+					defaultValue={message}
+				/>
+				<button type="submit" name="intent" value="ask-refund" className={button("secondary", "mt-4")}>
+					Demander le remboursement
+				</button>
+			</Form>
+		</details>
+	);
+}

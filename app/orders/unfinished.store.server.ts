@@ -1,0 +1,37 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "../../server/database.ts";
+
+/** SQL that finds what was begun and lies still: each query gives ids, oldest first. */
+const unfinished = {
+	/** Paid, and not delivered. */
+	orders: (before) => sql`select id from orders where status in ('paid', 'processing') and paid_at < ${before} order by paid_at`,
+	/** Paid, and the promise has run out without anybody having looked. */
+	promises: (_, now) =>
+		sql`select id from orders
+			where status in ('paid', 'processing') and paid_at is not null and late_at is null and promised_at <= ${now} order by promised_at`,
+	/** Paid, and without an invoice, or without its PDF. */
+	invoices: (before) =>
+		sql`select orders.id from orders left join invoices on invoices.order_id = orders.id and invoices.kind = 'invoice'
+			where orders.paid_at < ${before} and orders.erased_at is null and invoices.document_id is null order by orders.paid_at`,
+	/** Asked for, and not known to be done. */
+	refunds: (before) =>
+		sql`select refunds.id from refunds join orders on orders.id = refunds.order_id
+			where refunds.status in ('requested', 'pending') and refunds.requested_at < ${before} and orders.disputed_at is null
+			order by refunds.requested_at`,
+	/** Given back, and the customer not told. */
+	creditNotes: (before) =>
+		sql`select refunds.id from refunds join orders on orders.id = refunds.order_id
+			where refunds.status = 'succeeded' and refunds.settled_at < ${before} and orders.erased_at is null
+			and not exists (select from mails where mails.refund_id = refunds.id) order by refunds.settled_at`,
+	mails: (before) => sql`select id from mails where sent_at is null and bounced_at is null and created_at < ${before} order by created_at`,
+} as const satisfies Record<string, (before: Date, now: Date) => RawBuilder<unknown>>;
+
+/** @returns the ids of at most `limit` things of one kind that were begun before `before` and are not done. */
+export async function listUnfinished(
+	db: Database,
+	what: keyof typeof unfinished,
+	{ before, now, limit }: { before: Date; now: Date; limit: number },
+): Promise<string[]> {
+	const { rows } = await sql<{ id: string }>`${unfinished[what](before, now)} limit ${limit}`.execute(db);
+	return rows.map(({ id }) => id);
+}

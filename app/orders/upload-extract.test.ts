@@ -1,0 +1,214 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseEnvironment } from "../../server/environment.ts";
+import { type OpenRuntime, openRuntime } from "../../server/open-runtime.ts";
+import { testDatabase } from "../../server/test-database.ts";
+import { type ServiceCode, services } from "../catalogue/services.ts";
+import type { Siren } from "../companies/siren.ts";
+import { diskStorage } from "../documents/disk-storage.server.ts";
+import { keepDocument } from "../documents/keep-document.server.ts";
+import { findOnDesk } from "../issuing/issuing.store.server.ts";
+import { extractLines, madeUpPdf } from "../issuing/made-up-pdf.ts";
+import { manualIssuer } from "../issuing/manual-issuer.server.ts";
+import { fulfilOrderJob } from "./jobs.ts";
+import type { OrderStatus } from "./lifecycle.ts";
+import { postExtract } from "./post-extract.server.ts";
+import { reportExtractNotFound } from "./report-extract-not-found.server.ts";
+import { uploadExtract } from "./upload-extract.server.ts";
+
+const now = () => new Date("2026-11-21T11:00:00Z");
+const folder = mkdtempSync(join(tmpdir(), "uploads-"));
+const storage = diskStorage(folder);
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let opened: OpenRuntime;
+beforeAll(async () => {
+	database = await testDatabase();
+	const parsed = parseEnvironment({ APP_SECRET: "a secret of the tests that is long enough to sign", LOG_LEVEL: "error" });
+	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
+	opened = await openRuntime(parsed.environment, database.connection, [fulfilOrderJob as never], { supervise: false, now });
+});
+afterAll(async () => {
+	await opened?.close(1000);
+	await database?.close();
+	rmSync(folder, { recursive: true });
+});
+
+async function newOrder(status: OrderStatus = "processing", service: ServiceCode = "express"): Promise<string> {
+	const id = randomUUID();
+	const number = `KB-${id.slice(0, 4)}-${id.slice(4, 8)}`.toUpperCase();
+	await database.db
+		.insertInto("orders")
+		.values({
+			...{ id, order_number: number, status, product_code: service, price_cents: services[service].price, siren: "552032534" },
+			...{ company_name: "DANONE", customer_email: "ada@example.fr", first_name: "Ada", last_name: "Lovelace" },
+			...{ request_hash: "", newsletter: false, created_at: now() },
+		})
+		.execute();
+	return id;
+}
+
+let made = 0;
+/** An extract like no other. */
+const newExtract = (dated?: string) => madeUpPdf({ lines: [...extractLines({ dated }), `Exemplaire ${++made}`] });
+const upload = (orderId: string, bytes: Uint8Array, confirmed?: { old?: boolean }) =>
+	uploadExtract({ ...opened.runtime, storage }, { orderId, bytes, confirmed });
+const post = (orderId: string, trackingNumber: string) => postExtract(opened.runtime, { orderId, trackingNumber });
+const row = (orderId: string) => findOnDesk(database.db, orderId);
+async function jobsFor(orderId: string): Promise<number> {
+	const { rows } = await sql<{ n: string }>`select count(*) as n from jobs.job where data->>'orderId' = ${orderId}`.execute(database.db);
+	return Number(rows[0]?.n);
+}
+
+describe("an extract is handed in", () => {
+	test("it is kept byte for byte with its hash and date, and the order is woken", async () => {
+		const orderId = await newOrder();
+		const bytes = newExtract("à jour au 21/11/2026 à 10:32");
+		expect(await upload(orderId, bytes)).toEqual({ ok: true, warnings: [] });
+		const kept = await row(orderId);
+		expect(kept).toMatchObject({
+			...{ sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length, uploaded_at: now() },
+			issued_at: new Date("2026-11-21T09:32:00Z"),
+		});
+		expect(await jobsFor(orderId)).toBe(1);
+		const issuer = manualIssuer({ db: database.db, read: storage.get, now });
+		const result = await issuer.result({ orderId, orderNumber: "", siren: "552032534" as Siren, companyName: "" });
+		expect(result.state === "ready" && Buffer.from(result.pdf).equals(bytes)).toBe(true);
+	});
+
+	test("a paid order that is not yet on the desk takes it too", async () => {
+		const orderId = await newOrder("paid");
+		expect(await upload(orderId, newExtract())).toMatchObject({ ok: true });
+		expect((await row(orderId))?.uploaded_at).toEqual(now());
+	});
+
+	test.each([
+		["pending", "Cette commande n’est pas payée."],
+		["completed", "Cette commande est déjà terminée."],
+		["failed", "Cette commande a échoué ou a été annulée."],
+	] as const)("%s: it is refused, and nothing is kept", async (status, reason) => {
+		const orderId = await newOrder(status);
+		expect(await upload(orderId, newExtract())).toMatchObject({ ok: false, reason });
+		expect([await row(orderId), await jobsFor(orderId)]).toEqual([null, 0]);
+	});
+
+	test("an unknown order is a sentence", async () => {
+		expect(await upload(randomUUID(), newExtract())).toMatchObject({ ok: false, reason: "Cette commande n’existe pas." });
+	});
+
+	test("a file that fails the checks says why, and passes once the operator answers for it", async () => {
+		const orderId = await newOrder();
+		const bytes = newExtract("à jour au 3 novembre 2026");
+		expect(await upload(orderId, bytes)).toMatchObject({ ok: false, problem: "old", confirm: "old" });
+		expect([await row(orderId), await jobsFor(orderId)]).toEqual([null, 0]);
+		expect(await upload(orderId, bytes, { old: true })).toMatchObject({ ok: true, warnings: [expect.any(String), expect.any(String)] });
+	});
+
+	test("the same file again changes nothing; another one is refused", async () => {
+		const orderId = await newOrder();
+		const bytes = newExtract();
+		await upload(orderId, bytes);
+		const kept = await row(orderId);
+		expect(await upload(orderId, bytes)).toMatchObject({ ok: true });
+		expect(await upload(orderId, newExtract())).toMatchObject({ ok: false, reason: expect.stringContaining("déjà un extrait") });
+		expect(await row(orderId)).toEqual(kept);
+		expect(await jobsFor(orderId)).toBe(1);
+	});
+
+	test("a file handed in for another order is refused", async () => {
+		const bytes = newExtract();
+		await upload(await newOrder(), bytes);
+		const second = await newOrder();
+		expect(await upload(second, bytes)).toMatchObject({ ok: false, reason: "Ce fichier a déjà été remis pour une autre commande." });
+		expect((await row(second))?.sha256 ?? null).toBeNull();
+	});
+
+	test("so is one delivered for another order, also when its file is gone", async () => {
+		const bytes = newExtract();
+		const stored = await storage.put(bytes);
+		const delivered = await newOrder("completed");
+		await database.db
+			.transaction()
+			.execute((trx) => keepDocument(trx, { orderId: delivered, type: "kbis", issuedAt: now(), stored, now: now() }));
+		await database.db.updateTable("documents").set({ purged_at: now() }).where("order_id", "=", delivered).execute();
+		expect(await upload(await newOrder(), bytes)).toMatchObject({ ok: false, reason: expect.stringContaining("autre commande") });
+	});
+
+	test("one file handed in for three orders at once is taken by one", async () => {
+		const bytes = newExtract();
+		const orders = await Promise.all([newOrder(), newOrder(), newOrder()]);
+		const outcomes = await Promise.all(orders.map((orderId) => upload(orderId, bytes)));
+		expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+	});
+
+	test("two files handed in at once for one order: one is kept", async () => {
+		const orderId = await newOrder();
+		const outcomes = await Promise.all([upload(orderId, newExtract()), upload(orderId, newExtract())]);
+		expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+	});
+});
+
+describe("a letter is posted", () => {
+	const uploaded = async () => {
+		const orderId = await newOrder("processing", "postal");
+		await upload(orderId, newExtract());
+		return orderId;
+	};
+
+	test("its number is kept without blanks, once, and the same again is no fault", async () => {
+		const orderId = await uploaded();
+		expect(await post(orderId, " 1a 234 567 8901 2 ")).toEqual({ ok: true });
+		expect(await row(orderId)).toMatchObject({ tracking_number: "1A23456789012", posted_at: now() });
+		expect(await post(orderId, "1A 234 567 8901 2")).toEqual({ ok: true });
+		expect(await post(orderId, "1A 234 567 8901 3")).toMatchObject({ ok: false, reason: expect.stringContaining("déjà un numéro") });
+		expect((await row(orderId))?.tracking_number).toBe("1A23456789012");
+		expect(await jobsFor(orderId)).toBe(1);
+	});
+
+	test("a number of La Poste has 11 to 15 letters and digits", async () => {
+		const orderId = await uploaded();
+		for (const wrong of ["", "1234567890", "1A2345678901234567", "LETTRE SUIVIE", "1A234567890é", "ABCDEFGHIJK12"])
+			expect(await post(orderId, wrong), wrong).toMatchObject({ ok: false, reason: expect.stringContaining("pas valide") });
+		for (const right of ["6A123456789", "RK123456789FR", "871234567890123"]) {
+			const other = await uploaded();
+			expect(await post(other, right), right).toEqual({ ok: true });
+		}
+	});
+
+	test("not before its extract is there, nor for an order by e-mail, unpaid or unknown", async () => {
+		const number = "1A23456789012";
+		const reasonOf = async (orderId: string) => {
+			const outcome = await post(orderId, number);
+			return outcome.ok ? null : outcome.reason;
+		};
+		expect(await reasonOf(await newOrder("processing", "postal"))).toBe("Déposez d’abord l’extrait de cette commande.");
+		expect(await reasonOf(await newOrder("processing", "express"))).toBe("Cette commande n’est pas à envoyer par courrier.");
+		const unpaid = await newOrder("pending", "postal");
+		expect(await reasonOf(unpaid)).toBe("Cette commande n’est pas payée.");
+		expect(await row(unpaid)).toBeNull();
+		expect(await reasonOf(randomUUID())).toBe("Cette commande n’existe pas.");
+	});
+});
+
+describe("the registry has nothing", () => {
+	test("it is noted once, and the order is woken", async () => {
+		const orderId = await newOrder("paid");
+		expect(await reportExtractNotFound(opened.runtime, orderId)).toEqual({ ok: true });
+		expect(await reportExtractNotFound(opened.runtime, orderId)).toEqual({ ok: true });
+		expect((await row(orderId))?.not_found_at).toEqual(now());
+		expect(await jobsFor(orderId)).toBe(1);
+		expect(await upload(orderId, newExtract())).toMatchObject({ ok: false, reason: expect.stringContaining("introuvable") });
+	});
+
+	test("not once its extract was handed in, nor for an order that is over", async () => {
+		const orderId = await newOrder();
+		await upload(orderId, newExtract());
+		expect(await reportExtractNotFound(opened.runtime, orderId)).toEqual({ ok: false, reason: "Cette commande a déjà son extrait." });
+		expect((await row(orderId))?.not_found_at).toBeNull();
+		expect(await reportExtractNotFound(opened.runtime, await newOrder("completed"))).toMatchObject({ ok: false });
+		expect(await reportExtractNotFound(opened.runtime, randomUUID())).toMatchObject({ ok: false });
+	});
+});

@@ -1,0 +1,35 @@
+import type { JobKind } from "../../server/jobs.ts";
+import type { Runtime } from "../../server/runtime.ts";
+import { carryOutRefundJob, checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, sendOrderMailJob } from "./jobs.ts";
+import { listUnfinished } from "./unfinished.store.server.ts";
+
+/** How long something is left to the job that was sent for it, in milliseconds. */
+const patience = 120_000;
+
+/** How many of a kind are woken in one go; the rest waits for the next minute. */
+const batch = 500;
+
+const wakes = {
+	orders: (id: string) => job(fulfilOrderJob, { orderId: id }),
+	promises: (id: string) => job(checkPromiseJob, { orderId: id }),
+	invoices: (id: string) => job(invoiceOrderJob, { orderId: id }),
+	refunds: (id: string) => job(carryOutRefundJob, { refundId: id }),
+	creditNotes: (id: string) => job(creditRefundJob, { refundId: id }),
+	mails: (id: string) => job(sendOrderMailJob, { mailId: id }),
+} as const;
+
+/**
+ * Sends a job again for whatever was begun and lies still: its own job gave up after a long outage, or was lost with a restored
+ * database. A job that is still there takes no second one beside it.
+ */
+export async function wakeOrders({ db, jobs, now }: Pick<Runtime, "db" | "jobs" | "now">): Promise<void> {
+	const before = new Date(now().getTime() - patience);
+	for (const what of Object.keys(wakes) as (keyof typeof wakes)[]) {
+		for (const id of await listUnfinished(db, what, { before, now: now(), limit: batch })) {
+			const { kind, data } = wakes[what](id);
+			await db.transaction().execute((trx) => jobs.send(trx, kind, data));
+		}
+	}
+}
+
+const job = <Data extends object>(kind: JobKind<Data>, data: Data) => ({ kind: kind as JobKind<object>, data });

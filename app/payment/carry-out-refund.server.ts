@@ -1,0 +1,49 @@
+import { alertOperator } from "../orders/alert-operator.server.ts";
+import { findOrder, lockOrder } from "../orders/orders.store.server.ts";
+import { findRefund, type Refund, setRefundStatus } from "../orders/refunds.store.server.ts";
+import type { Refusal } from "./provider.ts";
+import { settlePayment } from "./settle-payment.server.ts";
+import type { SettleDeps } from "./settle-session.server.ts";
+
+/**
+ * Has the provider give back what was requested, once: it is asked first whether it did so already, since its memory of keys
+ * ends after a day (docs.stripe.com/api/idempotent_requests) and ours does not. While a payment is disputed its refunds wait.
+ * @throws when the provider cannot be reached: the job is tried again.
+ */
+export async function carryOutRefund(deps: SettleDeps, refundId: string): Promise<void> {
+	const refund = await findRefund(deps.db, refundId);
+	if (refund === null || (refund.status !== "requested" && refund.status !== "pending")) return;
+	if (refund.status === "pending") return settle(deps, refund);
+	const order = await findOrder(deps.db, refund.order_id);
+	if (order?.disputed_at) return; // whoever closes the dispute wakes it
+	const found = await deps.provider.findPayment(refund.payment_id);
+	if (!found.ok) throw new Error("the payment provider cannot be reached");
+	if (!found.payment?.refunds.some(({ reference }) => reference === refund.id)) {
+		const made = await deps.provider.refund({
+			paymentId: refund.payment_id,
+			amount: refund.amount_cents,
+			key: `refund-${refund.id}`,
+			reference: refund.id,
+		});
+		if (!made.ok && made.reason === "unavailable") throw new Error("the payment provider cannot be reached");
+		if (!made.ok) return refuse(deps, refund, made);
+	}
+	await settle(deps, refund);
+}
+
+async function settle(deps: SettleDeps, refund: Refund): Promise<void> {
+	if ((await settlePayment(deps, refund.payment_id, null)) === "unavailable") throw new Error("the payment provider cannot be reached");
+}
+
+/** The provider will not: it may know of a dispute, or of a refund on its own pages, that we do not know yet. */
+async function refuse(deps: SettleDeps, refund: Refund, { code }: Refusal): Promise<void> {
+	await settle(deps, refund);
+	await deps.db.transaction().execute(async (trx) => {
+		const order = await lockOrder(trx, refund.order_id);
+		const present = await findRefund(trx, refund.id);
+		if (order === null || present?.status !== "requested") return;
+		if (order.disputed_at && order.dispute_status === "open") return;
+		await setRefundStatus(trx, refund.id, "refused", { now: deps.now() });
+		await alertOperator(deps, trx, order.id, "alert-refund-failed", { refund: refund.id, code });
+	});
+}

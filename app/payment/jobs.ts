@@ -1,0 +1,7 @@
+import type { JobKind } from "../../server/jobs.ts";
+
+/** Asks the provider about payments whose end nobody told us. */
+export const sweepPaymentsJob: JobKind<object> = { name: "sweep-payments", key: () => "all", retryLimit: 0, cron: "* * * * *" };
+
+/** Compares the provider's books with ours, at night. */
+export const reconcileJob: JobKind<object> = { name: "reconcile", key: () => "all", retryLimit: 5, cron: "30 3 * * *" };

@@ -1,0 +1,55 @@
+import { listPaymentsBetween } from "../orders/refunds.store.server.ts";
+import { type Difference, keepReconciliation, listSessions } from "./payment.store.server.ts";
+import { settlePayment } from "./settle-payment.server.ts";
+import { type SettleDeps, settleSession } from "./settle-session.server.ts";
+
+const hour = 3_600_000;
+
+/** What is on its way right now is no difference yet. */
+const settling = hour / 4;
+
+/** Either side may have noted a payment a little later than the other: what is at the edges is not held against it. */
+const edge = hour;
+
+export interface Reconciliation {
+	compared: number;
+	differences: Difference[];
+}
+
+/**
+ * Compares the provider's books of the last days with ours, payment by payment, reports every difference, and then has the
+ * payments concerned settled: what only an event was missing for is right again afterwards.
+ * @returns null when the provider cannot be reached.
+ */
+export async function reconcile(deps: SettleDeps, days = 3): Promise<Reconciliation | null> {
+	const { db, provider, log, now } = deps;
+	const until = new Date(now().getTime() - settling);
+	const since = new Date(until.getTime() - days * 24 * hour);
+	const booked = await provider.listPayments(since, until);
+	if (!booked.ok) return null;
+	const here = new Map((await listPaymentsBetween(db, new Date(since.getTime() - edge), now())).map((row) => [row.id, row]));
+	const there = new Map(booked.payments.map((payment) => [payment.id, payment]));
+	const differences: Difference[] = [];
+	for (const { id, orderId, amount, refunded } of booked.payments) {
+		const ours = here.get(id);
+		const add = (what: Difference["what"], mine: number | null, theirs: number) =>
+			differences.push({ paymentId: id, orderId, what, here: mine, there: theirs });
+		if (ours === undefined) add("missing-here", null, amount);
+		else if (ours.amount_cents !== amount) add("amount", ours.amount_cents, amount);
+		else if (ours.refunded_cents !== refunded) add("refunded", ours.refunded_cents, refunded);
+	}
+	for (const { id, order_id, amount_cents, created_at } of here.values()) {
+		if (there.has(id) || created_at.getTime() < since.getTime() + edge || created_at > until) continue;
+		const found = await provider.findPayment(id);
+		if (!found.ok) return null;
+		if (!found.payment) differences.push({ paymentId: id, orderId: order_id, what: "missing-there", here: amount_cents, there: null });
+	}
+	await keepReconciliation(db, { since, until, compared: booked.payments.length, differences, now: now() });
+	for (const difference of differences) {
+		log.error({ ...difference }, "the provider's books and ours differ");
+		if (difference.what === "missing-here" && difference.orderId)
+			for (const session of await listSessions(db, difference.orderId)) await settleSession(deps, session.id, null);
+		if (difference.what === "refunded") await settlePayment(deps, difference.paymentId, null);
+	}
+	return { compared: booked.payments.length, differences };
+}

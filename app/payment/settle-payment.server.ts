@@ -1,0 +1,88 @@
+import type { Trx } from "../../server/database.ts";
+import { cents } from "../catalogue/money.ts";
+import { alertOperator } from "../orders/alert-operator.server.ts";
+import { carryOutRefundJob, creditRefundJob } from "../orders/jobs.ts";
+import type { Order } from "../orders/order.ts";
+import { appendEvent, lockOrder, setFacts } from "../orders/orders.store.server.ts";
+import {
+	findPayment,
+	findRefundOf,
+	insertRefund,
+	type KnownPayment,
+	listRefunds,
+	type Refund,
+	setRefundStatus,
+} from "../orders/refunds.store.server.ts";
+import { listSessions, noteEvent } from "./payment.store.server.ts";
+import type { Payment, PaymentEvent, ProviderRefund } from "./provider.ts";
+import { type SettleDeps, settleSession } from "./settle-session.server.ts";
+
+/**
+ * Asks the provider what went back of a payment, and whether it is disputed, and brings its order up to date:
+ * refunds of ours and those made on the provider's own pages alike.
+ * @param event the event that made us ask, noted in the same transaction so that it is handled once.
+ */
+export async function settlePayment(deps: SettleDeps, paymentId: string, event: PaymentEvent | null): Promise<"settled" | "unavailable"> {
+	const found = await deps.provider.findPayment(paymentId);
+	if (!found.ok) return "unavailable";
+	const { payment } = found;
+	// told of a refund before the payment itself
+	if (payment?.orderId && !(await findPayment(deps.db, paymentId))) {
+		for (const session of await listSessions(deps.db, payment.orderId)) {
+			if ((await settleSession(deps, session.id, null)) === "unavailable") return "unavailable";
+		}
+	}
+	await deps.db.transaction().execute(async (trx) => {
+		if (event && !(await noteEvent(trx, event.id, event.type, deps.now()))) return;
+		const order = payment?.orderId ? await lockOrder(trx, payment.orderId) : null;
+		const known = await findPayment(trx, paymentId);
+		if (payment === null || order === null || known === null) {
+			deps.log.error({ payment: paymentId }, "a payment names no order of ours");
+			return;
+		}
+		for (const refund of payment.refunds) await settleRefund(deps, trx, known, refund);
+		if (payment.dispute) await settleDispute(deps, trx, order, payment.dispute.status);
+	});
+	return "settled";
+}
+
+async function settleRefund(deps: SettleDeps, trx: Trx, payment: KnownPayment, told: ProviderRefund): Promise<void> {
+	const now = deps.now();
+	const refund =
+		(await findRefundOf(trx, payment.id, told)) ??
+		(await insertRefund(trx, { payment, amount: told.amount, reason: "dashboard", status: "pending", providerId: told.id, now }));
+	if (refund === null || (refund.status === told.status && refund.provider_id === told.id)) return;
+	await setRefundStatus(trx, refund.id, told.status, { providerId: told.id, now });
+	if (told.status === "succeeded") await refundSucceeded(deps, trx, payment, refund);
+	if (told.status === "failed") {
+		if (refund.status === "succeeded" && payment.role === "order") await addToRefunded(trx, refund, -refund.amount_cents);
+		await alertOperator(deps, trx, refund.order_id, "alert-refund-failed", { refund: refund.id });
+	}
+}
+
+async function refundSucceeded({ jobs, now }: SettleDeps, trx: Trx, payment: KnownPayment, refund: Refund): Promise<void> {
+	if (payment.role === "order") await addToRefunded(trx, refund, refund.amount_cents);
+	const payload = { amount: refund.amount_cents, reason: refund.reason, ...(payment.role !== "order" && { surplus: true }) };
+	await appendEvent(trx, refund.order_id, "refunded", payload, now());
+	await jobs.send(trx, creditRefundJob, { refundId: refund.id });
+}
+
+async function addToRefunded(trx: Trx, refund: Refund, amount: number): Promise<void> {
+	const order = await lockOrder(trx, refund.order_id);
+	if (order) await setFacts(trx, order.id, { refunded_cents: cents(order.refunded_cents + amount) });
+}
+
+/** A dispute freezes downloads and refunds; a won one lets them go on, a lost one leaves nothing to give back. */
+async function settleDispute(deps: SettleDeps, trx: Trx, order: Order, status: NonNullable<Payment["dispute"]>["status"]): Promise<void> {
+	if (order.dispute_status === status) return;
+	const now = deps.now();
+	await setFacts(trx, order.id, { dispute_status: status, disputed_at: status === "won" ? null : (order.disputed_at ?? now) });
+	await appendEvent(trx, order.id, "disputed", { status }, now);
+	if (status === "open") await alertOperator(deps, trx, order.id, "alert-dispute");
+	else deps.log.warn({ order: order.id, dispute: status }, "a dispute is closed");
+	for (const refund of await listRefunds(trx, order.id)) {
+		if (refund.status !== "requested") continue;
+		if (status === "won") await deps.jobs.send(trx, carryOutRefundJob, { refundId: refund.id });
+		if (status === "lost") await setRefundStatus(trx, refund.id, "refused", { now });
+	}
+}

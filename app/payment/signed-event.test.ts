@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { readSignedEvent, signEvent } from "./signed-event.server.ts";
+
+const secret = "whsec_test";
+const signedAt = new Date("2026-11-23T09:00:00Z");
+const secondsLater = (seconds: number) => new Date(signedAt.getTime() + seconds * 1000);
+const body = (object: object) => JSON.stringify({ id: "evt_1", object: "event", type: "some.thing", data: { object } });
+
+describe("what an event is about", () => {
+	test.each([
+		[{ object: "checkout.session", id: "cs_1", payment_intent: "pi_1" }, { session: "cs_1" }],
+		[{ object: "charge", id: "ch_1", payment_intent: "pi_1" }, { payment: "pi_1" }],
+		[{ object: "refund", id: "re_1", payment_intent: "pi_1" }, { payment: "pi_1" }],
+		[{ object: "dispute", id: "du_1", payment_intent: { id: "pi_1" } }, { payment: "pi_1" }],
+		[{ object: "refund", id: "re_1", payment_intent: null }, null],
+		[{ object: "customer", id: "cus_1" }, null],
+		[{}, null],
+	])("%j", (object, subject) => {
+		const said = body(object);
+		const event = readSignedEvent(said, signEvent(said, secret, signedAt), secret, signedAt);
+		expect(event).toEqual({ id: "evt_1", type: "some.thing", subject });
+	});
+});
+
+describe("an event is read", () => {
+	const said = body({ object: "checkout.session", id: "cs_1" });
+	const signature = signEvent(said, secret, signedAt);
+	const read = (change: { body?: string; signature?: string | undefined; now?: Date }) => {
+		const given = { body: said, signature, now: signedAt, ...change };
+		return readSignedEvent(given.body, given.signature, secret, given.now);
+	};
+
+	test("for five minutes after it was signed, and no longer", () => {
+		expect(read({})).not.toBeNull();
+		expect(read({ now: secondsLater(300) })).not.toBeNull();
+		expect(read({ now: secondsLater(301) })).toBeNull();
+	});
+
+	test.each([
+		["without a signature", { signature: undefined }],
+		["with an empty one", { signature: "" }],
+		["with one that is none", { signature: "t=1,v1=abc" }],
+		["with one of another secret", { signature: signEvent(said, "whsec_other", signedAt) }],
+		["with one of another body", { body: said.replace("cs_1", "cs_2") }],
+		["with one of the same body, written otherwise", { body: `${said} ` }],
+	])("never %s", (_how, change) => {
+		expect(read(change)).toBeNull();
+	});
+
+	test("never from a body that is signed and no event", () => {
+		for (const nonsense of ["", "{", "null", "[]", '"event"'])
+			expect(readSignedEvent(nonsense, signEvent(nonsense, secret, signedAt), secret, signedAt)).toBeNull();
+	});
+
+	test("also while the secret is being replaced, with two signatures", () => {
+		const [time, own] = signature.split(",");
+		const [, other] = signEvent(said, "whsec_other", signedAt).split(",");
+		expect(read({ signature: [time, other, own].join(",") })).not.toBeNull();
+	});
+});

@@ -1,0 +1,31 @@
+import { changeState } from "../orders/orders.store.server.ts";
+import { queueOrderMail } from "../orders/send-order-mail.server.ts";
+import { listOrdersWithoutSession, takeSessionsToAsk } from "./payment.store.server.ts";
+import { type SettleDeps, settleFound, settleSession } from "./settle-session.server.ts";
+
+const day = 86_400_000;
+
+/** How many are looked at in one go; the rest waits for the next minute. */
+const batch = 200;
+
+/**
+ * Asks the provider about sessions whose end nobody told us, closes those that no order waits for any more, and ends orders
+ * that never got one. Makes up for every event that does not come.
+ */
+export async function sweepPayments(deps: SettleDeps): Promise<void> {
+	for (const { id, orderWaits } of await takeSessionsToAsk(deps.db, deps.now(), batch)) {
+		if (orderWaits) {
+			if ((await settleSession(deps, id, null)) === "unavailable") return;
+		} else {
+			const closed = await deps.provider.expireSession(id);
+			if (!closed.ok) return;
+			await settleFound(deps, id, closed.session, null);
+		}
+	}
+	for (const { id } of await listOrdersWithoutSession(deps.db, new Date(deps.now().getTime() - day), batch)) {
+		await deps.db.transaction().execute(async (trx) => {
+			if (await changeState(trx, id, "expired", { set: { failure_reason: "expired" }, now: deps.now() }))
+				await queueOrderMail(deps, trx, id, "resume");
+		});
+	}
+}

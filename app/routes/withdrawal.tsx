@@ -1,0 +1,76 @@
+import { data, href, redirect } from "react-router";
+import { privateHeaders, readForm } from "../../server/http.ts";
+import { readDeclaration, signDeclaration } from "../orders/declaration-token.server.ts";
+import { findOrder } from "../orders/orders.store.server.ts";
+import { findWithdrawal } from "../orders/requests.store.server.ts";
+import { trackOrder } from "../orders/track-order.server.ts";
+import { checkTrackingForm, trackingSentences } from "../orders/tracking-form.ts";
+import { withdraw } from "../orders/withdraw.server.ts";
+import { type AskedWithdrawal, type DeclaredWithdrawal, type ReceivedWithdrawal, WithdrawalPage } from "../orders/withdrawal-page.tsx";
+import { clientAddressContext, shopContext } from "../shop.ts";
+import { pageMeta } from "../ui/site.ts";
+import type { Route } from "./+types/withdrawal";
+
+export const handle = { scripts: false };
+
+export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders;
+
+export const meta: Route.MetaFunction = (page) =>
+	pageMeta(page, {
+		title: "Renoncer au contrat ici",
+		description: "Se rétracter d’une commande en ligne, sans compte : déclaration, confirmation, et accusé de réception daté.",
+	});
+
+const stale = "Cette page a expiré. Indiquez de nouveau votre commande.";
+
+/** The online withdrawal function (C. conso. art. L221-21): declaration, confirmation, receipt. No account. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+	const shop = context.get(shopContext);
+	const token = new URL(request.url).searchParams.get("recu");
+	const orderId = token && readDeclaration(shop, token);
+	const [order, withdrawal] = orderId ? await Promise.all([findOrder(shop.db, orderId), findWithdrawal(shop.db, orderId)]) : [null, null];
+	if (order === null || withdrawal === null)
+		return data<AskedWithdrawal | ReceivedWithdrawal>({ step: "ask", ...(token && { error: stale }) }, { headers: token ? privateHeaders : {} });
+	const { declared_at, outcome, reason } = withdrawal;
+	return data<AskedWithdrawal | ReceivedWithdrawal>(
+		{ step: "receipt", number: order.order_number, declaredAt: declared_at.toISOString(), outcome, reason },
+		{ headers: privateHeaders },
+	);
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+	const shop = context.get(shopContext);
+	const form = await readForm(request);
+	const text = (name: string) =>
+		String(form.get(name) ?? "")
+			.trim()
+			.slice(0, 400);
+	const [email, reference, token] = [text("email"), text("orderId"), text("declaration")];
+	const ask = (status: number, error: string) => data<AskedWithdrawal>({ step: "ask", error, email, reference }, { status });
+
+	if (token !== "") {
+		const orderId = readDeclaration(shop, token);
+		if (orderId === null || (await withdraw(shop, orderId)) === null) return ask(400, stale);
+		return redirect(`${href("/retractation")}?recu=${signDeclaration(shop, orderId)}`, 303);
+	}
+	const wrong = checkTrackingForm(email, reference);
+	if (wrong) return ask(400, wrong);
+	const found = await trackOrder(shop, { email, reference, address: context.get(clientAddressContext) });
+	if (!found.ok) return found.reason === "limited" ? ask(429, trackingSentences.limited) : ask(404, trackingSentences.notFound);
+	const { order } = found;
+	return data<DeclaredWithdrawal>({
+		step: "confirm",
+		declaration: signDeclaration(shop, order.id),
+		number: order.order_number,
+		name: `${order.first_name} ${order.last_name}`,
+		email: order.customer_email,
+		companyName: order.company_name,
+		siren: order.siren,
+		service: order.product_code,
+		orderedAt: order.created_at.toISOString(),
+	});
+}
+
+export default function Withdrawal({ loaderData, actionData }: Route.ComponentProps) {
+	return <WithdrawalPage {...(actionData ?? loaderData)} />;
+}

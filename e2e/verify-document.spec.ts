@@ -1,0 +1,107 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { cards, newCustomer, open, orderUpToPayment, payWith } from "./customer.ts";
+
+/** Orders an extract; returns the file that its customer saves, and the address that a third party is given. */
+async function buyExtract(page: Page): Promise<{ file: Buffer; address: string }> {
+	await orderUpToPayment(page, "/commande/552032534?service=express", newCustomer());
+	await payWith(page, cards.accepted);
+	await page.waitForURL("**/confirmation/**");
+	const link = await page.getByRole("link", { name: "Télécharger le KBIS" }).getAttribute("href");
+	const [id] = Buffer.from(/[^/.]+(?=\.)/.exec(link ?? "")?.[0] ?? "", "base64url")
+		.toString()
+		.split(".");
+	return { file: await (await page.request.get(link ?? "")).body(), address: `/verifier/${id}` };
+}
+
+const choose = (page: Page, buffer: Buffer, name = "recu.pdf") =>
+	page.getByLabel("Choisissez le fichier reçu").setInputFiles({ name, mimeType: "application/pdf", buffer });
+const answer = (page: Page) => page.locator("[aria-live=polite]");
+
+test("a third party sees whether a file is the one delivered, and sends it to nobody", async ({ page }) => {
+	const { file, address } = await buyExtract(page);
+	await open(page, address);
+	await expect(page.getByText("DANONE")).toBeVisible();
+	const requests: string[] = [];
+	page.on("request", (request) => requests.push(`${request.method()} ${request.url()}`));
+
+	await choose(page, file);
+	await expect(answer(page)).toContainText("Ce fichier est identique au document délivré");
+	await expect(answer(page)).toContainText("recu.pdf");
+
+	const altered = Buffer.from(file);
+	altered[altered.length - 10] = (altered[altered.length - 10] ?? 0) ^ 1;
+	for (const [name, other] of Object.entries({
+		"un-octet.pdf": altered,
+		"plus-long.pdf": Buffer.concat([file, file]),
+		"vide.pdf": Buffer.alloc(0),
+	})) {
+		await choose(page, other, name);
+		await expect(answer(page)).toContainText(name);
+		await expect(answer(page)).toContainText("Ce fichier est différent");
+		await expect(answer(page)).not.toContainText("identique au document");
+	}
+	await choose(page, file, "encore.pdf");
+	await expect(answer(page)).toContainText("encore.pdf");
+	await expect(answer(page)).toContainText("identique au document délivré");
+	expect(requests).toEqual([]);
+});
+
+test("a file is dropped as well as chosen", async ({ page }) => {
+	const { file, address } = await buyExtract(page);
+	await open(page, address);
+	const dropped = await page.evaluateHandle(
+		(bytes) => {
+			const transfer = new DataTransfer();
+			transfer.items.add(new File([Uint8Array.from(bytes)], "depose.pdf", { type: "application/pdf" }));
+			return transfer;
+		},
+		[...file],
+	);
+	const zone = page.locator("label[for=file]");
+	await zone.dispatchEvent("dragover", { dataTransfer: dropped });
+	await zone.dispatchEvent("drop", { dataTransfer: dropped });
+	await expect(answer(page)).toContainText("depose.pdf");
+	await expect(answer(page)).toContainText("Ce fichier est identique au document délivré");
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+	test(`the page holds at 320 px, ${colorScheme}, with each answer`, async ({ page }) => {
+		const { file, address } = await buyExtract(page);
+		await page.setViewportSize({ width: 320, height: 640 });
+		await page.emulateMedia({ colorScheme });
+		await open(page, address);
+		for (const [chosen, said] of [
+			[file, "identique"],
+			[Buffer.alloc(1), "différent"],
+		] as const) {
+			await choose(page, chosen);
+			await expect(answer(page)).toContainText(said);
+			const { violations } = await new AxeBuilder({ page }).analyze();
+			expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+			expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+		}
+	});
+}
+
+test("a fingerprint is copied in one piece", async ({ page, context }) => {
+	const { file, address } = await buyExtract(page);
+	await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+	await open(page, address);
+	await page.locator("dd code").first().selectText();
+	await page.keyboard.press("ControlOrMeta+C");
+	const digest = Buffer.from(await crypto.subtle.digest("SHA-256", new Uint8Array(file))).toString("hex");
+	expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(digest);
+});
+
+test("without JavaScript the page says how to compare by oneself", async ({ page, browser }) => {
+	const { address } = await buyExtract(page);
+	const context = await browser.newContext({ javaScriptEnabled: false });
+	const plain = await context.newPage();
+	await plain.goto(address);
+	await expect(plain.locator("noscript p")).toBeVisible();
+	await expect(plain.getByText("Choisissez le fichier reçu")).toBeHidden();
+	await expect(plain.getByText("sha256sum")).toBeVisible();
+	await expect(plain.locator("dd code").first()).toHaveText(/^[0-9a-f]{64}$/);
+	await context.close();
+});

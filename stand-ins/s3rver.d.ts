@@ -1,0 +1,15 @@
+/** What we use of s3rver, which brings no types. */
+declare module "s3rver" {
+	export default class S3rver {
+		constructor(options: {
+			address: string;
+			port: number;
+			silent: boolean;
+			directory: string;
+			resetOnClose: boolean;
+			configureBuckets: { name: string }[];
+		});
+		run(): Promise<{ address: string; port: number }>;
+		close(): Promise<void>;
+	}
+}

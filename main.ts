@@ -94,7 +94,7 @@ async function prepareDatabase(prepare: (db: Database) => Promise<void>): Promis
 		await oneAtATime(connection, () => prepare(db));
 	} catch (error) {
 		const code = (error as NodeJS.ErrnoException).code;
-		if (isDatabaseAway(error) || /^E[A-Z]+$/.test(code ?? ""))
+		if (isDatabaseAway(error) || /^(E[A-Z]+$|28|3D)/.test(code ?? ""))
 			fail(`The database does not answer: ${(error as Error).message || code}. Check DATABASE_URL.`);
 		throw error;
 	}

@@ -141,3 +141,17 @@ test("what the clock would have sent while nothing ran is sent once, at the next
 	await vi.waitFor(async () => expect((await jobsOf("hourly")).map(({ state }) => state)).toEqual(["completed"]), soon);
 	await stop(after);
 });
+
+test("a kind that changed is taken as it is now, by a process that does jobs", async () => {
+	const changing = (retryLimit: number) => [{ name: "changing", key: () => "only", retryLimit } as JobKind<never>];
+	const queue = async () =>
+		(await sql<{ retry_limit: number; updated_on: Date }>`select * from jobs.queue where name = 'changing'`.execute(db)).rows[0];
+	await stop(await start(changing(3)));
+	const first = await queue();
+	await stop(await start(changing(3)));
+	expect(await queue()).toMatchObject({ retry_limit: 3, updated_on: first?.updated_on });
+	await stop(await start(changing(5), false));
+	expect(await queue()).toMatchObject({ retry_limit: 3 });
+	await stop(await start(changing(5)));
+	expect(await queue()).toMatchObject({ retry_limit: 5 });
+});

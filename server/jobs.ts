@@ -108,7 +108,7 @@ export async function startJobs(
 
 /** A queue for each kind, as the kind is now. A process that only sends makes what is missing and leaves the rest. */
 async function prepareQueues(boss: PgBoss, kinds: JobKind<never>[], supervise: boolean): Promise<void> {
-	const known = new Set((await boss.getQueues()).map(({ name }) => name));
+	const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
 	for (const kind of kinds) {
 		const options = {
 			notify: true,
@@ -122,8 +122,10 @@ async function prepareQueues(boss: PgBoss, kinds: JobKind<never>[], supervise: b
 			heartbeatSeconds: 10,
 			deleteAfterSeconds: 86_400,
 		} satisfies Omit<Queue, "name">;
-		if (!known.has(kind.name)) await boss.createQueue(kind.name, { ...options, policy: "exclusive" });
-		else if (supervise) await boss.updateQueue(kind.name, options);
+		const found = known.get(kind.name);
+		const changed = Object.entries(options).some(([name, value]) => found?.[name as keyof typeof options] !== value);
+		if (!found) await boss.createQueue(kind.name, { ...options, policy: "exclusive" });
+		else if (supervise && changed) await boss.updateQueue(kind.name, options);
 	}
 	if (!supervise) return;
 	for (const { name, key } of await boss.getSchedules()) {

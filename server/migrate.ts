@@ -23,7 +23,7 @@ export async function oneAtATime(connection: pg.ClientConfig, prepare: () => Pro
 	await client.connect();
 	try {
 		// in a transaction, so that it also holds behind a pooler
-		await client.query("begin");
+		await client.query("begin; set local idle_in_transaction_session_timeout = 0");
 		await client.query("select pg_advisory_xact_lock(7305002)");
 		await prepare();
 	} finally {

@@ -4,7 +4,6 @@ import { openDatabase } from "./database.ts";
 import type { Environment } from "./environment.ts";
 import { type JobKind, startJobs } from "./jobs.ts";
 import { type Log, openLog } from "./log.ts";
-import { migrate } from "./migrate.ts";
 import { rateLimits } from "./rate-limits.ts";
 import type { Runtime } from "./runtime.ts";
 import { openSigner } from "./signing.ts";
@@ -16,7 +15,7 @@ export interface OpenRuntime {
 }
 
 /**
- * Brings a database up to date and opens everything that verbs lean on.
+ * Opens everything that verbs lean on, on a database that is up to date.
  * @param supervise true in a process that does jobs.
  * @param statementTimeout milliseconds that one statement may take; unlimited when absent.
  */
@@ -32,7 +31,6 @@ export async function openRuntime(
 	}: { supervise: boolean; statementTimeout?: number; now?: () => Date; log?: Log },
 ): Promise<OpenRuntime> {
 	const { db, pool } = openDatabase({ statement_timeout: statementTimeout, ...connection }, log);
-	await migrate(db);
 	const jobs = await startJobs(connection, jobKinds, log, { supervise });
 	const changes = listenForChanges(connection, log);
 	const closing = new AbortController();

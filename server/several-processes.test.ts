@@ -208,6 +208,8 @@ test("the database is killed: a sentence and 503 where it is needed; it comes ba
 	});
 	expect((await ask(0, "/recherche.data?q=danone")).status).toBe(503);
 	expect((await postOrder(1)).status).toBe(503);
+	const tracking = { method: "POST", body: new URLSearchParams({ email: "ada@example.fr", orderId: "KB-7F3K-92QD" }) };
+	expect((await ask(0, "/suivi-commande", tracking)).status).toBe(503);
 	const ready = await ask(1, "/readyz");
 	expect({ status: ready.status, body: await ready.json() }).toEqual({
 		...{ status: 503, body: { ok: false, database: "down", jobs: "down", storage: "ok", mail: "ok", payment: "ok" } },

@@ -1,4 +1,5 @@
 import { data, Form, href, redirect, useNavigation } from "react-router";
+import { isDatabaseAway } from "../../server/database.ts";
 import { privateHeaders, readForm } from "../../server/http.ts";
 import { accessCookie, readAccessCookie } from "../orders/access-cookie.server.ts";
 import { askForRefund } from "../orders/ask-for-refund.server.ts";
@@ -83,6 +84,7 @@ async function lookUp(shop: Shop, form: FormData, address: string) {
 	const wrong = checkTrackingForm(email, reference);
 	if (wrong) return refuse(400, wrong);
 	const found = await trackOrder(shop, { email, reference, address }).catch((error: Error) => {
+		if (isDatabaseAway(error)) throw error;
 		shop.log.error({ error: error.stack }, "an order could not be looked up");
 		return null;
 	});

@@ -72,7 +72,8 @@ test.describe("without JavaScript", () => {
 
 		await page.getByLabel("Numéro de commande").fill(placed.number);
 		await page.getByRole("button", { name: "renoncer au contrat ici" }).click();
-		await expect(page.getByText(`Je vous notifie ma rétractation du contrat portant sur la commande ${placed.number}.`)).toBeVisible();
+		const declared = `Je vous notifie ma rétractation du contrat portant sur la commande ${placed.number}.`;
+		await expect(page.getByRole("blockquote")).toHaveText(declared);
 		await page.getByRole("button", { name: "confirmer la rétractation" }).click();
 		await expect(page.getByRole("heading", { name: "Déclaration reçue" })).toBeVisible();
 		await expect(page.getByText(`Rétractation du contrat portant sur la commande ${placed.number}`)).toBeVisible();

@@ -35,8 +35,8 @@ export async function creditRefund(deps: Deps, refundId: string): Promise<void> 
 	const refund = await findRefund(deps.db, refundId);
 	if (refund === null || refund.status !== "succeeded") return;
 	const payment = await findPayment(deps.db, refund.payment_id);
-	const tell = (trx: Trx, documentId: string | null) =>
-		queueOrderMail(deps, trx, refund.order_id, documentId ? "refunded" : "surplus-refunded", { documentId, refundId });
+	const kind = payment?.role === "order" ? "refunded" : "surplus-refunded";
+	const tell = (trx: Trx, documentId: string | null) => queueOrderMail(deps, trx, refund.order_id, kind, { documentId, refundId });
 	// the refund that this one makes again was credited already
 	if (payment?.role !== "order" || refund.replaces !== null) {
 		await deps.db.transaction().execute((trx) => tell(trx, null));

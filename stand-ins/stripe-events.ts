@@ -29,7 +29,8 @@ const longestPause = 5_000;
  * Sends signed events to a shop, again until each is answered by a success.
  * @param webhookUrl undefined: events are kept, none is sent.
  */
-export function sendEvents({ webhookUrl, secret, now, apiVersion }: Addressee) {
+export function sendEvents({ webhookUrl: given, secret, now, apiVersion }: Addressee) {
+	let webhookUrl = given;
 	const events: SentEvent[] = [];
 	const deliveries: Delivery[] = [];
 	const held: SentEvent[] = [];
@@ -97,6 +98,10 @@ export function sendEvents({ webhookUrl, secret, now, apiVersion }: Addressee) {
 		events,
 		deliveries,
 		controls: {
+			/** Where events go from now on: a shop's address is known once it listens. */
+			sendEventsTo(url: string) {
+				webhookUrl = url;
+			},
 			/** From now on events wait. */
 			holdEvents() {
 				holding = true;

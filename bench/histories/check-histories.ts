@@ -59,7 +59,7 @@ export async function checkHistories(
 		),
 	);
 	const failed = results.find((result) => result.failed);
-	if (failed) report.failure = fc.defaultReportMessage(failed) ?? "a history goes wrong";
+	if (failed) report.failure = `${fc.defaultReportMessage(failed)}\n${(failed.errorInstance as Error | null)?.stack}`;
 	return report;
 }
 

@@ -129,9 +129,16 @@ export function classOf({ order, payments, refunds, truth, withdrawal }: End): s
 	const byReason = (reason: RefundReason) => sumOf(refunds.filter((row) => row.reason === reason), (row) => row.amount_cents);
 	return JSON.stringify([
 		...[order.status, order.failure_reason, order.late_at !== null, order.set_aside_at !== null, withdrawal?.outcome ?? null],
-		payments.map(({ role }) => role).sort(),
-		truth.map(({ dispute }) => dispute?.status ?? null).sort(),
-		[byReason("dashboard"), byReason("operator")],
+		// in the order of the provider's books
+		truth.map(({ id, dispute }) => [
+			payments.find((payment) => payment.id === id)?.role,
+			dispute?.status,
+			sumOf(
+				refunds.filter(({ payment_id, reason }) => payment_id === id && reason === "dashboard"),
+				(row) => row.amount_cents,
+			),
+		]),
+		byReason("operator"),
 		refunds.filter(({ status }) => status === "failed").map(({ reason, amount_cents }) => [reason, amount_cents]),
 	]);
 }
@@ -147,7 +154,9 @@ export function summarize({ order, payments, refunds, mails, documents, invoices
 		invoices: sorted(invoices.filter(({ kind }) => kind === "invoice").map(({ total_cents }) => total_cents)),
 		credited: sumOf(invoices.filter(({ kind }) => kind === "credit_note"), (row) => row.total_cents),
 		documents: [...new Set(documents.map(({ doc_type }) => doc_type))].sort(),
-		// alerts tell of the way, not of the end
-		mails: [...new Set(mails.map(({ kind }) => kind as OrderMailKind))].filter((kind) => orderMails[kind].to !== "operator").sort(),
+		// alerts tell of the way, not of the end; a reminder to pay is dropped once it is not true any more
+		mails: [...new Set(mails.map(({ kind }) => kind as OrderMailKind))]
+			.filter((kind) => orderMails[kind].to !== "operator" && kind !== "resume")
+			.sort(),
 	};
 }

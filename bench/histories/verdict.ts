@@ -123,9 +123,9 @@ export function findBroken({ order, payments, refunds, mails, documents, events,
 /**
  * What legitimately depends on when the shop heard of what: whether a cancellation came before the delivery that it did not
  * know of, which of two payments counts, whether the promise ran yet, whether the bank had already been asked to give back what
- * somebody then refunded elsewhere. Two ends of the same class must be the same in everything else.
+ * somebody then refunded elsewhere, whether a refund that the bank sent back was ever known to have succeeded. Two ends of the same class must be the same in everything else.
  */
-export function classOf({ order, payments, refunds, truth, withdrawal }: End): string {
+export function classOf({ order, payments, refunds, invoices, truth, withdrawal }: End): string {
 	const byReason = (reason: RefundReason) => sumOf(refunds.filter((row) => row.reason === reason), (row) => row.amount_cents);
 	return JSON.stringify([
 		...[order.status, order.failure_reason, order.late_at !== null, order.set_aside_at !== null, withdrawal?.outcome ?? null],
@@ -139,7 +139,10 @@ export function classOf({ order, payments, refunds, truth, withdrawal }: End): s
 			),
 		]),
 		byReason("operator"),
-		refunds.filter(({ status }) => status === "failed").map(({ reason, amount_cents }) => [reason, amount_cents]),
+		refunds
+			.filter(({ status }) => status === "failed")
+			.map(({ id, reason, amount_cents }) => [reason, amount_cents, invoices.some(({ refund_id }) => refund_id === id)].join())
+			.sort(),
 	]);
 }
 

@@ -38,7 +38,7 @@ export default {
 		const { played, compared, ends, failure } = await checkHistories(places, {
 			runs,
 			seed,
-			onPlayed: (count) => count % 500 === 0 && progress(`${count} histories`),
+			onPlayed: (count) => count % Math.ceil(runs / 20) === 0 && progress(`${count} histories`),
 		});
 		const seconds = (performance.now() - started) / 1000;
 		if (failure !== null) throw new Error(failure);

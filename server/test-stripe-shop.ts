@@ -42,6 +42,13 @@ export async function stripeShop({ variables = {}, startsAt }: { variables?: Rec
 		return answer.headers.get("set-cookie")?.split(";")[0] ?? "";
 	}
 
+	/** Pays, and waits until the shop has been told. @returns the payment. */
+	async function pay(sessionId: string): Promise<string> {
+		stripe.pay(sessionId);
+		await stripe.delivered();
+		return paymentOf(sessionId);
+	}
+
 	return {
 		...shop,
 		stripe,
@@ -63,11 +70,14 @@ export async function stripeShop({ variables = {}, startsAt }: { variables?: Rec
 			const confirmed = await shop.postForm("/retractation", { declaration });
 			return (await shop.ask(confirmed.headers.get("location") ?? "/")).text();
 		},
-		/** Pays, and waits until the shop has been told. */
-		async pay(sessionId: string): Promise<string> {
-			stripe.pay(sessionId);
-			await stripe.delivered();
-			return paymentOf(sessionId);
+		pay,
+		/** Orders, pays, and waits until the document has left and the payment is confirmed. */
+		async completePaid() {
+			const placed = await shop.placeOrder();
+			const payment = await pay(placed.sessionId);
+			await shop.untilOrderIs("completed", placed.id);
+			await shop.mailsOf(placed, "confirmation");
+			return { placed, payment };
 		},
 		async close() {
 			await shop.close();

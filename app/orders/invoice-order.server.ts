@@ -58,7 +58,11 @@ export async function creditRefund(deps: Deps, refundId: string): Promise<void> 
 	if (creditNote) await keepPdf(deps, creditNote, tell);
 }
 
-async function keepPdf({ db, storage, now, makePdf = makeInvoice }: Deps, invoice: IssuedInvoice, then: (trx: Trx, documentId: string) => Promise<void>) {
+async function keepPdf(
+	{ db, storage, now, makePdf = makeInvoice }: Deps,
+	invoice: IssuedInvoice,
+	then: (trx: Trx, documentId: string) => Promise<void>,
+) {
 	if (invoice.document_id !== null) return;
 	const stored = await storage.put(await makePdf(invoice.data));
 	await db.transaction().execute(async (trx) => {

@@ -7,7 +7,7 @@ import { type StripeShop, stripeShop } from "../../server/test-stripe-shop.ts";
 import { signEvent } from "./signed-event.server.ts";
 import { sweepPayments } from "./sweep-payments.server.ts";
 
-// The cases of docs/decisions on payment, at Stripe's stand-in: what a customer or the operator would say, and what must be true.
+// From the button to the paid order, at Stripe's stand-in: what a customer would say, and what must be true.
 
 const patience = { timeout: 60_000, interval: 100 };
 const minute = 60_000;
@@ -100,15 +100,18 @@ describe("« I paid »", () => {
 describe("what is no news of ours", () => {
 	test.each([
 		["a session of somebody else's order", () => tell("cs_test_unknown")],
-		["a session that names an order nobody made", async () => {
-			const placed = await shop.placeOrder();
-			const session = shop.stripe.state.sessions.get(placed.sessionId);
-			if (session) session.metadata = { order_id: crypto.randomUUID() };
-			shop.stripe.pay(placed.sessionId, { silently: true });
-			const answer = await tell(placed.sessionId);
-			expect((await shop.orderRow(placed.id)).status).toBe("pending");
-			return answer;
-		}],
+		[
+			"a session that names an order nobody made",
+			async () => {
+				const placed = await shop.placeOrder();
+				const session = shop.stripe.state.sessions.get(placed.sessionId);
+				if (session) session.metadata = { order_id: crypto.randomUUID() };
+				shop.stripe.pay(placed.sessionId, { silently: true });
+				const answer = await tell(placed.sessionId);
+				expect((await shop.orderRow(placed.id)).status).toBe("pending");
+				return answer;
+			},
+		],
 	])("%s changes nothing, and is answered by a yes", async (_what, telling) => {
 		const before = await shop.shop.db.selectFrom("payments").selectAll().execute();
 		expect((await telling()).status).toBe(200);
@@ -167,7 +170,9 @@ describe("the shop fails while it is told", () => {
 		shop.stripe.failNext({ path: `GET /v1/checkout/sessions/${placed.sessionId}`, kind: "503", times: 3 });
 		shop.stripe.pay(placed.sessionId);
 		await shop.stripe.delivered();
-		const statuses = shop.stripe.state.deliveries.filter(({ eventId }) => eventId === eventOf(placed.sessionId)).map(({ status }) => status);
+		const statuses = shop.stripe.state.deliveries
+			.filter(({ eventId }) => eventId === eventOf(placed.sessionId))
+			.map(({ status }) => status);
 		expect(statuses).toEqual([500, 200]);
 		await expectPaidOnce(placed);
 	});
@@ -224,7 +229,9 @@ describe("« I did not finish »", () => {
 		await sql`update jobs.job set start_after = now() where name = 'send-order-mail' and state < 'active'`.execute(shop.shop.db);
 		const [waiting] = reminders.rows.filter(({ order_id }) => order_id !== id);
 		await shop.mailsOf({ id: waiting?.order_id } as Placed, "resume");
-		await vi.waitFor(async () => expect((await shop.rowsOf.mails(id)).map(({ kind }) => kind)).not.toContain("resume"), { timeout: 20_000 });
+		await vi.waitFor(async () => expect((await shop.rowsOf.mails(id)).map(({ kind }) => kind)).not.toContain("resume"), {
+			timeout: 20_000,
+		});
 	});
 
 	test("the price is the catalogue's: another one in the request is refused; the same key for another order too", async () => {
@@ -241,7 +248,8 @@ test("fifty customers pay at once: invoices without a gap, and each confirmation
 	const placed = await Promise.all(Array.from({ length: 50 }, (_, n) => shop.placeOrder({ customer: { email: `client${n}@example.fr` } })));
 	for (const { sessionId } of placed) shop.stripe.pay(sessionId);
 	await shop.stripe.delivered();
-	const confirmationOf = async (id: string) => (await shop.rowsOf.mails(id)).find(({ kind, sent_at }) => kind === "confirmation" && sent_at);
+	const confirmationOf = async (id: string) =>
+		(await shop.rowsOf.mails(id)).find(({ kind, sent_at }) => kind === "confirmation" && sent_at);
 	for (const order of placed) {
 		const mail = await vi.waitFor(async () => (await confirmationOf(order.id)) ?? Promise.reject(new Error("not confirmed")), patience);
 		const [invoice] = await shop.rowsOf.invoices(order.id);

@@ -40,7 +40,8 @@ export function openBooks({ now, secret }: { now: () => Date; secret: string }) 
 	}
 	const tellSession = (type: string, { id }: PaymentSession) => tell(`checkout.session.${type}`, { object: "checkout.session", id });
 	const tellRefund = (type: string, payment: KeptPayment) => tell(type, { object: "refund", payment_intent: payment.id });
-	const tellDispute = (type: string, payment: KeptPayment) => tell(`charge.dispute.${type}`, { object: "dispute", payment_intent: payment.id });
+	const tellDispute = (type: string, payment: KeptPayment) =>
+		tell(`charge.dispute.${type}`, { object: "dispute", payment_intent: payment.id });
 
 	function expireOverdue(): void {
 		for (const session of sessions.values()) if (session.status === "open" && session.expiresAt <= now()) expire(session);

@@ -46,7 +46,9 @@ export async function play(
 		pay: () => payOne("open"),
 		"pay-late": () => payOne("expired") ?? payOne("open"),
 		"pay-wrong": () => payOne("open", { amount: 100 }),
-		expire: () => sessions().forEach((session) => session.status === "open" && books.expire(session)),
+		expire: () => {
+			for (const session of sessions()) if (session.status === "open") books.expire(session);
+		},
 		async resume() {
 			const order = await refreshOrder(shop, id);
 			if (order) await resumePayment(shop, order);
@@ -118,7 +120,7 @@ export async function play(
 	const maySlow = (slow: boolean, work: () => Promise<unknown>) => (slow ? slowly(work) : work());
 	const working = new Set<string>();
 
-	const disturb: Record<Disturbance["what"], (given: { which?: number; slow?: boolean }) => unknown> = {
+	const disturb: Record<Disturbance["what"], (given: { what: string; which?: number; slow?: boolean }) => unknown> = {
 		async deliver({ which = 0, slow = false }) {
 			const event = books.events[which % books.events.length];
 			if (event) await maySlow(slow, () => deliver(event));
@@ -145,7 +147,9 @@ export async function play(
 	};
 
 	async function deliverNew(): Promise<void> {
-		const late = books.events.filter((event, at) => event.deliveries === 0 && (plain || !lost.includes(at) || event.object.object === "dispute"));
+		const late = books.events.filter(
+			(event, at) => event.deliveries === 0 && (plain || !lost.includes(at) || event.object.object === "dispute"),
+		);
 		for (const event of backwards && !plain ? late.reverse() : late) await deliver(event);
 	}
 	function bankTakesRefunds(): void {
@@ -196,4 +200,3 @@ const draftOf = (service: History["service"], waived: boolean): Parameters<typeo
 		: { address: null, postalCode: null, city: null }),
 	consents: { terms: true, waiveWithdrawal: waived, textVersion: "2026-11-21" },
 });
-

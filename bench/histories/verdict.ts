@@ -34,7 +34,20 @@ export async function readEnd({ shop: { db }, books, queue, sent }: HistoryShop,
 }
 
 /** @returns a sentence for each thing that must hold whatever happened, and does not. */
-export function findBroken({ order, payments, refunds, mails, documents, events, invoices, reconciled, sent, gaps, waiting, truth }: End): string[] {
+export function findBroken({
+	order,
+	payments,
+	refunds,
+	mails,
+	documents,
+	events,
+	invoices,
+	reconciled,
+	sent,
+	gaps,
+	waiting,
+	truth,
+}: End): string[] {
 	const broken: string[] = [];
 	const must = (holds: boolean, sentence: string) => void (holds || broken.push(sentence));
 	const ours = payments.find(({ role }) => role === "order");
@@ -126,7 +139,11 @@ export function findBroken({ order, payments, refunds, mails, documents, events,
  * somebody then refunded elsewhere, whether a refund that the bank sent back was ever known to have succeeded. Two ends of the same class must be the same in everything else.
  */
 export function classOf({ order, payments, refunds, invoices, truth, withdrawal }: End): string {
-	const byReason = (reason: RefundReason) => sumOf(refunds.filter((row) => row.reason === reason), (row) => row.amount_cents);
+	const byReason = (reason: RefundReason) =>
+		sumOf(
+			refunds.filter((row) => row.reason === reason),
+			(row) => row.amount_cents,
+		);
 	return JSON.stringify([
 		...[order.status, order.failure_reason, order.late_at !== null, order.set_aside_at !== null, withdrawal?.outcome ?? null],
 		// in the order of the provider's books
@@ -152,10 +169,16 @@ export function summarize({ order, payments, refunds, mails, documents, invoices
 	return {
 		order: [order.status, order.failure_reason, order.refunded_cents, order.dispute_status, order.disputed_at !== null],
 		payments: sorted(payments.map(({ role, amount_cents, currency }) => [role, amount_cents, currency])),
-		given: sumOf(refunds.filter(({ status }) => status === "succeeded"), (row) => row.amount_cents),
+		given: sumOf(
+			refunds.filter(({ status }) => status === "succeeded"),
+			(row) => row.amount_cents,
+		),
 		atProvider: sorted(truth.map(({ amount, left, dispute }) => [amount, left, dispute?.status])),
 		invoices: sorted(invoices.filter(({ kind }) => kind === "invoice").map(({ total_cents }) => total_cents)),
-		credited: sumOf(invoices.filter(({ kind }) => kind === "credit_note"), (row) => row.total_cents),
+		credited: sumOf(
+			invoices.filter(({ kind }) => kind === "credit_note"),
+			(row) => row.total_cents,
+		),
 		documents: [...new Set(documents.map(({ doc_type }) => doc_type))].sort(),
 		// alerts tell of the way, not of the end; a reminder to pay is dropped once it is not true any more
 		mails: [...new Set(mails.map(({ kind }) => kind as OrderMailKind))]

@@ -51,8 +51,9 @@ export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
 	});
 }
 
-/** A reminder to pay an order that was paid, or cancelled, meanwhile. */
+/** A reminder to pay an order that was paid, or cancelled, meanwhile; whatever was for a customer who has been erased. */
 function isOutOfDate(kind: OrderMailKind, order: Order): boolean {
+	if (order.erased_at !== null && orderMails[kind].to !== "operator") return true;
 	return kind === "resume" && order.status !== "pending" && order.failure_reason !== "expired";
 }
 

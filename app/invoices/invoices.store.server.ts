@@ -82,6 +82,12 @@ function asIssued(row: Selectable<Invoices>): IssuedInvoice {
 	return { ...row, kind: row.kind as InvoiceData["kind"], data: row.data as JsonObject as unknown as InvoiceData };
 }
 
+/** What was issued for an order: the invoice, then its credit notes. */
+export async function listInvoices(db: Database, orderId: string): Promise<IssuedInvoice[]> {
+	const query = db.selectFrom("invoices").selectAll().where("order_id", "=", orderId);
+	return (await query.orderBy("issued_at").orderBy("number_in_year").execute()).map(asIssued);
+}
+
 /** What was issued to a buyer, by the e-mail that stands on it: also when their order names them no more. */
 export async function listInvoicesOfBuyer(db: Database, email: string): Promise<IssuedInvoice[]> {
 	const named = isAddress(sql`data->'buyer'->>'email'`, email);

@@ -6,10 +6,9 @@ import { lockOrder, setFacts } from "./orders.store.server.ts";
 import { queueOrderMail } from "./queue-order-mail.server.ts";
 
 export type ResentMail =
-	| { ok: true; mails: number }
-	/** `never-written`: the order has no such mail; `kinds` are those it has. `purged`: what it leads to is no longer kept. */
-	| { ok: false; why: "erased" | "purged" | "operators-own" }
-	| { ok: false; why: "never-written"; kinds: string[] };
+	| { ok: true }
+	/** `never-written`: the order has no such mail. `purged`: what it leads to is no longer kept. `kinds`: the mails that it has. */
+	| { ok: false; why: "never-written" | "erased" | "purged" | "operators-own"; kinds: string[] };
 
 /**
  * Sends the mails of one kind again, as new ones: their old rows go, so that mail servers that know the old Message-ID take them.
@@ -25,12 +24,13 @@ export async function resendMail(
 		const order = await lockOrder(trx, orderId);
 		const all = await listMails(trx, orderId);
 		const again = all.filter((mail) => mail.kind === kind);
-		if (order === null || again.length === 0) return { ok: false, why: "never-written", kinds: [...new Set(all.map((mail) => mail.kind))] };
-		if (order.erased_at) return { ok: false, why: "erased" };
+		const refuse = (why: Extract<ResentMail, { ok: false }>["why"]) =>
+			({ ok: false, why, kinds: [...new Set(all.map((mail) => mail.kind))] }) as const;
+		if (order === null || again.length === 0) return refuse("never-written");
+		if (order.erased_at) return refuse("erased");
 		const recipient = orderMails[kind].to;
-		if (to !== undefined && recipient === "operator") return { ok: false, why: "operators-own" };
-		for (const { document_id } of again)
-			if (document_id && (await findDocument(trx, document_id))?.purged_at) return { ok: false, why: "purged" };
+		if (to !== undefined && recipient === "operator") return refuse("operators-own");
+		for (const { document_id } of again) if (document_id && (await findDocument(trx, document_id))?.purged_at) return refuse("purged");
 		if (to !== undefined) await setFacts(trx, orderId, recipient === "delivery" ? { delivery_email: to } : { customer_email: to });
 		for (const { id, document_id, refund_id, created_at } of again) {
 			await dropMail(trx, id);
@@ -38,6 +38,6 @@ export async function resendMail(
 			const deps = { jobs, now: () => created_at };
 			await queueOrderMail(deps, trx, orderId, kind, { documentId: document_id, refundId: refund_id });
 		}
-		return { ok: true, mails: again.length };
+		return { ok: true };
 	});
 }

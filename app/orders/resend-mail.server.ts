@@ -24,8 +24,8 @@ export async function resendMail(
 		const order = await lockOrder(trx, orderId);
 		const all = await listMails(trx, orderId);
 		const again = all.filter((mail) => mail.kind === kind);
-		const refuse = (why: Extract<ResentMail, { ok: false }>["why"]) =>
-			({ ok: false, why, kinds: [...new Set(all.map((mail) => mail.kind))] }) as const;
+		const kinds = [...new Set(all.map((mail) => mail.kind))];
+		const refuse = (why: Extract<ResentMail, { ok: false }>["why"]): ResentMail => ({ ok: false, why, kinds });
 		if (order === null || again.length === 0) return refuse("never-written");
 		if (order.erased_at) return refuse("erased");
 		const recipient = orderMails[kind].to;

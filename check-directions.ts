@@ -21,6 +21,18 @@ const allowed: Record<string, readonly string[]> = {
 	"app/content": ["server", "app/catalogue", "app/companies", "app/ui"],
 	"app/orders": ["server", "app/catalogue", "app/companies", "app/issuing", "app/documents", "app/invoices", "app/mail", "app/ui"],
 	"app/payment": ["server", "app/catalogue", "app/companies", "app/orders"],
+	"app/desk": [
+		"server",
+		"app",
+		"app/catalogue",
+		"app/issuing",
+		"app/documents",
+		"app/invoices",
+		"app/mail",
+		"app/contact",
+		"app/orders",
+		"app/payment",
+	],
 	"app/routes": [
 		"server",
 		"app",
@@ -49,6 +61,7 @@ const allowed: Record<string, readonly string[]> = {
 		"app/content",
 		"app/orders",
 		"app/payment",
+		"app/desk",
 		"app/routes",
 	],
 };

@@ -1,12 +1,13 @@
 // Starts the shop: environment → database → jobs → web.
 // `main.ts web`, `main.ts jobs` and `main.ts migrate` do one part alone, for several machines;
-// `main.ts companies:…` fills the company base (app/registry/commands.ts), also while the shop runs.
+// `main.ts companies:…` fills the company base, `main.ts orders …` serves the operator: both also while the shop runs.
 import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import pg from "pg";
+import { deskCommands } from "./app/desk/commands.server.ts";
 import { registryCommands } from "./app/registry/commands.server.ts";
 import { importSample } from "./app/registry/import-sample.server.ts";
 import type * as Bundle from "./server/bundle.ts";
@@ -30,7 +31,7 @@ const log = openLog(environment.logLevel);
 const postgres = environment.databaseUrl ? undefined : await startPostgres(environment.dataDir);
 const connection: pg.ClientConfig = postgres ? postgres.connection : { connectionString: environment.databaseUrl };
 
-const command = registryCommands[role];
+const command = registryCommands[role] ?? deskCommands[role];
 if (role === "migrate" || command) {
 	await prepareDatabase(migrate);
 	const done = command ? await command(connection, roleArguments, environment) : { ok: true, text: "The database is up to date." };

@@ -1,6 +1,8 @@
 import type { JobKind } from "../server/jobs.ts";
 import { passOnMessageJob } from "./contact/jobs.ts";
 import { passOnMessage } from "./contact/pass-on-message.server.ts";
+import { purgeJob } from "./desk/jobs.ts";
+import { purge } from "./desk/purge.server.ts";
 import { checkPromise } from "./orders/check-promise.server.ts";
 import { fulfilOrder } from "./orders/fulfil-order.server.ts";
 import { creditRefund, invoiceOrder } from "./orders/invoice-order.server.ts";
@@ -45,6 +47,7 @@ const table = [
 	row(sweepPaymentsJob, 1, (shop) => sweepPayments(shop)),
 	row(wakeOrdersJob, 1, (shop) => wakeOrders(shop)),
 	row(reconcileJob, 1, (shop) => reconcile(shop)),
+	row(purgeJob, 1, (shop) => purge(shop)),
 ];
 
 export const jobKinds = table.map(({ kind }) => kind);

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { sql } from "kysely";
 import type pg from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import type { Database } from "./database.ts";
 
 /** Counts events per subject in the database, so that all web processes share the count. Subjects are kept as hashes. */
 export interface RateLimit {
@@ -35,4 +37,10 @@ export function rateLimits(pool: pg.Pool): OpenRateLimit {
 			},
 		};
 	};
+}
+
+/** Forgets the counts whose time is over. @returns how many. */
+export async function forgetRateLimits(db: Database, now: Date): Promise<number> {
+	const { numAffectedRows } = await sql`delete from rate_limits where expire < ${now.getTime()}`.execute(db);
+	return Number(numAffectedRows ?? 0n);
 }

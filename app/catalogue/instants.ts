@@ -27,3 +27,8 @@ export function formatDeadline(instant: Date): string {
 export function formatDay(instant: Date): string {
 	return shortDay.format(instant);
 }
+
+/** « 21/11/2026 10:05 » in Europe/Paris, for columns */
+export function formatStamp(instant: Date): string {
+	return `${shortDay.format(instant)} ${clock.format(instant)}`;
+}

@@ -1,19 +1,35 @@
 /** How long personal data is kept, at most (decision D3 of the specification). The legal pages print it. */
 export const retention = {
+	/** From an order's last event. */
 	orders: { years: 3 },
-	/** Invoices and accounts: C. com. art. L123-22. */
+	/** Invoices and accounts, from the end of the year in which they were issued: C. com. art. L123-22. */
 	invoices: { years: 10 },
 	/** Consents to be written to, and the addresses they cover. */
 	marketing: { years: 3 },
+	/**
+	 * Messages of the contact form: as long as an order, which many of them are about. It is also how long the CNIL lets a shop keep
+	 * somebody who wrote and did not buy (référentiel « gestion des activités commerciales »).
+	 */
+	messages: { years: 3 },
+	/** What only tells how the shop worked: the provider's events, comparisons of books, the sandbox's books. */
 	logs: { months: 12 },
 	/** PDFs of extracts, from their delivery. */
 	deliveredExtracts: { days: 90 },
 } as const;
 
+type Duration = { years?: number; months?: number; days?: number };
+
 /** « 3 ans », « 12 mois », « 90 jours » */
-export function describeDuration(duration: { years?: number; months?: number; days?: number }): string {
+export function describeDuration(duration: Duration): string {
 	const { years, months, days } = duration;
 	if (years !== undefined) return `${years}\u00a0an${years > 1 ? "s" : ""}`;
 	if (months !== undefined) return `${months}\u00a0mois`;
 	return `${days}\u00a0jour${days === 1 ? "" : "s"}`;
+}
+
+/** The instant from which on what was made is still kept at `now`; in UTC, where a 29 February becomes 1 March. */
+export function keptSince(now: Date, { years = 0, months = 0, days = 0 }: Duration): Date {
+	const since = new Date(now);
+	since.setUTCFullYear(since.getUTCFullYear() - years, since.getUTCMonth() - months, since.getUTCDate() - days);
+	return since;
 }

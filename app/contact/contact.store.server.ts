@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Database, Trx } from "../../server/database.ts";
-import type { ContactMessages } from "../../server/database-types.gen.ts";
+import type { ContactMessages, SubscriptionInterest } from "../../server/database-types.gen.ts";
+import { isAddress } from "../../server/fold-address.ts";
 import type { ContactMessage } from "./contact-message.ts";
 
 /** All SQL on `subscription_interest` and `contact_messages`. */
@@ -35,4 +36,34 @@ export async function markMessage(
 	step: Partial<Pick<Selectable<ContactMessages>, "forwarded_at" | "acknowledged_at">>,
 ): Promise<void> {
 	await db.updateTable("contact_messages").set(step).where("id", "=", id).execute();
+}
+
+/** What one person wrote, and asked to be told, oldest first. */
+export async function listContactsOf(
+	db: Database,
+	email: string,
+): Promise<{ messages: Selectable<ContactMessages>[]; interest: Selectable<SubscriptionInterest>[] }> {
+	const theirs = isAddress(sql.ref("email"), email);
+	return {
+		messages: await db.selectFrom("contact_messages").selectAll().where(theirs).orderBy("created_at").execute(),
+		interest: await db.selectFrom("subscription_interest").selectAll().where(theirs).orderBy("created_at").execute(),
+	};
+}
+
+/** @returns how many of each are gone. */
+export async function deleteContactsOf(db: Database, email: string): Promise<{ messages: number; interest: number }> {
+	const theirs = isAddress(sql.ref("email"), email);
+	const messages = await db.deleteFrom("contact_messages").where(theirs).executeTakeFirst();
+	const interest = await db.deleteFrom("subscription_interest").where(theirs).executeTakeFirst();
+	return { messages: Number(messages.numDeletedRows), interest: Number(interest.numDeletedRows) };
+}
+
+/** Forgets messages from before `before`, whether they were passed on or not. @returns how many. */
+export async function deleteOldMessages(db: Database, before: Date): Promise<number> {
+	return Number((await db.deleteFrom("contact_messages").where("created_at", "<", before).executeTakeFirst()).numDeletedRows);
+}
+
+/** Forgets who asked before `before` to be told. @returns how many. */
+export async function deleteOldInterest(db: Database, before: Date): Promise<number> {
+	return Number((await db.deleteFrom("subscription_interest").where("created_at", "<", before).executeTakeFirst()).numDeletedRows);
 }

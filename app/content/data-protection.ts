@@ -47,10 +47,11 @@ export const dataProtection: LegalText = {
 						caption: "Combien de temps nous gardons vos données, au plus",
 						columns: ["Données", "Durée", "À partir de"],
 						rows: [
-							["Commandes, avec leurs étapes et leurs messages", "{ordersRetention}", "La commande"],
+							["Commandes, avec leurs étapes et leurs messages", "{ordersRetention}", "La dernière étape de la commande"],
 							["Extraits livrés (PDF)", "{extractsRetention}", "La livraison"],
-							["Factures, avoirs et comptabilité", "{invoicesRetention}", "La clôture de l’exercice"],
+							["Factures, avoirs et comptabilité", "{invoicesRetention}", "La fin de l’année où elles sont établies"],
 							["Lettre d’information et demandes d’être prévenu", "{marketingRetention}", "Votre accord"],
+							["Messages du formulaire de contact", "{messagesRetention}", "Leur envoi"],
 							["Journaux techniques", "{logsRetention}", "Leur enregistrement"],
 						],
 					},

@@ -56,6 +56,7 @@ export function factsOf(environment: Environment) {
 		ordersRetention: describeDuration(retention.orders),
 		invoicesRetention: describeDuration(retention.invoices),
 		marketingRetention: describeDuration(retention.marketing),
+		messagesRetention: describeDuration(retention.messages),
 		logsRetention: describeDuration(retention.logs),
 		extractsRetention: describeDuration(retention.deliveredExtracts),
 

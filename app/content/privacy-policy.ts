@@ -40,13 +40,13 @@ export const privacyPolicy: LegalText = {
 							[
 								"Traiter, livrer et suivre votre commande, répondre à vos réclamations",
 								"Exécution du contrat (1, b)",
-								"{ordersRetention} après la commande",
+								"{ordersRetention} après la dernière étape de la commande",
 							],
 							["Tenir à votre disposition l’extrait livré", "Exécution du contrat (1, b)", "{extractsRetention} après la livraison"],
 							[
 								"Établir et conserver les factures et la comptabilité",
 								"Obligation légale (1, c)",
-								"{invoicesRetention} après la clôture de l’exercice",
+								"{invoicesRetention} après la fin de l’année où elles sont établies",
 							],
 							["Garder la preuve de vos consentements et de vos choix", "Obligation légale (1, c)", "Celle des données qu’ils concernent"],
 							[
@@ -54,11 +54,7 @@ export const privacyPolicy: LegalText = {
 								"Votre consentement (1, a)",
 								"{marketingRetention}, ou jusqu’à ce que vous le retiriez",
 							],
-							[
-								"Répondre à un message sans commande",
-								"Intérêt légitime à vous répondre (1, f)",
-								"{ordersRetention} après le dernier échange",
-							],
+							["Répondre à un message sans commande", "Intérêt légitime à vous répondre (1, f)", "{messagesRetention} après votre message"],
 							["Protéger le site contre les abus et les pannes", "Intérêt légitime à la sécurité (1, f)", "{logsRetention}"],
 						],
 					},

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { contentAddress, sameAsKept } from "./content-address.server.ts";
 import type { DocumentStorage } from "./storage.ts";
+
+/** What a process that was killed leaves behind. */
+const unfinishedFile = /\.pdf\.[0-9a-f-]{36}$/;
 
 /** Keeps documents below a folder; a file is complete and on disk before it has its name. */
 export function diskStorage(folder: string): DocumentStorage {
@@ -26,6 +29,17 @@ export function diskStorage(folder: string): DocumentStorage {
 		},
 		get: async (path) => sameAsKept(path, new Uint8Array(await readFile(join(folder, path)))),
 		remove: (path) => rm(join(folder, path), { force: true }),
+		async sweep(before) {
+			const names = await readdir(folder, { recursive: true }).catch(() => []);
+			const old = [];
+			for (const name of names.filter((each) => unfinishedFile.test(each))) {
+				const path = join(folder, name);
+				const found = await stat(path).catch(() => null); // finished, or swept by another, meanwhile
+				if (found && found.mtime < before) old.push(path);
+			}
+			for (const path of old) await rm(path, { force: true });
+			return old.length;
+		},
 		// written, not only asked for: a full disk, or one that has become read-only, has the same permissions as before
 		async ready() {
 			const probe = join(folder, ".ready");

@@ -59,6 +59,7 @@ export function s3Storage(settings: Settings, now: () => Date, patience = usualP
 			const { client, DeleteObjectCommand } = await s3();
 			await client.send(new DeleteObjectCommand({ Bucket, Key: path }));
 		},
+		sweep: async () => 0, // an object is there whole or not at all
 		ready() {
 			const at = now().getTime();
 			if (Math.abs(at - lastProbe.at) >= readyHolds) lastProbe = { at, answer: probe() };

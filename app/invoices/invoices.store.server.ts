@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import type { Database, Trx } from "../../server/database.ts";
 import type { Invoices, JsonObject } from "../../server/database-types.gen.ts";
+import { isAddress } from "../../server/fold-address.ts";
 import type { InvoiceData } from "./invoice.ts";
 
 /** All SQL on `invoices` and `invoice_series`. */
@@ -79,4 +80,23 @@ export async function setInvoiceDocument(trx: Trx, invoiceId: string, documentId
 
 function asIssued(row: Selectable<Invoices>): IssuedInvoice {
 	return { ...row, kind: row.kind as InvoiceData["kind"], data: row.data as JsonObject as unknown as InvoiceData };
+}
+
+/** What was issued for an order: the invoice, then its credit notes. */
+export async function listInvoices(db: Database, orderId: string): Promise<IssuedInvoice[]> {
+	const query = db.selectFrom("invoices").selectAll().where("order_id", "=", orderId);
+	return (await query.orderBy("issued_at").orderBy("number_in_year").execute()).map(asIssued);
+}
+
+/** What was issued to a buyer, by the e-mail that stands on it: also when their order names them no more. */
+export async function listInvoicesOfBuyer(db: Database, email: string): Promise<IssuedInvoice[]> {
+	const named = isAddress(sql`data->'buyer'->>'email'`, email);
+	return (await db.selectFrom("invoices").selectAll().where(named).orderBy("issued_at").execute()).map(asIssued);
+}
+
+/** Deletes what was issued for an order, once the law asks for it no more: the only way that the table lets rows go. */
+export async function deleteInvoices(trx: Trx, orderId: string): Promise<void> {
+	await sql`set local shop.purging_invoices = 'on'`.execute(trx);
+	await trx.deleteFrom("invoices").where("order_id", "=", orderId).execute();
+	await sql`set local shop.purging_invoices = 'off'`.execute(trx);
 }

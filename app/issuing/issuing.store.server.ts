@@ -72,3 +72,17 @@ export async function noteNotFound(trx: Trx, orderId: string, now: Date): Promis
 		.where("not_found_at", "is", null)
 		.execute();
 }
+
+/** The file is no longer kept; its hash stays, so that it is not handed in again for another order. */
+export async function forgetUpload(trx: Trx, orderId: string): Promise<void> {
+	await trx.updateTable("extract_requests").set({ storage_path: null }).where("order_id", "=", orderId).execute();
+}
+
+/** Of a letter, only that it was posted is still known. */
+export async function forgetPosting(trx: Trx, orderId: string): Promise<void> {
+	await trx.updateTable("extract_requests").set({ tracking_number: null }).where("order_id", "=", orderId).execute();
+}
+
+export async function takeOffDesk(trx: Trx, orderId: string): Promise<void> {
+	await trx.deleteFrom("extract_requests").where("order_id", "=", orderId).execute();
+}

@@ -52,3 +52,22 @@ export async function markMailBounced(trx: Trx, id: string, reason: string, now:
 export async function dropMail(db: Database | Trx, id: string): Promise<void> {
 	await db.deleteFrom("mails").where("id", "=", id).execute();
 }
+
+export async function findMail(db: Database | Trx, id: string): Promise<QueuedMail | null> {
+	return (await db.selectFrom("mails").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
+}
+
+/** The mails of an order, oldest first. */
+export async function listMails(db: Database | Trx, orderId: string): Promise<QueuedMail[]> {
+	return db.selectFrom("mails").selectAll().where("order_id", "=", orderId).orderBy("created_at").orderBy("id").execute();
+}
+
+/** Of an order's mails, only that they left, or were refused, is still known; those that had not left do not leave any more. */
+export async function forgetMails(trx: Trx, orderId: string): Promise<void> {
+	await trx.deleteFrom("mails").where("order_id", "=", orderId).where("sent_at", "is", null).where("bounced_at", "is", null).execute();
+	await trx.updateTable("mails").set({ bounce_reason: null }).where("order_id", "=", orderId).execute();
+}
+
+export async function deleteMails(trx: Trx, orderId: string): Promise<void> {
+	await trx.deleteFrom("mails").where("order_id", "=", orderId).execute();
+}

@@ -18,7 +18,8 @@ export async function openDocument(
 	if (!link.ok) return link;
 	const document = await findDocument(db, link.documentId);
 	const order = document && (await findOrder(db, document.order_id));
-	if (document === null || order === null || document.purged_at !== null) return { ok: false, reason: "expired" };
+	if (document === null || order === null || document.purged_at !== null || order.erased_at !== null)
+		return { ok: false, reason: "expired" };
 	if (order.disputed_at !== null) return { ok: false, reason: "frozen" };
 	log.info({ document: document.id }, "a document was opened");
 	return {

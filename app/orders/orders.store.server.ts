@@ -113,7 +113,9 @@ export async function lockOrder(trx: Trx, orderId: string): Promise<Order | null
 export async function setFacts(
 	trx: Trx,
 	orderId: string,
-	facts: Partial<Pick<Order, "refunded_cents" | "disputed_at" | "dispute_status" | "late_at" | "set_aside_at" | "delivery_email">>,
+	facts: Partial<
+		Pick<Order, "refunded_cents" | "disputed_at" | "dispute_status" | "late_at" | "set_aside_at" | "customer_email" | "delivery_email">
+	>,
 ): Promise<void> {
 	await trx.updateTable("orders").set(facts).where("id", "=", orderId).execute();
 }

@@ -149,3 +149,9 @@ export async function setRefundStatus(
 		.where("id", "=", id)
 		.execute();
 }
+
+/** The caller deletes the credit notes and mails first. */
+export async function deletePayments(trx: Trx, orderId: string): Promise<void> {
+	await trx.deleteFrom("refunds").where("order_id", "=", orderId).execute();
+	await trx.deleteFrom("payments").where("order_id", "=", orderId).execute();
+}

@@ -49,3 +49,18 @@ export async function answerRefundRequest(
 		.executeTakeFirst();
 	return numUpdatedRows > 0n;
 }
+
+/** Every request of an order, oldest first. */
+export async function listRefundRequests(db: Database, orderId: string): Promise<RefundRequest[]> {
+	return db.selectFrom("refund_requests").selectAll().where("order_id", "=", orderId).orderBy("created_at").execute();
+}
+
+/** What was asked and answered goes; that it was stays. */
+export async function forgetRequestWords(trx: Trx, orderId: string): Promise<void> {
+	await trx.updateTable("refund_requests").set({ message: "", answer: null }).where("order_id", "=", orderId).execute();
+}
+
+export async function deleteRequests(trx: Trx, orderId: string): Promise<void> {
+	await trx.deleteFrom("refund_requests").where("order_id", "=", orderId).execute();
+	await trx.deleteFrom("withdrawals").where("order_id", "=", orderId).execute();
+}

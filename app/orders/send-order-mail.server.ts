@@ -4,9 +4,9 @@ import { findDocument, type StoredDocument } from "../documents/documents.store.
 import { signDocumentLink } from "../documents/signed-link.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import type { Mailer, OutgoingMail } from "../mail/mailer.ts";
-import { dropMail, findUnsentMail, markMailBounced, markMailSent, type QueuedMail } from "../mail/mails.store.server.ts";
+import { dropMail, findUnsentMail, markMailSent, type QueuedMail } from "../mail/mails.store.server.ts";
 import { renderLetter } from "../mail/render-letter.tsx";
-import { alertOperator } from "./alert-operator.server.ts";
+import { noteBounce } from "./note-bounce.server.ts";
 import type { Order } from "./order.ts";
 import { type OrderMailKind, orderMails, writeOrderLetter } from "./order-letters.ts";
 import { appendEvent, changeState, findOrder } from "./orders.store.server.ts";
@@ -22,7 +22,7 @@ type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signe
  * @throws when the mail could not be handed over: the job is tried again.
  */
 export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
-	const { db, now, environment, mailer, log } = deps;
+	const { db, now, environment, mailer } = deps;
 	const mail = await findUnsentMail(db, mailId);
 	const order = mail && (await findOrder(db, mail.order_id));
 	if (mail === null || order === null) return;
@@ -37,12 +37,7 @@ export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
 		...(document && orderMails[kind].attaches && { attachments: [await attach(deps, document)] }),
 	});
 	await db.transaction().execute(async (trx) => {
-		if (!outcome.ok) {
-			if (!(await markMailBounced(trx, mail.id, outcome.reason, now()))) return;
-			if (orderMails[kind].to === "operator") return log.error({ order: order.id, alert: kind }, "a mail to the operator was refused");
-			await appendEvent(trx, order.id, "mail_bounced", { kind }, now());
-			return alertOperator(deps, trx, order.id, "alert-bounce", { kind });
-		}
+		if (!outcome.ok) return void (await noteBounce(deps, trx, mail, outcome.reason));
 		if (!(await markMailSent(trx, mail.id, now())) || orderMails[kind].to === "operator") return;
 		await appendEvent(trx, order.id, "mail_sent", { kind }, now());
 		if (kind !== "document-ready") return;
@@ -51,8 +46,9 @@ export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
 	});
 }
 
-/** A reminder to pay an order that was paid, or cancelled, meanwhile. */
+/** A reminder to pay an order that was paid, or cancelled, meanwhile; whatever was for a customer who has been erased. */
 function isOutOfDate(kind: OrderMailKind, order: Order): boolean {
+	if (order.erased_at !== null && orderMails[kind].to !== "operator") return true;
 	return kind === "resume" && order.status !== "pending" && order.failure_reason !== "expired";
 }
 

@@ -1,3 +1,4 @@
+import { foldAddress } from "../../server/fold-address.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { isUuid } from "../../server/uuid.ts";
 import type { Order } from "./order.ts";
@@ -10,7 +11,6 @@ export const failuresPerAddress = 60;
 export const failureWindow = 900;
 
 const nobodysOrder = "00000000-0000-4000-8000-000000000000";
-const fold = (email: string) => email.replace(/\s/g, "").toLowerCase();
 
 /**
  * Finds an order by what only its customer knows: e-mail and number (or UUID). The answer and its work are the same,
@@ -22,13 +22,13 @@ export async function trackOrder(
 ): Promise<{ ok: true; order: Order } | { ok: false; reason: "not-found" | "limited" }> {
 	const byEmail = limits("track-email", failuresPerEmail, failureWindow);
 	const byAddress = limits("track-address", failuresPerAddress, failureWindow);
-	const [emailBlocked, addressBlocked] = await Promise.all([byEmail.isExceeded(fold(email)), byAddress.isExceeded(address)]);
+	const [emailBlocked, addressBlocked] = await Promise.all([byEmail.isExceeded(foldAddress(email)), byAddress.isExceeded(address)]);
 	if (emailBlocked || addressBlocked) return { ok: false, reason: "limited" };
 
 	const number = parseOrderNumber(reference);
 	const id = reference.trim().toLowerCase();
 	const order = await findOrderByReference(db, number ? { number } : { id: isUuid(id) ? id : nobodysOrder });
-	if (order && fold(order.customer_email) === fold(email)) return { ok: true, order };
-	await Promise.all([byEmail.count(fold(email)), byAddress.count(address)]);
+	if (order && order.erased_at === null && foldAddress(order.customer_email) === foldAddress(email)) return { ok: true, order };
+	await Promise.all([byEmail.count(foldAddress(email)), byAddress.count(address)]);
 	return { ok: false, reason: "not-found" };
 }

@@ -175,3 +175,16 @@ export async function keepReconciliation(
 		})
 		.execute();
 }
+
+/** Forgets how an order was paid, not that it was. */
+export async function deleteSessions(trx: Trx, orderId: string): Promise<void> {
+	await trx.deleteFrom("payment_sessions").where("order_id", "=", orderId).execute();
+	await trx.deleteFrom("payment_attempts").where("order_id", "=", orderId).execute();
+}
+
+/** Forgets which events were handled, and what comparisons found, before `before`. @returns how many of both. */
+export async function forgetPaymentLogs(db: Database, before: Date): Promise<number> {
+	const events = await db.deleteFrom("payment_events").where("handled_at", "<", before).executeTakeFirst();
+	const comparisons = await db.deleteFrom("reconciliations").where("created_at", "<", before).executeTakeFirst();
+	return Number(events.numDeletedRows + comparisons.numDeletedRows);
+}

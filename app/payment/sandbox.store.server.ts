@@ -162,3 +162,25 @@ export async function insertSandboxEvent(
 export async function findSandboxEvent(db: Database, id: string): Promise<Selectable<SandboxEvents> | null> {
 	return (await db.selectFrom("sandbox.events").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
+
+/** Closes the books on what was begun before `before`; a payment that an order may still need stays. @returns how many sessions. */
+export async function forgetSandbox(db: Database, before: Date): Promise<number> {
+	return db.transaction().execute(async (trx) => {
+		const { rows } = await sql<{ id: string; payment_intent: string | null }>`
+			select id, payment_intent from sandbox.sessions where created_at < ${before} and not exists (
+				select from orders where orders.id::text = client_reference_id and orders.status in ('paid', 'processing'))`.execute(trx);
+		if (rows.length === 0) return 0;
+		const sessions = rows.map(({ id }) => id);
+		const payments = rows.map(({ payment_intent }) => payment_intent);
+		await sql`delete from sandbox.events where session_id = any(${sessions}) or payment_intent = any(${payments})`.execute(trx);
+		await sql`delete from sandbox.refunds where payment_intent = any(${payments})`.execute(trx);
+		await sql`delete from sandbox.disputes where payment_intent = any(${payments})`.execute(trx);
+		await sql`delete from sandbox.sessions where id = any(${sessions})`.execute(trx);
+		return rows.length;
+	});
+}
+
+/** Takes a customer's address out of the books of orders that name them no more. */
+export async function forgetSandboxCustomer(trx: Trx, orderId: string): Promise<void> {
+	await trx.updateTable("sandbox.sessions").set({ customer_email: "" }).where("client_reference_id", "=", orderId).execute();
+}

@@ -37,7 +37,7 @@ export const meta: Route.MetaFunction = (page) =>
 async function findMine(shop: Shop, request: Request, number: string | undefined) {
 	const orderId = number === undefined ? null : readAccessCookie(shop, request);
 	const order = orderId && (await findOrder(shop.db, orderId));
-	return order && order.order_number === number ? order : null;
+	return order && order.order_number === number && order.erased_at === null ? order : null;
 }
 
 /** `/suivi-commande` asks for e-mail and number; `/suivi/{number}` shows that order. */

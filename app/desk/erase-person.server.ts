@@ -1,0 +1,38 @@
+import type { Runtime } from "../../server/runtime.ts";
+import { deleteContactsOf } from "../contact/contact.store.server.ts";
+import type { DocumentStorage } from "../documents/storage.ts";
+import { lockOrder, setFacts } from "../orders/orders.store.server.ts";
+import { isUnfinished, listOrdersOf } from "../orders/retention.store.server.ts";
+import { eraseOrder } from "./erase-order.server.ts";
+
+export interface ErasedPerson {
+	/** Numbers of orders. `erased`: company, amounts and invoices stay. `delivery`: somebody else's, delivered to them. */
+	orders: Record<"erased" | "deleted" | "unfinished" | "delivery", string[]>;
+	messages: number;
+	interest: number;
+}
+
+/**
+ * Erases one person (GDPR, article 17), found by their e-mail, case and blanks ignored: at once what would go after three years, but
+ * what an unfinished order needs, and the invoices, which the law has kept for ten years (C. com. art. L123-22).
+ */
+export async function erasePerson(deps: Pick<Runtime, "db" | "now"> & { storage: DocumentStorage }, email: string): Promise<ErasedPerson> {
+	const { made, received } = await listOrdersOf(deps.db, email);
+	const orders: ErasedPerson["orders"] = { erased: [], deleted: [], unfinished: [], delivery: [] };
+	for (const { id, order_number } of made) {
+		const outcome = await eraseOrder(deps, id);
+		if (outcome !== "nothing-to-do") orders[outcome].push(order_number);
+	}
+	for (const { id, order_number } of received) orders[await forgetRecipient(deps, id)].push(order_number);
+	return { orders, ...(await deleteContactsOf(deps.db, email)) };
+}
+
+/** Their address goes from somebody else's order. */
+function forgetRecipient({ db }: Pick<Runtime, "db">, orderId: string): Promise<"delivery" | "unfinished"> {
+	return db.transaction().execute(async (trx) => {
+		await lockOrder(trx, orderId);
+		if (await isUnfinished(trx, orderId)) return "unfinished";
+		await setFacts(trx, orderId, { delivery_email: null });
+		return "delivery";
+	});
+}

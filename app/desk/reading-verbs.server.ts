@@ -1,0 +1,68 @@
+import { formatStamp } from "../catalogue/instants.ts";
+import { services } from "../catalogue/services.ts";
+import { type OrderStatus, statusLabels } from "../orders/lifecycle.ts";
+import { listQueue, type QueuedOrder } from "../orders/queue.store.server.ts";
+import { alignColumns } from "./columns.ts";
+import { readOrderFile } from "./order-file.server.ts";
+import { showOrder } from "./show-order.server.ts";
+import { tellTimeLeft } from "./time-left.ts";
+import { done, type OrderVerb, refuse, type Verb } from "./verb.ts";
+
+/** How many orders are listed at most. */
+const longestList = 200;
+
+export const list: Verb = {
+	usage: "[--status paid,processing] [--late] [--set-aside] [--refund-requests]",
+	does: "les commandes à servir, la plus pressée d’abord",
+	words: [0, 0],
+	options: {
+		status: { type: "string" },
+		late: { type: "boolean" },
+		"set-aside": { type: "boolean" },
+		"refund-requests": { type: "boolean" },
+	},
+	async run({ shop, options }) {
+		const { status, late, "set-aside": setAside, "refund-requests": refundRequests } = options;
+		const statuses = typeof status === "string" ? status.split(",").map((one) => one.trim()) : null;
+		const unknown = statuses?.find((one) => !(one in statusLabels));
+		if (unknown !== undefined) return refuse(`« ${unknown} » n’est pas un état : ${Object.keys(statusLabels).join(", ")}.`);
+		// what was set aside, and what is asked back, is so in any state
+		const served = setAside || refundRequests ? {} : { statuses: ["paid", "processing"] as const };
+		const filter = {
+			...(statuses ? { statuses: statuses as OrderStatus[] } : served),
+			...{ late: late === true, setAside: setAside === true, refundRequests: refundRequests === true },
+		};
+		const orders = await listQueue(shop.db, filter, longestList);
+		if (orders.length === 0) return done("Aucune commande.");
+		const heading = ["Reste", "Commande", "Service", "Société", "État", "Promise pour", "À savoir"];
+		const more = orders.length === longestList ? `\nSeules les ${longestList} premières sont listées.` : "";
+		return done(alignColumns([heading, ...orders.map((order) => rowOf(order, shop.now()))]) + more);
+	},
+};
+
+function rowOf(order: QueuedOrder, now: Date): string[] {
+	const open = order.status === "paid" || order.status === "processing";
+	const notes = [
+		order.late_at && "en retard",
+		order.uploaded && "extrait déposé",
+		order.set_aside_at && "mise de côté",
+		order.refund_asked && "remboursement demandé",
+		order.disputed_at && "contestée",
+	];
+	return [
+		open && order.promised_at ? tellTimeLeft(order.promised_at, now) : "—",
+		order.order_number,
+		services[order.product_code].name,
+		`${order.company_name} (${order.siren})`,
+		statusLabels[order.status],
+		order.promised_at ? formatStamp(order.promised_at) : "—",
+		notes.filter((note) => note).join(", "),
+	];
+}
+
+export const show: OrderVerb = {
+	usage: "KB-…",
+	does: "tout ce qui est connu d’une commande",
+	words: [0, 0],
+	run: async ({ shop }, order) => done(showOrder(await readOrderFile(shop.db, order), shop.now())),
+};

@@ -1,0 +1,38 @@
+import type { Order } from "../orders/order.ts";
+import type { Shop } from "../shop.ts";
+
+/** What a verb tells the operator at its end; not `ok` where it did not do what was asked. */
+export interface Answer {
+	ok: boolean;
+	text: string;
+}
+
+export interface Call {
+	shop: Shop;
+	/** What follows the verb, the order's number left out. */
+	words: string[];
+	options: Record<string, string | boolean | undefined>;
+	/** What was piped in; null when nothing is. */
+	readInput: () => Promise<Uint8Array | null>;
+}
+
+interface Described {
+	/** What follows the verb's name. */
+	usage: string;
+	does: string;
+	/** How many words may follow, the order's number not counted. */
+	words: readonly [least: number, most: number];
+	options?: Record<string, { type: "string" | "boolean" }>;
+}
+
+export interface Verb extends Described {
+	run(call: Call): Promise<Answer>;
+}
+
+/** A verb whose first word is an order's number. */
+export interface OrderVerb extends Described {
+	run(call: Call, order: Order): Promise<Answer>;
+}
+
+export const done = (text: string): Answer => ({ ok: true, text });
+export const refuse = (text: string): Answer => ({ ok: false, text });

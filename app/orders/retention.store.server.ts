@@ -1,0 +1,123 @@
+import { sql } from "kysely";
+import type { Database, Trx } from "../../server/database.ts";
+import { isAddress } from "../../server/fold-address.ts";
+import type { Order } from "./order.ts";
+
+/** SQL on orders for those who erase, purge and export them. */
+
+/**
+ * Something is still to be done or decided: nothing of such an order is erased or purged. It waits for its payment or is being served,
+ * money is on its way back or asked back, a bank looks at it, or its invoice or a credit note is not written.
+ */
+const unfinished = sql<boolean>`(
+	orders.status in ('paid', 'processing')
+	or orders.status = 'pending' and (orders.set_aside_at is null or exists (
+		select from payments where payments.order_id = orders.id and payments.amount_cents >
+			(select coalesce(sum(refunds.amount_cents), 0) from refunds where refunds.payment_id = payments.id and refunds.status = 'succeeded')))
+	or orders.dispute_status is not distinct from 'open'
+	or exists (select from refunds where refunds.order_id = orders.id and refunds.status in ('requested', 'pending'))
+	or exists (select from refund_requests where refund_requests.order_id = orders.id and refund_requests.decided_at is null)
+	or orders.paid_at is not null and not exists (
+		select from invoices where invoices.order_id = orders.id and invoices.kind = 'invoice' and invoices.document_id is not null)
+	or exists (
+		select from refunds join payments on payments.id = refunds.payment_id and payments.role = 'order'
+		where refunds.order_id = orders.id and refunds.status = 'succeeded' and refunds.replaces is null and not exists (
+			select from invoices where invoices.refund_id = refunds.id and invoices.document_id is not null)))`;
+
+export async function isUnfinished(db: Database | Trx, orderId: string): Promise<boolean> {
+	const query = db.selectFrom("orders").select(unfinished.as("unfinished")).where("id", "=", orderId);
+	return (await query.executeTakeFirst())?.unfinished === true;
+}
+
+/** One page of ids, in their order: those that follow `after`. */
+export interface IdPage {
+	after: string | null;
+	limit: number;
+}
+
+const page = ({ after, limit }: IdPage) =>
+	sql`and orders.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') order by orders.id limit ${limit}`;
+
+const ids = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id);
+
+/** Orders whose extract was delivered before `before`, or was never to be, and whose file is still there. */
+export async function listOrdersWithOldExtract(db: Database, before: Date, of: IdPage): Promise<string[]> {
+	return ids(
+		await sql<{ id: string }>`
+			select orders.id from orders
+			left join documents on documents.order_id = orders.id and documents.doc_type = 'kbis' and documents.purged_at is null
+			left join extract_requests on extract_requests.order_id = orders.id and extract_requests.storage_path is not null
+			where coalesce(orders.completed_at, documents.created_at, extract_requests.uploaded_at) < ${before}
+				and (documents.id is not null or extract_requests.order_id is not null) and not ${unfinished}
+			${page(of)}`.execute(db),
+	);
+}
+
+/** Orders of which nothing was heard since `before`, and whose customer is still named. */
+export async function listOrdersToErase(db: Database, before: Date, of: IdPage): Promise<string[]> {
+	return ids(
+		await sql<{ id: string }>`
+			select orders.id from orders
+			where orders.erased_at is null and orders.created_at < ${before}
+				and not exists (select from order_events where order_events.order_id = orders.id and order_events.created_at >= ${before})
+				and not ${unfinished}
+			${page(of)}`.execute(db),
+	);
+}
+
+/** Erased orders whose invoices and payments are all older than the year `firstKept` (Europe/Paris). */
+export async function listOrdersToDelete(db: Database, firstKept: number, of: IdPage): Promise<string[]> {
+	return ids(
+		await sql<{ id: string }>`
+			select orders.id from orders
+			where orders.erased_at is not null and not ${unfinished}
+				and not exists (select from invoices where invoices.order_id = orders.id and invoices.year >= ${firstKept})
+				and not exists (
+					select from payments where payments.order_id = orders.id
+						and extract(year from payments.created_at at time zone 'Europe/Paris') >= ${firstKept})
+			${page(of)}`.execute(db),
+	);
+}
+
+/** Ends the consents given before `before`. @returns how many. */
+export async function endNewsletters(db: Database, before: Date): Promise<number> {
+	const query = db.updateTable("orders").set({ newsletter: false }).where("newsletter", "=", true).where("created_at", "<", before);
+	return Number((await query.executeTakeFirst()).numUpdatedRows);
+}
+
+/** A person's orders, oldest first: those they made, and those that somebody else had delivered to them. Erased ones name nobody. */
+export async function listOrdersOf(db: Database, email: string): Promise<{ made: Order[]; received: Order[] }> {
+	const asCustomer = isAddress(sql.ref("customer_email"), email);
+	const rows = (await db
+		.selectFrom("orders")
+		.selectAll()
+		.select(asCustomer.as("made"))
+		.where((eb) => eb.or([asCustomer, isAddress(sql.ref("delivery_email"), email)]))
+		.orderBy("created_at")
+		.execute()) as (Order & { made: boolean })[];
+	const of = (wanted: boolean) => rows.filter(({ made }) => made === wanted).map(({ made, ...order }) => order as Order);
+	return { made: of(true), received: of(false) };
+}
+
+/** Takes out of an order, and of its history, whatever leads to a person; the caller holds its lock. */
+export async function forgetCustomer(trx: Trx, orderId: string, now: Date): Promise<void> {
+	const nothing = { phone: null, address: null, postal_code: null, city: null, billing_company: null, delivery_email: null };
+	await trx
+		.updateTable("orders")
+		.set({
+			...{ customer_email: "", first_name: "", last_name: "", ...nothing, newsletter: false, tracking_number: null },
+			// what was sent to us, as a hash
+			...{ idempotency_key: null, request_hash: "", erased_at: now },
+		})
+		.where("id", "=", orderId)
+		.execute();
+	await sql`update order_events set payload = payload - 'tracking_number' where order_id = ${orderId} and event_type = 'posted'`.execute(
+		trx,
+	);
+}
+
+/** The last rows of an order, once all that hangs on it is gone. */
+export async function deleteOrder(trx: Trx, orderId: string): Promise<void> {
+	await trx.deleteFrom("order_events").where("order_id", "=", orderId).execute();
+	await trx.deleteFrom("orders").where("id", "=", orderId).execute();
+}

@@ -4,6 +4,8 @@ import { buffer } from "node:stream/consumers";
 export interface Answer {
 	status: number;
 	location: string | undefined;
+	/** The first cookie that it sets, name and value. */
+	cookie: string | undefined;
 	body: Buffer;
 	/** From the request's first byte to the answer's last. */
 	ms: number;
@@ -34,7 +36,8 @@ export function openClient(undo: AsyncDisposableStack, base: string, connections
 					.end(body);
 			});
 			const bytes = await buffer(response);
-			return { status: response.statusCode ?? 0, location: response.headers.location, body: bytes, ms: performance.now() - started };
+			const { location, "set-cookie": [set] = [] } = response.headers;
+			return { status: response.statusCode ?? 0, location, cookie: set?.split(";")[0], body: bytes, ms: performance.now() - started };
 		},
 	};
 }

@@ -66,7 +66,9 @@ function dueOf(customer: CustomersOrder, order: ShopBooks["orders"][number], out
 }
 
 function ofRefunds({ customers, shop, provider }: Evidence): Faults {
-	const [missing, doubled, unknown]: string[][] = [[], [], []];
+	const missing: string[] = [];
+	const doubled: string[] = [];
+	const unknown: string[] = [];
 	const byEmail = new Map(shop.orders.map((order) => [order.customer_email, order]));
 	const outcomes = new Map(shop.withdrawals.map(({ order_id, outcome }) => [order_id, outcome]));
 	const known = Map.groupBy(shop.refunds, ({ payment_id }) => payment_id);
@@ -93,7 +95,8 @@ function ofMails({ customers, shop, handedOver }: Evidence): Faults {
 	const written = new Set(shop.mails.map(({ id }) => id));
 	const byOrder = Map.groupBy(shop.mails, ({ order_id }) => order_id);
 	const byEmail = new Map(shop.orders.map((order) => [order.customer_email, order]));
-	const [lost, doubled]: string[][] = [[], []];
+	const lost: string[] = [];
+	const doubled: string[] = [];
 	for (const { id, kind, sent } of shop.mails) {
 		if (kind !== "resume" && !(sent && ids.has(id))) lost.push(`${kind} ${id}: ${sent ? "marked as sent, never handed over" : "not sent"}`);
 	}
@@ -156,7 +159,8 @@ function ofInvoices({ shop }: Evidence): Faults {
 			if (number_in_year !== index + 1) gaps.push(`${series}: number ${number_in_year} in place ${index + 1}`);
 		});
 	}
-	const [missing, amounts]: string[][] = [[], []];
+	const missing: string[] = [];
+	const amounts: string[] = [];
 	const paying = new Map(shop.payments.filter(({ role }) => role === "order").map((payment) => [payment.id, payment]));
 	const credited = shop.refunds.filter(
 		({ payment_id, status, replaces }) => status === "succeeded" && replaces === null && paying.has(payment_id),

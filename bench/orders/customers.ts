@@ -28,6 +28,7 @@ export function openCustomers(stripe: StripeStandIn, webs: readonly Client[], co
 		const address = { address: "1 rue de la Paix", postalCode: "75002", city: "Paris" };
 		const created = await web(0).ask("/api/create-payment", {
 			method: "POST",
+			mayRepeat: true,
 			headers: { "content-type": "application/json", "idempotency-key": `bench-${mine}` },
 			body: JSON.stringify({
 				orderData: {
@@ -50,6 +51,7 @@ export function openCustomers(stripe: StripeStandIn, webs: readonly Client[], co
 		const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: stripe.webhookSecret });
 		const told = await web(1).ask("/api/stripe/webhook", {
 			method: "POST",
+			mayRepeat: true,
 			headers: { "content-type": "application/json; charset=utf-8", "stripe-signature": signature },
 			body: payload,
 		});

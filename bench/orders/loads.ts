@@ -30,7 +30,9 @@ export async function openLoad<Taken>(count: number, perSecond: number, random: 
 		// exponential gaps: nobody waits for anybody
 		next += (-Math.log(1 - random.next()) * 1000) / perSecond;
 		await wait(Math.max(0, next - performance.now()));
-		all.push(one());
+		const taken = one();
+		taken.catch(() => {}); // awaited below
+		all.push(taken);
 	}
 	return Promise.all(all);
 }

@@ -61,6 +61,7 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 				return file;
 			},
 			remove: async (path) => void files.delete(path),
+			sweep: async () => 0,
 			ready: async () => true,
 		},
 		mailer: {

@@ -95,8 +95,8 @@ test.each(Object.entries(pages))("%s is set as French is: unbroken spaces, curly
 	expect(shown).not.toContain("'");
 });
 
-test("the demo says that nothing is charged; production names the real one", () => {
+test("without Stripe's key, the pages say that nothing is charged; with it, they name Stripe", () => {
 	expect(filled(dataProtection)).toContain("qui n’encaisse rien");
-	const production = factsOf({ ...environment, production: true });
-	expect(read(fillIn(dataProtection, production))).toContain("Stripe");
+	const stripe = { secretKey: "sk_test_123", webhookSecret: "whsec_123", apiBase: undefined, live: false };
+	expect(read(fillIn(dataProtection, factsOf({ ...environment, stripe })))).toContain("Stripe");
 });

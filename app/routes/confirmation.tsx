@@ -77,7 +77,7 @@ export default function Confirmation({ loaderData }: Route.ComponentProps) {
 	const service = services[order.product_code];
 	const postal = service.deliveryMethod === "postal";
 	const extract = documents.find((document) => document.doc_type === "kbis");
-	const heading = order.refunded_cents > 0 ? "Votre commande a été remboursée" : headings[order.status];
+	const heading = order.refunded_cents >= order.price_cents ? "Votre commande a été remboursée" : headings[order.status];
 	return (
 		<Page width="form">
 			<Steps current={3} title="Confirmation" finished={paid} />

@@ -6,6 +6,8 @@ export interface Bench {
 	about: string;
 	/** What it can be asked on the command line, beside `--smoke` and the like. */
 	options?: NonNullable<ParseArgsConfig["options"]>;
+	/** Fails whenever something is broken, not in a smoke run only. */
+	strict?: true;
 	/** The longest it may take, in milliseconds; just under three minutes where it does not say. */
 	longest?(asked: Pick<BenchOptions, "smoke" | "asked">): number;
 	measure(options: BenchOptions): Promise<Measured>;

@@ -4,6 +4,8 @@ import { buffer } from "node:stream/consumers";
 export interface Answer {
 	status: number;
 	location: string | undefined;
+	/** The first cookie that it sets, name and value. */
+	cookie: string | undefined;
 	body: Buffer;
 	/** From the request's first byte to the answer's last. */
 	ms: number;
@@ -13,6 +15,8 @@ export interface Asked {
 	method?: "GET" | "POST";
 	headers?: Record<string, string>;
 	body?: string;
+	/** Sent again when a connection that was kept turns out to be closed: it does no harm twice. */
+	mayRepeat?: true;
 }
 
 export interface Client {
@@ -25,16 +29,23 @@ export function openClient(undo: AsyncDisposableStack, base: string, connections
 	const agent = new Agent({ keepAlive: true, maxSockets: connections });
 	undo.defer(() => agent.destroy());
 	return {
-		async ask(path, { method = "GET", headers = {}, body } = {}) {
+		async ask(path, { method = "GET", headers = {}, body, mayRepeat } = {}) {
 			const started = performance.now();
-			const response = await new Promise<IncomingMessage>((answered, fail) => {
-				request(new URL(path, base), { agent, method, headers, timeout: 20_000 }, answered)
-					.once("error", fail)
-					.once("timeout", () => fail(new Error(`${method} ${path} was not answered in 20 s`)))
-					.end(body);
-			});
+			const send = () =>
+				new Promise<IncomingMessage>((answered, fail) => {
+					const sent = request(new URL(path, base), { agent, method, headers, timeout: 20_000 }, answered);
+					sent
+						.once("error", (error: NodeJS.ErrnoException) =>
+							// the server closes what has long been idle, perhaps just now: nodejs.org/api/http.html#requestreusedsocket
+							mayRepeat && sent.reusedSocket && error.code === "ECONNRESET" ? send().then(answered, fail) : fail(error),
+						)
+						.once("timeout", () => fail(new Error(`${method} ${path} was not answered in 20 s`)))
+						.end(body);
+				});
+			const response = await send();
 			const bytes = await buffer(response);
-			return { status: response.statusCode ?? 0, location: response.headers.location, body: bytes, ms: performance.now() - started };
+			const { location, "set-cookie": [set] = [] } = response.headers;
+			return { status: response.statusCode ?? 0, location, cookie: set?.split(";")[0], body: bytes, ms: performance.now() - started };
 		},
 	};
 }

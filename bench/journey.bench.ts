@@ -1,16 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type pg from "pg";
 import type { Bench, BenchOptions } from "./bench.ts";
 import { openClient, page } from "./client.ts";
-import { addressOf, startBenchServer, temporaryFolder, withClient } from "./database.ts";
+import { addressOf, startBenchServer, temporaryFolder } from "./database.ts";
 import { measureDelivery } from "./journey/delivery.ts";
 import { measureJobStart } from "./journey/job-start.ts";
 import { measureMemory } from "./journey/memory.ts";
 import { measurePageCpu } from "./journey/page-cpu.ts";
 import { measureSearchPage } from "./journey/search-page.ts";
-import { type KnownCompany, searchPaths } from "./journey/searches.ts";
+import { searchPaths } from "./journey/searches.ts";
 import { measureSecondStart } from "./journey/second-start.ts";
+import { knownCompanies } from "./known-companies.ts";
 import { programArguments, shopArguments, startMeasured } from "./measured-server.ts";
 import { seededRandom } from "./random.ts";
 
@@ -61,17 +61,6 @@ export default {
 		return { setting: [server.setting], figures: [secondStart, searchPage, pageCpu, memory, jobStart, ...delivery] };
 	},
 } satisfies Bench;
-
-/** Companies of the sample of which a Kbis can be ordered. */
-async function knownCompanies(connection: pg.ClientConfig): Promise<KnownCompany[]> {
-	const { rows } = await withClient(connection, (client) =>
-		client.query<KnownCompany>(
-			`select siren, name, city, left(postal_code, 2) as department from companies
-			where status = 'active' and name is not null and city is not null and postal_code is not null and legal_category like '5%' order by id`,
-		),
-	);
-	return rows;
-}
 
 /** The searches whose page is full, which is the page that costs most. */
 async function withNineResults({ undo }: BenchOptions, url: string, searches: readonly string[]): Promise<string[]> {

@@ -51,7 +51,7 @@ try {
 	if (wanted.smoke) measured.setting.push("a smoke run: few repetitions, of which only the ratios mean something");
 	if (line) console.log(asLine(name, measured));
 	else console.log(markdown ? asMarkdown(name, bench.about, machineLine, measured) : asText(machineLine, measured));
-	const broken = wanted.smoke ? brokenIn(measured) : [];
+	const broken = wanted.smoke || bench.strict ? brokenIn(measured) : [];
 	for (const sentence of broken) console.error(`✗ ${sentence}`);
 	process.exitCode = broken.length > 0 ? 1 : 0;
 } catch (error) {

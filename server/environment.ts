@@ -30,6 +30,7 @@ const variables = z.object({
 	HOST: z.string().min(1).default("127.0.0.1"),
 	PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
 	BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+	TRUSTED_PROXIES: z.coerce.number().int().min(0).max(9).default(0),
 	DATA_DIR: z.string().min(1).default(".data"),
 	DATABASE_URL: z
 		.string()
@@ -78,6 +79,7 @@ const variables = z.object({
 const examples: Partial<Record<keyof z.infer<typeof variables>, string>> = {
 	APP_ENV: "demo or production",
 	PORT: "3000",
+	TRUSTED_PROXIES: "1",
 	BASE_URL: "https://www.example.fr",
 	DATABASE_URL: "postgres://user:password@host:5432/shop",
 	APP_SECRET: "at least 32 characters, e.g. the output of: openssl rand -hex 32",
@@ -103,6 +105,8 @@ export interface Environment {
 	port: number;
 	/** Without a trailing slash. */
 	baseUrl: string;
+	/** How many proxies of ours a request passes. */
+	trustedProxies: number;
 	dataDir: string;
 	databaseUrl: string | undefined;
 	/** First signs, all verify. Empty in a demo that was given none: main.ts makes and keeps one. */
@@ -177,6 +181,7 @@ export function parseEnvironment(
 			host: v.HOST,
 			port: v.PORT,
 			baseUrl,
+			trustedProxies: v.TRUSTED_PROXIES,
 			dataDir: v.DATA_DIR,
 			databaseUrl: v.DATABASE_URL,
 			secrets,

@@ -68,7 +68,7 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	const answer = async (c: Context, refusal?: { status: number; sentence: string }): Promise<Response> => {
 		const context = new RouterContextProvider();
 		context.set(shopContext, shop);
-		context.set(clientAddressContext, addressOf(c));
+		context.set(clientAddressContext, addressOf(c, shop.environment.trustedProxies));
 		context.set(refusalContext, refusal);
 		// a refusal is drawn at an address that is sure to be readable
 		const response = await handle(
@@ -110,7 +110,11 @@ async function saysWhy(refusal: Response): Promise<boolean> {
 	return typeof (await refusal.clone().json()).error === "string";
 }
 
-function addressOf(c: Context): string {
+/** Who sent a request. Each proxy of ours adds to the header whom it heard; what stands further left may be anybody's claim. */
+function addressOf(c: Context, proxies: number): string {
+	const heard = c.req.header("x-forwarded-for")?.split(",") ?? [];
+	const told = proxies > 0 ? heard.at(-proxies)?.trim() : undefined;
+	if (told) return told;
 	try {
 		return getConnInfo(c).remote.address ?? "unknown";
 	} catch {

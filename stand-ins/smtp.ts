@@ -54,7 +54,8 @@ export async function startSmtp({ port = 0, secure = false, login, onMail }: Opt
 			callback();
 		},
 		async onData(stream, { envelope }, callback) {
-			const raw = await buffer(stream);
+			const raw = await buffer(stream).catch(() => null);
+			if (raw === null) return; // a client that died in the middle of a mail
 			if (faults.data !== undefined) return callback(answer(faults.data));
 			const mail = {
 				from: envelope.mailFrom === false ? "" : envelope.mailFrom.address,

@@ -56,6 +56,7 @@ const newSession = fields(
 		customer_email: email,
 		expires_at: moment,
 		invoice_creation: fields({ enabled: flag }, {}),
+		adaptive_pricing: fields({ enabled: flag }, {}),
 		locale: oneOf("auto", "en", "fr"),
 		metadata,
 		payment_intent_data: fields({}, { description: text(1000), metadata, statement_descriptor_suffix: text(22) }),

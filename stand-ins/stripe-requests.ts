@@ -46,6 +46,8 @@ export interface SeenRequest {
 	/** undefined while it is under way, and when it is never answered. */
 	status?: number;
 	replayed: boolean;
+	/** Milliseconds from its last byte to its answer; undefined as long as `status` is. */
+	ms?: number;
 }
 
 interface Kept {
@@ -160,6 +162,7 @@ export function receiveRequests(
 		const apiVersion = headers["stripe-version"]?.toString();
 		const seen: SeenRequest = { method, path, form, idempotencyKey, apiVersion, replayed: false };
 		requests.push(seen);
+		const received = performance.now();
 		const given = await reply(request, seen);
 		if (given === null) return void request.socket.destroy();
 		seen.status = given.status;
@@ -174,6 +177,7 @@ export function receiveRequests(
 			...(given.status === 500 && { "stripe-should-retry": "false" }),
 		});
 		response.end(given.body);
+		seen.ms = performance.now() - received;
 	}
 
 	return {

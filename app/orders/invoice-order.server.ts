@@ -12,7 +12,11 @@ import { lockOrder } from "./orders.store.server.ts";
 import { queueOrderMail } from "./queue-order-mail.server.ts";
 import { findPayment, findRefund } from "./refunds.store.server.ts";
 
-type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment"> & { storage: DocumentStorage };
+type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment"> & {
+	storage: DocumentStorage;
+	/** How a PDF is made, where it is not what matters: most of the work lies in it. */
+	makePdf?: typeof makeInvoice;
+};
 
 /**
  * Issues the invoice of a paid order, keeps its PDF and lets the confirmation leave with it. May run again from anywhere:
@@ -35,8 +39,8 @@ export async function creditRefund(deps: Deps, refundId: string): Promise<void> 
 	const refund = await findRefund(deps.db, refundId);
 	if (refund === null || refund.status !== "succeeded") return;
 	const payment = await findPayment(deps.db, refund.payment_id);
-	const tell = (trx: Trx, documentId: string | null) =>
-		queueOrderMail(deps, trx, refund.order_id, documentId ? "refunded" : "surplus-refunded", { documentId, refundId });
+	const kind = payment?.role === "order" ? "refunded" : "surplus-refunded";
+	const tell = (trx: Trx, documentId: string | null) => queueOrderMail(deps, trx, refund.order_id, kind, { documentId, refundId });
 	// the refund that this one makes again was credited already
 	if (payment?.role !== "order" || refund.replaces !== null) {
 		await deps.db.transaction().execute((trx) => tell(trx, null));
@@ -54,9 +58,13 @@ export async function creditRefund(deps: Deps, refundId: string): Promise<void> 
 	if (creditNote) await keepPdf(deps, creditNote, tell);
 }
 
-async function keepPdf({ db, storage, now }: Deps, invoice: IssuedInvoice, then: (trx: Trx, documentId: string) => Promise<void>) {
+async function keepPdf(
+	{ db, storage, now, makePdf = makeInvoice }: Deps,
+	invoice: IssuedInvoice,
+	then: (trx: Trx, documentId: string) => Promise<void>,
+) {
 	if (invoice.document_id !== null) return;
-	const stored = await storage.put(await makeInvoice(invoice.data));
+	const stored = await storage.put(await makePdf(invoice.data));
 	await db.transaction().execute(async (trx) => {
 		if (!(await lockOrder(trx, invoice.order_id))) return;
 		const document = await keepDocument(trx, {

@@ -15,3 +15,11 @@ export async function queueOrderMail(
 	const mailId = await insertMail(trx, { orderId, kind, documentId, refundId, now: now() });
 	if (mailId !== null) await jobs.send(trx, sendOrderMailJob, { mailId }, startAfter);
 }
+
+/** Milliseconds: whoever is about to pay anyway gets no mail. */
+const reminderAfter = 600_000;
+
+/** The way back to a payment that was not finished, later and once, if it is still not finished then. */
+export async function remindToPay(deps: Pick<Runtime, "jobs" | "now">, trx: Trx, orderId: string): Promise<void> {
+	await queueOrderMail(deps, trx, orderId, "resume", { startAfter: new Date(deps.now().getTime() + reminderAfter) });
+}

@@ -121,6 +121,11 @@ export async function insertRefund(
 	return (row as Refund | undefined) ?? null;
 }
 
+/** Asks for less than was written down, in cents: the rest went back already. */
+export async function lowerRefund(trx: Trx, id: string, amount: number): Promise<void> {
+	await trx.updateTable("refunds").set({ amount_cents: amount }).where("id", "=", id).execute();
+}
+
 /** The refund that the provider knows by this id, or that our request gave this reference. */
 export async function findRefundOf(trx: Trx, paymentId: string, known: { id: string; reference: string | null }): Promise<Refund | null> {
 	const row = await trx

@@ -152,7 +152,7 @@ function Documents({ documents, extractPurged }: DescribedOrder) {
 function Cancel({ price }: { price: string }) {
 	return (
 		<details className="mt-6 border-t border-line pt-2">
-			<summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold">Annuler la commande</summary>
+			<summary className="cursor-pointer py-2.5 font-semibold">Annuler la commande</summary>
 			<Form method="post" className="pb-4">
 				<p className="mb-4 text-soft">Rien n’est encore livré : {price} vous sont rendus aussitôt, sur la carte du paiement.</p>
 				<button type="submit" name="intent" value="cancel" className={button("secondary")}>
@@ -166,7 +166,7 @@ function Cancel({ price }: { price: string }) {
 function AskForRefund({ message }: { message: string | undefined }) {
 	return (
 		<details className="mt-6 border-t border-line pt-2" open={message !== undefined}>
-			<summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold">Un problème avec votre extrait ?</summary>
+			<summary className="cursor-pointer py-2.5 font-semibold">Un problème avec votre extrait ?</summary>
 			<Form method="post" className="pb-4" noValidate>
 				<TextAreaField
 					name="message"

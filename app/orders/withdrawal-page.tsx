@@ -90,7 +90,7 @@ function Confirm({ declaration, number, name, email, companyName, siren, service
 		<>
 			<Title lead="Vérifiez votre déclaration. Rien n’est envoyé avant que vous la confirmiez.">Votre déclaration de rétractation</Title>
 			<blockquote className="border-l-2 border-edge pl-4 text-lg">
-				Je vous notifie ma rétractation du contrat portant sur la commande {number}.
+				Je vous notifie ma rétractation du contrat portant sur la commande <span className="whitespace-nowrap">{number}</span>.
 			</blockquote>
 			<div className="mt-8">
 				<Facts

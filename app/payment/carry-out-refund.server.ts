@@ -1,6 +1,6 @@
 import { alertOperator } from "../orders/alert-operator.server.ts";
 import { findOrder, lockOrder } from "../orders/orders.store.server.ts";
-import { findRefund, type Refund, setRefundStatus } from "../orders/refunds.store.server.ts";
+import { findPayment, findRefund, lowerRefund, type Refund, refundableOf, setRefundStatus } from "../orders/refunds.store.server.ts";
 import type { Refusal } from "./provider.ts";
 import { settlePayment } from "./settle-payment.server.ts";
 import type { SettleDeps } from "./settle-session.server.ts";
@@ -15,6 +15,9 @@ export async function carryOutRefund(deps: SettleDeps, refundId: string): Promis
 	if (refund === null || (refund.status !== "requested" && refund.status !== "pending")) return;
 	if (refund.status === "pending") return settle(deps, refund);
 	const order = await findOrder(deps.db, refund.order_id);
+	if (order?.dispute_status === "lost")
+		// the bank has given it back: nothing is left to give
+		return deps.db.transaction().execute((trx) => setRefundStatus(trx, refund.id, "refused", { now: deps.now() }));
 	if (order?.disputed_at) return; // whoever closes the dispute wakes it
 	const found = await deps.provider.findPayment(refund.payment_id);
 	if (!found.ok) throw new Error("the payment provider cannot be reached");
@@ -22,7 +25,7 @@ export async function carryOutRefund(deps: SettleDeps, refundId: string): Promis
 		const made = await deps.provider.refund({
 			paymentId: refund.payment_id,
 			amount: refund.amount_cents,
-			key: `refund-${refund.id}`,
+			key: `refund-${refund.id}-${refund.amount_cents}`,
 			reference: refund.id,
 		});
 		if (!made.ok && made.reason === "unavailable") throw new Error("the payment provider cannot be reached");
@@ -35,15 +38,26 @@ async function settle(deps: SettleDeps, refund: Refund): Promise<void> {
 	if ((await settlePayment(deps, refund.payment_id, null)) === "unavailable") throw new Error("the payment provider cannot be reached");
 }
 
-/** The provider will not: it may know of a dispute, or of a refund on its own pages, that we do not know yet. */
+/**
+ * The provider will not: it may know of a dispute, or of a refund on its own pages, that we do not know yet. Where such a refund
+ * left less than what was asked for, that is asked for instead.
+ */
 async function refuse(deps: SettleDeps, refund: Refund, { code }: Refusal): Promise<void> {
 	await settle(deps, refund);
-	await deps.db.transaction().execute(async (trx) => {
+	const lowered = await deps.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, refund.order_id);
 		const present = await findRefund(trx, refund.id);
-		if (order === null || present?.status !== "requested") return;
-		if (order.disputed_at && order.dispute_status === "open") return;
+		if (order === null || present?.status !== "requested") return false;
+		if (order.disputed_at && order.dispute_status === "open") return false;
+		const payment = await findPayment(trx, refund.payment_id);
+		const left = payment ? present.amount_cents + (await refundableOf(trx, payment)) : 0;
+		if (left > 0 && left < present.amount_cents) {
+			await lowerRefund(trx, refund.id, left);
+			return true;
+		}
 		await setRefundStatus(trx, refund.id, "refused", { now: deps.now() });
 		await alertOperator(deps, trx, order.id, "alert-refund-failed", { refund: refund.id, code });
+		return false;
 	});
+	if (lowered) await carryOutRefund(deps, refund.id);
 }

@@ -61,6 +61,7 @@ export async function openSession(
 		return null;
 	}
 	await db.transaction().execute(async (trx) => {
+		await lockOrder(trx, order.id); // whoever looks meanwhile sees neither the answer nor the session, or both
 		await setAttemptAnswered(trx, next, new Date(at));
 		if (created.ok) await keepSession(trx, order.id, created.session, new Date(at));
 	});

@@ -3,7 +3,7 @@ import { cents } from "../catalogue/money.ts";
 import { alertOperator } from "../orders/alert-operator.server.ts";
 import { carryOutRefundJob, creditRefundJob } from "../orders/jobs.ts";
 import type { Order } from "../orders/order.ts";
-import { appendEvent, lockOrder, setFacts } from "../orders/orders.store.server.ts";
+import { appendEvent, findOrder, lockOrder, setFacts } from "../orders/orders.store.server.ts";
 import {
 	findPayment,
 	findRefundOf,
@@ -23,27 +23,47 @@ import { type SettleDeps, settleSession } from "./settle-session.server.ts";
  * @param event the event that made us ask, noted in the same transaction so that it is handled once.
  */
 export async function settlePayment(deps: SettleDeps, paymentId: string, event: PaymentEvent | null): Promise<"settled" | "unavailable"> {
-	const found = await deps.provider.findPayment(paymentId);
-	if (!found.ok) return "unavailable";
-	const { payment } = found;
-	// told of a refund before the payment itself
-	if (payment?.orderId && !(await findPayment(deps.db, paymentId))) {
-		for (const session of await listSessions(deps.db, payment.orderId)) {
-			if ((await settleSession(deps, session.id, null)) === "unavailable") return "unavailable";
+	for (let attempt = 0; attempt < attempts; attempt++) {
+		const before = await knownOf(deps.db, paymentId);
+		const found = await deps.provider.findPayment(paymentId);
+		if (!found.ok) return "unavailable";
+		const { payment } = found;
+		// told of a refund before the payment itself
+		if (payment?.orderId && before === null) {
+			for (const session of await listSessions(deps.db, payment.orderId)) {
+				if ((await settleSession(deps, session.id, null)) === "unavailable") return "unavailable";
+			}
+			if (await findPayment(deps.db, paymentId)) continue;
 		}
+		const applied = await deps.db.transaction().execute(async (trx) => {
+			const order = payment?.orderId ? await lockOrder(trx, payment.orderId) : null;
+			// somebody was faster: what was answered to us may be older than what they brought
+			if ((await knownOf(trx, paymentId)) !== before) return false;
+			if (event && !(await noteEvent(trx, event.id, event.type, deps.now()))) return true;
+			const known = await findPayment(trx, paymentId);
+			if (payment === null || order === null || known === null) {
+				deps.log.error({ payment: paymentId }, "a payment names no order of ours");
+				return true;
+			}
+			for (const refund of payment.refunds) await settleRefund(deps, trx, known, refund);
+			if (payment.dispute) await settleDispute(deps, trx, order, payment.dispute.status);
+			return true;
+		});
+		if (applied) return "settled";
 	}
-	await deps.db.transaction().execute(async (trx) => {
-		if (event && !(await noteEvent(trx, event.id, event.type, deps.now()))) return;
-		const order = payment?.orderId ? await lockOrder(trx, payment.orderId) : null;
-		const known = await findPayment(trx, paymentId);
-		if (payment === null || order === null || known === null) {
-			deps.log.error({ payment: paymentId }, "a payment names no order of ours");
-			return;
-		}
-		for (const refund of payment.refunds) await settleRefund(deps, trx, known, refund);
-		if (payment.dispute) await settleDispute(deps, trx, order, payment.dispute.status);
-	});
-	return "settled";
+	return "unavailable";
+}
+
+/** How often an answer may have been overtaken before we say that we could not ask. */
+const attempts = 10;
+
+/** What is known of a payment, to see whether it changed: null when nothing is. */
+async function knownOf(db: Trx | SettleDeps["db"], paymentId: string): Promise<string | null> {
+	const payment = await findPayment(db, paymentId);
+	if (payment === null) return null;
+	const order = await findOrder(db, payment.order_id);
+	const refunds = await listRefunds(db, payment.order_id);
+	return JSON.stringify([order?.dispute_status, refunds.map(({ id, status }) => [id, status])]);
 }
 
 async function settleRefund(deps: SettleDeps, trx: Trx, payment: KnownPayment, told: ProviderRefund): Promise<void> {

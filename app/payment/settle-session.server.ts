@@ -5,7 +5,7 @@ import { alertOperator } from "../orders/alert-operator.server.ts";
 import { markPaid } from "../orders/mark-paid.server.ts";
 import type { Order } from "../orders/order.ts";
 import { appendEvent, changeState, lockOrder, setFacts } from "../orders/orders.store.server.ts";
-import { queueOrderMail } from "../orders/queue-order-mail.server.ts";
+import { remindToPay } from "../orders/queue-order-mail.server.ts";
 import { findPayment, insertPayment, type PaymentRole } from "../orders/refunds.store.server.ts";
 import { requestRefund } from "../orders/request-refund.server.ts";
 import { closeSession, keepSession, noteEvent } from "./payment.store.server.ts";
@@ -48,7 +48,7 @@ async function expire(deps: SettleDeps, trx: Trx, order: Order, session: Payment
 	// told again of a session that ran out, the order may have another one by now
 	if (!(await closeSession(trx, session.id, "expired"))) return;
 	const expired = await changeState(trx, order.id, "expired", { set: { failure_reason: "expired" }, now: deps.now() });
-	if (expired) await queueOrderMail(deps, trx, order.id, "resume");
+	if (expired) await remindToPay(deps, trx, order.id);
 }
 
 /** Notes a payment, once, and what it is worth: it pays the order, or it does not fit it, or nothing was due and it goes back. */

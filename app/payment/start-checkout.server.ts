@@ -6,7 +6,7 @@ import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { checkOrder, type OrderField, type OrderValues } from "../orders/order-form.ts";
 import { placeOrder } from "../orders/place-order.server.ts";
-import { queueOrderMail } from "../orders/queue-order-mail.server.ts";
+import { remindToPay } from "../orders/queue-order-mail.server.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { isPayable, refreshOrder, resumePayment } from "./resume-payment.server.ts";
 
@@ -79,13 +79,10 @@ export async function startCheckout(
 	const url = await resumePayment(runtime, order);
 	if (url) return { ok: true, url };
 	// the order waits: whoever does not come back by themselves gets a way to
-	const later = new Date(runtime.now().getTime() + resumeMailAfter);
-	await runtime.db.transaction().execute((trx) => queueOrderMail(runtime, trx, order.id, "resume", { startAfter: later }));
+	await runtime.db.transaction().execute((trx) => remindToPay(runtime, trx, order.id));
 	return { ok: false, status: 502, error: "Erreur lors du traitement du paiement" };
 }
 
-/** Milliseconds: long enough for a second try. */
-const resumeMailAfter = 600_000;
 
 /** Only a letter needs an address; the boxes are the caller's to show. */
 function fieldsToCheck(values: OrderValues): OrderField[] {

@@ -42,6 +42,8 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 							allowed_payment_method_types: ["card"],
 							// we number our own invoices
 							invoice_creation: { enabled: false },
+							// the customer pays the price that was shown, in its currency
+							adaptive_pricing: { enabled: false },
 							line_items: [
 								{
 									quantity: 1,

@@ -64,6 +64,7 @@ describe("what Stripe is sent", () => {
 			customer_email: "ada@example.fr",
 			"allowed_payment_method_types[0]": "card",
 			"invoice_creation[enabled]": "false",
+			"adaptive_pricing[enabled]": "false",
 			"line_items[0][quantity]": "1",
 			"line_items[0][price_data][currency]": "eur",
 			"line_items[0][price_data][unit_amount]": "5900",

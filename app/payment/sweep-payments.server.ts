@@ -1,5 +1,5 @@
 import { changeState } from "../orders/orders.store.server.ts";
-import { queueOrderMail } from "../orders/queue-order-mail.server.ts";
+import { remindToPay } from "../orders/queue-order-mail.server.ts";
 import { listOrdersWithoutSession, takeSessionsToAsk } from "./payment.store.server.ts";
 import { type SettleDeps, settleFound, settleSession } from "./settle-session.server.ts";
 
@@ -25,7 +25,7 @@ export async function sweepPayments(deps: SettleDeps): Promise<void> {
 	for (const { id } of await listOrdersWithoutSession(deps.db, new Date(deps.now().getTime() - day), batch)) {
 		await deps.db.transaction().execute(async (trx) => {
 			if (await changeState(trx, id, "expired", { set: { failure_reason: "expired" }, now: deps.now() }))
-				await queueOrderMail(deps, trx, id, "resume");
+				await remindToPay(deps, trx, id);
 		});
 	}
 }

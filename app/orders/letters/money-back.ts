@@ -9,7 +9,7 @@ const amountOf = ({ refund }: OrderLetterFacts) => (refund ? ([["Montant rembour
 
 export const refunded: WriteLetter = (order, facts) => ({
 	subject: `Remboursement de votre commande ${order.order_number}`,
-	preheader: `${facts.refund ? `${formatEuros(facts.refund.amount)} vous sont rendus.` : "Vous êtes remboursé."} L’avoir est joint.`,
+	preheader: `${facts.refund ? `${formatEuros(facts.refund.amount)} vous sont rendus.` : "Vous êtes remboursé."}${facts.documentId ? " L’avoir est joint." : ""}`,
 	title: "Vous êtes remboursé",
 	blocks: [
 		greet(order),
@@ -17,7 +17,7 @@ export const refunded: WriteLetter = (order, facts) => ({
 		...when(facts.answer, { quote: facts.answer ?? "" }),
 		{ facts: [...naming(order), ...amountOf(facts)] },
 		bankDays,
-		"L’avoir qui corrige votre facture est joint à ce message.",
+		...when(facts.documentId, "L’avoir qui corrige votre facture est joint à ce message."),
 		tracking(order, facts),
 	],
 });

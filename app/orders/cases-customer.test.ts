@@ -1,0 +1,168 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { type StripeShop, stripeShop } from "../../server/test-stripe-shop.ts";
+import { keepUpload } from "../issuing/issuing.store.server.ts";
+import { grantRefund, refuseRefund } from "./ask-for-refund.server.ts";
+import { fulfilOrder } from "./fulfil-order.server.ts";
+import { fulfilOrderJob } from "./jobs.ts";
+
+// What a customer may ask for after paying, through the shop's pages: to cancel, to withdraw, to be given the money back.
+
+const day = 86_400_000;
+const patience = { timeout: 20_000, interval: 25 };
+const termsAndWaiver = (waiveWithdrawal: boolean) => ({ terms: true, waiveWithdrawal, textVersion: "2026-11-21" });
+let shop: StripeShop;
+beforeAll(async () => {
+	shop = await stripeShop({ variables: { ISSUER: "manual" } });
+});
+afterEach(() => {
+	shop.clock.ahead = 0;
+});
+afterAll(() => shop?.close());
+
+type Placed = Awaited<ReturnType<StripeShop["placeOrder"]>>;
+
+/** A paid order that waits for its extract. */
+async function waiting(waiver = false): Promise<Placed> {
+	const placed = await shop.placeOrder({ consents: termsAndWaiver(waiver) });
+	await shop.pay(placed.sessionId);
+	await shop.untilOrderIs("processing", placed.id);
+	return placed;
+}
+
+/** The operator's extract lies on the desk; its job is for the caller. */
+async function putExtract({ id }: Placed): Promise<void> {
+	const stored = await shop.shop.storage.put(new TextEncoder().encode(`%PDF-1.7 ${id}`));
+	await shop.shop.db.transaction().execute((trx) => keepUpload(trx, id, { ...stored, issuedAt: shop.shop.now() }, shop.shop.now()));
+}
+
+async function delivered(waiver = false): Promise<Placed> {
+	const placed = await waiting(waiver);
+	await putExtract(placed);
+	await shop.shop.db.transaction().execute((trx) => shop.shop.jobs.send(trx, fulfilOrderJob, { orderId: placed.id }));
+	await shop.untilOrderIs("completed", placed.id);
+	return placed;
+}
+
+const givenBack = (placed: Placed) =>
+	[...shop.stripe.state.refunds.values()]
+		.filter(({ payment_intent }) => payment_intent === shop.paymentOf(placed.sessionId))
+		.map(({ amount }) => amount);
+
+async function expectGivenBack(placed: Placed, reason: string) {
+	expect(await shop.mailsOf(placed, "refunded")).toHaveLength(1);
+	expect(await shop.rowsOf.refunds(placed.id)).toMatchObject([{ reason, amount_cents: 5900, status: "succeeded" }]);
+	expect(givenBack(placed)).toEqual([5900]);
+	expect((await shop.rowsOf.invoices(placed.id)).map(({ kind }) => kind)).toEqual(["invoice", "credit_note"]);
+}
+
+describe("« I want to cancel »", () => {
+	test("before my document is there: cancelled and refunded at once, by one press or two", async () => {
+		const placed = await waiting();
+		const answers = [await shop.onTrackingPage(placed, { intent: "cancel" }), await shop.onTrackingPage(placed, { intent: "cancel" })];
+		expect(answers.map(({ status }) => status)).toEqual([303, 409]);
+		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", failure_reason: "cancelled" });
+		expect(await shop.mailsOf(placed, "cancelled")).toHaveLength(1);
+		await expectGivenBack(placed, "cancelled");
+	});
+
+	test("after it was delivered: too late, in a sentence", async () => {
+		const placed = await delivered();
+		const answer = await shop.onTrackingPage(placed, { intent: "cancel" });
+		expect([answer.status, (await answer.text()).includes("Il est trop tard pour annuler")]).toEqual([409, true]);
+		expect([(await shop.orderRow(placed.id)).status, givenBack(placed)]).toEqual(["completed", []]);
+	});
+
+	test("in the very moment it is delivered, twenty times: delivered and kept, or cancelled and refunded, never both nor neither", async () => {
+		const orders = await Promise.all(Array.from({ length: 20 }, () => waiting()));
+		for (const placed of orders) await putExtract(placed);
+		await Promise.all(
+			orders.flatMap((placed, at) => {
+				const both = [() => shop.onTrackingPage(placed, { intent: "cancel" }), () => fulfilOrder(shop.shop, placed.id)];
+				return (at % 2 ? both : both.reverse()).map((begin) => begin());
+			}),
+		);
+		for (const placed of orders) {
+			const order = await vi.waitFor(async () => {
+				const row = await shop.orderRow(placed.id);
+				expect(["completed", "failed"]).toContain(row.status);
+				return row;
+			}, patience);
+			const extracts = (await shop.rowsOf.documents(placed.id)).filter(({ doc_type }) => doc_type === "kbis");
+			if (order.status === "completed") {
+				expect([extracts.length, await shop.rowsOf.refunds(placed.id)]).toEqual([1, []]);
+			} else {
+				expect(extracts).toEqual([]);
+				await expectGivenBack(placed, "cancelled");
+			}
+		}
+	}, 60_000);
+});
+
+describe("« I withdraw from the contract »", () => {
+	test("before delivery, waiver or not: cancelled, refunded, with a receipt", async () => {
+		for (const waiver of [false, true]) {
+			const placed = await waiting(waiver);
+			expect(await shop.withdrawOnline(placed)).toContain("Votre commande est annulée");
+			expect(await shop.mailsOf(placed, "withdrawal-receipt")).toHaveLength(1);
+			await expectGivenBack(placed, "cancelled");
+		}
+	});
+
+	test("after delivery, without the waiver: refunded, once, however often I say so", async () => {
+		const placed = await delivered();
+		shop.clock.ahead = 10 * day;
+		for (let i = 0; i < 2; i++) expect(await shop.withdrawOnline(placed)).toContain("Vous êtes remboursé de la totalité du prix");
+		expect(await shop.mailsOf(placed, "withdrawal-receipt")).toHaveLength(1);
+		await expectGivenBack(placed, "withdrawal");
+		expect((await shop.orderRow(placed.id)).status).toBe("completed");
+	});
+
+	test.each([
+		["after delivery, with the waiver", true, 1, "L221-28"],
+		["after more than fourteen days", false, 20, "Le délai de rétractation de quatorze jours est écoulé"],
+	])("%s: refused, with the reason and a receipt", async (_what, waiver, days, reason) => {
+		const placed = await delivered(waiver);
+		shop.clock.ahead = days * day;
+		const receipt = await shop.withdrawOnline(placed);
+		for (const said of ["Nous ne pouvons pas donner suite", reason]) expect(receipt).toContain(said);
+		expect(await shop.mailsOf(placed, "withdrawal-receipt")).toHaveLength(1);
+		expect([await shop.rowsOf.refunds(placed.id), givenBack(placed)]).toEqual([[], []]);
+	});
+});
+
+describe("« the extract is wrong »", () => {
+	const ask = (placed: Placed) => shop.onTrackingPage(placed, { intent: "ask-refund", message: "Le dirigeant n’est plus le même." });
+
+	test("within thirty days: received, told to the operator, and refunded when they agree, once", async () => {
+		const placed = await delivered(true);
+		shop.clock.ahead = 29 * day;
+		for (let i = 0; i < 2; i++) expect((await ask(placed)).status).toBe(303);
+		expect(await shop.mailsOf(placed, "refund-request-received")).toHaveLength(1);
+		expect(await shop.mailsOf(placed, "alert-refund-request")).toHaveLength(1);
+		expect(givenBack(placed)).toEqual([]);
+		expect(await grantRefund(shop.shop, placed.id)).toMatchObject({ ok: true });
+		await expectGivenBack(placed, "guarantee");
+		expect(await grantRefund(shop.shop, placed.id)).toEqual({ ok: false, reason: "nothing-left" });
+	});
+
+	test("and the operator disagrees: I am told why, and keep my extract", async () => {
+		const placed = await delivered(true);
+		expect((await ask(placed)).status).toBe(303);
+		expect(await refuseRefund(shop.shop, placed.id, "Le dirigeant est bien celui du registre.")).toBe(true);
+		const [mail] = await shop.mailsOf(placed, "refund-request-refused");
+		expect(mail?.text).toContain("Le dirigeant est bien celui du registre.");
+		expect(givenBack(placed)).toEqual([]);
+	});
+
+	test("after thirty days, or before delivery: a sentence, and nothing is asked", async () => {
+		const [late, early] = [await delivered(true), await waiting()];
+		const refused = async (placed: Placed) => {
+			const answer = await ask(placed);
+			expect([answer.status, (await answer.text()).includes("ne peut plus faire l’objet")]).toEqual([400, true]);
+			expect((await shop.rowsOf.mails(placed.id)).map(({ kind }) => kind)).not.toContain("alert-refund-request");
+		};
+		await refused(early);
+		shop.clock.ahead = 31 * day;
+		await refused(late);
+	});
+});

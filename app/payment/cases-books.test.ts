@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type StripeShop, stripeShop } from "../../server/test-stripe-shop.ts";
+import { reconcile } from "./reconcile.server.ts";
+
+// What Stripe's books say and ours do not, or the other way round: found, and put right where an event was all that was missing.
+
+const minute = 60_000;
+let shop: StripeShop;
+beforeAll(async () => {
+	shop = await stripeShop();
+});
+afterAll(() => shop?.close());
+
+describe("the nightly comparison of the books", () => {
+	const compare = async () => {
+		shop.clock.ahead = 20 * minute;
+		const done = await reconcile(shop.shop);
+		shop.clock.ahead = 0;
+		return done?.differences;
+	};
+
+	test("finds nothing when nothing differs", async () => {
+		await shop.completePaid();
+		expect(await compare()).toEqual([]);
+	});
+
+	test("finds a payment that nobody told of, and has it count", async () => {
+		const placed = await shop.placeOrder();
+		shop.stripe.pay(placed.sessionId, { silently: true });
+		expect(await compare()).toMatchObject([{ what: "missing-here", orderId: placed.id, here: null, there: 5900 }]);
+		await shop.untilOrderIs("completed", placed.id);
+		expect(await compare()).toEqual([]);
+	});
+
+	test("finds a refund that nobody told of, and has it count", async () => {
+		const { placed, payment } = await shop.completePaid();
+		shop.stripe.sendEventsTo("http://127.0.0.1:9");
+		shop.stripe.holdEvents();
+		shop.stripe.refundFromDashboard(payment, 1000);
+		expect(await compare()).toMatchObject([{ what: "refunded", paymentId: payment, here: 0, there: 1000 }]);
+		shop.stripe.sendEventsTo(shop.webhookUrl);
+		shop.stripe.releaseEvents(() => []);
+		expect(await shop.mailsOf(placed, "refunded")).toHaveLength(1);
+		expect((await shop.orderRow(placed.id)).refunded_cents).toBe(1000);
+		expect(await compare()).toEqual([]);
+	});
+
+	test("finds another amount, and a payment that Stripe does not know: for the operator, until it is put right", async () => {
+		const { placed, payment } = await shop.completePaid();
+		const amount = (cents: number) => shop.shop.db.updateTable("payments").set({ amount_cents: cents }).where("id", "=", payment).execute();
+		await amount(5800);
+		expect(await compare()).toMatchObject([{ what: "amount", paymentId: payment, here: 5800, there: 5900 }]);
+		await amount(5900);
+		const stranger = {
+			id: "pi_unknown",
+			order_id: placed.id,
+			session_id: "cs_unknown",
+			amount_cents: 100,
+			currency: "eur",
+			role: "surplus",
+		};
+		await shop.shop.db
+			.insertInto("payments")
+			.values({ ...stranger, created_at: shop.shop.now() })
+			.execute();
+		expect(await compare()).toMatchObject([{ what: "missing-there", paymentId: "pi_unknown", here: 100, there: null }]);
+		await shop.shop.db.deleteFrom("payments").where("id", "=", "pi_unknown").execute();
+		expect(await compare()).toEqual([]);
+		const kept = await shop.shop.db.selectFrom("reconciliations").selectAll().orderBy("id").execute();
+		expect(kept.slice(-3).map(({ differences }) => (differences as unknown[]).length)).toEqual([1, 1, 0]);
+	});
+});

@@ -1,0 +1,197 @@
+import type { readProviderBooks, ShopBooks } from "./books.ts";
+import type { CustomersOrder } from "./customers.ts";
+
+/** What must not be: each with the orders, mails or documents that it concerns. */
+export type Faults = Record<string, string[]>;
+
+interface Evidence {
+	customers: readonly CustomersOrder[];
+	shop: ShopBooks;
+	provider: ReturnType<typeof readProviderBooks>;
+	/** Message-IDs, as the mail server was given them. */
+	handedOver: readonly string[];
+	/** Documents whose bytes in the bucket are not those that were written down. */
+	damaged: readonly string[];
+}
+
+/** Compares what the customers know, what the provider's books and what the shop's say of every order. */
+export function countFaults(evidence: Evidence): Faults {
+	return { ...ofOrders(evidence), ...ofRefunds(evidence), ...ofMails(evidence), ...ofDocuments(evidence), ...ofInvoices(evidence) };
+}
+
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
+
+function ofOrders({ customers, shop, provider }: Evidence): Faults {
+	const byEmail = Map.groupBy(shop.orders, ({ customer_email }) => customer_email);
+	const faults = { "orders lost": [] as string[], "orders doubled": [] as string[], "orders in a wrong state": [] as string[] };
+	const doubled: string[] = [];
+	for (const customer of customers) {
+		const name = `${customer.email} (${customer.way})`;
+		const [order, ...others] = byEmail.get(customer.email) ?? [];
+		if (others.length > 0) faults["orders doubled"].push(name);
+		const payments = order ? (provider.get(order.id) ?? []) : [];
+		if (order === undefined || (payments.length > 0 && !["completed", "failed"].includes(order.status))) {
+			if (customer.sessionId !== null) faults["orders lost"].push(`${name}: ${order?.status ?? "unknown to the shop"}`);
+			continue;
+		}
+		const kept = payments.filter(({ captured, refunded }) => captured > refunded);
+		if (kept.length > 1) doubled.push(name);
+		if (order.status === "failed" && kept.length > 0) faults["orders lost"].push(`${name}: failed, and its money kept`);
+		const wrong = stateFault(customer, order, payments.length > 0);
+		if (wrong) faults["orders in a wrong state"].push(`${name}: ${wrong}`);
+	}
+	return { ...faults, "charges doubled": doubled };
+}
+
+function stateFault(customer: CustomersOrder, order: ShopBooks["orders"][number], charged: boolean): string | null {
+	const { status, failure_reason: reason } = order;
+	const cancelled = status === "failed" && reason === "cancelled";
+	if (customer.number !== null && customer.number !== order.order_number) return "another number than the customer was shown";
+	if (customer.cancelled === "yes" && !cancelled) return `its cancellation was accepted, and it is ${status}`;
+	if (customer.cancelled === "no" && status !== "completed") return `its cancellation was refused, and it is ${status}`;
+	if (!charged && status !== "pending" && !cancelled) return `nobody paid it, and it is ${status}`;
+	if (charged && status === "completed" && order.paid_at === null) return "completed without being paid";
+	if (charged && status !== "completed" && !cancelled) return `paid, and ${status} for « ${reason} »`;
+	const dispute = customer.way === "dispute-won" ? "won" : customer.way === "dispute-lost" ? "lost" : null;
+	if (charged && order.dispute_status !== dispute) return `its dispute is ${order.dispute_status}, not ${dispute}`;
+	return null;
+}
+
+/** What should have gone back of an order's money, in cents, and in how many refunds. */
+function dueOf(customer: CustomersOrder, order: ShopBooks["orders"][number], outcome: string | undefined) {
+	if (order.status === "failed") return { amount: order.price_cents, refunds: 1 };
+	if (customer.way === "dashboard" || outcome === "refunded") return { amount: order.price_cents, refunds: 1 };
+	if (customer.way === "dashboard-part") return { amount: 1500, refunds: 2 };
+	return { amount: 0, refunds: 0 };
+}
+
+function ofRefunds({ customers, shop, provider }: Evidence): Faults {
+	const missing: string[] = [];
+	const doubled: string[] = [];
+	const unknown: string[] = [];
+	const byEmail = new Map(shop.orders.map((order) => [order.customer_email, order]));
+	const outcomes = new Map(shop.withdrawals.map(({ order_id, outcome }) => [order_id, outcome]));
+	const known = Map.groupBy(shop.refunds, ({ payment_id }) => payment_id);
+	for (const customer of customers) {
+		const order = byEmail.get(customer.email);
+		if (order === undefined) continue;
+		const payments = provider.get(order.id) ?? [];
+		const name = `${customer.email} (${customer.way})`;
+		if (customer.withdrawn && !outcomes.has(order.id)) missing.push(`${name}: its withdrawal is not known`);
+		for (const { id, captured, refunded, refunds } of payments) {
+			const due = dueOf(customer, order, outcomes.get(order.id));
+			if (refunded < due.amount) missing.push(`${name}: ${refunded} of ${due.amount} went back`);
+			if (refunded > due.amount || refunded > captured || refunds > due.refunds)
+				doubled.push(`${name}: ${refunded} of ${due.amount} went back, in ${refunds}`);
+			const here = sum((known.get(id) ?? []).filter(({ status }) => status === "succeeded").map(({ amount_cents }) => amount_cents));
+			if (here !== refunded) unknown.push(`${name}: ${here} here, ${refunded} at the provider`);
+		}
+	}
+	return { "refunds missing": missing, "refunds doubled": doubled, "refunds that the shop's books do not tell": unknown };
+}
+
+function ofMails({ customers, shop, handedOver }: Evidence): Faults {
+	const ids = new Set(handedOver.map((id) => id.replace(/^<|@.*$/g, "")));
+	const written = new Set(shop.mails.map(({ id }) => id));
+	const byOrder = Map.groupBy(shop.mails, ({ order_id }) => order_id);
+	const byEmail = new Map(shop.orders.map((order) => [order.customer_email, order]));
+	const lost: string[] = [];
+	const doubled: string[] = [];
+	for (const { id, kind, sent } of shop.mails) {
+		if (kind !== "resume" && !(sent && ids.has(id))) lost.push(`${kind} ${id}: ${sent ? "marked as sent, never handed over" : "not sent"}`);
+	}
+	for (const id of ids) if (!written.has(id)) doubled.push(`${id}: handed over, and not written down`);
+	for (const customer of customers) {
+		const order = byEmail.get(customer.email);
+		if (order === undefined) continue;
+		const due = mailsDue(customer, order, shop);
+		const there = Map.groupBy(byOrder.get(order.id) ?? [], ({ kind }) => kind);
+		for (const kind of new Set([...Object.keys(due), ...there.keys()])) {
+			const [must, is] = [due[kind] ?? 0, there.get(kind)?.length ?? 0];
+			if (kind === "resume") continue;
+			if (is < must) lost.push(`${customer.email} (${customer.way}): ${is} of ${must} « ${kind} »`);
+			if (is > must) doubled.push(`${customer.email} (${customer.way}): ${is} « ${kind} » for ${must}`);
+		}
+	}
+	return { "mails lost": lost, "mails doubled": doubled };
+}
+
+/** How many mails of each kind an order should have led to. */
+function mailsDue(customer: CustomersOrder, order: ShopBooks["orders"][number], shop: ShopBooks): Record<string, number> {
+	const paid = order.paid_at !== null;
+	const completed = order.status === "completed";
+	const postal = order.product_code === "postal";
+	const refunds = shop.refunds.filter(({ order_id, status }) => order_id === order.id && status === "succeeded");
+	const roles = new Map(shop.payments.map(({ id, role }) => [id, role]));
+	const surplus = refunds.filter(({ payment_id }) => roles.get(payment_id) === "surplus").length;
+	return {
+		confirmation: paid ? 1 : 0,
+		"document-ready": completed && !postal ? 1 : 0,
+		posted: completed && postal ? 1 : 0,
+		cancelled: order.failure_reason === "cancelled" && !customer.withdrawn ? 1 : 0,
+		"withdrawal-receipt": customer.withdrawn ? 1 : 0,
+		refunded: refunds.length - surplus,
+		"surplus-refunded": surplus,
+		"alert-surplus": surplus,
+		"alert-dispute": order.dispute_status === null ? 0 : 1,
+	};
+}
+
+function ofDocuments({ shop, damaged }: Evidence): Faults {
+	const extracts = Map.groupBy(
+		shop.documents.filter(({ doc_type }) => doc_type === "kbis"),
+		({ order_id }) => order_id,
+	);
+	const wrong = shop.orders
+		.filter(({ id, status, product_code }) => {
+			const count = extracts.get(id)?.length ?? 0;
+			// one that was cancelled while its letter was made has an extract that nobody got
+			return status === "completed" ? count !== 1 : count > (product_code === "postal" ? 1 : 0);
+		})
+		.map(({ customer_email, status }) => `${customer_email}: ${status}, with ${extracts.size} extracts`);
+	return { "extracts missing or doubled": wrong, "documents damaged or missing in the bucket": [...damaged] };
+}
+
+function ofInvoices({ shop }: Evidence): Faults {
+	const gaps: string[] = [];
+	for (const [series, rows] of Map.groupBy(shop.invoices, ({ kind, year }) => `${kind} ${year}`)) {
+		rows.forEach(({ number_in_year }, index) => {
+			if (number_in_year !== index + 1) gaps.push(`${series}: number ${number_in_year} in place ${index + 1}`);
+		});
+	}
+	const missing: string[] = [];
+	const amounts: string[] = [];
+	const paying = new Map(shop.payments.filter(({ role }) => role === "order").map((payment) => [payment.id, payment]));
+	const credited = shop.refunds.filter(
+		({ payment_id, status, replaces }) => status === "succeeded" && replaces === null && paying.has(payment_id),
+	);
+	const compare = (
+		kind: string,
+		due: readonly { key: string; cents: number }[],
+		keyOf: (row: ShopBooks["invoices"][number]) => string | null,
+	) => {
+		const byKey = Map.groupBy(
+			shop.invoices.filter((row) => row.kind === kind),
+			keyOf,
+		);
+		for (const { key, cents } of due) {
+			const [invoice, ...others] = byKey.get(key) ?? [];
+			if (invoice === undefined || others.length > 0) missing.push(`${kind} of ${key}: ${others.length + (invoice ? 1 : 0)} there`);
+			else if (invoice.document_id === null) missing.push(`${kind} of ${key}: without its PDF`);
+			else if (invoice.total_cents !== cents) amounts.push(`${kind} of ${key}: ${invoice.total_cents} for ${cents}`);
+			byKey.delete(key);
+		}
+		for (const key of byKey.keys()) missing.push(`${kind} of ${key}: for nothing`);
+	};
+	compare(
+		"invoice",
+		[...paying.values()].map(({ order_id, amount_cents }) => ({ key: order_id, cents: amount_cents })),
+		(row) => row.order_id,
+	);
+	compare(
+		"credit_note",
+		credited.map(({ id, amount_cents }) => ({ key: id, cents: amount_cents })),
+		(row) => row.refund_id,
+	);
+	return { "gaps in invoice numbers": gaps, "invoices and credit notes missing or too many": missing, "invoice amounts wrong": amounts };
+}

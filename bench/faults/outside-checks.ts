@@ -1,0 +1,51 @@
+import { s3Storage } from "../../app/documents/s3-storage.server.ts";
+import { reconcile } from "../../app/payment/reconcile.server.ts";
+import { wireShop } from "../../app/wire.server.ts";
+import { parseEnvironment } from "../../server/environment.ts";
+import { openRuntime } from "../../server/open-runtime.ts";
+import type { Client } from "../client.ts";
+import type { ShopBooks } from "./books.ts";
+import { type CustomersOrder, trackedStatus } from "./customers.ts";
+
+const hour = 3_600_000;
+
+/** The nightly comparison, held an hour later: by then all that happened here is old enough to be compared. */
+export async function reconcileLater(variables: Record<string, string>): Promise<string[]> {
+	const parsed = parseEnvironment(variables);
+	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
+	const { environment } = parsed;
+	const now = () => new Date(Date.now() + hour);
+	const { runtime, close } = await openRuntime(environment, { connectionString: environment.databaseUrl }, [], { supervise: false, now });
+	const found = await reconcile(wireShop(runtime));
+	await close(1000);
+	if (found === null) throw new Error("the payment provider cannot be reached");
+	return found.differences.map((difference) => JSON.stringify(difference));
+}
+
+/** Fetches every document out of the bucket. @returns those that are not there as they were written down. */
+export async function findDamaged(variables: Record<string, string>, documents: ShopBooks["documents"]): Promise<string[]> {
+	const parsed = parseEnvironment(variables);
+	if (!parsed.ok || parsed.environment.s3 === undefined) throw new Error("no bucket to look into");
+	const storage = s3Storage(parsed.environment.s3, () => new Date());
+	const damaged: string[] = [];
+	for (const { id, storage_path, bytes } of documents) {
+		// its own check: the bytes have the hash that their path tells
+		const kept = await storage.get(storage_path).catch(() => null);
+		if (kept?.byteLength !== bytes)
+			damaged.push(`document ${id}: ${kept === null ? "cannot be read" : `${kept.byteLength} bytes of ${bytes}`}`);
+	}
+	return damaged;
+}
+
+/** Asks the tracking page's API about every order that has a number. @returns where the shop's answer is not what its books say. */
+export async function findMistold(shop: Client, customers: readonly CustomersOrder[], books: ShopBooks): Promise<string[]> {
+	const byEmail = new Map(books.orders.map((order) => [order.customer_email, order]));
+	const mistold: string[] = [];
+	for (const customer of customers) {
+		if (customer.number === null) continue;
+		const told = await trackedStatus(shop, customer).catch((error: Error) => error.message);
+		const status = byEmail.get(customer.email)?.status;
+		if (told !== status) mistold.push(`${customer.email}: « ${told} », and it is ${status}`);
+	}
+	return mistold;
+}

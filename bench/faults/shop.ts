@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import type pg from "pg";
+import { startS3 } from "../../stand-ins/s3.ts";
+import { startSmtp } from "../../stand-ins/smtp.ts";
+import { type StripeStandIn, startStripe } from "../../stand-ins/stripe.ts";
+import { startBalancer } from "../balancer.ts";
+import { addressOf, temporaryFolder } from "../database.ts";
+import { freePort } from "../measured-server.ts";
+import { keepRunning, type ShopProcess } from "../shop-process.ts";
+
+export interface FaultyShop {
+	url: string;
+	stripe: StripeStandIn;
+	/** Message-ID of each mail that was handed over, as often as it was. */
+	mails: string[];
+	processes: ShopProcess[];
+	/** What its processes are given, to ask the same database, bucket and provider as they do. */
+	environment: Record<string, string>;
+}
+
+/** The shop as it runs on several machines, beside stand-ins in this process, which no kill reaches. */
+export async function startFaultyShop(undo: AsyncDisposableStack, connection: pg.ClientConfig): Promise<FaultyShop> {
+	const port = await freePort();
+	const url = `http://127.0.0.1:${port}`;
+	const stripe = await startStripe({ webhookUrl: `${url}/api/stripe/webhook` });
+	undo.defer(() => stripe.close());
+	const mails: string[] = [];
+	const smtp = await startSmtp({
+		onMail({ content }) {
+			mails.push(content.messageId ?? "");
+			smtp.mails.length = 0;
+		},
+	});
+	undo.defer(() => smtp.close());
+	const s3 = await startS3();
+	undo.defer(() => s3.close());
+	const environment = {
+		BASE_URL: url,
+		DATABASE_URL: addressOf(connection),
+		DATA_DIR: temporaryFolder(undo),
+		APP_SECRET: randomBytes(32).toString("hex"),
+		STRIPE_SECRET_KEY: stripe.secretKey,
+		STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+		STRIPE_API_BASE: stripe.url,
+		SMTP_URL: smtp.url,
+		S3_ENDPOINT: s3.endpoint,
+		S3_REGION: s3.region,
+		S3_BUCKET: s3.bucket,
+		S3_ACCESS_KEY_ID: s3.accessKeyId,
+		S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+		LOG_LEVEL: "error",
+	};
+	const ports = [await freePort(), await freePort()];
+	await startBalancer(undo, port, ports);
+	// the first one migrates and imports; the others wait for it
+	const processes = [
+		...ports.map((own) => keepRunning(undo, { role: "web", environment: { ...environment, PORT: String(own) } })),
+		keepRunning(undo, { role: "jobs", environment }),
+	];
+	await Promise.all(processes.map((process) => process.ready()));
+	return { url, stripe, mails, processes, environment };
+}

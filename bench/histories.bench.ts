@@ -1,0 +1,67 @@
+import { openDatabase } from "../server/database.ts";
+import { openLog } from "../server/log.ts";
+import { migrate } from "../server/migrate.ts";
+import type { Bench } from "./bench.ts";
+import { startBenchServer, withClient } from "./database.ts";
+import { checkHistories } from "./histories/check-histories.ts";
+import { openHistoryShop } from "./histories/shop.ts";
+
+const usualRuns = 10_000;
+const smokeRuns = 100;
+
+export default {
+	about: "Histories of orders: any order, repetition and loss of events ends in the same state",
+	options: { runs: { type: "string" }, seed: { type: "string" }, shops: { type: "string" } },
+	longest: () => 3_600_000,
+	async measure({ smoke, asked, undo, progress }) {
+		const runs = Number(asked.runs ?? (smoke ? smokeRuns : usualRuns));
+		const seed = Number(asked.seed ?? Date.now() % 2 ** 31);
+		const shops = Number(asked.shops ?? 8);
+		if (![runs, seed, shops].every((given) => Number.isSafeInteger(given) && given > 0))
+			throw new Error("--runs, --seed and --shops want whole numbers above 0");
+		const server = await startBenchServer(undo, { fsync: "off", synchronous_commit: "off", full_page_writes: "off" });
+		const template = await server.create("template_histories");
+		const { db } = openDatabase(template, openLog("silent"));
+		await migrate(db);
+		await db.destroy();
+		const places = [];
+		for (let at = 0; at < shops; at++) {
+			const database = `histories_${at}`;
+			await withClient({ ...template, database: "postgres" }, (client) =>
+				client.query(`create database ${database} template ${template.database}`),
+			);
+			const place = await openHistoryShop({ ...template, database });
+			undo.defer(place.close);
+			places.push(place);
+		}
+		const started = performance.now();
+		const { played, compared, ends, failure } = await checkHistories(places, {
+			runs,
+			seed,
+			onPlayed: (count) => count % Math.ceil(runs / 20) === 0 && progress(`${count} histories`),
+		});
+		const seconds = (performance.now() - started) / 1000;
+		if (failure !== null) throw new Error(failure);
+		const perHistory = (seconds * 1000) / played;
+		return {
+			setting: [server.setting, `${shops} shops side by side in one process, a database each; seed ${seed}`],
+			options: `--runs ${runs} --seed ${seed}`,
+			figures: [
+				{
+					...{ what: "histories that went wrong", unit: "%" as const, value: 0, goal: 0, bare: 0, bareWhat: "none may", largestRatio: 1 },
+					details: [
+						`${played} histories, each played undisturbed and disturbed, in ${seconds.toFixed(0)} s (${perHistory.toFixed(1)} ms each)`,
+						`${compared} ended in the class of the undisturbed one and were compared with it in everything; all kept what must always hold`,
+					],
+				},
+			],
+			tables: [
+				{
+					title: "How they ended",
+					columns: ["end", "histories"],
+					rows: [...ends].sort(([, a], [, b]) => b - a).map(([end, count]) => [end, String(count)]),
+				},
+			],
+		};
+	},
+} satisfies Bench;

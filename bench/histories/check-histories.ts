@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { type History, histories } from "./history.ts";
+import { play } from "./play.ts";
+import type { HistoryShop } from "./shop.ts";
+import { classOf, findBroken, readEnd, summarize } from "./verdict.ts";
+
+export interface HistoriesReport {
+	played: number;
+	/** How many ended in the class of the same acts undisturbed, and were compared with it in everything. */
+	compared: number;
+	/** How they ended, and how often. */
+	ends: Map<string, number>;
+	/** The smallest history that goes wrong, why, and what makes it again; null when none does. */
+	failure: string | null;
+}
+
+/**
+ * Plays random histories, each also undisturbed, and looks at how they end: what must always hold, and that the same acts end
+ * the same whatever the order, the repetition and the loss of what was told of them.
+ * @param places shops with a database each: they work side by side.
+ */
+export async function checkHistories(
+	places: readonly HistoryShop[],
+	{ runs, seed, onPlayed = () => {} }: { runs: number; seed: number; onPlayed?: (played: number) => void },
+): Promise<HistoriesReport> {
+	const report: HistoriesReport = { played: 0, compared: 0, ends: new Map(), failure: null };
+
+	async function judge(place: HistoryShop, history: History, plain: boolean) {
+		const { orderId, reconciled } = await play(place, history, plain);
+		const end = await readEnd(place, orderId, reconciled);
+		const broken = findBroken(end);
+		if (broken.length > 0) throw new Error(`${plain ? "undisturbed" : "disturbed"}: ${broken.join("; ")}\n${tellEnd(end)}`);
+		return end;
+	}
+
+	async function holds(place: HistoryShop, history: History): Promise<void> {
+		const plain = await judge(place, history, true);
+		const disturbed = await judge(place, history, false);
+		report.played++;
+		onPlayed(report.played);
+		const { status, failure_reason: reason } = disturbed.order;
+		const ended = reason ? `${status}: ${reason}` : status;
+		report.ends.set(ended, (report.ends.get(ended) ?? 0) + 1);
+		if (classOf(plain) !== classOf(disturbed)) return;
+		report.compared++;
+		const [expected, actual] = [summarize(plain), summarize(disturbed)];
+		if (!isDeepStrictEqual(expected, actual))
+			throw new Error(`ends otherwise than undisturbed:\n${JSON.stringify(expected)}\n${JSON.stringify(actual)}\n${tellEnd(disturbed)}`);
+	}
+
+	const share = Math.ceil(runs / places.length);
+	const results = await Promise.all(
+		places.map((place, at) =>
+			fc.check(
+				fc.asyncProperty(histories, (history) => holds(place, history)),
+				{ numRuns: Math.min(share, runs - share * at), seed: seed + at },
+			),
+		),
+	);
+	const failed = results.find((result) => result.failed);
+	if (failed) report.failure = `${fc.defaultReportMessage(failed)}\n${(failed.errorInstance as Error | null)?.stack}`;
+	return report;
+}
+
+/** What is worth reading of an end that is wrong. */
+function tellEnd({ order, events, refunds, truth, reconciled, waiting }: Awaited<ReturnType<typeof readEnd>>): string {
+	const { status, failure_reason, refunded_cents, dispute_status } = order;
+	return [
+		JSON.stringify({ status, failure_reason, refunded_cents, dispute_status }),
+		events.map(({ event_type }) => event_type).join(" "),
+		...refunds.map((row) => JSON.stringify([row.reason, row.status, row.amount_cents, row.replaces && "again"])),
+		...truth.map(({ amount, left, dispute, refunds: given }) => JSON.stringify({ amount, left, dispute, given })),
+		JSON.stringify({ differences: reconciled?.differences, waiting: waiting.map(({ name }) => name) }),
+	].join("\n");
+}

@@ -1,0 +1,14 @@
+import type pg from "pg";
+import { withClient } from "./database.ts";
+import type { KnownCompany } from "./journey/searches.ts";
+
+/** Companies of the sample of which a Kbis can be ordered. */
+export async function knownCompanies(connection: pg.ClientConfig): Promise<KnownCompany[]> {
+	const { rows } = await withClient(connection, (client) =>
+		client.query<KnownCompany>(
+			`select siren, name, city, left(postal_code, 2) as department from companies
+			where status = 'active' and name is not null and city is not null and postal_code is not null and legal_category like '5%' order by id`,
+		),
+	);
+	return rows;
+}

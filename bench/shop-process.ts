@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { shopArguments } from "./measured-server.ts";
+import type { Usage } from "./tell-usage.ts";
+
+/** A part of the shop that runs as a process of its own. */
+export type Role = "web" | "jobs";
+
+export interface ShopProcess {
+	role: Role;
+	/** Waits until it does its work, also after it was killed. */
+	ready(): Promise<void>;
+	/** Ends it as a fault would (SIGKILL), and starts it anew after `pause` milliseconds. Gives the milliseconds until it works again. */
+	kill(pause: number): Promise<number>;
+	usage(): Promise<Usage>;
+	/** What it said last when it ended by itself while it worked: nobody but `kill` should end it. */
+	endings: string[];
+	stop(): Promise<void>;
+}
+
+const preload = new URL("./tell-usage.ts", import.meta.url).href;
+
+/** How long a process manager waits before it starts again what has ended, in milliseconds. */
+const usualPause = 300;
+
+/** What each role says once it works: see main.ts. */
+const working = { web: /^The shop is open/m, jobs: /^The jobs are running/m } as const;
+
+/**
+ * Starts `npm run web` or `npm run jobs` without npm, and starts it again whenever it ends, as a process manager does.
+ * @param nodeArguments what Node is given beside the shop's own options.
+ */
+export function keepRunning(
+	undo: AsyncDisposableStack,
+	{ role, environment, nodeArguments = [] }: { role: Role; environment: Record<string, string>; nodeArguments?: string[] },
+): ShopProcess {
+	const endings: string[] = [];
+	let child: ChildProcess;
+	let pause = usualPause;
+	let stopping = false;
+	let works = Promise.withResolvers<void>();
+
+	function start(): void {
+		if (stopping) return;
+		let worked = false;
+		let said = "";
+		const args = ["--import", preload, ...nodeArguments, ...shopArguments(), role];
+		const started = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe", "ipc"], env: { ...process.env, ...environment } });
+		child = started;
+		for (const output of [started.stdout, started.stderr]) {
+			output?.on("data", (chunk) => {
+				said = (said + chunk).slice(-2000);
+				if (worked || !working[role].test(said)) return;
+				worked = true;
+				works.resolve();
+			});
+		}
+		started.once("exit", (_, signal) => {
+			if (stopping) return;
+			if (worked) works = Promise.withResolvers();
+			if (worked && signal !== "SIGKILL") endings.push(said);
+			setTimeout(start, pause);
+			pause = usualPause;
+		});
+	}
+
+	async function stop(): Promise<void> {
+		stopping = true;
+		if (child.exitCode !== null || child.signalCode !== null) return;
+		const gone = once(child, "exit");
+		child.kill("SIGTERM");
+		const slow = setTimeout(() => child.kill("SIGKILL"), 10_000);
+		await gone;
+		clearTimeout(slow);
+	}
+
+	start();
+	undo.defer(stop);
+	return {
+		role,
+		endings,
+		ready: () => works.promise,
+		async kill(nextPause) {
+			const killed = performance.now();
+			while (child.exitCode !== null || child.signalCode !== null) await wait(20); // it is about to be started again
+			pause = nextPause;
+			const gone = once(child, "exit");
+			child.kill("SIGKILL");
+			await gone;
+			await works.promise;
+			return performance.now() - killed;
+		},
+		async usage() {
+			child.send("usage");
+			const [answer] = (await once(child, "message")) as [Usage];
+			return answer;
+		},
+		stop,
+	};
+}

@@ -1,0 +1,84 @@
+import { expect, type Page, test } from "@playwright/test";
+import { type Customer, cards, orderNumber, orderUpToPayment, payWith } from "./customer.ts";
+import { startOwnShop } from "./own-shop.ts";
+
+/** Orders and pays. Gives what the customer then knows. */
+async function orderAndPay(page: Page, shop = ""): Promise<{ customer: Customer; number: string }> {
+	const customer = await orderUpToPayment(page, `${shop}/commande/552032534?service=express`);
+	await payWith(page, cards.accepted);
+	await page.waitForURL("**/confirmation/**");
+	return { customer, number: await orderNumber(page) };
+}
+
+async function follow(page: Page, { customer, number }: { customer: Customer; number: string }, shop = ""): Promise<void> {
+	await page.goto(`${shop}/suivi/${number}`);
+	await page.getByLabel("Adresse e-mail").fill(customer.email);
+	await page.getByRole("button", { name: "Rechercher" }).click();
+	await page.waitForURL(`**/suivi/${number}`);
+}
+
+const history = (page: Page) => page.locator("section", { hasText: "Historique" });
+
+test("a customer cancels before anything is delivered, and sees the money come back", async ({ page }) => {
+	const shop = await startOwnShop({ ISSUER: "manual" }); // the operator has not obtained the extract yet
+	try {
+		const placed = await orderAndPay(page, shop.url);
+		await follow(page, placed, shop.url);
+		await page.getByText("Annuler la commande").click();
+		await page.getByRole("button", { name: "Confirmer l’annulation" }).click();
+		await expect(page.getByText("Échec", { exact: true })).toBeVisible();
+		await expect(page.getByText("Annuler la commande")).toHaveCount(0);
+		await expect(history(page)).toContainText("Commande annulée à votre demande");
+		await expect(async () => {
+			await page.reload();
+			await expect(page.getByText(/59,00.€ vous ont été rendus/)).toBeVisible();
+			for (const document of [/Avoir du/, /Facture du/]) await expect(page.getByText(document)).toBeVisible();
+		}).toPass({ timeout: 30_000 });
+		await expect(page.getByText(/Extrait du/)).toHaveCount(0);
+	} finally {
+		await shop.stop();
+	}
+});
+
+test("an unusable extract: the customer asks for the refund, and keeps what they typed when it says too little", async ({ page }) => {
+	const placed = await orderAndPay(page);
+	await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeVisible({ timeout: 20_000 });
+	await follow(page, placed);
+	await page.getByText("Un problème avec votre extrait ?").click();
+	await page.getByRole("button", { name: "Demander le remboursement" }).click();
+	await expect(page.getByRole("alert")).toContainText("Dites-nous ce qui ne va pas avec votre extrait.");
+	await page.getByLabel("Ce qui ne va pas").fill("La deuxième page manque.");
+	await page.getByRole("button", { name: "Demander le remboursement" }).click();
+	await expect(page.getByText(/Votre demande de remboursement est reçue/)).toBeVisible();
+	await expect(history(page)).toContainText("Remboursement demandé");
+});
+
+test.describe("without JavaScript", () => {
+	test.use({ javaScriptEnabled: false });
+
+	test("the contract is given up in two steps, with a dated receipt", async ({ page, browser }) => {
+		// the order itself is placed by somebody whose browser runs scripts
+		const other = await browser.newContext({ javaScriptEnabled: true });
+		const placed = await orderAndPay(await other.newPage());
+		await other.close();
+
+		await page.goto("/");
+		await page.getByRole("contentinfo").getByRole("link", { name: "Renoncer au contrat ici" }).click();
+		await page.getByLabel("Adresse e-mail").fill(placed.customer.email);
+		await page.getByLabel("Numéro de commande").fill("KB-2222-2222");
+		await page.getByRole("button", { name: "renoncer au contrat ici" }).click();
+		await expect(page.getByRole("alert")).toContainText("Commande non trouvée. Vérifiez vos informations.");
+		await expect(page.getByLabel("Adresse e-mail")).toHaveValue(placed.customer.email);
+
+		await page.getByLabel("Numéro de commande").fill(placed.number);
+		await page.getByRole("button", { name: "renoncer au contrat ici" }).click();
+		const declared = `Je vous notifie ma rétractation du contrat portant sur la commande ${placed.number}.`;
+		await expect(page.getByRole("blockquote")).toHaveText(declared);
+		await page.getByRole("button", { name: "confirmer la rétractation" }).click();
+		await expect(page.getByRole("heading", { name: "Déclaration reçue" })).toBeVisible();
+		await expect(page.getByText(`Rétractation du contrat portant sur la commande ${placed.number}`)).toBeVisible();
+		// delivered or not by now: the answer is reasoned either way
+		await expect(page.getByText(/Votre commande est annulée|Nous ne pouvons pas donner suite/)).toBeVisible();
+		expect(new URL(page.url()).search).not.toContain("example.fr");
+	});
+});

@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "@playwright/test";
+import { startPostgres } from "../server/embedded-postgres.ts";
+
+/** A port that nothing listens on. */
+export function freePort(): Promise<number> {
+	return new Promise((found) => {
+		const socket = createServer();
+		socket.listen(0, "127.0.0.1", () => {
+			const { port } = socket.address() as AddressInfo;
+			socket.close(() => found(port));
+		});
+	});
+}
+
+/** Another shop than the one that all tests share, with settings of its own, started as its owner does. */
+export async function startOwnShop(variables: Record<string, string>): Promise<{ url: string; folder: string; stop: () => Promise<void> }> {
+	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-own-"));
+	const port = await freePort();
+	const child = spawn(process.execPath, ["main.ts"], {
+		env: { ...process.env, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: "error", ...variables },
+	});
+	let said = "";
+	for (const stream of [child.stdout, child.stderr])
+		stream.on("data", (text) => {
+			said += text;
+		});
+	await expect.poll(() => said, { timeout: 60_000 }).toContain("The shop is open");
+	return {
+		url: `http://localhost:${port}`,
+		folder,
+		async stop() {
+			const ended = new Promise((end) => child.once("exit", end));
+			child.kill("SIGTERM");
+			await ended;
+			const { folder: database, stop } = await startPostgres(folder);
+			await stop();
+			for (const left of [folder, database]) rmSync(left, { recursive: true, force: true });
+		},
+	};
+}

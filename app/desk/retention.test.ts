@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestShop, testShop } from "../../server/test-shop.ts";
+import { keptSince } from "../catalogue/retention.ts";
 import { insertInterest, insertMessage } from "../contact/contact.store.server.ts";
 import { askForRefund } from "../orders/ask-for-refund.server.ts";
 import { wakeOrders } from "../orders/wake-orders.server.ts";
@@ -296,6 +297,17 @@ describe("as time goes by", () => {
 			expect(await shop.orderRow(placed.id)).toMatchObject({ last_name: "Lovelace", newsletter: false });
 		expect((await track("ada@example.fr", plain)).status).toBe(404);
 		expect(await (await shop.ask(`/verifier/${(await extractOf(plain)).id}`)).text()).toContain("DANONE");
+	});
+
+	test("however many there are, all of them go, also past those that stay", async () => {
+		const made = keptSince(at, { years: 3, days: 1 });
+		await sql`
+			insert into orders (id, order_number, status, product_code, price_cents, siren, company_name, customer_email, first_name, last_name, request_hash, created_at)
+			select gen_random_uuid(), 'many-' || n, case when n % 2 = 0 then 'failed' else 'paid' end, 'express', 5900, '552032534', 'DANONE',
+				'many@example.fr', 'Ada', 'Lovelace', '', ${made} from generate_series(1, 420) n`.execute(shop.shop.db);
+		expect((await purge(shop.shop)).orders).toBe(210);
+		const left = shop.shop.db.deleteFrom("orders").where("customer_email", "=", "many@example.fr");
+		expect((await left.executeTakeFirst()).numDeletedRows).toBe(210n);
 	});
 
 	test("ten years after the end of the year the invoice goes, with its file and its order", async () => {

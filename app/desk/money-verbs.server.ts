@@ -18,7 +18,7 @@ import { type Answer, done, type OrderVerb, refuse, type Verb } from "./verb.ts"
 const away = "Le prestataire de paiement ne répond pas. Réessayez plus tard.";
 
 /** « 12,50 », « 12.5 », « 12 € » → cents; null for anything else, and for nothing. */
-export function parseEuros(typed: string): Cents | null {
+function parseEuros(typed: string): Cents | null {
 	const [, euros, decimals = ""] = /^(\d{1,6})(?:[.,](\d{1,2}))?\s*€?$/.exec(typed.trim()) ?? [];
 	if (euros === undefined) return null;
 	const amount = cents(Number(euros) * 100 + Number(decimals.padEnd(2, "0")));

@@ -23,7 +23,7 @@ export function showOrder(file: OrderFile, now: Date): string {
 			"Historique",
 			file.events.map(({ event_type, payload, created_at }) => [
 				stamp(created_at),
-				describeEvent(event_type, payload) ?? event_type,
+				describeEvent(event_type, payload) ?? "E-mail parti", // the only event that its customer is not told of
 				tellPayload(payload),
 			]),
 		),

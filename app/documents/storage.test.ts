@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -115,6 +115,14 @@ describe.each(implementations)("a storage: $name", ({ name, open }) => {
 		expect(Buffer.from(await made.storage.get(second.path)).toString()).toBe("to be kept");
 		expect(await made.storage.put(text("to be purged"))).toEqual(first);
 	});
+
+	test("sweeping takes nothing that is whole, however old", async () => {
+		const { path } = await made.storage.put(text("whole"));
+		const before = (await made.files()).length;
+		expect(await made.storage.sweep(new Date(Date.now() + 86_400_000))).toBe(0);
+		expect(await made.files()).toHaveLength(before);
+		expect(Buffer.from(await made.storage.get(path)).toString()).toBe("whole");
+	});
 });
 
 describe("a disk", () => {
@@ -123,6 +131,18 @@ describe("a disk", () => {
 		folder = mkdtempSync(join(tmpdir(), "documents-"));
 	});
 	afterEach(() => rmSync(folder, { recursive: true }));
+
+	test("is swept of what was begun long ago and never finished; where there is no folder yet there is nothing to sweep", async () => {
+		const storage = diskStorage(join(folder, "documents"));
+		expect(await storage.sweep(new Date())).toBe(0);
+		const { path } = await storage.put(text("whole"));
+		const [old, recent] = [0, 1].map(() => join(folder, "documents", `${path}.${randomUUID()}`)) as [string, string];
+		for (const staging of [old, recent]) writeFileSync(staging, "half");
+		utimesSync(old, new Date(0), new Date(0));
+		expect(await storage.sweep(new Date(1000))).toBe(1);
+		expect(existsSync(old)).toBe(false);
+		expect(existsSync(recent)).toBe(true);
+	});
 
 	test("is not ready where its folder cannot be made, nor where nothing can be written", async () => {
 		writeFileSync(join(folder, "documents"), "a file where the folder should be");

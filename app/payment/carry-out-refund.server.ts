@@ -18,9 +18,6 @@ export async function carryOutRefund(deps: SettleDeps, refundId: string): Promis
 	if (order?.dispute_status === "open") return; // whoever closes the dispute wakes it
 	const found = await deps.provider.findPayment(refund.payment_id);
 	if (!found.ok) throw new Error("the payment provider cannot be reached");
-	if (found.payment?.dispute?.status === "lost")
-		// the bank has given it back: nothing is left to give
-		return deps.db.transaction().execute((trx) => setRefundStatus(trx, refund.id, "refused", { now: deps.now() }));
 	if (!found.payment?.refunds.some(({ reference }) => reference === refund.id)) {
 		const made = await deps.provider.refund({
 			paymentId: refund.payment_id,

@@ -55,12 +55,18 @@ export async function checkHistories(
 		}
 	}
 
+	/** Where a history went wrong: it is made smaller there, and the others stop. */
+	let failing: number | undefined;
 	const results = await Promise.all(
 		places.map((place, at) =>
 			fc.check(
 				fc.asyncProperty(histories(ways), async (drawn) => {
 					// whoever is quicker plays more
-					if (report.played < runs) await hold(place, drawn);
+					if (failing === undefined ? report.played >= runs : failing !== at) return;
+					await hold(place, drawn).catch((error) => {
+						failing ??= at;
+						throw error;
+					});
 				}),
 				{ numRuns: runs, seed: seed + at },
 			),

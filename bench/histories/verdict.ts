@@ -138,9 +138,9 @@ export function findBroken({
 /**
  * What legitimately depends on when the shop heard of what: whether a cancellation came before the delivery that it did not
  * know of, which of two payments counts, whether the promise ran yet, whether the bank had already been asked to give back what
- * somebody then refunded elsewhere, whether a refund that the bank sent back was ever known to have succeeded, what had gone back before a dispute. Two ends of the same class must be the same in everything else.
+ * somebody then refunded elsewhere, whether a refund that the bank sent back was ever known, and told, to have succeeded, what had gone back before a dispute. Two ends of the same class must be the same in everything else.
  */
-export function classOf({ order, payments, refunds, invoices, truth, withdrawal }: End): string {
+export function classOf({ order, payments, refunds, mails, truth, withdrawal }: End): string {
 	const byReason = (reason: RefundReason) =>
 		sumOf(
 			refunds.filter((row) => row.reason === reason),
@@ -161,7 +161,7 @@ export function classOf({ order, payments, refunds, invoices, truth, withdrawal 
 		byReason("operator"),
 		refunds
 			.filter(({ status }) => status === "failed")
-			.map(({ id, reason, amount_cents }) => [reason, amount_cents, invoices.some(({ refund_id }) => refund_id === id)].join())
+			.map(({ id, reason, amount_cents }) => [reason, amount_cents, mails.some(({ refund_id }) => refund_id === id)].join())
 			.sort(),
 	]);
 }

@@ -46,7 +46,10 @@ export async function listPaymentsOfOrder(db: Database | Trx, orderId: string): 
 	return (await db.selectFrom("payments").selectAll().where("order_id", "=", orderId).orderBy("created_at").execute()) as KnownPayment[];
 }
 
-/** The payments noted in [since, until), with what was refunded of each: what is compared with the provider's books. */
+/**
+ * The payments noted in [since, until), with what was refunded of each: what is compared with the provider's books. These count
+ * a refund from when it is made, and no more once the bank has sent it back.
+ */
 export async function listPaymentsBetween(
 	db: Database,
 	since: Date,
@@ -54,7 +57,9 @@ export async function listPaymentsBetween(
 ): Promise<(Pick<KnownPayment, "id" | "order_id" | "amount_cents" | "created_at"> & { refunded_cents: number })[]> {
 	return db
 		.selectFrom("payments")
-		.leftJoin("refunds", (join) => join.onRef("refunds.payment_id", "=", "payments.id").on("refunds.status", "=", "succeeded"))
+		.leftJoin("refunds", (join) =>
+			join.onRef("refunds.payment_id", "=", "payments.id").on("refunds.status", "in", ["pending", "succeeded"]),
+		)
 		.select(["payments.id", "payments.order_id", "payments.amount_cents", "payments.created_at"])
 		.select(sql<number>`coalesce(sum(refunds.amount_cents), 0)::integer`.as("refunded_cents"))
 		.where("payments.created_at", ">=", since)

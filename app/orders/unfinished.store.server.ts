@@ -16,7 +16,7 @@ const unfinished = {
 	/** Asked for, and not known to be done. */
 	refunds: (before) =>
 		sql`select refunds.id from refunds join orders on orders.id = refunds.order_id
-			where refunds.status in ('requested', 'pending') and refunds.requested_at < ${before} and orders.disputed_at is null
+			where refunds.status in ('requested', 'pending') and refunds.requested_at < ${before} and orders.dispute_status is distinct from 'open'
 			order by refunds.requested_at`,
 	/** Given back, and the customer not told. */
 	creditNotes: (before) =>

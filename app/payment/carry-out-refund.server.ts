@@ -15,10 +15,7 @@ export async function carryOutRefund(deps: SettleDeps, refundId: string): Promis
 	if (refund === null || (refund.status !== "requested" && refund.status !== "pending")) return;
 	if (refund.status === "pending") return settle(deps, refund);
 	const order = await findOrder(deps.db, refund.order_id);
-	if (order?.dispute_status === "lost")
-		// the bank has given it back: nothing is left to give
-		return deps.db.transaction().execute((trx) => setRefundStatus(trx, refund.id, "refused", { now: deps.now() }));
-	if (order?.disputed_at) return; // whoever closes the dispute wakes it
+	if (order?.dispute_status === "open") return; // whoever closes the dispute wakes it
 	const found = await deps.provider.findPayment(refund.payment_id);
 	if (!found.ok) throw new Error("the payment provider cannot be reached");
 	if (!found.payment?.refunds.some(({ reference }) => reference === refund.id)) {

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type StripeShop, stripeShop } from "../../server/test-stripe-shop.ts";
+import { cents } from "../catalogue/money.ts";
+import { grantRefund } from "../orders/ask-for-refund.server.ts";
 import { reconcile } from "./reconcile.server.ts";
 
 // What Stripe's books say and ours do not, or the other way round: found, and put right where an event was all that was missing.
@@ -21,6 +23,15 @@ describe("the nightly comparison of the books", () => {
 
 	test("finds nothing when nothing differs", async () => {
 		await shop.completePaid();
+		expect(await compare()).toEqual([]);
+	});
+
+	test("finds nothing in a refund that the bank has not taken yet", async () => {
+		const { placed } = await shop.completePaid();
+		shop.stripe.setRefundStatus("pending");
+		await grantRefund(shop.shop, placed.id, cents(900));
+		await vi.waitFor(async () => expect(await shop.rowsOf.refunds(placed.id)).toMatchObject([{ status: "pending" }]), { timeout: 20_000 });
+		shop.stripe.setRefundStatus("succeeded");
 		expect(await compare()).toEqual([]);
 	});
 

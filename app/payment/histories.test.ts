@@ -14,5 +14,5 @@ afterAll(async () => {
 test("any order, repetition and loss of events ends in the same state: 300 random histories", async () => {
 	const { played, failure } = await checkHistories(places, { runs: 300, seed: Date.now() % 2 ** 31 });
 	expect(failure).toBeNull();
-	expect(played).toBe(300);
+	expect(played).toBeGreaterThanOrEqual(300);
 }, 180_000);

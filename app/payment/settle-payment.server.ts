@@ -46,7 +46,7 @@ export async function settlePayment(deps: SettleDeps, paymentId: string, event: 
 				return true;
 			}
 			for (const refund of payment.refunds) await settleRefund(deps, trx, known, refund);
-			if (payment.dispute) await settleDispute(deps, trx, order, payment.dispute.status);
+			if (payment.dispute) await settleDispute(deps, trx, order, known, payment.dispute.status);
 			return true;
 		});
 		if (applied) return "settled";
@@ -92,17 +92,23 @@ async function addToRefunded(trx: Trx, refund: Refund, amount: number): Promise<
 	if (order) await setFacts(trx, order.id, { refunded_cents: cents(order.refunded_cents + amount) });
 }
 
-/** A dispute freezes downloads and refunds; a won one lets them go on, a lost one leaves nothing to give back. */
-async function settleDispute(deps: SettleDeps, trx: Trx, order: Order, status: NonNullable<Payment["dispute"]>["status"]): Promise<void> {
+/** A dispute freezes downloads and refunds; a won one lets them go on, a lost one leaves nothing of its payment to give back. */
+async function settleDispute(
+	deps: SettleDeps,
+	trx: Trx,
+	order: Order,
+	payment: KnownPayment,
+	status: NonNullable<Payment["dispute"]>["status"],
+): Promise<void> {
 	if (order.dispute_status === status) return;
 	const now = deps.now();
 	await setFacts(trx, order.id, { dispute_status: status, disputed_at: status === "won" ? null : (order.disputed_at ?? now) });
 	await appendEvent(trx, order.id, "disputed", { status }, now);
-	if (status === "open") await alertOperator(deps, trx, order.id, "alert-dispute");
-	else deps.log.warn({ order: order.id, dispute: status }, "a dispute is closed");
+	if (status === "open") return alertOperator(deps, trx, order.id, "alert-dispute");
+	deps.log.warn({ order: order.id, dispute: status }, "a dispute is closed");
 	for (const refund of await listRefunds(trx, order.id)) {
 		if (refund.status !== "requested") continue;
-		if (status === "won") await deps.jobs.send(trx, carryOutRefundJob, { refundId: refund.id });
-		if (status === "lost") await setRefundStatus(trx, refund.id, "refused", { now });
+		if (status === "lost" && refund.payment_id === payment.id) await setRefundStatus(trx, refund.id, "refused", { now });
+		else await deps.jobs.send(trx, carryOutRefundJob, { refundId: refund.id });
 	}
 }

@@ -38,7 +38,8 @@ export interface Scenario {
 	acts: Act[];
 }
 
-export interface History extends Scenario {
+/** How the news of a scenario come. */
+export interface Disturbed {
 	/** After each act. */
 	between: Disturbance[][];
 	/** Which events never arrive, by their place; those of disputes always do. */
@@ -79,15 +80,29 @@ const disturbance: fc.Arbitrary<Disturbance> = fc.oneof(
 	},
 );
 
-/** One order's history. */
-export const histories: fc.Arbitrary<History> = chosenActs.chain((chosen) =>
-	fc.record({
-		service: fc.constantFrom(...serviceCodes),
-		waived: fc.boolean(),
-		slowRefunds: fc.boolean(),
-		acts: fc.constant(chosen),
-		between: fc.array(fc.array(disturbance, { maxLength: 6 }), { minLength: chosen.length, maxLength: chosen.length }),
-		lost: fc.uniqueArray(place, { maxLength: 4 }),
-		backwards: fc.boolean(),
-	}),
-);
+/** What happens to an order, and some ways in which the news of it come. */
+export interface Histories {
+	scenario: Scenario;
+	disturbed: Disturbed[];
+}
+
+/** @param ways how many histories share a scenario, at most: it is played undisturbed but once. */
+export const histories = (ways: number): fc.Arbitrary<Histories> =>
+	chosenActs.chain((chosen) =>
+		fc.record({
+			scenario: fc.record({
+				service: fc.constantFrom(...serviceCodes),
+				waived: fc.boolean(),
+				slowRefunds: fc.boolean(),
+				acts: fc.constant(chosen),
+			}),
+			disturbed: fc.array(
+				fc.record({
+					between: fc.array(fc.array(disturbance, { maxLength: 6 }), { minLength: chosen.length, maxLength: chosen.length }),
+					lost: fc.uniqueArray(place, { maxLength: 4 }),
+					backwards: fc.boolean(),
+				}),
+				{ minLength: 1, maxLength: ways, size: "max" },
+			),
+		}),
+	);

@@ -13,7 +13,7 @@ import { refreshOrder, resumePayment } from "../../app/payment/resume-payment.se
 import { signEvent } from "../../app/payment/signed-event.server.ts";
 import { sweepPayments } from "../../app/payment/sweep-payments.server.ts";
 import type { ToldEvent } from "./books.ts";
-import type { Act, Disturbance, History } from "./history.ts";
+import type { Act, Disturbance, Disturbed, Scenario } from "./history.ts";
 import { eventSecret, type HistoryShop } from "./shop.ts";
 
 const minute = 60_000;
@@ -23,11 +23,11 @@ const part = cents(1000);
 /** Longer than any history. */
 const reconciledDays = 20;
 
-/** Plays a history to its end. @param plain the same acts, undisturbed. @returns the order, and what the last comparison of books found. */
+/** Plays a history to its end; undisturbed where nothing disturbs it. @returns the order, and what the last comparison of books found. */
 export async function play(
 	place: HistoryShop,
-	{ service, waived, slowRefunds, acts, between, lost, backwards }: History,
-	plain: boolean,
+	{ service, waived, slowRefunds, acts }: Scenario,
+	disturbed: Disturbed | null,
 ): Promise<{ orderId: string; reconciled: Reconciliation | null }> {
 	place.startAfresh();
 	const { shop, books, queue, desk, pass } = place;
@@ -148,9 +148,9 @@ export async function play(
 
 	async function deliverNew(): Promise<void> {
 		const late = books.events.filter(
-			(event, at) => event.deliveries === 0 && (plain || !lost.includes(at) || event.object.object === "dispute"),
+			(event, at) => event.deliveries === 0 && (!disturbed?.lost.includes(at) || event.object.object === "dispute"),
 		);
-		for (const event of backwards && !plain ? late.reverse() : late) await deliver(event);
+		for (const event of disturbed?.backwards ? late.reverse() : late) await deliver(event);
 	}
 	function bankTakesRefunds(): void {
 		for (const payment of payments())
@@ -160,12 +160,12 @@ export async function play(
 	for (const [at, act] of acts.entries()) {
 		await doing[act]();
 		pass(3 * minute);
-		if (plain) {
+		if (disturbed === null) {
 			await deliverNew();
 			await queue.drain();
 			continue;
 		}
-		for (const disturbance of between[at] ?? []) {
+		for (const disturbance of disturbed.between[at] ?? []) {
 			await disturb[disturbance.what](disturbance);
 			pass(minute);
 		}
@@ -177,7 +177,7 @@ export async function play(
 	bankTakesRefunds();
 	await deliverNew();
 	await queue.drain();
-	for (const wait of [25 * 60 * minute, 10 * minute, 10 * minute]) {
+	for (const wait of [25 * 60 * minute, 10 * minute]) {
 		pass(wait);
 		await sweepPayments(shop);
 		await deliverNew();
@@ -192,7 +192,7 @@ export async function play(
 	return { orderId: id, reconciled: await reconcile(shop, reconciledDays) };
 }
 
-const draftOf = (service: History["service"], waived: boolean): Parameters<typeof placeOrder>[1] => ({
+const draftOf = (service: Scenario["service"], waived: boolean): Parameters<typeof placeOrder>[1] => ({
 	...{ service, siren: "552032534" as Siren, companyName: "DANONE", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" },
 	...{ phone: null, billingCompany: null, deliveryEmail: null, newsletter: false },
 	...(services[service].deliveryMethod === "postal"

@@ -85,6 +85,11 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 		pass(milliseconds: number): void {
 			clock.at += milliseconds;
 		},
+		/** Nothing of an order that was looked at is woken again. */
+		async layToRest(orderId: string): Promise<void> {
+			await db.updateTable("orders").set({ status: "failed", paid_at: null, set_aside_at: null }).where("id", "=", orderId).execute();
+			await db.updateTable("refunds").set({ status: "refused" }).where("order_id", "=", orderId).execute();
+		},
 		/** Six weeks on, with a provider that knows nothing: what was before is no part of the next history. */
 		startAfresh(): void {
 			const week = 7 * 86_400_000;

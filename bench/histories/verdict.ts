@@ -24,7 +24,8 @@ export async function readEnd({ shop: { db }, books, queue, sent }: HistoryShop,
 		db.selectFrom("withdrawals").selectAll().where("order_id", "=", orderId).executeTakeFirst(),
 	]);
 	const gaps = await sql<{ year: number }>`
-		select year from invoices group by kind, year having count(*) <> max(number_in_year) or min(number_in_year) <> 1`.execute(db);
+		select year from invoices where year >= ${order.created_at.getUTCFullYear()}
+		group by kind, year having count(*) <> max(number_in_year) or min(number_in_year) <> 1`.execute(db);
 	return {
 		...{ order, payments, refunds, mails, documents, events, invoices, withdrawal, reconciled, sent: [...sent] },
 		gaps: gaps.rows.length,
@@ -107,8 +108,9 @@ export function findBroken({
 	}
 	for (const payment of payments) {
 		const due = payment.role === "surplus" || (payment.role === "order" && order.status === "failed");
+		const held = order.dispute_status === "open" || theirs(payment.id)?.dispute?.status === "lost";
 		const back = theirs(payment.id)?.left === 0 || returned.some(({ payment_id }) => payment_id === payment.id);
-		must(!due || back || frozen, "what is not served, or was paid twice, goes back");
+		must(!due || back || held, "what is not served, or was paid twice, goes back");
 	}
 	const lateRefund = order.late_at !== null && order.product_code === "express";
 	must(!lateRefund || (ours && theirs(ours.id)?.left === 0) || returned.length > 0 || frozen, "a late express order is refunded");
@@ -136,9 +138,9 @@ export function findBroken({
 /**
  * What legitimately depends on when the shop heard of what: whether a cancellation came before the delivery that it did not
  * know of, which of two payments counts, whether the promise ran yet, whether the bank had already been asked to give back what
- * somebody then refunded elsewhere, whether a refund that the bank sent back was ever known to have succeeded. Two ends of the same class must be the same in everything else.
+ * somebody then refunded elsewhere, whether a refund that the bank sent back was ever known, and told, to have succeeded, what had gone back before a dispute. Two ends of the same class must be the same in everything else.
  */
-export function classOf({ order, payments, refunds, invoices, truth, withdrawal }: End): string {
+export function classOf({ order, payments, refunds, mails, truth, withdrawal }: End): string {
 	const byReason = (reason: RefundReason) =>
 		sumOf(
 			refunds.filter((row) => row.reason === reason),
@@ -147,9 +149,10 @@ export function classOf({ order, payments, refunds, invoices, truth, withdrawal 
 	return JSON.stringify([
 		...[order.status, order.failure_reason, order.late_at !== null, order.set_aside_at !== null, withdrawal?.outcome ?? null],
 		// in the order of the provider's books
-		truth.map(({ id, dispute }) => [
+		truth.map(({ id, dispute, left }) => [
 			payments.find((payment) => payment.id === id)?.role,
 			dispute?.status,
+			order.dispute_status === "open" || dispute?.status === "lost" ? left : null,
 			sumOf(
 				refunds.filter(({ payment_id, reason }) => payment_id === id && reason === "dashboard"),
 				(row) => row.amount_cents,
@@ -158,7 +161,7 @@ export function classOf({ order, payments, refunds, invoices, truth, withdrawal 
 		byReason("operator"),
 		refunds
 			.filter(({ status }) => status === "failed")
-			.map(({ id, reason, amount_cents }) => [reason, amount_cents, invoices.some(({ refund_id }) => refund_id === id)].join())
+			.map(({ id, reason, amount_cents }) => [reason, amount_cents, mails.some(({ refund_id }) => refund_id === id)].join())
 			.sort(),
 	]);
 }

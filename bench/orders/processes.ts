@@ -15,10 +15,15 @@ const settledAfter = 5000;
 /** Notes what several processes use as orders go by. */
 export function watchProcesses(processes: readonly ShopProcess[]) {
 	const samples: Sample[] = [];
+	let underWay = Promise.resolve();
 	return {
-		async sample(orders: number): Promise<void> {
-			const usages = await Promise.all(processes.map((process) => process.usage()));
-			samples.push({ orders, megabytes: usages.map(({ resident }) => resident / 2 ** 20), cpu: usages.map(({ cpu }) => cpu) });
+		/** One after another: an answer is told from the next by nothing else. */
+		sample(orders: number): Promise<void> {
+			underWay = underWay.then(async () => {
+				const usages = await Promise.all(processes.map((process) => process.usage()));
+				samples.push({ orders, megabytes: usages.map(({ resident }) => resident / 2 ** 20), cpu: usages.map(({ cpu }) => cpu) });
+			});
+			return underWay;
 		},
 		/** The growth of memory from the first 5 000 orders on, or from the middle of a shorter run. */
 		table(): Table {

@@ -110,7 +110,7 @@ export default {
 						`${seconds().toFixed(0)} s in all: ${loadEnded.toFixed(0)} s of orders and kills, quiet ${quietAfter.toFixed(0)} s later`,
 						...(waits.length > 0 ? [`from paid to delivered, as ${waits.length} customers saw it: ${sayWaits(waits)}`] : []),
 					],
-					largestRatio: 1,
+					largestRatio: Number.POSITIVE_INFINITY,
 				},
 			],
 			tables: [

@@ -10,7 +10,7 @@ import { freePort } from "./measured-server.ts";
 import { openCustomers, type PaidOrder } from "./orders/customers.ts";
 import { measureFloor } from "./orders/floor.ts";
 import { closedLoop, openLoad } from "./orders/loads.ts";
-import { watchMemory } from "./orders/memory.ts";
+import { watchProcesses } from "./orders/processes.ts";
 import { figure, percentile, spread } from "./percentiles.ts";
 import { seededRandom } from "./random.ts";
 import { keepRunning } from "./shop-process.ts";
@@ -59,20 +59,20 @@ export default {
 		const commits = await bareCommits(connection, smoke ? 20 : 200);
 
 		progress(`${orders} orders, ${atOnce} at a time`);
-		const memory = watchMemory(processes);
-		await memory.sample(0);
+		const watched = watchProcesses(processes);
+		await watched.sample(0);
 		const every = Math.max(10, Math.round(orders / 100));
 		const delivered = countDelivered(connection);
 		const before = await delivered();
 		const started = performance.now();
 		const closed = await closedLoop(orders, atOnce, order, (done) => {
-			if (done % every === 0) void memory.sample(done);
+			if (done % every === 0) void watched.sample(done);
 			if (done % (10 * every) === 0) progress(`${done} orders`);
 		});
 		const meanwhile = ((await delivered()) - before) / closed.seconds;
 		await untilDelivered(connection);
 		const deliveredPerSecond = orders / ((performance.now() - started) / 1000);
-		await memory.sample(orders);
+		await watched.sample(orders);
 		for (const process of processes) await process.stop();
 
 		progress("the same rows by PostgreSQL alone");
@@ -105,7 +105,7 @@ export default {
 				latency("create-payment", "createPayment", 60, 3, unhurriedOrders, commit),
 				latency("Webhook", "webhook", 30, 1, unhurriedOrders, commit),
 			],
-			tables: [memory.table()],
+			tables: [watched.table()],
 		};
 	},
 } satisfies Bench;

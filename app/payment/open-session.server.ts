@@ -58,7 +58,8 @@ export async function openSession(
 	});
 	if (!created.ok && created.reason === "unavailable") {
 		log.error({ order: order.id }, "the payment provider cannot be reached");
-		return null;
+		// with a key that is used up, the next try gets another: what was made all the same has an address that nobody knows, and runs out
+		if (!created.keyUsedUp) return null;
 	}
 	await db.transaction().execute(async (trx) => {
 		await lockOrder(trx, order.id); // whoever looks meanwhile sees neither the answer nor the session, or both
@@ -66,6 +67,6 @@ export async function openSession(
 		if (created.ok) await keepSession(trx, order.id, created.session, new Date(at));
 	});
 	if (created.ok) return created.session.url;
-	log.error({ order: order.id, code: created.code }, "the payment provider refused to open a session");
+	if (created.reason === "refused") log.error({ order: order.id, code: created.code }, "the payment provider refused to open a session");
 	return null;
 }

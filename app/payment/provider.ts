@@ -68,8 +68,11 @@ export interface PaymentEvent {
 	subject: { session: string } | { payment: string } | null;
 }
 
-/** The provider cannot be asked now: ask again later. */
-export type Outage = { ok: false; reason: "unavailable" };
+/**
+ * The provider cannot be asked now: ask again later. `keyUsedUp`: it keeps this answer under the request's key, and would give it
+ * again for a day.
+ */
+export type Outage = { ok: false; reason: "unavailable"; keyUsedUp?: true };
 /** The provider was asked and says no: asking again changes nothing. `code` is its own word for why. */
 export type Refusal = { ok: false; reason: "refused"; code: string };
 

@@ -160,12 +160,13 @@ async function find<Value>(id: string, shape: RegExp, call: () => Promise<Value>
 
 /**
  * Without a status the network failed; 409 means that the same key is at work elsewhere. A key that Stripe does not
- * accept (401, 403) is a fault of our settings: what was asked may succeed once that is mended.
- * Source: docs.stripe.com/api/errors, docs.stripe.com/error-low-level.
+ * accept (401, 403) is a fault of our settings: what was asked may succeed once that is mended. A 500 is kept under its key.
+ * Source: docs.stripe.com/api/errors, docs.stripe.com/error-low-level, docs.stripe.com/api/idempotent_requests.
  */
 function outcomeOf(error: Stripe.errors.StripeError): Outage | Refusal {
 	const { statusCode, code } = error;
 	const later = statusCode === undefined || statusCode >= 500 || [401, 403, 409, 429].includes(statusCode);
+	if (statusCode === 500) return { ok: false, reason: "unavailable", keyUsedUp: true };
 	if (later || code === "rate_limit" || code === "lock_timeout") return { ok: false, reason: "unavailable" };
 	return refusalOf(error);
 }

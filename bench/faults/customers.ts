@@ -94,8 +94,8 @@ async function act(scene: Scene, order: CustomersOrder, random: Random, number: 
 		stripe.refundFromDashboard(payment.id, 500);
 	}
 	if (order.way === "dispute-won" || order.way === "dispute-lost") {
-		stripe.openDispute(payment.id);
-		await think();
+		const { id } = stripe.openDispute(payment.id);
+		await untilTold(stripe, id); // a bank takes weeks
 		stripe.closeDispute(payment.id, order.way === "dispute-won" ? "won" : "lost");
 	}
 }
@@ -152,6 +152,14 @@ async function waitForDelivery(shop: Client, order: CustomersOrder, paid: number
 		}
 		await wait(1000);
 	}
+}
+
+/** Waits until the shop has taken what is told of a thing at the provider; at most as long as a customer does. */
+async function untilTold({ state }: StripeStandIn, id: string): Promise<void> {
+	const ids = new Set(state.events.filter(({ data }) => data.object.id === id).map((event) => event.id));
+	const began = performance.now();
+	while (performance.now() - began < patience && !state.deliveries.some(({ eventId, status }) => status === 200 && ids.has(eventId)))
+		await wait(200);
 }
 
 /** The state of an order, as its customer is told. */

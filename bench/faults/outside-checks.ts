@@ -28,12 +28,12 @@ export async function findDamaged(variables: Record<string, string>, documents: 
 	if (!parsed.ok || parsed.environment.s3 === undefined) throw new Error("no bucket to look into");
 	const storage = s3Storage(parsed.environment.s3, () => new Date());
 	const damaged: string[] = [];
-	for (const { id, storage_path, bytes } of documents) {
+	await each(documents, async ({ id, storage_path, bytes }) => {
 		// its own check: the bytes have the hash that their path tells
 		const kept = await storage.get(storage_path).catch(() => null);
 		if (kept?.byteLength !== bytes)
 			damaged.push(`document ${id}: ${kept === null ? "cannot be read" : `${kept.byteLength} bytes of ${bytes}`}`);
-	}
+	});
 	return damaged;
 }
 
@@ -41,11 +41,20 @@ export async function findDamaged(variables: Record<string, string>, documents: 
 export async function findMistold(shop: Client, customers: readonly CustomersOrder[], books: ShopBooks): Promise<string[]> {
 	const byEmail = new Map(books.orders.map((order) => [order.customer_email, order]));
 	const mistold: string[] = [];
-	for (const customer of customers) {
-		if (customer.number === null) continue;
+	await each(customers, async (customer) => {
+		if (customer.number === null) return;
 		const told = await trackedStatus(shop, customer).catch((error: Error) => error.message);
 		const status = byEmail.get(customer.email)?.status;
 		if (told !== status) mistold.push(`${customer.email}: « ${told} », and it is ${status}`);
-	}
+	});
 	return mistold;
+}
+
+/** A few at a time. */
+async function each<Item>(items: readonly Item[], look: (item: Item) => Promise<void>): Promise<void> {
+	const left = items.values();
+	const lookOn = async () => {
+		for (const item of left) await look(item);
+	};
+	await Promise.all(Array.from({ length: 10 }, lookOn));
 }

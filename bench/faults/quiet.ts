@@ -6,9 +6,7 @@ import { withClient } from "../database.ts";
 /** What is still under way, by name: jobs that wait for their time, and reminders to pay, are not. */
 const underWay = `
 	select 'jobs' as what, count(*)::integer from jobs.job
-		where state < 'completed' and start_after < now() + interval '10 minutes'
-		and name in ('fulfil-order', 'invoice-order', 'send-order-mail', 'carry-out-refund', 'credit-refund')
-		and not (name = 'send-order-mail' and state = 'created' and start_after > now() + interval '1 minute')
+		where state < 'completed' and name in ('fulfil-order', 'invoice-order', 'carry-out-refund', 'credit-refund')
 	union all select 'orders', count(*)::integer from orders where status in ('paid', 'processing')
 	union all select 'invoices', count(*)::integer from orders left join invoices on invoices.order_id = orders.id and kind = 'invoice'
 		where paid_at is not null and document_id is null

@@ -83,7 +83,6 @@ export async function startCheckout(
 	return { ok: false, status: 502, error: "Erreur lors du traitement du paiement" };
 }
 
-
 /** Only a letter needs an address; the boxes are the caller's to show. */
 function fieldsToCheck(values: OrderValues): OrderField[] {
 	const always: OrderField[] = ["email", "firstName", "lastName", "phone", "company", "deliveryEmail"];

@@ -1,14 +1,12 @@
-import { sql } from "kysely";
+import { type AliasedRawBuilder, sql } from "kysely";
 import pg from "pg";
-import type { Trx } from "./database.ts";
 import type { Log } from "./log.ts";
 
 const channel = "changes";
 
-/** Tells every process, once the transaction is committed, that something about a subject changed. */
-export async function announceChange(trx: Trx, subject: string): Promise<void> {
-	await sql`select pg_notify(${channel}, ${subject})`.execute(trx);
-}
+/** For the `returning` of a statement that writes: tells every process, once it is committed, that something about a subject changed. */
+export const announcement = (subject: string): AliasedRawBuilder<unknown, "announced"> =>
+	sql`pg_notify(${channel}, ${subject})`.as("announced");
 
 export interface Changes {
 	/** Calls back at each change of the subject, and after a lost connection came back; returns the way out. */

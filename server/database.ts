@@ -6,13 +6,14 @@ import type { Log } from "./log.ts";
 export type Database = Kysely<DB>;
 export type Trx = Transaction<DB>;
 
-const mark = "/* planned once */";
-
 /**
  * Begins a statement that is asked so often that to plan it takes longer than to run it: each connection plans it once.
  * Nothing but its parameters may differ from one time to the next, and it names its columns.
  */
-export const plannedOnce = sql.raw(mark);
+export const plannedOnceMark = "/* planned once */";
+
+/** The same, for a statement that is written here. */
+export const plannedOnce = sql.raw(plannedOnceMark);
 
 const names = new Map<string, string>();
 
@@ -41,7 +42,8 @@ class Client extends pg.Client {
 	}
 
 	override query = ((statement: unknown, ...rest: unknown[]) => {
-		if (typeof statement !== "string" || !statement.startsWith(mark)) return Reflect.apply(super.query, this, [statement, ...rest]);
+		if (typeof statement !== "string" || !statement.startsWith(plannedOnceMark))
+			return Reflect.apply(super.query, this, [statement, ...rest]);
 		const name = names.get(statement) ?? `planned_${names.size + 1}`;
 		names.set(statement, name);
 		return Reflect.apply(super.query, this, [{ name, text: statement }, ...rest]);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type pg from "pg";
 import { fromKysely, type Job, type JobResult, PgBoss, type Queue } from "pg-boss";
-import type { Database, Trx } from "./database.ts";
+import { type Database, plannedOnceMark, type Trx } from "./database.ts";
 import { describeFault, type Log } from "./log.ts";
 
 /** A kind of job. A concept defines its own; app/jobs.ts says which verb does it. */
@@ -69,7 +69,7 @@ export async function startJobs(
 	const withdraw = supervise ? await showLife(boss) : async () => {};
 	return {
 		async send(trx, kind, data, startAfter) {
-			await boss.send(kind.name, data, { db: fromKysely(trx), singletonKey: kind.key(data), ...(startAfter && { startAfter }) });
+			await boss.send(kind.name, data, { db: plannedIn(trx), singletonKey: kind.key(data), ...(startAfter && { startAfter }) });
 		},
 		async work(kind, concurrency, handler) {
 			const options = {
@@ -104,6 +104,12 @@ export async function startJobs(
 			await boss.stop({ graceful: true, timeout: timeoutMs });
 		},
 	};
+}
+
+/** Has the queue write within a transaction; its one statement per kind takes longer to plan than to run. */
+function plannedIn(trx: Trx): ReturnType<typeof fromKysely> {
+	const { executeSql } = fromKysely(trx);
+	return { executeSql: (text, values) => executeSql(`${plannedOnceMark} ${text}`, values) };
 }
 
 /** A queue for each kind, as the kind is now. A process that only sends makes what is missing and leaves the rest. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { announceChange } from "../../server/changes.ts";
+import { announcement } from "../../server/changes.ts";
 import type { Database, Trx } from "../../server/database.ts";
 import type { JsonObject } from "../../server/database-types.gen.ts";
 import { services } from "../catalogue/services.ts";
@@ -92,8 +92,8 @@ export async function appendEvent(trx: Trx, orderId: string, type: EventType, pa
 	await trx
 		.insertInto("order_events")
 		.values({ order_id: orderId, event_type: type, payload: JSON.stringify(payload), created_at: now })
+		.returning(announcement(orderId))
 		.execute();
-	await announceChange(trx, orderId);
 }
 
 /** Keeps the tracking number of a posted order. */

@@ -18,8 +18,6 @@ interface KeptPayment extends Omit<Payment, "refunds"> {
 	refunds: KeptRefund[];
 }
 
-export type Books = ReturnType<typeof openBooks>;
-
 const refused = (code: string): Refusal => ({ ok: false, reason: "refused", code });
 const unavailable = { ok: false, reason: "unavailable" } as const;
 

@@ -12,12 +12,13 @@ const smokeRuns = 50;
 
 export default {
 	about: "Histories of orders: any order, repetition and loss of events ends in the same state",
-	options: { runs: { type: "string" }, seed: { type: "string" }, shops: { type: "string" } },
+	options: { runs: { type: "string" }, seed: { type: "string" }, shops: { type: "string" }, path: { type: "string" } },
 	longest: () => 3_600_000,
 	async measure({ smoke, asked, undo, progress }) {
 		const runs = Number(asked.runs ?? (smoke ? smokeRuns : usualRuns));
 		const seed = Number(asked.seed ?? Date.now() % 2 ** 31);
-		const shops = Number(asked.shops ?? 8);
+		const path = asked.path === undefined ? undefined : String(asked.path);
+		const shops = path ? 1 : Number(asked.shops ?? 8);
 		if (![runs, seed, shops].every((given) => Number.isSafeInteger(given) && given > 0))
 			throw new Error("--runs, --seed and --shops want whole numbers above 0");
 		const server = await startBenchServer(undo, { fsync: "off", synchronous_commit: "off", full_page_writes: "off" });
@@ -40,6 +41,7 @@ export default {
 		const { played, compared, ends, failure } = await checkHistories(places, {
 			runs,
 			seed,
+			path,
 			onPlayed: (count) => count % Math.ceil(runs / 20) === 0 && progress(`${count} histories`),
 		});
 		const seconds = (performance.now() - started) / 1000;

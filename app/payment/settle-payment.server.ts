@@ -45,7 +45,9 @@ export async function settlePayment(deps: SettleDeps, paymentId: string, event: 
 				deps.log.error({ payment: paymentId }, "a payment names no order of ours");
 				return true;
 			}
-			for (const refund of payment.refunds) await settleRefund(deps, trx, known, refund);
+			// what came back may have gone out again since: in between, no more is out than was captured
+			const [back, out] = [true, false].map((failed) => payment.refunds.filter(({ status }) => (status === "failed") === failed));
+			for (const refund of [...(back ?? []), ...(out ?? [])]) await settleRefund(deps, trx, known, refund);
 			if (payment.dispute) await settleDispute(deps, trx, order, known, payment.dispute.status);
 			return true;
 		});

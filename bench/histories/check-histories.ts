@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
+import { inspect, isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { type Disturbed, type Histories, histories, type Scenario } from "./history.ts";
 import { play } from "./play.ts";
@@ -21,18 +21,18 @@ export interface HistoriesReport {
 /**
  * Plays random histories, each also undisturbed, and looks at how they end: what must always hold, and that the same acts end
  * the same whatever the order, the repetition and the loss of what was told of them.
+ * @param path makes one failure again, with the seed that was told with it, in one shop.
  * @param places shops with a database each: they work side by side.
  */
 export async function checkHistories(
 	places: readonly HistoryShop[],
-	{ runs, seed, onPlayed = () => {} }: { runs: number; seed: number; onPlayed?: (played: number) => void },
+	{ runs, seed, path, onPlayed = () => {} }: { runs: number; seed: number; path?: string | undefined; onPlayed?: (played: number) => void },
 ): Promise<HistoriesReport> {
 	const report: HistoriesReport = { played: 0, compared: 0, ends: new Map(), failure: null };
 
 	async function judge(place: HistoryShop, scenario: Scenario, disturbed: Disturbed | null): Promise<End> {
 		const { orderId, reconciled } = await play(place, scenario, disturbed);
 		const end = await readEnd(place, orderId, reconciled);
-		await place.layToRest(orderId);
 		const broken = findBroken(end);
 		if (broken.length > 0) throw new Error(`${disturbed ? "disturbed" : "undisturbed"}: ${broken.join("; ")}\n${tellEnd(end)}`);
 		return end;
@@ -68,12 +68,12 @@ export async function checkHistories(
 						throw error;
 					});
 				}),
-				{ numRuns: runs, seed: seed + at },
+				{ numRuns: runs, seed: seed + at, ...(path && { path }) },
 			),
 		),
 	);
 	const failed = results.find((result) => result.failed);
-	if (failed) report.failure = `${fc.defaultReportMessage(failed)}\n${(failed.errorInstance as Error | null)?.stack}`;
+	if (failed) report.failure = `${fc.defaultReportMessage(failed)}\n${inspect(failed.errorInstance)}`;
 	return report;
 }
 

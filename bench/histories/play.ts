@@ -29,7 +29,7 @@ export async function play(
 	{ service, waived, slowRefunds, acts }: Scenario,
 	disturbed: Disturbed | null,
 ): Promise<{ orderId: string; reconciled: Reconciliation | null }> {
-	place.startAfresh();
+	await place.startAfresh();
 	const { shop, books, queue, desk, pass } = place;
 	const under = new Set<Promise<unknown>>();
 	const releases: (() => void)[] = [];

@@ -85,13 +85,19 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 		pass(milliseconds: number): void {
 			clock.at += milliseconds;
 		},
-		/** Nothing of an order that was looked at is woken again. */
-		async layToRest(orderId: string): Promise<void> {
-			await db.updateTable("orders").set({ status: "failed", paid_at: null, set_aside_at: null }).where("id", "=", orderId).execute();
-			await db.updateTable("refunds").set({ status: "refused" }).where("order_id", "=", orderId).execute();
-		},
 		/** Six weeks on, with a provider that knows nothing: what was before is no part of the next history. */
-		startAfresh(): void {
+		async startAfresh(): Promise<void> {
+			await queue.forgetAll();
+			// nothing of what was before is woken again, also where it broke off
+			await db
+				.updateTable("orders")
+				.set({ status: "failed", paid_at: null, set_aside_at: null })
+				.where("paid_at", "is not", null)
+				.execute();
+			await db.updateTable("orders").set({ status: "failed", set_aside_at: null }).where("status", "=", "pending").execute();
+			await db.updateTable("refunds").set({ status: "refused" }).where("status", "<>", "refused").execute();
+			await db.updateTable("mails").set({ sent_at: now() }).where("sent_at", "is", null).execute();
+			await db.updateTable("payment_sessions").set({ status: "expired" }).where("status", "=", "open").execute();
 			const week = 7 * 86_400_000;
 			clock.at = Math.ceil((clock.at - Date.UTC(2026, 10, 23, 8)) / week + 6) * week + Date.UTC(2026, 10, 23, 8);
 			books.clear();

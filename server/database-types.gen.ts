@@ -251,6 +251,7 @@ export interface RefundRequests {
 
 export interface Refunds {
   amount_cents: number;
+  attempt: Generated<number>;
   id: string;
   order_id: string;
   payment_id: string;

@@ -17,6 +17,16 @@ export const plannedOnce = sql.raw(plannedOnceMark);
 
 const names = new Map<string, string>();
 
+/** More would be no repetition: some statement is written anew each time, and a connection keeps whatever it was named. */
+const mostNames = 300;
+
+/** Whether to plan a statement takes longer than to run it: what is marked so, and what writes without giving whole rows back. */
+function isPlannedOnce(statement: unknown): statement is string {
+	if (typeof statement !== "string") return false;
+	// a whole row would change under the plan with the next migration
+	return statement.startsWith(plannedOnceMark) || (/^(insert into|update) /.test(statement) && !statement.includes("*"));
+}
+
 /** Marks what went wrong between us and the server, also for the copy of this file that the build holds. */
 function markAway<Fault>(fault: Fault): Fault {
 	if (fault instanceof Error) Object.assign(fault, { databaseAway: true });
@@ -42,7 +52,7 @@ class Client extends pg.Client {
 	}
 
 	override query = ((statement: unknown, ...rest: unknown[]) => {
-		if (typeof statement !== "string" || !statement.startsWith(plannedOnceMark))
+		if (!isPlannedOnce(statement) || (names.size >= mostNames && !names.has(statement)))
 			return Reflect.apply(super.query, this, [statement, ...rest]);
 		const name = names.get(statement) ?? `planned_${names.size + 1}`;
 		names.set(statement, name);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import * as fontkit from "fontkit";
 import PDFDocument from "pdfkit";
 import { formatDay } from "../catalogue/instants.ts";
 import { formatEuros } from "../catalogue/money.ts";
@@ -18,13 +19,19 @@ const width = sheet.right - sheet.left;
 const half = { gap: 30, width: (width - 30) / 2 };
 
 type Font = "sans" | "sans-strong" | "serif";
-const fonts = new Map<Font, Buffer>();
+const fonts = new Map<Font, fontkit.Font>();
 
-/** Read once: the build and the sources find them by the same name (package.json, « imports »). */
-function fontFile(name: Font): Buffer {
-	const known = fonts.get(name) ?? readFileSync(createRequire(import.meta.url).resolve(`#app/invoices/fonts/${name}.ttf`));
-	fonts.set(name, known);
-	return known;
+/**
+ * Read and parsed once, as that takes longer than to draw a page. The build and the sources find a file by the same name
+ * (package.json, « imports »).
+ */
+function fontOf(name: Font): fontkit.Font {
+	const file = () => createRequire(import.meta.url).resolve(`#app/invoices/fonts/${name}.ttf`);
+	const font = fonts.get(name) ?? (fontkit.create(readFileSync(file())) as fontkit.Font);
+	fonts.set(name, font);
+	// it remembers glyphs by the letters that they first stood for: a document must not depend on those before it
+	Object.assign(font, { _glyphs: {} });
+	return font;
 }
 
 type Document = InstanceType<typeof PDFDocument>;
@@ -54,7 +61,7 @@ export function openDocument(title: string, createdAt: Date): Document {
 		font: "", // none: pdfkit's own choice is not embedded, which PDF/A forbids
 		info: { Title: title, CreationDate: createdAt },
 	});
-	for (const name of ["sans", "sans-strong", "serif"] as const) document.registerFont(name, fontFile(name));
+	for (const name of ["sans", "sans-strong", "serif"] as const) document.registerFont(name, fontOf(name) as unknown as Buffer); // pdfkit takes what it would parse it into
 	return document;
 }
 

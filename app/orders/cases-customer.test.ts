@@ -38,7 +38,7 @@ async function putExtract({ id }: Placed): Promise<void> {
 async function delivered(waiver = false): Promise<Placed> {
 	const placed = await waiting(waiver);
 	await putExtract(placed);
-	await shop.shop.db.transaction().execute((trx) => shop.shop.jobs.send(trx, fulfilOrderJob, { orderId: placed.id }));
+	await shop.shop.db.transaction().execute((trx) => shop.shop.jobs.send(trx, fulfilOrderJob, { orderId: placed.id, because: "uploaded" }));
 	await shop.untilOrderIs("completed", placed.id);
 	return placed;
 }

@@ -1,9 +1,12 @@
 import type { JobKind } from "../../server/jobs.ts";
 
-/** Moves a paid order on until it is completed. */
-export const fulfilOrderJob: JobKind<{ orderId: string }> = {
+/**
+ * Moves a paid order on until it is completed. Each cause has a job of its own: the one that is running may have looked
+ * a moment before the operator brought what it looked for.
+ */
+export const fulfilOrderJob: JobKind<{ orderId: string; because: "paid" | "uploaded" | "posted" | "not-found" }> = {
 	name: "fulfil-order",
-	key: ({ orderId }) => orderId,
+	key: ({ orderId, because }) => `${orderId} ${because}`,
 	retryLimit: 20,
 };
 

@@ -24,7 +24,7 @@ export async function markPaid(
 		now: paidAt,
 	});
 	if (paid === null) return null;
-	await jobs.send(trx, fulfilOrderJob, { orderId: order.id });
+	await jobs.send(trx, fulfilOrderJob, { orderId: order.id, because: "paid" });
 	await jobs.send(trx, invoiceOrderJob, { orderId: order.id });
 	await jobs.send(trx, checkPromiseJob, { orderId: order.id }, promise);
 	return paid;

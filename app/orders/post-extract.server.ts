@@ -28,7 +28,7 @@ export async function postExtract(
 		if (row.storage_path === null) return refuse("Déposez d’abord l’extrait de cette commande.");
 		if (row.tracking_number !== null) return refuse("Cette commande a déjà un numéro de suivi, différent de celui-ci.");
 		await keepPosting(trx, orderId, number, now());
-		await jobs.send(trx, fulfilOrderJob, { orderId });
+		await jobs.send(trx, fulfilOrderJob, { orderId, because: "posted" });
 		return { ok: true };
 	});
 }

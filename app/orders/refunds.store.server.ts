@@ -126,6 +126,16 @@ export async function insertRefund(
 	return (row as Refund | undefined) ?? null;
 }
 
+/** The next time, the provider is asked under a new key. */
+export async function nextRefundAttempt(db: Database, { id, attempt }: Refund): Promise<void> {
+	await db
+		.updateTable("refunds")
+		.set({ attempt: attempt + 1 })
+		.where("id", "=", id)
+		.where("attempt", "=", attempt)
+		.execute();
+}
+
 /** Asks for less than was written down, in cents: the rest went back already. */
 export async function lowerRefund(trx: Trx, id: string, amount: number): Promise<void> {
 	await trx.updateTable("refunds").set({ amount_cents: amount }).where("id", "=", id).execute();

@@ -17,7 +17,7 @@ export async function reportExtractNotFound(
 		const row = await holdOnDesk(trx, orderId, now());
 		if (row.storage_path !== null) return { ok: false, reason: "Cette commande a déjà son extrait." };
 		await noteNotFound(trx, orderId, now());
-		await jobs.send(trx, fulfilOrderJob, { orderId });
+		await jobs.send(trx, fulfilOrderJob, { orderId, because: "not-found" });
 		return { ok: true };
 	});
 }

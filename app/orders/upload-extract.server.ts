@@ -41,7 +41,7 @@ export async function uploadExtract(
 		const elsewhere = (await findUploadByHash(trx, stored.sha256)) ?? (await findExtractByHash(trx, stored.sha256));
 		if (elsewhere !== null && elsewhere.order_id !== orderId) return refuse("Ce fichier a déjà été remis pour une autre commande.");
 		await keepUpload(trx, orderId, { ...stored, issuedAt: check.issuedAt }, now());
-		await jobs.send(trx, fulfilOrderJob, { orderId });
+		await jobs.send(trx, fulfilOrderJob, { orderId, because: "uploaded" });
 		return { ok: true, warnings: check.warnings };
 	});
 }

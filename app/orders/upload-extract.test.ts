@@ -165,7 +165,7 @@ describe("a letter is posted", () => {
 		expect(await post(orderId, "1A 234 567 8901 2")).toEqual({ ok: true });
 		expect(await post(orderId, "1A 234 567 8901 3")).toMatchObject({ ok: false, reason: expect.stringContaining("déjà un numéro") });
 		expect((await row(orderId))?.tracking_number).toBe("1A23456789012");
-		expect(await jobsFor(orderId)).toBe(1);
+		expect(await jobsFor(orderId)).toBe(2); // the upload's and its own
 	});
 
 	test("a number of La Poste has 11 to 15 letters and digits", async () => {

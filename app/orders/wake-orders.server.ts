@@ -10,7 +10,7 @@ const patience = 120_000;
 const batch = 500;
 
 const wakes = {
-	orders: (id: string) => job(fulfilOrderJob, { orderId: id }),
+	orders: (id: string) => job(fulfilOrderJob, { orderId: id, because: "paid" }),
 	promises: (id: string) => job(checkPromiseJob, { orderId: id }),
 	invoices: (id: string) => job(invoiceOrderJob, { orderId: id }),
 	refunds: (id: string) => job(carryOutRefundJob, { refundId: id }),

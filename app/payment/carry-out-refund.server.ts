@@ -1,6 +1,14 @@
 import { alertOperator } from "../orders/alert-operator.server.ts";
 import { findOrder, lockOrder } from "../orders/orders.store.server.ts";
-import { findPayment, findRefund, lowerRefund, type Refund, refundableOf, setRefundStatus } from "../orders/refunds.store.server.ts";
+import {
+	findPayment,
+	findRefund,
+	lowerRefund,
+	nextRefundAttempt,
+	type Refund,
+	refundableOf,
+	setRefundStatus,
+} from "../orders/refunds.store.server.ts";
 import type { Refusal } from "./provider.ts";
 import { settlePayment } from "./settle-payment.server.ts";
 import type { SettleDeps } from "./settle-session.server.ts";
@@ -22,10 +30,14 @@ export async function carryOutRefund(deps: SettleDeps, refundId: string): Promis
 		const made = await deps.provider.refund({
 			paymentId: refund.payment_id,
 			amount: refund.amount_cents,
-			key: `refund-${refund.id}-${refund.amount_cents}`,
+			key: `refund-${refund.id}-${refund.amount_cents}-${refund.attempt}`,
 			reference: refund.id,
 		});
-		if (!made.ok && made.reason === "unavailable") throw new Error("the payment provider cannot be reached");
+		if (!made.ok && made.reason === "unavailable") {
+			// whether money went back all the same is looked at first, by the reference, the next time
+			if (made.keyUsedUp) await nextRefundAttempt(deps.db, refund);
+			throw new Error("the payment provider cannot be reached");
+		}
 		if (!made.ok) return refuse(deps, refund, made);
 	}
 	await settle(deps, refund);

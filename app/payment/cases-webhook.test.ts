@@ -185,6 +185,7 @@ describe("« I did not finish »", () => {
 		await sweepPayments(shop.shop);
 		await shop.stripe.delivered();
 		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", failure_reason: "expired" });
+		await shop.sendWhatWaits();
 		const [reminder] = await shop.mailsOf(placed, "resume");
 		const path = /\/paiement\/reprendre\/[\w.-]+/.exec(reminder?.text ?? "")?.[0] ?? "";
 		const payUrl = (await shop.postForm(path, {})).headers.get("location") ?? "";

@@ -1,9 +1,10 @@
+import type { Trx } from "../../server/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { services } from "../catalogue/services.ts";
 import type { Order } from "../orders/order.ts";
 import { lockOrder } from "../orders/orders.store.server.ts";
 import { signResumeToken } from "../orders/resume-token.server.ts";
-import { keepSession, listSessions, nextAttempt, setAttemptAnswered } from "./payment.store.server.ts";
+import { type Attempt, insertAttempt, keepSession, listSessions, nextAttempt, setAttemptAnswered } from "./payment.store.server.ts";
 import type { PaymentProvider } from "./provider.ts";
 
 const minute = 60_000;
@@ -14,37 +15,38 @@ const sessionLifetime = 24 * 60 * minute - minute;
 /** Stripe takes nothing that ends within 30 minutes. */
 const shortestLifetime = 31 * minute;
 
+type Deps = Pick<Runtime, "db" | "now" | "environment" | "signer" | "log"> & { provider: PaymentProvider };
+
 /**
  * The address where a pending order can be paid: that of its open session, or of a new one. One open session per order.
  * @returns null when the provider cannot be reached; the order stays and can be resumed.
  */
-export async function openSession(
-	{
-		db,
-		now,
-		environment,
-		signer,
-		log,
-		provider,
-	}: Pick<Runtime, "db" | "now" | "environment" | "signer" | "log"> & {
-		provider: PaymentProvider;
-	},
-	order: Order,
-): Promise<string | null> {
-	const at = now().getTime();
-	const next = await db.transaction().execute(async (trx) => {
+export async function openSession(deps: Deps, order: Order): Promise<string | null> {
+	const at = deps.now().getTime();
+	const next = await deps.db.transaction().execute(async (trx) => {
 		if ((await lockOrder(trx, order.id))?.status !== "pending") return null;
 		const sessions = await listSessions(trx, order.id);
 		const open = sessions.find((session) => session.status === "open" && session.expires_at.getTime() > at);
-		if (open) return { url: open.url };
-		return nextAttempt(trx, order.id, {
-			now: new Date(at),
-			// whole seconds, as the provider counts
-			expiresAt: new Date(Math.floor((at + sessionLifetime) / 1000) * 1000),
-			enoughTime: new Date(at + shortestLifetime),
-		});
+		return open ? { url: open.url } : nextAttempt(trx, order.id, { ...termsOf(at), enoughTime: new Date(at + shortestLifetime) });
 	});
-	if (next === null || "url" in next) return next?.url ?? null;
+	if (next === null) return null;
+	return "url" in next ? next.url : askForSession(deps, order, next);
+}
+
+/** Writes down the first try for an order that this very transaction makes: nobody else knows it, and it has no session. */
+export function firstAttempt({ now }: Pick<Runtime, "now">, trx: Trx, order: Order): Promise<Attempt> {
+	return insertAttempt(trx, order.id, 1, termsOf(now().getTime()));
+}
+
+/** From when on, and until when; in whole seconds, as the provider counts. */
+const termsOf = (at: number) => ({ now: new Date(at), expiresAt: new Date(Math.floor((at + sessionLifetime) / 1000) * 1000) });
+
+/** Asks the provider for the session of one try, and keeps it. @returns its address, or null as `openSession` does. */
+export async function askForSession(
+	{ db, now, environment, signer, log, provider }: Deps,
+	order: Order,
+	next: Attempt,
+): Promise<string | null> {
 	const service = services[order.product_code];
 	const created = await provider.createSession({
 		orderId: order.id,
@@ -63,8 +65,8 @@ export async function openSession(
 	}
 	await db.transaction().execute(async (trx) => {
 		await lockOrder(trx, order.id); // whoever looks meanwhile sees neither the answer nor the session, or both
-		await setAttemptAnswered(trx, next, new Date(at));
-		if (created.ok) await keepSession(trx, order.id, created.session, new Date(at));
+		await setAttemptAnswered(trx, next, now());
+		if (created.ok) await keepSession(trx, order.id, created.session, now());
 	});
 	if (created.ok) return created.session.url;
 	if (created.reason === "refused") log.error({ order: order.id, code: created.code }, "the payment provider refused to open a session");

@@ -4,6 +4,7 @@ import type { JsonArray, PaymentAttempts, PaymentSessions } from "../../server/d
 import type { PaymentSession } from "./provider.ts";
 
 /** All SQL on `payment_attempts`, `payment_sessions`, `payment_events` and `reconciliations`. */
+export type Attempt = Selectable<PaymentAttempts>;
 export type KnownSession = Omit<Selectable<PaymentSessions>, "status"> & { status: PaymentSession["status"] };
 
 /**
@@ -14,7 +15,7 @@ export async function nextAttempt(
 	trx: Trx,
 	orderId: string,
 	{ now, expiresAt, enoughTime }: { now: Date; expiresAt: Date; enoughTime: Date },
-): Promise<Selectable<PaymentAttempts>> {
+): Promise<Attempt> {
 	const last = await trx
 		.selectFrom("payment_attempts")
 		.selectAll()
@@ -23,14 +24,21 @@ export async function nextAttempt(
 		.limit(1)
 		.executeTakeFirst();
 	if (last && last.answered_at === null && last.expires_at > enoughTime) return last;
-	return trx
-		.insertInto("payment_attempts")
-		.values({ order_id: orderId, attempt: (last?.attempt ?? 0) + 1, created_at: now, expires_at: expiresAt })
-		.returningAll()
-		.executeTakeFirstOrThrow();
+	return insertAttempt(trx, orderId, (last?.attempt ?? 0) + 1, { now, expiresAt });
 }
 
-export async function setAttemptAnswered(trx: Trx, { order_id, attempt }: Selectable<PaymentAttempts>, now: Date): Promise<void> {
+export async function insertAttempt(
+	trx: Trx,
+	orderId: string,
+	attempt: number,
+	{ now, expiresAt }: { now: Date; expiresAt: Date },
+): Promise<Attempt> {
+	const made = { order_id: orderId, attempt, created_at: now, expires_at: expiresAt };
+	await trx.insertInto("payment_attempts").values(made).execute();
+	return { ...made, answered_at: null };
+}
+
+export async function setAttemptAnswered(trx: Trx, { order_id, attempt }: Attempt, now: Date): Promise<void> {
 	await trx
 		.updateTable("payment_attempts")
 		.set({ answered_at: now })

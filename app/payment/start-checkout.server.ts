@@ -7,6 +7,7 @@ import { parseSiren } from "../companies/siren.ts";
 import { checkOrder, type OrderField, type OrderValues } from "../orders/order-form.ts";
 import { placeOrder } from "../orders/place-order.server.ts";
 import { remindToPay } from "../orders/queue-order-mail.server.ts";
+import { askForSession, firstAttempt } from "./open-session.server.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { isPayable, refreshOrder, resumePayment } from "./resume-payment.server.ts";
 
@@ -72,11 +73,15 @@ export async function startCheckout(
 		newsletter: values.newsletter !== "",
 		consents,
 	};
-	const placed = await placeOrder(runtime, draft, idempotencyKey);
+	const placed = await runtime.db.transaction().execute(async (trx) => {
+		const made = await placeOrder(trx, draft, idempotencyKey, runtime.now());
+		return made.ok && made.isNew ? { ...made, attempt: await firstAttempt(runtime, trx, made.order) } : made;
+	});
 	if (!placed.ok) return { ok: false, status: 409, error: "Cette clé a déjà servi pour une autre commande." };
-	const order = (await refreshOrder(runtime, placed.order.id)) ?? placed.order;
+	// the same key again: the order may have been paid since, or its session have run out
+	const order = (placed.isNew ? null : await refreshOrder(runtime, placed.order.id)) ?? placed.order;
 	if (!isPayable(order)) return refused("Cette commande est déjà réglée.");
-	const url = await resumePayment(runtime, order);
+	const url = "attempt" in placed ? await askForSession(runtime, order, placed.attempt) : await resumePayment(runtime, order);
 	if (url) return { ok: true, url };
 	// the order waits: whoever does not come back by themselves gets a way to
 	await runtime.db.transaction().execute((trx) => remindToPay(runtime, trx, order.id));

@@ -155,15 +155,16 @@ describe("what goes wrong", () => {
 	test("an error that Stripe keeps under its key ends that attempt: the next one, under another key, is made", async () => {
 		const wanted = request();
 		stripe.failNext({ path: "POST /v1/checkout/sessions", kind: "500" });
-		expect(await provider.createSession(wanted)).toEqual({ ok: false, reason: "unavailable" });
+		expect(await provider.createSession(wanted)).toEqual({ ok: false, reason: "unavailable", keyUsedUp: true });
 		expect(await provider.createSession(wanted)).toEqual({ ok: false, reason: "refused", code: "api_error" });
 		expect(await provider.createSession({ ...wanted, key: crypto.randomUUID() })).toMatchObject({ ok: true });
 	});
 
-	test("an error that Stripe keeps under a refund's key: to be asked for later, until it is forgotten", async () => {
+	test("an error that Stripe keeps under a refund's key: to be asked for later, under another key or once it is forgotten", async () => {
 		const payment = await paid();
 		stripe.failNext({ path: "POST /v1/refunds", kind: "500" });
-		for (const _twice of [1, 2]) expect(await refund(payment, "reference-2")).toEqual({ ok: false, reason: "unavailable" });
+		for (const _twice of [1, 2])
+			expect(await refund(payment, "reference-2")).toEqual({ ok: false, reason: "unavailable", keyUsedUp: true });
 		time = new Date(time.getTime() + 25 * 3_600_000);
 		expect(await refund(payment, "reference-2")).toMatchObject({ ok: true });
 	});

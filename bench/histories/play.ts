@@ -33,7 +33,7 @@ export async function play(
 	const { shop, books, queue, desk, pass } = place;
 	const under = new Set<Promise<unknown>>();
 	const releases: (() => void)[] = [];
-	const placed = await placeOrder(shop, draftOf(service, waived), null);
+	const placed = await shop.db.transaction().execute((trx) => placeOrder(trx, draftOf(service, waived), null, shop.now()));
 	if (!placed.ok) throw new Error("no order was made");
 	const { id } = placed.order;
 	await resumePayment(shop, placed.order);
@@ -85,7 +85,7 @@ export async function play(
 	async function hand(what: "ready" | "not-found"): Promise<void> {
 		if (desk.has(id)) return;
 		desk.set(id, what);
-		await shop.db.transaction().execute((trx) => shop.jobs.send(trx, fulfilOrderJob, { orderId: id }));
+		await shop.db.transaction().execute((trx) => shop.jobs.send(trx, fulfilOrderJob, { orderId: id, because: "uploaded" }));
 	}
 	function refundElsewhere(amount?: number): void {
 		const payment = payments().find((known) => !books.isDisputed(known) && books.left(known) >= (amount ?? 1));

@@ -52,6 +52,8 @@ create table refunds (
 	-- requested here; pending, succeeded or failed at the provider; refused by it
 	status text not null check (status in ('requested', 'pending', 'succeeded', 'failed', 'refused')),
 	provider_id text unique,
+	-- how many keys it was asked for under: a key under which the provider keeps an error of its own is used up
+	attempt integer not null default 1,
 	-- the refund whose money came back, which this one makes again: it has the credit note
 	replaces uuid unique references refunds,
 	requested_at timestamptz not null,

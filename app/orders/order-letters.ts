@@ -66,6 +66,7 @@ export const orderMails: Record<OrderMailKind, Sending> = {
 	"alert-set-aside": toOperator,
 	"alert-surplus": toOperator,
 	"alert-dispute": toOperator,
+	"alert-dispute-lost": toOperator,
 	"alert-refund-failed": toOperator,
 	"alert-bounce": toOperator,
 	"alert-refund-request": toOperator,

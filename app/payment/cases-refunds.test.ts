@@ -235,6 +235,7 @@ describe("« I do not know this payment », says the customer to the bank", () =
 		shop.stripe.closeDispute(payment, "lost");
 		await shop.stripe.delivered();
 		expect(await shop.rowsOf.refunds(placed.id)).toMatchObject([{ status: "refused" }]);
+		expect(await shop.mailsOf(placed, "alert-dispute-lost")).toHaveLength(1);
 		await grantRefund(shop.shop, placed.id);
 		await vi.waitFor(
 			async () => expect((await shop.rowsOf.refunds(placed.id)).map(({ status }) => status)).toEqual(["refused", "refused"]),

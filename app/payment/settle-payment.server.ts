@@ -107,7 +107,8 @@ async function settleDispute(
 	await setFacts(trx, order.id, { dispute_status: status, disputed_at: status === "won" ? null : (order.disputed_at ?? now) });
 	await appendEvent(trx, order.id, "disputed", { status }, now);
 	if (status === "open") return alertOperator(deps, trx, order.id, "alert-dispute");
-	deps.log.warn({ order: order.id, dispute: status }, "a dispute is closed");
+	if (status === "lost") await alertOperator(deps, trx, order.id, "alert-dispute-lost");
+	else deps.log.warn({ order: order.id }, "a dispute is won");
 	for (const refund of await listRefunds(trx, order.id)) {
 		if (refund.status !== "requested") continue;
 		if (status === "lost" && refund.payment_id === payment.id) await setRefundStatus(trx, refund.id, "refused", { now });

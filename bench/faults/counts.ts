@@ -134,6 +134,7 @@ function mailsDue(customer: CustomersOrder, order: ShopBooks["orders"][number], 
 		"surplus-refunded": surplus,
 		"alert-surplus": surplus,
 		"alert-dispute": order.dispute_status === null ? 0 : 1,
+		"alert-dispute-lost": order.dispute_status === "lost" ? 1 : 0,
 	};
 }
 

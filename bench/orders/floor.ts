@@ -4,10 +4,9 @@ import { closedLoop } from "./loads.ts";
 
 /**
  * The transactions that write for one paid order, with the rows of each, read off the shop's code:
- *   1  place-order        the order, its event `created`
- *   2  open-session       the attempt, under the order's lock
- *   3  open-session       the attempt answered, the session
- *   4  settle-session     the provider's event, the order's lock, the session complete, the order paid, its event, three jobs, the payment
+ *   1  start-checkout     the order, its event `created`, the first attempt
+ *   2  open-session       the attempt answered, the session, under the order's lock
+ *   3  settle-session     the provider's event, the order's lock, the session complete, the order paid, its event, three jobs, the payment
  * Nothing is read but by the locks, nothing is announced, nothing is computed: what is left is PostgreSQL and its disk.
  */
 const transactions: readonly (readonly [name: string, sql: string, values: (order: Ids) => unknown[]][])[] = [
@@ -20,9 +19,6 @@ const transactions: readonly (readonly [name: string, sql: string, values: (orde
 			({ id, key }) => [id, key],
 		],
 		["created", eventSql("created"), ({ id }) => [id]],
-	],
-	[
-		["lock", "select * from orders where id = $1 for no key update", ({ id }) => [id]],
 		[
 			"attempt",
 			"insert into payment_attempts (order_id, attempt, created_at, expires_at) values ($1, 1, now(), now() + interval '1 day')",
@@ -30,6 +26,7 @@ const transactions: readonly (readonly [name: string, sql: string, values: (orde
 		],
 	],
 	[
+		["lock", "select * from orders where id = $1 for no key update", ({ id }) => [id]],
 		["answered", "update payment_attempts set answered_at = now() where order_id = $1 and attempt = 1", ({ id }) => [id]],
 		[
 			"session",

@@ -54,6 +54,11 @@ export const operatorAlerts = {
 		what: "Le client conteste ce paiement auprès de sa banque. Les téléchargements et les remboursements automatiques de cette commande sont suspendus.",
 		todo: "Répondez sur les pages du prestataire de paiement, avant l’échéance qu’il indique. Les pièces de la commande :",
 	}),
+	"alert-dispute-lost": alert({
+		title: "Contestation perdue",
+		what: "La banque a rendu la somme au client, et peut facturer des frais. Les téléchargements de cette commande restent suspendus, et il n’y a plus rien à rembourser.",
+		todo: "La commande et son paiement :",
+	}),
 	"alert-refund-failed": alert({
 		title: "Remboursement échoué",
 		what: "Le prestataire de paiement n’a pas pu rendre l’argent, ou l’a refusé. Le client l’attend.",

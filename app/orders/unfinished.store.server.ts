@@ -13,10 +13,11 @@ const unfinished = {
 	invoices: (before) =>
 		sql`select orders.id from orders left join invoices on invoices.order_id = orders.id and invoices.kind = 'invoice'
 			where orders.paid_at < ${before} and orders.erased_at is null and invoices.document_id is null order by orders.paid_at`,
-	/** Asked for, and not known to be done. */
+	/** Asked for, and not known to be done. A dispute holds back what the provider was not asked for yet. */
 	refunds: (before) =>
 		sql`select refunds.id from refunds join orders on orders.id = refunds.order_id
-			where refunds.status in ('requested', 'pending') and refunds.requested_at < ${before} and orders.dispute_status is distinct from 'open'
+			where refunds.requested_at < ${before}
+			and (refunds.status = 'pending' or (refunds.status = 'requested' and orders.dispute_status is distinct from 'open'))
 			order by refunds.requested_at`,
 	/** Given back, and the customer not told. */
 	creditNotes: (before) =>

@@ -3,10 +3,10 @@ import { formatInstant } from "../catalogue/instants.ts";
 import { type ServiceCode, services } from "../catalogue/services.ts";
 import { button } from "../ui/button.tsx";
 import { Facts } from "../ui/facts.tsx";
-import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
+import { ReferenceFields } from "./reference-fields.tsx";
 
 export interface AskedWithdrawal {
 	step: "ask";
@@ -65,18 +65,7 @@ function Ask({ error, email, reference }: AskedWithdrawal) {
 			</p>
 			<form method="post" noValidate>
 				{error && <Notice kind="failed" title={error} live className="mb-6" />}
-				<div className="grid gap-5">
-					<TextField name="email" type="email" label="Adresse e-mail" autoComplete="email" defaultValue={email} />
-					<TextField
-						name="orderId"
-						label="Numéro de commande"
-						hint="Il figure dans votre e-mail de confirmation, par exemple KB-7F3K-92QD."
-						autoComplete="off"
-						autoCapitalize="characters"
-						spellCheck={false}
-						defaultValue={reference}
-					/>
-				</div>
+				<ReferenceFields email={email} reference={reference} />
 				<button type="submit" className={button("primary", "mt-6")}>
 					renoncer au contrat ici
 				</button>

@@ -7,12 +7,12 @@ import { cancelOrder } from "../orders/cancel-order.server.ts";
 import { describeOrder } from "../orders/describe-order.server.ts";
 import { isMoving } from "../orders/order-state.tsx";
 import { findOrder } from "../orders/orders.store.server.ts";
+import { ReferenceFields } from "../orders/reference-fields.tsx";
 import { trackOrder } from "../orders/track-order.server.ts";
 import { TrackedOrder } from "../orders/tracked-order.tsx";
 import { checkTrackingForm, trackingSentences } from "../orders/tracking-form.ts";
 import { clientAddressContext, type Shop, shopContext } from "../shop.ts";
 import { button } from "../ui/button.tsx";
-import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Title } from "../ui/page.tsx";
 import { pageMeta } from "../ui/site.ts";
@@ -110,18 +110,7 @@ function TrackingForm({ number, error, email, reference }: { number: string; err
 			<Title lead="L’adresse e-mail de la commande et son numéro suffisent : il n’y a pas de compte.">Suivre votre commande</Title>
 			<Form method="post" action={href("/suivi-commande")} noValidate>
 				{error && <Notice kind="failed" title={error} live className="mb-6" />}
-				<div className="grid gap-5">
-					<TextField name="email" type="email" label="Adresse e-mail" autoComplete="email" defaultValue={email} />
-					<TextField
-						name="orderId"
-						label="Numéro de commande"
-						hint="Il figure dans votre e-mail de confirmation, par exemple KB-7F3K-92QD."
-						autoComplete="off"
-						autoCapitalize="characters"
-						spellCheck={false}
-						defaultValue={reference ?? number}
-					/>
-				</div>
+				<ReferenceFields email={email} reference={reference ?? number} />
 				<button type="submit" disabled={busy} className={button("primary", "mt-6")}>
 					{busy ? "Recherche en cours..." : "Rechercher la commande"}
 				</button>

@@ -96,6 +96,7 @@ test("filters act at once, stand in the address, start at the first page again, 
 	await expect(page).toHaveURL("/recherche?q=groupe&departement=75&forme=SAS&forme=SARL");
 	await page.getByLabel("Secteur").selectOption("services-aux-entreprises");
 	await expect(page).toHaveURL(/secteur=services-aux-entreprises/);
+	await expect(status(page)).toHaveText(/trouvée/);
 	const [address, found] = [page.url(), await status(page).textContent()];
 
 	await page.goBack();

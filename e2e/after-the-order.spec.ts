@@ -29,9 +29,9 @@ test("a customer cancels before anything is delivered, and sees the money come b
 		await expect(page.getByText("Échec", { exact: true })).toBeVisible();
 		await expect(page.getByText("Annuler la commande")).toHaveCount(0);
 		await expect(history(page)).toContainText("Commande annulée à votre demande");
+		await expect(page.getByText(/59,00.€ vous ont été rendus/)).toBeVisible({ timeout: 20_000 }); // without asking again
 		await expect(async () => {
 			await page.reload();
-			await expect(page.getByText(/59,00.€ vous ont été rendus/)).toBeVisible();
 			for (const document of [/Avoir du/, /Facture du/]) await expect(page.getByText(document)).toBeVisible();
 		}).toPass({ timeout: 30_000 });
 		await expect(page.getByText(/Extrait du/)).toHaveCount(0);

@@ -5,6 +5,7 @@ import { Facts } from "../ui/facts.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
+import { TrapField } from "../ui/trap-field.tsx";
 import type { contactPage } from "./contact.ts";
 import { DemoNotice, Words } from "./legal-page.tsx";
 
@@ -91,9 +92,7 @@ function MessageForm({ text, refused }: Pick<Shown, "text" | "refused">) {
 					error={errors.message}
 					defaultValue={typed?.message}
 				/>
-				<div hidden>
-					<TextField name="website" label="Laissez ce champ vide" tabIndex={-1} autoComplete="off" />
-				</div>
+				<TrapField />
 				<p className="text-sm text-soft">
 					<Words text={text.use} />
 				</p>

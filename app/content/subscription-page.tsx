@@ -5,6 +5,7 @@ import { TextField } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
+import { TrapField } from "../ui/trap-field.tsx";
 import { DemoNotice, Words } from "./legal-page.tsx";
 import type { subscriptionPage } from "./subscription.ts";
 
@@ -71,9 +72,7 @@ function InterestForm({ text, refused }: Pick<Shown, "text" | "refused">) {
 					error={refused?.sentence}
 					defaultValue={refused?.email}
 				/>
-				<div hidden>
-					<TextField name="website" label="Laissez ce champ vide" tabIndex={-1} autoComplete="off" />
-				</div>
+				<TrapField />
 				<p className="text-sm text-soft">
 					<Words text={text.consent} />
 				</p>

@@ -67,6 +67,9 @@ export async function describeOrder({ db, signer, now }: Pick<Runtime, "db" | "s
 		},
 		/** Their request for a refund, as long as it is not answered. */
 		refundAskedAt: request && request.decided_at === null ? request.created_at.toISOString() : null,
+		/** An order that ended before its delivery gives back what was paid. */
+		refundAwaited:
+			order.status === "failed" && order.paid_at !== null && order.disputed_at === null && order.refunded_cents < order.price_cents,
 		extractPurged: documents.some((document) => document.doc_type === "kbis" && document.purged_at !== null),
 		progress: progressOf(
 			order.status,

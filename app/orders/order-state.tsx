@@ -60,6 +60,6 @@ export function OrderHistory({ events }: { events: DescribedOrder["events"] }) {
 }
 
 /** Whether something may still change by itself: the page then stays live. */
-export function isMoving(status: OrderStatus): boolean {
-	return status === "pending" || status === "paid" || status === "processing";
+export function isMoving({ order, refundAwaited }: Pick<DescribedOrder, "order" | "refundAwaited">): boolean {
+	return order.status === "pending" || order.status === "paid" || order.status === "processing" || refundAwaited;
 }

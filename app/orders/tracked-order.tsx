@@ -78,7 +78,7 @@ export function TrackedOrder({ refused, ...described }: DescribedOrder & { refus
 }
 
 /** What a customer should know before anything else. */
-function OrderNotices({ order, refundAskedAt }: DescribedOrder) {
+function OrderNotices({ order, refundAskedAt, refundAwaited }: DescribedOrder) {
 	const refunded = order.refunded_cents > 0 && formatEuros(cents(order.refunded_cents));
 	return (
 		<div className="mt-8 grid gap-4 empty:hidden">
@@ -94,6 +94,14 @@ function OrderNotices({ order, refundAskedAt }: DescribedOrder) {
 							? "Elle vous est remboursée en totalité, sans rien demander. Votre document vous sera quand même remis."
 							: "Nous y travaillons. Vous pouvez attendre votre document, ou annuler."}
 					</p>
+				</Notice>
+			)}
+			{refundAwaited && (
+				<Notice
+					kind="waiting"
+					title={`Votre remboursement de ${formatEuros(cents(order.price_cents - order.refunded_cents))} est en cours.`}
+				>
+					<p>Il revient sur la carte du paiement. Un e-mail vous le confirme, avec l’avoir.</p>
 				</Notice>
 			)}
 			{refunded && (

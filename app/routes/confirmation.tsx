@@ -35,14 +35,15 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	const order = await findOrder(shop.db, session.order_id);
 	if (order === null) return data({ found: false as const, sentence: "Erreur lors du chargement de la commande" }, { status: 404 });
 	const { shop: identity } = shop.environment;
+	const described = await describeOrder(shop, order);
 	return {
 		found: true as const,
-		...(await describeOrder(shop, order)),
+		...described,
 		customerName: `${order.first_name} ${order.last_name}`,
 		deliveryEmail: order.delivery_email ?? order.customer_email,
 		support: { phone: identity.phone, email: identity.email, hours: identity.supportHours },
-		liveUrl: isMoving(order.status) ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,
-		refreshWithoutScripts: isMoving(order.status),
+		liveUrl: isMoving(described) ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,
+		refreshWithoutScripts: isMoving(described),
 	};
 }
 

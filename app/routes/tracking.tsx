@@ -44,11 +44,8 @@ async function findMine(shop: Shop, request: Request, number: string | undefined
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const mine = await findMine(shop, request, params.number);
-	const answer = {
-		number: params.number ?? "",
-		described: mine && (await describeOrder(shop, mine)),
-		refreshWithoutScripts: mine !== null && isMoving(mine.status),
-	};
+	const described = mine && (await describeOrder(shop, mine));
+	const answer = { number: params.number ?? "", described, refreshWithoutScripts: described !== null && isMoving(described) };
 	// the empty form may be found, an order's own address not
 	return data(answer, { headers: params.number === undefined ? {} : { "x-robots-tag": privateHeaders["x-robots-tag"] } });
 }
@@ -98,7 +95,7 @@ async function lookUp(shop: Shop, form: FormData, address: string) {
 
 export default function Tracking({ loaderData, actionData }: Route.ComponentProps) {
 	const { described, number } = loaderData;
-	useLive(described && isMoving(described.order.status) ? href("/suivi/:number/direct", { number }) : null);
+	useLive(described && isMoving(described) ? href("/suivi/:number/direct", { number }) : null);
 	if (!described) return <TrackingForm number={number} {...(actionData && "error" in actionData ? actionData : {})} />;
 	return <TrackedOrder {...described} refused={actionData && "refused" in actionData ? actionData : null} />;
 }

@@ -20,6 +20,7 @@ async function follow(page: Page, { customer, number }: { customer: Customer; nu
 const history = (page: Page) => page.locator("section", { hasText: "Historique" });
 
 test("a customer cancels before anything is delivered, and sees the money come back", async ({ page }) => {
+	test.slow(); // a shop of its own is started, with its companies
 	const shop = await startOwnShop({ ISSUER: "manual" }); // the operator has not obtained the extract yet
 	try {
 		const placed = await orderAndPay(page, shop.url);
@@ -29,7 +30,7 @@ test("a customer cancels before anything is delivered, and sees the money come b
 		await expect(page.getByText("Échec", { exact: true })).toBeVisible();
 		await expect(page.getByText("Annuler la commande")).toHaveCount(0);
 		await expect(history(page)).toContainText("Commande annulée à votre demande");
-		await expect(page.getByText(/59,00.€ vous ont été rendus/)).toBeVisible({ timeout: 20_000 }); // without asking again
+		await expect(page.getByText(/59,00.€ vous ont été rendus/)).toBeVisible({ timeout: 40_000 }); // without asking again
 		await expect(async () => {
 			await page.reload();
 			for (const document of [/Avoir du/, /Facture du/]) await expect(page.getByText(document)).toBeVisible();

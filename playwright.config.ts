@@ -13,6 +13,8 @@ export default defineConfig({
 	timeout: 60_000,
 	expect: { timeout: 10_000 },
 	forbidOnly: true,
+	// listed as flaky when the second try passes
+	retries: 1,
 	use: {
 		baseURL: `http://localhost:${port}`,
 		locale: "fr-FR",

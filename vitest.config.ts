@@ -1,4 +1,12 @@
 import { defineConfig } from "vitest/config";
+import type { Reporter, TestCase } from "vitest/node";
+
+/** A test that failed once and then passed is no failure, and not forgotten either. */
+const tellsFlaky: Reporter = {
+	onTestCaseResult(test: TestCase) {
+		if (test.diagnostic()?.flaky) console.log(`FLAKY ${test.module.relativeModuleId}: ${test.fullName}`);
+	},
+};
 
 export default defineConfig({
 	test: {
@@ -6,5 +14,8 @@ export default defineConfig({
 		globalSetup: "./server/test-setup.ts",
 		testTimeout: 30_000,
 		hookTimeout: 60_000,
+		// many start a shop and a database: on a machine that does much else, one may come too late
+		retry: 1,
+		reporters: ["default", ["json", { outputFile: "test-results/vitest.json" }], tellsFlaky],
 	},
 });

@@ -1,6 +1,9 @@
 import { index, type RouteConfig, route } from "@react-router/dev/routes";
 import { movedPages } from "./routes/moved-pages.ts";
 
+/** Pages that are words alone: each is app/content/texts/<address>.md. */
+const words = (...paths: string[]) => paths.map((path) => route(path, "routes/text-page.tsx", { id: path }));
+
 /** Every URL of the shop → its file. Texts and URLs are French, code is English. */
 export default [
 	index("routes/home.tsx"),
@@ -34,9 +37,10 @@ export default [
 	route("api/suivi", "routes/api-track.ts"),
 
 	// texts
-	route("cgv", "routes/terms-of-sale.tsx"),
-	route("politique-confidentialite", "routes/privacy-policy.tsx"),
-	route("politique-rgpd", "routes/data-protection.tsx"),
+	...words("a-propos", "mission", "equipe", "carrieres"),
+	...words("services/kbis-standard", "services/kbis-express", "services/kbis-postal", "tarifs"),
+	...words("aide", "faq", "guide-kbis"),
+	...words("mentions-legales", "cgv", "politique-confidentialite", "politique-rgpd", "cookies", "securite", "accessibilite"),
 	route("abonnement", "routes/subscription.tsx"),
 	route("contact", "routes/contact.tsx"),
 

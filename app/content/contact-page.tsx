@@ -7,7 +7,7 @@ import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { TrapField } from "../ui/trap-field.tsx";
 import type { contactPage } from "./contact.ts";
-import { DemoNotice, Words } from "./legal-page.tsx";
+import { DemoNotice, Words } from "./text-page.tsx";
 
 /** The form's fields, by their names: what was typed, or what is wrong with it. */
 interface Fields {

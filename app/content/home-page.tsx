@@ -1,17 +1,16 @@
 import type { ReactNode } from "react";
 import { href } from "react-router";
-import { formatEuros } from "../catalogue/money.ts";
-import { postedWithin, serviceCodes, services } from "../catalogue/services.ts";
-import { subscription } from "../catalogue/subscription.ts";
+import { postedWithin } from "../catalogue/services.ts";
 import { button } from "../ui/button.tsx";
-import { Card, Tag } from "../ui/card.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { SheetDrawing } from "../ui/sheet-drawing.tsx";
 import type { Site } from "../ui/site.ts";
-import type { faq } from "./faq.ts";
-import { Words } from "./legal-page.tsx";
-import type { badgesOf, indicatorsOf, statistics, testimonials } from "./social-proof.ts";
+import type { badgesOf, indicatorsOf, statistics, testimonials } from "./claims.ts";
+import { OfferCards } from "./offer-cards.tsx";
+import type { Question } from "./text.ts";
+import { Foldable, Words } from "./text-page.tsx";
+import { Examples } from "./text-parts.tsx";
 
 /** Finding a company is the one action of this page. */
 export function Hero() {
@@ -93,89 +92,13 @@ export function Offers({ openingHours }: { openingHours: string }) {
 			title="Nos services"
 			lead="Le même extrait, trois façons de le recevoir. Le prix affiché, TTC, est celui que vous payez."
 		>
-			<div className="grid gap-5 md:grid-cols-2 lg:grid-cols-4">
-				{serviceCodes.map((code) => {
-					const { name, description, timeline, price, features, recommended } = services[code];
-					const delivery = `Livraison sous ${timeline.replace(" ", "\u00a0")}`;
-					return (
-						<Offer
-							key={code}
-							name={name}
-							tag={recommended && <Tag strong>Plus populaire</Tag>}
-							price={formatEuros(price)}
-							terms="TTC, en une fois"
-							description={description}
-							delivery={delivery}
-							features={features}
-						>
-							<a href={`${href("/commande")}?service=${code}`} className={button("secondary", "w-full")}>
-								Choisir ce service<span className="sr-only"> : {name}</span>
-							</a>
-						</Offer>
-					);
-				})}
-				<Offer
-					name={subscription.name}
-					tag={<Tag>{subscription.availability}</Tag>}
-					price={formatEuros(subscription.firstPrice)}
-					terms={`puis ${formatEuros(subscription.monthlyPrice)} par mois`}
-					description="Pour suivre plusieurs entreprises."
-					features={subscription.features}
-				>
-					<a href={href("/abonnement")} className={button("secondary", "w-full")}>
-						Démarrer l'abonnement
-					</a>
-				</Offer>
-			</div>
+			<OfferCards />
 			<p className="mt-6 max-w-reading text-sm text-soft">
 				Les heures ouvrées sont les nôtres : {openingHours}. Un extrait sur papier est posté sous {postedWithin}, puis acheminé en 1 à 3
 				jours ouvrés.
 			</p>
 			<PrivateService short className="mt-2 max-w-reading" />
 		</Part>
-	);
-}
-
-interface OfferCard {
-	name: string;
-	tag: ReactNode;
-	price: string;
-	terms: string;
-	description: string;
-	/** When it arrives; none for what cannot be ordered yet. */
-	delivery?: string;
-	features: readonly string[];
-	children: ReactNode;
-}
-
-function Offer({ name, tag, price, terms, description, delivery, features, children }: OfferCard) {
-	return (
-		<Card className="row-span-5 grid grid-rows-subgrid gap-y-0">
-			<p>{tag}</p>
-			<div className="pt-2">
-				<h3 className="text-lg">{name}</h3>
-				<p className="mt-1 text-sm text-soft">{description}</p>
-			</div>
-			<div className="pt-4 pb-5">
-				<p className="figures font-serif text-2xl font-medium">{price}</p>
-				<p className="text-sm text-soft">{terms}</p>
-			</div>
-			<ul className="flex flex-col gap-2 border-t border-line py-5 text-sm">
-				{delivery && (
-					<li className="flex gap-2 font-semibold">
-						<Icon name="clock" className="mt-0.5 size-4.5 text-accent" />
-						{delivery}
-					</li>
-				)}
-				{features.map((feature) => (
-					<li key={feature} className="flex gap-2">
-						<Icon name="check" className="mt-0.5 size-4.5 text-accent" />
-						{feature}
-					</li>
-				))}
-			</ul>
-			<p className="self-end">{children}</p>
-		</Card>
 	);
 }
 
@@ -199,7 +122,7 @@ export function SocialProof({ demo, statistics, testimonials, badges }: Proof) {
 			}
 		>
 			{statistics.length > 0 && (
-				<Examples demo={demo}>
+				<Examples demo={demo} className="mb-10">
 					<dl className="grid grid-cols-2 gap-x-8 gap-y-6 lg:grid-cols-4">
 						{statistics.map(({ figure, label }) => (
 							<div key={label} className="flex flex-col-reverse border-l border-line pl-4">
@@ -211,7 +134,7 @@ export function SocialProof({ demo, statistics, testimonials, badges }: Proof) {
 				</Examples>
 			)}
 			{testimonials.length > 0 && (
-				<Examples demo={demo}>
+				<Examples demo={demo} className="mb-10">
 					<ul className="grid gap-x-12 gap-y-8 md:grid-cols-2">
 						{testimonials.map(({ quote, name, role, company }) => (
 							<li key={quote}>
@@ -238,37 +161,29 @@ export function SocialProof({ demo, statistics, testimonials, badges }: Proof) {
 	);
 }
 
-function Examples({ demo, children }: { demo: boolean; children: ReactNode }) {
-	return (
-		<div className="mb-10">
-			{demo && (
-				<p className="mb-4">
-					<Tag>Exemple</Tag>
-				</p>
-			)}
-			{children}
-		</div>
-	);
-}
-
 /** Eight questions, one open at a time, then a person to ask. */
-export function Questions({ site, questions }: { site: Site; questions: typeof faq }) {
+export function Questions({ site, questions }: { site: Site; questions: readonly Question[] }) {
 	const { phone, email, supportHours } = site.shop;
 	return (
 		<Part id="faq" title="Questions fréquentes">
 			<div className="grid gap-x-16 gap-y-10 lg:grid-cols-[1fr_18rem]">
-				<div className="max-w-form border-t border-line">
-					{questions.map(({ question, answer }) => (
-						<details key={question} name="faq" className="group border-b border-line">
-							<summary className="flex min-h-11 items-center justify-between gap-6 py-4 font-serif text-lg font-medium hover:text-accent">
-								<h3 className="tracking-normal">{question}</h3>
-								<Icon name="chevron" className="size-5 text-soft transition-transform duration-150 group-open:rotate-180" />
-							</summary>
-							<p className="max-w-reading pb-6">
-								<Words text={answer} />
-							</p>
-						</details>
-					))}
+				<div className="max-w-form">
+					<Foldable
+						level="h3"
+						rows={questions.map(({ question, answer }) => ({
+							title: question,
+							body: (
+								<p>
+									<Words text={answer} />
+								</p>
+							),
+						}))}
+					/>
+					<p className="mt-6">
+						<a href={href("/faq")} className="link inline-flex min-h-11 items-center">
+							Toutes les questions
+						</a>
+					</p>
 				</div>
 				<aside aria-labelledby="contact">
 					<h3 id="contact" className="text-lg">

@@ -1,18 +1,35 @@
 import { href } from "react-router";
 import type { MenuPage } from "../ui/layout.tsx";
 
-/** The table of pages: every menu is drawn from it. A page enters when it exists. */
+/** The table of pages: every menu and the sitemap are drawn from it. A page enters when it exists. */
 export const pages: readonly MenuPage[] = [
 	{ path: href("/"), label: "Accueil", menus: ["mobile"] },
-	{ path: `${href("/")}#services`, label: "Extrait Kbis", menus: ["header", "site"] },
-	{ path: href("/recherche"), label: "Rechercher une entreprise", menus: ["header", "mobile", "site"] },
-	{ path: href("/commande"), label: "Commander", menus: ["mobile", "site"] },
-	{ path: href("/suivi-commande"), label: "Suivre ma commande", menus: ["header", "mobile", "site"] },
-	{ path: href("/abonnement"), label: "Abonnement", menus: ["mobile", "site"] },
-	{ path: href("/contact"), label: "Contact", menus: ["mobile", "site"] },
-	{ path: `${href("/")}#faq`, label: "Questions fréquentes", menus: ["site"] },
+	{ path: `${href("/")}#services`, label: "Extrait Kbis", menus: ["header"] },
+	{ path: href("/services/kbis-standard"), label: "KBIS Standard", menus: ["service"] },
+	{ path: href("/services/kbis-express"), label: "KBIS Express", menus: ["service"] },
+	{ path: href("/services/kbis-postal"), label: "KBIS Postal", menus: ["service"] },
+	{ path: href("/tarifs"), label: "Tarifs", menus: ["header", "mobile", "service"] },
+	{ path: href("/recherche"), label: "Rechercher une entreprise", menus: ["mobile", "service"] },
+	{ path: href("/commande"), label: "Commander", menus: ["mobile", "service"] },
+	{ path: href("/suivi-commande"), label: "Suivre ma commande", menus: ["header", "mobile", "service"] },
+	{ path: href("/abonnement"), label: "Abonnement", menus: ["service"] },
+
+	{ path: href("/aide"), label: "Aide", menus: ["mobile", "help"] },
+	{ path: href("/faq"), label: "Questions fréquentes", menus: ["mobile", "help"] },
+	{ path: href("/guide-kbis"), label: "Guide de l’extrait Kbis", menus: ["help"] },
+	{ path: href("/contact"), label: "Contact", menus: ["mobile", "help"] },
+
+	{ path: href("/a-propos"), label: "À propos", menus: ["header", "mobile", "company"] },
+	{ path: href("/mission"), label: "Notre mission", menus: ["company"] },
+	{ path: href("/equipe"), label: "L’équipe", menus: ["company"] },
+	{ path: href("/carrieres"), label: "Carrières", menus: ["company"] },
+
+	{ path: href("/mentions-legales"), label: "Mentions légales", menus: ["legal"] },
 	{ path: href("/cgv"), label: "Conditions générales de vente", menus: ["legal"] },
 	{ path: href("/retractation"), label: "Renoncer au contrat ici", menus: ["legal"] },
 	{ path: href("/politique-confidentialite"), label: "Politique de confidentialité", menus: ["legal"] },
 	{ path: href("/politique-rgpd"), label: "Vos droits (RGPD)", menus: ["legal"] },
+	{ path: href("/cookies"), label: "Cookies", menus: ["legal"] },
+	{ path: href("/securite"), label: "Sécurité", menus: ["legal"] },
+	{ path: href("/accessibilite"), label: "Accessibilité", menus: ["legal"] },
 ];

@@ -6,8 +6,8 @@ import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { TrapField } from "../ui/trap-field.tsx";
-import { DemoNotice, Words } from "./legal-page.tsx";
 import type { subscriptionPage } from "./subscription.ts";
+import { DemoNotice, Words } from "./text-page.tsx";
 
 interface Shown {
 	text: typeof subscriptionPage;

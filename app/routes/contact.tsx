@@ -4,7 +4,7 @@ import { receiveMessage } from "../contact/receive-message.server.ts";
 import { contactPage } from "../content/contact.ts";
 import { ContactPage } from "../content/contact-page.tsx";
 import { factsOf } from "../content/facts.ts";
-import { fillIn } from "../content/legal-text.ts";
+import { fillIn } from "../content/text.ts";
 import { clientAddressContext, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/contact";

@@ -1,13 +1,17 @@
-import { serviceCodes, services } from "../catalogue/services.ts";
+import { serviceCodes } from "../catalogue/services.ts";
+import { badgesOf, indicatorsOf, shown, statistics, testimonials } from "../content/claims.ts";
 import { factsOf } from "../content/facts.ts";
 import { faq } from "../content/faq.ts";
 import { Hero, Indicators, Offers, Questions, SocialProof } from "../content/home-page.tsx";
-import { fillIn, splitInline } from "../content/legal-text.ts";
-import { badgesOf, indicatorsOf, shown, statistics, testimonials } from "../content/social-proof.ts";
+import { organization, product, questionsPage } from "../content/structured-data.ts";
+import { fillIn } from "../content/text.ts";
 import { shopContext } from "../shop.ts";
 import { JsonLd } from "../ui/json-ld.tsx";
-import { pageMeta, type Site, useSite } from "../ui/site.ts";
+import { pageMeta, useSite } from "../ui/site.ts";
 import type { Route } from "./+types/home.ts";
+
+/** The first of /faq. */
+const questionsOnHome = 8;
 
 export const handle = { scripts: false };
 
@@ -17,7 +21,7 @@ export function loader({ context }: Route.LoaderArgs) {
 	return {
 		openingHours: facts.openingHours,
 		indicators: fillIn(indicatorsOf(environment), facts),
-		questions: fillIn(faq, facts),
+		questions: fillIn(faq.slice(0, questionsOnHome), facts),
 		proof: {
 			demo: !environment.production,
 			statistics: shown(statistics, environment),
@@ -44,46 +48,7 @@ export default function Home({ loaderData: { openingHours, indicators, questions
 			<Offers openingHours={openingHours} />
 			<SocialProof {...proof} />
 			<Questions site={site} questions={questions} />
-			<JsonLd data={{ "@graph": [organization(site), product(site), questionsPage(questions)] }} />
+			<JsonLd data={{ "@graph": [organization(site), product(site, serviceCodes), questionsPage(questions)] }} />
 		</>
 	);
 }
-
-const organization = ({ shop, baseUrl }: Site) => ({
-	"@type": "Organization",
-	"@id": `${baseUrl}/#organization`,
-	name: shop.name,
-	legalName: shop.legalEntity,
-	url: `${baseUrl}/`,
-	email: shop.email,
-	telephone: shop.phone,
-});
-
-const product = ({ shop, baseUrl }: Site) => ({
-	"@type": "Product",
-	name: "Extrait Kbis",
-	description: `Extrait du registre du commerce et des sociétés, demandé au greffe et transmis par ${shop.name}, service privé.`,
-	offers: serviceCodes.map((code) => ({
-		"@type": "Offer",
-		name: services[code].name,
-		price: (services[code].price / 100).toFixed(2),
-		priceCurrency: "EUR",
-		availability: "https://schema.org/InStock",
-		url: `${baseUrl}/commande?service=${code}`,
-		seller: { "@id": `${baseUrl}/#organization` },
-	})),
-});
-
-const questionsPage = (questions: typeof faq) => ({
-	"@type": "FAQPage",
-	mainEntity: questions.map(({ question, answer }) => ({
-		"@type": "Question",
-		name: question,
-		acceptedAnswer: {
-			"@type": "Answer",
-			text: splitInline(answer)
-				.map((part) => (typeof part === "string" ? part : "words" in part ? part.words : part.strong))
-				.join(""),
-		},
-	})),
-});

@@ -6,8 +6,10 @@ import { Sign } from "./logo.tsx";
 import { PrivateService } from "./private-service.tsx";
 import { type Site, useSite } from "./site.ts";
 
-/** Where a link stands: `header` on wide screens, `mobile` in the menu of narrow ones, `site` and `legal` in the footer. */
-type Menu = "header" | "mobile" | "site" | "legal";
+/** Where a link stands: `header` on wide screens, `mobile` in the menu of narrow ones, the others in the footer (`legal` in both). */
+type Menu = "header" | "mobile" | keyof typeof footerMenus;
+
+const footerMenus = { service: "Le service", help: "Aide", company: "Qui sommes-nous", legal: "Informations légales" } as const;
 
 export interface MenuPage {
 	path: string;
@@ -140,41 +142,41 @@ function Footer({ site }: { site: Site }) {
 	const { shop } = site;
 	return (
 		<footer className="mt-16 border-t border-line bg-shade">
-			<div className="mx-auto grid max-w-page gap-x-12 gap-y-10 px-5 py-12 text-sm sm:px-8 md:grid-cols-2 lg:grid-cols-[1.2fr_0.8fr_0.9fr_1.5fr]">
-				<div>
-					<p className="flex items-center gap-2.5 font-serif text-lg font-medium">
-						<Sign />
-						{shop.name}
-					</p>
-					<address className="mt-4 text-soft not-italic">
-						{shop.legalEntity}
-						<br />
-						{shop.address}
-						<br />
-						<span className="figures">SIREN {shop.siren}</span>
-						<br />
-						<span className="figures">TVA {shop.vat}</span>
-					</address>
-					<Help site={site} className="mt-2 flex flex-col text-soft" />
+			<div className="mx-auto max-w-page px-5 py-12 text-sm sm:px-8">
+				<div className="grid gap-x-10 gap-y-8 sm:grid-cols-2 lg:grid-cols-4">
+					{Object.entries(footerMenus).map(([menu, title]) => (
+						<nav key={menu} aria-labelledby={`footer-${menu}`}>
+							<h2 id={`footer-${menu}`} className="text-lg">
+								{title}
+							</h2>
+							<Links menu={menu as keyof typeof footerMenus} className="mt-2 text-soft" />
+						</nav>
+					))}
 				</div>
-				<nav aria-labelledby="footer-site">
-					<h2 id="footer-site" className="text-lg">
-						Le site
-					</h2>
-					<Links menu="site" className="mt-2 text-soft" />
-				</nav>
-				<nav aria-labelledby="footer-legal">
-					<h2 id="footer-legal" className="text-lg">
-						Informations légales
-					</h2>
-					<Links menu="legal" className="mt-2 text-soft" />
-				</nav>
-				<section aria-labelledby="footer-private">
-					<h2 id="footer-private" className="text-lg">
-						Un service privé
-					</h2>
-					<PrivateService className="mt-4" />
-				</section>
+				<div className="mt-10 grid gap-x-10 gap-y-8 border-t border-line pt-8 lg:grid-cols-2">
+					<div>
+						<p className="flex items-center gap-2.5 font-serif text-lg font-medium">
+							<Sign />
+							{shop.name}
+						</p>
+						<address className="mt-4 text-soft not-italic">
+							{shop.legalEntity}
+							<br />
+							{shop.address}
+							<br />
+							<span className="figures">SIREN {shop.siren}</span>
+							<br />
+							<span className="figures">TVA {shop.vat}</span>
+						</address>
+						<Help site={site} className="mt-2 flex flex-col text-soft" />
+					</div>
+					<section aria-labelledby="footer-private">
+						<h2 id="footer-private" className="text-lg">
+							Un service privé
+						</h2>
+						<PrivateService className="mt-4 max-w-reading" />
+					</section>
+				</div>
 			</div>
 		</footer>
 	);

@@ -3,12 +3,10 @@ import { parseEnvironment, type ShopIdentity } from "../../server/environment.ts
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { subscription } from "../catalogue/subscription.ts";
-import { dataProtection } from "./data-protection.ts";
 import { factsOf } from "./facts.ts";
-import { fillIn, type LegalText } from "./legal-text.ts";
-import { privacyPolicy } from "./privacy-policy.ts";
 import { subscriptionPage } from "./subscription.ts";
-import { termsOfSale } from "./terms-of-sale.ts";
+import { fillIn, type Text } from "./text.ts";
+import { texts } from "./texts.ts";
 
 const given = {
 	SHOP_NAME: "Extraits du Marais",
@@ -28,35 +26,40 @@ if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 const { environment } = parsed;
 const facts = factsOf(environment);
 
-const legalPages = { termsOfSale, privacyPolicy, dataProtection } satisfies Record<string, LegalText>;
-const pages = { ...legalPages, subscriptionPage };
+const pages = { ...texts, subscriptionPage };
+const text = (address: string): Text => {
+	const found = texts[address];
+	if (found === undefined) throw new Error(`no text at ${address}`);
+	return found;
+};
 
 /** Every string of a text, in reading order. */
 function stringsOf(content: unknown): string[] {
 	if (typeof content === "string") return [content];
+	if (content === null) return [];
 	return Object.values(content as object).flatMap(stringsOf);
 }
 const read = (content: unknown) => stringsOf(content).join("\n");
 const filled = (content: unknown) => read(fillIn(content, facts));
 const plainSpaces = (text: string) => text.replaceAll("\u00a0", " ");
 
-test.each(Object.entries(legalPages))("%s names who is behind the shop", (_, text) => {
+test.each(["/cgv", "/politique-confidentialite", "/politique-rgpd", "/mentions-legales"])("%s names who is behind the shop", (address) => {
 	const named: (keyof ShopIdentity)[] = ["legalEntity", "address", "siren", "phone", "email", "supportHours"];
-	for (const field of named) expect(plainSpaces(filled(text))).toContain(environment.shop[field]);
+	for (const field of named) expect(plainSpaces(filled(text(address)))).toContain(environment.shop[field]);
 });
 
 test("the terms name the mediator and the VAT number, the rights page the host", () => {
-	expect(filled(termsOfSale)).toContain(environment.shop.mediator);
-	expect(filled(termsOfSale)).toContain(environment.shop.vat);
-	expect(filled(dataProtection)).toContain(environment.shop.host);
+	expect(filled(text("/cgv"))).toContain(environment.shop.mediator);
+	expect(filled(text("/cgv"))).toContain(environment.shop.vat);
+	expect(filled(text("/politique-rgpd"))).toContain(environment.shop.host);
 });
 
 test("the terms give every service its price, with and without VAT", () => {
 	for (const code of serviceCodes) {
 		const { name, price } = services[code];
-		expect(filled(termsOfSale)).toContain(name);
-		expect(filled(termsOfSale)).toContain(formatEuros(price));
-		expect(filled(termsOfSale)).toContain(formatEuros(splitVat(price).ht));
+		expect(filled(text("/cgv"))).toContain(name);
+		expect(filled(text("/cgv"))).toContain(formatEuros(price));
+		expect(filled(text("/cgv"))).toContain(formatEuros(splitVat(price).ht));
 	}
 });
 
@@ -76,27 +79,43 @@ test("no amount is printed that the catalogue, the environment or the law does n
 	}
 });
 
-test.each(Object.entries(pages))("%s has only values that exist, and anchors that lead somewhere", (_, text) => {
+test.each(Object.entries<Text | typeof subscriptionPage>(pages))("%s has only values that exist, and anchors that lead somewhere", (_, text) => {
 	const shown = filled(text);
 	expect(shown).not.toMatch(/[{}]/);
-	const anchors = "sections" in text ? text.sections.map(({ anchor }) => anchor) : [];
+	const anchors = "sections" in text ? text.sections.map(({ anchor }: { anchor: string }) => anchor) : [];
 	expect(new Set(anchors).size).toBe(anchors.length);
 	for (const [, target] of shown.matchAll(/\]\(#([^)]+)\)/g)) expect(anchors).toContain(target);
 });
 
-test("a link from one page to a part of another leads there", () => {
-	const anchors = dataProtection.sections.map(({ anchor }) => anchor);
-	for (const [, target] of read(pages).matchAll(/\{rightsUrl\}#([\w-]+)/g)) expect(anchors).toContain(target);
+test("a link from one text to a part of another leads there", () => {
+	for (const [, address = "", anchor] of read(pages).matchAll(/\]\((\/[\w/-]+)#([\w-]+)\)/g))
+		expect(texts[address]?.sections.map((section) => section.anchor) ?? [], address).toContain(anchor);
 });
 
-test.each(Object.entries(pages))("%s is set as French is: unbroken spaces, curly apostrophes", (_, text) => {
+test.each(Object.entries(texts))(
+	"%s has a title, a description of its own and real content",
+	(address, { title, description, introduction, sections }) => {
+		expect(filled(description).length, address).toBeGreaterThan(50);
+		const others = Object.entries(texts).filter(([other]) => other !== address);
+		for (const [, other] of others) expect([other.title, other.description]).not.toContain(title);
+		for (const [, other] of others) expect(other.description).not.toBe(description);
+		expect(read([introduction, sections]).length).toBeGreaterThan(600);
+	},
+);
+
+test("the pages of the services name their own price, and every text’s parent is a page", () => {
+	for (const code of serviceCodes) expect(filled(text(`/services/kbis-${code}`))).toContain(formatEuros(services[code].price));
+	for (const { parent } of Object.values(texts)) if (parent !== null) expect(Object.keys(texts)).toContain(parent);
+});
+
+test.each(Object.entries<Text | typeof subscriptionPage>(pages))("%s is set as French is: unbroken spaces, curly apostrophes", (_, text) => {
 	const shown = filled(text);
 	expect(shown).not.toMatch(/ [:;?!€%»]|« /);
 	expect(shown).not.toContain("'");
 });
 
 test("without Stripe's key, the pages say that nothing is charged; with it, they name Stripe", () => {
-	expect(filled(dataProtection)).toContain("qui n’encaisse rien");
+	expect(filled(text("/politique-rgpd"))).toContain("qui n’encaisse rien");
 	const stripe = { secretKey: "sk_test_123", webhookSecret: "whsec_123", apiBase: undefined, live: false };
-	expect(read(fillIn(dataProtection, factsOf({ ...environment, stripe })))).toContain("Stripe");
+	expect(read(fillIn(text("/politique-rgpd"), factsOf({ ...environment, stripe })))).toContain("Stripe");
 });

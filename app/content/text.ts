@@ -1,21 +1,35 @@
 import { setFrenchSpaces } from "../ui/french-spaces.ts";
 
 /**
- * The form in which legal pages are written: headings, paragraphs, lists and tables, to be edited as plain text.
+ * A page of words: what a file of texts/ says, once it is read.
  *
  * - `{shopEmail}` stands for a value that the shop knows: prices, periods, identity. All of them are in facts.ts.
- * - `[les mots du lien]({termsUrl})` makes a link; `(#paiement)` leads to the section of that anchor.
+ * - `[les mots du lien](/cgv)` makes a link; `(#paiement)` leads to the section of that anchor.
  * - `**ces mots**` are strong.
  * - Ordinary spaces will do: those that French keeps unbroken, before « : ; ? ! € » and inside quotation marks, are put in here.
  */
-export interface LegalText {
-	/** Heading of the page, and its name in the browser's tab. */
+export interface Text {
+	/** Its name in the browser's tab. */
 	title: string;
 	/** What search engines show below the name: one or two sentences. */
 	description: string;
+	/** Heading of the page: its title, unless said otherwise. */
+	heading: string;
+	/** A sentence under the heading. */
+	lead: string | null;
+	layout: Layout;
+	/** The address of the page above it, for the breadcrumb. */
+	parent: string | null;
+	/** For search engines: the code of the service that the page offers, or `all`. */
+	sells: string | null;
+	/** The one thing to do here, as a link: `[Commander](/commande)`. */
+	action: string | null;
 	introduction: readonly Block[];
 	sections: readonly Section[];
 }
+
+/** `legal` numbers the sections and lists them first; `questions` folds each one under its heading. */
+export type Layout = "plain" | "legal" | "questions";
 
 export interface Section {
 	/** Its place in the page's address, after the #. */
@@ -24,13 +38,27 @@ export interface Section {
 	content: readonly Block[];
 }
 
-/** A paragraph, a list, a table, or a letter to copy out. */
-export type Block = string | { list: readonly string[] } | { table: Table } | { letter: readonly string[] };
+/** A paragraph, a heading within a section, a list, numbered steps, a table, a letter to copy out, or a part that the page draws itself. */
+export type Block =
+	| string
+	| { subheading: string }
+	| { list: readonly string[] }
+	| { steps: readonly string[] }
+	| { table: Table }
+	| { letter: readonly string[] }
+	| { part: string };
 
 export interface Table {
 	caption: string;
 	columns: readonly string[];
 	rows: readonly (readonly string[])[];
+}
+
+/** A question whose answer is one paragraph. */
+export interface Question {
+	anchor: string;
+	question: string;
+	answer: string;
 }
 
 /** Part of a sentence: plain words, words that lead somewhere, strong words. */
@@ -42,6 +70,7 @@ export type Inline = string | { words: string; href: string } | { strong: string
  */
 export function fillIn<Content>(content: Content, facts: Readonly<Record<string, string>>): Content {
 	if (typeof content === "string") return setFrenchSpaces(content.replace(/\{(\w+)\}/g, (_, name) => factNamed(name, facts))) as Content;
+	if (content === null) return content;
 	if (Array.isArray(content)) return content.map((part) => fillIn(part, facts)) as Content;
 	return Object.fromEntries(Object.entries(content as object).map(([key, part]) => [key, fillIn(part, facts)])) as Content;
 }
@@ -65,3 +94,9 @@ export function splitInline(text: string): Inline[] {
 	if (from < text.length) parts.push(text.slice(from));
 	return parts;
 }
+
+/** The same sentence without its marks, for those who read no links. */
+export const wordsOf = (text: string) =>
+	splitInline(text)
+		.map((part) => (typeof part === "string" ? part : "words" in part ? part.words : part.strong))
+		.join("");

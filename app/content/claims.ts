@@ -49,6 +49,56 @@ export const testimonials: readonly (Claim & { quote: string; name: string; role
 	},
 ];
 
+/** Who works here. */
+export const people: readonly (Claim & { name: string; role: string; about: string })[] = [
+	{
+		name: "Alix Martin",
+		role: "direction",
+		about: "Fixe les prix et les promesses, et répond de chacune.",
+		...placeholder,
+	},
+	{
+		name: "Noor Lefèvre",
+		role: "opérations",
+		about: "Demande les extraits aux greffes, les vérifie et les remet.",
+		...placeholder,
+	},
+	{
+		name: "Charlie Bernard",
+		role: "relation client",
+		about: "Répond au téléphone et aux messages, sous 24 h.",
+		...placeholder,
+	},
+	{
+		name: "Maé Dubois",
+		role: "développement",
+		about: "Écrit le logiciel qui tient la pendule des délais.",
+		...placeholder,
+	},
+];
+
+/** Where someone is wanted. */
+export const openings: readonly (Claim & { area: string; work: string; profile: string })[] = [
+	{
+		area: "Opérations",
+		work: "Demander les extraits aux greffes, vérifier chaque document, préparer et poster les courriers.",
+		profile: "Vous êtes précis, vous aimez qu’un dossier soit clos le jour où il s’ouvre.",
+		...placeholder,
+	},
+	{
+		area: "Support client",
+		work: "Répondre par téléphone et par e-mail, instruire les remboursements, améliorer les pages d’aide.",
+		profile: "Vous écrivez un français simple et vous dites les choses comme elles sont.",
+		...placeholder,
+	},
+	{
+		area: "Développement produit",
+		work: "Faire avancer la recherche d’entreprises, le parcours de commande et la tenue des délais, en TypeScript.",
+		profile: "Vous préférez un code court et des pages légères.",
+		...placeholder,
+	},
+];
+
 /** The claims that this installation may show. */
 export function shown<Row extends Claim>(claims: readonly Row[], environment: Pick<Environment, "production">): Row[] {
 	return environment.production ? claims.filter(({ verified }) => verified) : [...claims];

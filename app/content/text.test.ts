@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillIn, splitInline } from "./legal-text.ts";
+import { fillIn, splitInline } from "./text.ts";
 
 test("values take the place of their names, wherever they stand", () => {
 	const text = { heading: "Prix du {name}", content: ["{price} TTC", { list: ["{name}"] }] };

@@ -1,0 +1,93 @@
+import type { ReactNode } from "react";
+import { href } from "react-router";
+import { formatEuros } from "../catalogue/money.ts";
+import { serviceCodes, services } from "../catalogue/services.ts";
+import { subscription } from "../catalogue/subscription.ts";
+import { button } from "../ui/button.tsx";
+import { Card, Tag } from "../ui/card.tsx";
+import { Icon } from "../ui/icon.tsx";
+
+/** The three services that are sold, and the subscription that is announced, as cards: as many in a row as the place allows. */
+export function OfferCards() {
+	return (
+		<div className="@container">
+			<div className="grid gap-5 @min-[34rem]:grid-cols-2 @min-[60rem]:grid-cols-4">
+				{serviceCodes.map((code) => {
+					const { name, description, timeline, price, features, recommended } = services[code];
+					const delivery = `Livraison sous ${timeline.replace(" ", "\u00a0")}`;
+					return (
+						<Offer
+							key={code}
+							name={name}
+							tag={recommended && <Tag strong>Plus populaire</Tag>}
+							price={formatEuros(price)}
+							terms="TTC, en une fois"
+							description={description}
+							delivery={delivery}
+							features={features}
+						>
+							<a href={`${href("/commande")}?service=${code}`} className={button("secondary", "w-full")}>
+								Choisir ce service<span className="sr-only"> : {name}</span>
+							</a>
+						</Offer>
+					);
+				})}
+				<Offer
+					name={subscription.name}
+					tag={<Tag>{subscription.availability}</Tag>}
+					price={formatEuros(subscription.firstPrice)}
+					terms={`puis ${formatEuros(subscription.monthlyPrice)} par mois`}
+					description="Pour suivre plusieurs entreprises."
+					features={subscription.features}
+				>
+					<a href={href("/abonnement")} className={button("secondary", "w-full")}>
+						Démarrer l'abonnement
+					</a>
+				</Offer>
+			</div>
+		</div>
+	);
+}
+
+interface OfferCard {
+	name: string;
+	tag: ReactNode;
+	price: string;
+	terms: string;
+	description: string;
+	/** When it arrives; none for what cannot be ordered yet. */
+	delivery?: string;
+	features: readonly string[];
+	children: ReactNode;
+}
+
+function Offer({ name, tag, price, terms, description, delivery, features, children }: OfferCard) {
+	return (
+		<Card className="row-span-5 grid grid-rows-subgrid gap-y-0">
+			<p>{tag}</p>
+			<div className="pt-2">
+				<h3 className="text-lg">{name}</h3>
+				<p className="mt-1 text-sm text-soft">{description}</p>
+			</div>
+			<div className="pt-4 pb-5">
+				<p className="figures font-serif text-2xl font-medium">{price}</p>
+				<p className="text-sm text-soft">{terms}</p>
+			</div>
+			<ul className="flex flex-col gap-2 border-t border-line py-5 text-sm">
+				{delivery && (
+					<li className="flex gap-2 font-semibold">
+						<Icon name="clock" className="mt-0.5 size-4.5 text-accent" />
+						{delivery}
+					</li>
+				)}
+				{features.map((feature) => (
+					<li key={feature} className="flex gap-2">
+						<Icon name="check" className="mt-0.5 size-4.5 text-accent" />
+						{feature}
+					</li>
+				))}
+			</ul>
+			<p className="self-end">{children}</p>
+		</Card>
+	);
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { readText } from "./read-text.ts";
+
+const page = (body: string, head = "title: Essai\ndescription: Une page d’essai.") => readText(`---\n${head}\n---\n\n${body}\n`);
+
+test("a file says what it is, then what it has to say", () => {
+	expect(
+		page(
+			"Bonjour {shopName}.\n\n## Prix {#prix}\n\nCela coûte **peu** : [voir](/tarifs).\n\n### Détail\n\n- un\n- deux\n\n1. d’abord\n2. ensuite",
+		),
+	).toEqual({
+		title: "Essai",
+		description: "Une page d’essai.",
+		heading: "Essai",
+		lead: null,
+		layout: "plain",
+		parent: null,
+		sells: null,
+		action: null,
+		introduction: ["Bonjour {shopName}."],
+		sections: [
+			{
+				anchor: "prix",
+				heading: "Prix",
+				content: [
+					"Cela coûte **peu** : [voir](/tarifs).",
+					{ subheading: "Détail" },
+					{ list: ["un", "deux"] },
+					{ steps: ["d’abord", "ensuite"] },
+				],
+			},
+		],
+	});
+});
+
+test("a table has the caption above it, a letter its lines, and a part stands alone", () => {
+	expect(
+		page(
+			"Tableau : Les prix\n\n| Service | Prix |\n|---|---|\n| {expressName} | {expressPrice} |\n\n> Madame,\n>\n> Monsieur,\n\n{{offers}}",
+		).introduction,
+	).toEqual([
+		{ table: { caption: "Les prix", columns: ["Service", "Prix"], rows: [["{expressName}", "{expressPrice}"]] } },
+		{ letter: ["Madame,", "Monsieur,"] },
+		{ part: "offers" },
+	]);
+});
+
+test("a paragraph may be written on several lines", () => {
+	expect(page("Une phrase\nqui continue.").introduction).toEqual(["Une phrase qui continue."]);
+});
+
+test.each([
+	["no head", () => readText("Bonjour."), "begins with its title"],
+	["a line nobody knows", () => page("", "title: A\ncouleur: bleu"), "« couleur: bleu » is not one of"],
+	["no description", () => page("", "title: A"), "has no description"],
+	["a layout nobody knows", () => page("", "title: A\ndescription: B\nlayout: large"), "a layout is one of"],
+	["a heading without its anchor", () => page("## Prix"), "« Prix » has no {#anchor}"],
+	["a table without its caption", () => page("| A |\n|---|\n| b |"), "has no caption"],
+	["HTML", () => page("<b>fort</b>\n\n<div>bloc</div>"), "cannot hold this"],
+	["a rule", () => page("un\n\n---\n\ndeux"), "cannot hold this"],
+])("%s is refused in a sentence", (_, read, sentence) => {
+	expect(read).toThrow(sentence);
+});

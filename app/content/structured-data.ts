@@ -1,0 +1,41 @@
+import { type ServiceCode, services } from "../catalogue/services.ts";
+import type { Site } from "../ui/site.ts";
+import { type Question, wordsOf } from "./text.ts";
+
+/** Facts of the shop for search engines (schema.org), each a node of a graph. */
+
+export const organization = ({ shop, baseUrl }: Site) => ({
+	"@type": "Organization",
+	"@id": `${baseUrl}/#organization`,
+	name: shop.name,
+	legalName: shop.legalEntity,
+	url: `${baseUrl}/`,
+	email: shop.email,
+	telephone: shop.phone,
+});
+
+/** What is sold, with the price of each of `codes`, TTC. */
+export const product = ({ shop, baseUrl }: Site, codes: readonly ServiceCode[]) => ({
+	"@type": "Product",
+	name: "Extrait Kbis",
+	description: `Extrait du registre du commerce et des sociétés, demandé au greffe et transmis par ${shop.name}, service privé.`,
+	image: `${baseUrl}/apercu.png`,
+	offers: codes.map((code) => ({
+		"@type": "Offer",
+		name: services[code].name,
+		price: (services[code].price / 100).toFixed(2),
+		priceCurrency: "EUR",
+		availability: "https://schema.org/InStock",
+		url: `${baseUrl}/commande?service=${code}`,
+		seller: organization({ shop, baseUrl } as Site),
+	})),
+});
+
+export const questionsPage = (questions: readonly Question[]) => ({
+	"@type": "FAQPage",
+	mainEntity: questions.map(({ question, answer }) => ({
+		"@type": "Question",
+		name: question,
+		acceptedAnswer: { "@type": "Answer", text: wordsOf(answer) },
+	})),
+});

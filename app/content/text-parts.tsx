@@ -1,0 +1,64 @@
+import type { ReactNode } from "react";
+import { Tag } from "../ui/card.tsx";
+import type { openings, people } from "./claims.ts";
+import { OfferCards } from "./offer-cards.tsx";
+
+/** What may be said of who works here, and of who is wanted. */
+export interface Staff {
+	/** What is shown is made up, and says so. */
+	demo: boolean;
+	people: typeof people;
+	openings: typeof openings;
+}
+
+/** What a text page draws itself where its text says `{{name}}`. */
+export const textParts = ({ demo, people, openings }: Staff) =>
+	({
+		offers: <OfferCards />,
+		team:
+			people.length > 0 ? (
+				<Examples demo={demo}>
+					<Rows rows={people.map(({ name, role, about }) => ({ title: name, note: role, body: about }))} />
+				</Examples>
+			) : (
+				<p>Nous ne publions pas encore les noms de celles et ceux qui travaillent ici.</p>
+			),
+		openings:
+			openings.length > 0 ? (
+				<Examples demo={demo}>
+					<Rows rows={openings.map(({ area, work, profile }) => ({ title: area, body: `${work} ${profile}` }))} />
+				</Examples>
+			) : (
+				<p>Aucun poste n’est ouvert en ce moment. Une candidature spontanée est lue quand même.</p>
+			),
+	}) satisfies Record<string, ReactNode>;
+
+/** Marks what a demo makes up. */
+export function Examples({ demo, className, children }: { demo: boolean; className?: string; children: ReactNode }) {
+	return (
+		<div className={className}>
+			{demo && (
+				<p className="mb-4">
+					<Tag>Exemple</Tag>
+				</p>
+			)}
+			{children}
+		</div>
+	);
+}
+
+function Rows({ rows }: { rows: readonly { title: string; note?: string; body: string }[] }) {
+	return (
+		<ul className="divide-y divide-line border-y border-line">
+			{rows.map(({ title, note, body }) => (
+				<li key={title} className="py-4">
+					<h3 className="text-lg">
+						{title}
+						{note && <span className="font-sans text-sm text-soft">, {note}</span>}
+					</h3>
+					<p className="mt-1">{body}</p>
+				</li>
+			))}
+		</ul>
+	);
+}

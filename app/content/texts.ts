@@ -1,0 +1,30 @@
+import type { Place } from "../ui/breadcrumb.tsx";
+import { readText } from "./read-text.ts";
+import type { Text } from "./text.ts";
+
+const files = import.meta.glob<string>("./texts/**/*.md", { query: "?raw", import: "default", eager: true });
+
+/** Address of a page → its words, not yet filled in: `/cgv` is texts/cgv.md. */
+export const texts: Readonly<Record<string, Text>> = Object.fromEntries(
+	Object.entries(files).map(([file, source]) => [file.slice("./texts".length, -".md".length), readNamed(file, source)]),
+);
+
+function readNamed(file: string, source: string): Text {
+	try {
+		return readText(source);
+	} catch (error) {
+		throw new Error(`app/content/${file.slice(2)}: ${(error as Error).message}`);
+	}
+}
+
+/** From the home page down to the page at `address`, each under its own title. */
+export function wayTo(address: string): Place[] {
+	const { title, parent } = texts[address] ?? fail(`${address} is a parent, but no page of texts/`);
+	const above =
+		parent === null ? [{ label: "Accueil", href: "/" }] : wayTo(parent).map((place) => (place.href ? place : { ...place, href: parent }));
+	return [...above, { label: title }];
+}
+
+function fail(sentence: string): never {
+	throw new Error(sentence);
+}

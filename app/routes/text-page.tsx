@@ -1,0 +1,44 @@
+import { serviceCodes } from "../catalogue/services.ts";
+import { openings, people, shown } from "../content/claims.ts";
+import { factsOf } from "../content/facts.ts";
+import { faq } from "../content/faq.ts";
+import { product, questionsPage } from "../content/structured-data.ts";
+import { fillIn } from "../content/text.ts";
+import { TextPage } from "../content/text-page.tsx";
+import { textParts } from "../content/text-parts.tsx";
+import { texts, wayTo } from "../content/texts.ts";
+import { shopContext } from "../shop.ts";
+import { JsonLd } from "../ui/json-ld.tsx";
+import { pageMeta, useSite } from "../ui/site.ts";
+import type { Route } from "./+types/text-page";
+
+export const handle = { scripts: false };
+
+/** Every page that is words alone: its words are app/content/texts/<address>.md. */
+export function loader({ request, context }: Route.LoaderArgs) {
+	const { environment } = context.get(shopContext);
+	const address = new URL(request.url).pathname.replace(/\/+$/, "");
+	const text = texts[address];
+	if (text === undefined) throw new Error(`routed as a page of words, but there is no app/content/texts${address}.md`);
+	const facts = factsOf(environment);
+	return {
+		text: fillIn(text, facts),
+		places: fillIn(wayTo(address), facts),
+		questions: text.layout === "questions" ? fillIn(faq, facts) : [],
+		staff: { demo: !environment.production, people: shown(people, environment), openings: shown(openings, environment) },
+	};
+}
+
+export const meta: Route.MetaFunction = (page) => pageMeta(page, page.loaderData.text);
+
+export default function WordsPage({ loaderData: { text, places, questions, staff } }: Route.ComponentProps) {
+	const site = useSite();
+	const sold = serviceCodes.filter((code) => text.sells === code || text.sells === "all");
+	return (
+		<>
+			<TextPage text={text} places={places} parts={textParts(staff)} />
+			{site && sold.length > 0 && <JsonLd data={product(site, sold)} />}
+			{questions.length > 0 && <JsonLd data={questionsPage(questions)} />}
+		</>
+	);
+}

@@ -79,13 +79,16 @@ test("no amount is printed that the catalogue, the environment or the law does n
 	}
 });
 
-test.each(Object.entries<Text | typeof subscriptionPage>(pages))("%s has only values that exist, and anchors that lead somewhere", (_, text) => {
-	const shown = filled(text);
-	expect(shown).not.toMatch(/[{}]/);
-	const anchors = "sections" in text ? text.sections.map(({ anchor }: { anchor: string }) => anchor) : [];
-	expect(new Set(anchors).size).toBe(anchors.length);
-	for (const [, target] of shown.matchAll(/\]\(#([^)]+)\)/g)) expect(anchors).toContain(target);
-});
+test.each(Object.entries<Text | typeof subscriptionPage>(pages))(
+	"%s has only values that exist, and anchors that lead somewhere",
+	(_, text) => {
+		const shown = filled(text);
+		expect(shown).not.toMatch(/[{}]/);
+		const anchors = "sections" in text ? text.sections.map(({ anchor }: { anchor: string }) => anchor) : [];
+		expect(new Set(anchors).size).toBe(anchors.length);
+		for (const [, target] of shown.matchAll(/\]\(#([^)]+)\)/g)) expect(anchors).toContain(target);
+	},
+);
 
 test("a link from one text to a part of another leads there", () => {
 	for (const [, address = "", anchor] of read(pages).matchAll(/\]\((\/[\w/-]+)#([\w-]+)\)/g))
@@ -108,11 +111,14 @@ test("the pages of the services name their own price, and every text’s parent 
 	for (const { parent } of Object.values(texts)) if (parent !== null) expect(Object.keys(texts)).toContain(parent);
 });
 
-test.each(Object.entries<Text | typeof subscriptionPage>(pages))("%s is set as French is: unbroken spaces, curly apostrophes", (_, text) => {
-	const shown = filled(text);
-	expect(shown).not.toMatch(/ [:;?!€%»]|« /);
-	expect(shown).not.toContain("'");
-});
+test.each(Object.entries<Text | typeof subscriptionPage>(pages))(
+	"%s is set as French is: unbroken spaces, curly apostrophes",
+	(_, text) => {
+		const shown = filled(text);
+		expect(shown).not.toMatch(/ [:;?!€%»]|« /);
+		expect(shown).not.toContain("'");
+	},
+);
 
 test("without Stripe's key, the pages say that nothing is charged; with it, they name Stripe", () => {
 	expect(filled(text("/politique-rgpd"))).toContain("qui n’encaisse rien");

@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from "react-router";
 import { isDatabaseAway } from "../server/database.ts";
+import { encodingFor } from "../server/kept-pages.ts";
 import { describeFault } from "../server/log.ts";
 import { databaseAwayContext, shopContext } from "./shop.ts";
 
@@ -43,8 +44,8 @@ export default async function handleRequest(
 	if (unchanging) {
 		const etag = `W/"${digest(html, nonce)}"`;
 		headers.set("etag", etag);
-		// a page with a nonce is kept by one browser only
-		headers.set("cache-control", `${nonce ? "private" : "public"}, max-age=0, must-revalidate`);
+		// a page with a nonce is kept by one browser only; others may be kept for all, for a minute (server/kept-pages.ts)
+		headers.set("cache-control", nonce ? "private, max-age=0, must-revalidate" : "public, max-age=0, s-maxage=60, must-revalidate");
 		if (request.headers.get("if-none-match")?.includes(etag)) {
 			// the page that the browser kept has the nonce of the policy that came with it: a new policy would stop its scripts
 			if (nonce) headers.delete("content-security-policy");
@@ -104,17 +105,19 @@ function policy(nonce: string | undefined, paymentOrigin: string): string {
 	].join("; ");
 }
 
-const compressors = {
-	br: (html: Buffer) => promisify(brotliCompress)(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-	gzip: (html: Buffer) => promisify(gzip)(html, { level: 5 }),
-};
+/** A page for everybody is compressed once a minute, any other for each reader. */
+const effort = { kept: { br: 9, gzip: 9 }, once: { br: 4, gzip: 5 } } as const;
 
 async function compress(html: Buffer<ArrayBuffer>, request: Request, headers: Headers): Promise<BodyInit> {
-	const accepted = request.headers.get("accept-encoding") ?? "";
-	const encoding = (["br", "gzip"] as const).find((name) => accepted.includes(name));
-	if (encoding === undefined) return html;
+	const encoding = encodingFor(request.headers.get("accept-encoding") ?? undefined);
+	if (encoding === "identity") return html;
 	headers.set("content-encoding", encoding);
-	return new Uint8Array(await compressors[encoding](html));
+	const { br, gzip: level } = effort[headers.get("cache-control")?.includes("s-maxage") ? "kept" : "once"];
+	return new Uint8Array(
+		encoding === "br"
+			? await promisify(brotliCompress)(html, { params: { [constants.BROTLI_PARAM_QUALITY]: br } })
+			: await promisify(gzip)(html, { level }),
+	);
 }
 
 /** Our own faults, for the log: never the request's query, never what a customer typed. */

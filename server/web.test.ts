@@ -107,7 +107,7 @@ describe("caching", () => {
 		const old = await shop.ask("/", { headers: { "if-none-match": 'W/"old"' } });
 		expect({ status: old.status, cache: old.headers.get("cache-control") }).toEqual({
 			status: 200,
-			cache: "public, max-age=0, must-revalidate",
+			cache: "public, max-age=0, s-maxage=60, must-revalidate",
 		});
 	});
 

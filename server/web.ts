@@ -6,6 +6,7 @@ import { bodyLimit } from "hono/body-limit";
 import { createRequestHandler, matchRoutes, type RouteObject, RouterContextProvider, type ServerBuild } from "react-router";
 import { clientAddressContext, databaseAwayContext, refusalContext, type Shop, shopContext } from "../app/shop.ts";
 import { apiError } from "./http.ts";
+import { keepPages } from "./kept-pages.ts";
 
 /** Largest request body: forms and events are a few kilobytes. */
 const largestBody = 256 * 1024;
@@ -55,6 +56,9 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 			return serveStatic({ ...options, onFound: (_path, c) => c.header("cache-control", "public, max-age=3600") })(c, next);
 		});
 	}
+
+	// in development every page is made anew
+	if (import.meta.env.PROD) app.use(keepPages());
 
 	app.use("/api/*", async (c, next) => {
 		await next();

@@ -1,0 +1,47 @@
+import type { MiddlewareHandler } from "hono";
+
+interface Kept {
+	body: ArrayBuffer;
+	headers: [string, string][];
+	etag: string;
+	/** On the clock of performance.now(), in milliseconds. */
+	until: number;
+}
+
+/** Pages are few; what has an address without end must not fill the memory. */
+const mostPages = 300;
+
+/**
+ * Keeps finished public pages in memory and answers with them, as a shared cache does (RFC 9111): pages that an answer's `s-maxage` lets
+ * be kept, for so many seconds, each once per encoding. Asked with the ETag it has, a page is answered 304.
+ * What depends on a query is never kept.
+ */
+export function keepPages(): MiddlewareHandler {
+	const pages = new Map<string, Kept>();
+	return async (c, next) => {
+		const { method, url } = c.req;
+		if ((method !== "GET" && method !== "HEAD") || url.includes("?")) return next();
+		const key = `${c.req.path} ${encodingFor(c.req.header("accept-encoding"))}`;
+		const kept = pages.get(key);
+		if (kept && kept.until > performance.now()) {
+			const isKnown = c.req.header("if-none-match")?.includes(kept.etag) === true;
+			return new Response(isKnown ? null : kept.body, { status: isKnown ? 304 : 200, headers: kept.headers });
+		}
+		await next();
+		const seconds = Number(/\bs-maxage=(\d+)/.exec(c.res.headers.get("cache-control") ?? "")?.[1] ?? 0);
+		const etag = c.res.headers.get("etag");
+		if (method !== "GET" || c.res.status !== 200 || seconds === 0 || etag === null) return;
+		const headers = [...c.res.headers];
+		const body = await c.res.arrayBuffer();
+		pages.delete(key);
+		pages.set(key, { body, headers, etag, until: performance.now() + seconds * 1000 });
+		const [oldest] = pages.keys();
+		if (pages.size > mostPages && oldest !== undefined) pages.delete(oldest);
+		c.res = new Response(body, { headers });
+	};
+}
+
+/** The encoding that a page is made in for this browser: what it accepts, of those that pages come in. */
+export function encodingFor(accepted = ""): "br" | "gzip" | "identity" {
+	return accepted.includes("br") ? "br" : accepted.includes("gzip") ? "gzip" : "identity";
+}

@@ -107,10 +107,15 @@ interface Proof {
 	statistics: typeof statistics;
 	testimonials: typeof testimonials;
 	badges: ReturnType<typeof badgesOf>;
+	/** How the promises of the last 90 days were kept; null while too few orders were due. */
+	punctuality: { due: number; kept: number } | null;
 }
 
+/** In tenths of a percent, cut off: 99,97 % is not 100 %. */
+const share = ({ due, kept }: { due: number; kept: number }) => `${(Math.floor((kept / due) * 1000) / 10).toLocaleString("fr-FR")}\u00a0%`;
+
 /** What others say of the shop, and what it says of itself. */
-export function SocialProof({ demo, statistics, testimonials, badges }: Proof) {
+export function SocialProof({ demo, statistics, testimonials, badges, punctuality }: Proof) {
 	const claims = statistics.length + testimonials.length > 0;
 	return (
 		<Part
@@ -148,6 +153,12 @@ export function SocialProof({ demo, statistics, testimonials, badges }: Proof) {
 						))}
 					</ul>
 				</Examples>
+			)}
+			{punctuality && (
+				<p className="mb-10 max-w-reading">
+					<strong className="figures font-semibold">{share(punctuality)}</strong> des {punctuality.due.toLocaleString("fr-FR")} commandes
+					dues ces 90 derniers jours ont été livrées ou postées dans le délai annoncé. Ce chiffre est compté sur les commandes elles-mêmes.
+				</p>
 			)}
 			<dl className="grid gap-x-10 gap-y-5 border-t border-line pt-8 md:grid-cols-2 lg:grid-cols-4">
 				{badges.map(({ name, fact }) => (

@@ -5,6 +5,7 @@ import { faq } from "../content/faq.ts";
 import { Hero, Indicators, Offers, Questions, SocialProof } from "../content/home-page.tsx";
 import { organization, product, questionsPage } from "../content/structured-data.ts";
 import { fillIn } from "../content/text.ts";
+import { punctuality } from "../orders/punctuality.server.ts";
 import { shopContext } from "../shop.ts";
 import { JsonLd } from "../ui/json-ld.tsx";
 import { pageMeta, useSite } from "../ui/site.ts";
@@ -15,8 +16,8 @@ const questionsOnHome = 8;
 
 export const handle = { scripts: false };
 
-export function loader({ context }: Route.LoaderArgs) {
-	const { environment } = context.get(shopContext);
+export async function loader({ context }: Route.LoaderArgs) {
+	const { environment, db, now, log } = context.get(shopContext);
 	const facts = factsOf(environment);
 	return {
 		openingHours: facts.openingHours,
@@ -27,6 +28,11 @@ export function loader({ context }: Route.LoaderArgs) {
 			statistics: shown(statistics, environment),
 			testimonials: shown(testimonials, environment),
 			badges: badgesOf(environment),
+			punctuality: await punctuality(db, now()).catch((error: Error) => {
+				// the page is worth having without it
+				log.warn({ error: error.message }, "the orders could not be counted for the home page");
+				return null;
+			}),
 		},
 	};
 }

@@ -44,7 +44,9 @@ export default [
 	route("abonnement", "routes/subscription.tsx"),
 	route("contact", "routes/contact.tsx"),
 
-	// for search engines
+	// for search engines and networks
+	route("apercu.png", "routes/preview-picture.ts", { id: "preview-picture" }),
+	route("apercu/*", "routes/preview-picture.ts"),
 	route("robots.txt", "routes/robots.ts"),
 	route("sitemap.xml", "routes/sitemap.ts"),
 	route("sitemap-pages.xml", "routes/sitemap-pages.ts"),

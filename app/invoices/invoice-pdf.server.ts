@@ -26,7 +26,7 @@ const fonts = new Map<Font, fontkit.Font>();
  * (package.json, « imports »).
  */
 function fontOf(name: Font): fontkit.Font {
-	const file = () => createRequire(import.meta.url).resolve(`#app/invoices/fonts/${name}.ttf`);
+	const file = () => createRequire(import.meta.url).resolve(`#app/ui/fonts/${name}.ttf`);
 	const font = fonts.get(name) ?? (fontkit.create(readFileSync(file())) as fontkit.Font);
 	fonts.set(name, font);
 	// it remembers glyphs by the letters that they first stood for: a document must not depend on those before it

@@ -29,7 +29,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 	};
 }
 
-export const meta: Route.MetaFunction = (page) => pageMeta(page, page.loaderData.text);
+export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, picture: true });
 
 export default function WordsPage({ loaderData: { text, places, questions, staff } }: Route.ComponentProps) {
 	const site = useSite();

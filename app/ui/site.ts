@@ -21,6 +21,8 @@ interface PageMeta {
 	/** Without the name of the shop, which is added. */
 	title: string;
 	description?: string;
+	/** true when networks show a picture of its own: a page of content/pages.ts or texts/ (routes/preview-picture.ts). */
+	picture?: boolean;
 	/** false keeps the page out of search engines: filtered searches, orders. */
 	index?: boolean;
 }
@@ -31,7 +33,7 @@ interface PageMeta {
  */
 export function pageMeta(
 	{ matches, location }: { matches: readonly ({ id: string; loaderData?: unknown } | undefined)[]; location: { pathname: string } },
-	{ title, description, index = true }: PageMeta,
+	{ title, description, picture = false, index = true }: PageMeta,
 ): MetaDescriptor[] {
 	const site = matches.find((match) => match?.id === "root")?.loaderData as Site | undefined;
 	const whole = site ? `${title} – ${site.shop.name}` : title;
@@ -50,7 +52,10 @@ export function pageMeta(
 			? [
 					{ property: "og:site_name", content: site.shop.name },
 					{ property: "og:url", content: site.baseUrl + location.pathname },
-					{ property: "og:image", content: `${site.baseUrl}/apercu.png` },
+					{ property: "og:image", content: `${site.baseUrl}/apercu${picture ? location.pathname.replace(/\/+$/, "") : ""}.png` },
+					{ property: "og:image:width", content: "1200" },
+					{ property: "og:image:height", content: "630" },
+					{ name: "twitter:card", content: "summary_large_image" },
 				]
 			: []),
 		...(index && site ? [{ tagName: "link", rel: "canonical", href: site.baseUrl + location.pathname }] : []),

@@ -38,7 +38,7 @@ writeFileSync(new URL("serif.woff2", import.meta.url), serif);
 
 /** For print: no variable axes, no compression (PDFs embed neither), and every letter that a European name may have. */
 const forPrint = { targetFormat: "truetype", keepFeatures: ["kern"], dropTables: ["GDEF"], noHinting: true };
-const printed = (name) => new URL(`../../invoices/fonts/${name}.ttf`, import.meta.url);
+const printed = (name) => new URL(`./${name}.ttf`, import.meta.url);
 for (const [name, file] of [
 	["sans", "source-sans/TTF/SourceSans3-Regular.ttf"],
 	["sans-strong", "source-sans/TTF/SourceSans3-Semibold.ttf"],

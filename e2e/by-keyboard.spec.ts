@@ -1,0 +1,96 @@
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { alive, cards, newCustomer } from "./customer.ts";
+
+/** More than any page has places where the keyboard stops. */
+const mostStops = 150;
+
+/** Presses Tab until `target` has the focus. Each place on the way must be seen: drawn with an outline, inside the window, not under the header. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+	for (let stop = 0; stop < mostStops; stop += 1) {
+		await page.keyboard.press("Tab");
+		const seen = await page.evaluate(() => {
+			const focused = document.activeElement;
+			if (focused === null || focused === document.body) return { outline: true, hidden: false, what: "the window" };
+			const marks = [focused, focused.closest("label")].filter((element) => element !== null);
+			const outline = marks.some((element) => {
+				const { outlineStyle, outlineWidth } = getComputedStyle(element);
+				return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
+			});
+			const { top, bottom, left } = focused.getBoundingClientRect();
+			const at = document.elementFromPoint(left + 4, (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2);
+			const covered = at !== null && !focused.contains(at) && !at.contains(focused) && at.closest("label") !== focused.closest("label");
+			return { outline, hidden: bottom <= 0 || top >= innerHeight || covered, what: focused.outerHTML.slice(0, 120) };
+		});
+		expect(seen.outline, `focus is seen on ${seen.what}`).toBe(true);
+		expect(seen.hidden, `nothing hides ${seen.what}`).toBe(false);
+		if (await target.evaluate((element) => element === document.activeElement)) return;
+	}
+	throw new Error(`the keyboard never comes to ${target}`);
+}
+
+async function typeInto(page: Page, field: Locator, text: string): Promise<void> {
+	await tabTo(page, field);
+	await page.keyboard.type(text);
+}
+
+test("from the home page to the document, with the keyboard alone", async ({ page }) => {
+	test.setTimeout(120_000);
+	const customer = newCustomer();
+	await page.goto("/");
+
+	await page.keyboard.press("Tab");
+	await expect(page.getByRole("link", { name: "Aller au contenu" })).toBeFocused();
+	await page.keyboard.press("Enter");
+	await expect(page.getByRole("main")).toBeFocused();
+
+	await typeInto(page, page.getByLabel("SIREN, SIRET ou nom d'entreprise"), "groupe carre");
+	await page.keyboard.press("Enter");
+	await page.waitForURL("**/recherche?**");
+	await alive(page);
+	await tabTo(page, page.getByRole("article").filter({ hasText: "GROUPE CARRE" }).getByRole("link", { name: "Commander KBIS" }));
+	await page.keyboard.press("Enter");
+	await page.waitForURL("**/entreprise/**");
+	await alive(page);
+
+	// a group of radio buttons is one stop; the arrows choose in it
+	await tabTo(page, page.getByRole("radio", { name: /KBIS Standard/ }));
+	await page.keyboard.press("Space");
+	await page.keyboard.press("ArrowDown");
+	await expect(page.getByRole("radio", { name: /KBIS Express/ })).toBeChecked();
+	await tabTo(page, page.getByRole("button", { name: "Continuer vers la commande" }));
+	await page.keyboard.press("Enter");
+	await page.waitForURL("**/commande/**");
+	await alive(page);
+
+	// sent too early: the summary has the focus, and leads to the field
+	await tabTo(page, page.getByRole("button", { name: "Continuer vers le paiement" }));
+	await page.keyboard.press("Enter");
+	await expect(page.getByRole("alert")).toBeFocused();
+	await tabTo(page, page.getByRole("alert").getByRole("link").first());
+	await page.keyboard.press("Enter");
+	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toBeFocused();
+
+	await page.keyboard.type(customer.email);
+	await typeInto(page, page.getByLabel("Prénom"), customer.firstName);
+	await typeInto(page, page.getByLabel("Nom", { exact: true }), customer.lastName);
+	await typeInto(page, page.getByLabel("Adresse", { exact: true }), customer.address);
+	await typeInto(page, page.getByLabel("Code postal", { exact: true }), customer.postalCode);
+	await expect(page.getByLabel("Ville", { exact: true })).toHaveValue(customer.city);
+	for (const name of [/J’accepte les conditions générales/, /Je demande l’exécution immédiate/]) {
+		await tabTo(page, page.getByRole("checkbox", { name }));
+		await page.keyboard.press("Space");
+	}
+	await tabTo(page, page.getByRole("button", { name: "Continuer vers le paiement" }));
+	await page.keyboard.press("Enter");
+	await page.waitForURL("**/paiement?**");
+	await alive(page);
+
+	await tabTo(page, page.getByRole("button", { name: /^Finaliser ma commande/ }));
+	await page.keyboard.press("Enter");
+	await page.waitForURL("**/bac-a-sable/**");
+	await typeInto(page, page.getByLabel("Numéro de carte"), cards.accepted);
+	await page.keyboard.press("Enter");
+	await page.waitForURL("**/confirmation/**");
+	await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeVisible();
+	await tabTo(page, page.getByRole("link", { name: "Télécharger le KBIS" }));
+});

@@ -39,6 +39,7 @@ export default [
 	route("politique-rgpd", "routes/data-protection.tsx"),
 	route("abonnement", "routes/subscription.tsx"),
 	route("contact", "routes/contact.tsx"),
+	route("status-systeme", "routes/status.tsx"),
 
 	// for search engines
 	route("robots.txt", "routes/robots.ts"),

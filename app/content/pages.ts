@@ -11,6 +11,7 @@ export const pages: readonly MenuPage[] = [
 	{ path: href("/abonnement"), label: "Abonnement", menus: ["mobile", "site"] },
 	{ path: href("/contact"), label: "Contact", menus: ["mobile", "site"] },
 	{ path: `${href("/")}#faq`, label: "Questions fréquentes", menus: ["site"] },
+	{ path: href("/status-systeme"), label: "État du service", menus: ["site"] },
 	{ path: href("/cgv"), label: "Conditions générales de vente", menus: ["legal"] },
 	{ path: href("/retractation"), label: "Renoncer au contrat ici", menus: ["legal"] },
 	{ path: href("/politique-confidentialite"), label: "Politique de confidentialité", menus: ["legal"] },

@@ -75,7 +75,7 @@ export function factsOf(environment: Environment) {
 
 		documentKeeper: environment.s3 ? "notre espace de stockage en ligne" : "le dossier de notre serveur où ils sont rangés",
 		probeInterval: `${minutesBetween}\u00a0minutes`,
-		probesRetention: describeDuration(retention.probes),
+		probedDays: String(retention.probes.days),
 
 		termsDay: inWords(termsVersion),
 		termsUrl: href("/cgv"),

@@ -1,7 +1,8 @@
 import type { DayState } from "../status/availability.ts";
 
-/** Units of the drawing: the height of a day, and how far it is to the next. */
+/** Units of the drawing: the height and the width of a day, and how far it is to the next. */
 const height = 24;
+const width = 2;
 const step = 4;
 
 /** How a day is drawn: its pieces from top to bottom, and its colour. The states differ in height and pattern too. */
@@ -33,20 +34,20 @@ export const dayStates = Object.keys(drawings) as DayState[];
 export function HistoryBars({ days }: { days: readonly DayState[] }) {
 	return (
 		<div className="flex justify-end overflow-hidden">
-			<Drawing days={days} className="h-7 w-full max-sm:w-[300%]" />
+			<Drawing days={days} className="h-6 w-full max-sm:w-[300%]" />
 		</div>
 	);
 }
 
 /** One day alone, for the legend. */
 export function HistorySign({ state }: { state: DayState }) {
-	return <Drawing days={[state]} className="h-5 w-1.5" />;
+	return <Drawing days={[state]} className="h-5 w-1" />;
 }
 
 function Drawing({ days, className }: { days: readonly DayState[]; className: string }) {
 	return (
 		<svg
-			viewBox={`0 0 ${days.length * step - 1} ${height}`}
+			viewBox={`0 0 ${(days.length - 1) * step + width} ${height}`}
 			preserveAspectRatio="none"
 			aria-hidden="true"
 			className={`shrink-0 ${className}`}
@@ -55,7 +56,7 @@ function Drawing({ days, className }: { days: readonly DayState[]; className: st
 				const { pieces, colour } = drawings[state];
 				const d = days
 					.flatMap((day, index) =>
-						day === state ? pieces.map(([top, bottom]) => `M${index * step} ${top}h${step - 1}v${bottom - top}h-${step - 1}z`) : [],
+						day === state ? pieces.map(([top, bottom]) => `M${index * step} ${top}h${width}v${bottom - top}h-${width}z`) : [],
 					)
 					.join("");
 				return d && <path key={state} d={d} className={colour} />;

@@ -63,11 +63,10 @@ function Whole({ text, status: { parts, at, measuredAt } }: Shown) {
 				))}
 			</div>
 			<p className="figures text-sm text-soft">
-				Demandé à chaque partie <time dateTime={at.toISOString()}>{formatInstant(at)}</time>.{" "}
+				État du <time dateTime={at.toISOString()}>{formatInstant(at)}</time>.{" "}
 				{measuredAt ? (
 					<>
-						Dernière mesure enregistrée{"\u00a0: "}
-						<time dateTime={measuredAt.toISOString()}>{formatInstant(measuredAt)}</time>. {text.rhythm}
+						{text.lastMeasure} <time dateTime={measuredAt.toISOString()}>{formatSince(measuredAt, at)}</time>. {text.rhythm}
 					</>
 				) : (
 					text.firstMeasure
@@ -85,7 +84,7 @@ function Legend({ text, days }: Pick<Shown, "text"> & { days: number }) {
 				<span className="max-sm:hidden">les {days} derniers</span>
 				<span className="sm:hidden">les 30 derniers</span>, aujourd’hui à droite.
 			</p>
-			<ul className="mt-2 flex flex-wrap gap-x-6 gap-y-1.5">
+			<ul className="mt-2 flex flex-wrap gap-x-6 gap-y-1.5 max-sm:flex-col">
 				{dayStates.map((state) => (
 					<li key={state} className="flex items-center gap-2">
 						<HistorySign state={state} />
@@ -100,7 +99,7 @@ function Legend({ text, days }: Pick<Shown, "text"> & { days: number }) {
 function PartRow({ text, part: { part, downSince, availability }, begunAt }: Pick<Shown, "text"> & Row) {
 	return (
 		<li className="break-inside-avoid py-5">
-			<div className="flex flex-wrap items-baseline justify-between gap-x-6">
+			<div className="flex flex-col sm:flex-row sm:items-center sm:justify-between sm:gap-6">
 				<h3 className="text-lg">{partLabels[part]}</h3>
 				<Status kind={downSince ? "failed" : "done"}>{downSince ? text.down : text.works}</Status>
 			</div>
@@ -123,8 +122,8 @@ function Incidents({ text, status: { incidents, incidentCount } }: Shown) {
 			<ol className="divide-y divide-line border-y border-line">
 				{incidents.map((incident) => (
 					<li key={`${incident.part} ${incident.from.toISOString()}`} className="break-inside-avoid py-2.5">
-						<span className="font-semibold">{partLabels[incident.part]}</span>
-						<span className="figures block text-soft first-letter:uppercase">{describeIncident(incident)}</span>
+						<p className="font-semibold">{partLabels[incident.part]}</p>
+						<p className="figures text-soft first-letter:uppercase">{describeIncident(incident)}</p>
 					</li>
 				))}
 			</ol>

@@ -5,13 +5,14 @@ import type { Part } from "../status/part.ts";
 export const statusPage = {
 	title: "État du service",
 	description:
-		"Ce qui fonctionne en ce moment chez {shopName} : site, recherche, paiement, commandes, documents et e-mails, avec l’historique des {probesRetention} mesurés.",
+		"Ce qui fonctionne en ce moment chez {shopName} : site, recherche, paiement, commandes, documents et e-mails, avec l’historique des {probedDays} derniers jours.",
 
 	allWorks: "Tout fonctionne.",
 	works: "Fonctionne",
 	down: "Indisponible",
 	/** In place of the last measure, before the first. */
 	firstMeasure: "Mesure en cours… La première est enregistrée dans les {probeInterval}.",
+	lastMeasure: "Dernière mesure enregistrée :",
 	rhythm: "Une mesure toutes les {probeInterval}.",
 
 	partsHeading: "Partie par partie",
@@ -32,7 +33,7 @@ export const statusPage = {
 		mail: "Interrogé : {mailCarrier}.",
 	} satisfies Record<Part, string>,
 
-	incidentsHeading: "Incidents des {probesRetention}",
+	incidentsHeading: "Incidents des {probedDays} derniers jours",
 	noIncident: "Aucun incident relevé.",
 
 	methodHeading: "Comment c’est mesuré",
@@ -40,7 +41,7 @@ export const statusPage = {
 		"Toutes les {probeInterval}, notre propre serveur interroge chaque partie et note sa réponse. Une partie qui ne répond pas en deux secondes compte comme un échec. En ouvrant cette page, vous voyez aussi l’état du moment, vieux de quelques secondes au plus.",
 		"C’est nous qui mesurons, de l’intérieur. Si tout le serveur ou sa base de données s’arrête, personne ne mesure plus : l’arrêt apparaît comme une absence de mesure, pas comme un bon résultat. Et un contrôle réussi ne dit rien de votre connexion ni de ce qui s’est passé entre deux mesures.",
 		"Un incident va du premier contrôle en échec au premier contrôle réussi qui suit. Les mesures qui manquent entre les deux sont comptées dans sa durée.",
-		"Les mesures sont conservées {probesRetention}. Elles décrivent ce qui a été observé ; elles ne sont ni une garantie ni un engagement de disponibilité.",
+		"Les mesures sont conservées {probedDays} jours. Elles décrivent ce qui a été observé ; elles ne sont ni une garantie ni un engagement de disponibilité.",
 		"Quelque chose ne fonctionne pas alors que cette page dit le contraire ? [Écrivez-nous]({contactUrl}).",
 	],
 };

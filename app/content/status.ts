@@ -38,7 +38,7 @@ export const statusPage = {
 
 	methodHeading: "Comment c’est mesuré",
 	method: [
-		"Toutes les {probeInterval}, notre propre serveur interroge chaque partie et note sa réponse. Une partie qui ne répond pas en deux secondes compte comme un échec. En ouvrant cette page, vous voyez aussi l’état du moment, vieux de quelques secondes au plus.",
+		"Toutes les {probeInterval}, notre propre serveur interroge chaque partie et note sa réponse. Une partie qui ne répond pas en deux secondes compte comme un échec. En ouvrant cette page, vous voyez aussi l’état du moment, vieux d’une demi-minute au plus.",
 		"C’est nous qui mesurons, de l’intérieur. Si tout le serveur ou sa base de données s’arrête, personne ne mesure plus : l’arrêt apparaît comme une absence de mesure, pas comme un bon résultat. Et un contrôle réussi ne dit rien de votre connexion ni de ce qui s’est passé entre deux mesures.",
 		"Un incident va du premier contrôle en échec au premier contrôle réussi qui suit. Les mesures qui manquent entre les deux sont comptées dans sa durée.",
 		"Les mesures sont conservées {probedDays} jours. Elles décrivent ce qui a été observé ; elles ne sont ni une garantie ni un engagement de disponibilité.",

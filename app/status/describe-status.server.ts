@@ -41,8 +41,9 @@ export async function describeStatus(asked: Asked): Promise<DescribedStatus> {
 		listProbeDays(asked.db, days[0]?.day ?? ""),
 		listChanges(asked.db, keptSince(now, retention.probes)),
 	]);
-	// what works now has ended its incident, though no measure says so yet
-	const working = partNames.filter((part) => answer.parts[part].ok).map((part) => ({ part, at: answer.at, ok: true }));
+	// what works now has ended its incident, though no measure says so yet; an answer from before the last measure says nothing of it
+	const isLatest = span.last === null || answer.at >= span.last;
+	const working = partNames.filter((part) => isLatest && answer.parts[part].ok).map((part) => ({ part, at: answer.at, ok: true }));
 	const incidents = groupIncidents([...changes, ...working]);
 	return {
 		at: answer.at,

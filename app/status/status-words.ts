@@ -1,4 +1,5 @@
 import { formatDay, formatHour, formatLongDay } from "../catalogue/instants.ts";
+import { setFrenchSpaces } from "../ui/french-spaces.ts";
 import type { Availability } from "./availability.ts";
 import type { Incident } from "./incidents.ts";
 
@@ -21,7 +22,7 @@ export function formatShare(part: number, whole: number): string {
  */
 export function describeAvailability({ checks, failed, missing, days }: Availability, begunAt: Date | null): string {
 	if (checks === 0) return "Aucun contrôle enregistré pour l’instant.";
-	const period = begunAt ? `faits depuis le ${formatLongDay(begunAt)}` : `des ${days.length} derniers jours`;
+	const period = begunAt ? `faits depuis le ${dayOf(begunAt)}` : `des ${days.length} derniers jours`;
 	const ok = checks - failed;
 	const absent =
 		missing === 0
@@ -41,14 +42,14 @@ function someOf(part: number, whole: number): string {
 
 /** « 14 h 05 » today, « le 20 novembre 2026 à 14 h 05 » before, to follow « depuis ». */
 export function formatSince(since: Date, now: Date): string {
-	return formatDay(since) === formatDay(now) ? hourOf(since) : `le ${formatLongDay(since)} à ${hourOf(since)}`;
+	return formatDay(since) === formatDay(now) ? hourOf(since) : `le ${dayOf(since)} à ${hourOf(since)}`;
 }
 
 /** « du 21 novembre 2026 à 14 h 05 à 14 h 20, 15 min » */
 export function describeIncident({ from, until }: Incident): string {
-	const begin = `${formatLongDay(from)} à ${hourOf(from)}`;
+	const begin = `${dayOf(from)} à ${hourOf(from)}`;
 	if (until === null) return `depuis le ${begin}, en cours`;
-	const end = formatDay(from) === formatDay(until) ? `à ${hourOf(until)}` : `au ${formatLongDay(until)} à ${hourOf(until)}`;
+	const end = formatDay(from) === formatDay(until) ? `à ${hourOf(until)}` : `au ${dayOf(until)} à ${hourOf(until)}`;
 	return `du ${begin} ${end}, ${formatDuration(until.getTime() - from.getTime())}`;
 }
 
@@ -66,6 +67,9 @@ export function formatDuration(milliseconds: number): string {
 	];
 	return parts.filter((part) => part !== false).join(" ");
 }
+
+/** « 21 novembre 2026 », its number and its month on one line. */
+const dayOf = (instant: Date) => setFrenchSpaces(formatLongDay(instant));
 
 const hour = 3_600_000;
 

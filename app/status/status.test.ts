@@ -118,24 +118,6 @@ test("each interval has one measure, its changes are noted, and its day counts i
 	);
 });
 
-test("a company base that finds nothing is a search that does not work; /readyz has its five parts and no other", async () => {
-	now = new Date("2026-11-21T13:30:00Z");
-	await sql`create table set_aside as select * from companies`.execute(shop.shop.db);
-	await sql`truncate companies`.execute(shop.shop.db);
-	try {
-		await measureParts(shop.shop);
-		expect(await failedParts()).toEqual(["search"]);
-		const ready = await shop.ask("/readyz");
-		expect({ status: ready.status, body: await ready.json() }).toEqual({
-			status: 200,
-			body: { ok: true, database: "ok", jobs: "ok", storage: "ok", mail: "ok", payment: "ok" },
-		});
-	} finally {
-		await sql`insert into companies select * from set_aside`.execute(shop.shop.db);
-		await sql`drop table set_aside`.execute(shop.shop.db);
-	}
-});
-
 test("before the first measure the page says what works now; it has no script, and nobody keeps it", async () => {
 	now = new Date("2026-11-21T14:07:00Z");
 	const { answer, html, text, plain } = await page();
@@ -211,6 +193,14 @@ test("of many incidents the twenty latest are told, and how many there were", as
 	expect(plain).toContain("Les 20 derniers, sur 25 relevés.");
 });
 
+test("an answer from before the last measure does not end the incident that it found", async () => {
+	now = new Date("2026-11-22T11:04:55Z");
+	expect((await page()).plain).toContain("Tout fonctionne.");
+	await write("2026-11-22T11:00:00Z", "payment", "+-");
+	now = new Date("2026-11-22T11:05:02Z");
+	expect((await page()).plain).toContain("depuis le 22 novembre 2026 à 12 h 05, en cours");
+});
+
 test("many who look at the page ask the parts once, and again after a while", async () => {
 	now = new Date("2026-11-22T12:00:00Z");
 	const before = await page();
@@ -219,5 +209,17 @@ test("many who look at the page ask the parts once, and again after a while", as
 		for (const { plain } of await Promise.all(Array.from({ length: 5 }, page))) expect(plain).toBe(before.plain);
 		now = new Date("2026-11-22T12:00:11Z");
 		expect((await page()).plain).toContain("Documents et téléchargement : indisponible depuis 13 h.");
+	});
+});
+
+test("a company base that finds nothing is a search that does not work; /readyz has its five parts and no other", async () => {
+	await sql`truncate companies`.execute(shop.shop.db);
+	now = new Date("2026-11-22T13:00:00Z");
+	await measureParts(shop.shop);
+	expect(await failedParts()).toEqual(["search"]);
+	const ready = await shop.ask("/readyz");
+	expect({ status: ready.status, body: await ready.json() }).toEqual({
+		status: 200,
+		body: { ok: true, database: "ok", jobs: "ok", storage: "ok", mail: "ok", payment: "ok" },
 	});
 });

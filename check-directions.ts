@@ -18,7 +18,8 @@ const allowed: Record<string, readonly string[]> = {
 	"app/invoices": ["server", "app/catalogue", "app/documents"],
 	"app/mail": ["server", "app/ui"],
 	"app/contact": ["server", "app/mail"],
-	"app/content": ["server", "app/catalogue", "app/companies", "app/ui"],
+	"app/status": ["server", "app/catalogue", "app/companies", "app/ui"],
+	"app/content": ["server", "app/catalogue", "app/companies", "app/status", "app/ui"],
 	"app/orders": ["server", "app/catalogue", "app/companies", "app/issuing", "app/documents", "app/invoices", "app/mail", "app/ui"],
 	"app/payment": ["server", "app/catalogue", "app/companies", "app/orders"],
 	"app/desk": [
@@ -32,6 +33,7 @@ const allowed: Record<string, readonly string[]> = {
 		"app/contact",
 		"app/orders",
 		"app/payment",
+		"app/status",
 	],
 	"app/routes": [
 		"server",
@@ -47,6 +49,7 @@ const allowed: Record<string, readonly string[]> = {
 		"app/content",
 		"app/orders",
 		"app/payment",
+		"app/status",
 	],
 	app: [
 		"server",
@@ -61,6 +64,7 @@ const allowed: Record<string, readonly string[]> = {
 		"app/content",
 		"app/orders",
 		"app/payment",
+		"app/status",
 		"app/desk",
 		"app/routes",
 	],

@@ -23,6 +23,8 @@ import { reconcile } from "./payment/reconcile.server.ts";
 import { deliverSandboxEvent, deliverSandboxEventJob } from "./payment/sandbox-events.server.ts";
 import { sweepPayments } from "./payment/sweep-payments.server.ts";
 import type { Shop } from "./shop.ts";
+import { measurePartsJob } from "./status/jobs.ts";
+import { measureParts } from "./status/measure-parts.server.ts";
 
 interface Row<Data extends object> {
 	kind: JobKind<Data>;
@@ -46,6 +48,7 @@ const table = [
 	// by the clock
 	row(sweepPaymentsJob, 1, (shop) => sweepPayments(shop)),
 	row(wakeOrdersJob, 1, (shop) => wakeOrders(shop)),
+	row(measurePartsJob, 1, (shop) => measureParts(shop)),
 	row(reconcileJob, 1, (shop) => reconcile(shop)),
 	row(purgeJob, 1, (shop) => purge(shop)),
 ];

@@ -43,6 +43,7 @@ export default [
 	...words("mentions-legales", "cgv", "politique-confidentialite", "politique-rgpd", "cookies", "securite", "accessibilite"),
 	route("abonnement", "routes/subscription.tsx"),
 	route("contact", "routes/contact.tsx"),
+	route("status-systeme", "routes/status.tsx"),
 
 	// for search engines and networks
 	route("apercu.png", "routes/preview-picture.ts", { id: "preview-picture" }),

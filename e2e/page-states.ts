@@ -186,6 +186,7 @@ export const states: State[] = [
 		plain: true,
 	},
 	{ name: "contact: sent", reach: "/contact?envoye=1", plain: true },
+	{ name: "the state of the service", reach: "/status-systeme", plain: true, described: true },
 	{ name: "withdrawal", reach: "/retractation", plain: true, described: true },
 	{
 		name: "withdrawal: with an error",

@@ -230,6 +230,21 @@ export interface PaymentSessions {
   url: string;
 }
 
+export interface ProbeDays {
+  checks: number;
+  day: Timestamp;
+  failed: number;
+  part: string;
+}
+
+export interface Probes {
+  at: Timestamp;
+  changed: boolean;
+  ms: number;
+  ok: boolean;
+  part: string;
+}
+
 export interface Reconciliations {
   compared: number;
   created_at: Timestamp;
@@ -338,6 +353,8 @@ export interface DB {
   payment_events: PaymentEvents;
   payment_sessions: PaymentSessions;
   payments: Payments;
+  probe_days: ProbeDays;
+  probes: Probes;
   reconciliations: Reconciliations;
   refund_requests: RefundRequests;
   refunds: Refunds;

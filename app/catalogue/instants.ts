@@ -4,13 +4,19 @@ export const zone = "Europe/Paris";
 const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("fr-FR", { timeZone: zone, ...options });
 const day = format({ weekday: "long", day: "numeric", month: "long" });
 const dayAndYear = format({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
+const longDay = format({ day: "numeric", month: "long", year: "numeric" });
 const shortDay = format({ day: "2-digit", month: "2-digit", year: "numeric" });
 const clock = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 /** « 10 h », « 10 h 05 » in Europe/Paris. */
-function formatHour(instant: Date): string {
+export function formatHour(instant: Date): string {
 	const [hour, minute] = clock.format(instant).split(":");
 	return `${Number(hour)}\u00a0h${minute === "00" ? "" : `\u00a0${minute}`}`;
+}
+
+/** « 21 novembre 2026 », « 1er janvier 2026 » */
+export function formatLongDay(instant: Date): string {
+	return longDay.format(instant).replace(/^1 /, "1er ");
 }
 
 /** « lundi 23 novembre 2026 à 10 h » */

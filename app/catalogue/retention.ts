@@ -15,6 +15,8 @@ export const retention = {
 	logs: { months: 12 },
 	/** PDFs of extracts, from their delivery. */
 	deliveredExtracts: { days: 90 },
+	/** Whether each part of the shop answered: nothing personal, and as far back as the state page looks. */
+	probes: { days: 90 },
 } as const;
 
 type Duration = { years?: number; months?: number; days?: number };

@@ -6,6 +6,7 @@ import { describeDuration, retention } from "../catalogue/retention.ts";
 import { postedWithin, services } from "../catalogue/services.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { termsVersion } from "../catalogue/terms-version.ts";
+import { minutesBetween } from "../status/part.ts";
 
 const longDay = new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone: "UTC" });
 
@@ -72,10 +73,15 @@ export function factsOf(environment: Environment) {
 			? "notre prestataire d’envoi d’e-mails"
 			: "notre propre serveur, qui garde les messages sans les expédier",
 
+		documentKeeper: environment.s3 ? "notre espace de stockage en ligne" : "le dossier de notre serveur où ils sont rangés",
+		probeInterval: `${minutesBetween}\u00a0minutes`,
+		probedDays: String(retention.probes.days),
+
 		termsDay: inWords(termsVersion),
 		termsUrl: href("/cgv"),
 		privacyUrl: href("/politique-confidentialite"),
 		rightsUrl: href("/politique-rgpd"),
+		contactUrl: href("/contact"),
 		orderUrl: href("/commande"),
 		trackingUrl: href("/suivi-commande"),
 		withdrawalUrl: href("/retractation"),

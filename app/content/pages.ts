@@ -17,6 +17,7 @@ export const pages: readonly MenuPage[] = [
 	{ path: href("/aide"), label: "Aide", menus: ["mobile", "help"] },
 	{ path: href("/faq"), label: "Questions fréquentes", menus: ["mobile", "help"] },
 	{ path: href("/guide-kbis"), label: "Guide de l’extrait Kbis", menus: ["help"] },
+	{ path: href("/status-systeme"), label: "État du service", menus: ["help"] },
 	{ path: href("/contact"), label: "Contact", menus: ["mobile", "help"] },
 
 	{ path: href("/a-propos"), label: "À propos", menus: ["header", "mobile", "company"] },

@@ -96,6 +96,7 @@ const purgedWords: Record<keyof Purged, string> = {
 	messages: "Messages",
 	paymentLogs: "Événements de paiement et comparaisons",
 	sandbox: "Sessions du bac à sable",
+	probes: "Mesures de l’état du service",
 	limits: "Compteurs d’essais",
 	unfinishedFiles: "Fichiers inachevés",
 };

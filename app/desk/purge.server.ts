@@ -16,6 +16,7 @@ import {
 } from "../orders/retention.store.server.ts";
 import { forgetPaymentLogs } from "../payment/payment.store.server.ts";
 import { forgetSandbox } from "../payment/sandbox.store.server.ts";
+import { deleteOldProbes } from "../status/status.store.server.ts";
 import { deleteErasedOrder, eraseOrder } from "./erase-order.server.ts";
 
 type Deps = Pick<Runtime, "db" | "now" | "log"> & { storage: DocumentStorage };
@@ -48,6 +49,7 @@ const steps = {
 	// jobs that are done are forgotten by the queue itself, after a day
 	paymentLogs: (deps) => forgetPaymentLogs(deps.db, since(deps, retention.logs)),
 	sandbox: (deps) => forgetSandbox(deps.db, since(deps, retention.logs)),
+	probes: (deps) => deleteOldProbes(deps.db, since(deps, retention.probes)),
 	limits: (deps) => forgetRateLimits(deps.db, deps.now()),
 	unfinishedFiles: (deps) => deps.storage.sweep(new Date(deps.now().getTime() - day)),
 } as const satisfies Record<string, (deps: Deps) => Promise<number>>;

@@ -3,6 +3,8 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keptSince } from "../catalogue/retention.ts";
 import { insertInterest, insertMessage } from "../contact/contact.store.server.ts";
+import { partNames } from "../status/part.ts";
+import { insertProbes } from "../status/status.store.server.ts";
 import { type DeskUnderTest, openDesk, type Placed, personal } from "./desk-under-test.ts";
 import { purge } from "./purge.server.ts";
 
@@ -130,6 +132,20 @@ describe("as time goes by", () => {
 		expect(existsSync(file)).toBe(false);
 		expect((await desk.rowsOf(open.id)).invoices).toBe(1);
 		expect((await desk.ask(`/verifier/${invoice?.id}`)).status).toBe(404);
+	});
+
+	test("after 90 days the measures of the state page go, and the days that they filled", async () => {
+		const { db } = desk.shop;
+		const ago = (days: number, minutes = 0) => new Date(desk.now().getTime() - days * 86_400_000 + minutes * 60_000);
+		const probes = Object.fromEntries(partNames.map((part) => [part, { ok: true, ms: 1 }])) as Parameters<typeof insertProbes>[2];
+		await sql`truncate probes, probe_days`.execute(db);
+		for (const at of [ago(92), ago(90, -5), ago(90, 5), ago(1)]) await insertProbes(db, at, probes);
+		expect((await purge(desk.shop)).probes).toBe(2 * partNames.length);
+		const left = await db.selectFrom("probes").select("at").distinct().orderBy("at").execute();
+		expect(left).toEqual([{ at: ago(90, 5) }, { at: ago(1) }]);
+		const days = await db.selectFrom("probe_days").select("day").distinct().execute();
+		expect(days).toHaveLength(2);
+		expect((await purge(desk.shop)).probes).toBe(0);
 	});
 
 	test("a file that was begun and never finished goes after a day; the command says what went", async () => {

@@ -1,0 +1,23 @@
+import { factsOf } from "../content/facts.ts";
+import { statusPage } from "../content/status.ts";
+import { StatusPage } from "../content/status-page.tsx";
+import { fillIn } from "../content/text.ts";
+import { shopContext } from "../shop.ts";
+import { describeStatus } from "../status/describe-status.server.ts";
+import { pageMeta } from "../ui/site.ts";
+import type { Route } from "./+types/status";
+
+export const handle = { scripts: false };
+
+export const headers = () => ({ "cache-control": "no-store" });
+
+export async function loader({ context }: Route.LoaderArgs) {
+	const shop = context.get(shopContext);
+	return { text: fillIn(statusPage, factsOf(shop.environment)), status: await describeStatus(shop) };
+}
+
+export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, picture: true });
+
+export default function StatusRoute({ loaderData }: Route.ComponentProps) {
+	return <StatusPage {...loaderData} />;
+}

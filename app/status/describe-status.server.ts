@@ -1,0 +1,67 @@
+import { keptSince, retention } from "../catalogue/retention.ts";
+import { type Availability, lastDays, sumUp } from "./availability.ts";
+import { groupIncidents, type Incident } from "./incidents.ts";
+import { type Part, partNames } from "./part.ts";
+import { type Asked, probeParts } from "./probe-parts.server.ts";
+import { findProbeSpan, listChanges, listProbeDays } from "./status.store.server.ts";
+
+export interface DescribedStatus {
+	/** When the parts were asked. */
+	at: Date;
+	/** The last measure that was written; null before the first. */
+	measuredAt: Date | null;
+	/** Where the measures begin, if that is within the days shown. */
+	begunAt: Date | null;
+	parts: DescribedPart[];
+	/** The latest first. */
+	incidents: Incident[];
+	/** How many there were in the days shown, those that are not listed among them. */
+	incidentCount: number;
+}
+
+export interface DescribedPart {
+	part: Part;
+	/** Null: it works. */
+	downSince: Date | null;
+	availability: Availability;
+}
+
+/** Milliseconds for which an answer of the parts will do: many who look at the page ask the partners once. */
+const remembered = 10_000;
+
+const mostIncidents = 20;
+
+/** The state of the shop now, as its parts say it themselves, and what was measured in the last ninety days. */
+export async function describeStatus(asked: Asked): Promise<DescribedStatus> {
+	const now = asked.now();
+	const days = lastDays(now, retention.probes.days);
+	const [answer, span, probeDays, changes] = await Promise.all([
+		probeParts(asked, remembered),
+		findProbeSpan(asked.db),
+		listProbeDays(asked.db, days[0]?.day ?? ""),
+		listChanges(asked.db, keptSince(now, retention.probes)),
+	]);
+	// what works now has ended its incident, though no measure says so yet; an answer from before the last measure says nothing of it
+	const isLatest = span.last === null || answer.at >= span.last;
+	const working = partNames.filter((part) => isLatest && answer.parts[part].ok).map((part) => ({ part, at: answer.at, ok: true }));
+	const incidents = groupIncidents([...changes, ...working]);
+	return {
+		at: answer.at,
+		measuredAt: span.last,
+		begunAt: span.first && days[0] && span.first > days[0].begin ? span.first : null,
+		parts: partNames.map((part) => ({
+			part,
+			downSince: answer.parts[part].ok
+				? null
+				: (incidents.find((incident) => incident.part === part && !incident.until)?.from ?? answer.at),
+			availability: sumUp(
+				probeDays.filter((row) => row.part === part),
+				days,
+				span,
+				now,
+			),
+		})),
+		incidents: incidents.slice(0, mostIncidents),
+		incidentCount: incidents.length,
+	};
+}

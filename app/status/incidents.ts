@@ -1,0 +1,40 @@
+import type { Part } from "./part.ts";
+
+/** What was found of a part at an instant. */
+export interface Measure {
+	part: Part;
+	at: Date;
+	ok: boolean;
+}
+
+/** A part failed from its first failed measure until the next that did not fail. */
+export interface Incident {
+	part: Part;
+	from: Date;
+	/** Null: it lasts. */
+	until: Date | null;
+}
+
+/**
+ * Groups measures into incidents, the latest first.
+ *
+ * Measures that are missing between two failures are taken for failures, and an incident lasts until a measure says otherwise: nobody
+ * knows better, and the doubt is not to our advantage. So measures that repeat the one before them may be left out.
+ * @param measures of any parts, oldest first.
+ */
+export function groupIncidents(measures: readonly Measure[]): Incident[] {
+	const open = new Map<Part, Incident>();
+	const incidents: Incident[] = [];
+	for (const { part, at, ok } of measures) {
+		const lasting = open.get(part);
+		if (ok && lasting) {
+			lasting.until = at;
+			open.delete(part);
+		} else if (!ok && !lasting) {
+			const incident = { part, from: at, until: null };
+			incidents.push(incident);
+			open.set(part, incident);
+		}
+	}
+	return incidents.sort((a, b) => b.from.getTime() - a.from.getTime());
+}

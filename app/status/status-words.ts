@@ -1,0 +1,81 @@
+import { formatDay, formatHour, formatLongDay } from "../catalogue/instants.ts";
+import { setFrenchSpaces } from "../ui/french-spaces.ts";
+import type { Availability } from "./availability.ts";
+import type { Incident } from "./incidents.ts";
+
+/** « 8 637 » */
+export function formatCount(count: number): string {
+	return new Intl.NumberFormat("fr-FR").format(count).replace(/\s/g, "\u00a0");
+}
+
+/** A share in percent, « 99,97 % »: rounded down, so that nothing but all is 100 %. */
+export function formatShare(part: number, whole: number): string {
+	const hundredths = Math.floor((part * 10_000) / whole);
+	if (hundredths === 0 && part > 0) return "moins de 0,01\u00a0%";
+	const digits = part === whole || part === 0 ? 0 : 2;
+	return `${(hundredths / 100).toLocaleString("fr-FR", { minimumFractionDigits: digits })}\u00a0%`;
+}
+
+/**
+ * « Disponible lors de 8 637 des 8 640 contrôles des 90 derniers jours (99,97 %) ; 12 contrôles n’ont pas eu lieu. »
+ * @param begunAt where the measures begin, if not before those days.
+ */
+export function describeAvailability({ checks, failed, missing, days }: Availability, begunAt: Date | null): string {
+	if (checks === 0) return "Aucun contrôle enregistré pour l’instant.";
+	const period = begunAt ? `faits depuis le ${dayOf(begunAt)}` : `des ${days.length} derniers jours`;
+	const ok = checks - failed;
+	const absent =
+		missing === 0
+			? "."
+			: missing === 1
+				? "\u00a0; 1\u00a0contrôle n’a pas eu lieu."
+				: `\u00a0; ${formatCount(missing)}\u00a0contrôles n’ont pas eu lieu.`;
+	if (checks === 1) return `${ok ? "Disponible" : "Indisponible"} lors du seul contrôle enregistré${absent}`;
+	return `Disponible lors ${someOf(ok, checks)}\u00a0contrôles ${period} (${formatShare(ok, checks)})${absent}`;
+}
+
+function someOf(part: number, whole: number): string {
+	const all = `des ${formatCount(whole)}`;
+	if (part === whole) return all;
+	return part === 0 ? `d’aucun ${all}` : part === 1 ? `d’un seul ${all}` : `de ${formatCount(part)} ${all}`;
+}
+
+/** « 14 h 05 » today, « le 20 novembre 2026 à 14 h 05 » before, to follow « depuis ». */
+export function formatSince(since: Date, now: Date): string {
+	return formatDay(since) === formatDay(now) ? hourOf(since) : `le ${dayOf(since)} à ${hourOf(since)}`;
+}
+
+/** « du 21 novembre 2026 à 14 h 05 à 14 h 20, 15 min » */
+export function describeIncident({ from, until }: Incident): string {
+	const begin = `${dayOf(from)} à ${hourOf(from)}`;
+	if (until === null) return `depuis le ${begin}, en cours`;
+	const end = formatDay(from) === formatDay(until) ? `à ${hourOf(until)}` : `au ${dayOf(until)} à ${hourOf(until)}`;
+	return `du ${begin} ${end}, ${formatDuration(until.getTime() - from.getTime())}`;
+}
+
+/** Milliseconds as « 15 min », « 1 h 05 min », « 2 jours 3 h »; less than a minute is « moins d’une minute ». */
+export function formatDuration(milliseconds: number): string {
+	const minutes = Math.floor(milliseconds / 60_000);
+	if (minutes === 0) return "moins d’une minute";
+	const days = Math.floor(minutes / 1440);
+	const hours = Math.floor(minutes / 60) % 24;
+	const rest = minutes % 60;
+	const parts = [
+		days > 0 && `${days}\u00a0jour${days > 1 ? "s" : ""}`,
+		hours > 0 && `${hours}\u00a0h`,
+		rest > 0 && `${days + hours > 0 ? String(rest).padStart(2, "0") : rest}\u00a0min`,
+	];
+	return parts.filter((part) => part !== false).join(" ");
+}
+
+/** « 21 novembre 2026 », its number and its month on one line. */
+const dayOf = (instant: Date) => setFrenchSpaces(formatLongDay(instant));
+
+const hour = 3_600_000;
+
+/** « 14 h 05 »; in the hour that comes twice when the clocks go back, which of the two. */
+function hourOf(instant: Date): string {
+	const words = formatHour(instant);
+	const again = (offset: number) => formatHour(new Date(instant.getTime() + offset)) === words;
+	return again(hour) ? `${words} (heure d’été)` : again(-hour) ? `${words} (heure d’hiver)` : words;
+}

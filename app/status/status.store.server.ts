@@ -1,0 +1,62 @@
+import { sql } from "kysely";
+import type { Database } from "../../server/database.ts";
+import { zone } from "../catalogue/instants.ts";
+import type { ProbeDay, ProbeSpan } from "./availability.ts";
+import type { Measure } from "./incidents.ts";
+import { type Part, partNames } from "./part.ts";
+import type { Probe } from "./probe-parts.server.ts";
+
+/** All SQL on `probes` and `probe_days`. */
+
+/** Writes the measures of one mark, and counts them in their day. A mark that has its measures keeps them. */
+export async function insertProbes(db: Database, at: Date, probes: Record<Part, Probe>): Promise<void> {
+	const oks = partNames.map((part) => probes[part].ok);
+	const times = partNames.map((part) => probes[part].ms);
+	await sql`
+		with measured as (
+			select * from unnest(${partNames}::text[], ${oks}::boolean[], ${times}::integer[]) as measured (part, ok, ms)
+		), written as (
+			insert into probes (part, at, ok, ms, changed)
+			select part, ${at}, ok, ms, ok is distinct from
+				(select ok from probes before where before.part = measured.part and before.at < ${at} order by before.at desc limit 1)
+			from measured
+			on conflict do nothing
+			returning part, ok
+		)
+		insert into probe_days (part, day, checks, failed)
+		select part, (${at}::timestamptz at time zone ${zone})::date, 1, (not ok)::integer from written
+		on conflict (part, day) do update set checks = probe_days.checks + 1, failed = probe_days.failed + excluded.failed
+	`.execute(db);
+}
+
+/** The days from one on, ISO dates in Europe/Paris; a day without any measure is absent. */
+export async function listProbeDays(db: Database, from: string): Promise<ProbeDay[]> {
+	const { rows } = await sql<ProbeDay>`
+		select part, to_char(day, 'YYYY-MM-DD') as day, checks, failed from probe_days where day >= ${from}::date`.execute(db);
+	return rows;
+}
+
+export async function findProbeSpan(db: Database): Promise<ProbeSpan> {
+	const query = db.selectFrom("probes").select((eb) => [eb.fn.min("at").as("first"), eb.fn.max("at").as("last")]);
+	const span = await query.executeTakeFirst();
+	return { first: span?.first ?? null, last: span?.last ?? null };
+}
+
+/** Of each part since an instant, oldest first: its first measure, and every one that differs from the measure before it. */
+export async function listChanges(db: Database, since: Date): Promise<Measure[]> {
+	const { rows } = await sql<Measure>`
+		select part, at, ok from probes where changed and at >= ${since}
+		union
+		select first.* from unnest(${partNames}::text[]) as named (part)
+			cross join lateral (select part, at, ok from probes where probes.part = named.part and at >= ${since} order by at limit 1) as first
+		order by at, part
+	`.execute(db);
+	return rows;
+}
+
+/** Forgets what was measured before an instant. @returns how many measures. */
+export async function deleteOldProbes(db: Database, before: Date): Promise<number> {
+	const gone = await db.deleteFrom("probes").where("at", "<", before).executeTakeFirst();
+	await sql`delete from probe_days where day < (${before}::timestamptz at time zone ${zone})::date`.execute(db);
+	return Number(gone.numDeletedRows);
+}

@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { sep } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { alive, cards, newCustomer, orderNumber, orderUpToPayment, payWith } from "./customer.ts";
 
@@ -47,6 +49,12 @@ async function declareWithdrawal(page: Page): Promise<void> {
 	await page.getByRole("button", { name: "renoncer au contrat ici" }).click();
 	await expect(page.getByRole("button", { name: "confirmer la rétractation" })).toBeVisible();
 }
+
+/** Pages that are words alone: each has a file under its own address. */
+export const wordPages = readdirSync("app/content/texts", { recursive: true, encoding: "utf8" })
+	.filter((file) => file.endsWith(".md"))
+	.map((file) => `/${file.split(sep).join("/").slice(0, -".md".length)}`)
+	.sort();
 
 /** Every page of the shop, in every state that it has. */
 export const states: State[] = [
@@ -159,9 +167,7 @@ export const states: State[] = [
 		status: 404,
 	},
 	{ name: "tracking: found", reach: track },
-	{ name: "terms of sale", reach: "/cgv", plain: true, described: true },
-	{ name: "privacy policy", reach: "/politique-confidentialite", plain: true, described: true },
-	{ name: "data protection", reach: "/politique-rgpd", plain: true, described: true },
+	...wordPages.map((path) => ({ name: `words: ${path}`, reach: path, plain: true, described: true })),
 	{ name: "subscription", reach: "/abonnement", plain: true, described: true },
 	{
 		name: "subscription: with an error",

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { states } from "./page-states.ts";
 
 interface Weight {
 	scripts: number;
@@ -47,7 +48,9 @@ for (const path of funnel) {
 	});
 }
 
-for (const path of ["/", "/cgv"]) {
+const plain = states.flatMap(({ reach, plain, described }) => (plain && described && typeof reach === "string" ? [reach] : []));
+
+for (const path of plain) {
 	test(`${path} brings no JavaScript`, async ({ page }) => {
 		const { scripts, looks, styleSheets } = await weigh(page, path);
 		expect(scripts).toBe(0);

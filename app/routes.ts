@@ -46,6 +46,7 @@ export default [
 
 	// for search engines
 	route("robots.txt", "routes/robots.ts"),
+	route(".well-known/security.txt", "routes/security-txt.ts"),
 	route("sitemap.xml", "routes/sitemap.ts"),
 	route("sitemap-pages.xml", "routes/sitemap-pages.ts"),
 	route(":file.xml", "routes/sitemap-companies.ts"),

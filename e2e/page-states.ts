@@ -162,6 +162,10 @@ export const states: State[] = [
 	{ name: "terms of sale", reach: "/cgv", plain: true, described: true },
 	{ name: "privacy policy", reach: "/politique-confidentialite", plain: true, described: true },
 	{ name: "data protection", reach: "/politique-rgpd", plain: true, described: true },
+	{ name: "legal notices", reach: "/mentions-legales", plain: true, described: true },
+	{ name: "cookies", reach: "/cookies", plain: true, described: true },
+	{ name: "security", reach: "/securite", plain: true, described: true },
+	{ name: "accessibility", reach: "/accessibilite", plain: true, described: true },
 	{ name: "subscription", reach: "/abonnement", plain: true, described: true },
 	{
 		name: "subscription: with an error",

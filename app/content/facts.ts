@@ -75,7 +75,7 @@ export function factsOf(environment: Environment) {
 			? "Le numéro de votre carte est saisi chez ce prestataire ; il ne passe jamais par nos serveurs."
 			: "Cette démonstration ne connaît que des cartes de test : n’y saisissez jamais une vraie carte.",
 		paymentPolicies: environment.stripe
-			? "Stripe y applique sa [politique de confidentialité](https://stripe.com/fr/privacy) et sa [politique relative aux cookies](https://stripe.com/cookies-policy/legal)."
+			? "Sur sa page, Stripe applique sa [politique de confidentialité](https://stripe.com/fr/privacy) et sa [politique relative aux cookies](https://stripe.com/cookies-policy/legal)."
 			: "Dans cette démonstration, la page de paiement appartient au site : elle ne garde rien dans votre navigateur.",
 		mailCarrier: environment.smtpUrl
 			? "notre prestataire d’envoi d’e-mails"

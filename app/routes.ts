@@ -49,6 +49,7 @@ export default [
 	route("apercu.png", "routes/preview-picture.ts", { id: "preview-picture" }),
 	route("apercu/*", "routes/preview-picture.ts"),
 	route("robots.txt", "routes/robots.ts"),
+	route(".well-known/security.txt", "routes/security-txt.ts"),
 	route("sitemap.xml", "routes/sitemap.ts"),
 	route("sitemap-pages.xml", "routes/sitemap-pages.ts"),
 	route(":file.xml", "routes/sitemap-companies.ts"),

@@ -141,12 +141,14 @@ describe("production", () => {
 		SHOP_LEGAL_ENTITY: "Extraits & Cie, SAS au capital de 1 000 €",
 		SHOP_ADDRESS: "2 rue du Port, 44000 Nantes",
 		SHOP_SIREN: "123 456 782",
+		SHOP_RCS: "RCS Nantes",
 		SHOP_VAT: "FR32123456782",
 		SHOP_PHONE: "02 40 00 00 00",
 		SHOP_EMAIL: "bonjour@example.fr",
 		SHOP_SUPPORT_HOURS: "du lundi au vendredi, 9h-18h",
 		SHOP_MEDIATOR: "Médiateur de la consommation, mediateur.example.fr",
-		SHOP_HOST: "Hébergeur SAS, 3 rue du Nuage, 59000 Lille",
+		SHOP_HOST: "Hébergeur SAS, 3 rue du Nuage, 59000 Lille, 03 20 00 00 00",
+		SHOP_PUBLISHER: "Ada Martin, présidente",
 	};
 	const settings: Variables = {
 		APP_ENV: "production",

@@ -17,12 +17,14 @@ const placeholder = {
 	SHOP_LEGAL_ENTITY: "ExtraitPro, société de démonstration (fictive)",
 	SHOP_ADDRESS: "1 rue de l’Exemple, 00000 Démoville",
 	SHOP_SIREN: "000 000 000",
+	SHOP_RCS: "RCS Démoville",
 	SHOP_VAT: "FR00 000000000",
 	SHOP_PHONE: "01 99 00 00 00",
 	SHOP_EMAIL: "contact@extraitpro.example",
 	SHOP_SUPPORT_HOURS: "7j/7, 8h-20h",
 	SHOP_MEDIATOR: "Médiateur de démonstration (fictif), mediateur.example",
-	SHOP_HOST: "Hébergeur de démonstration (fictif)",
+	SHOP_HOST: "Hébergeur de démonstration (fictif), 2 rue de l’Exemple, 00000 Démoville, 01 99 00 00 01",
+	SHOP_PUBLISHER: "Camille Exemple (personne fictive)",
 } as const;
 
 const variables = z.object({
@@ -134,12 +136,17 @@ export interface ShopIdentity {
 	legalEntity: string;
 	address: string;
 	siren: string;
+	/** « RCS Nantes »: goes with the SIREN (C. com. art. R123-237). */
+	rcs: string;
 	vat: string;
 	phone: string;
 	email: string;
 	supportHours: string;
 	mediator: string;
+	/** Name, address and phone (LCEN art. 1-1). */
 	host: string;
+	/** The person who answers for what the site publishes (LCEN art. 1-1). */
+	publisher: string;
 }
 
 /**
@@ -217,12 +224,14 @@ export function parseEnvironment(
 				legalEntity: v.SHOP_LEGAL_ENTITY,
 				address: v.SHOP_ADDRESS,
 				siren: v.SHOP_SIREN,
+				rcs: v.SHOP_RCS,
 				vat: v.SHOP_VAT,
 				phone: v.SHOP_PHONE,
 				email: v.SHOP_EMAIL,
 				supportHours: v.SHOP_SUPPORT_HOURS,
 				mediator: v.SHOP_MEDIATOR,
 				host: v.SHOP_HOST,
+				publisher: v.SHOP_PUBLISHER,
 			},
 			// in the demo the terminal is a person’s, not a collector’s
 			logLevel: v.LOG_LEVEL ?? (v.APP_ENV === "production" ? "info" : "warn"),

@@ -131,7 +131,7 @@ export function badgesOf({
 }: Pick<Environment, "production" | "baseUrl" | "shop">): { name: string; fact: string }[] {
 	return [
 		...(baseUrl.startsWith("https://") ? [{ name: "Connexion chiffrée", fact: "SSL/TLS sur toutes les pages." }] : []),
-		{ name: "RGPD", fact: `Aucun traceur, aucun cookie publicitaire. Données hébergées par ${shop.host}.` },
+		{ name: "RGPD", fact: `Aucun traceur, aucun cookie publicitaire. Données hébergées par ${shop.host.split(",")[0]}.` },
 		{
 			name: "Paiement",
 			fact: production

@@ -13,6 +13,9 @@ const longDay = new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone: 
 /** An ISO date → « 21 novembre 2026 », « 1er janvier 2025 ». */
 const inWords = (day: string) => longDay.format(new Date(day)).replace(/^1 /, "1er ");
 
+/** « ExtraitPro <contact@extraitpro.example> » → the address alone. */
+const addressIn = (sender: string) => /<([^<>]+)>/.exec(sender)?.[1] ?? sender;
+
 /** Every value that a text may name between braces. */
 export function factsOf(environment: Environment) {
 	const { shop, officialPrice } = environment;
@@ -22,12 +25,15 @@ export function factsOf(environment: Environment) {
 		legalEntity: shop.legalEntity,
 		shopAddress: shop.address,
 		shopSiren: shop.siren,
+		shopRcs: shop.rcs,
 		shopVat: shop.vat,
 		shopPhone: shop.phone.replaceAll(" ", "\u00a0"),
 		shopEmail: shop.email,
 		supportHours: shop.supportHours,
 		mediator: shop.mediator,
 		host: shop.host,
+		publisher: shop.publisher,
+		siteAddress: environment.baseUrl,
 		openingHours: describeOpeningHours(parseOpeningHours(environment.openingHours)),
 
 		standardName: standard.name,
@@ -69,9 +75,27 @@ export function factsOf(environment: Environment) {
 		cardSentence: environment.stripe
 			? "Le numéro de votre carte est saisi chez ce prestataire ; il ne passe jamais par nos serveurs."
 			: "Cette démonstration ne connaît que des cartes de test : n’y saisissez jamais une vraie carte.",
+		paymentPolicies: environment.stripe
+			? "Sur sa page, Stripe applique sa [politique de confidentialité](https://stripe.com/fr/privacy) et sa [politique relative aux cookies](https://stripe.com/cookies-policy/legal)."
+			: "Dans cette démonstration, la page de paiement appartient au site : elle ne garde rien dans votre navigateur.",
 		mailCarrier: environment.smtpUrl
 			? "notre prestataire d’envoi d’e-mails"
 			: "notre propre serveur, qui garde les messages sans les expédier",
+		mailSender: addressIn(environment.mailFrom),
+
+		connectionSentence: environment.baseUrl.startsWith("https://")
+			? "Toutes les pages sont servies en HTTPS (TLS), et le site demande à votre navigateur de n’utiliser que cette connexion chiffrée (HSTS)."
+			: "Cette installation répond en HTTP, sans chiffrement : c’est une démonstration, n’y saisissez pas de vraies données.",
+		documentSentence:
+			environment.issuer === "manual"
+				? "Avant d’être remis, un extrait est contrôlé : c’est un PDF entier, qui s’ouvre et ne contient ni programme ni pièce jointe ; son SIREN et sa date sont vérifiés, par le logiciel ou, s’il ne peut pas les lire, par une personne."
+				: "Cette démonstration ne remet que des spécimens sans valeur, qu’elle fabrique elle-même.",
+		backupSentence: environment.production
+			? "Notre règle pour les sauvegardes : chiffrées, dans l’Union européenne, supprimées au bout de 35 jours au plus. Une donnée effacée du site disparaît donc aussi des sauvegardes dans ce délai."
+			: "Cette démonstration n’a pas de sauvegarde.",
+
+		citySource: environment.addressApiUrl ? "Service public de géocodage (IGN)" : "Insee et La Poste, réunies par Etalab",
+		cityLicence: environment.addressApiUrl ? "Licence Ouverte 2.0" : "MIT",
 
 		documentKeeper: environment.s3 ? "notre espace de stockage en ligne" : "le dossier de notre serveur où ils sont rangés",
 		probeInterval: `${minutesBetween}\u00a0minutes`,

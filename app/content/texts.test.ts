@@ -13,12 +13,14 @@ const given = {
 	SHOP_LEGAL_ENTITY: "Marais Formalités SARL au capital de 10 000 euros",
 	SHOP_ADDRESS: "8 rue des Tests, 75004 Paris",
 	SHOP_SIREN: "123 456 782",
+	SHOP_RCS: "RCS Paris",
 	SHOP_VAT: "FR05 123456782",
 	SHOP_PHONE: "01 99 12 34 56",
 	SHOP_EMAIL: "bonjour@marais.example",
 	SHOP_SUPPORT_HOURS: "du lundi au samedi, 9h-19h",
 	SHOP_MEDIATOR: "Médiation du Marais, 2 rue des Tests, mediation.example",
-	SHOP_HOST: "Hébergement du Marais, 3 rue des Tests",
+	SHOP_HOST: "Hébergement du Marais, 3 rue des Tests, 75004 Paris, 01 99 65 43 21",
+	SHOP_PUBLISHER: "Ada Martin, gérante",
 	OFFICIAL_PRICE_CENTS: "333",
 };
 const parsed = parseEnvironment(given);
@@ -52,6 +54,19 @@ test("the terms name the mediator and the VAT number, the rights page the host",
 	expect(filled(text("/cgv"))).toContain(environment.shop.mediator);
 	expect(filled(text("/cgv"))).toContain(environment.shop.vat);
 	expect(filled(text("/politique-rgpd"))).toContain(environment.shop.host);
+});
+
+test("the legal notices say what the law wants of an editor and of its host", () => {
+	const notices = plainSpaces(filled(text("/mentions-legales")));
+	for (const field of ["rcs", "vat", "publisher", "host", "mediator"] as const) expect(notices).toContain(environment.shop[field]);
+});
+
+test("each of the two pages on personal data leads to the other, and to cookies and security", () => {
+	for (const [page, ...targets] of [
+		["/politique-confidentialite", "/politique-rgpd", "/cookies", "/securite"],
+		["/politique-rgpd", "/politique-confidentialite"],
+	] as const)
+		for (const target of targets) expect(read(text(page))).toContain(`](${target}`);
 });
 
 test("the terms give every service its price, with and without VAT", () => {
@@ -119,6 +134,20 @@ test.each(Object.entries<Text | typeof subscriptionPage>(pages))(
 		expect(shown).not.toContain("'");
 	},
 );
+
+test("encryption is claimed only where pages are encrypted, and greffe's extracts only where they are sold", () => {
+	const { baseUrl, production, issuer } = environment;
+	const security = (over: Partial<typeof environment>) => read(fillIn(text("/securite"), factsOf({ ...environment, ...over })));
+	expect({ baseUrl, production, issuer }).toMatchObject({ production: false, issuer: "specimen", baseUrl: "http://localhost:3000" });
+	expect(security({})).toContain("sans chiffrement");
+	expect(security({})).not.toContain("servies en HTTPS");
+	expect(security({})).toContain("n’a pas de sauvegarde");
+	expect(security({})).toContain("spécimens sans valeur");
+	const real = security({ baseUrl: "https://www.example.fr", production: true, issuer: "manual" });
+	expect(real).toContain("servies en HTTPS");
+	expect(real).not.toContain("sans chiffrement");
+	expect(real).not.toContain("spécimen");
+});
 
 test("without Stripe's key, the pages say that nothing is charged; with it, they name Stripe", () => {
 	expect(filled(text("/politique-rgpd"))).toContain("qui n’encaisse rien");

@@ -19,7 +19,7 @@ const sign = (shop: ShopIdentity) =>
 	[
 		`${shop.name} — service privé, indépendant d’Infogreffe, des greffes, de l’INPI et de l’État.`,
 		`${shop.email} · ${shop.phone} (${shop.supportHours})`,
-		`${shop.legalEntity}, ${shop.address}. SIREN ${shop.siren}. TVA ${shop.vat}.`,
+		`${shop.legalEntity}, ${shop.address}. SIREN ${shop.siren}, ${shop.rcs}. TVA ${shop.vat}.`,
 	].map(set);
 
 function blockText(block: Block): string {

@@ -37,7 +37,7 @@ export const confirmation: WriteLetter = (order, facts) => {
 			...consents(order),
 			{ link: "Lire nos conditions générales", url: `${facts.baseUrl}/cgv` },
 			{ heading: "Annuler, vous rétracter" },
-			"Tant que l’extrait n’est ni envoyé ni posté, vous pouvez annuler depuis la page de suivi : la totalité vous est remboursée.",
+			"Tant que l’extrait n’est ni disponible ni posté, vous pouvez annuler depuis la page de suivi : la totalité vous est remboursée.",
 			...withdrawalRight(order),
 			{ link: "Se rétracter en ligne", url: `${facts.baseUrl}/retractation` },
 			{ heading: "Une réclamation" },

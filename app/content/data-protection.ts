@@ -51,7 +51,7 @@ export const dataProtection: LegalText = {
 							["Extraits livrés (PDF)", "{extractsRetention}", "La livraison"],
 							["Factures, avoirs et comptabilité", "{invoicesRetention}", "La fin de l’année où elles sont établies"],
 							["Lettre d’information et demandes d’être prévenu", "{marketingRetention}", "Votre accord"],
-							["Messages du formulaire de contact", "{messagesRetention}", "Leur envoi"],
+							["Messages des formulaires de contact et de support", "{messagesRetention}", "Leur envoi"],
 							["Journaux techniques", "{logsRetention}", "Leur enregistrement"],
 						],
 					},

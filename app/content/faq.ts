@@ -1,5 +1,5 @@
-/** The questions of the home page. Values stand between braces (see facts.ts), links as `[les mots]({trackingUrl})` (see legal-text.ts). */
-export const faq: readonly { question: string; answer: string }[] = [
+/** The questions of the home page; those about an order stand on the support page too. Values stand between braces (see facts.ts), links as `[les mots]({trackingUrl})` (see legal-text.ts). */
+export const faq: readonly { question: string; answer: string; about?: "order" }[] = [
 	{
 		question: "Qu’est-ce qu’un extrait Kbis ?",
 		answer:
@@ -14,6 +14,7 @@ export const faq: readonly { question: string; answer: string }[] = [
 		question: "En combien de temps vais-je le recevoir ?",
 		answer:
 			"Par e-mail : {standardTimeline} avec le {standardName}, {expressTimeline} avec le {expressName}. Sur papier : posté sous {postalTimeline}, donc reçu en 3 à 5 jours ouvrés. Nos heures ouvrées : {openingHours}. La date et l’heure sont affichées avant le paiement.",
+		about: "order",
 	},
 	{
 		question: "Combien cela coûte-t-il ?",
@@ -28,15 +29,20 @@ export const faq: readonly { question: string; answer: string }[] = [
 	{
 		question: "Y a-t-il un abonnement caché ?",
 		answer: "Non. Vous payez une fois, par carte. Votre carte n’est pas enregistrée et aucun autre prélèvement ne suit.",
+		about: "order",
 	},
 	{
 		question: "Comment suivre ma commande ?",
 		answer:
 			"Sur la page [Suivre ma commande]({trackingUrl}), avec votre e-mail et le numéro de commande. Vous y retrouvez les étapes et le document. Chaque lien de téléchargement est valable 24 heures ; la page en donne un nouveau à chaque visite.",
+		about: "order",
 	},
 	{
 		question: "Puis-je annuler ma commande ?",
 		answer:
 			"Oui, tant que l’extrait n’est ni disponible ni posté, depuis la page [Suivre ma commande]({trackingUrl}) : vous êtes remboursé aussitôt. La suite est dans les [conditions générales de vente]({termsUrl}).",
+		about: "order",
 	},
 ];
+
+export const orderQuestions = faq.filter(({ about }) => about === "order");

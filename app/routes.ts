@@ -39,6 +39,8 @@ export default [
 	route("politique-rgpd", "routes/data-protection.tsx"),
 	route("abonnement", "routes/subscription.tsx"),
 	route("contact", "routes/contact.tsx"),
+	route("support", "routes/support.tsx"),
+	route("ai-je-besoin-d-un-kbis", "routes/kbis-need.tsx"),
 
 	// for search engines
 	route("robots.txt", "routes/robots.ts"),

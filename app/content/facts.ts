@@ -76,6 +76,7 @@ export function factsOf(environment: Environment) {
 		termsUrl: href("/cgv"),
 		privacyUrl: href("/politique-confidentialite"),
 		rightsUrl: href("/politique-rgpd"),
+		searchUrl: href("/recherche"),
 		orderUrl: href("/commande"),
 		trackingUrl: href("/suivi-commande"),
 		withdrawalUrl: href("/retractation"),

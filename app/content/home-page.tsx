@@ -6,11 +6,12 @@ import { subscription } from "../catalogue/subscription.ts";
 import { button } from "../ui/button.tsx";
 import { Card, Tag } from "../ui/card.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { KbisNeedLink } from "../ui/kbis-need-link.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { SheetDrawing } from "../ui/sheet-drawing.tsx";
 import type { Site } from "../ui/site.ts";
 import type { faq } from "./faq.ts";
-import { Words } from "./legal-page.tsx";
+import { QuestionList } from "./question-list.tsx";
 import type { badgesOf, indicatorsOf, statistics, testimonials } from "./social-proof.ts";
 
 /** Finding a company is the one action of this page. */
@@ -93,6 +94,7 @@ export function Offers({ openingHours }: { openingHours: string }) {
 			title="Nos services"
 			lead="Le même extrait, trois façons de le recevoir. Le prix affiché, TTC, est celui que vous payez."
 		>
+			<KbisNeedLink className="-mt-5 mb-8" />
 			<div className="grid gap-5 md:grid-cols-2 lg:grid-cols-4">
 				{serviceCodes.map((code) => {
 					const { name, description, timeline, price, features, recommended } = services[code];
@@ -257,19 +259,7 @@ export function Questions({ site, questions }: { site: Site; questions: typeof f
 	return (
 		<Part id="faq" title="Questions fréquentes">
 			<div className="grid gap-x-16 gap-y-10 lg:grid-cols-[1fr_18rem]">
-				<div className="max-w-form border-t border-line">
-					{questions.map(({ question, answer }) => (
-						<details key={question} name="faq" className="group border-b border-line">
-							<summary className="flex min-h-11 items-center justify-between gap-6 py-4 font-serif text-lg font-medium hover:text-accent">
-								<h3 className="tracking-normal">{question}</h3>
-								<Icon name="chevron" className="size-5 text-soft transition-transform duration-150 group-open:rotate-180" />
-							</summary>
-							<p className="max-w-reading pb-6">
-								<Words text={answer} />
-							</p>
-						</details>
-					))}
-				</div>
+				<QuestionList questions={questions} />
 				<aside aria-labelledby="contact">
 					<h3 id="contact" className="text-lg">
 						Une autre question ?

@@ -57,7 +57,8 @@ function Contents({ sections }: Pick<LegalText, "sections">) {
 	);
 }
 
-function Blocks({ blocks, className = "" }: { blocks: readonly Block[]; className?: string }) {
+/** Paragraphs, lists and tables of a text. */
+export function Blocks({ blocks, className = "" }: { blocks: readonly Block[]; className?: string }) {
 	return (
 		<div className={`grid gap-4 ${className}`}>
 			{blocks.map((block) => (

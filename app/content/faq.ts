@@ -11,7 +11,7 @@ export const faq: readonly { question: string; answer: string; about?: "order" }
 			"Pour toute société immatriculée, même si ce n’est pas la vôtre. Les associations, les professions libérales et les artisans hors du registre n’ont pas de Kbis : nous le disons avant toute commande. Un commerçant en nom propre a parfois un extrait K, à vérifier.",
 	},
 	{
-		question: "En combien de temps vais-je le recevoir ?",
+		question: "En combien de temps vais-je recevoir l’extrait ?",
 		answer:
 			"Par e-mail : {standardTimeline} avec le {standardName}, {expressTimeline} avec le {expressName}. Sur papier : posté sous {postalTimeline}, donc reçu en 3 à 5 jours ouvrés. Nos heures ouvrées : {openingHours}. La date et l’heure sont affichées avant le paiement.",
 		about: "order",

@@ -4,8 +4,8 @@ import type { Block } from "./legal-text.ts";
 export const kbisGuide = {
 	title: "Ai-je besoin d’un Kbis ?",
 	description:
-		"Deux questions pour savoir quel document il vous faut : Kbis, extrait K ou rien. Ce qui est gratuit, ce que demande le greffe ({officialPrice}), et quand un service payant est utile.",
-	lead: "Souvent, un document gratuit suffit. Deux questions pour le savoir avant de payer.",
+		"Trois questions pour savoir quel document il vous faut : Kbis, extrait K ou document gratuit. Ce qui est gratuit, ce que demande le greffe ({officialPrice}), et quand un service payant est utile.",
+	lead: "Un document gratuit peut suffire. Trois questions pour le savoir avant de payer.",
 
 	formHeading: "Votre situation",
 	changeHeading: "Changer vos réponses",
@@ -52,12 +52,12 @@ export const kbisGuide = {
 								"Gratuit",
 								"[MonIdenum](https://monidenum.fr), sauf dans les départements 57, 67, 68 et en Nouvelle-Calédonie",
 							],
-							["Extrait RNE", "Tout le monde", "Gratuit", "[data.inpi.fr](https://data.inpi.fr)"],
+							["Extrait RNE", "Tout le monde", "Gratuit", "INPI, [data.inpi.fr](https://data.inpi.fr)"],
 							[
 								"Avis de situation SIRENE",
 								"Tout le monde",
 								"Gratuit",
-								"[avis-situation-sirene.insee.fr](https://avis-situation-sirene.insee.fr)",
+								"INSEE, [avis-situation-sirene.insee.fr](https://avis-situation-sirene.insee.fr)",
 							],
 							[
 								"Fiche d’une entreprise",
@@ -65,13 +65,14 @@ export const kbisGuide = {
 								"Gratuit",
 								"[Annuaire des entreprises](https://annuaire-entreprises.data.gouv.fr), ou [notre recherche]({searchUrl})",
 							],
-							["Annonce d’une association", "Tout le monde", "Gratuit", "[journal-officiel.gouv.fr](https://www.journal-officiel.gouv.fr)"],
 							[
-								"Extrait Kbis électronique",
+								"Annonce d’une association",
 								"Tout le monde",
-								"{officialPrice}",
-								"Le greffe, par [infogreffe.fr](https://www.infogreffe.fr)",
+								"Gratuit",
+								"Journal officiel, [journal-officiel.gouv.fr](https://www.journal-officiel.gouv.fr)",
 							],
+							["Extrait Kbis électronique", "Tout le monde", "{officialPrice}", "Greffe, [infogreffe.fr](https://www.infogreffe.fr)"],
+							["Extrait K", "Tout le monde", "Affiché avant l’achat", "Greffe, [infogreffe.fr](https://www.infogreffe.fr)"],
 							[
 								"Extrait Kbis par notre service",
 								"Tout le monde",

@@ -13,14 +13,14 @@ interface Shown {
 	text: typeof kbisGuide;
 	asked: typeof questions;
 	chosen: ReturnType<typeof readChoices>;
-	/** The answer to what was chosen; null until both questions have a reply. */
+	/** The answer to what was chosen; null until the first two questions have a reply. */
 	answer: Answer | null;
 	/** Whether it names something to buy. */
 	sold: boolean;
 	errors: Partial<Record<keyof Choices, string>>;
 }
 
-/** Two questions, then their answer as the heading of the same page. */
+/** The questions, then their answer as the heading of the same page. */
 export function KbisNeedPage({ text, answer, sold, ...form }: Shown) {
 	return (
 		<Page>
@@ -47,6 +47,7 @@ function AnswerFacts({ text, answer }: { text: Shown["text"]; answer: Answer }) 
 	return (
 		<div className="mb-10">
 			<Facts
+				className="sm:[&>div]:grid-cols-[9rem_1fr]"
 				rows={[
 					[text.documentLabel, <Words key="document" text={answer.document} />],
 					[text.freeLabel, <Words key="free" text={answer.free} />],

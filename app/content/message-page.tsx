@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ShopIdentity } from "../../server/environment.ts";
+import { fieldRequired } from "../../server/form-rules.ts";
 import { button } from "../ui/button.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { Facts } from "../ui/facts.tsx";
@@ -38,6 +39,8 @@ interface MessagePageProps extends MessageShown<typeof reachWords & { title: str
 	/** The form's fields before and after the address, which every form asks. */
 	fieldsBefore: ReactNode;
 	fieldsAfter?: ReactNode;
+	/** Names of fields that may lack something without a sentence of their own. */
+	labels?: Readonly<Record<string, string>>;
 	/** Below the ways to reach the shop. */
 	reach?: ReactNode;
 	/** Between them and the form. */
@@ -83,10 +86,15 @@ function ReachLink({ to, words }: { to: string; words: string }) {
 	);
 }
 
-type MessageFormProps = Pick<MessagePageProps, "text" | "refused" | "action" | "fieldsBefore" | "fieldsAfter">;
+type MessageFormProps = Pick<MessagePageProps, "text" | "refused" | "action" | "fieldsBefore" | "fieldsAfter" | "labels">;
 
-function MessageForm({ text, refused, action, fieldsBefore, fieldsAfter }: MessageFormProps) {
-	const wrong = Object.entries(refused?.errors ?? {}).map(([field, message]) => ({ field, message }));
+function MessageForm({ text, refused, action, fieldsBefore, fieldsAfter, labels }: MessageFormProps) {
+	const names: Readonly<Record<string, string>> = { message: text.messageField, ...labels };
+	const wrong = Object.entries(refused?.errors ?? {}).map(([field, sentence]) => ({
+		field,
+		// the same sentence twice would not say which field it is about
+		message: sentence === fieldRequired ? `${names[field]}\u00a0: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}` : sentence,
+	}));
 	return (
 		<Section id="ecrire" title={text.formHeading}>
 			<ErrorSummary errors={wrong} />

@@ -24,7 +24,7 @@ export const privacyPolicy: LegalText = {
 				"**Vos choix :** l’acceptation des conditions générales, la demande d’exécution immédiate et l’accord pour recevoir notre lettre d’information, avec leur date.",
 				"**La vie de votre commande :** ses étapes, ses montants, les documents et les e-mails qui vous ont été adressés.",
 				"**Votre paiement :** sa référence et son résultat, que nous donne le prestataire : {paymentProvider}. {cardSentence}",
-				"**Quand vous nous écrivez :** votre nom, votre adresse et votre message. Quand vous demandez à être prévenu de l’ouverture d’un service : votre adresse e-mail et la date.",
+				"**Quand vous nous écrivez :** votre nom, votre adresse, votre message et, si vous les donnez, son sujet et votre téléphone. Quand vous demandez à être prévenu de l’ouverture d’un service : votre adresse e-mail et la date.",
 				"Vous n’avez pas de compte à créer. Nous ne demandons ni date de naissance, ni pièce d’identité.",
 			],
 		},

@@ -20,6 +20,7 @@ export function SupportPage({ subjects, questions, ...shown }: Shown) {
 	return (
 		<MessagePage
 			{...shown}
+			labels={{ subject: text.subjectField }}
 			action={href("/support")}
 			reach={
 				<div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3 print:hidden">
@@ -31,14 +32,14 @@ export function SupportPage({ subjects, questions, ...shown }: Shown) {
 				</div>
 			}
 			fieldsBefore={
-				<div className="grid gap-5 sm:grid-cols-2">
+				<div className="grid items-end gap-5 sm:grid-cols-2">
 					<TextField {...fieldOf(refused, "firstName")} label={text.firstNameField} autoComplete="given-name" required />
 					<TextField {...fieldOf(refused, "lastName")} label={text.lastNameField} autoComplete="family-name" required />
 				</div>
 			}
 			fieldsAfter={
 				<>
-					<TextField {...fieldOf(refused, "phone")} type="tel" label={text.phoneField} autoComplete="tel" optional />
+					<TextField {...fieldOf(refused, "phone")} type="tel" label={text.phoneField} hint={text.phoneHint} autoComplete="tel" optional />
 					<SelectField {...fieldOf(refused, "subject")} label={text.subjectField} required>
 						<option value="">{text.subjectEmpty}</option>
 						{subjects.map((subject) => (

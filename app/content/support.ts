@@ -17,6 +17,7 @@ export const supportPage = {
 	firstNameField: "Prénom",
 	lastNameField: "Nom",
 	phoneField: "Téléphone",
+	phoneHint: "Un numéro français.",
 	subjectField: "Sujet",
 	subjectEmpty: "Choisissez un sujet",
 };

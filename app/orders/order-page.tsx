@@ -81,7 +81,7 @@ export function OrderPage({
 				places={[{ label: "Accueil", href: href("/") }, { label: "Commander", href: href("/commande") }, { label: "Informations" }]}
 			/>
 			<Title>Finaliser votre commande KBIS</Title>
-			<KbisNeedLink className="mb-4" />
+			<KbisNeedLink className="-mt-4 mb-6" />
 			<ul className="mb-8 flex flex-wrap gap-x-8 gap-y-2 text-sm text-soft">
 				{assurances.map((assurance) => (
 					<li key={assurance} className="inline-flex items-center gap-2">

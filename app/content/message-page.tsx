@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import type { ShopIdentity } from "../../server/environment.ts";
-import { fieldRequired } from "../../server/form-rules.ts";
 import { button } from "../ui/button.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { Facts } from "../ui/facts.tsx";
@@ -39,7 +38,7 @@ interface MessagePageProps extends MessageShown<typeof reachWords & { title: str
 	/** The form's fields before and after the address, which every form asks. */
 	fieldsBefore: ReactNode;
 	fieldsAfter?: ReactNode;
-	/** Names of fields that may lack something without a sentence of their own. */
+	/** Names of fields whose sentences do not say which field they are about. */
 	labels?: Readonly<Record<string, string>>;
 	/** Below the ways to reach the shop. */
 	reach?: ReactNode;
@@ -92,8 +91,7 @@ function MessageForm({ text, refused, action, fieldsBefore, fieldsAfter, labels 
 	const names: Readonly<Record<string, string>> = { message: text.messageField, ...labels };
 	const wrong = Object.entries(refused?.errors ?? {}).map(([field, sentence]) => ({
 		field,
-		// the same sentence twice would not say which field it is about
-		message: sentence === fieldRequired ? `${names[field]}\u00a0: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}` : sentence,
+		message: names[field] ? `${names[field]}\u00a0: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}` : sentence,
 	}));
 	return (
 		<Section id="ecrire" title={text.formHeading}>

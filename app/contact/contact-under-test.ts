@@ -1,17 +1,17 @@
 import { vi } from "vitest";
 import { testShop } from "../../server/test-shop.ts";
-import { startSmtp } from "../../stand-ins/smtp.ts";
 
-export type ContactUnderTest = Awaited<ReturnType<typeof openContact>>;
+interface Received {
+	to: readonly string[];
+	content: { replyTo?: readonly { address?: string }[] };
+}
 
-/** A shop with its mail server, and what becomes of the messages written to it. */
-export async function openContact() {
-	const smtp = await startSmtp();
+/** A shop that mails through `smtp`, which a test started, and what becomes of the messages written to it. */
+export async function openContact<Mail extends Received>(smtp: { url: string; mails: readonly Mail[] }) {
 	const shop = await testShop({ variables: { SMTP_URL: smtp.url, LOG_LEVEL: "silent" } });
 	const kept = (email: string) => shop.shop.db.selectFrom("contact_messages").selectAll().where("email", "=", email).execute();
 	return {
 		shop,
-		smtp,
 		kept,
 		mailsTo: (address: string) => smtp.mails.filter(({ to }) => to.includes(address)),
 		/** Those that the shop got of a message. */
@@ -26,9 +26,5 @@ export async function openContact() {
 				},
 				{ timeout: 20_000, interval: 25 },
 			),
-		async close() {
-			await shop.close();
-			await smtp.close();
-		},
 	};
 }

@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type ContactUnderTest, openContact } from "./contact-under-test.ts";
+import { afterAll, expect, test, vi } from "vitest";
+import { startSmtp } from "../../stand-ins/smtp.ts";
+import { openContact } from "./contact-under-test.ts";
 
-let contact: ContactUnderTest;
-beforeAll(async () => {
-	contact = await openContact();
+const smtp = await startSmtp();
+const contact = await openContact(smtp);
+afterAll(async () => {
+	await contact.shop.close();
+	await smtp.close();
 });
-afterAll(() => contact?.close());
 
 const write = (fields: Record<string, string>) =>
 	contact.shop.postForm("/contact", { nom: "Ada Lovelace", message: "Où en est ma commande ?\nMerci.", ...fields });
@@ -36,27 +38,27 @@ test("the receipt repeats nothing that was typed: the form is not a way to mail 
 });
 
 test("while the mail server is down a message is kept, and both mails leave once when it is back", async () => {
-	await contact.smtp.controls.down();
+	await smtp.controls.down();
 	expect((await write({ email: "patiente@example.fr" })).status).toBe(303);
 	expect(await contact.kept("patiente@example.fr")).toHaveLength(1);
-	await contact.smtp.controls.up();
+	await smtp.controls.up();
 	await contact.settled("patiente@example.fr");
 	expect(contact.mailsAbout("patiente@example.fr")).toHaveLength(1);
 	expect(contact.mailsTo("patiente@example.fr")).toHaveLength(1);
 });
 
 test("a receipt that is put off does not send the shop its message again", async () => {
-	contact.smtp.controls.reject("lente@example.fr", "450 4.2.0 Later");
+	smtp.controls.reject("lente@example.fr", "450 4.2.0 Later");
 	await write({ email: "lente@example.fr" });
 	await vi.waitFor(async () => expect((await contact.kept("lente@example.fr"))[0]?.forwarded_at).not.toBeNull(), { timeout: 10_000 });
-	contact.smtp.controls.accept("lente@example.fr");
+	smtp.controls.accept("lente@example.fr");
 	await contact.settled("lente@example.fr");
 	expect(contact.mailsAbout("lente@example.fr")).toHaveLength(1);
 	expect(contact.mailsTo("lente@example.fr")).toHaveLength(1);
 });
 
 test("an address that refuses its receipt does not keep the message from the shop", async () => {
-	contact.smtp.controls.reject("partie@example.fr");
+	smtp.controls.reject("partie@example.fr");
 	await write({ email: "partie@example.fr" });
 	await contact.settled("partie@example.fr");
 	expect(contact.mailsAbout("partie@example.fr")).toHaveLength(1);

@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ContactUnderTest, openContact } from "./contact-under-test.ts";
+import { afterAll, expect, test } from "vitest";
+import { startSmtp } from "../../stand-ins/smtp.ts";
+import { openContact } from "./contact-under-test.ts";
 
-let contact: ContactUnderTest;
-beforeAll(async () => {
-	contact = await openContact();
+const smtp = await startSmtp();
+const contact = await openContact(smtp);
+afterAll(async () => {
+	await contact.shop.close();
+	await smtp.close();
 });
-afterAll(() => contact?.close());
 
 const write = (fields: Record<string, string>) =>
 	contact.shop.postForm("/contact", { nom: "Ada Lovelace", message: "Où en est ma commande ?\nMerci.", ...fields });

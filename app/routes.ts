@@ -44,6 +44,8 @@ export default [
 	route("abonnement", "routes/subscription.tsx"),
 	route("contact", "routes/contact.tsx"),
 	route("status-systeme", "routes/status.tsx"),
+	route("support", "routes/support.tsx"),
+	route("ai-je-besoin-d-un-kbis", "routes/kbis-need.tsx"),
 
 	// for search engines and networks
 	route("apercu.png", "routes/preview-picture.ts", { id: "preview-picture" }),

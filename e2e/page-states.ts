@@ -193,6 +193,52 @@ export const states: State[] = [
 	},
 	{ name: "contact: sent", reach: "/contact?envoye=1", plain: true },
 	{ name: "the state of the service", reach: "/status-systeme", plain: true, described: true },
+	{ name: "support", reach: "/support", plain: true, described: true },
+	{
+		name: "support: with errors",
+		async reach(page) {
+			await page.goto("/support");
+			await page.getByLabel("Prénom").fill("Ada");
+			await page.getByLabel("Téléphone").fill("12");
+			await page.getByRole("button", { name: "Envoyer le message" }).click();
+			await expect(page.getByRole("alert")).toBeFocused();
+			await expect(page.getByLabel("Prénom")).toHaveValue("Ada");
+		},
+		status: 400,
+		plain: true,
+	},
+	{ name: "support: sent", reach: "/support?envoye=1", plain: true },
+	{ name: "whether a Kbis is needed", reach: "/ai-je-besoin-d-un-kbis", plain: true, described: true },
+	{
+		name: "whether a Kbis is needed: with errors",
+		async reach(page) {
+			await page.goto("/ai-je-besoin-d-un-kbis");
+			await page.getByRole("button", { name: "Voir la réponse" }).click();
+			await expect(page.getByRole("alert")).toBeFocused();
+		},
+		status: 400,
+		plain: true,
+	},
+	{
+		name: "whether a Kbis is needed: it is",
+		async reach(page) {
+			await page.goto("/ai-je-besoin-d-un-kbis");
+			await page.getByLabel("Une banque").check();
+			await page.getByLabel("une société").check();
+			await page.getByRole("button", { name: "Voir la réponse" }).click();
+			await expect(page.getByRole("heading", { level: 1 })).toHaveText("Un Kbis vous est utile.");
+			await expect(page.getByLabel("Une banque")).toBeChecked();
+		},
+		plain: true,
+	},
+	{
+		name: "whether a Kbis is needed: it is not",
+		async reach(page) {
+			await page.goto("/ai-je-besoin-d-un-kbis?demande=banque&entreprise=association&forme=papier");
+			await expect(page.getByRole("heading", { level: 1 })).toContainText("Pas de Kbis");
+		},
+		plain: true,
+	},
 	{ name: "withdrawal", reach: "/retractation", plain: true, described: true },
 	{
 		name: "withdrawal: with an error",

@@ -1,11 +1,9 @@
 import type { ShopIdentity } from "../../server/environment.ts";
 import type { Letter } from "../mail/letter.ts";
+import type { ContactMessage } from "./contact-message.ts";
 
-interface Kept {
+interface Kept extends ContactMessage {
 	id: string;
-	name: string;
-	email: string;
-	message: string;
 }
 
 /** Named to both sides, so that they speak of the same message. */
@@ -14,14 +12,16 @@ const reference = ({ id }: Kept) => id.slice(0, 8).toUpperCase();
 /** For the shop, which answers it as it would any mail. */
 export function passOn(kept: Kept): Letter {
 	return {
-		subject: `Formulaire de contact : message ${reference(kept)}`,
+		subject: `${kept.subject ? `Support, ${kept.subject.toLowerCase()}` : "Formulaire de contact"} : message ${reference(kept)}`,
 		preheader: "Une réponse est promise sous 24 h. Répondez à ce message : votre réponse part chez son auteur.",
-		title: "Un message du formulaire de contact",
+		title: kept.subject ? "Un message au support" : "Un message du formulaire de contact",
 		blocks: [
 			{
 				facts: [
+					...(kept.subject ? ([["Sujet", kept.subject]] as const) : []),
 					["Nom", kept.name],
 					["E-mail", kept.email],
+					...(kept.phone ? ([["Téléphone", kept.phone]] as const) : []),
 					["Référence", reference(kept)],
 				],
 			},

@@ -1,26 +1,60 @@
-import { checkMailAddress } from "../mail/address.ts";
+import { checkText, type FieldRule, fieldRequired, personRules } from "../../server/form-rules.ts";
+import { checkMailAddress, longestMailAddress } from "../mail/address.ts";
 
-/** What the contact form holds, trimmed. */
+/** The forms by which one writes to the shop, each with its fields (specification, sections 2 and 5; decision B6). */
+export const messageForms = {
+	contact: ["nom", "email", "message"],
+	support: ["firstName", "lastName", "email", "phone", "subject", "message"],
+} as const;
+
+export type MessageForm = keyof typeof messageForms;
+export type MessageField = (typeof messageForms)[MessageForm][number];
+
+/** Every value a text, trimmed; what a form does not ask is empty. */
+export type MessageValues = Record<MessageField, string>;
+export type MessageErrors = Partial<Record<MessageField, string>>;
+
+/** What the support form may be about: a list, so that nothing typed stands in the subject of a mail. */
+export const subjects: readonly string[] = ["Une commande en cours", "Une facture", "Un extrait reçu", "Mes données personnelles", "Autre"];
+
+const rules: Record<MessageField, FieldRule> = {
+	...personRules,
+	nom: { required: "Le nom est requis", longest: 200 },
+	email: { required: checkMailAddress(""), check: checkMailAddress, longest: longestMailAddress },
+	subject: { required: fieldRequired, check: (text) => (subjects.includes(text) ? undefined : fieldRequired) },
+	message: { required: fieldRequired, longest: 5000, lines: true },
+};
+
+/** Reads the fields of one of the forms. */
+export function readMessage(form: MessageForm, source: FormData): MessageValues {
+	const asked: readonly MessageField[] = messageForms[form];
+	const read = (field: string) =>
+		String(source.get(field) ?? "")
+			.replaceAll("\r\n", "\n")
+			.trim();
+	return Object.fromEntries(
+		Object.keys(rules).map((field) => [field, asked.includes(field as MessageField) ? read(field) : ""]),
+	) as MessageValues;
+}
+
+/** @returns the sentence for each field of the form that does not hold, in its order. */
+export function checkMessage(form: MessageForm, values: MessageValues): MessageErrors {
+	const sentences = messageForms[form].map((field) => [field, checkText(rules[field], values[field])] as const);
+	return Object.fromEntries(sentences.filter(([, sentence]) => sentence !== undefined));
+}
+
+/** A message as it is kept, whichever form it came by. */
 export interface ContactMessage {
 	name: string;
 	email: string;
+	/** Null where it was not asked, or not given. */
+	phone: string | null;
+	/** Null for the contact form, which does not ask. */
+	subject: string | null;
 	message: string;
 }
 
-export const longestName = 200;
-export const longestMessage = 5000;
-
-/** @returns the sentence for each field that does not hold (specification, section 5; decision B3). */
-export function checkMessage({ name, email, message }: ContactMessage): Partial<ContactMessage> {
-	const sentences = {
-		name: name === "" ? "Le nom est requis" : name.length > longestName ? "Ce nom est trop long." : undefined,
-		email: checkMailAddress(email),
-		message:
-			message === ""
-				? "Ce champ est obligatoire"
-				: message.length > longestMessage
-					? `Ce message est trop long : ${longestMessage} caractères au plus.`
-					: undefined,
-	};
-	return Object.fromEntries(Object.entries(sentences).filter(([, sentence]) => sentence !== undefined));
+/** The message of a form that holds. */
+export function messageOf({ nom, firstName, lastName, email, phone, subject, message }: MessageValues): ContactMessage {
+	return { name: nom || `${firstName} ${lastName}`, email, phone: phone || null, subject: subject || null, message };
 }

@@ -1,6 +1,6 @@
 import type { JobKind } from "../../server/jobs.ts";
 
-/** Mails a message of the contact form to the shop, and tells its author that it arrived. */
+/** Mails a message of the contact or support form to the shop, and tells its author that it arrived. */
 export const passOnMessageJob: JobKind<{ messageId: string }> = {
 	name: "pass-on-message",
 	key: ({ messageId }) => messageId,

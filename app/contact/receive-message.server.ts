@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Runtime } from "../../server/runtime.ts";
 import { insertMessage } from "./contact.store.server.ts";
-import { type ContactMessage, checkMessage } from "./contact-message.ts";
+import { checkMessage, type MessageErrors, type MessageForm, type MessageValues, messageOf } from "./contact-message.ts";
 import { passOnMessageJob } from "./jobs.ts";
 
-interface Incoming extends ContactMessage {
+interface Incoming {
+	form: MessageForm;
+	values: MessageValues;
 	/** A field that people do not see: only a robot fills it in. */
 	trap: string;
 	/** Who writes: an IP address. */
@@ -13,24 +15,25 @@ interface Incoming extends ContactMessage {
 
 export type ReceivedMessage =
 	| { ok: true }
-	| { ok: false; reason: "invalid"; errors: Partial<ContactMessage> }
+	| { ok: false; reason: "invalid"; errors: MessageErrors }
 	| { ok: false; reason: "limited"; sentence: string };
 
-/** Per hour: what one place may send, and what one mailbox may be told of. */
+/** Per hour, by whichever form: what one place may send, and what one mailbox may be told of. */
 const messagesPerPlace = 20;
 const messagesPerMailbox = 5;
 
 /**
- * Keeps a message of the contact form and asks for it to be mailed, in one transaction.
+ * Keeps a message of one of the forms and asks for it to be mailed, in one transaction.
  * The answer is the same for a robot, of whom nothing is kept.
  */
 export async function receiveMessage(
 	{ db, jobs, now, limits }: Pick<Runtime, "db" | "jobs" | "now" | "limits">,
-	{ trap, from, ...message }: Incoming,
+	{ form, values, trap, from }: Incoming,
 ): Promise<ReceivedMessage> {
 	if (trap !== "") return { ok: true };
-	const errors = checkMessage(message);
+	const errors = checkMessage(form, values);
 	if (Object.keys(errors).length > 0) return { ok: false, reason: "invalid", errors };
+	const message = messageOf(values);
 	const counts = [
 		{ limit: limits("contact", messagesPerPlace, 3600), subject: from },
 		{ limit: limits("contact-mailbox", messagesPerMailbox, 3600), subject: message.email.toLowerCase() },

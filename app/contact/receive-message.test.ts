@@ -1,53 +1,37 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type TestShop, testShop } from "../../server/test-shop.ts";
+import { afterAll, expect, test, vi } from "vitest";
 import { startSmtp } from "../../stand-ins/smtp.ts";
+import { openContact } from "./contact-under-test.ts";
 
-let smtp: Awaited<ReturnType<typeof startSmtp>>;
-let shop: TestShop;
-beforeAll(async () => {
-	smtp = await startSmtp();
-	shop = await testShop({ variables: { SMTP_URL: smtp.url, LOG_LEVEL: "silent" } });
-});
+const smtp = await startSmtp();
+const contact = await openContact(smtp);
 afterAll(async () => {
-	await shop?.close();
+	await contact.shop.close();
 	await smtp.close();
 });
 
 const write = (fields: Record<string, string>) =>
-	shop.postForm("/contact", { nom: "Ada Lovelace", message: "Où en est ma commande ?\nMerci.", ...fields });
-const kept = (email: string) => shop.shop.db.selectFrom("contact_messages").selectAll().where("email", "=", email).execute();
-const mailsTo = (address: string) => smtp.mails.filter(({ to }) => to.includes(address));
-const mailsAbout = (email: string) => smtp.mails.filter(({ content }) => content.replyTo?.some(({ address }) => address === email));
-const settled = (email: string) =>
-	vi.waitFor(
-		async () => {
-			const rows = await kept(email);
-			if (rows.length === 0 || rows.some((row) => !row.forwarded_at || !row.acknowledged_at)) throw new Error("still under way");
-			return rows;
-		},
-		{ timeout: 20_000, interval: 25 },
-	);
+	contact.shop.postForm("/contact", { nom: "Ada Lovelace", message: "Où en est ma commande ?\nMerci.", ...fields });
 
 test("a message reaches the shop, which can answer it, and its author is told so", async () => {
 	const answer = await write({ email: "ada@example.fr" });
 	expect(answer.status).toBe(303);
 	expect(answer.headers.get("location")).toBe("/contact?envoye=1");
-	expect(await (await shop.ask("/contact?envoye=1")).text()).toContain("Votre message est envoyé");
-	const [row] = await settled("ada@example.fr");
+	expect(await (await contact.shop.ask("/contact?envoye=1")).text()).toContain("Votre message est envoyé");
+	const [row] = await contact.settled("ada@example.fr");
 	expect(row).toMatchObject({ name: "Ada Lovelace", message: "Où en est ma commande ?\nMerci." });
 
-	const [{ to, content } = expect.fail("nothing came")] = mailsAbout("ada@example.fr");
-	expect(to).toEqual([shop.shop.environment.shop.email]);
+	const [{ to, content } = expect.fail("nothing came")] = contact.mailsAbout("ada@example.fr");
+	expect(to).toEqual([contact.shop.shop.environment.shop.email]);
 	expect(content.text?.replaceAll("\u00a0", " ")).toContain("> Où en est ma commande ?\n> Merci.");
-	const receipts = mailsTo("ada@example.fr");
+	const receipts = contact.mailsTo("ada@example.fr");
 	expect(receipts).toHaveLength(1);
 	expect(receipts[0]?.content.text?.replaceAll("\u00a0", " ")).toContain("nous répondons sous 24 h");
 });
 
 test("the receipt repeats nothing that was typed: the form is not a way to mail strangers", async () => {
 	await write({ email: "cible@example.fr", nom: "Gagnez https://spam.example", message: "Cliquez sur https://spam.example" });
-	await settled("cible@example.fr");
-	for (const { raw, content } of mailsTo("cible@example.fr")) {
+	await contact.settled("cible@example.fr");
+	for (const { raw, content } of contact.mailsTo("cible@example.fr")) {
 		expect(content.html).not.toContain("spam.example");
 		expect(raw.toString()).not.toContain("spam.example");
 	}
@@ -56,29 +40,29 @@ test("the receipt repeats nothing that was typed: the form is not a way to mail 
 test("while the mail server is down a message is kept, and both mails leave once when it is back", async () => {
 	await smtp.controls.down();
 	expect((await write({ email: "patiente@example.fr" })).status).toBe(303);
-	expect(await kept("patiente@example.fr")).toHaveLength(1);
+	expect(await contact.kept("patiente@example.fr")).toHaveLength(1);
 	await smtp.controls.up();
-	await settled("patiente@example.fr");
-	expect(mailsAbout("patiente@example.fr")).toHaveLength(1);
-	expect(mailsTo("patiente@example.fr")).toHaveLength(1);
+	await contact.settled("patiente@example.fr");
+	expect(contact.mailsAbout("patiente@example.fr")).toHaveLength(1);
+	expect(contact.mailsTo("patiente@example.fr")).toHaveLength(1);
 });
 
 test("a receipt that is put off does not send the shop its message again", async () => {
 	smtp.controls.reject("lente@example.fr", "450 4.2.0 Later");
 	await write({ email: "lente@example.fr" });
-	await vi.waitFor(async () => expect((await kept("lente@example.fr"))[0]?.forwarded_at).not.toBeNull(), { timeout: 10_000 });
+	await vi.waitFor(async () => expect((await contact.kept("lente@example.fr"))[0]?.forwarded_at).not.toBeNull(), { timeout: 10_000 });
 	smtp.controls.accept("lente@example.fr");
-	await settled("lente@example.fr");
-	expect(mailsAbout("lente@example.fr")).toHaveLength(1);
-	expect(mailsTo("lente@example.fr")).toHaveLength(1);
+	await contact.settled("lente@example.fr");
+	expect(contact.mailsAbout("lente@example.fr")).toHaveLength(1);
+	expect(contact.mailsTo("lente@example.fr")).toHaveLength(1);
 });
 
 test("an address that refuses its receipt does not keep the message from the shop", async () => {
 	smtp.controls.reject("partie@example.fr");
 	await write({ email: "partie@example.fr" });
-	await settled("partie@example.fr");
-	expect(mailsAbout("partie@example.fr")).toHaveLength(1);
-	expect(mailsTo("partie@example.fr")).toEqual([]);
+	await contact.settled("partie@example.fr");
+	expect(contact.mailsAbout("partie@example.fr")).toHaveLength(1);
+	expect(contact.mailsTo("partie@example.fr")).toEqual([]);
 });
 
 test("an empty form is refused with the specified sentences", async () => {
@@ -96,19 +80,19 @@ test("what was typed stays in the form when one field is wrong", async () => {
 	expect(page).toContain("Format d'email invalide");
 	expect(page).toContain("Zoë &lt;b&gt;");
 	expect(page).toContain("Bonjour &amp; merci");
-	expect(await kept("zoe@")).toEqual([]);
+	expect(await contact.kept("zoe@")).toEqual([]);
 });
 
 test("a message too long is refused, one of the longest is not", async () => {
 	expect((await write({ email: "longue@example.fr", message: "é".repeat(5001) })).status).toBe(400);
-	expect(await kept("longue@example.fr")).toEqual([]);
+	expect(await contact.kept("longue@example.fr")).toEqual([]);
 	expect((await write({ email: "longue@example.fr", message: "é".repeat(5000) })).status).toBe(303);
-	await settled("longue@example.fr");
+	await contact.settled("longue@example.fr");
 });
 
 test("a robot is thanked and forgotten", async () => {
 	expect((await write({ email: "robot@example.fr", website: "https://spam.example" })).status).toBe(303);
-	expect(await kept("robot@example.fr")).toEqual([]);
+	expect(await contact.kept("robot@example.fr")).toEqual([]);
 });
 
 test("one mailbox is not flooded, whoever writes in its name", async () => {
@@ -116,16 +100,16 @@ test("one mailbox is not flooded, whoever writes in its name", async () => {
 	const answer = await write({ email: "Inondee@example.fr" });
 	expect(answer.status).toBe(429);
 	expect(await answer.text()).toContain("Trop de messages ont été envoyés.");
-	expect(await kept("inondee@example.fr")).toHaveLength(5);
-	expect(await kept("Inondee@example.fr")).toEqual([]);
+	expect(await contact.kept("inondee@example.fr")).toHaveLength(5);
+	expect(await contact.kept("Inondee@example.fr")).toEqual([]);
 });
 
 test("the page names who to call, and an old address leads to it", async () => {
-	const page = await (await shop.ask("/contact")).text();
-	const { phone, email, supportHours } = shop.shop.environment.shop;
+	const page = await (await contact.shop.ask("/contact")).text();
+	const { phone, email, supportHours } = contact.shop.shop.environment.shop;
 	for (const named of [phone, email, supportHours]) expect(page).toContain(named);
 	expect(page).not.toContain("<script");
-	const moved = await shop.ask("/nous-contacter");
+	const moved = await contact.shop.ask("/nous-contacter");
 	expect([moved.status, moved.headers.get("location")]).toEqual([301, "/contact"]);
 });
 
@@ -133,5 +117,5 @@ test("one place cannot flood the shop", async () => {
 	const statuses: number[] = [];
 	for (let i = 0; i < 20; i++) statuses.push((await write({ email: `foule${i}@example.fr` })).status);
 	expect(statuses.at(-1)).toBe(429);
-	expect(await kept("foule19@example.fr")).toEqual([]);
+	expect(await contact.kept("foule19@example.fr")).toEqual([]);
 });

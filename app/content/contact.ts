@@ -1,10 +1,5 @@
-/** /contact: how to reach the shop, and a form. */
-export const contactPage = {
-	title: "Contact",
-	description:
-		"Écrivez à {shopName} ou appelez le {shopPhone} ({supportHours}). Nous répondons sous 24 h, pour une commande, une facture ou une question.",
-	lead: "Nous répondons sous 24 h.",
-
+/** What /contact and /support say alike: how to reach the shop, and how a form is sent. */
+export const reachWords = {
 	reachHeading: "Nous joindre",
 	phone: "Téléphone",
 	email: "E-mail",
@@ -12,14 +7,23 @@ export const contactPage = {
 	tracking: "Pour savoir où en est une commande, le plus rapide est la page [Suivre ma commande]({trackingUrl}).",
 
 	formHeading: "Nous écrire",
-	nameField: "Nom",
 	emailField: "E-mail",
 	emailHint: "Par exemple : prenom.nom@exemple.fr",
 	messageField: "Message",
 	messageHint: "Pour une commande, indiquez son numéro (KB-…). N’écrivez jamais un numéro de carte.",
-	use: "Votre nom, votre adresse et votre message ne servent qu’à vous répondre. Le reste est dans la [politique de confidentialité]({privacyUrl}).",
+	use: "Ce que vous écrivez ici ne sert qu’à vous répondre. Le reste est dans la [politique de confidentialité]({privacyUrl}).",
 	button: "Envoyer le message",
 
 	thanksHeading: "Votre message est envoyé",
 	thanks: "Un accusé de réception part à votre adresse. Nous répondons sous 24 h.",
+};
+
+/** /contact: how to reach the shop, and a short form. */
+export const contactPage = {
+	...reachWords,
+	title: "Contact",
+	description:
+		"Écrivez à {shopName} ou appelez le {shopPhone} ({supportHours}). Nous répondons sous 24 h, pour une commande, une facture ou une question.",
+	lead: "Nous répondons sous 24 h.",
+	nameField: "Nom",
 };

@@ -106,6 +106,7 @@ export function factsOf(environment: Environment) {
 		privacyUrl: href("/politique-confidentialite"),
 		rightsUrl: href("/politique-rgpd"),
 		contactUrl: href("/contact"),
+		searchUrl: href("/recherche"),
 		orderUrl: href("/commande"),
 		trackingUrl: href("/suivi-commande"),
 		withdrawalUrl: href("/retractation"),

@@ -6,3 +6,7 @@ export const faq: readonly Question[] = (texts["/faq"]?.sections ?? []).map(({ a
 	if (typeof answer !== "string") throw new Error(`the answer to « ${heading} » is not one paragraph`);
 	return { anchor, question: heading, answer };
 });
+
+/** Those that an order raises, for the support page. */
+const anchorsOfOrders = ["delais", "abonnement", "suivi", "annulation"];
+export const orderQuestions = faq.filter(({ anchor }) => anchorsOfOrders.includes(anchor));

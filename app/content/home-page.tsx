@@ -3,13 +3,14 @@ import { href } from "react-router";
 import { postedWithin } from "../catalogue/services.ts";
 import { button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { KbisNeedLink } from "../ui/kbis-need-link.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { SheetDrawing } from "../ui/sheet-drawing.tsx";
 import type { Site } from "../ui/site.ts";
 import type { badgesOf, indicatorsOf, statistics, testimonials } from "./claims.ts";
 import { OfferCards } from "./offer-cards.tsx";
 import type { Question } from "./text.ts";
-import { Foldable, Words } from "./text-page.tsx";
+import { QuestionList } from "./text-page.tsx";
 import { Examples } from "./text-parts.tsx";
 
 /** Finding a company is the one action of this page. */
@@ -92,6 +93,7 @@ export function Offers({ openingHours }: { openingHours: string }) {
 			title="Nos services"
 			lead="Le même extrait, trois façons de le recevoir. Le prix affiché, TTC, est celui que vous payez."
 		>
+			<KbisNeedLink className="-mt-5 mb-8" />
 			<OfferCards />
 			<p className="mt-6 max-w-reading text-sm text-soft">
 				Les heures ouvrées sont les nôtres : {openingHours}. Un extrait sur papier est posté sous {postedWithin}, puis acheminé en 1 à 3
@@ -179,17 +181,7 @@ export function Questions({ site, questions }: { site: Site; questions: readonly
 		<Part id="faq" title="Questions fréquentes">
 			<div className="grid gap-x-16 gap-y-10 lg:grid-cols-[1fr_18rem]">
 				<div className="max-w-form">
-					<Foldable
-						level="h3"
-						rows={questions.map(({ question, answer }) => ({
-							title: question,
-							body: (
-								<p>
-									<Words text={answer} />
-								</p>
-							),
-						}))}
-					/>
+					<QuestionList questions={questions} />
 					<p className="mt-6">
 						<a href={href("/faq")} className="link inline-flex min-h-11 items-center">
 							Toutes les questions

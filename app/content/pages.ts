@@ -14,11 +14,13 @@ export const pages: readonly MenuPage[] = [
 	{ path: href("/suivi-commande"), label: "Suivre ma commande", menus: ["header", "mobile", "service"] },
 	{ path: href("/abonnement"), label: "Abonnement", menus: ["service"] },
 
+	{ path: href("/ai-je-besoin-d-un-kbis"), label: "Ai-je besoin d’un Kbis ?", menus: ["mobile", "help"] },
 	{ path: href("/aide"), label: "Aide", menus: ["mobile", "help"] },
-	{ path: href("/faq"), label: "Questions fréquentes", menus: ["mobile", "help"] },
+	{ path: href("/faq"), label: "Questions fréquentes", menus: ["help"] },
 	{ path: href("/guide-kbis"), label: "Guide de l’extrait Kbis", menus: ["help"] },
 	{ path: href("/status-systeme"), label: "État du service", menus: ["help"] },
-	{ path: href("/contact"), label: "Contact", menus: ["mobile", "help"] },
+	{ path: href("/support"), label: "Support", menus: ["header", "mobile", "help"] },
+	{ path: href("/contact"), label: "Contact", menus: ["help"] },
 
 	{ path: href("/a-propos"), label: "À propos", menus: ["header", "mobile", "company"] },
 	{ path: href("/mission"), label: "Notre mission", menus: ["company"] },

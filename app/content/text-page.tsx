@@ -6,7 +6,7 @@ import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { useSite } from "../ui/site.ts";
-import { type Block, splitInline, type Table, type Text } from "./text.ts";
+import { type Block, type Question, splitInline, type Table, type Text } from "./text.ts";
 
 interface Shown {
 	text: Text;
@@ -75,8 +75,25 @@ function Questions({ sections, parts }: Pick<Text, "sections"> & Pick<Shown, "pa
 	);
 }
 
+/** Questions whose answers are one paragraph each, below a heading of the page. */
+export function QuestionList({ questions }: { questions: readonly Question[] }) {
+	return (
+		<Foldable
+			level="h3"
+			rows={questions.map(({ question, answer }) => ({
+				title: question,
+				body: (
+					<p>
+						<Words text={answer} />
+					</p>
+				),
+			}))}
+		/>
+	);
+}
+
 /** Rows that unfold, one open at a time, and each can be closed again. @param level of the headings */
-export function Foldable({
+function Foldable({
 	rows,
 	level: Heading = "h2",
 }: {
@@ -133,9 +150,10 @@ function Contents({ sections }: Pick<Text, "sections">) {
 	);
 }
 
-type Parts = Pick<Shown, "parts">;
+type Parts = Partial<Pick<Shown, "parts">>;
 
-function Blocks({ blocks, parts, className = "" }: { blocks: readonly Block[]; className?: string } & Parts) {
+/** Paragraphs, lists and tables of a text. @param parts what the page draws itself, by name */
+export function Blocks({ blocks, parts, className = "" }: { blocks: readonly Block[]; className?: string } & Parts) {
 	return (
 		<div className={`grid gap-4 ${className}`}>
 			{blocks.map((block) => (
@@ -153,7 +171,7 @@ function BlockOf({ block, parts }: { block: Block } & Parts) {
 			</p>
 		);
 	}
-	if ("part" in block) return parts[block.part];
+	if ("part" in block) return parts?.[block.part];
 	if ("subheading" in block) return <h3 className="mt-3 text-lg">{block.subheading}</h3>;
 	if ("list" in block) {
 		return (

@@ -43,11 +43,12 @@ describe("as time goes by", () => {
 			.execute();
 		await setOrder(open, { status: "processing", product_code: "standard" });
 		await setOrder(disputed, { disputed_at: desk.now(), dispute_status: "open" });
-		await desk.shop.db
-			.transaction()
-			.execute((trx) =>
-				insertMessage(trx, { id: crypto.randomUUID(), name: "Ada", email: "ada@example.fr", message: "Bonjour", now: desk.now() }),
-			);
+		await desk.shop.db.transaction().execute((trx) =>
+			insertMessage(trx, {
+				...{ id: crypto.randomUUID(), name: "Ada", email: "ada@example.fr", phone: null, subject: null, message: "Bonjour" },
+				now: desk.now(),
+			}),
+		);
 		await insertInterest(desk.shop.db, { email: "ada@example.fr", textVersion: "1", now: desk.now() });
 		await desk.orders("reconcile");
 	});

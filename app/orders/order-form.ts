@@ -1,3 +1,4 @@
+import { checkText, type FieldRule, fieldRequired, personRules } from "../../server/form-rules.ts";
 import { checkMailAddress, longestMailAddress } from "../mail/address.ts";
 
 /**
@@ -28,18 +29,7 @@ export type OrderValues = Record<OrderField, string>;
 
 export type OrderErrors = Partial<Record<OrderField, string>>;
 
-interface Rule {
-	required?: string;
-	/** @returns a sentence, or undefined when the text will do. */
-	check?: (text: string) => string | undefined;
-	/** Longest text, in characters. */
-	longest?: number;
-}
-
-/** Where no more specific sentence exists. */
-const fieldRequired = "Ce champ est obligatoire";
-
-const rules: Record<OrderField, Rule> = {
+const rules: Record<OrderField, FieldRule> = {
 	service: {
 		required: fieldRequired,
 		check: (text) => (/^(standard|express|postal)$/.test(text) ? undefined : fieldRequired),
@@ -49,34 +39,23 @@ const rules: Record<OrderField, Rule> = {
 		check: (text) => (/^\d{9}$/.test(text) ? undefined : "Vous devez sélectionner une entreprise"),
 	},
 	email: { required: checkMailAddress(""), check: checkMailAddress, longest: longestMailAddress },
-	firstName: { required: "Le prénom est requis", longest: 100 },
-	lastName: { required: "Le nom est requis", longest: 100 },
-	phone: {
-		check: (text) => (/^(\+33|0033|0)[\s.-]?[1-9]([\s.-]?\d{2}){4}$/.test(text) ? undefined : "Format de téléphone invalide"),
-		longest: 30,
-	},
+	...personRules,
 	company: { longest: 200 },
 	address: { required: "L'adresse est requise", longest: 200 },
 	postalCode: {
 		required: "Le code postal est requis",
 		check: (text) => (/^\d{5}$/.test(text) ? undefined : "Code postal invalide (5 chiffres)"),
 	},
-	city: { required: "La ville est requise", longest: 100 },
+	city: { required: "La ville est requise" },
 	deliveryEmail: { check: checkMailAddress, longest: longestMailAddress },
 	newsletter: {},
 	acceptTerms: { required: "Vous devez accepter les conditions générales" },
 	waiveWithdrawal: {},
 };
 
-const unwritable = /[\p{Cc}\p{Cs}\u2028\u2029\ufffd<>]/u; // U+FFFD stands for what could not be read
-
 /** The sentence for one field, or undefined when it holds. */
 export function checkField(field: OrderField, text: string): string | undefined {
-	const rule = rules[field];
-	if (text === "") return rule.required;
-	if (unwritable.test(text)) return "Ce champ contient des caractères qui ne sont pas acceptés";
-	if (text.length > (rule.longest ?? 100)) return `Ce champ accepte ${rule.longest ?? 100} caractères au plus`;
-	return rule.check?.(text);
+	return checkText(rules[field], text);
 }
 
 /** Every field that does not hold, with its sentence; `fields` leaves out what another step asks for. */

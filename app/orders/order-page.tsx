@@ -7,6 +7,7 @@ import { button } from "../ui/button.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { KbisNeedLink } from "../ui/kbis-need-link.tsx";
 import { Notice, Status } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { Steps } from "../ui/steps.tsx";
@@ -80,6 +81,7 @@ export function OrderPage({
 				places={[{ label: "Accueil", href: href("/") }, { label: "Commander", href: href("/commande") }, { label: "Informations" }]}
 			/>
 			<Title>Finaliser votre commande KBIS</Title>
+			<KbisNeedLink className="-mt-4 mb-6" />
 			<ul className="mb-8 flex flex-wrap gap-x-8 gap-y-2 text-sm text-soft">
 				{assurances.map((assurance) => (
 					<li key={assurance} className="inline-flex items-center gap-2">

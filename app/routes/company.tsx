@@ -13,6 +13,7 @@ import { shopContext } from "../shop.ts";
 import { Breadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { JsonLd } from "../ui/json-ld.tsx";
+import { KbisNeedLink } from "../ui/kbis-need-link.tsx";
 import { Notice, type NoticeKind, Status } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
@@ -84,6 +85,7 @@ export default function CompanyPage({ loaderData }: Route.ComponentProps) {
 						commerce, n’en ont pas : si le greffe n’en trouve pas, vous êtes remboursé en totalité.
 					</Notice>
 				)}
+				{company.eligibility !== "none" && <KbisNeedLink className="mb-6" />}
 				{company.eligibility === "none" ? <NoExtract company={company} /> : <Choice {...loaderData} key={company.siren} />}
 			</Section>
 		</Page>

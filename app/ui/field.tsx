@@ -88,7 +88,8 @@ export function wiring(frame: Frame) {
 
 const idOf = ({ id, name }: Frame) => id ?? name;
 
-function Remarks({ indent, ...frame }: Frame & { indent?: boolean }) {
+/** The hint and the error of a control. */
+export function Remarks({ indent, ...frame }: Frame & { indent?: boolean }) {
 	const id = idOf(frame);
 	return (
 		<>

@@ -1,0 +1,91 @@
+import { href } from "react-router";
+import { button } from "../ui/button.tsx";
+import { ErrorSummary } from "../ui/error-summary.tsx";
+import { Facts } from "../ui/facts.tsx";
+import { Page, Section, Title } from "../ui/page.tsx";
+import { PrivateService } from "../ui/private-service.tsx";
+import { RadioGroup } from "../ui/radio-group.tsx";
+import type { kbisGuide } from "./kbis-guide.ts";
+import type { Answer, Choices, questions, readChoices } from "./kbis-need.ts";
+import { Blocks, Words } from "./text-page.tsx";
+
+interface Shown {
+	text: typeof kbisGuide;
+	asked: typeof questions;
+	chosen: ReturnType<typeof readChoices>;
+	/** The answer to what was chosen; null until the first two questions have a reply. */
+	answer: Answer | null;
+	/** Whether it names something to buy. */
+	sold: boolean;
+	errors: Partial<Record<keyof Choices, string>>;
+}
+
+/** The questions, then their answer as the heading of the same page. */
+export function KbisNeedPage({ text, answer, sold, ...form }: Shown) {
+	return (
+		<Page>
+			{answer ? (
+				<>
+					<Title above={text.title}>{answer.heading}</Title>
+					<AnswerFacts text={text} answer={answer} />
+					{sold && <PrivateService short className="-mt-5 mb-10" />}
+				</>
+			) : (
+				<Title lead={text.lead}>{text.title}</Title>
+			)}
+			<QuestionForm text={text} heading={answer ? text.changeHeading : text.formHeading} {...form} />
+			{text.guide.map(({ heading, content }) => (
+				<Section key={heading} title={heading}>
+					<Blocks blocks={content} />
+				</Section>
+			))}
+		</Page>
+	);
+}
+
+function AnswerFacts({ text, answer }: { text: Shown["text"]; answer: Answer }) {
+	return (
+		<div className="mb-10">
+			<Facts
+				className="sm:[&>div]:grid-cols-[9rem_1fr]"
+				rows={[
+					[text.documentLabel, <Words key="document" text={answer.document} />],
+					[text.freeLabel, <Words key="free" text={answer.free} />],
+					[text.greffeLabel, <Words key="greffe" text={answer.greffe} />],
+					[text.shapeLabel, answer.shape],
+					[text.serviceLabel, answer.service],
+				]}
+			/>
+			<p className="mt-5">
+				<Words text={answer.link} />
+			</p>
+		</div>
+	);
+}
+
+type QuestionFormProps = Pick<Shown, "text" | "asked" | "chosen" | "errors"> & { heading: string };
+
+function QuestionForm({ text, heading, asked, chosen, errors }: QuestionFormProps) {
+	return (
+		<Section title={heading}>
+			<ErrorSummary errors={Object.entries(errors).map(([field, message]) => ({ field, message }))} />
+			<form method="get" action={href("/ai-je-besoin-d-un-kbis")} className="grid gap-7 print:hidden">
+				{(["demande", "entreprise", "forme"] as const).map((name) => (
+					<RadioGroup
+						key={name}
+						name={name}
+						legend={asked[name].legend}
+						options={asked[name].options}
+						chosen={chosen[name]}
+						error={errors[name]}
+					/>
+				))}
+				<div>
+					<button type="submit" className={button()}>
+						{text.button}
+					</button>
+				</div>
+			</form>
+		</Section>
+	);
+}

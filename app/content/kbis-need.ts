@@ -1,0 +1,240 @@
+/**
+ * « Ai-je besoin d’un Kbis ? »: what is asked, and one answer for each way to reply. To be edited as plain text: values stand between
+ * braces (see facts.ts), links as `[les mots]({searchUrl})` (see text.ts). What is free comes before what is sold, everywhere.
+ */
+export const questions = {
+	demande: {
+		legend: "Qui vous demande le document ?",
+		missing: "Dites qui vous demande le document.",
+		options: {
+			banque: "Une banque",
+			administration: "Une administration ou un marché public",
+			partenaire: "Un fournisseur, un client ou un bailleur",
+			juridique: "Un greffe, un notaire ou un avocat",
+			information: "Personne : je veux des informations sur une entreprise",
+			autre: "Quelqu’un d’autre",
+		},
+	},
+	entreprise: {
+		legend: "Sur quelle entreprise ?",
+		missing: "Dites de quelle entreprise il s’agit.",
+		options: {
+			societe: "La mienne : une société (SARL, SAS, SCI…)",
+			commerce: "La mienne : une entreprise individuelle commerçante",
+			"artisan-liberal": "La mienne : une micro-entreprise artisanale ou libérale",
+			association: "Une association",
+			autrui: "L’entreprise de quelqu’un d’autre",
+		},
+	},
+	forme: {
+		legend: "Sous quelle forme ?",
+		options: {
+			indifferente: "Peu importe",
+			pdf: "Un PDF suffit",
+			papier: "Il le faut sur papier",
+		},
+	},
+} as const;
+
+type Asker = keyof typeof questions.demande.options;
+type Kind = keyof typeof questions.entreprise.options;
+type Shape = keyof typeof questions.forme.options;
+
+export interface Choices {
+	demande: Asker;
+	entreprise: Kind;
+	forme: Shape;
+}
+
+export interface Answer {
+	heading: string;
+	/** Which document, and why. */
+	document: string;
+	/** Where it costs nothing. */
+	free: string;
+	/** What the greffe asks for it. */
+	greffe: string;
+	/** What the wished form changes; empty when nothing. */
+	shape: string;
+	/** What our own service adds, when that is worth its price and when it is not. */
+	service: string;
+	/** Where to go on from here. */
+	link: string;
+}
+
+/** Who asks, about which company, and what is said to them: every pair stands in one row (kbis-need.test.ts sees to it). */
+interface Row extends Omit<Answer, "shape"> {
+	demande: readonly Asker[];
+	entreprise: readonly Kind[];
+	/** Whether a document is to be bought at all. */
+	sold: boolean;
+}
+
+const monIdenum = "[MonIdenum](https://monidenum.fr)";
+const inpi = "[data.inpi.fr](https://data.inpi.fr)";
+const insee = "[avis-situation-sirene.insee.fr](https://avis-situation-sirene.insee.fr)";
+const journal = "[journal-officiel.gouv.fr](https://www.journal-officiel.gouv.fr)";
+const directory = "[Annuaire des entreprises](https://annuaire-entreprises.data.gouv.fr)";
+const elsewhere = "sauf dans les départements 57, 67, 68 et en Nouvelle-Calédonie";
+// in force on 1 November 2021; for public buyers: code de la commande publique, article R2143-9
+const since2021 =
+	"Depuis novembre 2021, une administration ou un acheteur public trouve ces informations avec le numéro SIREN (décret n°\u00a02021-631 du 21 mai 2021). La Nouvelle-Calédonie n’est pas concernée.";
+const ifTheyInsist = `On insiste ? Demandez quel texte l’exige, et proposez l’extrait RNE : il est gratuit sur ${inpi}.`;
+const kbisPrice =
+	"L’extrait Kbis électronique coûte {officialPrice}. Tout le monde peut l’acheter, sur [infogreffe.fr](https://www.infogreffe.fr).";
+
+const withUs =
+	"À partir de {standardPrice}, nous le demandons pour vous, avec une date de livraison annoncée, un suivi et une facture. Utile si vous préférez confier la démarche ou s’il vous faut un courrier suivi.";
+
+const nothingSold = { greffe: "Rien à acheter.", service: "Inutile dans votre cas.", sold: false } as const;
+
+const askers = ["banque", "partenaire", "juridique", "autre"] as const satisfies readonly Asker[];
+
+export const rows: readonly Row[] = [
+	{
+		demande: ["banque", "partenaire"],
+		entreprise: ["societe"],
+		heading: "Un Kbis vous est utile.",
+		document: "L’extrait Kbis de votre société, en général daté de moins de trois mois.",
+		free: `Vous la dirigez ? Il est gratuit sur ${monIdenum}, ${elsewhere}.`,
+		greffe: kbisPrice,
+		service: `${withUs} Inutile si vous le téléchargez vous-même : c’est gratuit ou moins cher.`,
+		link: "[Commander l’extrait de votre société]({orderUrl})",
+		sold: true,
+	},
+	{
+		demande: ["juridique"],
+		entreprise: ["societe"],
+		heading: "Un Kbis vous est utile.",
+		document:
+			"L’extrait Kbis de votre société. Demandez d’abord à votre interlocuteur s’il ne l’obtient pas lui-même : le registre est public.",
+		free: `Vous la dirigez ? Il est gratuit sur ${monIdenum}, ${elsewhere}.`,
+		greffe: kbisPrice,
+		service: `${withUs} Inutile si votre interlocuteur l’obtient lui-même.`,
+		link: "[Commander l’extrait de votre société]({orderUrl})",
+		sold: true,
+	},
+	{
+		demande: ["autre"],
+		entreprise: ["societe"],
+		heading: "Un Kbis vous est utile, si c’est bien lui que l’on demande.",
+		document:
+			"L’extrait Kbis de votre société, si on vous le demande sous ce nom. Sinon, l’extrait RNE suffit peut-être : posez la question.",
+		free: `L’extrait RNE est gratuit pour tous sur ${inpi}. Le Kbis l’est pour le dirigeant sur ${monIdenum}, ${elsewhere}.`,
+		greffe: kbisPrice,
+		service: `${withUs} Inutile si un extrait RNE convient.`,
+		link: "[Commander l’extrait de votre société]({orderUrl})",
+		sold: true,
+	},
+	{
+		demande: askers,
+		entreprise: ["commerce"],
+		heading: "Pas de Kbis : votre document est l’extrait K.",
+		document: "L’extrait K. C’est le nom de l’extrait d’un commerçant en nom propre ; beaucoup disent « Kbis » pour les deux.",
+		free: `L’extrait RNE, gratuit pour tous sur ${inpi}, suffit peut-être : posez la question. Voyez aussi si ${monIdenum}, gratuit pour le chef d’entreprise, vous délivre votre extrait K (${elsewhere}).`,
+		greffe:
+			"Le greffe vend l’extrait K et en affiche le prix avant l’achat, sur [infogreffe.fr](https://www.infogreffe.fr). Pour comparer, l’extrait Kbis électronique coûte {officialPrice}.",
+		service: `${withUs} Si le greffe n’en trouve pas, vous êtes remboursé en totalité. Inutile si vous l’achetez vous-même au greffe : c’est moins cher.`,
+		link: "[Chercher votre entreprise]({searchUrl})",
+		sold: true,
+	},
+	{
+		demande: ["administration"],
+		entreprise: ["societe", "commerce", "artisan-liberal"],
+		heading: "Pas de Kbis : votre numéro SIREN suffit.",
+		document: `Aucun. ${since2021}`,
+		free: ifTheyInsist,
+		...nothingSold,
+		link: "[Retrouver votre numéro SIREN]({searchUrl})",
+	},
+	{
+		demande: askers,
+		entreprise: ["artisan-liberal"],
+		heading: "Pas de Kbis : votre entreprise n’en a pas.",
+		document:
+			"L’extrait RNE ou l’avis de situation SIRENE : chacun montre que votre entreprise existe. Le Kbis est réservé aux sociétés, l’extrait K aux commerçants. Si vous êtes aussi inscrit au registre du commerce, choisissez « entreprise individuelle commerçante ».",
+		free: `L’extrait RNE sur ${inpi} et l’avis de situation sur ${insee} sont gratuits.`,
+		...nothingSold,
+		link: "[Retrouver votre numéro SIREN]({searchUrl})",
+	},
+	{
+		demande: [...askers, "administration"],
+		entreprise: ["association"],
+		heading: "Pas de Kbis : une association n’en a pas.",
+		document:
+			"Le récépissé de sa déclaration, remis par la préfecture, et l’annonce parue au Journal officiel (JOAFE). Dans les départements 57, 67 et 68, c’est le tribunal qui tient le registre des associations. Si l’association a un numéro SIREN, son avis de situation montre aussi qu’elle existe.",
+		free: `L’annonce se télécharge gratuitement sur ${journal}, l’avis de situation sur ${insee}.`,
+		...nothingSold,
+		link: "[Retrouver un numéro SIREN]({searchUrl})",
+	},
+	{
+		demande: ["administration"],
+		entreprise: ["autrui"],
+		heading: "Pas de Kbis : le numéro SIREN suffit.",
+		document: `Aucun : donnez le numéro SIREN de l’entreprise. ${since2021}`,
+		free: ifTheyInsist,
+		...nothingSold,
+		link: "[Retrouver un numéro SIREN]({searchUrl})",
+	},
+	{
+		demande: askers,
+		entreprise: ["autrui"],
+		heading: "Un Kbis vous est utile, si cette entreprise en a un.",
+		document:
+			"L’extrait Kbis d’une société, ou l’extrait K d’un commerçant en nom propre : le registre est public, chacun peut les demander. Les associations, les professions libérales et les artisans hors du registre n’en ont pas ; notre recherche le dit avant tout achat.",
+		free: `Demandez-le au dirigeant : il l’obtient gratuitement sur ${monIdenum}, ${elsewhere}. L’extrait RNE, qui n’est pas un Kbis, est gratuit pour tous sur ${inpi}.`,
+		greffe: kbisPrice,
+		service: `${withUs} Inutile si vous l’achetez vous-même au greffe : c’est moins cher.`,
+		link: "[Chercher l’entreprise]({searchUrl})",
+		sold: true,
+	},
+	{
+		demande: ["information"],
+		entreprise: ["societe", "commerce", "artisan-liberal", "autrui"],
+		heading: "Pas de Kbis : ces informations sont gratuites.",
+		document: "Aucun. Le nom, l’adresse, l’activité et les dirigeants d’une entreprise se lisent en ligne.",
+		free: `L’${directory}, l’extrait RNE sur ${inpi} et l’avis de situation SIRENE sur ${insee} sont gratuits pour tous. Notre recherche l’est aussi.`,
+		...nothingSold,
+		link: "[Chercher une entreprise]({searchUrl})",
+	},
+	{
+		demande: ["information"],
+		entreprise: ["association"],
+		heading: "Pas de Kbis : ces informations sont gratuites.",
+		document: "Aucun. L’annonce parue au Journal officiel dit le nom, l’objet et le siège de l’association.",
+		free: `L’annonce est sur ${journal}. Si l’association a un numéro SIREN, l’${directory} et l’avis de situation sur ${insee} en disent davantage.`,
+		...nothingSold,
+		link: "[Chercher une association]({searchUrl})",
+	},
+];
+
+/** What the wished form changes: where a document is sold, and where a free one will do. */
+const shapes: Record<Shape, { sold: string; free: string }> = {
+	indifferente: { sold: "", free: "" },
+	pdf: { sold: "Un PDF suffit : celui du greffe porte un code que son lecteur peut vérifier.", free: "" },
+	papier: {
+		sold: "Demandez d’abord si un PDF est accepté : il porte un code que son lecteur peut vérifier. Le greffe délivre aussi des extraits sur papier. Chez nous, c’est le {postalName} : {postalPrice}, posté sous {postalTimeline}.",
+		free: "S’il faut vraiment un papier, imprimez le document gratuit.",
+	},
+};
+
+/** Reads the replies from an address; what is absent or unknown is null, but for the form, which may be any. */
+export function readChoices(query: URLSearchParams): { [Question in keyof Choices]: Choices[Question] | null } & { forme: Shape } {
+	const read = <Value extends string>(name: keyof Choices, options: Record<Value, string>): Value | null => {
+		const value = query.get(name);
+		return value !== null && Object.hasOwn(options, value) ? (value as Value) : null;
+	};
+	return {
+		demande: read("demande", questions.demande.options),
+		entreprise: read("entreprise", questions.entreprise.options),
+		forme: read("forme", questions.forme.options) ?? "indifferente",
+	};
+}
+
+/** The one answer to these replies, and whether there is something to buy. */
+export function answerTo({ demande, entreprise, forme }: Choices): { answer: Answer; sold: boolean } {
+	const row = rows.find((candidate) => candidate.demande.includes(demande) && candidate.entreprise.includes(entreprise));
+	if (row === undefined) throw new Error(`no answer for ${demande}, ${entreprise}`);
+	const { sold, heading, document, free, greffe, service, link } = row;
+	return { answer: { heading, document, free, greffe, shape: shapes[forme][sold ? "sold" : "free"], service, link }, sold };
+}

@@ -1,0 +1,47 @@
+import { data } from "react-router";
+import { factsOf } from "../content/facts.ts";
+import { kbisGuide } from "../content/kbis-guide.ts";
+import { answerTo, questions, readChoices } from "../content/kbis-need.ts";
+import { KbisNeedPage } from "../content/kbis-need-page.tsx";
+import { fillIn } from "../content/text.ts";
+import { shopContext } from "../shop.ts";
+import { pageMeta } from "../ui/site.ts";
+import type { Route } from "./+types/kbis-need";
+
+export const handle = { scripts: false };
+
+/** The bare address asks; with replies it answers, or says which is missing. */
+export function loader({ request, context }: Route.LoaderArgs) {
+	const facts = factsOf(context.get(shopContext).environment);
+	const query = new URL(request.url).searchParams;
+	const chosen = readChoices(query);
+	const { demande, entreprise, forme } = chosen;
+	const replied = Object.keys(questions).some((name) => query.has(name));
+	const found = demande && entreprise ? answerTo({ demande, entreprise, forme }) : null;
+	const errors = {
+		...(replied && !demande && { demande: questions.demande.missing }),
+		...(replied && !entreprise && { entreprise: questions.entreprise.missing }),
+	};
+	return data(
+		{
+			text: fillIn(kbisGuide, facts),
+			asked: fillIn(questions, facts),
+			chosen,
+			answer: found && fillIn(found.answer, facts),
+			sold: found?.sold ?? false,
+			errors,
+		},
+		{ status: Object.keys(errors).length > 0 ? 400 : 200 },
+	);
+}
+
+/** Only the bare page is indexed: the address of an answer names it as its canonical one. */
+export const meta: Route.MetaFunction = (page) => {
+	const { text, answer, errors } = page.loaderData;
+	const title = answer ? `${answer.heading.replace(/\.$/, "")} – ${text.title}` : text.title;
+	return pageMeta(page, { title, description: text.description, index: Object.keys(errors).length === 0 });
+};
+
+export default function KbisNeed({ loaderData }: Route.ComponentProps) {
+	return <KbisNeedPage {...loaderData} />;
+}

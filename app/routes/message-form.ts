@@ -1,0 +1,41 @@
+import { data, href, type RouterContextProvider, redirect } from "react-router";
+import { readForm } from "../../server/http.ts";
+import { type MessageForm, readMessage } from "../contact/contact-message.ts";
+import { receiveMessage } from "../contact/receive-message.server.ts";
+import { factsOf } from "../content/facts.ts";
+import { fillIn } from "../content/text.ts";
+import { clientAddressContext, shopContext } from "../shop.ts";
+
+/** What /contact and /support do alike: show a form, take a message. */
+interface Args {
+	request: Request;
+	context: Readonly<RouterContextProvider>;
+}
+
+const paths: Record<MessageForm, string> = { contact: href("/contact"), support: href("/support") };
+
+/** What a page with a form is filled with. */
+export function describeMessagePage<Text>({ request, context }: Args, text: Text) {
+	const { environment } = context.get(shopContext);
+	const { phone, email, supportHours } = environment.shop;
+	return {
+		text: fillIn(text, factsOf(environment)),
+		shop: { phone, email, supportHours },
+		sent: new URL(request.url).searchParams.get("envoye") === "1",
+	};
+}
+
+/** Takes a message; what is not taken goes back to the form with all that was typed. */
+export async function takeMessage({ request, context }: Args, form: MessageForm) {
+	const fields = await readForm(request);
+	const typed = readMessage(form, fields);
+	const answer = await receiveMessage(context.get(shopContext), {
+		form,
+		values: typed,
+		trap: String(fields.get("website") ?? "").trim(),
+		from: context.get(clientAddressContext),
+	});
+	if (answer.ok) return redirect(`${paths[form]}?envoye=1`, 303);
+	if (answer.reason === "limited") return data({ typed, errors: {}, sentence: answer.sentence }, { status: 429 });
+	return data({ typed, errors: answer.errors, sentence: null }, { status: 400 });
+}

@@ -1,0 +1,13 @@
+import { href } from "react-router";
+
+/** Stands before any price: a free document is often enough. */
+export function KbisNeedLink({ className = "" }: { className?: string }) {
+	return (
+		<p className={className}>
+			Vous n’êtes pas sûr d’en avoir besoin&nbsp;?{" "}
+			<a className="link" href={href("/ai-je-besoin-d-un-kbis")}>
+				Ai-je besoin d’un Kbis&nbsp;?
+			</a>
+		</p>
+	);
+}

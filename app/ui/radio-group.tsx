@@ -1,0 +1,37 @@
+import { Remarks } from "./field.tsx";
+
+interface RadioGroupProps {
+	/** Also the id of its first button: where a complaint leads. */
+	name: string;
+	legend: string;
+	hint?: string;
+	/** What is wrong and what to do. */
+	error?: string | undefined;
+	/** What the form carries → what is read. */
+	options: Readonly<Record<string, string>>;
+	chosen: string | null;
+}
+
+/** One of a few, all in sight; each line is a target. */
+export function RadioGroup({ name, legend, hint, error, options, chosen }: RadioGroupProps) {
+	const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(" ");
+	return (
+		<fieldset aria-describedby={described || undefined}>
+			<legend className="mb-1 font-semibold">{legend}</legend>
+			<Remarks name={name} label={legend} hint={hint} error={error} />
+			{Object.entries(options).map(([value, words], index) => (
+				<label key={value} className="flex min-h-11 items-start gap-3 py-2">
+					<input
+						type="radio"
+						name={name}
+						value={value}
+						id={index === 0 ? name : `${name}-${value}`}
+						defaultChecked={value === chosen}
+						className="radio mt-1"
+					/>
+					{words}
+				</label>
+			))}
+		</fieldset>
+	);
+}

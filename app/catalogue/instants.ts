@@ -8,7 +8,7 @@ const shortDay = format({ day: "2-digit", month: "2-digit", year: "numeric" });
 const clock = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 /** « 10 h », « 10 h 05 » in Europe/Paris. */
-function formatHour(instant: Date): string {
+export function formatHour(instant: Date): string {
 	const [hour, minute] = clock.format(instant).split(":");
 	return `${Number(hour)}\u00a0h${minute === "00" ? "" : `\u00a0${minute}`}`;
 }

@@ -1,21 +1,33 @@
 import { href } from "react-router";
 import type { Environment } from "../../server/environment.ts";
+import { guaranteeDays } from "../catalogue/guarantee.ts";
+import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { describeOpeningHours, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { describeDuration, retention } from "../catalogue/retention.ts";
 import { postedWithin, services } from "../catalogue/services.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { termsVersion } from "../catalogue/terms-version.ts";
+import { workedExamples } from "./worked-examples.ts";
 
 const longDay = new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone: "UTC" });
 
 /** An ISO date → « 21 novembre 2026 », « 1er janvier 2025 ». */
 const inWords = (day: string) => longDay.format(new Date(day)).replace(/^1 /, "1er ");
 
-/** Every value that a text may name between braces. */
+const known = new WeakMap<Environment, ReturnType<typeof gatherFacts>>();
+
+/** Every value that a text may name between braces. An environment never changes: they are worked out once, as every page asks for them. */
 export function factsOf(environment: Environment) {
+	const facts = known.get(environment) ?? gatherFacts(environment);
+	known.set(environment, facts);
+	return facts;
+}
+
+function gatherFacts(environment: Environment) {
 	const { shop, officialPrice } = environment;
 	const { standard, express, postal } = services;
+	const hours = parseOpeningHours(environment.openingHours);
 	return {
 		shopName: shop.name,
 		legalEntity: shop.legalEntity,
@@ -27,25 +39,32 @@ export function factsOf(environment: Environment) {
 		supportHours: shop.supportHours,
 		mediator: shop.mediator,
 		host: shop.host,
-		openingHours: describeOpeningHours(parseOpeningHours(environment.openingHours)),
+		openingHours: describeOpeningHours(hours),
+		replyTime: "24\u00a0h",
 
 		standardName: standard.name,
 		standardDelivery: standard.delivery,
 		standardTimeline: standard.timeline,
 		standardPrice: formatEuros(standard.price),
 		standardPriceExclVat: formatEuros(splitVat(standard.price).ht),
+		standardVat: formatEuros(splitVat(standard.price).vat),
 		expressName: express.name,
 		expressDelivery: express.delivery,
 		expressTimeline: express.timeline,
 		expressPrice: formatEuros(express.price),
 		expressPriceExclVat: formatEuros(splitVat(express.price).ht),
+		expressVat: formatEuros(splitVat(express.price).vat),
 		postalName: postal.name,
 		postalDelivery: postal.delivery,
 		postalTimeline: postedWithin,
+		postalReceived: postal.timeline,
 		postalPrice: formatEuros(postal.price),
 		postalPriceExclVat: formatEuros(splitVat(postal.price).ht),
+		postalVat: formatEuros(splitVat(postal.price).vat),
 		postalBasePrice: formatEuros(postal.basePrice),
 		postalSupplement: formatEuros(postal.postalSupplement),
+		...workedExamples({ ...hours, isHoliday: isFrenchHoliday }),
+		guaranteePeriod: describeDuration({ days: guaranteeDays }),
 		subscriptionName: subscription.name,
 		subscriptionFirstPrice: formatEuros(subscription.firstPrice),
 		subscriptionMonthlyPrice: formatEuros(subscription.monthlyPrice),

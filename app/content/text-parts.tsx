@@ -49,7 +49,7 @@ export function Examples({ demo, className, children }: { demo: boolean; classNa
 
 function Rows({ rows }: { rows: readonly { title: string; note?: string; body: string }[] }) {
 	return (
-		<ul className="divide-y divide-line border-y border-line">
+		<ul className="divide-y divide-line border-t border-line">
 			{rows.map(({ title, note, body }) => (
 				<li key={title} className="py-4">
 					<h3 className="text-lg">

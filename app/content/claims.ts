@@ -49,12 +49,18 @@ export const testimonials: readonly (Claim & { quote: string; name: string; role
 	},
 ];
 
+/** What most customers choose; while that is not counted, we say what we recommend. */
+const popular: readonly (Claim & { label: string })[] = [{ label: "Plus populaire", ...placeholder }];
+
+/** The word on the service that stands out. */
+export const markOf = (environment: Pick<Environment, "production">) => shown(popular, environment)[0]?.label ?? "Recommandé";
+
 /** Who works here. */
 export const people: readonly (Claim & { name: string; role: string; about: string })[] = [
 	{
 		name: "Alix Martin",
 		role: "direction",
-		about: "Fixe les prix et les promesses, et répond de chacune.",
+		about: "Fixe les prix et les délais, et répond de chaque promesse.",
 		...placeholder,
 	},
 	{
@@ -65,14 +71,14 @@ export const people: readonly (Claim & { name: string; role: string; about: stri
 	},
 	{
 		name: "Charlie Bernard",
-		role: "relation client",
-		about: "Répond au téléphone et aux messages, sous 24 h.",
+		role: "support client",
+		about: "Répond au téléphone et aux messages, et instruit les remboursements.",
 		...placeholder,
 	},
 	{
 		name: "Maé Dubois",
 		role: "développement",
-		about: "Écrit le logiciel qui tient la pendule des délais.",
+		about: "Écrit le site, et le logiciel qui compte les délais.",
 		...placeholder,
 	},
 ];
@@ -82,7 +88,7 @@ export const openings: readonly (Claim & { area: string; work: string; profile: 
 	{
 		area: "Opérations",
 		work: "Demander les extraits aux greffes, vérifier chaque document, préparer et poster les courriers.",
-		profile: "Vous êtes précis, vous aimez qu’un dossier soit clos le jour où il s’ouvre.",
+		profile: "Vous êtes rigoureux et vous aimez clore un dossier le jour où il s’ouvre.",
 		...placeholder,
 	},
 	{

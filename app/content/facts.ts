@@ -1,5 +1,7 @@
 import { href } from "react-router";
 import type { Environment } from "../../server/environment.ts";
+import { guaranteeDays } from "../catalogue/guarantee.ts";
+import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { describeOpeningHours, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { describeDuration, retention } from "../catalogue/retention.ts";
@@ -7,6 +9,7 @@ import { postedWithin, services } from "../catalogue/services.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { termsVersion } from "../catalogue/terms-version.ts";
 import { minutesBetween } from "../status/part.ts";
+import { workedExamples } from "./worked-examples.ts";
 
 const longDay = new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone: "UTC" });
 
@@ -16,10 +19,19 @@ const inWords = (day: string) => longDay.format(new Date(day)).replace(/^1 /, "1
 /** « ExtraitPro <contact@extraitpro.example> » → the address alone. */
 const addressIn = (sender: string) => /<([^<>]+)>/.exec(sender)?.[1] ?? sender;
 
-/** Every value that a text may name between braces. */
+const known = new WeakMap<Environment, ReturnType<typeof gatherFacts>>();
+
+/** Every value that a text may name between braces. An environment never changes: they are worked out once, as every page asks for them. */
 export function factsOf(environment: Environment) {
+	const facts = known.get(environment) ?? gatherFacts(environment);
+	known.set(environment, facts);
+	return facts;
+}
+
+function gatherFacts(environment: Environment) {
 	const { shop, officialPrice } = environment;
 	const { standard, express, postal } = services;
+	const hours = parseOpeningHours(environment.openingHours);
 	return {
 		shopName: shop.name,
 		legalEntity: shop.legalEntity,
@@ -34,25 +46,32 @@ export function factsOf(environment: Environment) {
 		host: shop.host,
 		publisher: shop.publisher,
 		siteAddress: environment.baseUrl,
-		openingHours: describeOpeningHours(parseOpeningHours(environment.openingHours)),
+		openingHours: describeOpeningHours(hours),
+		replyTime: "24\u00a0h",
 
 		standardName: standard.name,
 		standardDelivery: standard.delivery,
 		standardTimeline: standard.timeline,
 		standardPrice: formatEuros(standard.price),
 		standardPriceExclVat: formatEuros(splitVat(standard.price).ht),
+		standardVat: formatEuros(splitVat(standard.price).vat),
 		expressName: express.name,
 		expressDelivery: express.delivery,
 		expressTimeline: express.timeline,
 		expressPrice: formatEuros(express.price),
 		expressPriceExclVat: formatEuros(splitVat(express.price).ht),
+		expressVat: formatEuros(splitVat(express.price).vat),
 		postalName: postal.name,
 		postalDelivery: postal.delivery,
 		postalTimeline: postedWithin,
+		postalReceived: postal.timeline,
 		postalPrice: formatEuros(postal.price),
 		postalPriceExclVat: formatEuros(splitVat(postal.price).ht),
+		postalVat: formatEuros(splitVat(postal.price).vat),
 		postalBasePrice: formatEuros(postal.basePrice),
 		postalSupplement: formatEuros(postal.postalSupplement),
+		...workedExamples({ ...hours, isHoliday: isFrenchHoliday }),
+		guaranteePeriod: describeDuration({ days: guaranteeDays }),
 		subscriptionName: subscription.name,
 		subscriptionFirstPrice: formatEuros(subscription.firstPrice),
 		subscriptionMonthlyPrice: formatEuros(subscription.monthlyPrice),

@@ -8,5 +8,5 @@ export const faq: readonly Question[] = (texts["/faq"]?.sections ?? []).map(({ a
 });
 
 /** Those that an order raises, for the support page. */
-const anchorsOfOrders = ["delais", "abonnement", "suivi", "annulation"];
+const anchorsOfOrders = ["delais", "suivi", "annulation", "echec"];
 export const orderQuestions = faq.filter(({ anchor }) => anchorsOfOrders.includes(anchor));

@@ -86,7 +86,7 @@ export function Indicators({ rows }: { rows: ReturnType<typeof indicatorsOf> }) 
 }
 
 /** The three services that are sold, and the subscription that is announced. */
-export function Offers({ openingHours }: { openingHours: string }) {
+export function Offers({ openingHours, mark }: { openingHours: string; mark: string }) {
 	return (
 		<Part
 			id="services"
@@ -94,7 +94,7 @@ export function Offers({ openingHours }: { openingHours: string }) {
 			lead="Le même extrait, trois façons de le recevoir. Le prix affiché, TTC, est celui que vous payez."
 		>
 			<KbisNeedLink className="-mt-5 mb-8" />
-			<OfferCards />
+			<OfferCards mark={mark} />
 			<p className="mt-6 max-w-reading text-sm text-soft">
 				Les heures ouvrées sont les nôtres : {openingHours}. Un extrait sur papier est posté sous {postedWithin}, puis acheminé en 1 à 3
 				jours ouvrés.

@@ -7,8 +7,8 @@ import { button } from "../ui/button.tsx";
 import { Card, Tag } from "../ui/card.tsx";
 import { Icon } from "../ui/icon.tsx";
 
-/** The three services that are sold, and the subscription that is announced, as cards: as many in a row as the place allows. */
-export function OfferCards() {
+/** The three services that are sold, and the subscription that is announced, as cards: as many in a row as the place allows. @param mark the word on the service that stands out */
+export function OfferCards({ mark }: { mark: string }) {
 	return (
 		<div className="@container">
 			<div className="grid gap-5 @min-[34rem]:grid-cols-2 @min-[60rem]:grid-cols-4">
@@ -19,7 +19,7 @@ export function OfferCards() {
 						<Offer
 							key={code}
 							name={name}
-							tag={recommended && <Tag strong>Plus populaire</Tag>}
+							tag={recommended && <Tag strong>{mark}</Tag>}
 							price={formatEuros(price)}
 							terms="TTC, en une fois"
 							description={description}

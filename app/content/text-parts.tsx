@@ -3,18 +3,20 @@ import { Tag } from "../ui/card.tsx";
 import type { openings, people } from "./claims.ts";
 import { OfferCards } from "./offer-cards.tsx";
 
-/** What may be said of who works here, and of who is wanted. */
-export interface Staff {
+/** What may be said of who works here, of who is wanted, and of what is chosen most. */
+export interface PartValues {
 	/** What is shown is made up, and says so. */
 	demo: boolean;
 	people: typeof people;
 	openings: typeof openings;
+	/** The word on the service that stands out. */
+	mark: string;
 }
 
 /** What a text page draws itself where its text says `{{name}}`. */
-export const textParts = ({ demo, people, openings }: Staff) =>
+export const textParts = ({ demo, people, openings, mark }: PartValues) =>
 	({
-		offers: <OfferCards />,
+		offers: <OfferCards mark={mark} />,
 		team:
 			people.length > 0 ? (
 				<Examples demo={demo}>
@@ -49,7 +51,7 @@ export function Examples({ demo, className, children }: { demo: boolean; classNa
 
 function Rows({ rows }: { rows: readonly { title: string; note?: string; body: string }[] }) {
 	return (
-		<ul className="divide-y divide-line border-y border-line">
+		<ul className="divide-y divide-line border-t border-line">
 			{rows.map(({ title, note, body }) => (
 				<li key={title} className="py-4">
 					<h3 className="text-lg">

@@ -1,4 +1,5 @@
 import type { Runtime } from "../../server/runtime.ts";
+import { guaranteeDays } from "../catalogue/guarantee.ts";
 import type { Cents } from "../catalogue/money.ts";
 import { alertOperator } from "./alert-operator.server.ts";
 import type { Order } from "./order.ts";
@@ -6,9 +7,6 @@ import { appendEvent, lockOrder } from "./orders.store.server.ts";
 import { queueOrderMail } from "./queue-order-mail.server.ts";
 import { type RequestedRefund, requestRefund } from "./request-refund.server.ts";
 import { answerRefundRequest, findRefundRequest, insertRefundRequest } from "./requests.store.server.ts";
-
-/** Days from delivery within which a wrong or unusable extract is refunded on request (decision A6). */
-export const guaranteeDays = 30;
 
 /** Longest message, in characters. */
 export const longestRefundMessage = 2000;

@@ -1,5 +1,5 @@
 import { serviceCodes } from "../catalogue/services.ts";
-import { badgesOf, indicatorsOf, shown, statistics, testimonials } from "../content/claims.ts";
+import { badgesOf, indicatorsOf, markOf, shown, statistics, testimonials } from "../content/claims.ts";
 import { factsOf } from "../content/facts.ts";
 import { faq } from "../content/faq.ts";
 import { Hero, Indicators, Offers, Questions, SocialProof } from "../content/home-page.tsx";
@@ -21,6 +21,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 	const facts = factsOf(environment);
 	return {
 		openingHours: facts.openingHours,
+		mark: markOf(environment),
 		indicators: fillIn(indicatorsOf(environment), facts),
 		questions: fillIn(faq.slice(0, questionsOnHome), facts),
 		proof: {
@@ -44,14 +45,14 @@ export const meta: Route.MetaFunction = (page) =>
 			"Commandez l’extrait Kbis d’une société par son nom, son SIREN ou son SIRET. Par e-mail sous 2 ou 4 heures ouvrées, ou sur papier. Service privé et indépendant.",
 	});
 
-export default function Home({ loaderData: { openingHours, indicators, questions, proof } }: Route.ComponentProps) {
+export default function Home({ loaderData: { openingHours, mark, indicators, questions, proof } }: Route.ComponentProps) {
 	const site = useSite();
 	if (!site) return null;
 	return (
 		<>
 			<Hero />
 			<Indicators rows={indicators} />
-			<Offers openingHours={openingHours} />
+			<Offers openingHours={openingHours} mark={mark} />
 			<SocialProof {...proof} />
 			<Questions site={site} questions={questions} />
 			<JsonLd data={{ "@graph": [organization(site), product(site, serviceCodes), questionsPage(questions)] }} />

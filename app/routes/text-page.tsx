@@ -1,5 +1,5 @@
 import { serviceCodes } from "../catalogue/services.ts";
-import { openings, people, shown } from "../content/claims.ts";
+import { markOf, openings, people, shown } from "../content/claims.ts";
 import { factsOf } from "../content/facts.ts";
 import { faq } from "../content/faq.ts";
 import { product, questionsPage } from "../content/structured-data.ts";
@@ -25,18 +25,23 @@ export function loader({ request, context }: Route.LoaderArgs) {
 		text: fillIn(text, facts),
 		places: fillIn(wayTo(address), facts),
 		questions: text.layout === "questions" ? fillIn(faq, facts) : [],
-		staff: { demo: !environment.production, people: shown(people, environment), openings: shown(openings, environment) },
+		values: {
+			demo: !environment.production,
+			people: shown(people, environment),
+			openings: shown(openings, environment),
+			mark: markOf(environment),
+		},
 	};
 }
 
 export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, picture: true });
 
-export default function WordsPage({ loaderData: { text, places, questions, staff } }: Route.ComponentProps) {
+export default function WordsPage({ loaderData: { text, places, questions, values } }: Route.ComponentProps) {
 	const site = useSite();
 	const sold = serviceCodes.filter((code) => text.sells === code || text.sells === "all");
 	return (
 		<>
-			<TextPage text={text} places={places} parts={textParts(staff)} />
+			<TextPage text={text} places={places} parts={textParts(values)} />
 			{site && sold.length > 0 && <JsonLd data={product(site, sold)} />}
 			{questions.length > 0 && <JsonLd data={questionsPage(questions)} />}
 		</>

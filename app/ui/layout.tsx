@@ -51,13 +51,13 @@ function Header({ site }: { site: Site }) {
 			</div>
 			{/* a low window (a phone lying down, a page at 200 %) needs its height for the page */}
 			<div className="z-10 border-b border-line bg-paper tall:sticky tall:top-0">
-				<div className="mx-auto flex h-16 max-w-page items-center justify-between gap-3 px-5 sm:px-8">
+				<div className="mx-auto flex h-16 max-w-page items-center justify-between gap-2 px-5 max-sm:px-4 sm:px-8">
 					<Home site={site} />
 					<nav aria-label="Principale" className="hidden lg:block">
 						<Links menu="header" className="flex gap-7" />
 					</nav>
 					<div className="flex items-center gap-2">
-						<a href={href("/commande")} className={button("secondary", "max-sm:text-sm max-[22rem]:hidden")}>
+						<a href={href("/commande")} className={button("secondary", "max-sm:px-2.5 max-sm:text-sm max-[22rem]:hidden")}>
 							Commencer
 						</a>
 						<button
@@ -164,7 +164,9 @@ function Footer({ site }: { site: Site }) {
 							<br />
 							{shop.address}
 							<br />
-							<span className="figures">SIREN {shop.siren}</span>
+							<span className="figures">
+								SIREN {shop.siren}, {shop.rcs}
+							</span>
 							<br />
 							<span className="figures">TVA {shop.vat}</span>
 						</address>

@@ -1,0 +1,2 @@
+/** Days from delivery within which a wrong or unusable extract is refunded on request (decision A6 of the specification). */
+export const guaranteeDays = 30;

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { isFrenchHoliday } from "../catalogue/holidays.ts";
+import { parseOpeningHours } from "../catalogue/opening-hours.ts";
+import { workedExamples } from "./worked-examples.ts";
+
+const inHours = (hours: string) =>
+	Object.fromEntries(
+		Object.entries(workedExamples({ ...parseOpeningHours(hours), isHoliday: isFrenchHoliday })).map(([name, example]) => [
+			name,
+			example.replaceAll("\u00a0", " "),
+		]),
+	);
+
+test("the examples of the service pages are what the shop would promise in its usual hours", () => {
+	expect(inHours("Mo-Fr 08:00-18:00")).toEqual({
+		standardPaidMonday: "le jour même avant 14 h",
+		standardPaidFriday: "le lundi suivant avant 11 h",
+		standardPaidSaturday: "le lundi suivant avant 12 h",
+		standardPaidHoliday: "le mardi suivant avant 11 h",
+		expressPaidMonday: "le jour même avant 12 h",
+		expressPaidFriday: "le lundi suivant avant 9 h",
+		expressPaidSaturday: "le lundi suivant avant 10 h",
+		expressPaidHoliday: "le mardi suivant avant 9 h",
+		postalPaidMonday: "le mercredi suivant avant 18 h",
+		postalPaidFriday: "le mardi suivant avant 18 h",
+		postalPaidSaturday: "le mercredi suivant avant 18 h",
+		postalPaidHoliday: "le mercredi suivant avant 18 h",
+	});
+});
+
+test("they follow the hours that the shop’s owner sets", () => {
+	expect(inHours("Mo-Sa 09:00-20:30")).toMatchObject({
+		expressPaidFriday: "le jour même avant 19 h",
+		standardPaidFriday: "le samedi suivant avant 9 h 30",
+		expressPaidSaturday: "le jour même avant 13 h",
+	});
+});

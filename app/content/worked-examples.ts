@@ -1,0 +1,36 @@
+import { formatHour, zone } from "../catalogue/instants.ts";
+import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
+import { promisedAt } from "../catalogue/promise.ts";
+import { type ServiceCode, serviceCodes } from "../catalogue/services.ts";
+
+/** Payments that the texts work out: in weeks without a holiday, but for the last one, a Friday before Whit Monday. */
+const payments = {
+	Monday: "2026-11-23T10:00+01:00", // a Monday at 10 h
+	Friday: "2026-11-27T17:00+01:00", // a Friday at 17 h
+	Saturday: "2026-11-28T11:00+01:00", // a Saturday at 11 h
+	Holiday: "2027-05-14T17:00+02:00", // a Friday at 17 h, the Monday being a holiday
+} as const;
+
+type Example = `${ServiceCode}Paid${keyof typeof payments}`;
+
+const weekday = new Intl.DateTimeFormat("fr-FR", { weekday: "long", timeZone: zone });
+const date = new Intl.DateTimeFormat("fr-FR", { dateStyle: "short", timeZone: zone });
+
+/**
+ * What each service promises for those payments, in the hours of this shop: « le jour même avant 12 h », « le lundi suivant avant 9 h ».
+ * They carry no date, so that a text may use them in any year.
+ */
+export function workedExamples(calendar: OpeningCalendar): Record<Example, string> {
+	const examples = serviceCodes.flatMap((code) =>
+		Object.entries(payments).map(([name, instant]) => {
+			const paid = new Date(instant);
+			return [`${code}Paid${name}`, inWords(paid, promisedAt(code, paid, calendar))];
+		}),
+	);
+	return Object.fromEntries(examples) as Record<Example, string>;
+}
+
+function inWords(paid: Date, promised: Date): string {
+	const day = date.format(promised) === date.format(paid) ? "le jour même" : `le ${weekday.format(promised)} suivant`;
+	return `${day} avant ${formatHour(promised)}`;
+}

@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { Facts } from "../ui/facts.tsx";
@@ -26,12 +27,14 @@ export function KbisNeedPage({ text, answer, sold, ...form }: Shown) {
 		<Page>
 			{answer ? (
 				<>
-					<Title above={text.title}>{answer.heading}</Title>
+					<Title above={<HelpBreadcrumb label={text.title} />}>{answer.heading}</Title>
 					<AnswerFacts text={text} answer={answer} />
 					{sold && <PrivateService short className="-mt-5 mb-10" />}
 				</>
 			) : (
-				<Title lead={text.lead}>{text.title}</Title>
+				<Title above={<HelpBreadcrumb label={text.title} />} lead={text.lead}>
+					{text.title}
+				</Title>
 			)}
 			<QuestionForm text={text} heading={answer ? text.changeHeading : text.formHeading} {...form} />
 			{text.guide.map(({ heading, content }) => (

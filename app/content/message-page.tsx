@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ShopIdentity } from "../../server/environment.ts";
+import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { Facts } from "../ui/facts.tsx";
@@ -50,7 +51,9 @@ interface MessagePageProps extends MessageShown<typeof reachWords & { title: str
 export function MessagePage({ text, shop, sent, reach, children, ...form }: MessagePageProps) {
 	return (
 		<Page>
-			<Title lead={text.lead}>{text.title}</Title>
+			<Title above={<HelpBreadcrumb label={text.title} />} lead={text.lead}>
+				{text.title}
+			</Title>
 			{sent && (
 				<Notice kind="done" title={text.thanksHeading} live className="mb-8">
 					<p>{text.thanks}</p>

@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
 import { href } from "react-router";
-import { formatEuros } from "../catalogue/money.ts";
-import { serviceCodes, services } from "../catalogue/services.ts";
+import { formatEuros, splitVat } from "../catalogue/money.ts";
+import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { button } from "../ui/button.tsx";
 import { Card, Tag } from "../ui/card.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { PrivateService } from "../ui/private-service.tsx";
 
 /** The three services that are sold, and the subscription that is announced, as cards: as many in a row as the place allows. @param mark the word on the service that stands out */
 export function OfferCards({ mark }: { mark: string }) {
@@ -14,7 +15,6 @@ export function OfferCards({ mark }: { mark: string }) {
 			<div className="grid gap-5 @min-[34rem]:grid-cols-2 @min-[60rem]:grid-cols-4">
 				{serviceCodes.map((code) => {
 					const { name, description, timeline, price, features, recommended } = services[code];
-					const delivery = `Livraison sous ${timeline.replace(" ", "\u00a0")}`;
 					return (
 						<Offer
 							key={code}
@@ -23,7 +23,7 @@ export function OfferCards({ mark }: { mark: string }) {
 							price={formatEuros(price)}
 							terms="TTC, en une fois"
 							description={description}
-							delivery={delivery}
+							delivery={deliveryIn(timeline)}
 							features={features}
 						>
 							<a href={`${href("/commande")}?service=${code}`} className={button("secondary", "w-full")}>
@@ -73,21 +73,57 @@ function Offer({ name, tag, price, terms, description, delivery, features, child
 				<p className="figures font-serif text-2xl font-medium">{price}</p>
 				<p className="text-sm text-soft">{terms}</p>
 			</div>
-			<ul className="flex flex-col gap-2 border-t border-line py-5 text-sm">
-				{delivery && (
-					<li className="flex gap-2 font-semibold">
-						<Icon name="clock" className="mt-0.5 size-4.5 text-accent" />
-						{delivery}
-					</li>
-				)}
-				{features.map((feature) => (
-					<li key={feature} className="flex gap-2">
-						<Icon name="check" className="mt-0.5 size-4.5 text-accent" />
-						{feature}
-					</li>
-				))}
-			</ul>
+			<Features of={features} delivery={delivery} className="border-t border-line py-5" />
 			<p className="self-end">{children}</p>
 		</Card>
+	);
+}
+
+/** One service on its own page: what it costs, what it brings, and the button that orders it. */
+export function ServicePanel({ code }: { code: ServiceCode }) {
+	const { name, timeline, price, features } = services[code];
+	return (
+		<section aria-label={`Commander un ${name}`} className="@container mt-2 border-t border-edge pt-6 print:hidden">
+			<div className="grid gap-x-10 gap-y-5 @min-[30rem]:grid-cols-[auto_1fr]">
+				<div>
+					<p className="figures font-serif text-3xl font-medium">{formatEuros(price)}</p>
+					<p className="mt-1 text-sm text-soft">TTC, en une fois</p>
+					<p className="figures text-sm text-soft">{`${formatEuros(splitVat(price).ht)} HT`}</p>
+				</div>
+				<Features
+					of={features}
+					delivery={deliveryIn(timeline)}
+					className="@min-[30rem]:border-l @min-[30rem]:border-line @min-[30rem]:pl-10"
+				/>
+			</div>
+			<p className="mt-6">
+				<a href={`${href("/commande")}?service=${code}`} className={button("primary", "px-6")}>
+					{`Commander un ${name}`}
+					<Icon name="arrow" className="size-4.5" />
+				</a>
+			</p>
+			<PrivateService short className="mt-4" />
+		</section>
+	);
+}
+
+const deliveryIn = (timeline: string) => `Livraison sous ${timeline.replace(" ", "\u00a0")}`;
+
+function Features({ of, delivery, className = "" }: { of: readonly string[]; delivery?: string; className?: string }) {
+	return (
+		<ul className={`flex flex-col gap-2 text-sm ${className}`}>
+			{delivery && (
+				<li className="flex gap-2 font-semibold">
+					<Icon name="clock" className="mt-0.5 size-4.5 text-accent" />
+					{delivery}
+				</li>
+			)}
+			{of.map((feature) => (
+				<li key={feature} className="flex gap-2">
+					<Icon name="check" className="mt-0.5 size-4.5 text-accent" />
+					{feature}
+				</li>
+			))}
+		</ul>
 	);
 }

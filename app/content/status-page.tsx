@@ -2,6 +2,7 @@ import { formatInstant } from "../catalogue/instants.ts";
 import type { DescribedPart, DescribedStatus } from "../status/describe-status.server.ts";
 import { partLabels } from "../status/part.ts";
 import { describeAvailability, describeIncident, formatSince } from "../status/status-words.ts";
+import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
 import { Status } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import type { statusPage } from "./status.ts";
@@ -16,7 +17,7 @@ interface Shown {
 export function StatusPage({ text, status }: Shown) {
 	return (
 		<Page>
-			<Title>{text.title}</Title>
+			<Title above={<HelpBreadcrumb label={text.title} />}>{text.title}</Title>
 			<Whole text={text} status={status} />
 			<Section title={text.partsHeading}>
 				<Legend text={text} days={status.parts[0]?.availability.days.length ?? 0} />

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
+import { serviceCodes } from "../catalogue/services.ts";
 import { Tag } from "../ui/card.tsx";
 import type { openings, people } from "./claims.ts";
-import { OfferCards } from "./offer-cards.tsx";
+import { OfferCards, ServicePanel } from "./offer-cards.tsx";
 
 /** What may be said of who works here, of who is wanted, and of what is chosen most. */
 export interface PartValues {
@@ -16,6 +17,7 @@ export interface PartValues {
 /** What a text page draws itself where its text says `{{name}}`. */
 export const textParts = ({ demo, people, openings, mark }: PartValues) =>
 	({
+		...Object.fromEntries(serviceCodes.map((code) => [code, <ServicePanel key={code} code={code} />])),
 		offers: <OfferCards mark={mark} />,
 		team:
 			people.length > 0 ? (

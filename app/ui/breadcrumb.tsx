@@ -1,4 +1,6 @@
+import { href } from "react-router";
 import { JsonLd } from "./json-ld.tsx";
+import { useSite } from "./site.ts";
 
 /** One place on the way; the last one is the page itself and needs no address. */
 export interface Place {
@@ -6,16 +8,22 @@ export interface Place {
 	href?: string;
 }
 
+/** The way to a page of help: from the home page, through the help centre. */
+export function HelpBreadcrumb({ label }: { label: string }) {
+	const places = [{ label: "Accueil", href: href("/") }, { label: "Centre d’aide", href: href("/aide") }, { label }];
+	return <Breadcrumb places={places} baseUrl={useSite()?.baseUrl} />;
+}
+
 /** The way to this page, for readers and for search engines. @param baseUrl without it, no data block is written. */
 export function Breadcrumb({ places, baseUrl }: { places: readonly Place[]; baseUrl?: string }) {
 	return (
 		<nav aria-label="Fil d’Ariane" className="mb-4 text-sm text-soft">
 			<ol className="flex flex-wrap items-center gap-x-2">
-				{places.map(({ label, href }, index) => (
+				{places.map(({ label, href: to }, index) => (
 					<li key={label} className="flex items-center gap-x-2">
 						{index > 0 && <span aria-hidden="true">›</span>}
-						{href ? (
-							<a href={href} className="link inline-flex min-h-11 items-center">
+						{to ? (
+							<a href={to} className="link inline-flex min-h-11 items-center">
 								{label}
 							</a>
 						) : (
@@ -30,11 +38,11 @@ export function Breadcrumb({ places, baseUrl }: { places: readonly Place[]; base
 				<JsonLd
 					data={{
 						"@type": "BreadcrumbList",
-						itemListElement: places.map(({ label, href }, index) => ({
+						itemListElement: places.map(({ label, href: to }, index) => ({
 							"@type": "ListItem",
 							position: index + 1,
 							name: label,
-							...(href && { item: baseUrl + href }),
+							...(to && { item: baseUrl + to }),
 						})),
 					}}
 				/>

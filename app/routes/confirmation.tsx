@@ -1,6 +1,8 @@
 import { useEffect } from "react";
 import { data, href } from "react-router";
+import { isDatabaseAway } from "../../server/database.ts";
 import { privateHeaders } from "../../server/http.ts";
+import { describeFault } from "../../server/log.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
@@ -10,7 +12,7 @@ import { isMoving, OrderProgress, OrderStatusLabel } from "../orders/order-state
 import { findOrder } from "../orders/orders.store.server.ts";
 import { findKnownSession } from "../payment/payment.store.server.ts";
 import { settleSession } from "../payment/settle-session.server.ts";
-import { shopContext } from "../shop.ts";
+import { type Shop, shopContext } from "../shop.ts";
 import { button } from "../ui/button.tsx";
 import { Facts } from "../ui/facts.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -32,10 +34,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	if (session === null)
 		return data({ found: false as const, sentence: "Impossible de récupérer les détails de votre commande" }, { status: 404 });
 	if (session.status === "open") await settleSession(shop, session.id, null);
-	const order = await findOrder(shop.db, session.order_id);
-	if (order === null) return data({ found: false as const, sentence: "Erreur lors du chargement de la commande" }, { status: 404 });
+	const read = await readOrder(shop, session.order_id).catch((error: Error) => {
+		if (isDatabaseAway(error)) throw error;
+		shop.log.error({ error: describeFault(error) }, "an order could not be shown");
+		return null;
+	});
+	if (read === null) return data({ found: false as const, sentence: "Erreur lors du chargement de la commande" }, { status: 500 });
+	const { order, described } = read;
 	const { shop: identity } = shop.environment;
-	const described = await describeOrder(shop, order);
 	return {
 		found: true as const,
 		...described,
@@ -45,6 +51,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 		liveUrl: isMoving(described) ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,
 		refreshWithoutScripts: isMoving(described),
 	};
+}
+
+/** @throws Error when the order is not there, or cannot be read. */
+async function readOrder(shop: Shop, id: string) {
+	const order = await findOrder(shop.db, id);
+	if (order === null) throw new Error("a payment session has no order");
+	return { order, described: await describeOrder(shop, order) };
 }
 
 const headings = {

@@ -1,0 +1,134 @@
+/**
+ * The specification as two lists: every route it names, with what must be read there, and every French string it quotes, with the state of
+ * a page (page-states.ts, specification.spec.ts) in which it says the string stands. `{…}` of the specification is filled in.
+ */
+
+/** Route → its heading, and texts that the specification gives it. */
+export const routes: Record<string, { heading: string; says?: readonly string[] }> = {
+	"/": {
+		heading: "Un extrait Kbis, par e-mail ou par courrier",
+		says: [
+			...["Support", "À propos", "Commencer", "Commander maintenant", "Choisir ce service", "Démarrer l'abonnement", "Plus populaire"],
+			...["39,00 €", "59,00 €", "44,00 €", "1,00 €", "29,85 €", "50 000+", "4,9/5", "99,8 %", "24/7"],
+		],
+	},
+	"/recherche?q=groupe": {
+		heading: 'Résultats pour "groupe"',
+		says: [
+			...["Tous les départements", "75 - Paris", "92 - Hauts-de-Seine", "93 - Seine-Saint-Denis", "94 - Val-de-Marne"],
+			...["SAS", "SARL", "SASU", "SA", "SNC", "EURL", "Auto-entrepreneur", "Tous les secteurs", "Services informatiques"],
+			...["Commerce", "Industrie", "BTP", "Services aux entreprises"],
+		],
+	},
+	"/entreprise/552032534": {
+		heading: "DANONE",
+		says: ["Accueil", "Recherche", "SIREN", "SIRET", "KBIS Standard", "KBIS Express", "KBIS Postal"],
+	},
+	"/commande/552032534?service=express": {
+		heading: "Finaliser votre commande KBIS",
+		says: ["Informations", "Paiement", "Confirmation", "Contact Principal", "Adresse de Facturation", "Préférences"],
+	},
+	"/commande": { heading: "Finaliser votre commande KBIS", says: ["Accueil", "Commander", "Informations", "SIREN, SIRET ou nom d'entreprise"] },
+	"/suivi-commande": { heading: "Suivre votre commande" },
+	"/suivi/KB-2222-2222": { heading: "Suivre votre commande" },
+	"/a-propos": { heading: "ExtraitPro, en clair" },
+	"/mission": { heading: "Notre mission" },
+	"/equipe": { heading: "L’équipe" },
+	"/carrieres": { heading: "Carrières", says: ["Opérations", "Support client", "Développement produit"] },
+	"/contact": { heading: "Contact", says: ["7j/7, 8h-20h", "Nom", "E-mail", "Message"] },
+	"/services/kbis-standard": { heading: "KBIS Standard", says: ["39,00 €", "Commander un KBIS Standard"] },
+	"/services/kbis-express": { heading: "KBIS Express", says: ["59,00 €", "Commander un KBIS Express"] },
+	"/services/kbis-postal": { heading: "KBIS Postal", says: ["44,00 €", "5,00 €", "Commander un KBIS Postal"] },
+	"/tarifs": { heading: "Tarifs", says: ["39,00 €", "59,00 €", "44,00 €"] },
+	"/aide": { heading: "Centre d’aide" },
+	"/faq": { heading: "Questions fréquentes" },
+	"/guide-kbis": { heading: "Guide de l’extrait Kbis" },
+	"/status-systeme": { heading: "État du service", says: ["Tout fonctionne."] },
+	"/support": { heading: "Support", says: ["Prénom", "Nom", "E-mail", "Téléphone", "Sujet", "Message", "7j/7, 8h-20h"] },
+	"/cgv": { heading: "Conditions générales de vente" },
+	"/mentions-legales": { heading: "Mentions légales" },
+	"/politique-rgpd": { heading: "Vos droits sur vos données (RGPD)", says: ["72 heures", "trente jours"] },
+	"/politique-confidentialite": { heading: "Politique de confidentialité", says: ["3 ans", "10 ans", "12 mois"] },
+	"/cookies": { heading: "Cookies et mémoire du navigateur" },
+	"/securite": { heading: "Sécurité" },
+	"/test": { heading: "Essayer la boutique" },
+	"/abonnement": { heading: "Abonnement KBIS", says: ["Bientôt disponible"] },
+	"/retractation": { heading: "Renoncer au contrat" },
+	"/accessibilite": { heading: "Accessibilité" },
+};
+
+/** Old and wrong addresses that the specification names → where they lead. */
+export const moved: Record<string, string> = {
+	"/nous-contacter": "/contact",
+	"/old-commande": "/commande",
+	"/privacy": "/politique-confidentialite",
+	"/terms": "/cgv",
+	"/rgpd": "/politique-rgpd",
+};
+
+/** What a page links to. */
+export const links: Record<string, readonly string[]> = {
+	"/aide": ["/faq", "/guide-kbis", "/contact", "/suivi-commande", "/tarifs", "/cgv", "/status-systeme"],
+	"/": [
+		...["/mentions-legales", "/cgv", "/politique-confidentialite", "/faq", "/mission", "/equipe", "/carrieres", "/contact", "/tarifs"],
+		...["/suivi-commande", "/aide", "/guide-kbis", "/status-systeme", "/politique-rgpd", "/cookies", "/securite", "/commande", "/support"],
+	],
+	"/services/kbis-standard": ["/commande?service=standard"],
+	"/services/kbis-express": ["/commande?service=express"],
+	"/services/kbis-postal": ["/commande?service=postal"],
+};
+
+/** State of a page → the strings quoted of it. */
+export const quoted: Record<string, readonly string[]> = {
+	home: ["Plus populaire"],
+	"search: results": ['Résultats pour "groupe"', "Commander KBIS"],
+	"search: awaited": ["Recherche en cours..."],
+	"search: nothing found": ["Aucune entreprise trouvée pour votre recherche", "Nouvelle recherche"],
+	company: [
+		...["Entreprise active", "Informations officielles RCS", "Choisissez votre service KBIS", "Recommandé"],
+		...["Livraison sous 4 heures ouvrées", "Livraison sous 2 heures ouvrées", "Livraison sous 3 à 5 jours ouvrés", "Continuer vers la commande"],
+	],
+	"company nobody knows": ["Entreprise introuvable", "Aucune entreprise trouvée avec le SIREN 900000001"],
+	"order: of a company": [
+		...["Étape 1 sur 3 • Informations client", "Entreprise active", "Modifier ma sélection", "Recevoir ma facture par email"],
+		...["Continuer vers le paiement", "Finaliser votre commande KBIS", "Résumé de commande", "Traitement sécurisé"],
+	],
+	"order: empty": ["Étape 1 sur 3", "à confirmer", "SIREN, SIRET ou nom d'entreprise"],
+	"order: a company chosen": ["Modifier l'entreprise"],
+	"order: with errors": [
+		...["L'adresse email est requise", "Le prénom est requis", "Le nom est requis", "L'adresse est requise", "La ville est requise"],
+		...["Le code postal est requis", "Vous devez sélectionner une entreprise", "Vous devez accepter les conditions générales"],
+	],
+	"order: with wrong values": ["Format d'email invalide", "Format de téléphone invalide", "Code postal invalide (5 chiffres)"],
+	"order: a postal code without a commune": ["Code postal non trouvé"],
+	"order: a draft is kept": ["✓ Brouillon enregistré"],
+	"order: being sent": ["Traitement en cours..."],
+	"order: at a shop with Stripe": ["Paiement Stripe"],
+	payment: ["Modifier ma commande", "Finaliser ma commande - 44€"],
+	"payment: of a masked company": ["Entreprise"],
+	"payment: being sent": ["Redirection en cours..."],
+	"payment: the provider fails": ["Erreur lors du traitement du paiement"],
+	"payment: the provider gives no address": ["Aucune URL de paiement reçue"],
+	"confirmation: in progress": ["Commande confirmée !", "Reçu", "En traitement", "Prêt", "Livré"],
+	"confirmation: done": ["Commande confirmée !", "Télécharger le KBIS"],
+	"confirmation: without a number": ["ID de session manquant", "Commande introuvable"],
+	"confirmation: unknown": ["Commande introuvable", "Impossible de récupérer les détails de votre commande"],
+	"confirmation: the order is not readable": ["Erreur lors du chargement de la commande"],
+	"tracking: nothing typed": ["Veuillez remplir tous les champs"],
+	"tracking: a wrong address": ["Adresse email invalide"],
+	"tracking: not found": ["Commande non trouvée. Vérifiez vos informations."],
+	"tracking: our own fault": ["Erreur lors de la recherche"],
+	"tracking: found": ["Terminé"],
+	"tracking: pending": ["En attente"],
+	"tracking: paid": ["Payé"],
+	"tracking: processing": ["En traitement"],
+	"tracking: failed": ["Échec"],
+	"contact: with errors": ["Ce champ est obligatoire"],
+	"an address that does not exist": ["Oops! Page not found"],
+	"a fault of ours": ["Unexpected Application Error!"],
+};
+
+/** Quoted, and left out on purpose: the decision that says so. */
+export const dropped: Record<string, string> = {
+	"Conformité RCS": "decision B1: it suggests an official label",
+};

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Database, Trx } from "../../server/database.ts";
+
+/** All SQL on `newsletter_letters` and `newsletter_deliveries`. */
+
+/** @returns the letter with this content, the one that is there already where the same file was sent before. */
+export async function keepLetter(db: Database, letter: { subject: string; content: string; now: Date }): Promise<string> {
+	const { subject, content, now } = letter;
+	await db
+		.insertInto("newsletter_letters")
+		.values({ id: randomUUID(), subject, content, created_at: now })
+		.onConflict((conflict) => conflict.expression(sql`md5(content)`).doNothing())
+		.execute();
+	const query = db.selectFrom("newsletter_letters").select("id").where(sql`md5(content)`, "=", sql`md5(${content})`);
+	return (await query.executeTakeFirstOrThrow()).id;
+}
+
+/** Writes down that a letter is to go to subscribers who were not to get it yet, at most `limit`. @returns them. */
+export async function insertDeliveries(trx: Trx, letterId: string, limit: number): Promise<string[]> {
+	const { rows } = await sql<{ subscription_id: string }>`
+		insert into newsletter_deliveries (letter_id, subscription_id)
+		select ${letterId}, id from newsletter_subscriptions
+		where confirmed_at is not null and unsubscribed_at is null and not exists (
+			select from newsletter_deliveries where letter_id = ${letterId} and subscription_id = newsletter_subscriptions.id)
+		order by confirmed_at limit ${limit}
+		on conflict do nothing
+		returning subscription_id`.execute(trx);
+	return rows.map(({ subscription_id }) => subscription_id);
+}
+
+/** What is to leave: null when it has left or was refused, and when its reader has ended it meanwhile. */
+export async function findDelivery(
+	db: Database,
+	letterId: string,
+	subscriptionId: string,
+): Promise<{ content: string; email: string; confirmedAt: Date } | null> {
+	const row = await db
+		.selectFrom("newsletter_deliveries")
+		.innerJoin("newsletter_letters", "newsletter_letters.id", "letter_id")
+		.innerJoin("newsletter_subscriptions", "newsletter_subscriptions.id", "subscription_id")
+		.select(["content", "email", "confirmed_at"])
+		.where("letter_id", "=", letterId)
+		.where("subscription_id", "=", subscriptionId)
+		.where("sent_at", "is", null)
+		.where("refused_reason", "is", null)
+		.where("unsubscribed_at", "is", null)
+		.executeTakeFirst();
+	return row?.confirmed_at ? { content: row.content, email: row.email, confirmedAt: row.confirmed_at } : null;
+}
+
+export async function markDelivery(
+	db: Database | Trx,
+	letterId: string,
+	subscriptionId: string,
+	outcome: { sent_at: Date } | { refused_reason: string },
+): Promise<void> {
+	await db
+		.updateTable("newsletter_deliveries")
+		.set(outcome)
+		.where("letter_id", "=", letterId)
+		.where("subscription_id", "=", subscriptionId)
+		.execute();
+}
+
+/** The letters, newest first, each with what became of it; `waiting` is still to leave. */
+export async function listLetters(db: Database) {
+	return db
+		.selectFrom("newsletter_letters")
+		.leftJoin("newsletter_deliveries", "letter_id", "newsletter_letters.id")
+		.leftJoin("newsletter_subscriptions", "newsletter_subscriptions.id", "subscription_id")
+		.select([
+			"subject",
+			"created_at",
+			sql<number>`count(sent_at)::integer`.as("sent"),
+			sql<number>`count(refused_reason)::integer`.as("refused"),
+			sql<number>`(count(letter_id) filter (where sent_at is null and refused_reason is null and unsubscribed_at is null))::integer`.as(
+				"waiting",
+			),
+		])
+		.groupBy("newsletter_letters.id")
+		.orderBy("created_at", "desc")
+		.execute();
+}

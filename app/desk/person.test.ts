@@ -105,7 +105,12 @@ describe("one person", () => {
 
 	test("again, nothing more happens until the last order is over; then nothing is left but the invoices", async () => {
 		const again = await erasePerson(desk.shop, "ada.l@example.fr");
-		expect(again).toEqual({ orders: { erased: [], deleted: [], unfinished: [unfinished.number], delivery: [] }, messages: 0, interest: 0 });
+		expect(again).toEqual({
+			orders: { erased: [], deleted: [], unfinished: [unfinished.number], delivery: [] },
+			messages: 0,
+			interest: 0,
+			newsletter: 0,
+		});
 		await desk.orders("refuse-refund", unfinished.number, "Le nom est celui du greffe, Madame Lovelace.");
 		await desk.mailsOf(unfinished, "refund-request-refused");
 		expect(await desk.orders("erase", "ada.l@example.fr", "--yes")).toMatchObject({

@@ -7,7 +7,7 @@ import { isAddress } from "../../server/fold-address.ts";
 /** All SQL on `newsletter_subscriptions`. Of an address at most one subscription is not ended, whatever its case. */
 export type Subscription = Selectable<NewsletterSubscriptions>;
 
-const day = 86_400_000;
+const aDayAgo = (now: Date) => new Date(now.getTime() - 86_400_000);
 
 /**
  * Notes that somebody asks for the newsletter, or asks again for want of an answer.
@@ -26,7 +26,7 @@ export async function noteRequest(
 				.where("unsubscribed_at", "is", null)
 				.doUpdateSet({ source, text_version: textVersion, requested_at: now })
 				.where("newsletter_subscriptions.confirmed_at", "is", null)
-				.where("newsletter_subscriptions.requested_at", "<=", new Date(now.getTime() - day)),
+				.where(sql`greatest(newsletter_subscriptions.requested_at, newsletter_subscriptions.confirmation_sent_at)`, "<=", aDayAgo(now)),
 		)
 		.returning("id")
 		.executeTakeFirst();

@@ -1,0 +1,33 @@
+import { randomUUID } from "node:crypto";
+import type { Runtime } from "../../server/runtime.ts";
+import { deliverLetterJob, sendTestCopyJob } from "./jobs.ts";
+import { insertDeliveries, keepLetter } from "./letters.store.server.ts";
+import type { ReadLetter } from "./read-letter.ts";
+
+type Deps = Pick<Runtime, "db" | "jobs" | "now">;
+
+/** How many deliveries one transaction writes down. */
+const batch = 500;
+
+/**
+ * Writes down a letter and whom it goes to: everybody who has confirmed, each once. The same file again goes to those who came since,
+ * and goes on where it was interrupted.
+ * @returns how many deliveries are new.
+ */
+export async function queueLetter({ db, jobs, now }: Deps, { content, letter }: Extract<ReadLetter, { ok: true }>): Promise<number> {
+	const letterId = await keepLetter(db, { subject: letter.subject, content, now: now() });
+	for (let queued = 0; ; ) {
+		const readers = await db.transaction().execute(async (trx) => {
+			const inserted = await insertDeliveries(trx, letterId, batch);
+			for (const subscriptionId of inserted) await jobs.send(trx, deliverLetterJob, { letterId, subscriptionId });
+			return inserted.length;
+		});
+		if (readers === 0) return queued;
+		queued += readers;
+	}
+}
+
+/** Has a letter sent to one address, whether it is a subscriber's or not; nothing is noted of it. */
+export async function queueTestCopy({ db, jobs }: Deps, content: string, to: string): Promise<void> {
+	await db.transaction().execute((trx) => jobs.send(trx, sendTestCopyJob, { copyId: randomUUID(), to, content }));
+}

@@ -40,6 +40,11 @@ export default [
 	route("abonnement", "routes/subscription.tsx"),
 	route("contact", "routes/contact.tsx"),
 
+	// the newsletter
+	route("lettre-information", "routes/newsletter.tsx"),
+	route("lettre-information/confirmer/:token", "routes/newsletter-confirmation.tsx"),
+	route("lettre-information/desinscription/:token", "routes/newsletter-end.tsx"),
+
 	// for search engines
 	route("robots.txt", "routes/robots.ts"),
 	route("sitemap.xml", "routes/sitemap.ts"),

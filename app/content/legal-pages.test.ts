@@ -6,6 +6,7 @@ import { subscription } from "../catalogue/subscription.ts";
 import { dataProtection } from "./data-protection.ts";
 import { factsOf } from "./facts.ts";
 import { fillIn, type LegalText } from "./legal-text.ts";
+import { newsletterPage } from "./newsletter.ts";
 import { privacyPolicy } from "./privacy-policy.ts";
 import { subscriptionPage } from "./subscription.ts";
 import { termsOfSale } from "./terms-of-sale.ts";
@@ -29,7 +30,7 @@ const { environment } = parsed;
 const facts = factsOf(environment);
 
 const legalPages = { termsOfSale, privacyPolicy, dataProtection } satisfies Record<string, LegalText>;
-const pages = { ...legalPages, subscriptionPage };
+const pages = { ...legalPages, newsletterPage, subscriptionPage };
 
 /** Every string of a text, in reading order. */
 function stringsOf(content: unknown): string[] {

@@ -10,6 +10,7 @@ export const pages: readonly MenuPage[] = [
 	{ path: href("/suivi-commande"), label: "Suivre ma commande", menus: ["header", "mobile", "site"] },
 	{ path: href("/abonnement"), label: "Abonnement", menus: ["mobile", "site"] },
 	{ path: href("/contact"), label: "Contact", menus: ["mobile", "site"] },
+	{ path: href("/lettre-information"), label: "Lettre d’information", menus: ["site"] },
 	{ path: `${href("/")}#faq`, label: "Questions fréquentes", menus: ["site"] },
 	{ path: href("/cgv"), label: "Conditions générales de vente", menus: ["legal"] },
 	{ path: href("/retractation"), label: "Renoncer au contrat ici", menus: ["legal"] },

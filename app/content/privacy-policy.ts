@@ -25,6 +25,7 @@ export const privacyPolicy: LegalText = {
 				"**La vie de votre commande :** ses étapes, ses montants, les documents et les e-mails qui vous ont été adressés.",
 				"**Votre paiement :** sa référence et son résultat, que nous donne le prestataire : {paymentProvider}. {cardSentence}",
 				"**Quand vous nous écrivez :** votre nom, votre adresse et votre message. Quand vous demandez à être prévenu de l’ouverture d’un service : votre adresse e-mail et la date.",
+				"**Quand vous demandez notre [lettre d’information]({newsletterUrl}) :** votre adresse e-mail, les dates de votre demande, de votre confirmation et de la fin, les lettres envoyées. Sans confirmation sous {newsletterRequestsRetention}, nous effaçons tout.",
 				"Vous n’avez pas de compte à créer. Nous ne demandons ni date de naissance, ni pièce d’identité.",
 			],
 		},
@@ -48,7 +49,11 @@ export const privacyPolicy: LegalText = {
 								"Obligation légale (1, c)",
 								"{invoicesRetention} après la fin de l’année où elles sont établies",
 							],
-							["Garder la preuve de vos consentements et de vos choix", "Obligation légale (1, c)", "Celle des données qu’ils concernent"],
+							[
+								"Garder la preuve de vos consentements et de vos choix",
+								"Obligation légale (1, c)",
+								"Celle des données qu’ils concernent ; pour la lettre d’information, {marketingRetention} après sa fin",
+							],
 							[
 								"Vous envoyer notre lettre d’information ou vous prévenir de l’ouverture d’un service",
 								"Votre consentement (1, a)",
@@ -59,7 +64,7 @@ export const privacyPolicy: LegalText = {
 						],
 					},
 				},
-				"Vous retirez votre consentement quand vous le voulez, en écrivant à [{shopEmail}](mailto:{shopEmail}).",
+				"Vous retirez votre consentement quand vous le voulez, par le lien qui termine chaque lettre ou en écrivant à [{shopEmail}](mailto:{shopEmail}).",
 			],
 		},
 		{

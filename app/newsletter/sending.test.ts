@@ -1,9 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type JobKind, startJobs } from "../../server/jobs.ts";
+import { openLog } from "../../server/log.ts";
+import { testDatabase } from "../../server/test-database.ts";
 import { type TestShop, testShop } from "../../server/test-shop.ts";
 import { startSmtp } from "../../stand-ins/smtp.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { deliverLetter } from "./deliver-letter.server.ts";
+import { deliverLetterJob } from "./jobs.ts";
 import { insertDeliveries, keepLetter, listLetters } from "./letters.store.server.ts";
 import { queueLetter, queueTestCopy } from "./queue-letter.server.ts";
 import { readLetter } from "./read-letter.ts";
@@ -108,23 +113,20 @@ test("the same file again goes to those who came since, and to nobody twice, eve
 	expect((await listLetters(opened.shop.db)).filter(({ subject }) => subject === letter.letter.subject)).toMatchObject([{ sent: 2 }]);
 });
 
-test("however many have confirmed, all of them are written to", async () => {
-	const { db } = opened.shop;
-	const row = (i: number) => ({
-		id: randomUUID(),
-		email: `foule${i}@example.fr`,
-		source: "form",
-		text_version: "1",
-		requested_at: at,
-		confirmed_at: at,
-	});
+test("however many have confirmed, a delivery and its job are written down for each", async () => {
+	const { db, connection, close } = await testDatabase();
+	const jobs = await startJobs(connection, [deliverLetterJob as JobKind<never>], openLog("silent"), { supervise: false });
+	const confirmed = { source: "form", text_version: "1", requested_at: at, confirmed_at: at };
 	await db
 		.insertInto("newsletter_subscriptions")
-		.values(Array.from({ length: 1100 }, (_, i) => row(i)))
+		.values(Array.from({ length: 1100 }, (_, i) => ({ id: randomUUID(), email: `foule${i}@example.fr`, ...confirmed })))
 		.execute();
-	const jobs = { ...opened.shop.jobs, send: async () => {} };
-	expect(await queueLetter({ ...opened.shop, jobs }, write())).toBe(1100);
-	expect(await deliveries()).toHaveLength(1100);
+	expect(await queueLetter({ db, jobs, now: () => at }, write())).toBe(1100);
+	expect(await db.selectFrom("newsletter_deliveries").select("letter_id").execute()).toHaveLength(1100);
+	const { rows } = await sql`select distinct data->>'subscriptionId' from jobs.job where name = ${deliverLetterJob.name}`.execute(db);
+	expect(rows).toHaveLength(1100);
+	await jobs.stop(1000);
+	await close();
 });
 
 test("a delivery that was interrupted after the mail left is done again under the same Message-ID, and then no more", async () => {

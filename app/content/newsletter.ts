@@ -5,7 +5,7 @@
 export const newsletterPage = {
 	title: "Lettre d’information",
 	description:
-		"La lettre d’information de {shopName} : au plus une par mois, sur le service et les formalités des entreprises. Inscription confirmée par e-mail, désinscription en un clic.",
+		"La lettre d’information {shopName} : au plus une par mois, sur le service et les formalités des entreprises. Inscription confirmée par e-mail, désinscription en un clic.",
 	lead: "Au plus une lettre par mois, par e-mail.",
 
 	contentHeading: "Ce que vous recevez",
@@ -30,7 +30,7 @@ export const newsletterPage = {
 	confirmation: {
 		asked: {
 			title: "Confirmer votre inscription",
-			lead: "Vous recevrez la lettre d’information de {shopName}, au plus une fois par mois. Chaque lettre porte un lien qui y met fin.",
+			lead: "Vous recevrez la lettre d’information {shopName}, au plus une fois par mois. Chaque lettre porte un lien qui y met fin.",
 			button: "Confirmer mon inscription",
 		},
 		confirmed: {
@@ -54,11 +54,11 @@ export const newsletterPage = {
 	end: {
 		subscribed: {
 			title: "Se désinscrire",
-			lead: "Vous ne recevrez plus la lettre d’information de {shopName}. Vos commandes n’y changent rien.",
+			lead: "Vous ne recevrez plus la lettre d’information {shopName}. Les messages sur vos commandes continuent.",
 			button: "Me désinscrire",
 		},
 		ended: {
-			title: "Vous êtes désinscrit",
+			title: "Votre désinscription est faite",
 			lead: "Vous ne recevrez plus la lettre d’information. Pour la recevoir de nouveau, redemandez-la.",
 			link: "Redemander la lettre",
 		},

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { Runtime } from "../../server/runtime.ts";
-import { formatStamp } from "../catalogue/instants.ts";
+import { formatDay, formatStamp } from "../catalogue/instants.ts";
 import { isMailAddress } from "../mail/address.ts";
 import { listLetters } from "../newsletter/letters.store.server.ts";
 import { queueLetter, queueTestCopy } from "../newsletter/queue-letter.server.ts";
@@ -17,7 +17,7 @@ const usage = `Usage : npm run newsletter -- <verbe> …
   send <lettre.md> --to <e-mail>
       une copie pour relecture, à cette adresse seulement
   send <lettre.md>
-      à tous ceux qui ont confirmé leur inscription, une fois chacun
+      à tous ceux qui ont confirmé leur inscription, une fois chacun ; une lettre par mois au plus
   list
       combien sont inscrits, et les lettres envoyées
 
@@ -61,7 +61,14 @@ async function send(deps: Deps, file: string, to: string | undefined): Promise<A
 		await queueTestCopy(deps, content, to);
 		return done(`Une copie de « ${read.letter.subject} » part à ${to}. Personne d’autre ne la reçoit.`);
 	}
-	const queued = await queueLetter(deps, read);
+	const outcome = await queueLetter(deps, read);
+	if (!outcome.ok) {
+		const { subject, created_at } = outcome.other;
+		return refuse(
+			`« ${subject} » est partie le ${formatDay(created_at)}, et les pages promettent une lettre par mois au plus. Rien n’est envoyé.`,
+		);
+	}
+	const { queued } = outcome;
 	return queued === 0
 		? refuse(`« ${read.letter.subject} » ne part à personne : aucun inscrit qui ne l’ait déjà reçue ou ne l’attende.`)
 		: done(`« ${read.letter.subject} » part à ${queued} inscrit${queued > 1 ? "s" : ""}. Pour suivre : npm run newsletter -- list`);

@@ -73,6 +73,10 @@ test("a copy goes to one address; then the letter to all who confirmed, once, an
 		},
 	);
 	expect(await newsletter("send", letter)).toMatchObject({ ok: false, text: expect.stringContaining("ne part à personne") });
+	expect(await newsletter("send", file("# Une autre\n\nBonjour.\n"))).toEqual({
+		ok: false,
+		text: expect.stringMatching(/^« Novembre : les nouvelles » est partie le 23\/11\/2026, .*par mois/),
+	});
 	expect((await mails()).map((mail) => mail.split(":")[0])).toEqual(["ada@example.fr", "grace@example.fr", "relecture@example.fr"]);
 });
 

@@ -1,19 +1,34 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database, Trx } from "../../server/database.ts";
 
 /** All SQL on `newsletter_letters` and `newsletter_deliveries`. */
 
-/** @returns the letter with this content, the one that is there already where the same file was sent before. */
-export async function keepLetter(db: Database, letter: { subject: string; content: string; now: Date }): Promise<string> {
+export type KeptLetter = { ok: true; letterId: string } | { ok: false; other: { subject: string; created_at: Date } };
+
+/**
+ * Keeps the letter of a month (Europe/Paris); the same content again in that month is the same letter.
+ * @returns the other letter where the month has one, or another month had this one.
+ */
+export async function keepLetter(db: Database, letter: { subject: string; content: string; now: Date }): Promise<KeptLetter> {
 	const { subject, content, now } = letter;
-	await db
+	const id = randomUUID();
+	const made = await db
 		.insertInto("newsletter_letters")
-		.values({ id: randomUUID(), subject, content, created_at: now })
-		.onConflict((conflict) => conflict.expression(sql`md5(content)`).doNothing())
-		.execute();
-	const query = db.selectFrom("newsletter_letters").select("id").where(sql`md5(content)`, "=", sql`md5(${content})`);
-	return (await query.executeTakeFirstOrThrow()).id;
+		.values({ id, subject, content, created_at: now })
+		.onConflict((conflict) => conflict.doNothing())
+		.returning("id")
+		.executeTakeFirst();
+	if (made) return { ok: true, letterId: id };
+	const monthOf = (instant: RawBuilder<unknown>) => sql`date_trunc('month', ${instant} at time zone 'Europe/Paris')`;
+	const found = await db
+		.selectFrom("newsletter_letters")
+		.select(["id", "subject", "created_at"])
+		.select(sql<boolean>`${monthOf(sql.ref("created_at"))} = ${monthOf(sql`${now}::timestamptz`)} and content = ${content}`.as("same"))
+		.where(sql<boolean>`md5(content) = md5(${content}) or ${monthOf(sql.ref("created_at"))} = ${monthOf(sql`${now}::timestamptz`)}`)
+		.orderBy("same", "desc")
+		.executeTakeFirstOrThrow();
+	return found.same ? { ok: true, letterId: found.id } : { ok: false, other: found };
 }
 
 /** Writes down that a letter is to go to subscribers who were not to get it yet, at most `limit`. @returns them. */

@@ -9,7 +9,7 @@ export function askToConfirm(url: string, shopName: string): Letter {
 		title: "Confirmez votre inscription",
 		blocks: [
 			"Bonjour,",
-			`Quelqu’un, sans doute vous, a demandé à recevoir la lettre d’information de ${shopName} à cette adresse : au plus une par mois, sur le service et les formalités des entreprises.`,
+			`Quelqu’un, sans doute vous, a demandé à recevoir la lettre d’information ${shopName} à cette adresse : au plus une par mois, sur le service et les formalités des entreprises.`,
 			{ action: "Confirmer mon inscription", url },
 			`Ce lien est valable ${describeDuration(retention.newsletterRequests)}. Il ouvre une page où vous confirmez.`,
 			"Vous n’avez rien demandé ? Ignorez ce message : sans confirmation, vous ne recevrez pas la lettre.",

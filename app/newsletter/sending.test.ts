@@ -14,7 +14,8 @@ import { queueLetter, queueTestCopy } from "./queue-letter.server.ts";
 import { readLetter } from "./read-letter.ts";
 import { countSubscriptions } from "./subscriptions.store.server.ts";
 
-const at = new Date("2026-11-23T09:00:00Z");
+const monday = new Date("2026-11-23T09:00:00Z");
+let at = monday;
 let smtp: Awaited<ReturnType<typeof startSmtp>>;
 let opened: TestShop;
 beforeAll(async () => {
@@ -26,7 +27,9 @@ afterAll(async () => {
 	await smtp.close();
 });
 beforeEach(async () => {
+	at = monday;
 	await opened.shop.db.deleteFrom("newsletter_subscriptions").execute();
+	await opened.shop.db.deleteFrom("newsletter_letters").execute();
 	smtp.mails.length = 0;
 });
 
@@ -67,7 +70,9 @@ const delivered = () =>
 /** A delivery that is written down, and whose job is this test's to do. */
 async function writtenDown(...ids: string[]): Promise<string> {
 	const { content, letter } = write();
-	const letterId = await keepLetter(opened.shop.db, { subject: letter.subject, content, now: at });
+	const kept = await keepLetter(opened.shop.db, { subject: letter.subject, content, now: at });
+	if (!kept.ok) throw new Error(`${kept.other.subject} stands in the way`);
+	const { letterId } = kept;
 	const readers = await opened.shop.db.transaction().execute((trx) => insertDeliveries(trx, letterId, 100));
 	expect(readers.sort()).toEqual(ids.sort());
 	return letterId;
@@ -78,7 +83,7 @@ test("a letter goes once to each who has confirmed, with the way to end it, whic
 	await subscriber("grace@example.fr");
 	await subscriber("attend@example.fr", { confirmed_at: null });
 	await subscriber("partie@example.fr", { unsubscribed_at: at });
-	expect(await queueLetter(opened.shop, write())).toBe(2);
+	expect(await queueLetter(opened.shop, write())).toEqual({ ok: true, queued: 2 });
 	await delivered();
 	expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(["ada@example.fr", "grace@example.fr"]);
 
@@ -94,7 +99,8 @@ test("a letter goes once to each who has confirmed, with the way to end it, whic
 	const answer = await opened.ask(url, { method: "POST", body: new URLSearchParams("List-Unsubscribe=One-Click") });
 	expect(answer.status).toBe(200);
 	expect(await countSubscriptions(opened.shop.db)).toEqual({ asked: 1, confirmed: 1, ended: 2 });
-	expect(await queueLetter(opened.shop, write())).toBe(1);
+	at = new Date("2026-12-01T09:00:00Z");
+	expect(await queueLetter(opened.shop, write())).toEqual({ ok: true, queued: 1 });
 	await delivered();
 	expect(mailsTo("ada@example.fr")).toHaveLength(1);
 	expect(mailsTo("grace@example.fr")).toHaveLength(2);
@@ -107,10 +113,27 @@ test("the same file again goes to those who came since, and to nobody twice, eve
 	await delivered();
 	await subscriber("grace@example.fr");
 	const queued = await Promise.all(Array.from({ length: 20 }, () => queueLetter(opened.shop, letter)));
-	expect(queued.reduce((sum, count) => sum + count)).toBe(1);
+	expect(queued.reduce((sum, outcome) => sum + (outcome.ok ? outcome.queued : Number.NaN), 0)).toBe(1);
 	await delivered();
 	expect(smtp.mails.map(({ to }) => to[0])).toEqual(["ada@example.fr", "grace@example.fr"]);
 	expect((await listLetters(opened.shop.db)).filter(({ subject }) => subject === letter.letter.subject)).toMatchObject([{ sent: 2 }]);
+});
+
+test("nobody gets more than one letter a month, and no letter twice", async () => {
+	const { shop } = opened;
+	await subscriber("ada@example.fr");
+	const november = write();
+	at = new Date("2026-11-30T22:59:00Z"); // 23:59 in Paris
+	const sent = { subject: november.letter.subject, created_at: at };
+	const atOnce = await Promise.all([queueLetter(shop, november), ...Array.from({ length: 5 }, () => queueLetter(shop, november))]);
+	expect(atOnce.every(({ ok }) => ok)).toBe(true);
+	expect(await queueLetter(shop, write())).toMatchObject({ ok: false, other: sent });
+	await subscriber("grace@example.fr");
+	at = new Date("2026-11-30T23:01:00Z"); // December
+	expect(await queueLetter(shop, november)).toMatchObject({ ok: false, other: sent });
+	expect(await queueLetter(shop, write())).toEqual({ ok: true, queued: 2 });
+	await delivered();
+	expect([mailsTo("ada@example.fr").length, mailsTo("grace@example.fr").length]).toEqual([2, 1]);
 });
 
 test("however many have confirmed, a delivery and its job are written down for each", async () => {
@@ -121,7 +144,7 @@ test("however many have confirmed, a delivery and its job are written down for e
 		.insertInto("newsletter_subscriptions")
 		.values(Array.from({ length: 1100 }, (_, i) => ({ id: randomUUID(), email: `foule${i}@example.fr`, ...confirmed })))
 		.execute();
-	expect(await queueLetter({ db, jobs, now: () => at }, write())).toBe(1100);
+	expect(await queueLetter({ db, jobs, now: () => at }, write())).toEqual({ ok: true, queued: 1100 });
 	expect(await db.selectFrom("newsletter_deliveries").select("letter_id").execute()).toHaveLength(1100);
 	const { rows } = await sql`select distinct data->>'subscriptionId' from jobs.job where name = ${deliverLetterJob.name}`.execute(db);
 	expect(rows).toHaveLength(1100);

@@ -260,12 +260,12 @@ describe("ending", () => {
 		expect(await page.text()).toContain("Me désinscrire");
 		expect(await rowsOf("sortante@example.fr")).toMatchObject([{ unsubscribed_at: null }]);
 		const origin = opened.url;
-		expect(await (await opened.postForm(end, {}, { origin })).text()).toContain("Vous êtes désinscrit");
+		expect(await (await opened.postForm(end, {}, { origin })).text()).toContain("Votre désinscription est faite");
 		const endedAt = at;
 		days(1);
 		for (const again of [await opened.postForm(end, {}, { origin }), await opened.ask(end)]) {
 			expect(again.status).toBe(200);
-			expect(await again.text()).toContain("Vous êtes désinscrit");
+			expect(await again.text()).toContain("Votre désinscription est faite");
 		}
 		expect(await rowsOf("sortante@example.fr")).toMatchObject([{ confirmed_at: expect.any(Date), unsubscribed_at: endedAt }]);
 	});
@@ -301,7 +301,7 @@ describe("ending", () => {
 		await ask("Revenante@example.fr");
 		const [again = ""] = await linksTo("Revenante@example.fr");
 		// not yet confirmed: a click in an old letter says what is true, and leaves the request alone
-		expect(await (await opened.postForm(end, {})).text()).toContain("Vous êtes désinscrit");
+		expect(await (await opened.postForm(end, {})).text()).toContain("Votre désinscription est faite");
 		await opened.postForm(again, {});
 		expect(await rowsOf("Revenante@example.fr")).toMatchObject([{ confirmed_at: at, unsubscribed_at: null }]);
 		expect(await rowsOf("revenante@example.fr")).toMatchObject([{ requested_at: first, confirmed_at: first, unsubscribed_at: ended }]);
@@ -315,6 +315,6 @@ describe("ending", () => {
 		const nobody = "00000000-0000-0000-0000-000000000000";
 		const answer = await opened.postForm(endUrl(opened.shop, nobody), {});
 		expect(answer.status).toBe(200);
-		expect(await answer.text()).toContain("Vous êtes désinscrit");
+		expect(await answer.text()).toContain("Votre désinscription est faite");
 	});
 });

@@ -22,8 +22,9 @@ create table newsletter_letters (
 	content text not null,
 	created_at timestamptz not null
 );
--- the same file again is the same letter
+-- the same file again is the same letter; the pages promise one a month at most
 create unique index newsletter_letters_content on newsletter_letters (md5(content));
+create unique index newsletter_letters_month on newsletter_letters (date_trunc('month', created_at at time zone 'Europe/Paris'));
 
 -- written before the mail is sent
 create table newsletter_deliveries (

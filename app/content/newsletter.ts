@@ -5,7 +5,7 @@
 export const newsletterPage = {
 	title: "Lettre d’information",
 	description:
-		"La lettre d’information {shopName} : au plus une par mois, sur le service et les formalités des entreprises. Inscription confirmée par e-mail, désinscription en un clic.",
+		"La lettre d’information {shopName} : au plus une par mois, sur le service et les formalités des entreprises. Inscription confirmée par e-mail, et dans chaque lettre un lien pour y mettre fin.",
 	lead: "Au plus une lettre par mois, par e-mail.",
 
 	contentHeading: "Ce que vous recevez",
@@ -19,7 +19,7 @@ export const newsletterPage = {
 	field: "Votre adresse e-mail",
 	hint: "Par exemple : prenom.nom@exemple.fr",
 	consent:
-		"En envoyant votre adresse, vous demandez à recevoir cette lettre. Nous vous envoyons d’abord un message : sans votre confirmation sous {newsletterRequestsRetention}, nous effaçons l’adresse. Chaque lettre porte un lien qui y met fin en un clic. Le reste est dans la [politique de confidentialité]({privacyUrl}).",
+		"En envoyant votre adresse, vous demandez à recevoir cette lettre. Nous vous envoyons d’abord un message : sans votre confirmation sous {newsletterRequestsRetention}, nous effaçons l’adresse. Chaque lettre porte un lien qui y met fin. Le reste est dans la [politique de confidentialité]({privacyUrl}).",
 	button: "S’inscrire",
 
 	askedHeading: "Consultez votre messagerie",
@@ -35,7 +35,7 @@ export const newsletterPage = {
 		},
 		confirmed: {
 			title: "Votre inscription est confirmée",
-			lead: "Vous recevrez la prochaine lettre d’information. Chaque lettre porte un lien qui y met fin en un clic.",
+			lead: "Vous recevrez la prochaine lettre d’information. Chaque lettre porte un lien qui y met fin.",
 			link: "Revenir à l’accueil",
 		},
 		expired: {

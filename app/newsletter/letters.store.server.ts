@@ -31,13 +31,19 @@ export async function keepLetter(db: Database, letter: { subject: string; conten
 	return found.same ? { ok: true, letterId: found.id } : { ok: false, other: found };
 }
 
-/** Writes down that a letter is to go to subscribers who were not to get it yet, at most `limit`. @returns them. */
+/**
+ * Writes down that a letter is to go to subscribers who were not to get it yet, at most `limit`; who ended a subscription and began
+ * another has it already.
+ * @returns them.
+ */
 export async function insertDeliveries(trx: Trx, letterId: string, limit: number): Promise<string[]> {
 	const { rows } = await sql<{ subscription_id: string }>`
 		insert into newsletter_deliveries (letter_id, subscription_id)
 		select ${letterId}, id from newsletter_subscriptions
 		where confirmed_at is not null and unsubscribed_at is null and not exists (
-			select from newsletter_deliveries where letter_id = ${letterId} and subscription_id = newsletter_subscriptions.id)
+			select from newsletter_deliveries join newsletter_subscriptions had on had.id = subscription_id
+			where letter_id = ${letterId} and lower(had.email) = lower(newsletter_subscriptions.email)
+				and (had.id = newsletter_subscriptions.id or sent_at is not null))
 		order by confirmed_at limit ${limit}
 		on conflict do nothing
 		returning subscription_id`.execute(trx);

@@ -116,6 +116,10 @@ test("the same file again goes to those who came since, and to nobody twice, eve
 	expect(queued.reduce((sum, outcome) => sum + (outcome.ok ? outcome.queued : Number.NaN), 0)).toBe(1);
 	await delivered();
 	expect(smtp.mails.map(({ to }) => to[0])).toEqual(["ada@example.fr", "grace@example.fr"]);
+	// who ended it and came back has read it
+	await opened.shop.db.updateTable("newsletter_subscriptions").set({ unsubscribed_at: at }).where("email", "=", "ada@example.fr").execute();
+	await subscriber("Ada@example.fr");
+	expect(await queueLetter(opened.shop, letter)).toEqual({ ok: true, queued: 0 });
 	expect((await listLetters(opened.shop.db)).filter(({ subject }) => subject === letter.letter.subject)).toMatchObject([{ sent: 2 }]);
 });
 

@@ -151,7 +151,8 @@ describe("asking", () => {
 	test("the page has no script, and says how often and how to end it", async () => {
 		const page = (await (await opened.ask("/lettre-information")).text()).replaceAll("\u00a0", " ");
 		expect(page).not.toContain("<script");
-		for (const said of ["Au plus une lettre par mois", "sans votre confirmation sous 30 jours", "en un clic"]) expect(page).toContain(said);
+		for (const said of ["Au plus une lettre par mois", "sans votre confirmation sous 30 jours", "un lien qui y met fin"])
+			expect(page).toContain(said);
 	});
 });
 

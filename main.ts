@@ -1,6 +1,7 @@
 // Starts the shop: environment → database → jobs → web.
 // `main.ts web`, `main.ts jobs` and `main.ts migrate` do one part alone, for several machines;
-// `main.ts companies:…` fills the company base, `main.ts orders …` serves the operator: both also while the shop runs.
+// `main.ts companies:…` fills the company base, `main.ts orders …` and `main.ts newsletter …` serve the operator: all of them also while
+// the shop runs.
 import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";

@@ -3,6 +3,9 @@ import { passOnMessageJob } from "./contact/jobs.ts";
 import { passOnMessage } from "./contact/pass-on-message.server.ts";
 import { purgeJob } from "./desk/jobs.ts";
 import { purge } from "./desk/purge.server.ts";
+import { deliverLetter, sendTestCopy } from "./newsletter/deliver-letter.server.ts";
+import { deliverLetterJob, sendConfirmationJob, sendTestCopyJob } from "./newsletter/jobs.ts";
+import { sendConfirmation } from "./newsletter/send-confirmation.server.ts";
 import { checkPromise } from "./orders/check-promise.server.ts";
 import { fulfilOrder } from "./orders/fulfil-order.server.ts";
 import { creditRefund, invoiceOrder } from "./orders/invoice-order.server.ts";
@@ -44,6 +47,9 @@ const table = [
 	row(carryOutRefundJob, 4, (shop, { refundId }) => carryOutRefund(shop, refundId)),
 	row(creditRefundJob, 4, (shop, { refundId }) => creditRefund(shop, refundId)),
 	row(passOnMessageJob, 2, (shop, { messageId }) => passOnMessage(shop, messageId)),
+	row(sendConfirmationJob, 2, (shop, { subscriptionId }) => sendConfirmation(shop, subscriptionId)),
+	row(deliverLetterJob, 4, (shop, { letterId, subscriptionId }) => deliverLetter(shop, letterId, subscriptionId)),
+	row(sendTestCopyJob, 1, (shop, copy) => sendTestCopy(shop, copy)),
 	row(deliverSandboxEventJob, 10, (shop, { eventId }) => deliverSandboxEvent(shop, eventId)),
 	// by the clock
 	row(sweepPaymentsJob, 1, (shop) => sweepPayments(shop)),

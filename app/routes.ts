@@ -47,6 +47,11 @@ export default [
 	route("support", "routes/support.tsx"),
 	route("ai-je-besoin-d-un-kbis", "routes/kbis-need.tsx"),
 
+	// the newsletter
+	route("lettre-information", "routes/newsletter.tsx"),
+	route("lettre-information/confirmer/:token", "routes/newsletter-confirmation.tsx"),
+	route("lettre-information/desinscription/:token", "routes/newsletter-end.tsx"),
+
 	// for search engines and networks
 	route("apercu.png", "routes/preview-picture.ts", { id: "preview-picture" }),
 	route("apercu/*", "routes/preview-picture.ts"),

@@ -50,6 +50,23 @@ async function declareWithdrawal(page: Page): Promise<void> {
 	await expect(page.getByRole("button", { name: "confirmer la rétractation" })).toBeVisible();
 }
 
+/** Asks for the newsletter and opens the link of the mail that answers. */
+async function openNewsletterLink(page: Page): Promise<void> {
+	const { email } = newCustomer();
+	await page.goto("/lettre-information");
+	await page.getByLabel(/e-mail/).fill(email);
+	await page.getByRole("button", { name: "S’inscrire" }).click();
+	await expect(page.getByText("Consultez votre messagerie")).toBeVisible();
+	const mail = page.locator("details", { hasText: email });
+	await expect(async () => {
+		await page.goto("/test");
+		await expect(mail).toBeVisible({ timeout: 500 });
+	}).toPass();
+	await mail.locator("summary").click();
+	await mail.getByRole("link", { name: /confirmer/ }).click();
+	await expect(page.getByRole("button", { name: "Confirmer mon inscription" })).toBeVisible();
+}
+
 /** Pages that are words alone: each has a file under its own address. */
 export const wordPages = readdirSync("app/content/texts", { recursive: true, encoding: "utf8" })
 	.filter((file) => file.endsWith(".md"))
@@ -239,6 +256,31 @@ export const states: State[] = [
 		},
 		plain: true,
 	},
+	{ name: "newsletter", reach: "/lettre-information", plain: true, described: true },
+	{
+		name: "newsletter: with an error",
+		async reach(page) {
+			await page.goto("/lettre-information");
+			await page.getByLabel(/e-mail/).fill("ada@");
+			await page.getByRole("button", { name: "S’inscrire" }).click();
+			await expect(page.getByRole("alert")).toBeVisible();
+		},
+		status: 400,
+		plain: true,
+	},
+	{ name: "newsletter: asked for", reach: "/lettre-information?demande=1", plain: true },
+	{ name: "newsletter: to be confirmed", reach: openNewsletterLink, plain: true },
+	{
+		name: "newsletter: confirmed",
+		async reach(page) {
+			await openNewsletterLink(page);
+			await page.getByRole("button", { name: "Confirmer mon inscription" }).click();
+			await expect(page.getByRole("heading", { name: "Votre inscription est confirmée" })).toBeVisible();
+		},
+		plain: true,
+	},
+	{ name: "newsletter: a wrong link to confirm", reach: "/lettre-information/confirmer/abc", status: 403, plain: true },
+	{ name: "newsletter: a wrong link to unsubscribe", reach: "/lettre-information/desinscription/abc", status: 403, plain: true },
 	{ name: "withdrawal", reach: "/retractation", plain: true, described: true },
 	{
 		name: "withdrawal: with an error",

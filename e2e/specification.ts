@@ -28,7 +28,10 @@ export const routes: Record<string, { heading: string; says?: readonly string[] 
 		heading: "Finaliser votre commande KBIS",
 		says: ["Informations", "Paiement", "Confirmation", "Contact Principal", "Adresse de Facturation", "Préférences"],
 	},
-	"/commande": { heading: "Finaliser votre commande KBIS", says: ["Accueil", "Commander", "Informations", "SIREN, SIRET ou nom d'entreprise"] },
+	"/commande": {
+		heading: "Finaliser votre commande KBIS",
+		says: ["Accueil", "Commander", "Informations", "SIREN, SIRET ou nom d'entreprise"],
+	},
 	"/suivi-commande": { heading: "Suivre votre commande" },
 	"/suivi/KB-2222-2222": { heading: "Suivre votre commande" },
 	"/a-propos": { heading: "ExtraitPro, en clair" },
@@ -86,7 +89,12 @@ export const quoted: Record<string, readonly string[]> = {
 	"search: nothing found": ["Aucune entreprise trouvée pour votre recherche", "Nouvelle recherche"],
 	company: [
 		...["Entreprise active", "Informations officielles RCS", "Choisissez votre service KBIS", "Recommandé"],
-		...["Livraison sous 4 heures ouvrées", "Livraison sous 2 heures ouvrées", "Livraison sous 3 à 5 jours ouvrés", "Continuer vers la commande"],
+		...[
+			"Livraison sous 4 heures ouvrées",
+			"Livraison sous 2 heures ouvrées",
+			"Livraison sous 3 à 5 jours ouvrés",
+			"Continuer vers la commande",
+		],
 	],
 	"company nobody knows": ["Entreprise introuvable", "Aucune entreprise trouvée avec le SIREN 900000001"],
 	"order: of a company": [

@@ -150,6 +150,31 @@ export interface Mails {
   sent_at: Timestamp | null;
 }
 
+export interface NewsletterDeliveries {
+  letter_id: string;
+  refused_reason: string | null;
+  sent_at: Timestamp | null;
+  subscription_id: string;
+}
+
+export interface NewsletterLetters {
+  content: string;
+  created_at: Timestamp;
+  id: string;
+  subject: string;
+}
+
+export interface NewsletterSubscriptions {
+  confirmation_sent_at: Timestamp | null;
+  confirmed_at: Timestamp | null;
+  email: string;
+  id: string;
+  requested_at: Timestamp;
+  source: string;
+  text_version: string;
+  unsubscribed_at: Timestamp | null;
+}
+
 export interface OrderEvents {
   created_at: Timestamp;
   event_type: string;
@@ -347,6 +372,9 @@ export interface DB {
   invoices: Invoices;
   job_processes: JobProcesses;
   mails: Mails;
+  newsletter_deliveries: NewsletterDeliveries;
+  newsletter_letters: NewsletterLetters;
+  newsletter_subscriptions: NewsletterSubscriptions;
   order_events: OrderEvents;
   orders: Orders;
   payment_attempts: PaymentAttempts;

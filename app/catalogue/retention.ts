@@ -4,8 +4,10 @@ export const retention = {
 	orders: { years: 3 },
 	/** Invoices and accounts, from the end of the year in which they were issued: C. com. art. L123-22. */
 	invoices: { years: 10 },
-	/** Consents to be written to, and the addresses they cover. */
+	/** Consents to be written to and the addresses they cover; then, for the newsletter, the proof that there was one, from its end. */
 	marketing: { years: 3 },
+	/** Who asked for the newsletter and did not confirm; the link that confirms lives as long. */
+	newsletterRequests: { days: 30 },
 	/**
 	 * Messages of the contact form: as long as an order, which many of them are about. It is also how long the CNIL lets a shop keep
 	 * somebody who wrote and did not buy (référentiel « gestion des activités commerciales »).

@@ -26,6 +26,7 @@ export const pages: readonly MenuPage[] = [
 	{ path: href("/mission"), label: "Notre mission", menus: ["company"] },
 	{ path: href("/equipe"), label: "L’équipe", menus: ["company"] },
 	{ path: href("/carrieres"), label: "Carrières", menus: ["company"] },
+	{ path: href("/lettre-information"), label: "Lettre d’information", menus: ["company"] },
 
 	{ path: href("/mentions-legales"), label: "Mentions légales", menus: ["legal"] },
 	{ path: href("/cgv"), label: "Conditions générales de vente", menus: ["legal"] },

@@ -4,6 +4,7 @@ import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { factsOf } from "./facts.ts";
+import { newsletterPage } from "./newsletter.ts";
 import { subscriptionPage } from "./subscription.ts";
 import { fillIn, type Text } from "./text.ts";
 import { texts } from "./texts.ts";
@@ -28,7 +29,7 @@ if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 const { environment } = parsed;
 const facts = factsOf(environment);
 
-const pages = { ...texts, subscriptionPage };
+const pages = { ...texts, newsletterPage, subscriptionPage };
 const text = (address: string): Text => {
 	const found = texts[address];
 	if (found === undefined) throw new Error(`no text at ${address}`);
@@ -94,7 +95,7 @@ test("no amount is printed that the catalogue, the environment or the law does n
 	}
 });
 
-test.each(Object.entries<Text | typeof subscriptionPage>(pages))(
+test.each(Object.entries<Text | typeof newsletterPage | typeof subscriptionPage>(pages))(
 	"%s has only values that exist, and anchors that lead somewhere",
 	(_, text) => {
 		const shown = filled(text);
@@ -126,7 +127,7 @@ test("the pages of the services name their own price, and every text’s parent 
 	for (const { parent } of Object.values(texts)) if (parent !== null) expect(Object.keys(texts)).toContain(parent);
 });
 
-test.each(Object.entries<Text | typeof subscriptionPage>(pages))(
+test.each(Object.entries<Text | typeof newsletterPage | typeof subscriptionPage>(pages))(
 	"%s is set as French is: unbroken spaces, curly apostrophes",
 	(_, text) => {
 		const shown = filled(text);

@@ -1,6 +1,7 @@
 import type { Runtime } from "../../server/runtime.ts";
 import { deleteContactsOf } from "../contact/contact.store.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
+import { deleteSubscriptionsOf } from "../newsletter/subscriptions.store.server.ts";
 import { lockOrder, setFacts } from "../orders/orders.store.server.ts";
 import { isUnfinished, listOrdersOf } from "../orders/retention.store.server.ts";
 import { eraseOrder } from "./erase-order.server.ts";
@@ -10,6 +11,8 @@ export interface ErasedPerson {
 	orders: Record<"erased" | "deleted" | "unfinished" | "delivery", string[]>;
 	messages: number;
 	interest: number;
+	/** Subscriptions, the proof of their consent too: nobody is written to without a new one. */
+	newsletter: number;
 }
 
 /**
@@ -24,7 +27,7 @@ export async function erasePerson(deps: Pick<Runtime, "db" | "now"> & { storage:
 		if (outcome !== "nothing-to-do") orders[outcome].push(order_number);
 	}
 	for (const { id, order_number } of received) orders[await forgetRecipient(deps, id)].push(order_number);
-	return { orders, ...(await deleteContactsOf(deps.db, email)) };
+	return { orders, ...(await deleteContactsOf(deps.db, email)), newsletter: await deleteSubscriptionsOf(deps.db, email) };
 }
 
 /** Their address goes from somebody else's order. */

@@ -2,6 +2,7 @@ import type { Database } from "../../server/database.ts";
 import { listContactsOf } from "../contact/contact.store.server.ts";
 import { listInvoicesOfBuyer } from "../invoices/invoices.store.server.ts";
 import { listMails } from "../mail/mails.store.server.ts";
+import { listSubscriptionsOf } from "../newsletter/subscriptions.store.server.ts";
 import { listOrdersOf } from "../orders/retention.store.server.ts";
 import { type OrderFile, readOrderFile } from "./order-file.server.ts";
 
@@ -21,7 +22,8 @@ export async function exportPerson(db: Database, email: string) {
 		deliveries.push({ order_number, siren, company_name, delivery_email, completed_at, mails });
 	}
 	const invoices = (await listInvoicesOfBuyer(db, email)).map(({ data }) => data);
-	return { email: email.trim(), orders, deliveries, invoices, ...(await listContactsOf(db, email)) };
+	const newsletter = await listSubscriptionsOf(db, email);
+	return { email: email.trim(), orders, deliveries, invoices, ...(await listContactsOf(db, email)), newsletter };
 }
 
 /** Without what only the shop's own workings need. */

@@ -41,6 +41,15 @@ describe("one person", () => {
 			}),
 		);
 		await insertInterest(desk.shop.db, { email: "ada.l@EXAMPLE.fr", textVersion: "1", now: desk.now() });
+		const subscription = { id: crypto.randomUUID(), email: "Ada.L@example.fr", source: "form", text_version: "2026-11-21" };
+		const letter = { id: crypto.randomUUID(), subject: "Novembre", content: "# Novembre", created_at: desk.now() };
+		await desk.shop.db
+			.insertInto("newsletter_subscriptions")
+			.values({ ...subscription, requested_at: desk.now(), confirmed_at: desk.now() })
+			.execute();
+		await desk.shop.db.insertInto("newsletter_letters").values(letter).execute();
+		const delivery = { letter_id: letter.id, subscription_id: subscription.id, sent_at: desk.now() };
+		await desk.shop.db.insertInto("newsletter_deliveries").values(delivery).execute();
 	});
 
 	test("gets everything that is kept of them, by e-mail in any spelling, in a file that nobody else may read", async () => {
@@ -60,6 +69,8 @@ describe("one person", () => {
 		expect(data.invoices.map(({ buyer }) => buyer.name)).toEqual(["Ada Lovelace", "Ada Lovelace"]);
 		expect(data.messages).toMatchObject([{ phone: "01 99 00 11 22", subject: "Autre", message: "Bonjour" }]);
 		expect(data.interest).toHaveLength(1);
+		const subscribed = { email: "Ada.L@example.fr", source: "form", text_version: "2026-11-21", confirmed_at: desk.now().toISOString() };
+		expect(data.newsletter).toMatchObject([{ ...subscribed, letters: [{ subject: "Novembre", sent_at: desk.now().toISOString() }] }]);
 		expect(readFileSync(file, "utf8")).not.toContain("request_hash");
 	});
 
@@ -78,7 +89,7 @@ describe("one person", () => {
 		expect(before.status).toBe(200);
 		expect(await desk.orders("erase", "ada.l@example.fr")).toMatchObject({
 			ok: false,
-			text: expect.stringMatching(/Commandes : +3[\s\S]*Rien n’est effacé/),
+			text: expect.stringMatching(/Commandes : +3[\s\S]*lettre d’information : +1[\s\S]*Rien n’est effacé/),
 		});
 		expect((await desk.orderRow(paid.id)).erased_at).toBeNull();
 		const { path, sha256 } = { path: (await desk.extractOf(paid)).storage_path, sha256: (await desk.extractOf(paid)).sha256 };
@@ -89,6 +100,10 @@ describe("one person", () => {
 		expect(erased.text).toMatch(new RegExp(`supprimées : ${unpaid.number}\\.`));
 		expect(erased.text).toMatch(new RegExp(`ne sont pas terminées : ${unfinished.number}\\.`));
 		expect(erased.text).toContain("10 ans (article L123-22 du code de commerce)");
+
+		expect(erased.text).toContain("Inscriptions à la lettre d’information supprimées : 1.");
+		for (const table of ["newsletter_subscriptions", "newsletter_deliveries"] as const)
+			expect(await desk.shop.db.selectFrom(table).selectAll().execute(), table).toEqual([]);
 
 		for (const word of [...personal, "grace"]) expect(await desk.everythingAbout(paid.id), word).not.toContain(word);
 		expect(await desk.orderRow(paid.id)).toMatchObject({
@@ -114,7 +129,12 @@ describe("one person", () => {
 
 	test("again, nothing more happens until the last order is over; then nothing is left but the invoices", async () => {
 		const again = await erasePerson(desk.shop, "ada.l@example.fr");
-		expect(again).toEqual({ orders: { erased: [], deleted: [], unfinished: [unfinished.number], delivery: [] }, messages: 0, interest: 0 });
+		expect(again).toEqual({
+			orders: { erased: [], deleted: [], unfinished: [unfinished.number], delivery: [] },
+			messages: 0,
+			interest: 0,
+			newsletter: 0,
+		});
 		await desk.orders("refuse-refund", unfinished.number, "Le nom est celui du greffe, Madame Lovelace.");
 		await desk.mailsOf(unfinished, "refund-request-refused");
 		expect(await desk.orders("erase", "ada.l@example.fr", "--yes")).toMatchObject({
@@ -123,7 +143,7 @@ describe("one person", () => {
 		});
 		for (const word of personal) expect(await desk.everythingAbout(unfinished.id), word).not.toContain(word);
 		const left = JSON.parse((await desk.orders("export", "ada.l@example.fr")).text) as PersonalData;
-		expect(left).toMatchObject({ orders: [], deliveries: [], messages: [], interest: [] });
+		expect(left).toMatchObject({ orders: [], deliveries: [], messages: [], interest: [], newsletter: [] });
 		expect(left.invoices).toHaveLength(2);
 	});
 

@@ -51,19 +51,20 @@ export const erase: Verb = {
 
 const kept = `Les factures et les avoirs restent : la loi les fait conserver ${describeDuration(retention.invoices)} (article L123-22 du code de commerce).`;
 
-const countsOf = ({ orders, deliveries, invoices, messages, interest }: PersonalData) =>
+const countsOf = ({ orders, deliveries, invoices, messages, interest, newsletter }: PersonalData) =>
 	[
 		["Commandes", orders.length],
 		["Commandes d’un autre, livrées à cette adresse", deliveries.length],
 		["Messages", messages.length],
 		["Demandes d’être prévenu", interest.length],
+		["Inscriptions à la lettre d’information", newsletter.length],
 		["Factures et avoirs, qui restent", invoices.length],
 	].map(([what, count]) => [`${what} :`, String(count)]);
 
-const isEmpty = ({ orders, deliveries, invoices, messages, interest }: PersonalData) =>
-	[orders, deliveries, invoices, messages, interest].every((list) => list.length === 0);
+const isEmpty = ({ orders, deliveries, invoices, messages, interest, newsletter }: PersonalData) =>
+	[orders, deliveries, invoices, messages, interest, newsletter].every((list) => list.length === 0);
 
-function tellErased({ orders, messages, interest }: ErasedPerson): string[] {
+function tellErased({ orders, messages, interest, newsletter }: ErasedPerson): string[] {
 	const { erased, deleted, delivery, unfinished } = orders;
 	return [
 		erased.length > 0 && `Effacé de ces commandes, dont la société et les montants restent : ${erased.join(", ")}.`,
@@ -71,6 +72,7 @@ function tellErased({ orders, messages, interest }: ErasedPerson): string[] {
 		delivery.length > 0 && `Adresse de livraison retirée des commandes d’un autre : ${delivery.join(", ")}.`,
 		messages > 0 && `Messages supprimés : ${messages}.`,
 		interest > 0 && `Demandes d’être prévenu supprimées : ${interest}.`,
+		newsletter > 0 && `Inscriptions à la lettre d’information supprimées : ${newsletter}.`,
 		unfinished.length > 0 &&
 			`Rien n’est effacé de ces commandes, qui ne sont pas terminées : ${unfinished.join(", ")}. Terminez-les ou arrêtez-les, puis recommencez.`,
 	].filter((line) => line !== false);
@@ -92,6 +94,8 @@ const purgedWords: Record<keyof Purged, string> = {
 	orders: "Clients effacés de leurs commandes",
 	accounts: "Commandes et factures supprimées",
 	newsletters: "Accords pour la lettre d’information",
+	newsletterRequests: "Inscriptions à la lettre jamais confirmées",
+	newsletterProofs: "Preuves d’inscriptions terminées",
 	interest: "Demandes d’être prévenu",
 	messages: "Messages",
 	paymentLogs: "Événements de paiement et comparaisons",

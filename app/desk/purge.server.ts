@@ -6,6 +6,7 @@ import { zone } from "../catalogue/instants.ts";
 import { keptSince, retention } from "../catalogue/retention.ts";
 import { deleteOldInterest, deleteOldMessages } from "../contact/contact.store.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
+import { deleteOldProofs, deleteOldRequests, endOldSubscriptions } from "../newsletter/subscriptions.store.server.ts";
 import { forgetExtract } from "../orders/forget-extract.server.ts";
 import {
 	endNewsletters,
@@ -43,7 +44,12 @@ const steps = {
 			(page) => listOrdersToDelete(deps.db, firstKeptYear(deps.now()), page),
 			(id) => deleteErasedOrder(deps, id),
 		),
-	newsletters: (deps) => endNewsletters(deps.db, since(deps, retention.marketing)),
+	newsletters: async (deps) => {
+		const before = since(deps, retention.marketing);
+		return (await endNewsletters(deps.db, before)) + (await endOldSubscriptions(deps.db, before, deps.now()));
+	},
+	newsletterRequests: (deps) => deleteOldRequests(deps.db, since(deps, retention.newsletterRequests)),
+	newsletterProofs: (deps) => deleteOldProofs(deps.db, since(deps, retention.marketing)),
 	interest: (deps) => deleteOldInterest(deps.db, since(deps, retention.marketing)),
 	messages: (deps) => deleteOldMessages(deps.db, since(deps, retention.messages)),
 	// jobs that are done are forgotten by the queue itself, after a day

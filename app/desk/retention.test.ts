@@ -85,6 +85,8 @@ describe("as time goes by", () => {
 			(await sql<{ n: number }>`select count(*)::integer as n from ${sql.table(table)}`.execute(desk.shop.db)).rows[0]?.n;
 		expect([await count("payment_events"), await count("reconciliations"), await count("sandbox.sessions")]).not.toContain(0);
 		desk.moveTo(new Date("2027-11-22T10:00:00Z"));
+		// what four paid orders asked for, and nobody confirmed, went with the purges before
+		expect(await desk.shop.db.selectFrom("newsletter_subscriptions").selectAll().execute()).toEqual([]);
 		expect((await purge(desk.shop)).sandbox).toBeGreaterThan(3);
 		expect([await count("payment_events"), await count("reconciliations")]).toEqual([0, 0]);
 		// the payment of an order that is being served may still have to go back
@@ -119,6 +121,37 @@ describe("as time goes by", () => {
 		expect((await purge(desk.shop)).orders).toBe(210);
 		const left = desk.shop.db.deleteFrom("orders").where("customer_email", "=", "many@example.fr");
 		expect((await left.executeTakeFirst()).numDeletedRows).toBe(210n);
+	});
+
+	test("a newsletter that nobody confirmed goes after 30 days; a consent ends after three years, and its proof three years later", async () => {
+		const { db } = desk.shop;
+		const begun = new Date("2029-12-01T10:00:00Z");
+		desk.moveTo(begun);
+		const add = (email: string, state: { confirmed_at?: Date; unsubscribed_at?: Date }) =>
+			db
+				.insertInto("newsletter_subscriptions")
+				.values({ id: crypto.randomUUID(), email, source: "form", text_version: "1", requested_at: begun, ...state })
+				.execute();
+		await add("never@example.fr", {});
+		await add("reader@example.fr", { confirmed_at: begun });
+		await add("ended@example.fr", { confirmed_at: begun, unsubscribed_at: new Date("2030-06-01T10:00:00Z") });
+		const purgedOn = async (day: string) => {
+			desk.moveTo(new Date(day));
+			const { newsletters, newsletterRequests, newsletterProofs } = await purge(desk.shop);
+			const left = await db.selectFrom("newsletter_subscriptions").select(["email", "unsubscribed_at"]).orderBy("email").execute();
+			return [
+				newsletters,
+				newsletterRequests,
+				newsletterProofs,
+				left.map(({ email, unsubscribed_at }) => `${email} ${unsubscribed_at ? "-" : "+"}`),
+			];
+		};
+		expect(await purgedOn("2029-12-31T09:59:00Z")).toEqual([0, 0, 0, ["ended@example.fr -", "never@example.fr +", "reader@example.fr +"]]);
+		expect(await purgedOn("2029-12-31T10:01:00Z")).toEqual([0, 1, 0, ["ended@example.fr -", "reader@example.fr +"]]);
+		expect(await purgedOn("2032-12-01T09:59:00Z")).toEqual([0, 0, 0, ["ended@example.fr -", "reader@example.fr +"]]);
+		expect(await purgedOn("2032-12-01T10:01:00Z")).toEqual([1, 0, 0, ["ended@example.fr -", "reader@example.fr -"]]);
+		expect(await purgedOn("2033-06-01T10:01:00Z")).toEqual([0, 0, 1, ["reader@example.fr -"]]);
+		expect(await purgedOn("2035-12-01T10:02:00Z")).toEqual([0, 0, 1, []]);
 	});
 
 	test("ten years after the end of the year the invoice goes, with its file and its order", async () => {

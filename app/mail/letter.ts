@@ -12,6 +12,7 @@ export type Block =
 	/** A paragraph. */
 	| string
 	| { heading: string }
+	| { list: readonly string[]; numbered: boolean }
 	/** Labelled values. */
 	| { facts: readonly (readonly [label: string, value: string])[] }
 	/** What to do with the letter: a button, one in a letter. */

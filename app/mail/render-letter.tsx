@@ -25,6 +25,7 @@ const sign = (shop: ShopIdentity) =>
 function blockText(block: Block): string {
 	if (typeof block === "string") return set(block);
 	if ("heading" in block) return `${set(block.heading)}\n${"-".repeat(block.heading.length)}`;
+	if ("list" in block) return block.list.map((item, i) => set(`${block.numbered ? `${i + 1}.` : "-"} ${item}`)).join("\n");
 	if ("facts" in block) return block.facts.map(([label, value]) => set(`${label} : ${value}`)).join("\n");
 	if ("action" in block) return `${set(`${block.action} :`)}\n${block.url}`;
 	if ("link" in block) return `${set(`${block.link} :`)}\n${block.url}`;
@@ -148,6 +149,18 @@ function BlockPart({ block }: { block: Block }) {
 				{set(block.heading)}
 			</h2>
 		);
+	if ("list" in block) {
+		const List = block.numbered ? "ol" : "ul";
+		return (
+			<List className="ink" style={{ ...text, paddingLeft: 24 }}>
+				{block.list.map((item) => (
+					<li key={item} style={{ marginBottom: 6 }}>
+						{set(item)}
+					</li>
+				))}
+			</List>
+		);
+	}
 	if ("facts" in block) return <Facts rows={block.facts} />;
 	if ("action" in block)
 		return (

@@ -2,6 +2,7 @@ import type { Trx } from "../../server/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
 import { promisedAt } from "../catalogue/promise.ts";
+import { askForNewsletter } from "../newsletter/ask-for-newsletter.server.ts";
 import { checkPromiseJob, fulfilOrderJob, invoiceOrderJob } from "./jobs.ts";
 import type { Order } from "./order.ts";
 import { changeState } from "./orders.store.server.ts";
@@ -27,5 +28,6 @@ export async function markPaid(
 	await jobs.send(trx, fulfilOrderJob, { orderId: order.id, because: "paid" });
 	await jobs.send(trx, invoiceOrderJob, { orderId: order.id });
 	await jobs.send(trx, checkPromiseJob, { orderId: order.id }, promise);
+	if (paid.newsletter) await askForNewsletter({ jobs, now }, trx, { email: paid.customer_email, source: "order" });
 	return paid;
 }

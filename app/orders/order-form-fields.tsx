@@ -48,7 +48,8 @@ export function PreferenceFields({ values }: { values: OrderValues }) {
 			<CheckboxField
 				name="newsletter"
 				value="on"
-				label="Recevoir les nouvelles de la boutique par e-mail"
+				label="Recevoir la lettre d’information par e-mail"
+				hint="Au plus une par mois. Un message vous demandera de confirmer."
 				optional
 				defaultChecked={values.newsletter !== ""}
 			/>

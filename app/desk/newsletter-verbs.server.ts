@@ -1,0 +1,89 @@
+import { readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import type { Runtime } from "../../server/runtime.ts";
+import { formatDay, formatStamp } from "../catalogue/instants.ts";
+import { isMailAddress } from "../mail/address.ts";
+import { listLetters } from "../newsletter/letters.store.server.ts";
+import { queueLetter, queueTestCopy } from "../newsletter/queue-letter.server.ts";
+import { readLetter } from "../newsletter/read-letter.ts";
+import { countSubscriptions } from "../newsletter/subscriptions.store.server.ts";
+import { alignColumns, section } from "./columns.ts";
+import { type Answer, done, refuse } from "./verb.ts";
+
+type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment">;
+
+const usage = `Usage : npm run newsletter -- <verbe> …
+
+  send <lettre.md> --to <e-mail>
+      une copie pour relecture, à cette adresse seulement
+  send <lettre.md>
+      à tous ceux qui ont confirmé leur inscription, une fois chacun ; une lettre par mois au plus
+  list
+      combien sont inscrits, et les lettres envoyées
+
+La lettre est en Markdown : « # Son objet », puis des titres, des paragraphes, des listes, des citations et des liens.
+L’adresse de désinscription est ajoutée à la fin.`;
+
+/** Does what the operator asks of the newsletter. @returns what to tell them: a sentence also for each refusal and each wrong usage. */
+export async function runNewsletterVerb(deps: Deps, args: readonly string[]): Promise<Answer> {
+	const parsed = parse(args);
+	const [verb, ...words] = parsed?.words ?? [];
+	if (verb === "list" && words.length === 0 && parsed?.to === undefined) return list(deps);
+	if (verb === "send" && words.length === 1 && words[0] !== undefined) return send(deps, words[0], parsed?.to);
+	return refuse(usage);
+}
+
+function parse(args: readonly string[]): { words: string[]; to: string | undefined } | null {
+	try {
+		const { values, positionals } = parseArgs({
+			args: [...args],
+			options: { to: { type: "string" } },
+			allowPositionals: true,
+			strict: true,
+		});
+		return { words: positionals, to: values.to };
+	} catch {
+		return null; // an option that does not exist, or that wants a value
+	}
+}
+
+async function send(deps: Deps, file: string, to: string | undefined): Promise<Answer> {
+	let content: string;
+	try {
+		content = await readFile(file, "utf8");
+	} catch (error) {
+		return refuse(`Le fichier ${file} ne se lit pas (${(error as NodeJS.ErrnoException).code}).`);
+	}
+	const read = readLetter(content, deps.environment.baseUrl);
+	if (!read.ok) return refuse([...read.complaints, "Rien n’est envoyé."].join("\n"));
+	if (to !== undefined) {
+		if (!isMailAddress(to)) return refuse("Cette adresse e-mail n’est pas valide.");
+		await queueTestCopy(deps, content, to);
+		return done(`Une copie de « ${read.letter.subject} » part à ${to}. Personne d’autre ne la reçoit.`);
+	}
+	const outcome = await queueLetter(deps, read);
+	if (!outcome.ok) {
+		const { subject, created_at } = outcome.other;
+		return refuse(
+			`« ${subject} » est partie le ${formatDay(created_at)}, et les pages promettent une lettre par mois au plus. Rien n’est envoyé.`,
+		);
+	}
+	const { queued } = outcome;
+	return queued === 0
+		? refuse(`« ${read.letter.subject} » ne part à personne : aucun inscrit qui ne l’ait déjà reçue ou ne l’attende.`)
+		: done(`« ${read.letter.subject} » part à ${queued} inscrit${queued > 1 ? "s" : ""}. Pour suivre : npm run newsletter -- list`);
+}
+
+async function list({ db }: Deps): Promise<Answer> {
+	const { asked, confirmed, ended } = await countSubscriptions(db);
+	const letters = await listLetters(db);
+	const counts = alignColumns([
+		["À confirmer :", String(asked)],
+		["Inscrits :", String(confirmed)],
+		["Terminées :", String(ended)],
+	]);
+	const rows = letters.map(({ subject, created_at, sent, waiting, refused }) => [
+		...[formatStamp(created_at), subject, `envoyées : ${sent}`, `en attente : ${waiting}`, `refusées : ${refused}`],
+	]);
+	return done([counts, section("Lettres", rows)].filter((part) => part !== "").join("\n\n"));
+}

@@ -1,0 +1,231 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type JobKind, startJobs } from "../../server/jobs.ts";
+import { openLog } from "../../server/log.ts";
+import { testDatabase } from "../../server/test-database.ts";
+import { type TestShop, testShop } from "../../server/test-shop.ts";
+import { startSmtp } from "../../stand-ins/smtp.ts";
+import type { Mailer } from "../mail/mailer.ts";
+import { deliverLetter } from "./deliver-letter.server.ts";
+import { deliverLetterJob } from "./jobs.ts";
+import { insertDeliveries, keepLetter, listLetters } from "./letters.store.server.ts";
+import { queueLetter, queueTestCopy } from "./queue-letter.server.ts";
+import { readLetter } from "./read-letter.ts";
+import { countSubscriptions } from "./subscriptions.store.server.ts";
+
+const monday = new Date("2026-11-23T09:00:00Z");
+let at = monday;
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let opened: TestShop;
+beforeAll(async () => {
+	smtp = await startSmtp();
+	opened = await testShop({ variables: { SMTP_URL: smtp.url, LOG_LEVEL: "silent" }, now: () => at });
+});
+afterAll(async () => {
+	await opened?.close();
+	await smtp.close();
+});
+beforeEach(async () => {
+	at = monday;
+	await opened.shop.db.deleteFrom("newsletter_subscriptions").execute();
+	await opened.shop.db.deleteFrom("newsletter_letters").execute();
+	smtp.mails.length = 0;
+});
+
+type State = { confirmed_at?: Date | null; unsubscribed_at?: Date };
+
+/** Somebody who has confirmed, unless it is said otherwise. */
+async function subscriber(email: string, state: State = {}): Promise<string> {
+	const id = randomUUID();
+	const asked = { id, email, source: "form", text_version: "1", requested_at: at, confirmation_sent_at: at, confirmed_at: at };
+	await opened.shop.db
+		.insertInto("newsletter_subscriptions")
+		.values({ ...asked, ...state })
+		.execute();
+	return id;
+}
+
+let letters = 0;
+/** A letter like no other. */
+function write() {
+	const read = readLetter(`# Lettre ${++letters}\n\nBonjour,\n\nLisez [le guide](/commande).\n`, opened.shop.environment.baseUrl);
+	if (!read.ok) throw new Error(read.complaints.join());
+	return read;
+}
+const mailsTo = (email: string) => smtp.mails.filter(({ to }) => to.includes(email));
+const headerOf = (mail: (typeof smtp.mails)[number] | undefined, name: string) =>
+	mail?.content.headers.find(({ key }) => key === name)?.value;
+const deliveries = () => opened.shop.db.selectFrom("newsletter_deliveries").selectAll().execute();
+
+/** Waits until no delivery is left to be tried. */
+const delivered = () =>
+	vi.waitFor(
+		async () => {
+			if ((await listLetters(opened.shop.db)).some(({ waiting }) => waiting > 0)) throw new Error("still under way");
+		},
+		{ timeout: 20_000, interval: 25 },
+	);
+
+/** A delivery that is written down, and whose job is this test's to do. */
+async function writtenDown(...ids: string[]): Promise<string> {
+	const { content, letter } = write();
+	const kept = await keepLetter(opened.shop.db, { subject: letter.subject, content, now: at });
+	if (!kept.ok) throw new Error(`${kept.other.subject} stands in the way`);
+	const { letterId } = kept;
+	const readers = await opened.shop.db.transaction().execute((trx) => insertDeliveries(trx, letterId, 100));
+	expect(readers.sort()).toEqual(ids.sort());
+	return letterId;
+}
+
+test("a letter goes once to each who has confirmed, with the way to end it, which works", async () => {
+	await subscriber("ada@example.fr");
+	await subscriber("grace@example.fr");
+	await subscriber("attend@example.fr", { confirmed_at: null });
+	await subscriber("partie@example.fr", { unsubscribed_at: at });
+	expect(await queueLetter(opened.shop, write())).toEqual({ ok: true, queued: 2 });
+	await delivered();
+	expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(["ada@example.fr", "grace@example.fr"]);
+
+	const [mail = expect.fail("nothing came")] = mailsTo("ada@example.fr");
+	expect(headerOf(mail, "list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+	const url = /^<(http\S+\/lettre-information\/desinscription\/\S+)>$/.exec(headerOf(mail, "list-unsubscribe") ?? "")?.[1] ?? "";
+	for (const part of [mail.content.text, mail.content.html]) {
+		expect(part).toContain(url);
+		expect(part).toContain("l’avez confirmé le 23/11/2026");
+		expect(part).toContain(`${opened.url}/commande`);
+	}
+	expect(mail.content.html).not.toMatch(/<(img|script|link)\b/);
+	const answer = await opened.ask(url, { method: "POST", body: new URLSearchParams("List-Unsubscribe=One-Click") });
+	expect(answer.status).toBe(200);
+	expect(await countSubscriptions(opened.shop.db)).toEqual({ asked: 1, confirmed: 1, ended: 2 });
+	at = new Date("2026-12-01T09:00:00Z");
+	expect(await queueLetter(opened.shop, write())).toEqual({ ok: true, queued: 1 });
+	await delivered();
+	expect(mailsTo("ada@example.fr")).toHaveLength(1);
+	expect(mailsTo("grace@example.fr")).toHaveLength(2);
+});
+
+test("the same file again goes to those who came since, and to nobody twice, even twenty times at once", async () => {
+	await subscriber("ada@example.fr");
+	const letter = write();
+	await queueLetter(opened.shop, letter);
+	await delivered();
+	await subscriber("grace@example.fr");
+	const queued = await Promise.all(Array.from({ length: 20 }, () => queueLetter(opened.shop, letter)));
+	expect(queued.reduce((sum, outcome) => sum + (outcome.ok ? outcome.queued : Number.NaN), 0)).toBe(1);
+	await delivered();
+	expect(smtp.mails.map(({ to }) => to[0])).toEqual(["ada@example.fr", "grace@example.fr"]);
+	// who ended it and came back has read it
+	await opened.shop.db.updateTable("newsletter_subscriptions").set({ unsubscribed_at: at }).where("email", "=", "ada@example.fr").execute();
+	await subscriber("Ada@example.fr");
+	expect(await queueLetter(opened.shop, letter)).toEqual({ ok: true, queued: 0 });
+	expect((await listLetters(opened.shop.db)).filter(({ subject }) => subject === letter.letter.subject)).toMatchObject([{ sent: 2 }]);
+});
+
+test("nobody gets more than one letter a month, and no letter twice", async () => {
+	const { shop } = opened;
+	await subscriber("ada@example.fr");
+	const november = write();
+	at = new Date("2026-11-30T22:59:00Z"); // 23:59 in Paris
+	const sent = { subject: november.letter.subject, created_at: at };
+	const atOnce = await Promise.all([queueLetter(shop, november), ...Array.from({ length: 5 }, () => queueLetter(shop, november))]);
+	expect(atOnce.every(({ ok }) => ok)).toBe(true);
+	expect(await queueLetter(shop, write())).toMatchObject({ ok: false, other: sent });
+	await subscriber("grace@example.fr");
+	at = new Date("2026-11-30T23:01:00Z"); // December
+	expect(await queueLetter(shop, november)).toMatchObject({ ok: false, other: sent });
+	expect(await queueLetter(shop, write())).toEqual({ ok: true, queued: 2 });
+	await delivered();
+	expect([mailsTo("ada@example.fr").length, mailsTo("grace@example.fr").length]).toEqual([2, 1]);
+});
+
+test("however many have confirmed, a delivery and its job are written down for each", async () => {
+	const { db, connection, close } = await testDatabase();
+	const jobs = await startJobs(connection, [deliverLetterJob as JobKind<never>], openLog("silent"), { supervise: false });
+	const confirmed = { source: "form", text_version: "1", requested_at: at, confirmed_at: at };
+	await db
+		.insertInto("newsletter_subscriptions")
+		.values(Array.from({ length: 1100 }, (_, i) => ({ id: randomUUID(), email: `foule${i}@example.fr`, ...confirmed })))
+		.execute();
+	expect(await queueLetter({ db, jobs, now: () => at }, write())).toEqual({ ok: true, queued: 1100 });
+	expect(await db.selectFrom("newsletter_deliveries").select("letter_id").execute()).toHaveLength(1100);
+	const { rows } = await sql`select distinct data->>'subscriptionId' from jobs.job where name = ${deliverLetterJob.name}`.execute(db);
+	expect(rows).toHaveLength(1100);
+	await jobs.stop(1000);
+	await close();
+});
+
+test("a delivery that was interrupted after the mail left is done again under the same Message-ID, and then no more", async () => {
+	const id = await subscriber("ada@example.fr");
+	const letterId = await writtenDown(id);
+	const killed: Mailer = {
+		...opened.shop.mailer,
+		async send(mail) {
+			await opened.shop.mailer.send(mail);
+			throw new Error("killed");
+		},
+	};
+	await expect(deliverLetter({ ...opened.shop, mailer: killed }, letterId, id)).rejects.toThrow("killed");
+	expect(await deliveries()).toMatchObject([{ sent_at: null, refused_reason: null }]);
+	for (let i = 0; i < 3; i++) await deliverLetter(opened.shop, letterId, id);
+	expect(await deliveries()).toMatchObject([{ sent_at: at }]);
+	const ids = mailsTo("ada@example.fr").map(({ content }) => content.messageId);
+	expect(ids).toEqual(Array(2).fill(expect.stringContaining(`${letterId}-${id}@`)));
+});
+
+test("who ends it between queueing and sending gets nothing, and who is erased neither", async () => {
+	const ended = await subscriber("ada@example.fr");
+	const erased = await subscriber("grace@example.fr");
+	const letterId = await writtenDown(ended, erased);
+	await opened.shop.db.updateTable("newsletter_subscriptions").set({ unsubscribed_at: at }).where("id", "=", ended).execute();
+	await opened.shop.db.deleteFrom("newsletter_subscriptions").where("id", "=", erased).execute();
+	for (const id of [ended, erased]) await deliverLetter(opened.shop, letterId, id);
+	expect(smtp.mails).toEqual([]);
+	expect(await deliveries()).toMatchObject([{ subscription_id: ended, sent_at: null, refused_reason: null }]);
+});
+
+test("an address that does not exist any more is noted and ended; one that only refuses this letter stays", async () => {
+	const gone = await subscriber("partie@example.fr");
+	const strict = await subscriber("stricte@example.fr");
+	smtp.controls.reject("partie@example.fr", "550 5.1.1 <partie@example.fr>: no such user");
+	smtp.controls.reject("stricte@example.fr", "550 5.7.1 Looks like spam");
+	await queueLetter(opened.shop, write());
+	await delivered();
+	expect((await deliveries()).map(({ subscription_id, refused_reason }) => [subscription_id, refused_reason?.slice(0, 9)]).sort()).toEqual(
+		[
+			[gone, "550 5.1.1"],
+			[strict, "550 5.7.1"],
+		].sort(),
+	);
+	expect(JSON.stringify(await deliveries())).not.toContain("@example.fr");
+	const ends = await opened.shop.db.selectFrom("newsletter_subscriptions").select(["email", "unsubscribed_at"]).orderBy("email").execute();
+	expect(ends).toEqual([
+		{ email: "partie@example.fr", unsubscribed_at: at },
+		{ email: "stricte@example.fr", unsubscribed_at: null },
+	]);
+});
+
+test("while the mail server is down a letter waits, and leaves once when it is back", async () => {
+	await subscriber("ada@example.fr");
+	await smtp.controls.down();
+	await queueLetter(opened.shop, write());
+	expect(await deliveries()).toMatchObject([{ sent_at: null, refused_reason: null }]);
+	await smtp.controls.up();
+	await delivered();
+	expect(mailsTo("ada@example.fr")).toHaveLength(1);
+});
+
+test("a test copy goes to one address, looks like the letter, and ends nothing", async () => {
+	await subscriber("ada@example.fr");
+	const before = await listLetters(opened.shop.db);
+	const { content, letter } = write();
+	await queueTestCopy(opened.shop, content, "relecture@example.fr");
+	const mail = await vi.waitFor(() => mailsTo("relecture@example.fr")[0] ?? expect.fail("nothing came"), { timeout: 20_000, interval: 25 });
+	expect(mail.content.subject?.replaceAll("\u00a0", " ")).toBe(letter.subject);
+	const url = /<(.*)>/.exec(headerOf(mail, "list-unsubscribe") ?? "")?.[1] ?? "";
+	expect((await opened.ask(url, { method: "POST" })).status).toBe(200);
+	expect(await countSubscriptions(opened.shop.db)).toMatchObject({ confirmed: 1, ended: 0 });
+	expect(await listLetters(opened.shop.db)).toEqual(before);
+	expect(smtp.mails).toHaveLength(1);
+});

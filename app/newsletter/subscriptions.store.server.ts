@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import { type Selectable, sql } from "kysely";
+import type { Database, Trx } from "../../server/database.ts";
+import type { NewsletterSubscriptions } from "../../server/database-types.gen.ts";
+import { isAddress } from "../../server/fold-address.ts";
+
+/** All SQL on `newsletter_subscriptions`. Of an address at most one subscription is not ended, whatever its case. */
+export type Subscription = Selectable<NewsletterSubscriptions>;
+
+const aDayAgo = (now: Date) => new Date(now.getTime() - 86_400_000);
+
+/**
+ * Notes that somebody asks for the newsletter, or asks again for want of an answer.
+ * @returns the subscription to be confirmed; null when it is confirmed already, or was asked for less than a day ago.
+ */
+export async function noteRequest(
+	trx: Trx,
+	{ email, source, textVersion, now }: { email: string; source: "order" | "form"; textVersion: string; now: Date },
+): Promise<string | null> {
+	const row = await trx
+		.insertInto("newsletter_subscriptions")
+		.values({ id: randomUUID(), email, source, text_version: textVersion, requested_at: now })
+		.onConflict((conflict) =>
+			conflict
+				.expression(sql`lower(email)`)
+				.where("unsubscribed_at", "is", null)
+				.doUpdateSet({ source, text_version: textVersion, requested_at: now })
+				.where("newsletter_subscriptions.confirmed_at", "is", null)
+				.where(sql`greatest(newsletter_subscriptions.requested_at, newsletter_subscriptions.confirmation_sent_at)`, "<=", aDayAgo(now)),
+		)
+		.returning("id")
+		.executeTakeFirst();
+	return row?.id ?? null;
+}
+
+export async function findSubscription(db: Database, id: string): Promise<Subscription | null> {
+	return (await db.selectFrom("newsletter_subscriptions").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
+}
+
+/** Notes that the mail left which asks to confirm what was asked at `requestedAt`. */
+export async function markConfirmationSent(db: Database, id: string, requestedAt: Date, now: Date): Promise<void> {
+	await db
+		.updateTable("newsletter_subscriptions")
+		.set({ confirmation_sent_at: now })
+		.where("id", "=", id)
+		.where("requested_at", "=", requestedAt)
+		.execute();
+}
+
+/** Confirms what is neither confirmed nor ended. */
+export async function markConfirmed(db: Database, id: string, now: Date): Promise<void> {
+	await db
+		.updateTable("newsletter_subscriptions")
+		.set({ confirmed_at: now })
+		.where("id", "=", id)
+		.where("confirmed_at", "is", null)
+		.where("unsubscribed_at", "is", null)
+		.execute();
+}
+
+/** What runs, confirmed, for the address of this subscription: this one, or another that began after this one ended. */
+const runningFor = (id: string) => sql<boolean>`confirmed_at is not null and unsubscribed_at is null
+	and lower(email) = (select lower(named.email) from newsletter_subscriptions named where named.id = ${id})`;
+
+export async function isSubscribed(db: Database, id: string): Promise<boolean> {
+	return (await db.selectFrom("newsletter_subscriptions").select("id").where(runningFor(id)).executeTakeFirst()) !== undefined;
+}
+
+/** Ends what runs for the address of this subscription. */
+export async function markEnded(db: Database | Trx, id: string, now: Date): Promise<void> {
+	await db.updateTable("newsletter_subscriptions").set({ unsubscribed_at: now }).where(runningFor(id)).execute();
+}
+
+export async function countSubscriptions(db: Database): Promise<{ asked: number; confirmed: number; ended: number }> {
+	return db
+		.selectFrom("newsletter_subscriptions")
+		.select([
+			sql<number>`(count(*) filter (where confirmed_at is null))::integer`.as("asked"),
+			sql<number>`(count(*) filter (where confirmed_at is not null and unsubscribed_at is null))::integer`.as("confirmed"),
+			sql<number>`(count(*) filter (where unsubscribed_at is not null))::integer`.as("ended"),
+		])
+		.executeTakeFirstOrThrow();
+}
+
+/** What one person asked for, agreed to and ended, oldest first, with the letters that they were sent. */
+export async function listSubscriptionsOf(db: Database, email: string) {
+	const rows = await db
+		.selectFrom("newsletter_subscriptions")
+		.selectAll()
+		.where(isAddress(sql.ref("email"), email))
+		.orderBy("requested_at")
+		.execute();
+	return Promise.all(
+		rows.map(async ({ id, ...subscription }) => ({
+			...subscription,
+			letters: await db
+				.selectFrom("newsletter_deliveries")
+				.innerJoin("newsletter_letters", "newsletter_letters.id", "letter_id")
+				.select(["subject", "sent_at", "refused_reason"])
+				.where("subscription_id", "=", id)
+				.orderBy("created_at")
+				.execute(),
+		})),
+	);
+}
+
+/** @returns how many are gone, each with the note of what was sent to it. */
+export async function deleteSubscriptionsOf(db: Database, email: string): Promise<number> {
+	const query = db.deleteFrom("newsletter_subscriptions").where(isAddress(sql.ref("email"), email));
+	return Number((await query.executeTakeFirst()).numDeletedRows);
+}
+
+/** Forgets who asked before `before` and did not confirm. @returns how many. */
+export async function deleteOldRequests(db: Database, before: Date): Promise<number> {
+	const query = db.deleteFrom("newsletter_subscriptions").where("confirmed_at", "is", null).where("requested_at", "<", before);
+	return Number((await query.executeTakeFirst()).numDeletedRows);
+}
+
+/** Ends what was confirmed before `before`: a consent does not hold for ever. @returns how many. */
+export async function endOldSubscriptions(db: Database, before: Date, now: Date): Promise<number> {
+	const query = db
+		.updateTable("newsletter_subscriptions")
+		.set({ unsubscribed_at: now })
+		.where("unsubscribed_at", "is", null)
+		.where("confirmed_at", "<", before);
+	return Number((await query.executeTakeFirst()).numUpdatedRows);
+}
+
+/** Forgets the proof of consents that ended before `before`. @returns how many. */
+export async function deleteOldProofs(db: Database, before: Date): Promise<number> {
+	const query = db.deleteFrom("newsletter_subscriptions").where("unsubscribed_at", "<", before);
+	return Number((await query.executeTakeFirst()).numDeletedRows);
+}

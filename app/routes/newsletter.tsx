@@ -1,0 +1,36 @@
+import { data, href, redirect } from "react-router";
+import { readForm } from "../../server/http.ts";
+import { factsOf } from "../content/facts.ts";
+import { newsletterPage } from "../content/newsletter.ts";
+import { NewsletterPage } from "../content/newsletter-page.tsx";
+import { fillIn } from "../content/text.ts";
+import { receiveRequest } from "../newsletter/receive-request.server.ts";
+import { clientAddressContext, shopContext } from "../shop.ts";
+import { pageMeta } from "../ui/site.ts";
+import type { Route } from "./+types/newsletter";
+
+export const handle = { scripts: false };
+
+export function loader({ request, context }: Route.LoaderArgs) {
+	return {
+		text: fillIn(newsletterPage, factsOf(context.get(shopContext).environment)),
+		asked: new URL(request.url).searchParams.get("demande") === "1",
+	};
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+	const form = await readForm(request);
+	const read = (name: string) => String(form.get(name) ?? "").trim();
+	const email = read("email");
+	const from = context.get(clientAddressContext);
+	const answer = await receiveRequest(context.get(shopContext), { email, trap: read("website"), from });
+	if (answer.ok) return redirect(`${href("/lettre-information")}?demande=1`, 303);
+	const limited = answer.reason === "limited";
+	return data({ email, sentence: answer.sentence, limited }, { status: limited ? 429 : 400 });
+}
+
+export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, index: !page.loaderData.asked });
+
+export default function Newsletter({ loaderData, actionData }: Route.ComponentProps) {
+	return <NewsletterPage {...loaderData} refused={actionData} />;
+}

@@ -1,8 +1,7 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Bench, Measured } from "./bench.ts";
 import { addressOf, startBenchServer, temporaryFolder } from "./database.ts";
-import { type MeasuredServer, programArguments, shopArguments, startMeasured } from "./measured-server.ts";
+import { type MeasuredServer, shopArguments, startMeasured } from "./measured-server.ts";
+import { startBarePage } from "./pages/bare-page.ts";
 import { startBrowser } from "./pages/browser.ts";
 import { startClientRendered } from "./pages/client-rendered.ts";
 import { figuresOfHome, figuresOfPages, figuresOfThroughput } from "./pages/figures.ts";
@@ -11,7 +10,6 @@ import { type PublicPage, publicPages } from "./pages/routes.ts";
 import { tableOfFindings, tableOfPages, tableOfRendering } from "./pages/tables.ts";
 import { measureThroughput } from "./pages/throughput.ts";
 
-const bareHttp = new URL("./bare-http.ts", import.meta.url);
 const home: PublicPage = { path: "/", indexed: true };
 
 const sentence = `<!doctype html><html lang="fr"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -50,6 +48,7 @@ export default {
 			setting: [
 				"the shop as `npm start` starts it, web and jobs in one process, but for its log (errors only); client and browser on the same machine",
 				first.setting,
+				"CPU index: how fast Lighthouse found the processor just before a load; the lower, the busier the machine was, and the longer TBT",
 				saysLoads(times),
 				"a page that says noindex on purpose cannot have Lighthouse’s `is-crawlable`: its points for search engines are told with and without that audit, and the goal counts those without",
 			],
@@ -59,7 +58,7 @@ export default {
 		};
 		if (first.path !== home.path) return result;
 
-		const bare = await measure(home, (await startBare(undo)).url);
+		const bare = await measure(home, (await startBarePage(undo, sentence)).url);
 		result.figures.push(...figuresOfHome(first, bare), ...figuresOfThroughput(throughput));
 		if (only) return result;
 		progress("the home page drawn in the browser");
@@ -76,10 +75,4 @@ async function startShop(undo: AsyncDisposableStack): Promise<MeasuredServer> {
 	const connection = await (await startBenchServer(undo)).create("shop");
 	const environment = { DATABASE_URL: addressOf(connection), DATA_DIR: temporaryFolder(undo), LOG_LEVEL: "error" };
 	return startMeasured(undo, { args: shopArguments(), readyPath: "/readyz", environment });
-}
-
-async function startBare(undo: AsyncDisposableStack): Promise<MeasuredServer> {
-	const file = join(temporaryFolder(undo), "sentence.html");
-	writeFileSync(file, sentence);
-	return startMeasured(undo, { args: programArguments(bareHttp), readyPath: "/", environment: { PAGE: file } });
 }

@@ -16,6 +16,10 @@ export async function startBrowser(undo: AsyncDisposableStack): Promise<Debugged
 		executablePath,
 		args: [...args, `--remote-debugging-port=${port}`],
 		env: { ...process.env, ...env },
+		// the bench itself hears signals, and takes back more than a browser
+		handleSIGINT: false,
+		handleSIGTERM: false,
+		handleSIGHUP: false,
 	});
 	undo.defer(() => browser.close());
 	return { browser, port };

@@ -29,6 +29,8 @@ export interface Run {
 	tbt: number;
 	weight: Weight;
 	findings: Finding[];
+	/** How fast the processor was just before, by Lighthouse's own index: the busier the machine, the lower. */
+	processor: number;
 	/** Versions and the simulated connection. */
 	setting: string;
 }
@@ -53,6 +55,7 @@ export async function measurePage(url: string, port: number): Promise<Run> {
 		tbt: measureOf(lhr, "total-blocking-time"),
 		weight: weightOf(detailsOf(lhr, "network-requests") as unknown as ListedRequest[]),
 		findings: findingsOf(lhr),
+		processor: lhr.environment.benchmarkIndex,
 		setting: `Lighthouse ${lhr.lighthouseVersion}, headless Chromium ${browser}, Lighthouse’s default for a phone: throttling simulated (${throttling.rttMs} ms round trip, ${Math.round(throttling.throughputKbps)} kbit/s, processor ×${throttling.cpuSlowdownMultiplier} slower) from a load over the loopback, so that LCP and TBT are a model’s figures`,
 	};
 }

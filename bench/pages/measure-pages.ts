@@ -30,7 +30,7 @@ export async function measurePublicPage(
 }
 
 /** Each measure's median; what does not vary as the first load found it. */
-export function medianRun(runs: readonly Run[]): Run {
+function medianRun(runs: readonly Run[]): Run {
 	const [first] = runs;
 	if (first === undefined) throw new Error("no load, no median");
 	const of = (measure: (run: Run) => number) => median(runs.map(measure));
@@ -46,6 +46,7 @@ export function medianRun(runs: readonly Run[]): Run {
 		lcp: of(({ lcp }) => lcp),
 		cls: of(({ cls }) => cls),
 		tbt: of(({ tbt }) => tbt),
+		processor: of(({ processor }) => processor),
 		findings: [...new Map(runs.flatMap(({ findings }) => findings).map((finding) => [finding.audit, finding])).values()],
 	};
 }

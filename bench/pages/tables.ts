@@ -29,6 +29,7 @@ export function tableOfPages(pages: readonly MeasuredPage[]): Table {
 			"LCP",
 			"CLS",
 			"TBT",
+			"CPU index",
 			"loads",
 		],
 		rows: pages.map((page) => {
@@ -43,6 +44,7 @@ export function tableOfPages(pages: readonly MeasuredPage[]): Table {
 				seconds(page.lcp),
 				figure(page.cls),
 				`${Math.round(page.tbt)} ms`,
+				page.processor.toFixed(0),
 				`${page.lcps.length}`,
 			];
 		}),
@@ -94,6 +96,11 @@ export function tableOfRendering(shop: Run, client: Run): Table {
 				"TBT",
 				({ tbt }) => tbt,
 				(ms) => `${Math.round(ms)} ms`,
+			),
+			row(
+				"CPU index as it was loaded",
+				({ processor }) => processor,
+				(index) => index.toFixed(0),
 			),
 			row("performance, points", ({ scores }) => scores.performance, points),
 		],

@@ -1,11 +1,8 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { type Client, openClient } from "../client.ts";
-import { temporaryFolder } from "../database.ts";
-import { type MeasuredServer, programArguments, startMeasured } from "../measured-server.ts";
+import type { MeasuredServer } from "../measured-server.ts";
 import { together } from "../search/timing.ts";
+import { startBarePage } from "./bare-page.ts";
 
-const bareHttp = new URL("../bare-http.ts", import.meta.url);
 const clients = 8;
 
 /** What is asked again and again. */
@@ -59,9 +56,7 @@ export async function measureThroughput(
 }
 
 async function bareRate(undo: AsyncDisposableStack, bytes: number, ms: number): Promise<Rate> {
-	const file = join(temporaryFolder(undo), "page.html");
-	writeFileSync(file, "x".repeat(bytes));
-	const server = await startMeasured(undo, { args: programArguments(bareHttp), readyPath: "/", environment: { PAGE: file } });
+	const server = await startBarePage(undo, "x".repeat(bytes));
 	const rate = await rateOf({ server, client: openClient(undo, server.url, clients) }, { path: "/", headers: {}, status: 200, ms });
 	await server.stop();
 	return rate;

@@ -4,12 +4,14 @@ import type { Run } from "./lighthouse.ts";
 import { goals, type MeasuredPage } from "./measure-pages.ts";
 import type { Throughput } from "./throughput.ts";
 
+const worstOf = (pages: readonly unknown[]) => (pages.length === 1 ? "" : `, worst of ${pages.length} pages`);
+
 /** Goals that every page must reach: the lowest page stands for all. */
 export function figuresOfPages(pages: readonly MeasuredPage[]): Figure[] {
 	const lowest = (what: string, goal: number, scoreOf: (page: MeasuredPage) => number): Figure => {
 		const below = pages.filter((page) => scoreOf(page) < goal);
 		return {
-			what: `${what}, lowest of ${pages.length} pages`,
+			what: what + worstOf(pages),
 			unit: "points",
 			value: Math.min(...pages.map(scoreOf)),
 			goal,
@@ -24,7 +26,7 @@ export function figuresOfPages(pages: readonly MeasuredPage[]): Figure[] {
 		lowest("Best practices", goals.others, ({ scores }) => scores["best-practices"]),
 		lowest("SEO", goals.others, ({ scores, seoButForNoindex, indexed }) => (indexed ? scores.seo : seoButForNoindex)),
 		{
-			what: `CLS, largest of ${pages.length} pages`,
+			what: `CLS${worstOf(pages)}`,
 			unit: "",
 			value: Math.max(...pages.map(({ cls }) => cls)),
 			goal: goals.cls,

@@ -45,7 +45,7 @@ export async function measureThroughput(
 	const measured: Throughput[] = [];
 	for (const { what, path, known } of loads) {
 		progress(`${what}: requests per second and core`);
-		const etag = (await fetch(new URL(path, shop.url))).headers.get("etag");
+		const etag = (await fetch(new URL(path, shop.url), { headers: { "accept-encoding": "br" } })).headers.get("etag");
 		if (etag === null) throw new Error(`${path} has no ETag`);
 		const headers = { "accept-encoding": "br", ...(known && { "if-none-match": etag }) };
 		const status = known ? 304 : 200;

@@ -42,18 +42,23 @@ export interface Table {
 	rows: string[][];
 }
 
-/** One measured value, beside its goal and beside what the same machine does at best, in the same unit. */
-export interface Figure {
+/** One measured value, beside its goal and, where there is such a thing, beside what the same machine does at best, in the same unit. */
+export type Figure = MeasuredValue & (BesideBare | { bare?: undefined });
+
+interface MeasuredValue {
 	what: string;
-	unit: "ms" | "s" | "MB" | "%" | "/s";
+	unit: "ms" | "s" | "MB" | "kB" | "%" | "/s" | "points" | "";
 	value: number;
 	/** At most this, or at least this where `atLeast` is set. */
 	goal: number;
 	atLeast?: true;
-	bare: number;
-	bareWhat: string;
 	/** Other numbers that explain the value. */
 	details: string[];
+}
+
+interface BesideBare {
+	bare: number;
+	bareWhat: string;
 	/** A smoke run fails where the value is so many times worse than the bare limit: no machine is slow in this proportion. */
 	largestRatio: number;
 }

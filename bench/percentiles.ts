@@ -14,9 +14,22 @@ export function spread(values: readonly number[], unit: string): string {
 
 /** Three digits that count, as many as these measures are worth. */
 export function figure(value: number): string {
+	if (value === 0) return "0";
 	if (value >= 10_000) return value.toLocaleString("en-GB", { maximumSignificantDigits: 3 });
 	if (value >= 100) return value.toFixed(0);
 	return value >= 10 ? value.toFixed(1) : value.toFixed(value >= 1 ? 2 : 3);
+}
+
+/** The middle one, or halfway between the two in the middle. */
+export function median(values: readonly number[]): number {
+	return (
+		(percentile(values, 0.5) -
+			percentile(
+				values.map((value) => -value),
+				0.5,
+			)) /
+		2
+	);
 }
 
 export function mean(values: readonly number[]): number {

@@ -9,18 +9,21 @@ export function machine(): string {
 	return `${availableParallelism()} × ${cpus()[0]?.model.trim()}, ${memory} GB, load ${load.toFixed(1)} at the start; Node ${process.version}`;
 }
 
-const ratio = ({ value, bare }: Figure) => `×${figure(value / bare)}`;
+const ratio = ({ value, bare }: Figure) => (bare === undefined ? "" : `×${figure(value / bare)}`);
 const verdict = ({ value, goal, atLeast }: Figure) => ((atLeast ? value >= goal : value <= goal) ? "met" : "MISSED");
-const amount = (value: number, { unit }: Figure) => (unit === "/s" ? `${figure(value)}/s` : `${figure(value)} ${unit}`);
+const amount = (value: number, { unit }: Figure) => (unit === "/s" ? `${figure(value)}/s` : `${figure(value)} ${unit}`.trim());
+const bareLimit = (row: Figure) => (row.bare === undefined ? [] : [`${amount(row.bare, row)}: ${row.bareWhat}`]);
 const goalOf = (row: Figure) => `${row.atLeast ? "≥" : "≤"} ${amount(row.goal, row)}`;
 
 /** What no machine is slow enough to explain. */
 export function brokenIn({ figures, broken = [] }: Measured): string[] {
-	const absurd = figures.filter(({ value, bare, atLeast, largestRatio }) => {
-		const worse = atLeast ? bare / value : value / bare;
-		return !(worse > 0 && worse <= largestRatio);
+	const absurd = figures.flatMap((row) => {
+		if (row.bare === undefined) return [];
+		const worse = row.atLeast ? row.bare / row.value : row.value / row.bare;
+		const isAbsurd = !(worse > 0 && worse <= row.largestRatio);
+		return isAbsurd ? [`${row.what}: ${amount(row.value, row)} is not within ×${row.largestRatio} of its bare limit`] : [];
 	});
-	return [...absurd.map((row) => `${row.what}: ${amount(row.value, row)} is not within ×${row.largestRatio} of its bare limit`), ...broken];
+	return [...absurd, ...broken];
 }
 
 /** For the end of a longer output. */
@@ -36,7 +39,7 @@ export function asText(machineLine: string, { setting, figures, tables = [] }: M
 		"",
 		...figures.flatMap((row) => [
 			`${ratio(row).padEnd(7)} ${row.what}: ${amount(row.value, row)} (goal ${goalOf(row)}: ${verdict(row)})`,
-			`        bare limit ${amount(row.bare, row)}: ${row.bareWhat}`,
+			...bareLimit(row).map((line) => `        bare limit ${line}`),
 			...row.details.map((line) => `        ${line}`),
 		]),
 		...tables.flatMap(tableAsText),
@@ -60,14 +63,7 @@ export function asMarkdown(name: string, about: string, machineLine: string, mea
 		"",
 		...tableAsMarkdown(
 			["what", "× bare", "figure", "bare limit", "goal", ""],
-			figures.map((row) => [
-				row.what,
-				ratio(row),
-				`**${amount(row.value, row)}**`,
-				`${amount(row.bare, row)}: ${row.bareWhat}`,
-				goalOf(row),
-				verdict(row),
-			]),
+			figures.map((row) => [row.what, ratio(row), `**${amount(row.value, row)}**`, bareLimit(row).join(""), goalOf(row), verdict(row)]),
 		),
 		"",
 		...figures.flatMap((row) => (row.details.length > 0 ? [`- ${row.what}: ${row.details.join("; ")}.`] : [])),

@@ -5,7 +5,9 @@ import { type TestShop, testShop } from "../../server/test-shop.ts";
 let shop: TestShop;
 let extract: Awaited<ReturnType<typeof documentOf>>;
 let orderId = "";
-const documentOf = (id: string) => shop.shop.db.selectFrom("documents").selectAll().where("order_id", "=", id).executeTakeFirstOrThrow();
+/** The extract of an order: its invoice may have been there before it. */
+const documentOf = (id: string) =>
+	shop.shop.db.selectFrom("documents").selectAll().where("order_id", "=", id).where("doc_type", "=", "kbis").executeTakeFirstOrThrow();
 
 beforeAll(async () => {
 	shop = await testShop({ now: () => new Date(Date.UTC(2026, 10, 20, 9)) });

@@ -19,7 +19,8 @@ type Deps = Pick<Runtime, "db" | "now" | "environment" | "signer" | "log"> & { p
 
 /**
  * The address where a pending order can be paid: that of its open session, or of a new one. One open session per order.
- * @returns null when the provider cannot be reached; the order stays and can be resumed.
+ * @returns null when the provider cannot be reached, and nothing ("") when it opens a session and does not say where; the order stays and
+ * can be resumed.
  */
 export async function openSession(deps: Deps, order: Order): Promise<string | null> {
 	const at = deps.now().getTime();

@@ -85,7 +85,7 @@ export async function startCheckout(
 	if (url) return { ok: true, url };
 	// the order waits: whoever does not come back by themselves gets a way to
 	await runtime.db.transaction().execute((trx) => remindToPay(runtime, trx, order.id));
-	return { ok: false, status: 502, error: "Erreur lors du traitement du paiement" };
+	return { ok: false, status: 502, error: url === "" ? "Aucune URL de paiement reçue" : "Erreur lors du traitement du paiement" };
 }
 
 /** Only a letter needs an address; the boxes are the caller's to show. */

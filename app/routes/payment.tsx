@@ -66,7 +66,6 @@ export async function action({ request, context }: Route.ActionArgs) {
 		idempotencyKey: key,
 	});
 	if (!started.ok) return refuse(started.status, started.error);
-	if (!started.url) return refuse(502, "Aucune URL de paiement reçue");
 	return redirectDocument(started.url, 303);
 }
 

@@ -64,7 +64,7 @@ function render(router: EntryContext, url: string, nonce: string | undefined): P
 				done();
 			},
 			final(done) {
-				ready(Buffer.concat(chunks));
+				ready(nonce ? styleFirst(Buffer.concat(chunks)) : Buffer.concat(chunks));
 				done();
 			},
 		});
@@ -75,6 +75,14 @@ function render(router: EntryContext, url: string, nonce: string | undefined): P
 			onError: fail,
 		});
 	});
+}
+
+/**
+ * Lets style and fonts come before the scripts. The framework asks for its modules at once and with a high priority, which holds back
+ * what the first picture of the page needs; it offers no way to say otherwise.
+ */
+function styleFirst(html: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
+	return Buffer.from(html.toString().replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"'));
 }
 
 /** Of what a page says, whatever its nonce. */

@@ -4,14 +4,14 @@ export const reachWords = {
 	phone: "Téléphone",
 	email: "E-mail",
 	hours: "Horaires",
-	tracking: "Pour savoir où en est une commande, le plus rapide est la page [Suivre ma commande]({trackingUrl}).",
+	tracking: "Pour savoir où en est une commande, le plus rapide est la page [Suivre ma commande](/suivi-commande).",
 
 	formHeading: "Nous écrire",
 	emailField: "E-mail",
 	emailHint: "Par exemple : prenom.nom@exemple.fr",
 	messageField: "Message",
 	messageHint: "Pour une commande, indiquez son numéro (KB-…). N’écrivez jamais un numéro de carte.",
-	use: "Ce que vous écrivez ici ne sert qu’à vous répondre. Le reste est dans la [politique de confidentialité]({privacyUrl}).",
+	use: "Ce que vous écrivez ici ne sert qu’à vous répondre. Le reste est dans la [politique de confidentialité](/politique-confidentialite).",
 	button: "Envoyer le message",
 
 	thanksHeading: "Votre message est envoyé",

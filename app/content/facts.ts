@@ -1,4 +1,3 @@
-import { href } from "react-router";
 import type { Environment } from "../../server/environment.ts";
 import { guaranteeDays } from "../catalogue/guarantee.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
@@ -122,14 +121,5 @@ function gatherFacts(environment: Environment) {
 		probedDays: String(retention.probes.days),
 
 		termsDay: inWords(termsVersion),
-		termsUrl: href("/cgv"),
-		privacyUrl: href("/politique-confidentialite"),
-		rightsUrl: href("/politique-rgpd"),
-		contactUrl: href("/contact"),
-		searchUrl: href("/recherche"),
-		newsletterUrl: href("/lettre-information"),
-		orderUrl: href("/commande"),
-		trackingUrl: href("/suivi-commande"),
-		withdrawalUrl: href("/retractation"),
 	} satisfies Record<string, string>;
 }

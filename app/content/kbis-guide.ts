@@ -63,7 +63,7 @@ export const kbisGuide = {
 								"Fiche d’une entreprise",
 								"Tout le monde",
 								"Gratuit",
-								"[Annuaire des entreprises](https://annuaire-entreprises.data.gouv.fr), ou [notre recherche]({searchUrl})",
+								"[Annuaire des entreprises](https://annuaire-entreprises.data.gouv.fr), ou [notre recherche](/recherche)",
 							],
 							[
 								"Annonce d’une association",
@@ -77,7 +77,7 @@ export const kbisGuide = {
 								"Extrait Kbis par notre service",
 								"Tout le monde",
 								"{standardPrice}, {postalPrice} ou {expressPrice}",
-								"[Commander]({orderUrl})",
+								"[Commander](/commande)",
 							],
 						],
 					},

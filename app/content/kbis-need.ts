@@ -1,6 +1,6 @@
 /**
  * « Ai-je besoin d’un Kbis ? »: what is asked, and one answer for each way to reply. To be edited as plain text: values stand between
- * braces (see facts.ts), links as `[les mots]({searchUrl})` (see text.ts). What is free comes before what is sold, everywhere.
+ * braces (see facts.ts), links as `[les mots](/recherche)` (see text.ts). What is free comes before what is sold, everywhere.
  */
 export const questions = {
 	demande: {
@@ -99,7 +99,7 @@ export const rows: readonly Row[] = [
 		free: `Vous la dirigez ? Il est gratuit sur ${monIdenum}, ${elsewhere}.`,
 		greffe: kbisPrice,
 		service: `${withUs} Inutile si vous le téléchargez vous-même : c’est gratuit ou moins cher.`,
-		link: "[Commander l’extrait de votre société]({orderUrl})",
+		link: "[Commander l’extrait de votre société](/commande)",
 		sold: true,
 	},
 	{
@@ -111,7 +111,7 @@ export const rows: readonly Row[] = [
 		free: `Vous la dirigez ? Il est gratuit sur ${monIdenum}, ${elsewhere}.`,
 		greffe: kbisPrice,
 		service: `${withUs} Inutile si votre interlocuteur l’obtient lui-même.`,
-		link: "[Commander l’extrait de votre société]({orderUrl})",
+		link: "[Commander l’extrait de votre société](/commande)",
 		sold: true,
 	},
 	{
@@ -123,7 +123,7 @@ export const rows: readonly Row[] = [
 		free: `L’extrait RNE est gratuit pour tous sur ${inpi}. Le Kbis l’est pour le dirigeant sur ${monIdenum}, ${elsewhere}.`,
 		greffe: kbisPrice,
 		service: `${withUs} Inutile si un extrait RNE convient.`,
-		link: "[Commander l’extrait de votre société]({orderUrl})",
+		link: "[Commander l’extrait de votre société](/commande)",
 		sold: true,
 	},
 	{
@@ -135,7 +135,7 @@ export const rows: readonly Row[] = [
 		greffe:
 			"Le greffe vend l’extrait K et en affiche le prix avant l’achat, sur [infogreffe.fr](https://www.infogreffe.fr). Pour comparer, l’extrait Kbis électronique coûte {officialPrice}.",
 		service: `${withUs} Si le greffe n’en trouve pas, vous êtes remboursé en totalité. Inutile si vous l’achetez vous-même au greffe : c’est moins cher.`,
-		link: "[Chercher votre entreprise]({searchUrl})",
+		link: "[Chercher votre entreprise](/recherche)",
 		sold: true,
 	},
 	{
@@ -145,7 +145,7 @@ export const rows: readonly Row[] = [
 		document: `Aucun. ${since2021}`,
 		free: ifTheyInsist,
 		...nothingSold,
-		link: "[Retrouver votre numéro SIREN]({searchUrl})",
+		link: "[Retrouver votre numéro SIREN](/recherche)",
 	},
 	{
 		demande: askers,
@@ -155,7 +155,7 @@ export const rows: readonly Row[] = [
 			"L’extrait RNE ou l’avis de situation SIRENE : chacun montre que votre entreprise existe. Le Kbis est réservé aux sociétés, l’extrait K aux commerçants. Si vous êtes aussi inscrit au registre du commerce, choisissez « entreprise individuelle commerçante ».",
 		free: `L’extrait RNE sur ${inpi} et l’avis de situation sur ${insee} sont gratuits.`,
 		...nothingSold,
-		link: "[Retrouver votre numéro SIREN]({searchUrl})",
+		link: "[Retrouver votre numéro SIREN](/recherche)",
 	},
 	{
 		demande: [...askers, "administration"],
@@ -165,7 +165,7 @@ export const rows: readonly Row[] = [
 			"Le récépissé de sa déclaration, remis par la préfecture, et l’annonce parue au Journal officiel (JOAFE). Dans les départements 57, 67 et 68, c’est le tribunal qui tient le registre des associations. Si l’association a un numéro SIREN, son avis de situation montre aussi qu’elle existe.",
 		free: `L’annonce se télécharge gratuitement sur ${journal}, l’avis de situation sur ${insee}.`,
 		...nothingSold,
-		link: "[Retrouver un numéro SIREN]({searchUrl})",
+		link: "[Retrouver un numéro SIREN](/recherche)",
 	},
 	{
 		demande: ["administration"],
@@ -174,7 +174,7 @@ export const rows: readonly Row[] = [
 		document: `Aucun : donnez le numéro SIREN de l’entreprise. ${since2021}`,
 		free: ifTheyInsist,
 		...nothingSold,
-		link: "[Retrouver un numéro SIREN]({searchUrl})",
+		link: "[Retrouver un numéro SIREN](/recherche)",
 	},
 	{
 		demande: askers,
@@ -185,7 +185,7 @@ export const rows: readonly Row[] = [
 		free: `Demandez-le au dirigeant : il l’obtient gratuitement sur ${monIdenum}, ${elsewhere}. L’extrait RNE, qui n’est pas un Kbis, est gratuit pour tous sur ${inpi}.`,
 		greffe: kbisPrice,
 		service: `${withUs} Inutile si vous l’achetez vous-même au greffe : c’est moins cher.`,
-		link: "[Chercher l’entreprise]({searchUrl})",
+		link: "[Chercher l’entreprise](/recherche)",
 		sold: true,
 	},
 	{
@@ -195,7 +195,7 @@ export const rows: readonly Row[] = [
 		document: "Aucun. Le nom, l’adresse, l’activité et les dirigeants d’une entreprise se lisent en ligne.",
 		free: `L’${directory}, l’extrait RNE sur ${inpi} et l’avis de situation SIRENE sur ${insee} sont gratuits pour tous. Notre recherche l’est aussi.`,
 		...nothingSold,
-		link: "[Chercher une entreprise]({searchUrl})",
+		link: "[Chercher une entreprise](/recherche)",
 	},
 	{
 		demande: ["information"],
@@ -204,7 +204,7 @@ export const rows: readonly Row[] = [
 		document: "Aucun. L’annonce parue au Journal officiel dit le nom, l’objet et le siège de l’association.",
 		free: `L’annonce est sur ${journal}. Si l’association a un numéro SIREN, l’${directory} et l’avis de situation sur ${insee} en disent davantage.`,
 		...nothingSold,
-		link: "[Chercher une association]({searchUrl})",
+		link: "[Chercher une association](/recherche)",
 	},
 ];
 

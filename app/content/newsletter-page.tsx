@@ -1,3 +1,4 @@
+import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -18,7 +19,9 @@ interface Shown {
 export function NewsletterPage({ text, asked, refused }: Shown) {
 	return (
 		<Page>
-			<Title lead={text.lead}>{text.title}</Title>
+			<Title above={<HomeBreadcrumb label={text.title} />} lead={text.lead}>
+				{text.title}
+			</Title>
 			{asked && (
 				<Notice kind="done" title={text.askedHeading} live className="mb-8">
 					<p>{text.asked}</p>

@@ -19,7 +19,7 @@ export const newsletterPage = {
 	field: "Votre adresse e-mail",
 	hint: "Par exemple : prenom.nom@exemple.fr",
 	consent:
-		"En envoyant votre adresse, vous demandez à recevoir cette lettre. Nous vous envoyons d’abord un message : sans votre confirmation sous {newsletterRequestsRetention}, nous effaçons l’adresse. Chaque lettre porte un lien qui y met fin. Le reste est dans la [politique de confidentialité]({privacyUrl}).",
+		"En envoyant votre adresse, vous demandez à recevoir cette lettre. Nous vous envoyons d’abord un message : sans votre confirmation sous {newsletterRequestsRetention}, nous effaçons l’adresse. Chaque lettre porte un lien qui y met fin. Le reste est dans la [politique de confidentialité](/politique-confidentialite).",
 	button: "S’inscrire",
 
 	askedHeading: "Consultez votre messagerie",

@@ -42,6 +42,6 @@ export const statusPage = {
 		"C’est nous qui mesurons, de l’intérieur. Si tout le serveur ou sa base de données s’arrête, personne ne mesure plus : l’arrêt apparaît comme une absence de mesure, pas comme un bon résultat. Et un contrôle réussi ne dit rien de votre connexion ni de ce qui s’est passé entre deux mesures.",
 		"Un incident va du premier contrôle en échec au premier contrôle réussi qui suit. Les mesures qui manquent entre les deux sont comptées dans sa durée.",
 		"Les mesures sont conservées {probedDays} jours. Elles décrivent ce qui a été observé ; elles ne sont ni une garantie ni un engagement de disponibilité.",
-		"Quelque chose ne fonctionne pas alors que cette page dit le contraire ? [Écrivez-nous]({contactUrl}).",
+		"Quelque chose ne fonctionne pas alors que cette page dit le contraire ? [Écrivez-nous](/contact).",
 	],
 };

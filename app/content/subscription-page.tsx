@@ -1,3 +1,4 @@
+import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { Tag } from "../ui/card.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
@@ -21,7 +22,15 @@ interface Shown {
 export function SubscriptionPage({ text, offer, noted, refused }: Shown) {
 	return (
 		<Page>
-			<Title above={<Tag strong>{offer.availability}</Tag>} lead={text.lead}>
+			<Title
+				above={
+					<>
+						<HomeBreadcrumb label={offer.name} />
+						<Tag strong>{offer.availability}</Tag>
+					</>
+				}
+				lead={text.lead}
+			>
 				{offer.name}
 			</Title>
 			{noted && <Thanks text={text} />}

@@ -19,10 +19,10 @@ export const subscriptionPage = {
 	field: "Votre adresse e-mail",
 	hint: "Par exemple : prenom.nom@exemple.fr",
 	consent:
-		"En envoyant votre adresse, vous acceptez que nous vous écrivions pour l’ouverture de l’abonnement, et pour rien d’autre. Nous la gardons {marketingRetention} au plus. Vous retirez votre accord quand vous le voulez en écrivant à [{shopEmail}](mailto:{shopEmail}). Le reste est dans la [politique de confidentialité]({privacyUrl}).",
+		"En envoyant votre adresse, vous acceptez que nous vous écrivions pour l’ouverture de l’abonnement, et pour rien d’autre. Nous la gardons {marketingRetention} au plus. Vous retirez votre accord quand vous le voulez en écrivant à [{shopEmail}](mailto:{shopEmail}). Le reste est dans la [politique de confidentialité](/politique-confidentialite).",
 	button: "Me prévenir",
 
 	thanksHeading: "C’est noté",
 	thanks: "Nous vous écrirons quand l’abonnement ouvrira. Vous n’avez rien souscrit et rien ne vous sera prélevé.",
-	meanwhile: "En attendant, vous pouvez [commander un extrait à l’unité]({orderUrl}).",
+	meanwhile: "En attendant, vous pouvez [commander un extrait à l’unité](/commande).",
 };

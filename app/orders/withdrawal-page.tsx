@@ -1,6 +1,7 @@
 import { href } from "react-router";
 import { formatInstant } from "../catalogue/instants.ts";
 import { type ServiceCode, services } from "../catalogue/services.ts";
+import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { Facts } from "../ui/facts.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -52,7 +53,10 @@ export function WithdrawalPage(state: AskedWithdrawal | DeclaredWithdrawal | Rec
 function Ask({ error, email, reference }: AskedWithdrawal) {
 	return (
 		<>
-			<Title lead="Vous avez quatorze jours pour vous rétracter, sans donner de motif. L’adresse e-mail de la commande et son numéro suffisent.">
+			<Title
+				above={<HomeBreadcrumb label="Renoncer au contrat" />}
+				lead="Vous avez quatorze jours pour vous rétracter, sans donner de motif. L’adresse e-mail de la commande et son numéro suffisent."
+			>
 				Renoncer au contrat
 			</Title>
 			<p className="mb-8 text-soft">

@@ -10,7 +10,7 @@ export const loader = (args: Route.LoaderArgs) => describeMessagePage(args, cont
 
 export const action = (args: Route.ActionArgs) => takeMessage(args, "contact");
 
-export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, index: !page.loaderData.sent });
+export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, picture: true, index: !page.loaderData.sent });
 
 export default function Contact({ loaderData, actionData }: Route.ComponentProps) {
 	return <ContactPage {...loaderData} refused={actionData} />;

@@ -39,7 +39,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = (page) => {
 	const { text, answer, errors } = page.loaderData;
 	const title = answer ? `${answer.heading.replace(/\.$/, "")} – ${text.title}` : text.title;
-	return pageMeta(page, { title, description: text.description, index: Object.keys(errors).length === 0 });
+	return pageMeta(page, { title, description: text.description, picture: true, index: Object.keys(errors).length === 0 });
 };
 
 export default function KbisNeed({ loaderData }: Route.ComponentProps) {

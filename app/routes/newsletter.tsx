@@ -29,7 +29,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	return data({ email, sentence: answer.sentence, limited }, { status: limited ? 429 : 400 });
 }
 
-export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, index: !page.loaderData.asked });
+export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, picture: true, index: !page.loaderData.asked });
 
 export default function Newsletter({ loaderData, actionData }: Route.ComponentProps) {
 	return <NewsletterPage {...loaderData} refused={actionData} />;

@@ -10,11 +10,17 @@ import type { PickedCompany } from "../orders/company-picker.tsx";
 import { checkOrder, type OrderErrors, type OrderValues, orderQuery, readOrderValues } from "../orders/order-form.ts";
 import { OrderPage } from "../orders/order-page.tsx";
 import { shopContext } from "../shop.ts";
+import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/order";
 
 export const headers = () => privateHeaders;
 
-export const meta: Route.MetaFunction = () => [{ title: "Finaliser votre commande KBIS" }, { name: "robots", content: "noindex" }];
+export const meta: Route.MetaFunction = (page) =>
+	pageMeta(page, {
+		title: "Finaliser votre commande KBIS",
+		description: "Un seul formulaire : l’entreprise, le service, vos coordonnées. Le prix et la date limite sont affichés avant de payer.",
+		index: false,
+	});
 
 /** `/commande/{siren}?service=` with its company fixed, or `/commande` filled in from any `/paiement` query. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {

@@ -33,7 +33,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	return redirect(`${href("/abonnement")}?inscrit=1`, 303);
 }
 
-export const meta: Route.MetaFunction = (page) => pageMeta(page, page.loaderData.text);
+export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, picture: true });
 
 export default function Subscription({ loaderData, actionData }: Route.ComponentProps) {
 	return <SubscriptionPage {...loaderData} offer={subscription} refused={actionData} />;

@@ -19,7 +19,7 @@ export const loader = (args: Route.LoaderArgs) => ({
 
 export const action = (args: Route.ActionArgs) => takeMessage(args, "support");
 
-export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, index: !page.loaderData.sent });
+export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, picture: true, index: !page.loaderData.sent });
 
 export default function Support({ loaderData, actionData }: Route.ComponentProps) {
 	return <SupportPage {...loaderData} refused={actionData} />;

@@ -29,6 +29,7 @@ export const headers = ({ loaderHeaders, actionHeaders }: Route.HeadersArgs) => 
 export const meta: Route.MetaFunction = (page) =>
 	pageMeta(page, {
 		title: "Suivre votre commande",
+		picture: true,
 		description: "Retrouvez votre commande avec votre adresse e-mail et son numéro : avancement, documents, historique.",
 		index: page.params.number === undefined,
 	});

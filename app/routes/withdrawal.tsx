@@ -18,6 +18,7 @@ export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders;
 export const meta: Route.MetaFunction = (page) =>
 	pageMeta(page, {
 		title: "Renoncer au contrat ici",
+		picture: true,
 		description: "Se rétracter d’une commande en ligne, sans compte : déclaration, confirmation, et accusé de réception daté.",
 	});
 

@@ -1,4 +1,3 @@
-import { href } from "react-router";
 import { JsonLd } from "./json-ld.tsx";
 import { useSite } from "./site.ts";
 
@@ -8,10 +7,16 @@ export interface Place {
 	href?: string;
 }
 
-/** The way to a page of help: from the home page, through the help centre. */
+const home: Place = { label: "Accueil", href: "/" };
+
+/** The way to a page right below the home page. */
+export function HomeBreadcrumb({ label }: { label: string }) {
+	return <Breadcrumb places={[home, { label }]} baseUrl={useSite()?.baseUrl} />;
+}
+
+/** The way to a page of help: through the help centre. */
 export function HelpBreadcrumb({ label }: { label: string }) {
-	const places = [{ label: "Accueil", href: href("/") }, { label: "Centre d’aide", href: href("/aide") }, { label }];
-	return <Breadcrumb places={places} baseUrl={useSite()?.baseUrl} />;
+	return <Breadcrumb places={[home, { label: "Centre d’aide", href: "/aide" }, { label }]} baseUrl={useSite()?.baseUrl} />;
 }
 
 /** The way to this page, for readers and for search engines. @param baseUrl without it, no data block is written. */
@@ -19,11 +24,11 @@ export function Breadcrumb({ places, baseUrl }: { places: readonly Place[]; base
 	return (
 		<nav aria-label="Fil d’Ariane" className="mb-4 text-sm text-soft">
 			<ol className="flex flex-wrap items-center gap-x-2">
-				{places.map(({ label, href: to }, index) => (
+				{places.map(({ label, href }, index) => (
 					<li key={label} className="flex items-center gap-x-2">
 						{index > 0 && <span aria-hidden="true">›</span>}
-						{to ? (
-							<a href={to} className="link inline-flex min-h-11 items-center">
+						{href ? (
+							<a href={href} className="link inline-flex min-h-11 items-center">
 								{label}
 							</a>
 						) : (
@@ -38,11 +43,11 @@ export function Breadcrumb({ places, baseUrl }: { places: readonly Place[]; base
 				<JsonLd
 					data={{
 						"@type": "BreadcrumbList",
-						itemListElement: places.map(({ label, href: to }, index) => ({
+						itemListElement: places.map(({ label, href }, index) => ({
 							"@type": "ListItem",
 							position: index + 1,
 							name: label,
-							...(to && { item: baseUrl + to }),
+							...(href && { item: baseUrl + href }),
 						})),
 					}}
 				/>

@@ -52,7 +52,7 @@ export function pageMeta(
 			? [
 					{ property: "og:site_name", content: site.shop.name },
 					{ property: "og:url", content: site.baseUrl + location.pathname },
-					{ property: "og:image", content: `${site.baseUrl}/apercu${picture ? location.pathname.replace(/\/+$/, "") : ""}.png` },
+					{ property: "og:image", content: `${site.baseUrl}/apercu${picture && index ? location.pathname.replace(/\/+$/, "") : ""}.png` },
 					{ property: "og:image:width", content: "1200" },
 					{ property: "og:image:height", content: "630" },
 					{ name: "twitter:card", content: "summary_large_image" },

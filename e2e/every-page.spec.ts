@@ -1,5 +1,6 @@
+import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { alive } from "./customer.ts";
 import { states } from "./page-states.ts";
 import { holdExtracts } from "./shop-under-test.ts";
@@ -15,6 +16,12 @@ const narrow = [
 	{ width: 640, height: 400 },
 ];
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
+
+/** Keeps a picture of each state in the folder that SCREENSHOTS names, to be looked at. */
+const folder = process.env.SCREENSHOTS;
+async function show(page: Page, name: string, screen: string): Promise<void> {
+	if (folder) await page.screenshot({ path: join(folder, `${name.replace(/[^\p{L}\d]+/gu, "-")}-${screen}.png`), fullPage: true });
+}
 
 for (const { name, reach, status = 200, plain = false, described = false, held = false } of states) {
 	test(name, async ({ page }) => {
@@ -43,6 +50,7 @@ for (const { name, reach, status = 200, plain = false, described = false, held =
 				await page.setViewportSize(viewport);
 				for (const colorScheme of ["light", "dark"] as const) {
 					await page.emulateMedia({ colorScheme });
+					await show(page, name, `${viewport.width}-${colorScheme}`);
 					const { violations } = await new AxeBuilder({ page }).withTags(rules).setLegacyMode().analyze();
 					const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 					expect(found, `${viewport.width} px, ${colorScheme}`).toEqual([]);
@@ -50,6 +58,7 @@ for (const { name, reach, status = 200, plain = false, described = false, held =
 			}
 			for (const viewport of narrow) {
 				await page.setViewportSize(viewport);
+				await show(page, name, `${viewport.width}`);
 				expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
 			}
 		} finally {

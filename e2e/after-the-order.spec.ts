@@ -54,6 +54,23 @@ test("an unusable extract: the customer asks for the refund, and keeps what they
 	await expect(history(page)).toContainText("Remboursement demandé");
 });
 
+test("an order is printed on one sheet, on white, without what only a screen can do", async ({ page }) => {
+	await page.emulateMedia({ colorScheme: "dark" });
+	const placed = await orderAndPay(page);
+	await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeAttached({ timeout: 20_000 });
+	for (const look of [async () => {}, () => follow(page, placed)]) {
+		await page.emulateMedia({ media: "screen" });
+		await look();
+		await page.emulateMedia({ media: "print" });
+		await expect(page.getByRole("banner")).toBeHidden();
+		await expect(page.getByText(/^ExtraitPro, société de démonstration .*SIREN/)).toBeVisible();
+		for (const button of await page.getByRole("main").getByRole("button").all()) await expect(button).toBeHidden();
+		expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(21, 33, 28)");
+		const sheets = await page.pdf({ format: "A4", margin: { top: "15mm", bottom: "15mm", left: "12mm", right: "12mm" } });
+		expect(sheets.toString("latin1").match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+	}
+});
+
 test.describe("without JavaScript", () => {
 	test.use({ javaScriptEnabled: false });
 

@@ -64,7 +64,7 @@ export const services: Record<ServiceCode, Service> = {
 		postalSupplement,
 		price: cents(3900 + postalSupplement),
 		recommended: false,
-		features: ["Extrait imprimé", "Courrier suivi, posté sous 2 jours ouvrés", "Numéro de suivi par e-mail"],
+		features: ["Extrait imprimé", "Courrier suivi, posté sous 2\u00a0jours ouvrés", "Numéro de suivi par e-mail"],
 	},
 };
 

@@ -33,12 +33,7 @@ export function TextPage({ text, places, parts }: Shown) {
 				<Questions sections={text.sections} {...blocks} />
 			) : (
 				text.sections.map(({ anchor, heading, content }, index) => (
-					<Section
-						key={anchor}
-						id={anchor}
-						title={legal ? `${index + 1}. ${heading}` : heading}
-						className="print:pb-4 [&_h2]:break-after-avoid"
-					>
+					<Section key={anchor} id={anchor} title={legal ? `${index + 1}. ${heading}` : heading} className="[&_h2]:break-after-avoid">
 						<Blocks blocks={content} {...blocks} />
 					</Section>
 				))

@@ -31,7 +31,7 @@ export function ServiceChoice({ chosen, deadlines, detailed = false, errorId, on
 					aria-describedby={errorId}
 					onChange={() => onChoose(code)}
 				>
-					{detailed ? <Contents service={services[code]} /> : `${services[code].description} ${services[code].delivery}.`}
+					{detailed ? <Contents service={services[code]} /> : `${services[code].description} Livraison sous ${services[code].timeline}.`}
 					<span className="block">Pour un paiement immédiat : {deadlines[code]}.</span>
 				</ChoiceCard>
 			))}

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Form, href } from "react-router";
 import { formatDay, formatInstant } from "../catalogue/instants.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
@@ -7,6 +8,7 @@ import { documentNames } from "../documents/document-names.ts";
 import { button } from "../ui/button.tsx";
 import { Facts } from "../ui/facts.tsx";
 import { TextAreaField } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
@@ -61,7 +63,7 @@ export function TrackedOrder({ refused, ...described }: DescribedOrder & { refus
 				/>
 				{may.cancel && <Cancel price={formatEuros(order.price_cents)} />}
 				{may.askForRefund && <AskForRefund message={refused?.message} />}
-				<p className="mt-6 flex flex-wrap gap-x-6 text-sm text-soft">
+				<p className="mt-6 flex flex-wrap gap-x-6 text-sm text-soft print:hidden">
 					<a className="link inline-flex min-h-11 items-center" href={href("/retractation")}>
 						Renoncer au contrat ici
 					</a>
@@ -130,7 +132,7 @@ function Documents({ documents, extractPurged }: DescribedOrder) {
 						<span className="flex flex-wrap items-center gap-x-6">
 							{document.doc_type === "kbis" && (
 								<a
-									className="link inline-flex min-h-11 items-center text-soft"
+									className="link inline-flex min-h-11 items-center text-soft print:hidden"
 									href={href("/verifier/:document", { document: document.id })}
 								>
 									Vérifier
@@ -159,22 +161,20 @@ function Documents({ documents, extractPurged }: DescribedOrder) {
 
 function Cancel({ price }: { price: string }) {
 	return (
-		<details className="mt-6 border-t border-line pt-2">
-			<summary className="cursor-pointer py-2.5 font-semibold">Annuler la commande</summary>
+		<Unfolding title="Annuler la commande">
 			<Form method="post" className="pb-4">
 				<p className="mb-4 text-soft">Rien n’est encore livré : {price} vous sont rendus aussitôt, sur la carte du paiement.</p>
 				<button type="submit" name="intent" value="cancel" className={button("secondary")}>
 					Confirmer l’annulation
 				</button>
 			</Form>
-		</details>
+		</Unfolding>
 	);
 }
 
 function AskForRefund({ message }: { message: string | undefined }) {
 	return (
-		<details className="mt-6 border-t border-line pt-2" open={message !== undefined}>
-			<summary className="cursor-pointer py-2.5 font-semibold">Un problème avec votre extrait ?</summary>
+		<Unfolding title="Un problème avec votre extrait ?" open={message !== undefined}>
 			<Form method="post" className="pb-4" noValidate>
 				<TextAreaField
 					name="message"
@@ -187,6 +187,19 @@ function AskForRefund({ message }: { message: string | undefined }) {
 					Demander le remboursement
 				</button>
 			</Form>
+		</Unfolding>
+	);
+}
+
+/** What few need: a line that unfolds. */
+function Unfolding({ title, open = false, children }: { title: string; open?: boolean; children: ReactNode }) {
+	return (
+		<details className="group mt-6 border-y border-line print:hidden" open={open}>
+			<summary className="flex min-h-11 cursor-pointer items-center justify-between gap-4 py-2.5 font-semibold hover:text-accent">
+				{title}
+				<Icon name="chevron" className="size-5 text-soft group-open:rotate-180" />
+			</summary>
+			{children}
 		</details>
 	);
 }

@@ -1,5 +1,5 @@
 const shape =
-	"inline-flex min-h-11 items-center justify-center gap-2 rounded-md py-2 text-center font-semibold no-underline transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55";
+	"inline-flex min-h-11 items-center justify-center gap-2 rounded-md py-2 text-center font-semibold no-underline transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 print:hidden";
 
 const looks = {
 	/** The one action of a page. */

@@ -42,7 +42,7 @@ export function Surroundings({ pages, children }: { pages: readonly MenuPage[]; 
 function Header({ site }: { site: Site }) {
 	return (
 		// no box of its own: its bar stays in sight for the whole page, its first line does not
-		<header className="contents">
+		<header className="contents print:hidden">
 			<div className="border-b border-line text-xs text-soft">
 				<div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-8 px-5 sm:px-8">
 					{site.demo && <p className="py-2">Boutique de démonstration : aucun paiement réel, documents marqués SPECIMEN.</p>}
@@ -141,8 +141,11 @@ function Links({ menu, className }: { menu: Menu; className?: string }) {
 function Footer({ site }: { site: Site }) {
 	const { shop } = site;
 	return (
-		<footer className="mt-16 border-t border-line bg-shade">
-			<div className="mx-auto max-w-page px-5 py-12 text-sm sm:px-8">
+		<footer className="mt-16 border-t border-line bg-shade print:mt-0 print:bg-transparent">
+			<p className="mx-auto hidden px-8 py-3 text-xs text-soft print:block">
+				{shop.legalEntity}, {shop.address}, SIREN {shop.siren}, {site.baseUrl}
+			</p>
+			<div className="mx-auto max-w-page print:hidden px-5 py-12 text-sm sm:px-8">
 				<div className="grid gap-x-10 gap-y-8 sm:grid-cols-2 lg:grid-cols-4">
 					{Object.entries(footerMenus).map(([menu, title]) => (
 						<nav key={menu} aria-labelledby={`footer-${menu}`}>

@@ -12,13 +12,13 @@ export function Page({
 	className?: string;
 	children: ReactNode;
 }) {
-	return <div className={`mx-auto px-5 py-10 sm:px-8 md:py-14 ${widths[width]} ${className}`}>{children}</div>;
+	return <div className={`mx-auto px-5 py-10 sm:px-8 md:py-14 print:py-0 ${widths[width]} ${className}`}>{children}</div>;
 }
 
 /** The one heading of a page, with what stands above it and a sentence below. */
 export function Title({ above, lead, children }: { above?: ReactNode; lead?: ReactNode; children: ReactNode }) {
 	return (
-		<header className="mb-8">
+		<header className="mb-8 print:mb-5">
 			{above && <div className="mb-2 text-sm text-soft">{above}</div>}
 			<h1 className="text-2xl">{children}</h1>
 			{lead && <p className="mt-3 max-w-reading text-lg text-soft">{lead}</p>}
@@ -39,7 +39,7 @@ export function Section({
 	children: ReactNode;
 }) {
 	return (
-		<section id={id} className={`border-t border-line pt-6 pb-10 ${className}`}>
+		<section id={id} className={`border-t border-line pt-6 pb-10 print:pt-4 print:pb-5 ${className}`}>
 			<h2 className="mb-5 text-xl">{title}</h2>
 			{children}
 		</section>

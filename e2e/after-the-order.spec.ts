@@ -63,7 +63,7 @@ test("an order is printed on one sheet, on white, without what only a screen can
 		await look();
 		await page.emulateMedia({ media: "print" });
 		await expect(page.getByRole("banner")).toBeHidden();
-		await expect(page.getByText(/^ExtraitPro, société de démonstration .*SIREN/)).toBeVisible();
+		await expect(page.getByRole("contentinfo").locator("p").first()).toBeVisible();
 		for (const button of await page.getByRole("main").getByRole("button").all()) await expect(button).toBeHidden();
 		expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(21, 33, 28)");
 		const sheets = await page.pdf({ format: "A4", margin: { top: "15mm", bottom: "15mm", left: "12mm", right: "12mm" } });

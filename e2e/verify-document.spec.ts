@@ -26,7 +26,7 @@ test("a third party sees whether a file is the one delivered, and sends it to no
 	page.on("request", (request) => requests.push(`${request.method()} ${request.url()}`));
 
 	await choose(page, file);
-	await expect(answer(page)).toContainText("Ce fichier est identique au document délivré");
+	await expect(answer(page)).toContainText("Ce fichier est identique au document remis");
 	await expect(answer(page)).toContainText("recu.pdf");
 
 	const altered = Buffer.from(file);
@@ -43,7 +43,7 @@ test("a third party sees whether a file is the one delivered, and sends it to no
 	}
 	await choose(page, file, "encore.pdf");
 	await expect(answer(page)).toContainText("encore.pdf");
-	await expect(answer(page)).toContainText("identique au document délivré");
+	await expect(answer(page)).toContainText("identique au document remis");
 	expect(requests).toEqual([]);
 });
 
@@ -62,7 +62,7 @@ test("a file is dropped as well as chosen", async ({ page }) => {
 	await zone.dispatchEvent("dragover", { dataTransfer: dropped });
 	await zone.dispatchEvent("drop", { dataTransfer: dropped });
 	await expect(answer(page)).toContainText("depose.pdf");
-	await expect(answer(page)).toContainText("Ce fichier est identique au document délivré");
+	await expect(answer(page)).toContainText("Ce fichier est identique au document remis");
 });
 
 for (const colorScheme of ["light", "dark"] as const) {

@@ -7,14 +7,14 @@ import { type Comparison, compareFile } from "./compare-file.ts";
 const answers: Record<Comparison, { kind: NoticeKind; title: string; sentence: string }> = {
 	identical: {
 		kind: "done",
-		title: "Ce fichier est identique au document délivré",
+		title: "Ce fichier est identique au document remis",
 		sentence: "Il a les mêmes octets, du premier au dernier.",
 	},
 	different: {
 		kind: "failed",
 		title: "Ce fichier est différent",
 		sentence:
-			"Ce n’est pas le document délivré, ou il a été modifié depuis. Un fichier imprimé puis numérisé, signé ou enregistré de nouveau est toujours différent : demandez le fichier d’origine.",
+			"Ce n’est pas le document remis, ou il a été modifié depuis. Un fichier imprimé puis numérisé, signé ou enregistré de nouveau est toujours différent : demandez le fichier d’origine.",
 	},
 	unreadable: {
 		kind: "failed",

@@ -49,19 +49,19 @@ export default function VerifyDocument({ loaderData }: Route.ComponentProps) {
 	const { shop, type, issuedAt, deliveredAt, company, bytes, sha256, purged } = loaderData;
 	return (
 		<Page width="form">
-			<Title lead={`Un fichier vous est présenté comme délivré par ${shop.name} : voyez s’il l’est, à l’octet près.`}>
+			<Title lead={`Un fichier vous est présenté comme remis par ${shop.name} : voyez s’il l’est, à l’octet près.`}>
 				Vérifier un document
 			</Title>
 			<FileCheck document={{ bytes, sha256 }} />
-			<Section title="Le document délivré" className="mt-8">
+			<Section title="Le document remis" className="mt-8">
 				<Facts
 					rows={[
 						["Document", type],
 						["Entreprise", company?.name],
 						["SIREN", company && <Siren value={company.siren} />],
 						["Établi le", formatInstant(new Date(issuedAt))],
-						["Délivré le", deliveredAt && formatInstant(new Date(deliveredAt))],
-						["Délivré par", shop.legalEntity],
+						["Remis le", deliveredAt && formatInstant(new Date(deliveredAt))],
+						["Remis par", shop.legalEntity],
 						["Taille", `${number.format(bytes)} octets`],
 						["Empreinte SHA-256", <Fingerprint key="sha256" sha256={sha256} />],
 					]}

@@ -23,8 +23,8 @@ export interface Service {
 
 const postalSupplement = cents(500);
 
-/** Two working days: how soon a letter is posted. */
-export const postedWithin = "48 heures ouvrées";
+/** How soon a letter is posted. Not « 48 heures ouvrées »: counted in opening hours, as our other delays are, that would be nearly five days. */
+export const postedWithin = "48\u00a0h (2\u00a0jours ouvrés)";
 
 export const services: Record<ServiceCode, Service> = {
 	standard: {

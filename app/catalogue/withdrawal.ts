@@ -6,8 +6,8 @@ import type { ServiceCode } from "./services.ts";
 /** C. conso. art. L221-18. */
 const days = 14;
 
-/** A letter that we posted is in the customer's hands by then, in the worst of cases: the period begins with it. */
-const longestPost = 7;
+/** Days: a letter that we posted is in the customer's hands by then, in the worst of cases. What counts from its receipt begins with it. */
+export const longestPost = 7;
 
 /**
  * The end of the right of withdrawal: the close of the last of fourteen days in Europe/Paris, or of the next working day

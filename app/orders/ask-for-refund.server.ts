@@ -1,6 +1,7 @@
 import type { Runtime } from "../../server/runtime.ts";
 import { guaranteeDays } from "../catalogue/guarantee.ts";
 import type { Cents } from "../catalogue/money.ts";
+import { longestPost } from "../catalogue/withdrawal.ts";
 import { alertOperator } from "./alert-operator.server.ts";
 import type { Order } from "./order.ts";
 import { appendEvent, lockOrder } from "./orders.store.server.ts";
@@ -11,10 +12,11 @@ import { answerRefundRequest, findRefundRequest, insertRefundRequest } from "./r
 /** Longest message, in characters. */
 export const longestRefundMessage = 2000;
 
-/** Whether the customer may ask for a refund of an order now: delivered within 30 days, and not given back yet. */
+/** Whether the customer may ask for a refund of an order now: delivered within 30 days, a letter from its receipt, and not given back yet. */
 export function mayAskForRefund(order: Order, now: Date): boolean {
 	if (order.status !== "completed" || order.completed_at === null || order.disputed_at !== null) return false;
-	return order.refunded_cents < order.price_cents && now.getTime() <= order.completed_at.getTime() + guaranteeDays * 86_400_000;
+	const days = guaranteeDays + (order.product_code === "postal" ? longestPost : 0);
+	return order.refunded_cents < order.price_cents && now.getTime() <= order.completed_at.getTime() + days * 86_400_000;
 }
 
 /**

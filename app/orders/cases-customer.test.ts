@@ -165,4 +165,16 @@ describe("« the extract is wrong »", () => {
 		shop.clock.ahead = 31 * day;
 		await refused(late);
 	});
+
+	test("a letter: the thirty days begin when it can be in my hands, not when it was posted", async () => {
+		const placed = await shop.placeOrder({ service: "postal" });
+		await shop.pay(placed.sessionId);
+		await shop.untilOrderIs("processing", placed.id);
+		const posted = { status: "completed", completed_at: shop.shop.now() } as const;
+		await shop.shop.db.updateTable("orders").set(posted).where("id", "=", placed.id).execute();
+		shop.clock.ahead = 38 * day;
+		expect((await ask(placed)).status).toBe(400);
+		shop.clock.ahead = 36 * day;
+		expect((await ask(placed)).status).toBe(303);
+	});
 });

@@ -1,5 +1,5 @@
 import type { Environment } from "../../server/environment.ts";
-import { guaranteeDays } from "../catalogue/guarantee.ts";
+import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { describeOpeningHours, parseOpeningHours } from "../catalogue/opening-hours.ts";
@@ -70,7 +70,7 @@ function gatherFacts(environment: Environment) {
 		postalBasePrice: formatEuros(postal.basePrice),
 		postalSupplement: formatEuros(postal.postalSupplement),
 		...workedExamples({ ...hours, isHoliday: isFrenchHoliday }),
-		guaranteePeriod: describeDuration({ days: guaranteeDays }),
+		guaranteePeriod,
 		subscriptionName: subscription.name,
 		subscriptionFirstPrice: formatEuros(subscription.firstPrice),
 		subscriptionMonthlyPrice: formatEuros(subscription.monthlyPrice),

@@ -20,7 +20,13 @@ const order = (change: Partial<Order> = {}, service: ServiceCode = "express") =>
 		...{ phone: "06 12 34 56 78", address: "1 rue de la Paix", postal_code: "75002", city: "Paris", billing_company: null },
 		...{ created_at: at("08:00:00"), paid_at: at("08:05:00"), promised_at: at("10:05:00"), completed_at: at("09:00:00") },
 		...{ terms_accepted_at: at("08:01:00"), withdrawal_waived_at: at("08:01:00"), consent_text_version: "2026-11-21" },
-		...{ tracking_number: service === "postal" ? "6A01234567890" : null, failure_reason: null, late_at: null, disputed_at: null },
+		...{
+			tracking_number: service === "postal" ? "6A01234567890" : null,
+			failure_reason: null,
+			late_at: null,
+			disputed_at: null,
+			refunded_cents: 0,
+		},
 		...change,
 	}) as Order;
 
@@ -185,10 +191,25 @@ test("a withdrawal is acknowledged with its content, its hour and what came of i
 	for (const outcome of ["cancelled", "refunded", "refused"] as const) {
 		expect(receipt(outcome)).toContain("ma rétractation du contrat portant sur la commande KB-7F3K-92QD");
 		expect(receipt(outcome)).toContain("lundi 23 novembre 2026 à 10 h 15");
-		expect(receipt(outcome).includes("La totalité du prix vous est remboursée")).toBe(outcome !== "refused");
+		expect(receipt(outcome).includes("La totalité de ce que vous avez payé vous est remboursée")).toBe(outcome !== "refused");
 		expect(receipt(outcome).includes("L221-28, 1°")).toBe(outcome === "refused");
 	}
 	expect(receipt("refused", "Le délai de quatorze jours est passé.")).toContain("Le délai de quatorze jours est passé.");
+});
+
+test("a late express order that ends after all is not promised its money a second time", () => {
+	const late = order({ status: "failed", late_at: at("10:06:00"), refunded_cents: 5900 as Order["refunded_cents"] });
+	const withdrawal = { declaredAt: at("10:15:00"), outcome: "cancelled", reason: null } as const;
+	for (const text of [read("failed", late), read("cancelled", late), read("withdrawal-receipt", late, { ...everything, withdrawal })]) {
+		expect(text).toContain("vous a déjà été rendue");
+		expect(text).not.toContain("Un autre e-mail vous le confirme");
+	}
+});
+
+test("a withdrawal from an order that was refunded already is not sent on to the guarantee", () => {
+	const refused = { ...everything, withdrawal: { declaredAt: at("10:15:00"), outcome: "refused", reason: "Déjà remboursée." } as const };
+	expect(read("withdrawal-receipt", order({ refunded_cents: 5900 as Order["refunded_cents"] }), refused)).not.toMatch(/30 jours|L221-28/);
+	expect(read("withdrawal-receipt", order(), refused)).toContain("dans les 30 jours qui suivent sa livraison");
 });
 
 test("an unfinished payment can be taken up again, and cost nothing", () => {

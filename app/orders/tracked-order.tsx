@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Form, href } from "react-router";
+import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { formatDay, formatInstant } from "../catalogue/instants.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import { describeDuration, retention } from "../catalogue/retention.ts";
@@ -61,7 +62,7 @@ export function TrackedOrder({ refused, ...described }: DescribedOrder & { refus
 						["Remboursé", order.refunded_cents > 0 ? formatEuros(cents(order.refunded_cents)) : null],
 					]}
 				/>
-				{may.cancel && <Cancel price={formatEuros(order.price_cents)} />}
+				{may.cancel && <Cancel left={order.price_cents - order.refunded_cents} />}
 				{may.askForRefund && <AskForRefund message={refused?.message} />}
 				<p className="mt-6 flex flex-wrap gap-x-6 text-sm text-soft print:hidden">
 					<a className="link inline-flex min-h-11 items-center" href={href("/retractation")}>
@@ -92,7 +93,7 @@ function OrderNotices({ order, refundAskedAt, refundAwaited }: DescribedOrder) {
 			{order.late && (order.status === "paid" || order.status === "processing") && (
 				<Notice kind="waiting" title="Votre commande est en retard, et nous vous prions de nous en excuser.">
 					<p>
-						{order.product_code === "express"
+						{order.product_code === "express" && !order.disputed
 							? "Elle vous est remboursée en totalité, sans rien demander. Votre document vous sera quand même remis."
 							: "Nous y travaillons. Vous pouvez attendre votre document, ou annuler."}
 					</p>
@@ -159,11 +160,16 @@ function Documents({ documents, extractPurged }: DescribedOrder) {
 	);
 }
 
-function Cancel({ price }: { price: string }) {
+/** @param left cents that were paid and not given back yet: nothing, of a late express order */
+function Cancel({ left }: { left: number }) {
 	return (
 		<Unfolding title="Annuler la commande">
 			<Form method="post" className="pb-4">
-				<p className="mb-4 text-soft">Rien n’est encore livré : {price} vous sont rendus aussitôt, sur la carte du paiement.</p>
+				<p className="mb-4 text-soft">
+					{left > 0
+						? `Rien n’est encore livré : ${formatEuros(cents(left))} vous sont rendus aussitôt, sur la carte du paiement.`
+						: "Son prix vous a déjà été rendu. Si vous l’annulez, l’extrait ne vous sera pas remis."}
+				</p>
 				<button type="submit" name="intent" value="cancel" className={button("secondary")}>
 					Confirmer l’annulation
 				</button>
@@ -179,7 +185,7 @@ function AskForRefund({ message }: { message: string | undefined }) {
 				<TextAreaField
 					name="message"
 					label="Ce qui ne va pas"
-					hint="Un extrait erroné, incomplet ou inutilisable est remboursé dans les trente jours. Nous vous répondons sous 24 h."
+					hint={`Vous avez ${guaranteePeriod} pour signaler un extrait erroné, incomplet ou inutilisable : après vérification, il vous est remboursé. Nous vous répondons sous 24 h.`}
 					rows={4}
 					defaultValue={message}
 				/>

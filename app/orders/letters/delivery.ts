@@ -1,9 +1,10 @@
+import { guaranteePeriod } from "../../catalogue/guarantee.ts";
 import { formatInstant } from "../../catalogue/instants.ts";
 import { describeDuration, retention } from "../../catalogue/retention.ts";
 import { services } from "../../catalogue/services.ts";
 import type { Order } from "../order.ts";
 import { bankDays } from "./refund-reasons.ts";
-import { greet, naming, tracking, type WriteLetter, when } from "./writing.ts";
+import { givenBack, greet, naming, tracking, type WriteLetter, when } from "./writing.ts";
 
 export const documentReady: WriteLetter = (order, facts) => ({
 	subject: `Votre document est prêt — commande ${order.order_number}`,
@@ -22,7 +23,7 @@ export const documentReady: WriteLetter = (order, facts) => ({
 			"Elle peut vérifier que le fichier est bien celui que nous avons remis, à l’octet près. La comparaison se fait dans son navigateur : le fichier ne nous est pas envoyé.",
 			{ link: "Vérifier le document", url: `${facts.baseUrl}/verifier/${facts.documentId}` },
 		),
-		"Un document erroné ou inutilisable ? Dites-le-nous dans les 30 jours depuis la page de suivi : après vérification, il vous est remboursé.",
+		`Un document erroné ou inutilisable ? Dites-le-nous dans les ${guaranteePeriod} depuis la page de suivi : après vérification, il vous est remboursé.`,
 	],
 });
 
@@ -86,8 +87,7 @@ export const failed: WriteLetter = (order, facts) => ({
 		whyFailed(order),
 		...when(facts.answer, { quote: facts.answer ?? "" }),
 		{ facts: naming(order) },
-		"La totalité de ce que vous avez payé vous est remboursée. Un autre e-mail vous le confirme, avec l’avoir.",
-		bankDays,
+		...givenBack(order),
 		"L’extrait du registre national des entreprises (RNE) est gratuit sur data.inpi.fr. Ce n’est pas un Kbis, mais il peut suffire à votre démarche.",
 		tracking(order, facts),
 	],

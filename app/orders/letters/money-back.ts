@@ -1,9 +1,10 @@
+import { guaranteePeriod } from "../../catalogue/guarantee.ts";
 import { formatInstant } from "../../catalogue/instants.ts";
 import { formatEuros } from "../../catalogue/money.ts";
 import type { Block } from "../../mail/letter.ts";
 import type { Order } from "../order.ts";
 import { bankDays, refundReasons } from "./refund-reasons.ts";
-import { greet, naming, type OrderLetterFacts, tracking, type WriteLetter, when } from "./writing.ts";
+import { givenBack, greet, naming, type OrderLetterFacts, tracking, type WriteLetter, when } from "./writing.ts";
 
 const amountOf = ({ refund }: OrderLetterFacts) => (refund ? ([["Montant remboursé", `${formatEuros(refund.amount)} TTC`]] as const) : []);
 
@@ -44,9 +45,7 @@ export const cancelled: WriteLetter = (order, facts) => ({
 		greet(order),
 		"Nous accusons réception de votre annulation.",
 		{ facts: [...naming(order), ["Annulée le", formatInstant(facts.happenedAt)]] },
-		...(order.paid_at
-			? ["La totalité de ce que vous avez payé vous est remboursée. Un autre e-mail vous le confirme, avec l’avoir.", bankDays]
-			: ["Vous n’avez rien payé et ne devez rien."]),
+		...(order.paid_at ? givenBack(order) : ["Vous n’avez rien payé et ne devez rien."]),
 	],
 });
 
@@ -77,21 +76,26 @@ export const withdrawalReceipt: WriteLetter = (order, facts) => {
 };
 
 function outcome(order: Order, withdrawal: OrderLetterFacts["withdrawal"]): Block[] {
-	if (withdrawal?.outcome === "refused")
+	if (withdrawal?.outcome === "refused") {
+		const kept = order.status === "completed" && order.refunded_cents < order.price_cents;
 		return [
 			"Nous ne pouvons pas donner suite à cette rétractation. Voici pourquoi.",
 			withdrawal.reason ??
 				`Le document a été livré${order.completed_at ? ` le ${formatInstant(order.completed_at)}` : ""}${order.withdrawal_waived_at ? `, après que vous avez demandé l’exécution immédiate et reconnu perdre votre droit de rétractation le ${formatInstant(order.withdrawal_waived_at)}` : ""}.`,
 			...when(
-				order.withdrawal_waived_at,
+				kept && order.withdrawal_waived_at,
 				"Le droit de rétractation ne peut être exercé pour un service pleinement exécuté avant la fin du délai, lorsque l’exécution a commencé avec l’accord préalable et exprès du consommateur et qu’il a reconnu perdre ce droit (C. conso. art. L221-28, 1°).",
 			),
-			"Si le document est erroné ou inutilisable, vous pouvez en demander le remboursement dans les 30 jours, depuis la page de suivi.",
+			...when(
+				kept,
+				`Si le document est erroné ou inutilisable, vous pouvez en demander le remboursement dans les ${guaranteePeriod} qui suivent sa livraison, depuis la page de suivi.`,
+			),
 		];
+	}
 	if (withdrawal?.outcome === "cancelled" && !order.paid_at) return ["Votre commande est annulée. Vous n’avez rien payé et ne devez rien."];
 	const done =
 		withdrawal?.outcome === "cancelled" ? "Votre commande est annulée avant la livraison." : "Votre droit de rétractation est exercé.";
-	return [`${done} La totalité du prix vous est remboursée. Un autre e-mail vous le confirme, avec l’avoir.`, bankDays];
+	return [done, ...givenBack(order)];
 }
 
 export const refundRequestReceived: WriteLetter = (order, facts) => ({

@@ -1,3 +1,4 @@
+import { guaranteePeriod } from "../../catalogue/guarantee.ts";
 import { formatInstant } from "../../catalogue/instants.ts";
 import { services } from "../../catalogue/services.ts";
 import type { Order } from "../order.ts";
@@ -71,7 +72,7 @@ export const operatorAlerts = {
 	}),
 	"alert-refund-request": alert({
 		title: "Demande de remboursement à traiter",
-		what: "Le client signale un extrait erroné ou inutilisable (garantie de 30 jours). Une réponse lui est promise sous 24 h.",
+		what: `Le client signale un extrait erroné ou inutilisable (garantie de ${guaranteePeriod}). Une réponse lui est promise sous 24 h.`,
 		todo: "Lisez sa demande, vérifiez le document, puis accordez ou refusez :",
 	}),
 	"alert-extract-needed": alert({

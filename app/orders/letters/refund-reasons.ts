@@ -2,7 +2,7 @@
 export const refundReasons = {
 	failed: "Votre commande n’a pas pu être exécutée.",
 	cancelled: "Vous avez annulé votre commande avant la livraison.",
-	late: "Le délai du service KBIS Express n’a pas été tenu : son prix vous est rendu en entier. Le document reste dû et vous est remis quand même.",
+	late: "Le délai du service KBIS Express n’a pas été tenu : son prix vous est rendu en entier. Le document vous est remis quand même.",
 	withdrawal: "Vous vous êtes rétracté.",
 	guarantee: "Vous nous avez signalé un extrait erroné ou inutilisable, et nous l’avons vérifié.",
 	operator: "Nous avons décidé de vous rembourser.",

@@ -2,7 +2,7 @@ import type { ShopIdentity } from "../../../server/environment.ts";
 import type { Cents } from "../../catalogue/money.ts";
 import type { Block, Letter } from "../../mail/letter.ts";
 import type { Order } from "../order.ts";
-import type { refundReasons } from "./refund-reasons.ts";
+import { bankDays, type refundReasons } from "./refund-reasons.ts";
 
 /** What a letter says beside the order itself. Null where the mail is not about it. */
 export interface OrderLetterFacts {
@@ -37,6 +37,12 @@ export const naming = (order: Order) =>
 		["Numéro de commande", order.order_number],
 		["Entreprise", `${order.company_name} (SIREN ${order.siren})`],
 	] as const;
+
+/** What the end of a paid order means for its price. A late express order was refunded when its hour came, and not a second time. */
+export const givenBack = (order: Order): Block[] =>
+	order.product_code === "express" && order.late_at !== null
+		? ["Cette commande était en retard : la totalité de ce que vous avez payé vous a déjà été rendue, ou l’est en ce moment."]
+		: ["La totalité de ce que vous avez payé vous est remboursée. Un autre e-mail vous le confirme, avec l’avoir.", bankDays];
 
 /** A sentence that only some letters have. */
 export const when = (holds: unknown, ...blocks: Block[]): Block[] => (holds ? blocks : []);

@@ -9,7 +9,7 @@ export function ContactFields({ values, errors }: { values: OrderValues; errors:
 				name="email"
 				type="email"
 				label="Adresse e-mail"
-				hint="Le document y sera envoyé."
+				hint="Pour la confirmation, la facture et l’extrait en PDF."
 				defaultValue={values.email}
 				error={errors.email}
 				autoComplete="email"
@@ -31,7 +31,7 @@ export function ContactFields({ values, errors }: { values: OrderValues; errors:
 				name="deliveryEmail"
 				type="email"
 				label="Envoyer le document à une autre adresse"
-				hint="Laissez vide pour le recevoir à votre adresse e-mail."
+				hint="Pour un extrait en PDF. Laissez vide pour le recevoir à votre adresse e-mail."
 				optional
 				defaultValue={values.deliveryEmail}
 				error={errors.deliveryEmail}

@@ -176,7 +176,8 @@ export function OrderPage({
 					<Section title="Votre accord">
 						<ConsentFields errors={errors} />
 						<p className="mt-4 text-sm text-soft">
-							Vos données servent à traiter votre commande, et à rien d’autre sans votre accord : voyez la{" "}
+							Vos données servent à traiter votre commande et à remplir nos obligations (facture, preuve, sécurité) ; à rien d’autre sans
+							votre accord. Voyez la{" "}
 							<a className="link" href={href("/politique-confidentialite")}>
 								politique de confidentialité
 							</a>{" "}

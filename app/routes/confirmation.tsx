@@ -79,7 +79,8 @@ export default function Confirmation({ loaderData }: Route.ComponentProps) {
 			<Page width="form">
 				<Title lead={loaderData.sentence}>Commande introuvable</Title>
 				<p className="mb-8">
-					Si vous venez de payer, votre commande est enregistrée : retrouvez-la avec votre e-mail sur la page de suivi.
+					Si vous venez de payer, votre commande est enregistrée : retrouvez-la sur la page de suivi, avec votre e-mail et le numéro écrit
+					dans l’e-mail de confirmation.
 				</p>
 				<a className={button("primary")} href={href("/")}>
 					Retour à l’accueil

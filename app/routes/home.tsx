@@ -1,4 +1,4 @@
-import { serviceCodes } from "../catalogue/services.ts";
+import { serviceCodes, services } from "../catalogue/services.ts";
 import { badgesOf, indicatorsOf, markOf, shown, statistics, testimonials } from "../content/claims.ts";
 import { factsOf } from "../content/facts.ts";
 import { faq } from "../content/faq.ts";
@@ -41,8 +41,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = (page) =>
 	pageMeta(page, {
 		title: "Extrait Kbis par e-mail ou par courrier",
-		description:
-			"Commandez l’extrait Kbis d’une société par son nom, son SIREN ou son SIRET. Par e-mail sous 2 ou 4 heures ouvrées, ou sur papier. Service privé et indépendant.",
+		description: `Commandez l’extrait Kbis d’une société par son nom, son SIREN ou son SIRET. Par e-mail sous ${services.express.timeline}, ou ${services.standard.timeline} pour moins cher, ou sur papier. Service privé et indépendant.`,
 	});
 
 export default function Home({ loaderData: { openingHours, mark, indicators, questions, proof } }: Route.ComponentProps) {

@@ -118,7 +118,7 @@ export default function Payment({ loaderData, actionData }: Route.ComponentProps
 					rows={[
 						["Nom", `${values.firstName} ${values.lastName}`],
 						["E-mail", values.email],
-						["Document envoyé à", values.deliveryEmail],
+						["Document envoyé à", service.deliveryMethod === "email" ? values.deliveryEmail : ""],
 						["Adresse", [values.address, `${values.postalCode} ${values.city}`.trim()].filter(Boolean).join(", ")],
 						["Société", values.company],
 					]}

@@ -54,10 +54,10 @@ export const kbisGuide = {
 							],
 							["Extrait RNE", "Tout le monde", "Gratuit", "INPI, [data.inpi.fr](https://data.inpi.fr)"],
 							[
-								"Avis de situation SIRENE",
+								"Avis de situation Sirene",
 								"Tout le monde",
 								"Gratuit",
-								"INSEE, [avis-situation-sirene.insee.fr](https://avis-situation-sirene.insee.fr)",
+								"Insee, [avis-situation-sirene.insee.fr](https://avis-situation-sirene.insee.fr)",
 							],
 							[
 								"Fiche d’une entreprise",

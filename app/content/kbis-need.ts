@@ -152,7 +152,7 @@ export const rows: readonly Row[] = [
 		entreprise: ["artisan-liberal"],
 		heading: "Pas de Kbis : votre entreprise n’en a pas.",
 		document:
-			"L’extrait RNE ou l’avis de situation SIRENE : chacun montre que votre entreprise existe. Le Kbis est réservé aux sociétés, l’extrait K aux commerçants. Si vous êtes aussi inscrit au registre du commerce, choisissez « entreprise individuelle commerçante ».",
+			"L’extrait RNE ou l’avis de situation Sirene : chacun montre que votre entreprise existe. Le Kbis est réservé aux sociétés, l’extrait K aux commerçants. Si vous êtes aussi inscrit au registre du commerce, choisissez « entreprise individuelle commerçante ».",
 		free: `L’extrait RNE sur ${inpi} et l’avis de situation sur ${insee} sont gratuits.`,
 		...nothingSold,
 		link: "[Retrouver votre numéro SIREN](/recherche)",
@@ -193,7 +193,7 @@ export const rows: readonly Row[] = [
 		entreprise: ["societe", "commerce", "artisan-liberal", "autrui"],
 		heading: "Pas de Kbis : ces informations sont gratuites.",
 		document: "Aucun. Le nom, l’adresse, l’activité et les dirigeants d’une entreprise se lisent en ligne.",
-		free: `L’${directory}, l’extrait RNE sur ${inpi} et l’avis de situation SIRENE sur ${insee} sont gratuits pour tous. Notre recherche l’est aussi.`,
+		free: `L’${directory}, l’extrait RNE sur ${inpi} et l’avis de situation Sirene sur ${insee} sont gratuits pour tous. Notre recherche l’est aussi.`,
 		...nothingSold,
 		link: "[Chercher une entreprise](/recherche)",
 	},

@@ -49,6 +49,12 @@ const kindsOf = async ({ id }: Placed) => (await shop.rowsOf.mails(id)).map(({ k
 const refundsAtStripe = (payment: string) =>
 	[...shop.stripe.state.refunds.values()].filter(({ payment_intent }) => payment_intent === payment).map(({ amount }) => amount);
 
+async function trackingPage({ number }: Placed): Promise<string> {
+	const known = await shop.postForm("/suivi-commande", { email: "ada@example.fr", orderId: number });
+	const cookie = known.headers.get("set-cookie")?.split(";")[0] ?? "";
+	return (await shop.ask(`/suivi/${number}`, { headers: { cookie } })).text();
+}
+
 async function expectRefundedOnce(placed: Placed, payment: string) {
 	expect(await shop.mailsOf(placed, "refunded")).toHaveLength(1);
 	expect(await shop.rowsOf.refunds(placed.id)).toMatchObject([{ reason: "late", amount_cents: 5900, status: "succeeded" }]);
@@ -77,6 +83,8 @@ describe("« my express extract is late »", () => {
 		await promiseComes(placed);
 		await expectRefundedOnce(placed, payment);
 		for (const kind of ["late", "alert-late"] as const) expect(await shop.mailsOf(placed, kind)).toHaveLength(1);
+		const page = await trackingPage(placed);
+		expect([page.includes("Son prix vous a déjà été rendu"), page.includes("vous sont rendus aussitôt")]).toEqual([true, false]);
 
 		for (let again = 0; again < 2; again++) {
 			setClock(new Date(promised.getTime() + 60 * minute));

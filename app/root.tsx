@@ -1,9 +1,9 @@
-import { data, href, isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches } from "react-router";
+import { href, isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches } from "react-router";
 import type { Route } from "./+types/root";
 import stylesheet from "./app.css?url";
 import { factsOf } from "./content/facts.ts";
 import { pages } from "./content/pages.ts";
-import { refusalContext, shopContext } from "./shop.ts";
+import { shopContext } from "./shop.ts";
 import { button } from "./ui/button.tsx";
 import sans from "./ui/fonts/sans.woff2?url";
 import serif from "./ui/fonts/serif.woff2?url";
@@ -19,14 +19,6 @@ export const links: Route.LinksFunction = () => [
 	{ rel: "stylesheet", href: stylesheet },
 	{ rel: "icon", type: "image/svg+xml", href: "/favicon.svg" },
 	{ rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
-];
-
-/** A request that was refused before any route saw it is answered by the page of errors. */
-export const middleware: Route.MiddlewareFunction[] = [
-	({ context }) => {
-		const refusal = context.get(refusalContext);
-		if (refusal) throw data(refusal.sentence, { status: refusal.status });
-	},
 ];
 
 export function loader({ context }: Route.LoaderArgs): Site {

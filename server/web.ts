@@ -74,9 +74,9 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		context.set(shopContext, shop);
 		context.set(clientAddressContext, addressOf(c, shop.environment.trustedProxies));
 		context.set(refusalContext, refusal);
-		// a refusal is drawn at an address that is sure to be readable
+		// a refusal is drawn at an address that is sure to be readable, and that no page has
 		const response = await handle(
-			refusal ? new Request(new URL("/", c.req.url), { headers: { accept: "text/html" } }) : c.req.raw,
+			refusal ? new Request(new URL("/refus", c.req.url), { headers: { accept: "text/html" } }) : c.req.raw,
 			context,
 		);
 		if (response.status < 500 || !context.get(databaseAwayContext)) return response;

@@ -238,6 +238,7 @@ export interface Payments {
   amount_cents: number;
   created_at: Timestamp;
   currency: string;
+  dispute_status: string | null;
   id: string;
   order_id: string;
   role: string;

@@ -3,12 +3,16 @@ import { type Selectable, sql } from "kysely";
 import type { Database, Trx } from "../../server/database.ts";
 import type { Payments, Refunds } from "../../server/database-types.gen.ts";
 import type { Cents } from "../catalogue/money.ts";
+import type { Order } from "./order.ts";
 
 /** All SQL on `payments` (what was captured) and `refunds` (what goes back). */
 
 /** `order`: pays the order. `surplus`: came when nothing was due. `mismatch`: does not fit the order. */
 export type PaymentRole = "order" | "surplus" | "mismatch";
-export type KnownPayment = Omit<Selectable<Payments>, "role"> & { role: PaymentRole };
+export type KnownPayment = Omit<Selectable<Payments>, "role" | "dispute_status"> & {
+	role: PaymentRole;
+	dispute_status: Order["dispute_status"];
+};
 
 /** Why money goes back. `dashboard`: decided on the provider's own pages. */
 export type RefundReason = "failed" | "cancelled" | "late" | "withdrawal" | "guarantee" | "operator" | "surplus" | "dashboard";
@@ -39,6 +43,10 @@ export async function insertPayment(
 
 export async function findPayment(db: Database | Trx, id: string): Promise<KnownPayment | null> {
 	return ((await db.selectFrom("payments").selectAll().where("id", "=", id).executeTakeFirst()) as KnownPayment | undefined) ?? null;
+}
+
+export async function setDisputeStatus(trx: Trx, paymentId: string, status: NonNullable<Order["dispute_status"]>): Promise<void> {
+	await trx.updateTable("payments").set({ dispute_status: status }).where("id", "=", paymentId).execute();
 }
 
 /** The payments of an order, oldest first. */

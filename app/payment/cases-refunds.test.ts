@@ -44,6 +44,21 @@ async function expectRefunded(placed: Placed, refunds: [string, number][]) {
 	for (const { corrects, document_id } of credits) expect([corrects, document_id]).toEqual([expect.any(String), expect.any(String)]);
 }
 
+/** An order that was paid in two windows, and delivered: the payment that counts, then the other. */
+async function paidTwice() {
+	const placed = await shop.placeOrder();
+	const session = shop.stripe.state.sessions.get(placed.sessionId);
+	const path = new URL(session?.cancel_url ?? "").pathname;
+	shop.stripe.expire(placed.sessionId);
+	await shop.stripe.delivered();
+	const second = ((await shop.postForm(path, {})).headers.get("location") ?? "").split("/").at(-1) ?? "";
+	expect(second).not.toBe(placed.sessionId);
+	Object.assign(session ?? {}, { status: "open" }); // the bank was slower than the clock
+	const payments = [await shop.pay(second), await shop.pay(placed.sessionId)] as const;
+	await shop.untilOrderIs("completed", placed.id);
+	return { placed, payments };
+}
+
 describe("« why was I charged? »", () => {
 	test("I cancelled before paying, then my payment arrived all the same: given back, without an invoice", async () => {
 		const placed = await shop.placeOrder();
@@ -58,16 +73,7 @@ describe("« why was I charged? »", () => {
 	});
 
 	test("I paid twice, in two windows: one payment counts, the other goes back, once, without a credit note", async () => {
-		const placed = await shop.placeOrder();
-		const session = shop.stripe.state.sessions.get(placed.sessionId);
-		const path = new URL(session?.cancel_url ?? "").pathname;
-		shop.stripe.expire(placed.sessionId);
-		await shop.stripe.delivered();
-		const second = ((await shop.postForm(path, {})).headers.get("location") ?? "").split("/").at(-1) ?? "";
-		expect(second).not.toBe(placed.sessionId);
-		Object.assign(session ?? {}, { status: "open" }); // the bank was slower than the clock
-		const payments = [await shop.pay(second), await shop.pay(placed.sessionId)];
-		await shop.untilOrderIs("completed", placed.id);
+		const { placed, payments } = await paidTwice();
 		expect(await shop.mailsOf(placed, "surplus-refunded")).toHaveLength(1);
 		expect(payments.map((payment) => atStripe(payment).map(({ amount }) => amount))).toEqual([[], [5900]]);
 		expect((await shop.rowsOf.payments(placed.id)).map(({ id, role }) => [id, role])).toEqual([
@@ -246,5 +252,22 @@ describe("« I do not know this payment », says the customer to the bank", () =
 		expect((await shop.ask(link)).status).toBe(403);
 		expect(atStripe(payment)).toEqual([]);
 		expect((await shop.orderRow(placed.id)).refunded_cents).toBe(0);
+	});
+
+	test("nor the other one, of an order paid twice: as long as one is open nothing opens, and the worse end counts", async () => {
+		const { placed, payments } = await paidTwice();
+		const ended = async (at: 0 | 1, end: "won" | "lost") => {
+			shop.stripe.closeDispute(payments[at], end);
+			await shop.stripe.delivered();
+			const { dispute_status, disputed_at } = await shop.orderRow(placed.id);
+			return [dispute_status, disputed_at !== null];
+		};
+		for (const payment of payments) shop.stripe.openDispute(payment);
+		await shop.stripe.delivered();
+		expect(await ended(0, "won")).toEqual(["open", true]);
+		expect((await suivi(placed)).documents).toEqual([]);
+		expect(await ended(1, "lost")).toEqual(["lost", true]);
+		expect(await ended(1, "won")).toEqual(["won", false]);
+		expect((await suivi(placed)).documents).not.toEqual([]);
 	});
 });

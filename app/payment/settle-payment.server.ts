@@ -9,8 +9,10 @@ import {
 	findRefundOf,
 	insertRefund,
 	type KnownPayment,
+	listPaymentsOfOrder,
 	listRefunds,
 	type Refund,
+	setDisputeStatus,
 	setRefundStatus,
 } from "../orders/refunds.store.server.ts";
 import { listSessions, noteEvent } from "./payment.store.server.ts";
@@ -56,6 +58,9 @@ export async function settlePayment(deps: SettleDeps, paymentId: string, event: 
 	return "unavailable";
 }
 
+type DisputeStatus = NonNullable<Payment["dispute"]>["status"];
+const worstFirst: readonly DisputeStatus[] = ["open", "lost", "won"];
+
 /** How often an answer may have been overtaken before we say that we could not ask. */
 const attempts = 10;
 
@@ -65,7 +70,7 @@ async function knownOf(db: Trx | SettleDeps["db"], paymentId: string): Promise<s
 	if (payment === null) return null;
 	const order = await findOrder(db, payment.order_id);
 	const refunds = await listRefunds(db, payment.order_id);
-	return JSON.stringify([order?.dispute_status, refunds.map(({ id, status }) => [id, status])]);
+	return JSON.stringify([payment.dispute_status, order?.dispute_status, refunds.map(({ id, status }) => [id, status])]);
 }
 
 async function settleRefund(deps: SettleDeps, trx: Trx, payment: KnownPayment, told: ProviderRefund): Promise<void> {
@@ -94,17 +99,17 @@ async function addToRefunded(trx: Trx, refund: Refund, amount: number): Promise<
 	if (order) await setFacts(trx, order.id, { refunded_cents: cents(order.refunded_cents + amount) });
 }
 
-/** A dispute freezes downloads and refunds; a won one lets them go on, a lost one leaves nothing of its payment to give back. */
-async function settleDispute(
-	deps: SettleDeps,
-	trx: Trx,
-	order: Order,
-	payment: KnownPayment,
-	status: NonNullable<Payment["dispute"]>["status"],
-): Promise<void> {
-	if (order.dispute_status === status) return;
+/**
+ * A dispute freezes downloads and refunds; a won one lets them go on, a lost one leaves nothing of its payment to give back.
+ * Of two disputed payments the worse counts for the order.
+ */
+async function settleDispute(deps: SettleDeps, trx: Trx, order: Order, payment: KnownPayment, status: DisputeStatus): Promise<void> {
+	if (payment.dispute_status === status) return;
 	const now = deps.now();
-	await setFacts(trx, order.id, { dispute_status: status, disputed_at: status === "won" ? null : (order.disputed_at ?? now) });
+	await setDisputeStatus(trx, payment.id, status);
+	const known = (await listPaymentsOfOrder(trx, order.id)).map(({ dispute_status }) => dispute_status);
+	const worst = worstFirst.find((candidate) => known.includes(candidate)) ?? status;
+	await setFacts(trx, order.id, { dispute_status: worst, disputed_at: worst === "won" ? null : (order.disputed_at ?? now) });
 	await appendEvent(trx, order.id, "disputed", { status }, now);
 	if (status === "open") return alertOperator(deps, trx, order.id, "alert-dispute");
 	if (status === "lost") await alertOperator(deps, trx, order.id, "alert-dispute-lost");

@@ -115,7 +115,8 @@ export function findBroken({
 	const lateRefund = order.late_at !== null && order.product_code === "express";
 	must(!lateRefund || (ours && theirs(ours.id)?.left === 0) || returned.length > 0 || frozen, "a late express order is refunded");
 
-	const dispute = truth.map(({ dispute }) => dispute?.status).find((status) => status !== undefined) ?? null;
+	const disputes = truth.map(({ dispute }) => dispute?.status);
+	const dispute = (["open", "lost", "won"] as const).find((status) => disputes.includes(status)) ?? null;
 	must(order.dispute_status === dispute, "the dispute is known as it is");
 	must((order.disputed_at !== null) === (dispute === "open" || dispute === "lost"), "a dispute freezes until it is won");
 	must(

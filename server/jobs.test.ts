@@ -102,6 +102,18 @@ test("jobs that nobody does are told, those whose time has not come are not", as
 	await stop(jobs);
 });
 
+test("what is sent for many at once may wait: nothing is wrong meanwhile", async () => {
+	const letter: JobKind<{ id: string }> = { name: "letter", key: ({ id }) => id, retryLimit: 3, mayWait: true };
+	const jobs = await start([letter as JobKind<never>]);
+	await db.transaction().execute((trx) => jobs.send(trx, letter, { id: "a" }));
+	await sql`update jobs.job set start_after = start_after - interval '11 minutes' where name = 'letter'`.execute(db);
+	expect(await areJobsDone(db)).toBe(true);
+	const done = Promise.withResolvers<void>();
+	await jobs.work(letter, 2, async () => done.resolve());
+	await done.promise;
+	await stop(jobs);
+});
+
 test("a job that is interrupted by the stop of its process is told so, handed back, and done by another", async () => {
 	const long: JobKind<{ id: string }> = { name: "long", key: ({ id }) => id, retryLimit: 3 };
 	const first = await start([long as JobKind<never>]);

@@ -16,7 +16,12 @@ export interface JobKind<Data extends object> {
 	 * after a time when nothing ran, once for all that was missed; whatever became of the one before.
 	 */
 	cron?: string;
+	/** Sent for many at once: that it waits for long says nothing of the shop. */
+	mayWait?: true;
 }
+
+/** pg-boss's priority of what may wait; anything else has its default, 0. */
+const waitingPriority = -1;
 
 export interface Jobs {
 	/** Sends inside the transaction that needs the job: both are there, or neither. */
@@ -69,7 +74,12 @@ export async function startJobs(
 	const withdraw = supervise ? await showLife(boss) : async () => {};
 	return {
 		async send(trx, kind, data, startAfter) {
-			await boss.send(kind.name, data, { db: plannedIn(trx), singletonKey: kind.key(data), ...(startAfter && { startAfter }) });
+			await boss.send(kind.name, data, {
+				db: plannedIn(trx),
+				singletonKey: kind.key(data),
+				...(startAfter && { startAfter }),
+				...(kind.mayWait && { priority: waitingPriority }),
+			});
 		},
 		async work(kind, concurrency, handler) {
 			const options = {
@@ -160,11 +170,12 @@ async function showLife(boss: PgBoss): Promise<() => Promise<void>> {
 	};
 }
 
-/** Whether some process does jobs, and none that could be done has waited for more than ten minutes. */
+/** Whether some process does jobs, and none that could be done has waited for more than ten minutes, but for those that may. */
 export async function areJobsDone(db: Database): Promise<boolean> {
 	const { rows } = await sql<{ done: boolean }>`
 		select exists (select from job_processes where seen_at > now() - interval '30 seconds')
-			and not exists (select from jobs.job where state < 'active' and not blocked and start_after < now() - interval '10 minutes') as done
+			and not exists (select from jobs.job where state < 'active' and not blocked and start_after < now() - interval '10 minutes'
+				and priority > ${waitingPriority}) as done
 	`.execute(db);
 	return rows[0]?.done === true;
 }

@@ -5,7 +5,7 @@ import { encodingFor, keepPages } from "./kept-pages.ts";
 const kept = "public, max-age=0, s-maxage=60, must-revalidate";
 
 /** A site whose pages say how often they were made. */
-function site(cacheControl: string, status = 200) {
+function site(cacheControl: string, status = 200, more: Record<string, string> = {}) {
 	let made = 0;
 	const app = new Hono();
 	app.use(keepPages());
@@ -15,6 +15,7 @@ function site(cacheControl: string, status = 200) {
 			"cache-control": cacheControl,
 			etag: `W/"${made}"`,
 			"content-encoding": encodingFor(c.req.header("accept-encoding")),
+			...more,
 		});
 	});
 	const read = async (path: string, init?: RequestInit) => {
@@ -44,13 +45,14 @@ test("each encoding is kept by itself", async () => {
 	expect(made()).toBe(3);
 });
 
-test.each([
+test.each<[string, string, number, Record<string, string>?]>([
 	["what one browser alone may keep", "private, max-age=0, must-revalidate", 200],
 	["what nobody may keep", "no-store", 200],
 	["what only browsers may keep", "public, max-age=60", 200],
 	["an error", kept, 404],
-])("%s is made anew", async (_, cacheControl, status) => {
-	const { read } = site(cacheControl, status);
+	["what comes with a cookie", kept, 200, { "set-cookie": "mine=1" }],
+])("%s is made anew", async (_, cacheControl, status, more) => {
+	const { read } = site(cacheControl, status, more);
 	await read("/");
 	expect(await read("/")).toMatchObject({ status, text: "/ 2" });
 });

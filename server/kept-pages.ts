@@ -14,7 +14,7 @@ const mostPages = 300;
 /**
  * Keeps finished public pages in memory and answers with them, as a shared cache does (RFC 9111): pages that an answer's `s-maxage` lets
  * be kept, for so many seconds, each once per encoding. Asked with the ETag it has, a page is answered 304.
- * What depends on a query is never kept.
+ * What depends on a query is never kept, nor what gives a browser a cookie of its own.
  */
 export function keepPages(): MiddlewareHandler {
 	const pages = new Map<string, Kept>();
@@ -30,7 +30,7 @@ export function keepPages(): MiddlewareHandler {
 		await next();
 		const seconds = Number(/\bs-maxage=(\d+)/.exec(c.res.headers.get("cache-control") ?? "")?.[1] ?? 0);
 		const etag = c.res.headers.get("etag");
-		if (method !== "GET" || c.res.status !== 200 || seconds === 0 || etag === null) return;
+		if (method !== "GET" || c.res.status !== 200 || seconds === 0 || etag === null || c.res.headers.has("set-cookie")) return;
 		const headers = [...c.res.headers];
 		const body = await c.res.arrayBuffer();
 		pages.delete(key);

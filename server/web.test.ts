@@ -111,6 +111,24 @@ describe("caching", () => {
 		});
 	});
 
+	test("a page that depends on a query is not kept for others", async () => {
+		for (const path of ["/contact?envoye=1", "/ai-je-besoin-d-un-kbis?demande=banque&entreprise=societe"]) {
+			const { headers } = await shop.ask(path);
+			expect(headers.get("cache-control"), path).toBe("public, max-age=0, must-revalidate");
+			expect(headers.get("etag"), path).not.toBeNull();
+		}
+	});
+
+	test("what is sent with a form is kept nowhere, whatever method sends it", async () => {
+		const { number } = await shop.placeOrder({ customer: { email: "privee@example.fr" } });
+		for (const method of ["POST", "PUT"]) {
+			const body = new URLSearchParams({ email: "privee@example.fr", orderId: number });
+			const answer = await shop.ask("/retractation", { method, body });
+			expect([answer.status, answer.headers.get("cache-control"), answer.headers.get("etag")], method).toEqual([200, "no-store", null]);
+			expect(await answer.text()).toContain("privee@example.fr");
+		}
+	});
+
 	test("static files with a hash in their name are kept for good", async () => {
 		expect((await shop.ask(stylesheet)).headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
 	});

@@ -1,6 +1,7 @@
 import type { Environment } from "../../server/environment.ts";
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
+import { formatLongDay } from "../catalogue/instants.ts";
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { describeOpeningHours, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { describeDuration, retention } from "../catalogue/retention.ts";
@@ -10,10 +11,8 @@ import { termsVersion } from "../catalogue/terms-version.ts";
 import { minutesBetween } from "../status/part.ts";
 import { workedExamples } from "./worked-examples.ts";
 
-const longDay = new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone: "UTC" });
-
 /** An ISO date → « 21 novembre 2026 », « 1er janvier 2025 ». */
-const inWords = (day: string) => longDay.format(new Date(day)).replace(/^1 /, "1er ");
+const inWords = (day: string) => formatLongDay(new Date(day));
 
 /** « ExtraitPro <contact@extraitpro.example> » → the address alone. */
 const addressIn = (sender: string) => /<([^<>]+)>/.exec(sender)?.[1] ?? sender;

@@ -45,6 +45,12 @@ test("a table has the caption above it, a letter its lines, and a part stands al
 	]);
 });
 
+test("a file from Windows reads the same", () => {
+	expect(readText("\ufeff---\r\ntitle: A\r\ndescription: B\r\n---\r\nUne phrase\r\nqui continue.\r\n")).toEqual(
+		readText("---\ntitle: A\ndescription: B\n---\nUne phrase\nqui continue.\n"),
+	);
+});
+
 test("a paragraph may be written on several lines", () => {
 	expect(page("Une phrase\nqui continue.").introduction).toEqual(["Une phrase qui continue."]);
 });
@@ -56,7 +62,10 @@ test.each([
 	["a layout nobody knows", () => page("", "title: A\ndescription: B\nlayout: large"), "a layout is one of"],
 	["a heading without its anchor", () => page("## Prix"), "« Prix » has no {#anchor}"],
 	["a table without its caption", () => page("| A |\n|---|\n| b |"), "has no caption"],
-	["HTML", () => page("<b>fort</b>\n\n<div>bloc</div>"), "cannot hold this"],
+	["HTML", () => page("<div>bloc</div>"), "cannot hold this: <div>"],
+	["HTML within a sentence", () => page("Un mot <b>fort</b>."), "cannot hold this: <b>"],
+	["a programmer’s words, in a list", () => page("- un\n- `deux`"), "cannot hold this: `deux`"],
+	["an image, in a table", () => page("Tableau : A\n\n| A |\n|---|\n| ![b](/b.png) |"), "cannot hold this: ![b]"],
 	["a rule", () => page("un\n\n---\n\ndeux"), "cannot hold this"],
 ])("%s is refused in a sentence", (_, read, sentence) => {
 	expect(read).toThrow(sentence);

@@ -1,7 +1,9 @@
-import { lexer, type Token, type Tokens } from "marked";
+import { lexer, type Token, type Tokens, walkTokens } from "marked";
 import type { Block, Layout, Section, Text } from "./text.ts";
 
 const layouts: readonly Layout[] = ["plain", "legal", "questions"];
+/** What Markdown knows and a page does not: it would show the signs themselves. One asterisk is that of a form, « Rayez la mention inutile (*) ». */
+const undrawn: readonly string[] = ["html", "del", "codespan", "image"];
 const known = ["title", "description", "heading", "lead", "layout", "parent", "sells", "action"];
 
 /**
@@ -10,10 +12,13 @@ const known = ["title", "description", "heading", "lead", "layout", "parent", "s
  */
 export function readText(source: string): Text {
 	const [, head = "", body = ""] =
-		/^---\n(.*?)\n---\n(.*)$/s.exec(source) ?? fail("a text begins with its title and description between two lines of ---");
+		/^---\n(.*?)\n---\n(.*)$/s.exec(source.replace(/^\ufeff/, "").replaceAll("\r\n", "\n")) ?? // as editors on Windows write it
+		fail("a text begins with its title and description between two lines of ---");
 	const said = Object.fromEntries(head.split("\n").map(readLine));
 	const { title = fail("a title is missing"), description = fail(`« ${title} » has no description`), layout = "plain" } = said;
-	const [introduction = [], ...sections] = splitAtHeadings(lexer(body));
+	const tokens = lexer(body);
+	walkTokens(tokens, ({ type, raw }) => void (undrawn.includes(type) && fail(`a text cannot hold this: ${raw}`)));
+	const [introduction = [], ...sections] = splitAtHeadings(tokens);
 	return {
 		title,
 		description,

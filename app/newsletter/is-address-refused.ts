@@ -1,12 +1,14 @@
+/** Enhanced codes by which an address is no mailbox, or none any more (RFC 3463; 5.1.10: RFC 7505). Others of 5.1 speak of the sender. */
+const gone: readonly string[] = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"];
+
 /**
- * Whether a mail server's refusal for good says that the address does not exist, and not that it dislikes this one letter: a letter taken
- * for unwanted mail must not end every subscription.
- * Enhanced codes decide where there are any (RFC 3463: X.1 addressing, X.2.0 and X.2.1 mailbox); otherwise the reply codes of RFC 5321,
- * 4.2.3. What has no code was refused before any dialogue: no server can be asked to write there.
+ * Whether a mail server's refusal for good says that the address does not exist, and not that it dislikes this one letter or its sender:
+ * a letter taken for unwanted mail must not end every subscription.
+ * Enhanced codes decide where there are any; otherwise the reply codes of RFC 5321, 4.2.3, but not 550, which is also that of a policy.
+ * What has no code was refused before any dialogue: no server can be asked to write there.
  */
 export function isAddressRefused(reason: string): boolean {
-	const [, code, subject, detail] = /^(\d{3})(?:[ -]5\.(\d+)\.(\d+))?/.exec(reason) ?? [];
+	const [, code, enhanced] = /^(\d{3})(?:[ -](5\.\d+\.\d+))?/.exec(reason) ?? [];
 	if (code === undefined) return true;
-	if (subject !== undefined) return subject === "1" || (subject === "2" && (detail === "0" || detail === "1"));
-	return ["550", "551", "553", "556"].includes(code);
+	return enhanced === undefined ? ["551", "553", "556"].includes(code) : gone.includes(enhanced);
 }

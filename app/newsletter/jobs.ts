@@ -10,11 +10,12 @@ export const sendConfirmationJob: JobKind<{ subscriptionId: string }> = {
 	retryLimit,
 };
 
-/** Sends one letter to one subscriber. */
+/** Sends one letter to one subscriber; to thousands it takes its time, through which the shop is as well as ever. */
 export const deliverLetterJob: JobKind<{ letterId: string; subscriptionId: string }> = {
 	name: "deliver-newsletter",
 	key: ({ letterId, subscriptionId }) => `${letterId}/${subscriptionId}`,
 	retryLimit,
+	mayWait: true,
 };
 
 /** Sends the operator a letter as its readers would get it. */

@@ -50,6 +50,15 @@ export async function insertDeliveries(trx: Trx, letterId: string, limit: number
 	return rows.map(({ subscription_id }) => subscription_id);
 }
 
+/** Forgets a letter that is to go to nobody: its month is still to be used. */
+export async function forgetLetterToNobody(db: Database, letterId: string): Promise<void> {
+	await db
+		.deleteFrom("newsletter_letters")
+		.where("id", "=", letterId)
+		.where(({ not, exists, selectFrom }) => not(exists(selectFrom("newsletter_deliveries").where("letter_id", "=", letterId))))
+		.execute();
+}
+
 /** What is to leave: null when it has left or was refused, and when its reader has ended it meanwhile. */
 export async function findDelivery(
 	db: Database,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Runtime } from "../../server/runtime.ts";
 import { deliverLetterJob, sendTestCopyJob } from "./jobs.ts";
-import { insertDeliveries, keepLetter } from "./letters.store.server.ts";
+import { forgetLetterToNobody, insertDeliveries, keepLetter } from "./letters.store.server.ts";
 import type { ReadLetter } from "./read-letter.ts";
 
 type Deps = Pick<Runtime, "db" | "jobs" | "now">;
@@ -29,7 +29,10 @@ export async function queueLetter({ db, jobs, now }: Deps, { content, letter }: 
 			for (const subscriptionId of inserted) await jobs.send(trx, deliverLetterJob, { letterId, subscriptionId });
 			return inserted.length;
 		});
-		if (readers === 0) return { ok: true, queued };
+		if (readers === 0) {
+			if (queued === 0) await forgetLetterToNobody(db, letterId);
+			return { ok: true, queued };
+		}
 		queued += readers;
 	}
 }

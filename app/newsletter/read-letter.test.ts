@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { isAddressRefused } from "./is-address-refused.ts";
 import { readLetter } from "./read-letter.ts";
 
 const read = (content: string) => readLetter(content, "https://shop.example");
@@ -72,19 +71,4 @@ test("a letter without a subject, or without a word, is none", () => {
 		expect(complaintsOf(content), content).toEqual([expect.stringContaining("son objet")]);
 	for (const content of ["# Objet", "# Objet\n\n---", "#\n\nBonjour"])
 		expect(complaintsOf(content), content).toEqual(["Cette lettre est vide."]);
-});
-
-test.each([
-	["550 5.1.1 <…@…>: no such user", true],
-	["550 No such user here", true],
-	["553 5.1.3 Bad address", true],
-	["550 5.2.1 Mailbox disabled", true],
-	["No recipients defined", true],
-	["554 5.7.1 Message rejected as spam", false],
-	["550 5.7.1 Blocked by policy", false],
-	["552 5.3.4 Message too big", false],
-	["552 5.2.2 Over quota", false],
-	["554 Transaction failed", false],
-])("« %s » says that the address does not exist: %s", (reason, refused) => {
-	expect(isAddressRefused(reason)).toBe(refused);
 });

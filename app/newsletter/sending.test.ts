@@ -140,6 +140,16 @@ test("nobody gets more than one letter a month, and no letter twice", async () =
 	expect([mailsTo("ada@example.fr").length, mailsTo("grace@example.fr").length]).toEqual([2, 1]);
 });
 
+test("a letter that went to nobody does not use up its month", async () => {
+	const first = write();
+	expect(await queueLetter(opened.shop, first)).toEqual({ ok: true, queued: 0 });
+	expect(await listLetters(opened.shop.db)).toEqual([]);
+	await subscriber("ada@example.fr");
+	expect(await queueLetter(opened.shop, write())).toEqual({ ok: true, queued: 1 });
+	await delivered();
+	expect(await queueLetter(opened.shop, first)).toMatchObject({ ok: false });
+});
+
 test("however many have confirmed, a delivery and its job are written down for each", async () => {
 	const { db, connection, close } = await testDatabase();
 	const jobs = await startJobs(connection, [deliverLetterJob as JobKind<never>], openLog("silent"), { supervise: false });

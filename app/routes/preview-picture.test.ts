@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestShop, testShop } from "../../server/test-shop.ts";
+import { previewPicture } from "../ui/preview-picture.server.tsx";
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -26,6 +27,11 @@ test("each page of the site’s map names a picture that exists, and those with 
 		shown.set(png.toString("base64"), path);
 	}
 	expect(shown.size).toBeGreaterThan(10);
+});
+
+test("a title is drawn once, however often its picture is asked for", () => {
+	expect(previewPicture("Nos tarifs")).toBe(previewPicture("Nos tarifs"));
+	expect(previewPicture("Nos tarifs").equals(previewPicture("Aide"))).toBe(false);
 });
 
 test("a page that does not exist has no picture", async () => {

@@ -15,9 +15,9 @@ import type { Route } from "./+types/text-page";
 export const handle = { scripts: false };
 
 /** Every page that is words alone: its words are app/content/texts/<address>.md. */
-export function loader({ request, context }: Route.LoaderArgs) {
+export function loader({ pattern, context }: Route.LoaderArgs) {
 	const { environment } = context.get(shopContext);
-	const address = new URL(request.url).pathname.replace(/\/+$/, "");
+	const address = `/${pattern}`; // as routes.ts writes it: somebody may have typed /CGV
 	const text = texts[address];
 	if (text === undefined) throw new Error(`routed as a page of words, but there is no app/content/texts${address}.md`);
 	const facts = factsOf(environment);

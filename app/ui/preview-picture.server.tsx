@@ -35,11 +35,21 @@ function openFaces(): Record<"serif" | "sans", Face> {
 	return faces;
 }
 
+const drawn = new Map<string, Buffer<ArrayBuffer>>();
+
 /**
- * Draws what a network shows of a page that somebody shares: its title beside the sheet of the home page.
+ * What a network shows of a page that somebody shares: its title beside the sheet of the home page. Drawing takes twenty times as long as
+ * a page, and the same title is always the same picture: each is drawn once.
+ * @param title of a page of ours: there are few, and each is kept
  * @returns a PNG of 1200 × 630
  */
 export function previewPicture(title: string): Buffer<ArrayBuffer> {
+	const picture = drawn.get(title) ?? draw(title);
+	drawn.set(title, picture);
+	return picture;
+}
+
+function draw(title: string): Buffer<ArrayBuffer> {
 	const { serif, sans } = openFaces();
 	const { lines, size } = setTitle(title);
 	const lineHeight = size * 1.15;

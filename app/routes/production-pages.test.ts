@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type TestShop, testShop } from "../../server/test-shop.ts";
 import { openings, people, statistics, testimonials } from "../content/claims.ts";
 import { pages } from "../content/pages.ts";
-import { type TestShop, testShop } from "../../server/test-shop.ts";
 
 // « Is any of this made up? »: what a real shop prints, as whoever inspects it reads it (C. conso. art. L121-2, L121-4).
 

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
-import { order, payment, states } from "./page-states.ts";
+import { states } from "./page-states.ts";
+import { order, payment } from "./ways.ts";
 
 test("every page that is described has a title and a description of its own", async ({ request }) => {
 	const said = new Map<string, string>();

@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { sep } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { alive, cards, newCustomer, orderNumber, orderUpToPayment, payWith } from "./customer.ts";
+import { alive, cards, newCustomer, orderUpToPayment, payWith } from "./customer.ts";
+import { declareWithdrawal, openNewsletterLink, order, pay, payment, track } from "./ways.ts";
 
 export interface State {
 	name: string;
@@ -14,57 +15,6 @@ export interface State {
 	described?: boolean;
 	/** An order is under way, and stays so while it is looked at. */
 	held?: boolean;
-}
-
-/** The order form of a company. */
-export const order = "/commande/552032534?service=express";
-/** The payment step, reached by its query. */
-export const payment = `/paiement?${new URLSearchParams({ siren: "552032534", service: "postal", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" })}`;
-
-async function pay(page: Page): Promise<void> {
-	await orderUpToPayment(page, order);
-	await payWith(page, cards.accepted);
-	await page.waitForURL("**/confirmation/**");
-}
-
-async function track(page: Page, { delivered = true } = {}): Promise<void> {
-	const customer = await orderUpToPayment(page, order);
-	await payWith(page, cards.accepted);
-	await page.waitForURL("**/confirmation/**");
-	if (delivered) await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeVisible();
-	await page.goto(`/suivi/${await orderNumber(page)}`);
-	await page.getByLabel("Adresse e-mail").fill(customer.email);
-	await page.getByRole("button", { name: "Rechercher" }).click();
-	await expect(page.getByText("Historique")).toBeVisible();
-}
-
-async function declareWithdrawal(page: Page): Promise<void> {
-	const customer = await orderUpToPayment(page, order);
-	await payWith(page, cards.accepted);
-	await page.waitForURL("**/confirmation/**");
-	const number = await orderNumber(page);
-	await page.goto("/retractation");
-	await page.getByLabel("Adresse e-mail").fill(customer.email);
-	await page.getByLabel("Numéro de commande").fill(number);
-	await page.getByRole("button", { name: "renoncer au contrat ici" }).click();
-	await expect(page.getByRole("button", { name: "confirmer la rétractation" })).toBeVisible();
-}
-
-/** Asks for the newsletter and opens the link of the mail that answers. */
-async function openNewsletterLink(page: Page): Promise<void> {
-	const { email } = newCustomer();
-	await page.goto("/lettre-information");
-	await page.getByLabel(/e-mail/).fill(email);
-	await page.getByRole("button", { name: "S’inscrire" }).click();
-	await expect(page.getByText("Consultez votre messagerie")).toBeVisible();
-	const mail = page.locator("details", { hasText: email });
-	await expect(async () => {
-		await page.goto("/test");
-		await expect(mail).toBeVisible({ timeout: 500 });
-	}).toPass();
-	await mail.locator("summary").click();
-	await mail.getByRole("link", { name: /confirmer/ }).click();
-	await expect(page.getByRole("button", { name: "Confirmer mon inscription" })).toBeVisible();
 }
 
 /** Pages that are words alone: each has a file under its own address. */

@@ -3,9 +3,10 @@ import type { AddressInfo } from "node:net";
 import { expect, type Page, test } from "@playwright/test";
 import { agree, alive, fillIn, newCustomer, open } from "./customer.ts";
 import { startOwnShop } from "./own-shop.ts";
-import { order, payment, states } from "./page-states.ts";
+import { states } from "./page-states.ts";
 import { openDatabase } from "./shop-under-test.ts";
 import { dropped, links, moved, quoted, routes } from "./specification.ts";
+import { order, payment } from "./ways.ts";
 
 /** As it is read: unbroken spaces are spaces, an apostrophe is an apostrophe, SIREN are grouped by style alone. */
 const plain = (text: string) =>

@@ -1,0 +1,58 @@
+import { expect, type Page } from "@playwright/test";
+import { cards, newCustomer, orderNumber, orderUpToPayment, payWith } from "./customer.ts";
+
+// Ways to pages that no address leads to.
+
+/** The order form of a company. */
+export const order = "/commande/552032534?service=express";
+/** The payment step, reached by its query. */
+export const payment = `/paiement?${new URLSearchParams({ siren: "552032534", service: "postal", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" })}`;
+
+/** Orders and pays: the confirmation. */
+export async function pay(page: Page): Promise<void> {
+	await orderUpToPayment(page, order);
+	await payWith(page, cards.accepted);
+	await page.waitForURL("**/confirmation/**");
+}
+
+/** Orders, pays and finds the order again: the tracking page. */
+export async function track(page: Page, { delivered = true } = {}): Promise<void> {
+	const customer = await orderUpToPayment(page, order);
+	await payWith(page, cards.accepted);
+	await page.waitForURL("**/confirmation/**");
+	if (delivered) await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeVisible();
+	await page.goto(`/suivi/${await orderNumber(page)}`);
+	await page.getByLabel("Adresse e-mail").fill(customer.email);
+	await page.getByRole("button", { name: "Rechercher" }).click();
+	await expect(page.getByText("Historique")).toBeVisible();
+}
+
+/** Orders, pays and declares a withdrawal, up to its confirmation. */
+export async function declareWithdrawal(page: Page): Promise<void> {
+	const customer = await orderUpToPayment(page, order);
+	await payWith(page, cards.accepted);
+	await page.waitForURL("**/confirmation/**");
+	const number = await orderNumber(page);
+	await page.goto("/retractation");
+	await page.getByLabel("Adresse e-mail").fill(customer.email);
+	await page.getByLabel("Numéro de commande").fill(number);
+	await page.getByRole("button", { name: "renoncer au contrat ici" }).click();
+	await expect(page.getByRole("button", { name: "confirmer la rétractation" })).toBeVisible();
+}
+
+/** Asks for the newsletter and opens the link of the mail that answers. */
+export async function openNewsletterLink(page: Page): Promise<void> {
+	const { email } = newCustomer();
+	await page.goto("/lettre-information");
+	await page.getByLabel(/e-mail/).fill(email);
+	await page.getByRole("button", { name: "S’inscrire" }).click();
+	await expect(page.getByText("Consultez votre messagerie")).toBeVisible();
+	const mail = page.locator("details", { hasText: email });
+	await expect(async () => {
+		await page.goto("/test");
+		await expect(mail).toBeVisible({ timeout: 500 });
+	}).toPass();
+	await mail.locator("summary").click();
+	await mail.getByRole("link", { name: /confirmer/ }).click();
+	await expect(page.getByRole("button", { name: "Confirmer mon inscription" })).toBeVisible();
+}

@@ -177,6 +177,25 @@ describe("compression", () => {
 	});
 });
 
+describe("a page has one address", () => {
+	test.each([
+		["/cgv/", "/cgv"],
+		["/recherche/?q=danone%20sa", "/recherche?q=danone%20sa"],
+		["/services/kbis-express///", "/services/kbis-express"],
+		["//elsewhere.example/", "/elsewhere.example"],
+		["///", "/"],
+	])("%s leads to %s", async (path, to) => {
+		const answer = await shop.ask(shop.url + path, { redirect: "manual" });
+		expect([answer.status, answer.headers.get("location")]).toEqual([301, to]);
+	});
+
+	test("whatever the letters it was typed with, it names the one that search engines keep", async () => {
+		const page = await (await shop.ask("/CGV")).text();
+		for (const named of ['rel="canonical" href="', 'property="og:url" content="']) expect(page).toContain(`${named}${shop.url}/cgv"`);
+		expect(page).toContain("/apercu/cgv.png");
+	});
+});
+
 describe("HEAD", () => {
 	test.each([...plainPages, ...pagesWithScripts, "/api/entreprises?q=danone", "/healthz", "/old-commande"])(
 		"%s: the same, without a body",

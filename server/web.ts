@@ -57,6 +57,15 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		});
 	}
 
+	// a page has one address
+	app.use(async (c, next) => {
+		const { pathname, search } = new URL(c.req.url);
+		const reads = c.req.method === "GET" || c.req.method === "HEAD";
+		if (!reads || pathname === "/" || !pathname.endsWith("/") || pathname.startsWith("/api/")) return next();
+		// two slashes at the beginning would name another host
+		return c.redirect(`/${pathname.replace(/^\/+|\/+$/g, "")}${search}`, 301);
+	});
+
 	// in development every page is made anew
 	if (import.meta.env.PROD) app.use(keepPages());
 

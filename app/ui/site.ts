@@ -36,6 +36,8 @@ export function pageMeta(
 	{ title, description, picture = false, index = true }: PageMeta,
 ): MetaDescriptor[] {
 	const site = matches.find((match) => match?.id === "root")?.loaderData as Site | undefined;
+	// as the routes write it: whoever types /CGV reads the page at /cgv
+	const path = location.pathname.toLowerCase();
 	const whole = site ? `${title} – ${site.shop.name}` : title;
 	return [
 		{ title: whole },
@@ -51,14 +53,14 @@ export function pageMeta(
 		...(site
 			? [
 					{ property: "og:site_name", content: site.shop.name },
-					{ property: "og:url", content: site.baseUrl + location.pathname },
-					{ property: "og:image", content: `${site.baseUrl}/apercu${picture && index ? location.pathname.replace(/\/+$/, "") : ""}.png` },
+					{ property: "og:url", content: site.baseUrl + path },
+					{ property: "og:image", content: `${site.baseUrl}/apercu${picture && index ? path : ""}.png` },
 					{ property: "og:image:width", content: "1200" },
 					{ property: "og:image:height", content: "630" },
 					{ name: "twitter:card", content: "summary_large_image" },
 				]
 			: []),
-		...(index && site ? [{ tagName: "link", rel: "canonical", href: site.baseUrl + location.pathname }] : []),
+		...(index && site ? [{ tagName: "link", rel: "canonical", href: site.baseUrl + path }] : []),
 		...(index ? [] : [{ name: "robots", content: "noindex" }]),
 	];
 }

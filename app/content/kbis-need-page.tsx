@@ -69,7 +69,7 @@ function AnswerFacts({ text, answer }: { text: Shown["text"]; answer: Answer }) 
 					[text.serviceLabel, answer.service],
 				]}
 			/>
-			<p className="mt-3 [&_a]:inline-flex [&_a]:min-h-11 [&_a]:items-center">
+			<p className="mt-3">
 				<Words text={answer.link} />
 			</p>
 		</div>

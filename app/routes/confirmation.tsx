@@ -144,7 +144,9 @@ export default function Confirmation({ loaderData }: Route.ComponentProps) {
 					]}
 				/>
 				{paid && <p className="mt-4">Un e-mail de confirmation vous est envoyé à {order.customer_email}.</p>}
-				<p className="mt-2 text-sm text-soft">Gardez votre numéro de commande : avec votre e-mail, il suffit à la retrouver.</p>
+				<p className="mt-2 text-sm text-soft">
+					Gardez votre numéro de commande : avec votre <span className="whitespace-nowrap">e-mail</span>, il suffit à la retrouver.
+				</p>
 			</Section>
 			<Section title="Besoin d’aide ?">
 				<p className="flex flex-wrap items-center gap-x-6">

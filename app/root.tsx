@@ -87,9 +87,17 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 					<span lang={english ? "en" : undefined}>{title}</span>
 				</Title>
 				{stack && <pre className="mb-8 overflow-x-auto border border-line bg-sheet p-4 text-xs">{stack}</pre>}
-				<a href={href("/")} className={button()}>
-					Retour à l’accueil
-				</a>
+				<p className="flex flex-wrap items-center gap-x-6 gap-y-2">
+					<a href={href("/")} className={button()}>
+						Retour à l’accueil
+					</a>
+					<a href={href("/recherche")} className={button("quiet")}>
+						Rechercher une entreprise
+					</a>
+					<a href={href("/suivi-commande")} className={button("quiet")}>
+						Suivre ma commande
+					</a>
+				</p>
 			</Page>
 		</Surroundings>
 	);

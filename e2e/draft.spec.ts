@@ -15,7 +15,7 @@ async function typeEverything(page: Page) {
 	await page.getByLabel("Téléphone").fill("06 12 34 56 78");
 	await page.getByLabel("Envoyer le document à une autre adresse").fill("compta@example.fr");
 	await page.getByLabel("Société à facturer").fill("Analytique SARL");
-	await page.getByRole("checkbox", { name: /Recevoir les nouvelles/ }).check();
+	await page.getByRole("checkbox", { name: /Recevoir la lettre/ }).check();
 	await agree(page);
 	return customer;
 }
@@ -33,7 +33,7 @@ async function expectEverything(page: Page, customer: Customer) {
 	await expect(page.getByLabel("Adresse", { exact: true })).toHaveValue(customer.address);
 	await expect(page.getByLabel("Code postal", { exact: true })).toHaveValue(customer.postalCode);
 	await expect(page.getByLabel("Ville", { exact: true })).toHaveValue(customer.city);
-	await expect(page.getByRole("checkbox", { name: /Recevoir les nouvelles/ })).toBeChecked();
+	await expect(page.getByRole("checkbox", { name: /Recevoir la lettre/ })).toBeChecked();
 	await expect(page.getByRole("checkbox", { name: /J’accepte/ })).not.toBeChecked();
 	await expect(page.getByRole("checkbox", { name: /Je demande l’exécution/ })).not.toBeChecked();
 }

@@ -39,6 +39,10 @@ test("no link of the site leads nowhere, no page is without a name, and none tha
 		if (pages.has(from)) continue;
 		const answer = await request.get(from);
 		if (!unknown.has(from)) expect(answer.status(), from).toBeLessThan(400);
+		if (!answer.headers()["content-type"]?.startsWith("text/html")) {
+			pages.set(from, new Set()); // security.txt
+			continue;
+		}
 		const html = await answer.text();
 		expect(html.match(/<title>[^<]+<\/title>/g), `the title of ${from}`).toHaveLength(1);
 		expect(html.match(/<h1[ >]/g), `the heading of ${from}`).toHaveLength(1);

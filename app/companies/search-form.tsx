@@ -75,7 +75,7 @@ export function SearchForm({ search, counts }: { search: CompanySearch; counts: 
 					enterKeyHint="search"
 					className="min-w-0 flex-1 basis-64"
 				/>
-				<button type="submit" className={button("primary")}>
+				<button type="submit" className={button("primary", "max-sm:w-full")}>
 					<Icon name="search" />
 					Rechercher
 				</button>

@@ -162,7 +162,9 @@ export function SocialProof({ demo, statistics, testimonials, badges, punctualit
 					dues ces 90 derniers jours ont été livrées ou postées dans le délai annoncé. Ce chiffre est compté sur les commandes elles-mêmes.
 				</p>
 			)}
-			<dl className="grid gap-x-10 gap-y-5 border-t border-line pt-8 md:grid-cols-2 lg:grid-cols-4">
+			<dl
+				className={`grid gap-x-10 gap-y-5 border-t border-line pt-8 ${badges.length === 3 ? "md:grid-cols-3" : "md:grid-cols-2 lg:grid-cols-4"}`}
+			>
 				{badges.map(({ name, fact }) => (
 					<div key={name}>
 						<dt className="font-semibold">{name}</dt>

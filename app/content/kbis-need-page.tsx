@@ -1,8 +1,10 @@
+import type { ReactNode } from "react";
 import { href } from "react-router";
 import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { Facts } from "../ui/facts.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { RadioGroup } from "../ui/radio-group.tsx";
@@ -36,7 +38,15 @@ export function KbisNeedPage({ text, answer, sold, ...form }: Shown) {
 					{text.title}
 				</Title>
 			)}
-			<QuestionForm text={text} heading={answer ? text.changeHeading : text.formHeading} {...form} />
+			{answer ? (
+				<ChangeAnswers title={text.changeHeading}>
+					<QuestionForm text={text} {...form} />
+				</ChangeAnswers>
+			) : (
+				<Section title={text.formHeading}>
+					<QuestionForm text={text} {...form} />
+				</Section>
+			)}
 			{text.guide.map(({ heading, content }) => (
 				<Section key={heading} title={heading}>
 					<Blocks blocks={content} />
@@ -59,18 +69,29 @@ function AnswerFacts({ text, answer }: { text: Shown["text"]; answer: Answer }) 
 					[text.serviceLabel, answer.service],
 				]}
 			/>
-			<p className="mt-5">
+			<p className="mt-3">
 				<Words text={answer.link} />
 			</p>
 		</div>
 	);
 }
 
-type QuestionFormProps = Pick<Shown, "text" | "asked" | "chosen" | "errors"> & { heading: string };
-
-function QuestionForm({ text, heading, asked, chosen, errors }: QuestionFormProps) {
+/** Once answered, the questions fold up: fourteen choices would stand between the answer and what explains it. */
+function ChangeAnswers({ title, children }: { title: string; children: ReactNode }) {
 	return (
-		<Section title={heading}>
+		<details className="group border-t border-line print:hidden">
+			<summary className="flex min-h-11 items-center justify-between gap-4 py-6 hover:text-accent">
+				<h2 className="text-xl">{title}</h2>
+				<Icon name="chevron" className="size-5 text-soft group-open:rotate-180" />
+			</summary>
+			<div className="pb-10">{children}</div>
+		</details>
+	);
+}
+
+function QuestionForm({ text, asked, chosen, errors }: Pick<Shown, "text" | "asked" | "chosen" | "errors">) {
+	return (
+		<>
 			<ErrorSummary errors={Object.entries(errors).map(([field, message]) => ({ field, message }))} />
 			<form method="get" action={href("/ai-je-besoin-d-un-kbis")} className="grid gap-7 print:hidden">
 				{(["demande", "entreprise", "forme"] as const).map((name) => (
@@ -89,6 +110,6 @@ function QuestionForm({ text, heading, asked, chosen, errors }: QuestionFormProp
 					</button>
 				</div>
 			</form>
-		</Section>
+		</>
 	);
 }

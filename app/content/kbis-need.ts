@@ -135,7 +135,7 @@ export const rows: readonly Row[] = [
 		greffe:
 			"Le greffe vend l’extrait K et en affiche le prix avant l’achat, sur [infogreffe.fr](https://www.infogreffe.fr). Pour comparer, l’extrait Kbis électronique coûte {officialPrice}.",
 		service: `${withUs} Si le greffe n’en trouve pas, vous êtes remboursé en totalité. Inutile si vous l’achetez vous-même au greffe : c’est moins cher.`,
-		link: "[Chercher votre entreprise](/recherche)",
+		link: "[Rechercher votre entreprise](/recherche)",
 		sold: true,
 	},
 	{
@@ -185,7 +185,7 @@ export const rows: readonly Row[] = [
 		free: `Demandez-le au dirigeant : il l’obtient gratuitement sur ${monIdenum}, ${elsewhere}. L’extrait RNE, qui n’est pas un Kbis, est gratuit pour tous sur ${inpi}.`,
 		greffe: kbisPrice,
 		service: `${withUs} Inutile si vous l’achetez vous-même au greffe : c’est moins cher.`,
-		link: "[Chercher l’entreprise](/recherche)",
+		link: "[Rechercher l’entreprise](/recherche)",
 		sold: true,
 	},
 	{
@@ -195,7 +195,7 @@ export const rows: readonly Row[] = [
 		document: "Aucun. Le nom, l’adresse, l’activité et les dirigeants d’une entreprise se lisent en ligne.",
 		free: `L’${directory}, l’extrait RNE sur ${inpi} et l’avis de situation Sirene sur ${insee} sont gratuits pour tous. Notre recherche l’est aussi.`,
 		...nothingSold,
-		link: "[Chercher une entreprise](/recherche)",
+		link: "[Rechercher une entreprise](/recherche)",
 	},
 	{
 		demande: ["information"],
@@ -204,7 +204,7 @@ export const rows: readonly Row[] = [
 		document: "Aucun. L’annonce parue au Journal officiel dit le nom, l’objet et le siège de l’association.",
 		free: `L’annonce est sur ${journal}. Si l’association a un numéro SIREN, l’${directory} et l’avis de situation sur ${insee} en disent davantage.`,
 		...nothingSold,
-		link: "[Chercher une association](/recherche)",
+		link: "[Rechercher une association](/recherche)",
 	},
 ];
 

@@ -36,7 +36,7 @@ export const newsletterPage = {
 		confirmed: {
 			title: "Votre inscription est confirmée",
 			lead: "Vous recevrez la prochaine lettre d’information. Chaque lettre porte un lien qui y met fin.",
-			link: "Revenir à l’accueil",
+			link: "Retour à l’accueil",
 		},
 		expired: {
 			title: "Ce lien n’est plus valable",

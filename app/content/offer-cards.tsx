@@ -64,8 +64,8 @@ interface OfferCard {
 function Offer({ name, tag, price, terms, description, delivery, features, children }: OfferCard) {
 	return (
 		<Card className="row-span-5 grid grid-rows-subgrid gap-y-0">
-			<p>{tag}</p>
-			<div className="pt-2">
+			<p className="pb-2 empty:pb-0">{tag}</p>
+			<div>
 				<h3 className="text-lg">{name}</h3>
 				<p className="mt-1 text-sm text-soft">{description}</p>
 			</div>

@@ -15,7 +15,7 @@ export const pages: readonly MenuPage[] = [
 	{ path: href("/abonnement"), label: "Abonnement", menus: ["service"] },
 
 	{ path: href("/ai-je-besoin-d-un-kbis"), label: "Ai-je besoin d’un Kbis ?", menus: ["mobile", "help"] },
-	{ path: href("/aide"), label: "Aide", menus: ["mobile", "help"] },
+	{ path: href("/aide"), label: "Centre d’aide", menus: ["mobile", "help"] },
 	{ path: href("/faq"), label: "Questions fréquentes", menus: ["help"] },
 	{ path: href("/guide-kbis"), label: "Guide de l’extrait Kbis", menus: ["help"] },
 	{ path: href("/status-systeme"), label: "État du service", menus: ["help"] },

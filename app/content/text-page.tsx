@@ -204,7 +204,7 @@ const Items = ({ of }: { of: readonly string[] }) =>
 /** A table; on a narrow screen each row becomes a block, and each cell says its column. */
 function Grid({ caption, columns, rows }: Table) {
 	return (
-		<table className="w-full border-collapse text-left text-sm max-sm:block">
+		<table className="w-full border-collapse text-left text-sm max-sm:block [&_a]:-my-3">
 			<caption className="pb-2 text-left font-semibold max-sm:block">{caption}</caption>
 			<thead className="max-sm:sr-only">
 				<tr className="border-b border-edge">
@@ -225,7 +225,7 @@ function Grid({ caption, columns, rows }: Table) {
 							<td
 								key={columns[index + 1]}
 								data-column={columns[index + 1]}
-								className="figures py-2 pr-4 align-top last:pr-0 max-sm:block max-sm:py-1 max-sm:before:block max-sm:before:text-soft max-sm:before:content-[attr(data-column)]"
+								className="figures py-2 pr-4 align-top last:pr-0 max-sm:grid max-sm:grid-cols-[7rem_1fr] max-sm:gap-x-3 max-sm:py-1 max-sm:before:text-soft max-sm:before:content-[attr(data-column)]"
 							>
 								<span className="block first-letter:uppercase">
 									<Words text={cell} />
@@ -239,9 +239,10 @@ function Grid({ caption, columns, rows }: Table) {
 	);
 }
 
-/** A sentence with its links and its strong words. */
+/** A sentence with its links and its strong words. A link that stands alone is as high as a finger. */
 export function Words({ text }: { text: string }) {
-	return splitInline(text).map((part, index) => (
+	const parts = splitInline(text);
+	return parts.map((part, index) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: a text never moves
 		<Fragment key={index}>
 			{typeof part === "string" ? (
@@ -249,7 +250,7 @@ export function Words({ text }: { text: string }) {
 			) : "strong" in part ? (
 				<strong className="font-semibold">{part.strong}</strong>
 			) : (
-				<a href={part.href} className="link">
+				<a href={part.href} className={parts.length === 1 ? "link inline-flex min-h-11 items-center" : "link"}>
 					{part.words}
 				</a>
 			)}

@@ -18,7 +18,11 @@ export interface PartValues {
 export const textParts = ({ demo, people, openings, mark }: PartValues) =>
 	({
 		...Object.fromEntries(serviceCodes.map((code) => [code, <ServicePanel key={code} code={code} />])),
-		offers: <OfferCards mark={mark} />,
+		offers: (
+			<div className="pb-4">
+				<OfferCards mark={mark} />
+			</div>
+		),
 		team:
 			people.length > 0 ? (
 				<Examples demo={demo}>

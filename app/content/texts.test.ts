@@ -6,7 +6,7 @@ import { subscription } from "../catalogue/subscription.ts";
 import { factsOf } from "./facts.ts";
 import { newsletterPage } from "./newsletter.ts";
 import { subscriptionPage } from "./subscription.ts";
-import { fillIn, type Text } from "./text.ts";
+import { fillIn, type Text, wordsOf } from "./text.ts";
 import { texts } from "./texts.ts";
 
 const given = {
@@ -105,6 +105,10 @@ test.each(Object.entries<Text | typeof newsletterPage | typeof subscriptionPage>
 		for (const [, target] of shown.matchAll(/\]\(#([^)]+)\)/g)) expect(anchors).toContain(target);
 	},
 );
+
+test.each(Object.entries(pages))("%s shows none of its own notation: strong words hold no link", (_, text) => {
+	for (const shown of stringsOf(fillIn(text, facts))) expect(wordsOf(shown)).not.toMatch(/\*\*|\]\(/);
+});
 
 test("a link from one text to a part of another leads there", () => {
 	for (const [, address = "", anchor] of read(pages).matchAll(/\]\((\/[\w/-]+)#([\w-]+)\)/g))

@@ -48,7 +48,11 @@ export function PreferenceFields({ values }: { values: OrderValues }) {
 			<CheckboxField
 				name="newsletter"
 				value="on"
-				label="Recevoir la lettre d’information par e-mail"
+				label={
+					<>
+						Recevoir la lettre d’information par <span className="whitespace-nowrap">e-mail</span>
+					</>
+				}
 				hint="Au plus une par mois. Un message vous demandera de confirmer."
 				optional
 				defaultChecked={values.newsletter !== ""}

@@ -189,7 +189,7 @@ export function OrderPage({
 						</p>
 					</Section>
 					<div className="flex flex-wrap items-center gap-4">
-						<button type="submit" className={button("primary")} disabled={busy}>
+						<button type="submit" className={button("primary", "max-sm:w-full")} disabled={busy}>
 							{busy ? "Traitement en cours..." : "Continuer vers le paiement"}
 						</button>
 						<span role="status" className="text-sm text-soft">

@@ -51,7 +51,7 @@ function Contents({ service }: { service: Service }) {
 					</span>
 				))}
 			</span>
-			<span className="mt-3 block font-semibold text-ink">Livraison sous {service.timeline}</span>
+			<span className="mt-auto pt-3 font-semibold text-ink">Livraison sous {service.timeline}</span>
 		</>
 	);
 }

@@ -40,11 +40,7 @@ export function TrackedOrder({ refused, ...described }: DescribedOrder & { refus
 			{refused && <Notice kind="failed" title={refused.refused} live className="mt-8" />}
 			<Section title="Documents" className="mt-10">
 				<Documents {...described} />
-				{documents.length === 0 && order.status !== "failed" && !order.disputed && (
-					<p className="text-soft">
-						{postal ? "Le document voyage par courrier." : "Le document sera disponible ici dès que le traitement sera terminé."}
-					</p>
-				)}
+				{documents.length === 0 && <p className="text-soft">{describeAbsence(order, postal)}</p>}
 				{order.tracking_number && (
 					<p className="mt-4">
 						Numéro de suivi du courrier : <span className="figures">{order.tracking_number}</span>
@@ -78,6 +74,13 @@ export function TrackedOrder({ refused, ...described }: DescribedOrder & { refus
 			</Section>
 		</Page>
 	);
+}
+
+/** Why there is nothing to download. */
+function describeAbsence({ disputed, status }: DescribedOrder["order"], postal: boolean): string {
+	if (disputed) return "Les téléchargements sont suspendus.";
+	if (status === "failed") return "Aucun document pour cette commande.";
+	return postal ? "Le document voyage par courrier." : "Le document sera disponible ici dès que le traitement sera terminé.";
 }
 
 /** What a customer should know before anything else. */
@@ -130,7 +133,7 @@ function Documents({ documents, extractPurged }: DescribedOrder) {
 						<span>
 							{documentNames[document.doc_type]} du {formatDay(new Date(document.issued_at))}
 						</span>
-						<span className="flex flex-wrap items-center gap-x-6">
+						<span className="ml-auto flex flex-wrap items-center gap-x-6">
 							{document.doc_type === "kbis" && (
 								<a
 									className="link inline-flex min-h-11 items-center text-soft print:hidden"

@@ -71,7 +71,7 @@ function Ask({ error, email, reference }: AskedWithdrawal) {
 				{error && <Notice kind="failed" title={error} live className="mb-6" />}
 				<ReferenceFields email={email} reference={reference} />
 				<button type="submit" className={button("primary", "mt-6")}>
-					renoncer au contrat ici
+					Renoncer au contrat ici
 				</button>
 			</form>
 		</>
@@ -101,7 +101,7 @@ function Confirm({ declaration, number, name, email, companyName, siren, service
 			<form method="post" className="mt-8 flex flex-wrap items-center gap-6">
 				<input type="hidden" name="declaration" value={declaration} />
 				<button type="submit" className={button("primary")}>
-					confirmer la rétractation
+					Confirmer la rétractation
 				</button>
 				<a className={button("quiet")} href={href("/retractation")}>
 					Ne pas me rétracter

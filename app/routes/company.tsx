@@ -70,8 +70,10 @@ export default function CompanyPage({ loaderData }: Route.ComponentProps) {
 			/>
 			{jsonLd && <JsonLd data={jsonLd} />}
 			<Title lead={<Status kind={state.kind}>{state.label}</Status>}>{name}</Title>
-			<Section title="Informations officielles RCS" className="max-w-form">
-				<CompanyFacts company={company} sources={sources} />
+			<Section title="Informations officielles RCS">
+				<div className="max-w-form">
+					<CompanyFacts company={company} sources={sources} />
+				</div>
 			</Section>
 			<Section title={company.eligibility === "none" ? "Pas d’extrait Kbis" : "Choisissez votre service KBIS"}>
 				{state.warning && company.eligibility !== "none" && (
@@ -169,9 +171,14 @@ function Unknown({ siren }: { siren: string }) {
 	return (
 		<Page>
 			<Title lead={`Aucune entreprise trouvée avec le SIREN ${siren}`}>Entreprise introuvable</Title>
-			<a href={href("/")} className={button()}>
-				Retour à l’accueil
-			</a>
+			<p className="flex flex-wrap items-center gap-x-6 gap-y-2">
+				<a href={href("/")} className={button()}>
+					Retour à l’accueil
+				</a>
+				<a href={href("/recherche")} className={button("quiet")}>
+					Nouvelle recherche
+				</a>
+			</p>
 		</Page>
 	);
 }

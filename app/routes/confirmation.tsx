@@ -79,8 +79,11 @@ export default function Confirmation({ loaderData }: Route.ComponentProps) {
 			<Page width="form">
 				<Title lead={loaderData.sentence}>Commande introuvable</Title>
 				<p className="mb-8">
-					Si vous venez de payer, votre commande est enregistrée : retrouvez-la sur la page de suivi, avec votre e-mail et le numéro écrit
-					dans l’e-mail de confirmation.
+					Si vous venez de payer, votre commande est enregistrée : retrouvez-la sur la page{" "}
+					<a className="link" href={href("/suivi-commande")}>
+						Suivre ma commande
+					</a>
+					, avec votre e-mail et le numéro écrit dans l’e-mail de confirmation.
 				</p>
 				<a className={button("primary")} href={href("/")}>
 					Retour à l’accueil
@@ -141,16 +144,23 @@ export default function Confirmation({ loaderData }: Route.ComponentProps) {
 					]}
 				/>
 				{paid && <p className="mt-4">Un e-mail de confirmation vous est envoyé à {order.customer_email}.</p>}
-				<p className="mt-2 text-sm text-soft">Gardez votre numéro de commande : avec votre e-mail, il suffit à la retrouver.</p>
+				<p className="mt-2 text-sm text-soft">
+					Gardez votre numéro de commande : avec votre <span className="whitespace-nowrap">e-mail</span>, il suffit à la retrouver.
+				</p>
 			</Section>
 			<Section title="Besoin d’aide ?">
-				<p>
-					{support.phone} ({support.hours}) ·{" "}
-					<a className="link" href={`mailto:${support.email}`}>
+				<p className="flex flex-wrap items-center gap-x-6">
+					<span>
+						<a className="link figures inline-flex min-h-11 items-center" href={`tel:${support.phone.replace(/\s/g, "")}`}>
+							{support.phone}
+						</a>{" "}
+						({support.hours})
+					</span>
+					<a className="link inline-flex min-h-11 items-center" href={`mailto:${support.email}`}>
 						{support.email}
 					</a>
 				</p>
-				<div className="mt-6 flex flex-wrap gap-4">
+				<div className="mt-4 flex flex-wrap gap-x-6 gap-y-2">
 					<a className={button("secondary")} href={href("/suivi/:number", { number: order.order_number })}>
 						Suivre ma commande
 					</a>

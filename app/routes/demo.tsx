@@ -5,6 +5,7 @@ import { formatInstant } from "../catalogue/instants.ts";
 import { readDemoMails } from "../mail/read-demo-mails.server.ts";
 import { testCards } from "../payment/sandbox-payment.server.ts";
 import { shopContext } from "../shop.ts";
+import { Icon } from "../ui/icon.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
 import type { Route } from "./+types/demo";
@@ -51,10 +52,10 @@ export default function Demo({ loaderData: { cards, mails } }: Route.ComponentPr
 			<Section title="Entreprises à commander">
 				<ul>
 					{sampleCompanies.map(({ siren, name, why }) => (
-						<li key={siren} className="flex flex-wrap items-center gap-x-2">
+						<li key={siren}>
 							<a className="link inline-flex min-h-11 items-center" href={href("/entreprise/:siren", { siren })}>
 								{name}
-							</a>
+							</a>{" "}
 							<span className="text-soft">
 								(<Siren value={siren} />, {why})
 							</span>
@@ -68,12 +69,15 @@ export default function Demo({ loaderData: { cards, mails } }: Route.ComponentPr
 				)}
 				{mails?.length === 0 && <p>Aucun e-mail pour l’instant. Passez une commande.</p>}
 				{mails?.map((mail) => (
-					<details key={mail.id} className="border-t border-line py-2">
-						<summary className="min-h-11 cursor-pointer py-2">
-							<strong>{mail.subject}</strong>
-							<span className="block text-sm text-soft">
-								à {mail.to}, {mail.sentAt}
+					<details key={mail.id} className="group border-t border-line py-2">
+						<summary className="flex min-h-11 items-center justify-between gap-4 py-2 hover:text-accent">
+							<span>
+								<strong className="font-semibold">{mail.subject}</strong>
+								<span className="block text-sm text-soft">
+									à {mail.to}, {mail.sentAt}
+								</span>
 							</span>
+							<Icon name="chevron" className="size-5 text-soft group-open:rotate-180" />
 						</summary>
 						<MailText text={mail.text} />
 					</details>

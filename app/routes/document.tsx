@@ -55,7 +55,7 @@ export default function Document({ loaderData }: Route.ComponentProps) {
 		<Page width="form">
 			<Title lead={loaderData.sentence}>Ce lien n’ouvre pas de document</Title>
 			<a className={button("primary")} href={href("/suivi-commande")}>
-				Suivre votre commande
+				Suivre ma commande
 			</a>
 		</Page>
 	);

@@ -105,10 +105,17 @@ export default function Payment({ loaderData, actionData }: Route.ComponentProps
 						["Service", service.name],
 						["Livraison", service.delivery],
 						["Pour un paiement immédiat", deadline],
-						["Compris", service.features.join(", ")],
+						[
+							"Compris",
+							<ul key="features">
+								{service.features.map((feature) => (
+									<li key={feature}>{feature}</li>
+								))}
+							</ul>,
+						],
 					]}
 				/>
-				<div className="mt-5">
+				<div className="[&>dl]:border-0">
 					<Amounts service={code} />
 				</div>
 				<p className="mt-2 text-sm text-soft">TVA 20 % incluse. Achat unique : aucun abonnement, votre carte n’est pas conservée.</p>
@@ -137,8 +144,9 @@ export default function Payment({ loaderData, actionData }: Route.ComponentProps
 						</Section>
 					)}
 					<Section title="Règlement">
-						<p className="flex items-center gap-2">
-							<Icon name="lock" /> Vous saisissez votre carte sur la page du prestataire de paiement : la boutique ne la voit pas.
+						<p className="flex gap-2">
+							<Icon name="lock" className="mt-1 size-5" /> Vous saisissez votre carte sur la page du prestataire de paiement : la boutique
+							ne la voit pas.
 						</p>
 						{cards ? (
 							<p className="mt-2 text-soft">Cartes acceptées : {cards.join(", ")}.</p>
@@ -155,12 +163,11 @@ export default function Payment({ loaderData, actionData }: Route.ComponentProps
 								</>
 							)}
 						</button>
-						<p className="mt-4 text-sm text-soft">
-							<a className="link" href={href("/cgv")}>
+						<p className="mt-4 flex flex-wrap gap-x-6 text-sm text-soft">
+							<a className="link inline-flex min-h-11 items-center" href={href("/cgv")}>
 								Conditions générales de vente
-							</a>{" "}
-							·{" "}
-							<a className="link" href="/rgpd">
+							</a>
+							<a className="link inline-flex min-h-11 items-center" href="/rgpd">
 								Protection des données
 							</a>
 						</p>

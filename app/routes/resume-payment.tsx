@@ -67,7 +67,7 @@ export default function ResumePayment({ loaderData, actionData }: Route.Componen
 					Reprendre le paiement
 				</button>
 				<a className={button("quiet")} href={href("/")}>
-					Revenir à l’accueil
+					Retour à l’accueil
 				</a>
 			</form>
 		</Page>

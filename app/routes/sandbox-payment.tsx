@@ -112,7 +112,7 @@ export default function SandboxPayment({ loaderData, actionData }: Route.Compone
 				<tbody>
 					{cards.map(({ number, label }) => (
 						<tr key={number} className="border-b border-line">
-							<td className="figures py-2 pr-6">{number}</td>
+							<td className="figures py-2 pr-6 whitespace-nowrap">{number}</td>
 							<td className="py-2 text-soft">{label}</td>
 						</tr>
 					))}

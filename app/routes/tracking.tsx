@@ -12,6 +12,7 @@ import { trackOrder } from "../orders/track-order.server.ts";
 import { TrackedOrder } from "../orders/tracked-order.tsx";
 import { checkTrackingForm, trackingSentences } from "../orders/tracking-form.ts";
 import { clientAddressContext, type Shop, shopContext } from "../shop.ts";
+import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Title } from "../ui/page.tsx";
@@ -105,7 +106,12 @@ function TrackingForm({ number, error, email, reference }: { number: string; err
 	const busy = useNavigation().state !== "idle";
 	return (
 		<Page width="form">
-			<Title lead="L’adresse e-mail de la commande et son numéro suffisent : il n’y a pas de compte.">Suivre votre commande</Title>
+			<Title
+				above={<HomeBreadcrumb label="Suivre ma commande" />}
+				lead="L’adresse e-mail de la commande et son numéro suffisent : il n’y a pas de compte."
+			>
+				Suivre votre commande
+			</Title>
 			<Form method="post" action={href("/suivi-commande")} noValidate>
 				{error && <Notice kind="failed" title={error} live className="mb-6" />}
 				<ReferenceFields email={email} reference={reference ?? number} />

@@ -22,13 +22,13 @@ export function ChoiceCard({
 			className={`relative flex cursor-pointer gap-4 rounded-lg border border-line bg-sheet p-5 transition-colors duration-150 hover:border-edge has-checked:border-accent has-checked:ring-1 has-checked:ring-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${className}`}
 		>
 			<input type="radio" className="radio mt-1 outline-none" {...radio} />
-			<span className="min-w-0 flex-1">
+			<span className="flex min-w-0 flex-1 flex-col">
 				{mark && <span className="absolute -top-3.5 left-4">{mark}</span>}
 				<span className="flex flex-wrap items-baseline justify-between gap-x-4">
 					<span className="font-serif text-lg font-medium">{title}</span>
 					{aside && <span className="figures font-semibold">{aside}</span>}
 				</span>
-				{children && <span className="mt-1 block text-sm text-soft">{children}</span>}
+				{children && <span className="mt-1 flex flex-1 flex-col text-sm text-soft">{children}</span>}
 			</span>
 		</label>
 	);

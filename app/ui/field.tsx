@@ -53,9 +53,10 @@ export function CheckboxField({ label, hint, error, optional, className = "", ..
 	const frame = { name: input.name, id: input.id, label, hint, error, optional };
 	return (
 		<div className={className}>
-			<div className="flex min-h-11 items-start gap-3 py-2">
-				<input type="checkbox" className="check mt-0.5" {...input} {...wiring(frame)} />
-				<label htmlFor={idOf(frame)}>
+			<div className="flex items-start">
+				<input type="checkbox" className="check mt-2.5" {...input} {...wiring(frame)} />
+				{/* it touches its box, and is as high as a finger */}
+				<label htmlFor={idOf(frame)} className="min-h-11 py-2 pl-3">
 					{label}
 					{optional && <Optional />}
 				</label>

@@ -5,7 +5,7 @@ export function KbisNeedLink({ className = "" }: { className?: string }) {
 	return (
 		<p className={className}>
 			Vous n’êtes pas sûr d’en avoir besoin&nbsp;?{" "}
-			<a className="link" href={href("/ai-je-besoin-d-un-kbis")}>
+			<a className="link inline-block" href={href("/ai-je-besoin-d-un-kbis")}>
 				Ai-je besoin d’un Kbis&nbsp;?
 			</a>
 		</p>

@@ -128,7 +128,7 @@ function Links({ menu, className }: { menu: Menu; className?: string }) {
 					<a
 						href={path}
 						aria-current={path === pathname ? "page" : undefined}
-						className="inline-flex min-h-11 items-center decoration-1 underline-offset-[0.3em] hover:text-accent hover:underline aria-[current]:underline"
+						className="inline-flex min-h-11 items-center py-1 leading-snug decoration-1 underline-offset-[0.3em] hover:text-accent hover:underline aria-[current]:underline"
 					>
 						{label}
 					</a>
@@ -146,10 +146,10 @@ function Footer({ site }: { site: Site }) {
 				{shop.legalEntity}, {shop.address}, SIREN {shop.siren}, {site.baseUrl}
 			</p>
 			<div className="mx-auto max-w-page print:hidden px-5 py-12 text-sm sm:px-8">
-				<div className="grid gap-x-10 gap-y-8 sm:grid-cols-2 lg:grid-cols-4">
+				<div className="grid grid-cols-2 gap-x-6 gap-y-8 lg:grid-cols-4">
 					{Object.entries(footerMenus).map(([menu, title]) => (
 						<nav key={menu} aria-labelledby={`footer-${menu}`}>
-							<h2 id={`footer-${menu}`} className="text-lg">
+							<h2 id={`footer-${menu}`} className="text-lg max-sm:text-base">
 								{title}
 							</h2>
 							<Links menu={menu as keyof typeof footerMenus} className="mt-2 text-soft" />

@@ -28,6 +28,7 @@ export function loader({ context }: Route.LoaderArgs): Site {
 		shop: environment.shop,
 		baseUrl: environment.baseUrl,
 		demo: !environment.production,
+		pages,
 		officialPrice: { amount: facts.officialPrice, source: facts.officialPriceSource, date: facts.officialPriceDate },
 	};
 }
@@ -72,7 +73,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
 
 export default function App() {
 	return (
-		<Surroundings pages={pages}>
+		<Surroundings>
 			<Outlet />
 		</Surroundings>
 	);
@@ -81,7 +82,7 @@ export default function App() {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 	const { title, sentence, stack, english } = describe(error);
 	return (
-		<Surroundings pages={pages}>
+		<Surroundings>
 			<Page>
 				<Title lead={sentence}>
 					<span lang={english ? "en" : undefined}>{title}</span>

@@ -49,7 +49,7 @@ test("no link of the site leads nowhere, no page is without a name, and none tha
 		pages.set(from, new Set([...html.matchAll(/ id="([^"]+)"/g)].map((match) => match[1] ?? "")));
 		for (const [, address = ""] of html.matchAll(/<a [^>]*href="([^"]+)"/g)) {
 			const url = new URL(address.replaceAll("&amp;", "&"), new URL(from, site));
-			if (url.origin !== site.origin || /^\/(paiement|documents|bac-a-sable|\.well-known)\//.test(url.pathname)) continue;
+			if (url.origin !== site.origin || /^\/(paiement|documents|bac-a-sable)\//.test(url.pathname)) continue;
 			const path = url.pathname + url.search;
 			if (url.hash) anchors.push({ from, path, id: decodeURIComponent(url.hash.slice(1)) });
 			// a search leads to hundreds of companies and pages: one of each kind is enough

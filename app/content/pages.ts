@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import type { MenuPage } from "../ui/layout.tsx";
+import type { MenuPage } from "../ui/site.ts";
 
 /** The table of pages: every menu and the sitemap are drawn from it. A page enters when it exists. */
 export const pages: readonly MenuPage[] = [

@@ -1,29 +1,18 @@
-import { createContext, type ReactNode, use } from "react";
+import type { ReactNode } from "react";
 import { href, useLocation } from "react-router";
 import { button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { Sign } from "./logo.tsx";
 import { PrivateService } from "./private-service.tsx";
-import { type Site, useSite } from "./site.ts";
-
-/** Where a link stands: `header` on wide screens, `mobile` in the menu of narrow ones, the others in the footer (`legal` in both). */
-type Menu = "header" | "mobile" | keyof typeof footerMenus;
+import { type Menu, type Site, useSite } from "./site.ts";
 
 const footerMenus = { service: "Le service", help: "Aide", company: "Qui sommes-nous", legal: "Informations légales" } as const;
 
-export interface MenuPage {
-	path: string;
-	label: string;
-	menus: readonly Menu[];
-}
-
-const PagesContext = createContext<readonly MenuPage[]>([]);
-
-/** What surrounds every page; its menus are drawn from `pages`. Its links load whole pages, so that no menu stays open behind one. */
-export function Surroundings({ pages, children }: { pages: readonly MenuPage[]; children: ReactNode }) {
+/** What surrounds every page. Its links load whole pages, so that no menu stays open behind one. */
+export function Surroundings({ children }: { children: ReactNode }) {
 	const site = useSite();
 	return (
-		<PagesContext value={pages}>
+		<>
 			<a
 				href="#contenu"
 				className="absolute top-2 left-2 z-20 -translate-y-20 rounded-md bg-ink px-4 py-2.5 text-paper focus:translate-y-0"
@@ -35,7 +24,7 @@ export function Surroundings({ pages, children }: { pages: readonly MenuPage[]; 
 				{children}
 			</main>
 			{site && <Footer site={site} />}
-		</PagesContext>
+		</>
 	);
 }
 
@@ -120,7 +109,7 @@ function Help({ site, className }: { site: Site; className: string }) {
 
 function Links({ menu, className }: { menu: Menu; className?: string }) {
 	const { pathname } = useLocation();
-	const pages = use(PagesContext).filter(({ menus }) => menus.includes(menu));
+	const pages = useSite()?.pages.filter(({ menus }) => menus.includes(menu)) ?? [];
 	return (
 		<ul className={className}>
 			{pages.map(({ path, label }) => (

@@ -1,6 +1,15 @@
 import { type MetaDescriptor, useRouteLoaderData } from "react-router";
 import type { ShopIdentity } from "../../server/environment.ts";
 
+/** Where a link stands: `header` on wide screens, `mobile` in the menu of narrow ones, the others in the footer (`legal` in both). */
+export type Menu = "header" | "mobile" | "service" | "help" | "company" | "legal";
+
+export interface MenuPage {
+	path: string;
+	label: string;
+	menus: readonly Menu[];
+}
+
 /** What every page knows of the shop: the answer of the root loader. */
 export interface Site {
 	shop: ShopIdentity;
@@ -8,6 +17,8 @@ export interface Site {
 	baseUrl: string;
 	/** No real payment, documents marked SPECIMEN. */
 	demo: boolean;
+	/** What the menus are drawn from. It comes with the page, as data: scripts need not bring it. */
+	pages: readonly MenuPage[];
 	/** What the registry itself asks for an extract: « 3,20 € », and where that is said. */
 	officialPrice: { amount: string; source: string; date: string };
 }

@@ -1,19 +1,18 @@
+import { href } from "react-router";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
-import { ErrorSummary } from "../ui/error-summary.tsx";
-import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
-import { TrapField } from "../ui/trap-field.tsx";
+import { AddressForm, type RefusedAddress } from "./address-form.tsx";
 import type { newsletterPage } from "./newsletter.ts";
-import { DemoNotice, Words } from "./text-page.tsx";
+import { DemoNotice } from "./text-page.tsx";
 
 interface Shown {
 	text: typeof newsletterPage;
 	/** An address was just taken. */
 	asked: boolean;
 	/** What was typed, and why it was not taken. */
-	refused: { email: string; sentence: string; limited: boolean } | undefined;
+	refused: RefusedAddress | undefined;
 }
 
 export function NewsletterPage({ text, asked, refused }: Shown) {
@@ -29,7 +28,7 @@ export function NewsletterPage({ text, asked, refused }: Shown) {
 			)}
 			<DemoNotice />
 			{/* an answer that refuses starts with the form */}
-			{refused && <RequestForm text={text} refused={refused} />}
+			{refused && <AddressForm text={text} action={href("/lettre-information")} refused={refused} />}
 			<Section title={text.contentHeading}>
 				<ul className="grid list-disc gap-2 pl-5 marker:text-soft">
 					{text.content.map((item) => (
@@ -38,39 +37,8 @@ export function NewsletterPage({ text, asked, refused }: Shown) {
 				</ul>
 				<p className="mt-4">{text.never}</p>
 			</Section>
-			{!asked && !refused && <RequestForm text={text} refused={refused} />}
+			{!asked && !refused && <AddressForm text={text} action={href("/lettre-information")} refused={refused} />}
 		</Page>
-	);
-}
-
-function RequestForm({ text, refused }: Pick<Shown, "text" | "refused">) {
-	const wrong = refused?.limited === false ? refused.sentence : undefined;
-	return (
-		<Section title={text.formHeading}>
-			{wrong && <ErrorSummary errors={[{ field: "email", message: wrong }]} />}
-			{refused?.limited && <Notice kind="failed" title={refused.sentence} live className="mb-8" />}
-			<form method="post" action="/lettre-information" noValidate className="grid gap-5 print:hidden">
-				<TextField
-					name="email"
-					type="email"
-					autoComplete="email"
-					required
-					label={text.field}
-					hint={text.hint}
-					error={wrong}
-					defaultValue={refused?.email}
-				/>
-				<TrapField />
-				<p className="text-sm text-soft">
-					<Words text={text.consent} />
-				</p>
-				<div>
-					<button type="submit" className={button()}>
-						{text.button}
-					</button>
-				</div>
-			</form>
-		</Section>
 	);
 }
 

@@ -1,12 +1,10 @@
+import { href } from "react-router";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
-import { button } from "../ui/button.tsx";
 import { Tag } from "../ui/card.tsx";
-import { ErrorSummary } from "../ui/error-summary.tsx";
-import { TextField } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
-import { TrapField } from "../ui/trap-field.tsx";
+import { AddressForm, type RefusedAddress } from "./address-form.tsx";
 import type { subscriptionPage } from "./subscription.ts";
 import { DemoNotice, Words } from "./text-page.tsx";
 
@@ -16,7 +14,7 @@ interface Shown {
 	/** The address was just taken. */
 	noted: boolean;
 	/** What was typed, and why it was not taken. */
-	refused: { email: string; sentence: string } | undefined;
+	refused: RefusedAddress | undefined;
 }
 
 export function SubscriptionPage({ text, offer, noted, refused }: Shown) {
@@ -50,7 +48,7 @@ export function SubscriptionPage({ text, offer, noted, refused }: Shown) {
 					))}
 				</ul>
 			</Section>
-			{!noted && <InterestForm text={text} refused={refused} />}
+			{!noted && <AddressForm text={text} action={href("/abonnement")} refused={refused} />}
 		</Page>
 	);
 }
@@ -63,34 +61,5 @@ function Thanks({ text }: Pick<Shown, "text">) {
 				<Words text={text.meanwhile} />
 			</p>
 		</Notice>
-	);
-}
-
-function InterestForm({ text, refused }: Pick<Shown, "text" | "refused">) {
-	return (
-		<Section title={text.formHeading}>
-			{refused && <ErrorSummary errors={[{ field: "email", message: refused.sentence }]} />}
-			<form method="post" action="/abonnement" noValidate className="grid gap-5 print:hidden">
-				<TextField
-					name="email"
-					type="email"
-					autoComplete="email"
-					required
-					label={text.field}
-					hint={text.hint}
-					error={refused?.sentence}
-					defaultValue={refused?.email}
-				/>
-				<TrapField />
-				<p className="text-sm text-soft">
-					<Words text={text.consent} />
-				</p>
-				<div>
-					<button type="submit" className={button()}>
-						{text.button}
-					</button>
-				</div>
-			</form>
-		</Section>
 	);
 }

@@ -29,8 +29,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 		textVersion: subscriptionPage.textVersion,
 		from: context.get(clientAddressContext),
 	});
-	if (!answer.ok) return data({ email, sentence: answer.sentence }, { status: answer.reason === "limited" ? 429 : 400 });
-	return redirect(`${href("/abonnement")}?inscrit=1`, 303);
+	if (answer.ok) return redirect(`${href("/abonnement")}?inscrit=1`, 303);
+	const limited = answer.reason === "limited";
+	return data({ email, sentence: answer.sentence, limited }, { status: limited ? 429 : 400 });
 }
 
 export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, picture: true });

@@ -1,4 +1,5 @@
 import { createContext } from "react-router";
+import type { Client } from "../server/client.ts";
 import type { Runtime } from "../server/runtime.ts";
 import type { OpeningCalendar } from "./catalogue/opening-hours.ts";
 import type { DocumentStorage } from "./documents/storage.ts";
@@ -18,8 +19,11 @@ export interface Shop extends Runtime {
 /** `context.get(shopContext)` in loaders and actions. */
 export const shopContext = createContext<Shop>();
 
-/** Who sent the request: an IP address, for limits only, never kept. */
-export const clientAddressContext = createContext<string>("unknown");
+/** Who sent the request. */
+export const clientContext = createContext<Client>({ key: "unknown", isLocal: false });
+
+/** Set to a number of seconds when a request is refused because it came too often, for server/web.ts to say it in Retry-After. */
+export const retryAfterContext = createContext<number | null>(null);
 
 /** Set when a request failed because the database does not answer, for server/web.ts to say so. */
 export const databaseAwayContext = createContext<boolean>(false);

@@ -2,7 +2,7 @@ import pg from "pg";
 import { startPostgres } from "../server/embedded-postgres.ts";
 
 /** The shop that playwright.config.ts starts. */
-export const port = 3917;
+export const port = Number(process.env.E2E_PORT ?? 3917);
 export const dataDir = ".data/e2e";
 
 /** A connection to the database of a running shop. The caller ends it. */

@@ -4,13 +4,16 @@ import type pg from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Database } from "./database.ts";
 
-/** Counts events per subject in the database, so that all web processes share the count. Subjects are kept as hashes. */
+/** Whether a point was left; when none was, in how many seconds there is one again. */
+export type TakenPoint = { ok: true } | { ok: false; retryAfter: number };
+
+/** Counts events per subject in the database, so that all web processes share the count. Subjects are stored as hashes. */
 export interface RateLimit {
-	/** Whether the subject has used up its points. */
-	isExceeded(subject: string): Promise<boolean>;
-	count(subject: string): Promise<void>;
+	/** Takes a point of the subject in one atomic step: of a burst, no more get through than there are points. */
+	take(subject: string): Promise<TakenPoint>;
 }
 
+/** The limit of a name: so many points per subject in so many seconds, counted from the first one taken. */
 export type OpenRateLimit = (name: string, points: number, seconds: number) => RateLimit;
 
 export function rateLimits(pool: pg.Pool): OpenRateLimit {
@@ -20,26 +23,44 @@ export function rateLimits(pool: pg.Pool): OpenRateLimit {
 			storeType: "pool",
 			tableName: "rate_limits",
 			tableCreated: true,
+			// the nightly purge deletes what has expired
+			clearExpiredByTimeout: false,
 			keyPrefix: name,
 			points,
 			duration: seconds,
 		});
-		const hash = (subject: string) => createHash("sha256").update(subject).digest("base64url").slice(0, 22);
 		return {
-			async isExceeded(subject) {
-				const state = await limiter.get(hash(subject));
-				return state !== null && state.consumedPoints >= points;
-			},
-			async count(subject) {
-				await limiter.consume(hash(subject)).catch((refusal) => {
+			async take(subject) {
+				try {
+					await limiter.consume(hashSubject(subject));
+					return { ok: true };
+				} catch (refusal) {
 					if (!(refusal instanceof RateLimiterRes)) throw refusal;
-				});
+					return { ok: false, retryAfter: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)) };
+				}
 			},
 		};
 	};
 }
 
-/** Forgets the counts whose time is over. @returns how many. */
+/**
+ * Takes a point of each limit, one after the other, until one has none left.
+ * @param limits in the order of whom they protect from whom: a client that is refused takes nothing from a mailbox.
+ */
+export async function takeEach(limits: readonly { limit: RateLimit; subject: string }[]): Promise<TakenPoint> {
+	for (const { limit, subject } of limits) {
+		const taken = await limit.take(subject);
+		if (!taken.ok) return taken;
+	}
+	return { ok: true };
+}
+
+/** A subject as it is stored: nobody reads an address or a mailbox out of the table. */
+export function hashSubject(subject: string): string {
+	return createHash("sha256").update(subject).digest("base64url").slice(0, 22);
+}
+
+/** Deletes the counts whose time is over. @returns how many. */
 export async function forgetRateLimits(db: Database, now: Date): Promise<number> {
 	const { numAffectedRows } = await sql`delete from rate_limits where expire < ${now.getTime()}`.execute(db);
 	return Number(numAffectedRows ?? 0n);

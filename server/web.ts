@@ -4,7 +4,8 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createRequestHandler, matchRoutes, type RouteObject, RouterContextProvider, type ServerBuild } from "react-router";
-import { clientAddressContext, databaseAwayContext, refusalContext, type Shop, shopContext } from "../app/shop.ts";
+import { clientContext, databaseAwayContext, refusalContext, retryAfterContext, type Shop, shopContext } from "../app/shop.ts";
+import { identifyClient } from "./client.ts";
 import { apiError } from "./http.ts";
 import { keepPages } from "./kept-pages.ts";
 
@@ -81,13 +82,15 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	const answer = async (c: Context, refusal?: { status: number; sentence: string }): Promise<Response> => {
 		const context = new RouterContextProvider();
 		context.set(shopContext, shop);
-		context.set(clientAddressContext, addressOf(c, shop.environment.trustedProxies));
+		context.set(clientContext, identifyClient(socketIpOf(c), c.req.header("x-forwarded-for"), shop.environment.trustedProxies));
 		context.set(refusalContext, refusal);
 		// a refusal is drawn at an address that is sure to be readable, and that no page has
 		const response = await handle(
 			refusal ? new Request(new URL("/refus", c.req.url), { headers: { accept: "text/html" } }) : c.req.raw,
 			context,
 		);
+		const retryAfter = context.get(retryAfterContext);
+		if (retryAfter !== null) response.headers.set("retry-after", String(retryAfter));
 		if (response.status < 500 || !context.get(databaseAwayContext)) return response;
 		// the data of a page stay as the framework wrote them
 		const away = c.req.path.endsWith(".data")
@@ -123,15 +126,12 @@ async function saysWhy(refusal: Response): Promise<boolean> {
 	return typeof (await refusal.clone().json()).error === "string";
 }
 
-/** Who sent a request. Each proxy of ours adds to the header whom it heard; what stands further left may be anybody's claim. */
-function addressOf(c: Context, proxies: number): string {
-	const heard = c.req.header("x-forwarded-for")?.split(",") ?? [];
-	const told = proxies > 0 ? heard.at(-proxies)?.trim() : undefined;
-	if (told) return told;
+/** The other end of the connection; undefined for a request that came through no socket, as in tests. */
+function socketIpOf(c: Context): string | undefined {
 	try {
-		return getConnInfo(c).remote.address ?? "unknown";
+		return getConnInfo(c).remote.address;
 	} catch {
-		return "unknown"; // a request that came through no socket, as in tests
+		return undefined;
 	}
 }
 

@@ -8,11 +8,14 @@ export interface Interest {
 	trap: string;
 	/** Which words stood beside the form. */
 	textVersion: string;
-	/** Who asks: an IP address. */
+	/** Who asks: the key of a client. */
 	from: string;
 }
 
-export type NotedInterest = { ok: true } | { ok: false; reason: "invalid" | "limited"; sentence: string };
+export type NotedInterest =
+	| { ok: true }
+	| { ok: false; reason: "invalid"; sentence: string }
+	| { ok: false; reason: "limited"; sentence: string; retryAfter: number };
 
 const addressesPerHour = 20;
 
@@ -27,10 +30,8 @@ export async function noteInterest(
 	if (trap !== "") return { ok: true };
 	const sentence = checkMailAddress(email);
 	if (sentence) return { ok: false, reason: "invalid", sentence };
-	const limit = limits("interest", addressesPerHour, 3600);
-	if (await limit.isExceeded(from))
-		return { ok: false, reason: "limited", sentence: "Trop d’adresses ont été envoyées d’ici. Réessayez dans une heure." };
-	await limit.count(from);
+	const taken = await limits("interest", addressesPerHour, 3600).take(from);
+	if (!taken.ok) return { ...taken, reason: "limited", sentence: "Trop d’adresses ont été envoyées d’ici. Réessayez dans une heure." };
 	await insertInterest(db, { email, textVersion, now: now() });
 	return { ok: true };
 }

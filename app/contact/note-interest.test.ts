@@ -53,8 +53,8 @@ test("a robot is thanked and forgotten", async () => {
 });
 
 test("one visitor cannot fill the list", async () => {
-	for (let i = 0; i < 20; i++) expect(await note(`foule${i}@example.fr`, { from: "one place" })).toEqual({ ok: true });
+	const burst = await Promise.all(Array.from({ length: 100 }, (_, i) => note(`foule${i}@example.fr`, { from: "one place" })));
+	expect(burst.filter(({ ok }) => ok)).toHaveLength(20);
 	expect(await note("foule20@example.fr", { from: "one place" })).toMatchObject({ ok: false, reason: "limited" });
-	expect(await kept("foule20@example.fr")).toEqual([]);
 	expect(await note("foule20@example.fr", { from: "another place" })).toEqual({ ok: true });
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { takeEach } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { insertMessage } from "./contact.store.server.ts";
 import { checkMessage, type MessageErrors, type MessageForm, type MessageValues, messageOf } from "./contact-message.ts";
@@ -9,14 +10,14 @@ interface Incoming {
 	values: MessageValues;
 	/** A field that people do not see: only a robot fills it in. */
 	trap: string;
-	/** Who writes: an IP address. */
+	/** Who writes: the key of a client. */
 	from: string;
 }
 
 export type ReceivedMessage =
 	| { ok: true }
 	| { ok: false; reason: "invalid"; errors: MessageErrors }
-	| { ok: false; reason: "limited"; sentence: string };
+	| { ok: false; reason: "limited"; sentence: string; retryAfter: number };
 
 /** Per hour, by whichever form: what one place may send, and what one mailbox may be told of. */
 const messagesPerPlace = 20;
@@ -34,15 +35,12 @@ export async function receiveMessage(
 	const errors = checkMessage(form, values);
 	if (Object.keys(errors).length > 0) return { ok: false, reason: "invalid", errors };
 	const message = messageOf(values);
-	const counts = [
+	const taken = await takeEach([
 		{ limit: limits("contact", messagesPerPlace, 3600), subject: from },
 		{ limit: limits("contact-mailbox", messagesPerMailbox, 3600), subject: message.email.toLowerCase() },
-	];
-	for (const { limit, subject } of counts) {
-		if (await limit.isExceeded(subject))
-			return { ok: false, reason: "limited", sentence: "Trop de messages ont été envoyés. Réessayez dans une heure, ou appelez-nous." };
-	}
-	for (const { limit, subject } of counts) await limit.count(subject);
+	]);
+	if (!taken.ok)
+		return { ...taken, reason: "limited", sentence: "Trop de messages ont été envoyés. Réessayez dans une heure, ou appelez-nous." };
 	const id = randomUUID();
 	await db.transaction().execute(async (trx) => {
 		await insertMessage(trx, { id, ...message, now: now() });

@@ -1,3 +1,4 @@
+import { takeEach } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { checkMailAddress } from "../mail/address.ts";
 import { askForNewsletter } from "./ask-for-newsletter.server.ts";
@@ -6,11 +7,14 @@ interface Incoming {
 	email: string;
 	/** A field that people do not see: only a robot fills it in. */
 	trap: string;
-	/** Who asks: an IP address. */
+	/** Who asks: the key of a client. */
 	from: string;
 }
 
-export type ReceivedRequest = { ok: true } | { ok: false; reason: "invalid" | "limited"; sentence: string };
+export type ReceivedRequest =
+	| { ok: true }
+	| { ok: false; reason: "invalid"; sentence: string }
+	| { ok: false; reason: "limited"; sentence: string; retryAfter: number };
 
 /** Per hour: what one place may send, and how often one mailbox may be named. */
 const requestsPerPlace = 20;
@@ -27,15 +31,11 @@ export async function receiveRequest(
 	if (trap !== "") return { ok: true };
 	const sentence = checkMailAddress(email);
 	if (sentence) return { ok: false, reason: "invalid", sentence };
-	const counts = [
+	const taken = await takeEach([
 		{ limit: deps.limits("newsletter", requestsPerPlace, 3600), subject: from },
 		{ limit: deps.limits("newsletter-mailbox", requestsPerMailbox, 3600), subject: email.toLowerCase() },
-	];
-	for (const { limit, subject } of counts) {
-		if (await limit.isExceeded(subject))
-			return { ok: false, reason: "limited", sentence: "Trop de demandes ont été envoyées. Réessayez dans une heure." };
-	}
-	for (const { limit, subject } of counts) await limit.count(subject);
+	]);
+	if (!taken.ok) return { ...taken, reason: "limited", sentence: "Trop de demandes ont été envoyées. Réessayez dans une heure." };
 	await deps.db.transaction().execute((trx) => askForNewsletter(deps, trx, { email, source: "form" }));
 	return { ok: true };
 }

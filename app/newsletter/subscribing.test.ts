@@ -124,7 +124,8 @@ describe("asking", () => {
 	});
 
 	test("neither one mailbox nor one place asks without end", async () => {
-		for (let i = 0; i < 5; i++) expect((await ask("inondee@example.fr")).status).toBe(303);
+		const burst = await Promise.all(Array.from({ length: 15 }, () => ask("inondee@example.fr")));
+		expect(burst.filter(({ status }) => status === 303)).toHaveLength(5);
 		const answer = await ask("Inondee@example.fr");
 		expect(answer.status).toBe(429);
 		expect(await answer.text()).toContain("Trop de demandes");

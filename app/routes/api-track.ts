@@ -3,7 +3,7 @@ import { apiError, postOnly, readJson } from "../../server/http.ts";
 import { describeOrder } from "../orders/describe-order.server.ts";
 import { trackOrder } from "../orders/track-order.server.ts";
 import { trackingSentences } from "../orders/tracking-form.ts";
-import { clientAddressContext, shopContext } from "../shop.ts";
+import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
 import type { Route } from "./+types/api-track";
 
 const body = z.object({ email: z.string().max(254), orderId: z.string().max(64) });
@@ -16,8 +16,12 @@ export async function action({ request, context }: Route.ActionArgs) {
 		return apiError(400, trackingSentences.incomplete);
 	const shop = context.get(shopContext);
 	const { email, orderId } = parsed.data;
-	const found = await trackOrder(shop, { email, reference: orderId, address: context.get(clientAddressContext) });
-	if (!found.ok) return found.reason === "limited" ? apiError(429, trackingSentences.limited) : apiError(404, trackingSentences.notFound);
+	const found = await trackOrder(shop, { email, reference: orderId, client: context.get(clientContext).key });
+	if (!found.ok && found.reason === "limited") {
+		context.set(retryAfterContext, found.retryAfter);
+		return apiError(429, trackingSentences.limited);
+	}
+	if (!found.ok) return apiError(404, trackingSentences.notFound);
 	const { order, documents, events } = await describeOrder(shop, found.order);
 	return Response.json({ order, documents, events }, { headers: { "cache-control": "no-store" } });
 }

@@ -4,7 +4,7 @@ import { type MessageForm, readMessage } from "../contact/contact-message.ts";
 import { receiveMessage } from "../contact/receive-message.server.ts";
 import { factsOf } from "../content/facts.ts";
 import { fillIn } from "../content/text.ts";
-import { clientAddressContext, shopContext } from "../shop.ts";
+import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
 
 /** What /contact and /support do alike: show a form, take a message. */
 interface Args {
@@ -33,9 +33,12 @@ export async function takeMessage({ request, context }: Args, form: MessageForm)
 		form,
 		values: typed,
 		trap: String(fields.get("website") ?? "").trim(),
-		from: context.get(clientAddressContext),
+		from: context.get(clientContext).key,
 	});
 	if (answer.ok) return redirect(`${paths[form]}?envoye=1`, 303);
-	if (answer.reason === "limited") return data({ typed, errors: {}, sentence: answer.sentence }, { status: 429 });
+	if (answer.reason === "limited") {
+		context.set(retryAfterContext, answer.retryAfter);
+		return data({ typed, errors: {}, sentence: answer.sentence }, { status: 429 });
+	}
 	return data({ typed, errors: answer.errors, sentence: null }, { status: 400 });
 }

@@ -5,7 +5,7 @@ import { newsletterPage } from "../content/newsletter.ts";
 import { NewsletterPage } from "../content/newsletter-page.tsx";
 import { fillIn } from "../content/text.ts";
 import { receiveRequest } from "../newsletter/receive-request.server.ts";
-import { clientAddressContext, shopContext } from "../shop.ts";
+import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/newsletter";
 
@@ -22,10 +22,11 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const form = await readForm(request);
 	const read = (name: string) => String(form.get(name) ?? "").trim();
 	const email = read("email");
-	const from = context.get(clientAddressContext);
+	const from = context.get(clientContext).key;
 	const answer = await receiveRequest(context.get(shopContext), { email, trap: read("website"), from });
 	if (answer.ok) return redirect(`${href("/lettre-information")}?demande=1`, 303);
 	const limited = answer.reason === "limited";
+	if (limited) context.set(retryAfterContext, answer.retryAfter);
 	return data({ email, sentence: answer.sentence, limited }, { status: limited ? 429 : 400 });
 }
 

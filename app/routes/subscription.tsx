@@ -6,7 +6,7 @@ import { factsOf } from "../content/facts.ts";
 import { subscriptionPage } from "../content/subscription.ts";
 import { SubscriptionPage } from "../content/subscription-page.tsx";
 import { fillIn } from "../content/text.ts";
-import { clientAddressContext, shopContext } from "../shop.ts";
+import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/subscription.ts";
 
@@ -27,10 +27,11 @@ export async function action({ request, context }: Route.ActionArgs) {
 		email,
 		trap: read("website"),
 		textVersion: subscriptionPage.textVersion,
-		from: context.get(clientAddressContext),
+		from: context.get(clientContext).key,
 	});
 	if (answer.ok) return redirect(`${href("/abonnement")}?inscrit=1`, 303);
 	const limited = answer.reason === "limited";
+	if (limited) context.set(retryAfterContext, answer.retryAfter);
 	return data({ email, sentence: answer.sentence, limited }, { status: limited ? 429 : 400 });
 }
 

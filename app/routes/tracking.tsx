@@ -11,7 +11,7 @@ import { ReferenceFields } from "../orders/reference-fields.tsx";
 import { trackOrder } from "../orders/track-order.server.ts";
 import { TrackedOrder } from "../orders/tracked-order.tsx";
 import { checkTrackingForm, trackingSentences } from "../orders/tracking-form.ts";
-import { clientAddressContext, type Shop, shopContext } from "../shop.ts";
+import { clientContext, retryAfterContext, type Shop, shopContext } from "../shop.ts";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -57,7 +57,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	const form = await readForm(request);
 	const { number } = params;
 	const intent = String(form.get("intent") ?? "");
-	if (number === undefined || intent === "") return lookUp(shop, form, context.get(clientAddressContext));
+	if (number === undefined || intent === "") return lookUp(shop, form, context);
 	const mine = await findMine(shop, request, number);
 	const back = redirect(href("/suivi/:number", { number }), 303);
 	if (mine === null) return back; // which asks who is there
@@ -72,7 +72,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 const tooLate = "Il est trop tard pour annuler : votre document est déjà prêt, ou la commande est close.";
 
 /** Finds an order by e-mail and number, and lets its customer in. */
-async function lookUp(shop: Shop, form: FormData, address: string) {
+async function lookUp(shop: Shop, form: FormData, context: Route.ActionArgs["context"]) {
 	const text = (name: string) =>
 		String(form.get(name) ?? "")
 			.trim()
@@ -82,13 +82,17 @@ async function lookUp(shop: Shop, form: FormData, address: string) {
 
 	const wrong = checkTrackingForm(email, reference);
 	if (wrong) return refuse(400, wrong);
-	const found = await trackOrder(shop, { email, reference, address }).catch((error: Error) => {
+	const found = await trackOrder(shop, { email, reference, client: context.get(clientContext).key }).catch((error: Error) => {
 		if (isDatabaseAway(error)) throw error;
 		shop.log.error({ error: error.stack }, "an order could not be looked up");
 		return null;
 	});
 	if (found === null) return refuse(500, trackingSentences.fault);
-	if (!found.ok) return found.reason === "limited" ? refuse(429, trackingSentences.limited) : refuse(404, trackingSentences.notFound);
+	if (!found.ok && found.reason === "limited") {
+		context.set(retryAfterContext, found.retryAfter);
+		return refuse(429, trackingSentences.limited);
+	}
+	if (!found.ok) return refuse(404, trackingSentences.notFound);
 	return redirect(href("/suivi/:number", { number: found.order.order_number }), {
 		status: 303,
 		headers: { "set-cookie": accessCookie(shop, found.order.id) },

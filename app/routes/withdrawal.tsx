@@ -7,7 +7,7 @@ import { trackOrder } from "../orders/track-order.server.ts";
 import { checkTrackingForm, trackingSentences } from "../orders/tracking-form.ts";
 import { withdraw } from "../orders/withdraw.server.ts";
 import { type AskedWithdrawal, type DeclaredWithdrawal, type ReceivedWithdrawal, WithdrawalPage } from "../orders/withdrawal-page.tsx";
-import { clientAddressContext, shopContext } from "../shop.ts";
+import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/withdrawal";
 
@@ -59,8 +59,12 @@ export async function action({ request, context }: Route.ActionArgs) {
 	}
 	const wrong = checkTrackingForm(email, reference);
 	if (wrong) return ask(400, wrong);
-	const found = await trackOrder(shop, { email, reference, address: context.get(clientAddressContext) });
-	if (!found.ok) return found.reason === "limited" ? ask(429, trackingSentences.limited) : ask(404, trackingSentences.notFound);
+	const found = await trackOrder(shop, { email, reference, client: context.get(clientContext).key });
+	if (!found.ok && found.reason === "limited") {
+		context.set(retryAfterContext, found.retryAfter);
+		return ask(429, trackingSentences.limited);
+	}
+	if (!found.ok) return ask(404, trackingSentences.notFound);
 	const { order } = found;
 	return data<DeclaredWithdrawal>({
 		step: "confirm",

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { shopArguments } from "./measured-server.ts";
+import { shopArguments, withoutLimits } from "./measured-server.ts";
 import type { Usage } from "./tell-usage.ts";
 
 /** A part of the shop that runs as a process of its own. */
@@ -46,7 +46,10 @@ export function keepRunning(
 		let worked = false;
 		let said = "";
 		const args = ["--import", preload, ...nodeArguments, ...shopArguments(), role];
-		const started = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe", "ipc"], env: { ...process.env, ...environment } });
+		const started = spawn(process.execPath, args, {
+			stdio: ["ignore", "pipe", "pipe", "ipc"],
+			env: { ...process.env, ...withoutLimits, ...environment },
+		});
 		child = started;
 		for (const output of [started.stdout, started.stderr]) {
 			output?.on("data", (chunk) => {

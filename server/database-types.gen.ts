@@ -250,6 +250,7 @@ export interface PaymentSessions {
   created_at: Timestamp;
   expires_at: Timestamp;
   id: string;
+  opened_by: string | null;
   order_id: string;
   payment_id: string | null;
   status: string;

@@ -184,6 +184,7 @@ describe("production", () => {
 		["SMTP_URL", undefined, "mails"],
 		["APP_SECRET", undefined, "signs"],
 		["STRIPE_SECRET_KEY", undefined, "sandbox"],
+		["ORDER_LIMITS", "off", "limits how often"],
 	])("refuses %s: %s", (name, value, why) => {
 		expect(problems({ ...settings, ...identity, [name]: value })).toContainEqual(expect.stringMatching(new RegExp(`^${name} .*${why}`)));
 	});
@@ -229,4 +230,24 @@ test("Stripe and S3 are used once all of their settings are there", () => {
 		stripe: { secretKey: "sk_test_123", webhookSecret: "whsec_123", live: false },
 		s3: { bucket: "extraits", endpoint: "https://s3.example.fr", region: "us-east-1" },
 	});
+});
+
+describe("how many orders an hour", () => {
+	test.each([
+		[undefined, { client: 30, mailbox: 10, shop: 600 }],
+		["client=5", { client: 5, mailbox: 10, shop: 600 }],
+		[" shop = 7 , mailbox=2", { client: 30, mailbox: 2, shop: 7 }],
+		["off", null],
+	])("%s", (text, limits) => {
+		expect(read({ ORDER_LIMITS: text }).orderLimits).toEqual(limits);
+	});
+
+	test.each(["client", "client=0", "client=-1", "client=1.5", "client=many", "order=3", "client=3;shop=4", "toString=1"])(
+		"%s is refused, with an example",
+		(text) => {
+			expect(problems({ ORDER_LIMITS: text })).toEqual([
+				expect.stringMatching(/^ORDER_LIMITS is not valid: .*Example: client=30,mailbox=10,shop=600$/),
+			]);
+		},
+	);
 });

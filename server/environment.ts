@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type LimitSettings, parseLimits } from "./limit-settings.ts";
 
 /**
  * The only reader of environment variables. Every variable is optional in the demo;
@@ -59,6 +60,7 @@ const variables = z.object({
 	S3_BUCKET: z.string().min(3).optional(),
 	S3_ACCESS_KEY_ID: z.string().min(1).optional(),
 	S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+	ORDER_LIMITS: z.string().optional(),
 	ADDRESS_API_URL: z.url({ protocol: /^https?$/ }).optional(),
 	INSEE_API_KEY: z
 		.string()
@@ -93,6 +95,7 @@ const examples: Partial<Record<keyof z.infer<typeof variables>, string>> = {
 	S3_BUCKET: "extraits",
 	INVOICE_VAT_ON_DEBITS: "yes",
 	SMTP_URL: "smtps://user:password@smtp.example.fr",
+	ORDER_LIMITS: "client=30,mailbox=10,shop=600",
 	ADDRESS_API_URL: "https://data.geopf.fr/geocodage/search",
 	INSEE_API_KEY: "the key shown on https://portail-api.insee.fr",
 	INSEE_API_BASE: "https://api.insee.fr/api-sirene/3.11",
@@ -120,6 +123,8 @@ export interface Environment {
 	s3: { endpoint: string | undefined; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | undefined;
 	smtpUrl: string | undefined;
 	mailFrom: string;
+	/** How many orders an hour a client, a mailbox and the whole shop may make; null: as many as they like. */
+	orderLimits: LimitSettings<"client" | "mailbox" | "shop"> | null;
 	addressApiUrl: string | undefined;
 	/** INSEE's API Sirene, for the daily changes; the base is without a trailing slash. */
 	insee: { base: string; key: string | undefined };
@@ -175,7 +180,9 @@ export function parseEnvironment(
 		.split(",")
 		.map((s) => s.trim())
 		.filter(Boolean);
+	const orderLimits = parseLimits(v.ORDER_LIMITS ?? "client=30", { client: 30, mailbox: 10, shop: 600 });
 	const problems = [
+		...(orderLimits.ok ? [] : [`ORDER_LIMITS is not valid: ${orderLimits.problem}. Example: ${examples.ORDER_LIMITS}`]),
 		...(secrets.some((s) => s.length < 32) ? [`APP_SECRET has a part of less than 32 characters. Example: ${examples.APP_SECRET}`] : []),
 		...incomplete(v),
 		...(v.APP_ENV === "production" ? refusedInProduction(v, baseUrl) : refusedInDemo(v)),
@@ -214,6 +221,7 @@ export function parseEnvironment(
 					: undefined,
 			smtpUrl: v.SMTP_URL,
 			mailFrom: v.MAIL_FROM ?? `${v.SHOP_NAME} <${v.SHOP_EMAIL}>`,
+			orderLimits: orderLimits.ok ? orderLimits.limits : null,
 			addressApiUrl: v.ADDRESS_API_URL,
 			insee: { base: v.INSEE_API_BASE.replace(/\/+$/, ""), key: v.INSEE_API_KEY },
 			openingHours: v.OPENING_HOURS,
@@ -262,6 +270,9 @@ function refusedInProduction(v: Variables, baseUrl: string): string[] {
 			: ["ISSUER is not « manual »: production does not sell the specimen issuer’s specimens. Example: manual"]),
 		...(v.SMTP_URL ? [] : [`SMTP_URL is not set: production must send its mails. Example: ${examples.SMTP_URL}`]),
 		...(v.APP_SECRET ? [] : [`APP_SECRET is not set: it signs links and cookies. Example: ${examples.APP_SECRET}`]),
+		...(v.ORDER_LIMITS?.trim() === "off"
+			? [`ORDER_LIMITS is off: production limits how often anybody may order. Example: ${examples.ORDER_LIMITS}`]
+			: []),
 		...(baseUrl.startsWith("https://") ? [] : [`BASE_URL is not https: ${baseUrl}. Example: ${examples.BASE_URL}`]),
 	];
 }

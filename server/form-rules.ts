@@ -17,10 +17,15 @@ const frenchPhone = /^(\+33|0033|0)[\s.-]?[1-9]([\s.-]?\d{2}){4}$/;
 
 /** What every form that asks for a person asks in the same way. */
 export const personRules = {
-	firstName: { required: "Le prénom est requis" },
-	lastName: { required: "Le nom est requis" },
+	firstName: { required: "Le prénom est requis", check: checkName },
+	lastName: { required: "Le nom est requis", check: checkName },
 	phone: { longest: 30, check: (text) => (frenchPhone.test(text) ? undefined : "Format de téléphone invalide") },
 } satisfies Record<string, FieldRule>;
+
+/** Names stand in mails, whose programs make links of what looks like one. */
+function checkName(text: string): string | undefined {
+	return /[:/@]|\bwww\./i.test(text) ? "Ce champ contient des caractères qui ne sont pas acceptés" : undefined;
+}
 
 const unwritable = /[\p{Cc}\p{Cs}\u2028\u2029\ufffd<>]/u; // U+FFFD stands for what could not be read
 const unkeepable = /(?![\n\t])\p{Cc}|\p{Cs}/u;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type pg from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import type { Database } from "./database.ts";
+import type { Database, Trx } from "./database.ts";
 
 /** Whether a point was left; when none was, in how many seconds there is one again. */
 export type TakenPoint = { ok: true } | { ok: false; retryAfter: number };
@@ -53,6 +53,43 @@ export async function takeEach(limits: readonly { limit: RateLimit; subject: str
 		if (!taken.ok) return taken;
 	}
 	return { ok: true };
+}
+
+/** A count that is taken from together with others. */
+export interface Point<Name extends string = string> {
+	name: Name;
+	subject: string;
+	/** How many points there are. */
+	most: number;
+	/** How many more for those whose counts before this one were at nothing. */
+	spare?: number;
+}
+
+const keyOf = ({ name, subject }: Point) => `${name}:${hashSubject(subject)}`;
+
+/**
+ * Takes a point of each count or of none, in the caller's transaction: the counts stay locked until it ends, and go back with it.
+ * rate-limiter-flexible takes one count at a time and outside of transactions; the table is the same.
+ * @param points always in the same order of names, or two transactions wait for each other.
+ */
+export async function takeTogether<Name extends string>(
+	trx: Trx,
+	points: readonly Point<Name>[],
+	{ seconds, now }: { seconds: number; now: Date },
+): Promise<{ ok: true } | { ok: false; name: Name; retryAfter: number }> {
+	const at = now.getTime();
+	const { rows } = await sql<{ refused_place: number; refused_until: string }>`
+		select * from take_points(${points.map(keyOf)}::text[], ${points.map(({ most }) => most)}::integer[],
+			${points.map(({ spare = 0 }) => spare)}::integer[], ${at}::bigint, ${at + seconds * 1000}::bigint)`.execute(trx);
+	const [refused] = rows;
+	if (refused === undefined) return { ok: true };
+	const { name } = points[refused.refused_place - 1] as Point<Name>;
+	return { ok: false, name, retryAfter: Math.max(1, Math.ceil((Number(refused.refused_until) - at) / 1000)) };
+}
+
+/** Gives back what `takeTogether` took earlier in the same transaction. */
+export async function giveBack(trx: Trx, points: readonly Point[]): Promise<void> {
+	await sql`update rate_limits set points = points - 1 where key = any(${points.map(keyOf)}::text[])`.execute(trx);
 }
 
 /** A subject as it is stored: nobody reads an address or a mailbox out of the table. */

@@ -92,6 +92,7 @@ export const purge: Verb = {
 const purgedWords: Record<keyof Purged, string> = {
 	extracts: "Extraits livrés",
 	orders: "Clients effacés de leurs commandes",
+	unpaidOrders: "Commandes jamais payées",
 	accounts: "Commandes et factures supprimées",
 	newsletters: "Accords pour la lettre d’information",
 	newsletterRequests: "Inscriptions à la lettre jamais confirmées",

@@ -14,6 +14,7 @@ import {
 	listOrdersToDelete,
 	listOrdersToErase,
 	listOrdersWithOldExtract,
+	listUnpaidOrders,
 } from "../orders/retention.store.server.ts";
 import { forgetPaymentLogs } from "../payment/payment.store.server.ts";
 import { forgetSandbox } from "../payment/sandbox.store.server.ts";
@@ -38,6 +39,11 @@ const steps = {
 		forEachOrder(
 			(page) => listOrdersToErase(deps.db, since(deps, retention.orders), page),
 			async (id) => ["erased", "deleted"].includes(await eraseOrder(deps, id)),
+		),
+	unpaidOrders: (deps) =>
+		forEachOrder(
+			(page) => listUnpaidOrders(deps.db, since(deps, retention.unpaidOrders), page),
+			async (id) => (await eraseOrder(deps, id)) === "deleted",
 		),
 	accounts: (deps) =>
 		forEachOrder(

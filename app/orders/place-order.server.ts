@@ -1,9 +1,46 @@
 import { createHash } from "node:crypto";
 import type { Trx } from "../../server/database.ts";
+import type { Environment } from "../../server/environment.ts";
+import { foldAddress } from "../../server/fold-address.ts";
+import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
 import type { Order, OrderDraft } from "./order.ts";
 import { findOrderByKey, insertOrder } from "./orders.store.server.ts";
 
 export type PlacedOrder = { ok: true; order: Order; isNew: boolean } | { ok: false; reason: "key-reused" };
+
+/** Too many orders within the hour: of this client, for this mailbox, or at the whole shop. */
+export type LimitedOrder = { ok: false; reason: "limited"; by: LimitName; retryAfter: number };
+export type LimitName = keyof NonNullable<Environment["orderLimits"]>;
+
+const hour = 3600;
+
+/**
+ * Makes a pending order as `placeOrder` does, within the limits of client, mailbox and shop, which are counted in the same transaction.
+ * A repetition of the same key takes no point: it makes no order.
+ * @param limits null: none. @param client the key of a client.
+ */
+export async function placeOrderWithinLimits(
+	trx: Trx,
+	draft: OrderDraft,
+	{ key, client, limits, now }: { key: string | null; client: string; limits: Environment["orderLimits"]; now: Date },
+): Promise<PlacedOrder | LimitedOrder> {
+	const points = limits ? orderPoints(limits, client, draft.email) : [];
+	const taken = await takeTogether(trx, points, { seconds: hour, now });
+	// asked for now, and not before: the same key may have been waited for
+	const isRepetition = !taken.ok && key !== null && (await findOrderByKey(trx, key)) !== null;
+	if (!taken.ok && !isRepetition) return { ok: false, reason: "limited", by: taken.name, retryAfter: taken.retryAfter };
+	const placed = await placeOrder(trx, draft, key, now);
+	if (taken.ok && !(placed.ok && placed.isNew)) await giveBack(trx, points);
+	return placed;
+}
+
+/** In the order of whom they protect: what a client is refused costs no mailbox, and what a mailbox is refused not the shop. */
+const orderPoints = (limits: NonNullable<Environment["orderLimits"]>, client: string, email: string): Point<LimitName>[] => [
+	{ name: "client", subject: `orders ${client}`, most: limits.client },
+	{ name: "mailbox", subject: `orders ${foldAddress(email)}`, most: limits.mailbox },
+	// a flood by many clients leaves this for those who have not ordered within the hour
+	{ name: "shop", subject: "orders", most: limits.shop, spare: Math.floor(limits.shop / 10) },
+];
 
 /**
  * Makes a pending order in the caller's transaction, once per idempotency key: the same key with the same draft gives the

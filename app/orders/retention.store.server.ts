@@ -65,6 +65,18 @@ export async function listOrdersToErase(db: Database, before: Date, of: IdPage):
 	);
 }
 
+/** Orders that were made before `before` and never paid: whatever payment came, if any, went back. */
+export async function listUnpaidOrders(db: Database, before: Date, of: IdPage): Promise<string[]> {
+	return ids(
+		await sql<{ id: string }>`
+			select orders.id from orders
+			where orders.paid_at is null and orders.erased_at is null and orders.created_at < ${before}
+				and not exists (select from payments where payments.order_id = orders.id)
+				and not ${unfinished}
+			${page(of)}`.execute(db),
+	);
+}
+
 /** Erased orders whose invoices and payments are all older than the year `firstKept` (Europe/Paris). */
 export async function listOrdersToDelete(db: Database, firstKept: number, of: IdPage): Promise<string[]> {
 	return ids(

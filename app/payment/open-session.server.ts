@@ -1,4 +1,5 @@
 import type { Trx } from "../../server/database.ts";
+import { hashSubject } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { services } from "../catalogue/services.ts";
 import type { Order } from "../orders/order.ts";
@@ -19,10 +20,11 @@ type Deps = Pick<Runtime, "db" | "now" | "environment" | "signer" | "log"> & { p
 
 /**
  * The address where a pending order can be paid: that of its open session, or of a new one. One open session per order.
+ * @param client the key of the client who asks.
  * @returns null when the provider cannot be reached, and nothing ("") when it opens a session and does not say where; the order stays and
  * can be resumed.
  */
-export async function openSession(deps: Deps, order: Order): Promise<string | null> {
+export async function openSession(deps: Deps, order: Order, client: string): Promise<string | null> {
 	const at = deps.now().getTime();
 	const next = await deps.db.transaction().execute(async (trx) => {
 		if ((await lockOrder(trx, order.id))?.status !== "pending") return null;
@@ -31,7 +33,7 @@ export async function openSession(deps: Deps, order: Order): Promise<string | nu
 		return open ? { url: open.url } : nextAttempt(trx, order.id, { ...termsOf(at), enoughTime: new Date(at + shortestLifetime) });
 	});
 	if (next === null) return null;
-	return "url" in next ? next.url : askForSession(deps, order, next);
+	return "url" in next ? next.url : askForSession(deps, order, next, client);
 }
 
 /** Writes down the first try for an order that this very transaction makes: nobody else knows it, and it has no session. */
@@ -42,11 +44,15 @@ export function firstAttempt({ now }: Pick<Runtime, "now">, trx: Trx, order: Ord
 /** From when on, and until when; in whole seconds, as the provider counts. */
 const termsOf = (at: number) => ({ now: new Date(at), expiresAt: new Date(Math.floor((at + sessionLifetime) / 1000) * 1000) });
 
+/** A client as an open session names it: with the shop's secret, as four thousand million addresses are soon tried. */
+const hashClient = (signer: Deps["signer"], client: string) => hashSubject(`${signer.derive("client of a session")} ${client}`);
+
 /** Asks the provider for the session of one try, and keeps it. @returns its address, or null as `openSession` does. */
 export async function askForSession(
 	{ db, now, environment, signer, log, provider }: Deps,
 	order: Order,
 	next: Attempt,
+	client: string,
 ): Promise<string | null> {
 	const service = services[order.product_code];
 	const created = await provider.createSession({
@@ -67,7 +73,7 @@ export async function askForSession(
 	await db.transaction().execute(async (trx) => {
 		await lockOrder(trx, order.id); // whoever looks meanwhile sees neither the answer nor the session, or both
 		await setAttemptAnswered(trx, next, now());
-		if (created.ok) await keepSession(trx, order.id, created.session, now());
+		if (created.ok) await keepSession(trx, order.id, created.session, { openedBy: hashClient(signer, client), now: now() });
 	});
 	if (created.ok) return created.session.url;
 	if (created.reason === "refused") log.error({ order: order.id, code: created.code }, "the payment provider refused to open a session");

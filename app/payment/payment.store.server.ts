@@ -47,8 +47,13 @@ export async function setAttemptAnswered(trx: Trx, { order_id, attempt }: Attemp
 		.execute();
 }
 
-/** Keeps a session of an order; does nothing when it is already kept. */
-export async function keepSession(db: Database | Trx, orderId: string, session: PaymentSession, now: Date): Promise<void> {
+/** Inserts a session of an order; does nothing when it is already there. @param openedBy the hash of a client. */
+export async function keepSession(
+	db: Database | Trx,
+	orderId: string,
+	session: PaymentSession,
+	{ openedBy, now }: { openedBy: string | null; now: Date },
+): Promise<void> {
 	await db
 		.insertInto("payment_sessions")
 		.values({
@@ -57,6 +62,7 @@ export async function keepSession(db: Database | Trx, orderId: string, session: 
 			url: session.url,
 			status: session.status,
 			payment_id: session.paymentId,
+			opened_by: session.status === "open" ? openedBy : null,
 			created_at: now,
 			expires_at: session.expiresAt,
 		})
@@ -89,7 +95,7 @@ export async function closeSession(
 ): Promise<boolean> {
 	const { numUpdatedRows } = await trx
 		.updateTable("payment_sessions")
-		.set({ status, ...(paymentId && { payment_id: paymentId }) })
+		.set({ status, opened_by: null, ...(paymentId && { payment_id: paymentId }) })
 		.where("id", "=", id)
 		.where("status", "not in", [status, "complete"])
 		.executeTakeFirst();
@@ -107,39 +113,31 @@ export async function noteEvent(trx: Trx, id: string, type: string, now: Date): 
 }
 
 /**
- * Sessions that the provider should be asked about, oldest first: open for ten minutes or more, and not asked since for half
+ * Sessions that the provider should be asked about: first those of clients and mailboxes that have few open ones, so that a flood of
+ * orders keeps nobody waiting, and of these the oldest. They are: open for ten minutes or more, and not asked since for half
  * of their age (an hour at most); at once when they have run out, or when their order no longer waits for a payment.
  */
 export async function takeSessionsToAsk(db: Database, now: Date, limit: number): Promise<{ id: string; orderWaits: boolean }[]> {
-	const due = db
-		.selectFrom("payment_sessions as session")
-		.innerJoin("orders", "orders.id", "session.order_id")
-		.select(["session.id", sql<boolean>`orders.status = 'pending'`.as("waits")])
-		.where("session.status", "=", "open")
-		.where(({ eb, or, and }) =>
-			or([
-				and([
-					eb("orders.status", "=", "pending"),
-					sql<boolean>`session.created_at < ${now}::timestamptz - interval '10 minutes'`,
-					sql<boolean>`coalesce(session.asked_at, session.created_at)
-						< ${now}::timestamptz - least((${now}::timestamptz - session.created_at) / 2, interval '1 hour')`,
-				]),
-				and([
-					or([eb("session.expires_at", "<=", now), eb("orders.status", "<>", "pending")]),
-					sql<boolean>`coalesce(session.asked_at, session.created_at) < ${now}::timestamptz - interval '1 minute'`,
-				]),
-			]),
+	const { rows } = await sql<{ id: string; waits: boolean }>`
+		with open_session as (
+			select session.id, session.created_at, session.asked_at, session.expires_at, orders.status = 'pending' as waits,
+				greatest(
+					count(*) over (partition by coalesce(session.opened_by, session.id)),
+					count(*) over (partition by lower(orders.customer_email))
+				) as siblings
+			from payment_sessions session join orders on orders.id = session.order_id
+			where session.status = 'open'
+		), due as (
+			select id, waits from open_session
+			where waits and created_at < ${now}::timestamptz - interval '10 minutes'
+					and coalesce(asked_at, created_at) < ${now}::timestamptz - least((${now}::timestamptz - created_at) / 2, interval '1 hour')
+				or (expires_at <= ${now} or not waits) and coalesce(asked_at, created_at) < ${now}::timestamptz - interval '1 minute'
+			order by siblings, created_at
+			limit ${limit}
 		)
-		.orderBy("session.created_at")
-		.limit(limit);
-	const rows = await db
-		.with("due", () => due)
-		.updateTable("payment_sessions")
-		.from("due")
-		.set({ asked_at: now })
-		.whereRef("payment_sessions.id", "=", "due.id")
-		.returning(["payment_sessions.id", "due.waits"])
-		.execute();
+		update payment_sessions set asked_at = ${now} from due where payment_sessions.id = due.id
+		returning due.id, due.waits
+	`.execute(db);
 	return rows.map(({ id, waits }) => ({ id, orderWaits: waits }));
 }
 

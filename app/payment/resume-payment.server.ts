@@ -34,9 +34,10 @@ export function isPayable(order: Order): boolean {
 
 /**
  * Lets a customer pay an order that is not paid yet, also one whose session ran out.
+ * @param client the key of the client who asks.
  * @returns the payment page's address, or null when the order is past that or the provider cannot be reached.
  */
-export async function resumePayment(deps: Deps, order: Order): Promise<string | null> {
+export async function resumePayment(deps: Deps, order: Order, client: string): Promise<string | null> {
 	if (!isPayable(order)) return null;
 	const resumed =
 		order.status === "failed"
@@ -44,5 +45,5 @@ export async function resumePayment(deps: Deps, order: Order): Promise<string | 
 					.transaction()
 					.execute((trx) => changeState(trx, order.id, "resumed", { set: { failure_reason: null }, now: deps.now() }))
 			: order;
-	return resumed?.status === "pending" ? openSession(deps, resumed) : null;
+	return resumed?.status === "pending" ? openSession(deps, resumed, client) : null;
 }

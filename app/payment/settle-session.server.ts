@@ -48,13 +48,13 @@ async function expire(deps: SettleDeps, trx: Trx, order: Order, session: Payment
 	// told again of a session that ran out, the order may have another one by now
 	if (!(await closeSession(trx, session.id, "expired"))) return;
 	const expired = await changeState(trx, order.id, "expired", { set: { failure_reason: "expired" }, now: deps.now() });
-	if (expired) await remindToPay(deps, trx, order.id);
+	if (expired) await remindToPay(deps, trx, expired);
 }
 
 /** Notes a payment, once, and what it is worth: it pays the order, or it does not fit it, or nothing was due and it goes back. */
 async function capture(deps: SettleDeps, trx: Trx, order: Order, session: PaymentSession): Promise<void> {
 	const now = deps.now();
-	await keepSession(trx, order.id, session, now);
+	await keepSession(trx, order.id, session, { openedBy: null, now });
 	await closeSession(trx, session.id, "complete", session.paymentId);
 	if (session.paymentId === null) throw new Error(`the paid session ${session.id} has no payment`);
 	if (await findPayment(trx, session.paymentId)) return;

@@ -1,11 +1,12 @@
 import type { Runtime } from "../../server/runtime.ts";
+import { formatHour } from "../catalogue/instants.ts";
 import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
 import { parseServiceCode, services } from "../catalogue/services.ts";
 import { termsVersion } from "../catalogue/terms-version.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { checkOrder, type OrderField, type OrderValues } from "../orders/order-form.ts";
-import { placeOrder } from "../orders/place-order.server.ts";
+import { type LimitName, placeOrderWithinLimits } from "../orders/place-order.server.ts";
 import { remindToPay } from "../orders/queue-order-mail.server.ts";
 import { askForSession, firstAttempt } from "./open-session.server.ts";
 import type { PaymentProvider } from "./provider.ts";
@@ -20,9 +21,15 @@ export interface Checkout {
 	/** null when the caller showed no boxes: the order then keeps its right of withdrawal. */
 	consents: { terms: boolean; waiveWithdrawal: boolean; textVersion: string } | null;
 	idempotencyKey: string | null;
+	/** Who orders: the key of a client. */
+	client: string;
 }
 
-export type StartedCheckout = { ok: true; url: string } | { ok: false; status: 400 | 409 | 502; error: string; field?: OrderField };
+export type StartedCheckout =
+	| { ok: true; url: string }
+	| { ok: false; status: 400 | 409 | 502; error: string; field?: OrderField }
+	/** `retryAfter`: seconds. */
+	| { ok: false; status: 429; error: string; retryAfter: number };
 
 const refused = (error: string, field?: OrderField): StartedCheckout => ({ ok: false, status: 400, error, ...(field && { field }) });
 
@@ -32,11 +39,11 @@ const refused = (error: string, field?: OrderField): StartedCheckout => ({ ok: f
  * @returns the address of the payment page, or a sentence for the customer.
  */
 export async function startCheckout(
-	runtime: Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signer"> & {
+	runtime: Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signer" | "limits"> & {
 		calendar: OpeningCalendar;
 		provider: PaymentProvider;
 	},
-	{ values, amount, deliveryMethod, consents, idempotencyKey }: Checkout,
+	{ values, amount, deliveryMethod, consents, idempotencyKey, client }: Checkout,
 ): Promise<StartedCheckout> {
 	const service = parseServiceCode(values.service);
 	const siren = parseSiren(values.siren);
@@ -74,18 +81,41 @@ export async function startCheckout(
 		consents,
 	};
 	const placed = await runtime.db.transaction().execute(async (trx) => {
-		const made = await placeOrder(trx, draft, idempotencyKey, runtime.now());
+		const limits = runtime.environment.orderLimits;
+		const made = await placeOrderWithinLimits(trx, draft, { key: idempotencyKey, client, limits, now: runtime.now() });
 		return made.ok && made.isNew ? { ...made, attempt: await firstAttempt(runtime, trx, made.order) } : made;
 	});
+	if (!placed.ok && placed.reason === "limited") return refuseForNow(runtime, placed);
 	if (!placed.ok) return { ok: false, status: 409, error: "Cette clé a déjà servi pour une autre commande." };
 	// the same key again: the order may have been paid since, or its session have run out
 	const order = (placed.isNew ? null : await refreshOrder(runtime, placed.order.id)) ?? placed.order;
 	if (!isPayable(order)) return refused("Cette commande est déjà réglée.");
-	const url = "attempt" in placed ? await askForSession(runtime, order, placed.attempt) : await resumePayment(runtime, order);
+	const url =
+		"attempt" in placed ? await askForSession(runtime, order, placed.attempt, client) : await resumePayment(runtime, order, client);
 	if (url) return { ok: true, url };
 	// the order waits: whoever does not come back by themselves gets a way to
-	await runtime.db.transaction().execute((trx) => remindToPay(runtime, trx, order.id));
+	await runtime.db.transaction().execute((trx) => remindToPay(runtime, trx, order));
 	return { ok: false, status: 502, error: url === "" ? "Aucune URL de paiement reçue" : "Erreur lors du traitement du paiement" };
+}
+
+const limitSentences: Record<LimitName, string> = {
+	client: "Trop de commandes ont été passées depuis votre connexion.",
+	mailbox: "Trop de commandes ont été passées avec cette adresse e-mail.",
+	shop: "Nous recevons trop de commandes en ce moment.",
+};
+
+/** Seconds between two alarms that the whole shop is at its limit: a flood would else fill the log with them. */
+const alarmInterval = 600;
+
+async function refuseForNow(
+	{ limits, log, now }: Pick<Runtime, "limits" | "log" | "now">,
+	{ by, retryAfter }: { by: LimitName; retryAfter: number },
+): Promise<StartedCheckout> {
+	if (by === "shop" && (await limits("order-alarm", 1, alarmInterval).take("shop")).ok)
+		log.error({ retryAfter }, "the shop is at its limit of orders an hour");
+	const minute = 60_000;
+	const from = new Date(Math.ceil((now().getTime() + retryAfter * 1000) / minute) * minute);
+	return { ok: false, status: 429, error: `${limitSentences[by]} Réessayez à partir de ${formatHour(from)}.`, retryAfter };
 }
 
 /** Only a letter needs an address; the boxes are the caller's to show. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { apiError, postOnly, readJson } from "../../server/http.ts";
 import { orderFields, readOrderValues } from "../orders/order-form.ts";
 import { startCheckout } from "../payment/start-checkout.server.ts";
-import { shopContext } from "../shop.ts";
+import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
 import type { Route } from "./+types/api-create-payment";
 
 const text = z
@@ -48,7 +48,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 		deliveryMethod: orderData.deliveryMethod,
 		consents: consents ?? null,
 		idempotencyKey: request.headers.get("idempotency-key")?.slice(0, 200) || null,
+		client: context.get(clientContext).key,
 	});
+	if (!started.ok && started.status === 429) context.set(retryAfterContext, started.retryAfter);
 	if (!started.ok) return apiError(started.status, started.error);
 	return Response.json({ url: started.url }, { headers: { "cache-control": "no-store" } });
 }

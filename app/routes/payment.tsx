@@ -10,7 +10,7 @@ import { checkOrder, type OrderErrors, orderQuery, readOrderValues } from "../or
 import { ConsentFields } from "../orders/order-form-fields.tsx";
 import { Amounts } from "../orders/order-summary.tsx";
 import { consentsOf, startCheckout } from "../payment/start-checkout.server.ts";
-import { shopContext } from "../shop.ts";
+import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
 import { button } from "../ui/button.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { Facts } from "../ui/facts.tsx";
@@ -64,7 +64,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 		deliveryMethod: service ? services[service].deliveryMethod : "",
 		consents: consentsOf(values),
 		idempotencyKey: key,
+		client: context.get(clientContext).key,
 	});
+	if (!started.ok && started.status === 429) context.set(retryAfterContext, started.retryAfter);
 	if (!started.ok) return refuse(started.status, started.error);
 	return redirectDocument(started.url, 303);
 }

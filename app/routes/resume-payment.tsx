@@ -3,7 +3,7 @@ import { privateHeaders } from "../../server/http.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
 import { findOrderToResume, isPayable, resumePayment } from "../payment/resume-payment.server.ts";
-import { shopContext } from "../shop.ts";
+import { clientContext, shopContext } from "../shop.ts";
 import { button } from "../ui/button.tsx";
 import { Facts } from "../ui/facts.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -37,7 +37,7 @@ export async function action({ params, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const order = await findOrderToResume(shop, params.token);
 	if (order === null) throw data("Ce lien n’est pas valide. Votre commande se retrouve depuis la page de suivi.", { status: 403 });
-	const url = await resumePayment(shop, order);
+	const url = await resumePayment(shop, order, context.get(clientContext).key);
 	if (url) return redirect(url, 303);
 	return data({ error: "Erreur lors du traitement du paiement" }, { status: 502 });
 }

@@ -36,7 +36,7 @@ export async function play(
 	const placed = await shop.db.transaction().execute((trx) => placeOrder(trx, draftOf(service, waived), null, shop.now()));
 	if (!placed.ok) throw new Error("no order was made");
 	const { id } = placed.order;
-	await resumePayment(shop, placed.order);
+	await resumePayment(shop, placed.order, "a client");
 	books.faults.slowRefunds = slowRefunds;
 
 	const payments = () => [...books.payments.values()];
@@ -51,7 +51,7 @@ export async function play(
 		},
 		async resume() {
 			const order = await refreshOrder(shop, id);
-			if (order) await resumePayment(shop, order);
+			if (order) await resumePayment(shop, order, "a client");
 		},
 		"extract-ready": () => hand("ready"),
 		"extract-not-found": () => hand("not-found"),

@@ -63,7 +63,7 @@ export const withdrawalReceipt: WriteLetter = (order, facts) => {
 				quote: [
 					`Je vous notifie par la présente ma rétractation du contrat portant sur la commande ${order.order_number}.`,
 					`Objet : ${order.company_name} (SIREN ${order.siren})`,
-					`Nom : ${order.first_name} ${order.last_name}`,
+					...(order.paid_at ? [`Nom : ${order.first_name} ${order.last_name}`] : []),
 					`E-mail : ${order.customer_email}`,
 				].join("\n"),
 			},

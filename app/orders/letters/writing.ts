@@ -24,7 +24,8 @@ export interface OrderLetterFacts {
 
 export type WriteLetter = (order: Order, facts: OrderLetterFacts) => Letter;
 
-export const greet = (order: Order): Block => `Bonjour ${order.first_name} ${order.last_name},`;
+/** By their name who paid. Before that, whose mailbox it is was only claimed: what was typed as a name is not written to it. */
+export const greet = (order: Order): Block => (order.paid_at ? `Bonjour ${order.first_name} ${order.last_name},` : "Bonjour,");
 
 export const tracking = (order: Order, { baseUrl }: OrderLetterFacts): Block => ({
 	link: "Suivre votre commande",

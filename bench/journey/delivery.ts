@@ -70,38 +70,41 @@ export async function measureDelivery(
 
 /**
  * Fills in an order up to the payment page.
+ * @param headers of each of this customer's requests.
  * @returns what pays it and waits until it is delivered; it gives the seconds between.
  */
-async function placeOrder(
+export async function placeOrder(
 	client: Client,
 	url: string,
 	{ siren, name }: KnownCompany,
 	number: number,
 	every: number,
+	headers: Record<string, string> = {},
 ): Promise<() => Promise<number>> {
 	const email = `client-${number}@bench.example`;
 	const created = await client.ask("/api/create-payment", {
 		method: "POST",
-		headers: { "content-type": "application/json" },
+		headers: { ...headers, "content-type": "application/json" },
 		body: JSON.stringify({
 			orderData: { siren, companyName: name, serviceType: "express", amount: services.express.price, deliveryMethod: "email" },
 			customerData: { email, firstName: "Camille", lastName: "Martin", phone: "", address: "", postalCode: "", city: "", company: "" },
 		}),
 	});
+	if (created.status !== 200) throw new Error(`create-payment answered ${created.status}: ${created.body}`);
 	const paymentPage = new URL((JSON.parse(created.body.toString()) as { url: string }).url).pathname;
-	const confirmation = await client.ask(`/confirmation/${paymentPage.split("/").at(-1)}`);
+	const confirmation = await client.ask(`/confirmation/${paymentPage.split("/").at(-1)}`, { headers });
 	const orderId = /KB-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(confirmation.body.toString())?.[0];
 	if (orderId === undefined) throw new Error(`the confirmation page of ${paymentPage} shows no order number`);
 	return async () => {
 		const started = performance.now();
 		const paid = await client.ask(paymentPage, {
 			method: "POST",
-			headers: { "content-type": "application/x-www-form-urlencoded", origin: url },
+			headers: { ...headers, "content-type": "application/x-www-form-urlencoded", origin: url },
 			body: new URLSearchParams({ card: "4242 4242 4242 4242", intent: "pay" }).toString(),
 		});
 		if (paid.status !== 303) throw new Error(`the payment page answered ${paid.status}`);
 		const deadline = started + 20_000;
-		while (!(await isDelivered(client, email, orderId))) {
+		while (!(await isDelivered(client, email, orderId, headers))) {
 			if (performance.now() > deadline) throw new Error(`order ${orderId} is not delivered`);
 			await wait(every);
 		}
@@ -109,10 +112,10 @@ async function placeOrder(
 	};
 }
 
-async function isDelivered(client: Client, email: string, orderId: string): Promise<boolean> {
+async function isDelivered(client: Client, email: string, orderId: string, headers: Record<string, string>): Promise<boolean> {
 	const { status, body } = await client.ask("/api/suivi", {
 		method: "POST",
-		headers: { "content-type": "application/json" },
+		headers: { ...headers, "content-type": "application/json" },
 		body: JSON.stringify({ email, orderId }),
 	});
 	if (status !== 200) throw new Error(`/api/suivi answered ${status}`);

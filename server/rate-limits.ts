@@ -77,6 +77,7 @@ export async function takeTogether<Name extends string>(
 	points: readonly Point<Name>[],
 	{ seconds, now }: { seconds: number; now: Date },
 ): Promise<{ ok: true } | { ok: false; name: Name; retryAfter: number }> {
+	if (points.length === 0) return { ok: true };
 	const at = now.getTime();
 	const { rows } = await sql<{ refused_place: number; refused_until: string }>`
 		select * from take_points(${points.map(keyOf)}::text[], ${points.map(({ most }) => most)}::integer[],
@@ -89,7 +90,7 @@ export async function takeTogether<Name extends string>(
 
 /** Gives back what `takeTogether` took earlier in the same transaction. */
 export async function giveBack(trx: Trx, points: readonly Point[]): Promise<void> {
-	await sql`update rate_limits set points = points - 1 where key = any(${points.map(keyOf)}::text[])`.execute(trx);
+	if (points.length > 0) await sql`update rate_limits set points = points - 1 where key = any(${points.map(keyOf)}::text[])`.execute(trx);
 }
 
 /** A subject as it is stored: nobody reads an address or a mailbox out of the table. */

@@ -4,7 +4,7 @@ import { services } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.store.server.ts";
 import type { Order } from "./order.ts";
 import { changeState, lockOrder } from "./orders.store.server.ts";
-import { queueOrderMail, queueUnpaidOrderMail } from "./queue-order-mail.server.ts";
+import { queueOrderMail } from "./queue-order-mail.server.ts";
 import { requestRefund } from "./request-refund.server.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function cancelOrder(deps: Pick<Runtime, "db" | "jobs" | "now">, or
 	return deps.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);
 		if (order === null || !(await cancelLocked(deps, trx, order))) return false;
-		await (order.paid_at ? queueOrderMail(deps, trx, orderId, "cancelled") : queueUnpaidOrderMail(deps, trx, order, "cancelled"));
+		await queueOrderMail(deps, trx, orderId, "cancelled");
 		return true;
 	});
 }

@@ -1,3 +1,6 @@
+import type { Trx } from "../../server/database.ts";
+import { foldAddress } from "../../server/fold-address.ts";
+import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { cents } from "../catalogue/money.ts";
 import { findDocument, type StoredDocument } from "../documents/documents.store.server.ts";
@@ -28,15 +31,23 @@ export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
 	if (mail === null || order === null) return;
 	const kind = mail.kind as OrderMailKind;
 	if (isOutOfDate(kind, order)) return dropMail(db, mail.id);
+	const points = pointsOf(kind, order);
+	const within = (work: (trx: Trx) => Promise<unknown>) => db.transaction().execute(work);
+	const taken = await db.transaction().execute((trx) => takeTogether(trx, points, { seconds: day, now: now() }));
+	if (!taken.ok) return dropMail(db, mail.id);
 	const document = mail.document_id === null ? null : await findDocument(db, mail.document_id);
 	const letter = writeOrderLetter(kind, order, await factsOf(deps, mail, order));
-	const outcome = await mailer.send({
+	const outgoing = {
 		id: mail.id,
 		to: recipientOf(deps, kind, order),
 		...renderLetter(letter, environment.shop),
 		...(document && orderMails[kind].attaches && { attachments: [await attach(deps, document)] }),
+	};
+	const outcome = await mailer.send(outgoing).catch(async (error: unknown) => {
+		await within((trx) => giveBack(trx, points));
+		throw error;
 	});
-	await db.transaction().execute(async (trx) => {
+	await within(async (trx) => {
 		if (!outcome.ok) return void (await noteBounce(deps, trx, mail, outcome.reason));
 		if (!(await markMailSent(trx, mail.id, now())) || orderMails[kind].to === "operator") return;
 		await appendEvent(trx, order.id, "mail_sent", { kind }, now());
@@ -44,6 +55,18 @@ export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
 		await appendEvent(trx, order.id, "document_sent", { document_id: mail.document_id }, now());
 		await changeState(trx, order.id, "completed", { set: { completed_at: now() }, now: now() });
 	});
+}
+
+/** Seconds. */
+const day = 86_400;
+
+/** Mails that an order causes which nobody paid: whoever made it may have typed a stranger's address. */
+const unpaidMails: readonly OrderMailKind[] = ["resume", "cancelled", "withdrawal-receipt"];
+
+/** What a mail has to take before it leaves: of orders that were never paid, a mailbox gets one a day, whatever is ordered in its name. */
+function pointsOf(kind: OrderMailKind, order: Order): Point[] {
+	const isLimited = order.paid_at === null && unpaidMails.includes(kind);
+	return isLimited ? [{ name: "unpaid-mail", subject: foldAddress(order.customer_email), most: 1 }] : [];
 }
 
 /** A reminder to pay an order that was paid, or cancelled, meanwhile; whatever was for a customer who has been erased. */

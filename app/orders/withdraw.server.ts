@@ -4,7 +4,7 @@ import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
 import { cancelLocked } from "./cancel-order.server.ts";
 import type { Order } from "./order.ts";
 import { lockOrder } from "./orders.store.server.ts";
-import { queueOrderMail, queueUnpaidOrderMail } from "./queue-order-mail.server.ts";
+import { queueOrderMail } from "./queue-order-mail.server.ts";
 import { requestRefund } from "./request-refund.server.ts";
 import { findWithdrawal, insertWithdrawal, type Withdrawal } from "./requests.store.server.ts";
 
@@ -24,8 +24,7 @@ export async function withdraw(deps: Pick<Runtime, "db" | "jobs" | "now">, order
 		if (!cancelled && reason === null) await requestRefund(deps, trx, order.id, { reason: "withdrawal" });
 		const outcome = cancelled ? "cancelled" : reason === null ? "refunded" : "refused";
 		const made = await insertWithdrawal(trx, { id: randomUUID(), orderId, declaredAt: deps.now(), outcome, reason });
-		const kind = "withdrawal-receipt";
-		await (order.paid_at ? queueOrderMail(deps, trx, orderId, kind) : queueUnpaidOrderMail(deps, trx, order, kind));
+		await queueOrderMail(deps, trx, orderId, "withdrawal-receipt");
 		return made;
 	});
 }

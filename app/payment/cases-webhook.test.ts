@@ -198,7 +198,7 @@ describe("« I did not finish »", () => {
 	test("Stripe was down when I pressed the button: a sentence, my form kept, one order, and a way back only if I need it", async () => {
 		const before = await shop.countOrders();
 		shop.stripe.failNext({ path: "POST /v1/checkout/sessions", kind: "503", times: 6 });
-		const fields = { siren: "552032534", service: "express", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" };
+		const fields = { siren: "552032534", service: "express", email: "down@example.fr", firstName: "Ada", lastName: "Lovelace" };
 		const query = `/paiement?${new URLSearchParams(fields)}`;
 		const form = { amount: "5900", acceptTerms: "on", waiveWithdrawal: "on", key: "down" };
 		const failed = await shop.postForm(query, form);
@@ -206,7 +206,7 @@ describe("« I did not finish »", () => {
 		expect([failed.status, page.includes("Erreur lors du traitement du paiement")]).toEqual([502, true]);
 		for (const kept of ["Lovelace", 'value="down"']) expect(page).toContain(kept);
 		const key = { "idempotency-key": "down too" };
-		const api = await shop.postJson("/api/create-payment", paymentRequest(), key);
+		const api = await shop.postJson("/api/create-payment", paymentRequest({ customer: { email: "waiting@example.fr" } }), key);
 		expect([api.status, await api.json()]).toEqual([502, { error: "Erreur lors du traitement du paiement" }]);
 		shop.stripe.failNoMore();
 

@@ -48,7 +48,7 @@ async function expire(deps: SettleDeps, trx: Trx, order: Order, session: Payment
 	// told again of a session that ran out, the order may have another one by now
 	if (!(await closeSession(trx, session.id, "expired"))) return;
 	const expired = await changeState(trx, order.id, "expired", { set: { failure_reason: "expired" }, now: deps.now() });
-	if (expired) await remindToPay(deps, trx, expired);
+	if (expired) await remindToPay(deps, trx, order.id);
 }
 
 /** Notes a payment, once, and what it is worth: it pays the order, or it does not fit it, or nothing was due and it goes back. */

@@ -94,7 +94,7 @@ export async function startCheckout(
 		"attempt" in placed ? await askForSession(runtime, order, placed.attempt, client) : await resumePayment(runtime, order, client);
 	if (url) return { ok: true, url };
 	// the order waits: whoever does not come back by themselves gets a way to
-	await runtime.db.transaction().execute((trx) => remindToPay(runtime, trx, order));
+	await runtime.db.transaction().execute((trx) => remindToPay(runtime, trx, order.id));
 	return { ok: false, status: 502, error: url === "" ? "Aucune URL de paiement reçue" : "Erreur lors du traitement du paiement" };
 }
 

@@ -24,8 +24,7 @@ export async function sweepPayments(deps: SettleDeps): Promise<void> {
 	}
 	for (const { id } of await listOrdersWithoutSession(deps.db, new Date(deps.now().getTime() - day), batch)) {
 		await deps.db.transaction().execute(async (trx) => {
-			const expired = await changeState(trx, id, "expired", { set: { failure_reason: "expired" }, now: deps.now() });
-			if (expired) await remindToPay(deps, trx, expired);
+			if (await changeState(trx, id, "expired", { set: { failure_reason: "expired" }, now: deps.now() })) await remindToPay(deps, trx, id);
 		});
 	}
 }

@@ -1,4 +1,5 @@
 import type { Environment } from "../../server/environment.ts";
+import { cancellableWhile } from "../catalogue/cancellation.ts";
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { formatLongDay } from "../catalogue/instants.ts";
@@ -69,6 +70,9 @@ function gatherFacts(environment: Environment) {
 		postalBasePrice: formatEuros(postal.basePrice),
 		postalSupplement: formatEuros(postal.postalSupplement),
 		...workedExamples({ ...hours, isHoliday: isFrenchHoliday }),
+		cancellableWhile: cancellableWhile.any,
+		cancellableWhileEmail: cancellableWhile.email,
+		cancellableWhilePostal: cancellableWhile.postal,
 		guaranteePeriod,
 		subscriptionName: subscription.name,
 		subscriptionFirstPrice: formatEuros(subscription.firstPrice),

@@ -7,7 +7,7 @@ import { Icon } from "../ui/icon.tsx";
 import { type CompanySearch, cleanText, companySearchParams, type FilterCounts, parseCompanySearch } from "./company-search.ts";
 import { departments } from "./departments.ts";
 import { type LegalForm, legalForms } from "./legal-forms.ts";
-import { sectors } from "./sectors.ts";
+import { sectorHint, sectors } from "./sectors.ts";
 import { suggestInBrowser, suggestionsFrom } from "./suggest-in-browser.tsx";
 
 /** Departments that stand first in the list. */
@@ -106,6 +106,7 @@ export function SearchForm({ search, counts }: { search: CompanySearch; counts: 
 							name="secteur"
 							form={formId}
 							label="Secteur"
+							hint={sectorHint}
 							value={secteur ?? ""}
 							onChange={({ currentTarget }) =>
 								apply({ secteur: sectors.find(({ value }) => value === currentTarget.value)?.value ?? null })

@@ -2,6 +2,8 @@
 export const retention = {
 	/** From an order's last event. */
 	orders: { years: 3 },
+	/** Orders that were never paid, from their last event (decision E5). */
+	unpaidOrders: { days: 30 },
 	/** Invoices and accounts, from the end of the year in which they were issued: C. com. art. L123-22. */
 	invoices: { years: 10 },
 	/** Consents to be written to and the addresses they cover; then, for the newsletter, the proof that there was one, from its end. */

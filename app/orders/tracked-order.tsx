@@ -152,7 +152,7 @@ function Documents({ documents, extractPurged }: DescribedOrder) {
 			</ul>
 			{documents.some((document) => document.doc_type === "kbis") && (
 				<p className="mt-2 text-sm text-soft">
-					Nous gardons les extraits livrés {describeDuration(retention.deliveredExtracts)} au plus : enregistrez le vôtre.
+					Nous gardons les extraits {describeDuration(retention.deliveredExtracts)} après la livraison : enregistrez le vôtre.
 				</p>
 			)}
 			{extractPurged && (

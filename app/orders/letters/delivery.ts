@@ -17,7 +17,7 @@ export const documentReady: WriteLetter = (order, facts) => ({
 		...when(facts.documentUrl, { action: "Télécharger le document (PDF)", url: facts.documentUrl ?? "" }),
 		"Ce lien est valable 24 heures. Ensuite, la page de suivi vous en donne un nouveau.",
 		tracking(order, facts),
-		`Nous gardons le document ${describeDuration(retention.deliveredExtracts)} au plus : enregistrez-le.`,
+		`Nous gardons le document ${describeDuration(retention.deliveredExtracts)} après la livraison : enregistrez-le.`,
 		...when(
 			facts.documentId,
 			{ heading: "Pour la personne qui reçoit ce document" },

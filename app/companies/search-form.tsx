@@ -87,7 +87,7 @@ export function SearchForm({ search, counts }: { search: CompanySearch; counts: 
 						Filtres{active > 0 && ` · ${active} ${active > 1 ? "actifs" : "actif"}`}
 						<Icon name="chevron" className="size-4 group-open:rotate-180" />
 					</summary>
-					<div className="grid gap-x-6 gap-y-4 pt-2 pb-5 md:grid-cols-2 md:pt-5">
+					<div className="grid gap-x-6 gap-y-4 pt-2 pb-5 md:grid-cols-2 md:items-end md:pt-5">
 						<SelectField
 							name="departement"
 							form={formId}

@@ -97,8 +97,8 @@ export function Offers({ openingHours, ...cards }: { openingHours: string } & Co
 			<KbisNeedLink className="-mt-5 mb-8" />
 			<OfferCards {...cards} />
 			<p className="mt-6 max-w-reading text-sm text-soft">
-				Les heures ouvrées sont nos heures de traitement des commandes : {openingHours}. Un extrait sur papier est posté sous {postedWithin}
-				, puis acheminé en 1 à 3 jours ouvrés.
+				Les heures ouvrées sont nos heures de traitement des commandes&nbsp;: {openingHours}. Un extrait sur papier est posté sous{" "}
+				{postedWithin}, puis acheminé en 1 à 3 jours ouvrés.
 			</p>
 			<PrivateService short className="mt-2 max-w-reading" />
 		</Part>
@@ -197,7 +197,7 @@ export function Questions({ site, questions }: { site: Site; questions: readonly
 					<h3 id="contact" className="text-lg">
 						Une autre question ?
 					</h3>
-					<p className="mt-2 text-soft">Support téléphonique : {supportHours}.</p>
+					<p className="mt-2 text-soft">Support téléphonique&nbsp;: {supportHours}.</p>
 					<p className="text-soft">Par e-mail, nous répondons sous {replyTime}.</p>
 					<p className="mt-2 flex flex-col items-start">
 						<a href={`mailto:${email}`} className={button("quiet")}>

@@ -5,6 +5,7 @@ import { type ServiceCode, serviceCodes, services } from "../catalogue/services.
 import { subscription } from "../catalogue/subscription.ts";
 import { button } from "../ui/button.tsx";
 import { Card, Tag } from "../ui/card.tsx";
+import { setFrenchSpaces } from "../ui/french-spaces.ts";
 import { Icon } from "../ui/icon.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import type { Mark } from "./claims.ts";
@@ -50,9 +51,9 @@ export function OfferCards({ mark, deadlines }: Offers) {
 					delivery={subscription.delivery}
 					features={subscription.features}
 				>
-					<a href={href("/abonnement")} className={button("secondary", "w-full flex-col gap-0")}>
-						<span>Être prévenu de l’ouverture</span>
-						<span className="text-sm font-normal text-soft">Démarrer l'abonnement : bientôt disponible</span>
+					<a href={href("/abonnement")} className={button("secondary", "w-full flex-col")}>
+						<span>Être prévenu</span>
+						<span className="text-sm font-normal text-soft">Démarrer l'abonnement : bientôt</span>
 					</a>
 				</Offer>
 			</div>
@@ -123,10 +124,9 @@ export function ServicePanel({ code, deadline }: { code: ServiceCode; deadline: 
 
 function MarkTags({ label, example }: Mark) {
 	return (
-		<span className="flex flex-wrap gap-2">
-			<Tag strong>{label}</Tag>
-			{example && <Tag>Exemple</Tag>}
-		</span>
+		<>
+			<Tag strong>{label}</Tag> {example && <Tag>Exemple</Tag>}
+		</>
 	);
 }
 
@@ -146,7 +146,7 @@ function Features({ of, delivery, deadline, className }: FeatureList) {
 				<Icon name="clock" className="mt-0.5 size-4.5 text-accent" />
 				<span>
 					<span className="block font-semibold">{delivery}</span>
-					{deadline && <span className="block">Pour un paiement immédiat : {deadline}.</span>}
+					{deadline && <span className="block">{setFrenchSpaces(`Pour un paiement immédiat : ${deadline}.`)}</span>}
 				</span>
 			</li>
 			{of.map((feature) => (

@@ -171,7 +171,7 @@ function Cancel({ left, deliveryMethod }: { left: number; deliveryMethod: Servic
 			<Form method="post" className="pb-4">
 				<p className="mb-4 text-soft">
 					{left > 0
-						? `Vous pouvez annuler ${cancellableWhile[deliveryMethod]} : ${formatEuros(cents(left))} vous sont remboursés aussitôt, sur la carte du paiement.`
+						? `Vous pouvez annuler ${cancellableWhile[deliveryMethod]}\u00a0: ${formatEuros(cents(left))} vous sont remboursés aussitôt, sur la carte du paiement.`
 						: "Son prix vous a déjà été rendu. Si vous l’annulez, l’extrait ne vous sera pas remis."}
 				</p>
 				<button type="submit" name="intent" value="cancel" className={button("secondary")}>

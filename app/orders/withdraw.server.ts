@@ -42,7 +42,7 @@ function whyNot(order: Order, now: Date): string | null {
 			: "Cette commande est déjà annulée et remboursée.";
 	if (order.refunded_cents >= order.price_cents) return "Cette commande vous a déjà été remboursée en totalité.";
 	if (order.withdrawal_waived_at !== null)
-		return `Vous aviez demandé l’exécution immédiate et reconnu perdre votre droit de rétractation une fois le document livré ; or ${served(order)} (article L221-28, 1° du code de la consommation).`;
+		return `Vous aviez demandé l’exécution immédiate et reconnu perdre votre droit de rétractation une fois le document livré\u00a0; or ${served(order)} (article L221-28, 1° du code de la consommation).`;
 	const begun = (order.product_code === "postal" && order.completed_at) || order.paid_at || order.created_at;
 	if (now >= withdrawalEndsAt(order.product_code, begun))
 		return "Le délai de rétractation de quatorze jours est écoulé (article L221-18 du code de la consommation).";

@@ -61,7 +61,7 @@ function Ask({ error, email, reference }: AskedWithdrawal) {
 				Renoncer au contrat
 			</Title>
 			<p className="mb-8 text-soft">
-				{`Votre commande est annulée et remboursée aussitôt ${cancellableWhile.any}. Ensuite, vous perdez ce droit si vous aviez demandé l’exécution immédiate ; sinon, vous êtes remboursé. `}
+				{`Si vous renoncez ${cancellableWhile.any}, votre commande est annulée et remboursée aussitôt. Ensuite, vous perdez ce droit si vous aviez demandé l’exécution immédiate\u00a0; sinon, vous êtes remboursé. `}
 				Les détails sont dans nos{" "}
 				<a className="link" href={`${href("/cgv")}#retractation`}>
 					conditions générales

@@ -61,7 +61,7 @@ const announced = "est annoncé : il n’est pas encore en vente";
 
 test.each([
 	...["/mission", "/faq", "/aide", "/cgv"].map((path) => [path, cancellable]),
-	["/retractation", "remboursée aussitôt tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier)"],
+	["/retractation", "Si vous renoncez tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier)"],
 	["/tarifs", "Vous changez d’avis, tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier)"],
 	["/services/kbis-standard", "annuler tant que l’extrait n’est pas prêt, depuis"],
 	["/services/kbis-express", "annuler tant que l’extrait n’est pas prêt, depuis"],
@@ -74,7 +74,7 @@ test.each([
 	["/", "Plus populaire Exemple"],
 	["/", "Bientôt disponible Abonnement KBIS"],
 	["/", "Accès immédiat dès l’ouverture"],
-	["/", "Être prévenu de l’ouverture Démarrer l'abonnement : bientôt disponible"],
+	["/", "Être prévenu Démarrer l'abonnement : bientôt"],
 	["/abonnement", "Accès immédiat dès l’ouverture"],
 	["/", "à toute heure, sauf interruption : voyez l’état du service"],
 	["/securite", "Nous n’avons nous-mêmes ni label ni audit extérieur"],

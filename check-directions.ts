@@ -13,7 +13,7 @@ const allowed: Record<string, readonly string[]> = {
 	"app/companies": ["server", "app/ui"],
 	"app/registry": ["server", "app/companies"],
 	"app/addresses": ["server"],
-	"app/issuing": ["server", "app/companies"],
+	"app/issuing": ["server", "app/companies", "app/catalogue"],
 	"app/documents": ["server", "app/ui"],
 	"app/invoices": ["server", "app/catalogue", "app/documents"],
 	"app/mail": ["server", "app/ui"],

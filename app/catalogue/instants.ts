@@ -8,6 +8,9 @@ const longDay = format({ day: "numeric", month: "long", year: "numeric" });
 const shortDay = format({ day: "2-digit", month: "2-digit", year: "numeric" });
 const clock = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
+/** The first of a month is « 1er » in French, which Intl leaves out. */
+const withFirst = (date: string) => date.replace(/(?<=^| )1 /, "1er ");
+
 /** « 10 h », « 10 h 05 » in Europe/Paris. */
 export function formatHour(instant: Date): string {
 	const [hour, minute] = clock.format(instant).split(":");
@@ -16,17 +19,17 @@ export function formatHour(instant: Date): string {
 
 /** « 21 novembre 2026 », « 1er janvier 2026 » */
 export function formatLongDay(instant: Date): string {
-	return longDay.format(instant).replace(/^1 /, "1er ");
+	return withFirst(longDay.format(instant));
 }
 
-/** « lundi 23 novembre 2026 à 10 h » */
+/** « lundi 23 novembre 2026 à 10 h », « dimanche 1er novembre 2026 à 10 h » */
 export function formatInstant(instant: Date): string {
-	return `${dayAndYear.format(instant)} à ${formatHour(instant)}`;
+	return `${withFirst(dayAndYear.format(instant))} à ${formatHour(instant)}`;
 }
 
 /** « lundi 23 novembre avant 10 h » */
 export function formatDeadline(instant: Date): string {
-	return `${day.format(instant)} avant ${formatHour(instant)}`;
+	return `${withFirst(day.format(instant))} avant ${formatHour(instant)}`;
 }
 
 /** « 21/11/2026 » */

@@ -48,7 +48,8 @@ const weekdayNames = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi
 /** « du lundi au vendredi, 8 h à 18 h, hors jours fériés » */
 export function describeOpeningHours({ weekdays, opens, closes }: Pick<OpeningCalendar, "weekdays" | "opens" | "closes">): string {
 	const name = (weekday: number | undefined) => weekdayNames[(weekday ?? 1) - 1];
-	const hour = (minute: number) => `${Math.floor(minute / 60)} h${minute % 60 === 0 ? "" : ` ${String(minute % 60).padStart(2, "0")}`}`;
+	const hour = (minute: number) =>
+		`${Math.floor(minute / 60)}\u00a0h${minute % 60 === 0 ? "" : `\u00a0${String(minute % 60).padStart(2, "0")}`}`;
 	const days = weekdays.length === 1 ? `le ${name(weekdays[0])}` : `du ${name(weekdays[0])} au ${name(weekdays.at(-1))}`;
 	return `${days}, ${hour(opens)} à ${hour(closes)}, hors jours fériés`;
 }

@@ -2,7 +2,7 @@
 export const retention = {
 	/** From an order's last event. */
 	orders: { years: 3 },
-	/** Orders that nobody paid, from the day they were made: perhaps a stranger's e-mail was typed (decision E5 of the specification). */
+	/** Orders that were never paid, from their last event (decision E5). */
 	unpaidOrders: { days: 30 },
 	/** Invoices and accounts, from the end of the year in which they were issued: C. com. art. L123-22. */
 	invoices: { years: 10 },

@@ -8,6 +8,8 @@ export const subscription = {
 	/** TTC, each month after. */
 	monthlyPrice: cents(2985),
 	availability: "Bientôt disponible",
+	/** When it serves, once it is open. */
+	delivery: "Accès immédiat dès l’ouverture",
 	features: [
 		"Extraits KBIS illimités pour vos entreprises",
 		"Alertes en cas de mise à jour",

@@ -7,7 +7,7 @@ import { Icon } from "../ui/icon.tsx";
 import { type CompanySearch, cleanText, companySearchParams, type FilterCounts, parseCompanySearch } from "./company-search.ts";
 import { departments } from "./departments.ts";
 import { type LegalForm, legalForms } from "./legal-forms.ts";
-import { sectors } from "./sectors.ts";
+import { sectorHint, sectors } from "./sectors.ts";
 import { suggestInBrowser, suggestionsFrom } from "./suggest-in-browser.tsx";
 
 /** Departments that stand first in the list. */
@@ -87,7 +87,7 @@ export function SearchForm({ search, counts }: { search: CompanySearch; counts: 
 						Filtres{active > 0 && ` · ${active} ${active > 1 ? "actifs" : "actif"}`}
 						<Icon name="chevron" className="size-4 group-open:rotate-180" />
 					</summary>
-					<div className="grid gap-x-6 gap-y-4 pt-2 pb-5 md:grid-cols-2 md:pt-5">
+					<div className="grid gap-x-6 gap-y-4 pt-2 pb-5 md:grid-cols-2 md:items-end md:pt-5">
 						<SelectField
 							name="departement"
 							form={formId}
@@ -106,6 +106,7 @@ export function SearchForm({ search, counts }: { search: CompanySearch; counts: 
 							name="secteur"
 							form={formId}
 							label="Secteur"
+							hint={sectorHint}
 							value={secteur ?? ""}
 							onChange={({ currentTarget }) =>
 								apply({ secteur: sectors.find(({ value }) => value === currentTarget.value)?.value ?? null })

@@ -6,6 +6,9 @@ export const sectors = [
 	{ value: "btp", label: "BTP", sections: ["F"] },
 	{ value: "services-aux-entreprises", label: "Services aux entreprises", sections: ["M", "N"] },
 ] as const;
+/** What the name « Services informatiques » does not say of its section (INSEE, NAF rév. 2). */
+export const sectorHint = "Services informatiques\u00a0: avec l’édition, l’audiovisuel et les télécoms.";
+
 export type Sector = (typeof sectors)[number];
 
 /** Last division (the first two digits of a code) of each NAF section that a sector needs. Source: INSEE, NAF rév. 2. */

@@ -52,8 +52,16 @@ export const testimonials: readonly (Claim & { quote: string; name: string; role
 /** What most customers choose; while that is not counted, we say what we recommend. */
 const popular: readonly (Claim & { label: string })[] = [{ label: "Plus populaire", ...placeholder }];
 
-/** The word on the service that stands out. */
-export const markOf = (environment: Pick<Environment, "production">) => shown(popular, environment)[0]?.label ?? "Recommandé";
+/** The word on the service that stands out. An `example` is not verified, and says so. */
+export interface Mark {
+	label: string;
+	example: boolean;
+}
+
+export function markOf(environment: Pick<Environment, "production">): Mark {
+	const [claim] = shown(popular, environment);
+	return claim ? { label: claim.label, example: !claim.verified } : { label: "Recommandé", example: false };
+}
 
 /** Who works here. */
 export const people: readonly (Claim & { name: string; role: string; about: string })[] = [
@@ -114,11 +122,11 @@ export function shown<Row extends Claim>(claims: readonly Row[], environment: Pi
 export function indicatorsOf({ production, baseUrl }: Pick<Environment, "production" | "baseUrl">) {
 	const secure = baseUrl.startsWith("https://");
 	return [
-		{ icon: "clock", name: "Livraison en {expressTimeline}", note: "Avec le {expressName}. Nos heures : {openingHours}." },
+		{ icon: "clock", name: "Livraison en {expressTimeline}", note: "Avec le {expressName}. Traitement des commandes : {openingHours}." },
 		secure
 			? ({ icon: "lock", name: "SSL/RGPD", note: "Pages chiffrées, aucun traceur, aucun cookie publicitaire." } as const)
 			: ({ icon: "lock", name: "RGPD", note: "Aucun traceur, aucun cookie publicitaire." } as const),
-		{ icon: "phone", name: "Support {supportHours}", note: "Par téléphone et par e-mail." },
+		{ icon: "phone", name: "Support {supportHours}", note: "Par téléphone. Par e-mail, réponse sous {replyTime}." },
 		{
 			icon: "document",
 			name: "Documents 100\u00a0% authentiques",
@@ -129,7 +137,10 @@ export function indicatorsOf({ production, baseUrl }: Pick<Environment, "product
 	] as const;
 }
 
-/** Facts of this installation, in the place of the labels that nobody granted us. */
+/** Stripe’s claim, where Stripe makes it. The shop has no certificate of its own. */
+const stripeCertification: Claim = { verified: true, source: "https://docs.stripe.com/security" };
+
+/** Facts of this installation, in the place of the labels that nobody granted us. A fact may hold links. */
 export function badgesOf({
 	production,
 	baseUrl,
@@ -141,9 +152,9 @@ export function badgesOf({
 		{
 			name: "Paiement",
 			fact: production
-				? "Confié à Stripe, certifié PCI DSS : nous ne voyons pas votre carte."
+				? `Confié à Stripe, qui publie sa [certification PCI DSS](${stripeCertification.source}) : nous ne voyons pas votre carte.`
 				: "Page de démonstration : aucune carte réelle n’est débitée.",
 		},
-		{ name: "24/7", fact: "Commandes et suivi en ligne, à toute heure." },
+		{ name: "24/7", fact: "Commandes et suivi en ligne à toute heure, sauf interruption : voyez l’[état du service](/status-systeme)." },
 	];
 }

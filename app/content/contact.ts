@@ -3,7 +3,7 @@ export const reachWords = {
 	reachHeading: "Nous joindre",
 	phone: "Téléphone",
 	email: "E-mail",
-	hours: "Horaires",
+	hours: "Support téléphonique",
 	tracking: "Pour savoir où en est une commande, le plus rapide est la page [Suivre ma commande](/suivi-commande).",
 
 	formHeading: "Nous écrire",
@@ -15,7 +15,7 @@ export const reachWords = {
 	button: "Envoyer le message",
 
 	thanksHeading: "Votre message est envoyé",
-	thanks: "Un accusé de réception part à votre adresse. Nous répondons sous 24 h.",
+	thanks: "Un accusé de réception part à votre adresse. Nous répondons sous {replyTime}.",
 };
 
 /** /contact: how to reach the shop, and a short form. */
@@ -23,7 +23,7 @@ export const contactPage = {
 	...reachWords,
 	title: "Contact",
 	description:
-		"Écrivez à {shopName} ou appelez le {shopPhone} ({supportHours}). Nous répondons sous 24 h, pour une commande, une facture ou une question.",
-	lead: "Nous répondons sous 24 h.",
+		"Écrivez à {shopName} ou appelez le {shopPhone} ({supportHours}). Nous répondons sous {replyTime}, pour une commande, une facture ou une question.",
+	lead: "Nous répondons sous {replyTime}.",
 	nameField: "Nom",
 };

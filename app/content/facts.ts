@@ -1,9 +1,11 @@
 import type { Environment } from "../../server/environment.ts";
+import { cancellableWhile } from "../catalogue/cancellation.ts";
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { formatLongDay } from "../catalogue/instants.ts";
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { describeOpeningHours, parseOpeningHours } from "../catalogue/opening-hours.ts";
+import { replyTime } from "../catalogue/reply-time.ts";
 import { describeDuration, retention } from "../catalogue/retention.ts";
 import { postedWithin, services } from "../catalogue/services.ts";
 import { subscription } from "../catalogue/subscription.ts";
@@ -16,6 +18,8 @@ const inWords = (day: string) => formatLongDay(new Date(day));
 
 /** « ExtraitPro <contact@extraitpro.example> » → the address alone. */
 const addressIn = (sender: string) => /<([^<>]+)>/.exec(sender)?.[1] ?? sender;
+
+const specimenSentence = "Cette démonstration ne remet que des spécimens sans valeur, qu’elle fabrique elle-même.";
 
 const known = new WeakMap<Environment, ReturnType<typeof gatherFacts>>();
 
@@ -45,7 +49,7 @@ function gatherFacts(environment: Environment) {
 		publisher: shop.publisher,
 		siteAddress: environment.baseUrl,
 		openingHours: describeOpeningHours(hours),
-		replyTime: "24\u00a0h",
+		replyTime,
 
 		standardName: standard.name,
 		standardDelivery: standard.delivery,
@@ -69,6 +73,9 @@ function gatherFacts(environment: Environment) {
 		postalBasePrice: formatEuros(postal.basePrice),
 		postalSupplement: formatEuros(postal.postalSupplement),
 		...workedExamples({ ...hours, isHoliday: isFrenchHoliday }),
+		cancellableWhile: cancellableWhile.any,
+		cancellableWhileEmail: cancellableWhile.email,
+		cancellableWhilePostal: cancellableWhile.postal,
 		guaranteePeriod,
 		subscriptionName: subscription.name,
 		subscriptionFirstPrice: formatEuros(subscription.firstPrice),
@@ -78,6 +85,7 @@ function gatherFacts(environment: Environment) {
 		officialPriceSource: officialPrice.source,
 
 		ordersRetention: describeDuration(retention.orders),
+		unpaidOrdersRetention: describeDuration(retention.unpaidOrders),
 		invoicesRetention: describeDuration(retention.invoices),
 		marketingRetention: describeDuration(retention.marketing),
 		newsletterRequestsRetention: describeDuration(retention.newsletterRequests),
@@ -107,7 +115,9 @@ function gatherFacts(environment: Environment) {
 		documentSentence:
 			environment.issuer === "manual"
 				? "Avant d’être remis, un extrait est contrôlé : c’est un PDF entier, qui s’ouvre et ne contient ni programme ni pièce jointe ; son SIREN et sa date sont vérifiés, par le logiciel ou, s’il ne peut pas les lire, par une personne."
-				: "Cette démonstration ne remet que des spécimens sans valeur, qu’elle fabrique elle-même.",
+				: specimenSentence,
+		/** Follows what is said of real extracts. */
+		specimenNote: environment.issuer === "specimen" ? specimenSentence : "",
 		backupSentence: environment.production
 			? "Notre règle pour les sauvegardes : chiffrées, dans l’Union européenne, supprimées au bout de 35 jours au plus. Une donnée effacée du site disparaît donc aussi des sauvegardes dans ce délai."
 			: "Cette démonstration n’a pas de sauvegarde.",

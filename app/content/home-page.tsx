@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { href } from "react-router";
+import { replyTime } from "../catalogue/reply-time.ts";
 import { postedWithin } from "../catalogue/services.ts";
 import { button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -10,7 +11,7 @@ import type { Site } from "../ui/site.ts";
 import type { badgesOf, indicatorsOf, statistics, testimonials } from "./claims.ts";
 import { OfferCards } from "./offer-cards.tsx";
 import type { Question } from "./text.ts";
-import { QuestionList } from "./text-page.tsx";
+import { QuestionList, Words } from "./text-page.tsx";
 import { Examples } from "./text-parts.tsx";
 
 /** Finding a company is the one action of this page. */
@@ -86,18 +87,18 @@ export function Indicators({ rows }: { rows: ReturnType<typeof indicatorsOf> }) 
 }
 
 /** The three services that are sold, and the subscription that is announced. */
-export function Offers({ openingHours, mark }: { openingHours: string; mark: string }) {
+export function Offers({ openingHours, ...cards }: { openingHours: string } & ComponentProps<typeof OfferCards>) {
 	return (
 		<Part
 			id="services"
 			title="Nos services"
-			lead="Le même extrait, trois façons de le recevoir. Le prix affiché, TTC, est celui que vous payez."
+			lead="Le même extrait, trois façons de le recevoir. Le prix affiché, TTC, est celui que vous payez. L’abonnement est annoncé : il n’est pas encore en vente."
 		>
 			<KbisNeedLink className="-mt-5 mb-8" />
-			<OfferCards mark={mark} />
+			<OfferCards {...cards} />
 			<p className="mt-6 max-w-reading text-sm text-soft">
-				Les heures ouvrées sont les nôtres : {openingHours}. Un extrait sur papier est posté sous {postedWithin}, puis acheminé en 1 à 3
-				jours ouvrés.
+				Les heures ouvrées sont nos heures de traitement des commandes&nbsp;: {openingHours}. Un extrait sur papier est posté sous{" "}
+				{postedWithin}, puis acheminé en 1 à 3 jours ouvrés.
 			</p>
 			<PrivateService short className="mt-2 max-w-reading" />
 		</Part>
@@ -168,7 +169,9 @@ export function SocialProof({ demo, statistics, testimonials, badges, punctualit
 				{badges.map(({ name, fact }) => (
 					<div key={name}>
 						<dt className="font-semibold">{name}</dt>
-						<dd className="text-sm text-soft">{fact}</dd>
+						<dd className="text-sm text-soft">
+							<Words text={fact} />
+						</dd>
 					</div>
 				))}
 			</dl>
@@ -194,7 +197,8 @@ export function Questions({ site, questions }: { site: Site; questions: readonly
 					<h3 id="contact" className="text-lg">
 						Une autre question ?
 					</h3>
-					<p className="mt-2 text-soft">Nous répondons {supportHours}.</p>
+					<p className="mt-2 text-soft">Support téléphonique&nbsp;: {supportHours}.</p>
+					<p className="text-soft">Par e-mail, nous répondons sous {replyTime}.</p>
 					<p className="mt-2 flex flex-col items-start">
 						<a href={`mailto:${email}`} className={button("quiet")}>
 							<Icon name="mail" />

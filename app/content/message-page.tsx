@@ -65,8 +65,8 @@ export function MessagePage({ text, shop, sent, reach, children, ...form }: Mess
 				<Facts
 					rows={[
 						[text.phone, <ReachLink key="phone" to={`tel:${shop.phone.replace(/\s/g, "")}`} words={shop.phone} />],
-						[text.email, <ReachLink key="email" to={`mailto:${shop.email}`} words={shop.email} />],
 						[text.hours, shop.supportHours],
+						[text.email, <ReachLink key="email" to={`mailto:${shop.email}`} words={shop.email} />],
 					]}
 				/>
 				<p className="mt-5">

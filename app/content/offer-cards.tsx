@@ -5,11 +5,20 @@ import { type ServiceCode, serviceCodes, services } from "../catalogue/services.
 import { subscription } from "../catalogue/subscription.ts";
 import { button } from "../ui/button.tsx";
 import { Card, Tag } from "../ui/card.tsx";
+import { setFrenchSpaces } from "../ui/french-spaces.ts";
 import { Icon } from "../ui/icon.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
+import type { Mark } from "./claims.ts";
 
-/** The three services that are sold, and the subscription that is announced, as cards: as many in a row as the place allows. @param mark the word on the service that stands out */
-export function OfferCards({ mark }: { mark: string }) {
+interface Offers {
+	/** On the service that stands out. */
+	mark: Mark;
+	/** What each service would promise for a payment now. */
+	deadlines: Record<ServiceCode, string>;
+}
+
+/** The three services that are sold, and the subscription that is announced, as cards: as many in a row as the place allows. */
+export function OfferCards({ mark, deadlines }: Offers) {
 	return (
 		<div className="@container">
 			<div className="grid gap-5 @min-[34rem]:grid-cols-2 @min-[60rem]:grid-cols-4">
@@ -19,11 +28,12 @@ export function OfferCards({ mark }: { mark: string }) {
 						<Offer
 							key={code}
 							name={name}
-							tag={recommended && <Tag strong>{mark}</Tag>}
+							tag={recommended && <MarkTags {...mark} />}
 							price={formatEuros(price)}
 							terms="TTC, en une fois"
 							description={description}
 							delivery={deliveryIn(timeline)}
+							deadline={deadlines[code]}
 							features={features}
 						>
 							<a href={`${href("/commande")}?service=${code}`} className={button("secondary", "w-full")}>
@@ -38,10 +48,12 @@ export function OfferCards({ mark }: { mark: string }) {
 					price={formatEuros(subscription.firstPrice)}
 					terms={`puis ${formatEuros(subscription.monthlyPrice)} par mois`}
 					description="Pour suivre plusieurs entreprises."
+					delivery={subscription.delivery}
 					features={subscription.features}
 				>
-					<a href={href("/abonnement")} className={button("secondary", "w-full")}>
-						Démarrer l'abonnement
+					<a href={href("/abonnement")} className={button("secondary", "w-full flex-col")}>
+						<span>Être prévenu</span>
+						<span className="text-sm font-normal text-soft">Démarrer l'abonnement : bientôt</span>
 					</a>
 				</Offer>
 			</div>
@@ -55,13 +67,15 @@ interface OfferCard {
 	price: string;
 	terms: string;
 	description: string;
-	/** When it arrives; none for what cannot be ordered yet. */
-	delivery?: string;
+	/** When it arrives. */
+	delivery: string;
+	/** Its date for a payment now; none for what cannot be ordered yet. */
+	deadline?: string;
 	features: readonly string[];
 	children: ReactNode;
 }
 
-function Offer({ name, tag, price, terms, description, delivery, features, children }: OfferCard) {
+function Offer({ name, tag, price, terms, description, delivery, deadline, features, children }: OfferCard) {
 	return (
 		<Card className="row-span-5 grid grid-rows-subgrid gap-y-0">
 			<p className="pb-2 empty:pb-0">{tag}</p>
@@ -73,14 +87,14 @@ function Offer({ name, tag, price, terms, description, delivery, features, child
 				<p className="figures font-serif text-2xl font-medium">{price}</p>
 				<p className="text-sm text-soft">{terms}</p>
 			</div>
-			<Features of={features} delivery={delivery} className="border-t border-line py-5" />
+			<Features of={features} delivery={delivery} deadline={deadline} className="border-t border-line py-5" />
 			<p className="self-end">{children}</p>
 		</Card>
 	);
 }
 
 /** One service on its own page: what it costs, what it brings, and the button that orders it. */
-export function ServicePanel({ code }: { code: ServiceCode }) {
+export function ServicePanel({ code, deadline }: { code: ServiceCode; deadline: string }) {
 	const { name, timeline, price, features } = services[code];
 	return (
 		<section aria-label={`Commander un ${name}`} className="@container mt-2 border-t border-edge pt-6 print:hidden">
@@ -93,6 +107,7 @@ export function ServicePanel({ code }: { code: ServiceCode }) {
 				<Features
 					of={features}
 					delivery={deliveryIn(timeline)}
+					deadline={deadline}
 					className="@min-[30rem]:border-l @min-[30rem]:border-line @min-[30rem]:pl-10"
 				/>
 			</div>
@@ -107,17 +122,33 @@ export function ServicePanel({ code }: { code: ServiceCode }) {
 	);
 }
 
+function MarkTags({ label, example }: Mark) {
+	return (
+		<>
+			<Tag strong>{label}</Tag> {example && <Tag>Exemple</Tag>}
+		</>
+	);
+}
+
 const deliveryIn = (timeline: string) => `Livraison sous ${timeline.replace(" ", "\u00a0")}`;
 
-function Features({ of, delivery, className = "" }: { of: readonly string[]; delivery?: string; className?: string }) {
+interface FeatureList {
+	of: readonly string[];
+	delivery: string;
+	deadline: string | undefined;
+	className: string;
+}
+
+function Features({ of, delivery, deadline, className }: FeatureList) {
 	return (
 		<ul className={`flex flex-col gap-2 text-sm ${className}`}>
-			{delivery && (
-				<li className="flex gap-2 font-semibold">
-					<Icon name="clock" className="mt-0.5 size-4.5 text-accent" />
-					{delivery}
-				</li>
-			)}
+			<li className="flex gap-2">
+				<Icon name="clock" className="mt-0.5 size-4.5 text-accent" />
+				<span>
+					<span className="block font-semibold">{delivery}</span>
+					{deadline && <span className="block">{setFrenchSpaces(`Pour un paiement immédiat : ${deadline}.`)}</span>}
+				</span>
+			</li>
 			{of.map((feature) => (
 				<li key={feature} className="flex gap-2">
 					<Icon name="check" className="mt-0.5 size-4.5 text-accent" />

@@ -10,7 +10,7 @@ import { DemoNotice, Words } from "./text-page.tsx";
 
 interface Shown {
 	text: typeof subscriptionPage;
-	offer: { name: string; availability: string; features: readonly string[] };
+	offer: { name: string; availability: string; delivery: string; features: readonly string[] };
 	/** The address was just taken. */
 	noted: boolean;
 	/** What was typed, and why it was not taken. */
@@ -40,7 +40,7 @@ export function SubscriptionPage({ text, offer, noted, refused }: Shown) {
 			</div>
 			<Section title={text.featuresHeading}>
 				<ul className="grid gap-2">
-					{offer.features.map((feature) => (
+					{[offer.delivery, ...offer.features].map((feature) => (
 						<li key={feature} className="flex gap-3">
 							<Icon name="check" className="mt-1 size-5 text-soft" />
 							{feature}

@@ -9,7 +9,7 @@ export const subscriptionPage = {
 	lead: "{subscriptionFirstPrice}, puis {subscriptionMonthlyPrice} par mois",
 
 	notYet: [
-		"Cet abonnement n’existe pas encore. Vous ne pouvez pas le souscrire et rien n’est prélevé.",
+		"Cet abonnement est annoncé : il n’est pas encore en vente. Vous ne pouvez pas le souscrire et rien n’est prélevé.",
 		"Le prix et le contenu annoncés ici peuvent changer avant l’ouverture. Vous les retrouverez, complets, avant de vous engager à quoi que ce soit.",
 		"Acheter un extrait à l’unité n’ouvre aucun abonnement : votre carte n’est pas enregistrée.",
 	],

@@ -5,8 +5,8 @@ export const supportPage = {
 	...reachWords,
 	title: "Support",
 	description:
-		"Une commande en cours, une facture, un extrait reçu ? Les réponses aux questions courantes, un téléphone ({shopPhone}) et un formulaire : {shopName} répond sous 24 h.",
-	lead: "Une commande en cours, une facture, un extrait reçu : nous répondons sous 24 h.",
+		"Une commande en cours, une facture, un extrait reçu ? Les réponses aux questions courantes, un téléphone ({shopPhone}) et un formulaire : {shopName} répond sous {replyTime}.",
+	lead: "Une commande en cours, une facture, un extrait reçu : nous répondons sous {replyTime}.",
 
 	/** The button where others have a chat. */
 	write: "Écrire un message",

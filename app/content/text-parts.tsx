@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { serviceCodes } from "../catalogue/services.ts";
+import { type ServiceCode, serviceCodes } from "../catalogue/services.ts";
 import { Tag } from "../ui/card.tsx";
-import type { openings, people } from "./claims.ts";
+import type { Mark, openings, people } from "./claims.ts";
 import { OfferCards, ServicePanel } from "./offer-cards.tsx";
 
 /** What may be said of who works here, of who is wanted, and of what is chosen most. */
@@ -10,17 +10,19 @@ export interface PartValues {
 	demo: boolean;
 	people: typeof people;
 	openings: typeof openings;
-	/** The word on the service that stands out. */
-	mark: string;
+	/** On the service that stands out. */
+	mark: Mark;
+	/** What each service would promise for a payment now. */
+	deadlines: Record<ServiceCode, string>;
 }
 
 /** What a text page draws itself where its text says `{{name}}`. */
-export const textParts = ({ demo, people, openings, mark }: PartValues) =>
+export const textParts = ({ demo, people, openings, mark, deadlines }: PartValues) =>
 	({
-		...Object.fromEntries(serviceCodes.map((code) => [code, <ServicePanel key={code} code={code} />])),
+		...Object.fromEntries(serviceCodes.map((code) => [code, <ServicePanel key={code} code={code} deadline={deadlines[code]} />])),
 		offers: (
 			<div className="pb-4">
-				<OfferCards mark={mark} />
+				<OfferCards mark={mark} deadlines={deadlines} />
 			</div>
 		),
 		team:

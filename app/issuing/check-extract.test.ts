@@ -207,6 +207,10 @@ describe("accepted", () => {
 		expect(await check(await make())).toMatchObject({ ok: true, issuedAt: new Date(issuedAt) });
 	});
 
+	test("a specimen says in words the day on which it was made", async () => {
+		expect((await inspectPdf(await specimenPdf()))?.text).toContain("Produit le 21 novembre 2026");
+	});
+
 	test("a specimen where specimens are delivered, once its date is given", async () => {
 		const pdf = await specimenPdf();
 		expect(await checkExtract(pdf, { siren, now, specimens: true })).toMatchObject({ problem: "undated", confirm: "issuedAt" });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import PDFDocument from "pdfkit";
+import { formatLongDay } from "../catalogue/instants.ts";
 import type { ExtractRequest, Issuer } from "./issuer.ts";
 
 /**
@@ -41,7 +42,7 @@ async function specimenPdf(order: ExtractRequest, issuedAt: Date): Promise<Uint8
 	document.moveDown(2).fontSize(14).text(order.companyName);
 	document.fontSize(12).text(`SIREN ${order.siren}`);
 	document.moveDown().text(`Commande ${order.orderNumber}`);
-	document.text(`Produit le ${issuedAt.toISOString().slice(0, 10)}`);
+	document.text(`Produit le ${formatLongDay(issuedAt)}`);
 	document
 		.moveDown(2)
 		.text("Le véritable extrait est délivré par le greffe du tribunal compétent, et gratuit pour le dirigeant sur monidenum.fr.");

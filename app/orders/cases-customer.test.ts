@@ -72,6 +72,19 @@ describe("« I want to cancel »", () => {
 		expect([(await shop.orderRow(placed.id)).status, givenBack(placed)]).toEqual(["completed", []]);
 	});
 
+	test("until it is ready, says the page; once it is ready and its mail still under way, neither cancelling nor the waiver's withdrawal", async () => {
+		const placed = await waiting(true);
+		const page = async () => (await shop.ask(`/suivi/${placed.number}`, { headers: { cookie: await shop.cookieOf(placed) } })).text();
+		expect(await page()).toContain("Vous pouvez annuler tant que l’extrait n’est pas prêt");
+
+		const ready = await delivered(true);
+		await shop.shop.db.updateTable("orders").set({ status: "processing", completed_at: null }).where("id", "=", ready.id).execute();
+		const answer = await shop.onTrackingPage(ready, { intent: "cancel" });
+		expect([answer.status, (await answer.text()).includes("l’extrait est déjà prêt")]).toEqual([409, true]);
+		expect(await shop.withdrawOnline(ready)).toContain("or votre extrait est prêt");
+		expect(givenBack(ready)).toEqual([]);
+	});
+
 	test("in the very moment it is delivered, twenty times: delivered and kept, or cancelled and refunded, never both nor neither", async () => {
 		const orders = await Promise.all(Array.from({ length: 20 }, () => waiting()));
 		for (const placed of orders) await putExtract(placed);

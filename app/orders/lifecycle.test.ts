@@ -144,7 +144,9 @@ describe("the mails", () => {
 		const consents = { terms: true, waiveWithdrawal: true, textVersion: "2026-11-01" };
 		const placed = await shop.completeOrder({ consents });
 		const text = flat((await shop.mailsOf(placed, "confirmation"))[0]?.text);
-		expect(text).toContain("accepté les conditions générales de vente (version 2026-11-01) le vendredi 20 novembre 2026 à 17 h 30");
+		expect(text).toContain(
+			"accepté les conditions générales de vente (version du 1er novembre 2026) le vendredi 20 novembre 2026 à 17 h 30",
+		);
 		expect(text).toContain(
 			"demandé l’exécution immédiate le vendredi 20 novembre 2026 à 17 h 30 et reconnu perdre votre droit de rétractation",
 		);

@@ -132,7 +132,7 @@ test("the confirmation repeats the contract: what, how much, when, what was agre
 		"59,00 € TTC (49,17 € HT et 9,83 € de TVA à 20 %)",
 		"lundi 23 novembre 2026 à 11 h 05",
 		"Aucun abonnement : il s’agit d’un achat unique",
-		"Vous avez accepté les conditions générales de vente (version 2026-11-21) le lundi 23 novembre 2026 à 9 h 01.",
+		"Vous avez accepté les conditions générales de vente (version du 21 novembre 2026) le lundi 23 novembre 2026 à 9 h 01.",
 		"Vous avez demandé l’exécution immédiate le lundi 23 novembre 2026 à 9 h 01",
 		"L221-28, 1°",
 		`${baseUrl}/cgv`,
@@ -140,6 +140,21 @@ test("the confirmation repeats the contract: what, how much, when, what was agre
 		shop.mediator,
 	])
 		expect(text).toContain(said);
+});
+
+test("until when an order may be cancelled is said in the words of every page, for its own way of delivery", () => {
+	for (const [service, until] of [
+		["express", "tant que l’extrait n’est pas prêt"],
+		["postal", "tant que le courrier n’est pas posté"],
+	] as const) {
+		const sentence = `annuler ${until}, depuis la page de suivi : la totalité vous est remboursée aussitôt.`;
+		expect(read("confirmation", order({}, service))).toContain(`Vous pouvez ${sentence}`);
+	}
+	expect(read("late", order({}, "postal"))).toContain("annuler tant que le courrier n’est pas posté, depuis la page de suivi");
+});
+
+test("a version of the terms that is no date is repeated as it was sent", () => {
+	expect(read("confirmation", order({ consent_text_version: "v3.1" }))).toContain("(version v3.1)");
 });
 
 test("without the waiver the confirmation says that the right is kept, from receipt for a letter", () => {

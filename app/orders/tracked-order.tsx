@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import { Form, href } from "react-router";
+import { cancellableWhile } from "../catalogue/cancellation.ts";
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { formatDay, formatInstant } from "../catalogue/instants.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import { describeDuration, retention } from "../catalogue/retention.ts";
-import { services } from "../catalogue/services.ts";
+import { type Service, services } from "../catalogue/services.ts";
 import { documentNames } from "../documents/document-names.ts";
 import { button } from "../ui/button.tsx";
 import { Facts } from "../ui/facts.tsx";
@@ -58,7 +59,7 @@ export function TrackedOrder({ refused, ...described }: DescribedOrder & { refus
 						["Remboursé", order.refunded_cents > 0 ? formatEuros(cents(order.refunded_cents)) : null],
 					]}
 				/>
-				{may.cancel && <Cancel left={order.price_cents - order.refunded_cents} />}
+				{may.cancel && <Cancel left={order.price_cents - order.refunded_cents} deliveryMethod={service.deliveryMethod} />}
 				{may.askForRefund && <AskForRefund message={refused?.message} />}
 				<p className="mt-6 flex flex-wrap gap-x-6 text-sm text-soft print:hidden">
 					<a className="link inline-flex min-h-11 items-center" href={href("/retractation")}>
@@ -151,7 +152,7 @@ function Documents({ documents, extractPurged }: DescribedOrder) {
 			</ul>
 			{documents.some((document) => document.doc_type === "kbis") && (
 				<p className="mt-2 text-sm text-soft">
-					Nous gardons les extraits livrés {describeDuration(retention.deliveredExtracts)} au plus : enregistrez le vôtre.
+					Nous gardons les extraits {describeDuration(retention.deliveredExtracts)} après la livraison : enregistrez le vôtre.
 				</p>
 			)}
 			{extractPurged && (
@@ -164,13 +165,13 @@ function Documents({ documents, extractPurged }: DescribedOrder) {
 }
 
 /** @param left cents that were paid and not given back yet: nothing, of a late express order */
-function Cancel({ left }: { left: number }) {
+function Cancel({ left, deliveryMethod }: { left: number; deliveryMethod: Service["deliveryMethod"] }) {
 	return (
 		<Unfolding title="Annuler la commande">
 			<Form method="post" className="pb-4">
 				<p className="mb-4 text-soft">
 					{left > 0
-						? `Rien n’est encore livré : ${formatEuros(cents(left))} vous sont rendus aussitôt, sur la carte du paiement.`
+						? `Vous pouvez annuler ${cancellableWhile[deliveryMethod]}\u00a0: ${formatEuros(cents(left))} vous sont remboursés aussitôt, sur la carte du paiement.`
 						: "Son prix vous a déjà été rendu. Si vous l’annulez, l’extrait ne vous sera pas remis."}
 				</p>
 				<button type="submit" name="intent" value="cancel" className={button("secondary")}>

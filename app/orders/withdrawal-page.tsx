@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { cancellableWhile } from "../catalogue/cancellation.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import { type ServiceCode, services } from "../catalogue/services.ts";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
@@ -60,8 +61,8 @@ function Ask({ error, email, reference }: AskedWithdrawal) {
 				Renoncer au contrat
 			</Title>
 			<p className="mb-8 text-soft">
-				Tant que rien n’est livré, votre commande est annulée et remboursée aussitôt. Après la livraison, votre droit s’éteint si vous avez
-				demandé l’exécution immédiate ; sinon, vous êtes remboursé. Les détails sont dans nos{" "}
+				{`Si vous renoncez ${cancellableWhile.any}, votre commande est annulée et remboursée aussitôt. Ensuite, vous perdez ce droit si vous aviez demandé l’exécution immédiate\u00a0; sinon, vous êtes remboursé. `}
+				Les détails sont dans nos{" "}
 				<a className="link" href={`${href("/cgv")}#retractation`}>
 					conditions générales
 				</a>

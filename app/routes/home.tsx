@@ -1,3 +1,4 @@
+import { describeDeadlines } from "../catalogue/deadlines.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { badgesOf, indicatorsOf, markOf, shown, statistics, testimonials } from "../content/claims.ts";
 import { factsOf } from "../content/facts.ts";
@@ -17,11 +18,12 @@ const questionsOnHome = 8;
 export const handle = { scripts: false };
 
 export async function loader({ context }: Route.LoaderArgs) {
-	const { environment, db, now, log } = context.get(shopContext);
+	const { environment, db, calendar, now, log } = context.get(shopContext);
 	const facts = factsOf(environment);
 	return {
 		openingHours: facts.openingHours,
 		mark: markOf(environment),
+		deadlines: describeDeadlines(now(), calendar),
 		indicators: fillIn(indicatorsOf(environment), facts),
 		questions: fillIn(faq.slice(0, questionsOnHome), facts),
 		proof: {
@@ -44,14 +46,14 @@ export const meta: Route.MetaFunction = (page) =>
 		description: `Commandez l’extrait Kbis d’une société par son nom, son SIREN ou son SIRET. Par e-mail sous ${services.express.timeline}, ou ${services.standard.timeline} pour moins cher, ou sur papier. Service privé et indépendant.`,
 	});
 
-export default function Home({ loaderData: { openingHours, mark, indicators, questions, proof } }: Route.ComponentProps) {
+export default function Home({ loaderData: { openingHours, mark, deadlines, indicators, questions, proof } }: Route.ComponentProps) {
 	const site = useSite();
 	if (!site) return null;
 	return (
 		<>
 			<Hero />
 			<Indicators rows={indicators} />
-			<Offers openingHours={openingHours} mark={mark} />
+			<Offers openingHours={openingHours} mark={mark} deadlines={deadlines} />
 			<SocialProof {...proof} />
 			<Questions site={site} questions={questions} />
 			<JsonLd data={{ "@graph": [organization(site), product(site, serviceCodes), questionsPage(questions)] }} />

@@ -58,7 +58,9 @@ test.each(addresses)("%s prints nothing that is made up, and nothing of the demo
 test("what the demo makes up is replaced by what is true: what we recommend, who is not named, what is not open", async () => {
 	const read = async (path: string) => (await shop.ask(path)).text();
 	const home = await read("/");
-	for (const said of ["Recommandé", "Ce que vous pouvez vérifier", "Confié à Stripe"]) expect(home).toContain(said);
+	for (const said of ["Recommandé", "Ce que vous pouvez vérifier", "Confié à Stripe", 'href="https://docs.stripe.com/security"'])
+		expect(home).toContain(said);
+	expect(await read("/securite")).toContain("Nous n’avons nous-mêmes ni label ni audit extérieur");
 	expect(home).not.toContain("Ils commandent ici");
 	expect(await read("/equipe")).toContain("Nous ne publions pas encore les noms");
 	expect(await read("/carrieres")).toContain("Aucun poste n’est ouvert en ce moment");

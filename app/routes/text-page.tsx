@@ -1,3 +1,4 @@
+import { describeDeadlines } from "../catalogue/deadlines.ts";
 import { serviceCodes } from "../catalogue/services.ts";
 import { markOf, openings, people, shown } from "../content/claims.ts";
 import { factsOf } from "../content/facts.ts";
@@ -16,7 +17,7 @@ export const handle = { scripts: false };
 
 /** Every page that is words alone: its words are app/content/texts/<address>.md. */
 export function loader({ pattern, context }: Route.LoaderArgs) {
-	const { environment } = context.get(shopContext);
+	const { environment, calendar, now } = context.get(shopContext);
 	const address = `/${pattern}`; // as routes.ts writes it: somebody may have typed /CGV
 	const text = texts[address];
 	if (text === undefined) throw new Error(`routed as a page of words, but there is no app/content/texts${address}.md`);
@@ -30,6 +31,7 @@ export function loader({ pattern, context }: Route.LoaderArgs) {
 			people: shown(people, environment),
 			openings: shown(openings, environment),
 			mark: markOf(environment),
+			deadlines: describeDeadlines(now(), calendar),
 		},
 	};
 }

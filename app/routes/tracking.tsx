@@ -69,7 +69,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	return asked.ok ? back : data({ refused: asked.sentence, message }, { status: 400 });
 }
 
-const tooLate = "Il est trop tard pour annuler : votre document est déjà prêt, ou la commande est close.";
+const tooLate = "Il est trop tard pour annuler : l’extrait est déjà prêt ou posté, ou la commande est close.";
 
 /** Finds an order by e-mail and number, and lets its customer in. */
 async function lookUp(shop: Shop, form: FormData, context: Route.ActionArgs["context"]) {

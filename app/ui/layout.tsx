@@ -96,7 +96,7 @@ function Help({ site, className }: { site: Site; className: string }) {
 	const { phone, email, supportHours } = site.shop;
 	return (
 		<p className={`gap-x-6 ${className}`}>
-			<span className="flex items-center">Aide, {supportHours} :</span>
+			<span className="flex items-center">Support téléphonique, {supportHours}&nbsp;:</span>
 			<a href={`tel:${phone.replace(/\s/g, "")}`} className="link figures inline-flex min-h-11 items-center">
 				{phone}
 			</a>

@@ -1,4 +1,5 @@
-import { formatInstant } from "../../catalogue/instants.ts";
+import { cancellableWhile } from "../../catalogue/cancellation.ts";
+import { formatInstant, formatLongDay } from "../../catalogue/instants.ts";
 import { formatEuros, splitVat } from "../../catalogue/money.ts";
 import { services } from "../../catalogue/services.ts";
 import type { Block } from "../../mail/letter.ts";
@@ -37,7 +38,7 @@ export const confirmation: WriteLetter = (order, facts) => {
 			...consents(order),
 			{ link: "Lire nos conditions générales", url: `${facts.baseUrl}/cgv` },
 			{ heading: "Annuler, vous rétracter" },
-			"Tant que l’extrait n’est ni disponible ni posté, vous pouvez annuler depuis la page de suivi : la totalité vous est remboursée.",
+			`Vous pouvez annuler ${cancellableWhile[service.deliveryMethod]}, depuis la page de suivi : la totalité vous est remboursée aussitôt.`,
 			...withdrawalRight(order),
 			{ link: "Se rétracter en ligne", url: `${facts.baseUrl}/retractation` },
 			{ heading: "Une réclamation" },
@@ -70,7 +71,7 @@ function deliveryOf(order: Order): string {
 
 /** What was agreed to, with the words' version and the instant; nothing where no box was shown. */
 function consents(order: Order): Block[] {
-	const version = `version ${order.consent_text_version}`;
+	const version = describeVersion(order.consent_text_version ?? "");
 	const accepted = order.terms_accepted_at && formatInstant(order.terms_accepted_at);
 	const waived = order.withdrawal_waived_at && formatInstant(order.withdrawal_waived_at);
 	return [
@@ -81,6 +82,13 @@ function consents(order: Order): Block[] {
 			`Vous avez demandé l’exécution immédiate le ${waived} et reconnu perdre votre droit de rétractation une fois le document livré (${version}).`,
 		),
 	];
+}
+
+/** « version du 21 novembre 2026 »; a caller of the API may have sent a version that is no date. */
+function describeVersion(version: string): string {
+	const day = new Date(version);
+	const isDay = /^\d{4}-\d\d-\d\d$/.test(version) && !Number.isNaN(day.getTime());
+	return isDay ? `version du ${formatLongDay(day)}` : `version ${version}`;
 }
 
 function withdrawalRight(order: Order): Block[] {

@@ -1,3 +1,4 @@
+import { cancellableWhile } from "../../catalogue/cancellation.ts";
 import { guaranteePeriod } from "../../catalogue/guarantee.ts";
 import { formatInstant } from "../../catalogue/instants.ts";
 import { describeDuration, retention } from "../../catalogue/retention.ts";
@@ -16,7 +17,7 @@ export const documentReady: WriteLetter = (order, facts) => ({
 		...when(facts.documentUrl, { action: "Télécharger le document (PDF)", url: facts.documentUrl ?? "" }),
 		"Ce lien est valable 24 heures. Ensuite, la page de suivi vous en donne un nouveau.",
 		tracking(order, facts),
-		`Nous gardons le document ${describeDuration(retention.deliveredExtracts)} au plus : enregistrez-le.`,
+		`Nous gardons le document ${describeDuration(retention.deliveredExtracts)} après la livraison : enregistrez-le.`,
 		...when(
 			facts.documentId,
 			{ heading: "Pour la personne qui reçoit ce document" },
@@ -46,7 +47,7 @@ export const posted: WriteLetter = (order, facts) => ({
 
 export const late: WriteLetter = (order, facts) => {
 	const refunded = order.product_code === "express" && order.disputed_at === null;
-	const postal = services[order.product_code].deliveryMethod === "postal";
+	const { deliveryMethod } = services[order.product_code];
 	return {
 		subject: `Votre commande ${order.order_number} est en retard`,
 		preheader: refunded ? "Nous vous la remboursons en entier, et votre document arrive." : "Nous nous en occupons. Voici vos choix.",
@@ -62,8 +63,8 @@ export const late: WriteLetter = (order, facts) => {
 						bankDays,
 					]
 				: [
-						`Votre commande est suivie de près : vous recevez un e-mail dès que ${postal ? "le courrier part" : "le document est prêt"}.`,
-						"Vous pouvez attendre, ou annuler depuis la page de suivi : la totalité vous est alors remboursée.",
+						`Votre commande est suivie de près : vous recevez un e-mail dès que ${deliveryMethod === "postal" ? "le courrier part" : "le document est prêt"}.`,
+						`Vous pouvez attendre, ou annuler ${cancellableWhile[deliveryMethod]}, depuis la page de suivi : la totalité vous est remboursée aussitôt.`,
 					]),
 			tracking(order, facts),
 		],

@@ -1,15 +1,15 @@
 import { formatInstant } from "../catalogue/instants.ts";
 import { Icon } from "../ui/icon.tsx";
-import { type NoticeKind, Status } from "../ui/notice.tsx";
+import { Status, type StatusKind } from "../ui/notice.tsx";
 import type { DescribedOrder } from "./describe-order.server.ts";
 import { describeEvent } from "./event-words.ts";
 import { type OrderStatus, progressSteps, statusLabels } from "./lifecycle.ts";
 
-/** The specification's colours of section 4, as signs that need no colour. */
-const kinds: Record<OrderStatus, NoticeKind> = {
+/** The specification's colours of section 4 (yellow, blue, purple, green, red), each with a sign of its own. */
+const kinds: Record<OrderStatus, StatusKind> = {
 	pending: "waiting",
-	paid: "info",
-	processing: "info",
+	paid: "paid",
+	processing: "processing",
 	completed: "done",
 	failed: "failed",
 };

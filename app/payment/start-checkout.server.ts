@@ -22,14 +22,16 @@ export interface Checkout {
 	idempotencyKey: string | null;
 }
 
-export type StartedCheckout = { ok: true; url: string } | { ok: false; status: 400 | 409 | 502; error: string; field?: OrderField };
+export type StartedCheckout =
+	| { ok: true; url: string; orderId: string }
+	| { ok: false; status: 400 | 409 | 502; error: string; field?: OrderField };
 
 const refused = (error: string, field?: OrderField): StartedCheckout => ({ ok: false, status: 400, error, ...(field && { field }) });
 
 /**
  * From a filled form to the provider's payment page: checks everything against the register and the catalogue,
  * makes the order (once per key), opens its payment session.
- * @returns the address of the payment page, or a sentence for the customer.
+ * @returns the address of the payment page and the order, or a sentence for the customer.
  */
 export async function startCheckout(
 	runtime: Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signer"> & {
@@ -82,7 +84,7 @@ export async function startCheckout(
 	const order = (placed.isNew ? null : await refreshOrder(runtime, placed.order.id)) ?? placed.order;
 	if (!isPayable(order)) return refused("Cette commande est déjà réglée.");
 	const url = "attempt" in placed ? await askForSession(runtime, order, placed.attempt) : await resumePayment(runtime, order);
-	if (url) return { ok: true, url };
+	if (url) return { ok: true, url, orderId: order.id };
 	// the order waits: whoever does not come back by themselves gets a way to
 	await runtime.db.transaction().execute((trx) => remindToPay(runtime, trx, order.id));
 	return { ok: false, status: 502, error: url === "" ? "Aucune URL de paiement reçue" : "Erreur lors du traitement du paiement" };

@@ -59,11 +59,9 @@ export function isPayable(order: Order): boolean {
  */
 export async function resumePayment(deps: Deps, order: Order): Promise<string | null> {
 	if (!isPayable(order)) return null;
-	const resumed =
-		order.status === "failed"
-			? await deps.db
-					.transaction()
-					.execute((trx) => changeState(trx, order.id, "resumed", { set: { failure_reason: null }, now: deps.now() }))
-			: order;
+	if (order.status === "failed")
+		await deps.db.transaction().execute((trx) => changeState(trx, order.id, "resumed", { set: { failure_reason: null }, now: deps.now() }));
+	// read again: of two presses at once, one changes the state, and both find the order open
+	const resumed = await findOrder(deps.db, order.id);
 	return resumed?.status === "pending" ? openSession(deps, resumed) : null;
 }

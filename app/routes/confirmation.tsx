@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { data, href } from "react-router";
+import { data, href, redirect } from "react-router";
 import { isDatabaseAway } from "../../server/database.ts";
 import { privateHeaders, readForm } from "../../server/http.ts";
 import { describeFault } from "../../server/log.ts";
@@ -11,7 +11,7 @@ import { isMoving } from "../orders/order-state.tsx";
 import { findOrder } from "../orders/orders.store.server.ts";
 import { confirmationAccess } from "../payment/confirmation-access.server.ts";
 import { findKnownSession, type KnownSession } from "../payment/payment.store.server.ts";
-import { findOrderToShow, resumePayment } from "../payment/resume-payment.server.ts";
+import { findOrderToShow, isPayable, resumePayment } from "../payment/resume-payment.server.ts";
 import { type Shop, shopContext } from "../shop.ts";
 import { button } from "../ui/button.tsx";
 import { Page, Title } from "../ui/page.tsx";
@@ -73,6 +73,8 @@ async function resumeFrom(shop: Shop, request: Request, session: KnownSession) {
 	const order = await findOrder(shop.db, session.order_id);
 	const access = order ? confirmationAccess(shop, request, session, order) : "none";
 	if (order === null || access === "none") return null;
+	// paid meanwhile: the page says so
+	if (!isPayable(order)) return redirect(href("/confirmation/:sessionId?", { sessionId: session.id }), 303);
 	const url = await resumePayment(shop, order);
 	if (url) return redirectToPayment(shop, url, access === "full" ? order.id : null);
 	return data({ error: "Erreur lors du traitement du paiement" }, { status: 502 });

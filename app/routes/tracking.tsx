@@ -11,7 +11,7 @@ import { ReferenceFields } from "../orders/reference-fields.tsx";
 import { trackOrder } from "../orders/track-order.server.ts";
 import { TrackedOrder } from "../orders/tracked-order.tsx";
 import { checkTrackingForm, trackingSentences } from "../orders/tracking-form.ts";
-import { findOrderToShow, resumePayment } from "../payment/resume-payment.server.ts";
+import { findOrderToShow, isPayable, resumePayment } from "../payment/resume-payment.server.ts";
 import { clientContext, retryAfterContext, type Shop, shopContext } from "../shop.ts";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
@@ -72,6 +72,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	if (mine === null) return back; // which asks who is there
 	if (intent === "cancel") return (await cancelOrder(shop, mine.id)) ? back : data({ refused: tooLate }, { status: 409 });
 	if (intent === "resume") {
+		if (!isPayable(mine)) return back;
 		const url = await resumePayment(shop, mine);
 		if (url) return redirectToPayment(shop, url, mine.id);
 		return data({ unpaid: "Erreur lors du traitement du paiement" }, { status: 502 });

@@ -29,6 +29,7 @@ export async function listDocuments(db: Database | Trx, orderId: string): Promis
 		.selectAll()
 		.where("order_id", "=", orderId)
 		.orderBy("created_at", "desc")
+		.orderBy("id", "desc")
 		.execute()) as StoredDocument[];
 }
 

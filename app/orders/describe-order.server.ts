@@ -70,10 +70,8 @@ export async function describeOrder({ db, signer, now }: Pick<Runtime, "db" | "s
 		/** An order that ended before its delivery gives back what was paid. */
 		refundAwaited:
 			order.status === "failed" && order.paid_at !== null && order.disputed_at === null && order.refunded_cents < order.price_cents,
+		paid: order.paid_at !== null,
 		extractPurged: documents.some((document) => document.doc_type === "kbis" && document.purged_at !== null),
-		progress: progressOf(
-			order.status,
-			documents.some((document) => document.doc_type === "kbis"),
-		),
+		progress: progressOf(order, { documentIssued: documents.some((document) => document.doc_type === "kbis") }),
 	};
 }

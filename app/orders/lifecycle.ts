@@ -50,12 +50,19 @@ export const statusLabels: Record<OrderStatus, string> = {
 	failed: "Échec",
 };
 
-/** Confirmation page: four steps, of which all up to the present one are done. */
-export const progressSteps = ["Reçu", "En traitement", "Prêt", "Livré"] as const;
+/** Confirmation and tracking: four steps (decision C1). A letter is posted; its delivery is not known. */
+export const progressSteps = {
+	email: ["Reçu", "En traitement", "Prêt", "Livré"],
+	postal: ["Reçu", "En traitement", "Prêt", "Posté"],
+} as const;
 
-/** @returns 1 to 4: how many of `progressSteps` are reached. */
-export function progressOf(status: OrderStatus, documentIssued: boolean): number {
+/** @returns 0 to 4: how many of the steps are done. None before the order is paid. */
+export function progressOf(
+	{ status, paid_at }: { status: OrderStatus; paid_at: Date | null },
+	{ documentIssued }: { documentIssued: boolean },
+): number {
 	if (status === "completed") return 4;
 	if (documentIssued) return 3;
-	return status === "processing" ? 2 : 1;
+	if (status === "processing") return 2;
+	return paid_at === null ? 0 : 1;
 }

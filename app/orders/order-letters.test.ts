@@ -173,6 +173,19 @@ test("the document comes with its link for a day and the way to check it", () =>
 	expect(text).toContain(`${baseUrl}/verifier/${everything.documentId}`);
 });
 
+test("the other address that gets the document is told nothing that only the customer can do, and nothing of the customer or of money", () => {
+	const text = read("document-ready");
+	expect(text).toContain("Bonjour,");
+	expect(text).toContain("demandez-le à la personne qui l’a commandé");
+	expect(text).not.toMatch(/page de suivi|\/suivi\/|rembours|Ada|Lovelace|ada@/);
+	for (const mine of [null, "ada@example.fr", " ADA@example.fr"]) {
+		const own = read("document-ready", order({ delivery_email: mine }));
+		expect(own).toContain("Bonjour Ada Lovelace,");
+		expect(own).toContain(`${baseUrl}/suivi/KB-7F3K-92QD`);
+		expect(own).toMatch(/depuis la page de suivi : après vérification, il vous est remboursé/);
+	}
+});
+
 test("a late express order is refunded and still delivered; another is apologised for; a disputed one is not promised money", () => {
 	expect(read("late", order({}, "express"))).toMatch(/remboursée en entier.*Votre document reste dû/s);
 	for (const other of [order({}, "standard"), order({}, "postal"), order({ disputed_at: at("09:00:00") })]) {

@@ -138,7 +138,8 @@ export async function findOrderByKey(db: Database | Trx, key: string): Promise<O
 	return ((await db.selectFrom("orders").selectAll().where("idempotency_key", "=", key).executeTakeFirst()) as Order | undefined) ?? null;
 }
 
-/** An order's history, oldest first. */
+/** An order's history, oldest first: ids follow the insertion, which is not always the order of the instants. */
 export async function listEvents(db: Database, orderId: string): Promise<OrderEvent[]> {
-	return (await db.selectFrom("order_events").selectAll().where("order_id", "=", orderId).orderBy("id").execute()) as OrderEvent[];
+	const query = db.selectFrom("order_events").selectAll().where("order_id", "=", orderId);
+	return (await query.orderBy("created_at").orderBy("id").execute()) as OrderEvent[];
 }

@@ -96,7 +96,7 @@ async function factsOf(
 		happenedAt: mail.created_at,
 		documentId: mail.document_id,
 		documentUrl: mail.document_id && `${baseUrl}/documents/${signDocumentLink(signer, mail.document_id, now())}`,
-		resumeUrl: mail.kind === "resume" ? `${baseUrl}/paiement/reprendre/${signResumeToken(signer, order.id)}` : null,
+		resumeUrl: mail.kind === "resume" ? `${baseUrl}/paiement/reprendre/${signResumeToken(signer, order.id, now())}` : null,
 		refund: refund && { amount: cents(refund.amount_cents), reason: refund.reason },
 		withdrawal: withdrawal && { declaredAt: withdrawal.declared_at, outcome: withdrawal.outcome, reason: withdrawal.reason },
 		answer: request?.answer ?? null,

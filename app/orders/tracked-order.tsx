@@ -15,7 +15,8 @@ import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
 import type { DescribedOrder } from "./describe-order.server.ts";
-import { OrderHistory, OrderProgress, OrderStatusLabel } from "./order-state.tsx";
+import { OrderHistory, OrderProgress, OrderStatusLabel, promiseOf } from "./order-state.tsx";
+import { UnpaidNotice } from "./unpaid-notice.tsx";
 
 /** Why the last thing the customer asked for was not done, with what they had typed. */
 interface RefusedRequest {
@@ -23,11 +24,18 @@ interface RefusedRequest {
 	message?: string;
 }
 
+interface TrackedOrderProps extends DescribedOrder {
+	/** Its customer may pay it now. */
+	payable: boolean;
+	refused: RefusedRequest | null;
+	/** Why the payment could not be started again. */
+	unpaid: string | null;
+}
+
 /** An order as its customer follows it, with what they may still ask for. */
-export function TrackedOrder({ refused, ...described }: DescribedOrder & { refused: RefusedRequest | null }) {
+export function TrackedOrder({ refused, unpaid, payable, ...described }: TrackedOrderProps) {
 	const { order, documents, events, progress, may } = described;
 	const service = services[order.product_code];
-	const postal = service.deliveryMethod === "postal";
 	return (
 		<Page width="form">
 			<Title above={<>Commande {order.order_number}</>}>{order.company_name}</Title>
@@ -35,13 +43,18 @@ export function TrackedOrder({ refused, ...described }: DescribedOrder & { refus
 				<p className="mb-4">
 					<OrderStatusLabel status={order.status} />
 				</p>
-				<OrderProgress reached={progress} />
+				<OrderProgress order={order} reached={progress} />
+				{payable && (
+					<div className="mt-8">
+						<UnpaidNotice status={order.status} error={unpaid} />
+					</div>
+				)}
 				<OrderNotices {...described} />
 			</div>
 			{refused && <Notice kind="failed" title={refused.refused} live className="mt-8" />}
 			<Section title="Documents" className="mt-10">
 				<Documents {...described} />
-				{documents.length === 0 && <p className="text-soft">{describeAbsence(order, postal)}</p>}
+				{documents.length === 0 && <p className="text-soft">{describeAbsence(described, payable)}</p>}
 				{order.tracking_number && (
 					<p className="mt-4">
 						Numéro de suivi du courrier : <span className="figures">{order.tracking_number}</span>
@@ -54,7 +67,7 @@ export function TrackedOrder({ refused, ...described }: DescribedOrder & { refus
 						["SIREN", <Siren key="siren" value={order.siren} />],
 						["Service", service.name],
 						["Commandé le", formatInstant(new Date(order.created_at))],
-						[postal ? "Posté au plus tard" : "Livré au plus tard", order.promised_at && formatInstant(new Date(order.promised_at))],
+						promiseOf(order),
 						["Total TTC", formatEuros(order.price_cents)],
 						["Remboursé", order.refunded_cents > 0 ? formatEuros(cents(order.refunded_cents)) : null],
 					]}
@@ -73,15 +86,24 @@ export function TrackedOrder({ refused, ...described }: DescribedOrder & { refus
 			<Section title="Historique">
 				<OrderHistory events={events} />
 			</Section>
+			<Form method="post" className="border-t border-line pt-6 print:hidden">
+				<p className="mb-2 text-sm text-soft">Sur un ordinateur partagé, refermez votre commande en partant.</p>
+				<button type="submit" name="intent" value="quit" className={button("secondary")}>
+					Quitter
+				</button>
+			</Form>
 		</Page>
 	);
 }
 
 /** Why there is nothing to download. */
-function describeAbsence({ disputed, status }: DescribedOrder["order"], postal: boolean): string {
+function describeAbsence({ order: { disputed, status, product_code }, paid }: DescribedOrder, payable: boolean): string {
 	if (disputed) return "Les téléchargements sont suspendus.";
+	if (payable) return "Aucun document tant que la commande n’est pas payée.";
 	if (status === "failed") return "Aucun document pour cette commande.";
-	return postal ? "Le document voyage par courrier." : "Le document sera disponible ici dès que le traitement sera terminé.";
+	if (!paid) return "Votre paiement est en cours de vérification.";
+	if (services[product_code].deliveryMethod === "email") return "Le document sera disponible ici dès que le traitement sera terminé.";
+	return status === "completed" ? "Le document voyage par courrier." : "Le document part par courrier dès que le traitement est terminé.";
 }
 
 /** What a customer should know before anything else. */

@@ -62,6 +62,17 @@ describe("the tracking page", () => {
 		ahead = 0;
 	});
 
+	test("« Quitter » ends the access at once, and leads to the form", async () => {
+		const { cookie } = await cookieOf("ada@example.fr", express);
+		expect(await (await open(express, cookie)).text()).toContain("Quitter");
+		for (const headers of [{ cookie }, {}] as Record<string, string>[]) {
+			const answer = await shop.postForm(`/suivi/${express.number}`, { intent: "quit" }, headers);
+			expect([answer.status, answer.headers.get("location")]).toEqual([303, "/suivi-commande"]);
+			// the attributes of the cookie that it deletes: a browser takes no other
+			expect(answer.headers.get("set-cookie")).toBe("suivi=; Path=/suivi; Max-Age=0; HttpOnly; SameSite=Lax");
+		}
+	});
+
 	test("without the cookie the page asks for e-mail and number, the number filled in", async () => {
 		const page = await (await open(express)).text();
 		expect(page).toContain(`value="${express.number}"`);
@@ -101,6 +112,30 @@ describe("the tracking page", () => {
 		const { cookie } = await cookieOf("ada@example.fr", placed);
 		expect((await shop.ask(`/suivi/${placed.number}/direct`)).status).toBe(403);
 		await expectChangesOnPayment(placed, `/suivi/${placed.number}/direct`, { cookie });
+	});
+});
+
+describe("a shop on https", () => {
+	let secure: TestShop;
+	beforeAll(async () => {
+		secure = await testShop({ variables: { BASE_URL: "https://extraits.example" } });
+	});
+	afterAll(() => secure?.close());
+
+	test("names its cookies so that a browser takes them from https alone, and reads no other", async () => {
+		const placed = await secure.placeOrder();
+		const answer = await secure.postForm("/suivi-commande", { email: "ada@example.fr", orderId: placed.number });
+		const header = answer.headers.get("set-cookie") ?? "";
+		expect(header).toMatch(/^__Secure-suivi=[\w.-]+; Path=\/suivi; Max-Age=3600; HttpOnly; SameSite=Lax; Secure$/);
+		const cookie = header.split(";")[0] ?? "";
+		const page = async (sent: string) => (await secure.ask(`/suivi/${placed.number}`, { headers: { cookie: sent } })).text();
+		expect(await page(`commande=x; ${cookie}`)).toContain("DANONE");
+		expect(await page(cookie.replace("__Secure-", ""))).not.toContain("DANONE");
+		const quit = await secure.postForm(`/suivi/${placed.number}`, { intent: "quit" }, { cookie });
+		expect(quit.headers.get("set-cookie")).toBe("__Secure-suivi=; Path=/suivi; Max-Age=0; HttpOnly; SameSite=Lax; Secure");
+		const resumed = await secure.postForm(await secure.resumePathOf(new URL(placed.payUrl).pathname), {});
+		for (const set of resumed.headers.getSetCookie()) expect(set).toMatch(/^__Secure-commande=[^;]+; Path=\/confirmation\/.*; Secure$/);
+		expect(resumed.headers.getSetCookie()).toHaveLength(2);
 	});
 });
 

@@ -143,9 +143,24 @@ describe("what is told of an order", () => {
 				...{ id: expect.any(String), order_id: express.id, event_type: expect.any(String), created_at: iso },
 				payload: expect.any(Object),
 			});
-		const ids = events.map(({ id }) => Number(id));
-		expect(ids).toEqual([...ids].sort((a, b) => a - b));
+		const moments = events.map(({ created_at, id }) => `${created_at} ${id.padStart(20)}`);
+		expect(moments).toEqual([...moments].sort());
 		expect(JSON.stringify(body)).not.toMatch(/cs_test|Lovelace|rue de la Paix/);
+	});
+
+	test("by their time, and only then by their number: what was written down later may have happened before", async () => {
+		const placed = await shop.placeOrder();
+		const { db } = shop.shop;
+		const at = (time: string) => new Date(`2026-11-20T${time}Z`);
+		const event = (event_type: string, created_at: Date) => ({ order_id: placed.id, event_type, payload: "{}", created_at });
+		await db.deleteFrom("order_events").where("order_id", "=", placed.id).execute();
+		await db
+			.insertInto("order_events")
+			.values([event("mail_sent", at("09:00:00.101")), event("document_sent", at("09:00:00.100")), event("completed", at("09:00:00.101"))])
+			.execute();
+		const { body } = await answerOf(track({ email: "ada@example.fr", orderId: placed.number }));
+		const types = (body.events as { event_type: string }[]).map(({ event_type }) => event_type);
+		expect(types).toEqual(["document_sent", "mail_sent", "completed"]);
 	});
 
 	test("its documents, newest first", async () => {

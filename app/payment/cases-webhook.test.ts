@@ -195,6 +195,19 @@ describe("« I did not finish »", () => {
 		expect(await shop.mailsOf(placed, "resume")).toHaveLength(1);
 	});
 
+	test("the shop died before it wrote Stripe's answer down, and I press again an hour later: the same session, asked for in the same words", async () => {
+		const ask = () => shop.postJson("/api/create-payment", paymentRequest(), { "idempotency-key": "answer lost" });
+		const { url } = (await (await ask()).json()) as { url: string };
+		const sessions = shop.stripe.state.sessions.size;
+		const { db } = shop.shop;
+		const lost = await db.deleteFrom("payment_sessions").where("url", "=", url).returning("order_id").executeTakeFirstOrThrow();
+		await db.updateTable("payment_attempts").set({ answered_at: null }).where("order_id", "=", lost.order_id).execute();
+		shop.clock.ahead = 60 * minute;
+		const again = await ask();
+		expect([again.status, await again.json()]).toEqual([200, { url }]);
+		expect(shop.stripe.state.sessions.size).toBe(sessions);
+	});
+
 	test("Stripe was down when I pressed the button: a sentence, my form kept, one order, and a way back only if I need it", async () => {
 		const before = await shop.countOrders();
 		shop.stripe.failNext({ path: "POST /v1/checkout/sessions", kind: "503", times: 6 });

@@ -62,7 +62,8 @@ export async function askForSession(
 		productName: `${service.name}, SIREN ${order.siren}`,
 		customerEmail: order.customer_email,
 		successUrl: `${environment.baseUrl}/confirmation/{CHECKOUT_SESSION_ID}`,
-		cancelUrl: `${environment.baseUrl}/paiement/reprendre/${signResumeToken(signer, order.id)}`,
+		// counted from the attempt: asking again under one key must ask for the same
+		cancelUrl: `${environment.baseUrl}/paiement/reprendre/${signResumeToken(signer, order.id, next.created_at)}`,
 		expiresAt: next.expires_at,
 	});
 	if (!created.ok && created.reason === "unavailable") {

@@ -14,21 +14,42 @@ type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signe
 };
 
 /** The order behind `/paiement/reprendre/{token}`, after asking the provider whether it was paid meanwhile. */
-export async function findOrderToResume(deps: Deps, token: string): Promise<Order | null> {
-	const orderId = readResumeToken(deps.signer, token);
-	return orderId === null ? null : refreshOrder(deps, orderId);
+export async function findOrderToResume(
+	deps: Deps,
+	token: string,
+): Promise<{ ok: true; order: Order } | { ok: false; reason: "tampered" | "expired" | "deleted" }> {
+	const read = readResumeToken(deps.signer, token, deps.now());
+	if (!read.ok) return read;
+	const order = await refreshOrder(deps, read.orderId);
+	return order ? { ok: true, order } : { ok: false, reason: "deleted" };
 }
 
-/** An order, after asking the provider what became of its open session. */
+/** An order, after asking the provider what became of its open sessions. */
 export async function refreshOrder(deps: Deps, orderId: string): Promise<Order | null> {
-	const open = (await listSessions(deps.db, orderId)).find((session) => session.status === "open");
-	if (open) await settleSession(deps, open.id, null);
+	await settleOpenSessions(deps, orderId);
 	return findOrder(deps.db, orderId);
+}
+
+/**
+ * An order as its customer's page shows it, after asking the provider what became of its open sessions.
+ * `payable`: the page offers to pay it. Not while the provider is silent: the order may be paid already.
+ */
+export async function findOrderToShow(deps: Deps, orderId: string): Promise<{ order: Order; payable: boolean } | null> {
+	const answered = await settleOpenSessions(deps, orderId);
+	const order = await findOrder(deps.db, orderId);
+	return order && { order, payable: answered && isPayable(order) };
+}
+
+/** Asks the provider what became of an order's open sessions. @returns false when it did not answer. */
+async function settleOpenSessions(deps: Deps, orderId: string): Promise<boolean> {
+	const open = (await listSessions(deps.db, orderId)).filter((session) => session.status === "open");
+	for (const { id } of open) if ((await settleSession(deps, id, null)) === "unavailable") return false;
+	return true;
 }
 
 /** Whether an order waits for its payment; what was paid and does not fit waits for the operator instead. */
 export function isPayable(order: Order): boolean {
-	if (order.paid_at !== null || order.set_aside_at !== null) return false;
+	if (order.paid_at !== null || order.set_aside_at !== null || order.erased_at !== null) return false;
 	return order.status === "pending" || order.failure_reason === "expired";
 }
 
@@ -39,11 +60,9 @@ export function isPayable(order: Order): boolean {
  */
 export async function resumePayment(deps: Deps, order: Order, client: string): Promise<string | null> {
 	if (!isPayable(order)) return null;
-	const resumed =
-		order.status === "failed"
-			? await deps.db
-					.transaction()
-					.execute((trx) => changeState(trx, order.id, "resumed", { set: { failure_reason: null }, now: deps.now() }))
-			: order;
+	if (order.status === "failed")
+		await deps.db.transaction().execute((trx) => changeState(trx, order.id, "resumed", { set: { failure_reason: null }, now: deps.now() }));
+	// read again: of two presses at once, one changes the state, and both find the order open
+	const resumed = await findOrder(deps.db, order.id);
 	return resumed?.status === "pending" ? openSession(deps, resumed, client) : null;
 }

@@ -1,9 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type TestShop, testShop } from "../../server/test-shop.ts";
 
 let shop: TestShop;
+let ahead = 0; // how far the shop's clock is ahead of ours
 beforeAll(async () => {
-	shop = await testShop();
+	shop = await testShop({ now: () => new Date(Date.now() + ahead) });
+});
+afterEach(() => {
+	ahead = 0;
 });
 afterAll(() => shop?.close());
 
@@ -108,6 +112,24 @@ describe("coming back without having paid", () => {
 				expect(await answer.text()).not.toContain(number);
 			}
 		}
+	});
+
+	test("the link is good for 30 days; afterwards a page says so, and what to do", async () => {
+		const { id, number, payUrl, sessionId } = await shop.placeOrder();
+		const path = await shop.resumePathOf(payUrl);
+		ahead = 30 * 86_400_000 - 60_000;
+		expect((await shop.ask(path)).status).toBe(200);
+		const resumed = await shop.postForm(path, {});
+		expect([resumed.status, resumed.headers.get("location") === payUrl]).toEqual([303, false]); // the first session ran out
+		ahead = 30 * 86_400_000 + 60_000;
+		const legacy = shop.shop.signer.sign("resume", id); // of before links expired
+		for (const expired of [path, `/paiement/reprendre/${legacy}`])
+			for (const answer of [await shop.ask(expired), await shop.postForm(expired, {})]) {
+				expect([answer.status, answer.headers.getSetCookie()]).toEqual([410, []]);
+				const text = await answer.text();
+				for (const said of ["Ce lien a expiré", 'href="/commande"', 'href="/suivi-commande"']) expect(text).toContain(said);
+				for (const hidden of [number, "DANONE", sessionId]) expect(text).not.toContain(hidden);
+			}
 	});
 
 	test("once it is paid, the link leads to the tracking page", async () => {

@@ -26,7 +26,7 @@ export interface Checkout {
 }
 
 export type StartedCheckout =
-	| { ok: true; url: string }
+	| { ok: true; url: string; orderId: string }
 	| { ok: false; status: 400 | 409 | 502; error: string; field?: OrderField }
 	/** `retryAfter`: seconds. */
 	| { ok: false; status: 429; error: string; retryAfter: number };
@@ -36,7 +36,7 @@ const refused = (error: string, field?: OrderField): StartedCheckout => ({ ok: f
 /**
  * From a filled form to the provider's payment page: checks everything against the register and the catalogue,
  * makes the order (once per key), opens its payment session.
- * @returns the address of the payment page, or a sentence for the customer.
+ * @returns the address of the payment page and the order, or a sentence for the customer.
  */
 export async function startCheckout(
 	runtime: Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signer" | "limits"> & {
@@ -92,7 +92,7 @@ export async function startCheckout(
 	if (!isPayable(order)) return refused("Cette commande est déjà réglée.");
 	const url =
 		"attempt" in placed ? await askForSession(runtime, order, placed.attempt, client) : await resumePayment(runtime, order, client);
-	if (url) return { ok: true, url };
+	if (url) return { ok: true, url, orderId: order.id };
 	// the order waits: whoever does not come back by themselves gets a way to
 	await runtime.db.transaction().execute((trx) => remindToPay(runtime, trx, order.id));
 	return { ok: false, status: 502, error: url === "" ? "Aucune URL de paiement reçue" : "Erreur lors du traitement du paiement" };

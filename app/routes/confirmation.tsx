@@ -1,174 +1,131 @@
 import { useEffect } from "react";
-import { data, href } from "react-router";
+import { data, href, redirect } from "react-router";
 import { isDatabaseAway } from "../../server/database.ts";
-import { privateHeaders } from "../../server/http.ts";
+import { privateHeaders, readForm } from "../../server/http.ts";
 import { describeFault } from "../../server/log.ts";
-import { formatInstant } from "../catalogue/instants.ts";
-import { formatEuros } from "../catalogue/money.ts";
-import { services } from "../catalogue/services.ts";
+import { maskEmail } from "../mail/mask-email.ts";
+import { ConfirmedOrder } from "../orders/confirmed-order.tsx";
 import { describeOrder } from "../orders/describe-order.server.ts";
 import { discardDraft } from "../orders/draft.ts";
-import { isMoving, OrderProgress, OrderStatusLabel } from "../orders/order-state.tsx";
+import { isMoving } from "../orders/order-state.tsx";
 import { findOrder } from "../orders/orders.store.server.ts";
-import { findKnownSession } from "../payment/payment.store.server.ts";
-import { settleSession } from "../payment/settle-session.server.ts";
-import { type Shop, shopContext } from "../shop.ts";
+import { confirmationAccess } from "../payment/confirmation-access.server.ts";
+import { findKnownSession, type KnownSession } from "../payment/payment.store.server.ts";
+import { findOrderToShow, isPayable, resumePayment } from "../payment/resume-payment.server.ts";
+import { clientContext, type Shop, shopContext } from "../shop.ts";
 import { button } from "../ui/button.tsx";
-import { Facts } from "../ui/facts.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { Page, Section, Title } from "../ui/page.tsx";
-import { Siren } from "../ui/siren.tsx";
-import { Steps } from "../ui/steps.tsx";
+import { Page, Title } from "../ui/page.tsx";
 import { useLive } from "../ui/use-live.ts";
 import type { Route } from "./+types/confirmation";
+import { redirectToPayment } from "./redirect-to-payment.ts";
 
 export const headers = () => privateHeaders;
 
 export const meta: Route.MetaFunction = () => [{ title: "Votre commande" }, { name: "robots", content: "noindex" }];
 
 /** Where the provider sends the customer back to. It never marks paid: it has the provider asked, and shows what is known. */
-export async function loader({ params, context }: Route.LoaderArgs) {
+export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
-	if (!params.sessionId) return data({ found: false as const, sentence: "ID de session manquant" }, { status: 400 });
+	if (!params.sessionId) return missing(400, "ID de session manquant");
 	const session = await findKnownSession(shop.db, params.sessionId);
-	if (session === null)
-		return data({ found: false as const, sentence: "Impossible de récupérer les détails de votre commande" }, { status: 404 });
-	if (session.status === "open") await settleSession(shop, session.id, null);
-	const read = await readOrder(shop, session.order_id).catch((error: Error) => {
+	if (session === null) return missing(404, "Impossible de récupérer les détails de votre commande");
+	const shown = await findOrderToShow(shop, session.order_id);
+	const access = shown && confirmationAccess(shop, request, session, shown.order);
+	if (shown === null || access === null) return missing(500, "Erreur lors du chargement de la commande");
+	if (access === "none") return data({ state: "closed" as const }, { status: 410 });
+	const { order, payable } = shown;
+	const described = await describeOrder(shop, order).catch((error: Error) => {
 		if (isDatabaseAway(error)) throw error;
 		shop.log.error({ error: describeFault(error) }, "an order could not be shown");
 		return null;
 	});
-	if (read === null) return data({ found: false as const, sentence: "Erreur lors du chargement de la commande" }, { status: 500 });
-	const { order, described } = read;
+	if (described === null) return missing(500, "Erreur lors du chargement de la commande");
 	const { shop: identity } = shop.environment;
-	return {
-		found: true as const,
-		...described,
-		customerName: `${order.first_name} ${order.last_name}`,
-		deliveryEmail: order.delivery_email ?? order.customer_email,
+	const showEmail = access === "full" ? (email: string) => email : maskEmail;
+	// nothing else of the order: what the loader returns is written into the page
+	return data({
+		state: "order" as const,
+		order: { ...described.order, customer_email: showEmail(order.customer_email) },
+		progress: described.progress,
+		paid: described.paid,
+		payable,
+		extractUrl: described.documents.find((document) => document.doc_type === "kbis")?.url ?? null,
+		customerName: access === "full" ? `${order.first_name} ${order.last_name}` : null,
+		deliveryEmail: showEmail(order.delivery_email ?? order.customer_email),
 		support: { phone: identity.phone, email: identity.email, hours: identity.supportHours },
 		liveUrl: isMoving(described) ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,
 		refreshWithoutScripts: isMoving(described),
-	};
+	});
 }
 
-/** @throws Error when the order is not there, or cannot be read. */
-async function readOrder(shop: Shop, id: string) {
-	const order = await findOrder(shop.db, id);
-	if (order === null) throw new Error("a payment session has no order");
-	return { order, described: await describeOrder(shop, order) };
+const missing = (status: number, sentence: string) => data({ state: "missing" as const, sentence }, { status });
+
+/** « Reprendre le paiement ». Only a browser that sees the whole order gets the cookies of its next confirmation. */
+export async function action({ params, request, context }: Route.ActionArgs) {
+	const shop = context.get(shopContext);
+	const form = await readForm(request);
+	const session = params.sessionId ? await findKnownSession(shop.db, params.sessionId) : null;
+	if (session === null || form.get("intent") !== "resume") return null;
+	return resumeFrom(shop, request, session, context.get(clientContext).key);
 }
 
-const headings = {
-	pending: "Votre paiement est en cours de vérification",
-	paid: "Commande confirmée !",
-	processing: "Commande confirmée !",
-	completed: "Commande confirmée !",
-	failed: "Votre commande n’a pas abouti",
-} as const;
+async function resumeFrom(shop: Shop, request: Request, session: KnownSession, client: string) {
+	const order = await findOrder(shop.db, session.order_id);
+	const access = order ? confirmationAccess(shop, request, session, order) : "none";
+	if (order === null || access === "none") return null;
+	// paid meanwhile: the page says so
+	if (!isPayable(order)) return redirect(href("/confirmation/:sessionId?", { sessionId: session.id }), 303);
+	const url = await resumePayment(shop, order, client);
+	if (url) return redirectToPayment(shop, url, access === "full" ? order.id : null);
+	return data({ error: "Erreur lors du traitement du paiement" }, { status: 502 });
+}
 
-export default function Confirmation({ loaderData }: Route.ComponentProps) {
-	const paid = loaderData.found && loaderData.order.status !== "pending" && loaderData.order.status !== "failed";
-	useLive(loaderData.found ? loaderData.liveUrl : null);
+export default function Confirmation({ loaderData, actionData }: Route.ComponentProps) {
+	const shown = loaderData.state === "order" ? loaderData : null;
+	const confirmed = shown?.paid === true && shown.order.status !== "failed";
+	useLive(shown?.liveUrl ?? null);
 	useEffect(() => {
-		if (paid) discardDraft();
-	}, [paid]);
-	if (!loaderData.found) {
-		return (
-			<Page width="form">
-				<Title lead={loaderData.sentence}>Commande introuvable</Title>
-				<p className="mb-8">
-					Si vous venez de payer, votre commande est enregistrée : retrouvez-la sur la page{" "}
-					<a className="link" href={href("/suivi-commande")}>
-						Suivre ma commande
-					</a>
-					, avec votre e-mail et le numéro écrit dans l’e-mail de confirmation.
-				</p>
-				<a className={button("primary")} href={href("/")}>
-					Retour à l’accueil
-				</a>
-			</Page>
-		);
-	}
-	const { order, documents, progress, customerName, deliveryEmail, support } = loaderData;
-	const service = services[order.product_code];
-	const postal = service.deliveryMethod === "postal";
-	const extract = documents.find((document) => document.doc_type === "kbis");
-	const heading = order.refunded_cents >= order.price_cents ? "Votre commande a été remboursée" : headings[order.status];
+		if (confirmed) discardDraft();
+	}, [confirmed]);
+	if (shown) return <ConfirmedOrder {...shown} error={actionData?.error ?? null} />;
+	return loaderData.state === "missing" ? <Missing sentence={loaderData.sentence} /> : <Closed />;
+}
+
+function Missing({ sentence }: { sentence: string }) {
 	return (
 		<Page width="form">
-			<Steps current={3} title="Confirmation" finished={paid} />
-			<Title above={<>Commande {order.order_number}</>}>{heading}</Title>
-			<div aria-live="polite">
-				<p className="mb-4">
-					<OrderStatusLabel status={order.status} />
-				</p>
-				<OrderProgress reached={progress} />
-				<div className="mt-8">
-					{extract && (
-						<a className={button("primary")} href={extract.url} target="_blank" rel="noopener">
-							Télécharger le KBIS
-						</a>
-					)}
-					{!extract && order.tracking_number && (
-						<Notice kind="done" title="Votre courrier est posté.">
-							<p>
-								Numéro de suivi : <span className="figures">{order.tracking_number}</span>
-							</p>
-						</Notice>
-					)}
-					{!extract && !order.tracking_number && order.status !== "failed" && (
-						<Notice
-							kind="waiting"
-							title={
-								postal
-									? "Votre numéro de suivi s’affichera ici dès que le courrier sera posté."
-									: "Le document sera disponible ici dès que le traitement sera terminé."
-							}
-						/>
-					)}
-				</div>
-			</div>
-			<Section title="Récapitulatif" className="mt-10">
-				<Facts
-					rows={[
-						["Entreprise", order.company_name],
-						["SIREN", <Siren key="siren" value={order.siren} />],
-						["Service", service.name],
-						["Livraison", postal ? "Par courrier suivi" : `Par e-mail à ${deliveryEmail}`],
-						[postal ? "Posté au plus tard" : "Livré au plus tard", order.promised_at && formatInstant(new Date(order.promised_at))],
-						["Montant payé", paid ? formatEuros(order.price_cents) : null],
-						["Client", customerName],
-						["E-mail", order.customer_email],
-					]}
-				/>
-				{paid && <p className="mt-4">Un e-mail de confirmation vous est envoyé à {order.customer_email}.</p>}
-				<p className="mt-2 text-sm text-soft">
-					Gardez votre numéro de commande : avec votre <span className="whitespace-nowrap">e-mail</span>, il suffit à la retrouver.
-				</p>
-			</Section>
-			<Section title="Besoin d’aide ?">
-				<p className="flex flex-wrap items-center gap-x-6">
-					<span>
-						<a className="link figures inline-flex min-h-11 items-center" href={`tel:${support.phone.replace(/\s/g, "")}`}>
-							{support.phone}
-						</a>{" "}
-						({support.hours})
-					</span>
-					<a className="link inline-flex min-h-11 items-center" href={`mailto:${support.email}`}>
-						{support.email}
-					</a>
-				</p>
-				<div className="mt-4 flex flex-wrap gap-x-6 gap-y-2">
-					<a className={button("secondary")} href={href("/suivi/:number", { number: order.order_number })}>
-						Suivre ma commande
-					</a>
-					<a className={button("quiet")} href={href("/")}>
-						Retour à l’accueil
-					</a>
-				</div>
-			</Section>
+			<Title lead={sentence}>Commande introuvable</Title>
+			<p className="mb-8">
+				Si vous venez de payer, votre commande est enregistrée : retrouvez-la sur la page{" "}
+				<a className="link" href={href("/suivi-commande")}>
+					Suivre ma commande
+				</a>
+				, avec votre e-mail et le numéro écrit dans l’e-mail de confirmation.
+			</p>
+			<a className={button("primary")} href={href("/")}>
+				Retour à l’accueil
+			</a>
+		</Page>
+	);
+}
+
+/** After the first day, to a browser that did not start the payment: that there is an order, and nothing of it. */
+function Closed() {
+	return (
+		<Page width="form">
+			<Title lead="Pour protéger vos données, cette page ne montre plus votre commande.">Votre commande est enregistrée</Title>
+			<p className="mb-8">
+				Retrouvez-la sur la page de suivi, avec votre e-mail et le numéro de commande, écrit dans tous nos messages : il commence par{" "}
+				<span className="figures whitespace-nowrap">KB-</span>.
+			</p>
+			<p className="flex flex-wrap items-center gap-6">
+				<a className={button("primary")} href={href("/suivi-commande")}>
+					Suivre ma commande
+				</a>
+				<a className={button("quiet")} href={href("/contact")}>
+					Nous écrire
+				</a>
+			</p>
 		</Page>
 	);
 }

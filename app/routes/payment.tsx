@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { data, Form, href, redirect, redirectDocument, useNavigation } from "react-router";
+import { data, Form, href, redirect, useNavigation } from "react-router";
 import { privateHeaders, readForm } from "../../server/http.ts";
 import { describeDeadlines } from "../catalogue/deadlines.ts";
 import { formatEurosShort } from "../catalogue/money.ts";
@@ -20,6 +20,7 @@ import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
 import { Steps } from "../ui/steps.tsx";
 import type { Route } from "./+types/payment";
+import { redirectToPayment } from "./redirect-to-payment.ts";
 
 export const headers = () => privateHeaders;
 
@@ -48,6 +49,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
+	const shop = context.get(shopContext);
 	const form = await readForm(request);
 	const values = readOrderValues(new URL(request.url).searchParams);
 	const boxes = readOrderValues(form);
@@ -58,7 +60,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const terms = checkOrder(values, ["acceptTerms"]);
 	if (terms.acceptTerms) return refuse(400, terms.acceptTerms, terms);
 	const service = parseServiceCode(values.service);
-	const started = await startCheckout(context.get(shopContext), {
+	const started = await startCheckout(shop, {
 		values,
 		amount: Number(form.get("amount")),
 		deliveryMethod: service ? services[service].deliveryMethod : "",
@@ -68,7 +70,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	});
 	if (!started.ok && started.status === 429) context.set(retryAfterContext, started.retryAfter);
 	if (!started.ok) return refuse(started.status, started.error);
-	return redirectDocument(started.url, 303);
+	return redirectToPayment(shop, started.url, started.orderId);
 }
 
 export default function Payment({ loaderData, actionData }: Route.ComponentProps) {

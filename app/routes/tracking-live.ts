@@ -7,7 +7,7 @@ import type { Route } from "./+types/tracking-live";
 /** Tells the tracking page that its order changed; the cookie opens that one order. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
-	const orderId = readAccessCookie(shop, request);
+	const orderId = readAccessCookie(shop, "tracking", request);
 	const order = orderId && (await findOrder(shop.db, orderId));
 	return order && order.order_number === params.number ? liveStream(shop, order.id, request.signal) : new Response(null, { status: 403 });
 }

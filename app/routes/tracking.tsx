@@ -1,7 +1,7 @@
 import { data, Form, href, redirect, useNavigation } from "react-router";
 import { isDatabaseAway } from "../../server/database.ts";
 import { privateHeaders, readForm } from "../../server/http.ts";
-import { accessCookie, readAccessCookie } from "../orders/access-cookie.server.ts";
+import { createAccessCookie, deleteAccessCookie, readAccessCookie } from "../orders/access-cookie.server.ts";
 import { askForRefund } from "../orders/ask-for-refund.server.ts";
 import { cancelOrder } from "../orders/cancel-order.server.ts";
 import { describeOrder } from "../orders/describe-order.server.ts";
@@ -11,6 +11,7 @@ import { ReferenceFields } from "../orders/reference-fields.tsx";
 import { trackOrder } from "../orders/track-order.server.ts";
 import { TrackedOrder } from "../orders/tracked-order.tsx";
 import { checkTrackingForm, trackingSentences } from "../orders/tracking-form.ts";
+import { findOrderToShow, isPayable, resumePayment } from "../payment/resume-payment.server.ts";
 import { clientContext, retryAfterContext, type Shop, shopContext } from "../shop.ts";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
@@ -19,6 +20,7 @@ import { Page, Title } from "../ui/page.tsx";
 import { pageMeta } from "../ui/site.ts";
 import { useLive } from "../ui/use-live.ts";
 import type { Route } from "./+types/tracking";
+import { redirectToPayment } from "./redirect-to-payment.ts";
 
 export const headers = ({ loaderHeaders, actionHeaders }: Route.HeadersArgs) => ({
 	"cache-control": privateHeaders["cache-control"],
@@ -37,7 +39,7 @@ export const meta: Route.MetaFunction = (page) =>
 
 /** The order of this address, for whoever gave its e-mail and number within the hour. */
 async function findMine(shop: Shop, request: Request, number: string | undefined) {
-	const orderId = number === undefined ? null : readAccessCookie(shop, request);
+	const orderId = number === undefined ? null : readAccessCookie(shop, "tracking", request);
 	const order = orderId && (await findOrder(shop.db, orderId));
 	return order && order.order_number === number && order.erased_at === null ? order : null;
 }
@@ -46,7 +48,8 @@ async function findMine(shop: Shop, request: Request, number: string | undefined
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const mine = await findMine(shop, request, params.number);
-	const described = mine && (await describeOrder(shop, mine));
+	const shown = mine && (await findOrderToShow(shop, mine.id));
+	const described = shown && { ...(await describeOrder(shop, shown.order)), payable: shown.payable };
 	const answer = { number: params.number ?? "", described, refreshWithoutScripts: described !== null && isMoving(described) };
 	// the empty form may be found, an order's own address not
 	return data(answer, { headers: params.number === undefined ? {} : { "x-robots-tag": privateHeaders["x-robots-tag"] } });
@@ -58,16 +61,31 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	const { number } = params;
 	const intent = String(form.get("intent") ?? "");
 	if (number === undefined || intent === "") return lookUp(shop, form, context);
+	if (intent === "quit") {
+		return redirect(href("/suivi-commande"), {
+			status: 303,
+			headers: { "set-cookie": deleteAccessCookie(shop, "tracking", trackingPath) },
+		});
+	}
 	const mine = await findMine(shop, request, number);
 	const back = redirect(href("/suivi/:number", { number }), 303);
 	if (mine === null) return back; // which asks who is there
 	if (intent === "cancel") return (await cancelOrder(shop, mine.id)) ? back : data({ refused: tooLate }, { status: 409 });
+	if (intent === "resume") {
+		if (!isPayable(mine)) return back;
+		const url = await resumePayment(shop, mine, context.get(clientContext).key);
+		if (url) return redirectToPayment(shop, url, mine.id);
+		return data({ unpaid: "Erreur lors du traitement du paiement" }, { status: 502 });
+	}
 	const message = String(form.get("message") ?? "")
 		.replaceAll("\r\n", "\n")
 		.trim();
 	const asked = await askForRefund(shop, mine.id, message);
 	return asked.ok ? back : data({ refused: asked.sentence, message }, { status: 400 });
 }
+
+/** The tracking pages and their streams; the form, at /suivi-commande, is not below. */
+const trackingPath = "/suivi";
 
 const tooLate = "Il est trop tard pour annuler : l’extrait est déjà prêt ou posté, ou la commande est close.";
 
@@ -95,7 +113,7 @@ async function lookUp(shop: Shop, form: FormData, context: Route.ActionArgs["con
 	if (!found.ok) return refuse(404, trackingSentences.notFound);
 	return redirect(href("/suivi/:number", { number: found.order.order_number }), {
 		status: 303,
-		headers: { "set-cookie": accessCookie(shop, found.order.id) },
+		headers: { "set-cookie": createAccessCookie(shop, "tracking", { orderId: found.order.id, path: trackingPath }) },
 	});
 }
 
@@ -103,7 +121,13 @@ export default function Tracking({ loaderData, actionData }: Route.ComponentProp
 	const { described, number } = loaderData;
 	useLive(described && isMoving(described) ? href("/suivi/:number/direct", { number }) : null);
 	if (!described) return <TrackingForm number={number} {...(actionData && "error" in actionData ? actionData : {})} />;
-	return <TrackedOrder {...described} refused={actionData && "refused" in actionData ? actionData : null} />;
+	return (
+		<TrackedOrder
+			{...described}
+			refused={actionData && "refused" in actionData ? actionData : null}
+			unpaid={actionData && "unpaid" in actionData ? actionData.unpaid : null}
+		/>
+	);
 }
 
 function TrackingForm({ number, error, email, reference }: { number: string; error?: string; email?: string; reference?: string }) {

@@ -40,9 +40,18 @@ export function Notice({
 	);
 }
 
+/** States of an order that no message has (decision E6). */
+const states = {
+	...kinds,
+	paid: { icon: "card", sign: "text-paid" },
+	processing: { icon: "cycle", sign: "text-processing" },
+} as const satisfies Record<string, { icon: IconName; sign: string }>;
+
+export type StatusKind = keyof typeof states;
+
 /** The state of something in a word, with its sign: « Payé », « Entreprise active ». */
-export function Status({ kind, children }: { kind: NoticeKind; children: ReactNode }) {
-	const { icon, sign } = kinds[kind];
+export function Status({ kind, children }: { kind: StatusKind; children: ReactNode }) {
+	const { icon, sign } = states[kind];
 	return (
 		<span className={`inline-flex items-center gap-1.5 font-semibold ${sign}`}>
 			<Icon name={icon} className="size-4.5" />

@@ -1,3 +1,4 @@
+import { foldAddress } from "../../../server/fold-address.ts";
 import { cancellableWhile } from "../../catalogue/cancellation.ts";
 import { guaranteePeriod } from "../../catalogue/guarantee.ts";
 import { formatInstant } from "../../catalogue/instants.ts";
@@ -7,7 +8,13 @@ import type { Order } from "../order.ts";
 import { bankDays } from "./refund-reasons.ts";
 import { givenBack, greet, naming, tracking, type WriteLetter, when } from "./writing.ts";
 
-export const documentReady: WriteLetter = (order, facts) => ({
+/** To the customer, or to the other address that they gave: only the customer can use the tracking page. */
+export const documentReady: WriteLetter = (order, facts) =>
+	order.delivery_email !== null && foldAddress(order.delivery_email) !== foldAddress(order.customer_email)
+		? documentForSomebodyElse(order, facts)
+		: documentForCustomer(order, facts);
+
+const documentForCustomer: WriteLetter = (order, facts) => ({
 	subject: `Votre document est prêt — commande ${order.order_number}`,
 	preheader: "Téléchargez-le dans les 24 heures ; ensuite, la page de suivi vous donne un nouveau lien.",
 	title: "Votre document est prêt",
@@ -25,6 +32,26 @@ export const documentReady: WriteLetter = (order, facts) => ({
 			{ link: "Vérifier le document", url: `${facts.baseUrl}/verifier/${facts.documentId}` },
 		),
 		`Un document erroné ou inutilisable ? Dites-le-nous dans les ${guaranteePeriod} depuis la page de suivi : après vérification, il vous est remboursé.`,
+	],
+});
+
+/** Nothing about money, and no name: whoever reads it did not order. */
+const documentForSomebodyElse: WriteLetter = (order, facts) => ({
+	subject: `Un document vous est destiné — commande ${order.order_number}`,
+	preheader: "Téléchargez-le dans les 24 heures, et enregistrez-le.",
+	title: "Un document vous est destiné",
+	blocks: [
+		"Bonjour,",
+		"La personne qui a commandé ce document nous a donné votre adresse pour vous l’envoyer.",
+		{ facts: naming(order) },
+		...when(facts.documentUrl, { action: "Télécharger le document (PDF)", url: facts.documentUrl ?? "" }),
+		`Ce lien est valable 24 heures : enregistrez le document. Ensuite, demandez-le à la personne qui l’a commandé : elle peut le télécharger pendant ${describeDuration(retention.deliveredExtracts)}.`,
+		...when(
+			facts.documentId,
+			"Vous pouvez vérifier que le fichier est bien celui que nous avons remis, à l’octet près. La comparaison se fait dans votre navigateur : le fichier ne nous est pas envoyé.",
+			{ link: "Vérifier le document", url: `${facts.baseUrl}/verifier/${facts.documentId}` },
+		),
+		`Un document erroné ou inutilisable ? Dites-le à la personne qui l’a commandé : elle a ${guaranteePeriod} pour nous le signaler.`,
 	],
 });
 

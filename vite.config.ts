@@ -5,6 +5,11 @@ import { defineConfig } from "vite";
 const chunks = [
 	{ name: "framework", test: /node_modules/ },
 	{ name: "ui", test: /app\/ui\// },
+	{
+		name: "order-parts",
+		test: /app\/(catalogue\/(money|services)|companies\/company(-notice-list)?\.|orders\/(draft|order-summary|order-form|service-choice))/,
+		minShareCount: 2,
+	},
 ];
 
 export default defineConfig({

@@ -20,7 +20,7 @@ async function typeEverything(page: Page) {
 	return customer;
 }
 
-async function expectEverything(page: Page, customer: Customer) {
+async function expectEverything(page: Page, customer: Customer, { newsletter }: { newsletter: boolean }) {
 	await expect(page.getByText("DANONE (552032534)")).toBeVisible();
 	await expect(page.getByRole("radio", { name: /KBIS Postal/ })).toBeChecked();
 	await expect(page.getByRole("complementary", { name: "Résumé de commande" })).toContainText("44,00 €");
@@ -33,12 +33,12 @@ async function expectEverything(page: Page, customer: Customer) {
 	await expect(page.getByLabel("Adresse", { exact: true })).toHaveValue(customer.address);
 	await expect(page.getByLabel("Code postal", { exact: true })).toHaveValue(customer.postalCode);
 	await expect(page.getByLabel("Ville", { exact: true })).toHaveValue(customer.city);
-	await expect(page.getByRole("checkbox", { name: /Recevoir la lettre/ })).toBeChecked();
+	await expect(page.getByRole("checkbox", { name: /Recevoir la lettre/ })).toBeChecked({ checked: newsletter });
 	await expect(page.getByRole("checkbox", { name: /J’accepte/ })).not.toBeChecked();
 	await expect(page.getByRole("checkbox", { name: /Je demande l’exécution/ })).not.toBeChecked();
 }
 
-test("is saved two seconds after the last change, and brings back everything but the boxes", async ({ page }) => {
+test("is saved two seconds after the last change, and brings back everything but the three boxes", async ({ page }) => {
 	await open(page, "/commande");
 	const customer = await typeEverything(page);
 	await expect(draftSaved(page)).toBeVisible({ timeout: 4000 });
@@ -46,8 +46,36 @@ test("is saved two seconds after the last change, and brings back everything but
 	await open(page, "/commande");
 	await expect(draftOffer(page)).toBeVisible();
 	await page.getByRole("button", { name: "Reprendre", exact: true }).click();
-	await expectEverything(page, customer);
+	await expectEverything(page, customer, { newsletter: false });
 	await expect(draftOffer(page)).toHaveCount(0);
+});
+
+test("is offered for thirty days, and then deleted", async ({ page }) => {
+	await open(page, "/commande");
+	const keepFor = async (days: number) => {
+		await page.evaluate(
+			(savedAt) => {
+				localStorage.setItem("kbis-draft", JSON.stringify({ savedAt, values: { firstName: "Ada" }, company: null }));
+			},
+			Date.now() - days * 86_400_000,
+		);
+		await open(page, "/commande");
+	};
+	await keepFor(29);
+	await expect(draftOffer(page)).toBeVisible();
+	await keepFor(31);
+	await expect(draftOffer(page)).toHaveCount(0);
+	expect(await page.evaluate(() => localStorage.length)).toBe(0);
+});
+
+test("of before drafts had a time, or that cannot be read, is deleted", async ({ page }) => {
+	for (const text of ['{"values":{"firstName":"Ada"},"companyName":""}', "{", "null"]) {
+		await open(page, "/");
+		await page.evaluate((draft) => localStorage.setItem("kbis-draft", draft), text);
+		await open(page, "/commande");
+		await expect(draftOffer(page)).toHaveCount(0);
+		expect(await page.evaluate(() => localStorage.length)).toBe(0);
+	}
 });
 
 test("is not saved as long as nobody is named in it", async ({ page }) => {
@@ -101,6 +129,6 @@ test("does not stand in the way of « Modifier ma commande », which brings ever
 	await page.getByRole("link", { name: "Modifier ma commande" }).click();
 	await page.waitForURL("**/commande?**");
 	await alive(page);
-	await expectEverything(page, customer);
+	await expectEverything(page, customer, { newsletter: true });
 	await expect(draftOffer(page)).toHaveCount(0);
 });

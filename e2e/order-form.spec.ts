@@ -130,6 +130,36 @@ test.describe("the company", () => {
 		await page.waitForURL("**/paiement?*siren=423435544*");
 	});
 
+	test("that ceased is marked among the suggestions, and announced as soon as it is chosen", async ({ page }) => {
+		await open(page, "/commande");
+		const announced = page.getByRole("status").filter({ hasText: "L’extrait le montrera." });
+		await company(page).fill("006620066");
+		await expect(suggestions(page)).toContainText("Entreprise cessée");
+		await expect(announced).toHaveCount(0);
+		await suggestions(page).click();
+		await expect(announced).toContainText("L’INSEE indique que cette entreprise a cessé son activité.");
+		await expect(page.getByRole("complementary", { name: "Résumé de commande" })).toContainText("Entreprise cessée");
+		await page.getByRole("button", { name: "Modifier l'entreprise" }).click();
+		await expect(announced).toHaveCount(0);
+	});
+
+	test("that has no extract is marked among the suggestions, and is not taken: the free register is named at once", async ({ page }) => {
+		await open(page, "/commande");
+		await company(page).fill("775688732");
+		await expect(suggestions(page)).toContainText("Pas d’extrait Kbis");
+		await suggestions(page).click();
+		const refusal = page.getByRole("status").filter({ hasText: "Pas d’extrait Kbis" });
+		await expect(refusal.getByRole("link", { name: "data.inpi.fr" })).toBeVisible();
+		await expect(page.getByRole("complementary", { name: "Résumé de commande" })).toContainText("Entreprise à choisir");
+		await submit(page);
+		await expect(company(page)).toHaveAccessibleDescription(/Vous devez sélectionner une entreprise/);
+		await company(page).fill("danone");
+		await suggestions(page).click();
+		await expect(page.getByText("DANONE (552032534)")).toBeVisible();
+		await expect(page.getByText("59 RUE LA FAYETTE, 75009 PARIS")).toBeVisible();
+		await expect(refusal).toHaveCount(0);
+	});
+
 	test("of the address is fixed, and its selection is changed on its own page", async ({ page }) => {
 		await open(page, "/commande/552032534?service=postal");
 		await expect(page.getByRole("button", { name: "Modifier l'entreprise" })).toHaveCount(0);

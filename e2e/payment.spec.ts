@@ -109,7 +109,7 @@ test("name and price are the registry’s and the catalogue’s, whatever the ad
 
 test("what has no extract cannot be paid for", async ({ page }) => {
 	await open(page, paymentAddress({ siren: "775688732", acceptTerms: "on" }));
-	await expect(page.getByText("Cette structure n’a pas d’extrait Kbis.", { exact: true })).toBeVisible();
+	await expect(page.getByText("Pas d’extrait Kbis", { exact: true })).toBeVisible();
 	await expect(page.getByRole("button", { name: /^Finaliser ma commande/ })).toHaveCount(0);
 });
 

@@ -28,3 +28,16 @@ export async function countOrders(email: string): Promise<number> {
 	await client.end();
 	return rowCount ?? 0;
 }
+
+/** A generated sole trader: the sample has none. Found by its SIREN only. */
+export const soleTrader = "800000002";
+
+export async function addSoleTrader(): Promise<void> {
+	const client = await openDatabase();
+	await client.query(
+		`insert into companies (id, siren, status, masked, name, name_key, legal_category, address, postal_code, city, lexemes)
+		values (2000000, $1, 'active', false, 'ADA LOVELACE', 0, '1000', '12 RUE DE LA PAIX', '75002', 'PARIS', '') on conflict do nothing`,
+		[soleTrader],
+	);
+	await client.end();
+}

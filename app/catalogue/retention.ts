@@ -1,3 +1,6 @@
+/** Days for which a draft of the order form is offered, in the browser that keeps it. */
+export const draftDays = 30;
+
 /** How long personal data is kept, at most (decision D3 of the specification). The legal pages print it. */
 export const retention = {
 	/** From an order's last event. */

@@ -1,3 +1,4 @@
+import { guaranteeDays } from "./guarantee.ts";
 import { type Cents, cents } from "./money.ts";
 
 /** What is sold. Every page, mail, invoice and JSON-LD reads this one table. */
@@ -19,6 +20,8 @@ export interface Service {
 	price: Cents;
 	recommended: boolean;
 	features: readonly string[];
+	/** What sets it apart, above the button that pays: a promise that the software keeps (decision A6 of the specification). */
+	highlight: string;
 }
 
 const postalSupplement = cents(500);
@@ -39,6 +42,7 @@ export const services: Record<ServiceCode, Service> = {
 		price: cents(3900),
 		recommended: false,
 		features: ["Extrait au format PDF", "Envoi par e-mail", "Suivi de commande en ligne"],
+		highlight: `Extrait erroné ou inutilisable : remboursé sur demande pendant ${guaranteeDays}\u00a0jours.`,
 	},
 	express: {
 		code: "express",
@@ -52,6 +56,7 @@ export const services: Record<ServiceCode, Service> = {
 		price: cents(5900),
 		recommended: true,
 		features: ["Extrait au format PDF", "Traitement prioritaire", "Suivi de commande en ligne"],
+		highlight: "En retard : remboursé en totalité, sans rien demander.",
 	},
 	postal: {
 		code: "postal",
@@ -65,6 +70,7 @@ export const services: Record<ServiceCode, Service> = {
 		price: cents(3900 + postalSupplement),
 		recommended: false,
 		features: ["Extrait imprimé", "Courrier suivi, posté sous 2\u00a0jours ouvrés", "Numéro de suivi par e-mail"],
+		highlight: "Courrier suivi : le numéro de suivi vous est envoyé par e-mail dès que la lettre est postée.",
 	},
 };
 

@@ -6,7 +6,7 @@ import type { CompanySummary } from "./company.ts";
 
 /** A company among the results of a search. */
 export function CompanyCard({ company }: { company: CompanySummary }) {
-	const { siren, name, legalForm, address, postalCode, city, activityDescription, eligibility, status } = company;
+	const { siren, name, legalForm, address, postalCode, city, activityDescription, eligibility, notices } = company;
 	const page = href("/entreprise/:siren", { siren });
 	const title = `entreprise-${siren}`;
 	return (
@@ -19,7 +19,11 @@ export function CompanyCard({ company }: { company: CompanySummary }) {
 			</p>
 			<p className="flex flex-wrap gap-2">
 				<Tag>{legalForm}</Tag>
-				{status !== "active" && <Tag strong>{status === "removed" ? "Radiée" : "Cessée"}</Tag>}
+				{notices.map(({ code, title }) => (
+					<Tag key={code} strong>
+						{title}
+					</Tag>
+				))}
 			</p>
 			<div className="flex-1 text-sm">
 				{name === null && <p className="text-soft">Nom et adresse non diffusés, à la demande de l’entreprise.</p>}

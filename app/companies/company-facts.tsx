@@ -22,7 +22,7 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 			</>
 		);
 	}
-	const { siren, siret, legalForm, legalFormInFull, registrationDate, registeredInRne, rneAsOf, greffe } = company;
+	const { siren, siret, legalForm, legalFormInFull, creationDate, rneAsOf, greffe } = company;
 	return (
 		<>
 			<Facts
@@ -33,7 +33,7 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 						"Forme juridique",
 						legalFormInFull?.startsWith(legalForm) ? legalFormInFull : `${legalForm}${legalFormInFull ? ` – ${legalFormInFull}` : ""}`,
 					],
-					["Date de création", registeredInRne ? null : registrationDate],
+					["Date de création", creationDate],
 					...(rneAsOf ? [] : registration(company)),
 					["Code NAF", company.nafCode ?? unknown],
 					["Adresse du siège", <HeadOffice key="address" company={company} />],
@@ -60,16 +60,9 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 }
 
 /** What the RNE knows, or would. */
-function registration({
-	registrationDate,
-	registeredInRne,
-	removalDate,
-	capital,
-	duration,
-	legalForm,
-}: Company): [string, string | null][] {
+function registration({ registrationDate, removalDate, capital, duration, legalForm }: Company): [string, string | null][] {
 	return [
-		["Date d’immatriculation", registeredInRne ? registrationDate : unknown],
+		["Date d’immatriculation", registrationDate ?? unknown],
 		["Date de radiation", removalDate],
 		["Capital social", capital ?? unknown],
 		["Durée", duration],

@@ -11,7 +11,7 @@ export function isIndexable({ status, masked }: Pick<Company, "status" | "masked
  * @param url of the company's page.
  */
 export function companyJsonLd(company: Company, url: string): Record<string, unknown> | null {
-	const { name, siren, eligibility, registrationDate } = company;
+	const { name, siren, eligibility, creationDate } = company;
 	if (!isIndexable(company) || name === null) return null;
 	return {
 		"@type": "Organization",
@@ -20,7 +20,7 @@ export function companyJsonLd(company: Company, url: string): Record<string, unk
 		identifier: { "@type": "PropertyValue", propertyID: "SIREN", value: siren },
 		...(eligibility === "kbis" && { vatID: vatNumber(siren) }),
 		address: postalAddress(company),
-		...(registrationDate && { foundingDate: registrationDate.split("/").reverse().join("-") }),
+		...(creationDate && { foundingDate: creationDate.split("/").reverse().join("-") }),
 		url,
 	};
 }

@@ -1,10 +1,12 @@
 import type { CompanyRow, SummaryRow } from "./companies.store.server.ts";
-import { type Company, type CompanySummary, eligibilityOf } from "./company.ts";
+import { type Company, type CompanyPreview, type CompanySummary, eligibilityOf } from "./company.ts";
+import { listNotices } from "./company-notices.ts";
 import { activityLabel, legalCategoryLabel, legalFormLabel } from "./nomenclatures.ts";
 import type { Siren } from "./siren.ts";
 
 /** A row of the table as a search result. */
 export function toSummary(row: SummaryRow): CompanySummary {
+	const eligibility = eligibilityOf(row.legal_category);
 	return {
 		id: row.siren,
 		siren: row.siren as Siren,
@@ -14,9 +16,15 @@ export function toSummary(row: SummaryRow): CompanySummary {
 		postalCode: row.postal_code,
 		city: row.city,
 		activityDescription: row.naf_code && activityLabel(row.naf_code, row.naf_nomenclature ?? ""),
-		eligibility: eligibilityOf(row.legal_category),
+		eligibility,
 		status: row.status,
+		notices: listNotices(eligibility, row.status, row.legal_category),
 	};
+}
+
+/** What the way to an order shows of a company. */
+export function toPreview({ siren, name, address, postalCode, city, status, eligibility, notices }: CompanySummary): CompanyPreview {
+	return { siren, name: name ?? "Entreprise", address, postalCode, city, status, eligibility, notices };
 }
 
 /** A row of the table as a company's page. @param greffe that of its commune. */
@@ -28,12 +36,12 @@ export function toCompany(row: CompanyRow, greffe: string | null): Company {
 		...summary,
 		siret: row.siret,
 		nafCode: row.naf_code,
-		registrationDate: frenchDate(registered_on ?? row.created_on),
+		creationDate: frenchDate(row.created_on),
+		registrationDate: frenchDate(registered_on),
 		capital: capital && formatCapital(Number(capital), capital_currency ?? "EUR"),
 		masked: row.masked,
 		legalFormInFull: legalCategoryLabel(row.legal_category),
 		addressComplement: row.address_complement,
-		registeredInRne: registered_on !== null,
 		removalDate: frenchDate(removed_on),
 		duration: duration_years === null ? null : `${duration_years}\u00a0${duration_years > 1 ? "ans" : "an"}`,
 		rneAsOf: inRne ? registration_as_of : null,

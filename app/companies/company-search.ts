@@ -37,14 +37,6 @@ export interface FilterCounts {
 	secteur: Partial<Record<Sector["value"], number>>;
 }
 
-/** What is proposed while a name is typed. */
-export interface Suggestion {
-	siren: string;
-	/** « Entreprise » where it is masked. */
-	name: string;
-	city: string | null;
-}
-
 /** Longest text that is searched, in characters; no name is longer. */
 const longestText = 200;
 

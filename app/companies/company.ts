@@ -1,8 +1,9 @@
+import type { CompanyNotice } from "./company-notices.ts";
 import type { Siren } from "./siren.ts";
 
 /**
  * Who has an extract: legal persons of the RCS a Kbis, commercial sole traders perhaps an extract K, all others none.
- * Source: INSEE legal categories, level III; decision C3 of the specification.
+ * Mutual insurers (6411) may have a Kbis: they can be ordered, with a notice. Source: INSEE legal categories, level III; decisions C3 and E7.
  */
 export type Eligibility = "kbis" | "extrait-k" | "none";
 
@@ -19,13 +20,24 @@ export interface CompanySummary {
 	activityDescription: string | null;
 	eligibility: Eligibility;
 	status: "active" | "ceased" | "removed";
+	/** What is said before its extract is paid for. */
+	notices: CompanyNotice[];
+}
+
+/** As suggestions, the order form and the payment page show it. */
+export interface CompanyPreview extends Pick<CompanySummary, "address" | "postalCode" | "city" | "status" | "eligibility" | "notices"> {
+	siren: string;
+	/** « Entreprise » where it is masked. */
+	name: string;
 }
 
 /** As its own page shows it. */
 export interface Company extends CompanySummary {
 	siret: string | null;
 	nafCode: string | null;
-	/** dd/mm/yyyy */
+	/** When it was created, says INSEE: dd/mm/yyyy. */
+	creationDate: string | null;
+	/** When it was entered in the RCS, says the RNE: dd/mm/yyyy. */
 	registrationDate: string | null;
 	/** A text: « 50 000 € ». */
 	capital: string | null;
@@ -34,8 +46,6 @@ export interface Company extends CompanySummary {
 	/** INSEE's own label: « SA à conseil d'administration ». */
 	legalFormInFull: string | null;
 	addressComplement: string | null;
-	/** Whether the date of registration is the RNE's; otherwise it is the day of creation that INSEE has. */
-	registeredInRne: boolean;
 	/** dd/mm/yyyy, where the RNE says that it was removed. */
 	removalDate: string | null;
 	/** For how long it was founded: « 99 ans ». */
@@ -50,6 +60,11 @@ export interface Company extends CompanySummary {
 
 /** @param legalCategory INSEE code of four digits. */
 export function eligibilityOf(legalCategory: string): Eligibility {
-	if (/^(3110|3120|41\d\d|5\d\d\d|6100|62\d\d|63\d\d|65\d\d|6901)$/.test(legalCategory)) return "kbis";
+	if (/^(3110|3120|41\d\d|5\d\d\d|6100|62\d\d|63\d\d|6411|65\d\d|6901)$/.test(legalCategory)) return "kbis";
 	return legalCategory === "1000" ? "extrait-k" : "none";
+}
+
+/** « 59 RUE LA FAYETTE, 75009 PARIS », which tells namesakes apart; empty where it is unknown or withheld. */
+export function formatHeadOffice({ address, postalCode, city }: Pick<CompanySummary, "address" | "postalCode" | "city">): string {
+	return [address, [postalCode, city].filter(Boolean).join(" ")].filter(Boolean).join(", ");
 }

@@ -70,6 +70,7 @@ describe("words", () => {
 					activityDescription: "Activités des sièges sociaux",
 					eligibility: "kbis",
 					status: "active",
+					notices: [],
 				},
 			],
 		});
@@ -199,23 +200,30 @@ describe("suggestions", () => {
 	test("from three characters, up to eight", async () => {
 		expect(await suggestCompanies(db, "da")).toEqual([]);
 		expect(await suggestCompanies(db, " da ")).toEqual([]);
-		expect(await suggestCompanies(db, "dano")).toContainEqual({ siren: "552032534", name: "DANONE", city: "PARIS" });
+		expect(await suggestCompanies(db, "dano")).toContainEqual(expect.objectContaining({ name: "DANONE" }));
 		expect((await suggestCompanies(db, "soc")).length).toBe(8);
 	});
 
 	test("the start of a SIREN", async () => {
-		expect(await suggestCompanies(db, "552 032")).toEqual([{ siren: "552032534", name: "DANONE", city: "PARIS" }]);
+		expect(await suggestCompanies(db, "552 032")).toEqual([
+			{
+				...{ siren: "552032534", name: "DANONE", address: "59 RUE LA FAYETTE", postalCode: "75009", city: "PARIS" },
+				...{ status: "active", eligibility: "kbis", notices: [] },
+			},
+		]);
 	});
 });
 
-test("a company's page knows what the RNE says", async () => {
+test("a company's page knows what the RNE says; a creation is no registration", async () => {
 	expect(await findCompany(db, "552032534" as Siren)).toMatchObject({
 		siret: "55203253400703",
 		nafCode: "70.10Z",
+		creationDate: "01/01/1955",
 		registrationDate: "01/03/1955",
 		capital: "170\u00a0348\u00a0620,75\u00a0€",
 		status: "active",
 	});
 	expect(await findCompany(db, "839517323" as Siren)).toMatchObject({ status: "removed", capital: "1\u00a0000\u00a0€" });
+	expect(await findCompany(db, "315549352" as Siren)).toMatchObject({ creationDate: "01/01/1979", registrationDate: null });
 	expect(await findCompany(db, "000000000" as Siren)).toBeNull();
 });

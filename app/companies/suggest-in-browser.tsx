@@ -1,6 +1,6 @@
 import { href } from "react-router";
 import { Siren } from "../ui/siren.tsx";
-import type { Suggestion } from "./company-search.ts";
+import type { CompanyPreview } from "./company.ts";
 
 /** Suggestions begin at this many characters: the server has none for less. */
 export const suggestionsFrom = 3;
@@ -9,14 +9,20 @@ export const suggestionsFrom = 3;
 export async function suggestInBrowser(text: string, signal: AbortSignal) {
 	const response = await fetch(`${href("/api/entreprises/suggestions")}?${new URLSearchParams({ q: text })}`, { signal });
 	if (!response.ok) return [];
-	const companies = (await response.json()) as Suggestion[];
-	return companies.map(({ siren, name, city }) => ({
-		id: siren,
-		label: name,
+	const companies = (await response.json()) as CompanyPreview[];
+	return companies.map((company) => ({
+		id: company.siren,
+		label: company.name,
+		company,
 		detail: (
 			<>
-				<Siren value={siren} />
-				{city && ` · ${city}`}
+				<Siren value={company.siren} />
+				{company.city && ` · ${company.city}`}
+				{company.notices.map(({ code, title }) => (
+					<strong key={code} className="block text-waiting">
+						{title}
+					</strong>
+				))}
 			</>
 		),
 	}));

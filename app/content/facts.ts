@@ -6,7 +6,7 @@ import { formatLongDay } from "../catalogue/instants.ts";
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { describeOpeningHours, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
-import { describeDuration, retention } from "../catalogue/retention.ts";
+import { describeDuration, draftDays, retention } from "../catalogue/retention.ts";
 import { postedWithin, services } from "../catalogue/services.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { termsVersion } from "../catalogue/terms-version.ts";
@@ -92,6 +92,7 @@ function gatherFacts(environment: Environment) {
 		messagesRetention: describeDuration(retention.messages),
 		logsRetention: describeDuration(retention.logs),
 		extractsRetention: describeDuration(retention.deliveredExtracts),
+		draftRetention: describeDuration({ days: draftDays }),
 
 		latePenalty: environment.invoices.latePenalty,
 

@@ -143,6 +143,17 @@ describe("reading a form or a query", () => {
 		expect(values).toMatchObject({ siren: "552032534", postalCode: "75002", firstName: "Ada", address: "1  rue de la Paix" });
 	});
 
+	test("a box is ticked by what a form says of one, and a link of the earlier site names the billed company otherwise", () => {
+		const read = (query: Record<string, string>) => readOrderValues(new URLSearchParams(query));
+		expect(read({ newsletter: "true", acceptTerms: "on", waiveWithdrawal: "false" })).toMatchObject({
+			newsletter: "on",
+			acceptTerms: "on",
+			waiveWithdrawal: "",
+		});
+		expect(read({ billingCompany: "Analytique SARL" }).company).toBe("Analytique SARL");
+		expect(read({ company: "Analyse & Cie", billingCompany: "Analytique SARL" }).company).toBe("Analyse & Cie");
+	});
+
 	test("a letter and its accent become one sign", () => {
 		expect(readOrderValues(new URLSearchParams({ firstName: "E\u0301lodie" })).firstName).toBe("Élodie");
 	});

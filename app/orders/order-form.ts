@@ -68,11 +68,17 @@ export function checkOrder(values: OrderValues, fields: readonly OrderField[] = 
 	return errors;
 }
 
-/** Reads the fields of a form or a query; what is absent is an empty text. SIREN and postal code lose their blanks. */
+const boxes: readonly OrderField[] = ["newsletter", "acceptTerms", "waiveWithdrawal"];
+
+/**
+ * Reads the fields of a form or a query; what is absent is an empty text. SIREN and postal code lose their blanks.
+ * Links of the earlier site say `billingCompany` for `company`, and `false` for a box that is not ticked.
+ */
 export function readOrderValues(source: FormData | URLSearchParams): OrderValues {
 	const text = (field: OrderField) => {
-		const value = source.get(field);
+		const value = source.get(field) ?? (field === "company" ? source.get("billingCompany") : null);
 		const trimmed = typeof value === "string" ? value.normalize("NFC").trim() : "";
+		if (boxes.includes(field)) return /^(on|true)$/.test(trimmed) ? "on" : "";
 		return field === "siren" || field === "postalCode" ? trimmed.replace(/\s/g, "") : trimmed;
 	};
 	return Object.fromEntries(orderFields.map((field) => [field, text(field)])) as OrderValues;

@@ -1,18 +1,19 @@
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { Form, href, useNavigation } from "react-router";
 import { parseServiceCode, type ServiceCode } from "../catalogue/services.ts";
-import type { Company } from "../companies/company.ts";
+import type { CompanyPreview } from "../companies/company.ts";
 import { Breadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { KbisNeedLink } from "../ui/kbis-need-link.tsx";
-import { Notice, Status } from "../ui/notice.tsx";
+import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
+import { PrivateService } from "../ui/private-service.tsx";
 import { Steps } from "../ui/steps.tsx";
 import { AddressFields } from "./address-fields.tsx";
-import { CompanyPicker, type PickedCompany } from "./company-picker.tsx";
+import { CompanyPicker } from "./company-picker.tsx";
 import type { Draft } from "./draft.ts";
 import { checkOrder, type OrderErrors, type OrderField, type OrderValues, readOrderValues } from "./order-form.ts";
 import { ConsentFields, ContactFields, PreferenceFields } from "./order-form-fields.tsx";
@@ -24,11 +25,10 @@ import { useDraft } from "./use-draft.ts";
 interface OrderPageProps {
 	values: OrderValues;
 	errors: OrderErrors;
-	company: PickedCompany | null;
+	company: CompanyPreview | null;
 	found: ComponentProps<typeof CompanyPicker>["found"];
 	/** The page's address says which company: it is not searched for. */
 	fixed: boolean;
-	status: { siren: string; status: Company["status"] } | null;
 	deadlines: Record<ServiceCode, string>;
 	/** False where the service is our own suggestion, to be confirmed. */
 	serviceGiven: boolean;
@@ -47,7 +47,6 @@ export function OrderPage({
 	company,
 	found,
 	fixed,
-	status,
 	deadlines,
 	serviceGiven,
 	assurances,
@@ -59,14 +58,15 @@ export function OrderPage({
 	const form = useRef<HTMLFormElement>(null);
 	const [errors, setErrors] = useState(answer.errors);
 	const [summary, setSummary] = useState(answer.errors);
-	const [picked, setPicked] = useState(company);
+	const [chosen, setChosen] = useState(company);
+	const picked = chosen?.eligibility === "none" ? null : chosen;
 	const [confirmed, setConfirmed] = useState(serviceGiven);
 	const [service, setService] = useState<ServiceCode>(parseServiceCode(values.service) ?? "express");
 	useEffect(() => {
 		// a choice made before the page's JavaScript came
 		setService((chosen) => parseServiceCode(form.current?.querySelector<HTMLInputElement>("[name=service]:checked")?.value) ?? chosen);
 	}, []);
-	const draft = useDraft(form, picked?.name ?? "");
+	const draft = useDraft(form, picked);
 	const busy = useNavigation().state !== "idle";
 	useEffect(() => {
 		if (restored) form.current?.querySelector<HTMLInputElement>("#email")?.focus();
@@ -136,12 +136,12 @@ export function OrderPage({
 					</Section>
 					<Section title="Entreprise">
 						<CompanyPicker
-							picked={picked}
+							chosen={chosen}
 							fixed={fixed}
 							found={found}
 							error={errors.siren}
-							onPick={(chosen) => {
-								setPicked(chosen);
+							onPick={(company) => {
+								setChosen(company);
 								clear("siren");
 								draft.changed();
 							}}
@@ -188,6 +188,7 @@ export function OrderPage({
 							.
 						</p>
 					</Section>
+					<PrivateService short className="mb-6" />
 					<div className="flex flex-wrap items-center gap-4">
 						<button type="submit" className={button("primary", "max-sm:w-full")} disabled={busy}>
 							{busy ? "Traitement en cours..." : "Continuer vers le paiement"}
@@ -200,10 +201,7 @@ export function OrderPage({
 				<div className="order-1 lg:order-2">
 					<OrderSummary
 						order={{
-							company: picked && {
-								...picked,
-								status: status?.siren === picked.siren ? <CompanyStatus status={status.status} /> : undefined,
-							},
+							company: picked,
 							service,
 							deadline: deadlines[service],
 						}}
@@ -221,9 +219,4 @@ export function OrderPage({
 			</div>
 		</Page>
 	);
-}
-
-function CompanyStatus({ status }: Pick<Company, "status">) {
-	if (status === "active") return <Status kind="done">Entreprise active</Status>;
-	return <Status kind="waiting">{status === "removed" ? "Entreprise radiée" : "Entreprise cessée"}</Status>;
 }

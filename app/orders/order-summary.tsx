@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
 import { formatEuros } from "../catalogue/money.ts";
 import { type ServiceCode, services } from "../catalogue/services.ts";
+import type { CompanyPreview } from "../companies/company.ts";
+import { CompanyNoticeList, CompanyStatus } from "../companies/company-notice-list.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Siren } from "../ui/siren.tsx";
 
 export interface SummarisedOrder {
-	company: { siren: string; name: string; status?: ReactNode } | null;
+	company: CompanyPreview | null;
 	service: ServiceCode;
 	/** « lundi 23 novembre avant 10 h », for a payment at once. */
 	deadline: string;
@@ -48,7 +50,12 @@ function Lines({ order: { company, service: code, deadline } }: { order: Summari
 						<p className="text-sm text-soft">
 							SIREN <Siren value={company.siren} />
 						</p>
-						{company.status && <p className="mt-1 text-sm">{company.status}</p>}
+						{company.status === "active" && (
+							<p className="mt-1 text-sm">
+								<CompanyStatus status="active" />
+							</p>
+						)}
+						<CompanyNoticeList notices={company.notices} className="mt-3 text-sm" />
 					</>
 				) : (
 					<p className="text-soft">Entreprise à choisir</p>
@@ -56,6 +63,7 @@ function Lines({ order: { company, service: code, deadline } }: { order: Summari
 			</div>
 			<div className="border-t border-line py-3">
 				<p className="font-semibold">{service.name}</p>
+				<p className="text-sm">{service.description}</p>
 				<p className="text-sm text-soft">{service.delivery}</p>
 				<p className="mt-1 text-sm">Pour un paiement immédiat : {deadline}</p>
 				<ul className="mt-2 text-sm">

@@ -31,7 +31,14 @@ export function ServiceChoice({ chosen, deadlines, detailed = false, errorId, on
 					aria-describedby={errorId}
 					onChange={() => onChoose(code)}
 				>
-					{detailed ? <Contents service={services[code]} /> : `${services[code].description} Livraison sous ${services[code].timeline}.`}
+					{detailed ? (
+						<Contents service={services[code]} />
+					) : (
+						<>
+							<span>{`${services[code].description} Livraison sous ${services[code].timeline}.`}</span>
+							<span>{services[code].features.join(" · ")}</span>
+						</>
+					)}
 					<span className="block">Pour un paiement immédiat : {deadlines[code]}.</span>
 				</ChoiceCard>
 			))}

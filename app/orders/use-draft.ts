@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
+import type { CompanyPreview } from "../companies/company.ts";
 import { type Draft, discardDraft, loadDraft, saveDraft } from "./draft.ts";
 import { readOrderValues } from "./order-form.ts";
 
@@ -11,12 +12,12 @@ const hintDuration = 2000;
  * @returns `offered`: a draft to restore, or null; `saved`: whether to show the hint; `changed`: to be called at each edit;
  * `save`: at once, before the page is left.
  */
-export function useDraft(form: RefObject<HTMLFormElement | null>, companyName: string) {
+export function useDraft(form: RefObject<HTMLFormElement | null>, chosen: CompanyPreview | null) {
 	const [offered, setOffered] = useState<Draft | null>(null);
 	const [saved, setSaved] = useState(false);
 	const timers = useRef<{ save?: number; hint?: number }>({});
-	const company = useRef(companyName);
-	company.current = companyName;
+	const company = useRef(chosen);
+	company.current = chosen;
 
 	useEffect(() => {
 		setOffered(loadDraft());

@@ -3,6 +3,7 @@ import { formatHour } from "../catalogue/instants.ts";
 import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
 import { parseServiceCode, services } from "../catalogue/services.ts";
 import { termsVersion } from "../catalogue/terms-version.ts";
+import { noExtractRefusal } from "../companies/company-notices.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { checkOrder, type OrderField, type OrderValues } from "../orders/order-form.ts";
@@ -59,9 +60,7 @@ export async function startCheckout(
 	if (deliveryMethod !== ours) return refused("Le mode de livraison ne correspond pas à ce service.");
 	const company = await findCompany(runtime.db, siren);
 	if (company === null) return refused("Entreprise introuvable", "siren");
-	if (company.eligibility === "none") {
-		return refused("Cette structure n’a pas d’extrait Kbis. Son extrait RNE est gratuit sur data.inpi.fr.", "siren");
-	}
+	if (company.eligibility === "none") return refused(noExtractRefusal, "siren");
 
 	const given = (text: string) => (text === "" ? null : text);
 	const draft = {

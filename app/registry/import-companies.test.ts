@@ -49,7 +49,7 @@ describe("privacy", () => {
 			eligibility: "kbis",
 			status: "active",
 			masked: true,
-			registeredInRne: false,
+			notices: [],
 			...Object.fromEntries(
 				[
 					"name",
@@ -60,6 +60,7 @@ describe("privacy", () => {
 					"activityDescription",
 					"siret",
 					"nafCode",
+					"creationDate",
 					"registrationDate",
 					"capital",
 					"updatedOn",
@@ -77,7 +78,9 @@ describe("privacy", () => {
 		for (const q of ["1000000", "10000000", "secret", "famille", "cachette", "75001"])
 			expect(await search(`q=${q}`)).not.toContain("100000002");
 		expect((await suggestCompanies(db, "10000000")).map(({ siren }) => siren)).not.toContain("100000002");
-		expect(await suggestCompanies(db, "100000002")).toEqual([{ siren: "100000002", name: "Entreprise", city: null }]);
+		expect(await suggestCompanies(db, "100000002")).toMatchObject([
+			{ siren: "100000002", name: "Entreprise", address: null, postalCode: null, city: null },
+		]);
 	});
 
 	test("nothing of it is kept in the tables", async () => {
@@ -144,9 +147,9 @@ describe("where and when", () => {
 	});
 
 	test("unknown and impossible dates are unknown", async () => {
-		expect((await company("100000001"))?.registrationDate).toBeNull();
-		expect((await company("100000004"))?.registrationDate).toBeNull();
-		expect((await company("100000003"))?.registrationDate).toBe("03/02/2001");
+		expect((await company("100000001"))?.creationDate).toBeNull();
+		expect((await company("100000004"))?.creationDate).toBeNull();
+		expect((await company("100000003"))?.creationDate).toBe("03/02/2001");
 	});
 
 	test("sections come from the nomenclatures that have them", async () => {

@@ -65,7 +65,6 @@ describe("the embedded sample", () => {
 	test("Danone is as the contract promises", async () => {
 		expect(await company("552032534")).toMatchObject({
 			registrationDate: "01/03/1955",
-			registeredInRne: true,
 			capital: "170 348 620,75 €".replaceAll(" ", "\u00a0"),
 			duration: "99\u00a0ans",
 			removalDate: null,
@@ -92,8 +91,8 @@ describe("the embedded sample", () => {
 		expect(await company("552032534")).toMatchObject({
 			capital: "2\u00a0€",
 			rneAsOf: "2026-09-02",
-			registeredInRne: false,
-			registrationDate: "01/01/1955",
+			creationDate: "01/01/1955",
+			registrationDate: null,
 		});
 		expect(await companySources(db)).toMatchObject({ rneAsOf: "2026-09-02" });
 	});
@@ -185,7 +184,7 @@ describe("beside SIRENE", () => {
 		writeFileSync(path("search.json"), '\ufeff[ {"siren": "100000003", "date_immatriculation": "2001-02-03"} ]\n');
 		utimesSync(path("search.json"), new Date("2026-07-02T12:00:00Z"), new Date("2026-07-02T12:00:00Z"));
 		await importRegistrations(connection, [path("search.json")]);
-		expect(await company("100000003")).toMatchObject({ rneAsOf: "2026-07-02", registeredInRne: true, registrationDate: "03/02/2001" });
+		expect(await company("100000003")).toMatchObject({ rneAsOf: "2026-07-02", registrationDate: "03/02/2001" });
 		await importRegistrations(connection, [path("search.json")], { asOf: "2026-07-03" });
 		expect(await company("100000003")).toMatchObject({ rneAsOf: "2026-07-03" });
 	});

@@ -5,6 +5,7 @@ import { parseServiceCode } from "../catalogue/services.ts";
 import type { Company } from "../companies/company.ts";
 import { CompanyFacts } from "../companies/company-facts.tsx";
 import { companyJsonLd, isIndexable } from "../companies/company-json-ld.ts";
+import { CompanyNoticeList, CompanyStatus, NoticeText } from "../companies/company-notice-list.tsx";
 import { companySources } from "../companies/company-sources.server.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
@@ -14,7 +15,7 @@ import { Breadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { JsonLd } from "../ui/json-ld.tsx";
 import { KbisNeedLink } from "../ui/kbis-need-link.tsx";
-import { Notice, type NoticeKind, Status } from "../ui/notice.tsx";
+import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { pageMeta, useSite } from "../ui/site.ts";
@@ -60,7 +61,6 @@ export default function CompanyPage({ loaderData }: Route.ComponentProps) {
 	if (!loaderData.found) return <Unknown siren={loaderData.siren} />;
 	const { company, sources } = loaderData;
 	const name = company.name ?? "Entreprise";
-	const state = states[company.status];
 	const jsonLd = site && companyJsonLd(company, site.baseUrl + href("/entreprise/:siren", { siren: company.siren }));
 	return (
 		<Page width="page">
@@ -69,44 +69,20 @@ export default function CompanyPage({ loaderData }: Route.ComponentProps) {
 				places={[{ label: "Accueil", href: href("/") }, { label: "Recherche", href: href("/recherche") }, { label: name }]}
 			/>
 			{jsonLd && <JsonLd data={jsonLd} />}
-			<Title lead={<Status kind={state.kind}>{state.label}</Status>}>{name}</Title>
+			<Title lead={<CompanyStatus status={company.status} />}>{name}</Title>
 			<Section title="Informations officielles RCS">
 				<div className="max-w-form">
 					<CompanyFacts company={company} sources={sources} />
 				</div>
 			</Section>
 			<Section title={company.eligibility === "none" ? "Pas d’extrait Kbis" : "Choisissez votre service KBIS"}>
-				{state.warning && company.eligibility !== "none" && (
-					<Notice kind="waiting" title={state.label} className="mb-6 max-w-reading">
-						{state.warning}
-					</Notice>
-				)}
-				{company.eligibility === "extrait-k" && (
-					<Notice title="Un extrait K, à vérifier" className="mb-6 max-w-reading">
-						Un entrepreneur individuel commerçant a un extrait K. Les autres, professions libérales ou artisans hors du registre du
-						commerce, n’en ont pas : si le greffe n’en trouve pas, vous êtes remboursé en totalité.
-					</Notice>
-				)}
+				{company.eligibility !== "none" && <CompanyNoticeList notices={company.notices} className="mb-6 max-w-reading" />}
 				{company.eligibility !== "none" && <KbisNeedLink className="mb-6" />}
 				{company.eligibility === "none" ? <NoExtract company={company} /> : <Choice {...loaderData} key={company.siren} />}
 			</Section>
 		</Page>
 	);
 }
-
-const states: Record<Company["status"], { kind: NoticeKind; label: string; warning?: string }> = {
-	active: { kind: "done", label: "Entreprise active" },
-	ceased: {
-		kind: "failed",
-		label: "Entreprise cessée",
-		warning: "L’INSEE indique que cette entreprise a cessé son activité. L’extrait le montrera.",
-	},
-	removed: {
-		kind: "failed",
-		label: "Entreprise radiée",
-		warning: "Cette entreprise est radiée du registre. L’extrait le montrera.",
-	},
-};
 
 type Found = Extract<Route.ComponentProps["loaderData"], { found: true }>;
 
@@ -146,18 +122,10 @@ function Choice({ company, service, missing, deadlines }: Found) {
 function NoExtract({ company }: { company: Company }) {
 	return (
 		<div className="max-w-reading">
-			<p>
-				{company.legalFormInFull ? `Forme juridique : ${company.legalFormInFull}. ` : ""}
-				Cette structure n’est pas de celles qui sont immatriculées au registre du commerce et des sociétés : elle n’a pas d’extrait Kbis, et
-				nous n’en vendons pas.
-			</p>
-			<p className="mt-3">
-				Son extrait du registre national des entreprises (RNE), s’il existe, est gratuit sur{" "}
-				<a href="https://data.inpi.fr" rel="external" className="link">
-					data.inpi.fr
-				</a>
-				.
-			</p>
+			{company.legalFormInFull && <p className="mb-3">Forme juridique : {company.legalFormInFull}.</p>}
+			{company.notices.map(({ code, text }) => (
+				<NoticeText key={code} text={text} />
+			))}
 			<p className="mt-6">
 				<a href={href("/recherche")} className={button("secondary")}>
 					Nouvelle recherche

@@ -1,12 +1,17 @@
 import { useState } from "react";
 import { data, Form, href, redirect, useNavigation } from "react-router";
+import { isDatabaseAway } from "../../server/database.ts";
 import { privateHeaders, readForm } from "../../server/http.ts";
+import { describeFault } from "../../server/log.ts";
 import { describeDeadlines } from "../catalogue/deadlines.ts";
 import { formatEurosShort } from "../catalogue/money.ts";
 import { parseServiceCode, services } from "../catalogue/services.ts";
+import { formatHeadOffice } from "../companies/company.ts";
+import { CompanyNoticeList } from "../companies/company-notice-list.tsx";
+import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
-import { checkOrder, type OrderErrors, orderQuery, readOrderValues } from "../orders/order-form.ts";
+import { checkOrder, type OrderErrors, type OrderValues, orderQuery, readOrderValues } from "../orders/order-form.ts";
 import { ConsentFields } from "../orders/order-form-fields.tsx";
 import { Amounts } from "../orders/order-summary.tsx";
 import { consentsOf, startCheckout } from "../payment/start-checkout.server.ts";
@@ -17,6 +22,7 @@ import { Facts } from "../ui/facts.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
+import { PrivateService } from "../ui/private-service.tsx";
 import { Siren } from "../ui/siren.tsx";
 import { Steps } from "../ui/steps.tsx";
 import type { Route } from "./+types/payment";
@@ -28,24 +34,24 @@ export const meta: Route.MetaFunction = () => [{ title: "Paiement de votre comma
 
 /** Reads the query contract (decision B4): nothing of it is believed about price or company. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-	const { db, calendar, now, provider, environment } = context.get(shopContext);
+	const { db, calendar, now, provider } = context.get(shopContext);
 	const values = readOrderValues(new URL(request.url).searchParams);
 	const service = parseServiceCode(values.service);
 	const siren = parseSiren(values.siren);
 	const wrong = checkOrder(values, ["siren", "service", "email", "firstName", "lastName"]);
 	if (service === null || siren === null || Object.keys(wrong).length > 0) throw redirect(href("/"));
 	const company = await findCompany(db, siren);
-	if (company === null) throw data("Entreprise introuvable", { status: 404 });
-	return {
+	if (company === null) return data({ found: false as const, values }, { status: 404 });
+	return data({
+		found: true as const,
 		values,
 		service,
-		company: { siren: company.siren as string, name: company.name ?? "Entreprise", orderable: company.eligibility !== "none" },
+		company: toPreview(company),
 		deadline: describeDeadlines(now(), calendar)[service],
 		asksConsents: values.acceptTerms === "",
 		key: crypto.randomUUID() as string,
 		cards: provider.name === "sandbox" ? null : ["Visa", "Mastercard", "American Express"],
-		shopName: environment.shop.name,
-	};
+	});
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -67,6 +73,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 		consents: consentsOf(values),
 		idempotencyKey: key,
 		client: context.get(clientContext).key,
+	}).catch((error: Error) => {
+		shop.log.error({ error: describeFault(error) }, "a payment could not be started");
+		const status: 500 | 503 = isDatabaseAway(error) ? 503 : 500;
+		return { ok: false as const, status, error: "Erreur lors du traitement du paiement" };
 	});
 	if (!started.ok && started.status === 429) context.set(retryAfterContext, started.retryAfter);
 	if (!started.ok) return refuse(started.status, started.error);
@@ -74,10 +84,20 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Payment({ loaderData, actionData }: Route.ComponentProps) {
-	const { values, service: code, company, deadline, asksConsents, cards } = loaderData;
+	return loaderData.found ? <PaymentStep loaded={loaderData} answer={actionData} /> : <UnknownCompany values={loaderData.values} />;
+}
+
+interface PaymentStepProps {
+	loaded: Extract<Route.ComponentProps["loaderData"], { found: true }>;
+	answer: Route.ComponentProps["actionData"];
+}
+
+function PaymentStep({ loaded, answer: actionData }: PaymentStepProps) {
+	const { values, service: code, company, deadline, asksConsents, cards } = loaded;
+	const orderable = company.eligibility !== "none";
 	const service = services[code];
 	// kept across answers: paying again after an error never makes a second order
-	const [key] = useState(actionData?.key ?? loaderData.key);
+	const [key] = useState(actionData?.key ?? loaded.key);
 	const busy = useNavigation().state !== "idle";
 	const errors = Object.entries(actionData?.errors ?? {}).map(([field, message]) => ({ field, message }));
 	return (
@@ -90,22 +110,13 @@ export default function Payment({ loaderData, actionData }: Route.ComponentProps
 					<p>Votre saisie est conservée. Vous pouvez corriger votre commande ou réessayer.</p>
 				</Notice>
 			)}
-			{!company.orderable && (
-				<Notice kind="failed" title="Cette structure n’a pas d’extrait Kbis." className="mb-8">
-					<p>
-						Son extrait RNE est gratuit sur{" "}
-						<a className="link" href="https://data.inpi.fr">
-							data.inpi.fr
-						</a>
-						.
-					</p>
-				</Notice>
-			)}
+			<CompanyNoticeList notices={company.notices} className="mb-8" />
 			<Section title="Votre commande">
 				<Facts
 					rows={[
 						["Entreprise", company.name],
 						["SIREN", <Siren key="siren" value={company.siren} />],
+						["Siège", formatHeadOffice(company)],
 						["Service", service.name],
 						["Livraison", service.delivery],
 						["Pour un paiement immédiat", deadline],
@@ -138,7 +149,7 @@ export default function Payment({ loaderData, actionData }: Route.ComponentProps
 					Modifier ma commande
 				</a>
 			</Section>
-			{company.orderable && (
+			{orderable && (
 				<Form method="post" noValidate>
 					<input type="hidden" name="key" value={key} />
 					<input type="hidden" name="amount" value={service.price} />
@@ -153,10 +164,14 @@ export default function Payment({ loaderData, actionData }: Route.ComponentProps
 							ne la voit pas.
 						</p>
 						{cards ? (
-							<p className="mt-2 text-soft">Cartes acceptées : {cards.join(", ")}.</p>
+							<p className="mt-2 text-soft">
+								Cartes acceptées : {cards.join(", ")}. Apple Pay aussi, si la page de paiement le propose sur votre appareil.
+							</p>
 						) : (
 							<p className="mt-2 text-soft">Démonstration : paiement simulé, aucune carte réelle n’est débitée.</p>
 						)}
+						<Notice kind="done" title={service.highlight} className="mt-6" />
+						<PrivateService className="mt-6" />
 						<button type="submit" disabled={busy} className={button("primary", "mt-6 w-full flex-col sm:w-auto")}>
 							{busy ? (
 								"Redirection en cours..."
@@ -178,6 +193,19 @@ export default function Payment({ loaderData, actionData }: Route.ComponentProps
 					</Section>
 				</Form>
 			)}
+		</Page>
+	);
+}
+
+function UnknownCompany({ values }: { values: OrderValues }) {
+	return (
+		<Page width="form">
+			<Title lead={`Aucune entreprise trouvée avec le SIREN ${values.siren}`}>Entreprise introuvable</Title>
+			<p>
+				<a className={button()} href={`${href("/commande")}?${orderQuery({ ...values, siren: "" })}`}>
+					Modifier ma commande
+				</a>
+			</p>
 		</Page>
 	);
 }

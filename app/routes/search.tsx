@@ -46,10 +46,11 @@ export const meta: Route.MetaFunction = (page) => {
 export default function Search({ loaderData: { search, found, counts, companies } }: Route.ComponentProps) {
 	const { state, location } = useNavigation();
 	const loading = state === "loading" && location.pathname === href("/recherche");
+	const query = loading ? (new URLSearchParams(location.search).get("q")?.trim() ?? "") : search.query;
 	return (
 		<Page width="page">
 			<Breadcrumb places={[{ label: "Accueil", href: href("/") }, { label: "Recherche" }]} />
-			<Title>{search.query ? `Résultats pour "${search.query}"` : "Rechercher une entreprise"}</Title>
+			<Title>{query ? `Résultats pour "${query}"` : "Rechercher une entreprise"}</Title>
 			<SearchForm search={search} counts={counts} />
 			<p role="status" className="mt-6 min-h-7 text-soft">
 				{loading ? "Recherche en cours..." : search.query ? <Summary found={found} /> : intro(companies)}

@@ -8,12 +8,12 @@ interface Option {
 	detail: ReactNode;
 }
 
-interface ComboboxProps extends ComponentProps<typeof TextField> {
+interface ComboboxProps<Choice extends Option> extends ComponentProps<typeof TextField> {
 	/** Asked as one types; its last answer is shown. */
-	search: (text: string, signal: AbortSignal) => Promise<Option[]>;
+	search: (text: string, signal: AbortSignal) => Promise<Choice[]>;
 	/** Suggestions begin at this many characters. */
 	minLength: number;
-	onChoose: (option: Option) => void;
+	onChoose: (option: Choice) => void;
 }
 
 /** Milliseconds without a key stroke before suggestions are asked for. */
@@ -23,9 +23,16 @@ const pause = 80;
  * A text field that suggests (WAI-ARIA combobox with a list): arrows, Enter, Escape, or a click; an arrow down brings the list back.
  * Without JavaScript it is the field alone.
  */
-export function Combobox({ search, minLength, onChoose, onChange, className = "", ...field }: ComboboxProps) {
+export function Combobox<Choice extends Option>({
+	search,
+	minLength,
+	onChoose,
+	onChange,
+	className = "",
+	...field
+}: ComboboxProps<Choice>) {
 	const hydrated = useHydrated();
-	const [options, setOptions] = useState<Option[]>([]);
+	const [options, setOptions] = useState<Choice[]>([]);
 	const [active, setActive] = useState(-1);
 	const asking = useRef<AbortController>(null);
 	const list = useId();
@@ -41,7 +48,7 @@ export function Combobox({ search, minLength, onChoose, onChange, className = ""
 		setOptions([]);
 		setActive(-1);
 	};
-	const choose = (option: Option) => {
+	const choose = (option: Choice) => {
 		close();
 		onChoose(option);
 	};

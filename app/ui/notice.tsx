@@ -5,6 +5,7 @@ import { Icon, type IconName } from "./icon.tsx";
 const kinds = {
 	info: { icon: "info", colour: "border-edge", sign: "text-soft" },
 	waiting: { icon: "clock", colour: "border-waiting", sign: "text-waiting" },
+	warning: { icon: "alert", colour: "border-waiting", sign: "text-waiting" },
 	done: { icon: "check", colour: "border-done", sign: "text-done" },
 	failed: { icon: "alert", colour: "border-failed", sign: "text-failed" },
 } as const satisfies Record<string, { icon: IconName; colour: string; sign: string }>;

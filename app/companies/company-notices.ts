@@ -1,0 +1,55 @@
+import type { Eligibility } from "./company.ts";
+
+/** What a customer must know of a company before paying. */
+export type CompanyNoticeCode = "no-extract" | "ceased" | "removed" | "extrait-k-to-verify" | "kbis-to-verify";
+
+export interface CompanyNotice {
+	code: CompanyNoticeCode;
+	title: string;
+	text: string;
+}
+
+/** Every page, the form, the payment step and the API say it in these words (decision C3 of the specification). */
+const notices: Record<CompanyNoticeCode, Omit<CompanyNotice, "code">> = {
+	"no-extract": {
+		title: "Pas d’extrait Kbis",
+		text: "Cette structure n’est pas immatriculée au registre du commerce et des sociétés. Son extrait RNE, s’il existe, est gratuit sur data.inpi.fr.",
+	},
+	ceased: {
+		title: "Entreprise cessée",
+		text: "L’INSEE indique que cette entreprise a cessé son activité. L’extrait le montrera.",
+	},
+	removed: {
+		title: "Entreprise radiée",
+		text: "Cette entreprise est radiée du registre. L’extrait le montrera.",
+	},
+	"extrait-k-to-verify": {
+		title: "Un extrait K, à vérifier",
+		text: "Un entrepreneur individuel commerçant a un extrait K. Les autres, professions libérales ou artisans hors du registre du commerce, n’en ont pas : si le greffe n’en trouve pas, vous êtes remboursé en totalité.",
+	},
+	"kbis-to-verify": {
+		title: "Un extrait Kbis, à vérifier",
+		text: "Certaines sociétés d’assurance mutuelles sont immatriculées au registre du commerce et des sociétés, d’autres non : si le greffe ne trouve pas celle-ci, vous êtes remboursé en totalité.",
+	},
+};
+
+/** The refusal of such an order, in the form and the API. */
+export const noExtractRefusal = "Cette structure n’a pas d’extrait Kbis. Son extrait RNE est gratuit sur data.inpi.fr.";
+
+/** INSEE legal category of mutual insurers: some are in the RCS, and no public register tells which. */
+const mutualInsurer = "6411";
+
+/**
+ * What to say before a company's extract is ordered; empty where there is nothing to warn of.
+ * @param legalCategory INSEE code of four digits.
+ */
+export function listNotices(eligibility: Eligibility, status: "active" | "ceased" | "removed", legalCategory: string): CompanyNotice[] {
+	if (eligibility === "none") return [toNotice("no-extract")];
+	const codes: CompanyNoticeCode[] = [];
+	if (status !== "active") codes.push(status);
+	if (eligibility === "extrait-k") codes.push("extrait-k-to-verify");
+	if (legalCategory === mutualInsurer) codes.push("kbis-to-verify");
+	return codes.map(toNotice);
+}
+
+const toNotice = (code: CompanyNoticeCode): CompanyNotice => ({ code, ...notices[code] });

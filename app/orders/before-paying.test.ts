@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { paymentRequest, type TestShop, testShop } from "../../server/test-shop.ts";
+import { serviceCodes, services } from "../catalogue/services.ts";
+import type { CompanyPreview } from "../companies/company.ts";
+import { putMadeUpUnits } from "../companies/made-up-units.ts";
+
+let shop: TestShop;
+
+const mutualInsurer = "775652126"; // MMA IARD ASSURANCES MUTUELLES, of the sample
+const units = {
+	active: { siren: "900000001" },
+	ceased: { siren: "900000002", status: "ceased" },
+	removed: { siren: "900000003", status: "removed" },
+	soleTrader: { siren: "900000004", legal_category: "1000" },
+	ceasedSoleTrader: { siren: "900000005", legal_category: "1000", status: "ceased" },
+	association: { siren: "900000006", legal_category: "9220" },
+};
+
+beforeAll(async () => {
+	shop = await testShop();
+	const rows = Object.entries(units).map(([name, unit], index) => ({ id: 1_000_000 + index, status: "active", name, ...unit }));
+	await putMadeUpUnits(shop.shop.db, rows);
+});
+afterAll(() => shop?.close());
+
+const ceased = "L’INSEE indique que cette entreprise a cessé son activité. L’extrait le montrera.";
+const removed = "Cette entreprise est radiée du registre. L’extrait le montrera.";
+const soleTrader = "Un entrepreneur individuel commerçant a un extrait K.";
+const insurer = "si le greffe ne trouve pas celle-ci, vous êtes remboursé en totalité.";
+const titles = ["Entreprise radiée", "Un extrait K, à vérifier", "Un extrait Kbis, à vérifier", "Pas d’extrait Kbis"] as const;
+
+/** What each company is announced with, and no other notice. */
+const companies = [
+	["an active one", units.active.siren, [], []],
+	["a ceased one", units.ceased.siren, ["ceased"], [ceased]],
+	["a removed one", units.removed.siren, ["removed"], ["Entreprise radiée", removed]],
+	["a sole trader", units.soleTrader.siren, ["extrait-k-to-verify"], ["Un extrait K, à vérifier", soleTrader]],
+	[
+		"a ceased sole trader",
+		units.ceasedSoleTrader.siren,
+		["ceased", "extrait-k-to-verify"],
+		[ceased, "Un extrait K, à vérifier", soleTrader],
+	],
+	["a mutual insurer", mutualInsurer, ["kbis-to-verify"], ["Un extrait Kbis, à vérifier", insurer]],
+] as const;
+
+const query = (siren: string, more: Record<string, string> = {}) =>
+	new URLSearchParams({ siren, service: "express", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace", ...more });
+
+/** The words of a page's main part, without marks and with plain spaces. */
+async function wordsOf(answer: Response): Promise<string> {
+	const main = /<main.*?<\/main>/s.exec(await answer.text())?.[0] ?? "";
+	return main
+		.replace(/<!--.*?-->/gs, "")
+		.replace(/<[^>]*>/g, " ")
+		.replace(/&#x27;/g, "'")
+		.replace(/\s+/g, " ");
+}
+
+/** Every page on which a company is met before it is paid for; what the form without JavaScript finds is one. */
+const ways = [
+	["its own page", (siren: string) => shop.ask(`/entreprise/${siren}`)],
+	["the form of its own address", (siren: string) => shop.ask(`/commande/${siren}?service=express`)],
+	["the form filled in by a link", (siren: string) => shop.ask(`/commande?${query(siren)}`)],
+	["the list that the form finds", (siren: string) => shop.postForm("/commande", { intent: "find-company", companyQuery: siren })],
+	["the form with errors", (siren: string) => shop.postForm("/commande", { siren, service: "express" })],
+	["the payment step", (siren: string) => shop.ask(`/paiement?${query(siren)}`)],
+] as const;
+
+describe.each(companies)("%s", (_what, siren, codes, sentences) => {
+	test.each(ways)("is announced on %s", async (_way, ask) => {
+		const words = await wordsOf(await ask(siren));
+		expect(words).not.toBe("");
+		for (const sentence of sentences) expect(words).toContain(sentence);
+		for (const title of titles.filter((title) => !(sentences as readonly string[]).includes(title))) expect(words).not.toContain(title);
+		if (!(sentences as readonly string[]).includes(ceased)) expect(words).not.toContain(ceased);
+	});
+
+	test("is announced in the suggestions, the search and its own data", async () => {
+		const suggestions = (await (await shop.ask(`/api/entreprises/suggestions?q=${siren}`)).json()) as CompanyPreview[];
+		const { results } = (await (await shop.ask(`/api/entreprises?q=${siren}`)).json()) as { results: CompanyPreview[] };
+		const detail = (await (await shop.ask(`/api/entreprises/${siren}`)).json()) as CompanyPreview;
+		for (const company of [suggestions[0], results[0], detail]) {
+			expect(company?.notices.map(({ code }) => code)).toEqual(codes);
+			expect(company?.eligibility).toBe((codes as readonly string[]).includes("extrait-k-to-verify") ? "extrait-k" : "kbis");
+		}
+	});
+
+	test("can be ordered", async () => {
+		expect((await shop.postJson("/api/create-payment", paymentRequest({ order: { siren } }))).status).toBe(200);
+		const page = await wordsOf(await shop.ask(`/paiement?${query(siren)}`));
+		expect(page).toContain("Commander avec obligation de paiement");
+	});
+});
+
+describe("what has no extract", () => {
+	const { siren } = units.association;
+	const free = /Cette structure n’est pas immatriculée .* est gratuit sur data\.inpi\.fr \./;
+
+	test.each(ways)("is told so, with the free route, on %s", async (_way, ask) => {
+		const answer = await ask(siren);
+		const page = answer.status === 302 ? await shop.ask(answer.headers.get("location") ?? "") : answer;
+		const words = await wordsOf(page);
+		expect(words).toMatch(free);
+		expect(words).not.toContain("Commander avec obligation de paiement");
+	});
+
+	test("has no button in the list that the form finds, and is marked in the suggestions", async () => {
+		const found = await shop.postForm("/commande", { intent: "find-company", companyQuery: siren });
+		expect(await found.text()).not.toContain('name="siren"');
+		expect(await (await shop.ask(`/api/entreprises/suggestions?q=${siren}`)).json()).toMatchObject([
+			{ siren, eligibility: "none", notices: [{ code: "no-extract" }] },
+		]);
+	});
+});
+
+test("namesakes are told apart by their head office", async () => {
+	for (const path of [`/commande?siren=552032534`, `/paiement?${query("552032534")}`])
+		expect(await wordsOf(await shop.ask(path))).toContain("59 RUE LA FAYETTE, 75009 PARIS");
+});
+
+test.each(serviceCodes)("the payment step and the summary say what sets %s apart", async (service) => {
+	const flat = (text: string) => text.replace(/\s+/g, " ");
+	const payment = await wordsOf(await shop.ask(`/paiement?${query("552032534", { service })}`));
+	expect(payment).toContain(flat(services[service].highlight));
+	const form = await wordsOf(await shop.ask(`/commande/552032534?service=${service}`));
+	const summary = form.slice(form.indexOf("Résumé de commande"));
+	expect(summary).toContain(services[service].description);
+});
+
+test.each(["/", "/recherche?q=danone", "/services/kbis-express", "/entreprise/552032534", "/commande", `/paiement?${query("552032534")}`])(
+	"%s says who we are not, the official price with its date and source, and the free routes",
+	async (path) => {
+		const words = await wordsOf(await shop.ask(path));
+		const { officialPrice } = shop.shop.environment;
+		expect(words).toContain("est un service privé et indépendant, sans lien avec Infogreffe, les greffes, l’INPI ni l’État.");
+		expect(words).toContain(
+			`Le greffe vend l’extrait électronique ${(officialPrice.cents / 100).toFixed(2).replace(".", ",")} € (source : ${officialPrice.source}, `,
+		);
+		expect(words).toMatch(/MonIdenum.*data\.inpi\.fr/);
+	},
+);
+
+describe("links of the earlier site", () => {
+	test("keep the company to be billed", async () => {
+		expect(await wordsOf(await shop.ask(`/paiement?${query("552032534", { billingCompany: "Analytique SARL" })}`))).toContain(
+			"Analytique SARL",
+		);
+	});
+
+	test("accept nothing with a box that says false", async () => {
+		const page = await wordsOf(await shop.ask(`/paiement?${query("552032534", { acceptTerms: "false" })}`));
+		expect(page).toContain("J’accepte les conditions générales de vente");
+	});
+});
+
+describe("what cannot be paid for", () => {
+	test("a company that nobody knows: the page is about it, and leads back to what was typed", async () => {
+		const answer = await shop.ask(`/paiement?${query("900009999")}`);
+		expect(answer.status).toBe(404);
+		const html = await answer.text();
+		expect(html).toMatch(/<h1[^>]*>Entreprise introuvable<\/h1>/);
+		expect(html).not.toContain("Page not found");
+		expect(html).toMatch(/href="\/commande\?service=express&amp;email=ada%40example\.fr/);
+		const form = await shop.ask("/commande/900009999?service=express");
+		expect([form.status, form.headers.get("location")]).toEqual([302, "/entreprise/900009999"]);
+	});
+
+	test("a fault of the database is told beside the order, which stays", async () => {
+		const { db } = shop.shop;
+		const before = await shop.countOrders();
+		await db.schema.alterTable("order_events").renameTo("order_events_away").execute();
+		try {
+			const address = `/paiement?${query("552032534", { acceptTerms: "on" })}`;
+			const answer = await shop.postForm(address, { amount: "5900", key: "k1" });
+			expect(answer.status).toBe(500);
+			const words = await wordsOf(answer);
+			expect(words).toContain("Erreur lors du traitement du paiement");
+			expect(words).toContain("ada@example.fr");
+			expect(words).toContain("DANONE");
+		} finally {
+			await db.schema.alterTable("order_events_away").renameTo("order_events").execute();
+		}
+		expect(await shop.countOrders()).toBe(before);
+	});
+});

@@ -15,7 +15,7 @@ function problems(variables: Variables): string[] {
 }
 
 const names = (variables: Variables) => problems(variables).map((problem) => problem.split(" ")[0]);
-const secret = "0123456789abcdef0123456789abcdef";
+const secret = "4f1d0a9c7be2638f5a04c6d91e7b3f82";
 
 test("a demo needs nothing", () => {
 	expect(read()).toMatchObject({
@@ -160,11 +160,12 @@ describe("production", () => {
 		ISSUER: "manual",
 	};
 
-	const placeholders = Object.keys(identity).filter((name) => name !== "SHOP_SUPPORT_HOURS"); // any shop may keep those hours
+	const placeholders = Object.keys(identity).filter((name) => name !== "SHOP_SUPPORT_HOURS");
 
 	test("refuses a demo, and says everything that must be mended", () => {
 		expect(names({ APP_ENV: "production" })).toEqual([
 			...placeholders,
+			"SHOP_SUPPORT_HOURS",
 			"STRIPE_SECRET_KEY",
 			"ISSUER",
 			"SMTP_URL",
@@ -199,6 +200,11 @@ describe("production", () => {
 		expect(problems({ ...settings, ...identity, STRIPE_SECRET_KEY: "sk_test_123" })).toEqual([
 			expect.stringMatching(/^STRIPE_SECRET_KEY is a test key/),
 		]);
+	});
+
+	test("wants the support hours to be said, also where they are the demo's", () => {
+		expect(names({ ...settings, ...identity, SHOP_SUPPORT_HOURS: undefined })).toEqual(["SHOP_SUPPORT_HOURS"]);
+		expect(names({ ...settings, ...identity, SHOP_SUPPORT_HOURS: "7j/7, 8h-20h" })).toEqual([]);
 	});
 
 	test("starts when everything is set", () => {

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { findInsecureSettings } from "./insecure-settings.ts";
 import { type LimitSettings, parseLimits } from "./limit-settings.ts";
+import { placeholderIdentity } from "./placeholder-identity.ts";
 
 /**
  * The only reader of environment variables. Every variable is optional in the demo;
@@ -13,20 +15,7 @@ const openingHours = z
 	.regex(/^(Mo|Tu|We|Th|Fr|Sa|Su)(-(Mo|Tu|We|Th|Fr|Sa|Su))? ([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/)
 	.refine((text) => text.slice(-11, -6) < text.slice(-5), "it opens after it closes");
 
-const placeholder = {
-	SHOP_NAME: "ExtraitPro",
-	SHOP_LEGAL_ENTITY: "ExtraitPro, société de démonstration (fictive)",
-	SHOP_ADDRESS: "1 rue de l’Exemple, 00000 Démoville",
-	SHOP_SIREN: "000 000 000",
-	SHOP_RCS: "RCS Démoville",
-	SHOP_VAT: "FR00 000000000",
-	SHOP_PHONE: "01 99 00 00 00",
-	SHOP_EMAIL: "contact@extraitpro.example",
-	SHOP_SUPPORT_HOURS: "7j/7, 8h-20h",
-	SHOP_MEDIATOR: "Médiateur de démonstration (fictif), mediateur.example",
-	SHOP_HOST: "Hébergeur de démonstration (fictif), 2 rue de l’Exemple, 00000 Démoville, 01 99 00 00 01",
-	SHOP_PUBLISHER: "Camille Exemple (personne fictive)",
-} as const;
+const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//);
 
 const variables = z.object({
 	APP_ENV: z.enum(["demo", "production"]).default("demo"),
@@ -35,10 +24,8 @@ const variables = z.object({
 	BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
 	TRUSTED_PROXIES: z.coerce.number().int().min(0).max(9).default(0),
 	DATA_DIR: z.string().min(1).default(".data"),
-	DATABASE_URL: z
-		.string()
-		.regex(/^postgres(ql)?:\/\//)
-		.optional(),
+	DATABASE_URL: databaseUrl.optional(),
+	DATABASE_READ_URL: databaseUrl.optional(),
 	APP_SECRET: z.string().min(32).optional(),
 	STRIPE_SECRET_KEY: z
 		.string()
@@ -75,8 +62,8 @@ const variables = z.object({
 	INVOICE_VAT_ON_DEBITS: z.enum(["yes", "no"]).default("no"),
 	INVOICE_LATE_PENALTY: z.string().min(3).default("trois fois le taux d’intérêt légal"),
 	LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).optional(),
-	...(Object.fromEntries(Object.entries(placeholder).map(([name, value]) => [name, z.string().trim().min(1).default(value)])) as {
-		[Name in keyof typeof placeholder]: z.ZodDefault<z.ZodString>;
+	...(Object.fromEntries(Object.entries(placeholderIdentity).map(([name, value]) => [name, z.string().trim().min(1).default(value)])) as {
+		[Name in keyof typeof placeholderIdentity]: z.ZodDefault<z.ZodString>;
 	}),
 });
 
@@ -86,6 +73,7 @@ const examples: Partial<Record<keyof z.infer<typeof variables>, string>> = {
 	TRUSTED_PROXIES: "1",
 	BASE_URL: "https://www.example.fr",
 	DATABASE_URL: "postgres://user:password@host:5432/shop",
+	DATABASE_READ_URL: "postgres://user:password@replica:5432/shop",
 	APP_SECRET: "at least 32 characters, e.g. the output of: openssl rand -hex 32",
 	STRIPE_SECRET_KEY: "sk_test_…",
 	STRIPE_WEBHOOK_SECRET: "whsec_…",
@@ -114,6 +102,8 @@ export interface Environment {
 	trustedProxies: number;
 	dataDir: string;
 	databaseUrl: string | undefined;
+	/** A streaming replica of that database, for searches and company pages. */
+	databaseReadUrl: string | undefined;
 	/** First signs, all verify. Empty in a demo that was given none: main.ts makes and keeps one. */
 	secrets: string[];
 	/** Undefined: the sandbox stands in for it. `apiBase`: another host than Stripe's, for tests. */
@@ -185,7 +175,7 @@ export function parseEnvironment(
 		...(orderLimits.ok ? [] : [`ORDER_LIMITS is not valid: ${orderLimits.problem}. Example: ${examples.ORDER_LIMITS}`]),
 		...(secrets.some((s) => s.length < 32) ? [`APP_SECRET has a part of less than 32 characters. Example: ${examples.APP_SECRET}`] : []),
 		...incomplete(v),
-		...(v.APP_ENV === "production" ? refusedInProduction(v, baseUrl) : refusedInDemo(v)),
+		...(v.APP_ENV === "production" ? [...refusedInProduction(v, baseUrl, given), ...findInsecureSettings(v, secrets)] : refusedInDemo(v)),
 	];
 	if (problems.length > 0) return { ok: false, problems };
 	return {
@@ -198,6 +188,7 @@ export function parseEnvironment(
 			trustedProxies: v.TRUSTED_PROXIES,
 			dataDir: v.DATA_DIR,
 			databaseUrl: v.DATABASE_URL,
+			databaseReadUrl: v.DATABASE_READ_URL,
 			secrets,
 			stripe:
 				v.STRIPE_SECRET_KEY && v.STRIPE_WEBHOOK_SECRET
@@ -256,11 +247,15 @@ function refusedInDemo(v: Variables): string[] {
 	return isLiveKey(v) ? ["STRIPE_SECRET_KEY is a live key outside production: nobody may pay for a specimen. Example: sk_test_…"] : [];
 }
 
-function refusedInProduction(v: Variables, baseUrl: string): string[] {
+function refusedInProduction(v: Variables, baseUrl: string, given: Record<string, string | undefined>): string[] {
 	return [
-		...Object.entries(placeholder)
-			.filter(([name, value]) => v[name as keyof typeof placeholder] === value && name !== "SHOP_SUPPORT_HOURS")
+		...Object.entries(placeholderIdentity)
+			.filter(([name, value]) => v[name as keyof typeof placeholderIdentity] === value && name !== "SHOP_SUPPORT_HOURS")
 			.map(([name, value]) => `${name} still holds its placeholder « ${value} »: set the real one.`),
+		// a real shop may have the demo's hours, but must say so: somebody answers then
+		...(given.SHOP_SUPPORT_HOURS
+			? []
+			: [`SHOP_SUPPORT_HOURS is not set: every page promises it. Example: ${placeholderIdentity.SHOP_SUPPORT_HOURS}`]),
 		...(v.STRIPE_SECRET_KEY ? [] : ["STRIPE_SECRET_KEY is not set: production does not take sandbox payments. Example: sk_live_…"]),
 		...(v.STRIPE_SECRET_KEY && !isLiveKey(v) && !v.STRIPE_API_BASE
 			? ["STRIPE_SECRET_KEY is a test key: anybody could order with a test card. Example: sk_live_…"]

@@ -5,6 +5,7 @@ import type { Environment } from "./environment.ts";
 import { type JobKind, startJobs } from "./jobs.ts";
 import { type Log, openLog } from "./log.ts";
 import { rateLimits } from "./rate-limits.ts";
+import { openReadDatabase } from "./read-database.ts";
 import type { Runtime } from "./runtime.ts";
 import { openSigner } from "./signing.ts";
 
@@ -31,6 +32,7 @@ export async function openRuntime(
 	}: { supervise: boolean; statementTimeout?: number; now?: () => Date; log?: Log },
 ): Promise<OpenRuntime> {
 	const { db, pool } = openDatabase({ statement_timeout: statementTimeout, ...connection }, log);
+	const reads = environment.databaseReadUrl ? openReadDatabase(pool, { connectionString: environment.databaseReadUrl }, log) : undefined;
 	const jobs = await startJobs(connection, jobKinds, log, { supervise });
 	const changes = listenForChanges(connection, log);
 	const closing = new AbortController();
@@ -38,6 +40,8 @@ export async function openRuntime(
 		runtime: {
 			environment,
 			db,
+			readDb: reads?.db ?? db,
+			replica: reads?.replica,
 			jobs,
 			changes,
 			log,
@@ -51,6 +55,7 @@ export async function openRuntime(
 			await answered;
 			await jobs.stop(timeoutMs);
 			await changes.stop();
+			await reads?.close();
 			await db.destroy();
 		},
 	};

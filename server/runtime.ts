@@ -4,12 +4,17 @@ import type { Environment } from "./environment.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Log } from "./log.ts";
 import type { OpenRateLimit } from "./rate-limits.ts";
+import type { Replica } from "./read-database.ts";
 import type { Signer } from "./signing.ts";
 
 /** What every verb may lean on. */
 export interface Runtime {
 	environment: Environment;
 	db: Database;
+	/** For searches and company pages, whose answers may be a minute old; no transactions. Without a replica it is `db`. */
+	readDb: Database;
+	/** Undefined: DATABASE_READ_URL is not set. */
+	replica: Replica | undefined;
 	jobs: Jobs;
 	changes: Changes;
 	log: Log;

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
+import type pg from "pg";
 import { vi } from "vitest";
 import { type ServiceCode, services } from "../app/catalogue/services.ts";
 import { type DemoMail, readDemoMails } from "../app/mail/read-demo-mails.server.ts";
@@ -21,6 +22,8 @@ import { testDatabase } from "./test-database.ts";
 interface Options {
 	/** Environment variables that differ from the demo's. */
 	variables?: Record<string, string>;
+	/** Another database than a copy of the template, which is closed with the shop. */
+	database?: { connection: pg.ClientConfig; close: () => Promise<void> };
 	/** The shop's clock. */
 	now?: () => Date;
 	/** Receives the log's lines, which otherwise go to standard output. */
@@ -30,9 +33,9 @@ interface Options {
 export type TestShop = Awaited<ReturnType<typeof testShop>>;
 
 /** The built shop on a database of its own with the sample companies, listening on a free port, its jobs running; and what a customer does there. */
-export async function testShop({ variables = {}, now, onLog }: Options = {}) {
+export async function testShop({ variables = {}, now, onLog, database: given }: Options = {}) {
 	const bundle: typeof Bundle = await import("../build/server/index.js" as string);
-	const database = await testDatabase();
+	const database = given ?? (await testDatabase());
 	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-shop-"));
 	let fetch: (request: Request, env: unknown) => Response | Promise<Response> = () => new Response("starting", { status: 503 });
 	const server = createServer(getRequestListener((request, env) => fetch(request, env)));

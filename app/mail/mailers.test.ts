@@ -148,6 +148,15 @@ test("TLS with the right password passes; a wrong one throws, for the mail is no
 	expect(mails).toHaveLength(1);
 });
 
+test("a URL with requireTLS=true sends nothing in clear, nor to a certificate that nobody vouches for", async () => {
+	const { mails, url } = await post();
+	const strict = smtpMailer(`${url}?requireTLS=true`, from);
+	closing.push(() => strict.close());
+	await expect(strict.send(mail)).rejects.toThrow(/certificate/i);
+	expect(await strict.ready()).toBe(false);
+	expect(mails).toEqual([]);
+});
+
 test("a server that wants a login which we do not have throws", async () => {
 	const { url } = await post({ login: { user: "boutique", password: "secret" } });
 	const anonymous = smtpMailer(url.replace(/\/\/.*@/, "//"), from);

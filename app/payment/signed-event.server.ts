@@ -1,18 +1,25 @@
 import Stripe from "stripe";
 import type { PaymentEvent } from "./provider.ts";
 
-/** Seconds for which a signature is accepted. Source: Stripe, "Verify webhook signatures". */
+/** Seconds by which a signature may be old, or its clock ahead of ours. Source: Stripe, "Verify webhook signatures". */
 const tolerance = 300;
 
 /** Reads a Stripe event, of Stripe or of the sandbox, after its signature: null when that does not hold, or no more. */
 export function readSignedEvent(rawBody: string, signature: string | undefined, secret: string, now: Date): PaymentEvent | null {
-	if (signature === undefined) return null;
+	// the library refuses old timestamps only: one from the future would be accepted until then, and could be replayed
+	if (signature === undefined || isFromTheFuture(signature, now)) return null;
 	try {
 		const event = Stripe.webhooks.constructEvent(rawBody, signature, secret, tolerance, undefined, now.getTime());
 		return { id: event.id, type: event.type, subject: subjectOf(event.data.object as EventObject) };
 	} catch {
 		return null;
 	}
+}
+
+/** Reads timestamps as the library does, and each of them: the library goes by the last one. */
+function isFromTheFuture(signature: string, now: Date): boolean {
+	const latest = now.getTime() / 1000 + tolerance;
+	return signature.split(",").some((part) => part.startsWith("t=") && Number.parseInt(part.slice(2), 10) > latest);
 }
 
 interface EventObject {

@@ -36,6 +36,14 @@ describe("an event is read", () => {
 		expect(read({ now: secondsLater(301) })).toBeNull();
 	});
 
+	test("from a clock up to five minutes ahead of ours, and no further", () => {
+		expect(read({ now: secondsLater(-300) })).not.toBeNull();
+		expect(read({ now: secondsLater(-301) })).toBeNull();
+		const [time, own] = signature.split(",");
+		for (const spelled of [`t=1,${time},${own}`, `${time}x,${own}`])
+			expect(read({ signature: spelled, now: secondsLater(-301) })).toBeNull();
+	});
+
 	test.each([
 		["without a signature", { signature: undefined }],
 		["with an empty one", { signature: "" }],

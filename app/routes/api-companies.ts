@@ -4,8 +4,8 @@ import { shopContext } from "../shop.ts";
 import type { Route } from "./+types/api-companies.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-	const { db } = context.get(shopContext);
-	return Response.json(await searchCompanies(db, parseCompanySearch(new URL(request.url).searchParams)), {
+	const { readDb } = context.get(shopContext);
+	return Response.json(await searchCompanies(readDb, parseCompanySearch(new URL(request.url).searchParams)), {
 		headers: { "cache-control": "no-store" },
 	});
 }

@@ -3,7 +3,7 @@ import { shopContext } from "../shop.ts";
 import type { Route } from "./+types/api-company-suggestions.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-	const { db } = context.get(shopContext);
+	const { readDb } = context.get(shopContext);
 	const text = new URL(request.url).searchParams.get("q") ?? "";
-	return Response.json(await suggestCompanies(db, text), { headers: { "cache-control": "no-store" } });
+	return Response.json(await suggestCompanies(readDb, text), { headers: { "cache-control": "no-store" } });
 }

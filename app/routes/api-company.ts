@@ -6,8 +6,8 @@ import type { Route } from "./+types/api-company.ts";
 const headers = { "cache-control": "no-store" };
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-	const { db } = context.get(shopContext);
+	const { readDb } = context.get(shopContext);
 	const siren = parseSiren(params.siren);
-	const company = siren && (await findCompany(db, siren));
+	const company = siren && (await findCompany(readDb, siren));
 	return company ? Response.json(company, { headers }) : Response.json({ error: "Entreprise introuvable" }, { status: 404, headers });
 }

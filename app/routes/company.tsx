@@ -26,9 +26,9 @@ import type { Route } from "./+types/company.ts";
 export const handle = { public: true };
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-	const { db, calendar, now } = context.get(shopContext);
+	const { readDb, calendar, now } = context.get(shopContext);
 	const siren = parseSiren(params.siren);
-	const company = siren && (await findCompany(db, siren));
+	const company = siren && (await findCompany(readDb, siren));
 	if (!company) return data({ found: false as const, siren: siren ?? params.siren.toWellFormed().slice(0, 40) }, { status: 404 });
 	const query = new URL(request.url).searchParams;
 	const service = parseServiceCode(query.get("service"));
@@ -39,7 +39,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	return data({
 		found: true as const,
 		company,
-		sources: await companySources(db),
+		sources: await companySources(readDb),
 		service,
 		/** « Continuer » came without a choice: a browser without JavaScript. */
 		missing: choosing && service === null,

@@ -46,7 +46,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-	const { db } = context.get(shopContext);
+	const { db, readDb } = context.get(shopContext);
 	const form = await readForm(request);
 	const values = readOrderValues(form);
 	if (params.siren !== undefined) values.siren = params.siren;
@@ -58,7 +58,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 		extra: { company?: CompanyPreview | null; found?: { text: string; companies: CompanyPreview[] } },
 	) => data({ values, errors, company: extra.company ?? null, found: extra.found ?? null, key: crypto.randomUUID() as string }, { status });
 
-	if (intent === "find-company") return again(200, {}, { found: { text, companies: await suggestCompanies(db, text) } });
+	if (intent === "find-company") return again(200, {}, { found: { text, companies: await suggestCompanies(readDb, text) } });
 	if (intent === "change-company") return again(200, {}, {});
 
 	const errors = checkOrder(values);

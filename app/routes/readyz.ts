@@ -7,8 +7,11 @@ const parts = ["database", "jobs", "storage", "mail", "payment"] as const;
 
 /** Whether the shop can serve: each part it leans on, asked now. */
 export async function loader({ context }: Route.LoaderArgs) {
-	const probes = (await probeParts(context.get(shopContext))).parts;
+	const shop = context.get(shopContext);
+	const probes = (await probeParts(shop)).parts;
 	const ok = parts.every((part) => probes[part].ok);
 	const states = Object.fromEntries(parts.map((part) => [part, probes[part].ok ? "ok" : "down"]));
-	return Response.json({ ok, ...states }, { status: ok ? 200 : 503, headers: { "cache-control": "no-store" } });
+	// the primary answers in its place: it does not make the shop unready
+	const replica = shop.replica && { replica: shop.replica.state() };
+	return Response.json({ ok, ...states, ...replica }, { status: ok ? 200 : 503, headers: { "cache-control": "no-store" } });
 }

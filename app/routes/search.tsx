@@ -21,11 +21,11 @@ import type { Route } from "./+types/search.ts";
 export const handle = { public: true };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-	const { db } = context.get(shopContext);
+	const { readDb } = context.get(shopContext);
 	const asked = parseCompanySearch(new URL(request.url).searchParams);
-	const [found, sources] = await Promise.all([searchCompanies(db, asked), companySources(db)]);
+	const [found, sources] = await Promise.all([searchCompanies(readDb, asked), companySources(readDb)]);
 	// filters can only leave fewer results: more than can be counted need not be counted
-	const counts = found.totalIsCapped ? null : await countFilters(db, asked, found.corrected);
+	const counts = found.totalIsCapped ? null : await countFilters(readDb, asked, found.corrected);
 	return { search: { ...asked, page: found.page }, found, counts, companies: sources?.companies ?? 0 };
 }
 

@@ -5,9 +5,9 @@ import type { Route } from "./+types/sitemap-companies.ts";
 
 /** `/sitemap-entreprises-1.xml` and those that follow; any other XML file does not exist. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-	const { db, environment } = context.get(shopContext);
+	const { readDb, environment } = context.get(shopContext);
 	const [, number] = /^sitemap-entreprises-([1-9]\d{0,3})$/.exec(params.file) ?? [];
-	const list = number && (await companySitemap(db, environment.baseUrl, Number(number)));
+	const list = number && (await companySitemap(readDb, environment.baseUrl, Number(number)));
 	if (list) return xmlAnswer(request, list);
 	return new Response("Ce fichier n’existe pas.", {
 		status: 404,

@@ -7,8 +7,8 @@ import type { Route } from "./+types/sitemap.ts";
 
 /** The list of sitemaps: one of the shop's pages, as many of companies as there are fifty thousands. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-	const { db, environment } = context.get(shopContext);
-	const [files, sources] = await Promise.all([countCompanySitemaps(db), companySources(db)]);
+	const { readDb, environment } = context.get(shopContext);
+	const [files, sources] = await Promise.all([countCompanySitemaps(readDb), companySources(readDb)]);
 	return xmlAnswer(
 		request,
 		sitemapIndex([

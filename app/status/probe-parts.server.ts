@@ -10,7 +10,7 @@ interface Partner {
 	ready: () => Promise<boolean>;
 }
 
-export type Asked = Pick<Runtime, "db" | "now"> & { storage: Partner; mailer: Partner; provider: Partner };
+export type Asked = Pick<Runtime, "db" | "readDb" | "now"> & { storage: Partner; mailer: Partner; provider: Partner };
 
 export interface Probe {
 	ok: boolean;
@@ -32,9 +32,9 @@ const knownWord = "paris";
 
 const questions = {
 	database: async ({ db }) => (await sql`select 1`.execute(db)).rows.length === 1,
-	search: async ({ db }) => {
+	search: async ({ readDb }) => {
 		const search = { query: knownWord, departement: null, formes: [], secteur: null, page: 1 };
-		return (await searchCompanies(db, search)).results.length > 0;
+		return (await searchCompanies(readDb, search)).results.length > 0;
 	},
 	payment: ({ provider }) => provider.ready(),
 	jobs: ({ db }) => areJobsDone(db),

@@ -41,7 +41,7 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 	const sent: string[] = [];
 
 	const shop: Shop = {
-		...{ environment: parsed.environment, db, jobs: queue.jobs, log, now, provider: books.provider },
+		...{ environment: parsed.environment, db, readDb: db, replica: undefined, jobs: queue.jobs, log, now, provider: books.provider },
 		changes: { subscribe: () => () => {}, stop: async () => {} },
 		signer: openSigner(parsed.environment.secrets),
 		limits: rateLimits(pool),

@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { findInsecureSettings } from "./insecure-settings.ts";
+
+type Settings = Parameters<typeof findInsecureSettings>[0];
+
+const s3 = "https://s3.example.fr";
+const remote = "postgres://shop:hunter2@db.example.fr/shop";
+
+test.each<[Settings, string]>([
+	[{ S3_ENDPOINT: "http://s3.example.fr" }, "S3_ENDPOINT is plain http"],
+	[{ ADDRESS_API_URL: "http://10.0.0.7/search" }, "ADDRESS_API_URL is plain http"],
+	[{ INSEE_API_BASE: "http://127.0.0.1.example.fr" }, "INSEE_API_BASE is plain http"],
+	[{ STRIPE_API_BASE: "http://localhost.example.fr", STRIPE_SECRET_KEY: "sk_test_1" }, "STRIPE_API_BASE is plain http"],
+	[{ STRIPE_API_BASE: s3, STRIPE_SECRET_KEY: "sk_live_1" }, "STRIPE_API_BASE is set beside a live key"],
+	[{ STRIPE_API_BASE: "http://127.0.0.1:1", STRIPE_SECRET_KEY: "rk_live_1" }, "STRIPE_API_BASE is set beside a live key"],
+	[{ SMTP_URL: "smtp://shop:hunter2@smtp.example.fr" }, "SMTP_URL is smtp without requireTLS=true"],
+	[{ SMTP_URL: "smtp://smtp.example.fr?requireTLS=false" }, "SMTP_URL is smtp without requireTLS=true"],
+	[{ SMTP_URL: "smtps://smtp.example.fr?tls.rejectUnauthorized=false" }, "SMTP_URL accepts any certificate"],
+	[{ SMTP_URL: "smtp://smtp.example.fr?requireTLS=true&tls.rejectUnauthorized=0" }, "SMTP_URL accepts any certificate"],
+	[{ SMTP_URL: "smtp://" }, "SMTP_URL is"],
+	[{ DATABASE_URL: remote }, "DATABASE_URL is a database on another machine without TLS"],
+	[{ DATABASE_READ_URL: remote }, "DATABASE_READ_URL is a database on another machine without TLS"],
+	[{ DATABASE_URL: `${remote}?sslmode=disable` }, "DATABASE_URL is a database on another machine without TLS"],
+	[{ DATABASE_URL: `${remote}?sslmode=no-verify` }, "DATABASE_URL accepts another machine’s certificate"],
+	[{ DATABASE_URL: `${remote}?ssl=no-verify` }, "DATABASE_URL accepts another machine’s certificate"],
+	[{ DATABASE_URL: `${remote}?uselibpqcompat=true&sslmode=require` }, "DATABASE_URL accepts another machine’s certificate"],
+	[{ DATABASE_URL: "postgres:///shop?host=db.example.fr" }, "DATABASE_URL is a database on another machine without TLS"],
+	[{ DATABASE_URL: `${remote}?sslmode=verify-full&sslrootcert=/nowhere.pem` }, "DATABASE_URL cannot be used (ENOENT)"],
+])("production refuses %o", (settings, sentence) => {
+	const found = findInsecureSettings(settings, []);
+	expect(found).toEqual([expect.stringContaining(sentence)]);
+	expect(found[0]).toMatch(/Example: \S/);
+	expect(found[0]).not.toContain("hunter2");
+});
+
+test.each<Settings>([
+	{ S3_ENDPOINT: s3, ADDRESS_API_URL: s3, INSEE_API_BASE: s3, STRIPE_API_BASE: s3, STRIPE_SECRET_KEY: "sk_test_1" },
+	{ S3_ENDPOINT: "http://127.0.0.1:9000", ADDRESS_API_URL: "http://localhost:1", INSEE_API_BASE: "http://[::1]:1/sirene" },
+	{ SMTP_URL: "smtps://shop:p%40ss@smtp.example.fr:465" },
+	{ SMTP_URL: "smtp://shop:p%40ss@smtp.example.fr:587?requireTLS=true" },
+	{ SMTP_URL: "smtp://127.0.0.1:1025" },
+	{ DATABASE_URL: `${remote}?sslmode=verify-full`, DATABASE_READ_URL: `${remote}?sslmode=verify-full` },
+	{ DATABASE_URL: "postgres://shop@localhost/shop", DATABASE_READ_URL: "postgres://shop@[::1]:5433/shop" },
+	{ DATABASE_URL: "postgres://shop@localhost/shop?host=%2Fvar%2Frun%2Fpostgresql" },
+	{ DATABASE_URL: "postgres://%2Fvar%2Frun%2Fpostgresql/shop" },
+])("production takes %o", (settings) => {
+	expect(findInsecureSettings(settings, [])).toEqual([]);
+});
+
+test.each([
+	["a".repeat(32), "different characters"],
+	["0123456789abcdef0123456789abcdef", "repeats itself"],
+	["Kx8vQ2mZ7rT4wY6nB3cD9fGh".repeat(2), "repeats itself"],
+	["zyxwvutsrqponmlkjihgfedcba9876543210", "sequence"],
+	["Kx8vQ2mZ7rT4wY6nB3cD9fGhj12345678", "sequence"],
+	["my-shop-password-is-well-hidden-21", "typed"],
+	["Please-Change-Me-Before-Launch-2026", "typed"],
+])("production refuses the secret %s", (secret, why) => {
+	const good = randomBytes(32).toString("base64url");
+	for (const secrets of [[secret], [good, secret]])
+		expect(findInsecureSettings({}, secrets)).toEqual([expect.stringMatching(new RegExp(`^APP_SECRET has a part .*${why}.*Example: `))]);
+});
+
+test("production takes what a generator gives", () => {
+	const drawn = Array.from({ length: 200 }, (_, i) => randomBytes(32).toString((["hex", "base64", "base64url"] as const)[i % 3]));
+	expect(findInsecureSettings({}, drawn)).toEqual([]);
+});

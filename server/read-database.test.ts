@@ -1,0 +1,256 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { sql } from "kysely";
+import type pg from "pg";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { importSample } from "../app/registry/import-sample.server.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { type EmbeddedPostgres, startPostgres } from "./embedded-postgres.ts";
+import { openLog } from "./log.ts";
+import { migrate } from "./migrate.ts";
+import { openReadDatabase } from "./read-database.ts";
+import { paymentRequest, type TestShop, testShop } from "./test-shop.ts";
+
+/** Two real servers: a primary, and a standby that was made from a copy of it and streams what follows. */
+
+const folders = {
+	primary: mkdtempSync(join(tmpdir(), "extrait-pro-primary-")),
+	standby: mkdtempSync(join(tmpdir(), "extrait-pro-standby-")),
+};
+const left: string[] = Object.values(folders);
+let primary: EmbeddedPostgres;
+let standby: EmbeddedPostgres;
+/** The superuser's way into each; the shop itself has a plain role. */
+let admin: { primary: pg.Pool; standby: pg.Pool };
+let pool: pg.Pool;
+let db: Database;
+const closing: (() => Promise<void>)[] = [];
+
+/** A standby needs at least what its primary has. */
+const settings = ["wal_level=replica", "max_wal_senders=4", "fsync=off"];
+const startPrimary = () => startPostgres(folders.primary, settings);
+const startStandby = () =>
+	startPostgres(folders.standby, [...settings, `primary_conninfo=host=${primary.connection.host} port=5432 user=postgres`]);
+const shopAt = ({ connection }: EmbeddedPostgres) => ({ ...connection, user: "shop", database: "shop" });
+const urlOf = ({ connection }: EmbeddedPostgres) => `postgres://shop@localhost/shop?host=${encodeURIComponent(connection.host)}`;
+const adminOf = ({ connection }: EmbeddedPostgres) => openDatabase({ ...connection, database: "shop", max: 1 }, openLog("silent")).pool;
+
+beforeAll(async () => {
+	primary = await startPrimary();
+	const first = openDatabase(primary.connection, openLog("silent"));
+	await first.pool.query("create role shop login");
+	await first.pool.query("create database shop owner shop");
+	await first.db.destroy();
+	const filling = openDatabase(shopAt(primary), openLog("silent"));
+	await migrate(filling.db);
+	await importSample(filling.db, shopAt(primary));
+	await filling.pool.end();
+	await primary.stop();
+
+	const id = randomBytes(6).toString("hex");
+	const copy = primary.folder.startsWith(folders.primary) ? join(folders.standby, "postgres") : join(dirname(primary.folder), id);
+	left.push(primary.folder, copy);
+	expect(spawnSync("cp", ["-a", primary.folder, copy]).status).toBe(0);
+	writeFileSync(join(folders.standby, "database-id"), id);
+	writeFileSync(join(copy, "standby.signal"), "");
+	primary = await startPrimary();
+	standby = await startStandby();
+	left.push(primary.connection.host, standby.connection.host);
+	admin = { primary: adminOf(primary), standby: adminOf(standby) };
+	({ db, pool } = openDatabase(shopAt(primary), openLog("silent")));
+}, 120_000);
+
+afterEach(async () => {
+	for (const close of closing.splice(0).reverse()) await close();
+	await admin.standby.query("select pg_wal_replay_resume()");
+});
+
+afterAll(async () => {
+	await db?.destroy();
+	await admin?.primary.end();
+	await admin?.standby.end();
+	await standby?.stop();
+	await primary?.stop();
+	for (const path of left) rmSync(path, { recursive: true, force: true });
+});
+
+/** Replays all that the primary has written so far, and nothing more. */
+async function freezeStandby(): Promise<void> {
+	const { rows } = await admin.primary.query("select pg_current_wal_flush_lsn()::text as lsn");
+	await vi.waitFor(async () => {
+		const reached = await admin.standby.query("select pg_last_wal_replay_lsn() >= $1::pg_lsn as reached", [rows[0].lsn]);
+		expect(reached.rows).toEqual([{ reached: true }]);
+	});
+	await admin.standby.query("select pg_wal_replay_pause()");
+	await vi.waitFor(async () => {
+		expect((await admin.standby.query("select pg_get_wal_replay_pause_state() as state")).rows).toEqual([{ state: "paused" }]);
+	});
+}
+
+/** Reads with a clock that a test moves. */
+function openReads(replica: pg.PoolConfig = shopAt(standby)) {
+	const lines: { level: number; reason?: string; msg: string }[] = [];
+	const clock = { ms: 0 };
+	const log = openLog("info", { write: (line) => void lines.push(JSON.parse(line)) });
+	const reads = openReadDatabase(pool, replica, log, { clock: () => clock.ms, interval: 20 });
+	closing.push(reads.close);
+	const untilState = (state: "ok" | "behind" | "down") => vi.waitFor(() => expect(reads.replica.state()).toBe(state), { timeout: 10_000 });
+	return { ...reads, lines, clock, untilState };
+}
+
+const answersFrom = async (reads: Database) =>
+	(await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(reads)).rows[0]?.standby ? "replica" : "primary";
+
+const rename = (name: string) => sql`update companies set name = ${name} where siren = '552032534'`.execute(db);
+
+test("a replica that lags serves for a minute, then the primary does, and the replica again once it has caught up", async () => {
+	const reads = openReads();
+	expect(await answersFrom(reads.db)).toBe("primary"); // nothing is known yet
+	await reads.untilState("ok");
+	expect(await answersFrom(reads.db)).toBe("replica");
+
+	await freezeStandby();
+	await rename("DANONE II");
+	// the minute runs from the last moment at which the replica was known to have everything
+	reads.clock.ms += 59_000;
+	expect(await answersFrom(reads.db)).toBe("replica");
+	reads.clock.ms += 1000;
+	expect(await answersFrom(reads.db)).toBe("primary");
+	expect(reads.replica.state()).toBe("behind");
+	await vi.waitFor(() => expect(reads.lines).toHaveLength(2));
+
+	await admin.standby.query("select pg_wal_replay_resume()");
+	await reads.untilState("ok");
+	expect(await answersFrom(reads.db)).toBe("replica");
+	await vi.waitFor(() => expect(reads.lines).toHaveLength(3));
+	expect(reads.lines.map(({ level, reason }) => [level, reason])).toEqual([
+		[30, undefined],
+		[40, "it is more than a minute behind"],
+		[30, undefined],
+	]);
+	await rename("DANONE");
+});
+
+test("a primary on which nothing happens does not make its replica look old", async () => {
+	const reads = openReads();
+	await reads.untilState("ok");
+	await freezeStandby();
+	reads.clock.ms += 600_000;
+	await reads.untilState("ok");
+	expect(await answersFrom(reads.db)).toBe("replica");
+});
+
+test("a statement that fails on the replica is answered by the primary; a write and a transaction are refused", async () => {
+	const reads = openReads();
+	await reads.untilState("ok");
+	const { rows } = await sql`select pg_current_wal_lsn() is not null as known`.execute(reads.db); // no standby can say it
+	expect(rows).toEqual([{ known: true }]);
+	expect(reads.replica.state()).toBe("ok");
+	await expect(sql`update companies set name = null`.execute(reads.db)).rejects.toThrow(/read-only/);
+	await expect(reads.db.transaction().execute(async () => {})).rejects.toThrow(/no transactions/);
+});
+
+test("a schema of another version is not read", async () => {
+	const reads = openReads();
+	await reads.untilState("ok");
+	await freezeStandby();
+	await sql`insert into kysely_migration values ('9999_next', now()::text)`.execute(db);
+	await reads.untilState("down");
+	expect(await answersFrom(reads.db)).toBe("primary");
+	await sql`delete from kysely_migration where name = '9999_next'`.execute(db);
+	await reads.untilState("ok");
+	expect(reads.lines[1]).toMatchObject({ level: 40, reason: "its schema is of another version" });
+});
+
+test.each<[string, () => pg.PoolConfig, RegExp]>([
+	["the primary itself", () => shopAt(primary), /it is not a standby/],
+	["another database of the replica", () => ({ ...shopAt(standby), database: "postgres" }), /it cannot be asked \(42P01\)/],
+	["a socket that is not there", () => ({ ...shopAt(standby), host: folders.standby }), /it cannot be asked \(ENOENT\)/],
+])("%s is not taken for a replica", async (_what, replica, reason) => {
+	const reads = openReads(replica());
+	await reads.untilState("down");
+	expect(await answersFrom(reads.db)).toBe("primary");
+	await vi.waitFor(() => expect(reads.lines).toEqual([expect.objectContaining({ level: 40, reason: expect.stringMatching(reason) })]));
+});
+
+test("a host that takes the connection and says nothing keeps nobody waiting", async () => {
+	const sockets: Socket[] = [];
+	const silent = createServer((socket) => sockets.push(socket));
+	await new Promise<void>((ready) => silent.listen(0, "127.0.0.1", ready));
+	closing.push(async () => {
+		for (const socket of sockets) socket.destroy();
+		silent.close();
+	});
+	const reads = openReads({ ...shopAt(standby), host: "127.0.0.1", port: (silent.address() as AddressInfo).port });
+	expect(await Promise.all(Array.from({ length: 20 }, () => answersFrom(reads.db)))).toEqual(Array(20).fill("primary"));
+	await reads.untilState("down");
+});
+
+test("searches and company pages are the replica's, orders the primary's; the shop goes on without the replica", {
+	timeout: 60_000,
+}, async () => {
+	const lines: string[] = [];
+	const shop: TestShop = await testShop({
+		variables: { DATABASE_URL: urlOf(primary), DATABASE_READ_URL: urlOf(standby), LOG_LEVEL: "info" },
+		database: { connection: shopAt(primary), close: async () => {} },
+		onLog: (line) => lines.push(line),
+	});
+	closing.push(shop.close);
+	const told = () => lines.filter((line) => line.includes("read replica")).map((line) => JSON.parse(line).level);
+	const untilReplicaIs = (state: string) =>
+		vi.waitFor(
+			async () => {
+				const answer = await shop.ask("/readyz");
+				expect({ status: answer.status, body: await answer.json() }).toMatchObject({ status: 200, body: { ok: true, replica: state } });
+			},
+			{ timeout: 20_000, interval: 100 },
+		);
+	const reads: [string, string][] = [
+		["/recherche?q=danone", "552032534"],
+		["/api/entreprises?q=danone", "552032534"],
+		["/api/entreprises/suggestions?q=danone", "552032534"],
+		["/api/entreprises/552032534", "DANONE"],
+		["/entreprise/552032534", "DANONE"],
+		["/sitemap.xml", "sitemap-entreprises-1.xml"],
+		["/sitemap-entreprises-1.xml", "552032534"],
+	];
+	const readAll = () =>
+		Promise.all(
+			reads.map(async ([path, content]) => {
+				const answer = await shop.ask(path);
+				expect({ path, status: answer.status, body: await answer.text() }).toMatchObject({
+					...{ path, status: 200, body: expect.stringContaining(content) },
+				});
+			}),
+		);
+	await untilReplicaIs("ok");
+
+	// on the primary the companies are gone, and the replica does not know it yet
+	await freezeStandby();
+	await admin.primary.query("alter table companies rename to companies_gone");
+	await readAll();
+	const suggested = await shop.postForm("/commande", { intent: "find-company", companyQuery: "danone" });
+	expect(await suggested.text()).toContain("552032534");
+	const orders = await Promise.all([
+		shop.postJson("/api/create-payment", paymentRequest()),
+		shop.ask("/commande/552032534?service=express"),
+	]);
+	expect(orders.map(({ status }) => status)).toEqual([500, 500]);
+	await admin.primary.query("alter table companies_gone rename to companies");
+	await admin.standby.query("select pg_wal_replay_resume()");
+
+	await admin.standby.end();
+	await standby.stop();
+	await Promise.all([readAll(), readAll()]);
+	await untilReplicaIs("down");
+	await readAll();
+	standby = await startStandby();
+	admin.standby = adminOf(standby);
+	await untilReplicaIs("ok");
+	await readAll();
+	expect(told()).toEqual([30, 40, 30]);
+});

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { formatLimits, parseLimits } from "./limit-settings.ts";
+import { defaultReadLimits, type ReadLimitSettings } from "./read-limits.ts";
 
 /**
  * The only reader of environment variables. Every variable is optional in the demo;
@@ -72,6 +74,7 @@ const variables = z.object({
 	OFFICIAL_PRICE_SOURCE: z.string().min(1).default("tarif des greffes des tribunaux de commerce"),
 	INVOICE_VAT_ON_DEBITS: z.enum(["yes", "no"]).default("no"),
 	INVOICE_LATE_PENALTY: z.string().min(3).default("trois fois le taux d’intérêt légal"),
+	READ_LIMITS: z.string().optional(),
 	LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).optional(),
 	...(Object.fromEntries(Object.entries(placeholder).map(([name, value]) => [name, z.string().trim().min(1).default(value)])) as {
 		[Name in keyof typeof placeholder]: z.ZodDefault<z.ZodString>;
@@ -99,6 +102,7 @@ const examples: Partial<Record<keyof z.infer<typeof variables>, string>> = {
 	OPENING_HOURS: "Mo-Fr 08:00-18:00",
 	OFFICIAL_PRICE_CENTS: "320",
 	OFFICIAL_PRICE_DATE: "2025-01-01",
+	READ_LIMITS: formatLimits(defaultReadLimits),
 };
 
 export interface Environment {
@@ -126,6 +130,8 @@ export interface Environment {
 	openingHours: string;
 	officialPrice: { cents: number; date: string; source: string };
 	invoices: { vatOnDebits: boolean; latePenalty: string };
+	/** What one client may read in a minute; null in a demo that counts nothing. */
+	readLimits: ReadLimitSettings;
 	shop: ShopIdentity;
 	logLevel: "debug" | "info" | "warn" | "error" | "silent";
 }
@@ -175,12 +181,14 @@ export function parseEnvironment(
 		.split(",")
 		.map((s) => s.trim())
 		.filter(Boolean);
+	const readLimits = parseLimits(v.READ_LIMITS, defaultReadLimits);
 	const problems = [
+		...(readLimits.ok ? [] : [`READ_LIMITS is not valid (${readLimits.problem}). Example: ${examples.READ_LIMITS}`]),
 		...(secrets.some((s) => s.length < 32) ? [`APP_SECRET has a part of less than 32 characters. Example: ${examples.APP_SECRET}`] : []),
 		...incomplete(v),
 		...(v.APP_ENV === "production" ? refusedInProduction(v, baseUrl) : refusedInDemo(v)),
 	];
-	if (problems.length > 0) return { ok: false, problems };
+	if (problems.length > 0 || !readLimits.ok) return { ok: false, problems };
 	return {
 		ok: true,
 		environment: {
@@ -219,6 +227,7 @@ export function parseEnvironment(
 			openingHours: v.OPENING_HOURS,
 			officialPrice: { cents: v.OFFICIAL_PRICE_CENTS, date: v.OFFICIAL_PRICE_DATE, source: v.OFFICIAL_PRICE_SOURCE },
 			invoices: { vatOnDebits: v.INVOICE_VAT_ON_DEBITS === "yes", latePenalty: v.INVOICE_LATE_PENALTY },
+			readLimits: readLimits.limits,
 			shop: {
 				name: v.SHOP_NAME,
 				legalEntity: v.SHOP_LEGAL_ENTITY,
@@ -260,6 +269,9 @@ function refusedInProduction(v: Variables, baseUrl: string): string[] {
 		...(v.ISSUER === "manual"
 			? []
 			: ["ISSUER is not « manual »: production does not sell the specimen issuer’s specimens. Example: manual"]),
+		...(v.READ_LIMITS?.trim() === "off"
+			? [`READ_LIMITS is off: anybody could take all of the processor. Example: ${examples.READ_LIMITS}`]
+			: []),
 		...(v.SMTP_URL ? [] : [`SMTP_URL is not set: production must send its mails. Example: ${examples.SMTP_URL}`]),
 		...(v.APP_SECRET ? [] : [`APP_SECRET is not set: it signs links and cookies. Example: ${examples.APP_SECRET}`]),
 		...(baseUrl.startsWith("https://") ? [] : [`BASE_URL is not https: ${baseUrl}. Example: ${examples.BASE_URL}`]),

@@ -15,7 +15,7 @@ export interface MeasuredServer {
 const preload = new URL("./tell-usage.ts", import.meta.url).href;
 
 /** A bench is one client that asks for as much as thousands. */
-export const withoutLimits = { ORDER_LIMITS: "off" };
+export const withoutLimits = { ORDER_LIMITS: "off", READ_LIMITS: "off" };
 
 /** What Node is given after `run.mjs` by `npm start`: its own options, if any, and the program. */
 export function shopArguments(): string[] {

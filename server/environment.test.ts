@@ -252,7 +252,7 @@ describe("how many orders an hour", () => {
 		"%s is refused, with an example",
 		(text) => {
 			expect(problems({ ORDER_LIMITS: text })).toEqual([
-				expect.stringMatching(/^ORDER_LIMITS is not valid: .*Example: client=30,mailbox=10,shop=600$/),
+				expect.stringMatching(/^ORDER_LIMITS is not valid \(.*Example: client=30,mailbox=10,shop=600$/),
 			]);
 		},
 	);

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { findInsecureSettings } from "./insecure-settings.ts";
-import { type LimitSettings, parseLimits } from "./limit-settings.ts";
+import { formatLimits, type LimitSettings, parseLimits } from "./limit-settings.ts";
 import { placeholderIdentity } from "./placeholder-identity.ts";
+import { defaultReadLimits, type ReadLimitSettings } from "./read-limits.ts";
 
 /**
  * The only reader of environment variables. Every variable is optional in the demo;
@@ -61,11 +62,14 @@ const variables = z.object({
 	OFFICIAL_PRICE_SOURCE: z.string().min(1).default("tarif des greffes des tribunaux de commerce"),
 	INVOICE_VAT_ON_DEBITS: z.enum(["yes", "no"]).default("no"),
 	INVOICE_LATE_PENALTY: z.string().min(3).default("trois fois le taux d’intérêt légal"),
+	READ_LIMITS: z.string().optional(),
 	LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).optional(),
 	...(Object.fromEntries(Object.entries(placeholderIdentity).map(([name, value]) => [name, z.string().trim().min(1).default(value)])) as {
 		[Name in keyof typeof placeholderIdentity]: z.ZodDefault<z.ZodString>;
 	}),
 });
+
+const defaultOrderLimits = { client: 30, mailbox: 10, shop: 600 } as const;
 
 const examples: Partial<Record<keyof z.infer<typeof variables>, string>> = {
 	APP_ENV: "demo or production",
@@ -83,13 +87,14 @@ const examples: Partial<Record<keyof z.infer<typeof variables>, string>> = {
 	S3_BUCKET: "extraits",
 	INVOICE_VAT_ON_DEBITS: "yes",
 	SMTP_URL: "smtps://user:password@smtp.example.fr",
-	ORDER_LIMITS: "client=30,mailbox=10,shop=600",
+	ORDER_LIMITS: formatLimits(defaultOrderLimits),
 	ADDRESS_API_URL: "https://data.geopf.fr/geocodage/search",
 	INSEE_API_KEY: "the key shown on https://portail-api.insee.fr",
 	INSEE_API_BASE: "https://api.insee.fr/api-sirene/3.11",
 	OPENING_HOURS: "Mo-Fr 08:00-18:00",
 	OFFICIAL_PRICE_CENTS: "320",
 	OFFICIAL_PRICE_DATE: "2025-01-01",
+	READ_LIMITS: formatLimits(defaultReadLimits),
 };
 
 export interface Environment {
@@ -114,13 +119,15 @@ export interface Environment {
 	smtpUrl: string | undefined;
 	mailFrom: string;
 	/** How many orders an hour a client, a mailbox and the whole shop may make; null: as many as they like. */
-	orderLimits: LimitSettings<"client" | "mailbox" | "shop"> | null;
+	orderLimits: LimitSettings<keyof typeof defaultOrderLimits>;
 	addressApiUrl: string | undefined;
 	/** INSEE's API Sirene, for the daily changes; the base is without a trailing slash. */
 	insee: { base: string; key: string | undefined };
 	openingHours: string;
 	officialPrice: { cents: number; date: string; source: string };
 	invoices: { vatOnDebits: boolean; latePenalty: string };
+	/** What one client may read in a minute; null in a demo that counts nothing. */
+	readLimits: ReadLimitSettings;
 	shop: ShopIdentity;
 	logLevel: "debug" | "info" | "warn" | "error" | "silent";
 }
@@ -170,14 +177,16 @@ export function parseEnvironment(
 		.split(",")
 		.map((s) => s.trim())
 		.filter(Boolean);
-	const orderLimits = parseLimits(v.ORDER_LIMITS ?? "client=30", { client: 30, mailbox: 10, shop: 600 });
+	const orderLimits = parseLimits(v.ORDER_LIMITS, defaultOrderLimits);
+	const readLimits = parseLimits(v.READ_LIMITS, defaultReadLimits);
 	const problems = [
-		...(orderLimits.ok ? [] : [`ORDER_LIMITS is not valid: ${orderLimits.problem}. Example: ${examples.ORDER_LIMITS}`]),
+		...(orderLimits.ok ? [] : [`ORDER_LIMITS is not valid (${orderLimits.problem}). Example: ${examples.ORDER_LIMITS}`]),
+		...(readLimits.ok ? [] : [`READ_LIMITS is not valid (${readLimits.problem}). Example: ${examples.READ_LIMITS}`]),
 		...(secrets.some((s) => s.length < 32) ? [`APP_SECRET has a part of less than 32 characters. Example: ${examples.APP_SECRET}`] : []),
 		...incomplete(v),
 		...(v.APP_ENV === "production" ? [...refusedInProduction(v, baseUrl, given), ...findInsecureSettings(v, secrets)] : refusedInDemo(v)),
 	];
-	if (problems.length > 0) return { ok: false, problems };
+	if (problems.length > 0 || !orderLimits.ok || !readLimits.ok) return { ok: false, problems };
 	return {
 		ok: true,
 		environment: {
@@ -212,12 +221,13 @@ export function parseEnvironment(
 					: undefined,
 			smtpUrl: v.SMTP_URL,
 			mailFrom: v.MAIL_FROM ?? `${v.SHOP_NAME} <${v.SHOP_EMAIL}>`,
-			orderLimits: orderLimits.ok ? orderLimits.limits : null,
+			orderLimits: orderLimits.limits,
 			addressApiUrl: v.ADDRESS_API_URL,
 			insee: { base: v.INSEE_API_BASE.replace(/\/+$/, ""), key: v.INSEE_API_KEY },
 			openingHours: v.OPENING_HOURS,
 			officialPrice: { cents: v.OFFICIAL_PRICE_CENTS, date: v.OFFICIAL_PRICE_DATE, source: v.OFFICIAL_PRICE_SOURCE },
 			invoices: { vatOnDebits: v.INVOICE_VAT_ON_DEBITS === "yes", latePenalty: v.INVOICE_LATE_PENALTY },
+			readLimits: readLimits.limits,
 			shop: {
 				name: v.SHOP_NAME,
 				legalEntity: v.SHOP_LEGAL_ENTITY,
@@ -263,6 +273,9 @@ function refusedInProduction(v: Variables, baseUrl: string, given: Record<string
 		...(v.ISSUER === "manual"
 			? []
 			: ["ISSUER is not « manual »: production does not sell the specimen issuer’s specimens. Example: manual"]),
+		...(v.READ_LIMITS?.trim() === "off"
+			? [`READ_LIMITS is off: anybody could take all of the processor. Example: ${examples.READ_LIMITS}`]
+			: []),
 		...(v.SMTP_URL ? [] : [`SMTP_URL is not set: production must send its mails. Example: ${examples.SMTP_URL}`]),
 		...(v.APP_SECRET ? [] : [`APP_SECRET is not set: it signs links and cookies. Example: ${examples.APP_SECRET}`]),
 		...(v.ORDER_LIMITS?.trim() === "off"

@@ -13,7 +13,11 @@ export function apiError(status: number, sentence: string): Response {
 }
 
 /** The loader of an address that only takes POST. */
-export const postOnly = () => apiError(405, "Cette adresse n’accepte que POST.");
+export function postOnly(): Response {
+	const refusal = apiError(405, "Cette adresse n’accepte que POST.");
+	refusal.headers.set("allow", "POST");
+	return refusal;
+}
 
 /** A JSON body, or null when it is not one. */
 export async function readJson(request: Request): Promise<unknown> {

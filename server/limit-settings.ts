@@ -1,21 +1,29 @@
-/** How many points each of some limits has. */
-export type LimitSettings<Name extends string> = Record<Name, number>;
+/** Points by the name of a limit; null where no limit is counted. */
+export type LimitSettings<Name extends string> = Readonly<Record<Name, number>> | null;
 
 /**
- * Reads limits as a variable has them: `client=30,mailbox=10`; those that are not named keep their default. `off` is no limits at all.
- * @returns null for `off`, or a sentence that says what is wrong.
+ * Reads a setting such as `searches=300,cities=300`, or `off`. What it does not name keeps its default.
+ * @param text undefined when the variable is not set.
+ * @returns the points of each limit, or what is wrong with the text, in English.
  */
 export function parseLimits<Name extends string>(
-	text: string,
-	defaults: LimitSettings<Name>,
-): { ok: true; limits: LimitSettings<Name> | null } | { ok: false; problem: string } {
-	if (text.trim() === "off") return { ok: true, limits: null };
-	const limits = { ...defaults };
-	for (const pair of text.split(",")) {
-		const [, name = "", points = ""] = /^\s*([a-z]+)\s*=\s*(\d{1,9})\s*$/.exec(pair) ?? [];
-		if (!Object.hasOwn(defaults, name) || Number(points) === 0)
-			return { ok: false, problem: `« ${pair.trim()} » is not one of ${Object.keys(defaults).join(", ")} with a whole number above 0` };
+	text: string | undefined,
+	defaults: Readonly<Record<Name, number>>,
+): { ok: true; limits: LimitSettings<Name> } | { ok: false; problem: string } {
+	if (text?.trim() === "off") return { ok: true, limits: null };
+	const limits: Record<Name, number> = { ...defaults };
+	for (const pair of text?.split(",") ?? []) {
+		const [name = "", points = "", ...rest] = pair.split("=").map((part) => part.trim());
+		if (!Object.hasOwn(defaults, name)) return { ok: false, problem: `« ${name} » is none of ${Object.keys(defaults).join(", ")}` };
+		if (rest.length > 0 || !/^[1-9]\d{0,8}$/.test(points))
+			return { ok: false, problem: `« ${name} » is not followed by = and a positive integer` };
 		limits[name as Name] = Number(points);
 	}
 	return { ok: true, limits };
 }
+
+/** The setting that gives these limits: for examples. */
+export const formatLimits = (limits: Readonly<Record<string, number>>): string =>
+	Object.entries(limits)
+		.map(([name, points]) => `${name}=${points}`)
+		.join(",");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type pg from "pg";
-import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Database, Trx } from "./database.ts";
 
 /** Whether a point was left; when none was, in how many seconds there is one again. */
@@ -29,18 +29,19 @@ export function rateLimits(pool: pg.Pool): OpenRateLimit {
 			points,
 			duration: seconds,
 		});
-		return {
-			async take(subject) {
-				try {
-					await limiter.consume(hashSubject(subject));
-					return { ok: true };
-				} catch (refusal) {
-					if (!(refusal instanceof RateLimiterRes)) throw refusal;
-					return { ok: false, retryAfter: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)) };
-				}
-			},
-		};
+		return { take: (subject) => takePoint(limiter, hashSubject(subject)) };
 	};
+}
+
+/** Takes a point of a key; what is thrown is a fault of the store, not a refusal. */
+export async function takePoint(limiter: RateLimiterAbstract, key: string): Promise<TakenPoint> {
+	try {
+		await limiter.consume(key);
+		return { ok: true };
+	} catch (refusal) {
+		if (!(refusal instanceof RateLimiterRes)) throw refusal;
+		return { ok: false, retryAfter: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)) };
+	}
 }
 
 /**

@@ -131,10 +131,20 @@ describe("forms of other sites", () => {
 		},
 	);
 
-	test("of this one are welcome, and so is who names no origin", async () => {
+	test.each([
+		[{}, 404],
+		[{ "sec-fetch-site": "same-origin" }, 404],
+		[{ "sec-fetch-site": "none" }, 404],
+		[{ "sec-fetch-site": "same-site" }, 403],
+		[{ "sec-fetch-site": "cross-site" }, 403],
+	])("without an origin, %o: %i", async (headers, status) => {
+		const fields = { email: "ada@example.fr", orderId: "KB-2222-2222" };
+		expect((await shop.postForm("/suivi-commande", fields, headers)).status).toBe(status);
+	});
+
+	test("of this one are welcome", async () => {
 		const fields = { email: "ada@example.fr", orderId: "KB-2222-2222" };
 		expect((await shop.postForm("/suivi-commande", fields, { origin: shop.url })).status).toBe(404);
-		expect((await shop.postForm("/suivi-commande", fields)).status).toBe(404);
 	});
 
 	test("reading is free", async () => {

@@ -30,17 +30,19 @@ const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 
 const escapeXml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 
+export const sitemapHeaders = {
+	"content-type": "application/xml; charset=utf-8",
+	// the register changes once a day at most, the pages with a new version of the shop
+	"cache-control": "public, max-age=3600",
+	vary: "accept-encoding",
+} as const;
+
 /**
  * Answers with XML, in gzip where that is accepted: the addresses of a sitemap are much alike, less than a tenth is left of them.
  * @param xml whole, or in pieces, which are taken only as fast as they leave, and no longer once the reader has gone.
  */
 export function xmlAnswer(request: Request, xml: string | AsyncGenerator<string>): Response {
-	const headers = new Headers({
-		"content-type": "application/xml; charset=utf-8",
-		// the register changes once a day at most, the pages with a new version of the shop
-		"cache-control": "public, max-age=3600",
-		vary: "accept-encoding",
-	});
+	const headers = new Headers(sitemapHeaders);
 	const zipped = request.headers.get("accept-encoding")?.includes("gzip") ?? false;
 	if (zipped) headers.set("content-encoding", "gzip");
 	// a body that nobody will read is not even begun

@@ -3,11 +3,16 @@ import { getConnInfo } from "@hono/node-server/conninfo";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { createRequestHandler, matchRoutes, type RouteObject, RouterContextProvider, type ServerBuild } from "react-router";
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import { clientContext, databaseAwayContext, refusalContext, retryAfterContext, type Shop, shopContext } from "../app/shop.ts";
-import { identifyClient } from "./client.ts";
+import { type Client, identifyClient } from "./client.ts";
 import { apiError } from "./http.ts";
 import { keepPages } from "./kept-pages.ts";
+import { keepSitemaps } from "./kept-sitemaps.ts";
+import { describeFault } from "./log.ts";
+import { readLimits } from "./read-limits.ts";
+import { isMatchable, type RefusalStatus, refusalOf, refusals } from "./refusals.ts";
+import { routePatterns } from "./route-patterns.ts";
 
 /** Largest request body: forms and events are a few kilobytes. */
 const largestBody = 256 * 1024;
@@ -17,34 +22,89 @@ const largestBodyReadAway = 32 * 1024 * 1024;
 
 const year = "public, max-age=31536000, immutable";
 
+/** What other sites and networks show beside our addresses; no other answer is for them to embed. */
+const embeddable = /^\/(apercu(\/[^?]*)?|[\w-]+)\.(ico|svg|png)$/;
+
 /**
  * The web front of the shop: static files, limits and headers here; pages and API from app/routes.ts.
  * @returns an app whose `fetch` answers one request.
  */
 export async function createWeb(shop: Shop): Promise<Hono> {
 	const framework: ServerBuild = await import("virtual:react-router/server-build");
+	const { baseUrl, trustedProxies } = shop.environment;
+	const { host: ownHost, origin: ownOrigin } = new URL(baseUrl);
 	// behind a proxy the request's own origin is not the one that the browser names
-	const ownHost = new URL(shop.environment.baseUrl).host;
 	const build = { ...framework, allowedActionOrigins: [ownHost] };
 	const handle = createRequestHandler(build, import.meta.env.MODE);
-	const patterns = routePatterns(build);
+	const { patternOf, canonicalPath } = routePatterns(build);
+	const limits = readLimits(shop.environment.readLimits);
+	const clientOf = (c: Context): Client => identifyClient(socketIpOf(c), c.req.header("x-forwarded-for"), trustedProxies);
 	const app = new Hono();
+
+	const answer = async (c: Context, refusal?: { status: number; sentence: string }): Promise<Response> => {
+		const context = new RouterContextProvider();
+		context.set(shopContext, shop);
+		context.set(clientContext, clientOf(c));
+		context.set(refusalContext, refusal);
+		// a refusal is drawn at an address that is sure to be readable, and that no page has
+		const response = await handle(
+			refusal ? new Request(new URL("/refus", c.req.url), { headers: { accept: "text/html" } }) : c.req.raw,
+			context,
+		);
+		const retryAfter = context.get(retryAfterContext);
+		if (retryAfter !== null) response.headers.set("retry-after", String(retryAfter));
+		// RFC 9110, 15.5.6; a route that takes POST alone says so itself
+		if (response.status === 405 && !response.headers.has("allow")) response.headers.set("allow", "GET, HEAD");
+		if (response.status < 500 || !context.get(databaseAwayContext)) return response;
+		// the data of a page stay as the framework wrote them
+		const away = c.req.path.endsWith(".data")
+			? new Response(response.body, { status: 503, headers: response.headers })
+			: await refuse(c, 503);
+		away.headers.set("retry-after", "5");
+		return away;
+	};
+	const refuse = async (c: Context, status: RefusalStatus, headers: Record<string, string> = {}): Promise<Response> => {
+		const sentence = refusals[status];
+		const refusal = c.req.path.startsWith("/api/")
+			? apiError(status, sentence)
+			: /\.(data|png|xml|txt)$/.test(c.req.path)
+				? plainRefusal(status)
+				: await answer(c, { status, sentence });
+		for (const [name, value] of Object.entries(headers)) refusal.headers.set(name, value);
+		return refusal;
+	};
+
+	app.onError(async (error, c) => {
+		if (c.req.raw.signal.aborted) return new Response(null, { status: 499 });
+		shop.log.error({ error: describeFault(error) }, "a request failed");
+		return c.req.path.startsWith("/api/") ? apiError(500, refusals[500]) : plainRefusal(500);
+	});
 
 	app.use(async (c, next) => {
 		const started = performance.now();
+		const { signal, url } = c.req.raw;
 		await next();
 		// not c.header(): on a finished answer, each call makes the whole of it anew
-		const { headers, status } = c.res;
+		const { headers } = c.res;
 		for (const [name, value] of Object.entries(headersOfEveryAnswer)) {
 			// what was not modified keeps the policy that it came with
-			const kept = status === 304 && name === "content-security-policy";
+			const kept = c.res.status === 304 && name === "content-security-policy";
 			if (!headers.has(name) && !kept) headers.set(name, value);
 		}
-		if (shop.environment.baseUrl.startsWith("https://")) headers.set("strict-transport-security", "max-age=63072000; includeSubDomains");
+		headers.set("cross-origin-resource-policy", embeddable.test(c.req.path) ? "cross-origin" : "same-origin");
+		if (ownOrigin.startsWith("https:")) headers.set("strict-transport-security", "max-age=63072000; includeSubDomains");
+		// the client left before its answer: no fault of ours (the status is nginx's)
+		const status = signal.aborted ? 499 : c.res.status;
 		const level = status >= 500 ? "error" : "info";
 		if (!shop.log.isLevelEnabled(level)) return;
-		const route = isReadable(c.req.url) ? patterns(c.req.path) : "?";
+		const route = isMatchable(url) ? patternOf(c.req.path) : "?";
 		shop.log[level]({ method: c.req.method, route, status, ms: Math.round(performance.now() - started) }, "request");
+	});
+
+	app.use(async (c, next) => {
+		const status = refusalOf(c.req.raw, ownOrigin);
+		if (status === null) return next();
+		return refuse(c, status, status === 405 ? { allow: "GET, HEAD, POST" } : {});
 	});
 
 	if (import.meta.env.PROD) {
@@ -58,61 +118,37 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		});
 	}
 
-	// a page has one address
+	// a page has one address, and one place among the kept pages
 	app.use(async (c, next) => {
 		const { pathname, search } = new URL(c.req.url);
-		const reads = c.req.method === "GET" || c.req.method === "HEAD";
-		if (!reads || pathname === "/" || !pathname.endsWith("/") || pathname.startsWith("/api/")) return next();
-		// two slashes at the beginning would name another host
-		return c.redirect(`/${pathname.replace(/^\/+|\/+$/g, "")}${search}`, 301);
+		if (c.req.method !== "GET" && c.req.method !== "HEAD") return next();
+		const path = canonicalPath(pathname) ?? withoutOuterSlashes(pathname);
+		return path === pathname ? next() : c.redirect(path + search, 301);
 	});
 
 	// in development every page is made anew
 	if (import.meta.env.PROD) app.use(keepPages());
+	app.use(keepSitemaps(() => shop.now()));
 
 	app.use("/api/*", async (c, next) => {
 		await next();
-		if (c.res.status >= 400 && !(await saysWhy(c.res))) {
-			const { status } = c.res;
-			c.res = undefined; // hono would otherwise keep the page's own headers
-			c.res = Response.json({ error: apiSentences[status] ?? apiSentences[500] }, { status, headers: { "cache-control": "no-store" } });
-		}
+		if (c.res.status < 400 || (await isApiError(c.res))) return;
+		const { status, headers } = c.res;
+		c.res = undefined; // hono would otherwise keep the page's own headers
+		c.res = apiError(status, apiSentences[status] ?? refusals[500]);
+		for (const name of ["allow", "retry-after"]) if (headers.has(name)) c.res.headers.set(name, headers.get(name) ?? "");
 	});
 
-	const answer = async (c: Context, refusal?: { status: number; sentence: string }): Promise<Response> => {
-		const context = new RouterContextProvider();
-		context.set(shopContext, shop);
-		context.set(clientContext, identifyClient(socketIpOf(c), c.req.header("x-forwarded-for"), shop.environment.trustedProxies));
-		context.set(refusalContext, refusal);
-		// a refusal is drawn at an address that is sure to be readable, and that no page has
-		const response = await handle(
-			refusal ? new Request(new URL("/refus", c.req.url), { headers: { accept: "text/html" } }) : c.req.raw,
-			context,
-		);
-		const retryAfter = context.get(retryAfterContext);
-		if (retryAfter !== null) response.headers.set("retry-after", String(retryAfter));
-		if (response.status < 500 || !context.get(databaseAwayContext)) return response;
-		// the data of a page stay as the framework wrote them
-		const away = c.req.path.endsWith(".data")
-			? new Response(response.body, { status: 503, headers: response.headers })
-			: await refuse(c, 503);
-		away.headers.set("retry-after", "5");
-		return away;
-	};
-	const refuse = (c: Context, status: keyof typeof refusals) =>
-		c.req.path.startsWith("/api/") ? apiError(status, refusals[status]) : answer(c, { status, sentence: refusals[status] });
 	app.use(async (c, next) => {
-		if (!isReadable(c.req.url)) return refuse(c, 400);
-		return comesFromElsewhere(c.req.raw, ownHost) ? refuse(c, 403) : next();
+		const taken = await limits.take(c.req.raw, patternOf(c.req.path), clientOf(c).key);
+		return taken.ok ? next() : refuse(c, 429, { "retry-after": String(taken.retryAfter) });
 	});
 	app.use(
 		bodyLimit({
 			maxSize: largestBody,
 			async onError(c) {
 				const wasReadAway = await readAway(c.req.raw);
-				const refusal = await refuse(c, 413);
-				if (!wasReadAway) refusal.headers.set("connection", "close");
-				return refusal;
+				return refuse(c, 413, wasReadAway ? {} : { connection: "close" });
 			},
 		}),
 	);
@@ -120,10 +156,26 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	return app;
 }
 
+const plainRefusal = (status: RefusalStatus): Response =>
+	new Response(refusals[status], { status, headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" } });
+
 /** Whether a refusal is one of ours, `{error}`, and not the framework's own. */
-async function saysWhy(refusal: Response): Promise<boolean> {
+async function isApiError(refusal: Response): Promise<boolean> {
 	if (!refusal.headers.get("content-type")?.includes("json")) return false;
-	return typeof (await refusal.clone().json()).error === "string";
+	const body: unknown = await refusal
+		.clone()
+		.json()
+		.catch(() => null); // of HEAD there is none
+	return typeof (body as { error?: unknown } | null)?.error === "string";
+}
+
+/** A path without slashes at its end, and with one at its beginning: two would name another host. The API's are as they are. */
+function withoutOuterSlashes(path: string): string {
+	if (!path.endsWith("/") || path.startsWith("/api/")) return path;
+	let [start, end] = [0, path.length];
+	while (path[start] === "/") start++;
+	while (end > start && path[end - 1] === "/") end--;
+	return `/${path.slice(start, end)}`;
 }
 
 /** The other end of the connection; undefined for a request that came through no socket, as in tests. */
@@ -144,31 +196,6 @@ async function readAway({ body, headers }: Request): Promise<boolean> {
 	);
 }
 
-/** Whether an address can be decoded, and has no NUL in it: no text of ours has one, and PostgreSQL takes none. */
-function isReadable(address: string): boolean {
-	try {
-		decodeURIComponent(new URL(address).pathname);
-	} catch {
-		return false;
-	}
-	return !address.includes("%00");
-}
-
-/** Whether the page of another site sends this: it may not act here. The framework refuses it too, but reports it as a fault of ours. */
-function comesFromElsewhere(request: Request, ownHost: string): boolean {
-	const origin = request.headers.get("origin");
-	if (origin === null || request.method === "GET" || request.method === "HEAD") return false;
-	return !URL.canParse(origin) || (new URL(origin).host !== ownHost && origin !== new URL(request.url).origin);
-}
-
-/** What is refused before any route sees it, or because no route can answer it now. */
-const refusals = {
-	400: "L’adresse demandée est mal formée.",
-	403: "Cette demande vient d’un autre site : elle est refusée.",
-	413: "Votre envoi est trop volumineux.",
-	503: "Notre base de données ne répond pas pour le moment. Réessayez dans un instant.",
-} as const;
-
 const headersOfEveryAnswer = {
 	"x-content-type-options": "nosniff",
 	"referrer-policy": "strict-origin-when-cross-origin",
@@ -182,35 +209,6 @@ const apiSentences: Record<number, string> = {
 	400: "La demande est mal formée.",
 	403: "Cette demande est refusée.",
 	404: "Cette adresse n’existe pas.",
-	405: "Cette méthode n’est pas acceptée ici.",
-	413: "Votre envoi est trop volumineux.",
-	500: "Une erreur est survenue de notre côté. Réessayez dans un instant.",
+	405: refusals[405],
+	413: refusals[413],
 };
-
-/** Path → its route's pattern: what a log may say of a request. */
-function routePatterns(build: ServerBuild): (path: string) => string {
-	const routes = Object.values(build.routes);
-	const below = (parentId?: string): RouteObject[] =>
-		routes
-			.filter((route) => route !== undefined && route.parentId === parentId)
-			.map(
-				(route) =>
-					({
-						id: route?.id,
-						path: route?.path,
-						...(route?.index ? { index: true as const } : { children: below(route?.id) }),
-					}) as RouteObject,
-			);
-	const [root] = below();
-	return (path) => {
-		// the framework asks for a page's data at its path with an ending
-		const page = path.replace(/(\/_root)?\.data$/, "") || "/";
-		// matching ranks its whole table anew each time: it gets only what can match
-		const first = page.split("/")[1];
-		const children = root?.children?.filter((route) => /^[*:]/.test(route.path ?? "") || (route.path ?? "").split("/")[0] === first);
-		return `/${(matchRoutes([{ ...root, children } as RouteObject], page) ?? [])
-			.map((match) => match.route.path)
-			.filter(Boolean)
-			.join("/")}`;
-	};
-}

@@ -1,15 +1,28 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type TestShop, testShop } from "../../server/test-shop.ts";
 import { movedPages } from "./moved-pages.ts";
-import { loader } from "./redirects.ts";
 
-const ask = (address: string) => loader({ request: new Request(`https://shop.example${address}`) } as Parameters<typeof loader>[0]);
+let shop: TestShop;
+beforeAll(async () => {
+	shop = await testShop();
+});
+afterAll(() => shop?.close());
 
-test.each(Object.entries(movedPages))("%s has moved to %s for good", (from, to) => {
-	const answer = ask(from);
-	expect(answer.status).toBe(301);
-	expect(answer.headers.get("location")).toBe(to);
+const leadsTo = async (address: string) => {
+	const { status, headers } = await shop.ask(address);
+	return [status, headers.get("location")];
+};
+
+test.each(Object.entries(movedPages))("%s has moved to %s for good", async (from, to) => {
+	expect(await leadsTo(from)).toEqual([301, to]);
+	// a link that the browser's router follows asks for data: it gets the new address in them
+	const asked = await shop.ask(`${from}.data`);
+	expect(asked.status).toBe(202);
+	expect(await asked.text()).toContain(`"${to}"`);
 });
 
-test("the query comes along, and a final slash does not matter", () => {
-	expect(ask("/old-commande/?service=express&siren=552032534").headers.get("location")).toBe("/commande?service=express&siren=552032534");
+test("the query comes along; capitals and a final slash lead there first", async () => {
+	expect(await leadsTo("/old-commande?service=express&siren=552032534")).toEqual([301, "/commande?service=express&siren=552032534"]);
+	expect(await leadsTo("/RGPD/?x=1")).toEqual([301, "/rgpd?x=1"]);
+	expect((await shop.ask("/RGPD.data")).status).toBe(202);
 });

@@ -3,9 +3,9 @@ import type { Route } from "./+types/redirects.ts";
 import { movedPages } from "./moved-pages.ts";
 
 /** Leads an old address to the new one, for good, with the query it came with. */
-export function loader({ request }: Route.LoaderArgs) {
-	const { pathname, search } = new URL(request.url);
-	const target = movedPages[pathname.replace(/\/+$/, "")];
-	if (target === undefined) throw new Error(`routed as a moved page, but not in the table: ${pathname}`);
-	return redirect(target + search, 301);
+export function loader({ request, pattern }: Route.LoaderArgs) {
+	// as routes.ts writes it: it may have been typed in capitals, or asked for as data
+	const target = movedPages[`/${pattern}`];
+	if (target === undefined) throw new Error(`routed as a moved page, but not in the table: ${pattern}`);
+	return redirect(target + new URL(request.url).search, 301);
 }

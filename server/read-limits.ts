@@ -1,0 +1,60 @@
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import type { LimitSettings } from "./limit-settings.ts";
+import { type TakenPoint, takePoint } from "./rate-limits.ts";
+
+/** What one client may ask for in a minute, of what costs processor time or queries. */
+export const defaultReadLimits = { searches: 300, suggestions: 600, cities: 300, pictures: 120, sitemaps: 60 } as const;
+
+export type ReadLimitName = keyof typeof defaultReadLimits;
+export type ReadLimitSettings = LimitSettings<ReadLimitName>;
+
+const minute = 60;
+
+interface CountedRoute {
+	/** As app/routes.ts writes it. */
+	pattern: string;
+	methods: readonly string[];
+	limit: ReadLimitName;
+	/** Without it the page is as cheap as any other. */
+	parameter?: string;
+}
+
+const reads = ["GET", "HEAD"];
+
+const countedRoutes: readonly CountedRoute[] = [
+	{ pattern: "/recherche", methods: reads, limit: "searches", parameter: "q" },
+	{ pattern: "/api/entreprises", methods: reads, limit: "searches" },
+	{ pattern: "/api/entreprises/suggestions", methods: reads, limit: "suggestions" },
+	// without JavaScript, the order form searches its company by a button
+	{ pattern: "/commande", methods: ["POST"], limit: "suggestions" },
+	{ pattern: "/commande/:siren", methods: ["POST"], limit: "suggestions" },
+	{ pattern: "/api/adresse/search", methods: reads, limit: "cities" },
+	{ pattern: "/apercu.png", methods: reads, limit: "pictures" },
+	{ pattern: "/apercu/*", methods: reads, limit: "pictures" },
+	{ pattern: "/:file.xml", methods: reads, limit: "sitemaps" },
+];
+
+export interface ReadLimits {
+	/** Takes a point of the client if the request is one that is counted. @param pattern the pattern of its route. */
+	take(request: Request, pattern: string, client: string): Promise<TakenPoint>;
+}
+
+/**
+ * Limits per client on what is costly to read. They protect the processor of one process, so each process counts for itself, in memory:
+ * a counter is dropped with its minute. Orders and messages are counted in the database (rate-limits.ts).
+ */
+export function readLimits(settings: ReadLimitSettings): ReadLimits {
+	if (settings === null) return { take: async () => ({ ok: true }) };
+	const limiters = new Map(
+		Object.entries(settings).map(([name, points]) => [name, new RateLimiterMemory({ keyPrefix: name, points, duration: minute })]),
+	);
+	return {
+		async take({ method, url }, pattern, client) {
+			const counted = countedRoutes.find((route) => route.pattern === pattern && route.methods.includes(method));
+			const limiter = counted && limiters.get(counted.limit);
+			if (!limiter) return { ok: true };
+			if (counted.parameter && !new URL(url).searchParams.get(counted.parameter)?.trim()) return { ok: true };
+			return takePoint(limiter, client);
+		},
+	};
+}

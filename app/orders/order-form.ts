@@ -1,4 +1,5 @@
 import { checkText, type FieldRule, fieldRequired, personRules } from "../../server/form-rules.ts";
+import { readLine } from "../../server/text.ts";
 import { checkMailAddress, longestMailAddress } from "../mail/address.ts";
 
 /**
@@ -71,8 +72,7 @@ export function checkOrder(values: OrderValues, fields: readonly OrderField[] = 
 /** Reads the fields of a form or a query; what is absent is an empty text. SIREN and postal code lose their blanks. */
 export function readOrderValues(source: FormData | URLSearchParams): OrderValues {
 	const text = (field: OrderField) => {
-		const value = source.get(field);
-		const trimmed = typeof value === "string" ? value.normalize("NFC").trim() : "";
+		const trimmed = readLine(source.get(field));
 		return field === "siren" || field === "postalCode" ? trimmed.replace(/\s/g, "") : trimmed;
 	};
 	return Object.fromEntries(orderFields.map((field) => [field, text(field)])) as OrderValues;

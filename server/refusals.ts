@@ -2,7 +2,7 @@
 export const refusals = {
 	400: "L’adresse demandée est mal formée.",
 	403: "Cette demande vient d’un autre site : elle est refusée.",
-	405: "Cette méthode n’est pas acceptée ici.",
+	405: "Ce site n’accepte que les méthodes GET, HEAD et POST.",
 	413: "Votre envoi est trop volumineux.",
 	414: "L’adresse demandée est trop longue.",
 	429: "Trop de demandes ont été envoyées en peu de temps. Réessayez dans une minute.",

@@ -209,6 +209,6 @@ const apiSentences: Record<number, string> = {
 	400: "La demande est mal formée.",
 	403: "Cette demande est refusée.",
 	404: "Cette adresse n’existe pas.",
-	405: refusals[405],
+	405: "Cette méthode n’est pas acceptée ici.",
 	413: refusals[413],
 };

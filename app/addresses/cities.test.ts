@@ -2,8 +2,9 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { openLog } from "../../server/log.ts";
-import { parseCitySearch } from "./city.ts";
-import { findCities } from "./find-cities.server.ts";
+import { type City, parseCitySearch } from "./city.ts";
+import { communesByPostalCode } from "./communes.server.ts";
+import { findCities, foldName, searchCities } from "./find-cities.server.ts";
 import { lookUpCities } from "./look-up-cities.server.ts";
 
 const log = openLog("silent");
@@ -77,6 +78,28 @@ describe("the commune file", () => {
 		expect((await citiesOf("q=saint etienne"))?.[0]).toEqual({ city: "Saint-Étienne", citycode: "42218", postcode: "42000" });
 		expect(await citiesOf("q=vitry&postcode=51300")).toHaveLength(2);
 		expect(await citiesOf("q=75 008")).toEqual([{ city: "Paris", citycode: "75056", postcode: "75008" }]);
+	});
+
+	test("the beginning of a name finds what going through all communes finds, in the same order", () => {
+		const all = [...communesByPostalCode().values()].flat();
+		const goThrough = (start: string) => {
+			const found = new Map<string, City>();
+			for (const city of all) {
+				const known = found.get(city.citycode);
+				if ((!known || city.postcode < known.postcode) && foldName(city.city).startsWith(start)) found.set(city.citycode, city);
+			}
+			const isWhole = (city: City) => Number(foldName(city.city) === start);
+			return [...found.values()].sort((a, b) => isWhole(b) - isWhole(a) || b.population - a.population);
+		};
+		const starts = Array.from({ length: 60 }, (_, at) => (all[at * 577]?.city ?? "").slice(0, 1 + (at % 9)));
+		for (const q of [...starts, "a", "y", "Y", "saint", "SAINT-É", "l'", "'", "œ", "Paris", "zzz", "1", "\u{1f600}"]) {
+			const expected = goThrough(foldName(q));
+			for (const limit of [1, 10, 100]) expect(searchCities({ q, postcode: "", limit }), q).toEqual(expected.slice(0, limit));
+		}
+	});
+
+	test("no more than fifty characters are looked for", () => {
+		expect(parseCitySearch(new URLSearchParams({ q: "a".repeat(300) }))?.q).toHaveLength(50);
 	});
 
 	test.each(["", "postcode=7500", "postcode=abcde", "q=%00", "q=Paris&type=street"])("« %s » can have no answer", async (query) => {

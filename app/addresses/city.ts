@@ -1,3 +1,5 @@
+import { cleanLine } from "../../server/text.ts";
+
 /** A commune under one of its postal codes. */
 export interface City {
 	city: string;
@@ -34,18 +36,16 @@ export interface CityFeature {
 	properties: { city: string; citycode: string; postcode: string; [more: string]: unknown };
 }
 
+/** No commune has a name as long, in characters. */
+const longestText = 50;
+
 const defaultLimit = 10;
 /** No postal code has as many communes. */
 const largestLimit = 100;
 
 /** Reads a lookup from a URL's query; null where it can have no answer: neither a city nor a postal code, or another type than municipality. */
 export function parseCitySearch(params: URLSearchParams): CitySearch | null {
-	const text = (name: string) =>
-		(params.get(name) ?? "")
-			.slice(0, 200)
-			.toWellFormed()
-			.replace(/[\p{C}\s]+/gu, " ")
-			.trim();
+	const text = (name: string) => cleanLine(params.get(name) ?? "", longestText);
 	const limit = Number(params.get("limit") || defaultLimit);
 	const q = text("q");
 	const postcode = text("postcode").replaceAll(" ", "") || (/^\d[\d ]{3,}\d$/.test(q) ? q.replaceAll(" ", "") : "");

@@ -1,3 +1,4 @@
+import { cleanLine } from "../../server/text.ts";
 import type { CompanySummary } from "./company.ts";
 import { departments } from "./departments.ts";
 import { type LegalForm, legalForms } from "./legal-forms.ts";
@@ -40,15 +41,8 @@ export interface FilterCounts {
 /** Longest text that is searched, in characters; no name is longer. */
 const longestText = 200;
 
-/** A text from outside: no control character, no half of a character, single spaces, 200 characters at most. */
-export function cleanText(text: string): string {
-	const clean = text
-		.slice(0, 4 * longestText)
-		.toWellFormed()
-		.replace(/[\p{C}\ufffd\s]+/gu, " ")
-		.trim();
-	return [...clean].slice(0, longestText).join("").trim();
-}
+/** The text of a search, as it is compared and shown. */
+export const cleanText = (text: string): string => cleanLine(text, longestText);
 
 /** Known values as they are compared, made once: a page is asked for many times. */
 const formTexts = new Map(legalForms.map((form) => [form, sameText(form)]));

@@ -1,4 +1,5 @@
 import { checkText, type FieldRule, fieldRequired, personRules } from "../../server/form-rules.ts";
+import { readLine, readLines } from "../../server/text.ts";
 import { checkMailAddress, longestMailAddress } from "../mail/address.ts";
 
 /** The forms by which one writes to the shop, each with its fields (specification, sections 2 and 5; decision B6). */
@@ -28,12 +29,9 @@ const rules: Record<MessageField, FieldRule> = {
 /** Reads the fields of one of the forms. */
 export function readMessage(form: MessageForm, source: FormData): MessageValues {
 	const asked: readonly MessageField[] = messageForms[form];
-	const read = (field: string) =>
-		String(source.get(field) ?? "")
-			.replaceAll("\r\n", "\n")
-			.trim();
+	const read = (field: MessageField) => (rules[field].lines ? readLines : readLine)(source.get(field));
 	return Object.fromEntries(
-		Object.keys(rules).map((field) => [field, asked.includes(field as MessageField) ? read(field) : ""]),
+		(Object.keys(rules) as MessageField[]).map((field) => [field, asked.includes(field) ? read(field) : ""]),
 	) as MessageValues;
 }
 

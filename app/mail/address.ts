@@ -1,6 +1,11 @@
+import { isLine } from "../../server/text.ts";
+
+/** Letters may be accented on both sides (RFC 6531); what a header would have to quote is refused (RFC 5322, 3.2.3). */
+const form = /^[^\s@<>(),:;"\\[\]]+@(?:[\p{L}\p{M}\p{N}-]+\.)+\p{L}[\p{L}\p{M}\p{N}-]+$/u;
+
 /** Non-space text, an at sign, a domain and a dot suffix (specification, section 5): the mail that arrives is the real check. */
 export function isMailAddress(text: string): boolean {
-	return text.length <= longestMailAddress && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
+	return text.length <= longestMailAddress && isLine(text) && form.test(text);
 }
 
 /** RFC 3696, erratum 1690. */

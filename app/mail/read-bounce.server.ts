@@ -1,5 +1,9 @@
 import PostalMime from "postal-mime";
 import { describeFault } from "../../server/log.ts";
+import { cleanLine } from "../../server/text.ts";
+
+/** A mail server may write what it likes, and the operator reads it in a terminal. */
+const longestReason = 500;
 
 export type ReadBounce =
 	/** `messageId`: between the angle brackets. `reason`: the mail server's own words, without addresses. */
@@ -25,7 +29,7 @@ export async function readBounce(raw: Uint8Array): Promise<ReadBounce> {
 	const messageId = /<([^<>]+)>/.exec(fieldOf(original?.split(/\n\n/)[0] ?? "", "Message-ID") ?? "")?.[1];
 	if (messageId === undefined) return { ok: false, why: "no-message" };
 	const words = fieldOf(failed, "Diagnostic-Code")?.replace(/^smtp\s*;\s*/i, "") ?? fieldOf(failed, "Status") ?? "";
-	return { ok: true, messageId, reason: describeFault(words) };
+	return { ok: true, messageId, reason: cleanLine(describeFault(words), longestReason) };
 }
 
 const fieldOf = (headers: string, name: string) => new RegExp(`^${name}:\\s*(.*)$`, "im").exec(headers)?.[1]?.trim();

@@ -1,3 +1,4 @@
+import { checkText, type FieldRule } from "../../server/form-rules.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { guaranteeDays } from "../catalogue/guarantee.ts";
 import type { Cents } from "../catalogue/money.ts";
@@ -9,8 +10,7 @@ import { queueOrderMail } from "./queue-order-mail.server.ts";
 import { type RequestedRefund, requestRefund } from "./request-refund.server.ts";
 import { answerRefundRequest, findRefundRequest, insertRefundRequest } from "./requests.store.server.ts";
 
-/** Longest message, in characters. */
-export const longestRefundMessage = 2000;
+const messageRule: FieldRule = { required: "Dites-nous ce qui ne va pas avec votre extrait.", lines: true, longest: 2000 };
 
 /** Whether the customer may ask for a refund of an order now: delivered within 30 days, a letter from its receipt, and not given back yet. */
 export function mayAskForRefund(order: Order, now: Date): boolean {
@@ -28,9 +28,8 @@ export async function askForRefund(
 	orderId: string,
 	message: string,
 ): Promise<{ ok: true } | { ok: false; sentence: string }> {
-	if (message === "") return { ok: false, sentence: "Dites-nous ce qui ne va pas avec votre extrait." };
-	if (message.length > longestRefundMessage)
-		return { ok: false, sentence: `Votre message accepte ${longestRefundMessage} caractères au plus.` };
+	const wrong = checkText(messageRule, message);
+	if (wrong) return { ok: false, sentence: wrong };
 	return deps.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);
 		if (order === null || !mayAskForRefund(order, deps.now()))

@@ -1,4 +1,5 @@
 import { checkText, type FieldRule, fieldRequired, personRules } from "../../server/form-rules.ts";
+import { readLine } from "../../server/text.ts";
 import { checkMailAddress, longestMailAddress } from "../mail/address.ts";
 
 /**
@@ -76,8 +77,7 @@ const boxes: readonly OrderField[] = ["newsletter", "acceptTerms", "waiveWithdra
  */
 export function readOrderValues(source: FormData | URLSearchParams): OrderValues {
 	const text = (field: OrderField) => {
-		const value = source.get(field) ?? (field === "company" ? source.get("billingCompany") : null);
-		const trimmed = typeof value === "string" ? value.normalize("NFC").trim() : "";
+		const trimmed = readLine(source.get(field) ?? (field === "company" ? source.get("billingCompany") : null));
 		if (boxes.includes(field)) return /^(on|true)$/.test(trimmed) ? "on" : "";
 		return field === "siren" || field === "postalCode" ? trimmed.replace(/\s/g, "") : trimmed;
 	};

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { apiError, postOnly, readJson } from "../../server/http.ts";
+import { isIdempotencyKey } from "../../server/text.ts";
 import { orderFields, readOrderValues } from "../orders/order-form.ts";
 import { startCheckout } from "../payment/start-checkout.server.ts";
 import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
@@ -30,6 +31,9 @@ const body = z.object({
 /** `{orderData, customerData, consents?}` → `{url}` of the payment page, or `{error}`. */
 export async function action({ request, context }: Route.ActionArgs) {
 	if (request.method !== "POST") return postOnly();
+	const idempotencyKey = request.headers.get("idempotency-key") || null;
+	if (idempotencyKey !== null && !isIdempotencyKey(idempotencyKey))
+		return apiError(400, "L’en-tête Idempotency-Key accepte 200 caractères au plus, sans accents.");
 	const parsed = body.safeParse(await readJson(request));
 	if (!parsed.success) return apiError(400, "La demande est mal formée.");
 	const { orderData, customerData, consents } = parsed.data;
@@ -47,7 +51,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 		amount: orderData.amount,
 		deliveryMethod: orderData.deliveryMethod,
 		consents: consents ?? null,
-		idempotencyKey: request.headers.get("idempotency-key")?.slice(0, 200) || null,
+		idempotencyKey,
 		client: context.get(clientContext).key,
 	});
 	if (!started.ok && started.status === 429) context.set(retryAfterContext, started.retryAfter);

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { data, Form, href, redirect } from "react-router";
+import { cleanLine } from "../../server/text.ts";
 import { describeDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode } from "../catalogue/services.ts";
 import type { Company } from "../companies/company.ts";
@@ -29,7 +30,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const { readDb, calendar, now } = context.get(shopContext);
 	const siren = parseSiren(params.siren);
 	const company = siren && (await findCompany(readDb, siren));
-	if (!company) return data({ found: false as const, siren: siren ?? params.siren.toWellFormed().slice(0, 40) }, { status: 404 });
+	if (!company) return data({ found: false as const, siren: siren ?? cleanLine(params.siren, 40) }, { status: 404 });
 	const query = new URL(request.url).searchParams;
 	const service = parseServiceCode(query.get("service"));
 	const choosing = query.get("choisir") === "1";

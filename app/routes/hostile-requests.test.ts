@@ -44,8 +44,9 @@ describe("methods", () => {
 			const answer = await shop.ask(path, { method });
 			expect([path, answer.status, answer.headers.get("allow")]).toEqual([path, 405, "GET, HEAD, POST"]);
 			const text = await answer.text();
-			expect(text).toContain("Cette méthode n’est pas acceptée ici.");
-			if (path.startsWith("/api/")) expect(JSON.parse(text)).toEqual({ error: "Cette méthode n’est pas acceptée ici." });
+			const sentence = "Ce site n’accepte que les méthodes GET, HEAD et POST.";
+			expect(text).toContain(sentence);
+			if (path.startsWith("/api/")) expect(JSON.parse(text)).toEqual({ error: sentence });
 		}
 	});
 

@@ -1,5 +1,6 @@
 import { data, href, redirect } from "react-router";
 import { readForm } from "../../server/http.ts";
+import { readLine } from "../../server/text.ts";
 import { factsOf } from "../content/facts.ts";
 import { newsletterPage } from "../content/newsletter.ts";
 import { NewsletterPage } from "../content/newsletter-page.tsx";
@@ -20,7 +21,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
 	const form = await readForm(request);
-	const read = (name: string) => String(form.get(name) ?? "").trim();
+	const read = (name: string) => readLine(form.get(name));
 	const email = read("email");
 	const from = context.get(clientContext).key;
 	const answer = await receiveRequest(context.get(shopContext), { email, trap: read("website"), from });

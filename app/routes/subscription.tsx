@@ -1,5 +1,6 @@
 import { data, href, redirect } from "react-router";
 import { readForm } from "../../server/http.ts";
+import { readLine } from "../../server/text.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { noteInterest } from "../contact/note-interest.server.ts";
 import { factsOf } from "../content/facts.ts";
@@ -21,7 +22,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
 	const form = await readForm(request);
-	const read = (name: string) => String(form.get(name) ?? "").trim();
+	const read = (name: string) => readLine(form.get(name));
 	const email = read("email");
 	const answer = await noteInterest(context.get(shopContext), {
 		email,

@@ -1,6 +1,8 @@
 import { data, Form, href, redirect, useNavigation } from "react-router";
 import { isDatabaseAway } from "../../server/database.ts";
 import { privateHeaders, readForm } from "../../server/http.ts";
+import { describeFault } from "../../server/log.ts";
+import { readLine, readLines } from "../../server/text.ts";
 import { createAccessCookie, deleteAccessCookie, readAccessCookie } from "../orders/access-cookie.server.ts";
 import { askForRefund } from "../orders/ask-for-refund.server.ts";
 import { cancelOrder } from "../orders/cancel-order.server.ts";
@@ -77,9 +79,8 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 		if (url) return redirectToPayment(shop, url, mine.id);
 		return data({ unpaid: "Erreur lors du traitement du paiement" }, { status: 502 });
 	}
-	const message = String(form.get("message") ?? "")
-		.replaceAll("\r\n", "\n")
-		.trim();
+	if (intent !== "ask-refund") return back;
+	const message = readLines(form.get("message"));
 	const asked = await askForRefund(shop, mine.id, message);
 	return asked.ok ? back : data({ refused: asked.sentence, message }, { status: 400 });
 }
@@ -91,10 +92,7 @@ const tooLate = "Il est trop tard pour annuler : l’extrait est déjà prêt ou
 
 /** Finds an order by e-mail and number, and lets its customer in. */
 async function lookUp(shop: Shop, form: FormData, context: Route.ActionArgs["context"]) {
-	const text = (name: string) =>
-		String(form.get(name) ?? "")
-			.trim()
-			.slice(0, 254);
+	const text = (name: string) => readLine(form.get(name)).slice(0, 254);
 	const [email, reference] = [text("email"), text("orderId")];
 	const refuse = (status: number, error: string) => data({ error, email, reference }, { status });
 
@@ -102,7 +100,7 @@ async function lookUp(shop: Shop, form: FormData, context: Route.ActionArgs["con
 	if (wrong) return refuse(400, wrong);
 	const found = await trackOrder(shop, { email, reference, client: context.get(clientContext).key }).catch((error: Error) => {
 		if (isDatabaseAway(error)) throw error;
-		shop.log.error({ error: error.stack }, "an order could not be looked up");
+		shop.log.error({ error: describeFault(error) }, "an order could not be looked up");
 		return null;
 	});
 	if (found === null) return refuse(500, trackingSentences.fault);

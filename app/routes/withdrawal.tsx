@@ -1,5 +1,6 @@
 import { data, href, redirect } from "react-router";
 import { privateHeaders, readForm } from "../../server/http.ts";
+import { readLine } from "../../server/text.ts";
 import { readDeclaration, signDeclaration } from "../orders/declaration-token.server.ts";
 import { findOrder } from "../orders/orders.store.server.ts";
 import { findWithdrawal } from "../orders/requests.store.server.ts";
@@ -45,10 +46,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const form = await readForm(request);
-	const text = (name: string) =>
-		String(form.get(name) ?? "")
-			.trim()
-			.slice(0, 400);
+	const text = (name: string) => readLine(form.get(name)).slice(0, 400);
 	const [email, reference, token] = [text("email"), text("orderId"), text("declaration")];
 	const ask = (status: number, error: string) => data<AskedWithdrawal>({ step: "ask", error, email, reference }, { status });
 

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { cleanLine, isIdempotencyKey, isLine, isLines, readLine, readLines } from "./text.ts";
+
+test.each(["Élodie", "D’Arc de La Tour", "李", "a\u00a0b", "n° 3 & fils", "👍🏽"])("« %s » is a line", (text) => {
+	expect(isLine(text)).toBe(true);
+	expect(isLines(text)).toBe(true);
+});
+
+test("lines may be broken, and hold any emoji", () => {
+	expect(isLines("Bonjour,\n\tma famille 👨‍👩‍👧 attend <un Kbis>.")).toBe(true);
+	for (const text of ["a\nb", "a\tb"]) expect(isLine(text)).toBe(false);
+});
+
+const refused = {
+	NUL: "\0",
+	"escape sequence": "\u001b[2J",
+	bell: "\u0007",
+	"C1 control": "\u009b",
+	"direction override": "\u202e",
+	"direction isolate": "\u2066",
+	"lone surrogate": "\ud800",
+	"what could not be decoded": "\ufffd",
+	"private use": "\ue000",
+	"tag character": "\u{e0041}",
+};
+
+test.each(Object.entries(refused))("%s: neither in a line nor in lines, and gone from a search", (_what, sign) => {
+	expect(isLine(`a${sign}b`)).toBe(false);
+	expect(isLines(`a${sign}b`)).toBe(false);
+	expect(isLine(cleanLine(`a${sign}b`, 100))).toBe(true);
+	expect(isIdempotencyKey(`a${sign}b`)).toBe(false);
+});
+
+test("a field is read composed, without blanks around it and without what nobody sees", () => {
+	expect(readLine(" E\u0301lodie\u200b\u00ad ")).toBe("Élodie");
+	expect(readLine("\u200e06 12 34 56 78")).toBe("06 12 34 56 78");
+	for (const value of [null, undefined, 3, new Blob(["x"])]) expect(readLine(value)).toBe("");
+});
+
+test("lines end in one way, however they were sent", () => {
+	expect(readLines("\r\na\r\nb\rc\u2028d\n")).toBe("a\nb\nc\nd");
+});
+
+test("a search keeps whole characters, so many at most", () => {
+	expect(cleanLine("  a \n\t b  ", 10)).toBe("a b");
+	expect(cleanLine("👍".repeat(20), 5)).toBe("👍".repeat(5));
+});
+
+test.each(["next day", "8f14e45f-ceea-467f-a9e1-1b2c3d4e5f60", "~".repeat(200)])("« %s » is an idempotency key", (key) => {
+	expect(isIdempotencyKey(key)).toBe(true);
+	expect(isIdempotencyKey(`${key}é`)).toBe(false);
+	expect(isIdempotencyKey("~".repeat(201))).toBe(false);
+});

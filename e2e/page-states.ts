@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { sep } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { alive, cards, newCustomer, orderUpToPayment, payWith } from "./customer.ts";
+import { orderStates } from "./order-states.ts";
 import { declareWithdrawal, openNewsletterLink, order, pay, payment, track } from "./ways.ts";
 
 export interface State {
@@ -134,6 +135,7 @@ export const states: State[] = [
 		status: 404,
 	},
 	{ name: "tracking: found", reach: track },
+	...orderStates,
 	...wordPages.map((path) => ({ name: `words: ${path}`, reach: path, plain: true, described: true })),
 	{ name: "subscription", reach: "/abonnement", plain: true, described: true },
 	{

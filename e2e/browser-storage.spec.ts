@@ -46,7 +46,12 @@ test("whatever the browser keeps of a whole order is named on the page about coo
 	await page.goto("/contact");
 	await look();
 
-	expect([...names]).toEqual(expect.arrayContaining(["suivi", "kbis-draft", "react-router-scroll-positions"]));
+	await page.goBack();
+	await page.getByRole("button", { name: "Quitter" }).click();
+	await page.waitForURL("**/suivi-commande");
+	expect(await kept(page)).not.toContain("suivi");
+
+	expect([...names]).toEqual(expect.arrayContaining(["commande", "suivi", "kbis-draft", "react-router-scroll-positions"]));
 	await page.goto("/cookies");
 	for (const name of names) await expect(page.getByRole("rowheader", { name: `« ${name} »`, exact: true }), name).toBeVisible();
 	expect([...asked]).toEqual([new URL(baseURL ?? "").origin]);

@@ -134,6 +134,7 @@ test("an extract by post costs 44 €, shows its supplement, and ends with a tra
 	await expect(page.getByText("Par courrier suivi")).toBeVisible();
 	await expect(page.getByText("44,00 €")).toBeVisible();
 	await expect(stepsDone(page)).toHaveCount(4);
+	await expect(stepsDone(page).last()).toContainText("Posté");
 	await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toHaveCount(0);
 });
 

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { sep } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { alive, cards, holdScripts, newCustomer, orderUpToPayment, payWith } from "./customer.ts";
+import { orderStates } from "./order-states.ts";
 import { addSoleTrader, soleTrader } from "./shop-under-test.ts";
 import { declareWithdrawal, openNewsletterLink, order, pay, payment, track } from "./ways.ts";
 
@@ -174,6 +175,7 @@ export const states: State[] = [
 		status: 404,
 	},
 	{ name: "tracking: found", reach: track },
+	...orderStates,
 	...wordPages.map((path) => ({ name: `words: ${path}`, reach: path, plain: true, described: true })),
 	{ name: "subscription", reach: "/abonnement", plain: true, described: true },
 	{

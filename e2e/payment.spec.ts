@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { agree, alive, cards, newCustomer, open, orderUpToPayment, payWith } from "./customer.ts";
+import { agree, alive, cards, newCustomer, open, orderNumber, orderUpToPayment, payWith } from "./customer.ts";
 
 const danone = "/commande/552032534?service=express";
 
@@ -50,6 +50,43 @@ test("a cancelled payment is taken up again where it was", async ({ page }) => {
 	await page.waitForURL("**/suivi/KB-*");
 	await page.goto(sandbox); // and its payment page to the confirmation
 	await page.waitForURL("**/confirmation/**");
+});
+
+test("the confirmation shows everything where the payment started, and masks it elsewhere", async ({ page, browser }) => {
+	const { email } = await orderUpToPayment(page, danone);
+	await payWith(page, cards.accepted);
+	await page.waitForURL("**/confirmation/**");
+	for (const said of [email, "Ada Lovelace"]) await expect(page.getByText(said).first()).toBeVisible();
+	await page.reload();
+	await expect(page.getByText("Ada Lovelace")).toBeVisible();
+
+	const elsewhere = await browser.newContext();
+	const other = await elsewhere.newPage();
+	await open(other, page.url());
+	await expect(other.getByRole("heading", { level: 1 })).toHaveText("Commande confirmée !");
+	await expect(other.getByText("a…@example.fr").first()).toBeVisible();
+	for (const hidden of [email, "Lovelace"]) expect(await other.content()).not.toContain(hidden);
+	await elsewhere.close();
+});
+
+test("an order that is not paid says so, and one press leads to its payment", async ({ page }) => {
+	const { email } = await orderUpToPayment(page, danone);
+	const sandbox = page.url();
+	await open(page, sandbox.replace("/bac-a-sable/", "/confirmation/"));
+	await expect(page.getByText("Cette commande n’est pas payée.")).toBeVisible();
+	const number = await orderNumber(page);
+	await page.getByRole("button", { name: "Reprendre le paiement" }).click();
+	await page.waitForURL(sandbox);
+
+	await open(page, `/suivi/${number}`);
+	await page.getByLabel("Adresse e-mail").fill(email);
+	await page.getByRole("button", { name: "Rechercher" }).click();
+	await page.getByRole("button", { name: "Reprendre le paiement" }).click();
+	await page.waitForURL(sandbox);
+	await payWith(page, cards.accepted);
+	await page.waitForURL("**/confirmation/**");
+	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Commande confirmée !");
+	await expect(page.getByText("Ada Lovelace")).toBeVisible();
 });
 
 test("the button says what it costs and that it obliges to pay", async ({ page }) => {

@@ -22,6 +22,13 @@ export async function holdExtracts(folder = dataDir): Promise<() => Promise<void
 	return () => client.end();
 }
 
+/** Puts an order into a state by hand. @param set columns and values, in SQL. */
+export async function changeOrder(number: string, set: string): Promise<void> {
+	const client = await openDatabase();
+	await client.query(`update orders set ${set} where order_number = $1`, [number]);
+	await client.end();
+}
+
 export async function countOrders(email: string): Promise<number> {
 	const client = await openDatabase();
 	const { rowCount } = await client.query("select from orders where customer_email = $1", [email]);

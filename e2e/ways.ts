@@ -15,6 +15,22 @@ export async function pay(page: Page): Promise<void> {
 	await page.waitForURL("**/confirmation/**");
 }
 
+/** From the payment page to the confirmation, without paying. */
+export async function leaveUnpaid(page: Page): Promise<void> {
+	await page.goto(page.url().replace("/bac-a-sable/", "/confirmation/"));
+	await expect(page.getByRole("button", { name: "Reprendre le paiement" })).toBeVisible();
+}
+
+/** Orders, does not pay, and finds the order again. */
+export async function followUnpaid(page: Page): Promise<void> {
+	const { email } = await orderUpToPayment(page, order);
+	await leaveUnpaid(page);
+	await page.goto(`/suivi/${await orderNumber(page)}`);
+	await page.getByLabel("Adresse e-mail").fill(email);
+	await page.getByRole("button", { name: "Rechercher" }).click();
+	await expect(page.getByRole("button", { name: "Reprendre le paiement" })).toBeVisible();
+}
+
 /** Orders, pays and finds the order again: the tracking page. */
 export async function track(page: Page, { delivered = true } = {}): Promise<void> {
 	const customer = await orderUpToPayment(page, order);

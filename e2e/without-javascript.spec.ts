@@ -33,6 +33,10 @@ async function payAndFollow(page: Page, email: string): Promise<void> {
 	await page.waitForURL(`**/suivi/${number}`);
 	await expect(page.getByText("Terminé", { exact: true })).toBeVisible();
 	await expect(page.getByText("Commande terminée")).toBeVisible();
+	await page.getByRole("button", { name: "Quitter" }).click();
+	await page.waitForURL("**/suivi-commande");
+	await page.goto(`/suivi/${number}`);
+	await expect(page.getByLabel("Numéro de commande")).toHaveValue(number);
 }
 
 test("from the search, through the company’s page", async ({ page }) => {
@@ -117,6 +121,29 @@ test("a payment without the terms is refused in a sentence", async ({ page }) =>
 	await agree(page);
 	await page.getByRole("button", { name: "Finaliser ma commande" }).click();
 	await page.waitForURL("**/bac-a-sable/**");
+});
+
+test("an order that is not paid leads to its payment, and a browser that did not start it sees no name", async ({ page, browser }) => {
+	const { email } = newCustomer();
+	const query = { siren: "552032534", service: "express", email, firstName: "Ada", lastName: "Lovelace", acceptTerms: "on" };
+	await page.goto(`/paiement?${new URLSearchParams(query)}`);
+	await page.getByRole("button", { name: "Finaliser ma commande" }).click();
+	await page.waitForURL("**/bac-a-sable/**");
+	const confirmation = page.url().replace("/bac-a-sable/", "/confirmation/");
+	await page.goto(confirmation);
+	await expect(page.getByText("Ada Lovelace")).toBeVisible();
+	const elsewhere = await browser.newContext({ javaScriptEnabled: false });
+	const other = await elsewhere.newPage();
+	await other.goto(confirmation);
+	await expect(other.getByText("Cette commande n’est pas payée.")).toBeVisible();
+	expect(await other.content()).not.toContain("Lovelace");
+	await elsewhere.close();
+	await page.getByRole("button", { name: "Reprendre le paiement" }).click();
+	await page.waitForURL("**/bac-a-sable/**");
+	await payWith(page, cards.accepted);
+	await page.waitForURL("**/confirmation/**");
+	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Commande confirmée !");
+	await expect(page.getByText("Ada Lovelace")).toBeVisible();
 });
 
 test("two clicks on « Finaliser ma commande » make one order", async ({ page }) => {

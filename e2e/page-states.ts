@@ -92,7 +92,7 @@ export const states: State[] = [
 		async reach(page) {
 			const scriptsArrive = await holdScripts(page);
 			await page.goto("/commande", { waitUntil: "commit" });
-			await page.getByLabel(/SIREN/).fill("mutuelle");
+			await page.getByLabel(/SIREN/).fill("005870");
 			await page.getByRole("button", { name: "Rechercher" }).click({ noWaitAfter: true });
 			await expect(page.getByText("Choisissez l’entreprise")).toBeVisible();
 			await expect(page.getByText("Pas d’extrait Kbis", { exact: true }).first()).toBeVisible();

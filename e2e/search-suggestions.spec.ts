@@ -119,9 +119,10 @@ test("what is typed while results are awaited is not lost when they come", async
 	await field(page).fill("groupe");
 	await field(page).press("Enter");
 	await expect(page.getByText("Recherche en cours...")).toBeVisible();
+	await expect(title(page)).toHaveText('Résultats pour "groupe"');
 	await field(page).pressSequentially(" carre");
 	found.resolve();
-	await expect(title(page)).toHaveText('Résultats pour "groupe"');
+	await expect(page).toHaveURL("/recherche?q=groupe");
 	await expect(field(page)).toHaveValue("groupe carre");
 	await page.goBack(); // the address leads again
 	await expect(field(page)).toHaveValue("");

@@ -1,4 +1,4 @@
-import { guaranteeDays } from "./guarantee.ts";
+import { guaranteePeriod } from "./guarantee.ts";
 import { type Cents, cents } from "./money.ts";
 
 /** What is sold. Every page, mail, invoice and JSON-LD reads this one table. */
@@ -42,7 +42,7 @@ export const services: Record<ServiceCode, Service> = {
 		price: cents(3900),
 		recommended: false,
 		features: ["Extrait au format PDF", "Envoi par e-mail", "Suivi de commande en ligne"],
-		highlight: `Extrait erroné ou inutilisable : remboursé sur demande pendant ${guaranteeDays}\u00a0jours.`,
+		highlight: `Extrait erroné ou inutilisable : remboursé sur demande pendant ${guaranteePeriod}.`,
 	},
 	express: {
 		code: "express",

@@ -17,7 +17,7 @@ export function NoticeText({ text }: { text: string }) {
 	return (
 		<p>
 			{before}
-			{after && (
+			{after !== undefined && (
 				<a className="link" href="https://data.inpi.fr" rel="external">
 					data.inpi.fr
 				</a>

@@ -60,3 +60,11 @@ test("a refund made on Stripe's own pages is seen on the order", async () => {
 	stripe.refundFromDashboard(paymentsOf(placed.id)[0]?.id ?? "", 1000);
 	await expect.poll(async () => (await shop.orderRow(placed.id)).refunded_cents, { timeout: 20_000 }).toBe(1000);
 });
+
+test("the payment step names the cards, and Apple Pay with its condition", async () => {
+	const query = "siren=552032534&service=express&email=ada%40example.fr&firstName=Ada&lastName=Lovelace";
+	const page = await (await shop.ask(`/paiement?${query}`)).text();
+	expect(page.replace(/<!-- -->/g, "")).toContain(
+		"Cartes acceptées : Visa, Mastercard, American Express. Apple Pay aussi, si la page de paiement le propose sur votre appareil.",
+	);
+});

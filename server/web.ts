@@ -68,7 +68,7 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	});
 
 	// in development every page is made anew
-	if (import.meta.env.PROD) app.use(keepPages());
+	if (import.meta.env.PROD) app.use(keepPages(shop.changes));
 
 	app.use("/api/*", async (c, next) => {
 		await next();

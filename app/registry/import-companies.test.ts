@@ -49,6 +49,7 @@ describe("privacy", () => {
 			eligibility: "kbis",
 			status: "active",
 			masked: true,
+			hidden: false,
 			registeredInRne: false,
 			...Object.fromEntries(
 				[

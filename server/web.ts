@@ -8,6 +8,7 @@ import { clientContext, databaseAwayContext, refusalContext, retryAfterContext, 
 import { identifyClient } from "./client.ts";
 import { apiError } from "./http.ts";
 import { keepPages } from "./kept-pages.ts";
+import { securityEvent } from "./security-events.ts";
 
 /** Largest request body: forms and events are a few kilobytes. */
 const largestBody = 256 * 1024;
@@ -41,10 +42,11 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 			if (!headers.has(name) && !kept) headers.set(name, value);
 		}
 		if (shop.environment.baseUrl.startsWith("https://")) headers.set("strict-transport-security", "max-age=63072000; includeSubDomains");
-		const level = status >= 500 ? "error" : "info";
+		const security = securityEvent(c.req.path, status);
+		const level = status >= 500 ? "error" : security ? "warn" : "info";
 		if (!shop.log.isLevelEnabled(level)) return;
 		const route = isReadable(c.req.url) ? patterns(c.req.path) : "?";
-		shop.log[level]({ method: c.req.method, route, status, ms: Math.round(performance.now() - started) }, "request");
+		shop.log[level]({ ...security, method: c.req.method, route, status, ms: Math.round(performance.now() - started) }, "request");
 	});
 
 	if (import.meta.env.PROD) {

@@ -8,7 +8,7 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import pg from "pg";
-import { deskCommands } from "./app/desk/commands.server.ts";
+import { deskCommands, recorded } from "./app/desk/commands.server.ts";
 import { registryCommands } from "./app/registry/commands.server.ts";
 import { importSample } from "./app/registry/import-sample.server.ts";
 import type * as Bundle from "./server/bundle.ts";
@@ -32,7 +32,8 @@ const log = openLog(environment.logLevel);
 const postgres = environment.databaseUrl ? undefined : await startPostgres(environment.dataDir);
 const connection: pg.ClientConfig = postgres ? postgres.connection : { connectionString: environment.databaseUrl };
 
-const command = registryCommands[role] ?? deskCommands[role];
+const registryCommand = registryCommands[role];
+const command = deskCommands[role] ?? (registryCommand && recorded(role, registryCommand));
 if (role === "migrate" || command) {
 	await prepareDatabase(migrate);
 	const done = command ? await command(connection, roleArguments, environment) : { ok: true, text: "The database is up to date." };

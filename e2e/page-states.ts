@@ -200,6 +200,7 @@ export const states: State[] = [
 		status: 400,
 		plain: true,
 	},
+	{ name: "contact: about a company", reach: "/contact?objet=donnees&siren=552032534", plain: true },
 	{ name: "contact: sent", reach: "/contact?envoye=1", plain: true },
 	{ name: "the state of the service", reach: "/status-systeme", plain: true, described: true },
 	{ name: "support", reach: "/support", plain: true, described: true },

@@ -2,7 +2,11 @@ import { type AliasedRawBuilder, sql } from "kysely";
 import pg from "pg";
 import type { Log } from "./log.ts";
 
-const channel = "changes";
+/** The channel of every announcement, for those who send one without kysely. */
+export const channel = "changes";
+
+/** The subject of what public pages show and may show no longer. */
+export const publicPages = "public pages";
 
 /** For the `returning` of a statement that writes: tells every process, once it is committed, that something about a subject changed. */
 export const announcement = (subject: string): AliasedRawBuilder<unknown, "announced"> =>

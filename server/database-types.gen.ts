@@ -83,7 +83,18 @@ export interface ContactMessages {
   message: string;
   name: string;
   phone: string | null;
+  siren: string | null;
   subject: string | null;
+}
+
+export interface DeskLog {
+  at: Timestamp;
+  id: Generated<Int8>;
+  outcome: string;
+  run: string;
+  subject: string | null;
+  verb: string;
+  who: string;
 }
 
 export interface Documents {
@@ -109,6 +120,13 @@ export interface ExtractRequests {
   storage_path: string | null;
   tracking_number: string | null;
   uploaded_at: Timestamp | null;
+}
+
+export interface HiddenCompanies {
+  hidden_at: Timestamp;
+  reason: string;
+  siren: string;
+  withheld: Json | null;
 }
 
 export interface Invoices {
@@ -368,8 +386,10 @@ export interface DB {
   company_sources: CompanySources;
   company_words: CompanyWords;
   contact_messages: ContactMessages;
+  desk_log: DeskLog;
   documents: Documents;
   extract_requests: ExtractRequests;
+  hidden_companies: HiddenCompanies;
   invoice_series: InvoiceSeries;
   invoices: Invoices;
   job_processes: JobProcesses;

@@ -1,16 +1,44 @@
 import { Hono } from "hono";
-import { expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type Changes, channel, listenForChanges, publicPages } from "./changes.ts";
 import { encodingFor, keepPages } from "./kept-pages.ts";
+import { openLog } from "./log.ts";
+import { testDatabase } from "./test-database.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let admin: pg.Client;
+let changes: Changes;
+let heard = 0;
+const untilHeard = (times: number) => vi.waitFor(() => expect(heard).toBe(times), { timeout: 10_000, interval: 10 });
+
+beforeAll(async () => {
+	database = await testDatabase();
+	admin = new pg.Client(database.connection);
+	await admin.connect();
+	changes = listenForChanges(database.connection, openLog("silent"));
+	changes.subscribe(publicPages, () => heard++);
+	await untilHeard(1); // its connection stands
+});
+beforeEach(() => {
+	heard = 0;
+});
+afterAll(async () => {
+	await changes.stop();
+	await admin.end();
+	await database.close();
+});
 
 const kept = "public, max-age=0, s-maxage=60, must-revalidate";
 
 /** A site whose pages say how often they were made. */
-function site(cacheControl: string, status = 200, more: Record<string, string> = {}) {
+function site(cacheControl: string, status = 200, more: Record<string, string> = {}, meanwhile = async () => {}) {
 	let made = 0;
 	const app = new Hono();
-	app.use(keepPages());
-	app.all("*", (c) => {
+	app.use(keepPages(changes));
+	app.all("*", async (c) => {
 		made += 1;
+		await meanwhile();
 		return c.body(`${c.req.path} ${made}`, status as 200, {
 			"cache-control": cacheControl,
 			etag: `W/"${made}"`,
@@ -73,4 +101,36 @@ test("addresses without end do not fill the memory: the oldest page goes", async
 	expect(made()).toBe(301);
 	await read("/0");
 	expect(made()).toBe(302);
+});
+
+const announce = () => admin.query("select pg_notify($1, $2)", [channel, publicPages]);
+
+test("what public pages may no longer show leaves the memory as soon as it is announced", async () => {
+	const { read } = site(kept);
+	await read("/cgv");
+	await announce();
+	await untilHeard(1);
+	expect(await read("/cgv")).toMatchObject({ text: "/cgv 2" });
+	expect(await read("/cgv")).toMatchObject({ text: "/cgv 2" });
+});
+
+test("a page that was being made when the change came is not kept", async () => {
+	const { read } = site(kept, 200, {}, async () => {
+		if (heard > 0) return;
+		await announce();
+		await untilHeard(1);
+	});
+	expect(await read("/cgv")).toMatchObject({ text: "/cgv 1" });
+	expect(await read("/cgv")).toMatchObject({ text: "/cgv 2" });
+	expect(await read("/cgv")).toMatchObject({ text: "/cgv 2" });
+});
+
+test("a lost connection may have missed a change: every page is made anew when it is back", async () => {
+	const { read } = site(kept);
+	await read("/cgv");
+	await admin.query(
+		"select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'extrait-pro changes' and datname = current_database()",
+	);
+	await untilHeard(1);
+	expect(await read("/cgv")).toMatchObject({ text: "/cgv 2" });
 });

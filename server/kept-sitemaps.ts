@@ -1,5 +1,6 @@
 import { createGzip } from "node:zlib";
 import type { MiddlewareHandler } from "hono";
+import { type Changes, publicPages } from "./changes.ts";
 import { sitemapHeaders } from "./sitemap.ts";
 
 interface KeptSitemap {
@@ -18,15 +19,23 @@ const mostBytes = 16 * 1024 * 1024;
 /**
  * Keeps the sitemaps of companies in memory, compressed, each once somebody has read it whole: making one takes as long as fifty pages.
  * A reader who accepts no gzip gets it unpacked as fast as they read.
+ * @param changes drops all of them when public pages change: a company that objected is in none.
  */
-export function keepSitemaps(now: () => Date): MiddlewareHandler {
+export function keepSitemaps(now: () => Date, changes: Pick<Changes, "subscribe">): MiddlewareHandler {
 	const sitemaps = new Map<string, KeptSitemap>();
 	let bytes = 0;
+	let drops = 0;
+	changes.subscribe(publicPages, () => {
+		drops++;
+		bytes = 0;
+		sitemaps.clear();
+	});
 	const remove = (path: string) => {
 		bytes -= sitemaps.get(path)?.zipped.length ?? 0;
 		sitemaps.delete(path);
 	};
-	const keep = (path: string, chunks: Uint8Array[]) => {
+	const keep = (path: string, chunks: Uint8Array[], dropsBefore: number) => {
+		if (drops !== dropsBefore) return;
 		const zipped = new Uint8Array(Buffer.concat(chunks));
 		remove(path);
 		sitemaps.set(path, { zipped, until: now().getTime() + keptForMs });
@@ -46,11 +55,12 @@ export function keepSitemaps(now: () => Date): MiddlewareHandler {
 				return new Response(zipped, { headers: { ...sitemapHeaders, "content-encoding": "gzip" } });
 			return new Response(new Blob([zipped]).stream().pipeThrough(new DecompressionStream("gzip")), { headers: sitemapHeaders });
 		}
+		const dropsBefore = drops;
 		await next();
 		const { body, headers, status } = c.res;
 		if (status !== 200 || body === null) return;
 		const isZipped = headers.get("content-encoding") === "gzip";
-		c.res = new Response(body.pipeThrough(collectZipped(isZipped, (chunks) => keep(path, chunks))), { headers });
+		c.res = new Response(body.pipeThrough(collectZipped(isZipped, (chunks) => keep(path, chunks, dropsBefore))), { headers });
 	};
 }
 

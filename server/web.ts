@@ -13,6 +13,7 @@ import { describeFault } from "./log.ts";
 import { readLimits } from "./read-limits.ts";
 import { isMatchable, type RefusalStatus, refusalOf, refusals } from "./refusals.ts";
 import { routePatterns } from "./route-patterns.ts";
+import { securityEvent } from "./security-events.ts";
 
 /** Largest request body: forms and events are a few kilobytes. */
 const largestBody = 256 * 1024;
@@ -95,10 +96,11 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		if (ownOrigin.startsWith("https:")) headers.set("strict-transport-security", "max-age=63072000; includeSubDomains");
 		// the client left before its answer: no fault of ours (the status is nginx's)
 		const status = signal.aborted ? 499 : c.res.status;
-		const level = status >= 500 ? "error" : "info";
+		const security = securityEvent(c.req.path, status);
+		const level = status >= 500 ? "error" : security ? "warn" : "info";
 		if (!shop.log.isLevelEnabled(level)) return;
 		const route = isMatchable(url) ? patternOf(c.req.path) : "?";
-		shop.log[level]({ method: c.req.method, route, status, ms: Math.round(performance.now() - started) }, "request");
+		shop.log[level]({ ...security, method: c.req.method, route, status, ms: Math.round(performance.now() - started) }, "request");
 	});
 
 	app.use(async (c, next) => {
@@ -127,8 +129,8 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	});
 
 	// in development every page is made anew
-	if (import.meta.env.PROD) app.use(keepPages());
-	app.use(keepSitemaps(() => shop.now()));
+	if (import.meta.env.PROD) app.use(keepPages(shop.changes));
+	app.use(keepSitemaps(() => shop.now(), shop.changes));
 
 	app.use("/api/*", async (c, next) => {
 		await next();

@@ -31,6 +31,8 @@ export interface SummaryRow {
 /** A row as the page of a company shows it. Days are yyyy-mm-dd. */
 export interface CompanyRow extends SummaryRow {
 	masked: boolean;
+	/** Masked by us, at the request of the person concerned. */
+	hidden: boolean;
 	siret: string | null;
 	address_complement: string | null;
 	commune: string | null;
@@ -52,7 +54,7 @@ const summary = sql.raw(
 
 export async function companyBySiren(db: Database, siren: string): Promise<CompanyRow | undefined> {
 	const { rows } = await sql<CompanyRow>`
-		select ${summary}, masked, company.siren || nic as siret, address_complement, commune, created_on::text, updated_on::text,
+		select ${summary}, masked, exists (select from hidden_companies hidden where hidden.siren = company.siren) as hidden, company.siren || nic as siret, address_complement, commune, created_on::text, updated_on::text,
 			registered_on::text, removed_on::text, capital, capital_currency, duration_years, as_of::text as registration_as_of
 		from companies company
 		left join company_registrations registration on registration.siren = company.siren and not masked

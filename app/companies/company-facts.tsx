@@ -16,8 +16,10 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 					]}
 				/>
 				<p className="mt-3 text-sm text-soft">
-					À la demande de cette entreprise, l’INSEE ne diffuse pas ses autres informations. Source : INSEE, base SIRENE (Licence Ouverte
-					2.0).
+					{company.hidden
+						? "À la demande de la personne concernée, nous n’affichons pas les autres informations de cette fiche."
+						: "À la demande de cette entreprise, l’INSEE ne diffuse pas ses autres informations."}{" "}
+					Source : INSEE, base SIRENE (Licence Ouverte 2.0).
 				</p>
 			</>
 		);

@@ -40,6 +40,7 @@ export function toCompany(row: CompanyRow, greffe: string | null): Company {
 		registrationDate: frenchDate(registered_on),
 		capital: capital && formatCapital(Number(capital), capital_currency ?? "EUR"),
 		masked: row.masked,
+		hidden: row.hidden,
 		legalFormInFull: legalCategoryLabel(row.legal_category),
 		addressComplement: row.address_complement,
 		removalDate: frenchDate(removed_on),

@@ -41,8 +41,10 @@ export interface Company extends CompanySummary {
 	registrationDate: string | null;
 	/** A text: « 50 000 € ». */
 	capital: string | null;
-	/** Partially diffused at the unit's own request. */
+	/** Partially diffused at the unit's own request, or hidden. */
 	masked: boolean;
+	/** Masked by this shop, at the request of the person concerned (GDPR art. 21), whatever INSEE diffuses. */
+	hidden: boolean;
 	/** INSEE's own label: « SA à conseil d'administration ». */
 	legalFormInFull: string | null;
 	addressComplement: string | null;

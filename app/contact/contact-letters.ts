@@ -1,6 +1,6 @@
 import type { ShopIdentity } from "../../server/environment.ts";
 import type { Letter } from "../mail/letter.ts";
-import type { ContactMessage } from "./contact-message.ts";
+import { type ContactMessage, companyConcerns } from "./contact-message.ts";
 
 interface Kept extends ContactMessage {
 	id: string;
@@ -11,14 +11,16 @@ const reference = ({ id }: Kept) => id.slice(0, 8).toUpperCase();
 
 /** For the shop, which answers it as it would any mail. */
 export function passOn(kept: Kept): Letter {
+	const form = kept.siren ? `Fiche ${kept.siren}` : "Support";
 	return {
-		subject: `${kept.subject ? `Support, ${kept.subject.toLowerCase()}` : "Formulaire de contact"} : message ${reference(kept)}`,
+		subject: `${kept.subject ? `${form}, ${kept.subject.toLowerCase()}` : "Formulaire de contact"} : message ${reference(kept)}`,
 		preheader: "Une réponse est promise sous 24 h. Répondez à ce message : votre réponse part chez son auteur.",
-		title: kept.subject ? "Un message au support" : "Un message du formulaire de contact",
+		title: kept.siren ? "Un message sur une fiche" : kept.subject ? "Un message au support" : "Un message du formulaire de contact",
 		blocks: [
 			{
 				facts: [
 					...(kept.subject ? ([["Sujet", kept.subject]] as const) : []),
+					...(kept.siren ? ([["SIREN", kept.siren]] as const) : []),
 					["Nom", kept.name],
 					["E-mail", kept.email],
 					...(kept.phone ? ([["Téléphone", kept.phone]] as const) : []),
@@ -26,10 +28,18 @@ export function passOn(kept: Kept): Letter {
 				],
 			},
 			{ quote: kept.message },
+			...(kept.siren && kept.subject === companyConcerns.donnees ? howToHide(kept.siren, reference(kept)) : []),
 			"Répondez à ce message : votre réponse part chez son auteur. Une réponse lui est promise sous 24 h.",
 		],
 	};
 }
+
+/** Of the person concerned only, whom the operator makes sure of; the command names nobody. */
+const howToHide = (siren: string, message: string) => [
+	"Si la personne concernée demande que la fiche ne soit plus affichée, assurez-vous que c’est bien elle qui écrit, puis masquez la fiche :",
+	{ command: `npm run companies:hide -- ${siren} --reason "message ${message}"` },
+	"La réponse est due dans le mois qui suit la demande (RGPD, article 12).",
+];
 
 /** For its author. It repeats nothing that was typed: anybody could have it sent to anybody. */
 export function acknowledge(kept: Kept, shop: ShopIdentity): Letter {

@@ -41,18 +41,51 @@ export function checkMessage(form: MessageForm, values: MessageValues): MessageE
 	return Object.fromEntries(sentences.filter(([, sentence]) => sentence !== undefined));
 }
 
+/** What may be said about a company's page: the values of `objet` in the address of the contact form, and how they read. */
+export const companyConcerns = {
+	donnees: "Ces données me concernent",
+	erreur: "Signaler une erreur",
+} as const;
+
+export type CompanyConcern = keyof typeof companyConcerns;
+
+/** A message that began on a company's page. The address names nobody but the company. */
+export interface AboutCompany {
+	concern: CompanyConcern;
+	siren: string;
+}
+
+/** Reads `objet` and `siren`, of an address or a form; null where they are not both there. */
+export function readAboutCompany(source: { get(name: string): unknown }): AboutCompany | null {
+	const concern = String(source.get("objet") ?? "");
+	const siren = String(source.get("siren") ?? "");
+	return Object.hasOwn(companyConcerns, concern) && /^\d{9}$/.test(siren) ? { concern: concern as CompanyConcern, siren } : null;
+}
+
 /** A message as it is kept, whichever form it came by. */
 export interface ContactMessage {
 	name: string;
 	email: string;
 	/** Null where it was not asked, or not given. */
 	phone: string | null;
-	/** Null for the contact form, which does not ask. */
+	/** Null for the contact form, which does not ask, unless it was reached from a company's page. */
 	subject: string | null;
+	/** The company whose page it was reached from. */
+	siren: string | null;
 	message: string;
 }
 
 /** The message of a form that holds. */
-export function messageOf({ nom, firstName, lastName, email, phone, subject, message }: MessageValues): ContactMessage {
-	return { name: nom || `${firstName} ${lastName}`, email, phone: phone || null, subject: subject || null, message };
+export function messageOf(
+	{ nom, firstName, lastName, email, phone, subject, message }: MessageValues,
+	about: AboutCompany | null,
+): ContactMessage {
+	return {
+		name: nom || `${firstName} ${lastName}`,
+		email,
+		phone: phone || null,
+		subject: about ? companyConcerns[about.concern] : subject || null,
+		siren: about?.siren ?? null,
+		message,
+	};
 }

@@ -20,9 +20,9 @@ export async function insertInterest(
 
 export async function insertMessage(
 	trx: Trx,
-	{ id, name, email, phone, subject, message, now }: ContactMessage & { id: string; now: Date },
+	{ id, name, email, phone, subject, siren, message, now }: ContactMessage & { id: string; now: Date },
 ): Promise<void> {
-	await trx.insertInto("contact_messages").values({ id, name, email, phone, subject, message, created_at: now }).execute();
+	await trx.insertInto("contact_messages").values({ id, name, email, phone, subject, siren, message, created_at: now }).execute();
 }
 
 export async function findMessage(db: Database, id: string): Promise<Selectable<ContactMessages> | null> {

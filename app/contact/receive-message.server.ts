@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import { takeEach } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { insertMessage } from "./contact.store.server.ts";
-import { checkMessage, type MessageErrors, type MessageForm, type MessageValues, messageOf } from "./contact-message.ts";
+import { type AboutCompany, checkMessage, type MessageErrors, type MessageForm, type MessageValues, messageOf } from "./contact-message.ts";
 import { passOnMessageJob } from "./jobs.ts";
 
 interface Incoming {
 	form: MessageForm;
 	values: MessageValues;
+	/** The company's page that it was reached from. */
+	about: AboutCompany | null;
 	/** A field that people do not see: only a robot fills it in. */
 	trap: string;
 	/** Who writes: the key of a client. */
@@ -29,12 +31,12 @@ const messagesPerMailbox = 5;
  */
 export async function receiveMessage(
 	{ db, jobs, now, limits }: Pick<Runtime, "db" | "jobs" | "now" | "limits">,
-	{ form, values, trap, from }: Incoming,
+	{ form, values, about, trap, from }: Incoming,
 ): Promise<ReceivedMessage> {
 	if (trap !== "") return { ok: true };
 	const errors = checkMessage(form, values);
 	if (Object.keys(errors).length > 0) return { ok: false, reason: "invalid", errors };
-	const message = messageOf(values);
+	const message = messageOf(values, about);
 	const taken = await takeEach([
 		{ limit: limits("contact", messagesPerPlace, 3600), subject: from },
 		{ limit: limits("contact-mailbox", messagesPerMailbox, 3600), subject: message.email.toLowerCase() },

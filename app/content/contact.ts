@@ -26,4 +26,11 @@ export const contactPage = {
 		"Écrivez à {shopName} ou appelez le {shopPhone} ({supportHours}). Nous répondons sous {replyTime}, pour une commande, une facture ou une question.",
 	lead: "Nous répondons sous {replyTime}.",
 	nameField: "Nom",
+
+	/** Where the form was reached from a company's page. */
+	subjectField: "Objet",
+	objection:
+		"Si la fiche vous concerne, par exemple comme entrepreneur individuel, dites-nous si vous demandez qu’elle ne soit plus affichée. Nous la masquons dès que nous traitons votre demande, et nous vous répondons dans les trente jours au plus tard.",
+	correction:
+		"Dites-nous ce qui est faux. Les données viennent des répertoires de l’Insee et de l’INPI : une correction durable se demande aussi auprès d’eux.",
 };

@@ -45,10 +45,13 @@ interface MessagePageProps extends MessageShown<typeof reachWords & { title: str
 	reach?: ReactNode;
 	/** Between them and the form. */
 	children?: ReactNode;
+	/** Whoever comes to say one thing finds the form before the ways to reach the shop. */
+	formFirst?: boolean;
 }
 
 /** How to reach the shop, and a form. An answer that refuses starts with the form. */
-export function MessagePage({ text, shop, sent, reach, children, ...form }: MessagePageProps) {
+export function MessagePage({ text, shop, sent, reach, children, formFirst = false, ...form }: MessagePageProps) {
+	const formAbove = !sent && (formFirst || form.refused !== undefined);
 	return (
 		<Page>
 			<Title above={<HelpBreadcrumb label={text.title} />} lead={text.lead}>
@@ -60,7 +63,7 @@ export function MessagePage({ text, shop, sent, reach, children, ...form }: Mess
 				</Notice>
 			)}
 			<DemoNotice />
-			{form.refused && <MessageForm text={text} {...form} />}
+			{formAbove && <MessageForm text={text} {...form} />}
 			<Section title={text.reachHeading}>
 				<Facts
 					rows={[
@@ -75,7 +78,7 @@ export function MessagePage({ text, shop, sent, reach, children, ...form }: Mess
 				{!sent && reach}
 			</Section>
 			{children}
-			{!form.refused && !sent && <MessageForm text={text} {...form} />}
+			{!formAbove && !sent && <MessageForm text={text} {...form} />}
 		</Page>
 	);
 }

@@ -12,7 +12,15 @@ export function alignColumns(rows: readonly (readonly string[])[], indent = ""):
 		.join("\n");
 }
 
+/** A cell whose text may have several lines: a line of its own would read as another row. */
+export const oneLine = (cell: string) => cell.trim().replace(/\s*\n\s*/g, " ⏎ ");
+
 /** A heading with its lines below; nothing when there are none. */
 export function section(heading: string, rows: readonly (readonly string[])[]): string {
-	return rows.length === 0 ? "" : `${heading}\n${alignColumns(rows, "  ")}`;
+	return rows.length === 0
+		? ""
+		: `${heading}\n${alignColumns(
+				rows.map((row) => row.map(oneLine)),
+				"  ",
+			)}`;
 }

@@ -46,8 +46,10 @@ function freePort(): Promise<number> {
 }
 
 /** Runs `main.ts orders …` to its end. */
-function orders(args: string[], input = ""): Promise<{ code: number | null; out: string; err: string }> {
-	const child = spawn(process.execPath, ["main.ts", "orders", ...args], { env: environment });
+const orders = (args: string[], input = "") => run(["orders", ...args], input);
+
+function run(args: string[], input = "", more: Record<string, string> = {}): Promise<{ code: number | null; out: string; err: string }> {
+	const child = spawn(process.execPath, ["main.ts", ...args], { env: { ...environment, ...more } });
 	const said = { out: "", err: "" };
 	child.stdout.on("data", (text) => {
 		said.out += text;
@@ -94,4 +96,21 @@ test("the operator's command works beside the running shop, tells in French, and
 		interval: 250,
 	});
 	expect((await fetch(new URL("/readyz", url))).status).toBe(200);
+
+	// a company is hidden in the running shop, and who did it is known
+	const companyPage = async () => (await fetch(new URL("/entreprise/552032534", url))).text();
+	expect(await companyPage()).toContain("DANONE");
+	const hidden = await run(["companies:hide", "552032534", "--reason", "essai", "--as", "Camille"], "", { LOG_LEVEL: "info" });
+	expect(hidden).toMatchObject({ code: 0, out: expect.stringContaining("552032534 is hidden everywhere") });
+	expect(
+		hidden.err
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line)),
+	).toMatchObject([
+		{ command: "companies:hide", who: "Camille", outcome: "begun" },
+		{ command: "companies:hide", who: "Camille", subject: "552032534", outcome: "done" },
+	]);
+	expect(await companyPage()).not.toContain("DANONE");
+	expect((await orders(["log", "2"])).out).toMatch(/Camille +companies:hide +552032534 +faite/);
 }, 180_000);

@@ -1,12 +1,15 @@
 import type pg from "pg";
+import { openDatabase } from "../../server/database.ts";
 import type { Environment } from "../../server/environment.ts";
-import { describeFault, openLog } from "../../server/log.ts";
+import { describeFault, type Log, openLog } from "../../server/log.ts";
 import { openRuntime } from "../../server/open-runtime.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import * as newsletterJobs from "../newsletter/jobs.ts";
 import * as orderJobs from "../orders/jobs.ts";
 import { wireShop } from "../wire.server.ts";
 import { runNewsletterVerb } from "./newsletter-verbs.server.ts";
+import { toPrintable } from "./printable-text.ts";
+import { runRecorded, whoRuns } from "./run-recorded.server.ts";
 import { runVerb, usage } from "./run-verb.server.ts";
 import { type Answer, refuse } from "./verb.ts";
 
@@ -15,7 +18,7 @@ type Command = (connection: pg.ClientConfig, args: string[], environment: Enviro
 /** What verbs only send; whoever runs the shop does it. app/jobs.ts has them too, but draws mails, which Node alone cannot. */
 const sentJobs = [...Object.values(orderJobs), ...Object.values(newsletterJobs)] as never[];
 
-/** The operator's commands, by the role that main.ts is given. They work beside the running shop, whose log they leave alone. */
+/** The operator's commands, by the role that main.ts is given. They work beside the running shop. */
 export const deskCommands: Record<string, Command> = {
 	async orders(connection, args, environment) {
 		if (args.length === 0) return refuse(usage());
@@ -24,13 +27,46 @@ export const deskCommands: Record<string, Command> = {
 	newsletter: (connection, args, environment) => beside(connection, environment, (runtime) => runNewsletterVerb(runtime, args)),
 };
 
+/** Records a command that another concept brings, such as those of the company base, and hands it its arguments without `--as`. */
+export function recorded(name: string, command: RecordedCommand): Command {
+	return async (connection, args, environment) => {
+		const { as, rest } = takeAs(args);
+		const log = commandLog(environment);
+		const { db } = openDatabase({ ...connection, max: 1 }, log);
+		try {
+			const run = { verb: name, subject: null, who: whoRuns(as) };
+			return await runRecorded({ db, log, now: () => new Date() }, run, () => command(connection, rest, environment));
+		} finally {
+			await db.destroy();
+		}
+	};
+}
+
+type RecordedCommand = (connection: pg.ClientConfig, args: string[], environment: Environment) => Promise<Answer & { subject?: string }>;
+
+/** `--as name` and `--as=name`, wherever they stand. */
+function takeAs(args: readonly string[]): { as: string | undefined; rest: string[] } {
+	const place = args.findIndex((argument) => argument === "--as" || argument.startsWith("--as="));
+	if (place === -1) return { as: undefined, rest: [...args] };
+	const joined = args[place]?.startsWith("--as=");
+	return {
+		as: joined ? args[place]?.slice("--as=".length) : args[place + 1],
+		rest: args.filter((_, index) => index !== place && (joined || index !== place + 1)),
+	};
+}
+
+/** On standard error, as standard output is the command's answer; nowhere where a person reads both on a terminal. */
+function commandLog({ logLevel }: Environment): Log {
+	return openLog(process.stderr.isTTY ? "silent" : logLevel, process.stderr);
+}
+
 async function beside(connection: pg.ClientConfig, environment: Environment, act: (runtime: Runtime) => Promise<Answer>): Promise<Answer> {
-	const { runtime, close } = await openRuntime(environment, connection, sentJobs, { supervise: false, log: openLog("silent") });
+	const { runtime, close } = await openRuntime(environment, connection, sentJobs, { supervise: false, log: commandLog(environment) });
 	try {
 		return await act(runtime);
 	} catch (error) {
 		const why = describeFault(error instanceof Error ? error.message : error);
-		return refuse(`La commande s’est arrêtée : ${why}\nElle peut être relancée sans rien faire deux fois.`);
+		return refuse(`La commande s’est arrêtée : ${toPrintable(why)}\nElle peut être relancée sans rien faire deux fois.`);
 	} finally {
 		await close(1000);
 	}

@@ -15,15 +15,26 @@ export type PersonalData = Awaited<ReturnType<typeof exportPerson>>;
 export async function exportPerson(db: Database, email: string) {
 	const { made, received } = await listOrdersOf(db, email);
 	const orders = [];
-	for (const order of made) orders.push(theirs(await readOrderFile(db, order)));
+	const invoices = await listInvoicesOfBuyer(db, email);
+	for (const order of made) {
+		const file = await readOrderFile(db, order);
+		orders.push(theirs(file));
+		invoices.push(...file.invoices.filter(({ id }) => invoices.every((invoice) => invoice.id !== id)));
+	}
 	const deliveries = [];
 	for (const { id, order_number, siren, company_name, delivery_email, completed_at } of received) {
 		const mails = (await listMails(db, id)).filter(({ kind }) => kind === "document-ready").map(withoutIds);
 		deliveries.push({ order_number, siren, company_name, delivery_email, completed_at, mails });
 	}
-	const invoices = (await listInvoicesOfBuyer(db, email)).map(({ data }) => data);
 	const newsletter = await listSubscriptionsOf(db, email);
-	return { email: email.trim(), orders, deliveries, invoices, ...(await listContactsOf(db, email)), newsletter };
+	return {
+		email: email.trim(),
+		orders,
+		deliveries,
+		invoices: invoices.map(({ data }) => data),
+		...(await listContactsOf(db, email)),
+		newsletter,
+	};
 }
 
 /** Without what only the shop's own workings need. */

@@ -8,9 +8,10 @@ import { queueLetter, queueTestCopy } from "../newsletter/queue-letter.server.ts
 import { readLetter } from "../newsletter/read-letter.ts";
 import { countSubscriptions } from "../newsletter/subscriptions.store.server.ts";
 import { alignColumns, section } from "./columns.ts";
+import { asOption, runRecorded, whoRuns } from "./run-recorded.server.ts";
 import { type Answer, done, refuse } from "./verb.ts";
 
-type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment">;
+type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment" | "log">;
 
 const usage = `Usage : npm run newsletter -- <verbe> …
 
@@ -22,26 +23,28 @@ const usage = `Usage : npm run newsletter -- <verbe> …
       combien sont inscrits, et les lettres envoyées
 
 La lettre est en Markdown : « # Son objet », puis des titres, des paragraphes, des listes, des citations et des liens.
-L’adresse de désinscription est ajoutée à la fin.`;
+L’adresse de désinscription est ajoutée à la fin. Chaque verbe est noté au journal, avec --as <nom> ou l’utilisateur du système.`;
 
-/** Does what the operator asks of the newsletter. @returns what to tell them: a sentence also for each refusal and each wrong usage. */
+/** Does what the operator asks of the newsletter, and records it. @returns what to tell them: a sentence also for each refusal and each wrong usage. */
 export async function runNewsletterVerb(deps: Deps, args: readonly string[]): Promise<Answer> {
 	const parsed = parse(args);
 	const [verb, ...words] = parsed?.words ?? [];
-	if (verb === "list" && words.length === 0 && parsed?.to === undefined) return list(deps);
-	if (verb === "send" && words.length === 1 && words[0] !== undefined) return send(deps, words[0], parsed?.to);
+	const [file] = words;
+	const recorded = { verb: `newsletter ${verb}`, subject: null, who: whoRuns(parsed?.as) };
+	if (verb === "list" && file === undefined && parsed?.to === undefined) return runRecorded(deps, recorded, () => list(deps));
+	if (verb === "send" && words.length === 1 && file !== undefined) return runRecorded(deps, recorded, () => send(deps, file, parsed?.to));
 	return refuse(usage);
 }
 
-function parse(args: readonly string[]): { words: string[]; to: string | undefined } | null {
+function parse(args: readonly string[]): { words: string[]; to: string | undefined; as: string | undefined } | null {
 	try {
 		const { values, positionals } = parseArgs({
 			args: [...args],
-			options: { to: { type: "string" } },
+			options: { to: { type: "string" }, ...asOption },
 			allowPositionals: true,
 			strict: true,
 		});
-		return { words: positionals, to: values.to };
+		return { words: positionals, to: values.to, as: values.as };
 	} catch {
 		return null; // an option that does not exist, or that wants a value
 	}

@@ -35,6 +35,7 @@ describe("one person", () => {
 					email: "ADA.L@example.fr",
 					phone: "01 99 00 11 22",
 					subject: "Autre",
+					siren: null,
 					message: "Bonjour",
 				},
 				now: desk.now(),
@@ -142,9 +143,12 @@ describe("one person", () => {
 			text: expect.stringContaining(unfinished.number),
 		});
 		for (const word of personal) expect(await desk.everythingAbout(unfinished.id), word).not.toContain(word);
-		const left = JSON.parse((await desk.orders("export", "ada.l@example.fr")).text) as PersonalData;
-		expect(left).toMatchObject({ orders: [], deliveries: [], messages: [], interest: [], newsletter: [] });
-		expect(left.invoices).toHaveLength(2);
+		// the law keeps their name and postal address, and nothing else: their e-mail finds no invoice
+		expect(await desk.orders("export", "ada.l@example.fr")).toEqual({ ok: false, text: "Rien n’est conservé sous cette adresse." });
+		const kept = await desk.shop.db.selectFrom("invoices").select("data").where("order_id", "in", [paid.id, unfinished.id]).execute();
+		expect(kept).toHaveLength(2);
+		for (const { data } of kept) expect(data).toMatchObject({ buyer: { name: "Ada Lovelace", address: "1 rue de la Paix" } });
+		expect(JSON.stringify(kept)).not.toContain("ada.l@");
 	});
 
 	test("whoever received somebody else's document is taken out of that order, which stays", async () => {

@@ -4,6 +4,7 @@ import { isMailAddress } from "../mail/address.ts";
 import { alignColumns } from "./columns.ts";
 import { type ErasedPerson, erasePerson } from "./erase-person.server.ts";
 import { exportPerson, type PersonalData } from "./export-person.server.ts";
+import { toPrintableJson } from "./printable-text.ts";
 import { type Purged, purge as purgeAll } from "./purge.server.ts";
 import { done, refuse, type Verb } from "./verb.ts";
 
@@ -19,7 +20,7 @@ export const exportData: Verb = {
 		if (!isMailAddress(email.replace(/\s/g, ""))) return refuse(notAnAddress);
 		const found = await exportPerson(shop.db, email);
 		if (isEmpty(found)) return refuse(nobody);
-		const json = JSON.stringify(found, null, "\t");
+		const json = toPrintableJson(JSON.stringify(found, null, "\t"));
 		if (file === undefined) return done(json);
 		try {
 			await writeFile(file, `${json}\n`, { mode: 0o600 });
@@ -102,6 +103,7 @@ const purgedWords: Record<keyof Purged, string> = {
 	paymentLogs: "Événements de paiement et comparaisons",
 	sandbox: "Sessions du bac à sable",
 	probes: "Mesures de l’état du service",
+	deskLog: "Journal des commandes de la boutique",
 	limits: "Compteurs d’essais",
 	unfinishedFiles: "Fichiers inachevés",
 };

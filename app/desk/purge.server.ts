@@ -19,6 +19,7 @@ import {
 import { forgetPaymentLogs } from "../payment/payment.store.server.ts";
 import { forgetSandbox } from "../payment/sandbox.store.server.ts";
 import { deleteOldProbes } from "../status/status.store.server.ts";
+import { deleteOldDeskLog } from "./desk-log.store.server.ts";
 import { deleteErasedOrder, eraseOrder } from "./erase-order.server.ts";
 
 type Deps = Pick<Runtime, "db" | "now" | "log"> & { storage: DocumentStorage };
@@ -62,6 +63,7 @@ const steps = {
 	paymentLogs: (deps) => forgetPaymentLogs(deps.db, since(deps, retention.logs)),
 	sandbox: (deps) => forgetSandbox(deps.db, since(deps, retention.logs)),
 	probes: (deps) => deleteOldProbes(deps.db, since(deps, retention.probes)),
+	deskLog: (deps) => deleteOldDeskLog(deps.db, since(deps, retention.logs)),
 	limits: (deps) => forgetRateLimits(deps.db, deps.now()),
 	unfinishedFiles: (deps) => deps.storage.sweep(new Date(deps.now().getTime() - day)),
 } as const satisfies Record<string, (deps: Deps) => Promise<number>>;

@@ -2,7 +2,8 @@ import { formatStamp } from "../catalogue/instants.ts";
 import { services } from "../catalogue/services.ts";
 import { type OrderStatus, statusLabels } from "../orders/lifecycle.ts";
 import { listQueue, type QueuedOrder } from "../orders/queue.store.server.ts";
-import { alignColumns } from "./columns.ts";
+import { alignColumns, oneLine } from "./columns.ts";
+import { type DeskOutcome, listDeskLog } from "./desk-log.store.server.ts";
 import { readOrderFile } from "./order-file.server.ts";
 import { showOrder } from "./show-order.server.ts";
 import { tellTimeLeft } from "./time-left.ts";
@@ -53,7 +54,7 @@ function rowOf(order: QueuedOrder, now: Date): string[] {
 		open && order.promised_at ? tellTimeLeft(order.promised_at, now) : "—",
 		order.order_number,
 		services[order.product_code].name,
-		`${order.company_name} (${order.siren})`,
+		`${oneLine(order.company_name)} (${order.siren})`,
 		statusLabels[order.status],
 		order.promised_at ? formatStamp(order.promised_at) : "—",
 		notes.filter((note) => note).join(", "),
@@ -65,4 +66,27 @@ export const show: OrderVerb = {
 	does: "tout ce qui est connu d’une commande",
 	words: [0, 0],
 	run: async ({ shop }, order) => done(showOrder(await readOrderFile(shop.db, order), shop.now())),
+};
+
+/** How many commands are listed where nothing else is asked. */
+const usualLog = 50;
+
+export const log: Verb = {
+	usage: "[nombre, 50 sinon]",
+	does: "qui a lancé quelle commande, la dernière d’abord",
+	words: [0, 1],
+	async run({ shop, words }) {
+		const limit = words[0] === undefined ? usualLog : Number(words[0]);
+		if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) return refuse("Donnez un nombre de lignes, par exemple 100.");
+		const entries = await listDeskLog(shop.db, limit);
+		const rows = entries.map(({ at, who, verb, subject, outcome }) => [formatStamp(at), who, verb, subject ?? "", outcomeLabels[outcome]]);
+		return done(alignColumns([["Quand", "Qui", "Commande", "Sur", "Issue"], ...rows]));
+	},
+};
+
+const outcomeLabels: Record<DeskOutcome, string> = {
+	begun: "en cours, ou interrompue",
+	done: "faite",
+	refused: "refusée",
+	failed: "arrêtée par une panne",
 };

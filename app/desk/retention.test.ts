@@ -46,7 +46,7 @@ describe("as time goes by", () => {
 		await setOrder(disputed, { disputed_at: desk.now(), dispute_status: "open" });
 		await desk.shop.db.transaction().execute((trx) =>
 			insertMessage(trx, {
-				...{ id: crypto.randomUUID(), name: "Ada", email: "ada@example.fr", phone: null, subject: null, message: "Bonjour" },
+				...{ id: crypto.randomUUID(), name: "Ada", email: "ada@example.fr", phone: null, subject: null, siren: null, message: "Bonjour" },
 				now: desk.now(),
 			}),
 		);

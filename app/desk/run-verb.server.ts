@@ -8,7 +8,8 @@ import { alignColumns } from "./columns.ts";
 import { bounce, resend } from "./mail-verbs.server.ts";
 import { reconcile, refund, refuseRequest, settle } from "./money-verbs.server.ts";
 import { erase, exportData, purge } from "./privacy-verbs.server.ts";
-import { list, show } from "./reading-verbs.server.ts";
+import { list, log, show } from "./reading-verbs.server.ts";
+import { asOption, runRecorded, whoRuns } from "./run-recorded.server.ts";
 import { fail, notFound, post, upload } from "./serving-verbs.server.ts";
 import { type Answer, type Call, type OrderVerb, refuse, type Verb } from "./verb.ts";
 
@@ -17,9 +18,11 @@ const orderVerbs: Record<string, OrderVerb> = {
 	...{ show, upload, post, "not-found": notFound, fail },
 	...{ refund, "refuse-refund": refuseRequest, settle, resend },
 };
-const otherVerbs: Record<string, Verb> = { list, bounce, reconcile, export: exportData, erase, purge };
+const otherVerbs: Record<string, Verb> = { list, bounce, reconcile, export: exportData, erase, purge, log };
 
 const command = "npm run orders --";
+
+const whoIsNoted = "Chaque verbe est noté au journal, avec --as <nom> ou, sans cette option, l’utilisateur du système.";
 
 /** What `npm run orders` says by itself. */
 export function usage(): string {
@@ -28,10 +31,10 @@ export function usage(): string {
 		return [`${name} ${verb?.usage ?? ""}`.trim(), verb?.does ?? ""];
 	});
 	const wide = rows.map(([how = "", does = ""]) => [`${how}\n      ${does}`]);
-	return `Usage : ${command} <verbe> …\n\n${alignColumns(wide, "  ")}`;
+	return `Usage : ${command} <verbe> …\n\n${alignColumns(wide, "  ")}\n\n${whoIsNoted}`;
 }
 
-/** Does what the operator asks for. @returns what to tell them: a sentence also for each refusal and each wrong usage. */
+/** Does what the operator asks for, and records it. @returns what to tell them: a sentence also for each refusal and each wrong usage. */
 export async function runVerb(
 	{ shop, readInput }: { shop: Shop; readInput: Call["readInput"] },
 	[name, ...args]: readonly string[],
@@ -45,14 +48,16 @@ export async function runVerb(
 	if (!parsed || !words || (ofOrder && parsed.words.length === 0) || words.length < verb.words[0] || words.length > verb.words[1])
 		return refuse(`Usage : ${command} ${`${name} ${verb.usage}`.trim()}`);
 	const call = { shop, readInput, words, options: parsed.options };
-	if (!ofOrder) return (verb as Verb).run(call);
+	const recorded = { verb: `orders ${name}`, who: whoRuns(parsed.options.as) };
+	if (!ofOrder) return runRecorded(shop, { ...recorded, subject: null }, () => (verb as Verb).run(call));
 	const order = await findNamed(shop, parsed.words[0] ?? "");
-	return order ? ofOrder.run(call, order) : refuse(`La commande ${parsed.words[0]} n’existe pas.`);
+	if (order === null) return refuse(`La commande ${parsed.words[0]} n’existe pas.`);
+	return runRecorded(shop, { ...recorded, subject: order.order_number }, () => ofOrder.run(call, order));
 }
 
 function parse(verb: Verb | OrderVerb, args: string[]): { words: string[]; options: Call["options"] } | null {
 	try {
-		const { values, positionals } = parseArgs({ args, options: verb.options ?? {}, allowPositionals: true, strict: true });
+		const { values, positionals } = parseArgs({ args, options: { ...verb.options, ...asOption }, allowPositionals: true, strict: true });
 		return { words: positionals, options: values as Call["options"] };
 	} catch {
 		return null; // an option that the verb does not have, or that wants a value

@@ -81,13 +81,16 @@ function buyerParty(buyer: InvoiceData["buyer"]): TradePartyInput {
 	return {
 		name: buyer.name,
 		legalOrganization: siren === null ? undefined : { id: siren, schemeID: "0002" },
-		contact: { name: buyer.contact ?? undefined, email: buyer.email },
+		contact: buyer.contact || buyer.email ? { name: buyer.contact ?? undefined, email: buyer.email } : undefined,
 		address: { line1: buyer.address ?? "", postalCode: buyer.postalCode ?? "", city: buyer.city ?? "", country: "FR" },
-		electronicAddress: siren === null ? { value: buyer.email, schemeID: "EM" } : atSiren(siren),
+		electronicAddress: siren !== null ? atSiren(siren) : buyer.email ? { value: buyer.email, schemeID: "EM" } : undefined,
 	};
 }
 
-/** BT-34, BT-49: a firm's address in the French directory is its SIREN, scheme 0225 (BR-FR-21); who has none is reached by e-mail. */
+/**
+ * BT-34, BT-49: a firm's address in the French directory is its SIREN, scheme 0225 (BR-FR-21). Who has none gets no electronic address:
+ * EN 16931 leaves BT-49 open (0..1), and the reform routes invoices between firms only, by the directory.
+ */
 const atSiren = (siren: string) => ({ value: siren, schemeID: "0225" });
 
 const withoutSpaces = (text: string) => text.replace(/\s/g, "");

@@ -22,6 +22,10 @@ describe("the data", () => {
 		["an invoice to a company", invoice],
 		["a credit note", creditNote],
 		["an invoice to a person without an address", { ...invoice, buyer: privatePerson }],
+		[
+			"an invoice to a person from when they had an e-mail address",
+			{ ...invoice, buyer: { ...privatePerson, email: "jeanne@martin.example" } },
+		],
 		["an invoice with VAT on debits", { ...invoice, vatOnDebits: true }],
 		["an invoice of a shop whose address has another form", { ...invoice, seller: { ...invoice.seller, address: "Zone artisanale" } }],
 		["names that XML must be protected from", { ...invoice, buyer: { ...privatePerson, name: "]]> \u0000\ud800\uffff <!-- 😀" } }],
@@ -65,9 +69,12 @@ describe("the data", () => {
 		expect(amountsOf(xml)).toMatchObject({ GrandTotalAmount: 5900, TotalPrepaidAmount: 5900, DuePayableAmount: 0 });
 	});
 
-	test("reaches a company at its SIREN and a person at their e-mail address", () => {
+	test("reaches a company at its SIREN; a person has no electronic address, but on an invoice issued with one", () => {
 		expect(facturX(invoice)).toContain('<ram:URIID schemeID="0225">552032534</ram:URIID>');
-		expect(facturX({ ...invoice, buyer: privatePerson })).toContain('<ram:URIID schemeID="EM">jeanne@martin.example</ram:URIID>');
+		expect(values(facturX({ ...invoice, buyer: privatePerson }), "URIID")).not.toContain("jeanne@martin.example");
+		expect(facturX({ ...invoice, buyer: privatePerson })).not.toContain('schemeID="EM"');
+		const old = facturX({ ...invoice, buyer: { ...privatePerson, email: "jeanne@martin.example" } });
+		expect(old).toContain('<ram:URIID schemeID="EM">jeanne@martin.example</ram:URIID>');
 	});
 
 	test("a credit note has its own type, positive amounts, and names the invoice it corrects with its date", () => {

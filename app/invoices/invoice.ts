@@ -31,7 +31,8 @@ export interface InvoiceData {
 		address: string | null;
 		postalCode: string | null;
 		city: string | null;
-		email: string;
+		/** Only on invoices issued until 22 November 2026, which stay as they were issued: an invoice needs none (CGI ann. II art. 242 nonies A). */
+		email?: string;
 		/** Null for a private person, and where it was not given. */
 		siren: string | null;
 	};

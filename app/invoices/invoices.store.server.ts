@@ -88,7 +88,7 @@ export async function listInvoices(db: Database, orderId: string): Promise<Issue
 	return (await query.orderBy("issued_at").orderBy("number_in_year").execute()).map(asIssued);
 }
 
-/** What was issued to a buyer, by the e-mail that stands on it: also when their order names them no more. */
+/** What was issued to a buyer, by the e-mail that stands on it until 22 November 2026: also when their order names them no more. */
 export async function listInvoicesOfBuyer(db: Database, email: string): Promise<IssuedInvoice[]> {
 	const named = isAddress(sql`data->'buyer'->>'email'`, email);
 	return (await db.selectFrom("invoices").selectAll().where(named).orderBy("issued_at").execute()).map(asIssued);

@@ -25,7 +25,6 @@ export const invoice: InvoiceData = {
 		address: "12 avenue de la République",
 		postalCode: "69003",
 		city: "Lyon",
-		email: "zoe@associes.example",
 		siren: "552032534",
 	},
 	line: { description: "KBIS Express, extrait de DANONE", total: cents(5900) },
@@ -43,7 +42,7 @@ export const creditNote: InvoiceData = {
 
 export const privatePerson: InvoiceData["buyer"] = {
 	...{ name: "Jeanne Martin", contact: null, address: null, postalCode: null, city: null },
-	...{ email: "jeanne@martin.example", siren: null },
+	siren: null,
 };
 
 /** The same, at another price TTC, in cents. */

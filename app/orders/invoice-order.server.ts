@@ -53,7 +53,8 @@ export async function creditRefund(deps: Deps, refundId: string): Promise<void> 
 		const invoice = await issueInvoice(trx, order.id, draft, deps.now());
 		const line = { ...invoice.data.line, total: cents(refund.amount_cents) };
 		const refundedAt = (refund.settled_at ?? deps.now()).toISOString();
-		return issueCreditNote(trx, refund.id, invoice, { ...invoice.data, line, paidAt: refundedAt }, deps.now());
+		const { email: _, ...buyer } = invoice.data.buyer; // of an invoice from when they had one
+		return issueCreditNote(trx, refund.id, invoice, { ...invoice.data, buyer, line, paidAt: refundedAt }, deps.now());
 	});
 	if (creditNote) await keepPdf(deps, creditNote, tell);
 }
@@ -104,7 +105,6 @@ function draftOf({ environment }: Pick<Runtime, "environment">, order: Order, pa
 			address: order.address,
 			postalCode: order.postal_code,
 			city: order.city,
-			email: order.customer_email,
 			// a company that orders its own extract has told us its SIREN
 			siren: order.billing_company?.trim().toUpperCase() === order.company_name.toUpperCase() ? order.siren : null,
 		},

@@ -80,7 +80,7 @@ export async function listSessions(db: Database | Trx, orderId: string): Promise
 		.execute()) as KnownSession[];
 }
 
-export async function findKnownSession(db: Database, id: string): Promise<KnownSession | null> {
+export async function findKnownSession(db: Database | Trx, id: string): Promise<KnownSession | null> {
 	return (
 		((await db.selectFrom("payment_sessions").selectAll().where("id", "=", id).executeTakeFirst()) as KnownSession | undefined) ?? null
 	);

@@ -8,7 +8,7 @@ import { appendEvent, changeState, lockOrder, setFacts } from "../orders/orders.
 import { remindToPay } from "../orders/queue-order-mail.server.ts";
 import { findPayment, insertPayment, type PaymentRole } from "../orders/refunds.store.server.ts";
 import { requestRefund } from "../orders/request-refund.server.ts";
-import { closeSession, keepSession, noteEvent } from "./payment.store.server.ts";
+import { closeSession, findKnownSession, keepSession, noteEvent } from "./payment.store.server.ts";
 import type { PaymentEvent, PaymentProvider, PaymentSession } from "./provider.ts";
 
 export type SettleDeps = Pick<Runtime, "db" | "jobs" | "now" | "log"> & { calendar: OpeningCalendar; provider: PaymentProvider };
@@ -34,8 +34,9 @@ export async function settleFound(
 ): Promise<void> {
 	await deps.db.transaction().execute(async (trx) => {
 		if (event && !(await noteEvent(trx, event.id, event.type, deps.now()))) return;
-		const order = session?.orderId ? await lockOrder(trx, session.orderId) : null;
-		if (session === null || order === null) {
+		if (session === null) return expireUnknown(deps, trx, sessionId);
+		const order = session.orderId ? await lockOrder(trx, session.orderId) : null;
+		if (order === null) {
 			deps.log.error({ session: sessionId }, "a payment session names no order of ours");
 			return;
 		}
@@ -44,7 +45,21 @@ export async function settleFound(
 	});
 }
 
-async function expire(deps: SettleDeps, trx: Trx, order: Order, session: PaymentSession): Promise<void> {
+/**
+ * The provider knows no such session. One of ours that could no longer be paid ends here, so that its order ends too and is purged in its
+ * time; before, it stays: a wrong key must not end what customers are paying.
+ */
+async function expireUnknown(deps: SettleDeps, trx: Trx, sessionId: string): Promise<void> {
+	const known = await findKnownSession(trx, sessionId);
+	const order = known && (await lockOrder(trx, known.order_id));
+	if (known === null || order === null || known.expires_at > deps.now()) {
+		deps.log.error({ session: sessionId }, "a payment session names no order of ours");
+		return;
+	}
+	await expire(deps, trx, order, known);
+}
+
+async function expire(deps: SettleDeps, trx: Trx, order: Order, session: Pick<PaymentSession, "id">): Promise<void> {
 	// told again of a session that ran out, the order may have another one by now
 	if (!(await closeSession(trx, session.id, "expired"))) return;
 	const expired = await changeState(trx, order.id, "expired", { set: { failure_reason: "expired" }, now: deps.now() });

@@ -1,7 +1,9 @@
 import { parseArgs } from "node:util";
-import type pg from "pg";
+import pg from "pg";
 import type { Environment } from "../../server/environment.ts";
 import { progressBar } from "../../server/progress-bar.ts";
+import { parseSiren } from "../companies/siren.ts";
+import { hideCompany, listHidden, showCompany } from "./hidden-companies.store.server.ts";
 import { type FileSummary, type ImportSummary, importCompanies } from "./import-companies.server.ts";
 import { importRegistrations, type RegistrationsSummary } from "./import-registrations.server.ts";
 import { type UpdateSummary, updateCompanies } from "./update-companies.server.ts";
@@ -10,11 +12,13 @@ import { type UpdateSummary, updateCompanies } from "./update-companies.server.t
 export interface Done {
 	ok: boolean;
 	text: string;
+	/** The SIREN that it was about, where it was one. */
+	subject?: string;
 }
 
 type Command = (connection: pg.ClientConfig, args: string[], environment: Pick<Environment, "insee">) => Promise<Done>;
 
-/** The commands that fill the company base, by the role that main.ts is given. */
+/** The commands that change the company base, by the role that main.ts is given. */
 export const registryCommands: Record<string, Command> = {
 	async "companies:import"(connection, args) {
 		const { values, positionals } = parse(args, { "dry-run": { type: "boolean", default: false } });
@@ -54,7 +58,60 @@ export const registryCommands: Record<string, Command> = {
 			return { ok: false, text: `${tellStop((error as Error).message)}\nWhat it did stays; the next one begins again.` };
 		}
 	},
+	async "companies:hide"(connection, args) {
+		const { values, positionals } = parse(args, { reason: { type: "string" }, list: { type: "boolean" } });
+		const onlyListed = values.list === true && positionals.length === 0 && values.reason === undefined;
+		if (onlyListed) return withClient(connection, async (client) => ({ ok: true, text: formatHidden(await listHidden(client)) }));
+		const siren = positionals.length === 1 ? parseSiren(positionals[0] ?? "") : null;
+		const reason = typeof values.reason === "string" ? values.reason.trim() : "";
+		if (siren === null || reason === "" || reason.length > longestReason || values.list !== undefined)
+			return { ok: false, text: hideUsage };
+		return withClient(connection, async (client) => {
+			const { already, known, hidden_at, ...kept } = await hideCompany(client, siren, reason, new Date());
+			const text = already
+				? `${siren} has been hidden since ${hidden_at.toISOString()}: ${kept.reason}`
+				: known
+					? `${siren} is hidden everywhere, at once; imports and updates keep it so.`
+					: `No company has the SIREN ${siren}. It will be hidden when an import brings it.`;
+			return { ok: true, text, subject: siren };
+		});
+	},
+	async "companies:show"(connection, args) {
+		const { values, positionals } = parse(args, {});
+		const siren = positionals.length === 1 && Object.keys(values).length === 0 ? parseSiren(positionals[0] ?? "") : null;
+		if (siren === null) return { ok: false, text: "Usage: npm run companies:show -- <SIREN>" };
+		return withClient(connection, async (client) => {
+			const shown = await showCompany(client, siren);
+			return { ok: shown, text: shown ? `${siren} is shown again.` : `${siren} is not hidden.`, subject: siren };
+		});
+	},
 };
+
+/** In characters: a reference to the request, not the request. */
+const longestReason = 500;
+const hideUsage = `Usage: npm run companies:hide -- <SIREN> --reason "<text of at most ${longestReason} characters>"
+       npm run companies:hide -- --list`;
+
+async function withClient(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<Done>): Promise<Done> {
+	const client = new pg.Client({ application_name: "extrait-pro companies", ...connection });
+	client.on("error", () => {}); // a connection that breaks also fails the query that waits on it
+	await client.connect();
+	try {
+		return await work(client);
+	} finally {
+		await client.end().catch(() => {});
+	}
+}
+
+function formatHidden(companies: Awaited<ReturnType<typeof listHidden>>): string {
+	if (companies.length === 0) return "No company is hidden.";
+	return companies
+		.map(
+			({ siren, hidden_at, reason, known }) =>
+				`${siren}  ${hidden_at.toISOString()}  ${reason}${known ? "" : "  (not in the company base)"}`,
+		)
+		.join("\n");
+}
 
 function parse(args: string[], options: NonNullable<Parameters<typeof parseArgs>[0]>["options"]) {
 	return parseArgs({ args, options, allowPositionals: true, strict: false });

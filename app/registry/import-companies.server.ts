@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import pg from "pg";
 import { type Doubles, setAsideDoubles } from "./doubles.store.server.ts";
+import { maskHidden } from "./hidden-companies.store.server.ts";
 import {
 	buildIndexes,
 	buildVocabulary,
@@ -91,7 +92,7 @@ export async function importCompanies(
 			await buildVocabulary(client);
 			await buildIndexes(client, (fraction) => onProgress({ step: "indexing", fraction: joined + (1 - joined) * fraction, rows }));
 			await settle(client);
-			await swap(client);
+			await swap(client, () => maskHidden(client));
 		}
 		await closeStaging(client);
 		onProgress({ step: "done", fraction: 1, rows });

@@ -50,6 +50,7 @@ describe("privacy", () => {
 			status: "active",
 			masked: true,
 			notices: [],
+			hidden: false,
 			...Object.fromEntries(
 				[
 					"name",

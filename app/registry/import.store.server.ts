@@ -247,13 +247,19 @@ export async function recordSources(client: pg.Client, importedAt: Date): Promis
 	);
 }
 
-/** Puts the new tables in the place of the live ones, all at once. */
-export async function swap(client: pg.Client): Promise<void> {
+/**
+ * Puts the new tables in the place of the live ones, all at once.
+ * @param complete the last change of the new ones, in the same transaction: while it runs, unqualified names mean them.
+ */
+export async function swap(client: pg.Client, complete: () => Promise<void>): Promise<void> {
 	const { rows } = await client.query<{ schema: string }>("select current_schema() as schema");
+	const live = JSON.stringify(rows[0]?.schema);
+	await client.query(`begin; set local search_path = ${staging}, ${live}`);
+	await complete();
 	await client.query(`
-		begin;
+		set local search_path = ${live};
 		drop table ${tables.join(", ")};
-		${tables.map((table) => `alter table ${staging}.${table} set schema ${JSON.stringify(rows[0]?.schema)};`).join("\n")}
+		${tables.map((table) => `alter table ${staging}.${table} set schema ${live};`).join("\n")}
 		commit;
 	`);
 }

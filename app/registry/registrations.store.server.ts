@@ -56,19 +56,7 @@ export async function mergeIncoming(client: pg.Client): Promise<Merged> {
 			as_of = excluded.as_of
 		where company_registrations is distinct from excluded;
 	`);
-	const { rowCount: companies } = await client.query(`
-		update companies set
-			single_partner = current.single_partner,
-			status = case when current.removed_on is null then status else 'removed' end,
-			lexemes = ts_delete(lexemes, '{${partnerLexemes.single},${partnerLexemes.several}}'::text[]) || case
-				when current.single_partner then '${partnerLexemes.single}'
-				when not current.single_partner then '${partnerLexemes.several}'
-				else ''
-			end::tsvector
-		from current
-		where companies.siren = current.siren and not masked
-			and (companies.single_partner is distinct from current.single_partner or (current.removed_on is not null and status <> 'removed'))
-	`);
+	const companies = await applyRegistrations(client, "current");
 	await client.query(`
 		delete from company_sources where name = 'rne';
 		insert into company_sources (name, as_of, imported_at, companies)
@@ -79,5 +67,26 @@ export async function mergeIncoming(client: pg.Client): Promise<Merged> {
 			count(*) filter (where not exists (select from companies where companies.siren = current.siren))::int as unknown
 		from current
 	`);
-	return { ...rows[0], companies: companies ?? 0 };
+	return { ...rows[0], companies };
+}
+
+/**
+ * Brings companies in line with what the RNE says of them; masked ones are left alone.
+ * @param registrations a table like company_registrations, or a query in brackets. @returns how many changed.
+ */
+export async function applyRegistrations(client: pg.Client, registrations: string): Promise<number> {
+	const { rowCount } = await client.query(`
+		update companies set
+			single_partner = current.single_partner,
+			status = case when current.removed_on is null then status else 'removed' end,
+			lexemes = ts_delete(lexemes, '{${partnerLexemes.single},${partnerLexemes.several}}'::text[]) || case
+				when current.single_partner then '${partnerLexemes.single}'
+				when not current.single_partner then '${partnerLexemes.several}'
+				else ''
+			end::tsvector
+		from ${registrations} current
+		where companies.siren = current.siren and not masked
+			and (companies.single_partner is distinct from current.single_partner or (current.removed_on is not null and status <> 'removed'))
+	`);
+	return rowCount ?? 0;
 }

@@ -47,3 +47,9 @@ export const stagedSources = (staged: (table: string) => string) => `
 		group by siren
 	) branch on branch.siren = unit.siren
 	left join company_registrations registration on registration.siren = unit.siren)`;
+
+/** A company of which nothing may be said but its SIREN, status and legal category: what an update sets, as import and search know a masked unit. */
+export const masking = Object.keys(companyColumns)
+	.filter((name) => !["siren", "status", "legal_category"].includes(name))
+	.map((name) => `${name} = ${{ masked: "true", name_key: "0", lexemes: "''" }[name] ?? "null"}`)
+	.join(", ");

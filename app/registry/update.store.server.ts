@@ -1,7 +1,9 @@
 import type pg from "pg";
-import { inVocabulary, registryLock, stagedTables } from "./import.store.server.ts";
+import { maskMade } from "./hidden-companies.store.server.ts";
+import { registryLock, stagedTables } from "./import.store.server.ts";
 import type { StagedBranch, StagedHeadOffice, StagedUnit } from "./sirene-rows.ts";
 import { companyColumns, selectedColumns, stagedSources } from "./staged-companies.ts";
+import { updateVocabulary } from "./vocabulary.store.server.ts";
 
 /** All that is known now of some units: a unit without a head office has none. */
 export interface Staged {
@@ -56,6 +58,9 @@ export async function applyChanges(client: pg.Client, staged: Staged): Promise<A
 		await client.query(`
 			create temporary table made on commit drop as select ${selectedColumns} from ${stagedSources((table) => `pg_temp.${table}`)};
 			analyze made;
+		`);
+		await maskMade(client);
+		await client.query(`
 			create temporary table known on commit drop as select * from companies where siren in (select siren from made);
 			analyze known;
 		`);
@@ -96,30 +101,4 @@ async function stage(client: pg.Client, table: keyof Staged, rows: Staged[keyof 
 		select ${list((key) => `"${key}"`)} from json_to_recordset($1) as row (${list((key, _, type) => `"${key}" ${type}`)})`,
 		[JSON.stringify(rows)],
 	);
-}
-
-/**
- * Brings the vocabulary in line with `known` and `made`. Lexemes in lower case are words.
- * What no company is called any longer leaves it, as it may be the name of a person who withdrew it.
- */
-async function updateVocabulary(client: pg.Client): Promise<void> {
-	await client.query(`
-		create temporary table difference on commit drop as
-			select word, sum(step)::integer as step
-			from (
-				select word, 1 as step from made, unnest(tsvector_to_array(lexemes)) word
-				union all
-				select word, -1 from known, unnest(tsvector_to_array(lexemes)) word
-			) word
-			where ${inVocabulary}
-			group by word
-			having sum(step) <> 0;
-		insert into company_words (word, companies) select word, step from difference where step > 0
-			on conflict (word) do update set companies = company_words.companies + excluded.companies;
-		update company_words set companies = greatest(company_words.companies + step, 1)
-			from difference where step < 0 and company_words.word = difference.word;
-		delete from company_words using difference
-			where step < 0 and company_words.word = difference.word and companies < 100
-				and cardinality(company_ids(quote_literal(difference.word)::tsquery, '', null, null, 1)) = 0;
-	`);
 }

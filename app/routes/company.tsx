@@ -81,7 +81,29 @@ export default function CompanyPage({ loaderData }: Route.ComponentProps) {
 				{company.eligibility !== "none" && <KbisNeedLink className="mb-6" />}
 				{company.eligibility === "none" ? <NoExtract company={company} /> : <Choice {...loaderData} key={company.siren} />}
 			</Section>
+			<Concerns siren={company.siren} masked={company.masked} />
 		</Page>
+	);
+}
+
+/** How to object to the page or to correct it (GDPR art. 16 and 21). */
+function Concerns({ siren, masked }: { siren: string; masked: boolean }) {
+	const about = (objet: string) => `${href("/contact")}?objet=${objet}&siren=${siren}`;
+	return (
+		<p className="mt-10 border-t border-line pt-4 text-sm text-soft print:hidden">
+			{!masked && (
+				<>
+					Cette fiche parle de vous ?{" "}
+					<a href={about("donnees")} rel="nofollow" className="link inline-flex min-h-11 items-center">
+						Ces données me concernent
+					</a>
+					{" · "}
+				</>
+			)}
+			<a href={about("erreur")} rel="nofollow" className="link inline-flex min-h-11 items-center">
+				Signaler une erreur
+			</a>
+		</p>
 	);
 }
 

@@ -1,6 +1,6 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router";
 import { readForm } from "../../server/http.ts";
-import { type MessageForm, readMessage } from "../contact/contact-message.ts";
+import { companyConcerns, type MessageForm, readAboutCompany, readMessage } from "../contact/contact-message.ts";
 import { receiveMessage } from "../contact/receive-message.server.ts";
 import { factsOf } from "../content/facts.ts";
 import { fillIn } from "../content/text.ts";
@@ -25,20 +25,28 @@ export function describeMessagePage<Text>({ request, context }: Args, text: Text
 	};
 }
 
+/** What a message that was reached from a company's page is about, as its form shows it and sends it on; null for any other. */
+export function describeAbout(source: { get(name: string): unknown }) {
+	const about = readAboutCompany(source);
+	return about && { ...about, subject: companyConcerns[about.concern] };
+}
+
 /** Takes a message; what is not taken goes back to the form with all that was typed. */
 export async function takeMessage({ request, context }: Args, form: MessageForm) {
 	const fields = await readForm(request);
 	const typed = readMessage(form, fields);
+	const about = form === "contact" ? describeAbout(fields) : null;
 	const answer = await receiveMessage(context.get(shopContext), {
 		form,
 		values: typed,
+		about,
 		trap: String(fields.get("website") ?? "").trim(),
 		from: context.get(clientContext).key,
 	});
 	if (answer.ok) return redirect(`${paths[form]}?envoye=1`, 303);
 	if (answer.reason === "limited") {
 		context.set(retryAfterContext, answer.retryAfter);
-		return data({ typed, errors: {}, sentence: answer.sentence }, { status: 429 });
+		return data({ typed, about, errors: {}, sentence: answer.sentence }, { status: 429 });
 	}
-	return data({ typed, errors: answer.errors, sentence: null }, { status: 400 });
+	return data({ typed, about, errors: answer.errors, sentence: null }, { status: 400 });
 }

@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import { userInfo } from "node:os";
+import type { Runtime } from "../../server/runtime.ts";
+import { type DeskOutcome, insertDeskLog } from "./desk-log.store.server.ts";
+import { toPrintable } from "./printable-text.ts";
+import type { Answer } from "./verb.ts";
+
+/** The option of every command that says who runs it. */
+export const asOption = { as: { type: "string" } } as const;
+
+/** Who runs a command: the name given with `--as`, else the system's user. */
+export function whoRuns(as: unknown): string {
+	const name = typeof as === "string" ? toPrintable(as).replaceAll("\n", " ").trim().slice(0, 100) : "";
+	if (name !== "") return name;
+	try {
+		return userInfo().username;
+	} catch {
+		return "?"; // a container's user may have no name
+	}
+}
+
+/**
+ * Runs an operator's command and records it before and after: what cannot be recorded is not done.
+ * @param subject an order's number or a SIREN; nothing about a customer. @returns its answer, as a terminal may show it.
+ */
+export async function runRecorded(
+	{ db, now, log }: Pick<Runtime, "db" | "now" | "log">,
+	{ verb, subject, who }: { verb: string; subject: string | null; who: string },
+	act: () => Promise<Answer & { subject?: string }>,
+): Promise<Answer> {
+	const run = randomUUID();
+	const record = async (outcome: DeskOutcome, about = subject) => {
+		await insertDeskLog(db, { run, at: now(), verb, subject: about, who, outcome });
+		log.info({ command: verb, subject: about, who, outcome }, "an operator's command");
+	};
+	await record("begun");
+	try {
+		const answer = await act();
+		await record(answer.ok ? "done" : "refused", answer.subject ?? subject);
+		return { ok: answer.ok, text: toPrintable(answer.text) };
+	} catch (error) {
+		await record("failed");
+		throw error;
+	}
+}

@@ -1,0 +1,165 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { insertMessage } from "../contact/contact.store.server.ts";
+import { askForRefund } from "../orders/ask-for-refund.server.ts";
+import { type DeskUnderTest, openDesk, type Placed } from "./desk-under-test.ts";
+import { runNewsletterVerb } from "./newsletter-verbs.server.ts";
+import { toPrintable } from "./printable-text.ts";
+import { purge } from "./purge.server.ts";
+import { runRecorded } from "./run-recorded.server.ts";
+import { runVerb } from "./run-verb.server.ts";
+
+let desk: DeskUnderTest;
+beforeAll(async () => {
+	desk = await openDesk("manual");
+});
+afterAll(() => desk?.close());
+
+/** Title, screen, clipboard (OSC 52), link (OSC 8), 8-bit CSI, backspace, return and turned direction. */
+const evil =
+	"x\u001b]0;pwned\u0007\u001b[2J\u001b]52;c;ZXZpbA==\u0007\u001b]8;;https://evil.example\u001b\\y\u009b31m\b\b\r\u202egro.live\u2066z\u007f";
+const obeyed = /(?!\n)\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+test("what a terminal obeys is taken out of a text, and nothing else", () => {
+	expect(toPrintable("Zoë « Kbis »\u00a0: 12\u202f€ 👩‍💻\nÉté")).toBe("Zoë « Kbis »\u00a0: 12\u202f€ 👩‍💻\nÉté");
+	expect(toPrintable(evil)).toBe("x]0;pwned[2J]52;c;ZXZpbA==]8;;https://evil.example\\y31mgro.livez");
+});
+
+describe("a customer's words reach the operator's terminal without a character that it would obey", () => {
+	let placed: Placed;
+	beforeAll(async () => {
+		const { db } = desk.shop;
+		placed = await desk.deliveredOrder();
+		expect(await askForRefund(desk.shop, placed.id, "message")).toMatchObject({ ok: true });
+		await db
+			.updateTable("refund_requests")
+			.set({ message: `${evil}\nÉtat  Terminé` })
+			.where("order_id", "=", placed.id)
+			.execute();
+		const person = { first_name: evil, last_name: evil, phone: evil, address: evil, city: evil, billing_company: evil, company_name: evil };
+		await db
+			.updateTable("orders")
+			.set({ ...person, delivery_email: `${evil}@b.fr`, tracking_number: evil })
+			.where("id", "=", placed.id)
+			.execute();
+		await db.updateTable("mails").set({ bounced_at: desk.now(), bounce_reason: evil }).where("order_id", "=", placed.id).execute();
+		await db.transaction().execute((trx) =>
+			insertMessage(trx, {
+				...{ id: crypto.randomUUID(), name: evil, email: "ada@example.fr", phone: null, subject: null, siren: null, message: evil },
+				now: desk.now(),
+			}),
+		);
+		await db
+			.insertInto("newsletter_letters")
+			.values({ id: crypto.randomUUID(), subject: evil, content: "# Novembre", created_at: desk.now() })
+			.execute();
+	});
+
+	test.each<[string, (number: string) => string[]]>([
+		["show", (number) => ["show", number]],
+		["list", () => ["list", "--refund-requests"]],
+		["export", () => ["export", "ada@example.fr"]],
+		["erase", () => ["erase", "ada@example.fr"]],
+		["settle", (number) => ["settle", number]],
+		["reconcile", () => ["reconcile"]],
+		["resend", (number) => ["resend", number, "confirmation"]],
+		["resend to", (number) => ["resend", number, "confirmation", "--to", `${evil}@b.fr`]],
+		["resend what there is not", (number) => ["resend", number, evil]],
+		["upload", (number) => ["upload", number, evil]],
+		["list of a state", () => ["list", "--status", evil]],
+		["refuse-refund", (number) => ["refuse-refund", number, evil]],
+		["refund", (number) => ["refund", number]],
+		["log", () => ["log", "--as", evil]],
+	])("%s", async (_, args) => {
+		const { text } = await runVerb({ shop: desk.shop, readInput: async () => null }, args(placed.number));
+		expect(text).not.toBe("");
+		expect(obeyed.exec(text)?.[0]).toBeUndefined();
+	});
+
+	test("newsletter list", async () => {
+		const { text } = await runNewsletterVerb(desk.shop, ["list"]);
+		expect(text).toContain("pwned");
+		expect(obeyed.exec(text)?.[0]).toBeUndefined();
+	});
+
+	test("an export says all the same what was written", async () => {
+		const { text } = await runVerb({ shop: desk.shop, readInput: async () => null }, ["export", "ada@example.fr"]);
+		expect(JSON.parse(text)).toMatchObject({ orders: [{ last_name: evil }], messages: [{ message: evil }] });
+	});
+
+	test("a second line of a customer's message does not read as a line of ours", async () => {
+		const { text } = await desk.orders("show", placed.number);
+		expect(text).not.toMatch(/^\s*État {2}Terminé/m);
+		expect(text.split("Demandes de remboursement")[1]).toContain("⏎ État  Terminé");
+	});
+});
+
+describe("every command leaves a trail", () => {
+	const trail = async (verb: string) =>
+		(await desk.shop.db.selectFrom("desk_log").selectAll().where("verb", "=", verb).orderBy("id").execute()).map(
+			({ id, run, at, ...entry }) => entry,
+		);
+
+	test("who, what, on which order, and how it ended, before and after", async () => {
+		const placed = await desk.paidOrder();
+		expect(await desk.orders("refund", placed.number, "12,50", "--as", "Camille")).toMatchObject({ ok: true });
+		expect(await desk.orders("post", placed.number, "6A123", "--as=Camille")).toMatchObject({ ok: false });
+		const camille = { subject: placed.number, who: "Camille" };
+		expect((await trail("orders refund")).slice(-2)).toEqual(
+			["begun", "done"].map((outcome) => ({ verb: "orders refund", ...camille, outcome })),
+		);
+		expect((await trail("orders post")).map(({ outcome }) => outcome)).toEqual(["begun", "refused"]);
+		expect((await desk.orders("log", "3")).text.split("\n").slice(1)).toEqual([
+			expect.stringMatching(/^20\/11\/2026 \S+ +\S.* +orders log +en cours, ou interrompue$/),
+			expect.stringMatching(new RegExp(`Camille +orders post +${placed.number} +refusée$`)),
+			expect.stringMatching(new RegExp(`Camille +orders refund +${placed.number} +faite$`)),
+		]);
+		expect(await desk.orders("log", "beaucoup")).toMatchObject({ ok: false });
+	});
+
+	test("without anything of a customer, though verbs are given e-mails", async () => {
+		await desk.paidOrder("express", { email: "trace@example.fr" });
+		for (const args of [
+			["export", "trace@example.fr"],
+			["erase", "trace@example.fr"],
+			["erase", "trace@example.fr", "--yes"],
+		])
+			await desk.orders(...args);
+		const rows = JSON.stringify(await desk.shop.db.selectFrom("desk_log").selectAll().execute());
+		expect(rows).toContain("orders erase");
+		expect(rows).not.toMatch(/trace@|ada@|lovelace/i);
+	});
+
+	test("also of what broke down; and what cannot be recorded is not done", async () => {
+		const failing = runRecorded(desk.shop, { verb: "test", subject: null, who: "x" }, () => Promise.reject(new Error("broken")));
+		await expect(failing).rejects.toThrow("broken");
+		expect((await trail("test")).map(({ outcome }) => outcome)).toEqual(["begun", "failed"]);
+		let acted = false;
+		const act = async () => {
+			acted = true;
+			return { ok: true, text: "" };
+		};
+		await expect(runRecorded(desk.shop, { verb: null as unknown as string, subject: null, who: "x" }, act)).rejects.toThrow("null value");
+		expect(acted).toBe(false);
+	});
+
+	test("that nobody changes or deletes, but the purge after twelve months", async () => {
+		const { db } = desk.shop;
+		const before = await db.selectFrom("desk_log").selectAll().orderBy("id").execute();
+		const refused = "neither changed nor deleted";
+		await expect(db.updateTable("desk_log").set({ who: "nobody" }).execute()).rejects.toThrow(refused);
+		await expect(db.deleteFrom("desk_log").execute()).rejects.toThrow(refused);
+		await expect(sql`truncate desk_log`.execute(db)).rejects.toThrow(refused);
+		expect(await db.selectFrom("desk_log").selectAll().orderBy("id").execute()).toEqual(before);
+		expect(before.length).toBeGreaterThan(0);
+
+		const { now } = desk;
+		const at = now();
+		desk.moveTo(new Date("2027-11-20T09:00:00Z"));
+		expect((await purge(desk.shop)).deskLog).toBe(0);
+		desk.moveTo(new Date("2027-11-20T11:00:00Z"));
+		expect((await purge(desk.shop)).deskLog).toBe(before.length);
+		desk.moveTo(at);
+		expect(await db.selectFrom("desk_log").selectAll().execute()).toEqual([]);
+	});
+});

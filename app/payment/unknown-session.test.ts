@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type TestShop, testShop } from "../../server/test-shop.ts";
+import { findKnownSession } from "./payment.store.server.ts";
+import { settleSession } from "./settle-session.server.ts";
+import { sweepPayments } from "./sweep-payments.server.ts";
+
+/** What becomes of an order whose session the provider no longer knows. */
+
+const start = new Date("2026-11-20T10:00:00Z");
+const hour = 3_600_000;
+let at = start;
+let shop: TestShop;
+beforeAll(async () => {
+	shop = await testShop({ variables: { LOG_LEVEL: "silent" }, now: () => at });
+});
+afterAll(() => shop?.close());
+
+/** Placed at ten, and unknown to the provider since. */
+async function placeForgotten() {
+	at = start;
+	const placed = await shop.placeOrder();
+	await shop.shop.db.deleteFrom("sandbox.sessions").where("id", "=", placed.sessionId).execute();
+	return placed;
+}
+const statusOf = async (sessionId: string) => (await findKnownSession(shop.shop.db, sessionId))?.status;
+
+test("while it could still be paid it stays open, as a wrong key must not end it; once it has run out it ends, and its order", async () => {
+	const placed = await placeForgotten();
+	at = new Date(start.getTime() + 2 * hour);
+	await sweepPayments(shop.shop);
+	expect([await statusOf(placed.sessionId), (await shop.orderRow(placed.id)).status]).toEqual(["open", "pending"]);
+	at = new Date(start.getTime() + 25 * hour);
+	await sweepPayments(shop.shop);
+	expect(await statusOf(placed.sessionId)).toBe("expired");
+	expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", failure_reason: "expired" });
+	const history = await shop.historyOf(placed.id);
+	expect(await settleSession(shop.shop, placed.sessionId, null)).toBe("settled");
+	expect(await shop.historyOf(placed.id)).toEqual(history);
+});

@@ -1,0 +1,234 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type TestShop, testShop } from "../../server/test-shop.ts";
+import { registryCommands } from "./commands.server.ts";
+import { importCompanies } from "./import-companies.server.ts";
+import { importRegistrations } from "./import-registrations.server.ts";
+import { before, type MadeUpInsee, madeUpChanges, madeUpInsee, madeUpKey } from "./made-up-insee.ts";
+import { establishmentFile, unitFile } from "./made-up-sirene.ts";
+import { updateCompanies } from "./update-companies.server.ts";
+
+/** A sole trader of Ajaccio, found by first name, name in use and name at birth. */
+const siren = "100000001";
+/** As the registers write them: what is searched for below is in small letters. */
+const names = /DUPONT|ÉLODIE|AJACCIO/;
+
+let shop: TestShop;
+let admin: pg.Client;
+let insee: MadeUpInsee;
+const clock = Date.parse("2026-11-21T05:00:00Z");
+const folder = mkdtempSync(join(tmpdir(), "hidden-"));
+const path = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+	shop = await testShop();
+	admin = new pg.Client(shop.connection);
+	await admin.connect();
+	insee = await madeUpInsee(() => clock);
+	writeFileSync(path("units.csv"), unitFile);
+	writeFileSync(path("establishments.csv"), establishmentFile);
+	writeFileSync(path("without.csv"), readFileSync(path("units.csv"), "utf8").replace(/^100000001,.*\n/m, ""));
+});
+afterAll(async () => {
+	await insee?.close();
+	await admin?.end();
+	await shop?.close();
+	rmSync(folder, { recursive: true });
+});
+const importAll = (units = "units.csv") => importCompanies(shop.connection, path(units), path("establishments.csv"));
+beforeEach(async () => {
+	await importAll();
+});
+afterEach(async () => {
+	await admin.query("delete from hidden_companies");
+});
+
+const run = (name: string, ...args: string[]) =>
+	registryCommands[name]?.(shop.connection, args, { insee: { base: insee.base, key: madeUpKey } }) ?? expect.fail(name);
+const hide = (number = siren) => run("companies:hide", number, "--reason", "demande du 20 novembre");
+const show = () => run("companies:show", siren);
+
+const textOf = async (address: string) => (await shop.ask(address)).text();
+/** Every page and answer that could name the company; the page of its SIREN exists throughout. */
+async function everyAnswer(): Promise<string> {
+	const addresses = [
+		...[`/entreprise/${siren}`, `/api/entreprises/${siren}`, `/commande/${siren}?service=express`],
+		...["lodie+dupont", "lefevre", "elodie+dupomt", "ajaccio", siren].map((q) => `/recherche?q=${q}`),
+		...["elodie", "lefevre", siren].map((q) => `/api/entreprises/suggestions?q=${q}`),
+		...["/api/entreprises?q=elodie", "/sitemap-entreprises-1.xml"],
+	];
+	const bodies = await Promise.all(addresses.map(textOf));
+	return bodies.join("\n");
+}
+const tables = async () =>
+	(
+		await sql<{
+			row: string;
+		}>`select companies::text as row from companies union all select company_words::text from company_words order by 1`.execute(
+			shop.shop.db,
+		)
+	).rows.map(({ row }) => row);
+
+describe("a company is hidden", () => {
+	test("everywhere at once: page, API, search, suggestions, sitemap, order form and vocabulary", async () => {
+		const before = await everyAnswer();
+		expect(before).toMatch(names);
+		expect(before).toContain(`/entreprise/${siren}</loc>`);
+		expect(await hide()).toEqual({ ok: true, text: expect.stringContaining("is hidden everywhere"), subject: siren });
+
+		const after = await everyAnswer();
+		expect(after.match(names)?.[0]).toBeUndefined();
+		expect(after).not.toContain(`/entreprise/${siren}</loc>`);
+		expect((await tables()).filter((row) => /dupont|elodie|lefevre|ajaccio/i.test(row))).toEqual([]);
+		const page = await textOf(`/entreprise/${siren}`);
+		expect(page).toContain("À la demande de la personne concernée, nous n’affichons pas les autres informations de cette fiche.");
+		expect(page).not.toContain("l’INSEE ne diffuse pas");
+		expect(page).toContain('<meta name="robots" content="noindex"');
+		expect(page).not.toContain('"Organization","name"');
+		// found by its whole SIREN only, as any masked unit
+		expect(await (await shop.ask(`/api/entreprises/${siren}`)).json()).toMatchObject({ siren, name: null, masked: true, hidden: true });
+		expect(await textOf("/api/entreprises/suggestions?q=10000000")).not.toContain(siren);
+	});
+
+	test("and shown again with all that was withheld, without an import", async () => {
+		const [before, page] = [await tables(), await textOf(`/api/entreprises/${siren}`)];
+		await hide();
+		expect(await show()).toEqual({ ok: true, text: `${siren} is shown again.`, subject: siren });
+		expect(await tables()).toEqual(before);
+		expect(await textOf(`/api/entreprises/${siren}`)).toBe(page);
+		expect(await show()).toMatchObject({ ok: false, text: `${siren} is not hidden.` });
+	});
+
+	test("once: the first reason stays, and twenty requests at once leave what one leaves", async () => {
+		await hide();
+		const before = await tables();
+		await Promise.all(Array.from({ length: 20 }, () => hide()));
+		expect(await run("companies:hide", siren, "--reason", "autre")).toMatchObject({ ok: true, text: expect.stringContaining("since 20") });
+		expect(await tables()).toEqual(before);
+		expect((await run("companies:hide", "--list")).text).toMatch(/^100000001 {2}\d{4}-.*Z {2}demande du 20 novembre$/);
+		await show();
+		expect(await textOf(`/api/entreprises/${siren}`)).toMatch(names);
+		expect((await run("companies:hide", "--list")).text).toBe("No company is hidden.");
+	});
+
+	test("an order keeps the name that it was made with", async () => {
+		const { id } = await shop.placeOrder({ order: { siren: "100000003", companyName: "" } });
+		const { company_name } = await shop.orderRow(id);
+		await hide("100000003");
+		expect(company_name).toMatch(/THER/);
+		expect(await shop.orderRow(id)).toMatchObject({ company_name });
+	});
+});
+
+describe("what fills the companies keeps it hidden", () => {
+	test("an import, which also brings what is shown later", async () => {
+		await hide();
+		writeFileSync(path("renamed.csv"), unitFile.replaceAll("DUPONT", "MARTIN"));
+		await importAll("renamed.csv");
+		expect((await everyAnswer()).match(names)?.[0]).toBeUndefined();
+		expect((await tables()).join("\n")).not.toMatch(/MARTIN|martin/);
+		await show();
+		expect(await textOf(`/api/entreprises/${siren}`)).toContain("MARTIN");
+	});
+
+	test("an update day by day", async () => {
+		await hide();
+		Object.assign(insee, madeUpChanges());
+		await admin.query("update company_sources set as_of = $1 where name = 'sirene'", [before.slice(0, 10)]);
+		expect(await updateCompanies(shop.connection, { api: { base: insee.base, key: madeUpKey }, now: () => clock })).toMatchObject({
+			stopped: null,
+		});
+		expect((await everyAnswer()).match(names)?.[0]).toBeUndefined();
+		await show();
+		expect(JSON.parse(await textOf(`/api/entreprises/${siren}`))).toMatchObject({ masked: false, hidden: false });
+	});
+
+	test("the RNE, whose word is there when it is shown again", async () => {
+		await hide();
+		const registration = {
+			siren,
+			capital_social: null,
+			devise_capital: null,
+			date_immatriculation: "1999-12-31",
+			date_radiation: "2026-01-31",
+		};
+		writeFileSync(path("rne.json"), JSON.stringify([{ ...registration, indicateur_associe_unique: true }]));
+		await importRegistrations(shop.connection, [path("rne.json")], { asOf: "2026-06-01" });
+		expect(await textOf(`/api/entreprises/${siren}`)).not.toMatch(/1999|2026/);
+		await show();
+		expect(await textOf(`/api/entreprises/${siren}`)).toContain("31/12/1999");
+		expect(JSON.parse(await textOf(`/api/entreprises/${siren}`))).toMatchObject({ status: "removed" });
+	});
+
+	test("an import that first brings it, and one that no longer has it forgets what was withheld", async () => {
+		await importAll("without.csv");
+		expect(await hide()).toMatchObject({ ok: true, text: expect.stringContaining("when an import brings it") });
+		expect((await run("companies:hide", "--list")).text).toContain("(not in the company base)");
+		await importAll();
+		expect((await everyAnswer()).match(names)?.[0]).toBeUndefined();
+		await importAll("without.csv");
+		const { rows } = await admin.query("select withheld from hidden_companies");
+		expect(rows).toEqual([{ withheld: null }]);
+		await show();
+		expect((await shop.ask(`/api/entreprises/${siren}`)).status).toBe(404);
+	});
+
+	test.each(["hide", "show"])("%s while an import is about to swap its tables in: no import undoes it, no moment shows it", async (act) => {
+		if (act === "show") await hide();
+		// the import has made its tables, and waits for a reader of the live ones
+		const reader = new pg.Client(shop.connection);
+		await reader.connect();
+		await reader.query("begin; lock table companies in access share mode");
+		const imported = importAll();
+		await vi.waitFor(
+			async () => expect((await admin.query("select from pg_locks where not granted and locktype = 'relation'")).rows).not.toEqual([]),
+			{
+				timeout: 20_000,
+				interval: 20,
+			},
+		);
+		const done = act === "hide" ? hide() : show();
+		await reader.query("commit");
+		await reader.end();
+		await Promise.all([imported, done]);
+		if (act === "hide") expect((await everyAnswer()).match(names)?.[0]).toBeUndefined();
+		else expect(await textOf(`/api/entreprises/${siren}`)).toMatch(names);
+	});
+
+	test("while imports go on, no answer ever shows it", async () => {
+		await hide();
+		let running = true;
+		const imports = (async () => {
+			for (let i = 0; i < 4; i++) await importAll();
+			running = false;
+		})();
+		let answers = 0;
+		const visitor = async () => {
+			for (; running; answers++) expect(await textOf(`/api/entreprises/${siren}`)).not.toMatch(names);
+		};
+		await Promise.all([imports, visitor(), visitor()]);
+		expect(answers).toBeGreaterThan(0);
+	}, 60_000);
+});
+
+test.each([
+	["companies:hide"],
+	["companies:hide", siren],
+	["companies:hide", siren, "--reason"],
+	["companies:hide", siren, "--reason", "  "],
+	["companies:hide", siren, "--reason", "x".repeat(501)],
+	["companies:hide", "12345", "--reason", "x"],
+	["companies:hide", siren, siren, "--reason", "x"],
+	["companies:hide", siren, "--list"],
+	["companies:show"],
+	["companies:show", "12345"],
+	["companies:show", siren, siren],
+	["companies:show", siren, "--all"],
+])("%s %s %s %s is told how it is written, and does nothing", async (name, ...args) => {
+	expect(await run(name, ...args)).toEqual({ ok: false, text: expect.stringMatching(/^Usage: npm run companies:(hide|show) -- <SIREN>/) });
+	expect((await run("companies:hide", "--list")).text).toBe("No company is hidden.");
+});

@@ -26,7 +26,7 @@ export default defineConfig({
 	webServer: {
 		command: "node e2e/fresh-shop.ts",
 		url: `http://localhost:${port}/readyz`,
-		env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "error" },
+		env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "error", READ_LIMITS: "off" },
 		gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
 		timeout: 120_000,
 	},

@@ -32,7 +32,7 @@ export async function startMeasured(
 	const url = `http://127.0.0.1:${port}`;
 	const child = spawn(process.execPath, ["--import", preload, ...args], {
 		stdio: ["ignore", "pipe", "pipe", "ipc"],
-		env: { ...process.env, PORT: String(port), BASE_URL: url, ...environment },
+		env: { ...process.env, PORT: String(port), BASE_URL: url, READ_LIMITS: "off", ...environment },
 	});
 	const stop = () => stopProcess(child);
 	undo.defer(stop);

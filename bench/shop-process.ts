@@ -46,7 +46,10 @@ export function keepRunning(
 		let worked = false;
 		let said = "";
 		const args = ["--import", preload, ...nodeArguments, ...shopArguments(), role];
-		const started = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe", "ipc"], env: { ...process.env, ...environment } });
+		const started = spawn(process.execPath, args, {
+			stdio: ["ignore", "pipe", "pipe", "ipc"],
+			env: { ...process.env, READ_LIMITS: "off", ...environment },
+		});
 		child = started;
 		for (const output of [started.stdout, started.stderr]) {
 			output?.on("data", (chunk) => {

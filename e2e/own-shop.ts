@@ -22,7 +22,7 @@ export async function startOwnShop(variables: Record<string, string>): Promise<{
 	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-own-"));
 	const port = await freePort();
 	const child = spawn(process.execPath, ["main.ts"], {
-		env: { ...process.env, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: "error", ...variables },
+		env: { ...process.env, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: "error", READ_LIMITS: "off", ...variables },
 	});
 	let said = "";
 	for (const stream of [child.stdout, child.stderr])

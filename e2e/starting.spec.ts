@@ -31,7 +31,7 @@ test.afterAll(async () => {
 /** Starts the shop as its owner does; what it says is collected. */
 function start(variables: Record<string, string> = {}) {
 	const child = spawn(process.execPath, ["main.ts"], {
-		env: { ...process.env, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: "error", ...variables },
+		env: { ...process.env, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: "error", READ_LIMITS: "off", ...variables },
 	});
 	started.push(child);
 	const shop = { child, said: "", ended: new Promise<number | null>((end) => child.once("exit", (code) => end(code))) };

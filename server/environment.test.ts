@@ -56,6 +56,27 @@ test("mails come from the shop, unless a sender is given", () => {
 	expect(read({ MAIL_FROM: "commandes@example.fr" }).mailFrom).toBe("commandes@example.fr");
 });
 
+test("limits on reading: what is not named keeps its default, what is not understood is refused, and production counts", () => {
+	expect(read().readLimits).toEqual({ searches: 300, suggestions: 600, cities: 300, pictures: 120, sitemaps: 60 });
+	expect(read({ READ_LIMITS: " searches=5 , cities=7 " }).readLimits).toMatchObject({ searches: 5, suggestions: 600, cities: 7 });
+	expect(read({ READ_LIMITS: "off" }).readLimits).toBeNull();
+	for (const wrong of [
+		"searches",
+		"searches=",
+		"searches=0",
+		"searches=-1",
+		"searches=1.5",
+		"searches=1=2",
+		"toString=3",
+		"search=3",
+		"on",
+	])
+		expect(problems({ READ_LIMITS: wrong }), wrong).toEqual([
+			expect.stringMatching(/^READ_LIMITS is not valid \(.+\)\. Example: searches=300,/),
+		]);
+	expect(names({ APP_ENV: "production", READ_LIMITS: "off" })).toContain("READ_LIMITS");
+});
+
 test("an empty variable is an unset one", () => {
 	const empty = Object.fromEntries(
 		["APP_ENV", "HOST", "PORT", "BASE_URL", "APP_SECRET", "STRIPE_SECRET_KEY", "SMTP_URL", "OPENING_HOURS", "SHOP_NAME"].map((name) => [

@@ -1,12 +1,57 @@
+import { refusals } from "./refusals.ts";
 import type { Runtime } from "./runtime.ts";
 
 const heartbeat = 20_000;
 
+/** Streams that one client may have open at one process: as many pages of orders side by side. */
+const mostPerClient = 20;
+
+/** Seconds; a page whose stream is refused asks again by itself meanwhile. */
+const retryAfter = 60;
+
+/** Counts the open streams of each client of this process. */
+export interface StreamPlaces {
+	/** @returns how to give the place back, or null when the client has none left. */
+	take(client: string): (() => void) | null;
+}
+
+export function streamPlaces(): StreamPlaces {
+	const taken = new Map<string, number>();
+	return {
+		take(client) {
+			const before = taken.get(client) ?? 0;
+			if (before >= mostPerClient) return null;
+			taken.set(client, before + 1);
+			return () => {
+				const left = (taken.get(client) ?? 1) - 1;
+				if (left > 0) taken.set(client, left);
+				else taken.delete(client);
+			};
+		},
+	};
+}
+
 /**
  * Server-sent events: one « change » each time something about the subject changes, none of what it is.
  * Ends when the reader leaves or the process stops; the browser then comes back by itself.
+ * @param client who reads: the key of a client, who may have twenty streams at once. The next is refused with 429.
  */
-export function liveStream({ changes, closing }: Pick<Runtime, "changes" | "closing">, subject: string, reader: AbortSignal): Response {
+export function liveStream(
+	{ changes, closing, streams }: Pick<Runtime, "changes" | "closing" | "streams">,
+	subject: string,
+	{ method, url, signal: reader }: Request,
+	client: string,
+): Response {
+	const headers = { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" };
+	if (method === "HEAD") return new Response(null, { headers });
+	// the framework would wait for the end of the stream to pass it on as data
+	if (new URL(url).pathname.endsWith(".data")) return new Response(null, { status: 404 });
+	const giveBack = streams.take(client);
+	if (giveBack === null)
+		return new Response(refusals[429], {
+			status: 429,
+			headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store", "retry-after": String(retryAfter) },
+		});
 	const encoder = new TextEncoder();
 	let leave = () => {};
 	const body = new ReadableStream<Uint8Array>({
@@ -14,11 +59,15 @@ export function liveStream({ changes, closing }: Pick<Runtime, "changes" | "clos
 			const write = (text: string) => controller.enqueue(encoder.encode(text));
 			const unsubscribe = changes.subscribe(subject, () => write("event: change\ndata:\n\n"));
 			const timer = setInterval(() => write(":\n\n"), heartbeat);
+			let left = false;
 			leave = () => {
+				if (left) return;
+				left = true;
 				unsubscribe();
 				clearInterval(timer);
 				closing.removeEventListener("abort", end);
 				reader.removeEventListener("abort", end);
+				giveBack();
 			};
 			const end = () => {
 				leave();
@@ -32,5 +81,5 @@ export function liveStream({ changes, closing }: Pick<Runtime, "changes" | "clos
 		},
 		cancel: () => leave(),
 	});
-	return new Response(body, { headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" } });
+	return new Response(body, { headers });
 }

@@ -3,6 +3,7 @@ import { listenForChanges } from "./changes.ts";
 import { openDatabase } from "./database.ts";
 import type { Environment } from "./environment.ts";
 import { type JobKind, startJobs } from "./jobs.ts";
+import { streamPlaces } from "./live-stream.ts";
 import { type Log, openLog } from "./log.ts";
 import { rateLimits } from "./rate-limits.ts";
 import { openReadDatabase } from "./read-database.ts";
@@ -48,6 +49,7 @@ export async function openRuntime(
 			signer: openSigner(environment.secrets),
 			limits: rateLimits(pool),
 			now,
+			streams: streamPlaces(),
 			closing: closing.signal,
 		},
 		async close(timeoutMs, answered) {

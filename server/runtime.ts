@@ -2,6 +2,7 @@ import type { Changes } from "./changes.ts";
 import type { Database } from "./database.ts";
 import type { Environment } from "./environment.ts";
 import type { Jobs } from "./jobs.ts";
+import type { StreamPlaces } from "./live-stream.ts";
 import type { Log } from "./log.ts";
 import type { OpenRateLimit } from "./rate-limits.ts";
 import type { Replica } from "./read-database.ts";
@@ -22,6 +23,8 @@ export interface Runtime {
 	limits: OpenRateLimit;
 	/** Time is handed in, so that tests can move it. */
 	now: () => Date;
+	/** Places for live streams, of each client. */
+	streams: StreamPlaces;
 	/** Ends what would otherwise keep a stopping process waiting, such as live streams. */
 	closing: AbortSignal;
 }

@@ -2,7 +2,7 @@ import { liveStream } from "../../server/live-stream.ts";
 import { findOrder } from "../orders/orders.store.server.ts";
 import { confirmationAccess } from "../payment/confirmation-access.server.ts";
 import { findKnownSession } from "../payment/payment.store.server.ts";
-import { shopContext } from "../shop.ts";
+import { clientContext, shopContext } from "../shop.ts";
 import type { Route } from "./+types/confirmation-live";
 
 /** Tells the confirmation page that its order changed, as long as that page shows the order. */
@@ -12,5 +12,5 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const order = session && (await findOrder(shop.db, session.order_id));
 	if (session === null || order === null) return new Response(null, { status: 404 });
 	if (confirmationAccess(shop, request, session, order) === "none") return new Response(null, { status: 403 });
-	return liveStream(shop, order.id, request.signal);
+	return liveStream(shop, order.id, request, context.get(clientContext).key);
 }

@@ -4,7 +4,7 @@ import { privateHeaders } from "../../server/http.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import { readDemoMails } from "../mail/read-demo-mails.server.ts";
 import { testCards } from "../payment/sandbox-payment.server.ts";
-import { shopContext } from "../shop.ts";
+import { clientContext, shopContext } from "../shop.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
@@ -24,12 +24,12 @@ const sampleCompanies = [
 const mostMails = 30;
 const loopback = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/;
 
-/** The demo's backstage; its mails hold personal data, so they are shown to this machine alone. */
+/** The demo's backstage; its mails hold personal data, so they are shown to who asks from this machine, through no proxy. */
 export async function loader({ context }: Route.LoaderArgs) {
 	const { environment } = context.get(shopContext);
 	if (environment.production) throw data(null, { status: 404 });
-	const mails =
-		loopback.test(environment.host) && !environment.smtpUrl ? await readDemoMails(join(environment.dataDir, "mails"), mostMails) : null;
+	const mayRead = context.get(clientContext).isLocal && loopback.test(environment.host) && !environment.smtpUrl;
+	const mails = mayRead ? await readDemoMails(join(environment.dataDir, "mails"), mostMails) : null;
 	return {
 		cards: testCards.map(({ number, label }) => ({ number, label })),
 		mails: mails?.map((mail) => ({ ...mail, sentAt: formatInstant(mail.sentAt) })) ?? null,
@@ -65,7 +65,9 @@ export default function Demo({ loaderData: { cards, mails } }: Route.ComponentPr
 			</Section>
 			<Section title="E-mails envoyés">
 				{mails === null && (
-					<p>Les e-mails ne se lisent ici que si la boutique écoute sur cette machine seulement et n’utilise pas de serveur SMTP.</p>
+					<p>
+						Les e-mails ne se lisent ici que depuis la machine de la boutique, si elle n’écoute que là et n’utilise pas de serveur SMTP.
+					</p>
 				)}
 				{mails?.length === 0 && <p>Aucun e-mail pour l’instant. Passez une commande.</p>}
 				{mails?.map((mail) => (

@@ -1,7 +1,7 @@
 import { liveStream } from "../../server/live-stream.ts";
 import { readAccessCookie } from "../orders/access-cookie.server.ts";
 import { findOrder } from "../orders/orders.store.server.ts";
-import { shopContext } from "../shop.ts";
+import { clientContext, shopContext } from "../shop.ts";
 import type { Route } from "./+types/tracking-live";
 
 /** Tells the tracking page that its order changed; the cookie opens that one order. */
@@ -9,5 +9,6 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const orderId = readAccessCookie(shop, "tracking", request);
 	const order = orderId && (await findOrder(shop.db, orderId));
-	return order && order.order_number === params.number ? liveStream(shop, order.id, request.signal) : new Response(null, { status: 403 });
+	if (!order || order.order_number !== params.number) return new Response(null, { status: 403 });
+	return liveStream(shop, order.id, request, context.get(clientContext).key);
 }

@@ -45,6 +45,7 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 		changes: { subscribe: () => () => {}, stop: async () => {} },
 		signer: openSigner(parsed.environment.secrets),
 		limits: rateLimits(pool),
+		streams: { take: () => () => {} },
 		closing: new AbortController().signal,
 		calendar: { ...parseOpeningHours(parsed.environment.openingHours), isHoliday: isFrenchHoliday },
 		issuer: issuerAt(desk, now),

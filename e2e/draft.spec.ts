@@ -50,6 +50,17 @@ test("is saved two seconds after the last change, and brings back everything but
 	await expect(draftOffer(page)).toHaveCount(0);
 });
 
+test("brings back what must be known of its company", async ({ page }) => {
+	await open(page, "/commande");
+	await page.getByRole("combobox", { name: /SIREN/ }).fill("775652126");
+	await page.getByRole("option").click();
+	await page.getByLabel("Prénom").fill("Ada");
+	await expect(draftSaved(page)).toBeVisible({ timeout: 4000 });
+	await open(page, "/commande");
+	await page.getByRole("button", { name: "Reprendre", exact: true }).click();
+	await expect(page.getByRole("status").filter({ hasText: "Un extrait Kbis, à vérifier" })).toBeVisible();
+});
+
 test("is offered for thirty days, and then deleted", async ({ page }) => {
 	await open(page, "/commande");
 	const keepFor = async (days: number) => {

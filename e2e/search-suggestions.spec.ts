@@ -36,6 +36,18 @@ test("an arrow and Enter open the company that is suggested", async ({ page }) =
 	await expect(title(page)).toHaveText("Rechercher une entreprise");
 });
 
+test("what must be known of a company is said among the suggestions", async ({ page }) => {
+	await open(page, "/recherche");
+	for (const [siren, notice] of [
+		["006620066", "Entreprise cessée"],
+		["775652126", "Un extrait Kbis, à vérifier"],
+		["775688732", "Pas d’extrait Kbis"],
+	] as const) {
+		await field(page).fill(siren);
+		await expect(suggestions(page)).toContainText(notice);
+	}
+});
+
 test("a click opens it too", async ({ page }) => {
 	await open(page, "/recherche?q=groupe");
 	await field(page).fill("552 032 534");

@@ -42,7 +42,7 @@ export const services: Record<ServiceCode, Service> = {
 		price: cents(3900),
 		recommended: false,
 		features: ["Extrait au format PDF", "Envoi par e-mail", "Suivi de commande en ligne"],
-		highlight: `Extrait erroné ou inutilisable : remboursé sur demande pendant ${guaranteePeriod}.`,
+		highlight: `Extrait erroné ou inutilisable : remboursé en totalité, après vérification, pendant ${guaranteePeriod}.`,
 	},
 	express: {
 		code: "express",

@@ -36,7 +36,7 @@ export function ServiceChoice({ chosen, deadlines, detailed = false, errorId, on
 					) : (
 						<>
 							<span>{`${services[code].description} Livraison sous ${services[code].timeline}.`}</span>
-							<span>{services[code].features.join(" · ")}</span>
+							<span className="max-sm:hidden">{services[code].features.join(" · ")}</span>
 						</>
 					)}
 					<span className="block">Pour un paiement immédiat : {deadlines[code]}.</span>

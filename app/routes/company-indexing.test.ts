@@ -59,6 +59,15 @@ describe("what search engines are told of a company", () => {
 		});
 	});
 
+	test("the day of its creation, not that of its registration, which its page tells apart", async () => {
+		const page = await pageOf("/entreprise/552032534");
+		expect(blocksOf(page).Organization?.foundingDate).toBe("1955-01-01");
+		expect(page).toMatch(/Date de création<\/dt><dd[^>]*>01\/01\/1955<.*Date d’immatriculation<\/dt><dd[^>]*>01\/03\/1955</s);
+		expect(await pageOf("/entreprise/315549352")).toMatch(
+			/Date de création<\/dt><dd[^>]*>01\/01\/1979<.*Date d’immatriculation<\/dt><dd[^>]*>Non communiqué</s,
+		);
+	});
+
 	test("nothing that is not known, and a VAT number only where a company has a Kbis", async () => {
 		await setCompany({ legal_category: "9220", created_on: null, address: null, address_complement: null, postal_code: null, city: null });
 		const { vatID, address, foundingDate, name } = (await organization()) ?? {};

@@ -126,7 +126,7 @@ describe("forms of other sites", () => {
 				expect(answer.status, path).toBe(403);
 				expect(await answer.text()).toContain("Cette demande vient d’un autre site : elle est refusée.");
 			}
-			expect(logged().map(({ msg, level }) => [msg, level])).toEqual(Array(4).fill(["request", 30]));
+			expect(logged().map(({ msg, level }) => [msg, level])).toEqual(Array(4).fill(["request", 40]));
 			expect(log.join()).not.toMatch(/ at |stack/);
 		},
 	);

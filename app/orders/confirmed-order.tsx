@@ -33,7 +33,7 @@ const headings = {
 } as const;
 
 function headingOf({ order, payable }: ConfirmedOrderProps): string {
-	if (payable) return "Votre commande n’est pas payée";
+	if (payable) return "Votre paiement n’est pas terminé";
 	return order.refunded_cents >= order.price_cents ? "Votre commande a été remboursée" : headings[order.status];
 }
 

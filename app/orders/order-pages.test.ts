@@ -67,7 +67,7 @@ const cases: Case[] = [
 		columns: {},
 		both: [...unpaid, "1. Reçu", "En attente"],
 		neither: ["(fait)", "Le document sera disponible ici", ...deadlines, "en cours de vérification"],
-		confirmation: ["Votre commande n’est pas payée", "Étape 2 sur 3 • Paiement", "Informations (terminé)", "2. Paiement"],
+		confirmation: ["Votre paiement n’est pas terminé", "Étape 2 sur 3 • Paiement", "Informations (terminé)", "2. Paiement"],
 		notOnConfirmation: ["Paiement (terminé)"],
 	},
 	{
@@ -75,7 +75,7 @@ const cases: Case[] = [
 		columns: { status: "failed", failure_reason: "expired" },
 		both: [...unpaid, "Le délai de paiement est passé.", "Échec"],
 		neither: [...steps, ...deadlines, "Le document sera disponible ici"],
-		confirmation: ["Votre commande n’est pas payée", "2. Paiement"],
+		confirmation: ["Votre paiement n’est pas terminé", "2. Paiement"],
 		notOnConfirmation: ["Paiement (terminé)"],
 	},
 	{

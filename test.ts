@@ -1,6 +1,6 @@
 // npm test: unit and front-door tests on real PostgreSQL, then journeys in a real browser, then whether
 // the company search keeps its proportions on 50 000 made-up companies, then whether a shop whose processes are killed loses
-// nothing and one that is flooded serves its customers; ends with a line of counts.
+// nothing, one that is flooded serves its customers, and random requests find no fault; ends with a line of counts.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 
@@ -16,6 +16,7 @@ const statuses = [
 	run("node", ["bench/run.ts", "search", "--smoke", "--line"]),
 	run("node", ["bench/run.ts", "faults", "--smoke", "--line"]),
 	run("node", ["bench/run.ts", "flood", "--smoke", "--line"]),
+	run("node", ["bench/run.ts", "requests", "--smoke", "--line"]),
 ];
 
 const read = (file: string) => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {});

@@ -1,0 +1,215 @@
+import type { Random } from "../random.ts";
+
+/** What random requests may hold of the shop that is really there. */
+export interface KnownThings {
+	/** Patterns of app/routes.ts, such as `/suivi/:number`. */
+	patterns: readonly string[];
+	/** By parameter or field: values that lead somewhere. */
+	values: Readonly<Record<string, readonly string[]>>;
+	cookie: string;
+}
+
+export interface RandomRequest {
+	bytes: Buffer;
+	/** The client leaves before the answer. */
+	cut: boolean;
+}
+
+/** Must never stand in a page as it is. */
+export const canary = "<x9z>";
+/** Must never be a header of an answer. */
+export const injectedHeader = "x-injected";
+
+const oddities = [
+	canary,
+	`"'>${canary}`,
+	"%00",
+	"a%00b",
+	"%1B[2J",
+	"%E2%80%AE",
+	"%ED%A0%80",
+	"%FF%FE",
+	"%C3",
+	"%",
+	"%zz",
+	"..%2f..%2fetc%2fpasswd",
+	"..\\..\\",
+	`%0d%0a${injectedHeader}: 1`,
+	"'--",
+	"' or 1=1",
+	"{{7*7}}",
+	"#{7*7}",
+	"__proto__",
+	"constructor",
+	"-1",
+	"0",
+	"1e400",
+	"NaN",
+	"99999999999999999999",
+	"😀",
+	"İıſ",
+	"",
+	" ",
+];
+const longOnes = ["a".repeat(3000), "/".repeat(1900), "%41".repeat(800), "é".repeat(500), "a ".repeat(1500)];
+
+const reading = ["GET", "GET", "GET", "GET", "GET", "GET", "GET", "GET", "GET", "HEAD", "HEAD"];
+const methods = [
+	...reading,
+	"POST",
+	"POST",
+	"POST",
+	"POST",
+	"POST",
+	"POST",
+	"POST",
+	"PUT",
+	"DELETE",
+	"PATCH",
+	"OPTIONS",
+	"TRACE",
+	"PROPFIND",
+];
+
+const fields = [
+	"q",
+	"page",
+	"departement",
+	"forme",
+	"secteur",
+	"service",
+	"siren",
+	"email",
+	"firstName",
+	"lastName",
+	"phone",
+	"company",
+	"address",
+];
+const moreFields = [
+	"postalCode",
+	"city",
+	"deliveryEmail",
+	"acceptTerms",
+	"intent",
+	"companyQuery",
+	"orderId",
+	"message",
+	"nom",
+	"website",
+	"amount",
+];
+const lastFields = [
+	"key",
+	"card",
+	"declaration",
+	"recu",
+	"demande",
+	"entreprise",
+	"postcode",
+	"limit",
+	"type",
+	"subject",
+	"_routes",
+	"choisir",
+	"x",
+];
+const names = [...fields, ...moreFields, ...lastFields];
+
+const hostileHeaders: readonly ((value: string) => string)[] = [
+	(value) => `X-Forwarded-For: ${value}`,
+	(value) => `X-Forwarded-Host: ${value}`,
+	(value) => `X-Forwarded-Proto: ${value}`,
+	(value) => `If-None-Match: W/"${value}"`,
+	(value) => `If-Modified-Since: ${value}`,
+	(value) => `Accept-Encoding: ${value}`,
+	(value) => `Accept: ${value}`,
+	(value) => `Cookie: suivi=${value}; a=b`,
+	(value) => `Origin: ${value}`,
+	(value) => `Sec-Fetch-Site: ${value}`,
+	(value) => `Range: bytes=${value}`,
+	(value) => `Content-Type: ${value}`,
+	(value) => `Idempotency-Key: ${value}`,
+	(value) => `Stripe-Signature: t=1,v1=${value}`,
+	(value) => `Transfer-Encoding: ${value}`,
+	(value) => `Content-Length: ${value}`,
+	(value) => `Expect: ${value}`,
+	(value) => `X-HTTP-Method-Override: ${value}`,
+];
+
+/** One request, of which any part may be hostile: the same for the same random numbers. */
+export function randomRequest(random: Random, known: KnownThings): RandomRequest {
+	const chance = (share: number) => random.next() < share;
+	const odd = () => (chance(0.06) ? random.pick(longOnes) : random.pick(oddities));
+	const valueFor = (name: string) => (chance(0.55) && known.values[name] ? random.pick(known.values[name]) : odd());
+	const pairs = (most: number) =>
+		Array.from({ length: Math.floor(random.next() * most) }, () => random.pick(names)).map((name) => [name, valueFor(name)] as const);
+
+	const pathOf = (): string => {
+		if (chance(0.03)) return `/__manifest?version=${odd()}&paths=/a,/b`;
+		const path = random.pick(known.patterns).replace(/:(\w+)\??|\*/g, (_, name = "*") => valueFor(name));
+		const spelled = chance(0.08)
+			? path.toUpperCase()
+			: chance(0.05)
+				? `${path}//`
+				: chance(0.05)
+					? `/${path}`
+					: chance(0.05)
+						? `${path}/${odd()}`
+						: path;
+		return chance(0.15) ? `${spelled === "/" ? "/_root" : spelled}.data` : spelled;
+	};
+	const query = pairs(5)
+		.map(([name, value]) => `${name}=${value}`)
+		.join("&");
+	// spaces and line breaks would end the request line: a sender who wants those in a path writes them encoded
+	const target = (pathOf() + (query ? `?${query}` : "")).replace(/[ \r\n]/g, "+");
+
+	const method = random.pick(methods);
+	const headers = [chance(0.04) ? `Host: ${odd()}` : "Host: 127.0.0.1", "Connection: close"];
+	if (chance(0.4)) headers.push(`Cookie: ${known.cookie}`);
+	for (let count = Math.floor(random.next() * 4); count > 0; count--)
+		headers.push(
+			random.pick(hostileHeaders)(chance(0.3) ? random.pick(["gzip", "br", "12", "chunked", "cross-site", "null", "100-continue"]) : odd()),
+		);
+
+	// of a body that its sender only announces, the server waits for the rest
+	const announcesBody = headers.some((header) => /^(content-length|transfer-encoding|expect):/i.test(header));
+	const { type, body } = bodyOf(method);
+	const has = (name: string) => headers.some((header) => header.toLowerCase().startsWith(name));
+	if (body !== "" && !has("content-type")) headers.push(`Content-Type: ${type}`);
+	const sent = chance(0.1) ? body.slice(0, Math.floor(body.length / 2)) : body;
+	if (body !== "" && !has("content-length") && !has("transfer-encoding")) headers.push(`Content-Length: ${Buffer.byteLength(body)}`);
+	const head = `${method} ${target} HTTP/1.1\r\n${headers.map((header) => header.replace(/[\r\n]/g, "")).join("\r\n")}\r\n\r\n`;
+	return { bytes: Buffer.from(head + sent), cut: sent !== body || chance(0.02) || announcesBody };
+
+	function bodyOf(of: string): { type: string; body: string } {
+		if (of !== "POST" && !chance(0.3)) return { type: "", body: "" };
+		const given = pairs(14);
+		const kind = random.pick(["form", "form", "form", "json", "json", "multipart", "noise"]);
+		if (kind === "form")
+			return { type: "application/x-www-form-urlencoded", body: given.map(([name, value]) => `${name}=${value}`).join("&") };
+		if (kind === "multipart") {
+			const parts = given.map(([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${decoded(value)}\r\n`);
+			return { type: "multipart/form-data; boundary=b", body: parts.join("") + (chance(0.8) ? "--b--\r\n" : "") };
+		}
+		if (kind === "json") {
+			const flat = Object.fromEntries(given.map(([name, value]) => [name, chance(0.1) ? JSON.parse("[null]") : decoded(value)]));
+			const order = {
+				orderData: { serviceType: valueFor("service"), siren: valueFor("siren"), amount: 5900, deliveryMethod: "email" },
+				customerData: flat,
+			};
+			return { type: "application/json", body: chance(0.1) ? "[".repeat(5000) : JSON.stringify(chance(0.5) ? flat : order) };
+		}
+		return { type: odd().slice(0, 40), body: odd() };
+	}
+}
+
+/** As multipart and JSON carry a text, which have no percent signs. */
+function decoded(value: string): string {
+	try {
+		return decodeURIComponent(value);
+	} catch {
+		return `${value}\ud800`;
+	}
+}

@@ -1,0 +1,36 @@
+import { connect } from "node:net";
+
+export interface RawAnswer {
+	/** 0 when the connection was closed without an answer. */
+	status: number;
+	/** Status line and headers, as they came. */
+	head: string;
+	/** The bytes as text; compressed where the request accepted it. */
+	body: string;
+}
+
+const longestWait = 30_000;
+
+/**
+ * Sends these bytes on a connection of their own, which a client of HTTP would refuse to send, and reads what comes back.
+ * @param cut leaves as soon as the bytes have left.
+ */
+export function sendRaw(port: number, bytes: Buffer, cut: boolean): Promise<RawAnswer> {
+	return new Promise((done) => {
+		const chunks: Buffer[] = [];
+		const socket = connect(port, "127.0.0.1", () => socket.write(bytes, () => cut && socket.destroy()));
+		socket.setTimeout(longestWait, () => socket.destroy());
+		socket.on("data", (chunk) => {
+			chunks.push(chunk);
+			// a stream of events has no end
+			if (chunks.length === 1 && /^content-type: text\/event-stream/im.test(chunk.toString("latin1"))) socket.destroy();
+		});
+		socket.on("error", () => {});
+		socket.on("close", () => {
+			const text = Buffer.concat(chunks).toString("latin1");
+			const end = text.indexOf("\r\n\r\n");
+			const head = end < 0 ? text : text.slice(0, end);
+			done({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0), head, body: end < 0 ? "" : text.slice(end + 4) });
+		});
+	});
+}

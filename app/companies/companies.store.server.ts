@@ -1,6 +1,17 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Database, plannedOnce } from "../../server/database.ts";
-import { besideQuery, type Filters, filterQuery, keyQueries, nameKey, prefixQueries, wordQuery } from "./lexemes.ts";
+import {
+	besideQuery,
+	type Filters,
+	filterQuery,
+	keyQueries,
+	nameKey,
+	otherQueries,
+	prefixQueries,
+	type QueryWord,
+	toQueryWords,
+	wordQueries,
+} from "./lexemes.ts";
 import { exchanges, halves } from "./typos.ts";
 
 /** A row as a search result shows it. */
@@ -64,11 +75,17 @@ export interface WantedPage {
 }
 
 /** Companies that have all the words: those whose whole name they are, then the others, by importance. */
-export async function companiesByWords(db: Database, words: readonly string[], filters: Filters, wanted: WantedPage): Promise<FoundPage> {
+export async function companiesByWords(
+	db: Database,
+	words: readonly QueryWord[],
+	filters: Filters,
+	wanted: WantedPage,
+): Promise<FoundPage> {
 	return pageOf(
 		db,
-		sql`search_companies(${queries(words)}, ${filterQuery(filters)}::tsquery, ${besideQuery(words)}::tsquery, ${nameKey(words)},
-			${wanted.page}::integer, ${wanted.size}::integer, ${wanted.cap}::integer)`,
+		sql`search_companies(${queries(words)}, ${filterQuery(filters)}::tsquery, ${besideQuery(words)}::tsquery,
+			${nameKey(words.map(({ word }) => word))}, ${wanted.page}::integer, ${wanted.size}::integer, ${wanted.cap}::integer,
+			${otherQueries(words)}::tsquery[])`,
 	);
 }
 
@@ -93,14 +110,11 @@ async function pageOf(db: Database, found: RawBuilder<unknown>): Promise<FoundPa
 	return { rows: rows.filter(({ siren }) => siren !== null), total, page };
 }
 
-/** Overseas has three digits; abroad is 99, which is no department. */
-const department = sql.raw("left(commune, case when commune >= '97' and commune < '99' then 3 else 2 end)");
-
 /** How many companies that have all the words share what filters ask for; null where there are more than the cap. */
-export async function countGroups(db: Database, words: readonly string[], cap: number): Promise<GroupRow[] | null> {
+export async function countGroups(db: Database, words: readonly QueryWord[], cap: number): Promise<GroupRow[] | null> {
 	const { rows } = await sql<GroupRow>`${plannedOnce}
-		select ${department} as department, section, legal_category, single_partner, count(*)::integer as companies
-		from company_query(${queries(words)}, '', ${besideQuery(words)}::tsquery) query,
+		select left(coalesce(commune, postal_code), 3) as place, section, legal_category, single_partner, count(*)::integer as companies
+		from company_query(${queries(words)}, '', ${besideQuery(words)}::tsquery, ${otherQueries(words)}::tsquery[]) query,
 			unnest(company_ids(query.asked, '', query.beside, null, ${cap + 1})) id
 		join companies using (id)
 		group by 1, section, legal_category, single_partner
@@ -109,7 +123,8 @@ export async function countGroups(db: Database, words: readonly string[], cap: n
 }
 
 export interface GroupRow {
-	department: string | null;
+	/** The first three characters of the commune's code or else of the postal code, which tell the department. */
+	place: string | null;
 	section: string | null;
 	legal_category: string;
 	single_partner: boolean | null;
@@ -117,8 +132,9 @@ export interface GroupRow {
 }
 
 /** Words, and the queries that each may stand for, as the database's functions want them. */
-function queries(words: readonly string[]): RawBuilder<unknown> {
-	return sql`${words}::text[], ${prefixQueries(words)}::tsquery[], ${keyQueries(words)}::tsquery[], ${words.map(wordQuery)}::tsquery[]`;
+function queries(words: readonly QueryWord[]): RawBuilder<unknown> {
+	const list = words.map(({ word }) => word);
+	return sql`${list}::text[], ${prefixQueries(words)}::tsquery[], ${keyQueries(words)}::tsquery[], ${wordQueries(words)}::tsquery[]`;
 }
 
 /**
@@ -133,9 +149,13 @@ export async function firstThatMatches(
 ): Promise<readonly string[] | null> {
 	const [first] = attempts;
 	if (!first) return null;
-	const lists = attempts.map((words) => {
-		const byPrefix = prefixQueries(words);
-		return words.map((word, index) => (beginnings.has(word) && byPrefix[index]) || wordQuery(word));
+	const lists = attempts.map((attempt) => {
+		const words = toQueryWords(attempt);
+		const [byPrefix, byWord, others] = [prefixQueries(words), wordQueries(words), otherQueries(words)];
+		return words.map(({ word }, index) => {
+			const query = (beginnings.has(word) && byPrefix[index]) || byWord[index];
+			return others[index] ? `(${query} | ${others[index]})` : query;
+		});
 	});
 	const anyOf = first.map((_, place) => `(${[...new Set(lists.map((list) => list[place]))].join(" | ")})`).join(" & ");
 	const { rows } = await sql<{ place: number | null }>`${plannedOnce}

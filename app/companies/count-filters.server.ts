@@ -1,6 +1,7 @@
 import type { Database } from "../../server/database.ts";
 import { countGroups, type GroupRow } from "./companies.store.server.ts";
 import { type CompanySearch, cleanText, type FilterCounts, largestTotal } from "./company-search.ts";
+import { departmentOf } from "./departments.ts";
 import { legalForms, legalFormsOf } from "./legal-forms.ts";
 import { queryWords } from "./lexemes.ts";
 import { sectors } from "./sectors.ts";
@@ -17,13 +18,16 @@ export async function countFilters(db: Database, search: CompanySearch, correcte
 	if (leadingDigits(query) || words.length === 0) return null;
 	const groups = await countGroups(db, words, largestTotal);
 	if (groups === null) return null;
-	const inDepartment = (group: GroupRow) => search.departement === null || group.department === search.departement;
+	const inDepartment = (group: GroupRow) => search.departement === null || departmentOfGroup(group) === search.departement;
 	const ofForm = (group: GroupRow) => search.formes.length === 0 || formsOf(group).some((form) => search.formes.includes(form));
 	const inSector = (group: GroupRow) => search.secteur === null || sectorOf(group) === search.secteur;
 	return {
 		departement: count(
 			groups.filter((group) => ofForm(group) && inSector(group)),
-			({ department }) => (department ? [department] : []),
+			(group) => {
+				const department = departmentOfGroup(group);
+				return department ? [department] : [];
+			},
 		),
 		forme: count(
 			groups.filter((group) => inDepartment(group) && inSector(group)),
@@ -39,6 +43,7 @@ export async function countFilters(db: Database, search: CompanySearch, correcte
 	};
 }
 
+const departmentOfGroup = ({ place }: GroupRow) => (place === null ? null : departmentOf(place));
 const formsOf = (group: GroupRow) => legalFormsOf(group.legal_category, group.single_partner).filter((form) => legalForms.includes(form));
 const sectorOf = ({ section }: GroupRow) =>
 	sectors.find(({ sections }) => (sections as readonly (string | null)[]).includes(section))?.value ?? null;

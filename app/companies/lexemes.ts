@@ -1,7 +1,8 @@
+import { arrondissementWords, isDepartmentOfTown } from "./arrondissements.ts";
 import type { CompanySearch } from "./company-search.ts";
 import { type LegalForm, legalForms } from "./legal-forms.ts";
 import { sectors } from "./sectors.ts";
-import { allSpellings, words } from "./words.ts";
+import { allSpellings, joinedSpellings, words } from "./words.ts";
 
 /**
  * The language between importer and search: each company has one tsvector of lexemes, each search is one tsquery.
@@ -41,20 +42,30 @@ const otherPartners: Partial<Record<LegalForm, string>> = {
 
 export const formLexeme = (form: LegalForm) => formLexemes[form];
 
-/** The words under which some texts are found, each once. */
-export function wordsOf(texts: readonly (string | null)[]): Set<string> {
+/**
+ * All lexemes under which a company with some texts is found, apart by spaces.
+ * A word made by leaving out an apostrophe (« d’art »: dart) is found whole, and from its fifth letter on: as first letters of so many
+ * nouns its own would hide the companies called « Darty ».
+ */
+export function lexemesOf(texts: readonly (string | null)[]): string {
 	const found = new Set<string>();
-	for (const text of new Set(texts)) if (text) for (const word of allSpellings(text)) found.add(word);
-	return found;
-}
-
-/** All lexemes under which a company with some words is found, apart by spaces. */
-export function lexemesOf(wordList: Iterable<string>): string {
+	const joined = new Set<string>();
+	for (const text of new Set(texts)) {
+		if (!text) continue;
+		for (const word of allSpellings(text)) found.add(word);
+		for (const spellings of joinedSpellings(text).values()) for (const word of spellings) joined.add(word);
+	}
 	let lexemes = "";
-	for (const word of wordList) {
+	for (const word of found) {
 		lexemes += lexemes === "" ? word : ` ${word}`;
 		if (word.length < shortestPrefix || isNumber(word)) continue;
 		for (let length = shortestPrefix; length <= longestPrefix && length <= word.length; length++) lexemes += ` P${beginning(word, length)}`;
+	}
+	for (const word of joined) {
+		if (found.has(word)) continue;
+		lexemes += ` ${word}`;
+		// a query of so few letters asks for this lexeme
+		if (word.length <= longestPrefix) lexemes += ` P${word}`;
 	}
 	return lexemes;
 }
@@ -92,9 +103,31 @@ export function nameKey(list: readonly string[]): number {
 	return hash | 0;
 }
 
+/** A word of a query, and the words that may stand in its place as they are. */
+export interface QueryWord {
+	word: string;
+	others: readonly string[];
+}
+
 /** The words of a query that are searched. */
-export function queryWords(query: string): string[] {
-	return words(query).slice(0, mostWords);
+export function queryWords(query: string): QueryWord[] {
+	return toQueryWords(words(query).slice(0, mostWords), query);
+}
+
+/** Some words as they are searched. @param text what they were written as, where it is known. */
+export function toQueryWords(list: readonly string[], text = list.join(" ")): QueryWord[] {
+	const joined = joinedSpellings(text);
+	const arrondissements = arrondissementWords(list);
+	return list.map((word, place) => {
+		const others = new Set([...(joined.get(word) ?? []), ...(arrondissements[place] ?? [])]);
+		others.delete(word);
+		return { word, others: [...others] };
+	});
+}
+
+/** Whether a word of a query stands for an arrondissement. */
+export function isArrondissement({ others }: QueryWord): boolean {
+	return others.some(isNumber);
 }
 
 export type Filters = Pick<CompanySearch, "departement" | "formes" | "secteur">;
@@ -105,32 +138,52 @@ export const noFilters: Filters = { departement: null, formes: [], secteur: null
  * Only the last one may be as short as typed: a short one before it (« la », « de ») stands for itself, as does any number there.
  * The word of a legal form also stands for the form: « danone sa ».
  */
-export function prefixQueries(list: readonly string[]): string[] {
-	return list.map((word, index) => {
+export function prefixQueries(list: readonly QueryWord[]): string[] {
+	return list.map((one, index) => {
 		if (isBeside(list, index)) return "";
-		const query = prefixQuery(word, index === list.length - 1);
+		const { word } = one;
+		const query = isArrondissement(one) && isNumber(word) ? quote(word) : prefixQuery(word, index === list.length - 1);
 		const form = list.length > 1 && legalForms.find((known) => known.toLowerCase() === word);
 		return form ? `(${query} | ${quote(formLexemes[form])})` : query;
 	});
 }
 
 /** The tsquery of the first letters of each word that is longer than they are; null for any other. */
-export function keyQueries(list: readonly string[]): (string | null)[] {
-	return list.map((word) => (word.length > longestPrefix && !isNumber(word) ? quote(`P${beginning(word, longestPrefix)}`) : null));
+export function keyQueries(list: readonly QueryWord[]): (string | null)[] {
+	return list.map(({ word }) => (word.length > longestPrefix && !isNumber(word) ? quote(`P${beginning(word, longestPrefix)}`) : null));
+}
+
+/** The tsquery of what may stand in the place of each word; null for none. Of the last one, a long one may be begun. */
+export function otherQueries(list: readonly QueryWord[]): (string | null)[] {
+	return list.map((_, index) => (isBeside(list, index) ? null : otherQuery(list, index)));
+}
+
+function otherQuery(list: readonly QueryWord[], index: number): string | null {
+	const isLast = index === list.length - 1;
+	const queries = list[index]?.others.map((word) =>
+		isLast && word.length > longestPrefix ? prefixQuery(word, !isNumber(word)) : quote(word),
+	);
+	return queries?.length ? anyOf(queries) : null;
 }
 
 /**
- * The tsquery of a last word of one letter or of one or two digits: up to a third of all companies fit it (postal codes begin with
- * digits), so it is not looked up beside others. Null for none.
+ * The tsquery of what is only read in the companies that the other words find, as up to a third of all fit it (postal codes begin with
+ * digits): a last word of one letter or of one or two digits, and the department's number after its town. Null for none.
  */
-export function besideQuery(list: readonly string[]): string | null {
-	const last = list.length - 1;
-	return isBeside(list, last) ? prefixQuery(list[last] as string, true) : null;
+export function besideQuery(list: readonly QueryWord[]): string | null {
+	const queries = list.flatMap(({ word }, index) => {
+		if (!isBeside(list, index)) return [];
+		const other = otherQuery(list, index);
+		return other ? `(${prefixQuery(word, true)} | ${other})` : prefixQuery(word, true);
+	});
+	return queries.join(" & ") || null;
 }
 
-function isBeside(list: readonly string[], index: number): boolean {
-	const word = list[index] as string;
-	return index > 0 && index === list.length - 1 && [...word].length < (isNumber(word) ? shortestNumber : shortestPrefix);
+function isBeside(list: readonly QueryWord[], index: number): boolean {
+	const { word } = list[index] as QueryWord;
+	if (index === 0 || isArrondissement(list[index] as QueryWord)) return false;
+	if (isDepartmentOfTown(word, list[index - 1]?.word)) return true;
+	return index === list.length - 1 && [...word].length < (isNumber(word) ? shortestNumber : shortestPrefix);
 }
 
 function prefixQuery(word: string, last: boolean): string {
@@ -141,9 +194,9 @@ function prefixQuery(word: string, last: boolean): string {
 	return last ? `${quote(word)}:*` : quote(word);
 }
 
-/** The tsquery of a word that matches as a whole. */
-export function wordQuery(word: string): string {
-	return quote(word);
+/** The tsqueries of words that match as a whole. */
+export function wordQueries(list: readonly QueryWord[]): string[] {
+	return list.map(({ word }) => quote(word));
 }
 
 /** The tsquery of the filters, all of which must fit; "" for none. */

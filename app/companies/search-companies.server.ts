@@ -2,12 +2,12 @@ import type { Database } from "../../server/database.ts";
 import { companiesBySiren, companiesByWords, type FoundPage, firstThatMatches, lookUpWords, wordsLike } from "./companies.store.server.ts";
 import { toSummary } from "./company-rows.ts";
 import { type CompanySearch, cleanText, largestTotal, resultsPerPage, type SearchResult } from "./company-search.ts";
-import { queryWords, withoutForms } from "./lexemes.ts";
+import { isArrondissement, type QueryWord, queryWords, toQueryWords, withoutForms } from "./lexemes.ts";
 import { leadingDigits } from "./siren.ts";
 import { shortestMended, typoLikelihood } from "./typos.ts";
 
 /**
- * Searches companies by SIREN, SIRET, the start of a SIREN, or words of name, acronym, trade sign, city and postal code.
+ * Searches companies by SIREN, SIRET, the start of a SIREN, or words of name, acronym, trade sign, city, arrondissement and postal code.
  * Order: the whole name first, then by importance. A query that finds nothing is tried with one typing error mended per word.
  * A page beyond the last is the last; an empty query finds nothing, whatever the filters.
  */
@@ -34,7 +34,7 @@ async function findPage(db: Database, query: string, search: CompanySearch): Pro
 	const found = await companiesByWords(db, words, search, wanted);
 	if (found.total > 0) return toFound(found, null);
 	const mended = await mendQuery(db, words);
-	return mended ? toFound(await companiesByWords(db, mended, search, wanted), mended.join(" ")) : nothing;
+	return mended ? toFound(await companiesByWords(db, toQueryWords(mended), search, wanted), mended.join(" ")) : nothing;
 }
 
 function toFound({ rows, total, page }: FoundPage, corrected: string | null): Found {
@@ -45,10 +45,11 @@ function toFound({ rows, total, page }: FoundPage, corrected: string | null): Fo
  * What is searched in place of words that find nothing: those without the legal form, which a register need not write into the name,
  * or those with a typing error mended. Null where that finds nothing either.
  */
-async function mendQuery(db: Database, words: string[]): Promise<readonly string[] | null> {
+async function mendQuery(db: Database, asked: readonly QueryWord[]): Promise<readonly string[] | null> {
+	const words = asked.map(({ word }) => word);
 	const name = withoutForms(words);
 	const shorter = name.length < words.length ? await firstThatMatches(db, [name], new Set(name)) : null;
-	return shorter ?? mendTypos(db, words);
+	return shorter ?? mendTypos(db, asked);
 }
 
 /** Candidates that are tried for one word, and for all words together. */
@@ -59,8 +60,9 @@ const mostAttempts = 24;
  * The words with typing errors mended, so that they find something; null where they do not.
  * First each word that nothing starts with; else one word at a time, as a slip may itself be a rare word (« comte » for « comité »).
  */
-async function mendTypos(db: Database, words: string[]): Promise<readonly string[] | null> {
-	const long = words.filter((word) => !isTooShortToMend(word));
+async function mendTypos(db: Database, asked: readonly QueryWord[]): Promise<readonly string[] | null> {
+	const words = asked.map(({ word }) => word);
+	const long = asked.filter((one) => !isTooShortToMend(one.word) && !isArrondissement(one)).map(({ word }) => word);
 	const known = await lookUpWords(db, long);
 	const unknown = known.filter(({ begins }) => !begins).map(({ word }) => word);
 	const doubtful = known.filter(({ frequent }) => !frequent).map(({ word }) => word);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allSpellings, words } from "./words.ts";
+import { allSpellings, joinedSpellings, words } from "./words.ts";
 
 test.each([
 	["DANONE", ["danone"]],
@@ -8,6 +8,7 @@ test.each([
 	["L'OREAL", ["oreal"]],
 	["AUJOURD'HUI", ["aujourd", "hui"]],
 	["QU'IMPORTE", ["importe"]],
+	["L 'ENA, D' APPUI", ["ena", "appui"]],
 	["BUREAU D APPUI", ["bureau", "appui"]],
 	["S A GARDIOL", ["sa", "gardiol"]],
 	["McDonald’s France", ["mcdonalds", "france"]],
@@ -45,4 +46,30 @@ test.each([
 	["DANONE", []],
 ])("other spellings of « %s »", (text, expected) => {
 	expect(allSpellings(text)).toEqual([...words(text), ...expected]);
+});
+
+test.each<[text: string, expected: Record<string, string[]>]>([
+	["D'ART", { art: ["dart"] }],
+	["METIERS D ART", { art: ["dart"] }],
+	["TETE D OR", { d: ["dor"], or: ["dor"] }],
+	["L’Oréal", { oreal: ["loreal"] }],
+	["n'guyen", { guyen: ["nguyen"] }],
+	["N GUYEN", { n: ["nguyen"], guyen: ["nguyen"] }],
+	["O'Brien", { o: ["obrien"], brien: ["obrien"] }],
+	["o brien", { o: ["obrien"], brien: ["obrien"] }],
+	["CLEM'IMMO", { clem: ["clemimmo"], immo: ["clemimmo"] }],
+	["aujourd hui", { aujourd: ["aujourdhui"], hui: ["aujourdhui"] }],
+	["CAROLE'S STUDIO", {}],
+	["carole s studio", { carole: ["caroles"], s: ["caroles"] }],
+	["mc donald s", { mc: ["mcdonald", "mcdonalds"], donald: ["mcdonald", "mcdonalds", "donalds"], s: ["mcdonalds", "donalds"] }],
+	["M ET S", {}],
+	["S A R L MARTIN", {}],
+	["SAINT GOBAIN 2", {}],
+])("words of « %s » written as one", (text, expected) => {
+	expect(Object.fromEntries([...joinedSpellings(text)].map(([word, joined]) => [word, [...joined]]))).toEqual(expected);
+});
+
+test("joined words without end are left out", () => {
+	expect(joinedSpellings(`${"x".repeat(40)}'s'${"y".repeat(10_000)}`).size).toBe(0);
+	expect(Math.max(...[...joinedSpellings("mc ".repeat(10_000)).values()].map(({ size }) => size))).toBeLessThan(30);
 });

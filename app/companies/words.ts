@@ -15,8 +15,11 @@ const plain = /^[a-z0-9]{2,40}(?: [a-z0-9]{2,40})*$/i;
  * « L’Œuvre » → oeuvre · « S.N.C.F. » → sncf · « S A R L » → sarl · « H&M » → h et m · « Saint-Gobain » → saint gobain.
  */
 export function words(text: string): string[] {
-	if (plain.test(text)) return text.toLowerCase().split(" ");
-	const found = fold(text)
+	return plain.test(text) ? text.toLowerCase().split(" ") : foldedWords(fold(text));
+}
+
+function foldedWords(text: string): string[] {
+	const found = text
 		// an elided article says nothing: l’oréal → oréal
 		.replace(/(?<![\p{L}\p{N}])(?:[ldjmnstc]|qu)'(?=\p{L})/gu, " ")
 		// an English possessive belongs to its word: mcdonald’s → mcdonalds
@@ -49,6 +52,43 @@ export function allSpellings(text: string): string[] {
 	return [...found, ...compounds];
 }
 
+/** Words that stand before an apostrophe, or before the space that is written for it, and go with the next one: « aujourd hui ». */
+const firstHalves = new Set("o d l m n mc mac aujourd presqu quelqu jusqu lorsqu puisqu prud entr".split(" "));
+
+/** Whether a text may have words that are also written as one. */
+const mayJoin = new RegExp(`['’‘ʼ´\`]|\\b(?:s|${[...firstHalves].join("|")})\\b`, "i");
+
+/**
+ * What words of a text are written as together where an apostrophe, or the space for it, is left out: « d’art » → art: dart ·
+ * « O’Brien » → o, brien: obrien · « carole s » → carole, s: caroles. A word that goes with no other is not in the map.
+ */
+export function joinedSpellings(text: string): Map<string, Set<string>> {
+	const joined = new Map<string, Set<string>>();
+	if (!mayJoin.test(text)) return joined;
+	const add = (parts: readonly string[], whole: string) => {
+		if (whole.length > longestCompound) return;
+		for (const part of parts) if (part !== whole) joined.set(part, (joined.get(part) ?? new Set()).add(whole));
+	};
+	const folded = fold(text);
+	for (const [chunk] of folded.matchAll(/[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)+/gu)) add(foldedWords(chunk), chunk.replaceAll("'", ""));
+	const list = foldedWords(folded);
+	for (const [first, word] of list.entries()) {
+		let whole = word;
+		for (let last = first + 1; goTogether(list[last - 1], list[last]) && whole.length <= longestCompound; last++) {
+			whole += list[last];
+			add(list.slice(first, last + 1), whole);
+		}
+	}
+	return joined;
+}
+
+/** Whether two neighbours may be one word: « o brien », « mc donald », and the s of a possessive, « carole s ». */
+function goTogether(word = "", next = ""): boolean {
+	if (!/^\p{L}+$/u.test(word + next)) return false;
+	if (word === "et" || next === "et") return false;
+	return next === "s" ? word.length > 2 : firstHalves.has(word) && next.length > 1;
+}
+
 const abbreviations = bothWays([
 	["st", "saint"],
 	["ste", "sainte"],
@@ -78,6 +118,7 @@ function fold(text: string): string {
 			.normalize("NFKD")
 			.replace(/\p{M}/gu, "")
 			.replace(/[’‘ʼ´`]/g, "'")
+			.replace(/(?<![\p{L}\p{N}])([ldjmnstc]|qu) ?' ?(?=\p{L})/gu, "$1'")
 			// registers write an apostrophe as a space: D APPUI is d'appui
 			.replace(/(?<![\p{L}\p{N}])([ldjmnstc]) (?=[aeiouyh]\p{L}{2})/gu, "$1'")
 	);

@@ -1,5 +1,5 @@
 import { legalFormsOf } from "../companies/legal-forms.ts";
-import { formLexeme, lexemesOf, nameKey, wordsOf } from "../companies/lexemes.ts";
+import { formLexeme, lexemesOf, nameKey } from "../companies/lexemes.ts";
 import { sectionOf } from "../companies/sectors.ts";
 import { words } from "../companies/words.ts";
 import { addressReader } from "./head-office-address.ts";
@@ -131,7 +131,7 @@ export function unitReader(header: readonly string[]): (cells: readonly string[]
 		const nafNomenclature = nafRev2 ? read(at.nomenclatureActivitePrincipale) : naf25 && "NAF25";
 		const nafCode = nafRev2 ?? naf25;
 		const section = sectionOf(nafCode ?? "", nafNomenclature ?? "") ?? sectionOf(naf25 ?? "", "NAF25");
-		const names = wordsOf([name, person || null, birthName, read(at.pseudonyme), acronym, ...usualNames]);
+		const names = [name, person || null, birthName, read(at.pseudonyme), acronym, ...usualNames];
 		return {
 			unit: {
 				siren,
@@ -199,7 +199,7 @@ export function establishmentReader(
 		if (!isHead && !open) return "closed";
 		const shown = cells[at.statutDiffusion] === "O";
 		const signs = shown ? tradeSigns.map((place) => known(cells[place] ?? "")).filter((sign) => sign !== null) : [];
-		const lexemes = signs.length > 0 ? lexemesOf(wordsOf(signs)) : "";
+		const lexemes = signs.length > 0 ? lexemesOf(signs) : "";
 		if (!isHead) return { branch: { siren, lexemes: lexemes || null } };
 		const head = { siren, nic: siret.slice(9), open, updatedOn: knownDay(cells[at.dateDernierTraitement]) };
 		if (!shown) {
@@ -212,7 +212,7 @@ export function establishmentReader(
 		const key = names.join(" ");
 		let ofTown = placeLexemes.get(key);
 		if (ofTown === undefined) {
-			ofTown = lexemesOf(wordsOf(names));
+			ofTown = lexemesOf(names);
 			if (placeLexemes.size < mostTowns) placeLexemes.set(key, ofTown);
 		}
 		return { head: { ...head, ...place, lexemes: lexemes ? `${ofTown} ${lexemes}` : ofTown } };

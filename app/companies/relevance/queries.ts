@@ -1,6 +1,8 @@
+import { apostrophes } from "./apostrophes.ts";
 import { famous, homonyms, legalForm, nameWithPostalCodeOrDepartment, number } from "./claims.ts";
 import { oneLetterMistyped, twoWordsOneMistyped } from "./mistakes.ts";
 import { fullName, nameWithCity, partialName, wordsInAnotherOrder } from "./names.ts";
+import { nameWithArrondissement } from "./places.ts";
 import type { Row } from "./row.ts";
 import { abbreviations, accentsAndPunctuation, acronyms, tradeSign } from "./spellings.ts";
 
@@ -21,6 +23,8 @@ export const relevance: Record<string, Row[]> = {
 	"two words, one mistyped": twoWordsOneMistyped,
 	homonyms,
 	"name with postal code or department": nameWithPostalCodeOrDepartment,
+	"name with arrondissement": nameWithArrondissement,
+	apostrophes,
 	number,
 	"legal form": legalForm,
 	famous,

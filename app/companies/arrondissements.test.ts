@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { arrondissementWords, isDepartmentOfTown } from "./arrondissements.ts";
+
+const inQuery = (query: string) =>
+	arrondissementWords(query.split(" ")).flatMap(([postalCode], place) => (postalCode ? [[query.split(" ")[place], postalCode]] : []));
+
+test.each([
+	["paris 8", [["8", "75008"]]],
+	["paris 08", [["08", "75008"]]],
+	["boulangerie paris 11e", [["11e", "75011"]]],
+	["paris 8eme danone", [["8eme", "75008"]]],
+	[
+		"paris 8 eme",
+		[
+			["8", "75008"],
+			["eme", "75008"],
+		],
+	],
+	[
+		"paris 8e arrondissement",
+		[
+			["8e", "75008"],
+			["arrondissement", "75008"],
+		],
+	],
+	[
+		"8e arrondissement de paris",
+		[
+			["8e", "75008"],
+			["arrondissement", "75008"],
+			["de", "75008"],
+		],
+	],
+	["2e lyon", [["2e", "69002"]]],
+	["paris viii", [["viii", "75008"]]],
+	["paris xe", [["xe", "75010"]]],
+	["lyon 1er", [["1er", "69001"]]],
+	["lyon 9eme", [["9eme", "69009"]]],
+	["marseille 16", [["16", "13016"]]],
+	["marseille 13e", [["13e", "13013"]]],
+])("« %s » names an arrondissement", (query, expected) => {
+	expect(inQuery(query)).toEqual(expected);
+});
+
+test.each([
+	"paris 21",
+	"paris 0",
+	"lyon 10",
+	"lyon 69",
+	"marseille 13",
+	"paris 75",
+	"paris 75008",
+	"paris x",
+	"paris vie",
+	"bordeaux 8",
+	"etam 8",
+	"8 paris",
+])("« %s » names none", (query) => {
+	expect(inQuery(query)).toEqual([]);
+});
+
+test("the 16th of Paris has two postal codes, and a name may hold its number in many ways", () => {
+	expect(arrondissementWords(["paris", "16"])[1]).toEqual(["75016", "75116", "16", "16e", "16eme", "xvi"]);
+	expect(arrondissementWords(["marseille", "13e"])[1]).toEqual(["13013", "13e", "13eme", "xiii"]);
+	expect(arrondissementWords(["lyon", "1er"])[1]).toEqual(["69001", "1", "01", "1e", "1er"]);
+});
+
+test("a department's number after its town", () => {
+	expect(["paris", "lyon", "marseille"].map((town) => isDepartmentOfTown("13", town))).toEqual([false, false, true]);
+	expect(isDepartmentOfTown("13", undefined)).toBe(false);
+});

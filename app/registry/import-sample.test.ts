@@ -1,0 +1,36 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Database } from "../../server/database.ts";
+import { migrate } from "../../server/migrate.ts";
+import { testDatabase } from "../../server/test-database.ts";
+import { importSample } from "./import-sample.server.ts";
+
+let db: Database;
+let connection: Parameters<typeof importSample>[1];
+let close: () => Promise<void>;
+beforeAll(async () => {
+	({ db, connection, close } = await testDatabase());
+});
+afterAll(() => close());
+
+const companies = async () => (await sql<{ count: number }>`select count(*)::integer as count from companies`.execute(db)).rows[0]?.count;
+/** The migration that empties the embedded companies, once more. */
+async function migrateAgain() {
+	await sql`delete from kysely_migration where name = '0013_search_spellings'`.execute(db);
+	await migrate(db);
+}
+
+test("embedded companies of before are imported again, so that all their spellings are found", async () => {
+	const before = await companies();
+	await migrateAgain();
+	expect(await companies()).toBe(0);
+	await importSample(db, connection);
+	expect(await companies()).toBe(before);
+});
+
+test("companies that somebody imported stay", async () => {
+	const before = await companies();
+	await sql`update company_sources set as_of = '2026-11-01' where name = 'sirene'`.execute(db);
+	await migrateAgain();
+	expect(await companies()).toBe(before);
+});

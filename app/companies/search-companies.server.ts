@@ -7,7 +7,7 @@ import { leadingDigits } from "./siren.ts";
 import { shortestMended, typoLikelihood } from "./typos.ts";
 
 /**
- * Searches companies by SIREN, SIRET, the start of a SIREN, or words of name, acronym, trade sign, city and postal code.
+ * Searches companies by SIREN, SIRET, the start of a SIREN, or words of name, acronym, trade sign, city, arrondissement and postal code.
  * Order: the whole name first, then by importance. A query that finds nothing is tried with one typing error mended per word.
  * A page beyond the last is the last; an empty query finds nothing, whatever the filters.
  */

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../server/database.ts";
 import { testDatabase } from "../../server/test-database.ts";
@@ -100,4 +101,12 @@ test.each([
 	["o cloc", "O'CLOCK PHENIX"],
 ])("« %s » while it is typed", async (text, name) => {
 	expect((await suggestCompanies(db, text)).map((company) => company.name)).toContain(name);
+});
+
+test("the version before this one, which knows no words that stand for others, still searches", async () => {
+	const { rows } = await sql`
+		select total from search_companies('{danone}', array['danone:*']::tsquery[], array['Pdano']::tsquery[], array['danone']::tsquery[],
+			'', null::tsquery, 0, 1, 9, 1001)
+	`.execute(db);
+	expect(rows).toEqual([{ total: 1 }]);
 });

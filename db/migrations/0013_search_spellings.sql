@@ -17,8 +17,8 @@ $$;
 -- to show fewer of the companies meant. All are asked of the index, but
 -- - beside a word that few companies have, nothing else is: to look at those is quicker than to leaf through the lists of the others;
 -- - of a word that many begin with (« marti »), its first letters are, and the rest of it beside.
--- `others` is what may stand in the place of each word (« paris 8 »: 75008; « o brien »: obrien), null for nothing. How many companies have
--- it is not counted, so such a word is never taken for one that few have.
+-- `others` is what may stand in the place of each word (« paris 8 »: 75008; « o brien »: obrien), null for nothing. A word is one that few
+-- companies have only if few have its others, too.
 create function company_query(
 	words text[], by_prefix tsquery[], by_key tsquery[], by_word tsquery[], inout filters tsquery, inout beside tsquery,
 	others tsquery[] default null, out asked tsquery)
@@ -32,6 +32,7 @@ declare
 	fewest integer := 1000;
 	begun bigint;
 	having_begun bigint;
+	having_other bigint;
 begin
 	asked := '';
 	for place in 1 .. cardinality(words) loop
@@ -44,9 +45,19 @@ begin
 			select count(*), coalesce(sum(companies), 0) into begun, having_begun
 			from (select companies from company_words where word >= words[place] and word < words[place] || chr(1114111) limit 301) begun;
 			-- the vocabulary has no words of three letters, and no numbers
-			if other is null and begun <= 300 and having_begun <= fewest and length(words[place]) >= 4 and words[place] >= 'a' collate "C" then
-				few := place;
-				fewest := having_begun;
+			if begun <= 300 and having_begun <= fewest and length(words[place]) >= 4 and words[place] >= 'a' collate "C" then
+				having_other := 0;
+				if other is not null then
+					select sum(case when length(lexeme) >= 4 and lexeme >= 'a' collate "C" then (
+						select case when count(*) <= 300 then coalesce(sum(companies), 0) else 1000000 end
+						from (select companies from company_words where word >= lexeme and word < lexeme || chr(1114111) limit 301) begun
+					) else 1000000 end) into having_other
+					from regexp_matches(other::text, '''([^'']+)''', 'g') matched, unnest(matched) lexeme;
+				end if;
+				if having_begun + having_other <= fewest then
+					few := place;
+					fewest := having_begun + having_other;
+				end if;
 			end if;
 			if cardinality(words) > 1 and by_key[place] is not null and (begun > 300 or having_begun > 20000) then
 				asked := asked && coalesce(by_key[place] || other, by_key[place]);
@@ -60,7 +71,7 @@ begin
 		end if;
 	end loop;
 	if few is not null and (cardinality(words) > 1 or numnode(filters) > 0) then
-		asked := by_prefix[few];
+		asked := coalesce(by_prefix[few] || others[few], by_prefix[few]);
 		beside := case when numnode(filters) > 0 then rest && filters else rest end;
 		filters := '';
 	end if;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { findInsecureSettings } from "./insecure-settings.ts";
 import { formatLimits, type LimitSettings, parseLimits } from "./limit-settings.ts";
-import { placeholderIdentity } from "./placeholder-identity.ts";
 import { defaultReadLimits, type ReadLimitSettings } from "./read-limits.ts";
+import { placeholderIdentity, type ShopIdentity } from "./shop-identity.ts";
 
 /**
  * The only reader of environment variables. Every variable is optional in the demo;
@@ -130,25 +130,6 @@ export interface Environment {
 	readLimits: ReadLimitSettings;
 	shop: ShopIdentity;
 	logLevel: "debug" | "info" | "warn" | "error" | "silent";
-}
-
-/** Who sells: shown in the header, the footer, the legal pages and the mails. */
-export interface ShopIdentity {
-	name: string;
-	legalEntity: string;
-	address: string;
-	siren: string;
-	/** « RCS Nantes »: goes with the SIREN (C. com. art. R123-237). */
-	rcs: string;
-	vat: string;
-	phone: string;
-	email: string;
-	supportHours: string;
-	mediator: string;
-	/** Name, address and phone (LCEN art. 1-1). */
-	host: string;
-	/** The person who answers for what the site publishes (LCEN art. 1-1). */
-	publisher: string;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ShopIdentity } from "../../server/environment.ts";
+import type { ShopIdentity } from "../../server/shop-identity.ts";
 import type { Letter } from "../mail/letter.ts";
 import { type ContactMessage, companyConcerns } from "./contact-message.ts";
 

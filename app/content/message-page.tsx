@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ShopIdentity } from "../../server/environment.ts";
+import type { ShopIdentity } from "../../server/shop-identity.ts";
 import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { parseEnvironment, type ShopIdentity } from "../../server/environment.ts";
+import { parseEnvironment } from "../../server/environment.ts";
+import type { ShopIdentity } from "../../server/shop-identity.ts";
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { subscription } from "../catalogue/subscription.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import type { ShopIdentity } from "../../server/environment.ts";
+import type { ShopIdentity } from "../../server/shop-identity.ts";
 import { setFrenchSpaces as set } from "../ui/french-spaces.ts";
 import type { Block, Letter } from "./letter.ts";
 

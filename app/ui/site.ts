@@ -1,5 +1,5 @@
 import { type MetaDescriptor, useRouteLoaderData } from "react-router";
-import type { ShopIdentity } from "../../server/environment.ts";
+import type { ShopIdentity } from "../../server/shop-identity.ts";
 
 /** Where a link stands: `header` on wide screens, `mobile` in the menu of narrow ones, the others in the footer (`legal` in both). */
 export type Menu = "header" | "mobile" | "service" | "help" | "company" | "legal";

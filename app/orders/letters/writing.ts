@@ -1,4 +1,4 @@
-import type { ShopIdentity } from "../../../server/environment.ts";
+import type { ShopIdentity } from "../../../server/shop-identity.ts";
 import type { Cents } from "../../catalogue/money.ts";
 import type { Block, Letter } from "../../mail/letter.ts";
 import type { Order } from "../order.ts";

@@ -1,3 +1,22 @@
+/** Who sells: shown in the header, the footer, the legal pages and the mails. */
+export interface ShopIdentity {
+	name: string;
+	legalEntity: string;
+	address: string;
+	siren: string;
+	/** « RCS Nantes »: goes with the SIREN (C. com. art. R123-237). */
+	rcs: string;
+	vat: string;
+	phone: string;
+	email: string;
+	supportHours: string;
+	mediator: string;
+	/** Name, address and phone (LCEN art. 1-1). */
+	host: string;
+	/** The person who answers for what the site publishes (LCEN art. 1-1). */
+	publisher: string;
+}
+
 /** The fictitious shop that the demo is, by variable: production refuses each of these. */
 export const placeholderIdentity = {
 	SHOP_NAME: "ExtraitPro",

@@ -65,13 +65,12 @@ export async function listOrdersToErase(db: Database, before: Date, of: IdPage):
 	);
 }
 
-/** Orders that were never paid, and of which nothing was heard since `before`. */
+/** Orders that were made before `before` and never paid. */
 export async function listUnpaidOrders(db: Database, before: Date, of: IdPage): Promise<string[]> {
 	return ids(
 		await sql<{ id: string }>`
 			select orders.id from orders
 			where orders.paid_at is null and orders.erased_at is null and orders.created_at < ${before}
-				and not exists (select from order_events where order_events.order_id = orders.id and order_events.created_at >= ${before})
 				and not exists (select from payments where payments.order_id = orders.id)
 				and not ${unfinished}
 			${page(of)}`.execute(db),

@@ -25,6 +25,8 @@ const longestPath = 2048;
  */
 export function refusalOf(request: Request, ownOrigin: string): RefusalStatus | null {
 	if (!acceptedMethods.includes(request.method)) return 405;
+	// a host such as 99999999999 passes the parser of HTTP, and makes no URL
+	if (!URL.canParse(request.url)) return 400;
 	if (isTooLong(request.url)) return 414;
 	// no text of ours has a NUL, and PostgreSQL takes none
 	if (!isDecodable(request.url) || request.url.includes("%00")) return 400;
@@ -32,7 +34,7 @@ export function refusalOf(request: Request, ownOrigin: string): RefusalStatus | 
 }
 
 /** Whether routes can be looked up for an address, also for the log of what was refused because of it. */
-export const isMatchable = (url: string): boolean => !isTooLong(url) && isDecodable(url);
+export const isMatchable = (url: string): boolean => URL.canParse(url) && !isTooLong(url) && isDecodable(url);
 
 const isTooLong = (url: string) => new URL(url).pathname.length > longestPath;
 

@@ -37,6 +37,7 @@ export async function action({ params, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const order = await findOrderToResume(shop, params.token);
 	if (order === null) throw data("Ce lien n’est pas valide. Votre commande se retrouve depuis la page de suivi.", { status: 403 });
+	if (!isPayable(order)) throw redirect(href("/suivi/:number", { number: order.order_number }), 303);
 	const url = await resumePayment(shop, order);
 	if (url) return redirect(url, 303);
 	return data({ error: "Erreur lors du traitement du paiement" }, { status: 502 });

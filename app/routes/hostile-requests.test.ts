@@ -138,6 +138,14 @@ describe("addresses too long", () => {
 		expect((await shop.ask(`/a${"/".repeat(12_000)}a/`)).status).toBe(414);
 	});
 
+	test("the router asks for the routes of a page's links, not for thousands", async () => {
+		const ask = async (links: number) => {
+			const paths = Array.from({ length: links }, (_, at) => `/a${at}`).join(",");
+			return (await shop.ask(`/__manifest?version=x&paths=${encodeURIComponent(paths)}`)).status;
+		};
+		expect([await ask(60), await ask(61)]).toEqual([204, 414]);
+	});
+
 	test("a long query is read", async () => {
 		expect((await shop.ask(`/recherche?q=${"a".repeat(5000)}`)).status).toBe(200);
 	});

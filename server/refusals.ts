@@ -15,6 +15,9 @@ export type RefusalStatus = keyof typeof refusals;
 /** OPTIONS is let through to the routes, which refuse it: the shop answers no other site's preflight. */
 const acceptedMethods: readonly string[] = ["GET", "HEAD", "POST", "OPTIONS"];
 
+/** Links of one page that lead to pages of ours. */
+const mostLinks = 60;
+
 /** Longest path, in characters: the longest of ours, with a signed token, has a few hundred. */
 const longestPath = 2048;
 
@@ -25,14 +28,25 @@ const longestPath = 2048;
  */
 export function refusalOf(request: Request, ownOrigin: string): RefusalStatus | null {
 	if (!acceptedMethods.includes(request.method)) return 405;
-	if (isTooLong(request.url)) return 414;
+	// a host such as 99999999999 passes the parser of HTTP, and makes no URL
+	if (!URL.canParse(request.url)) return 400;
+	if (isTooLong(request.url) || asksForManyRoutes(request.url)) return 414;
 	// no text of ours has a NUL, and PostgreSQL takes none
 	if (!isDecodable(request.url) || request.url.includes("%00")) return 400;
 	return isCrossOrigin(request, ownOrigin) ? 403 : null;
 }
 
+/**
+ * Whether the framework's router asks for the modules of more links than a page has: each is matched with all routes, and the 1 200 that
+ * the framework lets through take the processor for 90 ms.
+ */
+function asksForManyRoutes(url: string): boolean {
+	const { pathname, searchParams } = new URL(url);
+	return pathname === "/__manifest" && (searchParams.get("paths")?.split(",").length ?? 0) > mostLinks;
+}
+
 /** Whether routes can be looked up for an address, also for the log of what was refused because of it. */
-export const isMatchable = (url: string): boolean => !isTooLong(url) && isDecodable(url);
+export const isMatchable = (url: string): boolean => URL.canParse(url) && !isTooLong(url) && isDecodable(url);
 
 const isTooLong = (url: string) => new URL(url).pathname.length > longestPath;
 

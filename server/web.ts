@@ -49,7 +49,7 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		context.set(refusalContext, refusal);
 		// a refusal is drawn at an address that is sure to be readable, and that no page has
 		const response = await handle(
-			refusal ? new Request(new URL("/refus", c.req.url), { headers: { accept: "text/html" } }) : c.req.raw,
+			refusal ? new Request(new URL("/refus", ownOrigin), { headers: { accept: "text/html" } }) : c.req.raw,
 			context,
 		);
 		const retryAfter = context.get(retryAfterContext);

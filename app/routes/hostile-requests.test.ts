@@ -29,6 +29,24 @@ async function sendAndLeave(text: string, { read = false } = {}): Promise<void> 
 	socket.destroy();
 }
 
+test.each(["GET / HTTP/1.1", "POST /contact HTTP/1.1", "DELETE /api/suivi HTTP/1.1"])("%s with a host that is none", async (line) => {
+	const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
+	socket.write(`${line}\r\nHost: 99999999999999999999\r\nConnection: close\r\n\r\n`);
+	const [answer] = (await once(socket, "data")) as [Buffer];
+	socket.destroy();
+	expect(answer.toString()).toMatch(/^HTTP\/1\.1 40[05] /);
+	expect(faults()).toEqual([]);
+});
+
+test("to pay again what is paid leads to the order, also by the browser's router", async () => {
+	const placed = await shop.placeOrder();
+	const resume = await shop.resumePathOf(placed.payUrl);
+	await shop.payByCard(placed.payUrl);
+	const paid = await shop.postForm(resume, {});
+	expect([paid.status, paid.headers.get("location")]).toEqual([303, `/suivi/${placed.number}`]);
+	expect((await shop.postForm(`${resume}.data`, {})).status).toBe(202);
+});
+
 describe("methods", () => {
 	test.each(["PUT", "PATCH", "DELETE", "PROPFIND"])("%s is refused, whatever the address", async (method) => {
 		for (const path of [
@@ -118,6 +136,14 @@ describe("addresses too long", () => {
 		expect((await shop.ask(`/a${"/".repeat(2000)}`)).headers.get("location")).toBe("/a");
 		expect((await shop.ask(`/a${"/".repeat(2000)}a/`)).status).toBe(301);
 		expect((await shop.ask(`/a${"/".repeat(12_000)}a/`)).status).toBe(414);
+	});
+
+	test("the router asks for the routes of a page's links, not for thousands", async () => {
+		const ask = async (links: number) => {
+			const paths = Array.from({ length: links }, (_, at) => `/a${at}`).join(",");
+			return (await shop.ask(`/__manifest?version=x&paths=${encodeURIComponent(paths)}`)).status;
+		};
+		expect([await ask(60), await ask(61)]).toEqual([204, 414]);
 	});
 
 	test("a long query is read", async () => {

@@ -29,6 +29,8 @@ process.env.NODE_ENV = dev ? "development" : "production";
 
 const environment = withSecret(readEnvironment());
 const log = openLog(environment.logLevel);
+if (environment.production && environment.trustedProxies === 0 && role !== "jobs")
+	log.warn("TRUSTED_PROXIES is 0: behind a proxy, all customers would count as one client");
 const postgres = environment.databaseUrl ? undefined : await startPostgres(environment.dataDir);
 const connection: pg.ClientConfig = postgres ? postgres.connection : { connectionString: environment.databaseUrl };
 

@@ -4,10 +4,10 @@ import { defineConfig } from "vite";
 
 const chunks = [
 	{ name: "framework", test: /node_modules/ },
-	{ name: "ui", test: /app\/(ui\/|catalogue\/(money|services))/ },
+	{ name: "ui", test: /app\/(ui\/|catalogue\/(money|services)|companies\/company(-notice-list)?\.)|server\/text\./ },
 	{
 		name: "order-parts",
-		test: /app\/(companies\/company(-notice-list)?\.|orders\/(draft|order-summary|order-form|service-choice))/,
+		test: /app\/orders\/(draft|order-summary|order-form|service-choice)/,
 		minShareCount: 2,
 	},
 ];

@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from "react-router";
 import { isDatabaseAway } from "../server/database.ts";
+import { isAbortedBy } from "../server/http.ts";
 import { encodingFor } from "../server/kept-pages.ts";
 import { describeFault } from "../server/log.ts";
 import { databaseAwayContext, shopContext } from "./shop.ts";
@@ -131,7 +132,7 @@ async function compress(html: Buffer<ArrayBuffer>, request: Request, headers: He
 
 /** Our own faults, for the log: never the request's query, never what a customer typed. */
 export function handleError(error: unknown, { request, context }: { request: Request; context: RouterContextProvider }): void {
-	if (request.signal.aborted || isRouteErrorResponse(error)) return;
+	if (isAbortedBy(request, error) || isRouteErrorResponse(error)) return;
 	const shop = context.get(shopContext);
 	if (isDatabaseAway(error)) {
 		context.set(databaseAwayContext, true);

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from "node:net";
 
 /** Who sent a request: for limits only, stored as a hash and never logged. */
 export interface Client {
-	/** What limits count: an IPv4 address, or the first 64 bits of an IPv6 address, which one customer of a provider has alone (RFC 6177). */
+	/** What limits count: an IPv4 address, or the first 64 bits of an IPv6 address: within them a device takes as many as it likes (RFC 8981). */
 	key: string;
 	/** Whether the request comes straight from this machine, through no proxy. */
 	isLocal: boolean;

@@ -57,7 +57,7 @@ test("mails come from the shop, unless a sender is given", () => {
 });
 
 test("limits on reading: what is not named keeps its default, what is not understood is refused, and production counts", () => {
-	expect(read().readLimits).toEqual({ searches: 300, suggestions: 600, cities: 300, pictures: 120, sitemaps: 60 });
+	expect(read().readLimits).toEqual({ searches: 300, suggestions: 600, cities: 300, pictures: 120, sitemaps: 60, orders: 600 });
 	expect(read({ READ_LIMITS: " searches=5 , cities=7 " }).readLimits).toMatchObject({ searches: 5, suggestions: 600, cities: 7 });
 	expect(read({ READ_LIMITS: "off" }).readLimits).toBeNull();
 	for (const wrong of [

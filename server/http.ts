@@ -19,6 +19,13 @@ export function postOnly(): Response {
 	return refusal;
 }
 
+/** Whether a request failed because its client left, and not by a fault that would have come anyway. */
+export function isAbortedBy({ signal }: Request, error: unknown): boolean {
+	if (!signal.aborted) return false;
+	const { name, code, message } = (error ?? {}) as { name?: string; code?: string; message?: string };
+	return error === signal.reason || name === "AbortError" || code === "ECONNRESET" || /abort|terminated|closed/i.test(message ?? "");
+}
+
 /** A JSON body, or null when it is not one. */
 export async function readJson(request: Request): Promise<unknown> {
 	try {

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { listenForChanges } from "./changes.ts";
+import { listenForChanges, publicPages } from "./changes.ts";
 import { openDatabase } from "./database.ts";
 import type { Environment } from "./environment.ts";
 import { type JobKind, startJobs } from "./jobs.ts";
@@ -36,6 +36,8 @@ export async function openRuntime(
 	const reads = environment.databaseReadUrl ? openReadDatabase(pool, { connectionString: environment.databaseReadUrl }, log) : undefined;
 	const jobs = await startJobs(connection, jobKinds, log, { supervise });
 	const changes = listenForChanges(connection, log);
+	// before the caches of pages, which subscribe later: what they make anew must not come from a replica that is behind
+	if (reads) changes.subscribe(publicPages, reads.distrust);
 	const closing = new AbortController();
 	return {
 		runtime: {

@@ -145,6 +145,21 @@ test("a replica that lags serves for a minute, then the primary does, and the re
 	await rename("DANONE");
 });
 
+test("told that something must no longer be read, the primary answers until the replica is proved to have it", async () => {
+	const reads = openReads();
+	await reads.untilState("ok");
+	await freezeStandby();
+	await rename("DANONE II");
+	reads.distrust();
+	expect(await answersFrom(reads.db)).toBe("primary");
+	await admin.standby.query("select pg_wal_replay_resume()");
+	await reads.untilState("ok");
+	expect((await sql<{ name: string }>`select name from companies where siren = '552032534'`.execute(reads.db)).rows).toEqual([
+		{ name: "DANONE II" },
+	]);
+	await rename("DANONE");
+});
+
 test("a primary on which nothing happens does not make its replica look old", async () => {
 	const reads = openReads();
 	await reads.untilState("ok");

@@ -11,6 +11,8 @@ import { type Log, openLog } from "./log.ts";
 export interface ReadDatabase {
 	db: Database;
 	replica: Replica;
+	/** Has the primary answer until the replica is proved to have what was committed up to now. */
+	distrust(): void;
 	close(): Promise<void>;
 }
 
@@ -63,12 +65,16 @@ export function openReadDatabase(
 ): ReadDatabase {
 	// that connections were lost is said once, by what follows
 	const { pool } = openDatabase({ application_name: "extrait-pro reads", ...timeouts, ...connection }, openLog("silent"));
+	// a connection of its own: a peak of searches says nothing of the replica
+	const { pool: watch } = openDatabase({ application_name: "extrait-pro reads", ...timeouts, ...connection, max: 1 }, openLog("silent"));
 	/** Where the primary was at an instant, oldest first. */
 	let positions: { position: bigint; at: number }[] = [];
 	/** The replica has all that the primary had committed by then. */
 	let completeAt = Number.NEGATIVE_INFINITY;
 	const openedAt = clock();
 	let fault: string | null = null;
+	/** How often the replica was distrusted: a check that began before proves nothing. */
+	let distrusted = 0;
 	let reported: boolean | undefined;
 
 	const state = () => (fault !== null ? "down" : clock() - completeAt < maxLag ? "ok" : "behind");
@@ -89,7 +95,9 @@ export function openReadDatabase(
 	 */
 	async function check(): Promise<void> {
 		const at = clock();
-		const [ours, theirs] = [await askFacts(primary).catch(() => null), await askFacts(pool).catch((error: Error) => describe(error))];
+		const before = distrusted;
+		const [ours, theirs] = [await askFacts(primary).catch(() => null), await askFacts(watch).catch((error: Error) => describe(error))];
+		if (before !== distrusted) return;
 		if (ours?.position) positions = [...positions.filter((known) => at - known.at < maxLag), { position: BigInt(ours.position), at }];
 		if (typeof theirs === "string") fault = theirs;
 		// while the primary says nothing, the last proof holds until it is a minute old
@@ -120,7 +128,8 @@ export function openReadDatabase(
 			// a write: the fault is ours, and the primary must not hide it
 			if (errorCode(error) === "25006") throw error;
 			// not used again before a check has succeeded
-			if (isDatabaseAway(error) || errorMessage(error) === "Query read timeout") {
+			const isBusy = errorMessage(error) === "timeout exceeded when trying to connect" && pool.waitingCount > 0;
+			if (!isBusy && (isDatabaseAway(error) || errorMessage(error) === "Query read timeout")) {
 				fault = describe(error);
 				report();
 			}
@@ -135,12 +144,17 @@ export function openReadDatabase(
 		async end() {
 			clearInterval(timer);
 			await checking;
-			await pool.end();
+			await Promise.all([pool.end(), watch.end()]);
 		},
 	};
 	return {
 		db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: readPool as never }) }),
 		replica: { state },
+		distrust() {
+			distrusted++;
+			positions = [];
+			completeAt = Number.NEGATIVE_INFINITY;
+		},
 		close: readPool.end,
 	};
 }

@@ -20,8 +20,9 @@ test.each([
 	["/api/adresse/search?q=paris", "application/json", []],
 	["/apercu/tarifs.png?x=1", "text/plain", ["/apercu.png?y=2"]],
 	["/sitemap-entreprises-9.xml", "text/plain", ["/sitemap-entreprises-8.xml"]],
+	["/confirmation/cs_test_x", "text/html", ["/confirmation/cs_test_y", "/suivi/KB-2222-2222", "/paiement/reprendre/x"]],
 ])("of a burst of %s, three get through", async (path, type, alsoRefused) => {
-	const shop = await limited("searches=3,suggestions=3,cities=3,pictures=3,sitemaps=3");
+	const shop = await limited("searches=3,suggestions=3,cities=3,pictures=3,sitemaps=3,orders=3");
 	const answers = await burst(shop, path, 40);
 	const refused = answers.filter(({ status }) => status === 429);
 	expect(refused).toHaveLength(37);

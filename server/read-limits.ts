@@ -3,7 +3,7 @@ import type { LimitSettings } from "./limit-settings.ts";
 import { type TakenPoint, takePoint } from "./rate-limits.ts";
 
 /** What one client may ask for in a minute, of what costs processor time or queries. */
-export const defaultReadLimits = { searches: 300, suggestions: 600, cities: 300, pictures: 120, sitemaps: 60 } as const;
+export const defaultReadLimits = { searches: 300, suggestions: 600, cities: 300, pictures: 120, sitemaps: 60, orders: 600 } as const;
 
 export type ReadLimitName = keyof typeof defaultReadLimits;
 export type ReadLimitSettings = LimitSettings<ReadLimitName>;
@@ -32,6 +32,10 @@ const countedRoutes: readonly CountedRoute[] = [
 	{ pattern: "/apercu.png", methods: reads, limit: "pictures" },
 	{ pattern: "/apercu/*", methods: reads, limit: "pictures" },
 	{ pattern: "/:file.xml", methods: reads, limit: "sitemaps" },
+	// while an order waits for its payment, each asks the payment provider
+	{ pattern: "/confirmation/:sessionId?", methods: [...reads, "POST"], limit: "orders" },
+	{ pattern: "/suivi/:number", methods: [...reads, "POST"], limit: "orders" },
+	{ pattern: "/paiement/reprendre/:token", methods: [...reads, "POST"], limit: "orders" },
 ];
 
 export interface ReadLimits {

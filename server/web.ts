@@ -6,7 +6,7 @@ import { bodyLimit } from "hono/body-limit";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import { clientContext, databaseAwayContext, refusalContext, retryAfterContext, type Shop, shopContext } from "../app/shop.ts";
 import { type Client, identifyClient } from "./client.ts";
-import { apiError } from "./http.ts";
+import { apiError, isAbortedBy } from "./http.ts";
 import { keepPages } from "./kept-pages.ts";
 import { keepSitemaps } from "./kept-sitemaps.ts";
 import { describeFault } from "./log.ts";
@@ -76,7 +76,7 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	};
 
 	app.onError(async (error, c) => {
-		if (c.req.raw.signal.aborted) return new Response(null, { status: 499 });
+		if (isAbortedBy(c.req.raw, error)) return new Response(null, { status: 499 });
 		shop.log.error({ error: describeFault(error) }, "a request failed");
 		return c.req.path.startsWith("/api/") ? apiError(500, refusals[500]) : plainRefusal(500);
 	});

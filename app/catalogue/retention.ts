@@ -5,7 +5,7 @@ export const draftDays = 30;
 export const retention = {
 	/** From an order's last event. */
 	orders: { years: 3 },
-	/** Orders that were never paid, from the day they were made: a stranger’s e-mail may have been typed (decision E5). */
+	/** Orders that were never paid, from the day they were made: a stranger’s e-mail may have been typed (decision E5 of the specification). */
 	unpaidOrders: { days: 30 },
 	/** Invoices and accounts, from the end of the year in which they were issued: C. com. art. L123-22. */
 	invoices: { years: 10 },

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { foldAddress } from "../../server/fold-address.ts";
 import { takeEach } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { insertMessage } from "./contact.store.server.ts";
@@ -39,7 +40,7 @@ export async function receiveMessage(
 	const message = messageOf(values, about);
 	const taken = await takeEach([
 		{ limit: limits("contact", messagesPerPlace, 3600), subject: from },
-		{ limit: limits("contact-mailbox", messagesPerMailbox, 3600), subject: message.email.toLowerCase() },
+		{ limit: limits("contact-mailbox", messagesPerMailbox, 3600), subject: foldAddress(message.email) },
 	]);
 	if (!taken.ok)
 		return { ...taken, reason: "limited", sentence: "Trop de messages ont été envoyés. Réessayez dans une heure, ou appelez-nous." };

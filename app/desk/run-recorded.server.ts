@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
+import { describeFault } from "../../server/log.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { type DeskOutcome, insertDeskLog } from "./desk-log.store.server.ts";
 import { toPrintable } from "./printable-text.ts";
@@ -33,13 +34,16 @@ export async function runRecorded(
 		await insertDeskLog(db, { run, at: now(), verb, subject: about, who, outcome });
 		log.info({ command: verb, subject: about, who, outcome }, "an operator's command");
 	};
+	// what is done stays done, and a fault keeps its own words, also when they cannot be recorded
+	const recordEnd = (outcome: DeskOutcome, about?: string | null) =>
+		record(outcome, about).catch((error) =>
+			log.error({ command: verb, outcome, error: describeFault(error) }, "the end of a command is not recorded"),
+		);
 	await record("begun");
-	try {
-		const answer = await act();
-		await record(answer.ok ? "done" : "refused", answer.subject ?? subject);
-		return { ok: answer.ok, text: toPrintable(answer.text) };
-	} catch (error) {
-		await record("failed");
+	const answer = await act().catch(async (error: unknown) => {
+		await recordEnd("failed");
 		throw error;
-	}
+	});
+	await recordEnd(answer.ok ? "done" : "refused", answer.subject ?? subject);
+	return { ok: answer.ok, text: toPrintable(answer.text) };
 }

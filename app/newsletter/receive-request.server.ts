@@ -1,3 +1,4 @@
+import { foldAddress } from "../../server/fold-address.ts";
 import { takeEach } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { checkMailAddress } from "../mail/address.ts";
@@ -33,7 +34,7 @@ export async function receiveRequest(
 	if (sentence) return { ok: false, reason: "invalid", sentence };
 	const taken = await takeEach([
 		{ limit: deps.limits("newsletter", requestsPerPlace, 3600), subject: from },
-		{ limit: deps.limits("newsletter-mailbox", requestsPerMailbox, 3600), subject: email.toLowerCase() },
+		{ limit: deps.limits("newsletter-mailbox", requestsPerMailbox, 3600), subject: foldAddress(email) },
 	]);
 	if (!taken.ok) return { ...taken, reason: "limited", sentence: "Trop de demandes ont été envoyées. Réessayez dans une heure." };
 	await deps.db.transaction().execute((trx) => askForNewsletter(deps, trx, { email, source: "form" }));

@@ -31,10 +31,6 @@ export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
 	if (mail === null || order === null) return;
 	const kind = mail.kind as OrderMailKind;
 	if (isOutOfDate(kind, order)) return dropMail(db, mail.id);
-	const points = pointsOf(kind, order);
-	const within = (work: (trx: Trx) => Promise<unknown>) => db.transaction().execute(work);
-	const taken = await db.transaction().execute((trx) => takeTogether(trx, points, { seconds: day, now: now() }));
-	if (!taken.ok) return dropMail(db, mail.id);
 	const document = mail.document_id === null ? null : await findDocument(db, mail.document_id);
 	const letter = writeOrderLetter(kind, order, await factsOf(deps, mail, order));
 	const outgoing = {
@@ -43,6 +39,14 @@ export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
 		...renderLetter(letter, environment.shop),
 		...(document && orderMails[kind].attaches && { attachments: [await attach(deps, document)] }),
 	};
+	const points = unpaidMailPoints(kind, order);
+	const within = (work: (trx: Trx) => Promise<unknown>) => db.transaction().execute(work);
+	// the last thing before it leaves: a fault above must not use the day up
+	const taken = await db.transaction().execute((trx) => takeTogether(trx, points, { seconds: day, now: now() }));
+	if (!taken.ok) {
+		deps.log.info({ order: order.id, kind }, "a mail of an unpaid order is dropped: its mailbox had one today");
+		return dropMail(db, mail.id);
+	}
 	const outcome = await mailer.send(outgoing).catch(async (error: unknown) => {
 		await within((trx) => giveBack(trx, points));
 		throw error;
@@ -60,13 +64,17 @@ export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
 /** Seconds. */
 const day = 86_400;
 
-/** Mails that an order causes which nobody paid: whoever made it may have typed a stranger's address. */
-const unpaidMails: readonly OrderMailKind[] = ["resume", "cancelled", "withdrawal-receipt"];
+/** Mails a day for a mailbox about orders that nobody paid: whoever made them may have typed a stranger's address. */
+const unpaidMails: Partial<Record<OrderMailKind, { name: string; most: number }>> = {
+	resume: { name: "unpaid-reminder", most: 1 },
+	cancelled: { name: "unpaid-receipt", most: 3 },
+	"withdrawal-receipt": { name: "unpaid-receipt", most: 3 },
+};
 
-/** What a mail has to take before it leaves: of orders that were never paid, a mailbox gets one a day, whatever is ordered in its name. */
-function pointsOf(kind: OrderMailKind, order: Order): Point[] {
-	const isLimited = order.paid_at === null && unpaidMails.includes(kind);
-	return isLimited ? [{ name: "unpaid-mail", subject: foldAddress(order.customer_email), most: 1 }] : [];
+/** What a mail has to take before it leaves: nothing once there is money, even if it is set aside. */
+function unpaidMailPoints(kind: OrderMailKind, order: Order): Point[] {
+	const limit = order.paid_at === null && order.set_aside_at === null ? unpaidMails[kind] : undefined;
+	return limit ? [{ ...limit, subject: foldAddress(order.customer_email) }] : [];
 }
 
 /** A reminder to pay an order that was paid, or cancelled, meanwhile; whatever was for a customer who has been erased. */

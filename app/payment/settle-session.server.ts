@@ -56,7 +56,10 @@ async function expireUnknown(deps: SettleDeps, trx: Trx, sessionId: string): Pro
 		deps.log.error({ session: sessionId }, "a payment session names no order of ours");
 		return;
 	}
-	await expire(deps, trx, order, known);
+	deps.log.error({ session: sessionId, order: order.id }, "the provider no longer knows the session of an order: it expires");
+	// no reminder: with another account's key, a payment may have come that nobody can see
+	if (await closeSession(trx, sessionId, "expired"))
+		await changeState(trx, order.id, "expired", { set: { failure_reason: "expired" }, now: deps.now() });
 }
 
 async function expire(deps: SettleDeps, trx: Trx, order: Order, session: Pick<PaymentSession, "id">): Promise<void> {

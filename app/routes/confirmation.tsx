@@ -29,6 +29,10 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	if (!params.sessionId) return missing(400, "ID de session manquant");
 	const session = await findKnownSession(shop.db, params.sessionId);
 	if (session === null) return missing(404, "Impossible de récupérer les détails de votre commande");
+	// before the provider is asked: an address that shows nothing costs it nothing
+	const known = await findOrder(shop.db, session.order_id);
+	if (known && confirmationAccess(shop, request, session, known) === "none" && session.status !== "open")
+		return data({ state: "closed" as const }, { status: 410 });
 	const shown = await findOrderToShow(shop, session.order_id);
 	const access = shown && confirmationAccess(shop, request, session, shown.order);
 	if (shown === null || access === null) return missing(500, "Erreur lors du chargement de la commande");

@@ -81,7 +81,7 @@ test.each([
 	["/cgv", "si elle n’est jamais payée, elle est supprimée au bout de 30 jours"],
 	["/politique-confidentialite", "30 jours si elle n’a jamais été payée"],
 	["/politique-confidentialite", "Une commande jamais payée est supprimée entière au bout de 30 jours"],
-	["/politique-rgpd", "Commandes jamais payées 30 jours La dernière étape de la commande"],
+	["/politique-rgpd", "Commandes jamais payées 30 jours L’enregistrement de la commande"],
 	...["/a-propos", "/mission", "/services/kbis-standard", "/services/kbis-express", "/services/kbis-postal"].map((path) => [
 		path,
 		"Cette démonstration ne remet que des spécimens sans valeur",

@@ -29,21 +29,14 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	if (!params.sessionId) return missing(400, "ID de session manquant");
 	const session = await findKnownSession(shop.db, params.sessionId);
 	if (session === null) return missing(404, "Impossible de récupérer les détails de votre commande");
-	// before the provider is asked: an address that shows nothing costs it nothing
-	const known = await findOrder(shop.db, session.order_id);
-	if (known && confirmationAccess(shop, request, session, known) === "none" && session.status !== "open")
-		return data({ state: "closed" as const }, { status: 410 });
-	const shown = await findOrderToShow(shop, session.order_id);
-	const access = shown && confirmationAccess(shop, request, session, shown.order);
-	if (shown === null || access === null) return missing(500, "Erreur lors du chargement de la commande");
-	if (access === "none") return data({ state: "closed" as const }, { status: 410 });
-	const { order, payable } = shown;
-	const described = await describeOrder(shop, order).catch((error: Error) => {
+	const read = await readOrder(shop, request, session).catch((error: Error) => {
 		if (isDatabaseAway(error)) throw error;
 		shop.log.error({ error: describeFault(error) }, "an order could not be shown");
 		return null;
 	});
-	if (described === null) return missing(500, "Erreur lors du chargement de la commande");
+	if (read === null) return missing(500, "Erreur lors du chargement de la commande");
+	if (read.access === "none") return data({ state: "closed" as const }, { status: 410 });
+	const { access, order, payable, described } = read;
 	const { shop: identity } = shop.environment;
 	const showEmail = access === "full" ? (email: string) => email : maskEmail;
 	// nothing else of the order: what the loader returns is written into the page
@@ -60,6 +53,18 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 		liveUrl: isMoving(described) ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,
 		refreshWithoutScripts: isMoving(described),
 	});
+}
+
+/** What the page may show of the order of a session. @throws Error when the order is not there, or cannot be read. */
+async function readOrder(shop: Shop, request: Request, session: KnownSession) {
+	const known = await findOrder(shop.db, session.order_id);
+	// before the provider is asked: an address that shows nothing costs it nothing
+	if (known && session.status !== "open" && confirmationAccess(shop, request, session, known) === "none")
+		return { access: "none" as const };
+	const shown = known && (await findOrderToShow(shop, known.id));
+	if (shown === null) throw new Error("a payment session has no order");
+	const access = confirmationAccess(shop, request, session, shown.order);
+	return access === "none" ? { access } : { access, ...shown, described: await describeOrder(shop, shown.order) };
 }
 
 const missing = (status: number, sentence: string) => data({ state: "missing" as const, sentence }, { status });

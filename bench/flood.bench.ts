@@ -99,7 +99,7 @@ async function serveCustomers(
 	const client = openClient(undo, url, count);
 	const served: Served = { searchMs: [], orderMs: [], deliveredS: [], failures: [] };
 	const customer = async (number: number) => {
-		const headers = { "x-forwarded-for": `192.0.2.${number % 250}` };
+		const headers = { "x-forwarded-for": `198.18.${Math.floor(number / 250)}.${number % 250}` };
 		const company = companies[number % companies.length] as KnownCompany;
 		served.searchMs.push((await page(client, `/recherche?q=${encodeURIComponent(company.name)}`, headers)).ms);
 		const started = performance.now();

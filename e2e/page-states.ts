@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { sep } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { alive, cards, holdScripts, newCustomer, orderUpToPayment, payWith } from "./customer.ts";
+import { alive, cards, newCustomer, orderUpToPayment, payWith } from "./customer.ts";
+import { noticeStates } from "./notice-states.ts";
 import { orderStates } from "./order-states.ts";
-import { addSoleTrader, soleTrader } from "./shop-under-test.ts";
 import { declareWithdrawal, openNewsletterLink, order, pay, payment, track } from "./ways.ts";
 
 export interface State {
@@ -24,14 +24,6 @@ export const wordPages = readdirSync("app/content/texts", { recursive: true, enc
 	.filter((file) => file.endsWith(".md"))
 	.map((file) => `/${file.split(sep).join("/").slice(0, -".md".length)}`)
 	.sort();
-
-/** Companies that are announced with a notice. */
-const announced = [
-	{ what: "a company that ceased", siren: "006620066" },
-	{ what: "a company that was removed", siren: "839517323" },
-	{ what: "a sole trader", siren: soleTrader },
-	{ what: "a mutual insurer", siren: "775652126" },
-];
 
 /** Every page of the shop, in every state that it has. */
 export const states: State[] = [
@@ -80,35 +72,7 @@ export const states: State[] = [
 			await expect(page.getByText("Reprendre votre brouillon ?")).toBeVisible();
 		},
 	},
-	...announced.flatMap(({ what, siren }): State[] => {
-		const known = (reach: string) => (page: Page) => addSoleTrader().then(() => page.goto(reach));
-		return [
-			{ name: `order: ${what}`, reach: known(order.replace("552032534", siren)) },
-			{ name: `payment: ${what}`, reach: known(payment.replace("552032534", siren)) },
-		];
-	}),
-	{
-		name: "order: companies found without JavaScript",
-		async reach(page) {
-			const scriptsArrive = await holdScripts(page);
-			await page.goto("/commande", { waitUntil: "commit" });
-			await page.getByLabel(/SIREN/).fill("005870");
-			await page.getByRole("button", { name: "Rechercher" }).click({ noWaitAfter: true });
-			await expect(page.getByText("Choisissez l’entreprise")).toBeVisible();
-			await expect(page.getByText("Pas d’extrait Kbis", { exact: true }).first()).toBeVisible();
-			await scriptsArrive();
-		},
-	},
-	{
-		name: "order: what has no extract, chosen",
-		async reach(page) {
-			await page.goto("/commande");
-			await alive(page);
-			await page.getByRole("combobox", { name: /SIREN/ }).fill("775688732");
-			await page.getByRole("option").first().click();
-			await expect(page.getByText("Pas d’extrait Kbis", { exact: true })).toBeVisible();
-		},
-	},
+	...noticeStates,
 	{ name: "payment", reach: `${payment}&acceptTerms=on` },
 	{
 		name: "payment: with errors",

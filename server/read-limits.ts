@@ -15,7 +15,7 @@ interface CountedRoute {
 	pattern: string;
 	methods: readonly string[];
 	limit: ReadLimitName;
-	/** Without it the page is as cheap as any other. */
+	/** The query parameter that makes the page costly: without it, the request is not counted. */
 	parameter?: string;
 }
 

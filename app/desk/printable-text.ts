@@ -6,7 +6,7 @@ export function toPrintable(text: string): string {
 	return text.replace(/[\t\u2028\u2029]/g, " ").replace(obeyed, "");
 }
 
-/** JSON that says the same without a character that a terminal would obey: within strings they are written as \uXXXX. */
+/** Escapes control characters in JSON as \uXXXX: the data stay the same, and a terminal only shows them. */
 export function toPrintableJson(json: string): string {
 	return json.replace(obeyed, (character) =>
 		character === "\t" ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

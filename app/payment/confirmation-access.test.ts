@@ -191,6 +191,9 @@ describe("without the cookie", () => {
 	test("an erased order shows nothing, to nobody", async () => {
 		const { page, id, setCookies } = await completed();
 		await shop.shop.db.updateTable("orders").set({ erased_at: new Date() }).where("id", "=", id).execute();
-		for (const cookies of [setCookies, []]) expect((await open(page, cookies)).status).toBe(410);
+		for (const cookies of [setCookies, []]) {
+			const answer = await open(page, cookies);
+			expect([answer.status, (await answer.text()).includes("Les données de cette commande sont effacées")]).toEqual([410, true]);
+		}
 	});
 });

@@ -89,7 +89,7 @@ describe("a company is hidden", () => {
 		expect(page).not.toContain("l’INSEE ne diffuse pas");
 		expect(page).toContain('<meta name="robots" content="noindex"');
 		expect(page).not.toContain('"Organization","name"');
-		// found by its whole SIREN only, as any masked unit
+		// like every masked unit, it is found by its whole SIREN only
 		expect(await (await shop.ask(`/api/entreprises/${siren}`)).json()).toMatchObject({ siren, name: null, masked: true, hidden: true });
 		expect(await textOf("/api/entreprises/suggestions?q=10000000")).not.toContain(siren);
 	});

@@ -35,7 +35,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 		return null;
 	});
 	if (read === null) return missing(500, "Erreur lors du chargement de la commande");
-	if (read.access === "none") return data({ state: "closed" as const }, { status: 410 });
+	if (read.access === "none") return data({ state: read.erased ? ("erased" as const) : ("closed" as const) }, { status: 410 });
 	const { access, order, payable, described } = read;
 	const { shop: identity } = shop.environment;
 	const showEmail = access === "full" ? (email: string) => email : maskEmail;
@@ -60,11 +60,13 @@ async function readOrder(shop: Shop, request: Request, session: KnownSession) {
 	const known = await findOrder(shop.db, session.order_id);
 	// before the provider is asked: an address that shows nothing costs it nothing
 	if (known && session.status !== "open" && confirmationAccess(shop, request, session, known) === "none")
-		return { access: "none" as const };
+		return { access: "none" as const, erased: known.erased_at !== null };
 	const shown = known && (await findOrderToShow(shop, known.id));
 	if (shown === null) throw new Error("a payment session has no order");
 	const access = confirmationAccess(shop, request, session, shown.order);
-	return access === "none" ? { access } : { access, ...shown, described: await describeOrder(shop, shown.order) };
+	return access === "none"
+		? { access, erased: shown.order.erased_at !== null }
+		: { access, ...shown, described: await describeOrder(shop, shown.order) };
 }
 
 const missing = (status: number, sentence: string) => data({ state: "missing" as const, sentence }, { status });
@@ -97,7 +99,8 @@ export default function Confirmation({ loaderData, actionData }: Route.Component
 		if (confirmed) discardDraft();
 	}, [confirmed]);
 	if (shown) return <ConfirmedOrder {...shown} error={actionData?.error ?? null} />;
-	return loaderData.state === "missing" ? <Missing sentence={loaderData.sentence} /> : <Closed />;
+	if (loaderData.state === "missing") return <Missing sentence={loaderData.sentence} />;
+	return loaderData.state === "erased" ? <Erased /> : <Closed />;
 }
 
 function Missing({ sentence }: { sentence: string }) {
@@ -113,6 +116,18 @@ function Missing({ sentence }: { sentence: string }) {
 			</p>
 			<a className={button("primary")} href={href("/")}>
 				Retour à l’accueil
+			</a>
+		</Page>
+	);
+}
+
+/** The order's customer asked for it, or it is older than what we keep. */
+function Erased() {
+	return (
+		<Page width="form">
+			<Title lead="Cette page n’a plus rien à montrer.">Les données de cette commande sont effacées</Title>
+			<a className={button("secondary")} href={href("/contact")}>
+				Nous écrire
 			</a>
 		</Page>
 	);

@@ -10,7 +10,7 @@ const tellsFlaky: Reporter = {
 
 export default defineConfig({
 	test: {
-		include: ["*.test.ts", "app/**/*.test.ts", "server/**/*.test.ts", "stand-ins/**/*.test.ts"],
+		include: ["*.test.ts", "app/**/*.test.ts", "server/**/*.test.ts", "stand-ins/**/*.test.ts", "mutants/**/*.test.ts"],
 		globalSetup: "./server/test-setup.ts",
 		testTimeout: 30_000,
 		hookTimeout: 60_000,

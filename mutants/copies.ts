@@ -1,0 +1,76 @@
+import { execFileSync, fork, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { instrument, type NamedMutant } from "./instrument.ts";
+import type { Answered, Asked } from "./worker.ts";
+
+type Run = (asked: Asked) => Promise<Answered>;
+
+/** Copies of the shop, one for each core, in which tests run with one mutant or none. */
+export interface Copies {
+	/** Works through a list, each copy at one of it at a time. */
+	share: <T>(list: readonly T[], work: (run: Run, one: T) => Promise<void>) => Promise<void>;
+	close: () => Promise<void>;
+}
+
+/**
+ * Copies the shop as it stands, with what is not committed, writes the mutants into the copies and builds them.
+ * @throws Error when the shop cannot be built.
+ */
+export async function openCopies(mutants: readonly NamedMutant[]): Promise<Copies> {
+	const folder = mkdtempSync(join(tmpdir(), "mutants-"));
+	const first = join(folder, "1");
+	const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" });
+	for (const file of files.split("\0").filter(Boolean)) {
+		mkdirSync(dirname(join(first, file)), { recursive: true });
+		cpSync(file, join(first, file));
+	}
+	for (const [file, ofFile] of Map.groupBy(mutants, ({ file }) => file))
+		writeFileSync(join(first, file), instrument(readFileSync(file, "utf8"), ofFile));
+	symlinkSync(resolve("node_modules"), join(first, "node_modules"));
+	writeFileSync(join(first, ".mutant"), "");
+	const { status, stderr } = spawnSync("node", ["build.ts"], { cwd: first, encoding: "utf8" });
+	if (status !== 0) throw new Error(`the shop with its mutants cannot be built in ${first}: ${stderr}`);
+
+	const workers = Array.from({ length: availableParallelism() }, (_, index) => {
+		const copy = join(folder, String(index + 1));
+		if (copy !== first) cpSync(first, copy, { recursive: true, verbatimSymlinks: true });
+		return startWorker(copy);
+	});
+	return {
+		async share(list, work) {
+			const left = list.values();
+			await Promise.all(
+				workers.map(async ({ run }) => {
+					for (const one of left) await work(run, one);
+				}),
+			);
+		},
+		async close() {
+			await Promise.all(workers.map(({ close }) => close()));
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+function startWorker(folder: string): { run: Run; close: () => Promise<void> } {
+	const child = fork(join(folder, "mutants/worker.ts"), { cwd: folder, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+	let answer = (_: Answered) => {};
+	let fail = (_: Error) => {};
+	child.on("message", (answered: Answered) => answer(answered));
+	const ended = new Promise<void>((end) => child.on("exit", () => end(fail(new Error(`the tests in ${folder} ended before their time`)))));
+	return {
+		run(asked) {
+			child.send(asked);
+			return new Promise((resolved, rejected) => {
+				answer = resolved;
+				fail = rejected;
+			});
+		},
+		close() {
+			if (child.connected) child.disconnect();
+			return ended;
+		},
+	};
+}

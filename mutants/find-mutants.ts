@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { globSync, readFileSync, statSync } from "node:fs";
+import { accepted } from "./accepted.ts";
+import type { NamedMutant } from "./instrument.ts";
+import { mutantsOf } from "./operators.ts";
+
+/**
+ * Every small bug that can be put into a folder or a file, but for the accepted ones.
+ * What is drawn (`.tsx`) and what runs in a page (`use-….ts`) is the browser's to test, and tests are not tested.
+ */
+export function findMutants(path: string): NamedMutant[] {
+	const files = statSync(path).isFile()
+		? [path]
+		: globSync(`${path}/**/*.ts`).filter((file) => !/\.test\.|\.gen\.|\/(test|made-up|use)-|-under-test/.test(file));
+	return files.sort().flatMap((file) =>
+		mutantsOf(file, readFileSync(file, "utf8"))
+			.filter(({ was, became }) => !accepted.some((row) => row.file === file && row.was === was && (row.became ?? became) === became))
+			.map((mutant) => ({ ...mutant, file, id: hash(file, mutant.kind, `${mutant.start}`, mutant.became) })),
+	);
+}
+
+/** Some of them, as many of each kind as there are, rare kinds first: the same ones for the same code, wherever in its file it stands. */
+export function sampleOf(mutants: readonly NamedMutant[], size: number): NamedMutant[] {
+	const order = new Map(mutants.map((mutant) => [mutant, hash(mutant.file, mutant.kind, mutant.was, mutant.became)]));
+	const byHash = mutants.toSorted((a, b) => ((order.get(a) ?? "") < (order.get(b) ?? "") ? -1 : 1));
+	const kinds = [...Map.groupBy(byHash, ({ kind }) => kind).values()];
+	return kinds
+		.flatMap((ofKind) => ofKind.map((mutant, turn) => ({ mutant, turn })))
+		.sort((a, b) => a.turn - b.turn)
+		.slice(0, size)
+		.map(({ mutant }) => mutant);
+}
+
+/** The rows of the accepted that fit nothing any more. */
+export const staleRows = () => accepted.filter(({ file, was }) => !readFileSync(file, "utf8").includes(was));
+
+function hash(...parts: string[]): string {
+	return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 12);
+}

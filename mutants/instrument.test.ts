@@ -1,0 +1,59 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { instrument } from "./instrument.ts";
+import { mutantsOf } from "./operators.ts";
+
+const source = 'const many = (n: number) => (n < 3 && n !== 0 ? "few" : n >= 10);\nconsole.log(many(Number(process.argv[2])));\n';
+const mutants = mutantsOf("x.ts", source).map((mutant, index) => ({ ...mutant, file: "x.ts", id: `${index}` }));
+
+let folder: string;
+beforeAll(() => {
+	folder = mkdtempSync(join(tmpdir(), "instrument-"));
+	writeFileSync(join(folder, "x.ts"), instrument(source, mutants));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(given: number, mutant: string): string {
+	writeFileSync(join(folder, ".mutant"), mutant);
+	return spawnSync(process.execPath, ["x.ts", String(given)], { cwd: folder, encoding: "utf8" }).stdout.trim();
+}
+
+describe("a file that holds all its mutants", () => {
+	test("does as the original while none is on", () => {
+		expect([0, 2, 3, 10].map((given) => run(given, ""))).toEqual(["false", "few", "false", "true"]);
+	});
+
+	test.each([
+		["n <= 3", 3, "few"],
+		["n !== 0", 3, "few"],
+		["n > 10", 10, "false"],
+		["n === 0", 2, "false"],
+		["false", 2, "false"],
+	])("does as the mutant %s while that one is on", (became, given, told) => {
+		const mutant = mutants.find((one) => one.became === became);
+		expect(mutant).toBeDefined();
+		expect(run(given, mutant?.id ?? "")).toBe(told);
+	});
+
+	test("tells each that it passes by once, and only while that is asked", () => {
+		run(2, "");
+		expect(() => readFileSync(join(folder, ".mutants-seen"))).toThrow("ENOENT");
+		writeFileSync(join(folder, ".mutants-seen"), "");
+		run(2, "");
+		const seen = readFileSync(join(folder, ".mutants-seen"), "utf8").trim().split("\n");
+		const ofTen = mutants.filter(({ was }) => was.startsWith("n >= 10") || was === "10").map(({ id }) => id);
+		expect(seen).toEqual([...new Set(seen)]);
+		expect(ofTen.filter((id) => seen.includes(id))).toEqual([]);
+		expect(seen.length).toBeGreaterThan(0);
+	});
+
+	test("grows by the depth of its nesting, not by its power", () => {
+		const deep = `x = ${"a && (".repeat(30)}b${")".repeat(30)};`;
+		const inside = mutantsOf("x.ts", deep).map((mutant, index) => ({ ...mutant, file: "x.ts", id: `${index}` }));
+		expect(inside.length).toBe(60);
+		expect(instrument(deep, inside).length).toBeLessThan(deep.length * 60);
+	});
+});

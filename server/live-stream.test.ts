@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type TestShop, testShop } from "./test-shop.ts";
 
@@ -47,4 +48,34 @@ test("HEAD and the framework's data take no place, and end", async () => {
 	const stream = await open("192.0.2.7");
 	expect(stream.status).toBe(200);
 	stream.leave();
+});
+
+test("a stream says at once, at each change and every twenty seconds that it lives, and nothing of the order", async () => {
+	vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+	try {
+		const { answer, leave } = await open("192.0.2.8");
+		expect(Object.fromEntries(answer.headers)).toMatchObject({
+			"content-type": "text/event-stream",
+			"cache-control": "no-store",
+			// a proxy that collects an answer before it passes it on would keep the news back
+			"x-accel-buffering": "no",
+		});
+		const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+		const next = async () => (await reader?.read())?.value;
+		expect(await next()).toBe("retry: 2000\nevent: change\ndata:\n\n");
+		vi.advanceTimersByTime(20_000);
+		expect(await next()).toBe(":\n\n");
+		const { id } = await shop.shop.db.selectFrom("orders").select("id").executeTakeFirstOrThrow();
+		await sql`select pg_notify('changes', ${id})`.execute(shop.shop.db);
+		expect(await next()).toBe("event: change\ndata:\n\n");
+		leave();
+	} finally {
+		vi.useRealTimers();
+	}
+});
+
+test("a stream to which nobody has the right is refused", async () => {
+	expect((await shop.ask("/confirmation/cs_test_nobody/direct")).status).toBe(404);
+	const order = await shop.shop.db.selectFrom("orders").selectAll().executeTakeFirstOrThrow();
+	expect((await shop.ask(`/suivi/${order.order_number}/direct`)).status).toBe(403);
 });

@@ -1,8 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Database, isDatabaseAway, openDatabase, plannedOnce, plannedOnceMark } from "./database.ts";
+import { parseEnvironment } from "./environment.ts";
 import { foldAddress, isAddress } from "./fold-address.ts";
 import { openLog } from "./log.ts";
+import { openRuntime } from "./open-runtime.ts";
 import { testDatabase } from "./test-database.ts";
 
 let made: Awaited<ReturnType<typeof testDatabase>>;
@@ -129,4 +131,22 @@ test("a mail address is compared without case and blanks, by the database as her
 		const found = await sql<{ same: boolean }>`select ${isAddress(sql`${stored}::text`, given)} as same`.execute(made.db);
 		expect([found.rows[0]?.same, foldAddress(stored) === foldAddress(given)], `${stored} ${given}`).toEqual([same, same]);
 	}
+});
+
+test("nobody waits for a page longer than its statements may take", async () => {
+	const parsed = parseEnvironment({ APP_SECRET: "a secret of the tests that is long enough to sign" });
+	if (!parsed.ok) throw new Error("no environment");
+	const log = openLog("silent");
+	const { runtime, close } = await openRuntime(parsed.environment, made.connection, [], { supervise: false, statementTimeout: 50, log });
+	await expect(sql`select pg_sleep(30)`.execute(runtime.db)).rejects.toThrow("statement timeout");
+	// where no replica is set, the primary answers all reads
+	expect([runtime.readDb, runtime.replica]).toEqual([runtime.db, undefined]);
+	expect(runtime.closing.aborted).toBe(false);
+	// streams end first, and what is asked of the database until the last answer is still answered
+	const lastAnswer = async () => {
+		await new Promise((ended) => runtime.closing.addEventListener("abort", ended, { once: true }));
+		expect((await sql<{ one: number }>`select 1 as one`.execute(runtime.db)).rows).toEqual([{ one: 1 }]);
+	};
+	await close(1000, lastAnswer());
+	await expect(sql`select 1`.execute(runtime.db)).rejects.toThrow();
 });

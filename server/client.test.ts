@@ -16,6 +16,7 @@ describe("the key of an address", () => {
 		["2001:DB8:0::9", "2001:db8:0:0::/64"],
 		["fe80::1%eth0", "fe80:0:0:0::/64"],
 		["::1", "::"],
+		["0:1::9", "0:1:0:0::/64"],
 	])("%s → %s", (text, key) => {
 		expect(clientKey(text)).toBe(key);
 	});

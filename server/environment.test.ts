@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseEnvironment } from "./environment.ts";
+import { type Environment, parseEnvironment } from "./environment.ts";
 
 type Variables = Record<string, string | undefined>;
 
@@ -23,9 +23,14 @@ test("a demo needs nothing", () => {
 		host: "127.0.0.1",
 		port: 3000,
 		baseUrl: "http://localhost:3000",
+		trustedProxies: 0,
 		dataDir: ".data",
 		databaseUrl: undefined,
 		secrets: [],
+		stripe: undefined,
+		issuer: "specimen",
+		s3: undefined,
+		invoices: { vatOnDebits: false },
 		smtpUrl: undefined,
 		mailFrom: "ExtraitPro <contact@extraitpro.example>",
 		addressApiUrl: undefined,
@@ -36,6 +41,32 @@ test("a demo needs nothing", () => {
 		logLevel: "warn",
 	});
 	expect(read({ LOG_LEVEL: "info" }).logLevel).toBe("info");
+});
+
+test.each<[string, string, (environment: Environment) => unknown]>([
+	["HOST", "0.0.0.0", (it) => it.host],
+	["TRUSTED_PROXIES", "2", (it) => String(it.trustedProxies)],
+	["DATABASE_URL", "postgres://localhost/shop", (it) => it.databaseUrl],
+	["DATABASE_READ_URL", "postgresql://replica/shop", (it) => it.databaseReadUrl],
+	["ADDRESS_API_URL", "https://data.geopf.fr/geocodage/search", (it) => it.addressApiUrl],
+	["OFFICIAL_PRICE_CENTS", "0", (it) => String(it.officialPrice.cents)],
+	["OFFICIAL_PRICE_DATE", "2026-02-28", (it) => it.officialPrice.date],
+	["OFFICIAL_PRICE_SOURCE", "arrêté du 1er février", (it) => it.officialPrice.source],
+	["INVOICE_VAT_ON_DEBITS", "yes", (it) => (it.invoices.vatOnDebits ? "yes" : "no")],
+	["INVOICE_LATE_PENALTY", "12 % l’an", (it) => it.invoices.latePenalty],
+	["SMTP_URL", "smtp://localhost:1025", (it) => it.smtpUrl],
+	["SHOP_LEGAL_ENTITY", "Extraits, SAS", (it) => it.shop.legalEntity],
+	["SHOP_ADDRESS", "2 rue du Port", (it) => it.shop.address],
+	["SHOP_SIREN", "123 456 782", (it) => it.shop.siren],
+	["SHOP_RCS", "RCS Nantes", (it) => it.shop.rcs],
+	["SHOP_VAT", "FR32123456782", (it) => it.shop.vat],
+	["SHOP_PHONE", "02 40 00 00 00", (it) => it.shop.phone],
+	["SHOP_SUPPORT_HOURS", "du lundi au vendredi", (it) => it.shop.supportHours],
+	["SHOP_MEDIATOR", "Médiateur", (it) => it.shop.mediator],
+	["SHOP_HOST", "Hébergeur SAS", (it) => it.shop.host],
+	["SHOP_PUBLISHER", "Ada Martin", (it) => it.shop.publisher],
+])("%s is taken as it is given", (name, value, found) => {
+	expect(found(read({ [name]: value }))).toBe(value);
 });
 
 test("the address follows the port, unless it is given; it has no slash at its end", () => {
@@ -74,7 +105,12 @@ test("limits on reading: what is not named keeps its default, what is not unders
 		expect(problems({ READ_LIMITS: wrong }), wrong).toEqual([
 			expect.stringMatching(/^READ_LIMITS is not valid \(.+\)\. Example: searches=300,/),
 		]);
-	expect(names({ APP_ENV: "production", READ_LIMITS: "off" })).toContain("READ_LIMITS");
+	for (const off of ["off", " off "]) {
+		expect(read({ READ_LIMITS: off, ORDER_LIMITS: off })).toMatchObject({ readLimits: null, orderLimits: null });
+		expect(names({ APP_ENV: "production", READ_LIMITS: off, ORDER_LIMITS: off })).toEqual(
+			expect.arrayContaining(["READ_LIMITS", "ORDER_LIMITS"]),
+		);
+	}
 });
 
 test("an empty variable is an unset one", () => {
@@ -122,7 +158,8 @@ test("the examples are right themselves", () => {
 });
 
 test.each([
-	["PORT", ["0", "-1", "3000.5", "http"]],
+	["PORT", ["0", "-1", "3000.5", "65536", "http"]],
+	["TRUSTED_PROXIES", ["-1", "0.5", "10", "yes"]],
 	["BASE_URL", ["example.fr", "//example.fr", "javascript:alert(1)"]],
 	[
 		"OPENING_HOURS",
@@ -135,6 +172,15 @@ test.each([
 			"Mo-Fr 08:00-18:00; Sa 09:00-12:00",
 		],
 	],
+	["DATABASE_URL", ["localhost/shop", "see postgres://localhost/shop"]],
+	["DATABASE_READ_URL", ["localhost/shop", "mysql://localhost/shop"]],
+	["STRIPE_SECRET_KEY", ["pk_test_123", "sk_123", "a sk_test_123"]],
+	["STRIPE_WEBHOOK_SECRET", ["123", "whsec_", "whsec_1 2"]],
+	["STRIPE_API_BASE", ["api.stripe.com", "ftp://api.stripe.com"]],
+	["S3_ENDPOINT", ["s3.example.fr", "s3://bucket"]],
+	["S3_BUCKET", ["ab"]],
+	["SMTP_URL", ["localhost:25", "https://smtp.example.fr", "see smtp://localhost"]],
+	["INVOICE_VAT_ON_DEBITS", ["oui", "true"]],
 	["OFFICIAL_PRICE_CENTS", ["-1", "3.5", "gratuit"]],
 	["OFFICIAL_PRICE_DATE", ["2025-1-1", "2025-13-01", "2025-02-30"]],
 ])("%s refuses what the shop could not work with", (name, values) => {
@@ -151,9 +197,12 @@ describe("the secret", () => {
 		expect(read({ APP_SECRET: `new-${secret}, old-${secret} ,` }).secrets).toEqual([`new-${secret}`, `old-${secret}`]);
 	});
 
-	test.each(["x".repeat(31), `${secret},short`, `short,${secret}`])("%s is too short in one of its parts", (value) => {
-		expect(problems({ APP_SECRET: value })).toEqual([expect.stringMatching(/^APP_SECRET .*Example: /)]);
-	});
+	test.each(["x".repeat(31), `${secret},short`, `short,${secret}`, `${secret},${secret.slice(1)}`, `${secret.slice(1)},${secret}`])(
+		"%s is too short in one of its parts",
+		(value) => {
+			expect(problems({ APP_SECRET: value })).toEqual([expect.stringMatching(/^APP_SECRET .*Example: /)]);
+		},
+	);
 });
 
 describe("production", () => {
@@ -207,6 +256,9 @@ describe("production", () => {
 		["APP_SECRET", undefined, "signs"],
 		["STRIPE_SECRET_KEY", undefined, "sandbox"],
 		["ORDER_LIMITS", "off", "limits how often"],
+		["S3_ENDPOINT", "http://s3.example.fr", "plain http"],
+		["APP_SECRET", `${"ab".repeat(16)},${secret}`, "different characters"],
+		["APP_SECRET", `${secret},${"ab".repeat(16)}`, "different characters"],
 	])("refuses %s: %s", (name, value, why) => {
 		expect(problems({ ...settings, ...identity, [name]: value })).toContainEqual(expect.stringMatching(new RegExp(`^${name} .*${why}`)));
 	});
@@ -229,7 +281,16 @@ describe("production", () => {
 	});
 
 	test("starts when everything is set", () => {
-		expect(read({ ...settings, ...identity })).toMatchObject({ production: true, issuer: "manual", stripe: { live: true } });
+		expect(read({ ...settings, ...identity })).toMatchObject({
+			...{ production: true, issuer: "manual", logLevel: "info" },
+			stripe: { secretKey: "sk_live_123", webhookSecret: "whsec_123", live: true, apiBase: undefined },
+		});
+		expect(read({ ...settings, ...identity, STRIPE_SECRET_KEY: "rk_live_123" }).stripe?.live).toBe(true);
+	});
+
+	test("takes a test key for a provider on this machine: a rehearsal", () => {
+		const rehearsal = { STRIPE_SECRET_KEY: "sk_test_123", STRIPE_API_BASE: "http://127.0.0.1:12111//" };
+		expect(read({ ...settings, ...identity, ...rehearsal }).stripe).toMatchObject({ live: false, apiBase: "http://127.0.0.1:12111" });
 	});
 });
 
@@ -241,7 +302,9 @@ test.each(["sk_live_123", "rk_live_123"])("outside production nobody can pay for
 test.each<[Variables, string[]]>([
 	[{ STRIPE_SECRET_KEY: "sk_test_123" }, ["STRIPE_WEBHOOK_SECRET"]],
 	[{ STRIPE_WEBHOOK_SECRET: "whsec_123" }, ["STRIPE_SECRET_KEY"]],
+	[{ STRIPE_API_BASE: "http://127.0.0.1:12111" }, ["STRIPE_SECRET_KEY"]],
 	[{ STRIPE_API_BASE: "http://127.0.0.1:12111", STRIPE_WEBHOOK_SECRET: "whsec_123" }, ["STRIPE_SECRET_KEY"]],
+	[{ S3_ACCESS_KEY_ID: "key" }, ["S3_BUCKET"]],
 	[{ S3_BUCKET: "extraits" }, ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"]],
 	[{ S3_ENDPOINT: "https://s3.example.fr" }, ["S3_BUCKET"]],
 ])("a setting that means nothing alone stops the start: %o", (given, missing) => {
@@ -255,8 +318,12 @@ test("Stripe and S3 are used once all of their settings are there", () => {
 	expect(read()).toMatchObject({ stripe: undefined, s3: undefined });
 	expect(read({ ...stripe, ...s3 })).toMatchObject({
 		stripe: { secretKey: "sk_test_123", webhookSecret: "whsec_123", live: false },
-		s3: { bucket: "extraits", endpoint: "https://s3.example.fr", region: "us-east-1" },
+		s3: {
+			...{ bucket: "extraits", endpoint: "https://s3.example.fr", region: "us-east-1" },
+			...{ accessKeyId: "key", secretAccessKey: "secret" },
+		},
 	});
+	expect(read({ ...s3, S3_REGION: "eu-west-3" }).s3?.region).toBe("eu-west-3");
 });
 
 describe("how many orders an hour", () => {
@@ -269,12 +336,19 @@ describe("how many orders an hour", () => {
 		expect(read({ ORDER_LIMITS: text }).orderLimits).toEqual(limits);
 	});
 
-	test.each(["client", "client=0", "client=-1", "client=1.5", "client=many", "order=3", "client=3;shop=4", "toString=1"])(
-		"%s is refused, with an example",
-		(text) => {
-			expect(problems({ ORDER_LIMITS: text })).toEqual([
-				expect.stringMatching(/^ORDER_LIMITS is not valid \(.*Example: client=30,mailbox=10,shop=600$/),
-			]);
-		},
-	);
+	test.each([
+		"client",
+		"client=0",
+		"client=-1",
+		"client=1.5",
+		"client=many",
+		"order=3",
+		"client=3;shop=4",
+		"toString=1",
+		"client=1234567890",
+	])("%s is refused, with an example", (text) => {
+		expect(problems({ ORDER_LIMITS: text })).toEqual([
+			expect.stringMatching(/^ORDER_LIMITS is not valid \(.*Example: client=30,mailbox=10,shop=600$/),
+		]);
+	});
 });

@@ -26,6 +26,12 @@ test.each<[Settings, string]>([
 	[{ DATABASE_URL: `${remote}?ssl=no-verify` }, "DATABASE_URL accepts another machine’s certificate"],
 	[{ DATABASE_URL: `${remote}?uselibpqcompat=true&sslmode=require` }, "DATABASE_URL accepts another machine’s certificate"],
 	[{ DATABASE_URL: "postgres:///shop?host=db.example.fr" }, "DATABASE_URL is a database on another machine without TLS"],
+	// libpq's verify-ca looks at who signed the certificate, not at whose it is
+	[
+		{ DATABASE_URL: `${remote}?uselibpqcompat=true&sslmode=verify-ca&sslrootcert=${import.meta.filename}` },
+		"DATABASE_URL accepts another machine’s certificate",
+	],
+	[{ S3_ENDPOINT: "http://[::2]:9000" }, "S3_ENDPOINT is plain http"],
 	[{ DATABASE_URL: `${remote}?sslmode=verify-full&sslrootcert=/nowhere.pem` }, "DATABASE_URL cannot be used (ENOENT)"],
 ])("production refuses %o", (settings, sentence) => {
 	const found = findInsecureSettings(settings, []);
@@ -54,6 +60,9 @@ test.each([
 	["Kx8vQ2mZ7rT4wY6nB3cD9fGh".repeat(2), "repeats itself"],
 	["zyxwvutsrqponmlkjihgfedcba9876543210", "sequence"],
 	["Kx8vQ2mZ7rT4wY6nB3cD9fGhj12345678", "sequence"],
+	["Kx8vQ2mZ12345678rT4wY6nB3cD9fGhj", "sequence"],
+	["0a1b2c3d44d3c2b1a00a1b2c3d4a0b1c", "fewer than 10 different characters"],
+	["gqzKx8vQ2mZ7rT44Tr7Zm2Qv8xKzqggz", "fewer than 16 different characters"],
 	["my-shop-password-is-well-hidden-21", "typed"],
 	["Please-Change-Me-Before-Launch-2026", "typed"],
 ])("production refuses the secret %s", (secret, why) => {
@@ -61,6 +70,13 @@ test.each([
 	for (const secrets of [[secret], [good, secret]])
 		expect(findInsecureSettings({}, secrets)).toEqual([expect.stringMatching(new RegExp(`^APP_SECRET has a part .*${why}.*Example: `))]);
 });
+
+test.each(["Kx8vQ2mZ1234567rT4wY6nB3cD9fGhjL", "0a1b2c3d44d3c2b1a00a1b2c3d4a0b15", "gqzKx8vQ2mZ7rT44Tr7Zm2Qv8xKzqggW"])(
+	"production takes the secret %s, which has just enough",
+	(secret) => {
+		expect(findInsecureSettings({}, [secret])).toEqual([]);
+	},
+);
 
 test("production takes what a generator gives", () => {
 	const drawn = Array.from({ length: 200 }, (_, i) => randomBytes(32).toString((["hex", "base64", "base64url"] as const)[i % 3]));

@@ -64,11 +64,15 @@ test("a kind with a clock is sent by it: once in the whole shop, and again altho
 	// what is kept of a failure names it, and quotes nobody
 	for (const { output } of found) expect(output).toEqual({ fault: "Error" });
 
-	// a kind that is gone is sent no more
+	// the clock is that of the shop's customers and operators
+	const schedules = async () => (await sql`select timezone from jobs.schedule where name = 'every-minute'`.execute(db)).rows;
+	expect(await schedules()).toEqual([{ timezone: "Europe/Paris" }]);
+	// a kind that is gone is sent no more; a process that only sends may be older, and takes nothing away
 	for (const jobs of processes) await stop(jobs);
+	await stop(await start([], false));
+	expect(await schedules()).toHaveLength(1);
 	await stop(await start([]));
-	const { rows } = await sql`select from jobs.schedule where name = 'every-minute'`.execute(db);
-	expect(rows).toHaveLength(0);
+	expect(await schedules()).toHaveLength(0);
 });
 
 test("a process that does jobs shows it until it stops; one that only sends does not", async () => {
@@ -79,6 +83,18 @@ test("a process that does jobs shows it until it stops; one that only sends does
 	const worker = await start([]);
 	expect(await alive()).toBe(1); // the one that died long ago is forgotten
 	expect(await areJobsDone(db)).toBe(true);
+	// one that died a moment ago is not known to be dead yet; half a minute later it is
+	for (const [silentFor, done] of [
+		["29 seconds", true],
+		["31 seconds", false],
+	] as const) {
+		const { rows } = await db.transaction().execute(async (trx) => {
+			await sql`update job_processes set seen_at = now() - ${silentFor}::interval`.execute(trx);
+			const asked = await areJobsDone(trx as never);
+			return { rows: [asked] };
+		});
+		expect(rows, silentFor).toEqual([done]);
+	}
 	await stop(worker);
 	await stop(sender);
 	expect(await alive()).toBe(0);
@@ -95,11 +111,45 @@ test("jobs that nobody does are told, those whose time has not come are not", as
 	});
 	expect(await jobsOf("waiting")).toHaveLength(2);
 	expect(await areJobsDone(db)).toBe(true);
-	await sql`update jobs.job set start_after = start_after - interval '11 minutes' where name = 'waiting'`.execute(db);
+	const wait = (minutes: number) =>
+		sql`update jobs.job set start_after = start_after - make_interval(mins => ${minutes}) where name = 'waiting'`.execute(db);
+	await wait(9);
+	expect(await areJobsDone(db)).toBe(true);
+	await wait(2);
+	expect(await areJobsDone(db)).toBe(false);
+	// one that failed and is to be tried again waits, too
+	await sql`update jobs.job set state = 'retry' where name = 'waiting' and start_after < now()`.execute(db);
 	expect(await areJobsDone(db)).toBe(false);
 	await jobs.work(waiting, 2, async () => {});
 	await vi.waitFor(async () => expect(await areJobsDone(db)).toBe(true), soon);
 	await stop(jobs);
+});
+
+test("a job is sent with its transaction or not at all", async () => {
+	const bound: JobKind<{ id: string }> = { name: "bound", key: ({ id }) => id, retryLimit: 3 };
+	const jobs = await start([bound as JobKind<never>], false);
+	const failed = db.transaction().execute(async (trx) => {
+		await jobs.send(trx, bound, { id: "a" });
+		throw new Error("no order after all");
+	});
+	await expect(failed).rejects.toThrow("no order");
+	expect(await jobsOf("bound")).toEqual([]);
+	await stop(jobs);
+});
+
+test("what goes through many rows by the clock may take an hour, any other job two minutes; a dead worker is noticed soon", async () => {
+	const kinds = [
+		{ name: "nightly", key: () => "only", retryLimit: 0, cron: "0 3 * * *" },
+		{ name: "ordinary", key: () => "only", retryLimit: 3 },
+	] as JobKind<never>[];
+	await stop(await start(kinds));
+	const { rows } = await sql<{ name: string; expire_seconds: number; heartbeat_seconds: number; policy: string }>`
+		select * from jobs.queue where name in ('nightly', 'ordinary') order by name`.execute(db);
+	expect(rows.map(({ name, expire_seconds, policy }) => [name, expire_seconds >= 3600, expire_seconds <= 600, policy])).toEqual([
+		["nightly", true, false, "exclusive"],
+		["ordinary", false, true, "exclusive"],
+	]);
+	for (const { heartbeat_seconds } of rows) expect(heartbeat_seconds).toBeLessThanOrEqual(30);
 });
 
 test("what is sent for many at once may wait: nothing is wrong meanwhile", async () => {

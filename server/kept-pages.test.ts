@@ -1,8 +1,12 @@
+import { randomBytes } from "node:crypto";
+import { type AddressInfo, createServer } from "node:net";
+import { gunzipSync } from "node:zlib";
 import { Hono } from "hono";
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Changes, channel, listenForChanges, publicPages } from "./changes.ts";
 import { encodingFor, keepPages } from "./kept-pages.ts";
+import { keepSitemaps } from "./kept-sitemaps.ts";
 import { openLog } from "./log.ts";
 import { testDatabase } from "./test-database.ts";
 
@@ -103,6 +107,34 @@ test("addresses without end do not fill the memory: the oldest page goes", async
 	expect(made()).toBe(302);
 });
 
+test("a page is kept for as long as it says, and not longer", async () => {
+	vi.useFakeTimers({ toFake: ["performance"] });
+	try {
+		const { read } = site(kept);
+		await read("/cgv");
+		vi.advanceTimersByTime(59_999);
+		expect(await read("/cgv")).toMatchObject({ text: "/cgv 1" });
+		vi.advanceTimersByTime(1);
+		expect(await read("/cgv")).toMatchObject({ text: "/cgv 2" });
+		vi.advanceTimersByTime(59_999);
+		expect(await read("/cgv")).toMatchObject({ text: "/cgv 2" });
+	} finally {
+		vi.useRealTimers();
+	}
+});
+
+test("what has no ETag, and the answer to HEAD, are not kept", async () => {
+	const app = new Hono();
+	let made = 0;
+	app.use(keepPages(changes));
+	app.all("*", (c) =>
+		c.body(c.req.method === "HEAD" ? "" : String(++made), 200, { "cache-control": kept, ...(c.req.path === "/cgv" && { etag: '"1"' }) }),
+	);
+	const read = async (path: string, method = "GET") => (await app.request(path, { method })).text();
+	expect([await read("/cgv", "HEAD"), await read("/cgv"), await read("/cgv")]).toEqual(["", "1", "1"]);
+	expect([await read("/aide"), await read("/aide")]).toEqual(["2", "3"]);
+});
+
 const announce = () => admin.query("select pg_notify($1, $2)", [channel, publicPages]);
 
 test("what public pages may no longer show leaves the memory as soon as it is announced", async () => {
@@ -133,4 +165,162 @@ test("a lost connection may have missed a change: every page is made anew when i
 	);
 	await untilHeard(1);
 	expect(await read("/cgv")).toMatchObject({ text: "/cgv 2" });
+});
+
+describe("sitemaps of companies", () => {
+	let now = new Date("2026-11-20T10:00:00Z");
+	const path = "/sitemap-entreprises-1.xml";
+
+	/** A site whose sitemaps say how often they were made. */
+	function site(status = 200, body?: (made: number) => Uint8Array<ArrayBuffer>, meanwhile = async () => {}) {
+		let made = 0;
+		const app = new Hono();
+		app.use(keepSitemaps(() => now, changes));
+		app.all("*", async () => {
+			made += 1;
+			await meanwhile();
+			return body
+				? new Response(body(made), { headers: { "content-encoding": "gzip" } })
+				: new Response(`<urlset>${made}</urlset>`, { status });
+		});
+		const read = async (asked = path, init: RequestInit = {}) => {
+			const answer = await app.request(asked, init);
+			const bytes = Buffer.from(await answer.arrayBuffer());
+			return answer.headers.get("content-encoding") === "gzip" && !body ? gunzipSync(bytes).toString() : bytes.toString();
+		};
+		return { read, made: () => made };
+	}
+	const zipped = { headers: { "accept-encoding": "gzip, br" } };
+	/** Compressed bytes are kept once the last of them has passed. */
+	const untilKept = async (read: () => Promise<string>, made: () => number) => {
+		await vi.waitFor(
+			async () => {
+				const before = made();
+				await read();
+				expect(made()).toBe(before);
+			},
+			{ interval: 5 },
+		);
+		return made();
+	};
+
+	test("are made once, and are the same for who accepts gzip and who does not, for ten minutes", async () => {
+		const { read, made } = site();
+		const times = await untilKept(read, made);
+		expect(await read()).toBe(`<urlset>${times}</urlset>`);
+		expect(await read(path, zipped)).toBe(`<urlset>${times}</urlset>`);
+		now = new Date(now.getTime() + 599_999);
+		expect(await read()).toBe(`<urlset>${times}</urlset>`);
+		now = new Date(now.getTime() + 1);
+		expect(await read()).toBe(`<urlset>${times + 1}</urlset>`);
+	});
+
+	test("leave the memory as soon as a company objects, also one that was being made", async () => {
+		const { read, made } = site();
+		const times = await untilKept(read, made);
+		await announce();
+		await untilHeard(1);
+		expect(await read()).toBe(`<urlset>${times + 1}</urlset>`);
+
+		heard = 0;
+		const slow = site(200, undefined, async () => {
+			if (heard > 0) return;
+			await announce();
+			await untilHeard(1);
+		});
+		expect(await slow.read()).toBe("<urlset>1</urlset>");
+		expect(await slow.read()).toBe("<urlset>2</urlset>");
+	});
+
+	test("nothing else is kept: another file, a form, a file that does not exist", async () => {
+		for (const [asked, init] of [
+			["/sitemap-pages.xml", {}],
+			["/sitemap-entreprises-x.xml", {}],
+			["/sitemap-entreprises-1.xml.data", {}],
+			[path, { method: "POST" }],
+			[path, { method: "HEAD" }],
+		] as const) {
+			const { read, made } = site();
+			for (let times = 0; times < 3; times++) await read(asked, init);
+			expect(made(), asked).toBe(3);
+		}
+		const missing = site(404);
+		for (let times = 0; times < 3; times++) await missing.read();
+		expect(missing.made()).toBe(3);
+	});
+
+	test("take sixteen megabytes at most: the oldest goes", async () => {
+		const bytes = randomBytes(6 * 1024 * 1024);
+		const { read, made } = site(200, () => new Uint8Array(bytes));
+		const file = (number: number) => `/sitemap-entreprises-${number}.xml`;
+		for (const number of [1, 2, 3]) await read(file(number), zipped);
+		for (const number of [2, 3]) await read(file(number), zipped);
+		expect(made()).toBe(3);
+		await read(file(1), zipped);
+		expect(made()).toBe(4);
+		// which took the place of the second; what is dropped no longer counts
+		await read(file(3), zipped);
+		expect(made()).toBe(4);
+		await announce();
+		await untilHeard(1);
+		for (const number of [1, 2, 1, 2]) await read(file(number), zipped);
+		expect(made()).toBe(6);
+	});
+});
+
+test("who stops listening to a subject silences nobody else, and hears nothing more", async () => {
+	const calls = { first: 0, second: 0 };
+	const stopFirst = changes.subscribe("order 1", () => calls.first++);
+	const stopSecond = changes.subscribe("order 1", () => calls.second++);
+	const say = async () => {
+		await admin.query("select pg_notify($1, 'order 1'), pg_notify($1, 'order 2'), pg_notify($1, $2)", [channel, publicPages]);
+		await untilHeard(1);
+		heard = 0;
+	};
+	await say();
+	expect(calls).toEqual({ first: 1, second: 1 });
+	stopFirst();
+	await say();
+	expect(calls).toEqual({ first: 1, second: 2 });
+	stopSecond();
+	await say();
+	expect(calls).toEqual({ first: 1, second: 2 });
+});
+
+test("a database that is away is told of once, asked again each second, and no longer after the stop", async () => {
+	let asked = 0;
+	const server = createServer((socket) => {
+		asked++;
+		socket.destroy();
+	});
+	await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+	const { port } = server.address() as AddressInfo;
+	const lines: string[] = [];
+	vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+	try {
+		const listening = listenForChanges(
+			{ host: "127.0.0.1", port, user: "shop" },
+			openLog("warn", { write: (line) => void lines.push(line) }),
+		);
+		// which moves the clock on while it waits
+		await vi.waitFor(() => expect(asked).toBe(3), { timeout: 10_000, interval: 100 });
+		await listening.stop();
+		expect(lines.map((line) => JSON.parse(line).msg)).toEqual(["the live updates lost their connection"]);
+		expect(vi.getTimerCount()).toBe(0);
+	} finally {
+		vi.useRealTimers();
+		server.close();
+	}
+	// nor after the stop of one that was connected
+	vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+	try {
+		let connected = 0;
+		const listening = listenForChanges(database.connection, openLog("silent"));
+		listening.subscribe("any", () => connected++);
+		await vi.waitFor(() => expect(connected).toBe(1), { timeout: 10_000, interval: 1 });
+		await listening.stop();
+		expect(vi.getTimerCount()).toBe(0);
+	} finally {
+		vi.useRealTimers();
+	}
 });

@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { describeFault, openLog } from "./log.ts";
 import { type TestShop, testShop } from "./test-shop.ts";
 
 let lines: string[] = [];
@@ -91,4 +92,30 @@ test("a mail that is put off is told of without its address", async () => {
 	mailServer.close();
 	expect(failure).toMatch(/450 4\.2\.0 \S*…@…/);
 	expect(lines.join("\n")).not.toContain("recognisable");
+});
+
+test("a line that names a person or an address by mistake is written without them", () => {
+	const log = openLog("info", { write: (line) => void lines.push(line) });
+	const person = { email: "ada@example.fr", url: "/suivi/KB-2222-2222", customer: { name: "Ada" } };
+	log.info({ ...person, order: person, route: "/suivi/:number" }, "something");
+	log.debug("what is below the level is not written");
+	const [line = ""] = lines;
+	expect(lines).toHaveLength(1);
+	expect(line).not.toMatch(/ada|Ada|KB-2222/);
+	expect(JSON.parse(line)).toMatchObject({ level: 30, msg: "something", route: "/suivi/:number" });
+	// an instant that people and collectors read, and neither host nor process
+	expect(JSON.parse(line).time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+	expect(Object.keys(JSON.parse(line))).not.toEqual(expect.arrayContaining(["hostname"]));
+});
+
+test.each([
+	["550 <ada.lovelace+kbis@mail.example.fr>: no such user", "550 <…@…>: no such user"],
+	["ada_l%x@a-b.co and o'neil-2@example.org", "…@… and …@…"],
+	["a handle @ada and a version pg@8", "a handle @ada and a version pg@8"],
+])("« %s » is told without its mail addresses", (text, told) => {
+	expect(describeFault(text)).toBe(told);
+	expect(describeFault(new Error(text))).toMatch(new RegExp(`^Error: ${told.replace(/[.()<>]/g, "\\$&")}\n +at `));
+	const withoutStack = new Error(text);
+	delete withoutStack.stack;
+	expect(describeFault(withoutStack)).toBe(told);
 });

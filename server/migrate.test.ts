@@ -1,36 +1,45 @@
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrate, oneAtATime } from "./migrate.ts";
 import { testDatabase } from "./test-database.ts";
 
+let database: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+	database = await testDatabase();
+});
+afterAll(() => database?.close());
+
 test("a program starts on a schema that a newer one has brought further, and leaves it", async () => {
-	const { db, close } = await testDatabase();
-	try {
-		await sql`insert into kysely_migration values ('9999_of_a_newer_program', now()::text)`.execute(db);
-		await migrate(db);
-		const { rows } = await sql`select from kysely_migration where name = '9999_of_a_newer_program'`.execute(db);
-		expect(rows).toHaveLength(1);
-	} finally {
-		await close();
-	}
+	const { db } = database;
+	await sql`insert into kysely_migration values ('9999_of_a_newer_program', now()::text)`.execute(db);
+	await migrate(db);
+	const { rows } = await sql`delete from kysely_migration where name = '9999_of_a_newer_program' returning name`.execute(db);
+	expect(rows).toHaveLength(1);
+});
+
+test("a migration that fails stops the start, and does not count as brought in", async () => {
+	const { db } = database;
+	const newest = sql`(select max(name) from kysely_migration)`;
+	const { rows } = await sql<{ name: string }>`delete from kysely_migration where name = ${newest} returning name`.execute(db);
+	// what it makes is there already
+	await expect(migrate(db)).rejects.toThrow();
+	const after = await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(db);
+	expect(after.rows[0]?.name).not.toBe(rows[0]?.name);
 });
 
 test("processes that prepare one database do it one after the other, also after one that failed", async () => {
-	const { connection, close } = await testDatabase();
+	const { connection } = database;
 	let working = 0;
 	const most: number[] = [];
 	const prepare = (fails: boolean) =>
-		oneAtATime(connection, async () => {
+		// a server's own limit on idle transactions does not end the lock of a long migration
+		oneAtATime({ ...connection, idle_in_transaction_session_timeout: 5 }, async () => {
 			most.push(++working);
 			await new Promise((done) => setTimeout(done, 20));
 			working--;
 			if (fails) throw new Error("this one fails");
 		});
-	try {
-		const done = await Promise.allSettled([prepare(true), prepare(false), prepare(true), prepare(false)]);
-		expect(done.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled"]);
-		expect(most).toEqual([1, 1, 1, 1]);
-	} finally {
-		await close();
-	}
+	const done = await Promise.allSettled([prepare(true), prepare(false), prepare(true), prepare(false)]);
+	expect(done.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled"]);
+	expect(most).toEqual([1, 1, 1, 1]);
 });

@@ -1,6 +1,6 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { rateLimits, takeEach } from "./rate-limits.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { forgetRateLimits, giveBack, rateLimits, takeEach, takeTogether } from "./rate-limits.ts";
 import { testDatabase } from "./test-database.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -52,4 +52,75 @@ test("who is refused by the first limit takes nothing from the second", async ()
 	expect(flood.filter(({ ok }) => ok)).toHaveLength(2);
 	expect(await write("198.51.100.9")).toEqual({ ok: true });
 	expect(await write("198.51.100.9")).toMatchObject({ ok: false });
+});
+
+test("a store that does not answer is a fault, not a refusal", async () => {
+	const nowhere = new pg.Pool({ host: "/nowhere" });
+	await expect(rateLimits(nowhere)("name", 5, 60).take("ada")).rejects.toThrow();
+	await nowhere.end();
+});
+
+describe("counts that are taken together", () => {
+	const hour = { seconds: 3600, now: new Date("2026-11-20T10:00:00Z") };
+	const later = (ms: number) => ({ ...hour, now: new Date(hour.now.getTime() + ms) });
+	const points = (name: string, most: number, spare?: number) => ({ name, subject: "ada@example.fr", most, spare });
+	const take = (taken: ReturnType<typeof points>[], time = hour) =>
+		database.db.transaction().execute((trx) => takeTogether(trx, taken, time));
+
+	test("of each or of none: what one refuses takes nothing from the others", async () => {
+		const [few, many] = [points("few", 1), points("many", 2)];
+		expect(await take([many, few])).toEqual({ ok: true });
+		expect(await take([many, few])).toEqual({ ok: false, name: "few", retryAfter: 3600 });
+		expect(await take([many])).toEqual({ ok: true });
+		expect(await take([many])).toMatchObject({ ok: false, name: "many" });
+	});
+
+	test("they come back when their time is over, counted from the first; until then the seconds are told, rounded up", async () => {
+		const once = [points("once", 1)];
+		await take(once);
+		expect(await take(once, later(1))).toEqual({ ok: false, name: "once", retryAfter: 3600 });
+		expect(await take(once, later(3_598_999))).toEqual({ ok: false, name: "once", retryAfter: 2 });
+		expect(await take(once, later(3_599_999))).toEqual({ ok: false, name: "once", retryAfter: 1 });
+		expect(await take(once, later(3_600_000))).toEqual({ ok: true });
+	});
+
+	test("what is given back within the transaction can be taken again, once", async () => {
+		const one = [points("given back", 1)];
+		await database.db.transaction().execute(async (trx) => {
+			await takeTogether(trx, one, hour);
+			await giveBack(trx, one);
+		});
+		expect(await take(one)).toEqual({ ok: true });
+		expect(await take(one)).toMatchObject({ ok: false });
+	});
+
+	test("a transaction that fails takes nothing", async () => {
+		const one = [points("failed", 1)];
+		const failed = database.db.transaction().execute(async (trx) => {
+			await takeTogether(trx, one, hour);
+			throw new Error("no order after all");
+		});
+		await expect(failed).rejects.toThrow("no order");
+		expect(await take(one)).toEqual({ ok: true });
+	});
+
+	test("no counts: nothing is refused", async () => {
+		expect(await take([])).toEqual({ ok: true });
+	});
+});
+
+test("nobody reads out of the table whose counts they are; those whose time is over are deleted, and no others", async () => {
+	const count = async () => (await database.db.selectFrom("rate_limits").selectAll().execute()).map(({ key }) => key);
+	await open("known", 5)[0]?.take("grace@example.fr");
+	expect((await count()).join()).not.toMatch(/grace|ada|203\.0/);
+
+	await database.db.deleteFrom("rate_limits").execute();
+	const now = new Date("2026-11-20T10:00:00Z");
+	const at = (name: string, first: Date) =>
+		database.db.transaction().execute((trx) => takeTogether(trx, [{ name, subject: "ada", most: 5 }], { seconds: 60, now: first }));
+	await at("over", new Date(now.getTime() - 60_001));
+	await at("just now", new Date(now.getTime() - 59_000));
+	await at("new", now);
+	expect(await forgetRateLimits(database.db, now)).toBe(1);
+	expect((await count()).map((key) => key.split(":")[0]).sort()).toEqual(["just now", "new"]);
 });

@@ -14,7 +14,7 @@ import { type Database, openDatabase } from "./database.ts";
 import { type EmbeddedPostgres, startPostgres } from "./embedded-postgres.ts";
 import { openLog } from "./log.ts";
 import { migrate } from "./migrate.ts";
-import { openReadDatabase } from "./read-database.ts";
+import { type Facts, findMismatch, openReadDatabase } from "./read-database.ts";
 import { paymentRequest, type TestShop, testShop } from "./test-shop.ts";
 
 /** Two real servers: a primary, and a standby that was made from a copy of it and streams what follows. */
@@ -102,11 +102,11 @@ async function freezeStandby(): Promise<void> {
 }
 
 /** Reads with a clock that a test moves. */
-function openReads(replica: pg.PoolConfig = shopAt(standby)) {
+function openReads(replica: pg.PoolConfig = shopAt(standby), asked: pg.Pool = pool) {
 	const lines: { level: number; reason?: string; msg: string }[] = [];
 	const clock = { ms: 0 };
 	const log = openLog("info", { write: (line) => void lines.push(JSON.parse(line)) });
-	const reads = openReadDatabase(pool, replica, log, { clock: () => clock.ms, interval: 20 });
+	const reads = openReadDatabase(asked, replica, log, { clock: () => clock.ms, interval: 20 });
 	closing.push(reads.close);
 	const untilState = (state: "ok" | "behind" | "down") => vi.waitFor(() => expect(reads.replica.state()).toBe(state), { timeout: 10_000 });
 	return { ...reads, lines, clock, untilState };
@@ -202,6 +202,78 @@ test.each<[string, () => pg.PoolConfig, RegExp]>([
 	await vi.waitFor(() => expect(reads.lines).toEqual([expect.objectContaining({ level: 40, reason: expect.stringMatching(reason) })]));
 });
 
+test("a check that began before something had to be hidden proves nothing", async () => {
+	/** How often the primary was asked how far it is; its answer is held at the gate. */
+	let asked = 0;
+	let gate = Promise.resolve();
+	const slow = Object.create(pool, {
+		query: {
+			value: async (text: string, parameters: unknown[]) => {
+				const answer = await pool.query(text, parameters);
+				if (text.includes("pg_control_system")) {
+					asked++;
+					await gate;
+				}
+				return answer;
+			},
+		},
+	}) as pg.Pool;
+	const reads = openReads(shopAt(standby), slow);
+	await reads.untilState("ok");
+	const untilAsked = (times: number) => vi.waitFor(() => expect(asked).toBeGreaterThanOrEqual(times), { timeout: 10_000, interval: 5 });
+
+	const { promise, resolve } = Promise.withResolvers<void>();
+	gate = promise;
+	await untilAsked(asked + 1);
+	await freezeStandby();
+	await rename("DANONE III");
+	reads.distrust();
+	resolve();
+	// that check has ended, and so has the next
+	await untilAsked(asked + 2);
+	expect(reads.replica.state()).toBe("behind");
+	expect(await answersFrom(reads.db)).toBe("primary");
+	await rename("DANONE");
+});
+
+/** On the replica it takes half a minute, on the primary no time. */
+const slowOnReplica = sql`select case when pg_is_in_recovery() then pg_sleep(30) end`;
+
+test("a peak of reads is answered by the primary, and is no fault of the replica", async () => {
+	const reads = openReads({ ...shopAt(standby), max: 1, connectionTimeoutMillis: 300 });
+	await reads.untilState("ok");
+	const said = reads.lines.length;
+	const taken = slowOnReplica.execute(reads.db);
+	const sleeper = "from pg_stat_activity where wait_event = 'PgSleep'";
+	await vi.waitFor(async () => expect((await admin.standby.query(`select ${sleeper}`)).rows).toHaveLength(1), { interval: 10 });
+	expect(await answersFrom(reads.db)).toBe("primary");
+	expect(reads.replica.state()).toBe("ok");
+	expect(reads.lines).toHaveLength(said);
+	await admin.standby.query(`select pg_cancel_backend(pid) ${sleeper}`);
+	expect((await taken).rows).toHaveLength(1); // asked again of the primary
+	expect(await answersFrom(reads.db)).toBe("replica");
+});
+
+test("a replica that takes a statement and never ends it is not used again before it has answered", async () => {
+	const reads = openReads({ ...shopAt(standby), query_timeout: 300, statement_timeout: 2000 });
+	await reads.untilState("ok");
+	expect((await slowOnReplica.execute(reads.db)).rows).toHaveLength(1);
+	expect(reads.lines).toContainEqual(expect.objectContaining({ level: 40, reason: "it cannot be asked (Query read timeout)" }));
+	await reads.untilState("ok");
+});
+
+test.each<[string, Partial<Facts>, string | null]>([
+	["a standby of this primary, for this program", {}, null],
+	["a server that takes writes", { standby: false }, "it is not a standby"],
+	["a standby of another server", { cluster: "7" }, "it is a replica of another database"],
+	["another database of its standby", { database: "postgres" }, "it is a replica of another database"],
+	["a schema of the next program", { schema: "0099_next" }, "its schema is of another version"],
+	["no schema", { schema: null }, "its schema is of another version"],
+])("%s", (_what, change, mismatch) => {
+	const ours = { standby: false, position: "1", cluster: "1", database: "shop", schema: "0020_now" };
+	expect(findMismatch(ours, { ...ours, standby: true, ...change })).toBe(mismatch);
+});
+
 test("a host that takes the connection and says nothing keeps nobody waiting", async () => {
 	const sockets: Socket[] = [];
 	const silent = createServer((socket) => sockets.push(socket));
@@ -265,6 +337,9 @@ test("searches and company pages are the replica's, orders the primary's; the sh
 		shop.ask("/commande/552032534?service=express"),
 	]);
 	expect(orders.map(({ status }) => status)).toEqual([500, 500]);
+	// told that public pages show what they may show no longer, the shop asks the primary
+	await admin.primary.query("select pg_notify('changes', 'public pages')");
+	await vi.waitFor(async () => expect((await shop.ask("/api/entreprises/552032534")).status).toBe(500), { timeout: 10_000 });
 	await admin.primary.query("alter table companies_gone rename to companies");
 	await admin.standby.query("select pg_wal_replay_resume()");
 

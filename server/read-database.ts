@@ -29,7 +29,7 @@ const checkInterval = 2000;
 /** Milliseconds: the primary waits for nobody. The server ends a statement itself before we stop listening. */
 const timeouts = { connectionTimeoutMillis: 1000, statement_timeout: 5000, query_timeout: 6000 };
 
-interface Facts {
+export interface Facts {
 	standby: boolean;
 	position: string | null;
 	cluster: string;
@@ -128,7 +128,8 @@ export function openReadDatabase(
 			// a write: the fault is ours, and the primary must not hide it
 			if (errorCode(error) === "25006") throw error;
 			// not used again before a check has succeeded
-			const isBusy = errorMessage(error) === "timeout exceeded when trying to connect" && pool.waitingCount > 0;
+			// no connection was free: the pool says so of one that waited, in these words only, and the last that waits leaves nobody behind
+			const isBusy = errorMessage(error) === "timeout exceeded when trying to connect";
 			if (!isBusy && (isDatabaseAway(error) || errorMessage(error) === "Query read timeout")) {
 				fault = describe(error);
 				report();
@@ -160,7 +161,7 @@ export function openReadDatabase(
 }
 
 /** Why a server is no replica of the primary for this program; null when it is. */
-function findMismatch(ours: Facts, theirs: Facts): string | null {
+export function findMismatch(ours: Facts, theirs: Facts): string | null {
 	if (!theirs.standby) return "it is not a standby";
 	if (ours.cluster !== theirs.cluster || ours.database !== theirs.database) return "it is a replica of another database";
 	return ours.schema === theirs.schema ? null : "its schema is of another version";

@@ -1,4 +1,5 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { readLimits } from "./read-limits.ts";
 import { type TestShop, testShop } from "./test-shop.ts";
 
 let shop: TestShop | undefined;
@@ -64,4 +65,89 @@ test("what costs nothing is not counted: pages from memory, companies, texts, ro
 test("a demo may count nothing", async () => {
 	const shop = await limited("off");
 	expect((await burst(shop, "/api/adresse/search?q=paris", 350)).every(({ status }) => status === 200)).toBe(true);
+});
+
+describe("which requests are counted", () => {
+	const one = { searches: 1, suggestions: 1, cities: 1, pictures: 1, sitemaps: 1, orders: 1 };
+	const limitsOf = (limits: Parameters<typeof readLimits>[0]) => {
+		const { take } = readLimits(limits);
+		return async (method: string, pattern: string, query = "", client = "203.0.113.5") =>
+			(await take(new Request(`http://localhost/x${query}`, { method }), pattern, client)).ok;
+	};
+
+	// what asks the database, the payment provider or the processor much, however it is asked for
+	test.each([
+		["GET", "/recherche", "?q=danone"],
+		["HEAD", "/recherche", "?q=danone"],
+		["GET", "/api/entreprises", ""],
+		["HEAD", "/api/entreprises", ""],
+		["GET", "/api/entreprises/suggestions", ""],
+		["HEAD", "/api/entreprises/suggestions", ""],
+		["POST", "/commande", ""],
+		["POST", "/commande/:siren", ""],
+		["GET", "/api/adresse/search", ""],
+		["HEAD", "/api/adresse/search", ""],
+		["GET", "/apercu.png", ""],
+		["GET", "/apercu/*", ""],
+		["HEAD", "/apercu/*", ""],
+		["GET", "/:file.xml", ""],
+		["HEAD", "/:file.xml", ""],
+		["GET", "/confirmation/:sessionId?", ""],
+		["HEAD", "/confirmation/:sessionId?", ""],
+		["POST", "/confirmation/:sessionId?", ""],
+		["GET", "/suivi/:number", ""],
+		["HEAD", "/suivi/:number", ""],
+		["POST", "/suivi/:number", ""],
+		["GET", "/paiement/reprendre/:token", ""],
+		["HEAD", "/paiement/reprendre/:token", ""],
+		["POST", "/paiement/reprendre/:token", ""],
+	])("%s %s%s is", async (method, pattern, query) => {
+		const take = limitsOf(one);
+		expect([await take(method, pattern, query), await take(method, pattern, query)]).toEqual([true, false]);
+		expect(await take(method, pattern, query, "198.51.100.9")).toBe(true);
+	});
+
+	test.each([
+		["GET", "/", ""],
+		["GET", "/recherche", ""],
+		["GET", "/recherche", "?q=%20&departement=75"],
+		["GET", "/commande", ""],
+		["GET", "/commande/:siren", ""],
+		["GET", "/entreprise/:siren", ""],
+		["GET", "/suivi-commande", ""],
+		["GET", "/sitemap.xml", ""],
+		["POST", "/api/stripe/webhook", ""],
+	])("%s %s%s is not", async (method, pattern, query) => {
+		const take = limitsOf(one);
+		for (let times = 0; times < 5; times++) expect(await take(method, pattern, query)).toBe(true);
+	});
+
+	test("each limit has points of its own, and routes of one limit share them", async () => {
+		const take = limitsOf(one);
+		expect(await take("GET", "/recherche", "?q=a")).toBe(true);
+		expect(await take("GET", "/api/entreprises")).toBe(false);
+		expect(await take("GET", "/api/entreprises/suggestions")).toBe(true);
+		expect(await take("POST", "/commande/:siren")).toBe(false);
+		expect(await take("GET", "/apercu.png")).toBe(true);
+		expect(await take("GET", "/apercu/*")).toBe(false);
+		expect(await take("GET", "/suivi/:number")).toBe(true);
+		expect(await take("POST", "/paiement/reprendre/:token")).toBe(false);
+	});
+
+	test("points come back a minute after the first was taken", async () => {
+		vi.useFakeTimers();
+		try {
+			const take = limitsOf({ ...one, cities: 2 });
+			const ask = () => take("GET", "/api/adresse/search");
+			expect(await ask()).toBe(true);
+			await vi.advanceTimersByTimeAsync(30_000);
+			expect([await ask(), await ask()]).toEqual([true, false]);
+			await vi.advanceTimersByTimeAsync(29_000);
+			expect(await ask()).toBe(false);
+			await vi.advanceTimersByTimeAsync(1001);
+			expect([await ask(), await ask(), await ask()]).toEqual([true, true, false]);
+		} finally {
+			vi.useRealTimers();
+		}
+	});
 });

@@ -16,6 +16,9 @@ const refused = {
 	"escape sequence": "\u001b[2J",
 	bell: "\u0007",
 	"C1 control": "\u009b",
+	"carriage return": "\r",
+	"line separator": "\u2028",
+	"paragraph separator": "\u2029",
 	"direction override": "\u202e",
 	"direction isolate": "\u2066",
 	"lone surrogate": "\ud800",
@@ -33,7 +36,7 @@ test.each(Object.entries(refused))("%s: neither in a line nor in lines, and gone
 
 test("a field is read composed, without blanks around it and without what nobody sees", () => {
 	expect(readLine(" E\u0301lodie\u200b\u00ad ")).toBe("Élodie");
-	expect(readLine("\u200e06 12 34 56 78")).toBe("06 12 34 56 78");
+	for (const mark of "\u200e\u200f\u2060\ufeff") expect(readLine(`${mark}06 12 34${mark} 56 78`)).toBe("06 12 34 56 78");
 	for (const value of [null, undefined, 3, new Blob(["x"])]) expect(readLine(value)).toBe("");
 });
 
@@ -44,10 +47,13 @@ test("lines end in one way, however they were sent", () => {
 test("a search keeps whole characters, so many at most", () => {
 	expect(cleanLine("  a \n\t b  ", 10)).toBe("a b");
 	expect(cleanLine("👍".repeat(20), 5)).toBe("👍".repeat(5));
+	expect(cleanLine("abcd efgh", 5)).toBe("abcd");
+	// of megabytes, no more is looked at than could be kept
+	expect(cleanLine(`${" ".repeat(40)}a`, 10)).toBe("");
 });
 
 test.each(["next day", "8f14e45f-ceea-467f-a9e1-1b2c3d4e5f60", "~".repeat(200)])("« %s » is an idempotency key", (key) => {
 	expect(isIdempotencyKey(key)).toBe(true);
 	expect(isIdempotencyKey(`${key}é`)).toBe(false);
-	expect(isIdempotencyKey("~".repeat(201))).toBe(false);
+	for (const wrong of ["", "~".repeat(201)]) expect(isIdempotencyKey(wrong)).toBe(false);
 });

@@ -30,7 +30,6 @@ export const readLines = (value: unknown): string =>
 export function cleanLine(text: string, longest: number): string {
 	const clean = text
 		.slice(0, 4 * longest)
-		.toWellFormed()
 		.replace(/[\p{C}\ufffd\s]+/gu, " ")
 		.trim();
 	return [...clean].slice(0, longest).join("").trim();

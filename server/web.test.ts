@@ -1,7 +1,11 @@
+import { once } from "node:events";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { confirmationUrl, endUrl } from "../app/newsletter/links.server.ts";
+import { signDeclaration } from "../app/orders/declaration-token.server.ts";
 import { paymentRequest, type TestShop, testShop } from "./test-shop.ts";
 
 let shop: TestShop;
@@ -23,6 +27,7 @@ describe("every answer is guarded", () => {
 		["an error in JSON", 404, () => shop.ask("/api/entreprises/999999999")],
 		["a static file", 200, () => shop.ask(stylesheet)],
 		["an icon", 200, () => shop.ask("/favicon.svg")],
+		["a preview picture", 200, () => shop.ask("/apercu/tarifs.png")],
 		["a page that does not exist", 404, () => shop.ask("/nulle-part")],
 		["a static file that does not exist", 404, () => shop.ask("/assets/nothing.js")],
 		["a redirection for good", 301, () => shop.ask("/old-commande")],
@@ -45,7 +50,7 @@ describe("every answer is guarded", () => {
 			"referrer-policy": expect.stringMatching(/^strict-origin/),
 			"permissions-policy": expect.stringContaining("camera=()"),
 			"cross-origin-opener-policy": "same-origin",
-			"cross-origin-resource-policy": what === "an icon" ? "cross-origin" : "same-origin",
+			"cross-origin-resource-policy": /icon|picture/.test(what) ? "cross-origin" : "same-origin",
 			"content-security-policy": expect.stringMatching(/default-src 'none';.*frame-ancestors 'none'/),
 		});
 		expect(answer.headers.get("x-powered-by")).toBeNull();
@@ -58,7 +63,13 @@ describe("every answer is guarded", () => {
 			expect((await behindProxy.ask("/")).headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}/);
 			const own = await behindProxy.postForm("/suivi-commande", {}, { origin: "https://www.example.fr" });
 			expect(own.status).toBe(400); // of an empty form
-			for (const origin of ["http://www.example.fr", behindProxy.url, "https://example.fr"])
+			const others = [
+				"https://example.fr",
+				"https://www.example.fr.elsewhere.example",
+				"https://www.example.fr:444",
+				"https://my-www.example.fr",
+			];
+			for (const origin of ["http://www.example.fr", behindProxy.url, ...others])
 				expect((await behindProxy.postForm("/suivi-commande", {}, { origin })).status, origin).toBe(403);
 			const placed = await behindProxy.postJson("/api/create-payment", paymentRequest());
 			expect(((await placed.json()) as { url: string }).url).toMatch(/^https:\/\/www\.example\.fr\/bac-a-sable\//);
@@ -134,6 +145,21 @@ describe("caching", () => {
 		expect((await shop.ask(stylesheet)).headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
 	});
 
+	test("other static files are asked for again within a day", async () => {
+		for (const path of ["/favicon.svg", "/apple-touch-icon.png"]) {
+			const { status, headers } = await shop.ask(path);
+			expect(status, path).toBe(200);
+			const [, seconds] = /^public, max-age=(\d+)$/.exec(headers.get("cache-control") ?? "") ?? [];
+			expect(Number(seconds), path).toBeGreaterThan(0);
+			expect(Number(seconds), path).toBeLessThanOrEqual(86_400);
+		}
+	});
+
+	test("what is kept for all is a whole page, although somebody asked for its headers first", async () => {
+		expect(await (await shop.ask("/accessibilite", { method: "HEAD" })).text()).toBe("");
+		for (let times = 0; times < 2; times++) expect(await (await shop.ask("/accessibilite")).text()).toContain("</html>");
+	});
+
 	test.each([
 		"/commande",
 		"/suivi-commande",
@@ -158,6 +184,45 @@ describe("caching", () => {
 	);
 });
 
+describe("a page of one person is kept nowhere, tells its address to nobody, and is not indexed", () => {
+	const query = new URLSearchParams({
+		siren: "552032534",
+		service: "express",
+		email: "ada@example.fr",
+		firstName: "Ada",
+		lastName: "Lovelace",
+	});
+	let placed: Awaited<ReturnType<TestShop["placeOrder"]>>;
+	let resume = "";
+	let subscription = { id: "", requested_at: new Date() };
+	beforeAll(async () => {
+		placed = await shop.placeOrder();
+		resume = await shop.resumePathOf(placed.payUrl);
+		await shop.postForm("/lettre-information", { email: "ada@example.fr" });
+		const { db } = shop.shop;
+		subscription = await db.selectFrom("newsletter_subscriptions").select(["id", "requested_at"]).executeTakeFirstOrThrow();
+	});
+
+	test.each<[string, () => string]>([
+		["the order form", () => `/commande?${query}`],
+		["the payment", () => `/paiement?${query}`],
+		["the way back to the payment", () => resume],
+		["the sandbox", () => new URL(placed.payUrl).pathname],
+		["the confirmation", () => `/confirmation/${placed.sessionId}`],
+		["the order's page", () => `/suivi/${placed.number}`],
+		["the receipt of a withdrawal", () => `/retractation?recu=${signDeclaration(shop.shop, placed.id)}`],
+		["the confirmation of the newsletter", () => new URL(confirmationUrl(shop.shop, subscription.id, subscription.requested_at)).pathname],
+		["the end of the newsletter", () => new URL(endUrl(shop.shop, subscription.id)).pathname],
+		["the demo's backstage", () => "/test"],
+	])("%s", async (_what, path) => {
+		const { status, headers } = await shop.ask(path());
+		expect({ status, ...Object.fromEntries(headers) }).toMatchObject({
+			...{ status: 200, "cache-control": "no-store", "referrer-policy": "strict-origin", "x-robots-tag": "noindex" },
+		});
+		expect(headers.get("etag")).toBeNull();
+	});
+});
+
 describe("compression", () => {
 	const decoders = { br: brotliDecompressSync, gzip: gunzipSync } as const;
 
@@ -175,6 +240,41 @@ describe("compression", () => {
 	test("the best that is accepted is chosen", async () => {
 		const answer = await shop.ask("/", { headers: { "accept-encoding": "gzip, deflate, br" } });
 		expect(answer.headers.get("content-encoding")).toBe("br");
+	});
+});
+
+describe("bodies", () => {
+	test("a form is taken where it was sent, also at another spelling of its page's address: a redirection would lose it", async () => {
+		for (const path of ["/contact/", "/Contact"]) {
+			const answer = await shop.postForm(path, { nom: "Ada" });
+			expect(answer.status, path).toBe(400);
+			expect(await answer.text()).toContain('value="Ada"');
+		}
+	});
+
+	/** Sends bytes, and reads what comes back first. */
+	async function send(text: string): Promise<string> {
+		const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
+		socket.write(text);
+		const [answer] = (await once(socket, "data")) as [Buffer];
+		socket.destroy();
+		return answer.toString();
+	}
+	const head = (length: number) =>
+		`POST /suivi-commande HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${length}\r\n\r\n`;
+
+	test("one that is too large is read to its end, for its sender to read the answer; one without an end in sight is cut off", async () => {
+		const large = await send(head(300_000) + "a".repeat(300_000));
+		expect(large).toMatch(/^HTTP\/1\.1 413 /);
+		expect(large).not.toMatch(/^connection: close/im);
+		const endless = await send(`${head(40_000_000)}email=`);
+		expect(endless).toMatch(/^HTTP\/1\.1 413 /);
+		expect(endless).toMatch(/^connection: close/im);
+	});
+
+	test("a quarter of a megabyte is taken", async () => {
+		const answer = await shop.postForm("/suivi-commande", { email: "a".repeat(262_144 - 6) });
+		expect(answer.status).toBe(400);
 	});
 });
 

@@ -14,3 +14,22 @@ test("mails are shown to this machine, and to nobody who comes through a proxy",
 	for (const forwarded of ["203.0.113.5", "127.0.0.1", ""])
 		expect(await read({ "x-forwarded-for": forwarded }), forwarded).not.toContain("ada@");
 });
+
+test("they are shown nowhere else than in a demo on this machine, whose mails stay in its folder", async () => {
+	const { environment } = shop.shop;
+	const read = async (change: Partial<typeof environment>) => {
+		const before = { ...environment };
+		Object.assign(environment, change);
+		try {
+			const answer = await shop.ask("/test");
+			return [answer.status, (await answer.text()).includes("ada@example.fr")];
+		} finally {
+			Object.assign(environment, before);
+		}
+	};
+	for (const host of ["127.0.0.1", "127.0.0.2", "localhost", "::1"]) expect(await read({ host }), host).toEqual([200, true]);
+	for (const host of ["0.0.0.0", "::", "192.0.2.1", "127.example.fr", "localhost.example.fr"])
+		expect(await read({ host }), host).toEqual([200, false]);
+	expect(await read({ smtpUrl: "smtp://127.0.0.1:9" })).toEqual([200, false]);
+	expect(await read({ production: true })).toEqual([404, false]);
+});

@@ -132,6 +132,10 @@ describe("addresses too long", () => {
 		expect(await answer.text()).toContain("L’adresse demandée est trop longue.");
 	});
 
+	test("one that is just not too long is looked up", async () => {
+		expect((await shop.ask(`/${"a".repeat(2047)}`)).status).toBe(404);
+	});
+
 	test("slashes without end are one address like any other", async () => {
 		expect((await shop.ask(`/a${"/".repeat(2000)}`)).headers.get("location")).toBe("/a");
 		expect((await shop.ask(`/a${"/".repeat(2000)}a/`)).status).toBe(301);
@@ -210,6 +214,7 @@ test("a fault of ours is a line of the log, with its stack and without addresses
 		]);
 		const fault = logged().find(({ msg }) => msg === "a request failed") as unknown as { error: string };
 		expect(fault.error).toMatch(/the clock of …@… is broken\n +at /);
+		expect(logged()).toContainEqual(expect.objectContaining({ msg: "request", status: 500, level: 50 }));
 	} finally {
 		broken.shop.now = now;
 		await broken.close();

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { checkText, personRules } from "./form-rules.ts";
+
+// the sentences and the form of a telephone number are the specification's, section 5
+const unacceptable = "Ce champ contient des caractères qui ne sont pas acceptés";
+
+test.each(["0612345678", "06 12 34 56 78", "06.12.34.56.78", "06-12-34-56-78", "+33612345678", "+33 6 12 34 56 78", "0033 1 23 45 67 89"])(
+	"« %s » is a telephone number",
+	(phone) => {
+		expect(checkText(personRules.phone, phone)).toBeUndefined();
+	},
+);
+
+test.each([
+	"0012345678",
+	"061234567",
+	"06123456789",
+	"33612345678",
+	"06 12 34 56",
+	"a0612345678",
+	"0612345678a",
+	"+330612345678",
+	"06/12/34/56/78",
+])("« %s » is none", (phone) => {
+	expect(checkText(personRules.phone, phone)).toBe("Format de téléphone invalide");
+});
+
+test("a telephone number may be missing, a name may not", () => {
+	expect(checkText(personRules.phone, "")).toBeUndefined();
+	expect(checkText(personRules.firstName, "")).toBe("Le prénom est requis");
+	expect(checkText(personRules.lastName, "")).toBe("Le nom est requis");
+});
+
+test.each(["ada@example", "https:", "a/b", "WWW.example", "elle www.x", "<b>", "a>b", "a\nb", "a\u202eb"])(
+	"« %s » is no name: a mail program would make a link of it, or it cannot be printed",
+	(name) => {
+		expect(checkText(personRules.firstName, name)).toBe(unacceptable);
+		expect(checkText(personRules.lastName, name)).toBe(unacceptable);
+	},
+);
+
+test.each(["Jean-Marie", "D’Arc", "O'Neil", "Awww", "Dr. Li"])("« %s » is a name", (name) => {
+	expect(checkText(personRules.lastName, name)).toBeUndefined();
+});
+
+test("a field takes 100 characters, or as many as its rule says; the sentence says how many", () => {
+	expect(checkText({}, "a".repeat(100))).toBeUndefined();
+	expect(checkText({}, "a".repeat(101))).toBe("Ce champ accepte 100 caractères au plus");
+	expect(checkText({ longest: 3 }, "abc")).toBeUndefined();
+	expect(checkText({ longest: 3 }, "abcd")).toBe("Ce champ accepte 3 caractères au plus");
+});
+
+test("a message has lines and signs that a name has not", () => {
+	expect(checkText({ lines: true }, "1 < 2\n\tou > 3 👨‍👩‍👧")).toBeUndefined();
+	expect(checkText({ lines: true }, "a\0b")).toBe(unacceptable);
+	expect(checkText({}, "1 < 2")).toBe(unacceptable);
+});

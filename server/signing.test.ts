@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { openSigner } from "./signing.ts";
+
+const [first, second] = ["the first secret of this test, long enough", "the second secret of this test, long enough"];
+const signer = openSigner([first]);
+
+test("what was signed is read again, for the same purpose only", () => {
+	for (const text of ["", "a", "order.1\n2", "é 👍"]) {
+		expect(signer.verify("link", signer.sign("link", text))).toBe(text);
+		expect(signer.verify("cookie", signer.sign("link", text))).toBeNull();
+	}
+	// a purpose does not run over into the text
+	expect(signer.verify("link", signer.sign("link\na", "b"))).toBeNull();
+	expect(signer.verify("link\na", signer.sign("link", "a\nb"))).toBeNull();
+});
+
+test("a token that was altered, cut or written in another way is not ours", () => {
+	const token = signer.sign("link", "order 12");
+	const [text, mac = ""] = token.split(".");
+	const other = signer.sign("link", "order 13").split(".")[0];
+	const swapped = (at: number) => token.slice(0, at) + (token[at] === "A" ? "B" : "A") + token.slice(at + 1);
+	const forged = [
+		...["", ".", `${text}.`, `${text}`, `.${mac}`, `${other}.${mac}`, `${token}=`, `${token}.x`, ` ${token}`, `${text}=.${mac}`],
+		...Array.from(token, (_, at) => swapped(at)),
+		...Array.from(mac, (_, kept) => `${text}.${mac.slice(0, kept)}`),
+	];
+	for (const wrong of forged) expect(signer.verify("link", wrong), wrong).toBeNull();
+});
+
+test("a new secret signs, the old one is still read, one that was taken away is not", () => {
+	const [before, during, after] = [openSigner([first]), openSigner([second, first]), openSigner([second])];
+	expect(during.verify("link", before.sign("link", "a"))).toBe("a");
+	expect(after.verify("link", during.sign("link", "a"))).toBe("a");
+	expect(before.verify("link", during.sign("link", "a"))).toBeNull();
+	expect(after.verify("link", before.sign("link", "a"))).toBeNull();
+});
+
+test("a derived secret is the same at each start, and another one for each purpose and secret", () => {
+	expect(openSigner([first]).derive("events")).toBe(signer.derive("events"));
+	const all = [signer.derive("events"), signer.derive("other"), openSigner([second]).derive("events")];
+	expect(new Set(all).size).toBe(3);
+	// nobody gets one by having a text signed
+	expect(all).not.toContain(Buffer.from(signer.sign("events", "events").split(".")[1] ?? "", "base64url").toString("hex"));
+});
+
+test("without a secret nothing is signed", () => {
+	expect(() => openSigner([])).toThrow("needs a secret");
+});

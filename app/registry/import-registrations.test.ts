@@ -98,6 +98,23 @@ describe("the embedded sample", () => {
 	});
 });
 
+describe("of two answers of the same day", () => {
+	const said = (capital: number, siren = "552032534") => answer(siren, "2026-09-03", { montantCapital: capital, deviseCapital: "EUR" });
+
+	test("the last one counts, in a file and among files", async () => {
+		expect(await importAnswers(said(3), said(5), said(4))).toMatchObject({ read: 3, kept: 1, setAside: { older: 2 } });
+		expect(await company("552032534")).toMatchObject({ capital: "4\u00a0€" });
+		expect(await importAnswers(said(2))).toMatchObject({ kept: 1, setAside: { older: 0 } });
+		expect(await company("552032534")).toMatchObject({ capital: "2\u00a0€" });
+	});
+
+	test("any counts more than one whose day is unknown", async () => {
+		await sql`update company_registrations set as_of = null where siren = '552032534'`.execute(db);
+		expect(await importAnswers(answer("552032534", "2020-01-01", { montantCapital: 9 }))).toMatchObject({ kept: 1 });
+		expect(await company("552032534")).toMatchObject({ capital: "9\u00a0€" });
+	});
+});
+
 describe("beside SIRENE", () => {
 	beforeAll(importSirene);
 

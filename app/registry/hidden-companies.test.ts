@@ -89,6 +89,9 @@ describe("a company is hidden", () => {
 		expect(page).not.toContain("l’INSEE ne diffuse pas");
 		expect(page).toContain('<meta name="robots" content="noindex"');
 		expect(page).not.toContain('"Organization","name"');
+		const masked = await textOf("/entreprise/100000002");
+		expect(masked).toContain("À la demande de cette entreprise, l’INSEE ne diffuse pas ses autres informations.");
+		for (const one of [page, masked]) expect(one).not.toMatch(/SIRET du siège|Adresse du siège|Date de création|Non communiqué/);
 		// like every masked unit, it is found by its whole SIREN only
 		expect(await (await shop.ask(`/api/entreprises/${siren}`)).json()).toMatchObject({ siren, name: null, masked: true, hidden: true });
 		expect(await textOf("/api/entreprises/suggestions?q=10000000")).not.toContain(siren);
@@ -113,6 +116,26 @@ describe("a company is hidden", () => {
 		await show();
 		expect(await textOf(`/api/entreprises/${siren}`)).toMatch(names);
 		expect((await run("companies:hide", "--list")).text).toBe("No company is hidden.");
+		const longest = "x".repeat(500);
+		for (const number of ["100000003", siren, "100000004"]) await run("companies:hide", number, "--reason", longest);
+		const listed = (await run("companies:hide", "--list")).text.split("\n");
+		expect(listed.map((line) => line.slice(0, 9))).toEqual(["100000004", siren, "100000003"]); // the latest first
+		expect(listed[0]?.endsWith(longest)).toBe(true);
+	});
+
+	test("with what somebody else has just changed of it", async () => {
+		const other = new pg.Client(shop.connection);
+		await other.connect();
+		await other.query("begin");
+		await other.query("update companies set status = 'removed' where siren = $1", [siren]);
+		const hidden = hide();
+		const waiting = "select from pg_locks where not granted and locktype = 'transactionid'";
+		await vi.waitFor(async () => expect((await admin.query(waiting)).rowCount).toBe(1), { timeout: 20_000, interval: 20 });
+		await other.query("commit");
+		await other.end();
+		await hidden;
+		await show();
+		expect(JSON.parse(await textOf(`/api/entreprises/${siren}`))).toMatchObject({ status: "removed", masked: false });
 	});
 
 	test("an order keeps the name that it was made with", async () => {
@@ -197,6 +220,21 @@ describe("what fills the companies keeps it hidden", () => {
 		await Promise.all([imported, done]);
 		if (act === "hide") expect((await everyAnswer()).match(names)?.[0]).toBeUndefined();
 		else expect(await textOf(`/api/entreprises/${siren}`)).toMatch(names);
+	});
+
+	test("who hides, shows, imports or updates waits for whoever does another of these", async () => {
+		Object.assign(insee, madeUpChanges());
+		await admin.query("update company_sources set as_of = $1 where name = 'sirene'", [before.slice(0, 10)]);
+		const update = () => updateCompanies(shop.connection, { api: { base: insee.base, key: madeUpKey }, now: () => clock });
+		const waiting = "select from pg_locks where locktype = 'advisory' and not granted";
+		for (const change of [update, hide, show, importAll]) {
+			await admin.query("select pg_advisory_lock(hashtext('hidden companies'))");
+			const done = change().then(() => "did not wait");
+			const waits = vi.waitFor(async () => expect((await admin.query(waiting)).rowCount).toBe(1), { timeout: 20_000, interval: 20 });
+			expect(await Promise.race([done, waits.then(() => "waits")]), String(change)).toBe("waits");
+			await admin.query("select pg_advisory_unlock(hashtext('hidden companies'))");
+			await done;
+		}
 	});
 
 	test("while imports go on, no answer ever shows it", async () => {

@@ -119,9 +119,9 @@ describe("a list of objects", () => {
 	});
 
 	test("each is named by its place and its line", async () => {
-		expect(await entriesOf('\ufeff[\n{"a": 1},\n\n{\n"b": 2}]\n')).toEqual([
+		expect(await entriesOf('\ufeff[\n{"a":\n1},\n\n{\n"b": 2}]\n')).toEqual([
 			{ value: { a: 1 }, where: "entry 1 (line 2)" },
-			{ value: { b: 2 }, where: "entry 2 (line 4)" },
+			{ value: { b: 2 }, where: "entry 2 (line 5)" },
 		]);
 	});
 

@@ -72,6 +72,17 @@ describe("the commune file", () => {
 		expect((await citiesOf("postcode=51300&limit=3"))?.length).toBe(3);
 		expect((await citiesOf("postcode=51300&limit=100"))?.length).toBe(46);
 		expect((await citiesOf("postcode=51300&limit=-1"))?.length).toBe(10);
+		for (const [asked, limit] of [
+			["0", 10],
+			["1.5", 10],
+			["x", 10],
+			["", 10],
+			["1", 1],
+			["100", 100],
+			["101", 100],
+			["1000000", 100],
+		])
+			expect(parseCitySearch(new URLSearchParams(`q=a&limit=${asked}`))?.limit, String(asked)).toBe(limit);
 	});
 
 	test("a name, with or without its code", async () => {
@@ -102,7 +113,23 @@ describe("the commune file", () => {
 		expect(parseCitySearch(new URLSearchParams({ q: "a".repeat(300) }))?.q).toHaveLength(50);
 	});
 
-	test.each(["", "postcode=7500", "postcode=abcde", "q=%00", "q=Paris&type=street"])("« %s » can have no answer", async (query) => {
+	test("a postal code may be typed in place of a name, or beside it", async () => {
+		for (const query of ["q=75008", "q=75 008", "q=7 5 0 0 8", "postcode=75 008", "q=Paris&postcode=75008"])
+			expect(await citiesOf(query), query).toEqual([{ city: "Paris", citycode: "75056", postcode: "75008" }]);
+		expect(await citiesOf("q=Lyon&postcode=75008")).toEqual([]);
+	});
+
+	test.each([
+		"q=750081",
+		"q=7500 8x&postcode=7500",
+		"postcode=750081",
+		"postcode=x75008",
+		"",
+		"postcode=7500",
+		"postcode=abcde",
+		"q=%00",
+		"q=Paris&type=street",
+	])("« %s » can have no answer", async (query) => {
 		expect(await lookUp(query)).toBeNull();
 	});
 });
@@ -129,10 +156,23 @@ describe("the national service", () => {
 		});
 		expect(await citiesOf("q=&postcode=75008", url)).toEqual([{ city: "Paris", citycode: "75056", postcode: "75008" }]);
 		expect(asked).toBe("/geocodage/search?q=75008&postcode=75008&limit=10&type=municipality");
+		await citiesOf("q=Paris&limit=3", url);
+		expect(asked).toBe("/geocodage/search?q=Paris&limit=3&type=municipality");
+	});
+
+	test.each([
+		["75101 75109 75110 75120", ["75056"]],
+		["69381 69389", ["69123"]],
+		["13201 13216", ["13055"]],
+		["75056 69380 69123 13055 13119 751201", ["75056", "69380", "69123", "13055", "13119", "751201"]],
+	])("%s are the cities %s", async (codes, expected) => {
+		const features = codes.split(" ").map((code) => feature(code, code));
+		const url = await serve((_, response) => void response.end(JSON.stringify({ features })));
+		expect((await citiesOf("q=x", url))?.map(({ citycode }) => citycode)).toEqual(expected);
 	});
 
 	test.each<[string, RequestListener]>([
-		["an error", (_, response) => response.writeHead(500).end()],
+		["an error", (_, response) => response.writeHead(500).end(JSON.stringify({ features: [feature("Paris", "75056")] }))],
 		["another answer", (_, response) => response.end("{}")],
 		["no JSON", (_, response) => response.end("<html>")],
 		["a broken connection", (request) => request.socket.destroy()],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../server/database.ts";
 import { testDatabase } from "../../server/test-database.ts";
 import { parseCompanySearch } from "./company-search.ts";
+import { countFilters } from "./count-filters.server.ts";
 import { findCompany } from "./find-company.server.ts";
 import { searchCompanies } from "./search-companies.server.ts";
 import type { Siren } from "./siren.ts";
@@ -117,6 +118,7 @@ describe("words", () => {
 
 	test("counting stops at a thousand", async () => {
 		expect(await search("q=s")).toMatchObject({ total: 1000, totalIsCapped: true });
+		expect(await search("q=s&page=9999")).toMatchObject({ page: 112, total: 1000 });
 	});
 
 	test("no words, no results, whatever the filters", async () => {
@@ -162,6 +164,40 @@ describe("filters", () => {
 		for (const { siren } of results) {
 			const company = await findCompany(db, siren);
 			expect(company?.nafCode).toMatch(/^4[123]\./);
+		}
+	});
+});
+
+describe("the counts beside the filters", () => {
+	const counts = (query: string, corrected: string | null = null) =>
+		countFilters(db, parseCompanySearch(new URLSearchParams(query)), corrected);
+
+	test.each(["q=", "q=552032534", "q=552", "q=s"])(
+		"none for « %s »: no words, a number, or more than a thousand companies",
+		async (query) => {
+			expect(await counts(query)).toBeNull();
+		},
+	);
+
+	test("are of what was searched in place of the query", async () => {
+		expect((await counts("q=dannone", "danone"))?.departement).toEqual({ "75": 1 });
+		expect((await counts("q=dannone"))?.departement).toEqual({});
+	});
+
+	test("of each filter, those that its values would leave with the other filters as they are", async () => {
+		const base = "q=boulangerie";
+		for (const filters of [
+			"&departement=75",
+			"&forme=SARL&forme=SAS",
+			"&secteur=industrie",
+			"&departement=75&forme=SARL&secteur=commerce",
+		]) {
+			const asked = parseCompanySearch(new URLSearchParams(base + filters));
+			const found = await counts(base + filters);
+			const total = async (change: object) => (await searchCompanies(db, { ...asked, ...change, page: 1 })).total;
+			for (const departement of ["75", "69"]) expect(found?.departement[departement] ?? 0).toBe(await total({ departement }));
+			for (const forme of ["SARL", "SASU", "SA"] as const) expect(found?.forme[forme] ?? 0, forme).toBe(await total({ formes: [forme] }));
+			for (const secteur of ["industrie", "commerce"] as const) expect(found?.secteur[secteur] ?? 0).toBe(await total({ secteur }));
 		}
 	});
 });

@@ -5,6 +5,7 @@ test("numbers are read through spaces, dots and dashes", () => {
 	expect(parseSiren("552 032 534")).toBe("552032534");
 	expect(parseSiren("552.032\u202f534")).toBe("552032534");
 	expect(parseSiret("552 032 534 00703")).toBe("55203253400703");
+	for (const text of ["", "552032534", "552032534007033", "5520325340070A"]) expect(parseSiret(text)).toBeNull();
 	for (const text of ["", "55203253", "5520325344", "55203253A", "٥٥٢٠٣٢٥٣٤"]) expect(parseSiren(text)).toBeNull();
 });
 
@@ -14,6 +15,10 @@ test("the key of a number, and La Poste's own rule", () => {
 	expect(hasValidKey("35600000000048" as Siret)).toBe(true);
 	expect(hasValidKey("35600000068535" as Siret)).toBe(false);
 	expect(hasValidKey("35600000049837" as Siret)).toBe(true);
+	expect(hasValidKey("356000000" as Siren)).toBe(true);
+	expect(hasValidKey("55203253400703" as Siret)).toBe(true);
+	// a sum of digits that is a multiple of five counts for La Poste alone
+	expect(hasValidKey("55203253400730" as Siret)).toBe(false);
 });
 
 test.each([
@@ -26,10 +31,20 @@ test.each([
 	["123456789012345", null],
 	["3M", null],
 	["FR552081317", null],
+	["SIREN : 552 032 534", "552032534"],
+	["siret 552 032 534 00703", "552032534"],
+	["TVA FR 27 552032534", "552032534"],
+	["RCS Paris 552 032 534", "552032534"],
+	["RCS Aix-en-Provence : 552 032 534", "552032534"],
+	["552 032 534 RCS Paris", "552032534"],
+	["552 032 534 R.C.S. Paris", null],
+	["tva", null],
+	["", null],
 ])("%s stands for %s", (text, digits) => {
 	expect(leadingDigits(text)).toBe(digits);
 });
 
 test("a VAT number is calculated", () => {
 	expect(vatNumber("552081317" as Siren)).toBe("FR03552081317");
+	expect(vatNumber("552032534" as Siren)).toBe("FR27552032534");
 });

@@ -24,6 +24,7 @@ test.each([
 	["Saint-Gobain", ["saint", "gobain"]],
 	["N°26 AU N°30", ["n", "26", "au", "n", "30"]],
 	["ŌSAKA ﬁlms Straße", ["osaka", "films", "strasse"]],
+	["ACME™ №5 𝐃75 Ǿre", ["acmetm", "no5", "d75", "ore"]],
 	["ΑΘΗΝΑ Москва", ["αθηνα", "москва"]],
 	[":*&|!()<->'\\+", []],
 	["C++ & Co", ["c", "plus", "co"]],

@@ -113,10 +113,11 @@ function bothWays(pairs: [string, string][]): Map<string, string[]> {
 function fold(text: string): string {
 	return (
 		text
-			.toLowerCase()
-			.replace(/[œæßøłđðþ]/g, (letter) => ligatures[letter] ?? letter)
 			.normalize("NFKD")
 			.replace(/\p{M}/gu, "")
+			// after NFKD, which makes capitals of « ™ » and « № »
+			.toLowerCase()
+			.replace(/[œæßøłđðþ]/g, (letter) => ligatures[letter] ?? letter)
 			.replace(/[’‘ʼ´`]/g, "'")
 			.replace(/(?<![\p{L}\p{N}])([ldjmnstc]|qu) ?' ?(?=\p{L})/gu, "$1'")
 			// registers write an apostrophe as a space: D APPUI is d'appui

@@ -41,12 +41,14 @@ export function hideCompany(client: pg.Client, siren: string, reason: string, no
 export function showCompany(client: pg.Client, siren: string): Promise<boolean> {
 	return inTransaction(client, async () => {
 		const columns = Object.keys(companyColumns);
+		// an import of the RNE that is under way passed the company by, as it was masked
+		await client.query("lock table company_registrations in share row exclusive mode");
 		const { rows } = await client.query<{ withheld: unknown }>("delete from hidden_companies where siren = $1 returning withheld", [siren]);
 		if (rows.length === 0) return false;
 		await client.query(
 			"create temporary table known (like companies) on commit drop; create temporary table made (like companies) on commit drop",
 		);
-		await client.query("insert into known select * from companies where siren = $1 for update", [siren]);
+		await client.query("insert into known select * from companies where siren = $1", [siren]);
 		await client.query("insert into made select shown.* from known, jsonb_populate_record(known, $1::jsonb) shown", [
 			rows[0]?.withheld ?? {},
 		]);

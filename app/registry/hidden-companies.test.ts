@@ -52,6 +52,14 @@ const run = (name: string, ...args: string[]) =>
 const hide = (number = siren) => run("companies:hide", number, "--reason", "demande du 20 novembre");
 const show = () => run("companies:show", siren);
 
+type Lock = "advisory" | "relation" | "transactionid";
+/** Until a connection of this database waits for a lock. */
+async function untilSomebodyWaits(lock: Lock): Promise<"waits"> {
+	const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = $1";
+	await vi.waitFor(async () => expect((await admin.query(waiting, [lock])).rowCount).not.toBe(0), { timeout: 20_000, interval: 20 });
+	return "waits";
+}
+
 const textOf = async (address: string) => (await shop.ask(address)).text();
 /** Every page and answer that could name the company; the page of its SIREN exists throughout. */
 async function everyAnswer(): Promise<string> {
@@ -89,6 +97,9 @@ describe("a company is hidden", () => {
 		expect(page).not.toContain("l’INSEE ne diffuse pas");
 		expect(page).toContain('<meta name="robots" content="noindex"');
 		expect(page).not.toContain('"Organization","name"');
+		const masked = await textOf("/entreprise/100000002");
+		expect(masked).toContain("À la demande de cette entreprise, l’INSEE ne diffuse pas ses autres informations.");
+		for (const one of [page, masked]) expect(one).not.toMatch(/SIRET du siège|Adresse du siège|Date de création|Non communiqué/);
 		// like every masked unit, it is found by its whole SIREN only
 		expect(await (await shop.ask(`/api/entreprises/${siren}`)).json()).toMatchObject({ siren, name: null, masked: true, hidden: true });
 		expect(await textOf("/api/entreprises/suggestions?q=10000000")).not.toContain(siren);
@@ -113,6 +124,30 @@ describe("a company is hidden", () => {
 		await show();
 		expect(await textOf(`/api/entreprises/${siren}`)).toMatch(names);
 		expect((await run("companies:hide", "--list")).text).toBe("No company is hidden.");
+		const longest = "x".repeat(500);
+		for (const number of ["100000003", siren, "100000004"]) await run("companies:hide", number, "--reason", longest);
+		const listed = (await run("companies:hide", "--list")).text.split("\n");
+		expect(listed.map((line) => line.slice(0, 9))).toEqual(["100000004", siren, "100000003"]); // the latest first
+		expect(listed[0]?.endsWith(longest)).toBe(true);
+	});
+
+	test("with what somebody else is changing of it, and shown with what the RNE is saying of it", async () => {
+		const other = new pg.Client(shop.connection);
+		await other.connect();
+		/** Hides or shows it while a change is under way, and lets that go on when it is waited for. */
+		const during = async (change: string, lock: Lock, act: () => Promise<unknown>) => {
+			await other.query(`begin; ${change}`);
+			const done = act().then(() => "did not wait");
+			expect(await Promise.race([done, untilSomebodyWaits(lock)])).toBe("waits");
+			await other.query("commit");
+			await done;
+		};
+		await during(`update companies set city = 'BASTIA' where siren = '${siren}'`, "transactionid", () => hide());
+		const registration = `insert into company_registrations (siren, removed_on, as_of) values ('${siren}', '2026-01-31', '2026-06-01')`;
+		await during(registration, "relation", () => show());
+		await other.query("delete from company_registrations where siren = $1", [siren]);
+		await other.end();
+		expect(JSON.parse(await textOf(`/api/entreprises/${siren}`))).toMatchObject({ masked: false, city: "BASTIA", status: "removed" });
 	});
 
 	test("an order keeps the name that it was made with", async () => {
@@ -184,19 +219,26 @@ describe("what fills the companies keeps it hidden", () => {
 		await reader.connect();
 		await reader.query("begin; lock table companies in access share mode");
 		const imported = importAll();
-		await vi.waitFor(
-			async () => expect((await admin.query("select from pg_locks where not granted and locktype = 'relation'")).rows).not.toEqual([]),
-			{
-				timeout: 20_000,
-				interval: 20,
-			},
-		);
+		await untilSomebodyWaits("relation");
 		const done = act === "hide" ? hide() : show();
 		await reader.query("commit");
 		await reader.end();
 		await Promise.all([imported, done]);
 		if (act === "hide") expect((await everyAnswer()).match(names)?.[0]).toBeUndefined();
 		else expect(await textOf(`/api/entreprises/${siren}`)).toMatch(names);
+	});
+
+	test("who hides, shows, imports or updates waits for whoever does another of these", async () => {
+		Object.assign(insee, madeUpChanges());
+		await admin.query("update company_sources set as_of = $1 where name = 'sirene'", [before.slice(0, 10)]);
+		const update = () => updateCompanies(shop.connection, { api: { base: insee.base, key: madeUpKey }, now: () => clock });
+		for (const change of [update, hide, show, importAll]) {
+			await admin.query("select pg_advisory_lock(hashtext('hidden companies'))");
+			const done = change().then(() => "did not wait");
+			expect(await Promise.race([done, untilSomebodyWaits("advisory")]), String(change)).toBe("waits");
+			await admin.query("select pg_advisory_unlock(hashtext('hidden companies'))");
+			await done;
+		}
 	});
 
 	test("while imports go on, no answer ever shows it", async () => {

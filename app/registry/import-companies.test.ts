@@ -15,7 +15,7 @@ import type { Siren } from "../companies/siren.ts";
 import { suggestCompanies } from "../companies/suggest-companies.server.ts";
 import { importCompanies } from "./import-companies.server.ts";
 import { importRegistrations } from "./import-registrations.server.ts";
-import { csv, establishment, establishmentFile, madeUpUnits, unit, unitFile } from "./made-up-sirene.ts";
+import { csv, establishment, establishmentFile, madeUpUnits, type Row, unit, unitFile } from "./made-up-sirene.ts";
 import { establishmentColumns, unitColumns } from "./sirene-rows.ts";
 
 let db: Database;
@@ -202,9 +202,12 @@ test("once imported, each page of the companies is known to be visible to all", 
 	expect(rows[0]?.visible).toBe(rows[0]?.pages);
 });
 
-test("equals stand in the order of their place, where most companies are first, then of their SIREN", async () => {
+test("equals stand in the order of their establishments, then of their place, where most companies are first, then of their SIREN", async () => {
 	const own = await testDatabase();
+	const bySearch = async (query: string) =>
+		(await searchCompanies(own.db, parseCompanySearch(new URLSearchParams(query)))).results.map(({ siren }) => siren);
 	try {
+		await sql`delete from company_registrations`.execute(own.db);
 		const places = { 200000001: "29019", 200000002: "69029", 200000003: "69123", 200000004: "75056", 200000005: "69123" };
 		writeFileSync(
 			path("equals.csv"),
@@ -216,11 +219,78 @@ test("equals stand in the order of their place, where most companies are first, 
 		const heads = Object.entries(places).map(([siren, codeCommune]) => establishment(`${siren}00011`, { codeCommune }));
 		writeFileSync(path("places.csv"), csv(establishmentColumns, heads));
 		await importCompanies(own.connection, path("equals.csv"), path("places.csv"));
-		const { results } = await searchCompanies(own.db, parseCompanySearch(new URLSearchParams("q=pareille")));
-		expect(results.map(({ siren }) => siren)).toEqual(["200000003", "200000005", "200000002", "200000001", "200000004"]);
+		expect(await bySearch("q=pareille")).toEqual(["200000003", "200000005", "200000002", "200000001", "200000004"]);
+		expect(await companySources(own.db)).toEqual({ companies: 5, sireneAsOf: null, rneAsOf: undefined });
+
+		// removed by the RNE · without a place · with two other establishments · masked, with one that is not
+		const removal = { siren: "200000001", date_immatriculation: null, date_radiation: "2026-04-30" };
+		writeFileSync(path("removal.json"), JSON.stringify([removal]));
+		await importRegistrations(own.connection, [path("removal.json")], { asOf: "2026-06-01" });
+		const names = ["200000001", "200000002", "200000003", "200000004"].map((siren) => unit(siren, { denomination: "PAREILLE" }));
+		const treated = (row: Row, day: string) => ({
+			...row,
+			dateDernierTraitementUniteLegale: `${day}T08:00:00`,
+			dateDernierTraitementEtablissement: `${day}T08:00:00`,
+		});
+		const ofUnits = [
+			treated(unit("200000005", { denomination: "PAREILLE", nicSiege: "00099" }), "2026-01-01"),
+			treated(unit("200000006", { denomination: "PAREILLE" }), "2026-03-03"),
+			unit("200000007", { statutDiffusion: "P", denomination: "PAREILLE" }),
+		];
+		writeFileSync(path("equals.csv"), csv(unitColumns, [...names, ...ofUnits]));
+		const branch = (siret: string, enseigne1: string) => establishment(siret, { siege: "false", enseigne1 });
+		writeFileSync(
+			path("places.csv"),
+			csv(establishmentColumns, [
+				...heads.filter(({ siren }) => siren !== "200000002" && siren !== "200000005"),
+				treated(establishment("20000000500099", { codeCommune: "69123" }), "2026-02-02"),
+				treated(establishment("20000000600011", { codeCommune: "75056" }), "2026-01-01"),
+				branch("20000000600029", "ESCALE"),
+				branch("20000000600037", "ESCALE"),
+				establishment("20000000700011", { enseigne1: "CACHETTE" }),
+				branch("20000000700029", "CACHETTE"),
+			]),
+		);
+		await importCompanies(own.connection, path("equals.csv"), path("places.csv"));
+		expect(await bySearch("q=pareille")).toEqual(["200000006", "200000003", "200000005", "200000004", "200000002", "200000001"]);
+		expect(await bySearch("q=escale")).toEqual(["200000006"]);
+		expect(await bySearch("q=cachette")).toEqual([]);
+		expect(await sql`select from company_words where word = 'cachette'`.execute(own.db)).toMatchObject({ rows: [] });
+		expect(await bySearch("q=200000007")).toEqual(["200000007"]);
+		// the newer of the two days, and the number of a head office that is in no file as its unit names it
+		expect(await findCompany(own.db, "200000005" as Siren)).toMatchObject({ updatedOn: "2026-02-02", siret: "20000000500099" });
+		expect(await findCompany(own.db, "200000006" as Siren)).toMatchObject({ updatedOn: "2026-03-03", siret: "20000000600011" });
+		expect(await findCompany(own.db, "200000002" as Siren)).toMatchObject({ updatedOn: null, siret: "20000000200011" });
+		expect(await companySources(own.db)).toEqual({ companies: 7, sireneAsOf: "2026-03-03", rneAsOf: "2026-06-01" });
 	} finally {
 		await own.close();
 	}
+});
+
+describe("the tables that an import makes refuse what those of the migrations refuse", () => {
+	const changed = (change: object) =>
+		`insert into companies select made.* from companies known, jsonb_populate_record(known, '${JSON.stringify({ id: 99, siren: "199999999", ...change })}') made
+			where known.siren = '100000003'`;
+	test.each([
+		[changed({ status: "gone" }), /companies_status_check/],
+		[changed({ masked: null }), /violates not-null constraint/],
+		[changed({ lexemes: null }), /violates not-null constraint/],
+		[changed({ siren: "100000001" }), /companies_siren/],
+		[changed({ id: 1 }), /companies_pkey/],
+		["insert into company_words values ('aether', 1)", /company_words_pkey/],
+		["insert into company_words values ('zephyr', null)", /violates not-null constraint/],
+		["insert into company_sources values ('insee', null, now(), 1)", /company_sources_name_check/],
+		["insert into company_sources values ('sirene', null, now(), 1)", /company_sources_pkey/],
+	])("%s", async (statement, message) => {
+		await expect(sql.raw(statement).execute(db)).rejects.toThrow(message);
+	});
+});
+
+test("the vocabulary has words of four letters or more, and no numbers", async () => {
+	const { rows } = await sql<{ word: string }>`select word from company_words`.execute(db);
+	const words = rows.map(({ word }) => word);
+	expect(words).toEqual(expect.arrayContaining(["sncf", "aether", "elodie"]));
+	expect(words.filter((word) => word.length < 4 || !/\p{Ll}/u.test(word) || /\p{Lu}/u.test(word))).toEqual([]);
 });
 
 describe("a failed import leaves everything as it was", () => {

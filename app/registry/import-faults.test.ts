@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 import { sql } from "kysely";
-import type pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { writeRegistry } from "../../bench/made-up-registry.ts";
 import type { Database } from "../../server/database.ts";
 import { testDatabase } from "../../server/test-database.ts";
@@ -17,9 +17,10 @@ import { findCompany } from "../companies/find-company.server.ts";
 import { searchCompanies } from "../companies/search-companies.server.ts";
 import type { Siren } from "../companies/siren.ts";
 import { suggestCompanies } from "../companies/suggest-companies.server.ts";
+import { registryCommands } from "./commands.server.ts";
 import { importCompanies } from "./import-companies.server.ts";
-import { csv, establishmentFile, madeUpUnits, unitFile } from "./made-up-sirene.ts";
-import { unitColumns } from "./sirene-rows.ts";
+import { csv, establishment, establishmentFile, madeUpUnits, type Row, unit, unitFile } from "./made-up-sirene.ts";
+import { establishmentColumns, unitColumns } from "./sirene-rows.ts";
 
 let db: Database;
 let connection: pg.ClientConfig;
@@ -105,6 +106,86 @@ test("a summary says what was kept and what was not, and a dry run says the same
 	expect(await isStagingGone()).toBe(true);
 	expect(await importCompanies(connection, path("twice.csv"), path("establishments.csv"))).toEqual(told);
 	expect(await findCompany(db, renamed?.siren as Siren)).toMatchObject({ name: "NEW NAME" });
+});
+
+test("of rows that are there twice the newest stays, of head offices the one that its unit names, else an open one", async () => {
+	const units = [
+		unit("300000001", { denomination: "SANS DATE", nicSiege: "00029" }),
+		unit("300000001", { denomination: "LA NEUVE", nicSiege: "00029", dateDernierTraitement: "2026-01-01T00:00:00" }),
+		unit("300000002", { denomination: "L'AUTRE", nicSiege: "00099" }),
+		unit("300000003", { denomination: "LA TROISIEME" }),
+	];
+	const head = (siret: string, place: string, row: Row) => establishment(siret, { libelleCommune: place, ...row });
+	const newest = "2026-06-01T00:00:00";
+	const heads = [
+		head("30000000100011", "ANCIENNE", { dateDernierTraitement: newest }),
+		head("30000000100029", "NOMMEE", { etatAdministratif: "F" }),
+		head("30000000200011", "FERMEE", { etatAdministratif: "F", dateDernierTraitement: newest }),
+		head("30000000200029", "OUVERTE", {}),
+		head("30000000900011", "DE PERSONNE", {}),
+	];
+	const third = [
+		head("30000000300011", "DE 2020", { dateDernierTraitement: "2020-01-01T00:00:00" }),
+		head("30000000300011", "DE 2026", { dateDernierTraitement: newest }),
+	];
+	const placeOf = async (siren: string) => (await findCompany(db, siren as Siren))?.city;
+	const importRows = (rows: Row[]) => {
+		writeFileSync(path("double-units.csv"), csv(unitColumns, units));
+		writeFileSync(path("double-heads.csv"), csv(establishmentColumns, rows));
+		return importCompanies(connection, path("double-units.csv"), path("double-heads.csv"));
+	};
+	expect(await importRows(heads)).toMatchObject({
+		companies: 3,
+		units: { read: 4, kept: 3, setAside: { duplicate: 1 } },
+		establishments: { read: 5, kept: 3, headOffices: 3, orphans: 1, setAside: { "former-head": 2 } },
+	});
+	expect((await findCompany(db, "300000001" as Siren))?.name).toBe("LA NEUVE");
+	expect([await placeOf("300000001"), await placeOf("300000002"), await placeOf("300000009")]).toEqual(["NOMMEE", "OUVERTE", undefined]);
+	expect((await importRows([...heads.slice(0, 4), ...third])).establishments).toEqual({
+		...{ read: 6, kept: 3, headOffices: 3, branches: 0, orphans: 0 },
+		setAside: { duplicate: 1, "former-head": 2 },
+	});
+	expect(await placeOf("300000003")).toBe("DE 2026");
+});
+
+test("a hundred rows that cannot be read, or one of a hundred, are set aside; an import of more is another file's", async () => {
+	const of = (count: number, row: Row, first: number) =>
+		Array.from({ length: count }, (_, index) => ({ ...unit(String(first + index), row) }));
+	const importRows = (good: number, stateless: number, numberless: number) => {
+		const rows = [...of(good, {}, 400_000_000), ...of(stateless, { etatAdministratif: "" }, 500_000_000)];
+		writeFileSync(path("disorder.csv"), csv(unitColumns, [...rows, ...of(numberless, {}, 10)]));
+		return importCompanies(connection, path("disorder.csv"), path("establishments.csv"), { dryRun: true });
+	};
+	expect((await importRows(1, 50, 50)).units).toMatchObject({ kept: 1, setAside: { "no-state": 50, "no-number": 50 } });
+	await expect(importRows(1, 51, 50)).rejects.toThrow(/101 rows so far have no SIREN, or no state/);
+	expect((await importRows(11_500, 0, 110)).units).toMatchObject({ kept: 11_500, setAside: { "no-number": 110 } });
+});
+
+describe("the command", () => {
+	const run = (...args: string[]) => registryCommands["companies:import"]?.(connection, args, { insee: { base: "", key: undefined } });
+
+	test.each([[], ["units.csv"], ["units.csv", "establishments.csv", "more.csv"]])("%s %s %s is told how it is written", async (...args) => {
+		const before = await registry(db);
+		expect(await run(...args.map(path))).toEqual({ ok: false, text: expect.stringMatching(/^Usage: npm run companies:import -- <Stock/) });
+		expect(await registry(db)).toEqual(before);
+	});
+
+	test("says what a dry run would do, and why an import stopped", async () => {
+		const before = await registry(db);
+		expect(await run(path("units.csv"), path("establishments.csv"), "--dry-run")).toEqual({
+			ok: true,
+			text: [
+				"7 companies would be imported; nothing was changed.",
+				"Units: 8 rows read, 7 kept, set aside: 1 without a SIREN or SIRET of digits. Of the kept: 1 not fully diffused, 0 purged by INSEE.",
+				"Establishments: 8 rows read, 7 kept, set aside: 1 closed, and no head office. Of the kept: 6 head offices, 1 others.",
+			].join("\n"),
+		});
+		expect(await run(path("none.csv"), path("establishments.csv"))).toEqual({
+			ok: false,
+			text: "\nThe import stopped and changed nothing: none.csv cannot be imported: there is no such file",
+		});
+		expect(await registry(db)).toEqual(before);
+	});
 });
 
 describe("a broken file stops the import with its line and the reason, and changes nothing", () => {
@@ -251,13 +332,35 @@ describe("an import that is killed", () => {
 		60_000,
 	);
 
-	test("is not taken up with other files", async () => {
-		await killWhen("select from companies_import.checkpoints where byte > 0 and not done");
-		writeFileSync(path("units-2.csv"), readFileSync(path("units.csv")));
-		expect(await importCompanies(connection, path("units-2.csv"), path("establishments.csv"))).toMatchObject({
-			companies: 7,
-			resumed: false,
-		});
+	test("is not taken up with files of another place, size or day", async () => {
+		const [units, establishments] = [path("taken-up.csv"), path("establishments.csv")];
+		/** Ends an import when it has made its tables and waits for a reader of the live ones. @returns what tells its files apart. */
+		const interrupt = async () => {
+			const reader = new pg.Client(connection);
+			await reader.connect();
+			await reader.query("begin; lock table companies in access share mode");
+			const ended = expect(importCompanies(connection, units, establishments)).rejects.toThrow();
+			const stop = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'extrait-pro import'
+				and datname = current_database() and wait_event_type = 'Lock' and wait_event = 'relation'`;
+			await vi.waitFor(async () => expect((await sql.raw(stop).execute(db)).rows).toHaveLength(1), { timeout: 20_000, interval: 20 });
+			await ended;
+			await reader.end();
+			return (await sql<{ files: string }>`select files from companies_import.origin`.execute(db)).rows[0]?.files;
+		};
+		const day = new Date("2026-11-20T10:00:00Z");
+		const write = (file: string, text: string, changed: Date) => {
+			writeFileSync(file, text);
+			utimesSync(file, changed, changed);
+		};
+		write(units, unitFile, day);
+		const first = await interrupt();
+		write(units, unitFile, new Date("2026-11-21T10:00:00Z"));
+		const ofAnotherDay = await interrupt();
+		write(units, unitFile.replace("AETHER GROUPE", "AETHER"), day);
+		const ofAnotherSize = await interrupt();
+		expect(new Set([first, ofAnotherDay, ofAnotherSize]).size).toBe(3);
+		write(path("units-2.csv"), unitFile.replace("AETHER GROUPE", "AETHER"), day);
+		expect(await importCompanies(connection, path("units-2.csv"), establishments)).toMatchObject({ companies: 7, resumed: false });
 	}, 60_000);
 });
 

@@ -11,6 +11,7 @@ import { companySources } from "../companies/company-sources.server.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { searchCompanies } from "../companies/search-companies.server.ts";
 import type { Siren } from "../companies/siren.ts";
+import { registryCommands } from "./commands.server.ts";
 import { importCompanies } from "./import-companies.server.ts";
 import { importRegistrations } from "./import-registrations.server.ts";
 import { establishmentFile, unitFile } from "./made-up-sirene.ts";
@@ -95,6 +96,23 @@ describe("the embedded sample", () => {
 			registrationDate: null,
 		});
 		expect(await companySources(db)).toMatchObject({ rneAsOf: "2026-09-02" });
+	});
+});
+
+describe("of two answers of the same day", () => {
+	const said = (capital: number, siren = "552032534") => answer(siren, "2026-09-03", { montantCapital: capital, deviseCapital: "EUR" });
+
+	test("the last one counts, in a file and among files", async () => {
+		expect(await importAnswers(said(3), said(5), said(4))).toMatchObject({ read: 3, kept: 1, setAside: { older: 2 } });
+		expect(await company("552032534")).toMatchObject({ capital: "4\u00a0€" });
+		expect(await importAnswers(said(2))).toMatchObject({ kept: 1, setAside: { older: 0 } });
+		expect(await company("552032534")).toMatchObject({ capital: "2\u00a0€" });
+	});
+
+	test("any counts more than one whose day is unknown", async () => {
+		await sql`update company_registrations set as_of = null where siren = '552032534'`.execute(db);
+		expect(await importAnswers(answer("552032534", "2020-01-01", { montantCapital: 9 }))).toMatchObject({ kept: 1 });
+		expect(await company("552032534")).toMatchObject({ capital: "9\u00a0€" });
 	});
 });
 
@@ -187,6 +205,27 @@ describe("beside SIRENE", () => {
 		expect(await company("100000003")).toMatchObject({ rneAsOf: "2026-07-02", registrationDate: "03/02/2001" });
 		await importRegistrations(connection, [path("search.json")], { asOf: "2026-07-03" });
 		expect(await company("100000003")).toMatchObject({ rneAsOf: "2026-07-03" });
+	});
+});
+
+describe("the command", () => {
+	const run = (...args: string[]) => registryCommands["companies:import-rne"]?.(connection, args, { insee: { base: "", key: undefined } });
+
+	test("says how it is written, what it did, and why it stopped", async () => {
+		expect(await run()).toEqual({ ok: false, text: expect.stringMatching(/^Usage: npm run companies:import-rne -- <list\.json>/) });
+		writeFileSync(
+			path("search.json"),
+			'[{"siren": "100000003", "date_immatriculation": "2001-02-03"}, {"siren": "199999998", "date_immatriculation": null}]',
+		);
+		expect(await run(path("search.json"), "--as-of=2026-07-04")).toEqual({
+			ok: true,
+			text: "2 registrations imported, 0 companies changed.\nEntries: 2 rows read, 2 kept. 1 are of SIRENs that the companies do not have.",
+		});
+		expect(await company("100000003")).toMatchObject({ rneAsOf: "2026-07-04" });
+		expect(await run(path("none.json"))).toEqual({
+			ok: false,
+			text: "\nThe import stopped and changed nothing: none.json cannot be imported: there is no such file",
+		});
 	});
 });
 

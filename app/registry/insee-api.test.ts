@@ -64,15 +64,20 @@ test.each([
 	["until an instant that is over", { "retry-after": "Sat, 21 Nov 2026 04:00:00 GMT" }, minute],
 	["it does not say how long", {}, minute],
 	["soon", { "retry-after": "soon" }, minute],
+	["as long as it is worth it", { "retry-after": "900" }, 15 * minute],
 ])("too many requests, to wait %s", async (_, headers, wait) => {
 	insee.trouble = (count) => (count === 1 ? { status: 429, headers: headers as Record<string, string> } : undefined);
 	expect(await read()).toEqual(all);
 	expect(slept).toEqual([wait]);
 });
 
-test("too many requests, to wait for hours", async () => {
-	insee.trouble = () => ({ status: 429, headers: { "retry-after": "7200" } });
-	await expect(read()).rejects.toThrow("INSEE's API asks to wait for 120 minutes: begin again then.");
+test.each([
+	["901", 16],
+	["7200", 120],
+])("too many requests, to wait for %s seconds, which is longer than an update waits", async (seconds, minutes) => {
+	insee.trouble = () => ({ status: 429, headers: { "retry-after": seconds } });
+	await expect(read()).rejects.toThrow(`INSEE's API asks to wait for ${minutes} minutes: begin again then.`);
+	expect(slept).toEqual([]);
 });
 
 test("an outage and a silence that end", async () => {
@@ -126,6 +131,8 @@ test("a redirection is not followed: the key goes nowhere else", async () => {
 test("another 404 does not say that nothing was found", async () => {
 	insee.trouble = () => ({ status: 404, body: "<h1>Not found</h1>" });
 	await expect(read()).rejects.toThrow(/answered 404 at http.*\/siren: <h1>/);
+	insee.trouble = () => ({ status: 400, body: "x".repeat(10_000) });
+	await expect(read()).rejects.toThrow(/: x{200}$/);
 });
 
 describe("an answer that is not as it should be", () => {

@@ -167,6 +167,8 @@ export function madeUpChanges(): Pick<MadeUpInsee, "units" | "establishments"> {
 	change("100000005", { denominationUniteLegale: "ZÉPHYR GROUPE" });
 	change("100000001", { nicSiegeUniteLegale: "00029" });
 	add("10000000100011", { siege: "false", etatAdministratif: "F", libelleCommune: "AJACCIO" });
+	// INSEE may still call a former one the head office, before or after the one that the unit names
+	add("10000000100003", { etatAdministratif: "F", libelleVoie: "ANCIEN SIEGE", libelleCommune: "NANTES" });
 	add("10000000100029", {
 		numeroVoie: "8",
 		typeVoie: "RUE",
@@ -175,6 +177,7 @@ export function madeUpChanges(): Pick<MadeUpInsee, "units" | "establishments"> {
 		libelleCommune: "RENNES",
 		codeCommune: "35238",
 	});
+	add("10000000100099", { etatAdministratif: "F", libelleVoie: "ANCIEN SIEGE", libelleCommune: "NANTES" });
 	change("100000006", { etatAdministratifUniteLegale: "C" });
 	units.set("100000020", {
 		...unit("100000020", {

@@ -67,6 +67,8 @@ describe("an answer of the RNE", () => {
 		expect(read(answer("552032534", { entreprise: { indicateurAssocieUnique: true } }))).toMatchObject({ singlePartner: true });
 		expect(read(answer("552032534", { description: { indicateurAssocieUnique: true } }))).toMatchObject({ singlePartner: true });
 		expect(read(answer("552032534", { description: {} }))).toMatchObject({ singlePartner: null });
+		const both = { entreprise: { indicateurAssocieUnique: false }, description: { indicateurAssocieUnique: true } };
+		expect(read(answer("552032534", both))).toMatchObject({ singlePartner: false });
 	});
 
 	test("of a unit that is not diffused nothing is taken; an opposition to canvassing hides nothing", () => {
@@ -82,6 +84,23 @@ describe("an answer of the RNE", () => {
 			singlePartner: null,
 		});
 		expect(read({ ...danone, formality: { ...danone.formality, diffusionCommerciale: false } })).toMatchObject({ withheld: false });
+	});
+
+	test.each([
+		["P", true],
+		["", true],
+		[null, false],
+		[undefined, false],
+	])("diffusionINSEE %j withholds: %s", (diffusionINSEE, withheld) => {
+		expect(read({ ...danone, formality: { ...danone.formality, diffusionINSEE } })).toMatchObject({
+			withheld,
+			capital: withheld ? null : 170348620.75,
+		});
+	});
+
+	test("without its day it is of the day of its file", () => {
+		for (const updatedAt of [undefined, null, "1900-01-01T00:00:00"])
+			expect(read({ ...danone, updatedAt })).toMatchObject({ asOf: "2026-06-01" });
 	});
 
 	test("natural persons are set aside", () => {
@@ -106,6 +125,10 @@ describe("an answer of the State's company search", () => {
 		});
 	});
 
+	test("a variable capital is none, here too", () => {
+		expect(read({ ...searched, capital_variable: true })).toMatchObject({ capital: null, durationYears: 30 });
+	});
+
 	test("says nothing of what it leaves out", () => {
 		expect(read({ siren: "389600982", date_immatriculation: "1992-12-09" })).toMatchObject({
 			capital: null,
@@ -127,8 +150,18 @@ test("digits in quotes are a number", () => {
 	});
 });
 
-test.each([{ capital_social: 0 }, { capital_social: -1 }, { capital_social: 1e300 }])("an impossible capital is unknown: %j", (odd) => {
-	expect(read({ ...searched, ...odd })).toMatchObject({ capital: null, registeredOn: "2003-09-01" });
+test.each([0, -1, 1e15, 1e300])("a capital of %s is unknown", (capital_social) => {
+	expect(read({ ...searched, capital_social })).toMatchObject({ capital: null, registeredOn: "2003-09-01" });
+	expect(read({ ...searched, capital_social: 0.01 })).toMatchObject({ capital: 0.01 });
+});
+
+test.each([0, -99, 1.5, 1000])("a duration of %s years is unknown", (duree_personne_morale) => {
+	expect(read({ ...searched, duree_personne_morale })).toMatchObject({ durationYears: null, registeredOn: "2003-09-01" });
+	for (const years of [1, 999]) expect(read({ ...searched, duree_personne_morale: years })).toMatchObject({ durationYears: years });
+});
+
+test.each(["", "euro", "eur", "EURO", "€"])("%j is no currency", (devise_capital) => {
+	expect(read({ ...searched, devise_capital })).toMatchObject({ currency: null, capital: 240000 });
 });
 
 test.each([

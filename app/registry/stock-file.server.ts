@@ -56,8 +56,7 @@ export async function openStockFile(file: string, official: readonly string[], f
 	const start = first.done ? Buffer.alloc(0) : first.value;
 	const headerEnd = start.indexOf(newline) + 1 || start.length;
 	const header = decode(file, start.subarray(0, headerEnd), 1)
-		.replace(/^\ufeff/, "")
-		.trim()
+		.trim() // the mark of the encoding goes, too
 		.split(",")
 		.map((name) => name.replace(/^"(.*)"$/, "$1"));
 	checkHeader(file, header, official);

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import type pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Database } from "../../server/database.ts";
 import { testDatabase } from "../../server/test-database.ts";
 import { parseCompanySearch } from "../companies/company-search.ts";
@@ -12,6 +12,7 @@ import { findCompany } from "../companies/find-company.server.ts";
 import { searchCompanies } from "../companies/search-companies.server.ts";
 import type { Siren } from "../companies/siren.ts";
 import { registryCommands } from "./commands.server.ts";
+import { registryLock } from "./import.store.server.ts";
 import { importCompanies } from "./import-companies.server.ts";
 import { importRegistrations } from "./import-registrations.server.ts";
 import { after, before, type MadeUpInsee, madeUpChanges, madeUpInsee, madeUpKey } from "./made-up-insee.ts";
@@ -82,6 +83,12 @@ const addMany = (count: number) => {
 		insee.units.push(row);
 	}
 };
+
+/** An answer of INSEE with units alone, in place of the one that it would give. */
+const answerWith = (...unitesLegales: object[]) => ({
+	status: 200,
+	body: { header: { total: unitesLegales.length, curseur: "*", curseurSuivant: "*" }, unitesLegales },
+});
 
 describe("what changed", () => {
 	beforeEach(async () => {
@@ -218,6 +225,8 @@ describe("how INSEE is asked", () => {
 		const fractions: number[] = [];
 		expect(await update({ onProgress: (fraction) => fractions.push(fraction) })).toMatchObject({ asked: 1608, new: 1601, stopped: null });
 		expect(await search("q=multitude 1599")).toEqual(["200001599"]);
+		const { rows } = await sql`select companies from company_words where word = 'multitude'`.execute(db);
+		expect(rows).toEqual([{ companies: 1600 }]); // of twenty batches
 		expect(Math.max(...insee.requests.map(({ length }) => length))).toBeLessThan(1500);
 		const instants = insee.requests.map(({ at }) => at);
 		expect(instants.length).toBeGreaterThan(45);
@@ -281,9 +290,17 @@ describe("an answer that is not as it should be stops the update, and nothing of
 		expect(await update()).toMatchObject({ asked: 108, changed: 0, new: 28, knownUntil: "2026-11-20", stopped: null });
 	});
 
-	test("an establishment of a unit of which INSEE says nothing", async () => {
+	test("a unit of which INSEE says nothing, or that it answers by another number than the one asked for", async () => {
+		const other = {
+			siren: "199999999",
+			statutDiffusionUniteLegale: "O",
+			periodesUniteLegale: [{ dateFin: null, etatAdministratifUniteLegale: "A", denominationUniteLegale: "DOUBLE" }],
+		};
+		insee.trouble = (count) => (count === 3 ? answerWith(other) : undefined);
+		expect(await update()).toMatchObject({ asked: 8, unanswered: 8, changed: 0, new: 0, stopped: null });
+		expect(await company("199999999")).toBeNull();
 		insee.units = insee.units.filter(({ siren }) => siren !== "100000003");
-		expect(await update()).toMatchObject({ asked: 8, unanswered: 1, stopped: null });
+		expect(await update()).toMatchObject({ asked: 7, unanswered: 1, stopped: null });
 		expect(await company("100000003")).toMatchObject({ city: "LYON" });
 	});
 });
@@ -312,6 +329,47 @@ test("an update waits for an import, and an import for it", async () => {
 	expect(await search("q=zephyr")).toEqual(["100000005"]);
 });
 
+describe("what the companies are known to be as of", () => {
+	const span = () => insee.requests[0]?.parameters.q?.replace(/^.*:/, "");
+
+	test("never goes back, though the overlap brings changes of the day before", async () => {
+		for (const row of [...insee.units, ...insee.establishments])
+			for (const name of Object.keys(row)) if (name.startsWith("dateDernierTraitement")) row[name] = "2026-11-17T12:00:00.000";
+		expect(await update()).toMatchObject({ asked: 8, knownUntil: "2026-11-18", stopped: null });
+		expect(await companySources(db)).toMatchObject({ sireneAsOf: "2026-11-18" });
+	});
+
+	test("is no day that is still to come, whatever INSEE says; today is one, as it is in Paris", async () => {
+		clock = Date.parse("2026-11-20T23:30:00Z");
+		await sql`update company_sources set as_of = '2026-11-21' where name = 'sirene'`.execute(db);
+		insee.establishments = [];
+		const changed = { siren: "100000005", dateDernierTraitementUniteLegale: "2026-11-22T00:00:00" };
+		insee.trouble = (count) => (count === 1 ? answerWith(changed) : undefined);
+		expect(await update()).toMatchObject({ asked: 1, changed: 1, knownUntil: "2026-11-21", stopped: null });
+		expect(span()).toBe("[2026-11-20 TO 2026-11-21]");
+	});
+});
+
+test("imports of SIRENE and of the RNE and updates wait until nobody else changes the companies", async () => {
+	const other = new pg.Client(connection);
+	await other.connect();
+	const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+		and database = (select oid from pg_database where datname = current_database())`;
+	for (const change of [
+		() => importCompanies(connection, path("units.csv"), path("establishments.csv")),
+		() => importRegistrations(connection, [path("registrations.json")], { asOf: "2026-06-01" }),
+		() => update(),
+	]) {
+		await other.query(`select pg_advisory_lock(${registryLock})`);
+		const done = change().then(() => "did not wait");
+		const waits = vi.waitFor(async () => expect((await other.query(waiting)).rowCount).toBe(1), { timeout: 20_000, interval: 20 });
+		expect(await Promise.race([done, waits.then(() => "waits")]), String(change)).toBe("waits");
+		await other.query(`select pg_advisory_unlock(${registryLock})`);
+		await done;
+	}
+	await other.end();
+});
+
 test("a future day in the data holds no update back", async () => {
 	await sql`update company_sources set as_of = '2027-05-01' where name = 'sirene'`.execute(db);
 	expect(await update()).toMatchObject({ changed: 6, new: 1, knownUntil: "2026-11-20", stopped: null });
@@ -322,8 +380,10 @@ describe("the command", () => {
 	const run = (key?: string, args: string[] = []) =>
 		registryCommands["companies:update"]?.(connection, args, { insee: { base: insee.base, key } });
 
-	test("says where to get a key", async () => {
+	test("says where to get a key, and how it is written", async () => {
 		expect(await run()).toMatchObject({ ok: false, text: expect.stringMatching(/INSEE_API_KEY.*portail-api\.insee\.fr/) });
+		expect(await run(madeUpKey, ["now"])).toEqual({ ok: false, text: "Usage: npm run companies:update" });
+		expect(insee.requests).toEqual([]);
 	});
 
 	test("says what was done", async () => {

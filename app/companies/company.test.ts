@@ -1,0 +1,269 @@
+import { describe, expect, test } from "vitest";
+import type { CompanyRow } from "./companies.store.server.ts";
+import { eligibilityOf, formatHeadOffice } from "./company.ts";
+import { companyJsonLd } from "./company-json-ld.ts";
+import { listNotices } from "./company-notices.ts";
+import { formatCapital, toCompany, toPreview } from "./company-rows.ts";
+import { companySearchParams, parseCompanySearch } from "./company-search.ts";
+import { departmentOf } from "./departments.ts";
+import { legalFormsOf } from "./legal-forms.ts";
+import { activityLabel, legalCategoryLabel, legalFormLabel } from "./nomenclatures.ts";
+import { sectionOf } from "./sectors.ts";
+
+// decisions C3 and E7 of the specification
+test.each([
+	["kbis", "3110 3120 4110 4120 4199 5202 5499 5599 5710 5999 6100 6210 6220 6316 6317 6411 6511 6599 6901"],
+	["extrait-k", "1000"],
+	["none", "0000 1100 1200 2110 3110x 31100 3210 3220 4210 6000 6110 6412 6420 6597x 6610 6900 6902 7112 7389 8110 9210 9220 9300 1 "],
+])("%s is for the legal categories %s", (eligibility, categories) => {
+	for (const category of categories.split(" ")) expect(eligibilityOf(category), category).toBe(eligibility);
+});
+
+describe("what is said before its extract is paid for", () => {
+	test.each([
+		["5710", "active", []],
+		["5710", "ceased", ["ceased"]],
+		["5710", "removed", ["removed"]],
+		["1000", "active", ["extrait-k-to-verify"]],
+		["1000", "ceased", ["ceased", "extrait-k-to-verify"]],
+		["6411", "active", ["kbis-to-verify"]],
+		["6411", "removed", ["removed", "kbis-to-verify"]],
+		["9220", "active", ["no-extract"]],
+		["9220", "ceased", ["no-extract"]],
+	] as const)("of a company of the category %s that is %s: %j", (category, status, codes) => {
+		const notices = listNotices(eligibilityOf(category), status, category);
+		expect(notices.map(({ code }) => code)).toEqual(codes);
+		for (const { title, text } of notices) expect(title && text).toBeTruthy();
+	});
+});
+
+// decision B9 of the specification: SIRENE has one code for SAS and SASU, and one family for SARL and EURL
+test.each([
+	["5710", null, ["SAS", "SASU"]],
+	["5710", true, ["SASU"]],
+	["5710", false, ["SAS"]],
+	["5498", null, ["SARL", "EURL"]],
+	["5499", true, ["EURL"]],
+	["5410", false, ["SARL"]],
+	["5505", null, ["SA"]],
+	["5699", true, ["SA"]],
+	["5202", null, ["SNC"]],
+	["1000", null, ["Auto-entrepreneur"]],
+	["5720", null, []],
+	["5399", null, []],
+	["5700", null, []],
+	["9220", null, []],
+])("the category %s with a single partner %s is %j", (category, singlePartner, forms) => {
+	expect(legalFormsOf(category, singlePartner)).toEqual(forms);
+});
+
+test("a badge names a form, but calls no sole trader an « auto-entrepreneur », as most are none", () => {
+	expect(legalFormLabel("5710", null)).toBe("SAS / SASU");
+	expect(legalFormLabel("1000", null)).toBe("Entrepreneur individuel");
+	expect(legalFormLabel("9999", null)).toBe("Forme juridique non précisée");
+	expect(legalCategoryLabel("5599")).not.toMatch(/s\.a\.i\.|sans autre indication/);
+	expect(legalCategoryLabel("toString")).toBeNull();
+});
+
+test("an activity is named after rév. 2 or 2025, and after nothing older", () => {
+	expect(activityLabel("70.10Z", "NAFRev2")).toBe("Activités des sièges sociaux");
+	for (const nomenclature of ["NAF25", "NAF2025"]) expect(activityLabel("70.10Y", nomenclature)).toMatch(/sièges sociaux/i);
+	for (const [code, nomenclature] of [
+		["70.10Z", "NAF25"],
+		["70.10Y", "NAFRev2"],
+		["70.10Z", "NAFRev1"],
+		["70.10Z", ""],
+	] as const)
+		expect(activityLabel(code, nomenclature)).toBeNull();
+});
+
+// INSEE, NAF rév. 2: each sector from its first division to its last, and the divisions beside it
+test.each([
+	["B", "05 09"],
+	["C", "10 33"],
+	["D", "35"],
+	["E", "36 39"],
+	["F", "41 43"],
+	["G", "45 47"],
+	["J", "58 63"],
+	["M", "69 75"],
+	["N", "77 82"],
+	[null, "01 03 49 56 64 66 68 84 99"],
+])("the section %s has the divisions %s", (section, divisions) => {
+	for (const division of divisions.split(" ")) expect(sectionOf(`${division}.10Z`, "NAFRev2"), division).toBe(section);
+});
+
+test("a section is of the nomenclatures that number so", () => {
+	for (const nomenclature of ["NAFRev2", "NAF25", "NAF2025"]) expect(sectionOf("62.01Z", nomenclature)).toBe("J");
+	for (const nomenclature of ["NAFRev1", "NAF1993", "NAP", "", "xNAF25", "NAF2025x"]) expect(sectionOf("62.01Z", nomenclature)).toBeNull();
+});
+
+test.each([
+	["75056", "75"],
+	["01004", "01"],
+	["2A004", "2A"],
+	["2B033", "2B"],
+	["20000", "2A"],
+	["20190", "2A"],
+	["20200", "2B"],
+	["20600", "2B"],
+	["97105", "971"],
+	["97411", "974"],
+	["98735", "987"],
+	["98000", null],
+	["99132", null],
+	["96000", null],
+	["", null],
+])("%j is of the department %s", (code, department) => {
+	expect(departmentOf(code)).toBe(department);
+});
+
+const row: CompanyRow = {
+	...{
+		siren: "900000001",
+		name: "ATELIERS DU MARAIS",
+		legal_category: "5710",
+		single_partner: null,
+		status: "active",
+		masked: false,
+		hidden: false,
+	},
+	...{
+		naf_code: "70.10Z",
+		naf_nomenclature: "NAFRev2",
+		siret: "90000000100011",
+		commune: "75109",
+		created_on: "1955-03-01",
+		updated_on: null,
+	},
+	...{ address: "59 RUE LA FAYETTE", address_complement: "ETAGE 2", postal_code: "75009", city: "PARIS" },
+	...{
+		registered_on: null,
+		removed_on: null,
+		capital: null,
+		capital_currency: null,
+		duration_years: null,
+		registration_as_of: "2026-06-01",
+	},
+};
+
+describe("a row as a company's page shows it", () => {
+	test("a greffe only where there may be an extract", () => {
+		expect(toCompany(row, "Paris").greffe).toBe("Paris");
+		expect(toCompany({ ...row, legal_category: "1000" }, "Paris").greffe).toBe("Paris");
+		expect(toCompany({ ...row, legal_category: "9220" }, "Paris").greffe).toBeNull();
+	});
+
+	test.each([
+		[{}, null],
+		[{ registered_on: "1955-03-01" }, "2026-06-01"],
+		[{ removed_on: "2026-01-31" }, "2026-06-01"],
+		[{ capital: "1000" }, "2026-06-01"],
+		[{ duration_years: 99 }, "2026-06-01"],
+	])("the day of the RNE, where it said something: %j", (change, day) => {
+		expect(toCompany({ ...row, ...change }, null).rneAsOf).toBe(day);
+	});
+
+	test("a capital without a currency is in euros", () => {
+		expect(toCompany({ ...row, capital: "1000.00" }, null).capital).toBe("1\u00a0000\u00a0€");
+		expect(toCompany({ ...row, capital: "1000.50", capital_currency: "CHF" }, null).capital).toBe("1\u00a0000,50\u00a0CHF");
+		expect(toCompany(row, null).capital).toBeNull();
+	});
+
+	test.each([
+		[1, "1\u00a0an"],
+		[2, "2\u00a0ans"],
+		[null, null],
+	])("a duration of %s", (duration_years, duration) => {
+		expect(toCompany({ ...row, duration_years }, null).duration).toBe(duration);
+	});
+
+	test("days as French people write them", () => {
+		expect(toCompany({ ...row, registered_on: "2001-02-03", removed_on: "2026-01-31" }, null)).toMatchObject({
+			...{ creationDate: "01/03/1955", registrationDate: "03/02/2001", removalDate: "31/01/2026" },
+		});
+	});
+
+	test("a masked one has a name for its order: « Entreprise »", () => {
+		expect(toPreview(toCompany({ ...row, name: null }, null)).name).toBe("Entreprise");
+	});
+});
+
+test.each([
+	[1000, "EUR", "1\u00a0000\u00a0€"],
+	[457.35, "EUR", "457,35\u00a0€"],
+	[0.5, "EUR", "0,50\u00a0€"],
+	[170348620.75, "XPF", "170\u00a0348\u00a0620,75\u00a0XPF"],
+])("a capital of %s %s is written %s", (amount, currency, text) => {
+	expect(formatCapital(amount, currency)).toBe(text);
+});
+
+test("a head office on one line, as far as it is known", () => {
+	expect(formatHeadOffice({ address: "59 RUE LA FAYETTE", postalCode: "75009", city: "PARIS" })).toBe("59 RUE LA FAYETTE, 75009 PARIS");
+	expect(formatHeadOffice({ address: null, postalCode: null, city: "LONDRES (ROYAUME-UNI)" })).toBe("LONDRES (ROYAUME-UNI)");
+	expect(formatHeadOffice({ address: null, postalCode: null, city: null })).toBe("");
+});
+
+describe("search engines are told", () => {
+	const told = (change: Partial<CompanyRow>) => companyJsonLd(toCompany({ ...row, ...change }, null), "https://shop.example/x");
+
+	test.each([{ status: "ceased" as const }, { status: "removed" as const }, { masked: true }, { name: null }])(
+		"nothing of one that is %j",
+		(change) => {
+			expect(told(change)).toBeNull();
+		},
+	);
+
+	test("a VAT number only of one that has a Kbis", () => {
+		expect(told({})?.vatID).toBe("FR68900000001");
+		for (const legal_category of ["1000", "9220"]) expect(told({ legal_category })).not.toHaveProperty("vatID");
+	});
+
+	test.each([
+		["75009", "FR"],
+		["98000", undefined],
+		["98735", "FR"],
+		["1234", undefined],
+		[null, undefined],
+	])("of the postal code %s the country %s: 980.. is Monaco", (postal_code, country) => {
+		const { address } = told({ postal_code }) ?? {};
+		expect((address as Record<string, string> | undefined)?.addressCountry).toBe(country);
+		expect(address).toMatchObject({ addressLocality: "PARIS" });
+	});
+});
+
+describe("the address of a search", () => {
+	const parse = (query: string) => parseCompanySearch(new URLSearchParams(query));
+
+	test("filters are read however they are written", () => {
+		const all = { query: "danone", departement: "2A", formes: ["SAS", "EURL"], secteur: "services-informatiques", page: 3 };
+		expect(parse("q=+danone+&departement=+2a+&forme=eurl&forme=sas&secteur=services-informatiques&page=3")).toEqual(all);
+		expect(parse("q=danone&departement=2A&forme=EURL,SAS&secteur=Services+Informatiques&page=3")).toEqual(all);
+		expect(parse("")).toEqual({ query: "", departement: null, formes: [], secteur: null, page: 1 });
+	});
+
+	test.each([
+		"departement=96",
+		"departement=",
+		"forme=SCI",
+		"forme=",
+		"secteur=agriculture",
+		"secteur=",
+		"page=0",
+		"page=-1",
+		"page=1.5",
+		"page=1e300",
+	])("« %s » filters nothing", (query) => {
+		expect(parse(`q=danone&${query}`)).toEqual(parse("q=danone"));
+	});
+
+	test("200 characters are searched, and no more of a filter is read", () => {
+		expect(parse(`q=${"x".repeat(300)}`).query).toHaveLength(200);
+		expect(parse(`secteur=${"+".repeat(300)}commerce`).secteur).toBeNull();
+	});
+
+	test("says a search again, without what it need not say", () => {
+		for (const query of ["q=danone", "q=", "q=a%26b&departement=2A&forme=SAS&forme=SASU&secteur=btp&page=2"])
+			expect(companySearchParams(parse(query)).toString()).toBe(query);
+	});
+});

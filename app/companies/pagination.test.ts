@@ -1,0 +1,29 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { MemoryRouter } from "react-router";
+import { expect, test } from "vitest";
+import { Pagination } from "./pagination.tsx";
+
+/** The links and signs of a page, as they are read: the current page in brackets. */
+function read(page: number, pages: number): string {
+	const list = createElement(Pagination, { page, pages, address: (number) => `/p${number}` });
+	return renderToStaticMarkup(createElement(MemoryRouter, null, list))
+		.replace(/<span aria-current="page"[^>]*>.*?(\d+)<\/span>/g, "[$1]")
+		.replace(/<a [^>]*href="\/p(\d+)"[^>]*>(.*?)<\/a>/g, (_, number, text) => `${text.replace(/<span.*?<\/span>/g, "")}>${number}`)
+		.replace(/<\/li>/g, " ")
+		.replace(/<[^>]+>/g, "")
+		.trim();
+}
+
+test.each([
+	[1, 1, ""],
+	[1, 0, ""],
+	[1, 2, "[1] 2>2 Suivant>2"],
+	[2, 2, "Précédent>1 1>1 [2]"],
+	[5, 9, "Précédent>4 1>1 … 3>3 4>4 [5] 6>6 7>7 … 9>9 Suivant>6"],
+	[4, 7, "Précédent>3 1>1 2>2 3>3 [4] 5>5 6>6 7>7 Suivant>5"],
+	[1, 112, "[1] 2>2 3>3 … 112>112 Suivant>2"],
+	[112, 112, "Précédent>111 1>1 … 110>110 111>111 [112]"],
+])("page %s of %s: « %s »", (page, pages, expected) => {
+	expect(read(page, pages)).toBe(expected);
+});

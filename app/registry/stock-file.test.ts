@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { readEntries } from "./json-list.server.ts";
+import { openStockFile, type Place } from "./stock-file.server.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "stock-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+let made = 0;
+function write(content: string | Buffer, ending: string): string {
+	const file = join(folder, `${++made}${ending}`);
+	writeFileSync(file, content);
+	return file;
+}
+
+async function rowsOf(content: string | Buffer, { columns = ["a", "b"], from }: { columns?: string[]; from?: Place } = {}) {
+	const { blocks } = await openStockFile(write(content, ".csv"), columns, from);
+	const rows: string[][] = [];
+	let end: Place | undefined;
+	for await (const block of blocks) {
+		rows.push(...block.rows);
+		end = block.end;
+	}
+	return { rows, end };
+}
+
+describe("a stock file", () => {
+	test.each<[what: string, content: string, rows: string[][]]>([
+		[
+			"plain",
+			"a,b\n1,2\n3,4\n",
+			[
+				["1", "2"],
+				["3", "4"],
+			],
+		],
+		[
+			"without an end of its last line",
+			"a,b\n1,2\n3,4",
+			[
+				["1", "2"],
+				["3", "4"],
+			],
+		],
+		["with a mark of its encoding", "\ufeffa,b\n1,2\n", [["1", "2"]]],
+		["with a quoted header", '"a","b"\n1,2\n', [["1", "2"]]],
+		["with the line ends of Windows", "a,b\r\n1,2\r\n", [["1", "2"]]],
+		[
+			"with empty lines",
+			"a,b\n\n1,2\r\n\r\n\n3,4\n\n",
+			[
+				["1", "2"],
+				["3", "4"],
+			],
+		],
+		["with a comma and a quote in quotes", 'a,b\n"1,5","say ""x"""\n', [["1,5", 'say "x"']]],
+		[
+			"with a line break in quotes",
+			'a,b\n"1\n5",2\n3,4\n',
+			[
+				["1\n5", "2"],
+				["3", "4"],
+			],
+		],
+		["with empty cells", "a,b\n,\n", [["", ""]]],
+	])("%s", async (_, content, rows) => {
+		expect((await rowsOf(content)).rows).toEqual(rows);
+	});
+
+	test("with columns that are new to us, wherever they stand", async () => {
+		expect((await rowsOf("new,a,newer,b\n0,1,9,2\n")).rows).toEqual([["0", "1", "9", "2"]]);
+	});
+
+	test.each([
+		["columns in another order", "b,a\n1,2\n", /line 1, its columns are not in INSEE's order: b stands where a should/],
+		["a row too short after a line break in quotes", 'a,b\n"1\n5",2\n3\n', /line 4, it has 1 columns in place of 2/],
+	])("%s is refused, with its line", async (_, content, message) => {
+		await expect(rowsOf(content)).rejects.toThrow(message);
+	});
+
+	test("is taken up where a block ended, each row once, through several blocks", async () => {
+		const all = Array.from({ length: 60_000 }, (_, index) => [String(index), index % 7 === 0 ? "x\ny" : "é"]);
+		const content = `a,b\n${all.map(([a, b]) => (b === "é" ? `${a},${b}` : `${a},"${b}"`)).join("\n")}\n`;
+		const { blocks } = await openStockFile(write(content, ".csv"), ["a", "b"]);
+		const ends: { read: number; end: Place }[] = [];
+		let read = 0;
+		for await (const { rows, end } of blocks) {
+			for (const row of rows) expect(row[0] === all[read]?.[0] && row[1] === all[read++]?.[1]).toBe(true);
+			ends.push({ read, end });
+		}
+		expect(read).toBe(all.length);
+		expect(ends.length).toBeGreaterThan(2);
+		for (const { read: known, end } of ends) {
+			const rest = await rowsOf(content, { from: end });
+			expect(rest.rows).toHaveLength(all.length - known);
+			expect(rest.rows[0]).toEqual(all[known]);
+			if (known < all.length) expect(rest.end).toEqual(ends.at(-1)?.end);
+		}
+		// what is said of a broken row counts from the beginning of the file
+		const broken = `${content}1,2,3\n`;
+		await expect(rowsOf(broken, { from: ends[1]?.end })).rejects.toThrow(`line ${broken.split("\n").length - 1}, it has 3 columns`);
+	});
+});
+
+async function entriesOf(content: string) {
+	const entries: unknown[] = [];
+	for await (const entry of readEntries(write(content, ".json"))) entries.push(entry);
+	return entries;
+}
+
+describe("a list of objects", () => {
+	test("texts may hold brackets, quotes and what ends with a backslash", async () => {
+		const values = [{ a: "}]{[" }, { b: '"}' }, { c: "\\" }, { d: '\\"}', e: [{ f: "," }] }, {}];
+		for (const space of [0, 1]) {
+			const found = (await entriesOf(JSON.stringify(values, null, space))) as { value: unknown }[];
+			expect(found.map(({ value }) => value)).toEqual(values);
+		}
+	});
+
+	test("each is named by its place and its line", async () => {
+		expect(await entriesOf('\ufeff[\n{"a":\n1},\n\n{\n"b": 2}]\n')).toEqual([
+			{ value: { a: 1 }, where: "entry 1 (line 2)" },
+			{ value: { b: 2 }, where: "entry 2 (line 5)" },
+		]);
+	});
+
+	test("an empty one has none", async () => {
+		expect(await entriesOf("[]")).toEqual([]);
+	});
+
+	test("one that is longer than what is read at once is whole", async () => {
+		const values = [{ a: "é".repeat(700_000) }, { b: 1 }];
+		expect(((await entriesOf(JSON.stringify(values))) as { value: unknown }[]).map(({ value }) => value)).toEqual(values);
+	});
+});

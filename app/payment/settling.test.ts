@@ -651,6 +651,44 @@ describe("an order that is not paid yet", () => {
 		);
 	});
 
+	test("whose session ran out a moment ago gets another one, which pays it: the end of the first comes before", async () => {
+		const { id, session } = await scene.place();
+		scene.clock.at = session.expiresAt.getTime();
+		expect(await resume(id)).not.toBeNull();
+		const [, next] = scene.sessionsOf(id);
+		expect((await listSessions(scene.db, id)).map(({ id, status }) => [id, status])).toEqual([
+			[next?.id, "open"],
+			[session.id, "expired"],
+		]);
+		scene.pass(2 * minute);
+		await sweepPayments(scene.deps);
+		if (next) scene.pay(next);
+		await settleSession(scene.deps, next?.id ?? "", null);
+		expect((await scene.getOrder(id)).status).toBe("paid");
+		expect(await paymentsOf(id)).toMatchObject([{ role: "order" }]);
+	});
+
+	test("whose session was paid at its last moment is not to be paid again", async () => {
+		const { id, session } = await scene.place();
+		scene.pay(session);
+		scene.clock.at = session.expiresAt.getTime();
+		expect(await resume(id)).toBeNull();
+		expect((await scene.getOrder(id)).status).toBe("paid");
+		const wrong = await scene.place();
+		scene.pay(wrong.session, { amount: 100 });
+		scene.clock.at = wrong.session.expiresAt.getTime();
+		expect(await resume(wrong.id)).toBeNull();
+		expect(scene.sessionsOf(wrong.id)).toHaveLength(1);
+	});
+
+	test("whose session ran out gets no other one while the provider does not say how it ended", async () => {
+		const { id, session } = await scene.place();
+		scene.clock.at = session.expiresAt.getTime();
+		scene.books.faults.outages = 1;
+		expect(await resume(id)).toBeNull();
+		expect(scene.sessionsOf(id)).toHaveLength(1);
+	});
+
 	test("is not offered to be paid while the provider is silent", async () => {
 		const { id } = await scene.place();
 		expect(await findOrderToShow(scene.deps, id)).toMatchObject({ payable: true });

@@ -50,27 +50,32 @@ async function placed(
 }
 
 describe("a session that nobody told the end of", () => {
-	test.each<[string, boolean, { age: number; asked?: number; left?: number; status?: string; order?: string }]>([
-		["open for ten minutes", false, { age: 10 * minute }],
-		["open for longer", true, { age: 10 * minute + 1 }],
-		["asked about half its age ago", false, { age: 16 * minute, asked: 8 * minute }],
-		["asked about before", true, { age: 16 * minute, asked: 8 * minute + 1 }],
-		["old, and asked about an hour ago", false, { age: 10 * hour, asked: hour }],
-		["old, and asked about before", true, { age: 10 * hour, asked: hour + 1 }],
-		["that can still be paid", false, { age: 5 * minute, left: 1 }],
-		["that has just run out", true, { age: 5 * minute, left: 0 }],
-		["that ran out, and was asked about a minute ago", false, { age: day, left: -hour, asked: minute }],
-		["that ran out, and was asked about before", true, { age: day, left: -hour, asked: minute + 1 }],
-		["of an order that ended a minute ago", false, { age: minute, order: "failed" }],
-		["of an order that ended before", true, { age: minute + 1, order: "failed" }],
-		["that is complete", false, { age: day, left: -hour, status: "complete" }],
-		["that is known to have run out", false, { age: day, left: -hour, status: "expired" }],
-	])("%s is asked about: %s", async (_what, due, { age, asked, left = hour, status = "open", order = "pending" }) => {
-		const change = { created_at: ago(age), expires_at: ago(-left), status, ...(asked !== undefined && { asked_at: ago(asked) }) };
-		const { session } = await placed(change, { status: order });
-		const taken = await takeSessionsToAsk(scene.db, scene.now(), 10);
-		expect(taken).toEqual(due ? [{ id: session.id, orderWaits: order === "pending" }] : []);
-		expect(await takeSessionsToAsk(scene.db, scene.now(), 10)).toEqual([]);
+	test("is asked about after ten minutes, then ever more seldom; at once when nobody can pay it or need it any more", async () => {
+		const sessions: [string, boolean, { age: number; asked?: number; left?: number; status?: string; order?: string }][] = [
+			["open for ten minutes", false, { age: 10 * minute }],
+			["open for longer", true, { age: 10 * minute + 1 }],
+			["asked about half its age ago", false, { age: 16 * minute, asked: 8 * minute }],
+			["asked about before", true, { age: 16 * minute, asked: 8 * minute + 1 }],
+			["old, and asked about an hour ago", false, { age: 10 * hour, asked: hour }],
+			["old, and asked about before", true, { age: 10 * hour, asked: hour + 1 }],
+			["can still be paid", false, { age: 5 * minute, left: 1 }],
+			["has just run out", true, { age: 5 * minute, left: 0 }],
+			["ran out, and was asked about a minute ago", false, { age: day, left: -hour, asked: minute }],
+			["ran out, and was asked about before", true, { age: day, left: -hour, asked: minute + 1 }],
+			["of an order that ended a minute ago", false, { age: minute, order: "failed" }],
+			["of an order that ended before", true, { age: minute + 1, order: "failed" }],
+			["complete", false, { age: day, left: -hour, status: "complete" }],
+			["known to have run out", false, { age: day, left: -hour, status: "expired" }],
+		];
+		const names = new Map<string, string>();
+		for (const [name, , { age, asked, left = hour, status = "open", order }] of sessions) {
+			const change = { created_at: ago(age), expires_at: ago(-left), status, ...(asked !== undefined && { asked_at: ago(asked) }) };
+			names.set((await placed(change, { status: order })).session.id, name);
+		}
+		const taken = await takeSessionsToAsk(scene.db, scene.now(), 100);
+		const due = sessions.filter(([, isDue]) => isDue).map(([name, , { order }]) => [name, order === undefined]);
+		expect(taken.map(({ id, orderWaits }) => [names.get(id), orderWaits]).sort()).toEqual(due.sort());
+		expect(await takeSessionsToAsk(scene.db, scene.now(), 100)).toEqual([]);
 	});
 
 	test("comes before those of clients and mailboxes with several open ones, of which the oldest come first", async () => {
@@ -91,23 +96,30 @@ describe("a session that nobody told the end of", () => {
 });
 
 describe("an order without a session that could take its payment", () => {
-	test.each<[string, boolean, { sessions?: string | null; order?: Record<string, unknown>; age?: number }]>([
-		["never had one", true, { sessions: null }],
-		["never had one, and is younger", false, { sessions: null, age: hour }],
-		["had one that ran out", true, { sessions: "expired" }],
-		["has one", false, { sessions: "open" }],
-		["never had one and ended", false, { sessions: null, order: { status: "failed" } }],
-		["was paid with what does not fit", false, { sessions: "complete", order: { set_aside_at: new Date() } }],
-	])("%s: it ends, %s", async (_what, listed, { sessions = null, order = {}, age = hour + 1 }) => {
-		const { id } = await placed(sessions === null ? {} : { status: sessions });
-		if (sessions === null) await scene.db.deleteFrom("payment_sessions").execute();
-		await placed(); // another one, that has a session
-		await scene.db
-			.updateTable("orders")
-			.set({ created_at: ago(age), ...order })
-			.where("id", "=", id)
-			.execute();
-		expect((await listOrdersWithoutSession(scene.db, ago(hour), 10)).map((row) => row.id)).toEqual(listed ? [id] : []);
+	test("ends with its time, unless it waits for something else", async () => {
+		const orders: [string, boolean, { session?: string; order?: Record<string, unknown>; age?: number }][] = [
+			["never had one", true, {}],
+			["never had one, and is younger", false, { age: hour }],
+			["had one that ran out", true, { session: "expired" }],
+			["has one", false, { session: "open" }],
+			["never had one and ended", false, { order: { status: "failed" } }],
+			["was paid with what does not fit", false, { session: "complete", order: { set_aside_at: new Date() } }],
+		];
+		const names = new Map<string, string>();
+		for (const [name, , { session, order = {}, age = hour + 1 }] of orders) {
+			const { id } = await placed({ ...(session && { status: session }) });
+			if (session === undefined) await scene.db.deleteFrom("payment_sessions").where("order_id", "=", id).execute();
+			const change = { created_at: ago(age), ...order };
+			await scene.db.updateTable("orders").set(change).where("id", "=", id).execute();
+			names.set(id, name);
+		}
+		const listed = await listOrdersWithoutSession(scene.db, ago(hour), 100);
+		expect(listed.map(({ id }) => names.get(id)).sort()).toEqual(
+			orders
+				.filter(([, ends]) => ends)
+				.map(([name]) => name)
+				.sort(),
+		);
 	});
 
 	test("the oldest come first, as many as are asked for", async () => {

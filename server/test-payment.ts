@@ -1,10 +1,23 @@
+import { sql } from "kysely";
+import { isFrenchHoliday } from "../app/catalogue/holidays.ts";
 import { cents } from "../app/catalogue/money.ts";
-import type { PaymentProvider, SessionRequest } from "../app/payment/provider.ts";
+import { parseOpeningHours } from "../app/catalogue/opening-hours.ts";
+import type { Order } from "../app/orders/order.ts";
+import { readOrderValues } from "../app/orders/order-form.ts";
+import { lockOrder } from "../app/orders/orders.store.server.ts";
+import { handleEvent } from "../app/payment/handle-event.server.ts";
+import type { PaymentProvider, PaymentSession, SessionRequest } from "../app/payment/provider.ts";
 import { sandboxProvider } from "../app/payment/sandbox.server.ts";
 import { deliverSandboxEventJob, sandboxEventSecret } from "../app/payment/sandbox-events.server.ts";
 import { paySandbox } from "../app/payment/sandbox-payment.server.ts";
+import { signEvent } from "../app/payment/signed-event.server.ts";
+import { startCheckout } from "../app/payment/start-checkout.server.ts";
 import { stripeProvider } from "../app/payment/stripe.server.ts";
+import { openBooks } from "../bench/histories/books.ts";
+import { openQueue } from "../bench/histories/queue.ts";
 import { startStripe } from "../stand-ins/stripe.ts";
+import type { Trx } from "./database.ts";
+import { parseEnvironment } from "./environment.ts";
 import { startJobs } from "./jobs.ts";
 import { openLog } from "./log.ts";
 import { openSigner } from "./signing.ts";
@@ -80,3 +93,128 @@ export const sessionRequest = (now: Date, change: Partial<SessionRequest> = {}):
 	expiresAt: new Date(now.getTime() + 3_600_000),
 	...change,
 });
+
+export type BooksScene = Awaited<ReturnType<typeof booksScene>>;
+
+/**
+ * What the verbs of a payment work on: a database of its own, and a clock, a queue and a provider that are in the hands of a test.
+ * Jobs that are sent wait; events are told to the shop when the test says so.
+ */
+export async function booksScene() {
+	const { db, close } = await testDatabase();
+	const clock = { at: 0 };
+	const now = () => new Date(clock.at);
+	const eventSecret = "whsec_of_the_books";
+	const books = openBooks({ now, secret: eventSecret });
+	const queue = await openQueue(db, now);
+	const lines: Record<string, unknown>[] = [];
+	const parsed = parseEnvironment({ APP_SECRET: "a secret of the tests that is long enough to sign", ORDER_LIMITS: "off" });
+	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
+	const { environment } = parsed;
+	const deps = {
+		...{ db, now, environment, jobs: queue.jobs, provider: books.provider },
+		log: openLog("info", { write: (line) => lines.push(JSON.parse(line)) }),
+		signer: openSigner(environment.secrets),
+		calendar: { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday },
+		limits: () => ({ take: async () => ({ ok: true as const }) }),
+	};
+
+	/** A customer's order, from the form to the payment page. @param key the same key with the same e-mail is the same order. */
+	const checkOut = (
+		key: string = crypto.randomUUID(),
+		{ email = "ada@example.fr", client = "a client", ...other }: Partial<typeof deps & Who> = {},
+	) =>
+		startCheckout(
+			{ ...deps, ...other },
+			{
+				values: readOrderValues(
+					new URLSearchParams({ siren: "552032534", service: "express", email, firstName: "Ada", lastName: "Lovelace", acceptTerms: "on" }),
+				),
+				...{ amount: 5900, deliveryMethod: "email", consents: null, idempotencyKey: key, client },
+			},
+		);
+	interface Who {
+		email: string;
+		client: string;
+	}
+
+	const getOrder = (id: string) => db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirstOrThrow() as Promise<Order>;
+
+	/** The sessions of an order in the provider's books, oldest first. */
+	const sessionsOf = (orderId: string) => [...books.sessions.values()].filter((session) => session.orderId === orderId);
+
+	return {
+		...{ db, clock, now, books, queue, lines, deps, checkOut, getOrder, sessionsOf, close },
+		pass(milliseconds: number): void {
+			clock.at += milliseconds;
+		},
+		/** Nothing was ordered yet: a Monday, 10 h in Paris. */
+		async startAfresh(): Promise<void> {
+			clock.at = Date.UTC(2026, 10, 23, 9);
+			books.clear();
+			lines.length = 0;
+			await queue.forgetAll();
+			await sql`truncate orders, payment_events, reconciliations cascade`.execute(db);
+		},
+		/** An order that waits for its payment. */
+		async place(who?: Partial<Who>) {
+			const started = await checkOut(undefined, who);
+			if (!started.ok) throw new Error(`no order was made: ${started.error}`);
+			const [session] = sessionsOf(started.orderId);
+			if (!session) throw new Error("no session was opened");
+			return { id: started.orderId, session };
+		},
+		/** The customer pays at the provider, and nobody tells the shop. */
+		pay(session: PaymentSession, change?: Parameters<typeof books.pay>[1]) {
+			books.pay(session, change);
+			const payment = books.payments.get(session.paymentId ?? "");
+			if (!payment) throw new Error("no payment was made");
+			return payment;
+		},
+		/** Tells the shop of something, as the provider does. @returns the status of its answer. */
+		tell(type: string, object: object, { id = `evt_${crypto.randomUUID()}`, ...other }: Partial<typeof deps> & { id?: string } = {}) {
+			const body = JSON.stringify({ id, object: "event", type, data: { object } });
+			return handleEvent({ ...deps, ...other }, body, signEvent(body, eventSecret, now()));
+		},
+		historyOf: async (id: string) =>
+			(await db.selectFrom("order_events").select("event_type").where("order_id", "=", id).orderBy("id").execute()).map(
+				({ event_type }) => event_type,
+			),
+		mailsOf: async (id: string) =>
+			(await db.selectFrom("mails").select("kind").where("order_id", "=", id).orderBy("created_at").execute()).map(({ kind }) => kind),
+		/**
+		 * Does `first` in a transaction that holds the order's lock, begins `second` meanwhile, and once that waits for somebody, or is done,
+		 * does `last` and commits: the order of events is certain.
+		 * @returns how the second ended, and whether it had waited.
+		 */
+		async while<Value>(
+			orderId: string,
+			first: (trx: Trx) => Promise<unknown>,
+			second: () => Promise<Value>,
+			last: (trx: Trx) => Promise<unknown> = async () => {},
+		): Promise<{ value?: Value; error?: unknown; waited: boolean }> {
+			const begun = await db.transaction().execute(async (trx) => {
+				await lockOrder(trx, orderId);
+				await first(trx);
+				let done = false;
+				const ended = second()
+					.then(
+						(value) => ({ value }),
+						(error: unknown) => ({ error }),
+					)
+					.finally(() => {
+						done = true;
+					});
+				for (;;) {
+					const { rows } = await sql`
+						select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+					if (done || rows.length > 0) break;
+				}
+				const waited = !done;
+				await last(trx);
+				return { ended, waited };
+			});
+			return { ...(await begun.ended), waited: begun.waited };
+		},
+	};
+}

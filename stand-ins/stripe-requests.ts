@@ -17,6 +17,8 @@ const faults = {
 	/** The work is done and its answer lost. */
 	"timeout-after-success": { after: true },
 	"connection-reset": { after: false },
+	/** The key may not do that. */
+	"403": { after: false, answer: new ApiError(403, { message: "The provided key does not have the required permissions." }) },
 	"429": { after: false, answer: new ApiError(429, { code: "rate_limit", message: "Too many requests in a short time." }) },
 	lock_timeout: { after: false, answer: new ApiError(429, { code: "lock_timeout", message: "This object is in use. Try again later." }) },
 	/** An error inside the endpoint: kept, so that the same key gives it again for a day. */

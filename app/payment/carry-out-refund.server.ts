@@ -57,7 +57,7 @@ async function refuse(deps: SettleDeps, refund: Refund, { code }: Refusal): Prom
 		const order = await lockOrder(trx, refund.order_id);
 		const present = await findRefund(trx, refund.id);
 		if (order === null || present?.status !== "requested") return false;
-		if (order.disputed_at && order.dispute_status === "open") return false;
+		if (order.dispute_status === "open") return false;
 		const payment = await findPayment(trx, refund.payment_id);
 		const left = payment ? present.amount_cents + (await refundableOf(trx, payment)) : 0;
 		if (left > 0 && left < present.amount_cents) {

@@ -83,6 +83,11 @@ describe("an order is made and can be paid", () => {
 		});
 	});
 
+	test("the right of withdrawal stays with whoever does not give it up, and the newsletter with whoever does not ask for it", async () => {
+		const placed = await shop.placeOrder({ consents: { terms: true, waiveWithdrawal: true, textVersion: "2026-11-21" } });
+		expect(await shop.orderRow(placed.id)).toMatchObject({ withdrawal_waived_at: expect.any(Date), newsletter: false });
+	});
+
 	test("without a key, each request is an order of its own", async () => {
 		const [first, second] = [await shop.placeOrder(), await shop.placeOrder()];
 		expect(second.id).not.toBe(first.id);
@@ -157,6 +162,16 @@ describe("from the payment page, without JavaScript", () => {
 			.executeTakeFirstOrThrow();
 		expect(order).toMatchObject({ terms_accepted_at: order.created_at, withdrawal_waived_at: order.created_at });
 		expect(order.consent_text_version).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+	});
+
+	test("of the two boxes, the second may stay unticked: the order keeps its right of withdrawal", async () => {
+		const url = (await pay({})).headers.get("location") ?? "";
+		const { order_id } = await shop.shop.db
+			.selectFrom("payment_sessions")
+			.select("order_id")
+			.where("url", "=", url)
+			.executeTakeFirstOrThrow();
+		expect(await shop.orderRow(order_id)).toMatchObject({ terms_accepted_at: expect.any(Date), withdrawal_waived_at: null });
 	});
 
 	test("pressed twice, it makes one order", async () => {
@@ -239,6 +254,19 @@ describe("each field that is missing or wrong is refused with its sentence", () 
 		["company", "a".repeat(201), "Ce champ accepte 200 caractères au plus"],
 	])("a letter with %s « %s »: %s", async (field, text, sentence) => {
 		await expectRefusal(() => create(paymentRequest({ service: "postal", customer: { [field]: text } })), 400, sentence);
+	});
+
+	test("an address that is not needed must be one all the same, if it is given", async () => {
+		for (const [field, text] of [
+			["postalCode", "7500"],
+			["address", "a".repeat(201)],
+		] as const)
+			await expectRefusal(() => create(paymentRequest({ customer: { [field]: text } })), 400);
+	});
+
+	test("the terms are to be accepted where they are asked for", async () => {
+		const consents = { terms: false, waiveWithdrawal: true, textVersion: "2026-11-21" };
+		await expectRefusal(() => create(paymentRequest({ consents })), 400, "Vous devez accepter les conditions générales");
 	});
 
 	test.each(["email", "firstName", "lastName", "phone", "address", "postalCode", "city", "company", "deliveryEmail"])(

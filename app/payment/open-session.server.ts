@@ -19,7 +19,8 @@ const shortestLifetime = 31 * minute;
 type Deps = Pick<Runtime, "db" | "now" | "environment" | "signer" | "log"> & { provider: PaymentProvider };
 
 /**
- * The address where a pending order can be paid: that of its open session, or of a new one. One open session per order.
+ * The address where a pending order can be paid: that of its open session, or of a new one. One open session per order: the caller has
+ * ended the one whose time is over.
  * @param client the key of the client who asks.
  * @returns null when the provider cannot be reached, and nothing ("") when it opens a session and does not say where; the order stays and
  * can be resumed.
@@ -29,7 +30,7 @@ export async function openSession(deps: Deps, order: Order, client: string): Pro
 	const next = await deps.db.transaction().execute(async (trx) => {
 		if ((await lockOrder(trx, order.id))?.status !== "pending") return null;
 		const sessions = await listSessions(trx, order.id);
-		const open = sessions.find((session) => session.status === "open" && session.expires_at.getTime() > at);
+		const open = sessions.find((session) => session.status === "open");
 		return open ? { url: open.url } : nextAttempt(trx, order.id, { ...termsOf(at), enoughTime: new Date(at + shortestLifetime) });
 	});
 	if (next === null) return null;

@@ -87,7 +87,12 @@ describe.each([
 		test("another request under a used key is refused, and changes nothing", async () => {
 			const asked = request();
 			const { id } = await opened(asked);
-			for (const change of [{ amount: cents(100) }, { orderId: crypto.randomUUID() }, { customerEmail: "grace@example.fr" }])
+			const changes: Partial<SessionRequest>[] = [
+				...[{ amount: cents(100) }, { orderId: crypto.randomUUID() }, { customerEmail: "grace@example.fr" }],
+				...[{ productName: "KBIS Standard" }, { successUrl: "http://localhost:3000/ailleurs" }, { cancelUrl: "http://localhost:3000/" }],
+				{ expiresAt: new Date(asked.expiresAt.getTime() + minute) },
+			];
+			for (const change of changes)
 				expect(await provider.createSession({ ...asked, ...change })).toMatchObject({ reason: "refused", code: "idempotency_error" });
 			expect(await found(id)).toMatchObject({ amount: 5900, orderId: asked.orderId });
 		});
@@ -104,6 +109,13 @@ describe.each([
 		])("cannot expire in %s", async (_ahead, ahead) => {
 			const asked = request({ expiresAt: new Date(time.getTime() + ahead) });
 			expect(await provider.createSession(asked)).toMatchObject({ ok: false, reason: "refused" });
+		});
+
+		test.each([
+			["30 minutes", 30 * minute],
+			["24 hours", day],
+		])("can expire in %s", async (_ahead, ahead) => {
+			expect((await opened({ expiresAt: new Date(time.getTime() + ahead) })).status).toBe("open");
 		});
 
 		test("once paid, it is complete and names its payment", async () => {
@@ -229,6 +241,17 @@ describe.each([
 		const line = ({ refunds, dispute, ...kept }: Payment, refunded: number) => ({ ...kept, refunded });
 		const byId = (one: { id: string }, other: { id: string }) => one.id.localeCompare(other.id);
 		expect(booked.payments.sort(byId)).toEqual([line(whole, 0), line(part, 2000)].sort(byId));
+	});
+
+	test("the books hold what was paid from the first instant on, and before the last", async () => {
+		later(2 * day);
+		const { id } = await paid();
+		const held = async (since: number, until: number) => {
+			const at = time.getTime();
+			const booked = (await provider.listPayments(new Date(at + since), new Date(at + until))) as { payments: { id: string }[] };
+			return booked.payments.some((payment) => payment.id === id);
+		};
+		expect([await held(0, 1), await held(1, 1001), await held(-1000, 0)]).toEqual([true, false, false]);
 	});
 
 	test("an event is read when it was signed with the provider's secret, and with no other", () => {

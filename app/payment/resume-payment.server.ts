@@ -6,7 +6,7 @@ import { readResumeToken } from "../orders/resume-token.server.ts";
 import { openSession } from "./open-session.server.ts";
 import { listSessions } from "./payment.store.server.ts";
 import type { PaymentProvider } from "./provider.ts";
-import { settleSession } from "./settle-session.server.ts";
+import { endSession, settleSession } from "./settle-session.server.ts";
 
 type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signer"> & {
 	calendar: OpeningCalendar;
@@ -59,10 +59,22 @@ export function isPayable(order: Order): boolean {
  * @returns the payment page's address, or null when the order is past that or the provider cannot be reached.
  */
 export async function resumePayment(deps: Deps, order: Order, client: string): Promise<string | null> {
-	if (!isPayable(order)) return null;
-	if (order.status === "failed")
-		await deps.db.transaction().execute((trx) => changeState(trx, order.id, "resumed", { set: { failure_reason: null }, now: deps.now() }));
-	// read again: of two presses at once, one changes the state, and both find the order open
-	const resumed = await findOrder(deps.db, order.id);
-	return resumed?.status === "pending" ? openSession(deps, resumed, client) : null;
+	if (!(await endOverdueSessions(deps, order.id))) return null;
+	// read again: what ran out may have been paid at the last moment
+	const present = await findOrder(deps.db, order.id);
+	if (present === null || !isPayable(present)) return null;
+	// of two presses at once, one changes the state, and both find the order open
+	await deps.db.transaction().execute((trx) => changeState(trx, order.id, "resumed", { set: { failure_reason: null }, now: deps.now() }));
+	return openSession(deps, present, client);
+}
+
+/**
+ * Ends the sessions of an order whose time is over and whose end nobody told us: told later, it would end the order while its customer
+ * pays the next one. @returns false when the provider did not answer.
+ */
+async function endOverdueSessions(deps: Deps, orderId: string): Promise<boolean> {
+	const at = deps.now();
+	const overdue = (await listSessions(deps.db, orderId)).filter(({ status, expires_at }) => status === "open" && expires_at <= at);
+	for (const { id } of overdue) if ((await endSession(deps, id)) === "unavailable") return false;
+	return true;
 }

@@ -68,9 +68,8 @@ const attempts = 10;
 async function knownOf(db: Trx | SettleDeps["db"], paymentId: string): Promise<string | null> {
 	const payment = await findPayment(db, paymentId);
 	if (payment === null) return null;
-	const order = await findOrder(db, payment.order_id);
 	const refunds = await listRefunds(db, payment.order_id);
-	return JSON.stringify([payment.dispute_status, order?.dispute_status, refunds.map(({ id, status }) => [id, status])]);
+	return JSON.stringify([payment.dispute_status, refunds.map(({ id, status }) => [id, status])]);
 }
 
 async function settleRefund(deps: SettleDeps, trx: Trx, payment: KnownPayment, told: ProviderRefund): Promise<void> {
@@ -78,7 +77,7 @@ async function settleRefund(deps: SettleDeps, trx: Trx, payment: KnownPayment, t
 	const refund =
 		(await findRefundOf(trx, payment.id, told)) ??
 		(await insertRefund(trx, { payment, amount: told.amount, reason: "dashboard", status: "pending", providerId: told.id, now }));
-	if (refund === null || (refund.status === told.status && refund.provider_id === told.id)) return;
+	if (refund === null || refund.status === told.status) return;
 	await setRefundStatus(trx, refund.id, told.status, { providerId: told.id, now });
 	if (told.status === "succeeded") await refundSucceeded(deps, trx, payment, refund);
 	if (told.status === "failed") {
@@ -94,8 +93,9 @@ async function refundSucceeded({ jobs, now }: SettleDeps, trx: Trx, payment: Kno
 	await jobs.send(trx, creditRefundJob, { refundId: refund.id });
 }
 
+/** The caller holds the order's lock. The order is read again: another refund of the same answer may have been added before. */
 async function addToRefunded(trx: Trx, refund: Refund, amount: number): Promise<void> {
-	const order = await lockOrder(trx, refund.order_id);
+	const order = await findOrder(trx, refund.order_id);
 	if (order) await setFacts(trx, order.id, { refunded_cents: cents(order.refunded_cents + amount) });
 }
 

@@ -25,13 +25,15 @@ export async function settleSession(deps: SettleDeps, sessionId: string, event: 
 	return "settled";
 }
 
-/** The same, for a session that the provider has just told us about. */
-export async function settleFound(
-	deps: SettleDeps,
-	sessionId: string,
-	session: PaymentSession | null,
-	event: PaymentEvent | null,
-): Promise<void> {
+/** Closes a session at the provider, if it is still open there, and brings its order up to date with what has become of it. */
+export async function endSession(deps: SettleDeps, sessionId: string): Promise<"settled" | "unavailable"> {
+	const closed = await deps.provider.expireSession(sessionId);
+	if (!closed.ok) return "unavailable";
+	await settleFound(deps, sessionId, closed.session, null);
+	return "settled";
+}
+
+async function settleFound(deps: SettleDeps, sessionId: string, session: PaymentSession | null, event: PaymentEvent | null): Promise<void> {
 	await deps.db.transaction().execute(async (trx) => {
 		if (event && !(await noteEvent(trx, event.id, event.type, deps.now()))) return;
 		if (session === null) return expireUnknown(deps, trx, sessionId);

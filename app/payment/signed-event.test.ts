@@ -13,7 +13,9 @@ describe("what an event is about", () => {
 		[{ object: "refund", id: "re_1", payment_intent: "pi_1" }, { payment: "pi_1" }],
 		[{ object: "dispute", id: "du_1", payment_intent: { id: "pi_1" } }, { payment: "pi_1" }],
 		[{ object: "refund", id: "re_1", payment_intent: null }, null],
+		[{ object: "checkout.session" }, null],
 		[{ object: "customer", id: "cus_1" }, null],
+		[{ object: "invoice", id: "in_1", payment_intent: "pi_1" }, null],
 		[{}, null],
 	])("%j", (object, subject) => {
 		const said = body(object);

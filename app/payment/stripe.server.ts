@@ -164,11 +164,10 @@ async function find<Value>(id: string, shape: RegExp, call: () => Promise<Value>
  * Source: docs.stripe.com/api/errors, docs.stripe.com/error-low-level, docs.stripe.com/api/idempotent_requests.
  */
 function outcomeOf(error: Stripe.errors.StripeError): Outage | Refusal {
-	const { statusCode, code } = error;
-	const later = statusCode === undefined || statusCode >= 500 || [401, 403, 409, 429].includes(statusCode);
+	const { statusCode } = error;
 	if (statusCode === 500) return { ok: false, reason: "unavailable", keyUsedUp: true };
-	if (later || code === "rate_limit" || code === "lock_timeout") return { ok: false, reason: "unavailable" };
-	return refusalOf(error);
+	const later = statusCode === undefined || statusCode > 500 || [401, 403, 409, 429].includes(statusCode);
+	return later ? { ok: false, reason: "unavailable" } : refusalOf(error);
 }
 
 /**

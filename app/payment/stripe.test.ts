@@ -95,7 +95,7 @@ describe("what Stripe is sent", () => {
 });
 
 describe("what goes wrong", () => {
-	test.each(["429", "lock_timeout", "500", "503"] as const)("%s: to be asked for later, whatever was asked", async (kind) => {
+	test.each(["403", "429", "lock_timeout", "500", "503"] as const)("%s: to be asked for later, whatever was asked", async (kind) => {
 		stripe.failNext({ path: "/v1/", kind, times: 1000 });
 		const answers = await Promise.all([
 			provider.createSession(request()),
@@ -175,6 +175,15 @@ describe("what goes wrong", () => {
 		expect(await stranger.ready()).toBe(false);
 	});
 
+	test("a question that Stripe refuses is no answer: what it is about is not taken for unknown", async () => {
+		stripe.failNext({ path: "GET /v1/checkout/sessions", kind: "card_declined" });
+		await expect(provider.findSession("cs_test_1")).rejects.toThrow("Stripe refuses a question: card_declined");
+	});
+
+	test("a fault of ours is no outage of Stripe's", async () => {
+		await expect(provider.createSession(request({ expiresAt: undefined as never }))).rejects.toThrow(TypeError);
+	});
+
 	test("being ready is asked for again after a few seconds only", async () => {
 		const fresh = asked();
 		await fresh.ready();
@@ -182,6 +191,9 @@ describe("what goes wrong", () => {
 		expect(await fresh.ready()).toBe(true);
 		time = new Date(time.getTime() + 5_000);
 		expect(await fresh.ready()).toBe(false);
+		stripe.failNoMore();
+		time = new Date(time.getTime() - 5_000); // the clock was put back
+		expect(await fresh.ready()).toBe(true);
 	});
 });
 
@@ -223,6 +235,23 @@ describe("what Stripe's words mean", () => {
 		expect(await status()).toBe("succeeded");
 		stripe.failRefund(id);
 		expect(await status()).toBe("failed");
+	});
+
+	test.each([
+		["requires_action", "pending"],
+		["canceled", "failed"],
+	] as const)("a refund that is %s is %s", async (status, expected) => {
+		const payment = await paid();
+		const made = await refund(payment);
+		Object.assign(stripe.state.refunds.get(made.ok ? made.refund.id : "") ?? {}, { status });
+		expect(await provider.findPayment(payment)).toMatchObject({ payment: { refunds: [{ status: expected }] } });
+	});
+
+	test("of two disputes the newest counts", async () => {
+		const payment = await paid();
+		stripe.openDispute(payment, "warning_closed");
+		stripe.openDispute(payment);
+		expect(await provider.findPayment(payment)).toMatchObject({ payment: { dispute: { status: "open" } } });
 	});
 
 	test.each([

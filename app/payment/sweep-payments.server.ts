@@ -1,7 +1,7 @@
 import { changeState } from "../orders/orders.store.server.ts";
 import { remindToPay } from "../orders/queue-order-mail.server.ts";
 import { listOrdersWithoutSession, takeSessionsToAsk } from "./payment.store.server.ts";
-import { type SettleDeps, settleFound, settleSession } from "./settle-session.server.ts";
+import { endSession, type SettleDeps, settleSession } from "./settle-session.server.ts";
 
 const day = 86_400_000;
 
@@ -14,13 +14,8 @@ const batch = 200;
  */
 export async function sweepPayments(deps: SettleDeps): Promise<void> {
 	for (const { id, orderWaits } of await takeSessionsToAsk(deps.db, deps.now(), batch)) {
-		if (orderWaits) {
-			if ((await settleSession(deps, id, null)) === "unavailable") return;
-		} else {
-			const closed = await deps.provider.expireSession(id);
-			if (!closed.ok) return;
-			await settleFound(deps, id, closed.session, null);
-		}
+		const settled = orderWaits ? await settleSession(deps, id, null) : await endSession(deps, id);
+		if (settled === "unavailable") return;
 	}
 	for (const { id } of await listOrdersWithoutSession(deps.db, new Date(deps.now().getTime() - day), batch)) {
 		await deps.db.transaction().execute(async (trx) => {

@@ -12,6 +12,7 @@ import {
 	findCreditNoteOfRefund,
 	findInvoiceOfOrder,
 	type IssuedInvoice,
+	listInvoices,
 	listInvoicesOfBuyer,
 	setInvoiceDocument,
 } from "./invoices.store.server.ts";
@@ -151,6 +152,22 @@ describe("what was issued", () => {
 		await credit(refund, { ...invoice, order_id: other });
 		expect(await findInvoiceOfOrder(database.db, other)).toBeNull();
 		expect(await findInvoiceOfOrder(database.db, one)).toMatchObject({ id: invoice.id, data: invoice.data });
+	});
+
+	test("is listed by order: the invoice, then its credit notes as they were issued", async () => {
+		await issue(await newOrder());
+		const orderId = await newOrder();
+		const invoice = await issue(orderId);
+		// an order that fails at once is invoiced and credited at one instant
+		await credit(await newRefund(orderId), invoice);
+		await credit(await newRefund(orderId), invoice);
+		const later = await newOrder();
+		await credit(await newRefund(later), await issue(later, minutesLater(1)), minutesLater(1));
+		expect((await listInvoices(database.db, orderId)).map(({ number }) => number)).toEqual([
+			"F2026-000002",
+			"A2026-000001",
+			"A2026-000002",
+		]);
 	});
 
 	test("is listed by the buyer's e-mail where an older invoice names one, case and blanks ignored", async () => {

@@ -35,6 +35,7 @@ describe("the data", () => {
 		const xml = facturX(data);
 		expect(await validateXsd(xml, Profile.EN16931)).toEqual({ valid: true, errors: [] });
 		expect(xml).not.toMatch(/<(\S+)[^>]*><\/\1>/);
+		expect(xml.isWellFormed()).toBe(true);
 	});
 
 	test("the schema refuses what does not fit it", async () => {

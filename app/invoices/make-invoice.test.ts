@@ -149,15 +149,17 @@ describe("the file", () => {
 		const text = await textOf(pdf);
 		for (const words of [data.buyer.name, data.buyer.contact, data.line.description, "factur-x.xml."]) expect(text).toContain(words);
 		expect(text.replaceAll(" ", "")).toContain(data.buyer.email ?? "?");
-		// nothing is written over anything
-		const lines = await linesOf(pdf);
-		const total = lines.findIndex((line) => line.text.startsWith("Reste à rembourser"));
-		const mentions = lines.findIndex((line) => line.text.startsWith("Option pour"));
-		expect(total).toBeGreaterThan(0);
-		expect(mentions).toBeGreaterThan(total);
-		const [above, below] = [lines[total], lines[mentions]];
-		expect((above?.y ?? 0) - (below?.y ?? 0)).toBeGreaterThan(10);
-		expect(lines.at(-1)?.y).toBeGreaterThan(20);
+	});
+
+	test("nothing is written over anything, however long", async () => {
+		for (const words of [1, 150]) {
+			const description = "extrait ".repeat(words).trim();
+			const lines = await linesOf(await makeInvoice({ ...invoice, line: { ...invoice.line, description } }));
+			const total = lines.find(({ text }) => text.startsWith("Reste à payer"));
+			const mentions = lines.find(({ text }) => text.startsWith("Entre professionnels"));
+			expect((total?.y ?? 0) - (mentions?.y ?? 0)).toBeGreaterThan(10);
+			expect(lines.at(-1)?.y).toBeGreaterThan(20);
+		}
 	});
 
 	test("its amounts stand on the page as in the data", async () => {

@@ -1,7 +1,9 @@
+import { sql } from "kysely";
 import { afterAll, expect, test, vi } from "vitest";
 import { startSmtp } from "../../stand-ins/smtp.ts";
 import { insertMessage } from "./contact.store.server.ts";
 import { openContact } from "./contact-under-test.ts";
+import { passOnMessageJob } from "./jobs.ts";
 import { passOnMessage } from "./pass-on-message.server.ts";
 import { receiveMessage } from "./receive-message.server.ts";
 
@@ -55,6 +57,15 @@ test("while the mail server is down messages are kept, and both mails of each le
 		await contact.settled(email);
 		expect([contact.mailsAbout(email).length, contact.mailsTo(email).length]).toEqual([1, 1]);
 	}
+});
+
+test("a mail server may be away for half a day before a message is given up", async () => {
+	const { rows } = await sql<{ retry_limit: number; retry_delay: number; retry_delay_max: number }>`
+		select retry_limit, retry_delay, retry_delay_max from jobs.queue where name = ${passOnMessageJob.name}`.execute(shop().db);
+	const [{ retry_limit, retry_delay, retry_delay_max } = expect.fail("no queue")] = rows;
+	// pg-boss doubles the delay until it is the longest
+	const delays = Array.from({ length: retry_limit }, (_, tried) => Math.min(retry_delay_max, retry_delay * 2 ** tried));
+	expect(delays.reduce((sum, seconds) => sum + seconds, 0)).toBeGreaterThan(12 * 3600);
 });
 
 /** A message whose job is this test's to do. */

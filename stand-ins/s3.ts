@@ -39,13 +39,18 @@ export async function startS3({ port = 0 } = {}) {
 	const behind = `http://127.0.0.1:${(await s3rver.run()).port}`;
 
 	const failing: ("InternalError" | "SlowDown")[] = [];
-	const state = { delay: 0, stalls: 0, readOnly: false, requests: 0 };
+	const state = { delay: 0, stalls: 0, garbled: 0, readOnly: false, requests: 0 };
 
 	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const body = await buffer(request);
 		state.requests++;
 		await wait(state.delay);
-		const refusal = failing.shift() ?? refuseSignature(request, body, keys) ?? refuseBody(request, body, state.readOnly);
+		const signature = refuseSignature(request, body, keys);
+		if (state.garbled > 0 && request.method === "PUT") {
+			state.garbled--;
+			body[0] = (body[0] ?? 0) ^ 1;
+		}
+		const refusal = failing.shift() ?? signature ?? refuseBody(request, body, state.readOnly);
 		if (refusal) return refuse(response, refusal);
 
 		const { method = "GET", url = "/", headers } = request;
@@ -84,7 +89,10 @@ export async function startS3({ port = 0 } = {}) {
 		region: "us-east-1",
 		bucket,
 		...keys,
-		/** How it behaves from now on: a delay in milliseconds, how many answers stop half-way, whether writes are refused; what it was asked. */
+		/**
+		 * How it behaves from now on: a delay in milliseconds, how many answers stop half-way, how many writes it garbles after their
+		 * signature was checked, whether writes are refused; what it was asked.
+		 */
 		state,
 		/** The next requests are answered by an error, one each. */
 		fail: (times: number, code: (typeof failing)[number]) => failing.push(...Array<typeof code>(times).fill(code)),

@@ -4,5 +4,6 @@ import type { JobKind } from "../../server/jobs.ts";
 export const passOnMessageJob: JobKind<{ messageId: string }> = {
 	name: "pass-on-message",
 	key: ({ messageId }) => messageId,
-	retryLimit: 20,
+	// over most of a day: nothing else looks for a message that did not leave
+	retryLimit: 500,
 };

@@ -55,6 +55,9 @@ test("a robot is thanked and forgotten", async () => {
 test("one visitor cannot fill the list", async () => {
 	const burst = await Promise.all(Array.from({ length: 100 }, (_, i) => note(`foule${i}@example.fr`, { from: "one place" })));
 	expect(burst.filter(({ ok }) => ok)).toHaveLength(20);
-	expect(await note("foule20@example.fr", { from: "one place" })).toMatchObject({ ok: false, reason: "limited" });
+	const refused = await note("foule20@example.fr", { from: "one place" });
+	expect(refused).toMatchObject({ ok: false, reason: "limited", retryAfter: expect.any(Number) });
+	const { retryAfter } = refused as { retryAfter: number };
+	expect([retryAfter > 3000, retryAfter <= 3600], "within the hour").toEqual([true, true]);
 	expect(await note("foule20@example.fr", { from: "another place" })).toEqual({ ok: true });
 });

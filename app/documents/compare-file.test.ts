@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { compareFile } from "./compare-file.ts";
 
 const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index % 256);
@@ -17,6 +17,22 @@ test("a file of which a single bit differs is different, as is one that is longe
 	}
 	for (const other of [bytes.slice(1), bytes.slice(0, -1), new Uint8Array(0), new Uint8Array(1001)])
 		expect(await compareFile(new Blob([other]), document)).toBe("different");
+});
+
+test("a file of another size is not read, however large it is", async () => {
+	const large = new Blob([bytes, bytes]);
+	large.arrayBuffer = () => Promise.reject(new Error("it was read"));
+	expect(await compareFile(large, document)).toBe("different");
+});
+
+describe("where the browser computes no SHA-256", () => {
+	afterEach(() => vi.unstubAllGlobals());
+
+	test.each([{}, undefined])("a file of the same size is neither identical nor different", async (crypto) => {
+		vi.stubGlobal("crypto", crypto);
+		expect(await compareFile(new Blob([bytes]), document)).toBe("unsupported");
+		expect(await compareFile(new Blob(["x"]), document)).toBe("different");
+	});
 });
 
 test("a file that goes away under the reader is neither identical nor different", async () => {

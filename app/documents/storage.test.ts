@@ -1,11 +1,24 @@
 import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	readlinkSync,
+	rmSync,
+	statSync,
+	utimesSync,
+	writeFileSync,
+} from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type StandInS3, startS3 } from "../../stand-ins/s3.ts";
+import { contentAddress } from "./content-address.server.ts";
 import { diskStorage } from "./disk-storage.server.ts";
 import { s3Storage } from "./s3-storage.server.ts";
 import type { DocumentStorage } from "./storage.ts";
@@ -138,7 +151,8 @@ describe("a disk", () => {
 		const { path } = await storage.put(text("whole"));
 		const [old, recent] = [0, 1].map(() => join(folder, "documents", `${path}.${randomUUID()}`)) as [string, string];
 		for (const staging of [old, recent]) writeFileSync(staging, "half");
-		utimesSync(old, new Date(0), new Date(0));
+		utimesSync(old, new Date(999), new Date(999));
+		utimesSync(recent, new Date(1000), new Date(1000));
 		expect(await storage.sweep(new Date(1000))).toBe(1);
 		expect(existsSync(old)).toBe(false);
 		expect(existsSync(recent)).toBe(true);
@@ -189,9 +203,31 @@ describe("a disk", () => {
 		expect(filesBelow(folder)).toEqual([]);
 	});
 
+	// a power cut may take what is only in the kernel's memory: a name without its bytes, or bytes without their name
+	test.runIf(process.platform === "linux")(
+		"has written a document through before it is named, and its names before it is kept",
+		async () => {
+			const handle = await open(folder, "r");
+			const { path } = contentAddress(text("kept for good"));
+			const [target, shelf] = [join(folder, path), join(folder, dirname(path))];
+			const written: [string, boolean][] = [];
+			const sync = vi.spyOn(Object.getPrototypeOf(handle), "sync").mockImplementation(function (this: FileHandle) {
+				written.push([readlinkSync(`/proc/self/fd/${this.fd}`).replace(/\.[0-9a-f-]{36}$/, " staged"), existsSync(target)]);
+				return this.datasync();
+			});
+			await diskStorage(folder).put(text("kept for good"));
+			sync.mockRestore();
+			await handle.close();
+			expect(written).toEqual([
+				[`${target} staged`, false],
+				[shelf, true],
+				[folder, true],
+			]);
+		},
+	);
+
 	test("keeps its documents from the machine's other users", async () => {
 		const stored = await diskStorage(join(folder, "documents")).put(text("mine"));
-		const { statSync } = await import("node:fs");
 		expect(statSync(join(folder, "documents")).mode & 0o077).toBe(0);
 		expect(statSync(join(folder, "documents", stored.path)).mode & 0o077).toBe(0);
 		expect(readFileSync(join(folder, "documents", stored.path), "utf8")).toBe("mine");
@@ -228,6 +264,15 @@ describe("a bucket", () => {
 		s3.fail(10, "SlowDown");
 		await expect(s3Storage(s3, now).put(text("never"))).rejects.toThrow("reduce your request rate");
 		expect(await s3.files()).toEqual([]);
+		expect(s3.state.requests).toBe(4); // it is not asked without end: the job comes back
+	});
+
+	test("refuses a document that arrives altered, and has nothing of it", async () => {
+		s3.state.garbled = 1;
+		await expect(s3Storage(s3, now).put(text("altered on its way"))).rejects.toThrow("checksum");
+		expect(await s3.files()).toEqual([]);
+		const { path } = await s3Storage(s3, now).put(text("altered on its way"));
+		expect(await s3.files()).toEqual([path]);
 	});
 
 	test("that is silent, or stops half-way, is a fault and not a wait without end", async () => {
@@ -239,6 +284,9 @@ describe("a bucket", () => {
 		s3.state.delay = 1000;
 		await expect(storage.put(text("too slow"))).rejects.toThrow();
 		expect(await storage.ready()).toBe(false);
+		// whoever asks whether it is ready waits for less than whoever stores
+		s3.state.delay = 300;
+		expect(await s3Storage(s3, now, { connect: 200, request: 15_000, probe: 100 }).ready()).toBe(false);
 	});
 
 	test("is ready; is not when it is down; is again when it is back", async () => {
@@ -249,8 +297,20 @@ describe("a bucket", () => {
 		expect(await storage.ready()).toBe(false);
 		await expect(storage.put(text("nowhere"))).rejects.toThrow();
 		await s3.up();
-		later();
+		expect(await storage.ready()).toBe(false); // the answer holds for three seconds
+		ahead += 2999;
+		expect(await storage.ready()).toBe(false);
+		ahead += 1;
 		expect(await storage.ready()).toBe(true);
+		// nor for longer where the clock is put back
+		await s3.down();
+		ahead -= 3600_000;
+		expect(await storage.ready()).toBe(false);
+		// what was away may have come back with another key: that it may be written to is learnt anew
+		await s3.up();
+		s3.state.readOnly = true;
+		later();
+		expect(await storage.ready()).toBe(false);
 	});
 
 	test.each([

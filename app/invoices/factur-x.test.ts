@@ -28,13 +28,14 @@ describe("the data", () => {
 		],
 		["an invoice with VAT on debits", { ...invoice, vatOnDebits: true }],
 		["an invoice of a shop whose address has another form", { ...invoice, seller: { ...invoice.seller, address: "Zone artisanale" } }],
-		["names that XML must be protected from", { ...invoice, buyer: { ...privatePerson, name: "]]> \u0000\ud800\uffff <!-- 😀" } }],
+		["names that XML must be protected from", { ...invoice, buyer: { ...privatePerson, name: "]]> \u0000\ud800\ufffe\uffff <!-- 😀" } }],
 	];
 
 	test.each(documents)("%s fits the schema of Factur-X, without an empty element", async (_, data) => {
 		const xml = facturX(data);
 		expect(await validateXsd(xml, Profile.EN16931)).toEqual({ valid: true, errors: [] });
 		expect(xml).not.toMatch(/<(\S+)[^>]*><\/\1>/);
+		expect(xml.isWellFormed()).toBe(true);
 	});
 
 	test("the schema refuses what does not fit it", async () => {
@@ -59,18 +60,33 @@ describe("the data", () => {
 		expect(xml).toContain(
 			"<ram:PostcodeCode>00000</ram:PostcodeCode><ram:LineOne>1 rue de l’Exemple</ram:LineOne><ram:CityName>Démoville<",
 		);
-		expect(values(xml, "URIID").slice(1, 2)).toEqual(["000000000"]);
+		expect(xml).toContain(
+			"<ram:PostcodeCode>69003</ram:PostcodeCode><ram:LineOne>12 avenue de la République</ram:LineOne><ram:CityName>Lyon<",
+		);
+		expect(values(xml, "CountryID")).toEqual(["FR", "FR"]);
+		expect(values(xml, "PersonName")).toEqual(["ExtraitPro", "Zoé Peșteră"]);
+		expect(values(xml, "CompleteNumber")).toEqual(["01 99 00 00 00"]);
+		expect(values(xml, "URIID")).toEqual(["contact@extraitpro.example", "000000000", "552032534"]);
 		expect(xml).toMatch(/IssueDateTime><udt:DateTimeString format="102">20261124</);
 		expect(xml).toMatch(/OccurrenceDateTime><udt:DateTimeString format="102">20261122</);
 		expect(xml).toMatch(/DueDateDateTime><udt:DateTimeString format="102">20261121</);
 		expect(values(xml, "TypeCode")).toEqual(["380", "VAT", "48", "VAT"]);
 		expect(values(xml, "SubjectCode")).toEqual(["PMD", "PMT", "AAB"]);
-		expect(values(xml, "IssuerAssignedID")).toEqual(["KB-7F3K-92QD"]);
+		expect(xml).toContain("<ram:SellerOrderReferencedDocument><ram:IssuerAssignedID>KB-7F3K-92QD<");
+		expect(values(xml, "IssuerAssignedID")).toHaveLength(1);
+		expect(xml).toContain("<ram:Content>Prestation de services</ram:Content>");
+		expect(xml).toMatch(/BusinessProcessSpecifiedDocumentContextParameter><ram:ID>S2</); // a service that is paid already (BR-FR-08)
+		expect(xml).toContain('<ram:BilledQuantity unitCode="C62">1<'); // one unit (UN/ECE Recommendation 20)
+		expect(values(xml, "CategoryCode")).toEqual(["S", "S"]);
+		expect(values(xml, "RateApplicablePercent").map(Number)).toEqual([20, 20]);
+		expect(values(xml, "InvoiceCurrencyCode")).toEqual(["EUR"]);
 		expect(amountsOf(xml)).toMatchObject({ GrandTotalAmount: 5900, TotalPrepaidAmount: 5900, DuePayableAmount: 0 });
 	});
 
 	test("reaches a company at its SIREN; a person has no electronic address, but on an invoice issued with one", () => {
 		expect(facturX(invoice)).toContain('<ram:URIID schemeID="0225">552032534</ram:URIID>');
+		expect(facturX({ ...invoice, buyer: { ...invoice.buyer, siren: "552 032 534" } })).toBe(facturX(invoice));
+		expect(facturX({ ...invoice, buyer: { ...invoice.buyer, email: "zoe@associes.example" } })).not.toContain('schemeID="EM"');
 		expect(values(facturX({ ...invoice, buyer: privatePerson }), "URIID")).not.toContain("jeanne@martin.example");
 		expect(facturX({ ...invoice, buyer: privatePerson })).not.toContain('schemeID="EM"');
 		const old = facturX({ ...invoice, buyer: { ...privatePerson, email: "jeanne@martin.example" } });
@@ -133,5 +149,7 @@ test("an address on one line is split at its postal code, or left as it is", () 
 		postalCode: "75002",
 		city: "Paris CEDEX 02",
 	});
+	expect(splitAddress("Bât. 12345 3 rue X, 75002 Paris")).toEqual({ street: "Bât. 12345 3 rue X", postalCode: "75002", city: "Paris" });
+	expect(splitAddress(" Rue X, 1000 Bruxelles ")).toEqual({ street: "Rue X, 1000 Bruxelles", postalCode: "", city: "" });
 	expect(splitAddress("Zone artisanale, Démoville")).toEqual({ street: "Zone artisanale, Démoville", postalCode: "", city: "" });
 });

@@ -85,7 +85,8 @@ function asIssued(row: Selectable<Invoices>): IssuedInvoice {
 /** What was issued for an order: the invoice, then its credit notes. */
 export async function listInvoices(db: Database, orderId: string): Promise<IssuedInvoice[]> {
 	const query = db.selectFrom("invoices").selectAll().where("order_id", "=", orderId);
-	return (await query.orderBy("issued_at").orderBy("number_in_year").execute()).map(asIssued);
+	// by kind first: both may be issued at one instant, and their numbers are of two series
+	return (await query.orderBy("kind", "desc").orderBy("issued_at").orderBy("number_in_year").execute()).map(asIssued);
 }
 
 /** What was issued to a buyer, by the e-mail that stands on it until 22 November 2026: also when their order names them no more. */

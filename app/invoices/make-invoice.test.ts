@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { extractXml, Profile } from "@stackforge-eu/factur-x";
+import * as fontkit from "fontkit";
 import { extractText, getDocumentProxy } from "unpdf";
 import { describe, expect, test } from "vitest";
 import { cents, formatEuros } from "../catalogue/money.ts";
@@ -15,6 +17,12 @@ async function textOf(pdf: Uint8Array): Promise<string> {
 	return text.replace(/\s+/g, " ");
 }
 
+/** The texts of the first page as they are drawn, each with its height above the foot of the sheet, in points. */
+async function linesOf(pdf: Uint8Array): Promise<{ text: string; y: number }[]> {
+	const { items } = await (await (await getDocumentProxy(new Uint8Array(pdf))).getPage(1)).getTextContent();
+	return items.flatMap((item) => ("str" in item && item.str.trim() !== "" ? [{ text: item.str, y: item.transform[5] }] : []));
+}
+
 describe("the file", () => {
 	test("carries its data as a Factur-X reader finds it", async () => {
 		const found = await extractXml(await makeInvoice(invoice));
@@ -27,7 +35,13 @@ describe("the file", () => {
 		const metadata = raw.slice(raw.indexOf("<?xpacket"), raw.indexOf('<?xpacket end="w"?>'));
 		expect(raw.startsWith("%PDF-1.7")).toBe(true);
 		expect(metadata).toMatch(/<pdfaid:part>3<\/pdfaid:part>\s*<pdfaid:conformance>B<\/pdfaid:conformance>/);
-		expect(metadata).toContain("<fx:ConformanceLevel>EN 16931</fx:ConformanceLevel>");
+		expect(metadata).toMatch(/<dc:title>[\s\S]*Facture F2026-000042[\s\S]*<\/dc:title>/);
+		expect(raw).toMatch(/\/DisplayDocTitle true/);
+		// Factur-X 1.0, 6.2.2
+		for (const [name, value] of Object.entries({
+			...{ DocumentType: "INVOICE", DocumentFileName: "factur-x.xml", Version: "1.0", ConformanceLevel: "EN 16931" },
+		}))
+			expect(metadata).toContain(`<fx:${name}>${value}</fx:${name}>`);
 		expect(metadata).toContain("<pdfaSchema:namespaceURI>urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#</pdfaSchema:namespaceURI>");
 		expect(metadata).not.toMatch(/associes|Zoé|Lyon/); // nobody's data but where it is shown
 		expect(raw).toMatch(/\/S \/GTS_PDFA1/);
@@ -44,10 +58,15 @@ describe("the file", () => {
 		expect(raw).not.toMatch(/\/(JavaScript|JS|Launch|Encrypt)\b/);
 	});
 
-	test("is the same to the byte when it is made again, and dated by the invoice", async () => {
-		const [once, again] = [await makeInvoice(creditNote), await makeInvoice(structuredClone(creditNote))];
-		expect(Buffer.compare(once, again)).toBe(0);
-		expect(Buffer.from(once).toString("latin1")).toContain("/CreationDate (D:20261123231500Z)");
+	test("is the same to the byte when it is made again, whatever was made between, and dated by the invoice alone", async () => {
+		const once = await makeInvoice(creditNote);
+		// a no-break space and a space, or a hyphen and its no-break form, are one glyph of a font
+		await makeInvoice({ ...invoice, buyer: { ...privatePerson, name: "Jeanne\u00a0Martin\u2011Durand" } });
+		expect(Buffer.compare(once, await makeInvoice(structuredClone(creditNote)))).toBe(0);
+		const raw = Buffer.from(once).toString("latin1");
+		const dates = Array.from(raw.matchAll(/\(D:(\w+)\)/g), ([, date]) => date);
+		expect(dates).toEqual(Array(3).fill("20261123231500Z")); // the document's, and both of the file in it
+		for (const [, date] of raw.matchAll(/<xmp:\w+Date>([^<]*)</g)) expect(date).toBe("2026-11-23T23:15:00Z");
 	});
 
 	test("says all that the law wants on one page", async () => {
@@ -55,7 +74,10 @@ describe("the file", () => {
 		expect((await getDocumentProxy(new Uint8Array(pdf))).numPages).toBe(1);
 		const text = await textOf(pdf);
 		for (const words of [
-			...["Facture F2026-000042", "24/11/2026", "22/11/2026", "KB-7F3K-92QD", "Prestation de services"],
+			"Facture F2026-000042",
+			"Date d’émission 24/11/2026 Date de la prestation 22/11/2026 Commande KB-7F3K-92QD Catégorie d’opération Prestation de services",
+			"ExtraitPro contact@extraitpro.example 01 99 00 00 00",
+			"ExtraitPro, société de démonstration (fictive) ExtraitPro 1 rue de l’Exemple",
 			...[
 				"ExtraitPro, société de démonstration (fictive)",
 				"1 rue de l’Exemple",
@@ -65,7 +87,11 @@ describe("the file", () => {
 			],
 			...["Łukasz & Kőszegi <Associés>", "Zoé Peșteră", "12 avenue de la République", "69003 Lyon", "SIREN 552 032 534"],
 			...["KBIS Express, extrait de DANONE 1 49,17 € 20 % 49,17 €", "Payé par carte le 21/11/2026 59,00 €", "Reste à payer 0,00 €"],
-			...["Option pour le paiement de la taxe d’après les débits", "trois fois le taux d’intérêt légal", "40 €", "Pas d’escompte"],
+			// CGI ann. II art. 242 nonies A; C. com. art. L441-9, L441-10 and D441-5
+			"Option pour le paiement de la taxe d’après les débits.",
+			"Entre professionnels, tout retard de paiement entraîne des pénalités au taux de trois fois le taux d’intérêt légal",
+			"Indemnité forfaitaire pour frais de recouvrement en cas de retard : 40 €",
+			"Pas d’escompte pour paiement anticipé.",
 		]) {
 			expect(text).toContain(words);
 		}
@@ -75,8 +101,24 @@ describe("the file", () => {
 	test("a credit note is named « Avoir » and says which invoice it corrects", async () => {
 		const text = await textOf(await makeInvoice(creditNote));
 		expect(text).toContain("Avoir A2026-000007 Corrige la facture F2026-000042 du 21/11/2026");
-		expect(text).toContain("Remboursé par carte le 21/11/2026 59,00 €");
+		expect(text).toContain("Remboursé par carte le 21/11/2026 59,00 € Reste à rembourser 0,00 €");
 		expect(text).not.toMatch(/Facture F|Payé/);
+	});
+
+	test("a credit note of an invoice of another day says that day, in Paris", async () => {
+		const corrects = { number: "F2026-000041", issuedAt: "2026-11-19T23:30:00.000Z" };
+		const data = { ...creditNote, corrects, paidAt: "2026-11-25T23:30:00.000Z" };
+		const text = await textOf(await makeInvoice(data));
+		expect(text).toContain("Corrige la facture F2026-000041 du 20/11/2026");
+		expect(text).toContain("Remboursé par carte le 26/11/2026");
+		expect(facturX(data)).toMatch(/F2026-000041<.*>20261120<.*<\/ram:InvoiceReferencedDocument>/);
+	});
+
+	test("a shop is named once where its names are one, also by a name whose letters the headings’ font lacks", async () => {
+		const seller = { ...invoice.seller, name: "L’Extrait d’Iași", legalEntity: "L’Extrait d’Iași" };
+		const text = await textOf(await makeInvoice({ ...invoice, seller }));
+		expect(text.split("L’Extrait d’Iași")).toHaveLength(3); // the letterhead and the seller
+		expect(text).toContain("Vendeur L’Extrait d’Iași 1 rue de l’Exemple");
 	});
 
 	test("a person without an address is billed under their name alone, with the e-mail address that older invoices have", async () => {
@@ -109,6 +151,17 @@ describe("the file", () => {
 		expect(text.replaceAll(" ", "")).toContain(data.buyer.email ?? "?");
 	});
 
+	test("nothing is written over anything, however long", async () => {
+		for (const words of [1, 150]) {
+			const description = "extrait ".repeat(words).trim();
+			const lines = await linesOf(await makeInvoice({ ...invoice, line: { ...invoice.line, description } }));
+			const total = lines.find(({ text }) => text.startsWith("Reste à payer"));
+			const mentions = lines.find(({ text }) => text.startsWith("Entre professionnels"));
+			expect((total?.y ?? 0) - (mentions?.y ?? 0)).toBeGreaterThan(10);
+			expect(lines.at(-1)?.y).toBeGreaterThan(20);
+		}
+	});
+
 	test("its amounts stand on the page as in the data", async () => {
 		for (const total of [1, 3, 99, 123, 999, 3900, 4400, 5900, 9999, ...Array.from({ length: 15 }, (_, i) => 617 * (i + 1)), 1_234_567]) {
 			const pdf = await makeInvoice(priced(total));
@@ -125,6 +178,14 @@ describe("the file", () => {
 });
 
 describe("letters", () => {
+	test("that the fonts have are those that are printed, no more and no less", () => {
+		for (const name of ["sans", "sans-strong"]) {
+			const font = fontkit.create(readFileSync(`app/ui/fonts/${name}.ttf`)) as fontkit.Font;
+			const has = new Set(font.characterSet.filter((code) => code !== 0xffff).map((code) => String.fromCodePoint(code)));
+			expect(has.symmetricDifference(new Set(printableLetters)), name).toEqual(new Set());
+		}
+	});
+
 	test("of every European name are drawn by the embedded fonts", async () => {
 		// spaces and hyphens that a reader of text may join or drop say nothing of a font
 		const letters = Array.from(printableLetters).filter((letter) => !/[\s\u00ad\u2010-\u2015-]/u.test(letter));

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { checkMessage, messageOf, readAboutCompany, readMessage, subjects } from "./contact-message.ts";
+
+function formOf(fields: Record<string, string>): FormData {
+	const form = new FormData();
+	for (const [name, value] of Object.entries(fields)) form.set(name, value);
+	return form;
+}
+const contact = { nom: "Ada Lovelace", email: "ada@example.fr", message: "Bonjour" };
+const support = { firstName: "Ada", lastName: "Lovelace", email: "ada@example.fr", phone: "", subject: "Une facture", message: "Bonjour" };
+const contactErrors = (change: Record<string, string>) =>
+	checkMessage("contact", readMessage("contact", formOf({ ...contact, ...change })));
+const supportErrors = (change: Record<string, string>) =>
+	checkMessage("support", readMessage("support", formOf({ ...support, ...change })));
+const address = (length: number) => `${"a".repeat(64)}@${"b".repeat(length - 64 - 4)}.fr`;
+
+test("each field takes its longest text and no longer", () => {
+	for (const [field, fits, tooLong] of [
+		["nom", "é".repeat(200), "é".repeat(201)],
+		// RFC 3696, erratum 1690
+		["email", address(254), address(255)],
+		["message", "é".repeat(5000), "é".repeat(5001)],
+	] as const) {
+		expect(contactErrors({ [field]: fits }), field).toEqual({});
+		expect(Object.keys(contactErrors({ [field]: tooLong })), field).toEqual([field]);
+	}
+	for (const field of ["firstName", "lastName"]) {
+		expect(supportErrors({ [field]: "é".repeat(100) }), field).toEqual({});
+		expect(Object.keys(supportErrors({ [field]: "é".repeat(101) })), field).toEqual([field]);
+	}
+});
+
+test("a name on one line, without markup; a message on several, with any sign", () => {
+	expect(Object.keys(contactErrors({ nom: "Ada\nBcc: tous@example.fr" }))).toEqual(["nom"]);
+	expect(Object.keys(contactErrors({ nom: "<b>Ada" }))).toEqual(["nom"]);
+	expect(contactErrors({ message: "2 < 3\r\nMerci\t👩‍💻" })).toEqual({});
+	expect(readMessage("contact", formOf({ ...contact, message: " un\r\ndeux \r\n" })).message).toBe("un\ndeux");
+});
+
+test("the support form takes the subjects that it offers, and these alone", () => {
+	for (const subject of subjects) expect(supportErrors({ subject })).toEqual({});
+	for (const subject of ["", "une facture", "Ces données me concernent"])
+		expect(Object.keys(supportErrors({ subject }))).toEqual(["subject"]);
+});
+
+test("a form reads the fields that it asks for, and is checked for these alone", () => {
+	const everything = formOf({ ...contact, ...support, phone: "01 99 00 11 22" });
+	expect(readMessage("contact", everything)).toEqual({ ...contact, firstName: "", lastName: "", phone: "", subject: "" });
+	expect(readMessage("support", everything)).toEqual({ ...support, phone: "01 99 00 11 22", nom: "" });
+	expect(Object.keys(checkMessage("contact", readMessage("contact", formOf({}))))).toEqual(["nom", "email", "message"]);
+});
+
+test("a message is its writer's, by whichever form, and about a company where it began on its page", () => {
+	const ofContact = readMessage("contact", formOf(contact));
+	const ofSupport = readMessage("support", formOf({ ...support, phone: "01 99 00 11 22" }));
+	const simple = { name: "Ada Lovelace", email: "ada@example.fr", phone: null, subject: null, siren: null, message: "Bonjour" };
+	expect(messageOf(ofContact, null)).toEqual(simple);
+	expect(messageOf(ofSupport, null)).toEqual({ ...simple, phone: "01 99 00 11 22", subject: "Une facture" });
+	const about = { concern: "erreur", siren: "552032534" } as const;
+	expect(messageOf(ofContact, about)).toEqual({ ...simple, subject: "Signaler une erreur", siren: "552032534" });
+});
+
+test.each([
+	["donnees", "552032534", true],
+	["erreur", "000000000", true],
+	["toString", "552032534", false],
+	["", "552032534", false],
+	["erreur", "5520325340", false],
+	["erreur", "a552032534", false],
+	["erreur", "552 032 534", false],
+])("objet=%s with siren=%s is about a company: %s", (objet, siren, expected) => {
+	expect(readAboutCompany(new URLSearchParams({ objet, siren }))).toEqual(expected ? { concern: objet, siren } : null);
+	expect(readAboutCompany(new URLSearchParams(expected ? { objet } : {}))).toBeNull();
+});

@@ -1,0 +1,130 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Trx } from "../../server/database.ts";
+import { testDatabase } from "../../server/test-database.ts";
+import { diskStorage } from "./disk-storage.server.ts";
+import {
+	type DocumentType,
+	deleteDocuments,
+	findDocument,
+	findExtract,
+	findExtractByHash,
+	listDocuments,
+	markPurged,
+	type StoredDocument,
+} from "./documents.store.server.ts";
+import { forgetFile, releaseFile } from "./forget-file.server.ts";
+import { keepDocument } from "./keep-document.server.ts";
+import { insertMadeUpOrder } from "./made-up-order.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "documents-"));
+const storage = diskStorage(folder);
+let database: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+	database = await testDatabase();
+});
+afterAll(async () => {
+	await database?.close();
+	rmSync(folder, { recursive: true });
+});
+
+const issuedAt = new Date("2026-11-20T09:00:00Z");
+const hour = (hours: number) => new Date(issuedAt.getTime() + hours * 3_600_000);
+const inTransaction = <Result>(work: (trx: Trx) => Promise<Result>) => database.db.transaction().execute(work);
+const newOrder = () => insertMadeUpOrder(database.db);
+
+let made = 0;
+/** A document whose file is stored, like no other unless `content` is given. */
+async function keep(orderId: string, type: DocumentType, { now = hour(1), content = `document ${++made}` } = {}): Promise<StoredDocument> {
+	const stored = await storage.put(new TextEncoder().encode(content));
+	return inTransaction((trx) => keepDocument(trx, { orderId, type, issuedAt, stored, now }));
+}
+const isThere = ({ storage_path }: StoredDocument) => existsSync(join(folder, storage_path));
+
+test("a document is kept with its place, its hash, its size, and when it was issued and kept", async () => {
+	const orderId = await newOrder();
+	const stored = await storage.put(new TextEncoder().encode("an invoice"));
+	const { id } = await inTransaction((trx) => keepDocument(trx, { orderId, type: "invoice", issuedAt, stored, now: hour(3) }));
+	expect(await findDocument(database.db, id)).toEqual({
+		...{ id, order_id: orderId, doc_type: "invoice", storage_path: stored.path, sha256: stored.sha256, bytes: 10 },
+		...{ issued_at: issuedAt, created_at: hour(3), purged_at: null },
+	});
+});
+
+test("an order has one extract, which is not another order's, nor its invoice", async () => {
+	const [orderId, other] = [await newOrder(), await newOrder()];
+	await keep(orderId, "invoice");
+	await keep(other, "kbis");
+	expect(await findExtract(database.db, orderId)).toBeNull();
+	const extract = await keep(orderId, "kbis");
+	await keep(orderId, "credit_note");
+	expect(await findExtract(database.db, orderId)).toEqual(extract);
+	await expect(keep(orderId, "kbis")).rejects.toThrow("documents_one_extract_per_order");
+});
+
+test("an order's documents are listed newest first", async () => {
+	const orderId = await newOrder();
+	await keep(await newOrder(), "invoice", { now: hour(2) });
+	const [second, third, first] = [
+		await keep(orderId, "invoice", { now: hour(2) }),
+		await keep(orderId, "credit_note", { now: hour(3) }),
+		await keep(orderId, "kbis", { now: hour(1) }),
+	];
+	expect(await listDocuments(database.db, orderId)).toEqual([third, second, first]);
+	// of one instant, in the same order each time
+	const twins = await Promise.all([1, 2, 3].map(() => keep(orderId, "credit_note", { now: hour(4) })));
+	const byId = twins.map(({ id }) => id).sort();
+	expect((await listDocuments(database.db, orderId)).slice(0, 3).map(({ id }) => id)).toEqual(byId.reverse());
+});
+
+test("an extract is found by its hash, whatever its order, also once its file is gone; an invoice is not", async () => {
+	const orderId = await newOrder();
+	const invoice = await keep(orderId, "invoice");
+	expect(await findExtractByHash(database.db, invoice.sha256)).toBeNull();
+	const extract = await keep(orderId, "kbis");
+	await keep(await newOrder(), "kbis");
+	await inTransaction((trx) => forgetFile(storage, trx, extract, hour(5)));
+	expect(await findExtractByHash(database.db, extract.sha256)).toMatchObject({ id: extract.id, purged_at: hour(5) });
+});
+
+test("a file goes with the last document that needs it; its row stays, with the first hour at which it went", async () => {
+	const [one, other] = [
+		await keep(await newOrder(), "kbis", { content: "shared" }),
+		await keep(await newOrder(), "kbis", { content: "shared" }),
+	];
+	const apart = await keep(await newOrder(), "kbis");
+	expect(other.storage_path).toBe(one.storage_path);
+	await inTransaction((trx) => forgetFile(storage, trx, one, hour(5)));
+	expect(isThere(one)).toBe(true);
+	expect(await findDocument(database.db, other.id)).toMatchObject({ purged_at: null });
+	await inTransaction((trx) => forgetFile(storage, trx, one, hour(9)));
+	await inTransaction((trx) => markPurged(trx, one.id, hour(10)));
+	await inTransaction((trx) => forgetFile(storage, trx, other, hour(6)));
+	expect([isThere(one), isThere(apart)]).toEqual([false, true]);
+	expect(await findDocument(database.db, one.id)).toEqual({ ...one, purged_at: hour(5) });
+	expect(await findDocument(database.db, other.id)).toMatchObject({ purged_at: hour(6) });
+	expect(await findDocument(database.db, apart.id)).toMatchObject({ purged_at: null });
+	await inTransaction((trx) => releaseFile(storage, trx, apart.storage_path));
+	expect(isThere(apart)).toBe(true);
+});
+
+test("when the storage fails, nothing is noted: the same is done again", async () => {
+	const document = await keep(await newOrder(), "kbis");
+	const failing = { ...storage, remove: () => Promise.reject(new Error("the disk is away")) };
+	await expect(inTransaction((trx) => forgetFile(failing, trx, document, hour(5)))).rejects.toThrow("the disk is away");
+	expect(await findDocument(database.db, document.id)).toMatchObject({ purged_at: null });
+	await inTransaction((trx) => forgetFile(storage, trx, document, hour(6)));
+	expect(isThere(document)).toBe(false);
+});
+
+test("an order's documents are deleted, and no other's", async () => {
+	const [orderId, other] = [await newOrder(), await newOrder()];
+	await keep(orderId, "kbis");
+	await keep(orderId, "invoice");
+	const kept = await keep(other, "kbis");
+	await inTransaction((trx) => deleteDocuments(trx, orderId));
+	expect(await listDocuments(database.db, orderId)).toEqual([]);
+	expect(await listDocuments(database.db, other)).toEqual([kept]);
+});

@@ -1,0 +1,220 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Trx } from "../../server/database.ts";
+import { testDatabase } from "../../server/test-database.ts";
+import { cents } from "../catalogue/money.ts";
+import { contentAddress } from "../documents/content-address.server.ts";
+import { keepDocument } from "../documents/keep-document.server.ts";
+import { insertMadeUpOrder } from "../documents/made-up-order.ts";
+import {
+	deleteInvoices,
+	findCreditNoteOfRefund,
+	findInvoiceOfOrder,
+	type IssuedInvoice,
+	listInvoices,
+	listInvoicesOfBuyer,
+	setInvoiceDocument,
+} from "./invoices.store.server.ts";
+import { type InvoiceDraft, issueCreditNote, issueInvoice } from "./issue-invoice.server.ts";
+import { invoice as example } from "./made-up-invoice.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+	database = await testDatabase();
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+	await sql`truncate invoices, invoice_series, refunds, payments, documents, orders cascade`.execute(database.db);
+});
+
+const november = new Date("2026-11-24T10:00:00Z");
+const minutesLater = (minutes: number) => new Date(november.getTime() + minutes * 60_000);
+const inTransaction = <Result>(work: (trx: Trx) => Promise<Result>) => database.db.transaction().execute(work);
+const newOrder = () => insertMadeUpOrder(database.db);
+
+const { kind: _, number: __, issuedAt: ___, corrects: ____, ...draft }: typeof example = example;
+const issue = (orderId: string, now = november, change: Partial<InvoiceDraft> = {}) =>
+	inTransaction((trx) => issueInvoice(trx, orderId, { ...draft, ...change }, now));
+const credit = (refundId: string, corrected: IssuedInvoice, now = november, total = 5900) =>
+	inTransaction((trx) => issueCreditNote(trx, refundId, corrected, { ...draft, line: { ...draft.line, total: cents(total) } }, now));
+
+/** A refund that went through, of the order's one payment. */
+async function newRefund(orderId: string): Promise<string> {
+	const id = randomUUID();
+	const payment = { id: `pi_${orderId}`, order_id: orderId, session_id: "cs", amount_cents: 5900, currency: "eur", role: "order" };
+	await database.db
+		.insertInto("payments")
+		.values({ ...payment, created_at: november })
+		.onConflict((conflict) => conflict.doNothing())
+		.execute();
+	const refund = { id, order_id: orderId, payment_id: payment.id, amount_cents: 1000, reason: "operator", status: "succeeded" };
+	await database.db
+		.insertInto("refunds")
+		.values({ ...refund, requested_at: november })
+		.execute();
+	return id;
+}
+
+async function newPdf(orderId: string): Promise<string> {
+	const stored = contentAddress(new TextEncoder().encode(randomUUID()));
+	const { id } = await inTransaction((trx) => keepDocument(trx, { orderId, type: "invoice", issuedAt: november, stored, now: november }));
+	return id;
+}
+
+const everything = () => database.db.selectFrom("invoices").selectAll().orderBy("kind").orderBy("number_in_year").execute();
+
+describe("numbers", () => {
+	test("an order has one invoice, however often it is asked for, and its row says what its data says", async () => {
+		const orderId = await newOrder();
+		const issued = await issue(orderId);
+		expect(await issue(orderId, minutesLater(5), { orderNumber: "another" })).toEqual(issued);
+		expect(await everything()).toMatchObject([
+			{
+				...{ kind: "invoice", year: 2026, number_in_year: 1, number: "F2026-000001", order_id: orderId },
+				...{ refund_id: null, corrects: null, issued_at: november, total_cents: 5900, document_id: null },
+				data: { ...draft, kind: "invoice", number: "F2026-000001", issuedAt: november.toISOString(), corrects: null },
+			},
+		]);
+	});
+
+	// a refund has one credit note and not the order: what goes back in two parts is corrected twice
+	test("each refund has one credit note, in a series of its own, which names the invoice that it corrects with its date", async () => {
+		await issue(await newOrder());
+		const orderId = await newOrder();
+		const invoice = await issue(orderId, minutesLater(1));
+		const [first, second] = [await newRefund(orderId), await newRefund(orderId)];
+		const issued = await credit(first, invoice, minutesLater(2), 1900);
+		expect(await credit(first, invoice, minutesLater(9), 5900)).toEqual(issued);
+		await credit(second, invoice, minutesLater(3), 4000);
+		const corrects = { number: "F2026-000002", issuedAt: minutesLater(1).toISOString() };
+		expect((await everything()).filter(({ kind }) => kind === "credit_note")).toMatchObject([
+			{ number: "A2026-000001", number_in_year: 1, order_id: orderId, refund_id: first, corrects: invoice.id, total_cents: 1900 },
+			{ number: "A2026-000002", number_in_year: 2, order_id: orderId, refund_id: second, corrects: invoice.id, total_cents: 4000 },
+		]);
+		expect(issued.data).toMatchObject({ kind: "credit_note", corrects, line: { total: 1900 }, issuedAt: minutesLater(2).toISOString() });
+		expect(await inTransaction((trx) => findCreditNoteOfRefund(trx, second))).toMatchObject({ number: "A2026-000002" });
+	});
+
+	test("have no gap: what is rolled back gives its number to the next, also of many at once", async () => {
+		await issue(await newOrder());
+		const orders = await Promise.all(Array.from({ length: 12 }, newOrder));
+		const outcomes = await Promise.allSettled(
+			orders.map((orderId, index) =>
+				inTransaction(async (trx) => {
+					await issueInvoice(trx, orderId, draft, november);
+					if (index % 3 === 0) throw new Error("this one is not to be");
+				}),
+			),
+		);
+		expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(4);
+		expect((await everything()).map(({ number_in_year }) => number_in_year)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+	});
+
+	test("begin anew with the year in Paris, and go on in the one before for whoever comes too late", async () => {
+		const numberAt = async (instant: string) => (await issue(await newOrder(), new Date(instant))).number;
+		expect(await numberAt("2026-12-31T22:59:59.999Z")).toBe("F2026-000001");
+		expect(await numberAt("2026-12-31T23:00:00Z")).toBe("F2027-000001"); // midnight in Paris
+		expect(await numberAt("2027-01-01T00:00:00Z")).toBe("F2027-000002");
+		expect(await numberAt("2027-12-31T23:30:00Z")).toBe("F2028-000001");
+		expect(await numberAt("2026-12-31T22:00:00Z")).toBe("F2026-000002");
+	});
+
+	test("are followed by dates: the later number never has the earlier date, whatever a process's clock says", async () => {
+		await issue(await newOrder(), minutesLater(10));
+		const slow = await issue(await newOrder(), minutesLater(3));
+		expect([slow.issued_at, slow.data.issuedAt]).toEqual([minutesLater(10), minutesLater(10).toISOString()]);
+		expect((await issue(await newOrder(), minutesLater(11))).issued_at).toEqual(minutesLater(11));
+	});
+
+	test("a second invoice of one order, or a second credit note of one refund, is refused by the table itself", async () => {
+		const orderId = await newOrder();
+		const invoice = await issue(orderId);
+		const creditNote = await credit(await newRefund(orderId), invoice);
+		for (const { id } of [invoice, creditNote]) {
+			const copy = sql`
+				insert into invoices (id, kind, year, number_in_year, number, order_id, refund_id, corrects, issued_at, total_cents, data)
+				select gen_random_uuid(), kind, year, 99, number || 'x', order_id, refund_id, corrects, issued_at, total_cents, data
+				from invoices where id = ${id}`;
+			await expect(copy.execute(database.db)).rejects.toThrow("duplicate key");
+		}
+	});
+});
+
+describe("what was issued", () => {
+	test("is found by its order and its refund alone", async () => {
+		const [one, other] = [await newOrder(), await newOrder()];
+		const invoice = await issue(one);
+		const refund = await newRefund(other);
+		expect(await findInvoiceOfOrder(database.db, other)).toBeNull();
+		expect(await findCreditNoteOfRefund(database.db, refund)).toBeNull();
+		// a credit note of an order is not its invoice
+		await credit(refund, { ...invoice, order_id: other });
+		expect(await findInvoiceOfOrder(database.db, other)).toBeNull();
+		expect(await findInvoiceOfOrder(database.db, one)).toMatchObject({ id: invoice.id, data: invoice.data });
+	});
+
+	test("is listed by order: the invoice, then its credit notes as they were issued", async () => {
+		await issue(await newOrder());
+		const orderId = await newOrder();
+		const invoice = await issue(orderId);
+		// an order that fails at once is invoiced and credited at one instant
+		await credit(await newRefund(orderId), invoice);
+		await credit(await newRefund(orderId), invoice);
+		const later = await newOrder();
+		await credit(await newRefund(later), await issue(later, minutesLater(1)), minutesLater(1));
+		expect((await listInvoices(database.db, orderId)).map(({ number }) => number)).toEqual([
+			"F2026-000002",
+			"A2026-000001",
+			"A2026-000002",
+		]);
+	});
+
+	test("is listed by the buyer's e-mail where an older invoice names one, case and blanks ignored", async () => {
+		const named = (email: string) => ({ buyer: { ...draft.buyer, email } });
+		await issue(await newOrder(), minutesLater(2), named("Ada@example.fr"));
+		await issue(await newOrder(), minutesLater(3), named("grace@example.fr"));
+		await issue(await newOrder(), minutesLater(4));
+		await issue(await newOrder(), minutesLater(5), named("ada@example.fr"));
+		expect((await listInvoicesOfBuyer(database.db, " ADA@example.fr")).map(({ number }) => number)).toEqual([
+			"F2026-000001",
+			"F2026-000004",
+		]);
+		expect(await listInvoicesOfBuyer(database.db, "")).toEqual([]);
+	});
+
+	test("takes its PDF once, and no other invoice's", async () => {
+		const [orderId, other] = [await newOrder(), await newOrder()];
+		const [invoice] = [await issue(orderId), await issue(other)];
+		const [pdf, second] = [await newPdf(orderId), await newPdf(orderId)];
+		expect(await inTransaction((trx) => setInvoiceDocument(trx, invoice.id, pdf))).toBe(true);
+		expect(await inTransaction((trx) => setInvoiceDocument(trx, invoice.id, second))).toBe(false);
+		expect((await everything()).map(({ document_id }) => document_id)).toEqual([pdf, null]);
+	});
+
+	// CGI art. 289: an issued invoice stays as it is
+	test("is neither changed nor deleted, by whatever statement", async () => {
+		const orderId = await newOrder();
+		const invoice = await issue(orderId);
+		const { db } = database;
+		await inTransaction(async (trx) => setInvoiceDocument(trx, invoice.id, await newPdf(orderId)));
+		for (const change of [{ total_cents: 1 }, { document_id: null }, { data: "{}" }, { order_id: await newOrder() }])
+			await expect(db.updateTable("invoices").set(change).execute()).rejects.toThrow("is not changed");
+		await expect(db.deleteFrom("invoices").execute()).rejects.toThrow("is not deleted");
+		expect(await findInvoiceOfOrder(db, orderId)).toMatchObject({ data: invoice.data });
+	});
+
+	test("goes with its order when the law asks for it no more; that opens the way to no other", async () => {
+		const [old, kept] = [await newOrder(), await newOrder()];
+		const invoice = await issue(old);
+		await credit(await newRefund(old), invoice);
+		await issue(kept);
+		const gone = inTransaction(async (trx) => {
+			await deleteInvoices(trx, old);
+			await trx.deleteFrom("invoices").execute();
+		});
+		await expect(gone).rejects.toThrow("is not deleted");
+		await inTransaction((trx) => deleteInvoices(trx, old));
+		expect((await everything()).map(({ order_id }) => order_id)).toEqual([kept]);
+	});
+});

@@ -5,7 +5,7 @@ import { manualIssuer } from "../issuing/manual-issuer.server.ts";
 import { cancelLocked, cancelOrder } from "./cancel-order.server.ts";
 import { fulfilOrder } from "./fulfil-order.server.ts";
 import type { Order } from "./order.ts";
-import { type OrdersUnderTest, openOrders } from "./orders-under-test.ts";
+import { type OrdersUnderTest, openOrders, untilItWaits } from "./orders-under-test.ts";
 
 // One run of the job that serves an order, in each state that an order and the operator's desk can be in.
 
@@ -194,9 +194,9 @@ async function whileMailsAreHeld(
 	await shop.within(async (trx) => {
 		await shop.lockMails(trx);
 		begun.push(first());
-		await shop.untilItWaits(begun[0] as Promise<unknown>);
+		await untilItWaits(shop.db, begun[0] as Promise<unknown>);
 		begun.push(second());
-		await shop.untilItWaits(begun[1] as Promise<unknown>, 2);
+		await untilItWaits(shop.db, begun[1] as Promise<unknown>, 2);
 	});
 	return Promise.allSettled(begun) as Promise<[PromiseSettledResult<unknown>, PromiseSettledResult<unknown>]>;
 }

@@ -7,6 +7,7 @@ import { deleteMails, forgetMails, insertMail, listMails, markMailBounced, markM
 import { alertOperator } from "./alert-operator.server.ts";
 import type { Order } from "./order.ts";
 import type { OrderMailKind } from "./order-letters.ts";
+import { listEvents } from "./orders.store.server.ts";
 import { type OrdersUnderTest, openOrders } from "./orders-under-test.ts";
 import { queueOrderMail, remindToPay } from "./queue-order-mail.server.ts";
 import { receiveBounce } from "./receive-bounce.server.ts";
@@ -185,6 +186,8 @@ describe("it leaves once", () => {
 		await send(id, overtaken);
 		expect(await shop.historyOf(order)).toEqual(["mail_sent", "document_sent", "completed"]);
 		expect(await shop.orderOf(order.id)).toMatchObject({ status: "completed", completed_at: new Date(start) });
+		const payloads = (await listEvents(shop.db, order.id)).map(({ payload }) => payload);
+		expect(payloads).toEqual([{ kind: "document-ready" }, { document_id: extract.id }, {}]);
 	});
 
 	test("no other mail than the one with the document completes an order", async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { vi } from "vitest";
-import type { Trx } from "../../server/database.ts";
+import type { Database, Trx } from "../../server/database.ts";
 import { parseEnvironment } from "../../server/environment.ts";
 import { openLog } from "../../server/log.ts";
 import { openRuntime } from "../../server/open-runtime.ts";
@@ -90,27 +90,10 @@ export async function openOrders() {
 			const order = await lockOrder(trx, id);
 			if (order === null) throw new Error("the order is gone");
 			acting = act();
-			await untilItWaits(acting);
+			await untilItWaits(db, acting);
 			await change(trx, order);
 		});
 		return acting as Promise<T>;
-	}
-
-	/** Until this many statements wait for a lock, or what should wait is over. */
-	async function untilItWaits(acting: Promise<unknown>, count = 1): Promise<void> {
-		let over = false;
-		const end = () => {
-			over = true;
-		};
-		acting.then(end, end);
-		const waiting = sql<{ n: number }>`
-			select count(*)::integer as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-		await vi.waitFor(
-			async () => {
-				if (!over && ((await waiting.execute(db)).rows[0]?.n ?? 0) < count) throw new Error("nothing waits");
-			},
-			{ timeout: 20_000, interval: 10 },
-		);
 	}
 
 	return {
@@ -124,7 +107,7 @@ export async function openOrders() {
 			at = new Date(instant);
 		},
 		filesKept: () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length,
-		...{ newOrder, orderOf, newDocument, newPayment, within, whileItIsHeld, untilItWaits },
+		...{ newOrder, orderOf, newDocument, newPayment, within, whileItIsHeld },
 		mailsOf: ({ id }: Order) =>
 			db.selectFrom("mails").selectAll().where("order_id", "=", id).orderBy("created_at").orderBy("kind").execute(),
 		documentsOf: ({ id }: Order) => db.selectFrom("documents").selectAll().where("order_id", "=", id).execute(),
@@ -145,4 +128,21 @@ export async function openOrders() {
 			rmSync(folder, { recursive: true });
 		},
 	};
+}
+
+/** Until this many statements wait for a lock, or what should wait is over. */
+export async function untilItWaits(db: Database, acting: Promise<unknown>, count = 1): Promise<void> {
+	let over = false;
+	const end = () => {
+		over = true;
+	};
+	acting.then(end, end);
+	const waiting = sql<{ n: number }>`
+		select count(*)::integer as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+	await vi.waitFor(
+		async () => {
+			if (!over && ((await waiting.execute(db)).rows[0]?.n ?? 0) < count) throw new Error("nothing waits");
+		},
+		{ timeout: 20_000, interval: 10 },
+	);
 }

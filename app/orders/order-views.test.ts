@@ -30,11 +30,23 @@ const express = (change: Partial<DescribedOrder["order"]> = {}): DescribedOrder[
 	({
 		...{ id: "0198c0de-0000-4000-8000-000000000001", order_number: "KB-7F3K-92QD", customer_email: "ada@example.fr", status: "processing" },
 		...{ product_code: "express", price_cents: 5900, created_at: "2026-11-23T08:00:00.000Z", siren: "552032534", company_name: "DANONE" },
-		...{ promised_at: "2026-11-23T11:05:00.000Z", completed_at: null, refunded_cents: 0, disputed: false, late: false, tracking_number: null },
+		...{
+			promised_at: "2026-11-23T11:05:00.000Z",
+			completed_at: null,
+			refunded_cents: 0,
+			disputed: false,
+			late: false,
+			tracking_number: null,
+		},
 		...change,
 	}) as DescribedOrder["order"];
 
-const extract = { id: "0198c0de-0000-4000-8000-00000000d0c0", doc_type: "kbis", issued_at: "2026-11-22T23:30:00.000Z", url: "/documents/a.b" };
+const extract = {
+	id: "0198c0de-0000-4000-8000-00000000d0c0",
+	doc_type: "kbis",
+	issued_at: "2026-11-22T23:30:00.000Z",
+	url: "/documents/a.b",
+};
 const invoice = { id: "0198c0de-0000-4000-8000-00000000fac0", doc_type: "invoice", issued_at: instant, url: "/documents/c.d" };
 
 type Facts = Omit<Partial<DescribedOrder>, "order" | "documents"> & { payable?: boolean; documents?: object[] };
@@ -118,7 +130,9 @@ describe("the tracking page", () => {
 		expect(tracked({ refunded_cents: 1000 as never }, { may }).text).toContain(
 			"Vous pouvez annuler tant que l’extrait n’est pas prêt : 49,00 € vous sont remboursés aussitôt",
 		);
-		expect(tracked({ product_code: "postal", price_cents: 4400 as never }, { may }).text).toContain("tant que le courrier n’est pas posté : 44,00 €");
+		expect(tracked({ product_code: "postal", price_cents: 4400 as never }, { may }).text).toContain(
+			"tant que le courrier n’est pas posté : 44,00 €",
+		);
 		const { text } = tracked({ refunded_cents: 5900 as never }, { may });
 		expect([text.includes("Son prix vous a déjà été rendu."), text.includes("remboursés aussitôt")]).toEqual([true, false]);
 		expect(tracked().html).not.toContain('value="cancel"');
@@ -144,7 +158,11 @@ describe("the tracking page", () => {
 function confirmed(order: Partial<DescribedOrder["order"]> = {}, facts: Partial<ConfirmedOrderProps> = {}) {
 	return draw(ConfirmedOrder, {
 		...{ order: express(order), progress: 2, paid: true, payable: false, extractUrl: null, customerName: "Ada Lovelace" },
-		...{ deliveryEmail: "banque@example.fr", support: { phone: "01 99 00 00 00", email: "contact@example.fr", hours: "8h-20h" }, error: null },
+		...{
+			deliveryEmail: "banque@example.fr",
+			support: { phone: "01 99 00 00 00", email: "contact@example.fr", hours: "8h-20h" },
+			error: null,
+		},
 		...facts,
 	});
 }
@@ -187,7 +205,8 @@ describe("the confirmation", () => {
 	test("where it goes to, and by which way", () => {
 		expect(confirmed().text).toContain("Par e-mail à banque@example.fr");
 		const letter = confirmed({ product_code: "postal" }).text;
-		for (const said of ["Par courrier suivi", "Posté au plus tard", "Votre numéro de suivi s’affichera ici"]) expect(letter).toContain(said);
+		for (const said of ["Par courrier suivi", "Posté au plus tard", "Votre numéro de suivi s’affichera ici"])
+			expect(letter).toContain(said);
 		expect(letter).not.toContain("banque@example.fr");
 		expect(confirmed({ product_code: "postal", tracking_number: "6A01234567890" }).text).toContain("Numéro de suivi : 6A01234567890");
 		expect(confirmed({}, { customerName: null }).text).not.toContain("Lovelace");

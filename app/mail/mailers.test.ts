@@ -1,11 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { startSmtp } from "../../stand-ins/smtp.ts";
 import type { OutgoingMail } from "./mailer.ts";
 import { folderMailer, smtpMailer } from "./mailers.server.ts";
+import { readDemoMails } from "./read-demo-mails.server.ts";
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -109,6 +110,19 @@ test("a recipient that does not exist is a refusal, told without the address", a
 	expect(mails).toHaveLength(1);
 });
 
+test.each([550, 551, 552, 553, 554, 500])("an answer %i to the recipient is a refusal", async (code) => {
+	const { mailer, controls } = await post();
+	controls.reject(mail.to, `${code} no, not for eve@example.fr`);
+	expect(await mailer.send(mail)).toEqual({ ok: false, reason: expect.stringMatching(new RegExp(`^${code} no, not for …@…`)) });
+});
+
+// a sequence error, a login that the server wants or refuses (RFC 5321, RFC 4954); the rest is put off
+test.each([503, 530, 534, 535, 538, 421, 450, 499])("an answer %i speaks of us or of now: it is tried again", async (code) => {
+	const { mailer, controls } = await post();
+	controls.reject(mail.to, `${code} not so`);
+	await expect(mailer.send(mail)).rejects.toThrow(String(code));
+});
+
 test("a message refused after it was read is a refusal, one put off is not", async () => {
 	const { mailer, controls } = await post();
 	controls.refuseData("552 5.3.4 Message too big for ada@example.fr");
@@ -173,7 +187,49 @@ test("the demo's letter box holds one file per mail, however often it is sent", 
 	await mailer.send({ ...mail, attachments });
 	expect(await mailer.send({ ...mail, attachments })).toEqual({ ok: true });
 	expect(readdirSync(join(folder, "mails"))).toEqual([`${mail.id}.eml`]);
+	// what customers are written is for nobody else on the machine
+	const modes = [statSync(join(folder, "mails")), statSync(join(folder, "mails", `${mail.id}.eml`))].map(({ mode }) => mode & 0o777);
+	expect(modes).toEqual([0o700, 0o600]);
 	const content = await PostalMime.parse(readFileSync(join(folder, "mails", `${mail.id}.eml`)));
 	expect(content.subject).toBe(mail.subject);
 	expect(Buffer.from(content.attachments[0]?.content as ArrayBuffer).equals(pdf)).toBe(true);
+});
+
+test("the letter box shows the newest mails, as many as are asked for, and no other file", async () => {
+	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-mails-"));
+	closing.push(() => rmSync(folder, { recursive: true }));
+	const mailer = folderMailer(folder, from);
+	for (const [index, id] of ["second", "first", "third"].entries()) {
+		await mailer.send({ ...mail, id, to: `${id}@example.fr` });
+		const seconds = [2000, 1000, 3000][index] ?? 0;
+		utimesSync(join(folder, `${id}.eml`), seconds, seconds);
+	}
+	writeFileSync(join(folder, "half.eml.new"), "Subject: half");
+	const shown = await readDemoMails(folder, 2);
+	expect(shown).toMatchObject([
+		{ id: "third", to: "third@example.fr", subject: mail.subject, sentAt: new Date(3_000_000) },
+		{ id: "second", to: "second@example.fr", sentAt: new Date(2_000_000) },
+	]);
+	expect(shown[0]?.text).toContain("Votre commande est confirmée.");
+	expect(await readDemoMails(folder, 10)).toHaveLength(3);
+	expect(await readDemoMails(join(folder, "nowhere"), 10)).toEqual([]);
+});
+
+test("a letter box that is no folder is not ready", async () => {
+	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-mails-"));
+	closing.push(() => rmSync(folder, { recursive: true }));
+	writeFileSync(join(folder, "mails"), "a file");
+	expect(await folderMailer(join(folder, "mails"), from).ready()).toBe(false);
+});
+
+test("however often a mail server is asked whether it works, it is asked once in five seconds", async () => {
+	vi.useFakeTimers({ toFake: ["performance"] });
+	closing.push(() => vi.useRealTimers());
+	const { mailer, controls } = await post();
+	expect(await mailer.ready()).toBe(true);
+	await controls.down();
+	vi.advanceTimersByTime(5000);
+	expect(await mailer.ready()).toBe(true);
+	vi.advanceTimersByTime(1);
+	expect(await mailer.ready()).toBe(false);
 });

@@ -1,9 +1,11 @@
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type StripeShop, stripeShop } from "../../server/test-stripe-shop.ts";
 import { keepUpload } from "../issuing/issuing.store.server.ts";
 import { grantRefund, refuseRefund } from "./ask-for-refund.server.ts";
 import { fulfilOrder } from "./fulfil-order.server.ts";
 import { fulfilOrderJob } from "./jobs.ts";
+import { untilItWaits } from "./orders-under-test.ts";
 
 // What a customer may ask for after paying, through the shop's pages: to cancel, to withdraw, to be given the money back.
 
@@ -85,31 +87,47 @@ describe("« I want to cancel »", () => {
 		expect(givenBack(ready)).toEqual([]);
 	});
 
-	test("in the very moment it is delivered, twenty times: delivered and kept, or cancelled and refunded, never both nor neither", async () => {
-		const orders = await Promise.all(Array.from({ length: 20 }, () => waiting()));
-		for (const placed of orders) await putExtract(placed);
-		await Promise.all(
-			orders.flatMap((placed, at) => {
-				const both = [() => shop.onTrackingPage(placed, { intent: "cancel" }), () => fulfilOrder(shop.shop, placed.id)];
-				return (at % 2 ? both : both.reverse()).map((begin) => begin());
-			}),
-		);
-		for (const placed of orders) {
-			const order = await vi.waitFor(async () => {
-				const row = await shop.orderRow(placed.id);
-				expect(["completed", "failed"]).toContain(row.status);
-				return row;
-			}, patience);
-			const extracts = (await shop.rowsOf.documents(placed.id)).filter(({ doc_type }) => doc_type === "kbis");
-			if (order.status === "completed") {
-				expect([extracts.length, await shop.rowsOf.refunds(placed.id)]).toEqual([1, []]);
-			} else {
-				expect(extracts).toEqual([]);
-				await expectGivenBack(placed, "cancelled");
-			}
+	test.each([
+		["my press is first: cancelled and refunded, and nothing is delivered", 0],
+		["the delivery is first: delivered, and too late to cancel", 1],
+	])("in the very moment it is delivered, when %s", async (_what, deliveryFirst) => {
+		const placed = await waiting();
+		await shop.mailsOf(placed, "confirmation");
+		await putExtract(placed);
+		const press = () => shop.onTrackingPage(placed, { intent: "cancel" });
+		const deliver = () => fulfilOrder(shop.shop, placed.id);
+		await inTurn(placed, deliveryFirst ? [deliver, press] : [press, deliver]);
+
+		const extracts = (await shop.rowsOf.documents(placed.id)).filter(({ doc_type }) => doc_type === "kbis");
+		if (deliveryFirst) {
+			await shop.untilOrderIs("completed", placed.id);
+			expect([extracts.length, await shop.rowsOf.refunds(placed.id), givenBack(placed)]).toEqual([1, [], []]);
+		} else {
+			expect([extracts, (await shop.orderRow(placed.id)).status]).toEqual([[], "failed"]);
+			await expectGivenBack(placed, "cancelled");
 		}
-	}, 60_000);
+	});
 });
+
+/**
+ * Begins two things, the second when the first holds the order: there it waits, before it writes its mail and its transaction ends,
+ * until the second waits too, or is over.
+ */
+async function inTurn({ id }: Placed, [first, second]: (() => Promise<unknown>)[]): Promise<void> {
+	const { db } = shop.shop;
+	const acting: (Promise<unknown> | undefined)[] = [];
+	await db.transaction().execute(async (trx) => {
+		await sql`lock table mails in share mode`.execute(trx);
+		acting.push(first?.());
+		await vi.waitFor(async () => {
+			const free = sql`select from orders where id = ${id} for no key update skip locked`;
+			expect((await free.execute(db)).rows).toEqual([]);
+		}, patience);
+		acting.push(second?.());
+		await untilItWaits(db, Promise.resolve(acting[1]), 2);
+	});
+	await Promise.all(acting);
+}
 
 describe("« I withdraw from the contract »", () => {
 	test("before delivery, waiver or not: cancelled, refunded, with a receipt", async () => {

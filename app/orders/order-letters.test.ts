@@ -3,6 +3,7 @@ import { parseEnvironment } from "../../server/environment.ts";
 import { cents } from "../catalogue/money.ts";
 import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
 import { renderLetter } from "../mail/render-letter.tsx";
+import { describeEvent } from "./event-words.ts";
 import { refundReasons } from "./letters/refund-reasons.ts";
 import type { Order } from "./order.ts";
 import { type OrderLetterFacts, type OrderMailKind, orderMailKinds, orderMails, writeOrderLetter } from "./order-letters.ts";
@@ -247,4 +248,158 @@ test("an unfinished payment can be taken up again, and cost nothing", () => {
 
 test("the operator's answer is given as it was written", () => {
 	expect(read("refund-request-refused")).toContain("> Le document est conforme.");
+});
+
+describe("what was typed as a name is not written to a mailbox that nobody has paid from", () => {
+	test.each(orderMailKinds.filter((kind) => orderMails[kind].to !== "operator"))("%s", (kind) => {
+		const unpaid = order({ paid_at: null, status: "pending", delivery_email: null });
+		expect(read(kind, unpaid)).not.toMatch(/Ada|Lovelace/);
+	});
+
+	test("who paid is greeted by it", () => {
+		for (const kind of ["confirmation", "late", "refunded", "failed", "posted"] as const)
+			expect(read(kind)).toContain("Bonjour Ada Lovelace,");
+		expect(read("withdrawal-receipt")).toContain("Nom : Ada Lovelace");
+	});
+});
+
+test("the document alone goes to the other address: nothing about money or the contract", () => {
+	expect(orderMailKinds.filter((kind) => orderMails[kind].to === "delivery")).toEqual(["document-ready"]);
+});
+
+test("the confirmation says where to and until when it is delivered, or posted, and when it was paid", () => {
+	const to = (change: Partial<Order>, service: ServiceCode = "express") => read("confirmation", order(change, service));
+	expect(to({})).toContain("sous 2 heures ouvrées, à grace@example.fr");
+	expect(to({ delivery_email: null })).toContain("sous 2 heures ouvrées, à ada@example.fr");
+	expect(to({})).toContain("Livré au plus tard : lundi 23 novembre 2026 à 11 h 05");
+	expect(to({})).toContain("Payé le : lundi 23 novembre 2026 à 9 h 05");
+	expect(to({}, "postal")).toContain("Posté au plus tard : lundi 23 novembre 2026 à 11 h 05");
+	const preheader = (change: Partial<Order>) => plain(writeOrderLetter("confirmation", order(change), everything).preheader);
+	expect(preheader({})).toContain("Livré au plus tard : lundi 23 novembre 2026 à 11 h 05.");
+	expect(preheader({ promised_at: null })).not.toContain("au plus tard");
+});
+
+test.each<[string, Partial<Order>, boolean, boolean]>([
+	["both boxes", {}, true, true],
+	["the terms alone", { withdrawal_waived_at: null }, true, false],
+	["the waiver alone", { terms_accepted_at: null }, false, true],
+	["no box", { terms_accepted_at: null, withdrawal_waived_at: null }, false, false],
+])("the confirmation repeats %s, and nothing that was not agreed to", (_what, change, terms, waiver) => {
+	const text = read("confirmation", order(change));
+	expect(text.includes("Ce que vous avez accepté")).toBe(terms || waiver);
+	expect(text.includes("Vous avez accepté les conditions générales de vente (version du 21 novembre 2026) le lundi 23")).toBe(terms);
+	expect(text.includes("reconnu perdre votre droit de rétractation une fois le document livré (version du 21 novembre 2026)")).toBe(waiver);
+	expect(text.includes("L221-28, 1°")).toBe(waiver);
+	expect(text.includes("Vous gardez votre droit de rétractation de quatorze jours")).toBe(!waiver);
+});
+
+test("a version of the terms that looks like a date and is none is repeated too", () => {
+	expect(read("confirmation", order({ consent_text_version: "2026-13-45" }))).toContain("(version 2026-13-45)");
+});
+
+test("a letter that was posted says its number and where it goes", () => {
+	const text = read("posted", order({}, "postal"));
+	expect(text).toContain("Numéro de suivi : 6A01234567890");
+	expect(text).toContain("Destination : 1 rue de la Paix, 75002 Paris");
+	expect(writeOrderLetter("posted", order({}, "postal"), everything).preheader).toContain("6A01234567890");
+});
+
+test("who waits for a late order is told what was promised, and what comes next by its own way", () => {
+	expect(read("late")).toContain("le délai promis (lundi 23 novembre 2026 à 11 h 05)");
+	expect(read("late", order({ promised_at: null }))).toContain("le délai promis. Nous");
+	expect(read("late", order({}, "standard"))).toContain("dès que le document est prêt");
+	expect(read("late", order({}, "postal"))).toContain("dès que le courrier part");
+	const preheader = (of: Order) => writeOrderLetter("late", of, everything).preheader;
+	expect(preheader(order())).toContain("Nous vous la remboursons en entier");
+	for (const other of [order({}, "standard"), order({ disputed_at: at("09:00:00") })]) expect(preheader(other)).not.toContain("rembours");
+});
+
+test.each([
+	["not-found", "Le registre du commerce et des sociétés ne contient pas d’extrait pour cette entreprise."],
+	["not-available", "Aucun extrait n’est délivré pour cette entreprise."],
+	["operator", "Nous n’avons pas pu obtenir le document commandé."],
+] as const)("a failed order (%s): %s", (failure_reason, sentence) => {
+	const letter = writeOrderLetter("failed", order({ failure_reason }), nothing);
+	expect([letter.preheader, letter.blocks[1]]).toEqual([sentence, sentence]);
+});
+
+test.each([
+	["failed", /n’a pas pu être exécutée/],
+	["cancelled", /Vous avez annulé/],
+	["late", /Le délai du service KBIS Express n’a pas été tenu/],
+	["withdrawal", /Vous vous êtes rétracté/],
+	["guarantee", /erroné ou inutilisable, et nous l’avons vérifié/],
+	["operator", /Nous avons décidé/],
+	["dashboard", /Nous avons décidé/],
+	["surplus", /payée deux fois/],
+] as const)("money that goes back because of « %s » is told so: %s", (reason, sentence) => {
+	expect(read("refunded", order(), { ...everything, refund: { amount: cents(5900), reason } })).toMatch(sentence);
+});
+
+test("the credit note is named where it is attached, and only there", () => {
+	const named = /avoir .*est joint|L’avoir est joint/;
+	const both = (facts: OrderLetterFacts) => read("refunded", order(), facts) + writeOrderLetter("refunded", order(), facts).preheader;
+	expect(both(everything)).toMatch(named);
+	expect(both({ ...everything, documentId: null })).not.toMatch(named);
+	expect(writeOrderLetter("surplus-refunded", order(), everything).preheader).toContain("59,00");
+});
+
+test("what is over is told with its money: none where none was paid, all of it else, and a late express order's only once", () => {
+	const cancelled = { declaredAt: at("09:15:00"), outcome: "cancelled", reason: null } as const;
+	const told = (of: Order) => read("withdrawal-receipt", of, { ...everything, withdrawal: cancelled });
+	const unpaid = order({ paid_at: null });
+	for (const text of [told(unpaid), read("cancelled", unpaid)]) expect(text).toContain("Vous n’avez rien payé et ne devez rien.");
+	expect(told(unpaid)).not.toContain("rembours");
+	for (const of of [order(), order({ late_at: at("09:00:00") }, "standard"), order({ late_at: at("09:00:00") }, "postal")])
+		for (const text of [told(of), read("cancelled", of), read("failed", of)]) {
+			expect(text).toContain("La totalité de ce que vous avez payé vous est remboursée. Un autre e-mail vous le confirme");
+			expect(text).not.toContain("ne devez rien");
+		}
+	expect(told(order())).toContain("Votre commande est annulée avant la livraison.");
+	const exercised = { ...everything, withdrawal: { ...cancelled, outcome: "refunded" } as const };
+	expect(read("withdrawal-receipt", order(), exercised)).toContain("Votre droit de rétractation est exercé.");
+});
+
+test("a withdrawal that is refused says why: what was delivered, when, and what had been agreed to", () => {
+	const refused = { ...everything, withdrawal: { declaredAt: at("10:15:00"), outcome: "refused", reason: null } as const };
+	const told = (change: Partial<Order>) => read("withdrawal-receipt", order(change), refused);
+	expect(told({})).toContain("Le document a été livré le lundi 23 novembre 2026 à 10 h, après que vous avez demandé l’exécution immédiate");
+	expect(told({})).toContain("le lundi 23 novembre 2026 à 9 h 01.");
+	expect(told({ withdrawal_waived_at: null })).toContain("Le document a été livré le lundi 23 novembre 2026 à 10 h.");
+	expect(told({ withdrawal_waived_at: null })).not.toContain("L221-28");
+	// what was given back, or never delivered, has no guarantee left to be sent to
+	for (const over of [{ refunded_cents: 5900 as Order["refunded_cents"] }, { status: "failed" as const }])
+		expect(told(over)).not.toMatch(/30 jours|L221-28/);
+	expect(told({ refunded_cents: 5899 as Order["refunded_cents"] })).toContain("dans les 30 jours");
+	expect(read("withdrawal-receipt", order(), { ...everything, withdrawal: null })).toContain("lundi 23 novembre 2026 à 10 h 30");
+});
+
+test("a letter whose link or answer is missing leaves its sentence out", () => {
+	expect(read("document-ready", order(), nothing)).not.toMatch(/Télécharger le document|Vérifier/);
+	expect(read("document-ready", order({ delivery_email: null }), nothing)).not.toMatch(/Télécharger le document|Vérifier/);
+	expect(read("resume", order(), nothing)).not.toContain("Reprendre le paiement");
+	expect(read("refund-request-refused", order(), nothing)).not.toContain(">");
+});
+
+test("the operator reads when it was noticed, for when it is promised, and which service", () => {
+	const text = read("alert-late", order({}, "postal"));
+	for (const said of ["Constaté le : lundi 23 novembre 2026 à 10 h 30", "Promis pour : lundi 23 novembre 2026 à 11 h 05", "KBIS Postal"])
+		expect(text).toContain(said);
+	expect(read("alert-late", order({ promised_at: null }))).not.toContain("Promis pour");
+});
+
+describe("the history in the customer's words", () => {
+	test.each<[Parameters<typeof describeEvent>[0], unknown, string | null]>([
+		["refunded", { amount: 1234 }, "Remboursement effectué : 12,34 €"],
+		["refunded", { amount: 5900, surplus: true }, "Paiement en double remboursé : 59,00 €"],
+		["refunded", null, "Remboursement effectué"],
+		["disputed", {}, "Paiement contesté auprès de la banque"],
+		["disputed", { status: "won" }, "Contestation du paiement close, en faveur de la boutique"],
+		["disputed", { status: "lost" }, "Contestation du paiement close : la banque vous a rendu la somme"],
+		["failed", { reason: "not-found" }, "Commande en échec : elle vous est remboursée"],
+		["mail_sent", { kind: "alert-late" }, null],
+	])("%s, %o: %s", (type, payload, sentence) => {
+		const told = describeEvent(type, payload);
+		expect(told === null ? null : plain(told)).toBe(sentence);
+	});
 });

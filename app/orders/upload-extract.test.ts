@@ -11,11 +11,12 @@ import { type ServiceCode, services } from "../catalogue/services.ts";
 import type { Siren } from "../companies/siren.ts";
 import { diskStorage } from "../documents/disk-storage.server.ts";
 import { keepDocument } from "../documents/keep-document.server.ts";
-import { findOnDesk } from "../issuing/issuing.store.server.ts";
+import { findOnDesk, holdHash, holdOnDesk, keepUpload } from "../issuing/issuing.store.server.ts";
 import { extractLines, madeUpPdf } from "../issuing/made-up-pdf.ts";
 import { manualIssuer } from "../issuing/manual-issuer.server.ts";
 import { fulfilOrderJob } from "./jobs.ts";
 import type { OrderStatus } from "./lifecycle.ts";
+import { untilItWaits } from "./orders-under-test.ts";
 import { postExtract } from "./post-extract.server.ts";
 import { reportExtractNotFound } from "./report-extract-not-found.server.ts";
 import { uploadExtract } from "./upload-extract.server.ts";
@@ -135,6 +136,48 @@ describe("an extract is handed in", () => {
 			.execute((trx) => keepDocument(trx, { orderId: delivered, type: "kbis", issuedAt: now(), stored, now: now() }));
 		await database.db.updateTable("documents").set({ purged_at: now() }).where("order_id", "=", delivered).execute();
 		expect(await upload(await newOrder(), bytes)).toMatchObject({ ok: false, reason: expect.stringContaining("autre commande") });
+	});
+
+	test("one that another order is given in that very moment is refused, as a sentence", async () => {
+		const bytes = newExtract();
+		const [first, second] = [await newOrder(), await newOrder()];
+		const stored = await storage.put(bytes);
+		let outcome: ReturnType<typeof upload> | undefined;
+		await database.db.transaction().execute(async (trx) => {
+			await holdHash(trx, stored.sha256);
+			await holdOnDesk(trx, first, now());
+			await keepUpload(trx, first, { ...stored, issuedAt: now() }, now());
+			outcome = upload(second, bytes);
+			await untilItWaits(database.db, outcome);
+		});
+		expect(await outcome).toMatchObject({ ok: false, reason: "Ce fichier a déjà été remis pour une autre commande." });
+	});
+
+	test("for an order that ends while its file is looked at, it is refused", async () => {
+		const orderId = await newOrder();
+		const slow: typeof storage = {
+			...storage,
+			async put(bytes) {
+				await database.db.updateTable("orders").set({ status: "failed" }).where("id", "=", orderId).execute();
+				return storage.put(bytes);
+			},
+		};
+		expect(await uploadExtract({ ...opened.runtime, storage: slow }, { orderId, bytes: newExtract() })).toMatchObject({
+			...{ ok: false, reason: "Cette commande a échoué ou a été annulée." },
+		});
+		expect([await row(orderId), await jobsFor(orderId)]).toEqual([null, 0]);
+	});
+
+	test("of another company, or a specimen, is refused; the demo takes its own specimens", async () => {
+		const orderId = await newOrder();
+		const other = madeUpPdf({ lines: extractLines({ siren: "356 000 000" }) });
+		expect(await upload(orderId, other)).toMatchObject({ ok: false, problem: "other-company" });
+		const specimen = madeUpPdf({ lines: [...extractLines(), "SPECIMEN \u0097 SANS VALEUR"] });
+		const environment = { ...opened.runtime.environment, production: true };
+		const inProduction = await uploadExtract({ ...opened.runtime, environment, storage }, { orderId, bytes: specimen });
+		expect(inProduction).toMatchObject({ ok: false, problem: "specimen", confirm: null });
+		expect(await row(orderId)).toBeNull();
+		expect(await upload(orderId, specimen)).toMatchObject({ ok: true });
 	});
 
 	test("one file handed in for three orders at once is taken by one", async () => {

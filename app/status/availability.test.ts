@@ -55,3 +55,20 @@ test("before the first measure of all nothing is missing", () => {
 	expect(sumUp([row("2026-11-21", 12)], days, span, noon)).toEqual({ days: ["none", "none", "ok"], checks: 12, failed: 0, missing: 1 });
 	expect(sumUp([], days, { first: null, last: null }, noon)).toEqual({ days: ["none", "none", "none"], checks: 0, failed: 0, missing: 0 });
 });
+
+test("a day says that measures are missing when those of more than an hour are", () => {
+	const days = lastDays(noon, 2);
+	const stateOf = (checks: number) => sumUp([row("2026-11-20", checks)], days, { first: long, last: null }, noon).days[0];
+	expect([stateOf(288), stateOf(276), stateOf(275)]).toEqual(["ok", "ok", "gaps"]);
+	// of a day that was counted twice by some accident nothing is missing, nor less than nothing; of today, 144 marks until 11 h 55
+	expect(sumUp([row("2026-11-20", 300)], days, { first: long, last: null }, noon).missing).toBe(144);
+});
+
+test("marks are counted from the first, itself included, to the last, which is not", () => {
+	const marks = (from: string, until: string) => marksBetween(new Date(`2026-11-21T${from}Z`), new Date(`2026-11-21T${until}Z`));
+	expect(marks("10:00:00", "10:05:00")).toBe(1);
+	expect(marks("10:00:01", "10:05:00")).toBe(0);
+	expect(marks("10:00:01", "10:05:01")).toBe(1);
+	expect(marks("10:00:00", "10:00:00")).toBe(0);
+	expect(marks("11:00:00", "10:00:00")).toBe(0);
+});

@@ -46,5 +46,7 @@ test("the changes alone say the same as all measures", () => {
 test("a measure belongs to the mark before it, or to the next where the clock of the process is a little behind", () => {
 	expect(markOf(at("14:05"))).toEqual(at("14:05"));
 	expect(markOf(new Date("2026-11-21T14:09:20Z"))).toEqual(at("14:05"));
+	expect(markOf(new Date("2026-11-21T14:09:29.999Z"))).toEqual(at("14:05"));
+	expect(markOf(new Date("2026-11-21T14:09:30Z"))).toEqual(at("14:10"));
 	expect(markOf(new Date("2026-11-21T14:09:45Z"))).toEqual(at("14:10"));
 });

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { readBounce } from "./read-bounce.server.ts";
+
+/** A report as mail servers send them (RFC 3464): what they say of each recipient, and of the mail that came back. */
+function report(recipients: string[], { type = "delivery-status", original = "", originalType = "text/rfc822-headers" } = {}) {
+	return new TextEncoder().encode(
+		`From: MAILER-DAEMON@mx.example
+Content-Type: multipart/report; report-type=delivery-status; boundary="b1"
+
+--b1
+Content-Type: text/plain; charset=us-ascii
+
+Action: failed
+Message-ID: <of-the-words@mx.example>
+
+--b1
+Content-Type: message/${type}
+
+Reporting-MTA: dns; mx.example
+
+${recipients.join("\n\n")}
+
+--b1
+Content-Type: ${originalType}
+
+${original || "From: contact@boutique.example\nMessage-ID: <mail-1@boutique.example>\nSubject: Votre extrait"}
+
+--b1--
+`.replaceAll("\n", "\r\n"),
+	);
+}
+const failed = (more = "") => `Final-Recipient: rfc822; ada@example.fr\nAction: failed\nStatus: 5.1.1${more}`;
+
+test("it names the mail that came back, and why in the mail server's words, without addresses", async () => {
+	expect(
+		await readBounce(report([failed("\nDiagnostic-Code: smtp; 550 5.1.1 <ada@example.fr>:\n    Recipient address rejected")])),
+	).toEqual({
+		...{ ok: true, messageId: "mail-1@boutique.example" },
+		reason: "550 5.1.1 <…@…>: Recipient address rejected",
+	});
+});
+
+test("a server that gives no words gives its status", async () => {
+	expect(await readBounce(report([failed()]))).toMatchObject({ reason: "5.1.1" });
+	expect(await readBounce(report(["Action: failed"]))).toMatchObject({ ok: true, reason: "" });
+});
+
+test.each(["delayed", "relayed", "delivered", "expanded"])("« %s » is no failure", async (action) => {
+	expect(await readBounce(report([failed().replace("failed", action)]))).toEqual({ ok: false, why: "not-failed" });
+});
+
+test("of several recipients the one that failed counts, whatever the case", async () => {
+	const delivered = "Action: delivered\nStatus: 2.0.0\nDiagnostic-Code: smtp; 250 fine";
+	const refused = "Action: FAILED\nStatus: 5.2.2\nDiagnostic-Code: SMTP ; 552 full";
+	expect(await readBounce(report([delivered, refused]))).toMatchObject({ ok: true, reason: "552 full" });
+});
+
+test.each(["global-delivery-status", "delivery-status"])("a report of the type message/%s", async (type) => {
+	expect(await readBounce(report([failed()], { type }))).toMatchObject({ ok: true, messageId: "mail-1@boutique.example" });
+});
+
+describe("the mail that came back", () => {
+	const whole = "Message-ID:\n <mail-2@boutique.example>\nSubject: Votre extrait\n\nMessage-ID: <mail-3@boutique.example>";
+
+	test.each(["message/rfc822", "text/rfc822-headers", "message/global", "message/global-headers"])("as %s", async (originalType) => {
+		expect(await readBounce(report([failed()], { original: whole, originalType }))).toMatchObject({ messageId: "mail-2@boutique.example" });
+	});
+
+	test("is named by its headers, not by what somebody wrote in it", async () => {
+		const unnamed = "Subject: Votre extrait\n\nMessage-ID: <mail-3@boutique.example>";
+		for (const original of [unnamed, "Message-ID: none", "X-Message-ID: <mail-4@boutique.example>"])
+			expect(await readBounce(report([failed()], { original, originalType: "message/rfc822" })), original).toEqual({
+				ok: false,
+				why: "no-message",
+			});
+	});
+});
+
+test("what is no report is none", async () => {
+	for (const text of ["Subject: Bonjour\r\n\r\nAction: failed\r\nMessage-ID: <a@b.example>", ""])
+		expect(await readBounce(new TextEncoder().encode(text))).toEqual({ ok: false, why: "not-a-report" });
+});
+
+test("the words are read in a terminal: no control characters, and at most 500 signs", async () => {
+	const read = await readBounce(report([failed(`\nDiagnostic-Code: smtp; 550 \u001b[2J\u0007no ${"x".repeat(900)}`)]));
+	expect(read).toMatchObject({ ok: true, reason: expect.stringMatching(/^550 \[2J no x+$/) });
+	expect(read.ok && read.reason).toHaveLength(500);
+});

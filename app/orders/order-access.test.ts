@@ -1,0 +1,300 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { readDocumentLink, signDocumentLink } from "../documents/signed-link.server.ts";
+import { createAccessCookie, readAccessCookie } from "./access-cookie.server.ts";
+import { readDeclaration, signDeclaration } from "./declaration-token.server.ts";
+import { describeOrder } from "./describe-order.server.ts";
+import { findDocumentOrigin } from "./find-document-origin.server.ts";
+import { openDocument } from "./open-document.server.ts";
+import type { Order } from "./order.ts";
+import { appendEvent, setFacts } from "./orders.store.server.ts";
+import { type OrdersUnderTest, openOrders } from "./orders-under-test.ts";
+import { type placeOrder, placeOrderWithinLimits } from "./place-order.server.ts";
+import { answerRefundRequest, insertRefundRequest } from "./requests.store.server.ts";
+import { readResumeToken, signResumeToken } from "./resume-token.server.ts";
+import { failuresPerClient, failuresPerEmail, trackOrder } from "./track-order.server.ts";
+
+// What opens an order, to whom and for how long; and what it then shows.
+
+const start = "2026-11-23T09:00:00Z"; // 10 h in Paris
+const day = 86_400;
+
+let shop: OrdersUnderTest;
+beforeAll(async () => {
+	shop = await openOrders();
+});
+afterEach(() => shop.moveTo(start));
+afterAll(() => shop?.close());
+
+const later = (seconds: number) => shop.moveTo(new Date(new Date(start).getTime() + seconds * 1000));
+
+describe("what is signed opens one thing, for a time", () => {
+	const id = "0198c0de-0000-4000-8000-000000000001";
+	const cookieOf = (kind: "tracking" | "confirmation") =>
+		/=([^;]+)/.exec(createAccessCookie(shop, kind, { orderId: id, path: "/" }))?.[1] ?? "";
+	const readCookie = (kind: "tracking" | "confirmation", token: string, name: string) =>
+		readAccessCookie(shop, kind, new Request("http://localhost/", { headers: { cookie: `${name}=${token}` } }));
+	const opened = (read: { ok: boolean; orderId?: string; documentId?: string }) => read.orderId ?? read.documentId ?? null;
+
+	/** Its life in seconds: what is printed of it (`/cookies`, the mails, the specification), or how long it makes sense. */
+	const keys = {
+		"the cookie of the tracking page": [3600, () => cookieOf("tracking"), (token: string) => readCookie("tracking", token, "suivi")],
+		"the cookie of the confirmation": [
+			30 * day,
+			() => cookieOf("confirmation"),
+			(token: string) => readCookie("confirmation", token, "commande"),
+		],
+		"the declaration of a withdrawal": [1800, () => signDeclaration(shop, id), (token: string) => readDeclaration(shop, token)],
+		"the way back to a payment": [
+			30 * day,
+			() => signResumeToken(shop.signer, id, shop.now()),
+			(token: string) => opened(readResumeToken(shop.signer, token, shop.now())),
+		],
+		"the link to a document": [
+			day,
+			() => signDocumentLink(shop.signer, id, shop.now()),
+			(token: string) => opened(readDocumentLink(shop.signer, token, shop.now())),
+		],
+	} as const;
+	const rows = Object.entries(keys).map(([what, [seconds, sign, read]]) => ({ what, seconds, sign, read }));
+
+	test.each(rows)("$what: for $seconds seconds, and not one more", ({ seconds, sign, read }) => {
+		const token = sign();
+		later(seconds - 1);
+		expect(read(token)).toBe(id);
+		later(seconds);
+		expect(read(token)).toBeNull();
+	});
+
+	test.each(rows)("$what opens nothing else", ({ what, sign }) => {
+		const token = sign();
+		const opens = rows.filter(({ read }) => read(token) !== null).map((row) => row.what);
+		expect(opens).toEqual([what]);
+	});
+
+	test("a cookie is read by its whole name, among others", () => {
+		const token = cookieOf("tracking");
+		for (const [sent, read] of [
+			[`a=b; suivi=${token}; c=d`, id],
+			[`a=b;suivi=${token}`, id],
+			[`autresuivi=${token}`, null],
+			[`suivi2=${token}`, null],
+			["", null],
+		] as const)
+			expect(readAccessCookie(shop, "tracking", new Request("http://localhost/", { headers: { cookie: sent } })), sent).toBe(read);
+	});
+
+	test("what is signed without an end opens nothing, and says whether it was altered or is too old", () => {
+		const endless = { track: shop.signer.sign("track", id), withdrawal: shop.signer.sign("withdrawal", id) };
+		expect([readCookie("tracking", endless.track, "suivi"), readDeclaration(shop, endless.withdrawal)]).toEqual([null, null]);
+		expect(readResumeToken(shop.signer, shop.signer.sign("resume", id), shop.now())).toEqual({ ok: false, reason: "expired" });
+		expect(readResumeToken(shop.signer, "x", shop.now())).toEqual({ ok: false, reason: "tampered" });
+		const token = signResumeToken(shop.signer, id, shop.now());
+		later(30 * day);
+		expect(readResumeToken(shop.signer, token, shop.now())).toEqual({ ok: false, reason: "expired" });
+	});
+});
+
+describe("guesses of a client are limited", () => {
+	const unknown = "KB-2222-2222";
+	const track = (client: string, email: string, reference: string = unknown) => trackOrder(shop, { email, reference, client });
+	const guess = async (client: string, count: number, email: (index: number) => string) => {
+		for (let index = 0; index < count; index++) expect(await track(client, email(index))).toEqual({ ok: false, reason: "not-found" });
+	};
+
+	test("at all, whichever e-mail each was for: it waits for a quarter of an hour at most, and others do not", async () => {
+		await guess("client of all", failuresPerClient, (index) => `client${index}@example.fr`);
+		const refused = await track("client of all", "another@example.fr");
+		expect(refused).toMatchObject({ ok: false, reason: "limited" });
+		expect("retryAfter" in refused && refused.retryAfter > 600 && refused.retryAfter <= 900).toBe(true);
+		expect(await track("another client", "another@example.fr")).toEqual({ ok: false, reason: "not-found" });
+	});
+
+	test("for one e-mail: nobody keeps its owner from looking, who may mistype on another line", async () => {
+		await guess("eve", failuresPerEmail, () => "ada@example.fr");
+		expect(await track("eve", " ADA@example.fr")).toMatchObject({ ok: false, reason: "limited" });
+		expect(await track("eve", "grace@example.fr")).toEqual({ ok: false, reason: "not-found" });
+		expect(await track("ada", "ada@example.fr")).toEqual({ ok: false, reason: "not-found" });
+		const order = await shop.newOrder();
+		expect(await track("eve", order.customer_email, order.id)).toEqual({ ok: true, order });
+	});
+
+	test("an erased order is found by nobody, as if there were none", async () => {
+		const order = await shop.newOrder({ erased_at: new Date(start) });
+		expect(await track("ada", order.customer_email, order.id)).toEqual({ ok: false, reason: "not-found" });
+	});
+});
+
+describe("a link opens its document", () => {
+	const open = (id: string) => openDocument(shop, signDocumentLink(shop.signer, id, shop.now()));
+
+	test.each([
+		["kbis", "kbis"],
+		["invoice", "facture"],
+		["credit_note", "avoir"],
+	] as const)("%s: byte for byte, named %s, and the log says no more than which", async (type, name) => {
+		const document = await shop.newDocument(await shop.newOrder(), type);
+		const opened = await open(document.id);
+		const bytes = await shop.storage.get(document.storage_path);
+		expect(opened).toMatchObject({ ok: true, fileName: `${name}-${document.id.slice(0, 8)}.pdf` });
+		expect(opened.ok && Buffer.from(opened.bytes).equals(bytes)).toBe(true);
+		expect(shop.lines.at(-1)).toEqual({ level: 30, time: expect.any(String), document: document.id, msg: expect.any(String) });
+	});
+
+	test("not while its payment is disputed; not once its file or its customer is gone, disputed or not", async () => {
+		const order = await shop.newOrder();
+		const document = await shop.newDocument(order);
+		const set = (facts: Partial<Order>) => shop.db.updateTable("orders").set(facts).where("id", "=", order.id).execute();
+		await set({ disputed_at: new Date(start) });
+		expect(await open(document.id)).toEqual({ ok: false, reason: "frozen" });
+		await set({ erased_at: new Date(start) });
+		expect(await open(document.id)).toEqual({ ok: false, reason: "expired" });
+		await set({ erased_at: null, disputed_at: null });
+		expect(await open(document.id)).toMatchObject({ ok: true });
+		await shop.db
+			.updateTable("documents")
+			.set({ purged_at: new Date(start) })
+			.where("id", "=", document.id)
+			.execute();
+		expect(await open(document.id)).toEqual({ ok: false, reason: "expired" });
+		expect(await open(crypto.randomUUID())).toEqual({ ok: false, reason: "expired" });
+		expect(await openDocument(shop, "x")).toEqual({ ok: false, reason: "tampered" });
+	});
+
+	test("of what it belongs to, anybody may know the company and the day, and nothing of the customer", async () => {
+		const order = await shop.newOrder({ status: "completed", completed_at: new Date(start) });
+		const origin = { companyName: "DANONE", siren: "552032534", deliveredAt: new Date(start) };
+		expect(await findDocumentOrigin(shop.db, order.id)).toEqual(origin);
+		expect(await findDocumentOrigin(shop.db, crypto.randomUUID())).toBeNull();
+	});
+});
+
+describe("an order as its customer sees it", () => {
+	const described = async (order: Order) => describeOrder(shop, await shop.orderOf(order.id));
+	const completed = { status: "completed", completed_at: new Date(start) } as const;
+	const typesOf = ({ documents }: Awaited<ReturnType<typeof described>>) => documents.map(({ doc_type }) => doc_type).sort();
+
+	test("its documents, each behind a link for a day; a letter's extract is not downloaded; nothing that is gone", async () => {
+		for (const [product_code, shown] of [
+			["express", ["invoice", "kbis"]],
+			["postal", ["invoice"]],
+		] as const) {
+			const order = await shop.newOrder({ ...completed, product_code });
+			const extract = await shop.newDocument(order);
+			await shop.newDocument(order, "invoice");
+			const seen = await described(order);
+			expect([typesOf(seen), seen.extractPurged, seen.progress]).toEqual([shown, false, 4]);
+			for (const { id, url } of seen.documents)
+				expect(readDocumentLink(shop.signer, url.replace("/documents/", ""), shop.now())).toEqual({ ok: true, documentId: id });
+			await shop.db
+				.updateTable("documents")
+				.set({ purged_at: new Date(start) })
+				.where("id", "=", extract.id)
+				.execute();
+			expect([typesOf(await described(order)), (await described(order)).extractPurged]).toEqual([["invoice"], true]);
+		}
+	});
+
+	test("a purged invoice is no purged extract, and an invoice alone makes no step of progress", async () => {
+		const order = await shop.newOrder();
+		const invoice = await shop.newDocument(order, "invoice");
+		await shop.db
+			.updateTable("documents")
+			.set({ purged_at: new Date(start) })
+			.where("id", "=", invoice.id)
+			.execute();
+		expect(await described(order)).toMatchObject({ extractPurged: false, progress: 2, documents: [] });
+		await shop.newDocument(order);
+		expect((await described(order)).progress).toBe(3);
+	});
+
+	test("while its payment is disputed, nothing to download and nothing to ask for", async () => {
+		const order = await shop.newOrder({ ...completed, disputed_at: new Date(start) });
+		await shop.newDocument(order, "invoice");
+		expect(await described(order)).toMatchObject({ documents: [], may: { askForRefund: false }, order: { disputed: true } });
+	});
+
+	const paid_at = new Date(start);
+	test.each<[Partial<Order>, boolean]>([
+		[{ status: "pending" }, false],
+		[{ status: "paid" }, true],
+		[{ status: "processing" }, true],
+		[completed, false],
+		[{ status: "failed", failure_reason: "cancelled", paid_at }, false],
+	])("%o may be cancelled for its money: %s", async (state, cancel) => {
+		expect((await described(await shop.newOrder(state))).may.cancel).toBe(cancel);
+	});
+
+	test.each<[Partial<Order>, boolean]>([
+		[{ status: "failed", failure_reason: "not-found", paid_at }, true],
+		[{ status: "failed", failure_reason: "not-found", paid_at, refunded_cents: 5899 as Order["refunded_cents"] }, true],
+		[{ status: "failed", failure_reason: "not-found", paid_at, refunded_cents: 5900 as Order["refunded_cents"] }, false],
+		[{ status: "failed", failure_reason: "not-found", paid_at, disputed_at: paid_at }, false],
+		[{ status: "failed", failure_reason: "cancelled", paid_at: null }, false],
+		[{ ...completed }, false],
+		[{ status: "processing" }, false],
+	])("%o waits for its money: %s", async (state, awaited) => {
+		expect((await described(await shop.newOrder(state))).refundAwaited).toBe(awaited);
+	});
+
+	test("a request for a refund is shown until it is answered; then there may be another", async () => {
+		const order = await shop.newOrder(completed);
+		expect(await described(order)).toMatchObject({ refundAskedAt: null, may: { askForRefund: true } });
+		await shop.within((trx) => insertRefundRequest(trx, order.id, "Illisible", new Date(start)));
+		expect(await described(order)).toMatchObject({ refundAskedAt: "2026-11-23T09:00:00.000Z", may: { askForRefund: false } });
+		await shop.within((trx) => answerRefundRequest(trx, order.id, { granted: false, answer: "Non.", now: shop.now() }));
+		expect(await described(order)).toMatchObject({ refundAskedAt: null, may: { askForRefund: true } });
+	});
+
+	test("its facts and history, and of itself alone", async () => {
+		const [order, other] = [await shop.newOrder({ product_code: "postal", tracking_number: "6A01234567890" }), await shop.newOrder()];
+		await shop.within((trx) => setFacts(trx, order.id, { late_at: new Date(start) }));
+		await shop.within((trx) => appendEvent(trx, order.id, "late", { by: "clock" }, new Date(start)));
+		await shop.within((trx) => appendEvent(trx, other.id, "paid", {}, new Date(start)));
+		const seen = await described(order);
+		expect(seen.order).toMatchObject({ late: true, disputed: false, tracking_number: "6A01234567890", completed_at: null });
+		expect(seen.order.promised_at).toBe("2026-11-23T11:00:00.000Z");
+		expect(seen.events).toMatchObject([{ order_id: order.id, event_type: "late", payload: { by: "clock" } }]);
+		expect([seen.paid, (await described(await shop.newOrder({ status: "pending" }))).paid]).toEqual([true, false]);
+	});
+});
+
+describe("an order is made", () => {
+	const draft = (email: string, service: "express" | "standard" = "express") =>
+		({
+			...{ service, siren: "552032534", companyName: "DANONE", email, firstName: "Ada", lastName: "Lovelace", newsletter: false },
+			...{ phone: null, address: null, postalCode: null, city: null, billingCompany: null, deliveryEmail: null, consents: null },
+		}) as unknown as Parameters<typeof placeOrder>[1];
+	const limits = { client: 3, mailbox: 2, shop: 1000 };
+	const place = async (
+		client: string,
+		email: string,
+		{ key = null as string | null, service = "express" as "express" | "standard" } = {},
+	) => {
+		const made = await shop.within((trx) => placeOrderWithinLimits(trx, draft(email, service), { key, client, limits, now: shop.now() }));
+		return made.ok ? (made.isNew ? "new" : "again") : made.reason === "limited" ? made.by : made.reason;
+	};
+
+	test("a mailbox is the same however it is written", async () => {
+		for (const email of ["ada@example.fr", " ADA@Example.fr"]) expect(await place("a", email)).toBe("new");
+		expect(await place("b", "Ada @example.fr")).toBe("mailbox");
+	});
+
+	test("what makes no order takes no point: a repetition, and a key that served for something else", async () => {
+		expect(await place("c", "c@example.fr", { key: "c" })).toBe("new");
+		for (let i = 0; i < 3; i++) {
+			expect(await place("c", "c@example.fr", { key: "c" })).toBe("again");
+			expect(await place("c", "c@example.fr", { key: "c", service: "standard" })).toBe("key-reused");
+		}
+		expect(await place("c", "c@example.fr")).toBe("new");
+		// no point is left for the mailbox: the key's own order is given all the same
+		expect(await place("c", "c@example.fr", { key: "new" })).toBe("mailbox");
+		expect(await place("c", "c@example.fr", { key: "c" })).toBe("again");
+	});
+
+	test("a shop without limits makes as many as are asked for", async () => {
+		for (let i = 0; i < 4; i++) {
+			const unlimited = { key: null, client: "d", limits: null, now: shop.now() };
+			expect(await shop.within((trx) => placeOrderWithinLimits(trx, draft("d@example.fr"), unlimited))).toMatchObject({ ok: true });
+		}
+	});
+});

@@ -1,0 +1,129 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openDatabase } from "../../server/database.ts";
+import { openLog } from "../../server/log.ts";
+import { testDatabase } from "../../server/test-database.ts";
+import { type Part, partNames } from "./part.ts";
+import { type Asked, type Probe, probeParts } from "./probe-parts.server.ts";
+import { findProbeSpan, insertProbes, listChanges, listProbeDays } from "./status.store.server.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let now = new Date("2026-11-21T13:07:00Z");
+beforeAll(async () => {
+	database = await testDatabase();
+});
+beforeEach(() => sql`truncate probes, probe_days`.execute(database.db));
+afterAll(() => database?.close());
+
+/** Nobody does jobs here: that part is down throughout. */
+const asked = (change: Partial<Asked> = {}): Asked => {
+	const { db } = database;
+	const works = { ready: async () => true };
+	return { db, readDb: db, now: () => now, storage: works, mailer: works, provider: works, ...change };
+};
+const downOf = ({ parts }: { parts: Record<Part, Probe> }) => partNames.filter((part) => !parts[part].ok);
+
+describe("each part is asked for itself", () => {
+	const faults = [
+		["says no", async () => false],
+		["throws", () => Promise.reject(new Error("away"))],
+	] as const;
+
+	test.each([
+		["storage", "storage"],
+		["mailer", "mail"],
+		["provider", "payment"],
+	] as const)("%s: %s", async (partner, part) => {
+		for (const [_what, ready] of faults) {
+			const down = downOf(await probeParts(asked({ [partner]: { ready } })));
+			expect(down.sort()).toEqual(["jobs", part].sort());
+		}
+	});
+
+	test("the search is asked of the database that answers searches, the rest of the other", async () => {
+		const { db: away } = openDatabase({ ...database.connection, database: "nowhere" }, openLog("silent"));
+		expect(downOf(await probeParts(asked({ readDb: away })))).toEqual(["search", "jobs"]);
+		expect(downOf(await probeParts(asked({ db: away })))).toEqual(["database", "jobs"]);
+		await away.destroy();
+	});
+});
+
+describe("whoever asks meanwhile, or soon, gets the same answer", () => {
+	let times = 0;
+	const counted = () => asked({ provider: { ready: async () => ++times > 0 } });
+	beforeEach(async () => {
+		now = new Date(now.getTime() + 3_600_000);
+		await probeParts(asked());
+		times = 0;
+	});
+	const at = async (milliseconds: number, remembered?: number) => {
+		const before = now;
+		now = new Date(now.getTime() + milliseconds);
+		try {
+			return await probeParts(counted(), remembered);
+		} finally {
+			now = before;
+		}
+	};
+
+	test("all who ask at once ask the partners once", async () => {
+		await Promise.all([probeParts(counted()), probeParts(counted()), probeParts(counted())]);
+		expect(times).toBe(1);
+		await probeParts(counted());
+		expect(times).toBe(2);
+	});
+
+	test("an answer will do for as long as is said, forwards and backwards, and not a moment longer", async () => {
+		const first = await at(0);
+		expect(await at(9999, 10_000)).toBe(first);
+		expect(await at(-9999, 10_000)).toBe(first);
+		expect(times).toBe(1);
+		expect(await at(10_000, 10_000)).not.toBe(first);
+		expect(times).toBe(2);
+		// a clock that was put back far makes no answer last
+		expect(await at(-10_000, 10_000)).not.toBe(first);
+		expect(times).toBe(3);
+	});
+});
+
+describe("measures are written", () => {
+	const probes = (failed: Part[]) =>
+		Object.fromEntries(partNames.map((part) => [part, { ok: !failed.includes(part), ms: 7 }])) as Record<Part, Probe>;
+	const write = (at: string, ...failed: Part[]) => insertProbes(database.db, new Date(at), probes(failed));
+
+	test("under the day of Paris, once for each mark", async () => {
+		await write("2026-11-20T22:55:00Z", "mail");
+		await write("2026-11-20T23:00:00Z");
+		await write("2026-11-20T23:00:00Z", "mail"); // another process, a moment later
+		const days = (await listProbeDays(database.db, "2026-11-20")).filter(({ part }) => part === "mail");
+		expect(days.sort((a, b) => (a.day < b.day ? -1 : 1))).toEqual([
+			{ part: "mail", day: "2026-11-20", checks: 1, failed: 1 },
+			{ part: "mail", day: "2026-11-21", checks: 1, failed: 0 },
+		]);
+		expect((await listProbeDays(database.db, "2026-11-21")).map(({ day }) => day)).toEqual(Array(6).fill("2026-11-21"));
+	});
+
+	test("and what changed, of each part for itself; of the rest, its first", async () => {
+		await write("2026-11-21T10:00:00Z");
+		await write("2026-11-21T10:05:00Z", "mail");
+		await write("2026-11-21T10:10:00Z", "mail", "storage");
+		await write("2026-11-21T10:15:00Z", "storage");
+		const since = async (at: string, part: Part) =>
+			(await listChanges(database.db, new Date(at)))
+				.filter((row) => row.part === part)
+				.map((row) => [row.at.toISOString().slice(11, 16), row.ok]);
+		expect(await since("2026-11-21T10:00:00Z", "mail")).toEqual([
+			["10:00", true],
+			["10:05", false],
+			["10:15", true],
+		]);
+		expect(await since("2026-11-21T10:00:00Z", "search")).toEqual([["10:00", true]]);
+		expect(await since("2026-11-21T10:10:00Z", "mail")).toEqual([
+			["10:10", false],
+			["10:15", true],
+		]);
+		const all = await listChanges(database.db, new Date("2026-11-21T10:00:00Z"));
+		expect(all.map(({ at }) => at.getTime())).toEqual(all.map(({ at }) => at.getTime()).sort());
+		expect(await findProbeSpan(database.db)).toEqual({ first: new Date("2026-11-21T10:00:00Z"), last: new Date("2026-11-21T10:15:00Z") });
+	});
+});

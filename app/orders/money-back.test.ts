@@ -279,6 +279,13 @@ describe("to ask for a refund of a wrong extract", () => {
 		expect(await grantRefund(shop.runtime, crypto.randomUUID())).toEqual(nothingLeft);
 	});
 
+	test("stays open when the operator typed more than there is", async () => {
+		const { order } = await delivered();
+		await ask(order);
+		expect(await grantRefund(shop.runtime, order.id, cents(5901))).toEqual({ ok: false, reason: "too-much" });
+		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: null, decided_at: null });
+	});
+
 	test("an answer is to the request that is open", async () => {
 		const { order } = await delivered();
 		const answer = (granted: boolean) =>

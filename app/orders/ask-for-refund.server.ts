@@ -48,8 +48,12 @@ export async function askForRefund(
 export async function grantRefund(deps: Pick<Runtime, "db" | "jobs" | "now">, orderId: string, amount?: Cents): Promise<RequestedRefund> {
 	return deps.db.transaction().execute(async (trx) => {
 		if ((await lockOrder(trx, orderId)) === null) return { ok: false, reason: "nothing-left" };
-		const asked = await answerRefundRequest(trx, orderId, { granted: true, answer: null, now: deps.now() });
+		const request = await findRefundRequest(trx, orderId);
+		const asked = request !== null && request.decided_at === null;
 		const requested = await requestRefund(deps, trx, orderId, { reason: asked ? "guarantee" : "operator", ...(amount && { amount }) });
+		// an amount that was refused answers nobody: the request stays open
+		if (requested.ok || requested.reason === "nothing-left")
+			await answerRefundRequest(trx, orderId, { granted: true, answer: null, now: deps.now() });
 		return requested;
 	});
 }

@@ -1,0 +1,702 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Cents, cents } from "../catalogue/money.ts";
+import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
+import { findDocument } from "../documents/documents.store.server.ts";
+import { deleteInvoices, type IssuedInvoice, listInvoices } from "../invoices/invoices.store.server.ts";
+import { askForRefund, grantRefund, mayAskForRefund, refuseRefund } from "./ask-for-refund.server.ts";
+import { cancelLocked, cancelOrder, isCancellable } from "./cancel-order.server.ts";
+import { creditRefund, invoiceOrder } from "./invoice-order.server.ts";
+import { carryOutRefundJob } from "./jobs.ts";
+import type { OrderStatus } from "./lifecycle.ts";
+import type { Order } from "./order.ts";
+import type { changeState } from "./orders.store.server.ts";
+import { type OrdersUnderTest, openOrders } from "./order-rows-under-test.ts";
+import { listRefundable, refundPayment } from "./refund-payment.server.ts";
+import {
+	findPayment,
+	findRefund,
+	findRefundOf,
+	insertRefund,
+	type KnownPayment,
+	listPaymentsBetween,
+	listPaymentsOfOrder,
+	listRefunds,
+	lowerRefund,
+	nextRefundAttempt,
+	type Refund,
+	type RefundReason,
+	type RefundStatus,
+	refundableOf,
+	setDisputeStatus,
+	setRefundStatus,
+} from "./refunds.store.server.ts";
+import { requestRefund } from "./request-refund.server.ts";
+import {
+	answerRefundRequest,
+	findRefundRequest,
+	findWithdrawal,
+	insertRefundRequest,
+	listRefundRequests,
+} from "./requests.store.server.ts";
+import { withdraw } from "./withdraw.server.ts";
+
+const day = 86_400_000;
+let shop: OrdersUnderTest;
+beforeAll(async () => {
+	shop = await openOrders();
+});
+beforeEach(() => {
+	shop.clock.now = shop.start;
+});
+afterAll(() => shop?.close());
+
+/** Delivered an hour after it was paid, without the waiver, but for what differs. */
+const delivered = (set: Partial<Order> = {}) => shop.paidOrder({ status: "completed", completed_at: shop.after(3_600_000), ...set });
+const refundsOf = async (order: Order) =>
+	(await shop.refundsOf(order)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status]);
+const nothingLeft = { ok: false, reason: "nothing-left" };
+
+describe("to cancel", () => {
+	test.each<[OrderStatus, boolean]>([
+		["pending", true],
+		["paid", true],
+		["processing", true],
+		["completed", false],
+		["failed", false],
+	])("an order that is %s: %s", async (status, may) => {
+		const order = await shop.order({ status, paid_at: status === "pending" ? null : shop.start });
+		const payment = status === "pending" ? null : await shop.payment(order);
+		expect(await isCancellable(shop.db, order)).toBe(may);
+		expect(await cancelOrder(shop.runtime, order.id)).toBe(may);
+		expect(await shop.orderRow(order.id)).toEqual(may ? { ...order, status: "failed", failure_reason: "cancelled" } : order);
+		expect(await refundsOf(order)).toEqual(may && payment ? [["cancelled", 5900, "requested"]] : []);
+		expect(await shop.kindsOfMails(order)).toEqual(may ? ["cancelled"] : []);
+	});
+
+	test("a document that is ready is delivered; a letter is not, until it is posted", async () => {
+		const [byMail, letter] = [(await shop.paidOrder()).order, (await shop.paidOrder({ product_code: "postal" })).order];
+		for (const order of [byMail, letter]) await shop.document(order, "kbis");
+		expect([await cancelOrder(shop.runtime, byMail.id), await cancelOrder(shop.runtime, letter.id)]).toEqual([false, true]);
+		expect(await cancelOrder(shop.runtime, crypto.randomUUID())).toBe(false);
+	});
+
+	test("at the very moment at which the document is ready: too late", async () => {
+		const { order } = await shop.paidOrder();
+		const ready = (trx: Parameters<typeof changeState>[0]) =>
+			trx
+				.insertInto("documents")
+				.values({
+					...{ id: crypto.randomUUID(), order_id: order.id, doc_type: "kbis", issued_at: shop.start, created_at: shop.start },
+					...{ storage_path: "00/ready.pdf", sha256: "ready", bytes: 1 },
+				})
+				.execute();
+		expect(await shop.overtaken(order, ready, () => cancelOrder(shop.runtime, order.id))).toBe(false);
+		expect(await refundsOf(order)).toEqual([]);
+	});
+
+	test("an order whose state has changed since it was read gives nothing back", async () => {
+		const { order } = await delivered();
+		expect(await shop.inTransaction((trx) => cancelLocked(shop.runtime, trx, { ...order, status: "processing" }))).toBe(false);
+		expect(await refundsOf(order)).toEqual([]);
+	});
+});
+
+describe("to withdraw", () => {
+	const waived = { withdrawal_waived_at: new Date("2026-11-20T10:00:00Z") };
+	const paidLater = new Date("2026-11-24T10:00:00Z");
+	const postedLater = new Date("2026-11-27T10:00:00Z");
+	const closed = "Le délai de rétractation de quatorze jours est écoulé (article L221-18 du code de la consommation).";
+
+	test.each<[string, Partial<Order>, { at?: Date; ready?: true }, "cancelled" | "refunded" | "refused", string | null]>([
+		["an order that nobody paid is cancelled", { status: "pending", paid_at: null }, {}, "cancelled", null],
+		["one that is served is cancelled, waiver or not", waived, {}, "cancelled", null],
+		["one whose document is ready is refunded", {}, { ready: true }, "refunded", null],
+		["and with the waiver refused", waived, { ready: true }, "refused", "or votre extrait est prêt"],
+		[
+			"a letter that is posted, with the waiver, too",
+			{ ...waived, status: "completed", product_code: "postal" },
+			{},
+			"refused",
+			"or votre courrier est posté",
+		],
+		["one that was never paid and is over: nothing is due", { status: "failed", paid_at: null }, {}, "refused", "n’a pas été payée"],
+		["one that was paid and is over is refunded already", { status: "failed" }, {}, "refused", "déjà annulée et remboursée"],
+		[
+			"what was given back in full is not again",
+			{ status: "completed", refunded_cents: 5900 },
+			{},
+			"refused",
+			"déjà été remboursée en totalité",
+		],
+		["what was given back in part is for the rest", { status: "completed", refunded_cents: 5899 }, {}, "refunded", null],
+		[
+			"the fourteen days begin when it is paid: the last moment",
+			{ status: "completed", paid_at: paidLater, completed_at: postedLater },
+			{ at: new Date(withdrawalEndsAt("express", paidLater).getTime() - 1) },
+			"refunded",
+			null,
+		],
+		[
+			"and the next one",
+			{ status: "completed", paid_at: paidLater, completed_at: postedLater },
+			{ at: withdrawalEndsAt("express", paidLater) },
+			"refused",
+			closed,
+		],
+		[
+			"a letter's when it is posted: the last moment",
+			{ status: "completed", product_code: "postal", paid_at: paidLater, completed_at: postedLater },
+			{ at: new Date(withdrawalEndsAt("postal", postedLater).getTime() - 1) },
+			"refunded",
+			null,
+		],
+		[
+			"and the next one",
+			{ status: "completed", product_code: "postal", paid_at: paidLater, completed_at: postedLater },
+			{ at: withdrawalEndsAt("postal", postedLater) },
+			"refused",
+			closed,
+		],
+	])("%s", async (_what, set, { at, ready }, outcome, reason) => {
+		const order = await shop.order({ status: "processing", paid_at: shop.start, ...set });
+		if (order.paid_at) await shop.payment(order);
+		if (ready) await shop.document(order, "kbis");
+		if (at) shop.clock.now = at;
+		const declared = await withdraw(shop.runtime, order.id);
+		const why = reason === null ? null : expect.stringContaining(reason);
+		expect(declared).toMatchObject({ order_id: order.id, outcome, reason: why, declared_at: shop.clock.now });
+		const back = { cancelled: "cancelled", refunded: "withdrawal", refused: null }[outcome];
+		expect(await refundsOf(order)).toEqual(back && order.paid_at ? [[back, order.price_cents, "requested"]] : []);
+		expect(await shop.kindsOfMails(order)).toEqual(["withdrawal-receipt"]);
+		expect((await shop.orderRow(order.id)).status).toBe(outcome === "cancelled" ? "failed" : order.status);
+
+		shop.clock.now = new Date(shop.clock.now.getTime() + day);
+		expect(await withdraw(shop.runtime, order.id)).toEqual(declared);
+		expect(await refundsOf(order)).toHaveLength(back && order.paid_at ? 1 : 0);
+	});
+
+	test("an order that does not exist is not withdrawn from, and a declaration is of one order", async () => {
+		expect(await withdraw(shop.runtime, crypto.randomUUID())).toBeNull();
+		expect(await findWithdrawal(shop.db, (await shop.order()).id)).toBeNull();
+	});
+
+	test("twice at once gives the one declaration", async () => {
+		const { order } = await delivered();
+		const id = crypto.randomUUID();
+		const first = (trx: Parameters<typeof changeState>[0]) =>
+			trx.insertInto("withdrawals").values({ id, order_id: order.id, declared_at: shop.start, outcome: "refused" }).execute();
+		expect(await shop.overtaken(order, first, () => withdraw(shop.runtime, order.id))).toMatchObject({ id, outcome: "refused" });
+		expect(await refundsOf(order)).toEqual([]);
+	});
+});
+
+describe("to ask for a refund of a wrong extract", () => {
+	const ask = (order: Order, message = "Le capital est faux.") => askForRefund(shop.runtime, order.id, message);
+	const tooLate = { ok: false, sentence: "Cette commande ne peut plus faire l’objet d’une demande de remboursement." };
+	const completed_at = new Date("2026-11-20T11:00:00Z");
+	const daysLater = (days: number, milliseconds = 0) => new Date(completed_at.getTime() + days * day + milliseconds);
+
+	// decision A6: within thirty days; a letter's begin with its receipt, a week after it was posted
+	test.each<[string, Partial<Order>, Date, boolean]>([
+		["for thirty days from its delivery", {}, daysLater(30), true],
+		["and no longer", {}, daysLater(30, 1), false],
+		["a letter: for thirty-seven days", { product_code: "postal" }, daysLater(37), true],
+		["and no longer", { product_code: "postal" }, daysLater(37, 1), false],
+		["what was given back in part may be, for the rest", { refunded_cents: 5899 }, daysLater(1), true],
+		["what was given back in full may not", { refunded_cents: 5900 }, daysLater(1), false],
+		["nor what a bank looks at", { disputed_at: completed_at }, daysLater(1), false],
+		["nor what is not delivered", { status: "processing", completed_at: null }, daysLater(1), false],
+		["nor what failed after all", { status: "failed" }, daysLater(1), false],
+	])("%s", async (_what, set, now, may) => {
+		const { order } = await delivered(set);
+		expect(mayAskForRefund(order, now)).toBe(may);
+		shop.clock.now = now;
+		expect(await ask(order)).toEqual(may ? { ok: true } : tooLate);
+		expect(await shop.kindsOfMails(order)).toEqual(may ? ["alert-refund-request", "refund-request-received"] : []);
+		expect((await shop.eventsOf(order)).map(({ event_type }) => event_type)).toEqual(may ? ["refund_requested"] : []);
+		expect(await refundsOf(order)).toEqual([]);
+	});
+
+	test("takes a message, of two thousand characters at most", async () => {
+		const { order } = await delivered();
+		expect(await ask(order, "")).toEqual({ ok: false, sentence: "Dites-nous ce qui ne va pas avec votre extrait." });
+		expect(await ask(order, "e".repeat(2001))).toMatchObject({ ok: false });
+		expect(await findRefundRequest(shop.db, order.id)).toBeNull();
+		expect(await ask(order, `${"e".repeat(1998)}\ne`)).toEqual({ ok: true });
+		expect(await askForRefund(shop.runtime, crypto.randomUUID(), "Faux.")).toEqual(tooLate);
+	});
+
+	test("is one request until it is answered, of which the newest counts; then another", async () => {
+		const { order } = await delivered();
+		for (const message of ["first", "twice"]) expect(await ask(order, message)).toEqual({ ok: true });
+		shop.clock.now = shop.after(day);
+		expect(await refuseRefund(shop.runtime, order.id, "Non.")).toBe(true);
+		expect(await ask(order, "second")).toEqual({ ok: true });
+		const requests = await listRefundRequests(shop.db, order.id);
+		expect(requests.map(({ message, answer, granted, decided_at }) => [message, answer, granted, decided_at])).toEqual([
+			["first", "Non.", false, shop.after(day)],
+			["second", null, null, null],
+		]);
+		expect(await findRefundRequest(shop.db, order.id)).toEqual(requests[1]);
+	});
+
+	test("twice at once is one request", async () => {
+		const { order } = await delivered();
+		expect(
+			await shop.overtaken(
+				order,
+				(trx) => insertRefundRequest(trx, order.id, "first", shop.start),
+				() => ask(order, "second"),
+			),
+		).toEqual({ ok: true });
+		expect(await listRefundRequests(shop.db, order.id)).toMatchObject([{ message: "first" }]);
+	});
+
+	test("is refused once, with the operator's answer, and only where it was asked", async () => {
+		const [{ order }, { order: other }] = [await delivered(), await delivered()];
+		for (const each of [order, other]) await ask(each);
+		expect(await refuseRefund(shop.runtime, order.id, "Non.")).toBe(true);
+		expect(await refuseRefund(shop.runtime, order.id, "Toujours non.")).toBe(false);
+		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: false, answer: "Non.", decided_at: shop.start });
+		expect(await findRefundRequest(shop.db, other.id)).toMatchObject({ granted: null, answer: null, decided_at: null });
+		expect(await shop.kindsOfMails(order)).toContain("refund-request-refused");
+		expect(await refuseRefund(shop.runtime, (await delivered()).order.id, "Non.")).toBe(false);
+	});
+
+	test("is granted by the operator's refund, which is otherwise of their own will", async () => {
+		const [{ order }, { order: unasked }] = [await delivered(), await delivered()];
+		await ask(order);
+		shop.clock.now = shop.after(day);
+		expect(await grantRefund(shop.runtime, order.id, cents(900))).toMatchObject({ ok: true, amount: 900 });
+		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: true, answer: null, decided_at: shop.after(day) });
+		expect(await grantRefund(shop.runtime, order.id)).toMatchObject({ ok: true, amount: 5000 });
+		expect(await refundsOf(order)).toEqual([
+			["guarantee", 900, "requested"],
+			["operator", 5000, "requested"],
+		]);
+		await grantRefund(shop.runtime, unasked.id);
+		expect(await refundsOf(unasked)).toEqual([["operator", 5900, "requested"]]);
+		expect(await grantRefund(shop.runtime, crypto.randomUUID())).toEqual(nothingLeft);
+	});
+
+	test("stays open when the operator typed more than there is", async () => {
+		const { order } = await delivered();
+		await ask(order);
+		expect(await grantRefund(shop.runtime, order.id, cents(5901))).toEqual({ ok: false, reason: "too-much" });
+		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: null, decided_at: null });
+	});
+
+	test("an answer is to the request that is open", async () => {
+		const { order } = await delivered();
+		const answer = (granted: boolean) =>
+			shop.inTransaction((trx) => answerRefundRequest(trx, order.id, { granted, answer: null, now: shop.start }));
+		expect(await answer(true)).toBe(false);
+		await ask(order);
+		expect([await answer(true), await answer(false)]).toEqual([true, false]);
+		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: true });
+	});
+});
+
+describe("a refund", () => {
+	const request = (order: Order, wanted: Parameters<typeof requestRefund>[3]) =>
+		shop.inTransaction((trx) => requestRefund(shop.runtime, trx, order.id, wanted));
+
+	test("is of what is left, of the payment that pays the order, and is carried out by a job", async () => {
+		const order = await shop.order({ status: "completed", paid_at: shop.start });
+		const surplus = await shop.payment(order, { role: "surplus", now: shop.after(-1) });
+		const paid = await shop.payment(order);
+		shop.clock.now = shop.after(5);
+		const first = await request(order, { reason: "operator", amount: cents(1900) });
+		expect(first).toMatchObject({ ok: true, amount: 1900 });
+		const refundId = first.ok ? first.refundId : "";
+		expect(await findRefund(shop.db, refundId)).toMatchObject({
+			...{ payment_id: paid.id, order_id: order.id, amount_cents: 1900, status: "requested", provider_id: null, replaces: null },
+			...{ requested_at: shop.after(5), settled_at: null, attempt: 1 },
+		});
+		expect(await shop.jobsOf(carryOutRefundJob, refundId)).toMatchObject([{ data: { refundId } }]);
+		expect(await request(order, { reason: "operator", amount: cents(4001) })).toEqual({ ok: false, reason: "too-much" });
+		expect(await request(order, { reason: "operator", amount: cents(4000) })).toMatchObject({ ok: true, amount: 4000 });
+		expect(await request(order, { reason: "late" })).toEqual(nothingLeft);
+		expect(await request(order, { reason: "surplus", payment: surplus })).toMatchObject({ ok: true, amount: 5900 });
+		expect(await shop.refundsOf(order)).toHaveLength(3);
+	});
+
+	test("is nothing where no payment paid the order", async () => {
+		const order = await shop.order();
+		await shop.payment(order, { role: "mismatch" });
+		expect(await request(order, { reason: "operator" })).toEqual(nothingLeft);
+		expect(await refundsOf(order)).toEqual([]);
+	});
+
+	// what is on its way is not there any more; what came back is
+	test.each<[RefundStatus, number]>([
+		["requested", 4000],
+		["pending", 4000],
+		["succeeded", 4000],
+		["failed", 5900],
+		["refused", 5900],
+	])("that is %s leaves %i of 5900 cents", async (status, left) => {
+		const { order, paid } = await delivered();
+		const { paid: other } = await delivered();
+		await shop.refund(paid, { status, amount_cents: 1900 });
+		expect(await shop.inTransaction((trx) => refundableOf(trx, paid))).toBe(left);
+		expect(await shop.inTransaction((trx) => refundableOf(trx, other))).toBe(5900);
+		expect((await listRefundable(shop.db, order.id)).map(({ id, left }) => [id, left])).toEqual([[paid.id, left]]);
+	});
+
+	test("what is given back in full is not offered to the operator again; the oldest payment first", async () => {
+		const order = await shop.order();
+		const later = await shop.payment(order, { role: "surplus", now: shop.after(2) });
+		const sooner = await shop.payment(order, { role: "mismatch", now: shop.after(1) });
+		await shop.refund(await shop.payment(order));
+		expect((await listRefundable(shop.db, order.id)).map(({ id }) => id)).toEqual([sooner.id, later.id]);
+		expect((await listPaymentsOfOrder(shop.db, order.id)).map(({ role }) => role)).toEqual(["order", "mismatch", "surplus"]);
+	});
+
+	// the database's own net under the rules that ask for it: what the shop does by itself, it does once
+	test.each<[RefundReason, boolean]>([
+		["failed", true],
+		["cancelled", true],
+		["late", true],
+		["withdrawal", true],
+		["surplus", true],
+		["guarantee", false],
+		["operator", false],
+		["dashboard", false],
+	])("for the reason « %s », once and never again: %s", async (reason, once) => {
+		const { order, paid } = await delivered();
+		await shop.refund(paid, { reason, status: "failed" });
+		const again = await request(order, { reason });
+		expect(again).toMatchObject(once ? nothingLeft : { ok: true, amount: 5900 });
+		expect(await shop.refundsOf(order)).toHaveLength(once ? 1 : 2);
+		for (const { id } of await shop.refundsOf(order))
+			expect(await shop.jobsOf(carryOutRefundJob, id)).toHaveLength(again.ok && id === again.refundId ? 1 : 0);
+	});
+
+	test("of one payment, by the operator: whole or in part, and of no payment that is unknown", async () => {
+		const order = await shop.order();
+		await shop.payment(order);
+		const mismatch = await shop.payment(order, { role: "mismatch", amount: 4200 });
+		expect(await refundPayment(shop.runtime, mismatch.id, cents(200))).toMatchObject({ ok: true, amount: 200 });
+		expect(await refundPayment(shop.runtime, mismatch.id)).toMatchObject({ ok: true, amount: 4000 });
+		expect(await refundPayment(shop.runtime, "pi_unknown")).toEqual(nothingLeft);
+		expect(await shop.refundsOf(order)).toMatchObject([
+			{ payment_id: mismatch.id, reason: "operator" },
+			{ payment_id: mismatch.id, reason: "operator" },
+		]);
+	});
+
+	test.each<[string, (order: Order, paid: KnownPayment) => Promise<unknown>]>([
+		["of the order", (order) => grantRefund(shop.runtime, order.id)],
+		["of the payment", (_, paid) => refundPayment(shop.runtime, paid.id)],
+	])("asked for twice at once, %s, is one: no more goes back than was captured", async (_what, ask) => {
+		const { order, paid } = await delivered();
+		const first = (trx: Parameters<typeof changeState>[0]) =>
+			insertRefund(trx, { payment: paid, amount: 5900, reason: "operator", status: "requested", providerId: null, now: shop.start });
+		expect(await shop.overtaken(order, first, () => ask(order, paid))).toEqual(nothingLeft);
+		expect(await shop.refundsOf(order)).toHaveLength(1);
+	});
+
+	test("has its rows to itself: what is noted of it changes no other", async () => {
+		const { paid } = await delivered();
+		const [one, other] = [
+			await shop.refund(paid, { status: "requested", amount_cents: 100 }),
+			await shop.refund(paid, { amount_cents: 200 }),
+		];
+		await shop.inTransaction((trx) => lowerRefund(trx, one.id, 90));
+		await nextRefundAttempt(shop.db, one);
+		await nextRefundAttempt(shop.db, one); // two that saw the first attempt fail make one of it
+		await shop.inTransaction((trx) => setRefundStatus(trx, one.id, "pending", { providerId: "re_1", now: shop.after(1) }));
+		const noted = { ...one, amount_cents: 90, attempt: 2, status: "pending", provider_id: "re_1" };
+		expect(await findRefund(shop.db, one.id)).toEqual(noted);
+		expect(await findRefund(shop.db, other.id)).toEqual(other);
+		expect((await listRefunds(shop.db, one.order_id)).map(({ id }) => id).sort()).toEqual([one.id, other.id].sort());
+	});
+
+	test.each<[RefundStatus, boolean]>([
+		["pending", false],
+		["succeeded", true],
+		["failed", true],
+		["refused", true],
+	])("that becomes %s is over, and dated: %s", async (status, over) => {
+		const { paid } = await delivered();
+		const { id } = await shop.refund(paid, { status: "requested", settled_at: null, provider_id: `re_${crypto.randomUUID()}` });
+		const before = await findRefund(shop.db, id);
+		await shop.inTransaction((trx) => setRefundStatus(trx, id, status, { now: shop.after(1) }));
+		expect(await findRefund(shop.db, id)).toEqual({ ...before, status, settled_at: over ? shop.after(1) : null });
+	});
+
+	test("is found by the provider's name for it or by ours, and only of its own payment", async () => {
+		const [{ paid }, { paid: other }] = [await delivered(), await delivered()];
+		const [one, two] = [
+			await shop.refund(paid, { provider_id: "re_known", amount_cents: 1 }),
+			await shop.refund(paid, { amount_cents: 2 }),
+		];
+		const found = (payment: KnownPayment, id: string, reference: string | null) =>
+			shop.inTransaction(async (trx) => (await findRefundOf(trx, payment.id, { id, reference }))?.id);
+		expect([await found(paid, "re_known", null), await found(paid, "re_new", two.id), await found(paid, "re_new", null)]).toEqual([
+			...[one.id, two.id, undefined],
+		]);
+		expect([await found(other, "re_known", null), await found(other, "re_new", two.id)]).toEqual([undefined, undefined]);
+	});
+
+	test("what a bank says of one payment is noted of that one", async () => {
+		const [{ paid }, { paid: other }] = [await delivered(), await delivered()];
+		await shop.inTransaction((trx) => setDisputeStatus(trx, paid.id, "open"));
+		expect([(await findPayment(shop.db, paid.id))?.dispute_status, (await findPayment(shop.db, other.id))?.dispute_status]).toEqual([
+			...["open", null],
+		]);
+	});
+
+	test("the books of a day: its payments, each with what went back or is about to at the provider", async () => {
+		const [from, until] = [shop.after(100 * day), shop.after(101 * day)];
+		const orders = await Promise.all([1, 2, 3, 4].map(() => shop.order()));
+		const at = [new Date(from.getTime() - 1), from, new Date(until.getTime() - 1), until];
+		const payments = await Promise.all(orders.map((order, index) => shop.payment(order, { now: at[index] })));
+		const [, first, last] = payments as [KnownPayment, KnownPayment, KnownPayment];
+		for (const [index, status] of (["requested", "pending", "succeeded", "failed", "refused"] as const).entries())
+			await shop.refund(first, { status, amount_cents: 10 ** index });
+		const compared = await listPaymentsBetween(shop.db, from, until);
+		expect(compared.sort((a, b) => a.created_at.getTime() - b.created_at.getTime())).toEqual([
+			{ id: first.id, order_id: first.order_id, amount_cents: 5900, created_at: from, refunded_cents: 110 },
+			{ id: last.id, order_id: last.order_id, amount_cents: 5900, created_at: at[2], refunded_cents: 0 },
+		]);
+	});
+});
+
+describe("invoices and credit notes", () => {
+	const shopInfo = {
+		...{ name: "ExtraitPro", legalEntity: "EXTRAIT PRO SAS", address: "1 rue du Greffe, 75001 Paris", siren: "123 456 789" },
+		...{ vat: "FR 12 123456789", email: "bonjour@extrait.example", phone: "01 99 00 11 22" },
+	};
+	const made: object[] = [];
+	type Deps = Parameters<typeof invoiceOrder>[0];
+	const deps = () =>
+		({
+			...shop.runtime,
+			environment: { shop: shopInfo, invoices: { vatOnDebits: true, latePenalty: "trois fois le taux d’intérêt légal" } },
+			makePdf: async (data: object) => {
+				made.push(data);
+				return new TextEncoder().encode(`%PDF-1.7 ${crypto.randomUUID()}`);
+			},
+		}) as unknown as Deps;
+	const mailsAbout = async (order: Order) =>
+		(await shop.db.selectFrom("mails").selectAll().where("order_id", "=", order.id).orderBy("created_at").execute()).map(
+			({ kind, document_id, refund_id }) => [kind, document_id, refund_id],
+		);
+	const invoice = async (order: Order) => {
+		await invoiceOrder(deps(), order.id);
+		return (await listInvoices(shop.db, order.id))[0] as IssuedInvoice;
+	};
+
+	test("an invoice says who sold what to whom, when it was paid; its PDF is kept, and the confirmation leaves with it, once", async () => {
+		const { order } = await shop.paidOrder({
+			paid_at: shop.after(-1000),
+			address: "1 rue de la Paix",
+			postal_code: "75002",
+			city: "Paris",
+		});
+		shop.clock.now = shop.after(1000);
+		const issued = await invoice(order);
+		expect(issued).toMatchObject({ kind: "invoice", order_id: order.id, refund_id: null, total_cents: 5900, issued_at: shop.after(1000) });
+		expect(issued.data).toMatchObject({
+			...{ suppliedAt: shop.after(-1000).toISOString(), paidAt: shop.after(-1000).toISOString(), orderNumber: order.order_number },
+			seller: { ...shopInfo, siren: "123456789", vat: "FR12123456789" },
+			buyer: { name: "Ada Lovelace", contact: null, address: "1 rue de la Paix", postalCode: "75002", city: "Paris", siren: null },
+			line: { description: "KBIS Express : extrait de DANONE (SIREN 552032534)", total: 5900 },
+			...{ vatOnDebits: true, latePenalty: "trois fois le taux d’intérêt légal" },
+		});
+		expect(issued.data.buyer).not.toHaveProperty("email");
+		expect(made.at(-1)).toEqual(issued.data);
+		const document = await findDocument(shop.db, issued.document_id ?? "");
+		expect(document).toMatchObject({ order_id: order.id, doc_type: "invoice", issued_at: shop.after(1000), created_at: shop.after(1000) });
+		await shop.runtime.storage.get(document?.storage_path ?? "");
+		const count = made.length;
+		expect(await invoice(order)).toEqual(issued);
+		expect([made.length, await mailsAbout(order)]).toEqual([count, [["confirmation", issued.document_id, null]]]);
+	});
+
+	test.each([
+		[" Danone ", "DANONE", " Danone ", "552032534"],
+		["ANALYSE SAS", "DANONE", "ANALYSE SAS", null],
+		["danone", "Danone", "danone", "552032534"],
+	])(
+		"« %s » is billed for the extract of %s: its SIREN is known only if it is the same company",
+		async (billing_company, company_name, name, siren) => {
+			const { order } = await shop.paidOrder({ billing_company, company_name });
+			expect((await invoice(order)).data.buyer).toMatchObject({ name, contact: "Ada Lovelace", siren });
+		},
+	);
+
+	test("what nobody paid has no invoice, and no confirmation", async () => {
+		const order = await shop.order();
+		expect(await invoice(order)).toBeUndefined();
+		expect(await mailsAbout(order)).toEqual([]);
+	});
+
+	test("a PDF that could not be made is made the next time, of the same invoice", async () => {
+		const { order } = await shop.paidOrder();
+		const broken = { ...deps(), makePdf: () => Promise.reject(new Error("no fonts")) };
+		await expect(invoiceOrder(broken, order.id)).rejects.toThrow("no fonts");
+		const [{ number }] = (await listInvoices(shop.db, order.id)) as [IssuedInvoice];
+		expect(await mailsAbout(order)).toEqual([]);
+		const issued = await invoice(order);
+		expect(issued).toMatchObject({ number, document_id: expect.any(String) });
+		expect(await mailsAbout(order)).toEqual([["confirmation", issued.document_id, null]]);
+	});
+
+	test("two that issue it at once issue one, and one PDF counts", async () => {
+		const { order } = await shop.paidOrder();
+		await shop.overtaken(
+			order,
+			async () => {},
+			() => Promise.allSettled([invoiceOrder(deps(), order.id), invoiceOrder(deps(), order.id)]),
+		);
+		const issued = await listInvoices(shop.db, order.id);
+		expect(issued).toHaveLength(1);
+		const documents = await shop.db.selectFrom("documents").select("id").where("order_id", "=", order.id).execute();
+		expect(documents).toEqual([{ id: issued[0]?.document_id }]);
+		expect(await mailsAbout(order)).toEqual([["confirmation", issued[0]?.document_id, null]]);
+	});
+
+	test("an order that is deleted while its PDF is made leaves no document", async () => {
+		const { order } = await shop.paidOrder();
+		const gone = {
+			...deps(),
+			db: shop.db,
+			makePdf: async () => {
+				await shop.inTransaction(async (trx) => {
+					await trx.deleteFrom("payments").where("order_id", "=", order.id).execute();
+					await deleteInvoices(trx, order.id);
+					await trx.deleteFrom("orders").where("id", "=", order.id).execute();
+				});
+				return new Uint8Array();
+			},
+		};
+		await invoiceOrder(gone, order.id);
+	});
+
+	const credited = async (refund: Refund) => {
+		await creditRefund(deps(), refund.id);
+		return (await listInvoices(shop.db, refund.order_id)).filter(({ refund_id }) => refund_id === refund.id);
+	};
+
+	test("a credit note names its invoice, the amount and the day of the refund; the customer is told, once", async () => {
+		const { order, paid } = await delivered({ billing_company: "DANONE" });
+		const issued = await invoice(order);
+		const refund = await shop.refund(paid, { amount_cents: 1900 as Cents, settled_at: shop.after(2000) });
+		shop.clock.now = shop.after(3000);
+		const [note, ...more] = await credited(refund);
+		expect(more).toEqual([]);
+		expect(note).toMatchObject({ kind: "credit_note", corrects: issued.id, total_cents: 1900, issued_at: shop.after(3000) });
+		expect(note?.data).toEqual({
+			...issued.data,
+			...{ kind: "credit_note", number: note?.number, issuedAt: shop.after(3000).toISOString(), paidAt: shop.after(2000).toISOString() },
+			corrects: { number: issued.number, issuedAt: issued.data.issuedAt },
+			line: { ...issued.data.line, total: 1900 },
+		});
+		expect(await findDocument(shop.db, note?.document_id ?? "")).toMatchObject({ doc_type: "credit_note", order_id: order.id });
+		expect(await credited(refund)).toEqual([note]);
+		expect(await mailsAbout(order)).toEqual([
+			["confirmation", issued.document_id, null],
+			["refunded", note?.document_id, refund.id],
+		]);
+	});
+
+	test("of an invoice that still had the customer's e-mail, its credit note has none", async () => {
+		const { order, paid } = await delivered();
+		const { data, ...row } = await invoice(order);
+		const old = { ...data, buyer: { ...data.buyer, email: "ada@example.fr" } };
+		await shop.inTransaction(async (trx) => {
+			await deleteInvoices(trx, order.id);
+			await trx
+				.insertInto("invoices")
+				.values({ ...row, data: JSON.stringify(old) })
+				.execute();
+		});
+		const [note] = await credited(await shop.refund(paid));
+		expect(note?.data.buyer).toEqual(data.buyer);
+	});
+
+	test("without its invoice yet, both are issued", async () => {
+		const { order, paid } = await delivered();
+		expect(await credited(await shop.refund(paid))).toHaveLength(1);
+		expect((await listInvoices(shop.db, order.id)).map(({ kind }) => kind).sort()).toEqual(["credit_note", "invoice"]);
+	});
+
+	test.each<RefundStatus>(["requested", "pending", "failed", "refused"])(
+		"a refund that is %s is neither credited nor told",
+		async (status) => {
+			const { order, paid } = await delivered();
+			expect(await credited(await shop.refund(paid, { status }))).toEqual([]);
+			expect(await mailsAbout(order)).toEqual([]);
+		},
+	);
+
+	test.each(["surplus", "mismatch"] as const)(
+		"a payment that paid for nothing (%s) has no credit note: the customer is told",
+		async (role) => {
+			const { order } = await delivered();
+			const refund = await shop.refund(await shop.payment(order, { role }));
+			for (let i = 0; i < 2; i++) expect(await credited(refund)).toEqual([]);
+			expect(await mailsAbout(order)).toEqual([["surplus-refunded", null, refund.id]]);
+		},
+	);
+
+	test("of two at once, one credit note is issued", async () => {
+		const { order, paid } = await delivered();
+		await invoice(order);
+		const refund = await shop.refund(paid);
+		await shop.overtaken(
+			order,
+			async () => {},
+			() => Promise.allSettled([creditRefund(deps(), refund.id), creditRefund(deps(), refund.id)]),
+		);
+		expect((await listInvoices(shop.db, order.id)).map(({ kind }) => kind).sort()).toEqual(["credit_note", "invoice"]);
+		expect((await mailsAbout(order)).filter(([kind]) => kind === "refunded")).toHaveLength(1);
+	});
+
+	describe("a refund that the bank sent back and that is made again", () => {
+		const again = async (paid: KnownPayment, amount = 1900) =>
+			(await shop.inTransaction((trx) =>
+				insertRefund(trx, { payment: paid, amount, reason: "operator", status: "succeeded", providerId: null, now: shop.after(day) }),
+			)) as Refund;
+		/** A refund of 19,00 € that has its credit note, and failed afterwards. */
+		const sentBack = async (paid: KnownPayment, at = 0) => {
+			const refund = await shop.refund(paid, { amount_cents: 1900, requested_at: shop.after(at) });
+			await creditRefund(deps(), refund.id);
+			await shop.inTransaction((trx) => setRefundStatus(trx, refund.id, "failed", { now: shop.after(at) }));
+			return refund;
+		};
+
+		test("keeps its credit note, once: a third one of the same amount has its own", async () => {
+			const { order, paid } = await delivered();
+			const first = await sentBack(paid);
+			const second = await again(paid);
+			expect(second.replaces).toBe(first.id);
+			expect(await credited(second)).toEqual([]);
+			expect(await shop.kindsOfMails(order)).toEqual(["refunded", "refunded"]);
+			const third = await again(paid);
+			expect(third.replaces).toBeNull();
+			expect(await credited(third)).toHaveLength(1);
+		});
+
+		test("takes the oldest of two, then the other", async () => {
+			const { paid } = await delivered();
+			const [later, sooner] = [await sentBack(paid, 2), await sentBack(paid, 1)];
+			expect([(await again(paid)).replaces, (await again(paid)).replaces]).toEqual([sooner.id, later.id]);
+		});
+
+		test("is only what failed, of the same payment, of the same amount, and had its credit note", async () => {
+			const [{ order, paid }, { paid: other }] = [await delivered(), await delivered()];
+			await sentBack(other);
+			await shop.refund(paid, { amount_cents: 1900, status: "failed" }); // never credited
+			const stays = await shop.refund(paid, { amount_cents: 1900 });
+			await creditRefund(deps(), stays.id);
+			expect((await again(paid)).replaces).toBeNull();
+			await sentBack(paid);
+			expect((await again(paid, 1800)).replaces).toBeNull();
+			expect((await again(await shop.payment(order, { role: "surplus" }))).replaces).toBeNull();
+		});
+	});
+});

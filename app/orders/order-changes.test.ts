@@ -1,0 +1,497 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { listenForChanges } from "../../server/changes.ts";
+import { isFrenchHoliday } from "../catalogue/holidays.ts";
+import { parseOpeningHours } from "../catalogue/opening-hours.ts";
+import { findOnDesk, keepUpload, type noteNotFound, putOnDesk } from "../issuing/issuing.store.server.ts";
+import { checkPromise } from "./check-promise.server.ts";
+import { failOrder } from "./fail-order.server.ts";
+import { findDocumentOrigin } from "./find-document-origin.server.ts";
+import { checkPromiseJob, fulfilOrderJob, invoiceOrderJob } from "./jobs.ts";
+import { type OrderStatus, progressOf, progressSteps, statusLabels, type Transition } from "./lifecycle.ts";
+import { markPaid } from "./mark-paid.server.ts";
+import type { Order, OrderDraft } from "./order.ts";
+import type { OrderNumber } from "./order-number.server.ts";
+import {
+	appendEvent,
+	changeState,
+	findOrderByKey,
+	findOrderByReference,
+	insertOrder,
+	keepTrackingNumber,
+	listEvents,
+	lockOrder,
+	setFacts,
+} from "./orders.store.server.ts";
+import { type OrdersUnderTest, openOrders } from "./order-rows-under-test.ts";
+import { postExtract } from "./post-extract.server.ts";
+import { listQueue, type OrderFilter } from "./queue.store.server.ts";
+import { reportExtractNotFound } from "./report-extract-not-found.server.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+let shop: OrdersUnderTest;
+beforeAll(async () => {
+	shop = await openOrders();
+});
+beforeEach(() => {
+	shop.clock.now = shop.start;
+});
+afterAll(() => shop?.close());
+
+const statuses: OrderStatus[] = ["pending", "paid", "processing", "completed", "failed"];
+
+describe("a change of state", () => {
+	// the table of the specification's orders: what leads where; whatever is not in it changes nothing
+	const leads: Record<Transition, Partial<Record<OrderStatus, OrderStatus>>> = {
+		paid: { pending: "paid" },
+		processing: { paid: "processing" },
+		completed: { processing: "completed" },
+		failed: { paid: "failed", processing: "failed" },
+		cancelled: { pending: "failed", paid: "failed", processing: "failed" },
+		expired: { pending: "failed" },
+		resumed: { failed: "pending" },
+	};
+	const pairs = Object.keys(leads).flatMap((change) => statuses.map((status) => [change as Transition, status] as const));
+
+	test.each(pairs)("« %s » of an order that is %s: as the table says, with its line in the history, or nothing", async (change, status) => {
+		const reason = status === "failed" ? "expired" : null;
+		const [order, other] = [await shop.order({ status, failure_reason: reason }), await shop.order({ status, failure_reason: reason })];
+		const to = leads[change][status];
+		const changed = await shop.inTransaction((trx) =>
+			changeState(trx, order.id, change, { set: { paid_at: shop.start }, payload: { why: "because" }, now: shop.after(5) }),
+		);
+		expect(changed).toEqual(to ? { ...order, status: to, paid_at: shop.start } : null);
+		expect(await shop.orderRow(order.id)).toEqual(changed ?? order);
+		expect(await shop.eventsOf(order)).toEqual(to ? [{ event_type: change, payload: { why: "because" }, created_at: shop.after(5) }] : []);
+		expect(await shop.orderRow(other.id)).toEqual(other);
+	});
+
+	test.each(["cancelled", "not-available", "not-found", "operator", null] as const)(
+		"an order that failed otherwise (%s) is not resumed: only one whose session ran out is",
+		async (failure_reason) => {
+			const { id } = await shop.order({ status: "failed", failure_reason });
+			expect(await shop.inTransaction((trx) => changeState(trx, id, "resumed", { now: shop.start }))).toBeNull();
+		},
+	);
+
+	test("is told to whoever watches the order", async () => {
+		const [order, other] = [await shop.order(), await shop.order()];
+		const changes = listenForChanges(shop.connection, shop.runtime.log);
+		const heard: string[] = [];
+		try {
+			await new Promise<void>((connected) => changes.subscribe(other.id, connected));
+			await new Promise<void>((told) => {
+				changes.subscribe(other.id, () => heard.push("other"));
+				changes.subscribe(order.id, told);
+				void shop.inTransaction((trx) => appendEvent(trx, order.id, "late", {}, shop.start));
+			});
+		} finally {
+			await changes.stop();
+		}
+		expect(heard).toEqual([]);
+	});
+
+	test("has the specification's labels, and four steps that it reaches one by one", () => {
+		// specification, section 4, and decision C1
+		expect(statuses.map((status) => statusLabels[status])).toEqual(["En attente", "Payé", "En traitement", "Terminé", "Échec"]);
+		expect(progressSteps.email).toEqual(["Reçu", "En traitement", "Prêt", "Livré"]);
+		expect(progressSteps.postal).toEqual(["Reçu", "En traitement", "Prêt", "Posté"]);
+		const steps = (status: OrderStatus, paid: boolean, documentIssued: boolean) =>
+			progressOf({ status, paid_at: paid ? shop.start : null }, { documentIssued });
+		expect([
+			...[steps("pending", false, false), steps("failed", false, false), steps("failed", true, false), steps("paid", true, false)],
+			...[steps("processing", true, false), steps("processing", true, true), steps("completed", true, true)],
+		]).toEqual([0, 0, 1, 1, 2, 3, 4]);
+		expect(steps("completed", true, false)).toBe(4);
+	});
+});
+
+describe("an order's row", () => {
+	const draft: OrderDraft = {
+		...{ service: "postal", siren: "552032534" as OrderDraft["siren"], companyName: "DANONE", email: "ada@example.fr" },
+		...{ firstName: "Ada", lastName: "Lovelace", phone: "06 12 34 56 78", address: "1 rue de la Paix", postalCode: "75002", city: "Paris" },
+		...{ billingCompany: "ANALYSE SAS", deliveryEmail: "grace@example.fr", newsletter: true, consents: null },
+	};
+	const insert = (change: Partial<OrderDraft>, key: string | null = null) =>
+		shop.inTransaction((trx) => insertOrder(trx, { ...draft, ...change }, { key, requestHash: "hash", now: shop.start }));
+
+	test("holds what was asked for, at the catalogue's price, and begins its history", async () => {
+		const made = (await insert({})) as Order;
+		expect(made).toMatchObject({
+			...{ status: "pending", product_code: "postal", price_cents: 4400, siren: "552032534", company_name: "DANONE" },
+			...{ customer_email: "ada@example.fr", first_name: "Ada", last_name: "Lovelace", phone: "06 12 34 56 78", newsletter: true },
+			...{ address: "1 rue de la Paix", postal_code: "75002", city: "Paris", billing_company: "ANALYSE SAS" },
+			...{ delivery_email: "grace@example.fr", request_hash: "hash", created_at: shop.start, paid_at: null, refunded_cents: 0 },
+		});
+		expect(await shop.eventsOf(made)).toEqual([{ event_type: "created", payload: { service: "postal" }, created_at: shop.start }]);
+	});
+
+	test.each([
+		[{ terms: true, waiveWithdrawal: false }, true, false],
+		[{ terms: false, waiveWithdrawal: true }, false, true],
+		[null, false, false],
+	])("dates each consent that was given, and no other: %o", async (boxes, terms, waiver) => {
+		const made = await insert({ consents: boxes && { ...boxes, textVersion: "2026-11-01" } });
+		expect(made).toMatchObject({
+			terms_accepted_at: terms ? shop.start : null,
+			withdrawal_waived_at: waiver ? shop.start : null,
+			consent_text_version: boxes && "2026-11-01",
+		});
+	});
+
+	test("is made once for a key, and found by it; without a key each time", async () => {
+		const made = (await insert({}, "the key")) as Order;
+		expect(await insert({}, "the key")).toBeNull();
+		expect(await shop.eventsOf(made)).toHaveLength(1);
+		await insert({}, "another key");
+		expect(await findOrderByKey(shop.db, "the key")).toEqual(made);
+		expect(await findOrderByKey(shop.db, "no key")).toBeNull();
+		expect((await insert({}))?.id).not.toBe((await insert({}))?.id);
+	});
+
+	test("is found by the number of the order or its id, and by no other's", async () => {
+		const [order] = [await shop.order(), await shop.order()];
+		expect(await findOrderByReference(shop.db, { number: order.order_number })).toEqual(order);
+		expect(await findOrderByReference(shop.db, { id: order.id })).toEqual(order);
+		expect(await findOrderByReference(shop.db, { number: "KB-2222-2222" as OrderNumber })).toBeNull();
+		expect(await findOrderByReference(shop.db, { id: crypto.randomUUID() })).toBeNull();
+	});
+
+	test("what is noted of one order changes no other", async () => {
+		const [order, other] = [await shop.order(), await shop.order()];
+		await shop.inTransaction(async (trx) => {
+			await keepTrackingNumber(trx, order.id, "1A23456789012");
+			await setFacts(trx, order.id, { late_at: shop.start });
+		});
+		expect(await shop.orderRow(order.id)).toEqual({ ...order, tracking_number: "1A23456789012", late_at: shop.start });
+		expect(await shop.orderRow(other.id)).toEqual(other);
+	});
+
+	test("its history tells what happened first, first; what happened at once, as it was written down", async () => {
+		const [order, other] = [await shop.order(), await shop.order()];
+		await shop.inTransaction(async (trx) => {
+			await appendEvent(trx, order.id, "processing", {}, shop.after(2000));
+			await appendEvent(trx, order.id, "paid", {}, shop.after(1000));
+			await appendEvent(trx, order.id, "document_issued", {}, shop.after(2000));
+			await appendEvent(trx, other.id, "late", {}, shop.after(1000));
+		});
+		expect((await listEvents(shop.db, order.id)).map(({ event_type }) => event_type)).toEqual(["paid", "processing", "document_issued"]);
+	});
+
+	test("while a transaction holds it nobody else does, and whatever refers to it is still written", async () => {
+		const order = await shop.order();
+		const elsewhere = (how: string) => sql`select from orders where id = ${order.id} for ${sql.raw(how)} nowait`.execute(shop.db);
+		await shop.inTransaction(async (trx) => {
+			expect(await lockOrder(trx, order.id)).toEqual(order);
+			await expect(elsewhere("no key update")).rejects.toThrow("could not obtain lock");
+			await elsewhere("key share");
+			expect(await lockOrder(trx, crypto.randomUUID())).toBeNull();
+		});
+		await elsewhere("no key update");
+	});
+
+	test("what anybody may know of it: the company, and when it was handed over, once it was", async () => {
+		const order = await shop.order({ paid_at: shop.start, completed_at: shop.after(hour), status: "completed" });
+		expect(await findDocumentOrigin(shop.db, order.id)).toEqual({
+			...{ companyName: "DANONE", siren: "552032534", deliveredAt: shop.after(hour) },
+		});
+		expect((await findDocumentOrigin(shop.db, (await shop.order()).id))?.deliveredAt).toBeNull();
+		expect(await findDocumentOrigin(shop.db, crypto.randomUUID())).toBeNull();
+	});
+});
+
+describe("when an order is paid", () => {
+	const calendar = { ...parseOpeningHours("Mo-Fr 08:00-18:00"), isHoliday: isFrenchHoliday };
+	const pay = (order: Order) => shop.inTransaction((trx) => markPaid({ ...shop.runtime, calendar }, trx, order));
+	const subscribed = (email: string) =>
+		shop.db.selectFrom("newsletter_subscriptions").select(["email", "source"]).where("email", "=", email).execute();
+
+	test("its promise counts from now, and its extract, its invoice and the look at its promise are asked for", async () => {
+		const order = await shop.order({ created_at: shop.after(-hour), customer_email: "plain@example.fr" });
+		const promised = shop.after(2 * hour);
+		expect(await pay(order)).toMatchObject({ status: "paid", paid_at: shop.start, promised_at: promised });
+		expect(await shop.eventsOf(order)).toMatchObject([{ event_type: "paid", payload: { amount: 5900 }, created_at: shop.start }]);
+		expect(await shop.jobsOf(fulfilOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id, because: "paid" } }]);
+		expect(await shop.jobsOf(invoiceOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id } }]);
+		expect(await shop.jobsOf(checkPromiseJob, order.id)).toMatchObject([{ data: { orderId: order.id }, start_after: promised }]);
+		expect(await subscribed("plain@example.fr")).toEqual([]);
+	});
+
+	test("an order that is no longer waited for stays as it is, and nothing is asked for", async () => {
+		const order = await shop.order({ status: "failed", failure_reason: "cancelled", newsletter: true, customer_email: "gone@example.fr" });
+		expect(await pay(order)).toBeNull();
+		expect(await shop.orderRow(order.id)).toEqual(order);
+		for (const kind of [fulfilOrderJob, invoiceOrderJob, checkPromiseJob]) expect(await shop.jobsOf(kind, order.id)).toEqual([]);
+		expect(await subscribed("gone@example.fr")).toEqual([]);
+	});
+
+	test("whoever ticked the newsletter is asked to confirm it, at their own address", async () => {
+		await pay(await shop.order({ newsletter: true, customer_email: "reader@example.fr", delivery_email: "other@example.fr" }));
+		expect(await subscribed("reader@example.fr")).toEqual([{ email: "reader@example.fr", source: "order" }]);
+		expect(await subscribed("other@example.fr")).toEqual([]);
+	});
+
+	test("a job that is still there takes no second one beside it; one of another cause does", async () => {
+		const { id } = await shop.order();
+		const send = (because: "paid" | "uploaded") =>
+			shop.inTransaction((trx) => shop.jobs.send(trx, fulfilOrderJob, { orderId: id, because }));
+		await send("paid");
+		await send("paid");
+		await send("uploaded");
+		expect((await shop.jobsOf(fulfilOrderJob, id)).map(({ data }) => data)).toEqual([
+			{ orderId: id, because: "paid" },
+			{ orderId: id, because: "uploaded" },
+		]);
+	});
+});
+
+describe("when an order cannot be served", () => {
+	test.each(statuses)(
+		"and it is %s: it fails once it was paid and as long as nothing was delivered, all of it is given back",
+		async (status) => {
+			const { order, paid } = await shop.paidOrder({ status, failure_reason: status === "failed" ? "cancelled" : null });
+			const fails = status === "paid" || status === "processing";
+			expect(await failOrder(shop.runtime, order.id, "not-found")).toBe(fails);
+			expect(await failOrder(shop.runtime, order.id, "not-found")).toBe(false);
+			if (!fails) {
+				expect(await shop.orderRow(order.id)).toEqual(order);
+				expect([await shop.refundsOf(order), await shop.kindsOfMails(order), await shop.eventsOf(order)]).toEqual([[], [], []]);
+				return;
+			}
+			expect(await shop.orderRow(order.id)).toEqual({ ...order, status: "failed", failure_reason: "not-found" });
+			expect(await shop.eventsOf(order)).toMatchObject([{ event_type: "failed", payload: { reason: "not-found" } }]);
+			expect(await shop.refundsOf(order)).toMatchObject([
+				{ payment_id: paid.id, reason: "failed", amount_cents: 5900, status: "requested" },
+			]);
+			expect(await shop.kindsOfMails(order)).toEqual(["failed"]);
+		},
+	);
+});
+
+describe("at the promised instant", () => {
+	const promised_at = new Date("2026-11-20T12:00:00Z");
+	const at = (milliseconds: number) => new Date(promised_at.getTime() + milliseconds);
+
+	/** @param extract milliseconds after the promise at which the extract was there; null: it is not. */
+	async function looked(set: Partial<Order>, { extract = null, now = 0 }: { extract?: number | null; now?: number } = {}) {
+		const { order } = await shop.paidOrder({ promised_at, ...set });
+		if (extract !== null) await shop.document(order, "kbis", at(extract));
+		shop.clock.now = at(now);
+		await checkPromise(shop.runtime, order.id);
+		await checkPromise(shop.runtime, order.id);
+		const { late_at } = await shop.orderRow(order.id);
+		expect((await shop.eventsOf(order)).map(({ event_type }) => event_type)).toEqual(late_at ? ["late"] : []);
+		expect(late_at).toEqual(late_at && at(now));
+		return [late_at !== null, await shop.kindsOfMails(order), (await shop.refundsOf(order)).map(({ reason }) => reason)];
+	}
+	const inTime = [false, [], []];
+	const told = ["alert-late", "late"];
+	const owed = [true, told, []];
+
+	test.each<[string, Partial<Order>, Parameters<typeof looked>[1], unknown]>([
+		["a millisecond before it, nothing is late", { status: "processing" }, { now: -1 }, inTime],
+		["an express order that is owed is refunded, told", { status: "processing" }, {}, [true, told, ["late"]]],
+		["also when nobody has begun with it", { status: "paid" }, {}, [true, told, ["late"]]],
+		["a standard one is told", { status: "processing", product_code: "standard" }, {}, owed],
+		[
+			"a letter that is owed is told, although its extract is there",
+			{ status: "processing", product_code: "postal" },
+			{ extract: -1 },
+			owed,
+		],
+		["an extract that lies ready by then is in time, although its mail is refused", { status: "processing" }, { extract: 0 }, inTime],
+		["an extract that was ready too late is late", { status: "processing" }, { extract: 1 }, [true, told, ["late"]]],
+		["a letter posted by then is in time", { status: "completed", product_code: "postal", completed_at: at(0) }, { extract: -1 }, inTime],
+		[
+			"a letter posted after it is late, and nobody need be told",
+			{ status: "completed", product_code: "postal", completed_at: at(1) },
+			{ extract: -1, now: hour },
+			[true, [], []],
+		],
+		["what was delivered by then is in time", { status: "completed", completed_at: at(0) }, { extract: 0 }, inTime],
+		[
+			"what was delivered after it is refunded",
+			{ status: "completed", completed_at: at(1) },
+			{ extract: 1, now: hour },
+			[true, [], ["late"]],
+		],
+		[
+			"what was ready by then is in time, although its mail left later",
+			{ status: "completed", completed_at: at(1) },
+			{ extract: 0, now: hour },
+			inTime,
+		],
+		["an order that failed owes nothing more", { status: "failed", failure_reason: "operator" }, {}, inTime],
+		["nor one that nobody paid", { status: "pending" }, {}, inTime],
+		["without a promise nothing is late", { status: "processing", promised_at: null }, {}, inTime],
+	])("%s", async (_what, set, when, expected) => {
+		expect(await looked(set, when)).toEqual(expected);
+	});
+
+	test("the history says what was promised", async () => {
+		const { order } = await shop.paidOrder({ promised_at });
+		shop.clock.now = at(0);
+		await checkPromise(shop.runtime, order.id);
+		expect(await shop.eventsOf(order)).toMatchObject([{ payload: { promised_at: promised_at.toISOString() }, created_at: at(0) }]);
+	});
+
+	test("an order that is being delivered at that very moment is looked at once it is: it is not late", async () => {
+		const { order } = await shop.paidOrder({ promised_at, product_code: "postal" });
+		shop.clock.now = at(0);
+		await shop.overtaken(
+			order,
+			(trx) => changeState(trx, order.id, "completed", { set: { completed_at: at(0) }, now: at(0) }),
+			() => checkPromise(shop.runtime, order.id),
+		);
+		expect((await shop.orderRow(order.id)).late_at).toBeNull();
+		expect(await shop.kindsOfMails(order)).toEqual([]);
+	});
+});
+
+describe("the operator at the desk", () => {
+	const handIn = (order: Order, sha256 = crypto.randomUUID()) =>
+		shop.inTransaction(async (trx) => {
+			await putOnDesk(trx, order.id, shop.start);
+			await keepUpload(trx, order.id, { path: `00/${sha256}.pdf`, sha256, bytes: 1, issuedAt: shop.start }, shop.start);
+		});
+	const post = (order: { id: string }, trackingNumber: string) => postExtract(shop.runtime, { orderId: order.id, trackingNumber });
+	const letter = async (set: Partial<Order> = {}) => (await shop.paidOrder({ product_code: "postal", ...set })).order;
+	const refused = (reason: string) => ({ ok: false, reason: expect.stringContaining(reason) });
+
+	test.each([
+		["12345678901", "12345678901"],
+		["1A 234 567 8901 2", "1A23456789012"],
+		["1a-234.567\u00a08901\u202f2", "1A23456789012"],
+		["123456789012345", "123456789012345"],
+		["ABC12345678", "ABC12345678"],
+	])("a tracking number is read as it was typed: « %s »", async (typed, number) => {
+		const order = await letter();
+		await handIn(order);
+		shop.clock.now = shop.after(hour);
+		expect(await post(order, typed)).toEqual({ ok: true });
+		expect(await findOnDesk(shop.db, order.id)).toMatchObject({ tracking_number: number, posted_at: shop.after(hour) });
+		expect(await shop.jobsOf(fulfilOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id, because: "posted" } }]);
+	});
+
+	test.each(["1234567890", "1234567890123456", "ABCD1234567", "1A/23456789012", ""])("« %s » is no tracking number", async (typed) => {
+		const order = await letter();
+		await handIn(order);
+		expect(await post(order, typed)).toEqual(refused("n’est pas valide"));
+		expect((await findOnDesk(shop.db, order.id))?.tracking_number).toBeNull();
+	});
+
+	test("the same number again changes nothing, also once the order is over; another one is refused", async () => {
+		const order = await letter();
+		await handIn(order);
+		expect(await post(order, "12345678901")).toEqual({ ok: true });
+		expect(await post(order, "123 456 789 01")).toEqual({ ok: true });
+		expect(await post(order, "99345678901")).toEqual(refused("déjà un numéro de suivi"));
+		expect((await findOnDesk(shop.db, order.id))?.tracking_number).toBe("12345678901");
+		await shop.inTransaction((trx) => changeState(trx, order.id, "completed", { now: shop.start }));
+		expect(await post(order, "12345678901")).toEqual({ ok: true });
+		expect(await shop.jobsOf(fulfilOrderJob, order.id)).toHaveLength(1);
+	});
+
+	test("a letter that has no extract, an order by e-mail, one that is over and one that does not exist are not posted", async () => {
+		const [empty, byMail, over] = [await letter(), (await shop.paidOrder()).order, await letter({ status: "failed" })];
+		for (const order of [byMail, over]) await handIn(order);
+		expect(await post(empty, "12345678901")).toEqual(refused("Déposez d’abord"));
+		expect(await post(byMail, "12345678901")).toEqual(refused("n’est pas à envoyer par courrier"));
+		expect(await post(over, "12345678901")).toEqual(refused("a échoué"));
+		expect(await post({ id: crypto.randomUUID() }, "12345678901")).toEqual(refused("n’existe pas"));
+		for (const order of [empty, byMail, over]) expect(await shop.jobsOf(fulfilOrderJob, order.id)).toEqual([]);
+	});
+
+	test("a company that the registry does not know is noted once, and its order goes on to fail", async () => {
+		const { order } = await shop.paidOrder();
+		expect(await reportExtractNotFound(shop.runtime, order.id)).toEqual({ ok: true });
+		shop.clock.now = shop.after(hour);
+		expect(await reportExtractNotFound(shop.runtime, order.id)).toEqual({ ok: true });
+		expect(await findOnDesk(shop.db, order.id)).toMatchObject({ not_found_at: shop.start });
+		expect(await shop.jobsOf(fulfilOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id, because: "not-found" } }]);
+	});
+
+	test("and is refused where its extract was handed in, where the order is over or not paid, and where there is none", async () => {
+		const [served, over, unpaid] = [
+			(await shop.paidOrder()).order,
+			(await shop.paidOrder({ status: "completed" })).order,
+			await shop.order(),
+		];
+		await handIn(served);
+		const report = ({ id }: { id: string }) => reportExtractNotFound(shop.runtime, id);
+		expect(await report(served)).toEqual(refused("a déjà son extrait"));
+		expect(await report(over)).toEqual(refused("déjà terminée"));
+		expect(await report(unpaid)).toEqual(refused("n’est pas payée"));
+		expect(await report({ id: crypto.randomUUID() })).toEqual(refused("n’existe pas"));
+		for (const order of [served, over, unpaid]) {
+			expect((await findOnDesk(shop.db, order.id))?.not_found_at ?? null).toBeNull();
+			expect(await shop.jobsOf(fulfilOrderJob, order.id)).toEqual([]);
+		}
+	});
+
+	test("two operators at once: what the one has just handed in or posted, the other sees", async () => {
+		const [order, posted] = [(await shop.paidOrder()).order, await letter()];
+		for (const { id } of [order, posted]) await putOnDesk(shop.db, id, shop.start);
+		await handIn(posted);
+		const handedIn = { path: "00/at-once.pdf", sha256: "at once", bytes: 1, issuedAt: shop.start };
+		const not = () => reportExtractNotFound(shop.runtime, order.id);
+		expect(await shop.overtaken(order, (trx) => keepUpload(trx, order.id, handedIn, shop.start), not)).toEqual(refused("déjà son extrait"));
+		const number = { tracking_number: "12345678901" };
+		const first = (trx: Parameters<typeof noteNotFound>[0]) =>
+			trx.updateTable("extract_requests").set(number).where("order_id", "=", posted.id).execute();
+		expect(await shop.overtaken(posted, first, () => post(posted, "99345678901"))).toEqual(refused("déjà un numéro de suivi"));
+	});
+
+	test("the list shows what fits every part of the filter: the first promised first, those without a promise last", async () => {
+		await shop.db.updateTable("orders").set({ status: "failed", late_at: null }).execute();
+		const [later, sooner, none, old] = [
+			await shop.order({ status: "processing", promised_at: shop.after(2 * hour), late_at: shop.start }),
+			await shop.order({ status: "processing", promised_at: shop.after(hour) }),
+			await shop.order({ status: "paid", created_at: shop.after(1) }),
+			await shop.order({ status: "paid", created_at: shop.after(-1), late_at: shop.start }),
+		];
+		await handIn(later);
+		await putOnDesk(shop.db, sooner.id, shop.start);
+		const ask = (order: Order, decided_at: Date | null, created_at = shop.start) =>
+			shop.db
+				.insertInto("refund_requests")
+				.values({ id: crypto.randomUUID(), order_id: order.id, message: "Faux.", created_at, decided_at })
+				.execute();
+		await ask(sooner, null);
+		await ask(none, shop.start);
+		const listed = async (filter: OrderFilter, limit = 10) =>
+			(await listQueue(shop.db, filter, limit)).map(({ order_number }) =>
+				[later, sooner, none, old].findIndex((order) => order.order_number === order_number),
+			);
+		expect(await listed({ statuses: ["paid", "processing"] })).toEqual([1, 0, 3, 2]);
+		expect(await listed({ statuses: ["paid", "processing"] }, 2)).toEqual([1, 0]);
+		expect(await listed({ statuses: ["paid"] })).toEqual([3, 2]);
+		expect(await listed({ late: true })).toEqual([0, 3]);
+		expect(await listed({ late: true, statuses: ["paid"] })).toEqual([3]);
+		expect(await listed({ refundRequests: true })).toEqual([1]);
+		const all = await listQueue(shop.db, { statuses: ["paid", "processing"] }, 10);
+		expect(all.map(({ uploaded, refund_asked }) => [uploaded, refund_asked])).toEqual([
+			...[
+				[false, true],
+				[true, false],
+			],
+			...[
+				[false, false],
+				[false, false],
+			],
+		]);
+	});
+
+	test("a payment that does not fit is listed until all of it went back", async () => {
+		const orders = await Promise.all([1, 2, 3, 4].map(() => shop.order()));
+		const roles = ["mismatch", "mismatch", "surplus", "mismatch"] as const;
+		const [kept, part, , given] = await Promise.all(orders.map((order, at) => shop.payment(order, { role: roles[at] })));
+		if (!kept || !part || !given) throw new Error("not paid");
+		await shop.refund(kept, { status: "requested", settled_at: null });
+		await shop.refund(part, { amount_cents: 5899 });
+		await shop.refund(given);
+		const listed = (await listQueue(shop.db, { setAside: true }, 10)).map(({ order_number }) => order_number).sort();
+		expect(listed).toEqual([orders[0]?.order_number, orders[1]?.order_number].sort());
+	});
+});

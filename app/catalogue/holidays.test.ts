@@ -13,3 +13,14 @@ test.each([
 	const days = Array.from({ length: 366 }, (_, i) => new Date(Date.UTC(year, 0, 1 + i)).toISOString().slice(0, 10));
 	expect(days.filter((day) => day.startsWith(`${year}`) && isFrenchHoliday(day))).toEqual([...fixed, ...movable].sort());
 });
+
+/** Of many years, as churches and almanacs print it; 2049 and 2076 are those for which a simpler reckoning is a week late. */
+test.each([
+	...["2025-04-20", "2028-04-16", "2029-04-01", "2030-04-21", "2031-04-13", "2032-03-28", "2033-04-17", "2034-04-09", "2035-03-25"],
+	...["2036-04-13", "2037-04-05", "2039-04-10", "2040-04-01", "2049-04-18", "2076-04-19", "2100-03-28", "2101-04-17"],
+])("Easter Sunday is on %s, and the Monday after it is free", (sunday) => {
+	const monday = new Date(Date.parse(sunday) + 86_400_000).toISOString().slice(0, 10);
+	const year = sunday.slice(0, 4);
+	const spring = Array.from({ length: 36 }, (_, i) => new Date(Date.UTC(Number(year), 2, 23 + i)).toISOString().slice(0, 10));
+	expect(spring.filter((day) => isFrenchHoliday(day))).toEqual([monday]);
+});

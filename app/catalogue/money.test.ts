@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { cents, formatEuros, formatEurosShort, splitVat } from "./money.ts";
-import { serviceCodes, services } from "./services.ts";
+import { parseServiceCode, serviceCodes, services } from "./services.ts";
+import { subscription } from "./subscription.ts";
 
 test("HT and VAT add up to the price, for every price up to 100 €", () => {
 	for (let price = 1; price <= 10_000; price++) {
@@ -18,6 +19,15 @@ test("the shop's own prices", () => {
 		["postal", 4400, { ht: 3667, vat: 733 }],
 	]);
 	for (const { basePrice, postalSupplement, price } of Object.values(services)) expect(basePrice + postalSupplement).toBe(price);
+});
+
+test("the subscription that is announced: 1 €, then 29,85 € a month (decision A8 of the specification)", () => {
+	expect([subscription.firstPrice, subscription.monthlyPrice].map(formatEurosShort)).toEqual(["1", "29,85"]);
+});
+
+test("a service is named by its code, and by nothing else", () => {
+	for (const code of serviceCodes) expect(parseServiceCode(code)).toBe(code);
+	for (const other of ["", "Express", " express", "kbis", "toString", null, undefined]) expect(parseServiceCode(other)).toBeNull();
 });
 
 test.each([

@@ -93,6 +93,11 @@ describe("other opening hours", () => {
 		expect(promised(service, paid, hours)).toBe(expected);
 	});
 
+	test.each(serviceCodes)("%s: a calendar without a day to work is a mistake of ours, and not looked through for ever", (service) => {
+		const closed = { ...open(), isHoliday: () => true };
+		expect(() => promisedAt(service, inParis("2026-11-17 10:00"), closed)).toThrow(RangeError);
+	});
+
 	test("an hour that is lived twice counts twice, and one that is skipped not at all", () => {
 		const always = open("Mo-Su 00:00-24:00");
 		const waited = (paid: string) => promisedAt("express", inParis(paid), always).getTime() - inParis(paid).getTime();
@@ -145,6 +150,9 @@ describe("opening hours as the shop's owner writes them", () => {
 		);
 		expect(describeOpeningHours(parseOpeningHours("Sa 09:30-24:00")).replace(/\s/g, " ")).toBe(
 			"le samedi, 9 h 30 à 24 h, hors jours fériés",
+		);
+		expect(describeOpeningHours(parseOpeningHours("Sa-Mo 08:05-17:00")).replace(/\s/g, " ")).toBe(
+			"du samedi au lundi, 8 h 05 à 17 h, hors jours fériés",
 		);
 	});
 });

@@ -6,6 +6,8 @@ test.each([
 	["express", "2026-11-03T11:00:00Z", "2026-11-17T23:00:00Z"],
 	// paid in the last minute of a day
 	["standard", "2026-11-03T22:59:59Z", "2026-11-17T23:00:00Z"],
+	// paid in the first minute of the next, which is still the day before in Greenwich
+	["standard", "2026-11-03T23:00:00Z", "2026-11-18T23:00:00Z"],
 	// the fourteenth day is a Saturday: Monday counts
 	["express", "2026-11-07T11:00:00Z", "2026-11-23T23:00:00Z"],
 	// a holiday, and then a week-end

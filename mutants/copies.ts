@@ -1,6 +1,6 @@
 import { execFileSync, fork, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { instrument, type NamedMutant } from "./instrument.ts";
 import type { Answered, Asked } from "./worker.ts";
@@ -19,23 +19,26 @@ export interface Copies {
  * @throws Error when the shop cannot be built.
  */
 export async function openCopies(mutants: readonly NamedMutant[]): Promise<Copies> {
-	const folder = mkdtempSync(join(tmpdir(), "mutants-"));
+	// below the shop, whose packages are found from there; a link to them is not what the inspector of PDFs may read
+	mkdirSync("test-results", { recursive: true });
+	const folder = mkdtempSync(resolve("test-results/mutants-"));
+	process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+	for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 	const first = join(folder, "1");
 	const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" });
-	for (const file of files.split("\0").filter(Boolean)) {
+	for (const file of files.split("\0").filter((file) => existsSync(file) && file !== "")) {
 		mkdirSync(dirname(join(first, file)), { recursive: true });
 		cpSync(file, join(first, file));
 	}
 	for (const [file, ofFile] of Map.groupBy(mutants, ({ file }) => file))
 		writeFileSync(join(first, file), instrument(readFileSync(file, "utf8"), ofFile));
-	symlinkSync(resolve("node_modules"), join(first, "node_modules"));
 	writeFileSync(join(first, ".mutant"), "");
 	const { status, stderr } = spawnSync("node", ["build.ts"], { cwd: first, encoding: "utf8" });
 	if (status !== 0) throw new Error(`the shop with its mutants cannot be built in ${first}: ${stderr}`);
 
 	const workers = Array.from({ length: availableParallelism() }, (_, index) => {
 		const copy = join(folder, String(index + 1));
-		if (copy !== first) cpSync(first, copy, { recursive: true, verbatimSymlinks: true });
+		if (copy !== first) cpSync(first, copy, { recursive: true });
 		return startWorker(copy);
 	});
 	return {
@@ -49,7 +52,6 @@ export async function openCopies(mutants: readonly NamedMutant[]): Promise<Copie
 		},
 		async close() {
 			await Promise.all(workers.map(({ close }) => close()));
-			rmSync(folder, { recursive: true, force: true });
 		},
 	};
 }

@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Database, isDatabaseAway, openDatabase, plannedOnce, plannedOnceMark } from "./database.ts";
@@ -83,9 +84,31 @@ describe("the database is away", () => {
 			expect(isDatabaseAway(other)).toBe(false);
 	});
 
+	test("a network that breaks under a statement", async () => {
+		const { host, port } = made.connection;
+		const network = createServer((socket) => {
+			const server = connect(`${host}/.s.PGSQL.${port}`);
+			socket.pipe(server).pipe(socket);
+			// once the statement has come, the connection is reset
+			socket.on("data", (data) => data.includes("pg_sleep") && socket.resetAndDestroy());
+			for (const end of [socket, server]) end.on("error", () => server.destroy());
+		});
+		await new Promise<void>((ready) => network.listen(0, "127.0.0.1", ready));
+		const { db } = openDatabase(
+			{ ...made.connection, host: "127.0.0.1", port: (network.address() as AddressInfo).port },
+			openLog("silent"),
+		);
+		const error = await sql`select pg_sleep(30)`.execute(db).catch((error) => error);
+		expect(error).toMatchObject({ code: "ECONNRESET" });
+		expect(isDatabaseAway(error)).toBe(true);
+		await db.destroy();
+		network.close();
+	});
+
 	test("no server, and a server that ends a connection: told as such, and this process goes on", async () => {
 		const nowhere = openDatabase({ host: "/nowhere" }, openLog("silent"));
 		expect(isDatabaseAway(await sql`select 1`.execute(nowhere.db).catch((error) => error))).toBe(true);
+		expect(isDatabaseAway(await nowhere.pool.query("select 1").catch((error) => error))).toBe(true);
 		await nowhere.db.destroy();
 
 		const lines: { level: number; msg: string }[] = [];

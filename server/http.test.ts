@@ -14,6 +14,7 @@ test.each<[string, Error]>([
 	["the signal's own word", new DOMException("This operation was aborted", "AbortError")],
 	["a connection that was reset", coded("ECONNRESET")],
 	["a body that was cut short", new TypeError("terminated")],
+	["an error that is named so", new DOMException("stopped", "AbortError")],
 	["a stream that is closed", new Error("Invalid state: The reader is closed")],
 ])("a client who left, and %s: no fault of ours; the same while the client waits is one", (_what, error) => {
 	expect(isAbortedBy(requestOf(true), error)).toBe(true);

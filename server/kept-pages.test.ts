@@ -1,6 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { type AddressInfo, createServer } from "node:net";
-import { gunzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { Hono } from "hono";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -118,6 +117,15 @@ test("a page is kept for as long as it says, and not longer", async () => {
 		expect(await read("/cgv")).toMatchObject({ text: "/cgv 2" });
 		vi.advanceTimersByTime(59_999);
 		expect(await read("/cgv")).toMatchObject({ text: "/cgv 2" });
+
+		// a page that was made anew is the newest: of three hundred others, one that is out of date goes first
+		const many = site(kept);
+		for (const page of ["/0", "/1"]) await many.read(page);
+		vi.advanceTimersByTime(60_000);
+		for (let page = 0; page <= 300; page++) if (page !== 1) await many.read(`/${page}`);
+		const before = many.made();
+		await many.read("/0");
+		expect(many.made()).toBe(before);
 	} finally {
 		vi.useRealTimers();
 	}
@@ -133,6 +141,16 @@ test("what has no ETag, and the answer to HEAD, are not kept", async () => {
 	const read = async (path: string, method = "GET") => (await app.request(path, { method })).text();
 	expect([await read("/cgv", "HEAD"), await read("/cgv"), await read("/cgv")]).toEqual(["", "1", "1"]);
 	expect([await read("/aide"), await read("/aide")]).toEqual(["2", "3"]);
+});
+
+test("what nobody may keep takes no place in the memory", async () => {
+	const app = new Hono();
+	let made = 0;
+	app.use(keepPages(changes));
+	app.all("*", (c) => c.body(String(++made), 200, { etag: '"1"', "cache-control": c.req.path === "/cgv" ? kept : "no-store" }));
+	await app.request("/cgv");
+	for (let page = 0; page < 300; page++) await app.request(`/suivi/${page}`);
+	expect(await (await app.request("/cgv")).text()).toBe("1");
 });
 
 const announce = () => admin.query("select pg_notify($1, $2)", [channel, publicPages]);
@@ -171,100 +189,121 @@ describe("sitemaps of companies", () => {
 	let now = new Date("2026-11-20T10:00:00Z");
 	const path = "/sitemap-entreprises-1.xml";
 
-	/** A site whose sitemaps say how often they were made. */
-	function site(status = 200, body?: (made: number) => Uint8Array<ArrayBuffer>, meanwhile = async () => {}) {
+	interface Site {
+		status?: number;
+		/** What a sitemap is, compressed; else it says how often one was made. */
+		body?: Uint8Array<ArrayBuffer>;
+		/** Made in plain text, which is compressed to be kept: a moment after the last reader has it. */
+		plain?: boolean;
+		meanwhile?: () => Promise<void>;
+	}
+
+	function site({ status = 200, body, plain, meanwhile = async () => {} }: Site = {}) {
 		let made = 0;
 		const app = new Hono();
 		app.use(keepSitemaps(() => now, changes));
 		app.all("*", async () => {
 			made += 1;
+			const text = `<urlset>${made}</urlset>`;
 			await meanwhile();
-			return body
-				? new Response(body(made), { headers: { "content-encoding": "gzip" } })
-				: new Response(`<urlset>${made}</urlset>`, { status });
+			if (plain) return new Response(text, { status });
+			return new Response(body ?? new Uint8Array(gzipSync(text)), { status, headers: { "content-encoding": "gzip" } });
 		});
+		const ask = async (asked = path, init: RequestInit = {}) => app.request(asked, init);
 		const read = async (asked = path, init: RequestInit = {}) => {
-			const answer = await app.request(asked, init);
+			const answer = await ask(asked, init);
 			const bytes = Buffer.from(await answer.arrayBuffer());
-			return answer.headers.get("content-encoding") === "gzip" && !body ? gunzipSync(bytes).toString() : bytes.toString();
+			if (body) return "";
+			return answer.headers.get("content-encoding") === "gzip" ? gunzipSync(bytes).toString() : bytes.toString();
 		};
-		return { read, made: () => made };
+		return { ask, read, made: () => made };
 	}
 	const zipped = { headers: { "accept-encoding": "gzip, br" } };
-	/** Compressed bytes are kept once the last of them has passed. */
-	const untilKept = async (read: () => Promise<string>, made: () => number) => {
+	const pass = (ms: number) => {
+		now = new Date(now.getTime() + ms);
+	};
+
+	test("are made once, and are the same for who accepts gzip and who does not, for ten minutes", async () => {
+		const { ask, read } = site();
+		for (const init of [{}, zipped, {}]) expect(await read(path, init)).toBe("<urlset>1</urlset>");
+		expect((await ask(path, zipped)).headers.get("content-encoding")).toBe("gzip");
+		expect((await ask(path)).headers.get("content-encoding")).toBeNull();
+		pass(599_999);
+		expect(await read()).toBe("<urlset>1</urlset>");
+		pass(1);
+		expect(await read()).toBe("<urlset>2</urlset>");
+	});
+
+	test("are also kept when the first reader accepts no gzip", async () => {
+		const { read, made } = site({ plain: true });
 		await vi.waitFor(
 			async () => {
 				const before = made();
-				await read();
+				await read(path, zipped);
 				expect(made()).toBe(before);
 			},
 			{ interval: 5 },
 		);
-		return made();
-	};
-
-	test("are made once, and are the same for who accepts gzip and who does not, for ten minutes", async () => {
-		const { read, made } = site();
-		const times = await untilKept(read, made);
-		expect(await read()).toBe(`<urlset>${times}</urlset>`);
-		expect(await read(path, zipped)).toBe(`<urlset>${times}</urlset>`);
-		now = new Date(now.getTime() + 599_999);
-		expect(await read()).toBe(`<urlset>${times}</urlset>`);
-		now = new Date(now.getTime() + 1);
-		expect(await read()).toBe(`<urlset>${times + 1}</urlset>`);
+		for (const init of [{}, zipped]) expect(await read(path, init)).toMatch(/^<urlset>\d+<\/urlset>$/);
 	});
 
 	test("leave the memory as soon as a company objects, also one that was being made", async () => {
-		const { read, made } = site();
-		const times = await untilKept(read, made);
+		const { read } = site();
+		await read();
 		await announce();
 		await untilHeard(1);
-		expect(await read()).toBe(`<urlset>${times + 1}</urlset>`);
+		expect(await read()).toBe("<urlset>2</urlset>");
 
 		heard = 0;
-		const slow = site(200, undefined, async () => {
-			if (heard > 0) return;
-			await announce();
-			await untilHeard(1);
+		const slow = site({
+			meanwhile: async () => {
+				if (heard > 0) return;
+				await announce();
+				await untilHeard(1);
+			},
 		});
 		expect(await slow.read()).toBe("<urlset>1</urlset>");
-		expect(await slow.read()).toBe("<urlset>2</urlset>");
+		for (let times = 0; times < 2; times++) expect(await slow.read()).toBe("<urlset>2</urlset>");
 	});
 
-	test("nothing else is kept: another file, a form, a file that does not exist", async () => {
-		for (const [asked, init] of [
-			["/sitemap-pages.xml", {}],
-			["/sitemap-entreprises-x.xml", {}],
-			["/sitemap-entreprises-1.xml.data", {}],
-			[path, { method: "POST" }],
-			[path, { method: "HEAD" }],
-		] as const) {
-			const { read, made } = site();
-			for (let times = 0; times < 3; times++) await read(asked, init);
-			expect(made(), asked).toBe(3);
-		}
-		const missing = site(404);
-		for (let times = 0; times < 3; times++) await missing.read();
-		expect(missing.made()).toBe(3);
+	test.each<[string, string, RequestInit, number?]>([
+		["another file", "/sitemap-pages.xml", {}],
+		["a file without a number", "/sitemap-entreprises-x.xml", {}],
+		["the data of one", `${path}.data`, {}],
+		["a form", path, { method: "POST" }],
+		["a file that does not exist", path, {}, 404],
+	])("%s is not kept", async (_what, asked, init, status = 200) => {
+		const { read, made } = site({ status });
+		for (let times = 0; times < 3; times++) await read(asked, init);
+		expect(made()).toBe(3);
 	});
 
 	test("take sixteen megabytes at most: the oldest goes", async () => {
-		const bytes = randomBytes(6 * 1024 * 1024);
-		const { read, made } = site(200, () => new Uint8Array(bytes));
+		const { read, made } = site({ body: new Uint8Array(6 * 1024 * 1024) });
 		const file = (number: number) => `/sitemap-entreprises-${number}.xml`;
-		for (const number of [1, 2, 3]) await read(file(number), zipped);
-		for (const number of [2, 3]) await read(file(number), zipped);
-		expect(made()).toBe(3);
-		await read(file(1), zipped);
-		expect(made()).toBe(4);
-		// which took the place of the second; what is dropped no longer counts
-		await read(file(3), zipped);
-		expect(made()).toBe(4);
+		/** Which of these files were made anew. */
+		const madeAnew = async (...numbers: number[]) => {
+			const anew = [];
+			for (const number of numbers) {
+				const before = made();
+				await read(file(number), zipped);
+				if (made() > before) anew.push(number);
+			}
+			return anew;
+		};
+		expect(await madeAnew(1, 2, 3)).toEqual([1, 2, 3]);
+		expect(await madeAnew(2, 3, 1)).toEqual([1]);
+		// which took the place of the second
+		expect(await madeAnew(3, 1)).toEqual([]);
+		// what was dropped, and what was made anew in its own place, counts no longer
 		await announce();
 		await untilHeard(1);
-		for (const number of [1, 2, 1, 2]) await read(file(number), zipped);
-		expect(made()).toBe(6);
+		expect(await madeAnew(1)).toEqual([1]);
+		for (let times = 0; times < 3; times++) {
+			pass(600_000);
+			expect(await madeAnew(1)).toEqual([1]);
+		}
+		expect(await madeAnew(2, 1, 2)).toEqual([2]);
 	});
 });
 

@@ -86,7 +86,7 @@ export async function takeTogether<Name extends string>(
 	const [refused] = rows;
 	if (refused === undefined) return { ok: true };
 	const { name } = points[refused.refused_place - 1] as Point<Name>;
-	return { ok: false, name, retryAfter: Math.max(1, Math.ceil((Number(refused.refused_until) - at) / 1000)) };
+	return { ok: false, name, retryAfter: Math.ceil((Number(refused.refused_until) - at) / 1000) };
 }
 
 /** Gives back what `takeTogether` took earlier in the same transaction. */

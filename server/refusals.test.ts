@@ -145,6 +145,9 @@ describe("forms of other sites", () => {
 	test("of this one are welcome", async () => {
 		const fields = { email: "ada@example.fr", orderId: "KB-2222-2222" };
 		expect((await shop.postForm("/suivi-commande", fields, { origin: shop.url })).status).toBe(404);
+		// but not another port of this machine, nor another scheme
+		for (const origin of [`${shop.url}0`, shop.url.slice(0, -1), shop.url.replace("http:", "https:"), shop.url.replace(/:\d+$/, "")])
+			expect((await shop.postForm("/suivi-commande", fields, { origin })).status, origin).toBe(403);
 	});
 
 	test("reading is free", async () => {

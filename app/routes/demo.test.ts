@@ -33,3 +33,17 @@ test("they are shown nowhere else than in a demo on this machine, whose mails st
 	expect(await read({ smtpUrl: "smtp://127.0.0.1:9" })).toEqual([200, false]);
 	expect(await read({ production: true })).toEqual([404, false]);
 });
+
+test("the sandbox's page exists only where the sandbox takes the payments, whatever sessions the database still holds", async () => {
+	const { payUrl, id } = await shop.placeOrder();
+	const { provider } = shop.shop;
+	Object.assign(shop.shop, { provider: { ...provider, name: "stripe" } });
+	try {
+		expect((await shop.ask(payUrl)).status).toBe(404);
+		expect((await shop.payByCard(payUrl)).status).toBe(404);
+	} finally {
+		Object.assign(shop.shop, { provider });
+	}
+	expect((await shop.orderRow(id)).status).toBe("pending");
+	expect((await shop.ask(payUrl)).status).toBe(200);
+});

@@ -239,7 +239,7 @@ describe("what fills the companies keeps it hidden", () => {
 			await admin.query("select pg_advisory_unlock(hashtext('hidden companies'))");
 			await done;
 		}
-	});
+	}, 60_000);
 
 	test("while imports go on, no answer ever shows it", async () => {
 		await hide();

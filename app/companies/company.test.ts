@@ -1,7 +1,11 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import type { CompanyRow } from "./companies.store.server.ts";
 import { eligibilityOf, formatHeadOffice } from "./company.ts";
+import { CompanyFacts } from "./company-facts.tsx";
 import { companyJsonLd } from "./company-json-ld.ts";
+import { CompanyStatus } from "./company-notice-list.tsx";
 import { listNotices } from "./company-notices.ts";
 import { formatCapital, toCompany, toPreview } from "./company-rows.ts";
 import { companySearchParams, parseCompanySearch } from "./company-search.ts";
@@ -202,6 +206,67 @@ test("a head office on one line, as far as it is known", () => {
 	expect(formatHeadOffice({ address: "59 RUE LA FAYETTE", postalCode: "75009", city: "PARIS" })).toBe("59 RUE LA FAYETTE, 75009 PARIS");
 	expect(formatHeadOffice({ address: null, postalCode: null, city: "LONDRES (ROYAUME-UNI)" })).toBe("LONDRES (ROYAUME-UNI)");
 	expect(formatHeadOffice({ address: null, postalCode: null, city: null })).toBe("");
+});
+
+describe("what its page says of it", () => {
+	const sources = { companies: 1, sireneAsOf: "2026-05-13", rneAsOf: undefined };
+	const facts = (change: Partial<CompanyRow> = {}) =>
+		renderToStaticMarkup(createElement(CompanyFacts, { company: toCompany({ ...row, ...change }, "Paris"), sources }))
+			.replace(/<[^>]+>/g, " ")
+			.replace(/\s+/g, " ");
+
+	test("what nobody knows is « Non communiqué », and the day is that of the base", () => {
+		const text = facts({ siret: null, naf_code: null, address: null, address_complement: null, postal_code: null, city: null });
+		for (const label of [
+			"SIRET du siège",
+			"Code NAF",
+			"Adresse du siège",
+			"Activité principale",
+			"Date d’immatriculation",
+			"Capital social",
+		])
+			expect(text).toContain(`${label} Non communiqué`);
+		expect(text).toContain("base SIRENE (Licence Ouverte 2.0), base au 13 mai 2026.");
+		expect(text).not.toMatch(/INPI|Durée|Date de radiation|Associé unique/);
+	});
+
+	test("the day of its record counts more than that of the base; the first of a month is « 1er »", () => {
+		expect(facts({ updated_on: "2026-04-01" })).toContain("fiche mise à jour le 1er avril 2026.");
+		expect(facts({ updated_on: "2026-04-10" })).toContain("fiche mise à jour le 10 avril 2026.");
+	});
+
+	test("what the RNE says stands apart, with its source and its day", () => {
+		const said = { registered_on: "2001-02-03", removed_on: "2026-01-31", duration_years: 99, capital: "1000", single_partner: true };
+		const [insee, inpi] = facts(said).split("Source : INSEE");
+		expect(insee).not.toMatch(/immatriculation|radiation|Capital/);
+		for (const fact of ["Date d’immatriculation 03/02/2001", "Date de radiation 31/01/2026", "Durée 99 ans", "Associé unique Oui"])
+			expect(inpi).toContain(fact);
+		expect(inpi).toContain("registre national des entreprises (RNE), données au 1er juin 2026");
+	});
+
+	test("a VAT number stands only with one that has a Kbis, a greffe only where there may be an extract", () => {
+		expect(facts()).toContain("Numéro de TVA (calculé) FR68900000001");
+		expect(facts({ legal_category: "1000" })).not.toContain("TVA");
+		expect(facts()).toContain("Greffe compétent (indication) Paris");
+		expect(facts({ legal_category: "9220" })).not.toMatch(/TVA|[Gg]reffe/);
+	});
+
+	test.each([
+		[{ masked: true }, "À la demande de cette entreprise, l’INSEE ne diffuse pas ses autres informations."],
+		[{ masked: true, hidden: true }, "À la demande de la personne concernée, nous n’affichons pas les autres informations de cette fiche."],
+	])("nothing but number and form of one that is %j, whatever its row holds", (change, sentence) => {
+		const text = facts({ ...change, updated_on: "2026-04-10" });
+		expect(text).toContain(sentence);
+		expect(text).not.toMatch(/FAYETTE|PARIS|75009|1955|70\.10Z|00011|TVA|reffe|2026/);
+	});
+
+	test.each([
+		["active", "Entreprise active"],
+		["ceased", "Entreprise cessée"],
+		["removed", "Entreprise radiée"],
+	] as const)("one that is %s is called « %s »", (status, words) => {
+		expect(renderToStaticMarkup(createElement(CompanyStatus, { status }))).toContain(words);
+	});
 });
 
 describe("search engines are told", () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { channel, publicPages } from "../../server/changes.ts";
 import { type TestShop, testShop } from "../../server/test-shop.ts";
 import { registryCommands } from "./commands.server.ts";
 import { importCompanies } from "./import-companies.server.ts";
@@ -105,13 +106,20 @@ describe("a company is hidden", () => {
 		expect(await textOf("/api/entreprises/suggestions?q=10000000")).not.toContain(siren);
 	});
 
-	test("and shown again with all that was withheld, without an import", async () => {
+	test("and shown again with all that was withheld, without an import; each time every process hears that public pages changed", async () => {
+		const heard: unknown[] = [];
+		const hear = ({ payload }: pg.Notification) => heard.push(payload);
+		admin.on("notification", hear);
+		await admin.query(`listen ${channel}`);
 		const [before, page] = [await tables(), await textOf(`/api/entreprises/${siren}`)];
 		await hide();
 		expect(await show()).toEqual({ ok: true, text: `${siren} is shown again.`, subject: siren });
 		expect(await tables()).toEqual(before);
 		expect(await textOf(`/api/entreprises/${siren}`)).toBe(page);
 		expect(await show()).toMatchObject({ ok: false, text: `${siren} is not hidden.` });
+		await vi.waitFor(() => expect(heard.slice(0, 2)).toEqual([publicPages, publicPages]));
+		await admin.query(`unlisten ${channel}`);
+		admin.off("notification", hear);
 	});
 
 	test("once: the first reason stays, and twenty requests at once leave what one leaves", async () => {
@@ -239,7 +247,7 @@ describe("what fills the companies keeps it hidden", () => {
 			await admin.query("select pg_advisory_unlock(hashtext('hidden companies'))");
 			await done;
 		}
-	});
+	}, 60_000);
 
 	test("while imports go on, no answer ever shows it", async () => {
 		await hide();

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const morning = new Date("2026-11-21T09:00:00Z");
-const after = (milliseconds: number) => new Date(morning.getTime() + milliseconds);
+const later = (milliseconds: number) => new Date(morning.getTime() + milliseconds);
 
 async function write(email: string, now = morning): Promise<string> {
 	const id = randomUUID();
@@ -39,17 +39,17 @@ const left = async () => [
 
 test("what has left of a message is noted of that message, a mail at a time", async () => {
 	const [id, other] = [await write("ada@example.fr"), await write("ada@example.fr")];
-	await markMessage(database.db, id, { forwarded_at: after(1) });
-	expect(await findMessage(database.db, id)).toMatchObject({ forwarded_at: after(1), acknowledged_at: null });
-	await markMessage(database.db, id, { acknowledged_at: after(2) });
-	expect(await findMessage(database.db, id)).toMatchObject({ forwarded_at: after(1), acknowledged_at: after(2) });
+	await markMessage(database.db, id, { forwarded_at: later(1) });
+	expect(await findMessage(database.db, id)).toMatchObject({ forwarded_at: later(1), acknowledged_at: null });
+	await markMessage(database.db, id, { acknowledged_at: later(2) });
+	expect(await findMessage(database.db, id)).toMatchObject({ forwarded_at: later(1), acknowledged_at: later(2) });
 	expect(await findMessage(database.db, other)).toMatchObject({ forwarded_at: null, acknowledged_at: null });
 	expect(await findMessage(database.db, randomUUID())).toBeNull();
 });
 
 test("one person is given what they wrote and asked for, oldest first, and nothing of others", async () => {
-	const second = await write("Ada@example.fr", after(2));
-	const first = await write("ada@EXAMPLE.fr", after(1));
+	const second = await write("Ada@example.fr", later(2));
+	const first = await write("ada@EXAMPLE.fr", later(1));
 	await write("grace@example.fr");
 	await note("ada@example.fr");
 	await note("grace@example.fr");
@@ -70,7 +70,7 @@ test("one person's messages and interest are deleted and counted, and nothing of
 
 test("messages and interest go when they are older than what is kept, to the instant", async () => {
 	for (const put of [write, note]) {
-		await put("older@example.fr", after(-1));
+		await put("older@example.fr", later(-1));
 		await put("kept@example.fr", morning);
 	}
 	expect([await deleteOldMessages(database.db, morning), await deleteOldInterest(database.db, morning)]).toEqual([1, 1]);

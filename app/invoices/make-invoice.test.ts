@@ -181,8 +181,8 @@ describe("letters", () => {
 	test("that the fonts have are those that are printed, no more and no less", () => {
 		for (const name of ["sans", "sans-strong"]) {
 			const font = fontkit.create(readFileSync(`app/ui/fonts/${name}.ttf`)) as fontkit.Font;
-			const has = new Set(font.characterSet.filter((code) => code !== 0xffff).map((code) => String.fromCodePoint(code)));
-			expect(has.symmetricDifference(new Set(printableLetters)), name).toEqual(new Set());
+			const letters = font.characterSet.filter((code) => code !== 0xffff).map((code) => String.fromCodePoint(code));
+			expect(letters.sort().join(""), name).toBe(Array.from(printableLetters).sort().join(""));
 		}
 	});
 

@@ -38,7 +38,6 @@ const graphemes = new Intl.Segmenter("fr", { granularity: "grapheme" });
 export function printable(text: string): string {
 	if (drawable.test(text)) return text;
 	const plain = text
-		.toWellFormed()
 		.normalize("NFC")
 		.replace(/[\u2000-\u200a\u202f\u205f]/g, "\u00a0")
 		.replace(/[\s\p{Cc}]/gu, (space) => (space === "\u00a0" ? space : " "))

@@ -25,6 +25,19 @@ test("the first heading is the subject, the first paragraph what mailboxes show 
 	expect(letter.letter.blocks.slice(1)).toEqual([{ heading: "Ensuite" }, "Fin."]);
 });
 
+test("of a long first paragraph mailboxes are shown 140 characters, the last of which says that there is more", () => {
+	const shown = (length: number) => {
+		const letter = read(`# Objet\n\n## Un titre\n\n${"a".repeat(length)}`);
+		return letter.ok ? letter.letter.preheader : "";
+	};
+	expect([shown(140), shown(141)]).toEqual(["a".repeat(140), `${"a".repeat(139)}…`]);
+});
+
+test("a byte order mark is no part of a letter", () => {
+	const letter = read("\ufeff# Les **nouvelles**\n\nBonjour.");
+	expect(letter).toMatchObject({ ok: true, letter: { subject: "Les nouvelles" } });
+});
+
 test("a paragraph keeps its words and loses its marks", () => {
 	expect(blocksOf("Un **mot** *fort*, un `code`, une étoile \\*,\nla suite & <3.")).toEqual([
 		"Un mot fort, un code, une étoile *, la suite & <3.",
@@ -63,6 +76,8 @@ test("what a letter cannot show is refused, all of it at once, in its own words"
 	expect(complaints).toHaveLength(5);
 	for (const [i, quoted] of ["![chat](chat.png)", "<script>", "| a |", "code", "- deux"].entries()) expect(complaints[i]).toContain(quoted);
 	expect(complaintsOf("# Objet\n\n[Cliquez](javascript:alert(1))")).toEqual([expect.stringContaining("[Cliquez](javascript:alert(1))")]);
+	for (const address of ["data:text/html,x", "ftp://guide.example/", "http://"])
+		expect(complaintsOf(`# Objet\n\n[Cliquez](${address})`), address).toHaveLength(1);
 	expect(complaintsOf("# Objet\n\nUn <b>mot</b>")).toHaveLength(2);
 });
 

@@ -14,7 +14,7 @@ export async function sendConfirmation(
 	subscriptionId: string,
 ): Promise<void> {
 	const asked = await findSubscription(deps.db, subscriptionId);
-	if (asked === null || asked.confirmed_at || asked.unsubscribed_at) return;
+	if (asked === null || asked.confirmed_at) return;
 	const { email, requested_at, confirmation_sent_at } = asked;
 	if (confirmation_sent_at && confirmation_sent_at >= requested_at) return;
 	const { shop } = deps.environment;

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { type JobKind, startJobs } from "../../server/jobs.ts";
+import { areJobsDone, type JobKind, startJobs } from "../../server/jobs.ts";
 import { openLog } from "../../server/log.ts";
 import { testDatabase } from "../../server/test-database.ts";
 import { type TestShop, testShop } from "../../server/test-shop.ts";
 import { startSmtp } from "../../stand-ins/smtp.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { deliverLetter } from "./deliver-letter.server.ts";
-import { deliverLetterJob } from "./jobs.ts";
+import { deliverLetterJob, sendConfirmationJob } from "./jobs.ts";
 import { insertDeliveries, keepLetter, listLetters } from "./letters.store.server.ts";
 import { queueLetter, queueTestCopy } from "./queue-letter.server.ts";
 import { readLetter } from "./read-letter.ts";
@@ -79,7 +79,7 @@ async function writtenDown(...ids: string[]): Promise<string> {
 }
 
 test("a letter goes once to each who has confirmed, with the way to end it, which works", async () => {
-	await subscriber("ada@example.fr");
+	await subscriber("ada@example.fr", { confirmed_at: new Date("2026-11-20T23:30:00Z") }); // the 21st in Paris
 	await subscriber("grace@example.fr");
 	await subscriber("attend@example.fr", { confirmed_at: null });
 	await subscriber("partie@example.fr", { unsubscribed_at: at });
@@ -92,7 +92,7 @@ test("a letter goes once to each who has confirmed, with the way to end it, whic
 	const url = /^<(http\S+\/lettre-information\/desinscription\/\S+)>$/.exec(headerOf(mail, "list-unsubscribe") ?? "")?.[1] ?? "";
 	for (const part of [mail.content.text, mail.content.html]) {
 		expect(part).toContain(url);
-		expect(part).toContain("l’avez confirmé le 23/11/2026");
+		expect(part).toContain("l’avez confirmé le 21/11/2026");
 		expect(part).toContain(`${opened.url}/commande`);
 	}
 	expect(mail.content.html).not.toMatch(/<(img|script|link)\b/);
@@ -138,6 +138,10 @@ test("nobody gets more than one letter a month, and no letter twice", async () =
 	expect(await queueLetter(shop, write())).toEqual({ ok: true, queued: 2 });
 	await delivered();
 	expect([mailsTo("ada@example.fr").length, mailsTo("grace@example.fr").length]).toEqual([2, 1]);
+	expect((await listLetters(shop.db)).map(({ created_at, sent }) => [created_at, sent])).toEqual([
+		[at, 2],
+		[sent.created_at, 1],
+	]);
 });
 
 test("a letter that went to nobody does not use up its month", async () => {
@@ -162,8 +166,50 @@ test("however many have confirmed, a delivery and its job are written down for e
 	expect(await db.selectFrom("newsletter_deliveries").select("letter_id").execute()).toHaveLength(1100);
 	const { rows } = await sql`select distinct data->>'subscriptionId' from jobs.job where name = ${deliverLetterJob.name}`.execute(db);
 	expect(rows).toHaveLength(1100);
+	// that thousands wait for their turn does not make the shop unfit
+	await sql`update jobs.job set start_after = now() - interval '1 hour' where name = ${deliverLetterJob.name}`.execute(db);
+	await sql`insert into job_processes values (gen_random_uuid(), now())`.execute(db);
+	expect(await areJobsDone(db)).toBe(true);
 	await jobs.stop(1000);
 	await close();
+});
+
+test("what became of a letter is noted of that letter and that reader alone", async () => {
+	const [ada, grace] = [await subscriber("ada@example.fr"), await subscriber("grace@example.fr")];
+	const november = await writtenDown(ada, grace);
+	at = new Date("2026-12-01T09:00:00Z");
+	const december = await writtenDown(ada, grace);
+	await deliverLetter(opened.shop, november, ada);
+	const waiting = (await deliveries()).filter(({ sent_at }) => sent_at === null).map((row) => [row.letter_id, row.subscription_id]);
+	expect(waiting.sort()).toEqual([[november, grace], ...[ada, grace].map((id) => [december, id])].sort());
+	expect((await listLetters(opened.shop.db)).map(({ sent, waiting }) => [sent, waiting])).toEqual([
+		[0, 2],
+		[1, 1],
+	]);
+	expect(smtp.mails.map(({ to }) => to)).toEqual([["ada@example.fr"]]);
+});
+
+test("who ended it before the letter left, and came back, gets it", async () => {
+	const before = await subscriber("ada@example.fr");
+	const letterId = await writtenDown(before);
+	await opened.shop.db.updateTable("newsletter_subscriptions").set({ unsubscribed_at: at }).execute();
+	await deliverLetter(opened.shop, letterId, before);
+	const back = await subscriber("Ada@example.fr");
+	expect(await opened.shop.db.transaction().execute((trx) => insertDeliveries(trx, letterId, 100))).toEqual([back]);
+	await deliverLetter(opened.shop, letterId, back);
+	expect(smtp.mails.map(({ to }) => to)).toEqual([["Ada@example.fr"]]);
+});
+
+test("a mail server may be away for half a day before a letter, or a request to confirm, is given up", async () => {
+	const { rows } = await sql<{ retry_limit: number; retry_delay: number; retry_delay_max: number }>`
+		select retry_limit, retry_delay, retry_delay_max from jobs.queue
+		where name in (${deliverLetterJob.name}, ${sendConfirmationJob.name})`.execute(opened.shop.db);
+	expect(rows).toHaveLength(2);
+	for (const { retry_limit, retry_delay, retry_delay_max } of rows) {
+		// pg-boss doubles the delay until it is the longest
+		const delays = Array.from({ length: retry_limit }, (_, tried) => Math.min(retry_delay_max, retry_delay * 2 ** tried));
+		expect(delays.reduce((sum, seconds) => sum + seconds, 0)).toBeGreaterThan(12 * 3600);
+	}
 });
 
 test("a delivery that was interrupted after the mail left is done again under the same Message-ID, and then no more", async () => {
@@ -209,6 +255,10 @@ test("an address that does not exist any more is noted and ended; one that only 
 		].sort(),
 	);
 	expect(JSON.stringify(await deliveries())).not.toContain("@example.fr");
+	// the letter that was refused is not sent again, whoever asks
+	smtp.controls.accept("stricte@example.fr");
+	for (const { letter_id } of await deliveries()) await deliverLetter(opened.shop, letter_id, strict);
+	expect(mailsTo("stricte@example.fr")).toEqual([]);
 	const ends = await opened.shop.db.selectFrom("newsletter_subscriptions").select(["email", "unsubscribed_at"]).orderBy("email").execute();
 	expect(ends).toEqual([
 		{ email: "partie@example.fr", unsubscribed_at: at },

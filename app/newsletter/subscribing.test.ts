@@ -3,6 +3,7 @@ import { type TestShop, testShop } from "../../server/test-shop.ts";
 import { startSmtp } from "../../stand-ins/smtp.ts";
 import { askForNewsletter } from "./ask-for-newsletter.server.ts";
 import { endUrl } from "./links.server.ts";
+import { sendConfirmation } from "./send-confirmation.server.ts";
 
 let at = new Date("2026-11-23T09:00:00Z");
 const days = (count: number) => {
@@ -129,16 +130,36 @@ describe("asking", () => {
 		const answer = await ask("Inondee@example.fr");
 		expect(answer.status).toBe(429);
 		expect(await answer.text()).toContain("Trop de demandes");
+		const retryAfter = Number(answer.headers.get("retry-after"));
+		expect([retryAfter > 3000, retryAfter <= 3600], "within the hour").toEqual([true, true]);
 		for (let i = 0; i < 20; i++) expect((await ask(`foule${i}@example.fr`, {}, "10.1.1.1")).status).toBe(303);
 		expect((await ask("foule20@example.fr", {}, "10.1.1.1")).status).toBe(429);
 		expect(await rowsOf("foule20@example.fr")).toEqual([]);
+		// what a place is refused uses up nobody's mailbox
+		for (let i = 0; i < 5; i++) expect((await ask("visee@example.fr", {}, "10.1.1.1")).status).toBe(429);
+		expect((await ask("visee@example.fr")).status).toBe(303);
 	});
 
-	test("while the mail server is down an address waits, and is written to once when it is back", async () => {
+	test("while the mail server is down addresses wait, and each is written to once when it is back", async () => {
+		const waiting = ["patiente@example.fr", "patient@example.fr"];
 		await smtp.controls.down();
-		expect((await ask("patiente@example.fr")).status).toBe(303);
+		for (const email of waiting) expect((await ask(email)).status).toBe(303);
 		await smtp.controls.up();
-		await linksTo("patiente@example.fr", 1);
+		for (const email of waiting) await linksTo(email, 1);
+	});
+
+	test("a job that runs twice asks to confirm once, and not at all who has confirmed or is erased", async () => {
+		await ask("double@example.fr");
+		await linksTo("double@example.fr", 1);
+		const [row] = await rowsOf("double@example.fr");
+		for (let i = 0; i < 2; i++) await sendConfirmation(opened.shop, row?.id ?? "");
+		await linksTo("double@example.fr", 1);
+		// the mail was handed over, which was not noted, and its reader has confirmed
+		const unnoted = opened.shop.db.updateTable("newsletter_subscriptions").set({ confirmation_sent_at: null, confirmed_at: at });
+		await unnoted.where("id", "=", row?.id ?? "").execute();
+		await sendConfirmation(opened.shop, row?.id ?? "");
+		await sendConfirmation(opened.shop, "00000000-0000-4000-8000-000000000000");
+		expect(mailsTo("double@example.fr")).toHaveLength(1);
 	});
 
 	test("an address that does not exist is not tried again", async () => {

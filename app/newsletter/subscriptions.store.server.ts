@@ -47,14 +47,13 @@ export async function markConfirmationSent(db: Database, id: string, requestedAt
 		.execute();
 }
 
-/** Confirms what is neither confirmed nor ended. */
+/** Confirms what is not confirmed: what ended was (the table says so), and stays ended. */
 export async function markConfirmed(db: Database, id: string, now: Date): Promise<void> {
 	await db
 		.updateTable("newsletter_subscriptions")
 		.set({ confirmed_at: now })
 		.where("id", "=", id)
 		.where("confirmed_at", "is", null)
-		.where("unsubscribed_at", "is", null)
 		.execute();
 }
 

@@ -90,30 +90,35 @@ describe("« I want to cancel »", () => {
 	test.each([
 		["my press is first: cancelled and refunded, and nothing is delivered", 0],
 		["the delivery is first: delivered, and too late to cancel", 1],
-	])("in the very moment it is delivered, when %s", async (_what, deliveryFirst) => {
-		const placed = await waiting();
-		await shop.mailsOf(placed, "confirmation");
-		await putExtract(placed);
-		const press = () => shop.onTrackingPage(placed, { intent: "cancel" });
-		const deliver = () => fulfilOrder(shop.shop, placed.id);
-		await inTurn(placed, deliveryFirst ? [deliver, press] : [press, deliver]);
+	])(
+		"in the very moment it is delivered, when %s",
+		async (_what, deliveryFirst) => {
+			const placed = await waiting();
+			await shop.mailsOf(placed, "confirmation");
+			await putExtract(placed);
+			const press = () => shop.onTrackingPage(placed, { intent: "cancel" });
+			const deliver = () => fulfilOrder(shop.shop, placed.id);
+			const done = await inTurn(placed, deliveryFirst ? [deliver, press] : [press, deliver]);
+			expect((done[deliveryFirst] as Response).status).toBe(deliveryFirst ? 409 : 303);
 
-		const extracts = (await shop.rowsOf.documents(placed.id)).filter(({ doc_type }) => doc_type === "kbis");
-		if (deliveryFirst) {
-			await shop.untilOrderIs("completed", placed.id);
-			expect([extracts.length, await shop.rowsOf.refunds(placed.id), givenBack(placed)]).toEqual([1, [], []]);
-		} else {
-			expect([extracts, (await shop.orderRow(placed.id)).status]).toEqual([[], "failed"]);
-			await expectGivenBack(placed, "cancelled");
-		}
-	});
+			const extracts = (await shop.rowsOf.documents(placed.id)).filter(({ doc_type }) => doc_type === "kbis");
+			if (deliveryFirst) {
+				await shop.untilOrderIs("completed", placed.id);
+				expect([extracts.length, await shop.rowsOf.refunds(placed.id), givenBack(placed)]).toEqual([1, [], []]);
+			} else {
+				expect([extracts, (await shop.orderRow(placed.id)).status]).toEqual([[], "failed"]);
+				await expectGivenBack(placed, "cancelled");
+			}
+		},
+		60_000,
+	);
 });
 
 /**
  * Begins two things, the second when the first holds the order: there it waits, before it writes its mail and its transaction ends,
  * until the second waits too, or is over.
  */
-async function inTurn({ id }: Placed, [first, second]: (() => Promise<unknown>)[]): Promise<void> {
+async function inTurn({ id }: Placed, [first, second]: (() => Promise<unknown>)[]): Promise<unknown[]> {
 	const { db } = shop.shop;
 	const acting: (Promise<unknown> | undefined)[] = [];
 	await db.transaction().execute(async (trx) => {
@@ -126,7 +131,7 @@ async function inTurn({ id }: Placed, [first, second]: (() => Promise<unknown>)[
 		acting.push(second?.());
 		await untilItWaits(db, Promise.resolve(acting[1]), 2);
 	});
-	await Promise.all(acting);
+	return Promise.all(acting);
 }
 
 describe("« I withdraw from the contract »", () => {

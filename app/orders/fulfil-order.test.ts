@@ -48,15 +48,19 @@ test("a paid order is put on the desk, and the operator is told, once, that its 
 });
 
 test.each<Partial<Order>>([{ status: "pending" }, { status: "completed" }, { status: "failed", failure_reason: "cancelled" }])(
-	"an order that is %o is not served, whatever lies on the desk",
+	"an order that is %o is not served, nor asked for, whatever lies on the desk",
 	async (state) => {
 		for (const product_code of ["express", "postal"] as const) {
-			const order = await shop.newOrder({ ...state, product_code });
-			await handedIn(order);
-			await postedAtDesk(order);
-			await fulfil(order);
-			expect([await shop.documentsOf(order), await kindsOf(order), await shop.historyOf(order)]).toEqual([[], [], []]);
-			expect(await shop.orderOf(order.id)).toEqual(order);
+			const [waits, ready] = [await shop.newOrder({ ...state, product_code }), await shop.newOrder({ ...state, product_code })];
+			await handedIn(ready);
+			await postedAtDesk(ready);
+			const files = shop.filesKept();
+			for (const order of [waits, ready]) {
+				await fulfil(order);
+				expect([await shop.documentsOf(order), await kindsOf(order), await shop.historyOf(order)]).toEqual([[], [], []]);
+				expect(await shop.orderOf(order.id)).toEqual(order);
+			}
+			expect([await findOnDesk(shop.db, waits.id), shop.filesKept()]).toEqual([null, files]);
 		}
 		await fulfilOrder({ ...shop, issuer }, crypto.randomUUID());
 	},

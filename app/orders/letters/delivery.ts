@@ -113,7 +113,6 @@ export const failed: WriteLetter = (order, facts) => ({
 	blocks: [
 		greet(order),
 		whyFailed(order),
-		...when(facts.answer, { quote: facts.answer ?? "" }),
 		{ facts: naming(order) },
 		...givenBack(order),
 		"L’extrait du registre national des entreprises (RNE) est gratuit sur data.inpi.fr. Ce n’est pas un Kbis, mais il peut suffire à votre démarche.",

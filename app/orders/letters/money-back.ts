@@ -15,7 +15,6 @@ export const refunded: WriteLetter = (order, facts) => ({
 	blocks: [
 		greet(order),
 		...when(facts.refund, refundReasons[facts.refund?.reason ?? "operator"]),
-		...when(facts.answer, { quote: facts.answer ?? "" }),
 		{ facts: [...naming(order), ...amountOf(facts)] },
 		bankDays,
 		...when(facts.documentId, "L’avoir qui corrige votre facture est joint à ce message."),

@@ -18,7 +18,7 @@ export interface OrderLetterFacts {
 	resumeUrl: string | null;
 	refund: { amount: Cents; reason: keyof typeof refundReasons } | null;
 	withdrawal: { declaredAt: Date; outcome: "cancelled" | "refunded" | "refused"; reason: string | null } | null;
-	/** What the operator answered, in their words. */
+	/** What the operator answered to a request for a refund that they refuse, in their words. */
 	answer: string | null;
 }
 

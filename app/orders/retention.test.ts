@@ -398,6 +398,13 @@ describe("the file of an extract", () => {
 		expect(again).toEqual(row);
 	});
 
+	test("goes from an order that ended before its extract was delivered, and from one that never had any, nothing", async () => {
+		const [{ order }, { order: empty }] = [await finished({ status: "failed" }), await finished({ status: "failed" })];
+		const path = await handIn(order);
+		for (const { id } of [order, empty]) expect(await forgetExtract(shop.runtime, id)).toBe(true);
+		expect(await exists(path)).toBe(false);
+	});
+
 	test("stays as long as another order needs the same bytes", async () => {
 		const [{ order }, { order: other }] = [await finished(), await finished()];
 		const extract = await shop.document(order, "kbis");
@@ -562,5 +569,13 @@ describe("what was begun and lies still", () => {
 		// a promise is looked at as soon as it has run out
 		for (const { order } of [lost, young])
 			expect(await shop.jobsOf(checkPromiseJob, order.id)).toMatchObject([{ data: { orderId: order.id } }]);
+	});
+
+	test("is woken so many at a time, the oldest first", async () => {
+		const [later, sooner] = [await mail({ created_at: old }), await mail({ created_at: shop.start })];
+		shop.clock.now = now;
+		await wakeOrders(shop.runtime, 1);
+		expect(await shop.jobsOf(sendOrderMailJob, sooner)).toHaveLength(1);
+		expect(await shop.jobsOf(sendOrderMailJob, later)).toEqual([]);
 	});
 });

@@ -127,6 +127,10 @@ describe("an order's row", () => {
 		expect(await shop.eventsOf(made)).toEqual([{ event_type: "created", payload: { service: "postal" }, created_at: shop.start }]);
 	});
 
+	test("asks for the newsletter only if its customer did", async () => {
+		expect(await insert({ newsletter: false })).toMatchObject({ newsletter: false });
+	});
+
 	test.each([
 		[{ terms: true, waiveWithdrawal: false }, true, false],
 		[{ terms: false, waiveWithdrawal: true }, false, true],
@@ -186,7 +190,7 @@ describe("an order's row", () => {
 		const elsewhere = (how: string) => sql`select from orders where id = ${order.id} for ${sql.raw(how)} nowait`.execute(shop.db);
 		await shop.inTransaction(async (trx) => {
 			expect(await lockOrder(trx, order.id)).toEqual(order);
-			await expect(elsewhere("no key update")).rejects.toThrow("could not obtain lock");
+			for (const how of ["no key update", "share"]) await expect(elsewhere(how)).rejects.toThrow("could not obtain lock");
 			await elsewhere("key share");
 			expect(await lockOrder(trx, crypto.randomUUID())).toBeNull();
 		});

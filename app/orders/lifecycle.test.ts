@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type TestShop, testShop } from "../../server/test-shop.ts";
 import { formatEuros } from "../catalogue/money.ts";
@@ -9,6 +10,7 @@ import { promisedAt } from "../catalogue/promise.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { importCompanies } from "../registry/import-companies.server.ts";
 import { establishmentFile, unitFile } from "../registry/made-up-sirene.ts";
+import { wakeOrdersJob } from "./jobs.ts";
 
 const fridayEvening = new Date("2026-11-20T16:30:00Z"); // 17 h 30 in Paris
 let shop: TestShop;
@@ -184,6 +186,11 @@ describe("the mails", () => {
 			...["mail_sent: document-ready", "document_sent", "completed"],
 		]);
 	});
+});
+
+test("every minute, whatever lies still is looked for", async () => {
+	const { rows } = await sql`select cron from jobs.schedule where name = ${wakeOrdersJob.name}`.execute(shop.shop.db);
+	expect(rows).toEqual([{ cron: "* * * * *" }]); // as docs/architecture.md says
 });
 
 describe("companies that are not in the sample", () => {

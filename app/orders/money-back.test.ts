@@ -206,6 +206,7 @@ describe("to ask for a refund of a wrong extract", () => {
 		["what was given back in full may not", { refunded_cents: 5900 }, daysLater(1), false],
 		["nor what a bank looks at", { disputed_at: completed_at }, daysLater(1), false],
 		["nor what is not delivered", { status: "processing", completed_at: null }, daysLater(1), false],
+		["nor what has no day of delivery", { completed_at: null }, daysLater(1), false],
 		["nor what failed after all", { status: "failed" }, daysLater(1), false],
 	])("%s", async (_what, set, now, may) => {
 		const { order } = await delivered(set);
@@ -238,6 +239,17 @@ describe("to ask for a refund of a wrong extract", () => {
 			["second", null, null, null],
 		]);
 		expect(await findRefundRequest(shop.db, order.id)).toEqual(requests[1]);
+	});
+
+	test("of two requests the newest is the one that was made last, and they are listed as they were made", async () => {
+		const [{ order }, { order: other }] = [await delivered(), await delivered()];
+		const insert = (message: string, now: Date) => shop.inTransaction((trx) => insertRefundRequest(trx, order.id, message, now));
+		await insert("later", shop.after(2));
+		await refuseRefund(shop.runtime, order.id, "Non.");
+		await insert("sooner", shop.after(1));
+		await ask(other);
+		expect((await findRefundRequest(shop.db, order.id))?.message).toBe("later");
+		expect((await listRefundRequests(shop.db, order.id)).map(({ message }) => message)).toEqual(["sooner", "later"]);
 	});
 
 	test("twice at once is one request", async () => {
@@ -315,10 +327,11 @@ describe("a refund", () => {
 		});
 		expect(await shop.jobsOf(carryOutRefundJob, refundId)).toMatchObject([{ data: { refundId } }]);
 		expect(await request(order, { reason: "operator", amount: cents(4001) })).toEqual({ ok: false, reason: "too-much" });
-		expect(await request(order, { reason: "operator", amount: cents(4000) })).toMatchObject({ ok: true, amount: 4000 });
+		expect(await request(order, { reason: "operator", amount: cents(4000 - 1) })).toMatchObject({ ok: true, amount: 3999 });
+		expect(await request(order, { reason: "operator" })).toMatchObject({ ok: true, amount: 1 });
 		expect(await request(order, { reason: "late" })).toEqual(nothingLeft);
 		expect(await request(order, { reason: "surplus", payment: surplus })).toMatchObject({ ok: true, amount: 5900 });
-		expect(await shop.refundsOf(order)).toHaveLength(3);
+		expect(await shop.refundsOf(order)).toHaveLength(4);
 	});
 
 	test("is nothing where no payment paid the order", async () => {
@@ -349,6 +362,7 @@ describe("a refund", () => {
 		const later = await shop.payment(order, { role: "surplus", now: shop.after(2) });
 		const sooner = await shop.payment(order, { role: "mismatch", now: shop.after(1) });
 		await shop.refund(await shop.payment(order));
+		await shop.refund(later, { amount_cents: 5899 });
 		expect((await listRefundable(shop.db, order.id)).map(({ id }) => id)).toEqual([sooner.id, later.id]);
 		expect((await listPaymentsOfOrder(shop.db, order.id)).map(({ role }) => role)).toEqual(["order", "mismatch", "surplus"]);
 	});
@@ -404,13 +418,24 @@ describe("a refund", () => {
 			await shop.refund(paid, { amount_cents: 200 }),
 		];
 		await shop.inTransaction((trx) => lowerRefund(trx, one.id, 90));
-		await nextRefundAttempt(shop.db, one);
-		await nextRefundAttempt(shop.db, one); // two that saw the first attempt fail make one of it
+		for (const seen of [one, { ...one, attempt: 2 }, one]) await nextRefundAttempt(shop.db, seen); // the last one saw what is long over
 		await shop.inTransaction((trx) => setRefundStatus(trx, one.id, "pending", { providerId: "re_1", now: shop.after(1) }));
-		const noted = { ...one, amount_cents: 90, attempt: 2, status: "pending", provider_id: "re_1" };
+		const noted = { ...one, amount_cents: 90, attempt: 3, status: "pending", provider_id: "re_1" };
 		expect(await findRefund(shop.db, one.id)).toEqual(noted);
 		expect(await findRefund(shop.db, other.id)).toEqual(other);
-		expect((await listRefunds(shop.db, one.order_id)).map(({ id }) => id).sort()).toEqual([one.id, other.id].sort());
+	});
+
+	test("is listed with those of its order, the oldest first; one made at the provider's pages has its name from there", async () => {
+		const [{ paid }, { paid: other }] = [await delivered(), await delivered()];
+		const [later, sooner] = [
+			await shop.refund(paid, { requested_at: shop.after(2) }),
+			await shop.refund(paid, { requested_at: shop.after(1) }),
+		];
+		await shop.refund(other);
+		const elsewhere = { payment: paid, amount: 100, reason: "dashboard", status: "pending", providerId: "re_elsewhere" } as const;
+		const made = await shop.inTransaction((trx) => insertRefund(trx, { ...elsewhere, now: shop.after(3) }));
+		expect(made).toMatchObject({ provider_id: "re_elsewhere", reason: "dashboard", status: "pending" });
+		expect((await listRefunds(shop.db, paid.order_id)).map(({ id }) => id)).toEqual([sooner.id, later.id, made?.id]);
 	});
 
 	test.each<[RefundStatus, boolean]>([

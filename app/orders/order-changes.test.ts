@@ -127,6 +127,10 @@ describe("an order's row", () => {
 		expect(await shop.eventsOf(made)).toEqual([{ event_type: "created", payload: { service: "postal" }, created_at: shop.start }]);
 	});
 
+	test("asks for the newsletter only if its customer did", async () => {
+		expect(await insert({ newsletter: false })).toMatchObject({ newsletter: false });
+	});
+
 	test.each([
 		[{ terms: true, waiveWithdrawal: false }, true, false],
 		[{ terms: false, waiveWithdrawal: true }, false, true],
@@ -176,6 +180,8 @@ describe("an order's row", () => {
 			await appendEvent(trx, order.id, "document_issued", {}, shop.after(2000));
 			await appendEvent(trx, other.id, "late", {}, shop.after(1000));
 		});
+		// where the database keeps a row says nothing
+		await sql`update order_events set payload = payload where event_type = 'processing' and order_id = ${order.id}`.execute(shop.db);
 		expect((await listEvents(shop.db, order.id)).map(({ event_type }) => event_type)).toEqual(["paid", "processing", "document_issued"]);
 	});
 
@@ -184,7 +190,7 @@ describe("an order's row", () => {
 		const elsewhere = (how: string) => sql`select from orders where id = ${order.id} for ${sql.raw(how)} nowait`.execute(shop.db);
 		await shop.inTransaction(async (trx) => {
 			expect(await lockOrder(trx, order.id)).toEqual(order);
-			await expect(elsewhere("no key update")).rejects.toThrow("could not obtain lock");
+			for (const how of ["no key update", "share"]) await expect(elsewhere(how)).rejects.toThrow("could not obtain lock");
 			await elsewhere("key share");
 			expect(await lockOrder(trx, crypto.randomUUID())).toBeNull();
 		});

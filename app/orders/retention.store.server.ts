@@ -65,7 +65,7 @@ export async function listOrdersToErase(db: Database, before: Date, of: IdPage):
 	);
 }
 
-/** Orders that were made before `before` and never paid. */
+/** Orders that were made before `before` and never paid: also without a payment that did not fit, or was one too many. */
 export async function listUnpaidOrders(db: Database, before: Date, of: IdPage): Promise<string[]> {
 	return ids(
 		await sql<{ id: string }>`

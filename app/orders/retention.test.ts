@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { DocumentStorage } from "../documents/storage.ts";
-import { findOnDesk, keepUpload, putOnDesk } from "../issuing/issuing.store.server.ts";
+import { findOnDesk, forgetUpload, keepUpload, putOnDesk } from "../issuing/issuing.store.server.ts";
 import { insertMail } from "../mail/mails.store.server.ts";
 import { forgetExtract } from "./forget-extract.server.ts";
 import { carryOutRefundJob, checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, sendOrderMailJob } from "./jobs.ts";
@@ -9,7 +9,7 @@ import type { OrderStatus } from "./lifecycle.ts";
 import type { Order } from "./order.ts";
 import { appendEvent } from "./orders.store.server.ts";
 import { type OrdersUnderTest, openOrders } from "./order-rows-under-test.ts";
-import { deletePayments, type KnownPayment, type RefundStatus } from "./refunds.store.server.ts";
+import { deletePayments, type KnownPayment, type Refund, type RefundStatus } from "./refunds.store.server.ts";
 import { deleteRequests, findRefundRequest, forgetRequestWords } from "./requests.store.server.ts";
 import {
 	deleteOrder,
@@ -94,10 +94,9 @@ const handIn = async (order: Order, now = shop.start) => {
 
 describe("an order is unfinished: nothing of it is erased", () => {
 	const set = (order: Order, change: object) => shop.db.updateTable("orders").set(change).where("id", "=", order.id).execute();
-	const setAside = async (amount: number | null) => {
+	const setAside = async (set: Partial<Omit<Refund, "amount_cents">> & { amount_cents?: number } = {}) => {
 		const order = await shop.order({ set_aside_at: shop.start });
-		const mismatch = await shop.payment(order, { role: "mismatch" });
-		if (amount) await shop.refund(mismatch, { amount_cents: amount });
+		await shop.refund(await shop.payment(order, { role: "mismatch" }), set);
 		return order;
 	};
 	const refunded = async (status: RefundStatus) => {
@@ -112,18 +111,19 @@ describe("an order is unfinished: nothing of it is erased", () => {
 		["that waits for its payment", true, () => shop.order()],
 		["that is paid", true, async () => (await finished({ status: "paid" })).order],
 		["that is served", true, async () => (await finished({ status: "processing" })).order],
-		["whose payment does not fit and is kept", true, () => setAside(null)],
-		["and has gone back in part", true, () => setAside(5899)],
-		["and has gone back", false, () => setAside(5900)],
 		[
-			"and is on its way back",
+			"whose payment does not fit and is kept",
 			true,
 			async () => {
 				const order = await shop.order({ set_aside_at: shop.start });
-				await shop.refund(await shop.payment(order, { role: "mismatch" }), { status: "requested" });
+				await shop.payment(order, { role: "mismatch" });
 				return order;
 			},
 		],
+		["and has gone back in part", true, () => setAside({ amount_cents: 5899 })],
+		["and has gone back", false, () => setAside()],
+		["and is on its way back", true, () => setAside({ status: "requested" })],
+		["and came back from there", true, () => setAside({ status: "failed" })],
 		["that a bank looks at", true, async () => (await finished({ dispute_status: "open", disputed_at: shop.start })).order],
 		["that a bank has looked at", false, async () => (await finished({ dispute_status: "lost", disputed_at: shop.start })).order],
 		["with a refund that is asked for", true, () => refunded("requested")],
@@ -169,6 +169,16 @@ describe("an order is unfinished: nothing of it is erased", () => {
 			},
 		],
 		[
+			"without its invoice's PDF, although a credit note has one",
+			true,
+			async () => {
+				const { order, paid } = await shop.paidOrder({ status: "completed" });
+				await invoice(order, { pdf: false });
+				await invoice(order, { refundId: (await shop.refund(paid)).id });
+				return order;
+			},
+		],
+		[
 			"whose refund has its credit note",
 			false,
 			async () => {
@@ -198,8 +208,9 @@ describe("an order is unfinished: nothing of it is erased", () => {
 			},
 		],
 	])("%s: %s", async (_what, unfinished, make) => {
-		// what an other order lacks says nothing of this one
-		await shop.paidOrder({ status: "completed", dispute_status: "open" });
+		// what another order lacks, or gave back, says nothing of this one
+		const { paid } = await shop.paidOrder({ status: "completed", dispute_status: "open" });
+		await shop.refund(paid);
 		const order = await make();
 		expect(await isUnfinished(shop.db, order.id)).toBe(unfinished);
 		// and each of the purge's lists leaves it out for as long
@@ -243,6 +254,8 @@ describe("what has been kept long enough", () => {
 		await extractOf({ completed_at: old }, {});
 		await extractOf({ completed_at: old }, { ready: old, purged: true });
 		await extractOf({ status: "processing", completed_at: old }, { ready: old });
+		const forgotten = await extractOf(over, { handedIn: old });
+		await shop.inTransaction((trx) => forgetUpload(trx, forgotten));
 		expect(await listOrdersWithOldExtract(shop.db, before, whole)).toEqual(gone.sort());
 	});
 
@@ -267,6 +280,8 @@ describe("what has been kept long enough", () => {
 		await shop.order({ created_at: old });
 		await shop.order({ ...over, created_at: old, erased_at: old });
 		await finished({ created_at: old });
+		// paid is paid, also where the payment itself is not found
+		await invoice(await shop.order({ ...over, created_at: old, paid_at: shop.start }));
 		const surplus = await shop.order({ ...over, created_at: old });
 		await shop.refund(await shop.payment(surplus, { role: "surplus" }));
 		expect(await listUnpaidOrders(shop.db, before, whole)).toEqual([gone.id]);
@@ -396,6 +411,13 @@ describe("the file of an extract", () => {
 		expect(await forgetExtract(shop.runtime, order.id)).toBe(true);
 		const again = await shop.db.selectFrom("documents").selectAll().where("id", "=", extract.id).executeTakeFirst();
 		expect(again).toEqual(row);
+	});
+
+	test("goes from an order that ended before its extract was delivered, and from one that never had any, nothing", async () => {
+		const [{ order }, { order: empty }] = [await finished({ status: "failed" }), await finished({ status: "failed" })];
+		const path = await handIn(order);
+		for (const { id } of [order, empty]) expect(await forgetExtract(shop.runtime, id)).toBe(true);
+		expect(await exists(path)).toBe(false);
 	});
 
 	test("stays as long as another order needs the same bytes", async () => {
@@ -562,5 +584,13 @@ describe("what was begun and lies still", () => {
 		// a promise is looked at as soon as it has run out
 		for (const { order } of [lost, young])
 			expect(await shop.jobsOf(checkPromiseJob, order.id)).toMatchObject([{ data: { orderId: order.id } }]);
+	});
+
+	test("is woken so many at a time, the oldest first", async () => {
+		const [later, sooner] = [await mail({ created_at: old }), await mail({ created_at: shop.start })];
+		shop.clock.now = now;
+		await wakeOrders(shop.runtime, 1);
+		expect(await shop.jobsOf(sendOrderMailJob, sooner)).toHaveLength(1);
+		expect(await shop.jobsOf(sendOrderMailJob, later)).toEqual([]);
 	});
 });

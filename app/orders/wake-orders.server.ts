@@ -6,7 +6,7 @@ import { listUnfinished } from "./unfinished.store.server.ts";
 /** How long something is left to the job that was sent for it, in milliseconds. */
 const patience = 120_000;
 
-/** How many of a kind are woken in one go; the rest waits for the next minute. */
+/** After an outage there may be many thousands. */
 const batch = 500;
 
 const wakes = {
@@ -21,11 +21,12 @@ const wakes = {
 /**
  * Sends a job again for whatever was begun and lies still: its own job gave up after a long outage, or was lost with a restored
  * database. A job that is still there takes no second one beside it.
+ * @param limit how many of a kind are woken in one go, the oldest first; the rest waits for the next minute.
  */
-export async function wakeOrders({ db, jobs, now }: Pick<Runtime, "db" | "jobs" | "now">): Promise<void> {
+export async function wakeOrders({ db, jobs, now }: Pick<Runtime, "db" | "jobs" | "now">, limit = batch): Promise<void> {
 	const before = new Date(now().getTime() - patience);
 	for (const what of Object.keys(wakes) as (keyof typeof wakes)[]) {
-		for (const id of await listUnfinished(db, what, { before, now: now(), limit: batch })) {
+		for (const id of await listUnfinished(db, what, { before, now: now(), limit })) {
 			const { kind, data } = wakes[what](id);
 			await db.transaction().execute((trx) => jobs.send(trx, kind, data));
 		}

@@ -10,6 +10,7 @@ import { diskStorage } from "../documents/disk-storage.server.ts";
 import { deleteErasedOrder, eraseOrder } from "./erase-order.server.ts";
 import { erasePerson } from "./erase-person.server.ts";
 import { exportPerson } from "./export-person.server.ts";
+import { insertOrder, insertServedOrder } from "./old-orders-under-test.ts";
 import { forEachOrder, type Purged, purge } from "./purge.server.ts";
 
 /** What is purged and erased, on rows as the shop would have written them long ago. */
@@ -30,112 +31,14 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true });
 });
 
+const at = (iso: string) => new Date(iso);
 let made = 0;
 const next = () => String(++made).padStart(4, "0");
-const at = (iso: string) => new Date(iso);
 
-async function insertOrder(created_at: Date, change: object = {}): Promise<string> {
-	const id = crypto.randomUUID();
-	const facts = { id, order_number: `KB-TEST-${next()}`, status: "failed", product_code: "postal", price_cents: 4400, siren: "552032534" };
-	const person = { company_name: "DANONE", customer_email: `ada${made}@example.fr`, first_name: "Ada", last_name: "Lovelace" };
-	await db
-		.insertInto("orders")
-		.values({ ...facts, ...person, request_hash: "h", created_at, ...change })
-		.execute();
-	return id;
-}
-
-/** Served by hand, posted, partly refunded and complained about, at one instant, with all that hangs on such an order. */
-async function insertServedOrder(when: Date, change: object = {}, buyer: object = { name: "Ada Lovelace" }, billed = when) {
-	const done = { status: "completed", paid_at: when, completed_at: when, refunded_cents: 1000, tracking_number: "1A23456789012" };
-	const order_id = await insertOrder(when, {
-		...done,
-		phone: "06",
-		address: "1 rue",
-		delivery_email: `grace${next()}@example.fr`,
-		...change,
-	});
-	const file = async (doc_type: string) => {
-		const stored = await storage.put(new TextEncoder().encode(`%PDF ${doc_type} ${order_id}`));
-		const id = crypto.randomUUID();
-		const { path: storage_path, sha256, bytes } = stored;
-		await db
-			.insertInto("documents")
-			.values({ id, order_id, doc_type, issued_at: when, storage_path, sha256, bytes, created_at: when })
-			.execute();
-		return { id, ...stored };
-	};
-	const [extract, invoice, note] = [await file("kbis"), await file("invoice"), await file("credit_note")];
-	const [payment, session, refund] = [`pi_${order_id}`, `cs_${order_id}`, crypto.randomUUID()];
-	const span = { created_at: when, expires_at: when };
-	await db
-		.insertInto("payment_sessions")
-		.values({ id: session, order_id, url: "/", status: "complete", ...span })
-		.execute();
-	await db
-		.insertInto("payment_attempts")
-		.values({ order_id, attempt: 1, ...span })
-		.execute();
-	const paid = { id: payment, order_id, session_id: session, amount_cents: 4400, currency: "eur", role: "order", created_at: billed };
-	await db.insertInto("payments").values(paid).execute();
-	const back = { amount_cents: 1000, reason: "guarantee", status: "succeeded", requested_at: when, settled_at: when };
-	await db
-		.insertInto("refunds")
-		.values({ id: refund, order_id, payment_id: payment, ...back })
-		.execute();
-	const bill = async (kind: string, document_id: string, refund_id: string | null, corrects: string | null) => {
-		const id = crypto.randomUUID();
-		const numbers = {
-			year: Number(billed.toLocaleDateString("en", { timeZone: "Europe/Paris", year: "numeric" })),
-			number_in_year: ++made,
-		};
-		const row = {
-			id,
-			kind,
-			...numbers,
-			number: `${kind}-${made}`,
-			order_id,
-			refund_id,
-			corrects,
-			issued_at: billed,
-			total_cents: 1,
-			document_id,
-		};
-		await db
-			.insertInto("invoices")
-			.values({ ...row, data: JSON.stringify({ number: row.number, buyer }) })
-			.execute();
-		return id;
-	};
-	await bill("credit_note", note.id, refund, await bill("invoice", invoice.id, null, null));
-	await db
-		.insertInto("order_events")
-		.values({ order_id, event_type: "posted", payload: '{"tracking_number":"1A2"}', created_at: when })
-		.execute();
-	for (const [kind, state] of [
-		["document-ready", { sent_at: when }],
-		["confirmation", { bounced_at: when, bounce_reason: "Lovelace?" }],
-		["posted", {}],
-	] as const)
-		await db
-			.insertInto("mails")
-			.values({ id: crypto.randomUUID(), order_id, kind, document_id: extract.id, created_at: when, ...state })
-			.execute();
-	const handed = { requested_at: when, storage_path: extract.path, sha256: extract.sha256, uploaded_at: when, posted_at: when };
-	await db
-		.insertInto("extract_requests")
-		.values({ order_id, ...handed, tracking_number: "1A23456789012" })
-		.execute();
-	const asked = { message: "Lovelace s’écrit ainsi", answer: "Oui, Madame Lovelace", granted: true, created_at: when, decided_at: when };
-	await db
-		.insertInto("refund_requests")
-		.values({ id: crypto.randomUUID(), order_id, ...asked })
-		.execute();
-	await db.insertInto("withdrawals").values({ id: crypto.randomUUID(), order_id, declared_at: when, outcome: "refused" }).execute();
-	await sql`insert into sandbox.sessions values (${session}, ${order_id}, 4400, 'eur', 'KBIS', 'ada@example.fr', '/', '/', 'complete', 'paid', ${payment}, ${when}, ${when}, ${when})`.execute(
-		db,
-	);
-	return { id: order_id, files: [extract, invoice, note].map(({ path }) => join(folder, path)) };
+/** An order that was served, and its extract, invoice and credit note as files. */
+async function served(when: Date, what?: Parameters<typeof insertServedOrder>[2]) {
+	const { id, paths } = await insertServedOrder(deps, when, what);
+	return { id, files: paths.map((path) => join(folder, path)) };
 }
 
 const orderRow = (id: string) => db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst();
@@ -173,7 +76,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		what: "extracts",
 		since: "2026-08-22T10:00:00Z", // 90 days
 		async insert(when) {
-			const { id, files } = await insertServedOrder(when);
+			const { id, files } = await served(when);
 			return async () => {
 				const { documents = [], extract_requests: [request] = [] } = await rowsOf(id);
 				const kept = documents.find(({ doc_type }) => doc_type === "kbis")?.purged_at === null;
@@ -187,7 +90,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		what: "orders",
 		since: "2023-11-20T10:00:00Z", // 3 years
 		async insert(when) {
-			const { id } = await insertServedOrder(when);
+			const { id } = await served(when);
 			return async () => (await orderRow(id))?.last_name === "Lovelace";
 		},
 	},
@@ -196,7 +99,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		since: "2023-11-20T10:00:00Z",
 		async insert(when) {
 			// made long before: what counts is the last that happened
-			const { id } = await insertServedOrder(at("2020-01-01T10:00:00Z"));
+			const { id } = await served(at("2020-01-01T10:00:00Z"));
 			await db.insertInto("order_events").values({ order_id: id, event_type: "mail_sent", created_at: when }).execute();
 			return async () => (await orderRow(id))?.last_name === "Lovelace";
 		},
@@ -205,7 +108,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		what: "unpaidOrders",
 		since: "2026-10-21T10:00:00Z", // 30 days
 		async insert(when) {
-			const id = await insertOrder(when);
+			const id = await insertOrder(db, when);
 			return async () => (await orderRow(id)) !== undefined;
 		},
 	},
@@ -213,7 +116,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		what: "accounts",
 		since: "2015-12-31T23:00:00Z", // 10 years from the end of 2015 in Paris
 		async insert(when) {
-			const { id, files } = await insertServedOrder(at("2013-01-01T10:00:00Z"), {}, undefined, when);
+			const { id, files } = await served(at("2013-01-01T10:00:00Z"), { billed: when });
 			await eraseOrder(deps, id);
 			return async () => {
 				const kept = (await orderRow(id)) !== undefined;
@@ -241,7 +144,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		what: "newsletters",
 		since: "2023-11-20T10:00:00Z",
 		async insert(when) {
-			const id = await insertOrder(when, { newsletter: true, status: "processing", paid_at: when });
+			const id = await insertOrder(db, when, { newsletter: true, status: "processing", paid_at: when });
 			return async () => (await orderRow(id))?.newsletter === true;
 		},
 	},
@@ -337,7 +240,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		since: "2026-11-20T10:00:00Z", // when they end
 		async insert(when) {
 			const key = `limit:${next()}`;
-			await db.insertInto("rate_limits").values({ key, points: 1, expire: when.getTime() }).execute();
+			await sql`insert into rate_limits (key, points, expire) values (${key}, 1, ${when.getTime()})`.execute(db);
 			return () => isThere("rate_limits", "key", key);
 		},
 	},
@@ -380,7 +283,7 @@ test("every order is come by once, in as many pages as it takes, also past those
 
 describe("an order is erased", () => {
 	test("with every word that leads to its customer, and no other order", async () => {
-		const [mine, other] = [await insertServedOrder(now), await insertServedOrder(now)];
+		const [mine, other] = [await served(now), await served(now)];
 		const untouched = [await orderRow(other.id), await rowsOf(other.id)];
 		expect(await eraseOrder(deps, mine.id)).toBe("erased");
 		const rows = await rowsOf(mine.id);
@@ -398,7 +301,7 @@ describe("an order is erased", () => {
 	});
 
 	test("once; and one that does not exist is no fault", async () => {
-		const { id } = await insertServedOrder(now);
+		const { id } = await served(now);
 		await eraseOrder(deps, id);
 		const before = await orderRow(id);
 		expect(await eraseOrder({ ...deps, now: () => new Date(now.getTime() + 1000) }, id)).toBe("nothing-to-do");
@@ -407,7 +310,7 @@ describe("an order is erased", () => {
 	});
 
 	test("whole, when nobody ever paid it, and its page at the sandbox names nobody", async () => {
-		const [mine, other] = [await insertOrder(now), await insertOrder(now)];
+		const [mine, other] = [await insertOrder(db, now), await insertOrder(db, now)];
 		const span = { created_at: now, expires_at: now };
 		for (const [id, order_id] of [
 			["cs_mine", mine],
@@ -432,7 +335,7 @@ describe("an order is erased", () => {
 	});
 
 	test("not while its payment page is open, though the order has failed: the payment may still come", async () => {
-		const id = await insertOrder(at("2020-01-01"));
+		const id = await insertOrder(db, at("2020-01-01"));
 		const session = { id: `cs_${id}`, order_id: id, url: "/", created_at: now, expires_at: now };
 		await db
 			.insertInto("payment_sessions")
@@ -446,7 +349,7 @@ describe("an order is erased", () => {
 	});
 
 	test("as it is once nobody else has it in hand: one that is taken up again meanwhile stays", async () => {
-		const { id } = await insertServedOrder(now);
+		const { id } = await served(now);
 		let erasing: Promise<string> | undefined;
 		await db.transaction().execute(async (trx) => {
 			await trx.selectFrom("orders").select("id").where("id", "=", id).forUpdate().execute();
@@ -464,7 +367,7 @@ describe("an order is erased", () => {
 	});
 
 	test("before it is deleted: an order that still names its customer is never deleted for its age", async () => {
-		const { id, files } = await insertServedOrder(at("2010-01-01"));
+		const { id, files } = await served(at("2010-01-01"));
 		expect(await deleteErasedOrder(deps, id)).toBe(false);
 		expect(await deleteErasedOrder(deps, crypto.randomUUID())).toBe(false);
 		expect(await orderRow(id)).toMatchObject({ last_name: "Lovelace" });
@@ -477,7 +380,7 @@ describe("an order is erased", () => {
 
 test("who is to receive somebody else's document stays in that order until it is delivered", async () => {
 	const email = "recipient@example.fr";
-	const id = await insertOrder(now, { status: "processing", paid_at: now, delivery_email: email });
+	const id = await insertOrder(db, now, { status: "processing", paid_at: now, delivery_email: email });
 	const { order_number, customer_email } = (await orderRow(id)) ?? {};
 	expect((await erasePerson(deps, email)).orders).toEqual({ erased: [], deleted: [], delivery: [], unfinished: [order_number] });
 	expect(await orderRow(id)).toMatchObject({ delivery_email: email, customer_email });
@@ -493,7 +396,7 @@ test("who is to receive somebody else's document stays in that order until it is
 
 test("an invoice that bears an e-mail, as they did until November 2026, is exported once, also when its order names nobody", async () => {
 	const email = "old.buyer@example.fr";
-	const { id } = await insertServedOrder(now, { customer_email: email }, { name: "Ada Lovelace", email });
+	const { id } = await served(now, { order: { customer_email: email }, buyer: { name: "Ada Lovelace", email } });
 	const numbersOf = async () => (await exportPerson(db, email)).invoices.map(({ number }) => number.replace(/-\d+$/, ""));
 	expect((await exportPerson(db, email)).orders).toHaveLength(1);
 	expect((await numbersOf()).sort()).toEqual(["credit_note", "invoice"]);
@@ -504,7 +407,7 @@ test("an invoice that bears an e-mail, as they did until November 2026, is expor
 });
 
 test("an export says what happened, and nothing of the shop's own workings", async () => {
-	const { id } = await insertServedOrder(now, { customer_email: "whole@example.fr", idempotency_key: "our own key" });
+	const { id } = await served(now, { order: { customer_email: "whole@example.fr", idempotency_key: "our own key" } });
 	const found = await exportPerson(db, " Whole@example.fr ");
 	expect(found).toMatchObject({
 		email: "Whole@example.fr",

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -521,6 +521,14 @@ describe("one person's data", () => {
 		for (const verb of ["export", "erase"])
 			expect(await orders(verb, "nobody@")).toEqual({ ok: false, text: "Cette adresse e-mail n’est pas valide." });
 	});
+
+	test("go into a new file, never into one that is there: others may read that", async () => {
+		await insert({ customer_email: "filed@example.fr" });
+		const file = filed("export.json", "somebody else's");
+		expect(await orders("export", "filed@example.fr", file)).toMatchObject({
+			ok: false,
+			text: expect.stringContaining("ne s’écrit pas (EEXIST)"),
+		});
 		expect(readFileSync(file, "utf8")).toBe("somebody else's");
 		expect(await orders("export", "filed@example.fr", join(folder, "none", "a.json"))).toMatchObject({
 			ok: false,

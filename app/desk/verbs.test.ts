@@ -159,7 +159,7 @@ describe("list", () => {
 		expect(await numbers("--late")).toEqual(["KB-LATE"]);
 		expect(await numbers("--late", "--status", "completed")).toEqual(["KB-DONE"]);
 		expect(await numbers("--refund-requests")).toEqual(["KB-LATE"]);
-		for (const unknown of ["paid,done", "", "PAID"])
+		for (const unknown of ["toString", "paid,done", "", "PAID"])
 			expect(await orders("list", "--status", unknown), unknown).toMatchObject({
 				ok: false,
 				text: expect.stringContaining("n’est pas un état"),

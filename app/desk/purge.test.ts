@@ -354,12 +354,15 @@ describe("an order is erased", () => {
 		await db.transaction().execute(async (trx) => {
 			await trx.selectFrom("orders").select("id").where("id", "=", id).forUpdate().execute();
 			erasing = eraseOrder(deps, id);
-			await vi.waitFor(async () => {
-				const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-					db,
-				);
-				expect(rows).toHaveLength(1);
-			});
+			await vi.waitFor(
+				async () => {
+					const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+						db,
+					);
+					expect(rows).toHaveLength(1);
+				},
+				{ timeout: 20_000, interval: 25 },
+			);
 			await trx.updateTable("orders").set({ dispute_status: "open" }).where("id", "=", id).execute();
 		});
 		expect(await erasing).toBe("unfinished");

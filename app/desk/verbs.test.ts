@@ -419,13 +419,26 @@ describe("show", () => {
 	});
 
 	test("tells how long is left while it is served, why it failed, and what is missing", async () => {
-		const serving = await insert({ status: "paid", paid_at: now, promised_at: new Date("2026-11-20T11:20:00Z"), dispute_status: "won" });
-		const { text } = await orders("show", serving);
-		for (const line of [/Promise pour +20\/11\/2026 12:20 \(1 h 20\)$/m, /Contestation +gagnée$/m, /Conditions acceptées +non$/m])
-			expect(text).toMatch(line);
-		for (const line of [/Rétractation +droit gardé$/m, /Lettre d’information +non$/m]) expect(text).toMatch(line);
-		for (const line of [/En retard/, /Livrée le/, /Remboursé/, /Mise de côté/, /effacé/, /Téléphone/, /Adresse/, /Paiements/, /Documents/])
-			expect(text).not.toMatch(line);
+		for (const status of ["paid", "processing"]) {
+			const serving = await insert({ status, paid_at: now, promised_at: new Date("2026-11-20T11:20:00Z"), dispute_status: "won" });
+			const { text } = await orders("show", serving);
+			expect(text).toMatch(/Promise pour +20\/11\/2026 12:20 \(1 h 20\)$/m);
+			expect(text).toMatch(/Contestation +gagnée$/m);
+			for (const line of [/Conditions acceptées +non$/m, /Rétractation +droit gardé$/m, /Lettre d’information +non$/m])
+				expect(text).toMatch(line);
+			for (const fact of [
+				"En retard",
+				"Livrée le",
+				"Remboursé",
+				"Mise de côté",
+				"effacé",
+				"Téléphone",
+				"Adresse",
+				"Paiements",
+				"Documents",
+			])
+				expect(text).not.toContain(fact);
+		}
 		for (const [failure_reason, words] of [
 			["expired", "paiement non reçu à temps"],
 			["cancelled", "annulée par le client"],

@@ -235,6 +235,7 @@ describe("refused", () => {
 		const content = { dictionary: "/Filter [/ASCIIHexDecode /FlateDecode]", bytes: hex(await packed) };
 		// with so much time, only the memory can end it
 		expect(await inspectPdf(madeUpPdf({ content }), 600_000)).toBeNull();
+		expect(await check(madeUpPdf({ content }), { unreadable: true })).toMatchObject({ problem: "heavy", confirm: null });
 	});
 });
 

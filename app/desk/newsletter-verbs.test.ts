@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type TestShop, testShop } from "../../server/test-shop.ts";
 import { readDemoMails } from "../mail/read-demo-mails.server.ts";
+import { listDeskLog } from "./desk-log.store.server.ts";
 import { runNewsletterVerb } from "./newsletter-verbs.server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "newsletter-"));
@@ -61,7 +62,14 @@ test("a copy goes to one address; then the letter to all who confirmed, once, an
 	});
 	expect((await newsletter("list")).text).not.toContain("Novembre");
 
-	expect(await newsletter("send", letter)).toMatchObject({ ok: true, text: expect.stringContaining("part à 2 inscrits") });
+	const sent = await newsletter("send", letter, "--as", "Camille");
+	expect(sent).toMatchObject({ ok: true, text: expect.stringContaining("part à 2 inscrits") });
+	expect((await listDeskLog(opened.shop.db, 1))[0]).toMatchObject({
+		verb: "newsletter send",
+		who: "Camille",
+		outcome: "done",
+		subject: null,
+	});
 	await vi.waitFor(
 		async () =>
 			expect((await newsletter("list")).text).toMatch(

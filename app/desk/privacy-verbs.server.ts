@@ -23,7 +23,7 @@ export const exportData: Verb = {
 		const json = toPrintableJson(JSON.stringify(found, null, "\t"));
 		if (file === undefined) return done(json);
 		try {
-			await writeFile(file, `${json}\n`, { mode: 0o600 });
+			await writeFile(file, `${json}\n`, { mode: 0o600, flag: "wx" });
 		} catch (error) {
 			return refuse(`Le fichier ${file} ne s’écrit pas (${(error as NodeJS.ErrnoException).code}).`);
 		}

@@ -98,8 +98,8 @@ function firstKeptYear(now: Date): number {
 	return Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).year - retention.invoices.years;
 }
 
-/** Goes through all of them once, also past those that nothing can be done with. */
-async function forEachOrder(list: (page: IdPage) => Promise<string[]>, act: (id: string) => Promise<boolean>): Promise<number> {
+/** Goes through all of them once, also past those that nothing can be done with. @returns for how many something was done. */
+export async function forEachOrder(list: (page: IdPage) => Promise<string[]>, act: (id: string) => Promise<boolean>): Promise<number> {
 	let done = 0;
 	for (let after: string | null = null; ; ) {
 		const ids: string[] = await list({ after, limit: batch });

@@ -25,7 +25,7 @@ export const list: Verb = {
 	async run({ shop, options }) {
 		const { status, late, "set-aside": setAside, "refund-requests": refundRequests } = options;
 		const statuses = typeof status === "string" ? status.split(",").map((one) => one.trim()) : null;
-		const unknown = statuses?.find((one) => !(one in statusLabels));
+		const unknown = statuses?.find((one) => !Object.hasOwn(statusLabels, one));
 		if (unknown !== undefined) return refuse(`« ${unknown} » n’est pas un état : ${Object.keys(statusLabels).join(", ")}.`);
 		// what was set aside, and what is asked back, is so in any state
 		const served = setAside || refundRequests ? {} : { statuses: ["paid", "processing"] as const };

@@ -93,7 +93,8 @@ function problemOutside(bytes: Uint8Array): ExtractProblem | null {
 	return null;
 }
 
-function judgeText(
+/** What the text of a whole PDF says: whose it is, and of when. */
+export function judgeText(
 	text: string,
 	{ siren, now, specimens, confirmed }: { siren: Siren; now: Date; specimens: boolean; confirmed: Confirmations },
 ): ExtractCheck {

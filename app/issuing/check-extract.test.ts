@@ -3,9 +3,11 @@ import { createDeflate, deflateRawSync, deflateSync } from "node:zlib";
 import PDFDocument from "pdfkit";
 import { describe, expect, test } from "vitest";
 import type { Siren } from "../companies/siren.ts";
-import { type Confirmations, checkExtract, type ExtractProblem } from "./check-extract.server.ts";
+import { type Confirmations, checkExtract, type ExtractProblem, judgeText } from "./check-extract.server.ts";
 import { inspectPdf } from "./inspect-pdf.server.ts";
 import { extractLines, madeUpPdf, stream } from "./made-up-pdf.ts";
+import type { PdfFinding } from "./pdf-facts.ts";
+import { scanPdf } from "./scan-pdf.server.ts";
 import { specimenIssuer } from "./specimen.server.ts";
 
 const siren = "552032534" as Siren;
@@ -53,8 +55,14 @@ const bad: [string, ExtractProblem, () => Uint8Array | Promise<Uint8Array>][] = 
 	["more than ten megabytes", "too-large", () => after(madeUpPdf(), " ".repeat(10 * 2 ** 20))],
 	["one that was cut in the middle", "truncated", () => madeUpPdf().subarray(0, 700)],
 	["one whose last bytes are missing", "truncated", () => madeUpPdf().subarray(0, -10)],
+	[
+		"one without the way to its table of contents",
+		"truncated",
+		() => bytesOf(Buffer.from(madeUpPdf()).toString("latin1").replace("startxref", "")),
+	],
 	["one that is also a ZIP", "more-than-pdf", () => after(madeUpPdf(), zip)],
 	["a ZIP whose end looks like a PDF's", "more-than-pdf", () => after(madeUpPdf(), `${zip}\n%%EOF`)],
+	["a ZIP with a comment as long as may be", "more-than-pdf", () => after(madeUpPdf(), `${zip}${"\n".repeat(65_400)}%%EOF`)],
 	["one with a script after its end", "more-than-pdf", () => after(madeUpPdf(), "<script>alert(1)</script>")],
 	["a shell of a PDF", "damaged", () => bytesOf("%PDF-1.7\nnothing\nstartxref\n0\n%%EOF\n")],
 	["one with a password", "encrypted", () => kitPdf({ userPassword: "secret" })],
@@ -155,6 +163,60 @@ async function specimenPdf(): Promise<Uint8Array> {
 	return result.state === "ready" ? result.pdf : new Uint8Array();
 }
 
+/**
+ * Objects that the scan does not see: their dictionary says that they are packed out of the reach in which it is looked for.
+ * What they hold is found by the parser, or not at all.
+ */
+const unseen = (objects: string[], more: { catalog?: string; page?: string }) =>
+	madeUpPdf({ ...more, packed: { objects, filter: `/Filter /ASCIIHexDecode /Padding (${" ".repeat(4096)})`, pack: hex } });
+
+const actions = `/AA << /O ${script} /K ${script} >>`;
+const attached = "<< /Names [(a) << /F (a) /EF << /F 4 0 R >> >>] >>";
+const page = `<< /Type /Page /Parent 51 0 R /MediaBox [0 0 9 9] /Contents 4 0 R ${actions} /Annots [<< /Type /Annot /Subtype /FileAttachment /Rect [0 0 9 9] /FS << /F (a) >> >>] >>`;
+
+/** Each kind from each place, without another of that kind beside it. */
+const parsed: [string, PdfFinding[], () => Uint8Array][] = [
+	[
+		"a script and a file by their names, an XFA form, an address to open with the file, a film",
+		["script", "attachment", "xfa", "automatic-action", "media"],
+		() =>
+			unseen(
+				[
+					`<< /JavaScript << /Names [(a) ${script}] >> /EmbeddedFiles ${attached} >>`,
+					"<< /Fields [] /XFA 4 0 R >>",
+					"<< /S /URI /URI (http://127.0.0.1/) >>",
+					"<< /Type /Annot /Subtype /Movie /Rect [0 0 9 9] >>",
+				],
+				{ catalog: "/Names 50 0 R /AcroForm 51 0 R /OpenAction 52 0 R", page: "/Annots [53 0 R]" },
+			),
+	],
+	[
+		"a script in a field, a portfolio of files, a link to a program",
+		["script", "attachment", "launch"],
+		() =>
+			unseen(
+				[
+					`<< /Type /Annot /Subtype /Widget /FT /Tx /T (t) /Rect [0 0 9 9] ${actions} >>`,
+					"<< /Type /Collection >>",
+					"<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (smb://evil/x.exe) >> >>",
+				],
+				{ catalog: "/AcroForm << /Fields [50 0 R] >> /Collection 51 0 R", page: "/Annots [52 0 R]" },
+			),
+	],
+	[
+		"a script when a page is shown, a file pinned on it",
+		["script", "attachment"],
+		() => unseen([page, "<< /Type /Pages /Count 1 /Kids [50 0 R] >>"], { catalog: "/Pages 51 0 R" }),
+	],
+];
+
+describe("what the scan cannot see is found by the parser", () => {
+	test.each(parsed)("%s", async (_, findings, make) => {
+		expect(scanPdf(make()).findings).toEqual(new Set());
+		expect((await inspectPdf(make()))?.findings).toEqual(findings);
+	});
+});
+
 describe("refused", () => {
 	test.each(bad)("%s: %s", async (_, problem, make) => {
 		expect(await check(await make())).toMatchObject({ ok: false, problem, reason: expect.stringMatching(/^(?:Cet?|Le|La) .+\.$/) });
@@ -173,6 +235,7 @@ describe("refused", () => {
 		const content = { dictionary: "/Filter [/ASCIIHexDecode /FlateDecode]", bytes: hex(await packed) };
 		// with so much time, only the memory can end it
 		expect(await inspectPdf(madeUpPdf({ content }), 600_000)).toBeNull();
+		expect(await check(madeUpPdf({ content }), { unreadable: true })).toMatchObject({ problem: "heavy", confirm: null });
 	});
 });
 
@@ -185,12 +248,30 @@ const good: [string, string, () => Uint8Array | Promise<Uint8Array>][] = [
 	["a link, a signature", "2026-11-20T23:00:00Z", () => signed()],
 	["another maker's, deflated", "2026-11-20T23:00:00Z", () => kitPdf()],
 	["fifty pages", "2026-11-20T23:00:00Z", () => madeUpPdf({ pages: 50 })],
+	["ten megabytes", "2026-11-20T23:00:00Z", () => after(madeUpPdf(), " ".repeat(10 * 2 ** 20 - madeUpPdf().length))],
+	[
+		"what a clerk drew on a page, and what was added with an end of its own",
+		"2026-11-20T23:00:00Z",
+		() => after(annotated(), endOf(annotated())),
+	],
 	[
 		"words about scripts",
 		"2026-11-20T23:00:00Z",
 		() => madeUpPdf({ lines: [...extractLines(), "Activité : sites /JS /AA et sociétés/EF"] }),
 	],
 ];
+
+/** From the way to its table of contents on. */
+const endOf = (pdf: Uint8Array) =>
+	Buffer.from(pdf)
+		.toString("latin1")
+		.replace(/[\s\S]*(?=startxref)/, "");
+
+const annotated = () => {
+	const kinds = ["Text", "FreeText", "Popup", "Stamp", "Highlight", "Underline", "Line", "Square"];
+	const marks = kinds.map((kind) => `<< /Type /Annot /Subtype /${kind} /Rect [0 0 9 9] /L [0 0 9 9] /QuadPoints [0 0 9 0 0 9 9 9] >>`);
+	return madeUpPdf({ page: `/Annots [${marks.join(" ")}]` });
+};
 
 const signed = () =>
 	madeUpPdf({
@@ -252,5 +333,50 @@ describe("what the operator answers for", () => {
 		const [, , make] = bad.find((row) => row[1] === problem) ?? [];
 		const everything = { old: true, unreadable: true, issuedAt: hourAgo };
 		expect(await check((await make?.()) ?? new Uint8Array(), everything)).toMatchObject({ ok: false, problem, confirm: null });
+	});
+});
+
+describe("what the text says is judged to the letter and the millisecond", () => {
+	const judge = (text: string, confirmed: Confirmations = {}, specimens = false) => judgeText(text, { siren, now, specimens, confirmed });
+	const problemOf = (...how: Parameters<typeof judge>) => {
+		const judged = judge(...how);
+		return judged.ok ? null : judged.problem;
+	};
+	const text = (words: string) => extractLines({ dated: words }).join("\n");
+
+	test.each([
+		["a day ago", -86_400_000, "old"],
+		["a millisecond less", -86_399_999, null],
+		["five minutes ahead, as far as the greffe's clock may be", 300_000, null],
+		["a millisecond more", 300_001, "future"],
+	])("issued %s", (_, milliseconds, problem) => {
+		expect(problemOf(text("du commerce"), { issuedAt: new Date(now.getTime() + milliseconds) })).toBe(problem);
+	});
+
+	test("a stamp of 49 letters and digits is no text, fifty are", () => {
+		expect(problemOf(`${"é1 ".repeat(24)}a - …`)).toBe("unreadable");
+		expect(problemOf(`${"é1 ".repeat(25)} - …`)).toBe("no-siren");
+	});
+
+	test("a specimen is refused where it is worth nothing, however its words are broken", () => {
+		expect(problemOf(`SPECIMEN\n— SANS VALEUR\n${text("à jour au 21 novembre 2026")}`)).toBe("specimen");
+		expect(problemOf(`SPECIMEN — SANS VALEUR\n${text("à jour au 21 novembre 2026")}`, {}, true)).toBeNull();
+	});
+
+	test("the operator is told what they answer for, and that a day without an hour counts from midnight", () => {
+		const warningsOf = (...how: Parameters<typeof judge>) => {
+			const judged = judge(...how);
+			return judged.ok && judged.warnings;
+		};
+		expect(warningsOf(text("à jour au 21 novembre 2026 à 10 h 32"))).toEqual([]);
+		expect(warningsOf(text("à jour au 21 novembre 2026"))).toEqual([
+			"L’extrait porte un jour sans heure : son âge est compté depuis minuit.",
+		]);
+		expect(warningsOf(text("du commerce"), { issuedAt: now })).toEqual(["La date de délivrance est celle que vous avez indiquée."]);
+		expect(warningsOf("1/1", { unreadable: true, issuedAt: new Date("2026-11-01"), old: true })).toEqual([
+			"Le texte n’est pas lisible : le SIREN et la date sont ceux que vous avez vérifiés.",
+			"La date de délivrance est celle que vous avez indiquée.",
+			"Cet extrait a plus d’un jour : vous avez confirmé qu’il convient.",
+		]);
 	});
 });

@@ -65,13 +65,50 @@ describe("the date of issue", () => {
 		["Date de délivrance 21/11/2026 à 10 h", "2026-11-21T09:00:00Z"],
 		["Fait à Aix-en-Provence, le 21 novembre 2026", "2026-11-20T23:00:00Z"],
 		["à jour au 21 novembre 2026. Délivré le 3 mars 2026", "2026-03-02T23:00:00Z"],
+		["Délivré le 3 mars 2026. à jour au 21 novembre 2026", "2026-03-02T23:00:00Z"],
+		["Emise à Lyon le 21/11/2026 à 9:05", "2026-11-21T08:05:00Z"],
+		["Situation au 21/11/2026, 00:30", "2026-11-20T23:30:00Z"],
+		["Extrait en date du 21/11/2026. Immatriculée le 01/03/1955", "2026-11-20T23:00:00Z"],
 		["à jour au 21 novembre 2026. Statuts mis à jour au 3 mars 2020", "2026-11-20T23:00:00Z"],
 		["à jour au 21 novembre 2026. Extrait du 3 mars 2020", "2026-11-20T23:00:00Z"],
 	])("%s: %s", (text, instant) => expect(findIssueDate(text)?.at).toEqual(new Date(instant)));
 
 	test.each([
+		...[
+			["janvier", 1],
+			["janv.", 1],
+			["février", 2],
+			["fév.", 2],
+			["mars", 3],
+			["avril", 4],
+			["avr.", 4],
+			["mai", 5],
+			["juin", 6],
+		],
+		...[
+			["juillet", 7],
+			["juil.", 7],
+			["août", 8],
+			["septembre", 9],
+			["sept.", 9],
+			["octobre", 10],
+			["oct.", 10],
+		],
+		...[
+			["novembre", 11],
+			["décembre", 12],
+			["déc.", 12],
+		],
+	] as [string, number][])("in the month of %s, the %ith", (month, number) => {
+		expect(findIssueDate(`à jour au 15 ${month} 2026 à 12 h`)?.at.getUTCMonth()).toBe(number - 1);
+	});
+
+	test.each([
 		"",
 		"21 novembre 2026",
+		"à jour au 21/13/2026",
+		"à jour au 21/11/2026 à 25:00",
+		"à jour au 21/11/20261",
 		"Extrait du registre du commerce, immatriculée le 01/03/1955",
 		"Date d’immatriculation 01/03/1955. Extrait sans date",
 		"à jour au 31/02/2026",

@@ -1,10 +1,23 @@
 import { createHash, randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../../server/database.ts";
+import type { Database, Trx } from "../../server/database.ts";
 import { testDatabase } from "../../server/test-database.ts";
 import type { Siren } from "../companies/siren.ts";
 import type { ExtractRequest, Issuer } from "./issuer.ts";
-import { findOnDesk, holdOnDesk, keepPosting, keepUpload, noteNotFound } from "./issuing.store.server.ts";
+import {
+	findOnDesk,
+	findUploadByHash,
+	forgetPosting,
+	forgetUpload,
+	holdHash,
+	holdOnDesk,
+	keepPosting,
+	keepUpload,
+	noteNotFound,
+	putOnDesk,
+	takeOffDesk,
+} from "./issuing.store.server.ts";
 import { madeUpPdf } from "./made-up-pdf.ts";
 import { manualIssuer } from "./manual-issuer.server.ts";
 import { specimenIssuer } from "./specimen.server.ts";
@@ -144,5 +157,76 @@ describe("the manual issuer", () => {
 		const order = await newOrder();
 		await upload(order, "00/gone.pdf");
 		await expect(issuer().result(order)).rejects.toThrow();
+	});
+});
+
+describe("an order's place on the desk", () => {
+	const later = new Date(now().getTime() + 60_000);
+	const file = (sha256: string, path = "00/a.pdf") => ({ path, sha256, bytes: 1, issuedAt: now() });
+	const act = (what: (trx: Trx) => Promise<unknown>) => db.transaction().execute(what);
+
+	test("what is noted first stays, whatever comes again", async () => {
+		const { orderId } = await newOrder();
+		const hash = hashOf(Buffer.from(orderId));
+		await putOnDesk(db, orderId, now());
+		await act((trx) => keepUpload(trx, orderId, file(hash), now()));
+		await act((trx) => keepPosting(trx, orderId, "1A23456789012", now()));
+		await act((trx) => noteNotFound(trx, orderId, now()));
+		const first = await findOnDesk(db, orderId);
+		expect(first).toMatchObject({ requested_at: now(), uploaded_at: now(), posted_at: now(), not_found_at: now(), sha256: hash });
+		await putOnDesk(db, orderId, later);
+		await act((trx) => holdOnDesk(trx, orderId, later));
+		await act((trx) => keepUpload(trx, orderId, file("another", "00/b.pdf"), later));
+		await act((trx) => keepPosting(trx, orderId, "2B23456789012", later));
+		await act((trx) => noteNotFound(trx, orderId, later));
+		expect(await findOnDesk(db, orderId)).toEqual(first);
+	});
+
+	test("is changed for itself alone", async () => {
+		const [mine, other] = [(await newOrder()).orderId, (await newOrder()).orderId];
+		const hash = hashOf(Buffer.from(other));
+		for (const id of [mine, other]) await putOnDesk(db, id, now());
+		const untouched = await findOnDesk(db, other);
+		const everything = async () => {
+			await act((trx) => keepUpload(trx, mine, file(hashOf(Buffer.from(mine))), later));
+			await act((trx) => keepPosting(trx, mine, "2B23456789012", later));
+			await act((trx) => noteNotFound(trx, mine, later));
+		};
+		await everything();
+		expect(await findOnDesk(db, other)).toEqual(untouched);
+
+		await act((trx) => keepUpload(trx, other, file(hash, "00/b.pdf"), now()));
+		await act((trx) => keepPosting(trx, other, "1A23456789012", now()));
+		const kept = await findOnDesk(db, other);
+		expect((await findUploadByHash(db, hash))?.order_id).toBe(other);
+		expect(await findUploadByHash(db, "no such hash")).toBeNull();
+		await act((trx) => forgetUpload(trx, mine));
+		await act((trx) => forgetPosting(trx, mine));
+		// the hash stays, so that the file is not handed in for another order
+		expect(await findOnDesk(db, mine)).toMatchObject({
+			storage_path: null,
+			sha256: hashOf(Buffer.from(mine)),
+			tracking_number: null,
+			posted_at: later,
+		});
+		await act((trx) => takeOffDesk(trx, mine));
+		expect(await findOnDesk(db, mine)).toBeNull();
+		expect(await findOnDesk(db, other)).toEqual(kept);
+	});
+
+	test("is held until the transaction ends, and so is a hash", async () => {
+		const { orderId } = await newOrder();
+		await putOnDesk(db, orderId, now());
+		const isFree = async () =>
+			(await db.selectFrom("extract_requests").select("order_id").where("order_id", "=", orderId).forUpdate().skipLocked().execute())
+				.length === 1;
+		const isHashFree = async (sha256: string) =>
+			(await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${sha256}, 0)) as free`.execute(db)).rows[0]?.free;
+		await act(async (trx) => {
+			await holdOnDesk(trx, orderId, later);
+			await holdHash(trx, "aa");
+			expect([await isFree(), await isHashFree("aa"), await isHashFree("bb")]).toEqual([false, false, true]);
+		});
+		expect([await isFree(), await isHashFree("aa")]).toEqual([true, true]);
 	});
 });

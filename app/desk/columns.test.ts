@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { alignColumns, oneLine, section } from "./columns.ts";
+import { tellTimeLeft } from "./time-left.ts";
+
+test("columns are as wide as their widest cell, by characters, and leave no blanks at the end of a line", () => {
+	expect(
+		alignColumns(
+			[
+				["a", "été", ""],
+				["👍👍👍", "b", "c"],
+				["", "", ""],
+			],
+			"> ",
+		),
+	).toBe(["> a    été", "> 👍👍👍  b    c", ">"].join("\n"));
+	expect(alignColumns([["a", "b"], ["longer"]])).toBe("a       b\nlonger");
+});
+
+test("a section has its heading, a line for each row whatever a cell holds, and does not show when it has none", () => {
+	expect(section("Client", [["Nom", " Ada\n  Commande  X \r\n"]])).toBe("Client\n  Nom  Ada ⏎ Commande  X");
+	expect(oneLine("\n a\n\n b ")).toBe("a ⏎ b");
+	expect(section("Client", [])).toBe("");
+});
+
+test.each([
+	[0, "0 min"],
+	[59_999, "0 min"],
+	[60_000, "1 min"],
+	[3_599_999, "59 min"],
+	[3_600_000, "1 h 00"],
+	[4_800_000, "1 h 20"],
+	[3_660_000, "1 h 01"],
+	[86_399_999, "23 h 59"],
+	[86_400_000, "1 j 0 h"],
+	[273_600_000, "3 j 4 h"],
+	[-1, "retard 0 min"],
+	[-2_700_000, "retard 45 min"],
+	[-90_000_000, "retard 1 j 1 h"],
+])("%i milliseconds until a promise: « %s »", (milliseconds, words) => {
+	const now = new Date("2026-11-20T10:00:00Z");
+	expect(tellTimeLeft(new Date(now.getTime() + milliseconds), now)).toBe(words);
+});

@@ -1,0 +1,429 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Database } from "../../server/database.ts";
+import { openLog } from "../../server/log.ts";
+import { testDatabase } from "../../server/test-database.ts";
+import { diskStorage } from "../documents/disk-storage.server.ts";
+import { deleteErasedOrder, eraseOrder } from "./erase-order.server.ts";
+import { erasePerson } from "./erase-person.server.ts";
+import { exportPerson } from "./export-person.server.ts";
+import { insertOrder, insertServedOrder } from "./old-orders-under-test.ts";
+import { forEachOrder, type Purged, purge } from "./purge.server.ts";
+
+/** What is purged and erased, on rows as the shop would have written them long ago. */
+
+const folder = mkdtempSync(join(tmpdir(), "purge-"));
+const storage = diskStorage(folder);
+const now = new Date("2026-11-20T10:00:00Z");
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let db: Database;
+let deps: Parameters<typeof purge>[0];
+beforeAll(async () => {
+	database = await testDatabase();
+	db = database.db;
+	deps = { db, now: () => now, log: openLog("silent"), storage };
+});
+afterAll(async () => {
+	await database?.close();
+	rmSync(folder, { recursive: true });
+});
+
+const at = (iso: string) => new Date(iso);
+let made = 0;
+const next = () => String(++made).padStart(4, "0");
+
+/** An order that was served, and its extract, invoice and credit note as files. */
+async function served(when: Date, what?: Parameters<typeof insertServedOrder>[2]) {
+	const { id, paths } = await insertServedOrder(deps, when, what);
+	return { id, files: paths.map((path) => join(folder, path)) };
+}
+
+const orderRow = (id: string) => db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** Every row that names an order, by its table. */
+async function rowsOf(orderId: string): Promise<Record<string, Record<string, unknown>[]>> {
+	const { rows: tables } = await sql<{ name: string }>`
+		select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'order_id'`.execute(db);
+	const found: Record<string, Record<string, unknown>[]> = {};
+	for (const { name } of tables) {
+		const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)} where order_id = ${orderId}`.execute(db);
+		if (rows.length > 0) found[name] = rows;
+	}
+	return found;
+}
+
+const isThere = async (table: string, column: string, value: string | number) =>
+	(await sql`select from ${sql.table(table)} where ${sql.ref(column)} = ${value}`.execute(db)).rows.length === 1;
+
+async function insertSubscription(state: { requested_at: Date; confirmed_at?: Date; unsubscribed_at?: Date }): Promise<string> {
+	const id = crypto.randomUUID();
+	await db
+		.insertInto("newsletter_subscriptions")
+		.values({ id, email: `${id}@example.fr`, source: "form", text_version: "1", ...state })
+		.execute();
+	return id;
+}
+
+/**
+ * A row for each period: what is as old as the period is kept, what is a millisecond older goes. `insert` makes such a thing as of an
+ * instant, and gives what tells whether it is still there. The periods are those of decisions D3 and E5 of the specification.
+ */
+const periods: { what: keyof Purged; since: string; counts?: number; insert: (when: Date) => Promise<() => Promise<boolean>> }[] = [
+	{
+		what: "extracts",
+		since: "2026-08-22T10:00:00Z", // 90 days
+		async insert(when) {
+			const { id, files } = await served(when);
+			return async () => {
+				const { documents = [], extract_requests: [request] = [] } = await rowsOf(id);
+				const kept = documents.find(({ doc_type }) => doc_type === "kbis")?.purged_at === null;
+				expect(files.map(existsSync)).toEqual([kept, true, true]);
+				expect(request).toMatchObject({ sha256: expect.any(String), storage_path: kept ? expect.any(String) : null });
+				return kept;
+			};
+		},
+	},
+	{
+		what: "orders",
+		since: "2023-11-20T10:00:00Z", // 3 years
+		async insert(when) {
+			const { id } = await served(when);
+			return async () => (await orderRow(id))?.last_name === "Lovelace";
+		},
+	},
+	{
+		what: "orders",
+		since: "2023-11-20T10:00:00Z",
+		async insert(when) {
+			// made long before: what counts is the last that happened
+			const { id } = await served(at("2020-01-01T10:00:00Z"));
+			await db.insertInto("order_events").values({ order_id: id, event_type: "mail_sent", created_at: when }).execute();
+			return async () => (await orderRow(id))?.last_name === "Lovelace";
+		},
+	},
+	{
+		what: "unpaidOrders",
+		since: "2026-10-21T10:00:00Z", // 30 days
+		async insert(when) {
+			const id = await insertOrder(db, when);
+			return async () => (await orderRow(id)) !== undefined;
+		},
+	},
+	{
+		what: "accounts",
+		since: "2015-12-31T23:00:00Z", // 10 years from the end of 2015 in Paris
+		async insert(when) {
+			const { id, files } = await served(at("2013-01-01T10:00:00Z"), { billed: when });
+			await eraseOrder(deps, id);
+			return async () => {
+				const kept = (await orderRow(id)) !== undefined;
+				expect(files.map(existsSync)).toEqual([false, kept, kept]);
+				if (!kept) expect(await rowsOf(id)).toEqual({});
+				return kept;
+			};
+		},
+	},
+	{
+		what: "newsletters",
+		since: "2023-11-20T10:00:00Z",
+		async insert(when) {
+			const id = await insertSubscription({ requested_at: when, confirmed_at: when });
+			return () =>
+				db
+					.selectFrom("newsletter_subscriptions")
+					.selectAll()
+					.where("id", "=", id)
+					.executeTakeFirstOrThrow()
+					.then((row) => row.unsubscribed_at === null);
+		},
+	},
+	{
+		what: "newsletters",
+		since: "2023-11-20T10:00:00Z",
+		async insert(when) {
+			const id = await insertOrder(db, when, { newsletter: true, status: "processing", paid_at: when });
+			return async () => (await orderRow(id))?.newsletter === true;
+		},
+	},
+	{
+		what: "newsletterRequests",
+		since: "2026-10-21T10:00:00Z",
+		async insert(when) {
+			const id = await insertSubscription({ requested_at: when });
+			return () => isThere("newsletter_subscriptions", "id", id);
+		},
+	},
+	{
+		what: "newsletterProofs",
+		since: "2023-11-20T10:00:00Z",
+		async insert(when) {
+			const id = await insertSubscription({ requested_at: at("2019-01-01"), confirmed_at: at("2019-01-01"), unsubscribed_at: when });
+			return () => isThere("newsletter_subscriptions", "id", id);
+		},
+	},
+	{
+		what: "interest",
+		since: "2023-11-20T10:00:00Z",
+		async insert(when) {
+			const email = `interest${next()}@example.fr`;
+			await db.insertInto("subscription_interest").values({ email, text_version: "1", created_at: when }).execute();
+			return () => isThere("subscription_interest", "email", email);
+		},
+	},
+	{
+		what: "messages",
+		since: "2023-11-20T10:00:00Z",
+		async insert(when) {
+			const id = crypto.randomUUID();
+			await db
+				.insertInto("contact_messages")
+				.values({ id, name: "Ada", email: "ada@example.fr", message: "?", created_at: when })
+				.execute();
+			return () => isThere("contact_messages", "id", id);
+		},
+	},
+	{
+		what: "paymentLogs",
+		since: "2025-11-20T10:00:00Z", // 12 months
+		async insert(when) {
+			const id = `evt_${next()}`;
+			await db.insertInto("payment_events").values({ id, event_type: "x", handled_at: when }).execute();
+			return () => isThere("payment_events", "id", id);
+		},
+	},
+	{
+		what: "paymentLogs",
+		since: "2025-11-20T10:00:00Z",
+		async insert(when) {
+			const compared = ++made;
+			await db.insertInto("reconciliations").values({ since: when, until: when, compared, differences: "[]", created_at: when }).execute();
+			return () => isThere("reconciliations", "compared", compared);
+		},
+	},
+	{
+		what: "sandbox",
+		since: "2025-11-20T10:00:00Z",
+		async insert(when) {
+			const id = `cs_test_${next()}`;
+			await sql`insert into sandbox.sessions values (${id}, 'x', 1, 'eur', 'x', 'ada@example.fr', '/', '/', 'open', 'unpaid', null, ${when}, ${when})`.execute(
+				db,
+			);
+			return () => isThere("sandbox.sessions", "id", id);
+		},
+	},
+	{
+		what: "probes",
+		since: "2026-08-22T10:00:00Z", // 90 days
+		async insert(when) {
+			const part = `part${next()}`;
+			await db.insertInto("probes").values({ part, at: when, ok: true, ms: 1, changed: false }).execute();
+			return () => isThere("probes", "part", part);
+		},
+	},
+	{
+		what: "deskLog",
+		since: "2025-11-20T10:00:00Z",
+		async insert(when) {
+			const run = crypto.randomUUID();
+			await db
+				.insertInto("desk_log")
+				.values({ run, at: when, verb: "orders list", subject: null, who: "Camille", outcome: "done" })
+				.execute();
+			return () => isThere("desk_log", "run", run);
+		},
+	},
+	{
+		what: "limits",
+		since: "2026-11-20T10:00:00Z", // when they end
+		async insert(when) {
+			const key = `limit:${next()}`;
+			await sql`insert into rate_limits (key, points, expire) values (${key}, 1, ${when.getTime()})`.execute(db);
+			return () => isThere("rate_limits", "key", key);
+		},
+	},
+	{
+		what: "unfinishedFiles",
+		since: "2026-11-19T10:00:00Z", // a day
+		async insert(when) {
+			const file = join(folder, "00", `${"0".repeat(64)}.pdf.${crypto.randomUUID()}`);
+			mkdirSync(join(folder, "00"), { recursive: true });
+			writeFileSync(file, "half");
+			utimesSync(file, when, when);
+			return async () => existsSync(file);
+		},
+	},
+];
+
+describe("what is kept for a time is kept until its last millisecond, and no longer", () => {
+	test.each(periods.map((row, index) => ({ ...row, index })))("$what, since $since ($index)", async ({ what, since, insert }) => {
+		await purge(deps); // what the rows before left
+		const [kept, gone] = [await insert(at(since)), await insert(new Date(Date.parse(since) - 1))];
+		expect((await purge(deps))[what]).toBe(1);
+		expect([await kept(), await gone()]).toEqual([true, false]);
+	});
+});
+
+test("every order is come by once, in as many pages as it takes, also past those that nothing can be done with", async () => {
+	for (const count of [0, 1, 199, 200, 201, 401]) {
+		const all = Array.from({ length: count }, (_, index) => String(index).padStart(4, "0"));
+		const seen: string[] = [];
+		const list = async ({ after, limit }: { after: string | null; limit: number }) =>
+			all.filter((id) => id > (after ?? "")).slice(0, limit);
+		const acted = await forEachOrder(list, async (id) => {
+			seen.push(id);
+			return id.endsWith("3");
+		});
+		expect(seen).toEqual(all);
+		expect(acted).toBe(all.filter((id) => id.endsWith("3")).length);
+	}
+});
+
+describe("an order is erased", () => {
+	test("with every word that leads to its customer, and no other order", async () => {
+		const [mine, other] = [await served(now), await served(now)];
+		const untouched = [await orderRow(other.id), await rowsOf(other.id)];
+		expect(await eraseOrder(deps, mine.id)).toBe("erased");
+		const rows = await rowsOf(mine.id);
+		for (const word of ["lovelace", "1a2", "ada", "grace", "madame"])
+			expect(JSON.stringify([await orderRow(mine.id), { ...rows, invoices: [] }]).toLowerCase(), word).not.toContain(word);
+		expect(mine.files.map(existsSync)).toEqual([false, true, true]);
+		// that it was sent, asked and posted is still known; what had not left does not leave any more
+		expect(rows.mails?.map(({ kind }) => kind).sort()).toEqual(["confirmation", "document-ready"]);
+		expect(rows).toMatchObject({ refund_requests: [{ granted: true }], extract_requests: [{ posted_at: now, storage_path: null }] });
+		expect(Object.keys(rows)).not.toContain("payment_sessions");
+		const { rows: booked } = await sql`select customer_email from sandbox.sessions where client_reference_id = ${mine.id}`.execute(db);
+		expect(booked).toEqual([{ customer_email: "" }]);
+		expect([await orderRow(other.id), await rowsOf(other.id)]).toEqual(untouched);
+		expect(other.files.map(existsSync)).toEqual([true, true, true]);
+	});
+
+	test("once; and one that does not exist is no fault", async () => {
+		const { id } = await served(now);
+		await eraseOrder(deps, id);
+		const before = await orderRow(id);
+		expect(await eraseOrder({ ...deps, now: () => new Date(now.getTime() + 1000) }, id)).toBe("nothing-to-do");
+		expect(await orderRow(id)).toEqual(before);
+		expect(await eraseOrder(deps, crypto.randomUUID())).toBe("nothing-to-do");
+	});
+
+	test("whole, when nobody ever paid it, and its page at the sandbox names nobody", async () => {
+		const [mine, other] = [await insertOrder(db, now), await insertOrder(db, now)];
+		const span = { created_at: now, expires_at: now };
+		for (const [id, order_id] of [
+			["cs_mine", mine],
+			["cs_other", other],
+		] as const) {
+			await db
+				.insertInto("payment_sessions")
+				.values({ id, order_id, url: "/", status: "expired", ...span })
+				.execute();
+			await sql`insert into sandbox.sessions values (${id}, ${order_id}, 1, 'eur', 'x', 'ada@example.fr', '/', '/', 'expired', 'unpaid', null, ${now}, ${now})`.execute(
+				db,
+			);
+		}
+		expect(await eraseOrder(deps, mine)).toBe("deleted");
+		expect([await orderRow(mine), await rowsOf(mine)]).toEqual([undefined, {}]);
+		const { rows } = await sql`select id, customer_email from sandbox.sessions where id in ('cs_mine', 'cs_other') order by id`.execute(db);
+		expect(rows).toEqual([
+			{ id: "cs_mine", customer_email: "" },
+			{ id: "cs_other", customer_email: "ada@example.fr" },
+		]);
+		expect(await orderRow(other)).toBeDefined();
+	});
+
+	test("not while its payment page is open, though the order has failed: the payment may still come", async () => {
+		const id = await insertOrder(db, at("2020-01-01"));
+		const session = { id: `cs_${id}`, order_id: id, url: "/", created_at: now, expires_at: now };
+		await db
+			.insertInto("payment_sessions")
+			.values({ ...session, status: "open" })
+			.execute();
+		expect(await eraseOrder(deps, id)).toBe("unfinished");
+		expect(await purge(deps)).toMatchObject({ orders: 0, unpaidOrders: 0 });
+		expect(await orderRow(id)).toMatchObject({ last_name: "Lovelace" });
+		await db.updateTable("payment_sessions").set({ status: "expired" }).where("order_id", "=", id).execute();
+		expect(await eraseOrder(deps, id)).toBe("deleted");
+	});
+
+	test("as it is once nobody else has it in hand: one that is taken up again meanwhile stays", async () => {
+		const { id } = await served(now);
+		let erasing: Promise<string> | undefined;
+		await db.transaction().execute(async (trx) => {
+			await trx.selectFrom("orders").select("id").where("id", "=", id).forUpdate().execute();
+			erasing = eraseOrder(deps, id);
+			await vi.waitFor(
+				async () => {
+					const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+						db,
+					);
+					expect(rows).toHaveLength(1);
+				},
+				{ timeout: 20_000, interval: 25 },
+			);
+			await trx.updateTable("orders").set({ dispute_status: "open" }).where("id", "=", id).execute();
+		});
+		expect(await erasing).toBe("unfinished");
+		expect(await orderRow(id)).toMatchObject({ last_name: "Lovelace", erased_at: null });
+	});
+
+	test("before it is deleted: an order that still names its customer is never deleted for its age", async () => {
+		const { id, files } = await served(at("2010-01-01"));
+		expect(await deleteErasedOrder(deps, id)).toBe(false);
+		expect(await deleteErasedOrder(deps, crypto.randomUUID())).toBe(false);
+		expect(await orderRow(id)).toMatchObject({ last_name: "Lovelace" });
+		expect(files.map(existsSync)).toEqual([true, true, true]);
+		await eraseOrder(deps, id);
+		expect(await deleteErasedOrder(deps, id)).toBe(true);
+		expect([await orderRow(id), await rowsOf(id), files.map(existsSync)]).toEqual([undefined, {}, [false, false, false]]);
+	});
+});
+
+test("who is to receive somebody else's document stays in that order until it is delivered", async () => {
+	const email = "recipient@example.fr";
+	const id = await insertOrder(db, now, { status: "processing", paid_at: now, delivery_email: email });
+	const { order_number, customer_email } = (await orderRow(id)) ?? {};
+	expect((await erasePerson(deps, email)).orders).toEqual({ erased: [], deleted: [], delivery: [], unfinished: [order_number] });
+	expect(await orderRow(id)).toMatchObject({ delivery_email: email, customer_email });
+	await db.updateTable("orders").set({ status: "failed", paid_at: null }).where("id", "=", id).execute();
+	expect((await erasePerson(deps, ` ${email.toUpperCase()}`)).orders).toEqual({
+		erased: [],
+		deleted: [],
+		delivery: [order_number],
+		unfinished: [],
+	});
+	expect(await orderRow(id)).toMatchObject({ delivery_email: null, customer_email });
+});
+
+test("an invoice that bears an e-mail, as they did until November 2026, is exported once, also when its order names nobody", async () => {
+	const email = "old.buyer@example.fr";
+	const { id } = await served(now, { order: { customer_email: email }, buyer: { name: "Ada Lovelace", email } });
+	const numbersOf = async () => (await exportPerson(db, email)).invoices.map(({ number }) => number.replace(/-\d+$/, ""));
+	expect((await exportPerson(db, email)).orders).toHaveLength(1);
+	expect((await numbersOf()).sort()).toEqual(["credit_note", "invoice"]);
+	await eraseOrder(deps, id);
+	expect((await exportPerson(db, email)).orders).toEqual([]);
+	expect((await numbersOf()).sort()).toEqual(["credit_note", "invoice"]);
+	expect((await exportPerson(db, "somebody.else@example.fr")).invoices).toEqual([]);
+});
+
+test("an export says what happened, and nothing of the shop's own workings", async () => {
+	const { id } = await served(now, { order: { customer_email: "whole@example.fr", idempotency_key: "our own key" } });
+	const found = await exportPerson(db, " Whole@example.fr ");
+	expect(found).toMatchObject({
+		email: "Whole@example.fr",
+		orders: [
+			{
+				...{ id, tracking_number: "1A23456789012", phone: "06" },
+				refunds: [{ amount_cents: 1000, reason: "guarantee", status: "succeeded", requested_at: now, settled_at: now }],
+				refund_requests: [{ message: "Lovelace s’écrit ainsi", answer: "Oui, Madame Lovelace", granted: true }],
+				withdrawal: { declared_at: now, outcome: "refused", reason: null },
+			},
+		],
+	});
+	const text = JSON.stringify(found);
+	for (const ours of ["our own key", "request_hash", "storage_path", "session_id", "payment_id", "cs_"])
+		expect(text, ours).not.toContain(ours);
+});

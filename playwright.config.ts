@@ -1,6 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import { chromium } from "./e2e/chromium.ts";
 import { dataDir, port } from "./e2e/shop-under-test.ts";
+import { scaledTimeout } from "./time-limits.ts";
 
 const { executablePath, args, env } = await chromium(process.env.CHROMIUM);
 
@@ -10,8 +11,8 @@ export default defineConfig({
 	outputDir: "test-results/e2e",
 	fullyParallel: true,
 	workers: 2,
-	timeout: 60_000,
-	expect: { timeout: 10_000 },
+	timeout: scaledTimeout(60_000),
+	expect: { timeout: scaledTimeout(10_000) },
 	forbidOnly: true,
 	// listed as flaky when the second try passes
 	retries: 1,
@@ -27,7 +28,7 @@ export default defineConfig({
 		command: "node e2e/fresh-shop.ts",
 		url: `http://localhost:${port}/readyz`,
 		env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "error", ORDER_LIMITS: "off", READ_LIMITS: "off" },
-		gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
-		timeout: 120_000,
+		gracefulShutdown: { signal: "SIGTERM", timeout: scaledTimeout(10_000) },
+		timeout: scaledTimeout(120_000),
 	},
 });

@@ -14,8 +14,10 @@ const newest = (path) => {
 
 const shell = process.platform === "win32";
 const env = { ...process.env, PATH: resolve("node_modules/.bin") + delimiter + process.env.PATH };
-const run = (command, args) => {
-	const { status } = spawnSync(command, args, { stdio: "inherit", shell, env });
+/** On standard error: standard output is the program's own, as in `npm run --silent sbom > sbom.json`. */
+const prepare = (what, command, args) => {
+	console.error(what);
+	const { status } = spawnSync(command, args, { stdio: ["inherit", 2, "inherit"], shell, env });
 	if (status !== 0) process.exit(status ?? 1);
 };
 
@@ -23,14 +25,13 @@ const build = process.argv[2] === "--build";
 const argv = process.argv.slice(build ? 3 : 2);
 
 if (modified("node_modules/.package-lock.json") < modified("package-lock.json")) {
-	console.log("Installing the dependencies…");
 	// --include: NODE_ENV=production or a user's own .npmrc would otherwise drop Vite or Node itself
-	run("npm", ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]);
+	const options = ["--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
+	prepare("Installing the dependencies…", "npm", ["ci", ...options]);
 }
 const sources = ["app", "server", "public", "package-lock.json", "vite.config.ts", "react-router.config.ts"];
 if (build && modified("build/complete") < Math.max(...sources.map(newest))) {
-	console.log("Building the shop…");
-	run("node", ["build.ts"]);
+	prepare("Building the shop…", "node", ["build.ts"]);
 }
 
 const child = spawn("node", argv, { stdio: "inherit", shell, env });

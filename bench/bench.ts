@@ -1,4 +1,5 @@
 import type { ParseArgsConfig } from "node:util";
+import type { BenchServer } from "./database.ts";
 
 /** What a `*.bench.ts` file exports as its default: one thing that is measured, run by `npm run bench -- <name>`. */
 export interface Bench {
@@ -8,16 +9,18 @@ export interface Bench {
 	options?: NonNullable<ParseArgsConfig["options"]>;
 	/** Fails whenever something is broken, not in a smoke run only. */
 	strict?: true;
-	/** The longest it may take, in milliseconds; just under three minutes where it does not say. */
+	/** The longest it may take on the reference machine, in milliseconds (see scaledTimeout); just under three minutes where it does not say. */
 	longest?(asked: Pick<BenchOptions, "smoke" | "asked">): number;
 	measure(options: BenchOptions): Promise<Measured>;
 }
 
 export interface BenchOptions {
-	/** Few repetitions: whether the bench and the shop work at all, on any machine. */
+	/** Few repetitions, but every part of the bench: whether it and the shop work at all, on any machine. */
 	smoke: boolean;
 	/** What was given for its own options. */
 	asked: Readonly<Record<string, unknown>>;
+	/** The embedded PostgreSQL with its default settings, which all benches of this process share. */
+	server(): Promise<BenchServer>;
 	/** Takes back whatever was started or made, in reverse order, also after a failure or a signal. */
 	undo: AsyncDisposableStack;
 	/** Says what is being measured now. */

@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { scaledTimeout } from "../time-limits.ts";
 
 export interface Answer {
 	status: number;
@@ -31,15 +32,16 @@ export function openClient(undo: AsyncDisposableStack, base: string, connections
 	return {
 		async ask(path, { method = "GET", headers = {}, body, mayRepeat } = {}) {
 			const started = performance.now();
+			const timeout = scaledTimeout(20_000);
 			const send = () =>
 				new Promise<IncomingMessage>((answered, fail) => {
-					const sent = request(new URL(path, base), { agent, method, headers, timeout: 20_000 }, answered);
+					const sent = request(new URL(path, base), { agent, method, headers, timeout }, answered);
 					sent
 						.once("error", (error: NodeJS.ErrnoException) =>
 							// the server closes what has long been idle, perhaps just now: nodejs.org/api/http.html#requestreusedsocket
 							mayRepeat && sent.reusedSocket && error.code === "ECONNRESET" ? send().then(answered, fail) : fail(error),
 						)
-						.once("timeout", () => fail(new Error(`${method} ${path} was not answered in 20 s`)))
+						.once("timeout", () => fail(new Error(`${method} ${path} was not answered in ${timeout / 1000} s`)))
 						.end(body);
 				});
 			const response = await send();

@@ -3,11 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
+import { importSample } from "../app/registry/import-sample.server.ts";
+import { openDatabase } from "../server/database.ts";
 import { startPostgres } from "../server/embedded-postgres.ts";
+import { openLog } from "../server/log.ts";
+import { migrate } from "../server/migrate.ts";
+import { scaledTimeout } from "../time-limits.ts";
 
 export interface BenchServer {
-	/** Makes an empty database. */
-	create(name: string): Promise<pg.ClientConfig>;
+	/** Makes a database whose name begins as given: an empty one, or a copy of another that nobody is connected to. */
+	create(name: string, template?: pg.ClientConfig): Promise<pg.ClientConfig>;
+	/** Makes a database as the shop has it after its first start: migrated, with the embedded companies in it. */
+	createFilled(name: string): Promise<pg.ClientConfig>;
 	/** The settings that these figures depend on. */
 	setting: string;
 }
@@ -39,13 +46,30 @@ export async function startBenchServer(undo: AsyncDisposableStack, settings: Rea
 	const given = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
 	const { connection, stop } = await startPostgres(dataFolder(undo), given);
 	undo.defer(stop);
+	let made = 0;
+	async function create(name: string, template: pg.ClientConfig = { database: "template1" }): Promise<pg.ClientConfig> {
+		const database = `${name}_${++made}`;
+		await withClient(connection, (client) => client.query(`create database ${database} template ${template.database}`));
+		return { ...connection, database };
+	}
+	let filled: Promise<pg.ClientConfig> | undefined;
 	return {
-		async create(name) {
-			await withClient(connection, (client) => client.query(`create database ${name}`));
-			return { ...connection, database: name };
+		create,
+		async createFilled(name) {
+			// importing takes seconds, copying a moment
+			filled ??= create("filled").then(fill);
+			return create(name, await filled);
 		},
 		setting: await withClient(connection, (client) => settingOf(client, Object.keys(settings))),
 	};
+}
+
+async function fill(connection: pg.ClientConfig): Promise<pg.ClientConfig> {
+	const { db } = openDatabase(connection, openLog("silent"));
+	await migrate(db);
+	await importSample(db, connection);
+	await db.destroy();
+	return connection;
 }
 
 async function settingOf(client: pg.Client, changed: readonly string[]): Promise<string> {
@@ -83,11 +107,11 @@ export async function accepts(connection: pg.ClientConfig): Promise<boolean> {
 	}
 }
 
-/** Looks again and again; throws after a quarter of a minute. */
+/** Looks again and again; throws after a quarter of a minute (see scaledTimeout). */
 export async function untilGone(isThere: () => Promise<boolean>): Promise<void> {
-	const deadline = Date.now() + 15_000;
+	const began = performance.now();
 	while (await isThere()) {
-		if (Date.now() > deadline) throw new Error("what was asked to stop is still there");
+		if (performance.now() - began > scaledTimeout(15_000)) throw new Error("what was asked to stop is still there");
 		await wait(20);
 	}
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { services } from "../app/catalogue/services.ts";
 import type { Bench, BenchOptions, Figure } from "./bench.ts";
 import { openClient, page } from "./client.ts";
-import { addressOf, startBenchServer, temporaryFolder } from "./database.ts";
+import { addressOf, temporaryFolder } from "./database.ts";
 import { placeOrder } from "./journey/delivery.ts";
 import type { KnownCompany } from "./journey/searches.ts";
 import { knownCompanies } from "./known-companies.ts";
@@ -30,8 +30,8 @@ export default {
 	strict: true,
 	async measure(options) {
 		const { smoke, undo, progress } = options;
-		const server = await startBenchServer(undo);
-		const connection = await server.create("shop");
+		const server = await options.server();
+		const connection = await server.createFilled("shop");
 		const shop = await startMeasured(undo, {
 			args: shopArguments(),
 			readyPath: "/readyz",

@@ -8,7 +8,7 @@ import { checkHistories } from "./histories/check-histories.ts";
 import { openHistoryShop } from "./histories/shop.ts";
 
 const usualRuns = 10_000;
-const smokeRuns = 50;
+const smokeRuns = 100;
 
 export default {
 	about: "Histories of orders: any order, repetition and loss of events ends in the same state",
@@ -18,22 +18,18 @@ export default {
 		const runs = Number(asked.runs ?? (smoke ? smokeRuns : usualRuns));
 		const seed = Number(asked.seed ?? Date.now() % 2 ** 31);
 		const path = asked.path === undefined ? undefined : String(asked.path);
-		const shops = path ? 1 : Number(asked.shops ?? 8);
+		const shops = path ? 1 : Number(asked.shops ?? (smoke ? 2 : 8));
 		if (![runs, seed, shops].every((given) => Number.isSafeInteger(given) && given > 0))
 			throw new Error("--runs, --seed and --shops want whole numbers above 0");
 		const server = await startBenchServer(undo, { fsync: "off", synchronous_commit: "off", full_page_writes: "off" });
-		const template = await server.create("template_histories");
+		const template = await server.create("template");
 		const { db } = openDatabase(template, openLog("silent"));
 		await migrate(db);
 		await db.destroy();
 		process.env.NODE_ENV ??= "production"; // React draws the mails as it does in a real shop
 		const places = [];
 		for (let at = 0; at < shops; at++) {
-			const database = `histories_${at}`;
-			await withClient({ ...template, database: "postgres" }, (client) =>
-				client.query(`create database ${database} template ${template.database}`),
-			);
-			const place = await openHistoryShop({ ...template, database });
+			const place = await openHistoryShop(await server.create("histories", template));
 			undo.defer(place.close);
 			places.push(place);
 		}

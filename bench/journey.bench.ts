@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench, BenchOptions } from "./bench.ts";
 import { openClient, page } from "./client.ts";
-import { addressOf, startBenchServer, temporaryFolder } from "./database.ts";
+import { addressOf, temporaryFolder } from "./database.ts";
 import { measureDelivery } from "./journey/delivery.ts";
 import { measureJobStart } from "./journey/job-start.ts";
 import { measureMemory } from "./journey/memory.ts";
@@ -25,8 +25,8 @@ export default {
 		const secondStart = await measureSecondStart(options);
 
 		progress("a shop of its own, with the embedded companies");
-		const server = await startBenchServer(undo);
-		const connection = await server.create("shop");
+		const server = await options.server();
+		const connection = await server.createFilled("shop");
 		const startShop = () =>
 			startMeasured(undo, {
 				args: shopArguments(),
@@ -36,7 +36,7 @@ export default {
 		const first = await startShop();
 		const shop = { server: first, client: openClient(undo, first.url) };
 		const companies = await knownCompanies(connection);
-		const searches = searchPaths(companies, smoke ? 45 : 210, seededRandom(seed));
+		const searches = searchPaths(companies, smoke ? 15 : 210, seededRandom(seed));
 		const fullPages = await withNineResults(options, first.url, searches);
 
 		const pageFile = join(temporaryFolder(undo), "page.html");
@@ -57,7 +57,7 @@ export default {
 		progress("memory");
 		const memory = await measureMemory(options, { shop: await startShop(), bare: await startBare(), companies, searches });
 		progress("job start");
-		const jobStart = await measureJobStart(options, await server.create("queue"));
+		const jobStart = await measureJobStart(options, await server.createFilled("queue"));
 		return { setting: [server.setting], figures: [secondStart, searchPage, pageCpu, memory, jobStart, ...delivery] };
 	},
 } satisfies Bench;

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { scaledTimeout } from "../time-limits.ts";
 import type { Usage } from "./tell-usage.ts";
 
 export interface MeasuredServer {
@@ -55,7 +56,7 @@ async function stopProcess(child: ChildProcess): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
 	const gone = once(child, "exit");
 	child.kill("SIGTERM");
-	const slow = setTimeout(() => child.kill("SIGKILL"), 10_000);
+	const slow = setTimeout(() => child.kill("SIGKILL"), scaledTimeout(10_000));
 	await gone;
 	clearTimeout(slow);
 }
@@ -70,7 +71,7 @@ export async function freePort(): Promise<number> {
 	return address.port;
 }
 
-/** Asks a program's address again and again until the answer is 200; at most a minute. Throws what the program said when it ends. */
+/** Asks a program's address again and again until the answer is 200; at most a minute (see scaledTimeout). Throws what the program said when it ends. */
 export async function untilReady(url: string, child: ChildProcess): Promise<void> {
 	let said = "";
 	for (const output of [child.stdout, child.stderr]) {
@@ -78,17 +79,17 @@ export async function untilReady(url: string, child: ChildProcess): Promise<void
 			said = (said + chunk).slice(-4000);
 		});
 	}
-	const deadline = Date.now() + 60_000;
+	const began = performance.now();
 	while (!(await isReady(url))) {
 		if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${url} will never answer, its program ended:\n${said}`);
-		if (Date.now() > deadline) throw new Error(`${url} does not answer:\n${said}`);
+		if (performance.now() - began > scaledTimeout(60_000)) throw new Error(`${url} does not answer:\n${said}`);
 		await wait(5);
 	}
 }
 
 async function isReady(url: string): Promise<boolean> {
 	try {
-		const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
+		const response = await fetch(url, { signal: AbortSignal.timeout(scaledTimeout(5000)) });
 		await response.arrayBuffer();
 		return response.status === 200;
 	} catch {

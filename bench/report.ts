@@ -27,8 +27,8 @@ export function brokenIn({ figures, broken = [] }: Measured): string[] {
 }
 
 /** For the end of a longer output. */
-export function asLine(name: string, { figures }: Measured): string {
-	return `bench ${name}: ${figures.map((row) => `${row.what} ${amount(row.value, row)}`).join(" · ")}`;
+export function asLine(name: string, seconds: number, { figures }: Measured): string {
+	return `bench ${name}, ${seconds.toFixed(0)} s: ${figures.map((row) => `${row.what} ${amount(row.value, row)}`).join(" · ")}`;
 }
 
 /** For the terminal: ratios first, as they say most on a machine that others use too. */

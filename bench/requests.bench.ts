@@ -1,5 +1,5 @@
 import type { Bench, BenchOptions } from "./bench.ts";
-import { dataFolder } from "./database.ts";
+import { addressOf, temporaryFolder } from "./database.ts";
 import { shopArguments, startMeasured } from "./measured-server.ts";
 import { seededRandom } from "./random.ts";
 import { learnThings } from "./requests/known-things.ts";
@@ -13,14 +13,16 @@ export default {
 	options: { requests: { type: "string" }, seed: { type: "string" } },
 	longest: () => 1_800_000,
 	strict: true,
-	async measure({ smoke, asked, undo, progress }: BenchOptions) {
+	async measure({ smoke, asked, server: startServer, undo, progress }: BenchOptions) {
 		const requests = Number(asked.requests ?? (smoke ? 2000 : 40_000));
 		const seed = Number(asked.seed ?? 20261122);
 		progress(`a shop; seed ${seed}`);
+		const server = await startServer();
+		const connection = await server.createFilled("shop");
 		const shop = await startMeasured(undo, {
 			args: shopArguments(),
 			readyPath: "/readyz",
-			environment: { DATA_DIR: dataFolder(undo), LOG_LEVEL: "error", READ_LIMITS: "off", ORDER_LIMITS: "off" },
+			environment: { DATABASE_URL: addressOf(connection), DATA_DIR: temporaryFolder(undo), LOG_LEVEL: "error" },
 		});
 		const known = await learnThings(shop.url);
 		const port = Number(new URL(shop.url).port);
@@ -52,7 +54,7 @@ export default {
 		if (!lives) faults.push("the shop no longer answers");
 		return {
 			options: `--requests ${requests} --seed ${seed}`,
-			setting: [`${requests} requests over all routes by ${atOnce} connections at a time, seed ${seed}; embedded PostgreSQL, no limits`],
+			setting: [server.setting, `${requests} requests over all routes by ${atOnce} connections at a time, seed ${seed}; no limits`],
 			figures: [
 				{
 					what: "Faults",

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
+import { scaledTimeout } from "../time-limits.ts";
 import { shopArguments, withoutLimits } from "./measured-server.ts";
 import type { Usage } from "./tell-usage.ts";
 
@@ -73,7 +74,7 @@ export function keepRunning(
 		if (child.exitCode !== null || child.signalCode !== null) return;
 		const gone = once(child, "exit");
 		child.kill("SIGTERM");
-		const slow = setTimeout(() => child.kill("SIGKILL"), 10_000);
+		const slow = setTimeout(() => child.kill("SIGKILL"), scaledTimeout(10_000));
 		await gone;
 		clearTimeout(slow);
 	}

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { scaledTimeout } from "../time-limits.ts";
 import { type Customer, cards, orderNumber, orderUpToPayment, payWith } from "./customer.ts";
 import { startOwnShop } from "./own-shop.ts";
 
@@ -30,11 +31,11 @@ test("a customer cancels before anything is delivered, and sees the money come b
 		await expect(page.getByText("Échec", { exact: true })).toBeVisible();
 		await expect(page.getByText("Annuler la commande")).toHaveCount(0);
 		await expect(history(page)).toContainText("Commande annulée à votre demande");
-		await expect(page.getByText(/59,00.€ vous ont été rendus/)).toBeVisible({ timeout: 40_000 }); // without asking again
+		await expect(page.getByText(/59,00.€ vous ont été rendus/)).toBeVisible({ timeout: scaledTimeout(40_000) }); // without asking again
 		await expect(async () => {
 			await page.reload();
 			for (const document of [/Avoir du/, /Facture du/]) await expect(page.getByText(document)).toBeVisible();
-		}).toPass({ timeout: 30_000 });
+		}).toPass({ timeout: scaledTimeout(30_000) });
 		await expect(page.getByText(/Extrait du/)).toHaveCount(0);
 	} finally {
 		await shop.stop();
@@ -43,7 +44,7 @@ test("a customer cancels before anything is delivered, and sees the money come b
 
 test("an unusable extract: the customer asks for the refund, and keeps what they typed when it says too little", async ({ page }) => {
 	const placed = await orderAndPay(page);
-	await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeVisible({ timeout: 20_000 });
+	await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeVisible({ timeout: scaledTimeout(20_000) });
 	await follow(page, placed);
 	await page.getByText("Un problème avec votre extrait ?").click();
 	await page.getByRole("button", { name: "Demander le remboursement" }).click();
@@ -57,7 +58,7 @@ test("an unusable extract: the customer asks for the refund, and keeps what they
 test("an order is printed on one sheet, on white, without what only a screen can do", async ({ page }) => {
 	await page.emulateMedia({ colorScheme: "dark" });
 	const placed = await orderAndPay(page);
-	await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeAttached({ timeout: 20_000 });
+	await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeAttached({ timeout: scaledTimeout(20_000) });
 	for (const look of [async () => {}, () => follow(page, placed)]) {
 		await page.emulateMedia({ media: "screen" });
 		await look();

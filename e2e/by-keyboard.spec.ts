@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
+import { scaledTimeout } from "../time-limits.ts";
 import { alive, cards, newCustomer } from "./customer.ts";
 
 /** More than any page has places where the keyboard stops. */
@@ -34,7 +35,7 @@ async function typeInto(page: Page, field: Locator, text: string): Promise<void>
 }
 
 test("from the home page to the document, with the keyboard alone", async ({ page }) => {
-	test.setTimeout(120_000);
+	test.setTimeout(scaledTimeout(120_000));
 	const customer = newCustomer();
 	await page.goto("/");
 

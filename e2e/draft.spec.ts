@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { scaledTimeout } from "../time-limits.ts";
 import { agree, alive, type Customer, cards, fillIn, newCustomer, open, payWith } from "./customer.ts";
 
 const submit = (page: Page) => page.getByRole("button", { name: "Continuer vers le paiement" }).click();
@@ -41,8 +42,8 @@ async function expectEverything(page: Page, customer: Customer, { newsletter }: 
 test("is saved two seconds after the last change, and brings back everything but the three boxes", async ({ page }) => {
 	await open(page, "/commande");
 	const customer = await typeEverything(page);
-	await expect(draftSaved(page)).toBeVisible({ timeout: 4000 });
-	await expect(draftSaved(page)).toBeHidden({ timeout: 4000 });
+	await expect(draftSaved(page)).toBeVisible({ timeout: scaledTimeout(4000) });
+	await expect(draftSaved(page)).toBeHidden({ timeout: scaledTimeout(4000) });
 	await open(page, "/commande");
 	await expect(draftOffer(page)).toBeVisible();
 	await page.getByRole("button", { name: "Reprendre", exact: true }).click();
@@ -55,7 +56,7 @@ test("brings back what must be known of its company", async ({ page }) => {
 	await page.getByRole("combobox", { name: /SIREN/ }).fill("775652126");
 	await page.getByRole("option").click();
 	await page.getByLabel("Prénom").fill("Ada");
-	await expect(draftSaved(page)).toBeVisible({ timeout: 4000 });
+	await expect(draftSaved(page)).toBeVisible({ timeout: scaledTimeout(4000) });
 	await open(page, "/commande");
 	await page.getByRole("button", { name: "Reprendre", exact: true }).click();
 	await expect(page.getByRole("status").filter({ hasText: "Un extrait Kbis, à vérifier" })).toBeVisible();
@@ -101,7 +102,7 @@ test("is not saved as long as nobody is named in it", async ({ page }) => {
 test("can be thrown away", async ({ page }) => {
 	await open(page, "/commande");
 	await page.getByLabel("Prénom").fill("Ada");
-	await expect(draftSaved(page)).toBeVisible({ timeout: 4000 });
+	await expect(draftSaved(page)).toBeVisible({ timeout: scaledTimeout(4000) });
 	await open(page, "/commande");
 	await page.getByRole("button", { name: "Supprimer le brouillon" }).click();
 	await expect(draftOffer(page)).toHaveCount(0);
@@ -113,7 +114,7 @@ test("can be thrown away", async ({ page }) => {
 test("keeps the company of the address, and is gone once the order is placed", async ({ page }) => {
 	await open(page, "/commande");
 	const customer = await typeEverything(page);
-	await expect(draftSaved(page)).toBeVisible({ timeout: 4000 });
+	await expect(draftSaved(page)).toBeVisible({ timeout: scaledTimeout(4000) });
 	await open(page, "/commande/423435544?service=express");
 	await page.getByRole("button", { name: "Reprendre", exact: true }).click();
 	await expect(page.getByText("GROUPE CARRE (423435544)")).toBeVisible();

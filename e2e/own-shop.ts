@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { startPostgres } from "../server/embedded-postgres.ts";
+import { scaledTimeout } from "../time-limits.ts";
 
 /** A port that nothing listens on. */
 export function freePort(): Promise<number> {
@@ -37,7 +38,7 @@ export async function startOwnShop(variables: Record<string, string>): Promise<{
 		stream.on("data", (text) => {
 			said += text;
 		});
-	await expect.poll(() => said, { timeout: 60_000 }).toContain("The shop is open");
+	await expect.poll(() => said, { timeout: scaledTimeout(60_000) }).toContain("The shop is open");
 	return {
 		url: `http://localhost:${port}`,
 		folder,

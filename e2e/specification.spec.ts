@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type Page, test } from "@playwright/test";
+import { scaledTimeout } from "../time-limits.ts";
 import { agree, alive, fillIn, newCustomer, open } from "./customer.ts";
 import { startOwnShop } from "./own-shop.ts";
 import { states } from "./page-states.ts";
@@ -158,7 +159,7 @@ async function payAtOwnShop(page: Page, { fails }: { fails: boolean }): Promise<
 	await submit(page);
 	await page.waitForURL("**/paiement?**");
 	await page.getByRole("button", { name: /^Finaliser/ }).click();
-	await expect(page.getByRole("alert")).toBeVisible({ timeout: 20_000 });
+	await expect(page.getByRole("alert")).toBeVisible({ timeout: scaledTimeout(20_000) });
 	return customer;
 }
 
@@ -221,7 +222,7 @@ const troubled: Record<string, (page: Page) => Promise<unknown>> = {
 };
 
 test.describe("every French string that the specification quotes is found where it says", () => {
-	test.describe.configure({ mode: "default", timeout: 120_000 });
+	test.describe.configure({ mode: "default", timeout: scaledTimeout(120_000) });
 	test.afterAll(async () => {
 		await own?.stop();
 		provider?.close();

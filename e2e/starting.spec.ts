@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { startPostgres } from "../server/embedded-postgres.ts";
+import { scaledTimeout } from "../time-limits.ts";
 import { cards, newCustomer } from "./customer.ts";
 import { freePort } from "./own-shop.ts";
 import { holdExtracts, openDatabase } from "./shop-under-test.ts";
@@ -44,7 +45,7 @@ function start(variables: Record<string, string> = {}) {
 
 async function startAndWait() {
 	const shop = start();
-	await expect.poll(() => shop.said, { timeout: 60_000 }).toContain(`The shop is open: http://localhost:${port}`);
+	await expect.poll(() => shop.said, { timeout: scaledTimeout(60_000) }).toContain(`The shop is open: http://localhost:${port}`);
 	return shop;
 }
 
@@ -89,12 +90,12 @@ test("killed in the middle of an order that is paid, it comes back and delivers 
 	const [shop] = started;
 	const deliver = await holdExtracts(folder);
 	await orderAndPay(email);
-	await expect.poll(async () => (await lookAt(email)).status, { timeout: 20_000 }).toBe("processing");
+	await expect.poll(async () => (await lookAt(email)).status, { timeout: scaledTimeout(20_000) }).toBe("processing");
 	shop?.kill("SIGKILL");
 	await deliver();
 
 	await startAndWait();
-	await expect.poll(() => lookAt(email), { timeout: 45_000 }).toEqual({ status: "completed", documents: 2, mails: 2 });
+	await expect.poll(() => lookAt(email), { timeout: scaledTimeout(45_000) }).toEqual({ status: "completed", documents: 2, mails: 2 });
 });
 
 test("killed right after a payment, it does not forget it", async () => {
@@ -103,7 +104,7 @@ test("killed right after a payment, it does not forget it", async () => {
 	await orderAndPay(email);
 	shop?.kill("SIGKILL");
 	await startAndWait();
-	await expect.poll(() => lookAt(email), { timeout: 45_000 }).toEqual({ status: "completed", documents: 2, mails: 2 });
+	await expect.poll(() => lookAt(email), { timeout: scaledTimeout(45_000) }).toEqual({ status: "completed", documents: 2, mails: 2 });
 });
 
 test("asked to stop, it ends within seconds, also while somebody listens, and starts again in a moment", async () => {
@@ -115,12 +116,12 @@ test("asked to stop, it ends within seconds, also while somebody listens, and st
 	const asked = Date.now();
 	shop?.kill("SIGTERM");
 	expect(await ended).toBe(0);
-	expect(Date.now() - asked).toBeLessThan(5000);
+	expect(Date.now() - asked).toBeLessThan(scaledTimeout(5000));
 	expect(await listening.text()).toContain("event: change"); // told, and let go
 
 	const again = Date.now();
 	const next = await startAndWait();
-	expect(Date.now() - again).toBeLessThan(6000);
+	expect(Date.now() - again).toBeLessThan(scaledTimeout(6000));
 	next.child.kill("SIGTERM");
 	expect(await next.ended).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { scaledTimeout } from "../time-limits.ts";
 import { cards, newCustomer, orderNumber, orderUpToPayment, payWith } from "./customer.ts";
 
 // Ways to pages that no address leads to.
@@ -66,7 +67,7 @@ export async function openNewsletterLink(page: Page): Promise<void> {
 	const mail = page.locator("details", { hasText: email });
 	await expect(async () => {
 		await page.goto("/test");
-		await expect(mail).toBeVisible({ timeout: 500 });
+		await expect(mail).toBeVisible({ timeout: scaledTimeout(500) });
 	}).toPass();
 	await mail.locator("summary").click();
 	await mail.getByRole("link", { name: /confirmer/ }).click();

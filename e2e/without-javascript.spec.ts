@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { scaledTimeout } from "../time-limits.ts";
 import { agree, cards, fillIn, newCustomer, orderNumber, payWith } from "./customer.ts";
 import { countOrders, holdExtracts } from "./shop-under-test.ts";
 
@@ -20,7 +21,7 @@ async function payAndFollow(page: Page, email: string): Promise<void> {
 	}
 	// the page asks again by itself
 	const link = page.getByRole("link", { name: "Télécharger le KBIS" });
-	await expect(link).toBeVisible({ timeout: 20_000 });
+	await expect(link).toBeVisible({ timeout: scaledTimeout(20_000) });
 	await expect(page.locator("meta[http-equiv=refresh]")).toHaveCount(0);
 	const answer = await page.request.get((await link.getAttribute("href")) ?? "");
 	expect((await answer.body()).toString("latin1")).toMatch(/^%PDF/);

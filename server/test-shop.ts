@@ -13,6 +13,7 @@ import type { Order } from "../app/orders/order.ts";
 import type { OrderMailKind } from "../app/orders/order-letters.ts";
 import { findOrder } from "../app/orders/orders.store.server.ts";
 import type { Shop } from "../app/shop.ts";
+import { scaledTimeout } from "../time-limits.ts";
 import type * as Bundle from "./bundle.ts";
 import { type Environment, parseEnvironment } from "./environment.ts";
 import { openLog } from "./log.ts";
@@ -161,7 +162,7 @@ function customerOf(shop: Shop, url: string) {
 				if (order?.status !== status) throw new Error(`the order is ${order?.status}, not ${status}`);
 				return order;
 			},
-			{ timeout: 20_000, interval: 25 },
+			{ timeout: scaledTimeout(20_000), interval: 25 },
 		);
 	}
 
@@ -183,7 +184,7 @@ function customerOf(shop: Shop, url: string) {
 				const all = await readDemoMails(join(shop.environment.dataDir, "mails"), 1000);
 				return all.filter((mail) => rows.some((row) => row.id === mail.id));
 			},
-			{ timeout: 20_000, interval: 25 },
+			{ timeout: scaledTimeout(20_000), interval: 25 },
 		);
 	}
 

@@ -1,4 +1,5 @@
 import Stripe from "stripe";
+import { scaledTimeout } from "../time-limits.ts";
 import { token } from "./stripe-books.ts";
 import type { Thing } from "./stripe-objects.ts";
 
@@ -81,7 +82,7 @@ export function sendEvents({ webhookUrl: firstUrl, secret, now, apiVersion }: Ad
 			method: "POST",
 			headers: { "content-type": "application/json; charset=utf-8", "stripe-signature": signature, "user-agent": "Stripe/1.0" },
 			body: payload,
-			signal: AbortSignal.any([closing.signal, AbortSignal.timeout(10_000)]),
+			signal: AbortSignal.any([closing.signal, AbortSignal.timeout(scaledTimeout(10_000))]),
 		}).then(
 			async (answer) => {
 				await answer.arrayBuffer();

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type ServiceCode, services } from "../../app/catalogue/services.ts";
 import { termsVersion } from "../../app/catalogue/terms-version.ts";
 import type { StripeStandIn } from "../../stand-ins/stripe.ts";
+import { scaledTimeout } from "../../time-limits.ts";
 import type { Answer, Client } from "../client.ts";
 import type { KnownCompany } from "../journey/searches.ts";
 import { type Random, seededRandom } from "../random.ts";
@@ -41,8 +42,8 @@ export interface Scene {
 	seed: number;
 }
 
-/** How long a customer tries one thing again, in milliseconds. */
-const patience = 120_000;
+/** How long a customer tries one thing again, in milliseconds (see scaledTimeout). */
+const patience = () => scaledTimeout(120_000);
 
 /** One customer, from the form to the end of an order; the same for the same seed and number. */
 export async function beCustomer(scene: Scene, number: number): Promise<CustomersOrder> {
@@ -145,7 +146,7 @@ async function withdraw(shop: Client, order: CustomersOrder): Promise<void> {
 
 /** Looks at the order now and then, and leaves after a while: the mail will tell. */
 async function waitForDelivery(shop: Client, order: CustomersOrder, paid: number): Promise<void> {
-	while (performance.now() - paid < patience) {
+	while (performance.now() - paid < patience()) {
 		if ((await trackedStatus(shop, order)) === "completed") {
 			order.deliveredAfter = performance.now() - paid;
 			return;
@@ -158,7 +159,7 @@ async function waitForDelivery(shop: Client, order: CustomersOrder, paid: number
 async function untilTold({ state }: StripeStandIn, id: string): Promise<void> {
 	const ids = new Set(state.events.filter(({ data }) => data.object.id === id).map((event) => event.id));
 	const began = performance.now();
-	while (performance.now() - began < patience && !state.deliveries.some(({ eventId, status }) => status === 200 && ids.has(eventId)))
+	while (performance.now() - began < patience() && !state.deliveries.some(({ eventId, status }) => status === 200 && ids.has(eventId)))
 		await wait(200);
 }
 
@@ -186,7 +187,7 @@ const submit = (shop: Client, path: string, fields: Record<string, string>, cook
 async function insist(order: CustomersOrder, ask: () => Promise<Answer>): Promise<Answer> {
 	const began = performance.now();
 	let last = "";
-	while (performance.now() - began < patience) {
+	while (performance.now() - began < patience()) {
 		try {
 			const answer = await ask();
 			if (answer.status < 500) return answer;
@@ -197,5 +198,5 @@ async function insist(order: CustomersOrder, ask: () => Promise<Answer>): Promis
 		order.failures++;
 		await wait(300 + Math.random() * 700);
 	}
-	throw new Error(`given up after ${patience / 1000} s: ${last}`);
+	throw new Error(`given up after ${patience() / 1000} s: ${last}`);
 }

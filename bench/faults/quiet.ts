@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import type { StripeStandIn } from "../../stand-ins/stripe.ts";
+import { scaledTimeout } from "../../time-limits.ts";
 import { withClient } from "../database.ts";
 
 /** What is still under way, by name: jobs that wait for their time, and reminders to pay, are not. */
@@ -20,7 +21,7 @@ const openWithoutNeed = `
 		where payment_sessions.status = 'open' and orders.status <> 'pending'`;
 
 /**
- * Waits until nothing is under way any more, at most `patience` milliseconds.
+ * Waits until nothing is under way any more, at most `patience` milliseconds (see scaledTimeout).
  * @param sweep also waits for the minute's work of the sweeper.
  * @returns what still is, as a sentence; empty when all is quiet.
  */
@@ -38,7 +39,7 @@ export async function waitUntilQuiet(
 	for (;;) {
 		const { rows } = await withClient(connection, (client) => client.query<{ what: string; count: number }>(query));
 		const left = [...rows.filter(({ count }) => count > 0).map(({ what, count }) => `${count} ${what}`), ...(told ? [] : ["events"])];
-		if (left.length === 0 || performance.now() - began > patience) return left.join(", ");
+		if (left.length === 0 || performance.now() - began > scaledTimeout(patience)) return left.join(", ");
 		await wait(500);
 	}
 }

@@ -11,7 +11,8 @@ const noted: JobKind<{ number: number }> = { name: "bench-noted", key: ({ number
 
 /** From the transaction that sends a job to the first line of what does it, on the shop's own queue. */
 export async function measureJobStart({ smoke, undo }: BenchOptions, connection: pg.ClientConfig): Promise<Figure> {
-	const times = smoke ? 20 : 300;
+	const times = smoke ? 5 : 300;
+	const warmUps = smoke ? 2 : 10;
 	const log = openLog("warn");
 	const { db } = openDatabase(connection, log);
 	undo.defer(() => db.destroy());
@@ -23,12 +24,12 @@ export async function measureJobStart({ smoke, undo }: BenchOptions, connection:
 	await wait(500); // the queue listens a moment after it is told to
 	const random = seededRandom(5);
 	const latencies: number[] = [];
-	for (let number = 0; number < times + 10; number++) {
+	for (let number = 0; number < times + warmUps; number++) {
 		const started = performance.now();
 		const begun = new Promise<void>((done) => waiting.set(number, done));
 		await db.transaction().execute((trx) => jobs.send(trx, noted, { number }));
 		await begun;
-		if (number >= 10) latencies.push(performance.now() - started);
+		if (number >= warmUps) latencies.push(performance.now() - started);
 		await wait(5 + 15 * random.next()); // never in step with what the queue does by the clock
 	}
 	const signals = await notifications(undo, connection, times);

@@ -19,7 +19,7 @@ export async function measureMemory(
 		searches,
 	}: { shop: MeasuredServer; bare: MeasuredServer; companies: readonly KnownCompany[]; searches: readonly string[] },
 ): Promise<Figure> {
-	const requests = smoke ? 400 : 10_000;
+	const requests = smoke ? 60 : 10_000;
 	const random = seededRandom(4);
 	const paths = Array.from({ length: requests }, (_, index) => visit(index, random, companies, searches));
 	const fresh = await shop.usage();

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type pg from "pg";
+import { scaledTimeout } from "../../time-limits.ts";
 import type { BenchOptions, Figure } from "../bench.ts";
 import { type Client, page } from "../client.ts";
 import { type MeasuredServer, programArguments } from "../measured-server.ts";
@@ -26,12 +27,12 @@ export async function measurePageCpu(
 		pageFile,
 	}: { shop: Asked; bare: Asked; connection: pg.ClientConfig; paths: readonly string[]; pageFile: string },
 ): Promise<Figure> {
-	const times = smoke ? 100 : 1500;
+	const times = smoke ? 15 : 1500;
 	const perPage = await cpuPerPage(shop, paths, times);
 	const perFixedPage = await cpuPerPage(bare, paths, times);
 	const drawn = await drawAlone(pageFile, times);
 	const alone = await searchAlone(connection, paths, Math.ceil(times / paths.length));
-	const idle = await cpuWhileIdle(shop.server);
+	const idle = await cpuWhileIdle(shop.server, smoke ? 50 : 1000);
 	return {
 		what: "CPU of a page of nine results",
 		unit: "ms",
@@ -58,14 +59,17 @@ async function cpuPerPage({ server, client }: Asked, paths: readonly string[], t
 	return ((await server.usage()).cpu - before.cpu) / times;
 }
 
-async function cpuWhileIdle(server: MeasuredServer): Promise<number> {
+async function cpuWhileIdle(server: MeasuredServer, ms: number): Promise<number> {
 	const before = await server.usage();
-	await new Promise((done) => setTimeout(done, 1000));
-	return (await server.usage()).cpu - before.cpu;
+	await new Promise((done) => setTimeout(done, ms));
+	return (((await server.usage()).cpu - before.cpu) * 1000) / ms;
 }
 
 async function drawAlone(pageFile: string, times: number): Promise<{ ms: number; elements: number }> {
 	const environment = { ...process.env, NODE_ENV: "production", PAGE: pageFile, TIMES: String(times) };
-	const { stdout } = await promisify(execFile)(process.execPath, programArguments(bareRender), { env: environment, timeout: 60_000 });
+	const { stdout } = await promisify(execFile)(process.execPath, programArguments(bareRender), {
+		env: environment,
+		timeout: scaledTimeout(60_000),
+	});
 	return JSON.parse(stdout);
 }

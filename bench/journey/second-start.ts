@@ -88,18 +88,20 @@ async function startByNpm(
 	};
 }
 
-/** What npm started and did not take along, if anything. */
-function killGroup({ pid }: ChildProcess): void {
+/** Signals a process that was started as the first of its group, and all that it started and did not take along, if anything. */
+export function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals = "SIGKILL"): void {
 	try {
-		if (pid !== undefined) process.kill(-pid, "SIGKILL");
+		if (pid !== undefined) process.kill(-pid, signal);
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // the usual case: all of it has gone
 	}
 }
 
-/** Ours without what npm added to it for this very run. */
-function usersEnvironment(): NodeJS.ProcessEnv {
-	const own = Object.entries(process.env).filter(([name]) => !/^npm_|^INIT_CWD$|^NODE_ENV$/i.test(name));
+/** Ours without what npm, or vitest, added to it. */
+export function usersEnvironment(): NodeJS.ProcessEnv {
+	const own = Object.entries(process.env).filter(
+		([name]) => !/^npm_|^INIT_CWD$|^NODE_ENV$|^VITEST|^(TEST|MODE|DEV|PROD|SSR|BASE_URL)$/i.test(name),
+	);
 	const path = (process.env.PATH ?? "").split(delimiter).filter((folder) => !/node_modules|node-gyp-bin/.test(folder));
 	return { ...Object.fromEntries(own), PATH: path.join(delimiter), npm_config_update_notifier: "false" };
 }

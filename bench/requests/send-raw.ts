@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { scaledTimeout } from "../../time-limits.ts";
 
 export interface RawAnswer {
 	/** 0 when the connection was closed without an answer. */
@@ -9,8 +10,6 @@ export interface RawAnswer {
 	body: string;
 }
 
-const longestWait = 30_000;
-
 /**
  * Sends these bytes on a connection of their own, which a client of HTTP would refuse to send, and reads what comes back.
  * @param cut leaves as soon as the bytes have left.
@@ -19,7 +18,7 @@ export function sendRaw(port: number, bytes: Buffer, cut: boolean): Promise<RawA
 	return new Promise((done) => {
 		const chunks: Buffer[] = [];
 		const socket = connect(port, "127.0.0.1", () => socket.write(bytes, () => cut && socket.destroy()));
-		socket.setTimeout(longestWait, () => socket.destroy());
+		socket.setTimeout(scaledTimeout(30_000), () => socket.destroy());
 		socket.on("data", (chunk) => {
 			chunks.push(chunk);
 			// a stream of events has no end

@@ -166,10 +166,18 @@ test("nobody waits for a page longer than its statements may take", async () => 
 	expect([runtime.readDb, runtime.replica]).toEqual([runtime.db, undefined]);
 	expect(runtime.closing.aborted).toBe(false);
 	// streams end first, and what is asked of the database until the last answer is still answered
+	const order: string[] = [];
+	const { stop } = runtime.jobs;
+	runtime.jobs.stop = (timeoutMs) => {
+		order.push("the jobs stop");
+		return stop(timeoutMs);
+	};
 	const lastAnswer = async () => {
 		await new Promise((ended) => runtime.closing.addEventListener("abort", ended, { once: true }));
 		expect((await sql<{ one: number }>`select 1 as one`.execute(runtime.db)).rows).toEqual([{ one: 1 }]);
+		order.push("the last request is answered");
 	};
 	await close(1000, lastAnswer());
+	expect(order).toEqual(["the last request is answered", "the jobs stop"]);
 	await expect(sql`select 1`.execute(runtime.db)).rejects.toThrow();
 });

@@ -288,7 +288,7 @@ test("a host that takes the connection and says nothing keeps nobody waiting", a
 });
 
 test("searches and company pages are the replica's, orders the primary's; the shop goes on without the replica", {
-	timeout: 60_000,
+	timeout: 120_000,
 }, async () => {
 	const lines: string[] = [];
 	const shop: TestShop = await testShop({
@@ -329,9 +329,13 @@ test("searches and company pages are the replica's, orders the primary's; the sh
 	// on the primary the companies are gone, and the replica does not know it yet
 	await freezeStandby();
 	await admin.primary.query("alter table companies rename to companies_gone");
-	await readAll();
-	const suggested = await shop.postForm("/commande", { intent: "find-company", companyQuery: "danone" });
-	expect(await suggested.text()).toContain("552032534");
+	// where this machine is so busy that the replica comes too late once, the primary is asked, and has nothing to answer
+	const again = { timeout: 30_000, interval: 100 };
+	await vi.waitFor(readAll, again);
+	await vi.waitFor(async () => {
+		const suggested = await shop.postForm("/commande", { intent: "find-company", companyQuery: "danone" });
+		expect(await suggested.text()).toContain("552032534");
+	}, again);
 	const orders = await Promise.all([
 		shop.postJson("/api/create-payment", paymentRequest()),
 		shop.ask("/commande/552032534?service=express"),

@@ -13,24 +13,24 @@ export async function passOnMessage(
 	messageId: string,
 ): Promise<void> {
 	const message = await findMessage(db, messageId);
-	if (message === null) return;
+	if (message === null) return; // erased meanwhile
 	const { shop } = environment;
 
-	async function toShop(): Promise<void> {
-		if (message === null || message.forwarded_at) return;
+	const toShop = async () => {
+		if (message.forwarded_at) return;
 		const letter = renderLetter(passOn(message), shop);
 		const sent = await mailer.send({ id: message.id, to: shop.email, replyTo: message.email, ...letter });
 		// our own mailbox: whoever mends it wants the message still
 		if (!sent.ok) throw new Error(`the shop's mailbox refuses a message: ${sent.reason}`);
 		await markMessage(db, messageId, { forwarded_at: now() });
-	}
+	};
 
-	async function toAuthor(): Promise<void> {
-		if (message === null || message.acknowledged_at) return;
+	const toAuthor = async () => {
+		if (message.acknowledged_at) return;
 		const sent = await mailer.send({ id: `${message.id}-receipt`, to: message.email, ...renderLetter(acknowledge(message, shop), shop) });
 		if (!sent.ok) log.warn({ message: messageId, reason: sent.reason }, "a receipt was refused by its mail server");
 		await markMessage(db, messageId, { acknowledged_at: now() });
-	}
+	};
 
 	const failed = (await Promise.allSettled([toShop(), toAuthor()])).find((result) => result.status === "rejected");
 	if (failed) throw failed.reason;

@@ -284,9 +284,17 @@ describe("a bucket", () => {
 		s3.state.delay = 1000;
 		await expect(storage.put(text("too slow"))).rejects.toThrow();
 		expect(await storage.ready()).toBe(false);
-		// whoever asks whether it is ready waits for less than whoever stores
+		// whoever asks whether it is ready waits for less than whoever stores, at the first time and later
+		const patience = { connect: 5000, request: 15_000, probe: 100 };
+		const asked = s3Storage(s3, now, patience);
 		s3.state.delay = 300;
-		expect(await s3Storage(s3, now, { connect: 200, request: 15_000, probe: 100 }).ready()).toBe(false);
+		expect(await asked.ready()).toBe(false);
+		patience.probe = 15_000;
+		later();
+		expect(await asked.ready()).toBe(true);
+		patience.probe = 100;
+		later();
+		expect(await asked.ready()).toBe(false);
 	});
 
 	test("is ready; is not when it is down; is again when it is back", async () => {

@@ -82,6 +82,7 @@ describe("objects in a stream are looked at, however they are packed", () => {
 		],
 		["without a word of its filter", withStream("", deflateSync(packed))],
 		["deflated three times", withStream(flate, deflateSync(deflateSync(deflateSync(packed))))],
+		["after others that are only words", withStream(flate, deflateSync(`50 0 51 5 true ${shortScript}`))],
 		["without its checksum", withStream(flate, deflateSync(packed).subarray(0, -4))],
 		[
 			"with a wrong header, which some readers forgive",
@@ -136,7 +137,8 @@ describe("a file that unpacks to more than pages need", () => {
 	test("or in several, each of which would be allowed", () => {
 		const half = stream("/Filter /FlateDecode", zeros(65));
 		expect(findingsOf(madeUpPdf({ objects: [half] }))).toEqual([]);
-		expect(findingsOf(madeUpPdf({ objects: [half, half] }))).toEqual(["inflation"]);
+		const broken = stream("", Buffer.from([0x78, 0x9c, 0xff, 0xff, 0xff]));
+		expect(findingsOf(madeUpPdf({ objects: [broken, half, half] }))).toEqual(["inflation"]);
 	});
 
 	test("or that has more streams than are looked at: twenty thousand", () => {

@@ -239,6 +239,16 @@ test("who ends it between queueing and sending gets nothing, and who is erased n
 	for (const id of [ended, erased]) await deliverLetter(opened.shop, letterId, id);
 	expect(smtp.mails).toEqual([]);
 	expect(await deliveries()).toMatchObject([{ subscription_id: ended, sent_at: null, refused_reason: null }]);
+	// nobody waits for it any more
+	expect(await listLetters(opened.shop.db)).toMatchObject([{ sent: 0, refused: 0, waiting: 0 }]);
+});
+
+test("deliveries are written down so many at a time, each once, who confirmed first before the others", async () => {
+	const letterId = await writtenDown();
+	const later = await subscriber("ada@example.fr", { confirmed_at: at });
+	const first = await subscriber("grace@example.fr", { confirmed_at: new Date(at.getTime() - 1) });
+	const next = () => opened.shop.db.transaction().execute((trx) => insertDeliveries(trx, letterId, 1));
+	expect([await next(), await next(), await next()]).toEqual([[first], [later], []]);
 });
 
 test("an address that does not exist any more is noted and ended; one that only refuses this letter stays", async () => {

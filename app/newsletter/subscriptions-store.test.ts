@@ -111,11 +111,12 @@ describe("what is kept", () => {
 		const first = await confirmed("Ada@example.fr");
 		await markEnded(database.db, first, later(1));
 		const second = await confirmed("ada@example.fr", later(2));
+		await markConfirmationSent(database.db, first, monday, later(3)); // which puts its row behind the other
 		const other = await confirmed("grace@example.fr");
 		const letters = ["Octobre", "Novembre"].map((subject, i) => ({
 			...{ id: randomUUID(), subject, content: subject, created_at: new Date(Date.UTC(2026, 9 + i, 5)) },
 		}));
-		await database.db.insertInto("newsletter_letters").values(letters).execute();
+		await database.db.insertInto("newsletter_letters").values(letters.toReversed()).execute();
 		const [october, november] = letters.map(({ id }) => id) as [string, string];
 		await database.db
 			.insertInto("newsletter_deliveries")

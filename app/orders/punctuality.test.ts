@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Order } from "./order.ts";
-import { type OrdersUnderTest, openOrders } from "./orders-under-test.ts";
+import { type OrdersUnderTest, openOrders } from "./order-rows-under-test.ts";
 import { punctuality } from "./punctuality.server.ts";
 
 let shop: OrdersUnderTest;

@@ -148,14 +148,15 @@ export async function booksScene() {
 		pass(milliseconds: number): void {
 			clock.at += milliseconds;
 		},
-		/** Nothing was ordered yet: a Monday, 10 h in Paris. */
+		/** A Monday, 10 h in Paris; the provider and the queue know nothing. Orders of before stay. */
 		async startAfresh(): Promise<void> {
 			clock.at = Date.UTC(2026, 10, 23, 9);
 			books.clear();
 			lines.length = 0;
 			await queue.forgetAll();
-			await sql`truncate orders, payment_events, reconciliations cascade`.execute(db);
 		},
+		/** Nothing was ordered yet, for tests that look at all orders. */
+		deleteOrders: () => sql`truncate orders, payment_events, reconciliations cascade`.execute(db),
 		/** An order that waits for its payment. */
 		async place(who?: Partial<Who>) {
 			const started = await checkOut(undefined, who);
@@ -207,7 +208,9 @@ export async function booksScene() {
 					});
 				for (;;) {
 					const { rows } = await sql`
-						select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+						select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and backend_type = 'client backend'`.execute(
+						db,
+					);
 					if (done || rows.length > 0) break;
 				}
 				const waited = !done;

@@ -31,7 +31,10 @@ let scene: BooksScene;
 beforeAll(async () => {
 	scene = await booksScene();
 });
-beforeEach(() => scene.startAfresh());
+beforeEach(async () => {
+	await scene.startAfresh();
+	await scene.deleteOrders();
+});
 afterAll(() => scene?.close());
 
 const ago = (milliseconds: number) => new Date(scene.clock.at - milliseconds);
@@ -293,7 +296,9 @@ describe("the sandbox's books", () => {
 			// both wait: neither sees what the other gives
 			for (let waiting = 0; waiting < 2; ) {
 				const { rows } = await sql`
-					select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(scene.db);
+					select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and backend_type = 'client backend'`.execute(
+					scene.db,
+				);
 				waiting = rows.length;
 			}
 			return { both };

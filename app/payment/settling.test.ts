@@ -64,6 +64,7 @@ async function paid(change?: Parameters<BooksScene["pay"]>[1]) {
 /** An order that was paid a second time, after it was delivered to nobody: the payment that counts, and the surplus. */
 async function paidTwice() {
 	const { id, session, payment } = await paid();
+	scene.pass(1000);
 	const second = { ...session, ...{ id: `cs_${crypto.randomUUID()}`, status: "open", paymentStatus: "unpaid", paymentId: null } } as const;
 	scene.books.sessions.set(second.id, second as never);
 	const surplus = scene.pay(scene.books.sessions.get(second.id) as never);
@@ -84,6 +85,8 @@ async function requested(orderId: string, amount?: number) {
 }
 
 describe("an event", () => {
+	beforeEach(() => scene.deleteOrders());
+
 	test("about a session has the provider asked, whichever of them is the only one that comes", async () => {
 		for (const type of ["completed", "async_payment_succeeded", "async_payment_failed", "expired"]) {
 			const { id, session } = await scene.place();
@@ -322,7 +325,7 @@ describe("money that went back", () => {
 		const { id, payment, surplus } = await paidTwice();
 		scene.books.giveBack(payment, 1000, null, null);
 		await settlePayment(scene.deps, payment.id, null);
-		const [refund] = await refundsOf(id);
+		const refund = (await refundsOf(id)).find(({ reason }) => reason === "surplus");
 		await carryOutRefund(scene.deps, refund?.id ?? "");
 		expect((await scene.getOrder(id)).refunded_cents).toBe(1000);
 		const events = scene.db.selectFrom("order_events").select("payload").where("order_id", "=", id).where("event_type", "=", "refunded");
@@ -569,6 +572,8 @@ describe("a refund that was written down", () => {
 });
 
 describe("the sweeper", () => {
+	beforeEach(() => scene.deleteOrders());
+
 	test("closes the session of an order that waits no more, at the provider and here", async () => {
 		const { id, session } = await scene.place();
 		await cancelOrder(scene.deps, id);
@@ -739,6 +744,8 @@ describe("an order that is not paid yet", () => {
 });
 
 describe("a try to open a session", () => {
+	beforeEach(() => scene.deleteOrders());
+
 	const attemptsOf = (id: string) =>
 		scene.db.selectFrom("payment_attempts").selectAll().where("order_id", "=", id).orderBy("attempt").execute();
 	const onlyOrder = async () => (await scene.db.selectFrom("orders").select("id").executeTakeFirstOrThrow()).id;
@@ -871,7 +878,10 @@ describe("the comparison of books", () => {
 		return { id, payment };
 	}
 
-	beforeEach(() => scene.pass(30 * day));
+	beforeEach(async () => {
+		await scene.deleteOrders();
+		scene.pass(30 * day);
+	});
 
 	test("asks nothing more when nothing differs, and keeps what was compared", async () => {
 		const at = scene.clock.at - hour;

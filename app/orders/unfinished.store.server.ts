@@ -8,7 +8,7 @@ const unfinished = {
 	/** Paid, and the promise has run out without anybody having looked. */
 	promises: (_, now) =>
 		sql`select id from orders
-			where status in ('paid', 'processing') and paid_at is not null and late_at is null and promised_at <= ${now} order by promised_at`,
+			where status in ('paid', 'processing') and late_at is null and promised_at <= ${now} order by promised_at`,
 	/** Paid, and without an invoice, or without its PDF. */
 	invoices: (before) =>
 		sql`select orders.id from orders left join invoices on invoices.order_id = orders.id and invoices.kind = 'invoice'

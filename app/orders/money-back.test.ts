@@ -9,8 +9,8 @@ import { creditRefund, invoiceOrder } from "./invoice-order.server.ts";
 import { carryOutRefundJob } from "./jobs.ts";
 import type { OrderStatus } from "./lifecycle.ts";
 import type { Order } from "./order.ts";
-import type { changeState } from "./orders.store.server.ts";
 import { type OrdersUnderTest, openOrders } from "./order-rows-under-test.ts";
+import type { changeState } from "./orders.store.server.ts";
 import { listRefundable, refundPayment } from "./refund-payment.server.ts";
 import {
 	findPayment,

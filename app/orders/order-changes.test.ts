@@ -12,6 +12,7 @@ import { type OrderStatus, progressOf, progressSteps, statusLabels, type Transit
 import { markPaid } from "./mark-paid.server.ts";
 import type { Order, OrderDraft } from "./order.ts";
 import type { OrderNumber } from "./order-number.server.ts";
+import { type OrdersUnderTest, openOrders } from "./order-rows-under-test.ts";
 import {
 	appendEvent,
 	changeState,
@@ -23,7 +24,6 @@ import {
 	lockOrder,
 	setFacts,
 } from "./orders.store.server.ts";
-import { type OrdersUnderTest, openOrders } from "./order-rows-under-test.ts";
 import { postExtract } from "./post-extract.server.ts";
 import { listQueue, type OrderFilter } from "./queue.store.server.ts";
 import { reportExtractNotFound } from "./report-extract-not-found.server.ts";

@@ -7,8 +7,8 @@ import { forgetExtract } from "./forget-extract.server.ts";
 import { carryOutRefundJob, checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, sendOrderMailJob } from "./jobs.ts";
 import type { OrderStatus } from "./lifecycle.ts";
 import type { Order } from "./order.ts";
-import { appendEvent } from "./orders.store.server.ts";
 import { type OrdersUnderTest, openOrders } from "./order-rows-under-test.ts";
+import { appendEvent } from "./orders.store.server.ts";
 import { deletePayments, type KnownPayment, type Refund, type RefundStatus } from "./refunds.store.server.ts";
 import { deleteRequests, findRefundRequest, forgetRequestWords } from "./requests.store.server.ts";
 import {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Trx } from "../../server/database.ts";
 import { type Cents, cents } from "../catalogue/money.ts";
 import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
 import { findDocument } from "../documents/documents.store.server.ts";
@@ -10,7 +11,6 @@ import { carryOutRefundJob } from "./jobs.ts";
 import type { OrderStatus } from "./lifecycle.ts";
 import type { Order } from "./order.ts";
 import { type OrdersUnderTest, openOrders } from "./order-rows-under-test.ts";
-import type { changeState } from "./orders.store.server.ts";
 import { listRefundable, refundPayment } from "./refund-payment.server.ts";
 import {
 	findPayment,
@@ -82,7 +82,7 @@ describe("to cancel", () => {
 
 	test("at the very moment at which the document is ready: too late", async () => {
 		const { order } = await shop.paidOrder();
-		const ready = (trx: Parameters<typeof changeState>[0]) =>
+		const ready = (trx: Trx) =>
 			trx
 				.insertInto("documents")
 				.values({
@@ -183,7 +183,7 @@ describe("to withdraw", () => {
 	test("twice at once gives the one declaration", async () => {
 		const { order } = await delivered();
 		const id = crypto.randomUUID();
-		const first = (trx: Parameters<typeof changeState>[0]) =>
+		const first = (trx: Trx) =>
 			trx.insertInto("withdrawals").values({ id, order_id: order.id, declared_at: shop.start, outcome: "refused" }).execute();
 		expect(await shop.overtaken(order, first, () => withdraw(shop.runtime, order.id))).toMatchObject({ id, outcome: "refused" });
 		expect(await refundsOf(order)).toEqual([]);
@@ -298,6 +298,14 @@ describe("to ask for a refund of a wrong extract", () => {
 		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: null, decided_at: null });
 	});
 
+	test("is granted by a refund that was asked for just before it was looked at", async () => {
+		const { order, paid } = await delivered();
+		await ask(order);
+		await shop.refund(paid, { status: "requested" });
+		expect(await grantRefund(shop.runtime, order.id)).toEqual(nothingLeft);
+		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: true, decided_at: shop.start });
+	});
+
 	test("an answer is to the request that is open", async () => {
 		const { order } = await delivered();
 		const answer = (granted: boolean) =>
@@ -328,7 +336,7 @@ describe("a refund", () => {
 		expect(await shop.jobsOf(carryOutRefundJob, refundId)).toMatchObject([{ data: { refundId } }]);
 		expect(await request(order, { reason: "operator", amount: cents(4001) })).toEqual({ ok: false, reason: "too-much" });
 		expect(await request(order, { reason: "operator", amount: cents(4000 - 1) })).toMatchObject({ ok: true, amount: 3999 });
-		expect(await request(order, { reason: "operator" })).toMatchObject({ ok: true, amount: 1 });
+		expect(await request(order, { reason: "operator", amount: cents(1) })).toMatchObject({ ok: true, amount: 1 });
 		expect(await request(order, { reason: "late" })).toEqual(nothingLeft);
 		expect(await request(order, { reason: "surplus", payment: surplus })).toMatchObject({ ok: true, amount: 5900 });
 		expect(await shop.refundsOf(order)).toHaveLength(4);
@@ -405,7 +413,7 @@ describe("a refund", () => {
 		["of the payment", (_, paid) => refundPayment(shop.runtime, paid.id)],
 	])("asked for twice at once, %s, is one: no more goes back than was captured", async (_what, ask) => {
 		const { order, paid } = await delivered();
-		const first = (trx: Parameters<typeof changeState>[0]) =>
+		const first = (trx: Trx) =>
 			insertRefund(trx, { payment: paid, amount: 5900, reason: "operator", status: "requested", providerId: null, now: shop.start });
 		expect(await shop.overtaken(order, first, () => ask(order, paid))).toEqual(nothingLeft);
 		expect(await shop.refundsOf(order)).toHaveLength(1);
@@ -548,8 +556,10 @@ describe("invoices and credit notes", () => {
 	])(
 		"« %s » is billed for the extract of %s: its SIREN is known only if it is the same company",
 		async (billing_company, company_name, name, siren) => {
-			const { order } = await shop.paidOrder({ billing_company, company_name });
-			expect((await invoice(order)).data.buyer).toMatchObject({ name, contact: "Ada Lovelace", siren });
+			const { order } = await shop.paidOrder({ billing_company, company_name, product_code: "postal" });
+			const { data } = await invoice(order);
+			expect(data.buyer).toMatchObject({ name, contact: "Ada Lovelace", siren });
+			expect(data.line.total).toBe(4400);
 		},
 	);
 
@@ -565,9 +575,22 @@ describe("invoices and credit notes", () => {
 		await expect(invoiceOrder(broken, order.id)).rejects.toThrow("no fonts");
 		const [{ number }] = (await listInvoices(shop.db, order.id)) as [IssuedInvoice];
 		expect(await mailsAbout(order)).toEqual([]);
+		shop.clock.now = shop.after(day);
 		const issued = await invoice(order);
+		const document = await findDocument(shop.db, issued.document_id ?? "");
+		expect(document).toMatchObject({ issued_at: issued.issued_at, created_at: shop.after(day) });
 		expect(issued).toMatchObject({ number, document_id: expect.any(String) });
 		expect(await mailsAbout(order)).toEqual([["confirmation", issued.document_id, null]]);
+	});
+
+	test.each<[string, (order: Order, paid: KnownPayment) => Promise<unknown>]>([
+		["an invoice", (order) => invoiceOrder(deps(), order.id)],
+		["a credit note, which needs one,", async (_, paid) => creditRefund(deps(), (await shop.refund(paid)).id)],
+	])("%s is issued of the order as it is then: whoever changes it at that moment is waited for", async (_what, issue) => {
+		const { order, paid } = await delivered();
+		const rename = (trx: Trx) => trx.updateTable("orders").set({ first_name: "Grace" }).where("id", "=", order.id).execute();
+		await shop.overtaken(order, rename, () => issue(order, paid));
+		for (const { data } of await listInvoices(shop.db, order.id)) expect(data.buyer.name).toBe("Grace Lovelace");
 	});
 
 	test("two that issue it at once issue one, and one PDF counts", async () => {

@@ -1,13 +1,15 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { listenForChanges } from "../../server/changes.ts";
+import type { Trx } from "../../server/database.ts";
+import type { JobKind } from "../../server/jobs.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
-import { findOnDesk, keepUpload, type noteNotFound, putOnDesk } from "../issuing/issuing.store.server.ts";
+import { findOnDesk, holdOnDesk, keepPosting, keepUpload, putOnDesk } from "../issuing/issuing.store.server.ts";
 import { checkPromise } from "./check-promise.server.ts";
 import { failOrder } from "./fail-order.server.ts";
 import { findDocumentOrigin } from "./find-document-origin.server.ts";
-import { checkPromiseJob, fulfilOrderJob, invoiceOrderJob } from "./jobs.ts";
+import { carryOutRefundJob, checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, sendOrderMailJob } from "./jobs.ts";
 import { type OrderStatus, progressOf, progressSteps, statusLabels, type Transition } from "./lifecycle.ts";
 import { markPaid } from "./mark-paid.server.ts";
 import type { Order, OrderDraft } from "./order.ts";
@@ -250,6 +252,25 @@ describe("when an order is paid", () => {
 			{ orderId: id, because: "uploaded" },
 		]);
 	});
+
+	test.each([
+		["invoice", (id: string) => [invoiceOrderJob, { orderId: id }] as const],
+		["promise", (id: string) => [checkPromiseJob, { orderId: id }] as const],
+		["refund", (id: string) => [carryOutRefundJob, { refundId: id }] as const],
+		["credit note", (id: string) => [creditRefundJob, { refundId: id }] as const],
+		["mail", (id: string) => [sendOrderMailJob, { mailId: id }] as const],
+	])("each %s has its own job, and one, which is tried again when it fails", async (_what, jobOf) => {
+		const ids = [crypto.randomUUID(), crypto.randomUUID()] as const;
+		for (const id of [ids[0], ids[0], ids[1]]) {
+			const [kind, data] = jobOf(id);
+			await shop.inTransaction((trx) => shop.jobs.send(trx, kind as JobKind<object>, data));
+		}
+		for (const id of ids) {
+			const [kind, data] = jobOf(id);
+			expect(await shop.jobsOf(kind, id)).toMatchObject([{ data }]);
+			expect(kind.retryLimit).toBeGreaterThan(0);
+		}
+	});
 });
 
 describe("when an order cannot be served", () => {
@@ -438,15 +459,16 @@ describe("the operator at the desk", () => {
 
 	test("two operators at once: what the one has just handed in or posted, the other sees", async () => {
 		const [order, posted] = [(await shop.paidOrder()).order, await letter()];
-		for (const { id } of [order, posted]) await putOnDesk(shop.db, id, shop.start);
 		await handIn(posted);
+		const hold = (id: string) => (trx: Trx) => holdOnDesk(trx, id, shop.start);
 		const handedIn = { path: "00/at-once.pdf", sha256: "at once", bytes: 1, issuedAt: shop.start };
-		const not = () => reportExtractNotFound(shop.runtime, order.id);
-		expect(await shop.overtaken(order, (trx) => keepUpload(trx, order.id, handedIn, shop.start), not)).toEqual(refused("déjà son extrait"));
-		const number = { tracking_number: "12345678901" };
-		const first = (trx: Parameters<typeof noteNotFound>[0]) =>
-			trx.updateTable("extract_requests").set(number).where("order_id", "=", posted.id).execute();
-		expect(await shop.overtaken(posted, first, () => post(posted, "99345678901"))).toEqual(refused("déjà un numéro de suivi"));
+		const report = () => reportExtractNotFound(shop.runtime, order.id);
+		const upload = (trx: Trx) => keepUpload(trx, order.id, handedIn, shop.start);
+		expect(await shop.overtaken(order, hold(order.id), report, upload)).toEqual(refused("déjà son extrait"));
+		const first = (trx: Trx) => keepPosting(trx, posted.id, "12345678901", shop.start);
+		expect(await shop.overtaken(posted, hold(posted.id), () => post(posted, "99345678901"), first)).toEqual(
+			refused("déjà un numéro de suivi"),
+		);
 	});
 
 	test("the list shows what fits every part of the filter: the first promised first, those without a promise last", async () => {

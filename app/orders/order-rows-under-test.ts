@@ -92,8 +92,14 @@ export async function openOrders() {
 	/**
 	 * Begins `work` while another transaction holds the order and has made its change, which is committed once `work` waits for it, or
 	 * did not care to.
+	 * @param last what is changed once `work` waits.
 	 */
-	async function overtaken<T>({ id }: { id: string }, change: (trx: Trx) => Promise<unknown>, work: () => Promise<T>): Promise<T> {
+	async function overtaken<T>(
+		{ id }: { id: string },
+		change: (trx: Trx) => Promise<unknown>,
+		work: () => Promise<T>,
+		last: (trx: Trx) => Promise<unknown> = async () => {},
+	): Promise<T> {
 		let begun: Promise<T> | undefined;
 		await inTransaction(async (trx) => {
 			await lockOrder(trx, id);
@@ -110,6 +116,7 @@ export async function openOrders() {
 				},
 				{ timeout: 20_000, interval: 10 },
 			);
+			await last(trx);
 		});
 		return begun as Promise<T>;
 	}

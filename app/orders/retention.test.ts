@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Trx } from "../../server/database.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { findOnDesk, forgetUpload, keepUpload, putOnDesk } from "../issuing/issuing.store.server.ts";
 import { insertMail } from "../mail/mails.store.server.ts";
@@ -441,7 +442,7 @@ describe("the file of an extract", () => {
 		const { order } = await finished();
 		const extract = await shop.document(order, "kbis");
 		const asked = { id: crypto.randomUUID(), order_id: order.id, message: "Faux.", created_at: shop.start };
-		const change = (trx: Parameters<typeof appendEvent>[0]) => trx.insertInto("refund_requests").values(asked).execute();
+		const change = (trx: Trx) => trx.insertInto("refund_requests").values(asked).execute();
 		expect(await shop.overtaken(order, change, () => forgetExtract(shop.runtime, order.id))).toBe(false);
 		expect(await exists(extract.storage_path)).toBe(true);
 	});
@@ -558,13 +559,13 @@ describe("what was begun and lies still", () => {
 	test("is woken by the job that was lost, once two minutes are over; one that is there takes no second one beside it", async () => {
 		const at = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 		const [two, less] = [new Date(at(2).getTime() - 1), at(2)];
-		const made = async (since: Date) => {
-			const { order, paid } = await shop.paidOrder({ paid_at: since, promised_at: since });
+		const made = async (since: Date, promised_at: Date) => {
+			const { order, paid } = await shop.paidOrder({ paid_at: since, promised_at });
 			const requested = await shop.refund(paid, { status: "requested", requested_at: since });
 			const untold = await shop.refund(paid, { settled_at: since });
 			return { order, requested, untold, mail: await mail({ created_at: since }) };
 		};
-		const [lost, young] = [await made(two), await made(less)];
+		const [lost, young] = [await made(two, two), await made(less, now)];
 		shop.clock.now = now;
 		for (let i = 0; i < 2; i++) await wakeOrders(shop.runtime);
 		const sent = async ({ order, requested, untold, mail }: typeof lost) => [

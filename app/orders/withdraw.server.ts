@@ -22,8 +22,8 @@ export async function withdraw(deps: Pick<Runtime, "db" | "jobs" | "now">, order
 		if (known) return known;
 		const cancelled = await cancelLocked(deps, trx, order);
 		const reason = cancelled ? null : whyNot(order, deps.now());
-		if (!cancelled && reason === null) await requestRefund(deps, trx, order.id, { reason: "withdrawal" });
 		const outcome = cancelled ? "cancelled" : reason === null ? "refunded" : "refused";
+		if (outcome === "refunded") await requestRefund(deps, trx, order.id, { reason: "withdrawal" });
 		const made = await insertWithdrawal(trx, { id: randomUUID(), orderId, declaredAt: deps.now(), outcome, reason });
 		await queueOrderMail(deps, trx, orderId, "withdrawal-receipt");
 		return made;

@@ -172,7 +172,7 @@ describe("a session", () => {
 		const before = await findKnownSession(scene.db, session.id);
 		await keepSession(scene.db, id, { ...session, url: "https://elsewhere.example" }, { openedBy: "somebody", now: ago(-minute) });
 		expect(await findKnownSession(scene.db, session.id)).toEqual(before);
-		const paid = { ...session, ...{ id: "cs_replayed", status: "complete", paymentId: "pi_1" } } as const;
+		const paid = { ...session, id: "cs_replayed", status: "complete" as const, paymentId: "pi_1" };
 		await keepSession(scene.db, id, paid, { openedBy: "somebody", now: scene.now() });
 		expect(await findKnownSession(scene.db, paid.id)).toMatchObject({ opened_by: null, payment_id: "pi_1", status: "complete" });
 	});

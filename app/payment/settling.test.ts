@@ -486,8 +486,9 @@ describe("a refund that was written down", () => {
 		expect(payment.refunds).toHaveLength(1);
 	});
 
-	test("and ended is asked for no more", async () => {
+	test("and ended is asked for no more, nor one that was deleted with its order", async () => {
 		const { id } = await paid();
+		await carryOutRefund(asking({ findPayment: async () => silent }), crypto.randomUUID());
 		const refund = await requested(id, 900);
 		for (const status of ["refused", "failed", "succeeded"] as const) {
 			await scene.db.updateTable("refunds").set({ status }).where("id", "=", refund).execute();

@@ -152,13 +152,12 @@ describe("the file", () => {
 	});
 
 	test("nothing is written over anything, however long", async () => {
-		for (const words of [1, 150]) {
+		for (const words of [1, 220]) {
 			const description = "extrait ".repeat(words).trim();
 			const lines = await linesOf(await makeInvoice({ ...invoice, line: { ...invoice.line, description } }));
 			const total = lines.find(({ text }) => text.startsWith("Reste à payer"));
 			const mentions = lines.find(({ text }) => text.startsWith("Entre professionnels"));
-			expect((total?.y ?? 0) - (mentions?.y ?? 0)).toBeGreaterThan(10);
-			expect(lines.at(-1)?.y).toBeGreaterThan(20);
+			expect((total?.y ?? 0) - (mentions?.y ?? 0)).toBeGreaterThan(20);
 		}
 	});
 

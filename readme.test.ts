@@ -80,6 +80,12 @@ const trials: Record<string, (() => unknown) | string> = {
 		expect(text("test.ts")).toContain('import { benchNames } from "./bench/names.ts"');
 	},
 
+	"npm run mutants -- <folder>": async () => {
+		const few = "npm run mutants -- app/catalogue/money.ts --sample 2 --tests app/catalogue/money.test.ts";
+		expect(await run(few)).toContain("app/catalogue/money.ts: 2 of 2 noticed, 100.0 %");
+	},
+	"npm run mutants": "npm run mutants -- <folder>",
+
 	"npm run orders": async () => {
 		const usage = await run("npm run orders", { ends: 1 });
 		// the verbs that the documents name

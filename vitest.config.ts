@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import type { Reporter, TestCase } from "vitest/node";
 import { scaledTimeout } from "./time-limits.ts";
@@ -13,6 +14,8 @@ export default defineConfig({
 	test: {
 		include: ["*.test.ts", "app/**/*.test.ts", "server/**/*.test.ts", "stand-ins/**/*.test.ts", "mutants/**/*.test.ts"],
 		globalSetup: "./server/test-setup.ts",
+		// vitest leaves a core free, which on two would leave one file at a time, while much of a file is waiting for PostgreSQL
+		maxWorkers: Math.max(2, availableParallelism() - 1),
 		testTimeout: scaledTimeout(30_000),
 		hookTimeout: scaledTimeout(60_000),
 		// many start a shop and a database: on a machine that does much else, one may come too late

@@ -681,6 +681,10 @@ describe("invoices and credit notes", () => {
 		},
 	);
 
+	test("a refund that is deleted before its job runs is neither, and no fault", async () => {
+		await creditRefund(deps(), crypto.randomUUID());
+	});
+
 	test.each(["surplus", "mismatch"] as const)(
 		"a payment that paid for nothing (%s) has no credit note: the customer is told",
 		async (role) => {

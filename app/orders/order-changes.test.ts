@@ -460,6 +460,7 @@ describe("the operator at the desk", () => {
 	test("two operators at once: what the one has just handed in or posted, the other sees", async () => {
 		const [order, posted] = [(await shop.paidOrder()).order, await letter()];
 		await handIn(posted);
+		await putOnDesk(shop.db, order.id, shop.start);
 		const hold = (id: string) => (trx: Trx) => holdOnDesk(trx, id, shop.start);
 		const handedIn = { path: "00/at-once.pdf", sha256: "at once", bytes: 1, issuedAt: shop.start };
 		const report = () => reportExtractNotFound(shop.runtime, order.id);

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { writeRegistry } from "../../bench/made-up-registry.ts";
 import type { Database } from "../../server/database.ts";
 import { testDatabase } from "../../server/test-database.ts";
+import { scaledTimeout } from "../../time-limits.ts";
 import { parseCompanySearch } from "../companies/company-search.ts";
 import { countFilters } from "../companies/count-filters.server.ts";
 import { findCompany } from "../companies/find-company.server.ts";
@@ -269,11 +270,12 @@ describe("a broken file stops the import with its line and the reason, and chang
 });
 
 describe("an import that is killed", () => {
+	const companies = 50_000;
 	let files: { unitsFile: string; establishmentsFile: string };
 	let expected: unknown;
 
 	beforeAll(async () => {
-		files = await writeRegistry({ folder: path("made-up"), units: 50_000, seed: 7 });
+		files = await writeRegistry({ folder: path("made-up"), units: companies, seed: 7 });
 		await importCompanies(connection, files.unitsFile, files.establishmentsFile);
 		expected = await registry(db);
 		await importCompanies(connection, path("units.csv"), path("establishments.csv"));
@@ -306,30 +308,40 @@ describe("an import that is killed", () => {
 		}
 	}
 
-	test.each([
-		["while it reads", "select from companies_import.checkpoints where byte > 0 and not done", true],
-		[
-			"while it joins",
-			"select from pg_stat_activity where query like '%create table companies_import.companies as%' and state = 'active' and pid <> pg_backend_pid()",
-			true,
-		],
-		[
-			"while it makes its indexes",
-			"select from pg_stat_activity where query like 'CREATE INDEX%companies_import%' and state = 'active' and pid <> pg_backend_pid()",
-			true,
-		],
+	/** Kills it in its first statement of a kind, which waits there to be killed. */
+	async function killIn(statement: string): Promise<void> {
+		const waiting = new pg.Client(connection);
+		await waiting.connect();
+		await waiting.query(`
+			select pg_advisory_lock(1);
+			create function wait_here() returns event_trigger language plpgsql as 'begin perform pg_advisory_xact_lock(1); end';
+			create event trigger wait_here on ddl_command_start when tag in ('${statement}') execute function wait_here()`);
+		try {
+			await killWhen(`select from pg_stat_activity where application_name = 'extrait-pro import' and wait_event = 'advisory'
+				and datname = current_database()`);
+		} finally {
+			await waiting.query("drop event trigger wait_here; drop function wait_here()");
+			await waiting.end();
+		}
+	}
+
+	test.each<[string, () => Promise<void>]>([
+		["while it reads", () => killWhen("select from companies_import.checkpoints where byte > 0 and not done")],
+		["while it joins", () => killIn("create table as")],
+		["while it makes its indexes", () => killIn("create index")],
 	])(
 		"%s is taken up again, and the shop meanwhile keeps what it had",
-		async (_, asked, resumed) => {
+		async (_, kill) => {
 			const before = await registry(db);
-			await killWhen(asked);
+			await kill();
 			expect(await registry(db)).toEqual(before);
-			expect(await importCompanies(connection, files.unitsFile, files.establishmentsFile)).toMatchObject({ companies: 50_000, resumed });
+			const imported = await importCompanies(connection, files.unitsFile, files.establishmentsFile);
+			expect(imported).toMatchObject({ companies, resumed: true });
 			expect(await registry(db)).toEqual(expected);
 			expect(await isStagingGone()).toBe(true);
 			await importCompanies(connection, path("units.csv"), path("establishments.csv"));
 		},
-		60_000,
+		scaledTimeout(60_000),
 	);
 
 	test("is not taken up with files of another place, size or day", async () => {

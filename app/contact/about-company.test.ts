@@ -31,7 +31,13 @@ test.each([
 	const text = content.text?.replaceAll("\u00a0", " ");
 	expect(content.subject).toMatch(new RegExp(`^Fiche 552032534, ${subject.toLowerCase()}\\s: message [0-9A-F]{8}$`));
 	expect(text).toContain("SIREN : 552032534");
-	expect(text?.includes("npm run companies:hide -- 552032534 --reason")).toBe(hides);
+	// who is made sure of, how, and until when (GDPR art. 12.3 and 12.6)
+	for (const said of [
+		"assurez-vous que c’est bien elle qui écrit",
+		"npm run companies:hide -- 552032534 --reason",
+		"dans le mois qui suit",
+	])
+		expect(text?.includes(said), said).toBe(hides);
 	expect(contact.mailsTo(email)[0]?.content.text).not.toContain("552032534");
 });
 

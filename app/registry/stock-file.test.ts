@@ -86,7 +86,9 @@ describe("a stock file", () => {
 		const ends: { read: number; end: Place }[] = [];
 		let read = 0;
 		for await (const { rows, end } of blocks) {
-			for (const row of rows) expect(row[0] === all[read]?.[0] && row[1] === all[read++]?.[1]).toBe(true);
+			const block = [...rows];
+			expect(block).toEqual(all.slice(read, read + block.length));
+			read += block.length;
 			ends.push({ read, end });
 		}
 		expect(read).toBe(all.length);

@@ -8,7 +8,7 @@ import type { Order } from "./order.ts";
 import { appendEvent, lockOrder } from "./orders.store.server.ts";
 import { queueOrderMail } from "./queue-order-mail.server.ts";
 import { type RequestedRefund, requestRefund } from "./request-refund.server.ts";
-import { answerRefundRequest, findRefundRequest, insertRefundRequest } from "./requests.store.server.ts";
+import { answerRefundRequest, findRefundRequest, insertRefundRequest, listRefundRequests } from "./requests.store.server.ts";
 
 const messageRule: FieldRule = { required: "Dites-nous ce qui ne va pas avec votre extrait.", lines: true, longest: 2000 };
 
@@ -48,8 +48,7 @@ export async function askForRefund(
 export async function grantRefund(deps: Pick<Runtime, "db" | "jobs" | "now">, orderId: string, amount?: Cents): Promise<RequestedRefund> {
 	return deps.db.transaction().execute(async (trx) => {
 		if ((await lockOrder(trx, orderId)) === null) return { ok: false, reason: "nothing-left" };
-		const request = await findRefundRequest(trx, orderId);
-		const asked = request !== null && request.decided_at === null;
+		const asked = (await listRefundRequests(trx, orderId)).some(({ decided_at }) => decided_at === null);
 		const requested = await requestRefund(deps, trx, orderId, { reason: asked ? "guarantee" : "operator", ...(amount && { amount }) });
 		// an amount that was refused answers nobody: the request stays open
 		if (requested.ok || requested.reason === "nothing-left")

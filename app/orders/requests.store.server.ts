@@ -51,7 +51,7 @@ export async function answerRefundRequest(
 }
 
 /** Every request of an order, oldest first. */
-export async function listRefundRequests(db: Database, orderId: string): Promise<RefundRequest[]> {
+export async function listRefundRequests(db: Database | Trx, orderId: string): Promise<RefundRequest[]> {
 	return db.selectFrom("refund_requests").selectAll().where("order_id", "=", orderId).orderBy("created_at").execute();
 }
 

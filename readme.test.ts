@@ -268,7 +268,12 @@ test("each command that a document names is tried, and no other", () => {
 });
 
 describe.concurrent("a command that a document names works as it is written", () => {
-	test.each(Object.entries(trials).filter(([, trial]) => typeof trial !== "string"))("%s", async (_, trial) => {
-		await (trial as () => unknown)();
-	});
+	// all at once, and some of them build the shop first
+	test.each(Object.entries(trials).filter(([, trial]) => typeof trial !== "string"))(
+		"%s",
+		async (_, trial) => {
+			await (trial as () => unknown)();
+		},
+		scaledTimeout(180_000),
+	);
 });

@@ -57,7 +57,7 @@ export async function openCopies(mutants: readonly NamedMutant[]): Promise<Copie
 }
 
 function startWorker(folder: string): { run: Run; close: () => Promise<void> } {
-	const child = fork(join(folder, "mutants/worker.ts"), { cwd: folder, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+	const child = fork(join(folder, "mutants/worker.ts"), { cwd: folder, stdio: ["ignore", "ignore", "ignore", "ipc"] });
 	let answer = (_: Answered) => {};
 	let fail = (_: Error) => {};
 	child.on("message", (answered: Answered) => answer(answered));

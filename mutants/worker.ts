@@ -24,18 +24,20 @@ process.on("message", async ({ mutant, test }: Asked) => {
 	if (mutant === null) writeFileSync(".mutants-seen", "");
 	else rmSync(".mutants-seen", { force: true });
 	const started = performance.now();
-	const { testModules } = await vitest.runTestSpecifications(await vitest.globTestSpecifications([test]));
+	const specifications = await vitest.globTestSpecifications([test]);
+	const { testModules } = await vitest.runTestSpecifications(specifications);
 	const answered: Answered = {
 		failed: null,
 		seconds: (performance.now() - started) / 1000,
 		seen: existsSync(".mutants-seen") ? readFileSync(".mutants-seen", "utf8").split("\n").filter(Boolean) : [],
 	};
-	for (const module of testModules) {
+	if (specifications.length === 0) answered.failed = "there is no such test file";
+	// what earlier runs left is told again: only this one counts
+	for (const module of testModules.filter(({ moduleId }) => specifications.some((asked) => asked.moduleId === moduleId))) {
 		const failed = [...module.children.allTests("failed")][0];
 		if (failed) answered.failed = failed.fullName;
 		else if (module.state() === "failed") answered.failed = module.errors()[0]?.message ?? "the whole file";
 	}
-	if (testModules.length === 0) answered.failed = "there is no such test file";
 	process.send?.(answered);
 });
 

@@ -25,7 +25,10 @@ export const exportData: Verb = {
 		try {
 			await writeFile(file, `${json}\n`, { mode: 0o600, flag: "wx" });
 		} catch (error) {
-			return refuse(`Le fichier ${file} ne s’écrit pas (${(error as NodeJS.ErrnoException).code}).`);
+			const { code } = error as NodeJS.ErrnoException;
+			// an older file keeps its own mode, and others might read it
+			if (code === "EEXIST") return refuse(`Le fichier ${file} existe déjà. Donnez un autre nom.`);
+			return refuse(`Le fichier ${file} ne s’écrit pas (${code}).`);
 		}
 		return done(`Les données sont dans ${file}. Remettez-le à la personne, puis supprimez-le.`);
 	},

@@ -540,7 +540,7 @@ describe("one person's data", () => {
 		const file = filed("export.json", "somebody else's");
 		expect(await orders("export", "filed@example.fr", file)).toMatchObject({
 			ok: false,
-			text: expect.stringContaining("ne s’écrit pas (EEXIST)"),
+			text: expect.stringContaining("existe déjà. Donnez un autre nom."),
 		});
 		expect(readFileSync(file, "utf8")).toBe("somebody else's");
 		expect(await orders("export", "filed@example.fr", join(folder, "none", "a.json"))).toMatchObject({

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { instrument, type NamedMutant } from "./instrument.ts";
 import type { Answered, Asked } from "./worker.ts";
 
-type Run = (asked: Asked) => Promise<Answered>;
+export type Run = (asked: Asked) => Promise<Answered>;
 
 /** Copies of the shop, one for each core, in which tests run with one mutant or none. */
 export interface Copies {

@@ -43,7 +43,10 @@ describe("a file that holds all its mutants", () => {
 		expect(() => readFileSync(join(folder, ".mutants-seen"))).toThrow("ENOENT");
 		writeFileSync(join(folder, ".mutants-seen"), "");
 		run(2, "");
-		const seen = readFileSync(join(folder, ".mutants-seen"), "utf8").trim().split("\n");
+		const seen = readFileSync(join(folder, ".mutants-seen"), "utf8")
+			.trimEnd()
+			.split("\n")
+			.map((line) => line.trimEnd());
 		const ofTen = mutants.filter(({ was }) => was.startsWith("n >= 10") || was === "10").map(({ id }) => id);
 		expect(seen).toEqual([...new Set(seen)]);
 		expect(ofTen.filter((id) => seen.includes(id))).toEqual([]);

@@ -33,7 +33,7 @@ export function instrument(source: string, mutants: readonly NamedMutant[]): str
 
 /**
  * On one line before the file's own first: `.mutant`, in the folder where a process starts, names the mutant that is on;
- * while `.mutants-seen` is there, each that is passed by is written into it. In a browser, and where no file may be read, none is on.
+ * while `.mutants-seen` is there, each that is passed by is written into it, with the test that runs. In a browser, and where no file may be read, none is on.
  */
 const prelude = `
 	globalThis.__mutant ??= (() => {
@@ -42,9 +42,10 @@ const prelude = `
 			const active = fs.readFileSync(".mutant", "utf8");
 			const seen = fs.existsSync(".mutants-seen") && new Set();
 			return (id) => {
-				if (seen && !seen.has(id)) {
-					seen.add(id);
-					try { fs.appendFileSync(".mutants-seen", id + "\\n"); } catch {}
+				const passage = seen && id + " " + (globalThis.__test ?? "");
+				if (seen && !seen.has(passage)) {
+					seen.add(passage);
+					try { fs.appendFileSync(".mutants-seen", passage + "\\n"); } catch {}
 				}
 				return id === active;
 			};

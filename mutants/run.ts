@@ -47,12 +47,12 @@ try {
 	await copies.close();
 }
 
-/** The test files of a concept, then those that go through it. */
-function testsOf(target: string): string[][] {
-	if (options.tests) return [options.tests.split(",").flatMap(testFiles)];
+/** The test files of a concept. */
+function testsOf(target: string): string[] {
+	if (options.tests) return options.tests.split(",").flatMap(testFiles);
 	const own = statSync(target).isFile() ? dirname(target) : target;
 	const { folder = own, through = [] } = concepts.find((concept) => `${own}/`.startsWith(`${concept.folder}/`)) ?? {};
-	return [testFiles(folder), through.flatMap(testFiles)];
+	return [folder, ...through].flatMap(testFiles);
 }
 
 function testFiles(path: string): string[] {

@@ -1,41 +1,71 @@
-import type { Copies } from "./copies.ts";
+import type { Copies, Run } from "./copies.ts";
 import type { NamedMutant } from "./instrument.ts";
+import type { Answered } from "./worker.ts";
+
+/** Tests of one file that may notice a mutant: those that pass by it, or all of the file. */
+interface Attempt {
+	file: string;
+	tests?: readonly string[];
+	/** How long it may take. */
+	seconds: number;
+}
 
 /**
- * Tries mutants one at a time against the tests that pass by them, the quickest first.
- * @param rounds test files: those of a later round are asked only about what the earlier ones did not notice.
+ * Tries mutants one at a time against the tests that pass by them, the quickest first, and in the end against their whole files:
+ * what one test leaves behind another may look at.
+ * @param files the test files.
  * @returns the mutants that no test noticed.
  */
 export async function tryMutants(
 	copies: Copies,
 	mutants: readonly NamedMutant[],
-	rounds: readonly (readonly string[])[],
+	files: readonly string[],
 	progress: (text: string) => void,
 ): Promise<NamedMutant[]> {
-	let left = mutants;
-	for (const tests of rounds) {
-		if (left.length === 0 || tests.length === 0) continue;
-		progress(`${tests.length} test files without a mutant`);
-		const passing = await passingTests(copies, tests, progress);
-		progress(`${left.length} mutants`);
-		const unnoticed = new Set<NamedMutant>();
-		await copies.share(left, async (run, mutant) => {
-			for (const { test } of passing.filter(({ seen }) => seen.has(mutant.id))) if ((await run({ mutant: mutant.id, test })).failed) return;
-			unnoticed.add(mutant);
-		});
-		left = left.filter((mutant) => unnoticed.has(mutant));
-	}
-	return [...left];
+	progress(`${files.length} test files without a mutant`);
+	const passing = new Map<string, Answered>();
+	await copies.share(files, async (run, file) => {
+		const answered = await run({ mutant: null, file });
+		// its failure would be taken for one that a mutant caused
+		if (answered.failed) progress(`${file} fails without a mutant and is left out: ${answered.failed}`);
+		else passing.set(file, answered);
+	});
+	progress(`${mutants.length} mutants`);
+	const passesAlone = passesWithoutMutant();
+	const unnoticed = new Set<NamedMutant>();
+	await copies.share(mutants, async (run, mutant) => {
+		for (const { file, tests } of attemptsOf(mutant, passing)) {
+			const { failed } = await run({ mutant: mutant.id, file, tests });
+			if (failed && (tests === undefined || (await passesAlone(run, file, tests)))) return;
+		}
+		unnoticed.add(mutant);
+	});
+	return mutants.filter((mutant) => unnoticed.has(mutant));
 }
 
-/** The tests that pass without a mutant, the quickest first, each with the mutants that it passes by. */
-async function passingTests(copies: Copies, tests: readonly string[], progress: (text: string) => void) {
-	const passing: { test: string; seconds: number; seen: Set<string> }[] = [];
-	await copies.share(tests, async (run, test) => {
-		const { failed, seconds, seen } = await run({ mutant: null, test });
-		// its failure would be taken for one that a mutant caused
-		if (failed) progress(`${test} fails without a mutant and is left out: ${failed}`);
-		else passing.push({ test, seconds, seen: new Set(seen) });
-	});
-	return passing.sort((a, b) => a.seconds - b.seconds);
+function attemptsOf({ id }: NamedMutant, passing: ReadonlyMap<string, Answered>): Attempt[] {
+	const some: Attempt[] = [];
+	const whole: Attempt[] = [];
+	for (const [file, { passages, seconds, secondsOf }] of passing) {
+		const passed = passages.filter(({ mutant }) => mutant === id).map(({ test }) => test);
+		const tests = passed.filter((test) => test !== "");
+		const left = Object.keys(secondsOf).filter((test) => !tests.includes(test));
+		if (passed.length > 0) whole.push({ file, seconds });
+		if (tests.length > 0 && left.length > 0) {
+			const spared = left.reduce((sum, test) => sum + (secondsOf[test] ?? 0), 0);
+			some.push({ file, tests, seconds: seconds - spared });
+		}
+	}
+	return [some, whole].flatMap((attempts) => attempts.sort((a, b) => a.seconds - b.seconds));
+}
+
+/** Whether some tests of a file pass by themselves, too: one that needs the test before it would fail with any mutant. */
+function passesWithoutMutant() {
+	const known = new Map<string, Promise<boolean>>();
+	return (run: Run, file: string, tests: readonly string[]): Promise<boolean> => {
+		const key = [file, ...tests].join(" ");
+		const passes = known.get(key) ?? run({ mutant: "", file, tests }).then(({ failed }) => failed === null);
+		known.set(key, passes);
+		return passes;
+	};
 }

@@ -1,42 +1,58 @@
 // Runs test files in a copy of the shop, one at a time, with one mutant or none. The test runner and its database stay open in between.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { createVitest } from "vitest/node";
 
 export interface Asked {
-	/** The one that is on; with none, the mutants that the test passes by are told. */
+	/** The one that is on, or ""; with null, the mutants that are passed by are told. */
 	mutant: string | null;
 	/** A test file, its path from the project's folder. */
-	test: string;
+	file: string;
+	/** The ids of the tests that run: all without it. */
+	tests?: readonly string[];
 }
 
 export interface Answered {
 	/** The first test that failed, or null. */
 	failed: string | null;
 	seconds: number;
-	/** The mutants that were passed by. */
-	seen: string[];
+	/** Which mutants were passed by in which test: "" is outside of any, or in a process that a test started. */
+	passages: { mutant: string; test: string }[];
+	/** The seconds of each test that ran, by its id. */
+	secondsOf: Record<string, number>;
 }
 
-const vitest = await createVitest("test", { watch: false, retry: 0, bail: 1, reporters: [{}], maxWorkers: 1 });
+const vitest = await createVitest("test", {
+	watch: false,
+	// a test that fails once and then passes is no failure, as in the suite
+	retry: 1,
+	bail: 1,
+	reporters: [{}],
+	maxWorkers: 1,
+	// a copy is used once
+	fsModuleCache: false,
+	setupFiles: "./mutants/name-test.ts",
+});
 
-process.on("message", async ({ mutant, test }: Asked) => {
+process.on("message", async ({ mutant, file, tests }: Asked) => {
 	writeFileSync(".mutant", mutant ?? "");
 	if (mutant === null) writeFileSync(".mutants-seen", "");
 	else rmSync(".mutants-seen", { force: true });
 	const started = performance.now();
-	const specifications = await vitest.globTestSpecifications([test]);
-	const { testModules } = await vitest.runTestSpecifications(specifications);
+	const specification = vitest.getRootProject().createSpecification(resolve(file), tests && { testIds: [...tests] });
+	const { testModules } = await vitest.runTestSpecifications([specification]);
 	const answered: Answered = {
 		failed: null,
 		seconds: (performance.now() - started) / 1000,
-		seen: existsSync(".mutants-seen") ? readFileSync(".mutants-seen", "utf8").split("\n").filter(Boolean) : [],
+		passages: existsSync(".mutants-seen") ? passagesIn(readFileSync(".mutants-seen", "utf8")) : [],
+		secondsOf: {},
 	};
-	if (specifications.length === 0) answered.failed = "there is no such test file";
 	// what earlier runs left is told again: only this one counts
-	for (const module of testModules.filter(({ moduleId }) => specifications.some((asked) => asked.moduleId === moduleId))) {
+	for (const module of testModules.filter(({ moduleId }) => moduleId === specification.moduleId)) {
 		const failed = [...module.children.allTests("failed")][0];
 		if (failed) answered.failed = failed.fullName;
 		else if (module.state() === "failed") answered.failed = module.errors()[0]?.message ?? "the whole file";
+		for (const test of module.children.allTests()) answered.secondsOf[test.id] = (test.diagnostic()?.duration ?? 0) / 1000;
 	}
 	process.send?.(answered);
 });
@@ -45,3 +61,14 @@ process.on("disconnect", async () => {
 	await vitest.close();
 	process.exit();
 });
+
+/** Lines of a mutant's id and a test's. */
+function passagesIn(lines: string): Answered["passages"] {
+	return lines
+		.split("\n")
+		.filter(Boolean)
+		.map((line) => {
+			const [mutant = "", test = ""] = line.split(" ");
+			return { mutant, test };
+		});
+}

@@ -9,6 +9,8 @@ const unfinishedFile = /\.pdf\.[0-9a-f-]{36}$/;
 
 /** Keeps documents below a folder; a file is complete and on disk before it has its name. */
 export function diskStorage(folder: string): DocumentStorage {
+	/** What is gone already, swept by another or never made, is removed. */
+	const remove = (path: string) => rm(path, { force: true });
 	return {
 		name: "disk",
 		async put(bytes) {
@@ -20,7 +22,7 @@ export function diskStorage(folder: string): DocumentStorage {
 				await writeThrough(staging, bytes);
 				await rename(staging, target);
 			} catch (error) {
-				await rm(staging, { force: true });
+				await remove(staging);
 				throw error;
 			}
 			// a name is on disk once the folder that holds it is
@@ -28,7 +30,7 @@ export function diskStorage(folder: string): DocumentStorage {
 			return stored;
 		},
 		get: async (path) => sameAsKept(path, new Uint8Array(await readFile(join(folder, path)))),
-		remove: (path) => rm(join(folder, path), { force: true }),
+		remove: (path) => remove(join(folder, path)),
 		async sweep(before) {
 			const names = await readdir(folder, { recursive: true }).catch(() => []);
 			const old = [];
@@ -37,7 +39,7 @@ export function diskStorage(folder: string): DocumentStorage {
 				const found = await stat(path).catch(() => null); // finished, or swept by another, meanwhile
 				if (found && found.mtime < before) old.push(path);
 			}
-			for (const path of old) await rm(path, { force: true });
+			for (const path of old) await remove(path);
 			return old.length;
 		},
 		// written, not only asked for: a full disk, or one that has become read-only, has the same permissions as before
@@ -50,7 +52,7 @@ export function diskStorage(folder: string): DocumentStorage {
 			} catch {
 				return false;
 			} finally {
-				await rm(probe, { force: true }).catch(() => {});
+				await remove(probe).catch(() => {});
 			}
 		},
 	};

@@ -39,6 +39,14 @@ describe("the link to a document", () => {
 		}
 	});
 
+	test("made in the middle of a second, it ends a day after that second began, and not a moment later", () => {
+		const { signer } = shop.shop;
+		const since = (milliseconds: number) => new Date(Date.UTC(2026, 10, 20) + milliseconds);
+		const token = signDocumentLink(signer, "id", since(500));
+		expect(readDocumentLink(signer, token, since(86_399_999)).ok).toBe(true);
+		expect(readDocumentLink(signer, token, since(86_400_000))).toEqual({ ok: false, reason: "expired" });
+	});
+
 	test("gives a file to be saved: named, not run, not kept on the way, not told to others", async () => {
 		const answer = await shop.ask(path);
 		expect(Object.fromEntries(answer.headers)).toMatchObject({

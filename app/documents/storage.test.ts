@@ -9,6 +9,7 @@ import {
 	readlinkSync,
 	rmSync,
 	statSync,
+	symlinkSync,
 	utimesSync,
 	writeFileSync,
 } from "node:fs";
@@ -62,6 +63,15 @@ const implementations: { name: string; open: () => Promise<Opened> }[] = [
 		},
 	},
 ];
+
+/** Where a link leads; nowhere when it is gone meanwhile. */
+const linkOf = (path: string) => {
+	try {
+		return readlinkSync(path);
+	} catch {
+		return "";
+	}
+};
 
 const filesBelow = (folder: string) =>
 	readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -153,6 +163,8 @@ describe("a disk", () => {
 		for (const staging of [old, recent]) writeFileSync(staging, "half");
 		utimesSync(old, new Date(999), new Date(999));
 		utimesSync(recent, new Date(1000), new Date(1000));
+		// listed, and gone when it is looked at: another process swept it
+		symlinkSync(join(folder, "gone"), join(folder, "documents", `${path}.${randomUUID()}`));
 		expect(await storage.sweep(new Date(1000))).toBe(1);
 		expect(existsSync(old)).toBe(false);
 		expect(existsSync(recent)).toBe(true);
@@ -218,6 +230,8 @@ describe("a disk", () => {
 			await diskStorage(folder).put(text("kept for good"));
 			sync.mockRestore();
 			await handle.close();
+			const stillOpen = readdirSync("/proc/self/fd").filter((fd) => linkOf(`/proc/self/fd/${fd}`).startsWith(folder));
+			expect(stillOpen).toEqual([]);
 			expect(written).toEqual([
 				[`${target} staged`, false],
 				[shelf, true],

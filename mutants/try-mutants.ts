@@ -33,7 +33,9 @@ export async function tryMutants(
 	progress(`${mutants.length} mutants`);
 	const passesAlone = passesWithoutMutant();
 	const unnoticed = new Set<NamedMutant>();
+	let tried = 0;
 	await copies.share(mutants, async (run, mutant) => {
+		if (++tried % 10 === 0) progress(`mutant ${tried}`);
 		for (const { file, tests } of attemptsOf(mutant, passing)) {
 			const { failed } = await run({ mutant: mutant.id, file, tests });
 			if (failed && (tests === undefined || (await passesAlone(run, file, tests)))) return;

@@ -24,8 +24,10 @@ export interface Answered {
 
 const vitest = await createVitest("test", {
 	watch: false,
-	// a test that fails once and then passes is no failure, as in the suite
-	retry: 1,
+	// a test that fails once and then passes is no failure, as in the suite; one that waits for what never comes has failed
+	retry: { count: 1, condition: /^(?!.*timed out)/ },
+	testTimeout: 20_000,
+	hookTimeout: 40_000,
 	bail: 1,
 	reporters: [{}],
 	maxWorkers: 1,

@@ -91,6 +91,7 @@ describe("the data", () => {
 		expect(facturX({ ...invoice, buyer: privatePerson })).not.toContain('schemeID="EM"');
 		const old = facturX({ ...invoice, buyer: { ...privatePerson, email: "jeanne@martin.example" } });
 		expect(old).toContain('<ram:URIID schemeID="EM">jeanne@martin.example</ram:URIID>');
+		expect(old).toMatch(/<ram:DefinedTradeContact>\s*<ram:EmailURIUniversalCommunication>\s*<ram:URIID[^>]*>jeanne@martin\.example</);
 	});
 
 	test("a credit note has its own type, positive amounts, and names the invoice it corrects with its date", () => {
@@ -150,6 +151,7 @@ test("an address on one line is split at its postal code, or left as it is", () 
 		city: "Paris CEDEX 02",
 	});
 	expect(splitAddress("Bât. 12345 3 rue X, 75002 Paris")).toEqual({ street: "Bât. 12345 3 rue X", postalCode: "75002", city: "Paris" });
+	expect(splitAddress(" 3 rue X, 75002 Paris ")).toEqual({ street: "3 rue X", postalCode: "75002", city: "Paris" });
 	expect(splitAddress(" Rue X, 1000 Bruxelles ")).toEqual({ street: "Rue X, 1000 Bruxelles", postalCode: "", city: "" });
 	expect(splitAddress("Zone artisanale, Démoville")).toEqual({ street: "Zone artisanale, Démoville", postalCode: "", city: "" });
 });

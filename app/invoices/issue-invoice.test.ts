@@ -170,6 +170,25 @@ describe("what was issued", () => {
 		]);
 	});
 
+	test("is listed as it was issued, whichever got its PDF last, and over a new year whose numbers begin anew", async () => {
+		const orderId = await newOrder();
+		const newYear = new Date("2027-01-02T10:00:00Z");
+		const invoice = await issue(orderId);
+		await credit(await newRefund(await newOrder()), await issue(await newOrder()));
+		const credits = [];
+		for (const now of [november, november, newYear]) credits.push(await credit(await newRefund(orderId), invoice, now, 1000));
+		// a row that is written anew comes after the others when nothing says an order
+		for (const { id } of credits.slice(0, 2).reverse())
+			await inTransaction(async (trx) => setInvoiceDocument(trx, id, await newPdf(orderId)));
+		await inTransaction(async (trx) => setInvoiceDocument(trx, invoice.id, await newPdf(orderId)));
+		expect((await listInvoices(database.db, orderId)).map(({ number }) => number)).toEqual([
+			"F2026-000001",
+			"A2026-000002",
+			"A2026-000003",
+			"A2027-000001",
+		]);
+	});
+
 	test("is listed by the buyer's e-mail where an older invoice names one, case and blanks ignored", async () => {
 		const named = (email: string) => ({ buyer: { ...draft.buyer, email } });
 		await issue(await newOrder(), minutesLater(2), named("Ada@example.fr"));

@@ -17,11 +17,28 @@ async function textOf(pdf: Uint8Array): Promise<string> {
 	return text.replace(/\s+/g, " ");
 }
 
-/** The texts of the first page as they are drawn, each with its height above the foot of the sheet, in points. */
-async function linesOf(pdf: Uint8Array): Promise<{ text: string; y: number }[]> {
-	const { items } = await (await (await getDocumentProxy(new Uint8Array(pdf))).getPage(1)).getTextContent();
-	return items.flatMap((item) => ("str" in item && item.str.trim() !== "" ? [{ text: item.str, y: item.transform[5] }] : []));
+/** A text as it is drawn: where it begins and ends, and its height above the foot of the sheet, in points. */
+interface Drawn {
+	text: string;
+	from: number;
+	to: number;
+	y: number;
+	size: number;
 }
+
+/** The texts of the first page. */
+async function linesOf(pdf: Uint8Array): Promise<Drawn[]> {
+	const { items } = await (await (await getDocumentProxy(new Uint8Array(pdf))).getPage(1)).getTextContent();
+	return items.flatMap((item) => {
+		if (!("str" in item) || item.str.trim() === "") return [];
+		const [size, , , , from, y] = item.transform;
+		return [{ text: item.str, from, to: from + item.width, y, size }];
+	});
+}
+
+/** Whether two texts touch, as their small letters are drawn. */
+const touch = (one: Drawn, other: Drawn) =>
+	one.from < other.to && other.from < one.to && one.y < other.y + other.size / 2 && other.y < one.y + one.size / 2;
 
 describe("the file", () => {
 	test("carries its data as a Factur-X reader finds it", async () => {
@@ -151,13 +168,30 @@ describe("the file", () => {
 		expect(text.replaceAll(" ", "")).toContain(data.buyer.email ?? "?");
 	});
 
-	test("nothing is written over anything, however long", async () => {
-		for (const words of [1, 220]) {
-			const description = "extrait ".repeat(words).trim();
-			const lines = await linesOf(await makeInvoice({ ...invoice, line: { ...invoice.line, description } }));
-			const total = lines.find(({ text }) => text.startsWith("Reste à payer"));
-			const mentions = lines.find(({ text }) => text.startsWith("Entre professionnels"));
-			expect((total?.y ?? 0) - (mentions?.y ?? 0)).toBeGreaterThan(20);
+	test.each([
+		["an invoice", invoice],
+		["a credit note", creditNote],
+		["a person's", { ...invoice, buyer: privatePerson }],
+		["a long description", { ...invoice, line: { ...invoice.line, description: "extrait ".repeat(220).trim() } }],
+		[
+			"a seller with a long name",
+			{ ...invoice, seller: { ...invoice.seller, name: "L’extrait officiel des professionnels ".repeat(5).trim() } },
+		],
+	])("nothing is written over anything, nor beyond the margins: %s", async (_name, data) => {
+		const lines = await linesOf(await makeInvoice(data));
+		expect(lines.length).toBeGreaterThan(30);
+		const overlaps = lines.flatMap((line, index) => lines.slice(index + 1).filter((other) => touch(line, other)));
+		expect(overlaps).toEqual([]);
+		expect(lines.filter(({ from, to, y }) => from < 61.9 || to > 533.1 || y < 42 || y > 790)).toEqual([]);
+		const total = lines.find(({ text }) => text.startsWith("Reste à"));
+		const mentions = lines.find(({ text }) => text.startsWith("Entre professionnels"));
+		expect((total?.y ?? 0) - (mentions?.y ?? 0)).toBeGreaterThan(20);
+	});
+
+	test("groups the digits of a SIREN, written in one or in three", async () => {
+		for (const siren of ["552032534", "552 032 534"]) {
+			const text = await textOf(await makeInvoice({ ...invoice, buyer: { ...invoice.buyer, siren } }));
+			expect(text).toContain("SIREN 552 032 534 Désignation");
 		}
 	});
 

@@ -32,31 +32,4 @@ export const accepted: readonly Accepted[] = [
 		was: "endpoint && { endpoint, forcePathStyle: true }",
 		why: "without an endpoint the bucket is at AWS, which no test asks and which takes both styles",
 	},
-	{
-		file: "app/invoices/invoice-pdf.server.ts",
-		was: "[name, contact, address, city, data.line.description]",
-		why: "a rule of thumb: the page holds four long texts and the air between them, and the tests draw the longest of all",
-	},
-	{
-		file: "app/invoices/invoice-pdf.server.ts",
-		was: '[name, contact, address, city, data.line.description].join("").length > 400',
-		became: '[name, contact, address, city, data.line.description].join("").length >= 400',
-		why: "a rule of thumb: one letter more or less fits either way",
-	},
-	{
-		file: "app/invoices/invoice-pdf.server.ts",
-		was: "text.length > 90",
-		became: "text.length >= 90",
-		why: "a rule of thumb: one letter more or less fits either way",
-	},
-	{
-		file: "app/invoices/invoice-pdf.server.ts",
-		was: "half.width - 65",
-		why: "the labels are ours, and short: the longest ends before the amounts whatever its box",
-	},
-	{
-		file: "app/invoices/invoice-pdf.server.ts",
-		was: 'label ?? ""',
-		why: "for the types: each column has a label",
-	},
 ];

@@ -4,14 +4,15 @@ import { accepted } from "./accepted.ts";
 import type { NamedMutant } from "./instrument.ts";
 import { mutantsOf } from "./operators.ts";
 
+/** Not tried: tests and what they are made of, what runs in a page only (`use-….ts`), and how the page of an invoice is laid out. */
+const notTried = /\.test\.|\.gen\.|\/(test|made-up|use)-|-under-test|\/invoice-pdf\./;
+
 /**
  * Every small bug that can be put into a folder or a file, but for the accepted ones.
- * What is drawn (`.tsx`) and what runs in a page (`use-….ts`) is the browser's to test, and tests are not tested.
+ * What is drawn (`.tsx`) is the browser's to test.
  */
 export function findMutants(path: string): NamedMutant[] {
-	const files = statSync(path).isFile()
-		? [path]
-		: globSync(`${path}/**/*.ts`).filter((file) => !/\.test\.|\.gen\.|\/(test|made-up|use)-|-under-test/.test(file));
+	const files = statSync(path).isFile() ? [path] : globSync(`${path}/**/*.ts`).filter((file) => !notTried.test(file));
 	return files.sort().flatMap((file) =>
 		mutantsOf(file, readFileSync(file, "utf8"))
 			.filter(({ was, became }) => !accepted.some((row) => row.file === file && row.was === was && (row.became ?? became) === became))

@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database, Trx } from "../../server/database.ts";
 import { testDatabase } from "../../server/test-database.ts";
-import type { Siren } from "../companies/siren.ts";
+import { insertOrder } from "../../server/test-orders.ts";
 import type { ExtractRequest, Issuer } from "./issuer.ts";
 import {
 	findOnDesk,
@@ -36,31 +36,8 @@ afterAll(async () => {
 });
 
 async function newOrder(): Promise<ExtractRequest> {
-	const id = randomUUID();
-	const number = `KB-${id.slice(0, 4)}-${id.slice(4, 8)}`.toUpperCase();
-	await db
-		.insertInto("orders")
-		.values({
-			...{
-				id,
-				order_number: number,
-				status: "paid",
-				product_code: "postal",
-				price_cents: 4400,
-				siren: "552032534",
-				company_name: "DANONE",
-			},
-			...{
-				customer_email: "ada@example.fr",
-				first_name: "Ada",
-				last_name: "Lovelace",
-				request_hash: "",
-				newsletter: false,
-				created_at: now(),
-			},
-		})
-		.execute();
-	return { orderId: id, orderNumber: number, siren: "552032534" as Siren, companyName: "DANONE" };
+	const order = await insertOrder(db, { created_at: now(), status: "paid", paid_at: now(), product_code: "postal" });
+	return { orderId: order.id, orderNumber: order.order_number, siren: order.siren, companyName: order.company_name };
 }
 
 const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");

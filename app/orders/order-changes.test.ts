@@ -480,6 +480,15 @@ describe("the operator at the desk", () => {
 		);
 	});
 
+	test("two operators who type the same number at once are both told that it is noted", async () => {
+		const order = await letter();
+		await handIn(order);
+		const faster = (trx: Trx) => keepPosting(trx, order.id, "12345678901", shop.start);
+		const before = (trx: Trx) => holdOnDesk(trx, order.id, shop.start);
+		expect(await shop.whileLocked(order, { before, after: faster }, () => post(order, "123 456 789 01"))).toEqual({ ok: true });
+		expect(await shop.getJobs(fulfilOrderJob, order.id)).toEqual([]); // the other one's
+	});
+
 	test("the list shows what fits every part of the filter: the first promised first, those without a promise last", async () => {
 		await shop.db.updateTable("orders").set({ status: "failed", late_at: null }).execute();
 		const [later, sooner, none, old] = [

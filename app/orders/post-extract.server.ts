@@ -26,6 +26,7 @@ export async function postExtract(
 		if (closed !== null) return refuse(closed);
 		const row = await holdOnDesk(trx, orderId, now());
 		if (row.storage_path === null) return refuse("Déposez d’abord l’extrait de cette commande.");
+		if (row.tracking_number === number) return { ok: true }; // another operator was faster
 		if (row.tracking_number !== null) return refuse("Cette commande a déjà un numéro de suivi, différent de celui-ci.");
 		await keepPosting(trx, orderId, number, now());
 		await jobs.send(trx, fulfilOrderJob, { orderId, because: "posted" });

@@ -47,7 +47,7 @@ export async function askForRefund(
 /** The operator's refund of an order, whole or in part; a customer's open request is granted by it. */
 export async function grantRefund(deps: Pick<Runtime, "db" | "jobs" | "now">, orderId: string, amount?: Cents): Promise<RequestedRefund> {
 	return deps.db.transaction().execute(async (trx) => {
-		if ((await lockOrder(trx, orderId)) === null) return { ok: false, reason: "nothing-left" };
+		await lockOrder(trx, orderId);
 		const asked = (await listRefundRequests(trx, orderId)).some(({ decided_at }) => decided_at === null);
 		const requested = await requestRefund(deps, trx, orderId, { reason: asked ? "guarantee" : "operator", ...(amount && { amount }) });
 		// an amount that was refused answers nobody: the request stays open

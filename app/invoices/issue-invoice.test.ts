@@ -139,6 +139,18 @@ describe("numbers", () => {
 			await expect(copy.execute(database.db)).rejects.toThrow("duplicate key");
 		}
 	});
+
+	test.each([
+		["in its year", "number_in_year, number || 'x'", "invoices_kind_year_number_in_year_key"],
+		["as a whole", "99, number", "invoices_number_key"],
+	])("a number that was taken, %s, is refused by the table itself", async (_what, numbers, index) => {
+		const { id } = await issue(await newOrder());
+		const copy = sql`
+			insert into invoices (id, kind, year, number_in_year, number, order_id, issued_at, total_cents, data)
+			select gen_random_uuid(), kind, year, ${sql.raw(numbers)}, ${await newOrder()}, issued_at, total_cents, data
+			from invoices where id = ${id}`;
+		await expect(copy.execute(database.db)).rejects.toThrow(index);
+	});
 });
 
 describe("what was issued", () => {

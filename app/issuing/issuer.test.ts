@@ -130,6 +130,14 @@ describe("the manual issuer", () => {
 		expect(await issuer().result(order)).toEqual({ state: "not-found" });
 	});
 
+	test("gives the extract of an order that has one, although nothing was found before", async () => {
+		const order = await newOrder();
+		await issuer().request(order);
+		await db.transaction().execute((trx) => noteNotFound(trx, order.orderId, now()));
+		await upload(order);
+		expect(await issuer().result(order)).toMatchObject({ state: "ready" });
+	});
+
 	test("a file that is missing is a fault, not a missing extract", async () => {
 		const order = await newOrder();
 		await upload(order, "00/gone.pdf");
@@ -189,6 +197,13 @@ describe("an order's place on the desk", () => {
 		await act((trx) => takeOffDesk(trx, mine));
 		expect(await findOnDesk(db, mine)).toBeNull();
 		expect(await findOnDesk(db, other)).toEqual(kept);
+	});
+
+	test("a file is one order's: the table itself refuses it for another", async () => {
+		const [mine, other] = [(await newOrder()).orderId, (await newOrder()).orderId];
+		for (const id of [mine, other]) await putOnDesk(db, id, now());
+		await act((trx) => keepUpload(trx, mine, file("one hash"), now()));
+		await expect(act((trx) => keepUpload(trx, other, file("one hash"), now()))).rejects.toThrow("extract_requests_sha256_key");
 	});
 
 	test("is held until the transaction ends, and so is a hash", async () => {

@@ -13,6 +13,7 @@ import type { OrderStatus } from "./lifecycle.ts";
 import type { Order } from "./order.ts";
 import { listRefundable, refundPayment } from "./refund-payment.server.ts";
 import {
+	deletePayments,
 	findPayment,
 	findRefund,
 	findRefundOf,
@@ -36,8 +37,10 @@ import {
 	findRefundRequest,
 	findWithdrawal,
 	insertRefundRequest,
+	insertWithdrawal,
 	listRefundRequests,
 } from "./requests.store.server.ts";
+import { deleteOrder } from "./retention.store.server.ts";
 import { withdraw } from "./withdraw.server.ts";
 
 const day = 86_400_000;
@@ -180,6 +183,19 @@ describe("to withdraw", () => {
 		expect(await findWithdrawal(shop.db, (await shop.insertOrder()).id)).toBeNull();
 	});
 
+	test("an order has one declaration: the table itself refuses a second", async () => {
+		const order = await shop.insertOrder();
+		const declare = () =>
+			shop.inTransaction((trx) =>
+				insertWithdrawal(trx, {
+					...{ id: crypto.randomUUID(), orderId: order.id, declaredAt: shop.start },
+					...{ outcome: "refused", reason: null },
+				}),
+			);
+		await declare();
+		await expect(declare()).rejects.toThrow("withdrawals_order_id_key");
+	});
+
 	test("twice at once gives the one declaration", async () => {
 		const { order } = await delivered();
 		const id = crypto.randomUUID();
@@ -250,6 +266,13 @@ describe("to ask for a refund of a wrong extract", () => {
 		await ask(other);
 		expect((await findRefundRequest(shop.db, order.id))?.message).toBe("later");
 		expect((await listRefundRequests(shop.db, order.id)).map(({ message }) => message)).toEqual(["sooner", "later"]);
+	});
+
+	test("an order has one open request: the table itself refuses a second", async () => {
+		const { order } = await delivered();
+		const insert = () => shop.inTransaction((trx) => insertRefundRequest(trx, order.id, "Faux.", shop.start));
+		await insert();
+		await expect(insert()).rejects.toThrow("refund_requests_one_open");
 	});
 
 	test("twice at once is one request", async () => {
@@ -404,6 +427,15 @@ describe("a refund", () => {
 			{ payment_id: mismatch.id, reason: "operator" },
 			{ payment_id: mismatch.id, reason: "operator" },
 		]);
+	});
+
+	test("of a payment that is purged at that very moment is nothing", async () => {
+		const { order, payment } = await shop.insertPaidOrder();
+		const purge = async (trx: Trx) => {
+			await deletePayments(trx, order.id);
+			await deleteOrder(trx, order.id);
+		};
+		expect(await shop.whileLocked(order, { before: purge }, () => refundPayment(shop, payment.id))).toEqual(nothingLeft);
 	});
 
 	test.each<[string, (order: Order, payment: KnownPayment) => Promise<unknown>]>([
@@ -674,6 +706,12 @@ describe("invoices and credit notes", () => {
 			expect(await mailsAbout(order)).toEqual([]);
 		},
 	);
+
+	test("nor is one of an order without the day on which it was paid, which has no invoice", async () => {
+		const { order, payment } = await delivered({ paid_at: null });
+		expect(await credited(await shop.insertRefund(payment))).toEqual([]);
+		expect(await mailsAbout(order)).toEqual([]);
+	});
 
 	test("a refund that is deleted before its job runs is neither, and no fault", async () => {
 		await creditRefund(deps(), crypto.randomUUID());

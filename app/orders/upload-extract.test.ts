@@ -63,8 +63,9 @@ describe("an extract is handed in", () => {
 		["failed", "Cette commande a échoué ou a été annulée."],
 	] as const)("%s: it is refused, and nothing is kept", async (status, reason) => {
 		const orderId = await newOrder(status);
+		const files = shop.countFiles();
 		expect(await upload(orderId, newExtract())).toMatchObject({ ok: false, reason });
-		expect([await row(orderId), await jobsFor(orderId)]).toEqual([null, 0]);
+		expect([await row(orderId), await jobsFor(orderId), shop.countFiles()]).toEqual([null, 0, files]);
 	});
 
 	test("an unknown order is a sentence", async () => {

@@ -35,7 +35,7 @@ export async function askForRefund(
 		if (order === null || !mayAskForRefund(order, deps.now()))
 			return { ok: false, sentence: "Cette commande ne peut plus faire l’objet d’une demande de remboursement." };
 		const known = await findRefundRequest(trx, orderId);
-		if (known && known.decided_at === null) return { ok: true };
+		if (known && known.decided_at === null) return { ok: true }; // the rule; net: the index refund_requests_one_open
 		await insertRefundRequest(trx, orderId, message, deps.now());
 		await appendEvent(trx, orderId, "refund_requested", {}, deps.now());
 		await queueOrderMail(deps, trx, orderId, "refund-request-received");

@@ -7,13 +7,13 @@ import { type Environment, parseEnvironment } from "../../server/environment.ts"
 import { openLog } from "../../server/log.ts";
 import { openRuntime } from "../../server/open-runtime.ts";
 import { testDatabase } from "../../server/test-database.ts";
-import { insertOrder, insertPayment, type OrderValues } from "../../server/test-orders.ts";
+import { insertOrder, insertPayment, type OrderValues, waitForLock } from "../../server/test-orders.ts";
 import { cents } from "../catalogue/money.ts";
 import { extractLines, madeUpPdf } from "../issuing/made-up-pdf.ts";
 import * as newsletterJobs from "../newsletter/jobs.ts";
 import * as orderJobs from "../orders/jobs.ts";
-import { findOrder } from "../orders/orders.store.server.ts";
-import type { PaymentRole } from "../orders/refunds.store.server.ts";
+import { findOrder, lockOrder } from "../orders/orders.store.server.ts";
+import { insertRefund, type PaymentRole } from "../orders/refunds.store.server.ts";
 import { reconcileJob } from "../payment/jobs.ts";
 import { stripeProvider } from "../payment/stripe.server.ts";
 import type { Shop } from "../shop.ts";
@@ -238,6 +238,13 @@ describe("what is over is not served, failed or refused again", () => {
 		expect(await findOrder(shop.db, id)).toMatchObject({ status: "completed", failure_reason: null });
 	});
 
+	test.each([
+		["fail", "operator", "Cette commande est déjà arrêtée."],
+		["not-found", "not-found", "C’est déjà noté : la commande a échoué."],
+	] as const)("and « %s » of one that failed for that reason says that it is done", async (verb, failure_reason, text) => {
+		expect(await orders(verb, await numberOf(await insert({ failure_reason })))).toEqual({ ok: true, text });
+	});
+
 	test("and one that failed for another reason is not told to have failed for this one", async () => {
 		const number = await numberOf(await insert({ failure_reason: "cancelled" }));
 		for (const verb of ["fail", "not-found"])
@@ -268,6 +275,21 @@ describe("refund", () => {
 		// one is left: it need not be named
 		expect(await orders("refund", number, "2")).toMatchObject({ ok: true, text: expect.stringContaining("2,00 €") });
 		expect(await refundsOf(id)).toMatchObject([{ payment_id: "pi_a", amount_cents: 200 }, { payment_id: "pi_b" }]);
+	});
+
+	test("is nothing where all went back after the payments were listed", async () => {
+		const id = await insert({ status: "completed", product_code: "express", paid_at: now });
+		const number = await numberOf(id);
+		const payment = await pay(id, `pi_${id}`, "order");
+		let asked: ReturnType<typeof orders> | undefined;
+		await shop.db.transaction().execute(async (trx) => {
+			await lockOrder(trx, id);
+			asked = orders("refund", number);
+			await waitForLock(shop.db, asked);
+			await insertRefund(trx, { payment, amount: 5900, reason: "operator", status: "requested", providerId: null, now });
+		});
+		expect(await asked).toEqual({ ok: true, text: "Tout ce qui a été payé est déjà rendu, ou va l’être." });
+		expect(await refundsOf(id)).toHaveLength(1);
 	});
 
 	test("is of the order's own payment where there are others, which have to be named", async () => {

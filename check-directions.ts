@@ -90,6 +90,7 @@ const meetingPoints = new Set([
 	"server/web.ts",
 	"server/test-shop.ts",
 	"server/test-setup.ts",
+	"server/test-orders.ts",
 	"server/test-payment.ts",
 	"server/test-stripe-shop.ts",
 ]);

@@ -12,13 +12,13 @@ declare module "vitest" {
 let made = 0;
 
 /** A database of its own for one test file: migrated, with the embedded companies in it. */
-export async function testDatabase(): Promise<{ db: Database; connection: pg.ClientConfig; close: () => Promise<void> }> {
+export async function testDatabase(): Promise<{ db: Database; pool: pg.Pool; connection: pg.ClientConfig; close: () => Promise<void> }> {
 	const { template, ...server } = inject("postgres");
 	const database = `test_${process.pid}_${++made}_${Date.now().toString(36)}`;
 	const admin = openDatabase({ ...server, database: "postgres", max: 1 }, openLog("silent"));
 	await admin.pool.query(`create database ${database} template ${template}`);
 	await admin.pool.end();
 	const connection = { ...server, database };
-	const { db } = openDatabase(connection, openLog("silent"));
-	return { db, connection, close: () => db.destroy() };
+	const { db, pool } = openDatabase(connection, openLog("silent"));
+	return { db, pool, connection, close: () => db.destroy() };
 }

@@ -2,9 +2,7 @@ import { sql } from "kysely";
 import { isFrenchHoliday } from "../app/catalogue/holidays.ts";
 import { cents } from "../app/catalogue/money.ts";
 import { parseOpeningHours } from "../app/catalogue/opening-hours.ts";
-import type { Order } from "../app/orders/order.ts";
 import { readOrderValues } from "../app/orders/order-form.ts";
-import { lockOrder } from "../app/orders/orders.store.server.ts";
 import { handleEvent } from "../app/payment/handle-event.server.ts";
 import type { PaymentProvider, PaymentSession, SessionRequest } from "../app/payment/provider.ts";
 import { sandboxProvider } from "../app/payment/sandbox.server.ts";
@@ -17,11 +15,11 @@ import { openBooks } from "../bench/histories/books.ts";
 import { openQueue } from "../bench/histories/queue.ts";
 import { startStripe } from "../stand-ins/stripe.ts";
 import type { Trx } from "./database.ts";
-import { parseEnvironment } from "./environment.ts";
 import { startJobs } from "./jobs.ts";
 import { openLog } from "./log.ts";
 import { openSigner } from "./signing.ts";
 import { testDatabase } from "./test-database.ts";
+import { orderFixture } from "./test-orders.ts";
 
 /** A provider, and what others do at it: the customer, the operator on the provider's own pages, the customer's bank. */
 export interface PaymentScene {
@@ -101,22 +99,32 @@ export type BooksScene = Awaited<ReturnType<typeof booksScene>>;
  * Jobs that are sent wait; events are told to the shop when the test says so.
  */
 export async function booksScene() {
-	const { db, close } = await testDatabase();
-	const clock = { at: 0 };
-	const now = () => new Date(clock.at);
+	let queue!: Awaited<ReturnType<typeof openQueue>>;
+	const orders = await orderFixture({
+		startsAt: "2026-11-23T09:00:00Z", // a Monday, 10 h in Paris
+		variables: { ORDER_LIMITS: "off" },
+		async openJobs({ db, now }) {
+			queue = await openQueue(db, now);
+			return queue.jobs;
+		},
+	});
+	const { db, now, lines, environment, log, signer } = orders;
 	const eventSecret = "whsec_of_the_books";
 	const books = openBooks({ now, secret: eventSecret });
-	const queue = await openQueue(db, now);
-	const lines: Record<string, unknown>[] = [];
-	const parsed = parseEnvironment({ APP_SECRET: "a secret of the tests that is long enough to sign", ORDER_LIMITS: "off" });
-	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
-	const { environment } = parsed;
 	const deps = {
-		...{ db, now, environment, jobs: queue.jobs, provider: books.provider },
-		log: openLog("info", { write: (line) => lines.push(JSON.parse(line)) }),
-		signer: openSigner(environment.secrets),
+		...{ db, now, environment, log, signer, jobs: queue.jobs, provider: books.provider },
 		calendar: { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday },
 		limits: () => ({ take: async () => ({ ok: true as const }) }),
+	};
+
+	/** The fixture's clock in milliseconds. */
+	const clock = {
+		get at() {
+			return now().getTime();
+		},
+		set at(milliseconds) {
+			orders.clock.now = new Date(milliseconds);
+		},
 	};
 
 	/** A customer's order, from the form to the payment page. @param key the same key with the same e-mail is the same order. */
@@ -138,19 +146,18 @@ export async function booksScene() {
 		client: string;
 	}
 
-	const getOrder = (id: string) => db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirstOrThrow() as Promise<Order>;
-
 	/** The sessions of an order in the provider's books, oldest first. */
 	const sessionsOf = (orderId: string) => [...books.sessions.values()].filter((session) => session.orderId === orderId);
 
 	return {
-		...{ db, clock, now, books, queue, lines, deps, checkOut, getOrder, sessionsOf, close },
+		...{ db, clock, now, books, queue, lines, deps, checkOut, sessionsOf },
+		...{ getOrder: orders.getOrder, close: orders.close },
 		pass(milliseconds: number): void {
 			clock.at += milliseconds;
 		},
 		/** A Monday, 10 h in Paris; the provider and the queue know nothing. Orders of before stay. */
 		async startAfresh(): Promise<void> {
-			clock.at = Date.UTC(2026, 10, 23, 9);
+			orders.clock.now = orders.start;
 			books.clear();
 			lines.length = 0;
 			await queue.forgetAll();
@@ -177,12 +184,8 @@ export async function booksScene() {
 			const body = JSON.stringify({ id, object: "event", type, data: { object } });
 			return handleEvent({ ...deps, ...other }, body, signEvent(body, eventSecret, now()));
 		},
-		historyOf: async (id: string) =>
-			(await db.selectFrom("order_events").select("event_type").where("order_id", "=", id).orderBy("id").execute()).map(
-				({ event_type }) => event_type,
-			),
-		mailsOf: async (id: string) =>
-			(await db.selectFrom("mails").select("kind").where("order_id", "=", id).orderBy("created_at").execute()).map(({ kind }) => kind),
+		historyOf: (id: string) => orders.getEventTypes({ id }),
+		mailsOf: (id: string) => orders.getMailKinds({ id }),
 		/**
 		 * Does `first` in a transaction that holds the order's lock, begins `second` meanwhile, and once that waits for somebody, or is done,
 		 * does `last` and commits: the order of events is certain.
@@ -194,30 +197,27 @@ export async function booksScene() {
 			second: () => Promise<Value>,
 			last: (trx: Trx) => Promise<unknown> = async () => {},
 		): Promise<{ value?: Value; error?: unknown; waited: boolean }> {
-			const begun = await db.transaction().execute(async (trx) => {
-				await lockOrder(trx, orderId);
-				await first(trx);
-				let done = false;
-				const ended = second()
-					.then(
-						(value) => ({ value }),
-						(error: unknown) => ({ error }),
-					)
-					.finally(() => {
-						done = true;
-					});
-				for (;;) {
-					const { rows } = await sql`
-						select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and backend_type = 'client backend'`.execute(
-						db,
-					);
-					if (done || rows.length > 0) break;
-				}
-				const waited = !done;
-				await last(trx);
-				return { ended, waited };
-			});
-			return { ...(await begun.ended), waited: begun.waited };
+			let [done, waited] = [false, false];
+			const ended = await orders.whileLocked(
+				{ id: orderId },
+				{
+					before: first,
+					after(trx) {
+						waited = !done;
+						return last(trx);
+					},
+				},
+				() =>
+					second()
+						.then(
+							(value) => ({ value }),
+							(error: unknown) => ({ error }),
+						)
+						.finally(() => {
+							done = true;
+						}),
+			);
+			return { ...ended, waited };
 		},
 	};
 }

@@ -17,7 +17,7 @@ export async function passOnMessage(
 	const { shop } = environment;
 
 	const toShop = async () => {
-		if (message.forwarded_at) return;
+		if (message.forwarded_at) return; // the rule: once; net: the same Message-ID
 		const letter = renderLetter(passOn(message), shop);
 		const sent = await mailer.send({ id: message.id, to: shop.email, replyTo: message.email, ...letter });
 		// our own mailbox: whoever mends it wants the message still
@@ -26,7 +26,7 @@ export async function passOnMessage(
 	};
 
 	const toAuthor = async () => {
-		if (message.acknowledged_at) return;
+		if (message.acknowledged_at) return; // the same
 		const sent = await mailer.send({ id: `${message.id}-receipt`, to: message.email, ...renderLetter(acknowledge(message, shop), shop) });
 		if (!sent.ok) log.warn({ message: messageId, reason: sent.reason }, "a receipt was refused by its mail server");
 		await markMessage(db, messageId, { acknowledged_at: now() });

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, expect, test, vi } from "vitest";
 import { startSmtp } from "../../stand-ins/smtp.ts";
+import type { Mailer } from "../mail/mailer.ts";
 import { insertMessage } from "./contact.store.server.ts";
 import { openContact } from "./contact-under-test.ts";
 import { passOnMessageJob } from "./jobs.ts";
@@ -92,6 +93,24 @@ test("a message that the shop's own mailbox refuses is not passed on: it is trie
 	await shop().db.deleteFrom("contact_messages").where("id", "=", other).execute();
 	await passOnMessage(shop(), other); // its writer was erased meanwhile
 	expect(contact.mailsTo("autre@example.fr")).toEqual([]);
+});
+
+test("mails of a message that were interrupted after they left leave again under the same Message-IDs, and then no more", async () => {
+	const id = await written("coupee@example.fr");
+	const { mailer } = shop();
+	const killed: Mailer = {
+		...mailer,
+		async send(mail) {
+			await mailer.send(mail);
+			throw new Error("killed");
+		},
+	};
+	await expect(passOnMessage({ ...shop(), mailer: killed }, id)).rejects.toThrow("killed");
+	for (let i = 0; i < 2; i++) await passOnMessage(shop(), id);
+	for (const mails of [contact.mailsAbout("coupee@example.fr"), contact.mailsTo("coupee@example.fr")]) {
+		const ids = mails.map(({ content }) => content.messageId);
+		expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
+	}
 });
 
 test("a receipt that is put off does not send the shop its message again", async () => {

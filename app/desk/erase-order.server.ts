@@ -26,6 +26,7 @@ export async function eraseOrder(deps: Deps, orderId: string): Promise<"erased" 
 		const order = await lockOrder(trx, orderId);
 		if (order === null || order.erased_at !== null) return "nothing-to-do";
 		const payable = (await listSessions(trx, orderId)).some(({ status }) => status === "open");
+		// the rule; the lists of the purge left out what was unfinished then
 		if (payable || (await isUnfinished(trx, orderId))) return "unfinished";
 		await forgetSandboxCustomer(trx, orderId);
 		if ((await listPaymentsOfOrder(trx, orderId)).length === 0) {
@@ -45,7 +46,7 @@ export async function eraseOrder(deps: Deps, orderId: string): Promise<"erased" 
 /** Deletes what is left of an erased order, its invoices and their files: nothing of it has to be kept any more. */
 export async function deleteErasedOrder(deps: Deps, orderId: string): Promise<boolean> {
 	return deps.db.transaction().execute(async (trx) => {
-		if (!(await lockOrder(trx, orderId))?.erased_at) return false;
+		if (!(await lockOrder(trx, orderId))?.erased_at) return false; // the rule; listOrdersToDelete chooses by it
 		await deleteAll(deps, trx, orderId);
 		return true;
 	});

@@ -42,7 +42,7 @@ export const refund: OrderVerb = {
 		if (!named && !own && others.length > 1)
 			return refuse(`Plusieurs paiements restent à rendre. Choisissez : ${others.map(({ id }) => `--payment ${id}`).join(", ")}.`);
 		const payment = named ?? own ?? others[0];
-		if (payment === undefined) return nothingLeft(earlier);
+		if (payment === undefined) return nothingLeft(earlier); // says why; the rule is requestRefund's, under the lock
 		const same = earlier.find((one) => one.payment_id === payment.id && one.amount_cents === amount && isUnderWay(one));
 		if (same && options.again !== true)
 			return done(

@@ -1,28 +1,9 @@
 import { sql } from "kysely";
 import type { Database } from "../../server/database.ts";
+import { insertOrder, insertPayment, type OrderValues } from "../../server/test-orders.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 
-/** Orders as the shop would have written them, without a shop that does: for what is read, purged and erased. */
-
 let made = 0;
-/** Digits that an order's number may have: 0 and 1 look like letters. */
-const next = () =>
-	(++made)
-		.toString(8)
-		.padStart(4, "0")
-		.replace(/\d/g, (digit) => String(Number(digit) + 2));
-
-/** @param change what differs from an order that was never paid. @returns its id. */
-export async function insertOrder(db: Database, created_at: Date, change: object = {}): Promise<string> {
-	const id = crypto.randomUUID();
-	const facts = { id, order_number: `KB-7777-${next()}`, status: "failed", product_code: "postal", price_cents: 4400, siren: "552032534" };
-	const person = { company_name: "DANONE", customer_email: `ada${made}@example.fr`, first_name: "Ada", last_name: "Lovelace" };
-	await db
-		.insertInto("orders")
-		.values({ ...facts, ...person, request_hash: "h", created_at, ...change })
-		.execute();
-	return id;
-}
 
 /**
  * Served by hand, posted, partly refunded and complained about, at one instant, with all that hangs on such an order.
@@ -31,16 +12,19 @@ export async function insertOrder(db: Database, created_at: Date, change: object
 export async function insertServedOrder(
 	{ db, storage }: { db: Database; storage: DocumentStorage },
 	when: Date,
-	{ order = {}, buyer = { name: "Ada Lovelace" }, billed = when }: { order?: object; buyer?: object; billed?: Date } = {},
+	{ order = {}, buyer = { name: "Ada Lovelace" }, billed = when }: { order?: OrderValues; buyer?: object; billed?: Date } = {},
 ): Promise<{ id: string; paths: string[] }> {
-	const done = { status: "completed", paid_at: when, completed_at: when, refunded_cents: 1000, tracking_number: "1A23456789012" };
-	const order_id = await insertOrder(db, when, {
+	const done = { status: "completed", paid_at: when, completed_at: when, refunded_cents: 1000, tracking_number: "1A23456789012" } as const;
+	const inserted = await insertOrder(db, {
+		created_at: when,
+		product_code: "postal",
 		...done,
 		phone: "06",
 		address: "1 rue",
-		delivery_email: `grace${next()}@example.fr`,
+		delivery_email: `grace${++made}@example.fr`,
 		...order,
 	});
+	const order_id = inserted.id;
 	const file = async (doc_type: string) => {
 		const stored = await storage.put(new TextEncoder().encode(`%PDF ${doc_type} ${order_id}`));
 		const id = crypto.randomUUID();
@@ -62,8 +46,7 @@ export async function insertServedOrder(
 		.insertInto("payment_attempts")
 		.values({ order_id, attempt: 1, ...span })
 		.execute();
-	const paid = { id: payment, order_id, session_id: session, amount_cents: 4400, currency: "eur", role: "order", created_at: billed };
-	await db.insertInto("payments").values(paid).execute();
+	await insertPayment(db, inserted, { id: payment, session_id: session, created_at: billed });
 	const back = { amount_cents: 1000, reason: "guarantee", status: "succeeded", requested_at: when, settled_at: when };
 	await db
 		.insertInto("refunds")

@@ -6,11 +6,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Database } from "../../server/database.ts";
 import { openLog } from "../../server/log.ts";
 import { testDatabase } from "../../server/test-database.ts";
+import { insertOrder } from "../../server/test-orders.ts";
 import { diskStorage } from "../documents/disk-storage.server.ts";
 import { deleteErasedOrder, eraseOrder } from "./erase-order.server.ts";
 import { erasePerson } from "./erase-person.server.ts";
 import { exportPerson } from "./export-person.server.ts";
-import { insertOrder, insertServedOrder } from "./old-orders-under-test.ts";
+import { insertServedOrder } from "./old-orders-under-test.ts";
 import { forEachOrder, type Purged, purge } from "./purge.server.ts";
 
 /** What is purged and erased, on rows as the shop would have written them long ago. */
@@ -108,7 +109,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		what: "unpaidOrders",
 		since: "2026-10-21T10:00:00Z", // 30 days
 		async insert(when) {
-			const id = await insertOrder(db, when);
+			const { id } = await insertOrder(db, { created_at: when, status: "failed" });
 			return async () => (await orderRow(id)) !== undefined;
 		},
 	},
@@ -144,7 +145,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		what: "newsletters",
 		since: "2023-11-20T10:00:00Z",
 		async insert(when) {
-			const id = await insertOrder(db, when, { newsletter: true, status: "processing", paid_at: when });
+			const { id } = await insertOrder(db, { created_at: when, newsletter: true, status: "processing", paid_at: when });
 			return async () => (await orderRow(id))?.newsletter === true;
 		},
 	},
@@ -310,7 +311,8 @@ describe("an order is erased", () => {
 	});
 
 	test("whole, when nobody ever paid it, and its page at the sandbox names nobody", async () => {
-		const [mine, other] = [await insertOrder(db, now), await insertOrder(db, now)];
+		const unpaid = { created_at: now, status: "failed" } as const;
+		const [{ id: mine }, { id: other }] = [await insertOrder(db, unpaid), await insertOrder(db, unpaid)];
 		const span = { created_at: now, expires_at: now };
 		for (const [id, order_id] of [
 			["cs_mine", mine],
@@ -335,7 +337,7 @@ describe("an order is erased", () => {
 	});
 
 	test("not while its payment page is open, though the order has failed: the payment may still come", async () => {
-		const id = await insertOrder(db, at("2020-01-01"));
+		const { id } = await insertOrder(db, { created_at: at("2020-01-01"), status: "failed" });
 		const session = { id: `cs_${id}`, order_id: id, url: "/", created_at: now, expires_at: now };
 		await db
 			.insertInto("payment_sessions")
@@ -383,7 +385,7 @@ describe("an order is erased", () => {
 
 test("who is to receive somebody else's document stays in that order until it is delivered", async () => {
 	const email = "recipient@example.fr";
-	const id = await insertOrder(db, now, { status: "processing", paid_at: now, delivery_email: email });
+	const { id } = await insertOrder(db, { created_at: now, status: "processing", paid_at: now, delivery_email: email });
 	const { order_number, customer_email } = (await orderRow(id)) ?? {};
 	expect((await erasePerson(deps, email)).orders).toEqual({ erased: [], deleted: [], delivery: [], unfinished: [order_number] });
 	expect(await orderRow(id)).toMatchObject({ delivery_email: email, customer_email });

@@ -73,7 +73,7 @@ export const fail: OrderVerb = {
 	async run({ shop }, order) {
 		if (order.failure_reason === "operator") return done("Cette commande est déjà arrêtée.");
 		const closed = closedSentence(order);
-		if (closed !== null) return refuse(closed);
+		if (closed !== null) return refuse(closed); // says why; the rule is failOrder's
 		if (!(await failOrder(shop, order.id, "operator"))) return refuse("Cette commande vient de changer d’état. Regardez-la de nouveau.");
 		return done("La commande est arrêtée. Son remboursement est demandé et le client est prévenu.");
 	},

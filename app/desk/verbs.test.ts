@@ -7,10 +7,13 @@ import { type Environment, parseEnvironment } from "../../server/environment.ts"
 import { openLog } from "../../server/log.ts";
 import { openRuntime } from "../../server/open-runtime.ts";
 import { testDatabase } from "../../server/test-database.ts";
+import { insertOrder, insertPayment, type OrderValues, waitForLock } from "../../server/test-orders.ts";
+import { cents } from "../catalogue/money.ts";
 import { extractLines, madeUpPdf } from "../issuing/made-up-pdf.ts";
 import * as newsletterJobs from "../newsletter/jobs.ts";
 import * as orderJobs from "../orders/jobs.ts";
-import { findOrder } from "../orders/orders.store.server.ts";
+import { findOrder, lockOrder } from "../orders/orders.store.server.ts";
+import { insertRefund, type PaymentRole } from "../orders/refunds.store.server.ts";
 import { reconcileJob } from "../payment/jobs.ts";
 import { stripeProvider } from "../payment/stripe.server.ts";
 import type { Shop } from "../shop.ts";
@@ -19,7 +22,7 @@ import { deskCommands, recorded } from "./commands.server.ts";
 import { listDeskLog } from "./desk-log.store.server.ts";
 import { eraseOrder } from "./erase-order.server.ts";
 import { purgeJob } from "./jobs.ts";
-import { insertOrder, insertServedOrder } from "./old-orders-under-test.ts";
+import { insertServedOrder } from "./old-orders-under-test.ts";
 import { runRecorded, whoRuns } from "./run-recorded.server.ts";
 import { runVerb } from "./run-verb.server.ts";
 import { fail } from "./serving-verbs.server.ts";
@@ -60,17 +63,16 @@ async function ordersAt(where: Shop, input: string | null, ...args: string[]) {
 const orders = (...args: string[]) => ordersAt(shop, null, ...args);
 
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
-const insert = (change: object = {}) => insertOrder(shop.db, now, change);
+/** A letter that nobody paid, except for the given columns. */
+const insert = async (values: OrderValues = {}) =>
+	(await insertOrder(shop.db, { created_at: now, status: "failed", product_code: "postal", ...values })).id;
 const numberOf = async (id: string) => (await findOrder(shop.db, id))?.order_number ?? "";
-const served = async (order?: object) => {
+const served = async (order?: OrderValues) => {
 	const { id, paths } = await insertServedOrder(shop, now, { order });
 	return { id, number: await numberOf(id), paths };
 };
-const insertPayment = (order_id: string, id: string, role: string, amount_cents = 5900) =>
-	shop.db
-		.insertInto("payments")
-		.values({ id, order_id, session_id: id, amount_cents, currency: "eur", role, created_at: minutesAgo(60) })
-		.execute();
+const pay = (orderId: string, id: string, role: PaymentRole, amount_cents = 5900) =>
+	insertPayment(shop.db, { id: orderId, price_cents: cents(amount_cents) }, { id, role, created_at: minutesAgo(60) });
 const refundsOf = (order_id: string) =>
 	shop.db
 		.selectFrom("refunds")
@@ -128,10 +130,9 @@ describe("list", () => {
 		const late = {
 			status: "processing",
 			product_code: "express",
-			price_cents: 5900,
 			paid_at: minutesAgo(200),
 			promised_at: minutesAgo(45),
-		};
+		} as const;
 		const id = await insert({ ...late, order_number: "KB-LATE", late_at: now, set_aside_at: now, disputed_at: now });
 		await shop.db.insertInto("extract_requests").values({ order_id: id, requested_at: now, uploaded_at: now }).execute();
 		await shop.db.insertInto("refund_requests").values({ id: crypto.randomUUID(), order_id: id, message: "?", created_at: now }).execute();
@@ -237,6 +238,13 @@ describe("what is over is not served, failed or refused again", () => {
 		expect(await findOrder(shop.db, id)).toMatchObject({ status: "completed", failure_reason: null });
 	});
 
+	test.each([
+		["fail", "operator", "Cette commande est déjà arrêtée."],
+		["not-found", "not-found", "C’est déjà noté : la commande a échoué."],
+	] as const)("and « %s » of one that failed for that reason says that it is done", async (verb, failure_reason, text) => {
+		expect(await orders(verb, await numberOf(await insert({ failure_reason })))).toEqual({ ok: true, text });
+	});
+
 	test("and one that failed for another reason is not told to have failed for this one", async () => {
 		const number = await numberOf(await insert({ failure_reason: "cancelled" }));
 		for (const verb of ["fail", "not-found"])
@@ -248,7 +256,7 @@ describe("refund", () => {
 	test("is of the payment that is named, or must be, and of no other", async () => {
 		const id = await insert({ status: "pending" });
 		const number = await numberOf(id);
-		for (const payment of ["pi_a", "pi_b"]) await insertPayment(id, payment, "mismatch", 4200);
+		for (const payment of ["pi_a", "pi_b"]) await pay(id, payment, "mismatch", 4200);
 		expect(await orders("refund", number, "--payment", "pi_elsewhere")).toMatchObject({
 			ok: false,
 			text: expect.stringContaining("n’a pas ce paiement"),
@@ -269,6 +277,21 @@ describe("refund", () => {
 		expect(await refundsOf(id)).toMatchObject([{ payment_id: "pi_a", amount_cents: 200 }, { payment_id: "pi_b" }]);
 	});
 
+	test("is nothing where all went back after the payments were listed", async () => {
+		const id = await insert({ status: "completed", product_code: "express", paid_at: now });
+		const number = await numberOf(id);
+		const payment = await pay(id, `pi_${id}`, "order");
+		let asked: ReturnType<typeof orders> | undefined;
+		await shop.db.transaction().execute(async (trx) => {
+			await lockOrder(trx, id);
+			asked = orders("refund", number);
+			await waitForLock(shop.db, asked);
+			await insertRefund(trx, { payment, amount: 5900, reason: "operator", status: "requested", providerId: null, now });
+		});
+		expect(await asked).toEqual({ ok: true, text: "Tout ce qui a été payé est déjà rendu, ou va l’être." });
+		expect(await refundsOf(id)).toHaveLength(1);
+	});
+
 	test("is of the order's own payment where there are others, which have to be named", async () => {
 		const id = await insert({ status: "completed", price_cents: 5900, paid_at: now });
 		const number = await numberOf(id);
@@ -277,7 +300,7 @@ describe("refund", () => {
 			["pi_odd", "mismatch"],
 			["pi_own", "order"],
 		] as const)
-			await insertPayment(id, payment, role);
+			await pay(id, payment, role);
 		expect(await orders("refund", number, "59,01")).toEqual({ ok: false, text: "C’est trop : il reste 59,00 € à rembourser au plus." });
 		expect(await orders("refund", number, "10")).toMatchObject({ ok: true });
 		// the same of another payment is no repetition
@@ -303,7 +326,7 @@ describe("refund", () => {
 	])("of an amount that is %s already (%s) is a repetition: %s", async (status, reason, repeated) => {
 		const id = await insert({ status: "completed", price_cents: 5900, paid_at: now });
 		const payment_id = `pi_${id}`;
-		await insertPayment(id, payment_id, "order");
+		await pay(id, payment_id, "order");
 		const earlier = { id: crypto.randomUUID(), order_id: id, payment_id, amount_cents: 1000, requested_at: minutesAgo(9) };
 		await shop.db
 			.insertInto("refunds")
@@ -315,7 +338,7 @@ describe("refund", () => {
 
 	test("says so when a bank's dispute holds it back", async () => {
 		const id = await insert({ status: "completed", price_cents: 5900, paid_at: now, disputed_at: now, dispute_status: "open" });
-		await insertPayment(id, `pi_${id}`, "order");
+		await pay(id, `pi_${id}`, "order");
 		expect((await orders("refund", await numberOf(id), "1")).text).toMatch(/1,00 € est demandé\..* attend la fin de la contestation\.$/);
 	});
 });
@@ -350,7 +373,7 @@ describe("the payment provider", () => {
 			.insertInto("payment_sessions")
 			.values({ ...session, status: "complete" })
 			.execute();
-		await insertPayment(paid, "pi_silent", "order");
+		await pay(paid, "pi_silent", "order");
 		const nobody = { secretKey: "sk_test_x", webhookSecret: "whsec_x", apiBase: "http://127.0.0.1:9", live: false };
 		const alone = { ...shop, provider: stripeProvider(nobody, () => now) };
 		const away = { ok: false, text: "Le prestataire de paiement ne répond pas. Réessayez plus tard." };
@@ -364,21 +387,16 @@ describe("the payment provider", () => {
 		for (const days of ["0", "3661", "1.5", "x", "1e3x"])
 			expect(await orders("reconcile", days), days).toMatchObject({ ok: false, text: expect.stringContaining("nombre de jours") });
 		await sql`truncate orders, sandbox.sessions cascade`.execute(shop.db);
-		const id = await insert({ status: "completed", price_cents: 5900, paid_at: now });
-		const dayAgo = async (days: number, role: string) => {
-			await insertPayment(id, `pi_${days}_days`, role);
-			await shop.db
-				.updateTable("payments")
-				.set({ created_at: minutesAgo(days * 1440) })
-				.where("id", "=", `pi_${days}_days`)
-				.execute();
-		};
-		await dayAgo(2.5, "order");
-		await dayAgo(3.5, "surplus");
+		const order = await insertOrder(shop.db, { created_at: now, order_number: "KB-7777-2345", status: "completed", paid_at: now });
+		for (const [days, role] of [
+			[2.5, "order"],
+			[3.5, "surplus"],
+		] as const)
+			await insertPayment(shop.db, order, { id: `pi_${days}_days`, role, created_at: minutesAgo(days * 1440) });
 		const found = async (...days: string[]) => {
 			const { ok, text } = await orders("reconcile", ...days);
 			expect(ok).toBe(!text.includes("inconnu"));
-			return [...text.matchAll(/^pi_(\S+)_days +KB-7777-\d+ +inconnu chez lui +59,00 € +—$/gm)].map(([, days]) => days);
+			return [...text.matchAll(/^pi_(\S+)_days +KB-7777-2345 +inconnu chez lui +59,00 € +—$/gm)].map(([, days]) => days);
 		};
 		expect([await found(), await found("1"), await found("2"), await found("3"), await found("3660")]).toEqual(
 			[["2.5"], [], [], ["2.5"], ["2.5", "3.5"]].map((days) => expect.arrayContaining(days)),
@@ -391,6 +409,7 @@ describe("show", () => {
 	test("tells every fact of an order, in the words of the shop", async () => {
 		const facts = { promised_at: minutesAgo(45), late_at: minutesAgo(45), set_aside_at: minutesAgo(30), failure_reason: null };
 		const person = {
+			customer_email: "ada1@example.fr",
 			city: "Paris",
 			postal_code: "75002",
 			billing_company: "ESSAI SARL",
@@ -407,7 +426,7 @@ describe("show", () => {
 			...[/Payée le +20\/11\/2026 11:00$/m, /Promise pour +20\/11\/2026 10:15$/m, /En retard +constaté le 20\/11\/2026 10:15$/m],
 			...[/Livrée le +20\/11\/2026 11:00$/m, /N° de suivi +1A23456789012$/m, /Remboursé +10,00 €$/m, /Mise de côté +20\/11\/2026 10:30$/m],
 			...[/Contestation +perdue$/m, /À obtenir depuis +20\/11\/2026 11:00$/m, /Extrait déposé le +20/, /Introuvable +20/, /Posté le +20/],
-			...[/Nom +Ada Lovelace$/m, /E-mail +ada\d+@example\.fr$/m, /Livraison à +grace\d+@example\.fr$/m, /Téléphone +06$/m],
+			...[/Nom +Ada Lovelace$/m, /E-mail +ada1@example\.fr$/m, /Livraison à +grace\d+@example\.fr$/m, /Téléphone +06$/m],
 			...[/Société facturée +ESSAI SARL$/m, /Adresse +1 rue, 75002 Paris$/m, /Conditions acceptées +20\/11\/2026 11:00 \(2026-11-22\)$/m],
 			...[/Rétractation +renoncée le 20\/11\/2026 11:00$/m, /Lettre d’information +oui$/m, /tracking_number=1A2$/m, /payée +cs_/],
 			...[/44,00 € +règle la commande +pi_/, /10,00 € +fait +20\/11\/2026 11:00 +guarantee/, /invoice-\d+ +0,01 €$/m],
@@ -419,7 +438,7 @@ describe("show", () => {
 	});
 
 	test("tells how long is left while it is served, why it failed, and what is missing", async () => {
-		for (const status of ["paid", "processing"]) {
+		for (const status of ["paid", "processing"] as const) {
 			const serving = await insert({ status, paid_at: now, promised_at: new Date("2026-11-20T11:20:00Z"), dispute_status: "won" });
 			const { text } = await orders("show", serving);
 			expect(text).toMatch(/Promise pour +20\/11\/2026 12:20 \(1 h 20\)$/m);
@@ -445,7 +464,7 @@ describe("show", () => {
 			["not-available", "aucun extrait pour cette société"],
 			["not-found", "introuvable au registre"],
 			["operator", "arrêtée par la boutique"],
-		]) {
+		] as const) {
 			const failed = (await orders("show", await insert({ failure_reason, promised_at: now }))).text;
 			expect(failed).toContain(`: ${words}`);
 			expect(failed).toMatch(/Promise pour +\S+ \S+$/m);
@@ -574,7 +593,7 @@ test("what a purge took away is told by its name", async () => {
 			.values({ email: `i${index}@x.fr`, text_version: "1", created_at: long })
 			.execute(),
 	);
-	await times(5, () => insertOrder(shop.db, minutesAgo(45 * 1440)));
+	await times(5, () => insert({ created_at: minutesAgo(45 * 1440) }));
 	await times(6, () => insertServedOrder(shop, minutesAgo(100 * 1440)));
 	const { text } = await orders("purge");
 	const counted = text

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Trx } from "../../server/database.ts";
 import { testDatabase } from "../../server/test-database.ts";
+import { insertOrder } from "../../server/test-orders.ts";
 import { diskStorage } from "./disk-storage.server.ts";
 import {
 	type DocumentType,
@@ -17,7 +18,6 @@ import {
 } from "./documents.store.server.ts";
 import { forgetFile, releaseFile } from "./forget-file.server.ts";
 import { keepDocument } from "./keep-document.server.ts";
-import { insertMadeUpOrder } from "./made-up-order.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "documents-"));
 const storage = diskStorage(folder);
@@ -33,7 +33,7 @@ afterAll(async () => {
 const issuedAt = new Date("2026-11-20T09:00:00Z");
 const hour = (hours: number) => new Date(issuedAt.getTime() + hours * 3_600_000);
 const inTransaction = <Result>(work: (trx: Trx) => Promise<Result>) => database.db.transaction().execute(work);
-const newOrder = () => insertMadeUpOrder(database.db);
+const newOrder = async () => (await insertOrder(database.db, { created_at: issuedAt, status: "completed", paid_at: issuedAt })).id;
 
 let made = 0;
 /** A document whose file is stored, like no other unless `content` is given. */

@@ -45,7 +45,7 @@ export async function isFileNeeded(trx: Trx, path: string): Promise<boolean> {
 	return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** Notes that the file of a document is gone; its row and hash stay. */
+/** Notes that the file of a document is gone; its row and hash stay. Net: the first day stays; forgetExtractLocked looks first. */
 export async function markPurged(trx: Trx, id: string, now: Date): Promise<void> {
 	await trx.updateTable("documents").set({ purged_at: now }).where("id", "=", id).where("purged_at", "is", null).execute();
 }

@@ -3,7 +3,10 @@ import type { Trx } from "../../server/database.ts";
 import type { DocumentType, StoredDocument } from "./documents.store.server.ts";
 import type { StoredFile } from "./storage.ts";
 
-/** Records a stored file as a document of an order, in the caller's transaction, which holds the order's lock. An order has one extract. */
+/**
+ * Records a stored file as a document of an order, in the caller's transaction, which holds the order's lock.
+ * An order has one extract. The rule: the caller looks first; net: the index documents_one_extract_per_order.
+ */
 export async function keepDocument(
 	trx: Trx,
 	{ orderId, type, issuedAt, stored, now }: { orderId: string; type: DocumentType; issuedAt: Date; stored: StoredFile; now: Date },

@@ -12,6 +12,7 @@ export type IssuedInvoice = Omit<Selectable<Invoices>, "kind" | "data"> & { kind
 /**
  * Takes the next number of a series. Its row stays locked until the caller's transaction ends, which commits the number
  * with what carries it or takes it back: the series has no gap. Dates follow the numbers.
+ * The rule; net: a number is unique in its year, and as a whole.
  */
 export async function takeNumber(
 	trx: Trx,
@@ -67,7 +68,7 @@ export async function findCreditNoteOfRefund(db: Database | Trx, refundId: strin
 	return row ? asIssued(row) : null;
 }
 
-/** Says which document is an invoice's PDF; false when it has one already. */
+/** Says which document is an invoice's PDF; false when it has one already. Net: keepPdf looks first. */
 export async function setInvoiceDocument(trx: Trx, invoiceId: string, documentId: string): Promise<boolean> {
 	const { numUpdatedRows } = await trx
 		.updateTable("invoices")

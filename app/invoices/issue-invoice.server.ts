@@ -11,13 +11,17 @@ const series = { invoice: "F", credit_note: "A" } as const;
 
 /**
  * Issues the invoice of an order, once: a second call gives the first one. The caller's transaction holds the order's lock.
+ * Looking first is the rule; net: the index invoices_one_per_order.
  * Numbers are gapless in each year (CGI ann. II art. 242 nonies A, I, 7°); the year is that of Europe/Paris.
  */
 export async function issueInvoice(trx: Trx, orderId: string, draft: InvoiceDraft, now: Date): Promise<IssuedInvoice> {
 	return (await findInvoiceOfOrder(trx, orderId)) ?? issue(trx, "invoice", { orderId, refundId: null, corrected: null }, draft, now);
 }
 
-/** Issues the credit note of a refund, once, in a series of its own; it names the invoice that it corrects. */
+/**
+ * Issues the credit note of a refund, once, in a series of its own; it names the invoice that it corrects.
+ * Looking first is the rule; net: invoices.refund_id is unique.
+ */
 export async function issueCreditNote(
 	trx: Trx,
 	refundId: string,

@@ -3,10 +3,10 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Trx } from "../../server/database.ts";
 import { testDatabase } from "../../server/test-database.ts";
+import { insertOrder, insertPayment } from "../../server/test-orders.ts";
 import { cents } from "../catalogue/money.ts";
 import { contentAddress } from "../documents/content-address.server.ts";
 import { keepDocument } from "../documents/keep-document.server.ts";
-import { insertMadeUpOrder } from "../documents/made-up-order.ts";
 import {
 	deleteInvoices,
 	findCreditNoteOfRefund,
@@ -31,7 +31,13 @@ beforeEach(async () => {
 const november = new Date("2026-11-24T10:00:00Z");
 const minutesLater = (minutes: number) => new Date(november.getTime() + minutes * 60_000);
 const inTransaction = <Result>(work: (trx: Trx) => Promise<Result>) => database.db.transaction().execute(work);
-const newOrder = () => insertMadeUpOrder(database.db);
+
+/** A delivered order with its payment. */
+async function newOrder(): Promise<string> {
+	const order = await insertOrder(database.db, { created_at: november, status: "completed", paid_at: november });
+	await insertPayment(database.db, order, { id: `pi_${order.id}`, created_at: november });
+	return order.id;
+}
 
 const { kind: _, number: __, issuedAt: ___, corrects: ____, ...draft }: typeof example = example;
 const issue = (orderId: string, now = november, change: Partial<InvoiceDraft> = {}) =>
@@ -42,13 +48,7 @@ const credit = (refundId: string, corrected: IssuedInvoice, now = november, tota
 /** A refund that went through, of the order's one payment. */
 async function newRefund(orderId: string): Promise<string> {
 	const id = randomUUID();
-	const payment = { id: `pi_${orderId}`, order_id: orderId, session_id: "cs", amount_cents: 5900, currency: "eur", role: "order" };
-	await database.db
-		.insertInto("payments")
-		.values({ ...payment, created_at: november })
-		.onConflict((conflict) => conflict.doNothing())
-		.execute();
-	const refund = { id, order_id: orderId, payment_id: payment.id, amount_cents: 1000, reason: "operator", status: "succeeded" };
+	const refund = { id, order_id: orderId, payment_id: `pi_${orderId}`, amount_cents: 1000, reason: "operator", status: "succeeded" };
 	await database.db
 		.insertInto("refunds")
 		.values({ ...refund, requested_at: november })
@@ -138,6 +138,18 @@ describe("numbers", () => {
 				from invoices where id = ${id}`;
 			await expect(copy.execute(database.db)).rejects.toThrow("duplicate key");
 		}
+	});
+
+	test.each([
+		["in its year", "number_in_year, number || 'x'", "invoices_kind_year_number_in_year_key"],
+		["as a whole", "99, number", "invoices_number_key"],
+	])("a number that was taken, %s, is refused by the table itself", async (_what, numbers, index) => {
+		const { id } = await issue(await newOrder());
+		const copy = sql`
+			insert into invoices (id, kind, year, number_in_year, number, order_id, issued_at, total_cents, data)
+			select gen_random_uuid(), kind, year, ${sql.raw(numbers)}, ${await newOrder()}, issued_at, total_cents, data
+			from invoices where id = ${id}`;
+		await expect(copy.execute(database.db)).rejects.toThrow(index);
 	});
 });
 

@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database, Trx } from "../../server/database.ts";
 import { testDatabase } from "../../server/test-database.ts";
-import type { Siren } from "../companies/siren.ts";
+import { insertOrder } from "../../server/test-orders.ts";
 import type { ExtractRequest, Issuer } from "./issuer.ts";
 import {
 	findOnDesk,
@@ -36,31 +36,8 @@ afterAll(async () => {
 });
 
 async function newOrder(): Promise<ExtractRequest> {
-	const id = randomUUID();
-	const number = `KB-${id.slice(0, 4)}-${id.slice(4, 8)}`.toUpperCase();
-	await db
-		.insertInto("orders")
-		.values({
-			...{
-				id,
-				order_number: number,
-				status: "paid",
-				product_code: "postal",
-				price_cents: 4400,
-				siren: "552032534",
-				company_name: "DANONE",
-			},
-			...{
-				customer_email: "ada@example.fr",
-				first_name: "Ada",
-				last_name: "Lovelace",
-				request_hash: "",
-				newsletter: false,
-				created_at: now(),
-			},
-		})
-		.execute();
-	return { orderId: id, orderNumber: number, siren: "552032534" as Siren, companyName: "DANONE" };
+	const order = await insertOrder(db, { created_at: now(), status: "paid", paid_at: now(), product_code: "postal" });
+	return { orderId: order.id, orderNumber: order.order_number, siren: order.siren, companyName: order.company_name };
 }
 
 const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
@@ -153,6 +130,14 @@ describe("the manual issuer", () => {
 		expect(await issuer().result(order)).toEqual({ state: "not-found" });
 	});
 
+	test("gives the extract of an order that has one, although nothing was found before", async () => {
+		const order = await newOrder();
+		await issuer().request(order);
+		await db.transaction().execute((trx) => noteNotFound(trx, order.orderId, now()));
+		await upload(order);
+		expect(await issuer().result(order)).toMatchObject({ state: "ready" });
+	});
+
 	test("a file that is missing is a fault, not a missing extract", async () => {
 		const order = await newOrder();
 		await upload(order, "00/gone.pdf");
@@ -212,6 +197,13 @@ describe("an order's place on the desk", () => {
 		await act((trx) => takeOffDesk(trx, mine));
 		expect(await findOnDesk(db, mine)).toBeNull();
 		expect(await findOnDesk(db, other)).toEqual(kept);
+	});
+
+	test("a file is one order's: the table itself refuses it for another", async () => {
+		const [mine, other] = [(await newOrder()).orderId, (await newOrder()).orderId];
+		for (const id of [mine, other]) await putOnDesk(db, id, now());
+		await act((trx) => keepUpload(trx, mine, file("one hash"), now()));
+		await expect(act((trx) => keepUpload(trx, other, file("one hash"), now()))).rejects.toThrow("extract_requests_sha256_key");
 	});
 
 	test("is held until the transaction ends, and so is a hash", async () => {

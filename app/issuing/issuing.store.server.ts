@@ -43,7 +43,7 @@ export async function findUploadByHash(db: Database | Trx, sha256: string): Prom
 	return (await db.selectFrom("extract_requests").selectAll().where("sha256", "=", sha256).executeTakeFirst()) ?? null;
 }
 
-/** Keeps the extract of an order that has none. */
+/** Keeps the extract of an order that has none. Net: uploadExtract refuses another file first; the same one again changes nothing. */
 export async function keepUpload(trx: Trx, orderId: string, upload: UploadedExtract, now: Date): Promise<void> {
 	await trx
 		.updateTable("extract_requests")
@@ -53,7 +53,7 @@ export async function keepUpload(trx: Trx, orderId: string, upload: UploadedExtr
 		.execute();
 }
 
-/** Keeps the tracking number of a letter; the first one stays. */
+/** Keeps the tracking number of a letter. Net: the first one stays; postExtract refuses another one first. */
 export async function keepPosting(trx: Trx, orderId: string, trackingNumber: string, now: Date): Promise<void> {
 	await trx
 		.updateTable("extract_requests")

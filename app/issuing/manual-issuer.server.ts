@@ -16,6 +16,7 @@ export function manualIssuer({ db, read, now }: { db: Database; read: (path: str
 		},
 		async result({ orderId }) {
 			const row = await findOnDesk(db, orderId);
+			// net: reportExtractNotFound and uploadExtract let an order have one or the other
 			if (row?.storage_path && row.issued_at) return { state: "ready", pdf: await read(row.storage_path), issuedAt: row.issued_at };
 			return { state: row?.not_found_at ? "not-found" : "pending" };
 		},

@@ -62,7 +62,10 @@ export async function listMails(db: Database | Trx, orderId: string): Promise<Qu
 	return db.selectFrom("mails").selectAll().where("order_id", "=", orderId).orderBy("created_at").orderBy("id").execute();
 }
 
-/** Of an order's mails, only that they left, or were refused, is still known; those that had not left do not leave any more. */
+/**
+ * Of an order's mails, only that they left, or were refused, is still known. Those that had not left do not leave any more: the rule;
+ * net: sendOrderMail drops what is for an erased customer.
+ */
 export async function forgetMails(trx: Trx, orderId: string): Promise<void> {
 	await trx.deleteFrom("mails").where("order_id", "=", orderId).where("sent_at", "is", null).where("bounced_at", "is", null).execute();
 	await trx.updateTable("mails").set({ bounce_reason: null }).where("order_id", "=", orderId).execute();

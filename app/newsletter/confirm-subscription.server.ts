@@ -18,5 +18,6 @@ export async function readConfirmation(deps: Pick<Runtime, "db" | "signer" | "no
 /** Keeps the consent of whoever holds the link, with its hour; the second time changes nothing. */
 export async function confirmSubscription(deps: Pick<Runtime, "db" | "signer" | "now">, token: string): Promise<void> {
 	const read = readConfirmationToken(deps, token);
+	// the rule; net: deleteOldRequests deletes the request each night
 	if (read && !read.expired) await markConfirmed(deps.db, read.subscriptionId, deps.now());
 }

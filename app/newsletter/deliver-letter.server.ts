@@ -17,7 +17,7 @@ type Deps = Pick<Runtime, "db" | "now" | "log" | "environment" | "signer"> & { m
  * @throws when the mail could not be handed over: the job is tried again, under the same Message-ID.
  */
 export async function deliverLetter(deps: Deps, letterId: string, subscriptionId: string): Promise<void> {
-	const found = await findDelivery(deps.db, letterId, subscriptionId);
+	const found = await findDelivery(deps.db, letterId, subscriptionId); // the rule: once; net: the same Message-ID
 	if (found === null) return;
 	const url = endUrl(deps, subscriptionId);
 	const mail = draw(deps, found.content, url, found.confirmedAt);

@@ -33,7 +33,7 @@ export async function keepLetter(db: Database, letter: { subject: string; conten
 
 /**
  * Writes down that a letter is to go to subscribers who were not to get it yet, at most `limit`; who ended a subscription and began
- * another has it already.
+ * another has it already. `not exists` is the rule; net: `on conflict`, for two that queue the letter at once.
  * @returns them.
  */
 export async function insertDeliveries(trx: Trx, letterId: string, limit: number): Promise<string[]> {
@@ -59,7 +59,7 @@ export async function forgetLetterToNobody(db: Database, letterId: string): Prom
 		.execute();
 }
 
-/** What is to leave: null when it has left or was refused, and when its reader has ended it meanwhile. */
+/** What is to leave: null when it has left or was refused, and when its reader has ended it since it was written down. */
 export async function findDelivery(
 	db: Database,
 	letterId: string,

@@ -30,7 +30,7 @@ export async function queueLetter({ db, jobs, now }: Deps, { content, letter }: 
 			return inserted.length;
 		});
 		if (readers === 0) {
-			if (queued === 0) await forgetLetterToNobody(db, letterId);
+			await forgetLetterToNobody(db, letterId);
 			return { ok: true, queued };
 		}
 		queued += readers;

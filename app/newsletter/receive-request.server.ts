@@ -17,7 +17,7 @@ export type ReceivedRequest =
 	| { ok: false; reason: "invalid"; sentence: string }
 	| { ok: false; reason: "limited"; sentence: string; retryAfter: number };
 
-/** Per hour: what one place may send, and how often one mailbox may be named. */
+/** Per hour: what one place may send, and how often one mailbox may be named. Net: noteRequest asks a mailbox once a day. */
 const requestsPerPlace = 20;
 const requestsPerMailbox = 5;
 

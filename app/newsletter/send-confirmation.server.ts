@@ -16,7 +16,7 @@ export async function sendConfirmation(
 	const asked = await findSubscription(deps.db, subscriptionId);
 	if (asked === null || asked.confirmed_at) return;
 	const { email, requested_at, confirmation_sent_at } = asked;
-	if (confirmation_sent_at && confirmation_sent_at >= requested_at) return;
+	if (confirmation_sent_at && confirmation_sent_at >= requested_at) return; // the rule; net: the same Message-ID
 	const { shop } = deps.environment;
 	const letter = askToConfirm(confirmationUrl(deps, subscriptionId, requested_at), shop.name);
 	const id = `${subscriptionId}-${requested_at.getTime()}`;

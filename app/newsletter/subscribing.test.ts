@@ -162,6 +162,17 @@ describe("asking", () => {
 		expect(mailsTo("double@example.fr")).toHaveLength(1);
 	});
 
+	test("a mail whose leaving was not noted leaves again under the same Message-ID, and then no more", async () => {
+		await ask("coupee@example.fr");
+		await linksTo("coupee@example.fr", 1);
+		const [row] = await rowsOf("coupee@example.fr");
+		const unnoted = opened.shop.db.updateTable("newsletter_subscriptions").set({ confirmation_sent_at: null });
+		await unnoted.where("id", "=", row?.id ?? "").execute();
+		for (let i = 0; i < 2; i++) await sendConfirmation(opened.shop, row?.id ?? "");
+		await linksTo("coupee@example.fr", 2);
+		expect(new Set(mailsTo("coupee@example.fr").map(({ content }) => content.messageId)).size).toBe(1);
+	});
+
 	test("an address that does not exist is not tried again", async () => {
 		smtp.controls.reject("partie@example.fr");
 		await ask("partie@example.fr");

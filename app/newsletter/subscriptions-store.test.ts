@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openSigner } from "../../server/signing.ts";
 import { testDatabase } from "../../server/test-database.ts";
+import { waitForLock } from "../../server/test-orders.ts";
+import { insertDeliveries, keepLetter } from "./letters.store.server.ts";
 import { confirmationUrl, endUrl, readConfirmationToken, readEndToken } from "./links.server.ts";
 import {
 	deleteOldProofs,
@@ -104,6 +106,20 @@ describe("a consent", () => {
 		await confirmed("ada@example.fr", later(3));
 		expect(await isSubscribed(database.db, id)).toBe(true);
 	});
+});
+
+test("a letter that two queue at the same moment is written down once for each reader", async () => {
+	const readers = [await confirmed("ada@example.fr"), await confirmed("grace@example.fr")];
+	const kept = await keepLetter(database.db, { subject: "Novembre", content: "# Novembre", now: monday });
+	const letterId = kept.ok ? kept.letterId : expect.fail("the month has its letter");
+	const insert = () => database.db.transaction().execute((trx) => insertDeliveries(trx, letterId, 100));
+	let second: Promise<string[]> | undefined;
+	await database.db.transaction().execute(async (trx) => {
+		expect((await insertDeliveries(trx, letterId, 100)).sort()).toEqual(readers.sort());
+		second = insert();
+		await waitForLock(database.db, second);
+	});
+	expect(await second).toEqual([]);
 });
 
 describe("what is kept", () => {

@@ -10,7 +10,8 @@ export type Subscription = Selectable<NewsletterSubscriptions>;
 const aDayAgo = (now: Date) => new Date(now.getTime() - 86_400_000);
 
 /**
- * Notes that somebody asks for the newsletter, or asks again for want of an answer.
+ * Notes that somebody asks for the newsletter, or asks again for want of an answer. One mail a day to an address is the rule;
+ * net: the limits of receiveRequest.
  * @returns the subscription to be confirmed; null when it is confirmed already, or was asked for less than a day ago.
  */
 export async function noteRequest(
@@ -109,7 +110,7 @@ export async function deleteSubscriptionsOf(db: Database, email: string): Promis
 	return Number((await query.executeTakeFirst()).numDeletedRows);
 }
 
-/** Forgets who asked before `before` and did not confirm. @returns how many. */
+/** Forgets who asked before `before` and did not confirm. Net: their link has expired by then. @returns how many. */
 export async function deleteOldRequests(db: Database, before: Date): Promise<number> {
 	const query = db.deleteFrom("newsletter_subscriptions").where("confirmed_at", "is", null).where("requested_at", "<", before);
 	return Number((await query.executeTakeFirst()).numDeletedRows);

@@ -35,7 +35,7 @@ export async function askForRefund(
 		if (order === null || !mayAskForRefund(order, deps.now()))
 			return { ok: false, sentence: "Cette commande ne peut plus faire l’objet d’une demande de remboursement." };
 		const known = await findRefundRequest(trx, orderId);
-		if (known && known.decided_at === null) return { ok: true };
+		if (known && known.decided_at === null) return { ok: true }; // the rule; net: the index refund_requests_one_open
 		await insertRefundRequest(trx, orderId, message, deps.now());
 		await appendEvent(trx, orderId, "refund_requested", {}, deps.now());
 		await queueOrderMail(deps, trx, orderId, "refund-request-received");
@@ -47,7 +47,7 @@ export async function askForRefund(
 /** The operator's refund of an order, whole or in part; a customer's open request is granted by it. */
 export async function grantRefund(deps: Pick<Runtime, "db" | "jobs" | "now">, orderId: string, amount?: Cents): Promise<RequestedRefund> {
 	return deps.db.transaction().execute(async (trx) => {
-		if ((await lockOrder(trx, orderId)) === null) return { ok: false, reason: "nothing-left" };
+		await lockOrder(trx, orderId);
 		const asked = (await listRefundRequests(trx, orderId)).some(({ decided_at }) => decided_at === null);
 		const requested = await requestRefund(deps, trx, orderId, { reason: asked ? "guarantee" : "operator", ...(amount && { amount }) });
 		// an amount that was refused answers nobody: the request stays open

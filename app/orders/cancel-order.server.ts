@@ -22,8 +22,9 @@ export async function cancelOrder(deps: Pick<Runtime, "db" | "jobs" | "now">, or
 
 /** The same within a transaction that holds the order's lock, and without the mail: a withdrawal sends its own receipt. */
 export async function cancelLocked(deps: Pick<Runtime, "jobs" | "now">, trx: Trx, order: Order): Promise<boolean> {
-	if (!(await isCancellable(trx, order))) return false;
+	if (!(await isCancellable(trx, order))) return false; // the rule
 	const set = { failure_reason: "cancelled" } as const;
+	// net: for a caller whose `order` is older than the lock
 	if ((await changeState(trx, order.id, "cancelled", { set, now: deps.now() })) === null) return false;
 	await requestRefund(deps, trx, order.id, { reason: "cancelled" });
 	return true;

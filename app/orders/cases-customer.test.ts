@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { waitForLock } from "../../server/test-orders.ts";
 import { type StripeShop, stripeShop } from "../../server/test-stripe-shop.ts";
 import { keepUpload } from "../issuing/issuing.store.server.ts";
 import { grantRefund, refuseRefund } from "./ask-for-refund.server.ts";
 import { fulfilOrder } from "./fulfil-order.server.ts";
 import { fulfilOrderJob } from "./jobs.ts";
-import { untilItWaits } from "./orders-under-test.ts";
 
 // What a customer may ask for after paying, through the shop's pages: to cancel, to withdraw, to be given the money back.
 
@@ -129,7 +129,7 @@ async function inTurn({ id }: Placed, [first, second]: (() => Promise<unknown>)[
 			expect((await free.execute(db)).rows).toEqual([]);
 		}, patience);
 		acting.push(second?.());
-		await untilItWaits(db, Promise.resolve(acting[1]), 2);
+		await waitForLock(db, Promise.resolve(acting[1]), 2);
 	});
 	return Promise.all(acting);
 }

@@ -13,6 +13,7 @@ import { requestRefund } from "./request-refund.server.ts";
 export async function checkPromise(deps: Pick<Runtime, "db" | "jobs" | "now" | "log">, orderId: string): Promise<void> {
 	await deps.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);
+		// late once is the rule; nets: one refund for this reason (insertRefund), one mail of a kind (insertMail)
 		if (!order?.promised_at || order.late_at || deps.now() < order.promised_at) return;
 		const delivered = order.status === "completed";
 		if (!delivered && order.status !== "paid" && order.status !== "processing") return;

@@ -41,7 +41,7 @@ export async function describeOrder({ db, signer, now }: Pick<Runtime, "db" | "s
 			late: order.late_at !== null,
 			tracking_number: order.tracking_number,
 		},
-		// a letter is not downloaded; a dispute freezes downloads
+		// a letter is not downloaded; of what is frozen or gone no link is shown: the rule is openDocument's
 		documents: documents
 			.filter((document) => order.disputed_at === null && document.purged_at === null && !(postal && document.doc_type === "kbis"))
 			.map((document) => ({
@@ -60,7 +60,7 @@ export async function describeOrder({ db, signer, now }: Pick<Runtime, "db" | "s
 			payload: event.payload,
 			created_at: event.created_at.toISOString(),
 		})),
-		/** What the customer may do now. */
+		/** What the customer is offered now; the rules are cancelLocked's and askForRefund's. */
 		may: {
 			cancel: cancellable && order.paid_at !== null,
 			askForRefund: mayAskForRefund(order, now()) && (request === null || request.decided_at !== null),

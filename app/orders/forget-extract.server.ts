@@ -16,6 +16,7 @@ type Deps = Pick<Runtime, "db" | "now"> & { storage: DocumentStorage };
  */
 export async function forgetExtract(deps: Deps, orderId: string): Promise<boolean> {
 	return deps.db.transaction().execute(async (trx) => {
+		// the rule; listOrdersWithOldExtract left out what was unfinished then
 		if ((await lockOrder(trx, orderId)) === null || (await isUnfinished(trx, orderId))) return false;
 		await forgetExtractLocked(deps, trx, orderId);
 		return true;
@@ -26,6 +27,7 @@ export async function forgetExtract(deps: Deps, orderId: string): Promise<boolea
 export async function forgetExtractLocked({ storage, now }: Pick<Deps, "storage" | "now">, trx: Trx, orderId: string): Promise<void> {
 	const extract = await findExtract(trx, orderId);
 	const uploaded = (await findOnDesk(trx, orderId))?.storage_path;
+	// the rule: what is gone needs no storage; net: markPurged keeps the first day
 	if (extract && extract.purged_at === null) await forgetFile(storage, trx, extract, now());
 	if (!uploaded) return;
 	await forgetUpload(trx, orderId);

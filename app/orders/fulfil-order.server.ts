@@ -20,8 +20,9 @@ type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log"> & { issuer: Issuer; sto
 export async function fulfilOrder(deps: Deps, orderId: string): Promise<void> {
 	let order = await findOrder(deps.db, orderId);
 	if (order?.status === "paid") order = await requestExtract(deps, order);
-	if (order?.status !== "processing") return;
+	if (order?.status !== "processing") return; // asks the issuer nothing in vain; the rule comes under the lock
 	const obtained = await obtainExtract(deps, order);
+	// net: postExtract takes no tracking number before the extract
 	if (obtained && services[order.product_code].deliveryMethod === "postal") await completePosted(deps, order);
 	// by e-mail, the order is completed when its mail is handed over: see send-order-mail
 }
@@ -38,7 +39,7 @@ async function requestExtract(deps: Deps, order: Order): Promise<Order | null> {
 /** @returns whether the extract is there. */
 async function obtainExtract(deps: Deps, order: Order): Promise<boolean> {
 	const { db, issuer, storage, now } = deps;
-	if (await findExtract(db, order.id)) return true;
+	if (await findExtract(db, order.id)) return true; // asks the issuer nothing twice; the rule comes under the lock
 	const result = await issuer.result(extractRequest(order));
 	if (result.state === "pending") {
 		await db.transaction().execute((trx) => queueOrderMail(deps, trx, order.id, "alert-extract-needed"));
@@ -51,8 +52,8 @@ async function obtainExtract(deps: Deps, order: Order): Promise<boolean> {
 	const stored = await storage.put(result.pdf);
 	return db.transaction().execute(async (trx) => {
 		const present = await lockOrder(trx, order.id);
-		if (present?.status !== "processing") return false; // cancelled meanwhile
-		if (await findExtract(trx, order.id)) return true; // another run was faster
+		if (present?.status !== "processing") return false; // the rule: it may have been cancelled meanwhile
+		if (await findExtract(trx, order.id)) return true; // the rule: another run was faster; net: the index of keepDocument
 		const document = await keepDocument(trx, { orderId: order.id, type: "kbis", issuedAt: result.issuedAt, stored, now: now() });
 		await appendEvent(trx, order.id, "document_issued", { document_id: document.id }, now());
 		if (services[order.product_code].deliveryMethod === "email")
@@ -66,7 +67,7 @@ async function completePosted(deps: Deps, order: Order): Promise<void> {
 	const result = await issuer.post(extractRequest(order));
 	if (result.state === "pending") return;
 	await db.transaction().execute(async (trx) => {
-		if ((await lockOrder(trx, order.id))?.status !== "processing") return;
+		if ((await lockOrder(trx, order.id))?.status !== "processing") return; // the rule: it may have been cancelled meanwhile
 		await keepTrackingNumber(trx, order.id, result.trackingNumber);
 		await appendEvent(trx, order.id, "posted", { tracking_number: result.trackingNumber }, now());
 		await changeState(trx, order.id, "completed", { set: { completed_at: now() }, now: now() });

@@ -48,7 +48,7 @@ export async function creditRefund(deps: Deps, refundId: string): Promise<void> 
 	}
 	const creditNote = await deps.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, refund.order_id);
-		if (!order?.paid_at) return null;
+		if (!order?.paid_at) return null; // net: a payment that pays an order dates it
 		const draft = draftOf(deps, order, order.paid_at);
 		const invoice = await issueInvoice(trx, order.id, draft, deps.now());
 		const line = { ...invoice.data.line, total: cents(refund.amount_cents) };
@@ -64,7 +64,7 @@ async function keepPdf(
 	invoice: IssuedInvoice,
 	then: (trx: Trx, documentId: string) => Promise<void>,
 ) {
-	if (invoice.document_id !== null) return;
+	if (invoice.document_id !== null) return; // the rule: its PDF is made once
 	const stored = await storage.put(await makePdf(invoice.data));
 	await db.transaction().execute(async (trx) => {
 		if (!(await lockOrder(trx, invoice.order_id))) return;
@@ -75,7 +75,7 @@ async function keepPdf(
 			stored,
 			now: now(),
 		});
-		// another run was faster: its document counts
+		// net: another run was faster, and its document counts
 		if (!(await setInvoiceDocument(trx, invoice.id, document.id))) throw new Error("the invoice has its PDF already");
 		await then(trx, document.id);
 	});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Trx } from "../../server/database.ts";
+import { type OrderFixture, orderFixture } from "../../server/test-orders.ts";
 import { type Cents, cents } from "../catalogue/money.ts";
 import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
 import { findDocument } from "../documents/documents.store.server.ts";
@@ -10,9 +11,9 @@ import { creditRefund, invoiceOrder } from "./invoice-order.server.ts";
 import { carryOutRefundJob } from "./jobs.ts";
 import type { OrderStatus } from "./lifecycle.ts";
 import type { Order } from "./order.ts";
-import { type OrdersUnderTest, openOrders } from "./order-rows-under-test.ts";
 import { listRefundable, refundPayment } from "./refund-payment.server.ts";
 import {
+	deletePayments,
 	findPayment,
 	findRefund,
 	findRefundOf,
@@ -36,14 +37,16 @@ import {
 	findRefundRequest,
 	findWithdrawal,
 	insertRefundRequest,
+	insertWithdrawal,
 	listRefundRequests,
 } from "./requests.store.server.ts";
+import { deleteOrder } from "./retention.store.server.ts";
 import { withdraw } from "./withdraw.server.ts";
 
 const day = 86_400_000;
-let shop: OrdersUnderTest;
+let shop: OrderFixture;
 beforeAll(async () => {
-	shop = await openOrders();
+	shop = await orderFixture({ startsAt: "2026-11-20T10:00:00Z" }); // a Friday, in opening hours
 });
 beforeEach(() => {
 	shop.clock.now = shop.start;
@@ -51,9 +54,9 @@ beforeEach(() => {
 afterAll(() => shop?.close());
 
 /** Delivered an hour after it was paid, without the waiver, but for what differs. */
-const delivered = (set: Partial<Order> = {}) => shop.paidOrder({ status: "completed", completed_at: shop.after(3_600_000), ...set });
+const delivered = (set: Partial<Order> = {}) => shop.insertPaidOrder({ status: "completed", completed_at: shop.after(3_600_000), ...set });
 const refundsOf = async (order: Order) =>
-	(await shop.refundsOf(order)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status]);
+	(await shop.getRefunds(order)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status]);
 const nothingLeft = { ok: false, reason: "nothing-left" };
 
 describe("to cancel", () => {
@@ -64,24 +67,24 @@ describe("to cancel", () => {
 		["completed", false],
 		["failed", false],
 	])("an order that is %s: %s", async (status, may) => {
-		const order = await shop.order({ status, paid_at: status === "pending" ? null : shop.start });
-		const payment = status === "pending" ? null : await shop.payment(order);
+		const order = await shop.insertOrder({ status, paid_at: status === "pending" ? null : shop.start });
+		const payment = status === "pending" ? null : await shop.insertPayment(order);
 		expect(await isCancellable(shop.db, order)).toBe(may);
-		expect(await cancelOrder(shop.runtime, order.id)).toBe(may);
-		expect(await shop.orderRow(order.id)).toEqual(may ? { ...order, status: "failed", failure_reason: "cancelled" } : order);
+		expect(await cancelOrder(shop, order.id)).toBe(may);
+		expect(await shop.getOrder(order.id)).toEqual(may ? { ...order, status: "failed", failure_reason: "cancelled" } : order);
 		expect(await refundsOf(order)).toEqual(may && payment ? [["cancelled", 5900, "requested"]] : []);
-		expect(await shop.kindsOfMails(order)).toEqual(may ? ["cancelled"] : []);
+		expect(await shop.getMailKinds(order)).toEqual(may ? ["cancelled"] : []);
 	});
 
 	test("a document that is ready is delivered; a letter is not, until it is posted", async () => {
-		const [byMail, letter] = [(await shop.paidOrder()).order, (await shop.paidOrder({ product_code: "postal" })).order];
-		for (const order of [byMail, letter]) await shop.document(order, "kbis");
-		expect([await cancelOrder(shop.runtime, byMail.id), await cancelOrder(shop.runtime, letter.id)]).toEqual([false, true]);
-		expect(await cancelOrder(shop.runtime, crypto.randomUUID())).toBe(false);
+		const [byMail, letter] = [(await shop.insertPaidOrder()).order, (await shop.insertPaidOrder({ product_code: "postal" })).order];
+		for (const order of [byMail, letter]) await shop.insertDocument(order, "kbis");
+		expect([await cancelOrder(shop, byMail.id), await cancelOrder(shop, letter.id)]).toEqual([false, true]);
+		expect(await cancelOrder(shop, crypto.randomUUID())).toBe(false);
 	});
 
 	test("at the very moment at which the document is ready: too late", async () => {
-		const { order } = await shop.paidOrder();
+		const { order } = await shop.insertPaidOrder();
 		const ready = (trx: Trx) =>
 			trx
 				.insertInto("documents")
@@ -90,13 +93,13 @@ describe("to cancel", () => {
 					...{ storage_path: "00/ready.pdf", sha256: "ready", bytes: 1 },
 				})
 				.execute();
-		expect(await shop.overtaken(order, ready, () => cancelOrder(shop.runtime, order.id))).toBe(false);
+		expect(await shop.whileLocked(order, { before: ready }, () => cancelOrder(shop, order.id))).toBe(false);
 		expect(await refundsOf(order)).toEqual([]);
 	});
 
 	test("an order whose state has changed since it was read gives nothing back", async () => {
 		const { order } = await delivered();
-		expect(await shop.inTransaction((trx) => cancelLocked(shop.runtime, trx, { ...order, status: "processing" }))).toBe(false);
+		expect(await shop.inTransaction((trx) => cancelLocked(shop, trx, { ...order, status: "processing" }))).toBe(false);
 		expect(await refundsOf(order)).toEqual([]);
 	});
 });
@@ -158,26 +161,39 @@ describe("to withdraw", () => {
 			closed,
 		],
 	])("%s", async (_what, set, { at, ready }, outcome, reason) => {
-		const order = await shop.order({ status: "processing", paid_at: shop.start, ...set });
-		if (order.paid_at) await shop.payment(order);
-		if (ready) await shop.document(order, "kbis");
+		const order = await shop.insertOrder({ status: "processing", paid_at: shop.start, ...set });
+		if (order.paid_at) await shop.insertPayment(order);
+		if (ready) await shop.insertDocument(order, "kbis");
 		if (at) shop.clock.now = at;
-		const declared = await withdraw(shop.runtime, order.id);
+		const declared = await withdraw(shop, order.id);
 		const why = reason === null ? null : expect.stringContaining(reason);
 		expect(declared).toMatchObject({ order_id: order.id, outcome, reason: why, declared_at: shop.clock.now });
 		const back = { cancelled: "cancelled", refunded: "withdrawal", refused: null }[outcome];
 		expect(await refundsOf(order)).toEqual(back && order.paid_at ? [[back, order.price_cents, "requested"]] : []);
-		expect(await shop.kindsOfMails(order)).toEqual(["withdrawal-receipt"]);
-		expect((await shop.orderRow(order.id)).status).toBe(outcome === "cancelled" ? "failed" : order.status);
+		expect(await shop.getMailKinds(order)).toEqual(["withdrawal-receipt"]);
+		expect((await shop.getOrder(order.id)).status).toBe(outcome === "cancelled" ? "failed" : order.status);
 
 		shop.clock.now = new Date(shop.clock.now.getTime() + day);
-		expect(await withdraw(shop.runtime, order.id)).toEqual(declared);
+		expect(await withdraw(shop, order.id)).toEqual(declared);
 		expect(await refundsOf(order)).toHaveLength(back && order.paid_at ? 1 : 0);
 	});
 
 	test("an order that does not exist is not withdrawn from, and a declaration is of one order", async () => {
-		expect(await withdraw(shop.runtime, crypto.randomUUID())).toBeNull();
-		expect(await findWithdrawal(shop.db, (await shop.order()).id)).toBeNull();
+		expect(await withdraw(shop, crypto.randomUUID())).toBeNull();
+		expect(await findWithdrawal(shop.db, (await shop.insertOrder()).id)).toBeNull();
+	});
+
+	test("an order has one declaration: the table itself refuses a second", async () => {
+		const order = await shop.insertOrder();
+		const declare = () =>
+			shop.inTransaction((trx) =>
+				insertWithdrawal(trx, {
+					...{ id: crypto.randomUUID(), orderId: order.id, declaredAt: shop.start },
+					...{ outcome: "refused", reason: null },
+				}),
+			);
+		await declare();
+		await expect(declare()).rejects.toThrow("withdrawals_order_id_key");
 	});
 
 	test("twice at once gives the one declaration", async () => {
@@ -185,13 +201,13 @@ describe("to withdraw", () => {
 		const id = crypto.randomUUID();
 		const first = (trx: Trx) =>
 			trx.insertInto("withdrawals").values({ id, order_id: order.id, declared_at: shop.start, outcome: "refused" }).execute();
-		expect(await shop.overtaken(order, first, () => withdraw(shop.runtime, order.id))).toMatchObject({ id, outcome: "refused" });
+		expect(await shop.whileLocked(order, { before: first }, () => withdraw(shop, order.id))).toMatchObject({ id, outcome: "refused" });
 		expect(await refundsOf(order)).toEqual([]);
 	});
 });
 
 describe("to ask for a refund of a wrong extract", () => {
-	const ask = (order: Order, message = "Le capital est faux.") => askForRefund(shop.runtime, order.id, message);
+	const ask = (order: Order, message = "Le capital est faux.") => askForRefund(shop, order.id, message);
 	const tooLate = { ok: false, sentence: "Cette commande ne peut plus faire l’objet d’une demande de remboursement." };
 	const completed_at = new Date("2026-11-20T11:00:00Z");
 	const daysLater = (days: number, milliseconds = 0) => new Date(completed_at.getTime() + days * day + milliseconds);
@@ -213,8 +229,8 @@ describe("to ask for a refund of a wrong extract", () => {
 		expect(mayAskForRefund(order, now)).toBe(may);
 		shop.clock.now = now;
 		expect(await ask(order)).toEqual(may ? { ok: true } : tooLate);
-		expect(await shop.kindsOfMails(order)).toEqual(may ? ["alert-refund-request", "refund-request-received"] : []);
-		expect((await shop.eventsOf(order)).map(({ event_type }) => event_type)).toEqual(may ? ["refund_requested"] : []);
+		expect(await shop.getMailKinds(order)).toEqual(may ? ["alert-refund-request", "refund-request-received"] : []);
+		expect((await shop.getEvents(order)).map(({ event_type }) => event_type)).toEqual(may ? ["refund_requested"] : []);
 		expect(await refundsOf(order)).toEqual([]);
 	});
 
@@ -224,14 +240,14 @@ describe("to ask for a refund of a wrong extract", () => {
 		expect(await ask(order, "e".repeat(2001))).toMatchObject({ ok: false });
 		expect(await findRefundRequest(shop.db, order.id)).toBeNull();
 		expect(await ask(order, `${"e".repeat(1998)}\ne`)).toEqual({ ok: true });
-		expect(await askForRefund(shop.runtime, crypto.randomUUID(), "Faux.")).toEqual(tooLate);
+		expect(await askForRefund(shop, crypto.randomUUID(), "Faux.")).toEqual(tooLate);
 	});
 
 	test("is one request until it is answered, of which the newest counts; then another", async () => {
 		const { order } = await delivered();
 		for (const message of ["first", "twice"]) expect(await ask(order, message)).toEqual({ ok: true });
 		shop.clock.now = shop.after(day);
-		expect(await refuseRefund(shop.runtime, order.id, "Non.")).toBe(true);
+		expect(await refuseRefund(shop, order.id, "Non.")).toBe(true);
 		expect(await ask(order, "second")).toEqual({ ok: true });
 		const requests = await listRefundRequests(shop.db, order.id);
 		expect(requests.map(({ message, answer, granted, decided_at }) => [message, answer, granted, decided_at])).toEqual([
@@ -245,20 +261,25 @@ describe("to ask for a refund of a wrong extract", () => {
 		const [{ order }, { order: other }] = [await delivered(), await delivered()];
 		const insert = (message: string, now: Date) => shop.inTransaction((trx) => insertRefundRequest(trx, order.id, message, now));
 		await insert("later", shop.after(2));
-		await refuseRefund(shop.runtime, order.id, "Non.");
+		await refuseRefund(shop, order.id, "Non.");
 		await insert("sooner", shop.after(1));
 		await ask(other);
 		expect((await findRefundRequest(shop.db, order.id))?.message).toBe("later");
 		expect((await listRefundRequests(shop.db, order.id)).map(({ message }) => message)).toEqual(["sooner", "later"]);
 	});
 
+	test("an order has one open request: the table itself refuses a second", async () => {
+		const { order } = await delivered();
+		const insert = () => shop.inTransaction((trx) => insertRefundRequest(trx, order.id, "Faux.", shop.start));
+		await insert();
+		await expect(insert()).rejects.toThrow("refund_requests_one_open");
+	});
+
 	test("twice at once is one request", async () => {
 		const { order } = await delivered();
 		expect(
-			await shop.overtaken(
-				order,
-				(trx) => insertRefundRequest(trx, order.id, "first", shop.start),
-				() => ask(order, "second"),
+			await shop.whileLocked(order, { before: (trx) => insertRefundRequest(trx, order.id, "first", shop.start) }, () =>
+				ask(order, "second"),
 			),
 		).toEqual({ ok: true });
 		expect(await listRefundRequests(shop.db, order.id)).toMatchObject([{ message: "first" }]);
@@ -267,42 +288,42 @@ describe("to ask for a refund of a wrong extract", () => {
 	test("is refused once, with the operator's answer, and only where it was asked", async () => {
 		const [{ order }, { order: other }] = [await delivered(), await delivered()];
 		for (const each of [order, other]) await ask(each);
-		expect(await refuseRefund(shop.runtime, order.id, "Non.")).toBe(true);
-		expect(await refuseRefund(shop.runtime, order.id, "Toujours non.")).toBe(false);
+		expect(await refuseRefund(shop, order.id, "Non.")).toBe(true);
+		expect(await refuseRefund(shop, order.id, "Toujours non.")).toBe(false);
 		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: false, answer: "Non.", decided_at: shop.start });
 		expect(await findRefundRequest(shop.db, other.id)).toMatchObject({ granted: null, answer: null, decided_at: null });
-		expect(await shop.kindsOfMails(order)).toContain("refund-request-refused");
-		expect(await refuseRefund(shop.runtime, (await delivered()).order.id, "Non.")).toBe(false);
+		expect(await shop.getMailKinds(order)).toContain("refund-request-refused");
+		expect(await refuseRefund(shop, (await delivered()).order.id, "Non.")).toBe(false);
 	});
 
 	test("is granted by the operator's refund, which is otherwise of their own will", async () => {
 		const [{ order }, { order: unasked }] = [await delivered(), await delivered()];
 		await ask(order);
 		shop.clock.now = shop.after(day);
-		expect(await grantRefund(shop.runtime, order.id, cents(900))).toMatchObject({ ok: true, amount: 900 });
+		expect(await grantRefund(shop, order.id, cents(900))).toMatchObject({ ok: true, amount: 900 });
 		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: true, answer: null, decided_at: shop.after(day) });
-		expect(await grantRefund(shop.runtime, order.id)).toMatchObject({ ok: true, amount: 5000 });
+		expect(await grantRefund(shop, order.id)).toMatchObject({ ok: true, amount: 5000 });
 		expect(await refundsOf(order)).toEqual([
 			["guarantee", 900, "requested"],
 			["operator", 5000, "requested"],
 		]);
-		await grantRefund(shop.runtime, unasked.id);
+		await grantRefund(shop, unasked.id);
 		expect(await refundsOf(unasked)).toEqual([["operator", 5900, "requested"]]);
-		expect(await grantRefund(shop.runtime, crypto.randomUUID())).toEqual(nothingLeft);
+		expect(await grantRefund(shop, crypto.randomUUID())).toEqual(nothingLeft);
 	});
 
 	test("stays open when the operator typed more than there is", async () => {
 		const { order } = await delivered();
 		await ask(order);
-		expect(await grantRefund(shop.runtime, order.id, cents(5901))).toEqual({ ok: false, reason: "too-much" });
+		expect(await grantRefund(shop, order.id, cents(5901))).toEqual({ ok: false, reason: "too-much" });
 		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: null, decided_at: null });
 	});
 
 	test("is granted by a refund that was asked for just before it was looked at", async () => {
-		const { order, paid } = await delivered();
+		const { order, payment } = await delivered();
 		await ask(order);
-		await shop.refund(paid, { status: "requested" });
-		expect(await grantRefund(shop.runtime, order.id)).toEqual(nothingLeft);
+		await shop.insertRefund(payment, { status: "requested" });
+		expect(await grantRefund(shop, order.id)).toEqual(nothingLeft);
 		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: true, decided_at: shop.start });
 	});
 
@@ -319,32 +340,32 @@ describe("to ask for a refund of a wrong extract", () => {
 
 describe("a refund", () => {
 	const request = (order: Order, wanted: Parameters<typeof requestRefund>[3]) =>
-		shop.inTransaction((trx) => requestRefund(shop.runtime, trx, order.id, wanted));
+		shop.inTransaction((trx) => requestRefund(shop, trx, order.id, wanted));
 
 	test("is of what is left, of the payment that pays the order, and is carried out by a job", async () => {
-		const order = await shop.order({ status: "completed", paid_at: shop.start });
-		const surplus = await shop.payment(order, { role: "surplus", now: shop.after(-1) });
-		const paid = await shop.payment(order);
+		const order = await shop.insertOrder({ status: "completed", paid_at: shop.start });
+		const surplus = await shop.insertPayment(order, { role: "surplus", created_at: shop.after(-1) });
+		const payment = await shop.insertPayment(order);
 		shop.clock.now = shop.after(5);
 		const first = await request(order, { reason: "operator", amount: cents(1900) });
 		expect(first).toMatchObject({ ok: true, amount: 1900 });
 		const refundId = first.ok ? first.refundId : "";
 		expect(await findRefund(shop.db, refundId)).toMatchObject({
-			...{ payment_id: paid.id, order_id: order.id, amount_cents: 1900, status: "requested", provider_id: null, replaces: null },
+			...{ payment_id: payment.id, order_id: order.id, amount_cents: 1900, status: "requested", provider_id: null, replaces: null },
 			...{ requested_at: shop.after(5), settled_at: null, attempt: 1 },
 		});
-		expect(await shop.jobsOf(carryOutRefundJob, refundId)).toMatchObject([{ data: { refundId } }]);
+		expect(await shop.getJobs(carryOutRefundJob, refundId)).toMatchObject([{ data: { refundId } }]);
 		expect(await request(order, { reason: "operator", amount: cents(4001) })).toEqual({ ok: false, reason: "too-much" });
 		expect(await request(order, { reason: "operator", amount: cents(4000 - 1) })).toMatchObject({ ok: true, amount: 3999 });
 		expect(await request(order, { reason: "operator", amount: cents(1) })).toMatchObject({ ok: true, amount: 1 });
 		expect(await request(order, { reason: "late" })).toEqual(nothingLeft);
 		expect(await request(order, { reason: "surplus", payment: surplus })).toMatchObject({ ok: true, amount: 5900 });
-		expect(await shop.refundsOf(order)).toHaveLength(4);
+		expect(await shop.getRefunds(order)).toHaveLength(4);
 	});
 
 	test("is nothing where no payment paid the order", async () => {
-		const order = await shop.order();
-		await shop.payment(order, { role: "mismatch" });
+		const order = await shop.insertOrder();
+		await shop.insertPayment(order, { role: "mismatch" });
 		expect(await request(order, { reason: "operator" })).toEqual(nothingLeft);
 		expect(await refundsOf(order)).toEqual([]);
 	});
@@ -357,20 +378,20 @@ describe("a refund", () => {
 		["failed", 5900],
 		["refused", 5900],
 	])("that is %s leaves %i of 5900 cents", async (status, left) => {
-		const { order, paid } = await delivered();
-		const { paid: other } = await delivered();
-		await shop.refund(paid, { status, amount_cents: 1900 });
-		expect(await shop.inTransaction((trx) => refundableOf(trx, paid))).toBe(left);
+		const { order, payment } = await delivered();
+		const { payment: other } = await delivered();
+		await shop.insertRefund(payment, { status, amount_cents: 1900 });
+		expect(await shop.inTransaction((trx) => refundableOf(trx, payment))).toBe(left);
 		expect(await shop.inTransaction((trx) => refundableOf(trx, other))).toBe(5900);
-		expect((await listRefundable(shop.db, order.id)).map(({ id, left }) => [id, left])).toEqual([[paid.id, left]]);
+		expect((await listRefundable(shop.db, order.id)).map(({ id, left }) => [id, left])).toEqual([[payment.id, left]]);
 	});
 
 	test("what is given back in full is not offered to the operator again; the oldest payment first", async () => {
-		const order = await shop.order();
-		const later = await shop.payment(order, { role: "surplus", now: shop.after(2) });
-		const sooner = await shop.payment(order, { role: "mismatch", now: shop.after(1) });
-		await shop.refund(await shop.payment(order));
-		await shop.refund(later, { amount_cents: 5899 });
+		const order = await shop.insertOrder();
+		const later = await shop.insertPayment(order, { role: "surplus", created_at: shop.after(2) });
+		const sooner = await shop.insertPayment(order, { role: "mismatch", created_at: shop.after(1) });
+		await shop.insertRefund(await shop.insertPayment(order));
+		await shop.insertRefund(later, { amount_cents: 5899 });
 		expect((await listRefundable(shop.db, order.id)).map(({ id }) => id)).toEqual([sooner.id, later.id]);
 		expect((await listPaymentsOfOrder(shop.db, order.id)).map(({ role }) => role)).toEqual(["order", "mismatch", "surplus"]);
 	});
@@ -386,44 +407,53 @@ describe("a refund", () => {
 		["operator", false],
 		["dashboard", false],
 	])("for the reason « %s », once and never again: %s", async (reason, once) => {
-		const { order, paid } = await delivered();
-		await shop.refund(paid, { reason, status: "failed" });
+		const { order, payment } = await delivered();
+		await shop.insertRefund(payment, { reason, status: "failed" });
 		const again = await request(order, { reason });
 		expect(again).toMatchObject(once ? nothingLeft : { ok: true, amount: 5900 });
-		expect(await shop.refundsOf(order)).toHaveLength(once ? 1 : 2);
-		for (const { id } of await shop.refundsOf(order))
-			expect(await shop.jobsOf(carryOutRefundJob, id)).toHaveLength(again.ok && id === again.refundId ? 1 : 0);
+		expect(await shop.getRefunds(order)).toHaveLength(once ? 1 : 2);
+		for (const { id } of await shop.getRefunds(order))
+			expect(await shop.getJobs(carryOutRefundJob, id)).toHaveLength(again.ok && id === again.refundId ? 1 : 0);
 	});
 
 	test("of one payment, by the operator: whole or in part, and of no payment that is unknown", async () => {
-		const order = await shop.order();
-		await shop.payment(order);
-		const mismatch = await shop.payment(order, { role: "mismatch", amount: 4200 });
-		expect(await refundPayment(shop.runtime, mismatch.id, cents(200))).toMatchObject({ ok: true, amount: 200 });
-		expect(await refundPayment(shop.runtime, mismatch.id)).toMatchObject({ ok: true, amount: 4000 });
-		expect(await refundPayment(shop.runtime, "pi_unknown")).toEqual(nothingLeft);
-		expect(await shop.refundsOf(order)).toMatchObject([
+		const order = await shop.insertOrder();
+		await shop.insertPayment(order);
+		const mismatch = await shop.insertPayment(order, { role: "mismatch", amount_cents: 4200 });
+		expect(await refundPayment(shop, mismatch.id, cents(200))).toMatchObject({ ok: true, amount: 200 });
+		expect(await refundPayment(shop, mismatch.id)).toMatchObject({ ok: true, amount: 4000 });
+		expect(await refundPayment(shop, "pi_unknown")).toEqual(nothingLeft);
+		expect(await shop.getRefunds(order)).toMatchObject([
 			{ payment_id: mismatch.id, reason: "operator" },
 			{ payment_id: mismatch.id, reason: "operator" },
 		]);
 	});
 
-	test.each<[string, (order: Order, paid: KnownPayment) => Promise<unknown>]>([
-		["of the order", (order) => grantRefund(shop.runtime, order.id)],
-		["of the payment", (_, paid) => refundPayment(shop.runtime, paid.id)],
+	test("of a payment that is purged at that very moment is nothing", async () => {
+		const { order, payment } = await shop.insertPaidOrder();
+		const purge = async (trx: Trx) => {
+			await deletePayments(trx, order.id);
+			await deleteOrder(trx, order.id);
+		};
+		expect(await shop.whileLocked(order, { before: purge }, () => refundPayment(shop, payment.id))).toEqual(nothingLeft);
+	});
+
+	test.each<[string, (order: Order, payment: KnownPayment) => Promise<unknown>]>([
+		["of the order", (order) => grantRefund(shop, order.id)],
+		["of the payment", (_, payment) => refundPayment(shop, payment.id)],
 	])("asked for twice at once, %s, is one: no more goes back than was captured", async (_what, ask) => {
-		const { order, paid } = await delivered();
+		const { order, payment } = await delivered();
 		const first = (trx: Trx) =>
-			insertRefund(trx, { payment: paid, amount: 5900, reason: "operator", status: "requested", providerId: null, now: shop.start });
-		expect(await shop.overtaken(order, first, () => ask(order, paid))).toEqual(nothingLeft);
-		expect(await shop.refundsOf(order)).toHaveLength(1);
+			insertRefund(trx, { payment, amount: 5900, reason: "operator", status: "requested", providerId: null, now: shop.start });
+		expect(await shop.whileLocked(order, { before: first }, () => ask(order, payment))).toEqual(nothingLeft);
+		expect(await shop.getRefunds(order)).toHaveLength(1);
 	});
 
 	test("has its rows to itself: what is noted of it changes no other", async () => {
-		const { paid } = await delivered();
+		const { payment } = await delivered();
 		const [one, other] = [
-			await shop.refund(paid, { status: "requested", amount_cents: 100 }),
-			await shop.refund(paid, { amount_cents: 200 }),
+			await shop.insertRefund(payment, { status: "requested", amount_cents: 100 }),
+			await shop.insertRefund(payment, { amount_cents: 200 }),
 		];
 		await shop.inTransaction((trx) => lowerRefund(trx, one.id, 90));
 		for (const seen of [one, { ...one, attempt: 2 }, one]) await nextRefundAttempt(shop.db, seen); // the last one saw what is long over
@@ -434,16 +464,16 @@ describe("a refund", () => {
 	});
 
 	test("is listed with those of its order, the oldest first; one made at the provider's pages has its name from there", async () => {
-		const [{ paid }, { paid: other }] = [await delivered(), await delivered()];
+		const [{ payment }, { payment: other }] = [await delivered(), await delivered()];
 		const [later, sooner] = [
-			await shop.refund(paid, { requested_at: shop.after(2) }),
-			await shop.refund(paid, { requested_at: shop.after(1) }),
+			await shop.insertRefund(payment, { requested_at: shop.after(2) }),
+			await shop.insertRefund(payment, { requested_at: shop.after(1) }),
 		];
-		await shop.refund(other);
-		const elsewhere = { payment: paid, amount: 100, reason: "dashboard", status: "pending", providerId: "re_elsewhere" } as const;
+		await shop.insertRefund(other);
+		const elsewhere = { payment, amount: 100, reason: "dashboard", status: "pending", providerId: "re_elsewhere" } as const;
 		const made = await shop.inTransaction((trx) => insertRefund(trx, { ...elsewhere, now: shop.after(3) }));
 		expect(made).toMatchObject({ provider_id: "re_elsewhere", reason: "dashboard", status: "pending" });
-		expect((await listRefunds(shop.db, paid.order_id)).map(({ id }) => id)).toEqual([sooner.id, later.id, made?.id]);
+		expect((await listRefunds(shop.db, payment.order_id)).map(({ id }) => id)).toEqual([sooner.id, later.id, made?.id]);
 	});
 
 	test.each<[RefundStatus, boolean]>([
@@ -452,43 +482,43 @@ describe("a refund", () => {
 		["failed", true],
 		["refused", true],
 	])("that becomes %s is over, and dated: %s", async (status, over) => {
-		const { paid } = await delivered();
-		const { id } = await shop.refund(paid, { status: "requested", settled_at: null, provider_id: `re_${crypto.randomUUID()}` });
+		const { payment } = await delivered();
+		const { id } = await shop.insertRefund(payment, { status: "requested", settled_at: null, provider_id: `re_${crypto.randomUUID()}` });
 		const before = await findRefund(shop.db, id);
 		await shop.inTransaction((trx) => setRefundStatus(trx, id, status, { now: shop.after(1) }));
 		expect(await findRefund(shop.db, id)).toEqual({ ...before, status, settled_at: over ? shop.after(1) : null });
 	});
 
 	test("is found by the provider's name for it or by ours, and only of its own payment", async () => {
-		const [{ paid }, { paid: other }] = [await delivered(), await delivered()];
+		const [{ payment }, { payment: other }] = [await delivered(), await delivered()];
 		const [one, two] = [
-			await shop.refund(paid, { provider_id: "re_known", amount_cents: 1 }),
-			await shop.refund(paid, { amount_cents: 2 }),
+			await shop.insertRefund(payment, { provider_id: "re_known", amount_cents: 1 }),
+			await shop.insertRefund(payment, { amount_cents: 2 }),
 		];
 		const found = (payment: KnownPayment, id: string, reference: string | null) =>
 			shop.inTransaction(async (trx) => (await findRefundOf(trx, payment.id, { id, reference }))?.id);
-		expect([await found(paid, "re_known", null), await found(paid, "re_new", two.id), await found(paid, "re_new", null)]).toEqual([
+		expect([await found(payment, "re_known", null), await found(payment, "re_new", two.id), await found(payment, "re_new", null)]).toEqual([
 			...[one.id, two.id, undefined],
 		]);
 		expect([await found(other, "re_known", null), await found(other, "re_new", two.id)]).toEqual([undefined, undefined]);
 	});
 
 	test("what a bank says of one payment is noted of that one", async () => {
-		const [{ paid }, { paid: other }] = [await delivered(), await delivered()];
-		await shop.inTransaction((trx) => setDisputeStatus(trx, paid.id, "open"));
-		expect([(await findPayment(shop.db, paid.id))?.dispute_status, (await findPayment(shop.db, other.id))?.dispute_status]).toEqual([
+		const [{ payment }, { payment: other }] = [await delivered(), await delivered()];
+		await shop.inTransaction((trx) => setDisputeStatus(trx, payment.id, "open"));
+		expect([(await findPayment(shop.db, payment.id))?.dispute_status, (await findPayment(shop.db, other.id))?.dispute_status]).toEqual([
 			...["open", null],
 		]);
 	});
 
 	test("the books of a day: its payments, each with what went back or is about to at the provider", async () => {
 		const [from, until] = [shop.after(100 * day), shop.after(101 * day)];
-		const orders = await Promise.all([1, 2, 3, 4].map(() => shop.order()));
+		const orders = await Promise.all([1, 2, 3, 4].map(() => shop.insertOrder()));
 		const at = [new Date(from.getTime() - 1), from, new Date(until.getTime() - 1), until];
-		const payments = await Promise.all(orders.map((order, index) => shop.payment(order, { now: at[index] })));
+		const payments = await Promise.all(orders.map((order, index) => shop.insertPayment(order, { created_at: at[index] })));
 		const [, first, last] = payments as [KnownPayment, KnownPayment, KnownPayment];
 		for (const [index, status] of (["requested", "pending", "succeeded", "failed", "refused"] as const).entries())
-			await shop.refund(first, { status, amount_cents: 10 ** index });
+			await shop.insertRefund(first, { status, amount_cents: 10 ** index });
 		const compared = await listPaymentsBetween(shop.db, from, until);
 		expect(compared.sort((a, b) => a.created_at.getTime() - b.created_at.getTime())).toEqual([
 			{ id: first.id, order_id: first.order_id, amount_cents: 5900, created_at: from, refunded_cents: 110 },
@@ -506,7 +536,7 @@ describe("invoices and credit notes", () => {
 	type Deps = Parameters<typeof invoiceOrder>[0];
 	const deps = () =>
 		({
-			...shop.runtime,
+			...shop,
 			environment: { shop: shopInfo, invoices: { vatOnDebits: true, latePenalty: "trois fois le taux d’intérêt légal" } },
 			makePdf: async (data: object) => {
 				made.push(data);
@@ -523,7 +553,7 @@ describe("invoices and credit notes", () => {
 	};
 
 	test("an invoice says who sold what to whom, when it was paid; its PDF is kept, and the confirmation leaves with it, once", async () => {
-		const { order } = await shop.paidOrder({
+		const { order } = await shop.insertPaidOrder({
 			paid_at: shop.after(-1000),
 			address: "1 rue de la Paix",
 			postal_code: "75002",
@@ -543,7 +573,7 @@ describe("invoices and credit notes", () => {
 		expect(made.at(-1)).toEqual(issued.data);
 		const document = await findDocument(shop.db, issued.document_id ?? "");
 		expect(document).toMatchObject({ order_id: order.id, doc_type: "invoice", issued_at: shop.after(1000), created_at: shop.after(1000) });
-		await shop.runtime.storage.get(document?.storage_path ?? "");
+		await shop.storage.get(document?.storage_path ?? "");
 		const count = made.length;
 		expect(await invoice(order)).toEqual(issued);
 		expect([made.length, await mailsAbout(order)]).toEqual([count, [["confirmation", issued.document_id, null]]]);
@@ -556,7 +586,7 @@ describe("invoices and credit notes", () => {
 	])(
 		"« %s » is billed for the extract of %s: its SIREN is known only if it is the same company",
 		async (billing_company, company_name, name, siren) => {
-			const { order } = await shop.paidOrder({ billing_company, company_name, product_code: "postal" });
+			const { order } = await shop.insertPaidOrder({ billing_company, company_name, product_code: "postal" });
 			const { data } = await invoice(order);
 			expect(data.buyer).toMatchObject({ name, contact: "Ada Lovelace", siren });
 			expect(data.line.total).toBe(4400);
@@ -564,13 +594,13 @@ describe("invoices and credit notes", () => {
 	);
 
 	test("what nobody paid has no invoice, and no confirmation", async () => {
-		const order = await shop.order();
+		const order = await shop.insertOrder();
 		expect(await invoice(order)).toBeUndefined();
 		expect(await mailsAbout(order)).toEqual([]);
 	});
 
 	test("a PDF that could not be made is made the next time, of the same invoice", async () => {
-		const { order } = await shop.paidOrder();
+		const { order } = await shop.insertPaidOrder();
 		const broken = { ...deps(), makePdf: () => Promise.reject(new Error("no fonts")) };
 		await expect(invoiceOrder(broken, order.id)).rejects.toThrow("no fonts");
 		const [{ number }] = (await listInvoices(shop.db, order.id)) as [IssuedInvoice];
@@ -583,23 +613,19 @@ describe("invoices and credit notes", () => {
 		expect(await mailsAbout(order)).toEqual([["confirmation", issued.document_id, null]]);
 	});
 
-	test.each<[string, (order: Order, paid: KnownPayment) => Promise<unknown>]>([
+	test.each<[string, (order: Order, payment: KnownPayment) => Promise<unknown>]>([
 		["an invoice", (order) => invoiceOrder(deps(), order.id)],
-		["a credit note, which needs one,", async (_, paid) => creditRefund(deps(), (await shop.refund(paid)).id)],
+		["a credit note, which needs one,", async (_, payment) => creditRefund(deps(), (await shop.insertRefund(payment)).id)],
 	])("%s is issued of the order as it is then: whoever changes it at that moment is waited for", async (_what, issue) => {
-		const { order, paid } = await delivered();
+		const { order, payment } = await delivered();
 		const rename = (trx: Trx) => trx.updateTable("orders").set({ first_name: "Grace" }).where("id", "=", order.id).execute();
-		await shop.overtaken(order, rename, () => issue(order, paid));
+		await shop.whileLocked(order, { before: rename }, () => issue(order, payment));
 		for (const { data } of await listInvoices(shop.db, order.id)) expect(data.buyer.name).toBe("Grace Lovelace");
 	});
 
 	test("two that issue it at once issue one, and one PDF counts", async () => {
-		const { order } = await shop.paidOrder();
-		await shop.overtaken(
-			order,
-			async () => {},
-			() => Promise.allSettled([invoiceOrder(deps(), order.id), invoiceOrder(deps(), order.id)]),
-		);
+		const { order } = await shop.insertPaidOrder();
+		await shop.whileLocked(order, {}, () => Promise.allSettled([invoiceOrder(deps(), order.id), invoiceOrder(deps(), order.id)]));
 		const issued = await listInvoices(shop.db, order.id);
 		expect(issued).toHaveLength(1);
 		const documents = await shop.db.selectFrom("documents").select("id").where("order_id", "=", order.id).execute();
@@ -608,7 +634,7 @@ describe("invoices and credit notes", () => {
 	});
 
 	test("an order that is deleted while its PDF is made leaves no document", async () => {
-		const { order } = await shop.paidOrder();
+		const { order } = await shop.insertPaidOrder();
 		const gone = {
 			...deps(),
 			db: shop.db,
@@ -630,9 +656,9 @@ describe("invoices and credit notes", () => {
 	};
 
 	test("a credit note names its invoice, the amount and the day of the refund; the customer is told, once", async () => {
-		const { order, paid } = await delivered({ billing_company: "DANONE" });
+		const { order, payment } = await delivered({ billing_company: "DANONE" });
 		const issued = await invoice(order);
-		const refund = await shop.refund(paid, { amount_cents: 1900 as Cents, settled_at: shop.after(2000) });
+		const refund = await shop.insertRefund(payment, { amount_cents: 1900 as Cents, settled_at: shop.after(2000) });
 		shop.clock.now = shop.after(3000);
 		const [note, ...more] = await credited(refund);
 		expect(more).toEqual([]);
@@ -652,7 +678,7 @@ describe("invoices and credit notes", () => {
 	});
 
 	test("of an invoice that still had the customer's e-mail, its credit note has none", async () => {
-		const { order, paid } = await delivered();
+		const { order, payment } = await delivered();
 		const { data, ...row } = await invoice(order);
 		const old = { ...data, buyer: { ...data.buyer, email: "ada@example.fr" } };
 		await shop.inTransaction(async (trx) => {
@@ -662,24 +688,30 @@ describe("invoices and credit notes", () => {
 				.values({ ...row, data: JSON.stringify(old) })
 				.execute();
 		});
-		const [note] = await credited(await shop.refund(paid));
+		const [note] = await credited(await shop.insertRefund(payment));
 		expect(note?.data.buyer).toEqual(data.buyer);
 	});
 
 	test("without its invoice yet, both are issued", async () => {
-		const { order, paid } = await delivered();
-		expect(await credited(await shop.refund(paid))).toHaveLength(1);
+		const { order, payment } = await delivered();
+		expect(await credited(await shop.insertRefund(payment))).toHaveLength(1);
 		expect((await listInvoices(shop.db, order.id)).map(({ kind }) => kind).sort()).toEqual(["credit_note", "invoice"]);
 	});
 
 	test.each<RefundStatus>(["requested", "pending", "failed", "refused"])(
 		"a refund that is %s is neither credited nor told",
 		async (status) => {
-			const { order, paid } = await delivered();
-			expect(await credited(await shop.refund(paid, { status }))).toEqual([]);
+			const { order, payment } = await delivered();
+			expect(await credited(await shop.insertRefund(payment, { status }))).toEqual([]);
 			expect(await mailsAbout(order)).toEqual([]);
 		},
 	);
+
+	test("nor is one of an order without the day on which it was paid, which has no invoice", async () => {
+		const { order, payment } = await delivered({ paid_at: null });
+		expect(await credited(await shop.insertRefund(payment))).toEqual([]);
+		expect(await mailsAbout(order)).toEqual([]);
+	});
 
 	test("a refund that is deleted before its job runs is neither, and no fault", async () => {
 		await creditRefund(deps(), crypto.randomUUID());
@@ -689,66 +721,62 @@ describe("invoices and credit notes", () => {
 		"a payment that paid for nothing (%s) has no credit note: the customer is told",
 		async (role) => {
 			const { order } = await delivered();
-			const refund = await shop.refund(await shop.payment(order, { role }));
+			const refund = await shop.insertRefund(await shop.insertPayment(order, { role }));
 			for (let i = 0; i < 2; i++) expect(await credited(refund)).toEqual([]);
 			expect(await mailsAbout(order)).toEqual([["surplus-refunded", null, refund.id]]);
 		},
 	);
 
 	test("of two at once, one credit note is issued", async () => {
-		const { order, paid } = await delivered();
+		const { order, payment } = await delivered();
 		await invoice(order);
-		const refund = await shop.refund(paid);
-		await shop.overtaken(
-			order,
-			async () => {},
-			() => Promise.allSettled([creditRefund(deps(), refund.id), creditRefund(deps(), refund.id)]),
-		);
+		const refund = await shop.insertRefund(payment);
+		await shop.whileLocked(order, {}, () => Promise.allSettled([creditRefund(deps(), refund.id), creditRefund(deps(), refund.id)]));
 		expect((await listInvoices(shop.db, order.id)).map(({ kind }) => kind).sort()).toEqual(["credit_note", "invoice"]);
 		expect((await mailsAbout(order)).filter(([kind]) => kind === "refunded")).toHaveLength(1);
 	});
 
 	describe("a refund that the bank sent back and that is made again", () => {
-		const again = async (paid: KnownPayment, amount = 1900) =>
+		const again = async (payment: KnownPayment, amount = 1900) =>
 			(await shop.inTransaction((trx) =>
-				insertRefund(trx, { payment: paid, amount, reason: "operator", status: "succeeded", providerId: null, now: shop.after(day) }),
+				insertRefund(trx, { payment, amount, reason: "operator", status: "succeeded", providerId: null, now: shop.after(day) }),
 			)) as Refund;
 		/** A refund of 19,00 € that has its credit note, and failed afterwards. */
-		const sentBack = async (paid: KnownPayment, at = 0) => {
-			const refund = await shop.refund(paid, { amount_cents: 1900, requested_at: shop.after(at) });
+		const sentBack = async (payment: KnownPayment, at = 0) => {
+			const refund = await shop.insertRefund(payment, { amount_cents: 1900, requested_at: shop.after(at) });
 			await creditRefund(deps(), refund.id);
 			await shop.inTransaction((trx) => setRefundStatus(trx, refund.id, "failed", { now: shop.after(at) }));
 			return refund;
 		};
 
 		test("keeps its credit note, once: a third one of the same amount has its own", async () => {
-			const { order, paid } = await delivered();
-			const first = await sentBack(paid);
-			const second = await again(paid);
+			const { order, payment } = await delivered();
+			const first = await sentBack(payment);
+			const second = await again(payment);
 			expect(second.replaces).toBe(first.id);
 			expect(await credited(second)).toEqual([]);
-			expect(await shop.kindsOfMails(order)).toEqual(["refunded", "refunded"]);
-			const third = await again(paid);
+			expect(await shop.getMailKinds(order)).toEqual(["refunded", "refunded"]);
+			const third = await again(payment);
 			expect(third.replaces).toBeNull();
 			expect(await credited(third)).toHaveLength(1);
 		});
 
 		test("takes the oldest of two, then the other", async () => {
-			const { paid } = await delivered();
-			const [later, sooner] = [await sentBack(paid, 2), await sentBack(paid, 1)];
-			expect([(await again(paid)).replaces, (await again(paid)).replaces]).toEqual([sooner.id, later.id]);
+			const { payment } = await delivered();
+			const [later, sooner] = [await sentBack(payment, 2), await sentBack(payment, 1)];
+			expect([(await again(payment)).replaces, (await again(payment)).replaces]).toEqual([sooner.id, later.id]);
 		});
 
 		test("is only what failed, of the same payment, of the same amount, and had its credit note", async () => {
-			const [{ order, paid }, { paid: other }] = [await delivered(), await delivered()];
+			const [{ order, payment }, { payment: other }] = [await delivered(), await delivered()];
 			await sentBack(other);
-			await shop.refund(paid, { amount_cents: 1900, status: "failed" }); // never credited
-			const stays = await shop.refund(paid, { amount_cents: 1900 });
+			await shop.insertRefund(payment, { amount_cents: 1900, status: "failed" }); // never credited
+			const stays = await shop.insertRefund(payment, { amount_cents: 1900 });
 			await creditRefund(deps(), stays.id);
-			expect((await again(paid)).replaces).toBeNull();
-			await sentBack(paid);
-			expect((await again(paid, 1800)).replaces).toBeNull();
-			expect((await again(await shop.payment(order, { role: "surplus" }))).replaces).toBeNull();
+			expect((await again(payment)).replaces).toBeNull();
+			await sentBack(payment);
+			expect((await again(payment, 1800)).replaces).toBeNull();
+			expect((await again(await shop.insertPayment(order, { role: "surplus" }))).replaces).toBeNull();
 		});
 	});
 });

@@ -18,6 +18,7 @@ export async function openDocument(
 	if (!link.ok) return link;
 	const document = await findDocument(db, link.documentId);
 	const order = document && (await findOrder(db, document.order_id));
+	// the rule; describeOrder shows no link to what is frozen or gone
 	if (document === null || order === null || document.purged_at !== null || order.erased_at !== null)
 		return { ok: false, reason: "expired" };
 	if (order.disputed_at !== null) return { ok: false, reason: "frozen" };

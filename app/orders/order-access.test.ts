@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type OrderFixture, orderFixture } from "../../server/test-orders.ts";
 import { readDocumentLink, signDocumentLink } from "../documents/signed-link.server.ts";
 import { createAccessCookie, readAccessCookie } from "./access-cookie.server.ts";
 import { readDeclaration, signDeclaration } from "./declaration-token.server.ts";
@@ -7,7 +8,6 @@ import { findDocumentOrigin } from "./find-document-origin.server.ts";
 import { openDocument } from "./open-document.server.ts";
 import type { Order } from "./order.ts";
 import { appendEvent, setFacts } from "./orders.store.server.ts";
-import { type OrdersUnderTest, openOrders } from "./orders-under-test.ts";
 import { type placeOrder, placeOrderWithinLimits } from "./place-order.server.ts";
 import { answerRefundRequest, insertRefundRequest } from "./requests.store.server.ts";
 import { readResumeToken, signResumeToken } from "./resume-token.server.ts";
@@ -18,14 +18,18 @@ import { failuresPerClient, failuresPerEmail, trackOrder } from "./track-order.s
 const start = "2026-11-23T09:00:00Z"; // 10 h in Paris
 const day = 86_400;
 
-let shop: OrdersUnderTest;
+let shop: OrderFixture;
 beforeAll(async () => {
-	shop = await openOrders();
+	shop = await orderFixture({ startsAt: start });
 });
-afterEach(() => shop.moveTo(start));
+afterEach(() => {
+	shop.clock.now = shop.start;
+});
 afterAll(() => shop?.close());
 
-const later = (seconds: number) => shop.moveTo(new Date(new Date(start).getTime() + seconds * 1000));
+const later = (seconds: number) => {
+	shop.clock.now = shop.after(seconds * 1000);
+};
 
 describe("what is signed opens one thing, for a time", () => {
 	const id = "0198c0de-0000-4000-8000-000000000001";
@@ -114,12 +118,12 @@ describe("guesses of a client are limited", () => {
 		expect(await track("eve", " ADA@example.fr")).toMatchObject({ ok: false, reason: "limited" });
 		expect(await track("eve", "grace@example.fr")).toEqual({ ok: false, reason: "not-found" });
 		expect(await track("ada", "ada@example.fr")).toEqual({ ok: false, reason: "not-found" });
-		const order = await shop.newOrder();
+		const { order } = await shop.insertPaidOrder();
 		expect(await track("eve", order.customer_email, order.id)).toEqual({ ok: true, order });
 	});
 
 	test("an erased order is found by nobody, as if there were none", async () => {
-		const order = await shop.newOrder({ erased_at: new Date(start) });
+		const { order } = await shop.insertPaidOrder({ erased_at: new Date(start) });
 		expect(await track("ada", order.customer_email, order.id)).toEqual({ ok: false, reason: "not-found" });
 	});
 });
@@ -132,7 +136,7 @@ describe("a link opens its document", () => {
 		["invoice", "facture"],
 		["credit_note", "avoir"],
 	] as const)("%s: byte for byte, named %s, and the log says no more than which", async (type, name) => {
-		const document = await shop.newDocument(await shop.newOrder(), type);
+		const document = await shop.insertDocument((await shop.insertPaidOrder()).order, type);
 		const opened = await open(document.id);
 		const bytes = await shop.storage.get(document.storage_path);
 		expect(opened).toMatchObject({ ok: true, fileName: `${name}-${document.id.slice(0, 8)}.pdf` });
@@ -141,8 +145,8 @@ describe("a link opens its document", () => {
 	});
 
 	test("not while its payment is disputed; not once its file or its customer is gone, disputed or not", async () => {
-		const order = await shop.newOrder();
-		const document = await shop.newDocument(order);
+		const { order } = await shop.insertPaidOrder();
+		const document = await shop.insertDocument(order);
 		const set = (facts: Partial<Order>) => shop.db.updateTable("orders").set(facts).where("id", "=", order.id).execute();
 		await set({ disputed_at: new Date(start) });
 		expect(await open(document.id)).toEqual({ ok: false, reason: "frozen" });
@@ -161,7 +165,7 @@ describe("a link opens its document", () => {
 	});
 
 	test("of what it belongs to, anybody may know the company and the day, and nothing of the customer", async () => {
-		const order = await shop.newOrder({ status: "completed", completed_at: new Date(start) });
+		const { order } = await shop.insertPaidOrder({ status: "completed", completed_at: new Date(start) });
 		const origin = { companyName: "DANONE", siren: "552032534", deliveredAt: new Date(start) };
 		expect(await findDocumentOrigin(shop.db, order.id)).toEqual(origin);
 		expect(await findDocumentOrigin(shop.db, crypto.randomUUID())).toBeNull();
@@ -169,8 +173,9 @@ describe("a link opens its document", () => {
 });
 
 describe("an order as its customer sees it", () => {
-	const described = async (order: Order) => describeOrder(shop, await shop.orderOf(order.id));
-	const completed = { status: "completed", completed_at: new Date(start) } as const;
+	const described = async (order: Order) => describeOrder(shop, await shop.getOrder(order.id));
+	const paid_at = new Date(start);
+	const completed = { status: "completed", paid_at, completed_at: new Date(start) } as const;
 	const typesOf = ({ documents }: Awaited<ReturnType<typeof described>>) => documents.map(({ doc_type }) => doc_type).sort();
 
 	test("its documents, each behind a link for a day; a letter's extract is not downloaded; nothing that is gone", async () => {
@@ -178,9 +183,9 @@ describe("an order as its customer sees it", () => {
 			["express", ["invoice", "kbis"]],
 			["postal", ["invoice"]],
 		] as const) {
-			const order = await shop.newOrder({ ...completed, product_code });
-			const extract = await shop.newDocument(order);
-			await shop.newDocument(order, "invoice");
+			const { order } = await shop.insertPaidOrder({ ...completed, product_code });
+			const extract = await shop.insertDocument(order);
+			await shop.insertDocument(order, "invoice");
 			const seen = await described(order);
 			expect([typesOf(seen), seen.extractPurged, seen.progress]).toEqual([shown, false, 4]);
 			for (const { id, url } of seen.documents)
@@ -195,33 +200,32 @@ describe("an order as its customer sees it", () => {
 	});
 
 	test("a purged invoice is no purged extract, and an invoice alone makes no step of progress", async () => {
-		const order = await shop.newOrder();
-		const invoice = await shop.newDocument(order, "invoice");
+		const { order } = await shop.insertPaidOrder();
+		const invoice = await shop.insertDocument(order, "invoice");
 		await shop.db
 			.updateTable("documents")
 			.set({ purged_at: new Date(start) })
 			.where("id", "=", invoice.id)
 			.execute();
 		expect(await described(order)).toMatchObject({ extractPurged: false, progress: 2, documents: [] });
-		await shop.newDocument(order);
+		await shop.insertDocument(order);
 		expect((await described(order)).progress).toBe(3);
 	});
 
 	test("while its payment is disputed, nothing to download and nothing to ask for", async () => {
-		const order = await shop.newOrder({ ...completed, disputed_at: new Date(start) });
-		await shop.newDocument(order, "invoice");
+		const { order } = await shop.insertPaidOrder({ ...completed, disputed_at: new Date(start) });
+		await shop.insertDocument(order, "invoice");
 		expect(await described(order)).toMatchObject({ documents: [], may: { askForRefund: false }, order: { disputed: true } });
 	});
 
-	const paid_at = new Date(start);
 	test.each<[Partial<Order>, boolean]>([
 		[{ status: "pending" }, false],
-		[{ status: "paid" }, true],
-		[{ status: "processing" }, true],
+		[{ status: "paid", paid_at }, true],
+		[{ status: "processing", paid_at }, true],
 		[completed, false],
 		[{ status: "failed", failure_reason: "cancelled", paid_at }, false],
 	])("%o may be cancelled for its money: %s", async (state, cancel) => {
-		expect((await described(await shop.newOrder(state))).may.cancel).toBe(cancel);
+		expect((await described(await shop.insertOrder(state))).may.cancel).toBe(cancel);
 	});
 
 	test.each<[Partial<Order>, boolean]>([
@@ -231,30 +235,31 @@ describe("an order as its customer sees it", () => {
 		[{ status: "failed", failure_reason: "not-found", paid_at, disputed_at: paid_at }, false],
 		[{ status: "failed", failure_reason: "cancelled", paid_at: null }, false],
 		[{ ...completed }, false],
-		[{ status: "processing" }, false],
+		[{ status: "processing", paid_at }, false],
 	])("%o waits for its money: %s", async (state, awaited) => {
-		expect((await described(await shop.newOrder(state))).refundAwaited).toBe(awaited);
+		expect((await described(await shop.insertOrder(state))).refundAwaited).toBe(awaited);
 	});
 
 	test("a request for a refund is shown until it is answered; then there may be another", async () => {
-		const order = await shop.newOrder(completed);
+		const { order } = await shop.insertPaidOrder(completed);
 		expect(await described(order)).toMatchObject({ refundAskedAt: null, may: { askForRefund: true } });
-		await shop.within((trx) => insertRefundRequest(trx, order.id, "Illisible", new Date(start)));
+		await shop.inTransaction((trx) => insertRefundRequest(trx, order.id, "Illisible", new Date(start)));
 		expect(await described(order)).toMatchObject({ refundAskedAt: "2026-11-23T09:00:00.000Z", may: { askForRefund: false } });
-		await shop.within((trx) => answerRefundRequest(trx, order.id, { granted: false, answer: "Non.", now: shop.now() }));
+		await shop.inTransaction((trx) => answerRefundRequest(trx, order.id, { granted: false, answer: "Non.", now: shop.now() }));
 		expect(await described(order)).toMatchObject({ refundAskedAt: null, may: { askForRefund: true } });
 	});
 
 	test("its facts and history, and of itself alone", async () => {
-		const [order, other] = [await shop.newOrder({ product_code: "postal", tracking_number: "6A01234567890" }), await shop.newOrder()];
-		await shop.within((trx) => setFacts(trx, order.id, { late_at: new Date(start) }));
-		await shop.within((trx) => appendEvent(trx, order.id, "late", { by: "clock" }, new Date(start)));
-		await shop.within((trx) => appendEvent(trx, other.id, "paid", {}, new Date(start)));
+		const { order } = await shop.insertPaidOrder({ product_code: "postal", tracking_number: "6A01234567890" });
+		const { order: other } = await shop.insertPaidOrder();
+		await shop.inTransaction((trx) => setFacts(trx, order.id, { late_at: new Date(start) }));
+		await shop.inTransaction((trx) => appendEvent(trx, order.id, "late", { by: "clock" }, new Date(start)));
+		await shop.inTransaction((trx) => appendEvent(trx, other.id, "paid", {}, new Date(start)));
 		const seen = await described(order);
 		expect(seen.order).toMatchObject({ late: true, disputed: false, tracking_number: "6A01234567890", completed_at: null });
 		expect(seen.order.promised_at).toBe("2026-11-23T11:00:00.000Z");
 		expect(seen.events).toMatchObject([{ order_id: order.id, event_type: "late", payload: { by: "clock" } }]);
-		expect([seen.paid, (await described(await shop.newOrder({ status: "pending" }))).paid]).toEqual([true, false]);
+		expect([seen.paid, (await described(await shop.insertOrder())).paid]).toEqual([true, false]);
 	});
 });
 
@@ -270,7 +275,9 @@ describe("an order is made", () => {
 		email: string,
 		{ key = null as string | null, service = "express" as "express" | "standard" } = {},
 	) => {
-		const made = await shop.within((trx) => placeOrderWithinLimits(trx, draft(email, service), { key, client, limits, now: shop.now() }));
+		const made = await shop.inTransaction((trx) =>
+			placeOrderWithinLimits(trx, draft(email, service), { key, client, limits, now: shop.now() }),
+		);
 		return made.ok ? (made.isNew ? "new" : "again") : made.reason === "limited" ? made.by : made.reason;
 	};
 
@@ -294,7 +301,7 @@ describe("an order is made", () => {
 	test("a shop without limits makes as many as are asked for", async () => {
 		for (let i = 0; i < 4; i++) {
 			const unlimited = { key: null, client: "d", limits: null, now: shop.now() };
-			expect(await shop.within((trx) => placeOrderWithinLimits(trx, draft("d@example.fr"), unlimited))).toMatchObject({ ok: true });
+			expect(await shop.inTransaction((trx) => placeOrderWithinLimits(trx, draft("d@example.fr"), unlimited))).toMatchObject({ ok: true });
 		}
 	});
 });

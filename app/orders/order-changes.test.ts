@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { listenForChanges } from "../../server/changes.ts";
 import type { Trx } from "../../server/database.ts";
 import type { JobKind } from "../../server/jobs.ts";
+import { type OrderFixture, orderFixture } from "../../server/test-orders.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { findOnDesk, holdOnDesk, keepPosting, keepUpload, putOnDesk } from "../issuing/issuing.store.server.ts";
@@ -14,7 +15,6 @@ import { type OrderStatus, progressOf, progressSteps, statusLabels, type Transit
 import { markPaid } from "./mark-paid.server.ts";
 import type { Order, OrderDraft } from "./order.ts";
 import type { OrderNumber } from "./order-number.server.ts";
-import { type OrdersUnderTest, openOrders } from "./order-rows-under-test.ts";
 import {
 	appendEvent,
 	changeState,
@@ -32,9 +32,9 @@ import { reportExtractNotFound } from "./report-extract-not-found.server.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
-let shop: OrdersUnderTest;
+let shop: OrderFixture;
 beforeAll(async () => {
-	shop = await openOrders();
+	shop = await orderFixture({ startsAt: "2026-11-20T10:00:00Z" }); // a Friday, in opening hours
 });
 beforeEach(() => {
 	shop.clock.now = shop.start;
@@ -58,28 +58,31 @@ describe("a change of state", () => {
 
 	test.each(pairs)("« %s » of an order that is %s: as the table says, with its line in the history, or nothing", async (change, status) => {
 		const reason = status === "failed" ? "expired" : null;
-		const [order, other] = [await shop.order({ status, failure_reason: reason }), await shop.order({ status, failure_reason: reason })];
+		const [order, other] = [
+			await shop.insertOrder({ status, failure_reason: reason }),
+			await shop.insertOrder({ status, failure_reason: reason }),
+		];
 		const to = leads[change][status];
 		const changed = await shop.inTransaction((trx) =>
 			changeState(trx, order.id, change, { set: { paid_at: shop.start }, payload: { why: "because" }, now: shop.after(5) }),
 		);
 		expect(changed).toEqual(to ? { ...order, status: to, paid_at: shop.start } : null);
-		expect(await shop.orderRow(order.id)).toEqual(changed ?? order);
-		expect(await shop.eventsOf(order)).toEqual(to ? [{ event_type: change, payload: { why: "because" }, created_at: shop.after(5) }] : []);
-		expect(await shop.orderRow(other.id)).toEqual(other);
+		expect(await shop.getOrder(order.id)).toEqual(changed ?? order);
+		expect(await shop.getEvents(order)).toEqual(to ? [{ event_type: change, payload: { why: "because" }, created_at: shop.after(5) }] : []);
+		expect(await shop.getOrder(other.id)).toEqual(other);
 	});
 
 	test.each(["cancelled", "not-available", "not-found", "operator", null] as const)(
 		"an order that failed otherwise (%s) is not resumed: only one whose session ran out is",
 		async (failure_reason) => {
-			const { id } = await shop.order({ status: "failed", failure_reason });
+			const { id } = await shop.insertOrder({ status: "failed", failure_reason });
 			expect(await shop.inTransaction((trx) => changeState(trx, id, "resumed", { now: shop.start }))).toBeNull();
 		},
 	);
 
 	test("is told to whoever watches the order", async () => {
-		const [order, other] = [await shop.order(), await shop.order()];
-		const changes = listenForChanges(shop.connection, shop.runtime.log);
+		const [order, other] = [await shop.insertOrder(), await shop.insertOrder()];
+		const changes = listenForChanges(shop.connection, shop.log);
 		const heard: string[] = [];
 		try {
 			await new Promise<void>((connected) => changes.subscribe(other.id, connected));
@@ -126,7 +129,7 @@ describe("an order's row", () => {
 			...{ address: "1 rue de la Paix", postal_code: "75002", city: "Paris", billing_company: "ANALYSE SAS" },
 			...{ delivery_email: "grace@example.fr", request_hash: "hash", created_at: shop.start, paid_at: null, refunded_cents: 0 },
 		});
-		expect(await shop.eventsOf(made)).toEqual([{ event_type: "created", payload: { service: "postal" }, created_at: shop.start }]);
+		expect(await shop.getEvents(made)).toEqual([{ event_type: "created", payload: { service: "postal" }, created_at: shop.start }]);
 	});
 
 	test("asks for the newsletter only if its customer did", async () => {
@@ -149,7 +152,7 @@ describe("an order's row", () => {
 	test("is made once for a key, and found by it; without a key each time", async () => {
 		const made = (await insert({}, "the key")) as Order;
 		expect(await insert({}, "the key")).toBeNull();
-		expect(await shop.eventsOf(made)).toHaveLength(1);
+		expect(await shop.getEvents(made)).toHaveLength(1);
 		await insert({}, "another key");
 		expect(await findOrderByKey(shop.db, "the key")).toEqual(made);
 		expect(await findOrderByKey(shop.db, "no key")).toBeNull();
@@ -157,7 +160,7 @@ describe("an order's row", () => {
 	});
 
 	test("is found by the number of the order or its id, and by no other's", async () => {
-		const [order] = [await shop.order(), await shop.order()];
+		const [order] = [await shop.insertOrder(), await shop.insertOrder()];
 		expect(await findOrderByReference(shop.db, { number: order.order_number })).toEqual(order);
 		expect(await findOrderByReference(shop.db, { id: order.id })).toEqual(order);
 		expect(await findOrderByReference(shop.db, { number: "KB-2222-2222" as OrderNumber })).toBeNull();
@@ -165,17 +168,17 @@ describe("an order's row", () => {
 	});
 
 	test("what is noted of one order changes no other", async () => {
-		const [order, other] = [await shop.order(), await shop.order()];
+		const [order, other] = [await shop.insertOrder(), await shop.insertOrder()];
 		await shop.inTransaction(async (trx) => {
 			await keepTrackingNumber(trx, order.id, "1A23456789012");
 			await setFacts(trx, order.id, { late_at: shop.start });
 		});
-		expect(await shop.orderRow(order.id)).toEqual({ ...order, tracking_number: "1A23456789012", late_at: shop.start });
-		expect(await shop.orderRow(other.id)).toEqual(other);
+		expect(await shop.getOrder(order.id)).toEqual({ ...order, tracking_number: "1A23456789012", late_at: shop.start });
+		expect(await shop.getOrder(other.id)).toEqual(other);
 	});
 
 	test("its history tells what happened first, first; what happened at once, as it was written down", async () => {
-		const [order, other] = [await shop.order(), await shop.order()];
+		const [order, other] = [await shop.insertOrder(), await shop.insertOrder()];
 		await shop.inTransaction(async (trx) => {
 			await appendEvent(trx, order.id, "processing", {}, shop.after(2000));
 			await appendEvent(trx, order.id, "paid", {}, shop.after(1000));
@@ -188,7 +191,7 @@ describe("an order's row", () => {
 	});
 
 	test("while a transaction holds it nobody else does, and whatever refers to it is still written", async () => {
-		const order = await shop.order();
+		const order = await shop.insertOrder();
 		const elsewhere = (how: string) => sql`select from orders where id = ${order.id} for ${sql.raw(how)} nowait`.execute(shop.db);
 		await shop.inTransaction(async (trx) => {
 			expect(await lockOrder(trx, order.id)).toEqual(order);
@@ -200,54 +203,59 @@ describe("an order's row", () => {
 	});
 
 	test("what anybody may know of it: the company, and when it was handed over, once it was", async () => {
-		const order = await shop.order({ paid_at: shop.start, completed_at: shop.after(hour), status: "completed" });
+		const order = await shop.insertOrder({ paid_at: shop.start, completed_at: shop.after(hour), status: "completed" });
 		expect(await findDocumentOrigin(shop.db, order.id)).toEqual({
 			...{ companyName: "DANONE", siren: "552032534", deliveredAt: shop.after(hour) },
 		});
-		expect((await findDocumentOrigin(shop.db, (await shop.order()).id))?.deliveredAt).toBeNull();
+		expect((await findDocumentOrigin(shop.db, (await shop.insertOrder()).id))?.deliveredAt).toBeNull();
 		expect(await findDocumentOrigin(shop.db, crypto.randomUUID())).toBeNull();
 	});
 });
 
 describe("when an order is paid", () => {
 	const calendar = { ...parseOpeningHours("Mo-Fr 08:00-18:00"), isHoliday: isFrenchHoliday };
-	const pay = (order: Order) => shop.inTransaction((trx) => markPaid({ ...shop.runtime, calendar }, trx, order));
+	const pay = (order: Order) => shop.inTransaction((trx) => markPaid({ ...shop, calendar }, trx, order));
 	const subscribed = (email: string) =>
 		shop.db.selectFrom("newsletter_subscriptions").select(["email", "source"]).where("email", "=", email).execute();
 
 	test("its promise counts from now, and its extract, its invoice and the look at its promise are asked for", async () => {
-		const order = await shop.order({ created_at: shop.after(-hour), customer_email: "plain@example.fr" });
+		const order = await shop.insertOrder({ created_at: shop.after(-hour), customer_email: "plain@example.fr" });
 		const promised = shop.after(2 * hour);
 		expect(await pay(order)).toMatchObject({ status: "paid", paid_at: shop.start, promised_at: promised });
-		expect(await shop.eventsOf(order)).toMatchObject([{ event_type: "paid", payload: { amount: 5900 }, created_at: shop.start }]);
-		expect(await shop.jobsOf(fulfilOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id, because: "paid" } }]);
-		expect(await shop.jobsOf(invoiceOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id } }]);
-		expect(await shop.jobsOf(checkPromiseJob, order.id)).toMatchObject([{ data: { orderId: order.id }, start_after: promised }]);
+		expect(await shop.getEvents(order)).toMatchObject([{ event_type: "paid", payload: { amount: 5900 }, created_at: shop.start }]);
+		expect(await shop.getJobs(fulfilOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id, because: "paid" } }]);
+		expect(await shop.getJobs(invoiceOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id } }]);
+		expect(await shop.getJobs(checkPromiseJob, order.id)).toMatchObject([{ data: { orderId: order.id }, start_after: promised }]);
 		expect(await subscribed("plain@example.fr")).toEqual([]);
 	});
 
 	test("an order that is no longer waited for stays as it is, and nothing is asked for", async () => {
-		const order = await shop.order({ status: "failed", failure_reason: "cancelled", newsletter: true, customer_email: "gone@example.fr" });
+		const order = await shop.insertOrder({
+			status: "failed",
+			failure_reason: "cancelled",
+			newsletter: true,
+			customer_email: "gone@example.fr",
+		});
 		expect(await pay(order)).toBeNull();
-		expect(await shop.orderRow(order.id)).toEqual(order);
-		for (const kind of [fulfilOrderJob, invoiceOrderJob, checkPromiseJob]) expect(await shop.jobsOf(kind, order.id)).toEqual([]);
+		expect(await shop.getOrder(order.id)).toEqual(order);
+		for (const kind of [fulfilOrderJob, invoiceOrderJob, checkPromiseJob]) expect(await shop.getJobs(kind, order.id)).toEqual([]);
 		expect(await subscribed("gone@example.fr")).toEqual([]);
 	});
 
 	test("whoever ticked the newsletter is asked to confirm it, at their own address", async () => {
-		await pay(await shop.order({ newsletter: true, customer_email: "reader@example.fr", delivery_email: "other@example.fr" }));
+		await pay(await shop.insertOrder({ newsletter: true, customer_email: "reader@example.fr", delivery_email: "other@example.fr" }));
 		expect(await subscribed("reader@example.fr")).toEqual([{ email: "reader@example.fr", source: "order" }]);
 		expect(await subscribed("other@example.fr")).toEqual([]);
 	});
 
 	test("a job that is still there takes no second one beside it; one of another cause does", async () => {
-		const { id } = await shop.order();
+		const { id } = await shop.insertOrder();
 		const send = (because: "paid" | "uploaded") =>
 			shop.inTransaction((trx) => shop.jobs.send(trx, fulfilOrderJob, { orderId: id, because }));
 		await send("paid");
 		await send("paid");
 		await send("uploaded");
-		expect((await shop.jobsOf(fulfilOrderJob, id)).map(({ data }) => data)).toEqual([
+		expect((await shop.getJobs(fulfilOrderJob, id)).map(({ data }) => data)).toEqual([
 			{ orderId: id, because: "paid" },
 			{ orderId: id, because: "uploaded" },
 		]);
@@ -267,7 +275,7 @@ describe("when an order is paid", () => {
 		}
 		for (const id of ids) {
 			const [kind, data] = jobOf(id);
-			expect(await shop.jobsOf(kind, id)).toMatchObject([{ data }]);
+			expect(await shop.getJobs(kind, id)).toMatchObject([{ data }]);
 			expect(kind.retryLimit).toBeGreaterThan(0);
 		}
 	});
@@ -277,21 +285,21 @@ describe("when an order cannot be served", () => {
 	test.each(statuses)(
 		"and it is %s: it fails once it was paid and as long as nothing was delivered, all of it is given back",
 		async (status) => {
-			const { order, paid } = await shop.paidOrder({ status, failure_reason: status === "failed" ? "cancelled" : null });
+			const { order, payment } = await shop.insertPaidOrder({ status, failure_reason: status === "failed" ? "cancelled" : null });
 			const fails = status === "paid" || status === "processing";
-			expect(await failOrder(shop.runtime, order.id, "not-found")).toBe(fails);
-			expect(await failOrder(shop.runtime, order.id, "not-found")).toBe(false);
+			expect(await failOrder(shop, order.id, "not-found")).toBe(fails);
+			expect(await failOrder(shop, order.id, "not-found")).toBe(false);
 			if (!fails) {
-				expect(await shop.orderRow(order.id)).toEqual(order);
-				expect([await shop.refundsOf(order), await shop.kindsOfMails(order), await shop.eventsOf(order)]).toEqual([[], [], []]);
+				expect(await shop.getOrder(order.id)).toEqual(order);
+				expect([await shop.getRefunds(order), await shop.getMailKinds(order), await shop.getEvents(order)]).toEqual([[], [], []]);
 				return;
 			}
-			expect(await shop.orderRow(order.id)).toEqual({ ...order, status: "failed", failure_reason: "not-found" });
-			expect(await shop.eventsOf(order)).toMatchObject([{ event_type: "failed", payload: { reason: "not-found" } }]);
-			expect(await shop.refundsOf(order)).toMatchObject([
-				{ payment_id: paid.id, reason: "failed", amount_cents: 5900, status: "requested" },
+			expect(await shop.getOrder(order.id)).toEqual({ ...order, status: "failed", failure_reason: "not-found" });
+			expect(await shop.getEvents(order)).toMatchObject([{ event_type: "failed", payload: { reason: "not-found" } }]);
+			expect(await shop.getRefunds(order)).toMatchObject([
+				{ payment_id: payment.id, reason: "failed", amount_cents: 5900, status: "requested" },
 			]);
-			expect(await shop.kindsOfMails(order)).toEqual(["failed"]);
+			expect(await shop.getMailKinds(order)).toEqual(["failed"]);
 		},
 	);
 });
@@ -302,15 +310,15 @@ describe("at the promised instant", () => {
 
 	/** @param extract milliseconds after the promise at which the extract was there; null: it is not. */
 	async function looked(set: Partial<Order>, { extract = null, now = 0 }: { extract?: number | null; now?: number } = {}) {
-		const { order } = await shop.paidOrder({ promised_at, ...set });
-		if (extract !== null) await shop.document(order, "kbis", at(extract));
+		const { order } = await shop.insertPaidOrder({ promised_at, ...set });
+		if (extract !== null) await shop.insertDocument(order, "kbis", at(extract));
 		shop.clock.now = at(now);
-		await checkPromise(shop.runtime, order.id);
-		await checkPromise(shop.runtime, order.id);
-		const { late_at } = await shop.orderRow(order.id);
-		expect((await shop.eventsOf(order)).map(({ event_type }) => event_type)).toEqual(late_at ? ["late"] : []);
+		await checkPromise(shop, order.id);
+		await checkPromise(shop, order.id);
+		const { late_at } = await shop.getOrder(order.id);
+		expect((await shop.getEvents(order)).map(({ event_type }) => event_type)).toEqual(late_at ? ["late"] : []);
 		expect(late_at).toEqual(late_at && at(now));
-		return [late_at !== null, await shop.kindsOfMails(order), (await shop.refundsOf(order)).map(({ reason }) => reason)];
+		return [late_at !== null, await shop.getMailKinds(order), (await shop.getRefunds(order)).map(({ reason }) => reason)];
 	}
 	const inTime = [false, [], []];
 	const told = ["alert-late", "late"];
@@ -357,22 +365,22 @@ describe("at the promised instant", () => {
 	});
 
 	test("the history says what was promised", async () => {
-		const { order } = await shop.paidOrder({ promised_at });
+		const { order } = await shop.insertPaidOrder({ promised_at });
 		shop.clock.now = at(0);
-		await checkPromise(shop.runtime, order.id);
-		expect(await shop.eventsOf(order)).toMatchObject([{ payload: { promised_at: promised_at.toISOString() }, created_at: at(0) }]);
+		await checkPromise(shop, order.id);
+		expect(await shop.getEvents(order)).toMatchObject([{ payload: { promised_at: promised_at.toISOString() }, created_at: at(0) }]);
 	});
 
 	test("an order that is being delivered at that very moment is looked at once it is: it is not late", async () => {
-		const { order } = await shop.paidOrder({ promised_at, product_code: "postal" });
+		const { order } = await shop.insertPaidOrder({ promised_at, product_code: "postal" });
 		shop.clock.now = at(0);
-		await shop.overtaken(
+		await shop.whileLocked(
 			order,
-			(trx) => changeState(trx, order.id, "completed", { set: { completed_at: at(0) }, now: at(0) }),
-			() => checkPromise(shop.runtime, order.id),
+			{ before: (trx) => changeState(trx, order.id, "completed", { set: { completed_at: at(0) }, now: at(0) }) },
+			() => checkPromise(shop, order.id),
 		);
-		expect((await shop.orderRow(order.id)).late_at).toBeNull();
-		expect(await shop.kindsOfMails(order)).toEqual([]);
+		expect((await shop.getOrder(order.id)).late_at).toBeNull();
+		expect(await shop.getMailKinds(order)).toEqual([]);
 	});
 });
 
@@ -382,8 +390,8 @@ describe("the operator at the desk", () => {
 			await putOnDesk(trx, order.id, shop.start);
 			await keepUpload(trx, order.id, { path: `00/${sha256}.pdf`, sha256, bytes: 1, issuedAt: shop.start }, shop.start);
 		});
-	const post = (order: { id: string }, trackingNumber: string) => postExtract(shop.runtime, { orderId: order.id, trackingNumber });
-	const letter = async (set: Partial<Order> = {}) => (await shop.paidOrder({ product_code: "postal", ...set })).order;
+	const post = (order: { id: string }, trackingNumber: string) => postExtract(shop, { orderId: order.id, trackingNumber });
+	const letter = async (set: Partial<Order> = {}) => (await shop.insertPaidOrder({ product_code: "postal", ...set })).order;
 	const refused = (reason: string) => ({ ok: false, reason: expect.stringContaining(reason) });
 
 	test.each([
@@ -398,7 +406,7 @@ describe("the operator at the desk", () => {
 		shop.clock.now = shop.after(hour);
 		expect(await post(order, typed)).toEqual({ ok: true });
 		expect(await findOnDesk(shop.db, order.id)).toMatchObject({ tracking_number: number, posted_at: shop.after(hour) });
-		expect(await shop.jobsOf(fulfilOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id, because: "posted" } }]);
+		expect(await shop.getJobs(fulfilOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id, because: "posted" } }]);
 	});
 
 	test.each(["1234567890", "1234567890123456", "ABCD1234567", "1A/23456789012", ""])("« %s » is no tracking number", async (typed) => {
@@ -417,68 +425,77 @@ describe("the operator at the desk", () => {
 		expect((await findOnDesk(shop.db, order.id))?.tracking_number).toBe("12345678901");
 		await shop.inTransaction((trx) => changeState(trx, order.id, "completed", { now: shop.start }));
 		expect(await post(order, "12345678901")).toEqual({ ok: true });
-		expect(await shop.jobsOf(fulfilOrderJob, order.id)).toHaveLength(1);
+		expect(await shop.getJobs(fulfilOrderJob, order.id)).toHaveLength(1);
 	});
 
 	test("a letter that has no extract, an order by e-mail, one that is over and one that does not exist are not posted", async () => {
-		const [empty, byMail, over] = [await letter(), (await shop.paidOrder()).order, await letter({ status: "failed" })];
+		const [empty, byMail, over] = [await letter(), (await shop.insertPaidOrder()).order, await letter({ status: "failed" })];
 		for (const order of [byMail, over]) await handIn(order);
 		expect(await post(empty, "12345678901")).toEqual(refused("Déposez d’abord"));
 		expect(await post(byMail, "12345678901")).toEqual(refused("n’est pas à envoyer par courrier"));
 		expect(await post(over, "12345678901")).toEqual(refused("a échoué"));
 		expect(await post({ id: crypto.randomUUID() }, "12345678901")).toEqual(refused("n’existe pas"));
-		for (const order of [empty, byMail, over]) expect(await shop.jobsOf(fulfilOrderJob, order.id)).toEqual([]);
+		for (const order of [empty, byMail, over]) expect(await shop.getJobs(fulfilOrderJob, order.id)).toEqual([]);
 	});
 
 	test("a company that the registry does not know is noted once, and its order goes on to fail", async () => {
-		const { order } = await shop.paidOrder();
-		expect(await reportExtractNotFound(shop.runtime, order.id)).toEqual({ ok: true });
+		const { order } = await shop.insertPaidOrder();
+		expect(await reportExtractNotFound(shop, order.id)).toEqual({ ok: true });
 		shop.clock.now = shop.after(hour);
-		expect(await reportExtractNotFound(shop.runtime, order.id)).toEqual({ ok: true });
+		expect(await reportExtractNotFound(shop, order.id)).toEqual({ ok: true });
 		expect(await findOnDesk(shop.db, order.id)).toMatchObject({ not_found_at: shop.start });
-		expect(await shop.jobsOf(fulfilOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id, because: "not-found" } }]);
+		expect(await shop.getJobs(fulfilOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id, because: "not-found" } }]);
 	});
 
 	test("and is refused where its extract was handed in, where the order is over or not paid, and where there is none", async () => {
 		const [served, over, unpaid] = [
-			(await shop.paidOrder()).order,
-			(await shop.paidOrder({ status: "completed" })).order,
-			await shop.order(),
+			(await shop.insertPaidOrder()).order,
+			(await shop.insertPaidOrder({ status: "completed" })).order,
+			await shop.insertOrder(),
 		];
 		await handIn(served);
-		const report = ({ id }: { id: string }) => reportExtractNotFound(shop.runtime, id);
+		const report = ({ id }: { id: string }) => reportExtractNotFound(shop, id);
 		expect(await report(served)).toEqual(refused("a déjà son extrait"));
 		expect(await report(over)).toEqual(refused("déjà terminée"));
 		expect(await report(unpaid)).toEqual(refused("n’est pas payée"));
 		expect(await report({ id: crypto.randomUUID() })).toEqual(refused("n’existe pas"));
 		for (const order of [served, over, unpaid]) {
 			expect((await findOnDesk(shop.db, order.id))?.not_found_at ?? null).toBeNull();
-			expect(await shop.jobsOf(fulfilOrderJob, order.id)).toEqual([]);
+			expect(await shop.getJobs(fulfilOrderJob, order.id)).toEqual([]);
 		}
 	});
 
 	test("two operators at once: what the one has just handed in or posted, the other sees", async () => {
-		const [order, posted] = [(await shop.paidOrder()).order, await letter()];
+		const [order, posted] = [(await shop.insertPaidOrder()).order, await letter()];
 		await handIn(posted);
 		await putOnDesk(shop.db, order.id, shop.start);
 		const hold = (id: string) => (trx: Trx) => holdOnDesk(trx, id, shop.start);
 		const handedIn = { path: "00/at-once.pdf", sha256: "at once", bytes: 1, issuedAt: shop.start };
-		const report = () => reportExtractNotFound(shop.runtime, order.id);
+		const report = () => reportExtractNotFound(shop, order.id);
 		const upload = (trx: Trx) => keepUpload(trx, order.id, handedIn, shop.start);
-		expect(await shop.overtaken(order, hold(order.id), report, upload)).toEqual(refused("déjà son extrait"));
+		expect(await shop.whileLocked(order, { before: hold(order.id), after: upload }, report)).toEqual(refused("déjà son extrait"));
 		const first = (trx: Trx) => keepPosting(trx, posted.id, "12345678901", shop.start);
-		expect(await shop.overtaken(posted, hold(posted.id), () => post(posted, "99345678901"), first)).toEqual(
+		expect(await shop.whileLocked(posted, { before: hold(posted.id), after: first }, () => post(posted, "99345678901"))).toEqual(
 			refused("déjà un numéro de suivi"),
 		);
+	});
+
+	test("two operators who type the same number at once are both told that it is noted", async () => {
+		const order = await letter();
+		await handIn(order);
+		const faster = (trx: Trx) => keepPosting(trx, order.id, "12345678901", shop.start);
+		const before = (trx: Trx) => holdOnDesk(trx, order.id, shop.start);
+		expect(await shop.whileLocked(order, { before, after: faster }, () => post(order, "123 456 789 01"))).toEqual({ ok: true });
+		expect(await shop.getJobs(fulfilOrderJob, order.id)).toEqual([]); // the other one's
 	});
 
 	test("the list shows what fits every part of the filter: the first promised first, those without a promise last", async () => {
 		await shop.db.updateTable("orders").set({ status: "failed", late_at: null }).execute();
 		const [later, sooner, none, old] = [
-			await shop.order({ status: "processing", promised_at: shop.after(2 * hour), late_at: shop.start }),
-			await shop.order({ status: "processing", promised_at: shop.after(hour) }),
-			await shop.order({ status: "paid", created_at: shop.after(1) }),
-			await shop.order({ status: "paid", created_at: shop.after(-1), late_at: shop.start }),
+			await shop.insertOrder({ status: "processing", promised_at: shop.after(2 * hour), late_at: shop.start }),
+			await shop.insertOrder({ status: "processing", promised_at: shop.after(hour) }),
+			await shop.insertOrder({ status: "paid", created_at: shop.after(1) }),
+			await shop.insertOrder({ status: "paid", created_at: shop.after(-1), late_at: shop.start }),
 		];
 		await handIn(later);
 		await putOnDesk(shop.db, sooner.id, shop.start);
@@ -513,13 +530,13 @@ describe("the operator at the desk", () => {
 	});
 
 	test("a payment that does not fit is listed until all of it went back", async () => {
-		const orders = await Promise.all([1, 2, 3, 4].map(() => shop.order()));
+		const orders = await Promise.all([1, 2, 3, 4].map(() => shop.insertOrder()));
 		const roles = ["mismatch", "mismatch", "surplus", "mismatch"] as const;
-		const [kept, part, , given] = await Promise.all(orders.map((order, at) => shop.payment(order, { role: roles[at] })));
+		const [kept, part, , given] = await Promise.all(orders.map((order, at) => shop.insertPayment(order, { role: roles[at] })));
 		if (!kept || !part || !given) throw new Error("not paid");
-		await shop.refund(kept, { status: "requested", settled_at: null });
-		await shop.refund(part, { amount_cents: 5899 });
-		await shop.refund(given);
+		await shop.insertRefund(kept, { status: "requested", settled_at: null });
+		await shop.insertRefund(part, { amount_cents: 5899 });
+		await shop.insertRefund(given);
 		const listed = (await listQueue(shop.db, { setAside: true }, 10)).map(({ order_number }) => order_number).sort();
 		expect(listed).toEqual([orders[0]?.order_number, orders[1]?.order_number].sort());
 	});

@@ -1,14 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Trx } from "../../server/database.ts";
+import { type OrderFixture, orderFixture } from "../../server/test-orders.ts";
 import { startSmtp } from "../../stand-ins/smtp.ts";
 import { readDocumentLink } from "../documents/signed-link.server.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { smtpMailer } from "../mail/mailers.server.ts";
 import { deleteMails, forgetMails, insertMail, listMails, markMailBounced, markMailSent } from "../mail/mails.store.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
+import { sendOrderMailJob } from "./jobs.ts";
 import type { Order } from "./order.ts";
 import type { OrderMailKind } from "./order-letters.ts";
 import { listEvents } from "./orders.store.server.ts";
-import { type OrdersUnderTest, openOrders } from "./orders-under-test.ts";
 import { queueOrderMail, remindToPay } from "./queue-order-mail.server.ts";
 import { receiveBounce } from "./receive-bounce.server.ts";
 import { insertRefund } from "./refunds.store.server.ts";
@@ -23,26 +25,30 @@ const start = "2026-11-23T09:00:00Z"; // 10 h in Paris
 const second = 1000;
 const day = 86_400 * second;
 
-let shop: OrdersUnderTest;
+let shop: OrderFixture;
 let smtp: Awaited<ReturnType<typeof startSmtp>>;
 let mailer: ReturnType<typeof smtpMailer>;
 beforeAll(async () => {
-	[shop, smtp] = await Promise.all([openOrders(), startSmtp()]);
+	[shop, smtp] = await Promise.all([orderFixture({ startsAt: start }), startSmtp()]);
 	mailer = smtpMailer(smtp.url, "ExtraitPro <bonjour@boutique.example>");
 });
-afterEach(() => shop.moveTo(start));
+afterEach(() => {
+	shop.clock.now = shop.start;
+});
 afterAll(async () => {
 	mailer?.close();
 	await smtp?.close();
 	await shop?.close();
 });
 
-const later = (milliseconds: number) => shop.moveTo(new Date(new Date(start).getTime() + milliseconds));
+const later = (milliseconds: number) => {
+	shop.clock.now = shop.after(milliseconds);
+};
 
 /** Writes a mail down. @returns its id. */
 async function written(order: Order, kind: OrderMailKind, about: { documentId?: string; refundId?: string } = {}): Promise<string> {
-	await shop.within((trx) => queueOrderMail(shop, trx, order.id, kind, about));
-	const mail = (await shop.mailsOf(order)).findLast((row) => row.kind === kind);
+	await shop.inTransaction((trx) => queueOrderMail(shop, trx, order.id, kind, about));
+	const mail = (await shop.getMails(order)).findLast((row) => row.kind === kind);
 	return mail?.id ?? expect.fail("nothing was written down");
 }
 
@@ -60,66 +66,63 @@ async function sent(order: Order, kind: OrderMailKind, about: { documentId?: str
 	return { id, to: received?.to, text, files: received?.content.attachments.map(({ filename }) => filename) };
 }
 
-const rowOf = async (order: Order, id: string) => (await shop.mailsOf(order)).find((row) => row.id === id);
+const rowOf = async (order: Order, id: string) => (await shop.getMails(order)).find((row) => row.id === id);
 
 describe("a mail is written down", () => {
 	test("once for each order, kind, document and refund, with one job", async () => {
-		const order = await shop.newOrder();
+		const { order } = await shop.insertPaidOrder();
 		const first = await written(order, "confirmation");
 		expect(await written(order, "confirmation")).toBe(first);
-		const { id: documentId } = await shop.newDocument(order, "invoice");
+		const { id: documentId } = await shop.insertDocument(order, "invoice");
 		const second = await written(order, "confirmation", { documentId });
-		expect((await shop.mailsOf(order)).map(({ id }) => id).sort()).toEqual([first, second].sort());
-		for (const mailId of [first, second]) expect(await shop.jobsOf("send-order-mail", { mailId })).toHaveLength(1);
-		expect(await shop.jobsOf("send-order-mail", { mailId: null })).toEqual([]);
-		expect((await shop.mailsOf(order)).map(({ created_at }) => created_at)).toEqual([new Date(start), new Date(start)]);
+		expect((await shop.getMails(order)).map(({ id }) => id).sort()).toEqual([first, second].sort());
+		for (const mailId of [first, second]) expect(await shop.getJobs(sendOrderMailJob, mailId)).toHaveLength(1);
+		expect(await shop.getJobs(sendOrderMailJob, "null")).toEqual([]);
+		expect((await shop.getMails(order)).map(({ created_at }) => created_at)).toEqual([new Date(start), new Date(start)]);
 	});
 
 	test("the reminder of an unfinished payment waits ten minutes: whoever is about to pay gets none", async () => {
-		const order = await shop.newOrder({ status: "pending" });
-		await shop.within((trx) => remindToPay(shop, trx, order.id));
-		const [mail] = await shop.mailsOf(order);
+		const order = await shop.insertOrder();
+		await shop.inTransaction((trx) => remindToPay(shop, trx, order.id));
+		const [mail] = await shop.getMails(order);
 		expect(mail?.kind).toBe("resume");
-		const [job] = await shop.jobsOf("send-order-mail", { mailId: mail?.id ?? "" });
+		const [job] = await shop.getJobs(sendOrderMailJob, mail?.id ?? "");
 		expect(job?.start_after).toEqual(new Date("2026-11-23T09:10:00Z"));
 	});
 });
 
 describe("who gets it, and with what", () => {
 	test("the contract goes to the customer with the invoice; the document to the other address, behind a link and not attached", async () => {
-		const order = await shop.newOrder({ customer_email: "ada@example.fr", delivery_email: "banque@example.fr" });
-		const invoice = await shop.newDocument(order, "invoice");
+		const { order } = await shop.insertPaidOrder({ customer_email: "ada@example.fr", delivery_email: "banque@example.fr" });
+		const invoice = await shop.insertDocument(order, "invoice");
 		const confirmation = await sent(order, "confirmation", { documentId: invoice.id });
 		expect([confirmation.to, confirmation.files]).toEqual([["ada@example.fr"], ["facture.pdf"]]);
 		const bytes = receivedOf(confirmation.id)[0]?.content.attachments[0]?.content as ArrayBuffer;
 		expect(Buffer.from(bytes).equals(await shop.storage.get(invoice.storage_path))).toBe(true);
 
-		const extract = await shop.newDocument(order);
+		const extract = await shop.insertDocument(order);
 		const ready = await sent(order, "document-ready", { documentId: extract.id });
 		expect([ready.to, ready.files]).toEqual([["banque@example.fr"], []]);
 	});
 
 	test("an alert goes to the shop, and is no event of the order", async () => {
-		const order = await shop.newOrder();
+		const { order } = await shop.insertPaidOrder();
 		const alert = await sent(order, "alert-extract-needed");
 		expect(alert.to).toEqual([shop.environment.shop.email]);
 		expect((await rowOf(order, alert.id))?.sent_at).toEqual(new Date(start));
-		expect(await shop.historyOf(order)).toEqual([]);
+		expect(await shop.getEventTypes(order)).toEqual([]);
 	});
 
 	test("a refund is told with its own amount and reason, and the credit note", async () => {
-		const order = await shop.newOrder();
-		const payment = await shop.newPayment(order);
+		const { order, payment } = await shop.insertPaidOrder();
 		const refund = (amount: number, reason: "operator" | "guarantee") =>
-			shop.within((trx) =>
+			shop.inTransaction((trx) =>
 				insertRefund(trx, {
-					payment: { id: payment, order_id: order.id } as never,
-					amount: amount as never,
-					...{ reason, status: "succeeded", providerId: null, now: shop.now() },
+					...{ payment, amount, reason, status: "succeeded", providerId: null, now: shop.now() },
 				}),
 			);
 		const [first, second] = [await refund(1234, "operator"), await refund(200, "guarantee")];
-		const note = await shop.newDocument(order, "credit_note");
+		const note = await shop.insertDocument(order, "credit_note");
 		const mail = await sent(order, "refunded", { documentId: note.id, refundId: second?.id });
 		expect(mail.files).toEqual(["avoir.pdf"]);
 		expect(mail.text).toContain("2,00 €");
@@ -128,24 +131,24 @@ describe("who gets it, and with what", () => {
 	});
 
 	test("a withdrawal is acknowledged with the hour at which it was declared, a refusal with the operator's words", async () => {
-		const order = await shop.newOrder({ status: "completed" });
+		const { order } = await shop.insertPaidOrder({ status: "completed" });
 		const declaredAt = new Date("2026-11-22T13:20:00Z");
-		await shop.within((trx) =>
+		await shop.inTransaction((trx) =>
 			insertWithdrawal(trx, { id: crypto.randomUUID(), orderId: order.id, declaredAt, outcome: "refused", reason: "Le délai est écoulé." }),
 		);
 		const { text } = await sent(order, "withdrawal-receipt");
 		expect(text).toContain("dimanche 22 novembre 2026 à 14 h 20");
 		expect(text).toContain("Le délai est écoulé.");
 
-		await shop.within((trx) => insertRefundRequest(trx, order.id, "Illisible", shop.now()));
-		await shop.within((trx) => answerRefundRequest(trx, order.id, { granted: false, answer: "Il est lisible.", now: shop.now() }));
+		await shop.inTransaction((trx) => insertRefundRequest(trx, order.id, "Illisible", shop.now()));
+		await shop.inTransaction((trx) => answerRefundRequest(trx, order.id, { granted: false, answer: "Il est lisible.", now: shop.now() }));
 		expect((await sent(order, "refund-request-refused")).text).toContain("> Il est lisible.");
 	});
 
 	test("what is sent late says when it happened, and its links live from when it leaves", async () => {
-		const order = await shop.newOrder();
-		const extract = await shop.newDocument(order);
-		const unpaid = await shop.newOrder({ status: "pending" });
+		const { order } = await shop.insertPaidOrder();
+		const extract = await shop.insertDocument(order);
+		const unpaid = await shop.insertOrder();
 		const ids = [
 			await written(order, "cancelled"),
 			await written(order, "document-ready", { documentId: extract.id }),
@@ -166,42 +169,42 @@ describe("who gets it, and with what", () => {
 
 describe("it leaves once", () => {
 	test("a mail that has left, or was refused for good, does not leave again", async () => {
-		const order = await shop.newOrder();
+		const { order } = await shop.insertPaidOrder();
 		const { id } = await sent(order, "late");
 		await send(id);
 		expect(receivedOf(id)).toHaveLength(1);
 		const bounced = await written(order, "failed");
-		await shop.within((trx) => markMailBounced(trx, bounced, "550 no", shop.now()));
+		await shop.inTransaction((trx) => markMailBounced(trx, bounced, "550 no", shop.now()));
 		await send(bounced);
 		expect(receivedOf(bounced)).toEqual([]);
-		expect(await shop.historyOf(order)).toEqual(["mail_sent"]);
+		expect(await shop.getEventTypes(order)).toEqual(["mail_sent"]);
 	});
 
 	test("of two runs that send it at once, one writes that it was sent, and the order is completed once", async () => {
-		const order = await shop.newOrder();
-		const extract = await shop.newDocument(order);
+		const { order } = await shop.insertPaidOrder();
+		const extract = await shop.insertDocument(order);
 		const id = await written(order, "document-ready", { documentId: extract.id });
 		// the other run is done while this one talks to the mail server
 		const overtaken: Mailer = { ...mailer, send: async (mail) => send(id).then(() => mailer.send(mail)) };
 		await send(id, overtaken);
-		expect(await shop.historyOf(order)).toEqual(["mail_sent", "document_sent", "completed"]);
-		expect(await shop.orderOf(order.id)).toMatchObject({ status: "completed", completed_at: new Date(start) });
+		expect(await shop.getEventTypes(order)).toEqual(["mail_sent", "document_sent", "completed"]);
+		expect(await shop.getOrder(order.id)).toMatchObject({ status: "completed", completed_at: new Date(start) });
 		const payloads = (await listEvents(shop.db, order.id)).map(({ payload }) => payload);
 		expect(payloads).toEqual([{ kind: "document-ready" }, { document_id: extract.id }, {}]);
 	});
 
 	test("no other mail than the one with the document completes an order", async () => {
-		const order = await shop.newOrder();
+		const { order } = await shop.insertPaidOrder();
 		await sent(order, "confirmation");
-		expect([(await shop.orderOf(order.id)).status, await shop.historyOf(order)]).toEqual(["processing", ["mail_sent"]]);
+		expect([(await shop.getOrder(order.id)).status, await shop.getEventTypes(order)]).toEqual(["processing", ["mail_sent"]]);
 	});
 
 	test("a mail server that is busy: nothing is written down, and it is tried again", async () => {
-		const order = await shop.newOrder();
+		const { order } = await shop.insertPaidOrder();
 		const id = await written(order, "confirmation");
 		smtp.controls.greylist();
 		await expect(send(id)).rejects.toThrow(/450/);
-		expect([(await rowOf(order, id))?.sent_at, await shop.historyOf(order)]).toEqual([null, []]);
+		expect([(await rowOf(order, id))?.sent_at, await shop.getEventTypes(order)]).toEqual([null, []]);
 		await send(id);
 		expect(receivedOf(id)).toHaveLength(1);
 	});
@@ -211,19 +214,19 @@ describe("what is out of date is not sent, and no longer waits", () => {
 	const outcomes: [string, Partial<Order>, boolean][] = [
 		["waits for its payment", { status: "pending" }, true],
 		["ran out of time to be paid", { status: "failed", failure_reason: "expired" }, true],
-		["was paid meanwhile", { status: "paid" }, false],
-		["is delivered", { status: "completed" }, false],
+		["was paid meanwhile", { status: "paid", paid_at: new Date(start) }, false],
+		["is delivered", { status: "completed", paid_at: new Date(start) }, false],
 		["was cancelled", { status: "failed", failure_reason: "cancelled", paid_at: null }, false],
 	];
 	test.each(outcomes)("the way back to the payment of an order that %s: %o, sent: %s", async (_what, state, leaves) => {
-		const order = await shop.newOrder(state);
+		const order = await shop.insertOrder(state);
 		const { id, to } = await sent(order, "resume");
 		expect(to !== undefined).toBe(leaves);
 		expect((await rowOf(order, id)) !== undefined).toBe(leaves);
 	});
 
 	test("nothing more to a customer who has been erased; the operator still gets theirs", async () => {
-		const order = await shop.newOrder({ erased_at: new Date(start) });
+		const { order } = await shop.insertPaidOrder({ erased_at: new Date(start) });
 		for (const kind of ["late", "refunded", "document-ready"] as const) {
 			const { id, to } = await sent(order, kind);
 			expect([to, await rowOf(order, id)]).toEqual([undefined, undefined]);
@@ -233,7 +236,7 @@ describe("what is out of date is not sent, and no longer waits", () => {
 });
 
 describe("an order that nobody paid may hold a stranger's address", () => {
-	const of = (email: string, more: Partial<Order> = {}) => shop.newOrder({ status: "pending", customer_email: email, ...more });
+	const of = (email: string, more: Partial<Order> = {}) => shop.insertOrder({ customer_email: email, ...more });
 	const leaves = async (order: Order, kind: OrderMailKind) => (await sent(order, kind)).to !== undefined;
 
 	test("one reminder a day to a mailbox, however it is written; the next day another", async () => {
@@ -275,8 +278,8 @@ describe("an order that nobody paid may hold a stranger's address", () => {
 
 describe("a mail is refused for good", () => {
 	test("it is noted on the order, which is not completed by it, and the operator is told", async () => {
-		const order = await shop.newOrder({ customer_email: "nobody@example.fr" });
-		const extract = await shop.newDocument(order);
+		const { order } = await shop.insertPaidOrder({ customer_email: "nobody@example.fr" });
+		const extract = await shop.insertDocument(order);
 		const id = await written(order, "document-ready", { documentId: extract.id });
 		smtp.controls.reject("nobody@example.fr", "550 5.1.1 <nobody@example.fr>: no such user");
 		await send(id);
@@ -284,12 +287,12 @@ describe("a mail is refused for good", () => {
 			...{ sent_at: null, bounced_at: new Date(start) },
 			bounce_reason: expect.stringContaining("550 5.1.1 <…@…>: no such user"),
 		});
-		expect([(await shop.orderOf(order.id)).status, await shop.historyOf(order)]).toEqual(["processing", ["mail_bounced"]]);
-		expect((await shop.mailsOf(order)).map(({ kind }) => kind).sort()).toEqual(["alert-bounce", "document-ready"]);
+		expect([(await shop.getOrder(order.id)).status, await shop.getEventTypes(order)]).toEqual(["processing", ["mail_bounced"]]);
+		expect((await shop.getMails(order)).map(({ kind }) => kind).sort()).toEqual(["alert-bounce", "document-ready"]);
 	});
 
 	test("one to the operator makes no mail about itself: only the log can tell", async () => {
-		const order = await shop.newOrder();
+		const { order } = await shop.insertPaidOrder();
 		const id = await written(order, "alert-late");
 		smtp.controls.reject(shop.environment.shop.email);
 		try {
@@ -297,8 +300,8 @@ describe("a mail is refused for good", () => {
 		} finally {
 			smtp.controls.accept(shop.environment.shop.email);
 		}
-		expect((await shop.mailsOf(order)).map(({ kind }) => kind)).toEqual(["alert-late"]);
-		expect(await shop.historyOf(order)).toEqual([]);
+		expect((await shop.getMails(order)).map(({ kind }) => kind)).toEqual(["alert-late"]);
+		expect(await shop.getEventTypes(order)).toEqual([]);
 		expect(shop.lines).toContainEqual(expect.objectContaining({ level: 50, order: order.id, alert: "alert-late" }));
 	});
 
@@ -324,21 +327,21 @@ Message-ID: <${messageId}>
 	const receive = (messageId: string) => receiveBounce(shop, new TextEncoder().encode(report(messageId)));
 
 	test("days later: known by its Message-ID in any case, noted once", async () => {
-		const order = await shop.newOrder();
+		const { order } = await shop.insertPaidOrder();
 		const { id } = await sent(order, "late");
 		const noted = { ok: true, orderNumber: order.order_number, kind: "late", reason: "5.1.1" };
 		expect(await receive(`${id.toUpperCase()}@BOUTIQUE.EXAMPLE`)).toEqual({ ...noted, known: false });
 		expect(await receive(`${id}@boutique.example`)).toEqual({ ...noted, known: true });
-		expect(await shop.historyOf(order)).toEqual(["mail_sent", "mail_bounced"]);
+		expect(await shop.getEventTypes(order)).toEqual(["mail_sent", "mail_bounced"]);
 		for (const other of [crypto.randomUUID(), "x", `${id}x`])
 			expect(await receive(`${other}@boutique.example`)).toMatchObject({ ok: false });
 	});
 });
 
 test("the operator is told once by mail of each kind of alarm, and each time by the log", async () => {
-	const order = await shop.newOrder();
-	for (let i = 0; i < 2; i++) await shop.within((trx) => alertOperator(shop, trx, order.id, "alert-dispute", { payment: "pi_1" }));
-	expect((await shop.mailsOf(order)).map(({ kind }) => kind)).toEqual(["alert-dispute"]);
+	const { order } = await shop.insertPaidOrder();
+	for (let i = 0; i < 2; i++) await shop.inTransaction((trx) => alertOperator(shop, trx, order.id, "alert-dispute", { payment: "pi_1" }));
+	expect((await shop.getMails(order)).map(({ kind }) => kind)).toEqual(["alert-dispute"]);
 	const alarms = shop.lines.filter((line) => line.order === order.id);
 	expect(alarms).toMatchObject(Array(2).fill({ level: 50, alert: "alert-dispute", payment: "pi_1" }));
 });
@@ -347,27 +350,27 @@ describe("a mail is sent again", () => {
 	const kindsAnd = (why: string, ...kinds: string[]) => ({ ok: false, why, kinds });
 
 	test("as new ones, each about its own document and refund, dated as the first", async () => {
-		const order = await shop.newOrder();
-		const [one, other] = [await shop.newDocument(order, "credit_note"), await shop.newDocument(order, "credit_note")];
+		const { order } = await shop.insertPaidOrder();
+		const [one, other] = [await shop.insertDocument(order, "credit_note"), await shop.insertDocument(order, "credit_note")];
 		const old = [await written(order, "refunded", { documentId: one.id }), await written(order, "refunded", { documentId: other.id })];
 		await written(order, "late");
 		later(day);
 		expect(await resendMail(shop, order.id, "refunded")).toEqual({ ok: true });
-		const rows = (await shop.mailsOf(order)).filter(({ kind }) => kind === "refunded");
+		const rows = (await shop.getMails(order)).filter(({ kind }) => kind === "refunded");
 		expect(rows.map(({ document_id }) => document_id).sort()).toEqual([one.id, other.id].sort());
 		for (const { id, created_at, sent_at } of rows) {
 			expect([old.includes(id), created_at, sent_at]).toEqual([false, new Date(start), null]);
-			expect(await shop.jobsOf("send-order-mail", { mailId: id })).toHaveLength(1);
+			expect(await shop.getJobs(sendOrderMailJob, id)).toHaveLength(1);
 		}
-		expect(await shop.mailsOf(order)).toHaveLength(3);
+		expect(await shop.getMails(order)).toHaveLength(3);
 	});
 
 	test("to another address: the document's for the document, else the customer's", async () => {
-		const order = await shop.newOrder({ customer_email: "ada@example.fr", delivery_email: "banque@example.fr" });
+		const { order } = await shop.insertPaidOrder({ customer_email: "ada@example.fr", delivery_email: "banque@example.fr" });
 		await written(order, "confirmation");
 		await written(order, "document-ready");
 		const addresses = async () => {
-			const { customer_email, delivery_email } = await shop.orderOf(order.id);
+			const { customer_email, delivery_email } = await shop.getOrder(order.id);
 			return [customer_email, delivery_email];
 		};
 		expect(await resendMail(shop, order.id, "confirmation")).toEqual({ ok: true });
@@ -379,7 +382,7 @@ describe("a mail is sent again", () => {
 	});
 
 	test("not one that the order never had, nor the operator's own to somebody else", async () => {
-		const order = await shop.newOrder();
+		const { order } = await shop.insertPaidOrder();
 		await written(order, "confirmation");
 		later(second);
 		await written(order, "alert-late");
@@ -387,49 +390,48 @@ describe("a mail is sent again", () => {
 		expect(await resendMail(shop, crypto.randomUUID(), "late")).toEqual(kindsAnd("never-written"));
 		expect(await resendMail(shop, order.id, "alert-late", "eve@example.fr")).toMatchObject({ ok: false, why: "operators-own" });
 		expect(await resendMail(shop, order.id, "alert-late")).toEqual({ ok: true });
-		expect((await shop.orderOf(order.id)).customer_email).toBe(order.customer_email);
+		expect((await shop.getOrder(order.id)).customer_email).toBe(order.customer_email);
 	});
 
 	test("not one whose document is no longer kept", async () => {
-		const order = await shop.newOrder({ status: "completed" });
-		const extract = await shop.newDocument(order);
+		const { order } = await shop.insertPaidOrder({ status: "completed" });
+		const extract = await shop.insertDocument(order);
 		const id = await written(order, "document-ready", { documentId: extract.id });
 		await shop.db.updateTable("documents").set({ purged_at: shop.now() }).where("id", "=", extract.id).execute();
 		expect(await resendMail(shop, order.id, "document-ready", "eve@example.fr")).toMatchObject({ ok: false, why: "purged" });
-		expect([(await rowOf(order, id)) !== undefined, (await shop.orderOf(order.id)).delivery_email]).toEqual([true, null]);
+		expect([(await rowOf(order, id)) !== undefined, (await shop.getOrder(order.id)).delivery_email]).toEqual([true, null]);
 	});
 
 	test("not to a customer who has been erased, even in that very moment: no address comes back", async () => {
-		const order = await shop.newOrder({ status: "completed" });
+		const { order } = await shop.insertPaidOrder({ status: "completed" });
 		await written(order, "confirmation");
-		const again = await shop.whileItIsHeld(
-			order,
-			() => resendMail(shop, order.id, "confirmation", "ada@example.fr"),
-			(trx) => trx.updateTable("orders").set({ erased_at: shop.now(), customer_email: "" }).where("id", "=", order.id).execute(),
-		);
+		const erase = (trx: Trx) =>
+			trx.updateTable("orders").set({ erased_at: shop.now(), customer_email: "" }).where("id", "=", order.id).execute();
+		const again = await shop.whileLocked(order, { after: erase }, () => resendMail(shop, order.id, "confirmation", "ada@example.fr"));
 		expect(again).toMatchObject({ ok: false, why: "erased" });
-		expect((await shop.orderOf(order.id)).customer_email).toBe("");
+		expect((await shop.getOrder(order.id)).customer_email).toBe("");
 	});
 });
 
 describe("the rows of mails", () => {
 	const insert = (order: Order, kind: string, now: Date) =>
-		shop.within((trx) => insertMail(trx, { orderId: order.id, kind, documentId: null, refundId: null, now })) as Promise<string>;
+		shop.inTransaction((trx) => insertMail(trx, { orderId: order.id, kind, documentId: null, refundId: null, now })) as Promise<string>;
 
 	test("are listed oldest first, of one order", async () => {
-		const order = await shop.newOrder();
-		await insert(await shop.newOrder(), "late", new Date(start));
+		const { order } = await shop.insertPaidOrder();
+		await insert(await shop.insertOrder(), "late", new Date(start));
 		const last = await insert(order, "late", new Date("2026-11-23T10:00:00Z"));
 		const first = await insert(order, "confirmation", new Date(start));
 		expect((await listMails(shop.db, order.id)).map(({ id }) => id)).toEqual([first, last]);
 	});
 
 	test("are marked once as sent, and once as refused, with at most 500 signs of the reason", async () => {
-		const order = await shop.newOrder();
+		const { order } = await shop.insertPaidOrder();
 		const [one, other] = [await insert(order, "late", new Date(start)), await insert(order, "failed", new Date(start))];
 		const marked = [];
-		for (let i = 0; i < 2; i++) marked.push(await shop.within((trx) => markMailSent(trx, one, new Date(Date.parse(start) + i))));
-		for (let i = 0; i < 2; i++) marked.push(await shop.within((trx) => markMailBounced(trx, one, "x".repeat(501 + i), new Date(start))));
+		for (let i = 0; i < 2; i++) marked.push(await shop.inTransaction((trx) => markMailSent(trx, one, new Date(Date.parse(start) + i))));
+		for (let i = 0; i < 2; i++)
+			marked.push(await shop.inTransaction((trx) => markMailBounced(trx, one, "x".repeat(501 + i), new Date(start))));
 		expect(marked).toEqual([true, false, true, false]);
 		expect(await rowOf(order, one)).toMatchObject({
 			sent_at: new Date(start),
@@ -440,23 +442,23 @@ describe("the rows of mails", () => {
 	});
 
 	test("of an erased order, what had not left goes, and of the rest only that it left or was refused is known", async () => {
-		const [order, other] = [await shop.newOrder(), await shop.newOrder()];
+		const [order, other] = [await shop.insertOrder(), await shop.insertOrder()];
 		const kinds = ["late", "failed", "cancelled"];
 		const ids: string[][] = [];
 		for (const of of [order, other]) ids.push(await Promise.all(kinds.map((kind) => insert(of, kind, new Date(start)))));
 		for (const [left = "", refused = ""] of ids)
-			await shop.within(async (trx) => {
+			await shop.inTransaction(async (trx) => {
 				await markMailSent(trx, left, new Date(start));
 				await markMailBounced(trx, refused, "550 Ada Lovelace is unknown", new Date(start));
 			});
-		await shop.within((trx) => forgetMails(trx, order.id));
-		expect((await shop.mailsOf(order)).map(({ kind, bounce_reason }) => [kind, bounce_reason])).toEqual([
+		await shop.inTransaction((trx) => forgetMails(trx, order.id));
+		expect((await shop.getMails(order)).map(({ kind, bounce_reason }) => [kind, bounce_reason])).toEqual([
 			["failed", null],
 			["late", null],
 		]);
-		const untouched = await shop.mailsOf(other);
+		const untouched = await shop.getMails(other);
 		expect(untouched.map(({ bounce_reason }) => bounce_reason)).toEqual([null, "550 Ada Lovelace is unknown", null]);
-		await shop.within((trx) => deleteMails(trx, order.id));
-		expect([await shop.mailsOf(order), await shop.mailsOf(other)]).toEqual([[], untouched]);
+		await shop.inTransaction((trx) => deleteMails(trx, order.id));
+		expect([await shop.getMails(order), await shop.getMails(other)]).toEqual([[], untouched]);
 	});
 });

@@ -25,7 +25,10 @@ export async function postExtract(
 		const closed = closedSentence(order);
 		if (closed !== null) return refuse(closed);
 		const row = await holdOnDesk(trx, orderId, now());
+		// the rule; net: fulfilOrder posts nothing without its extract
 		if (row.storage_path === null) return refuse("Déposez d’abord l’extrait de cette commande.");
+		if (row.tracking_number === number) return { ok: true }; // another operator was faster
+		// the rule; net: keepPosting
 		if (row.tracking_number !== null) return refuse("Cette commande a déjà un numéro de suivi, différent de celui-ci.");
 		await keepPosting(trx, orderId, number, now());
 		await jobs.send(trx, fulfilOrderJob, { orderId, because: "posted" });

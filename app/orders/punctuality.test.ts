@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type OrderFixture, orderFixture } from "../../server/test-orders.ts";
 import type { Order } from "./order.ts";
-import { type OrdersUnderTest, openOrders } from "./order-rows-under-test.ts";
 import { punctuality } from "./punctuality.server.ts";
 
-let shop: OrdersUnderTest;
+let shop: OrderFixture;
 beforeAll(async () => {
-	shop = await openOrders();
+	shop = await orderFixture({ startsAt: "2026-11-20T10:00:00Z" });
 });
 afterAll(() => shop?.close());
 
@@ -16,7 +16,7 @@ const daysAgo = (days: number, milliseconds = 0) => new Date(now.getTime() - day
 /** Orders that were delivered in time, a day after they were made, but for what differs. */
 async function orders(count: number, set: Partial<Order> & { promised_at: Date }) {
 	const created_at = new Date(set.promised_at.getTime() - day);
-	for (let i = 0; i < count; i += 1) await shop.order({ status: "completed", created_at, ...set });
+	for (let i = 0; i < count; i += 1) await shop.insertOrder({ status: "completed", created_at, ...set });
 }
 
 test("nothing is said of fewer than twenty orders; then late ones and those still waited for count against us", async () => {

@@ -15,6 +15,7 @@ export async function reportExtractNotFound(
 		const closed = closedSentence(order);
 		if (closed !== null) return { ok: false, reason: closed };
 		const row = await holdOnDesk(trx, orderId, now());
+		// the rule; net: of both, the issuer gives the extract
 		if (row.storage_path !== null) return { ok: false, reason: "Cette commande a déjà son extrait." };
 		await noteNotFound(trx, orderId, now());
 		await jobs.send(trx, fulfilOrderJob, { orderId, because: "not-found" });

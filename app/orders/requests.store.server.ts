@@ -14,6 +14,7 @@ export async function findWithdrawal(db: Database | Trx, orderId: string): Promi
 	);
 }
 
+/** @throws for a second one of an order. Net: withdraw looks first. */
 export async function insertWithdrawal(
 	trx: Trx,
 	row: { id: string; orderId: string; declaredAt: Date; outcome: Withdrawal["outcome"]; reason: string | null },
@@ -31,6 +32,7 @@ export async function findRefundRequest(db: Database | Trx, orderId: string): Pr
 	return (await query.orderBy("created_at", "desc").limit(1).executeTakeFirst()) ?? null;
 }
 
+/** @throws while the order has an open one. Net: askForRefund looks first. */
 export async function insertRefundRequest(trx: Trx, orderId: string, message: string, now: Date): Promise<void> {
 	await trx.insertInto("refund_requests").values({ id: randomUUID(), order_id: orderId, message, created_at: now }).execute();
 }

@@ -27,7 +27,7 @@ export async function resendMail(
 		const kinds = [...new Set(all.map((mail) => mail.kind))];
 		const refuse = (why: Extract<ResentMail, { ok: false }>["why"]): ResentMail => ({ ok: false, why, kinds });
 		if (order === null || again.length === 0) return refuse("never-written");
-		if (order.erased_at) return refuse("erased");
+		if (order.erased_at) return refuse("erased"); // the rule; net: sendOrderMail
 		const recipient = orderMails[kind].to;
 		if (to !== undefined && recipient === "operator") return refuse("operators-own");
 		for (const { document_id } of again) if (document_id && (await findDocument(trx, document_id))?.purged_at) return refuse("purged");

@@ -8,6 +8,7 @@ import type { Order } from "./order.ts";
 /**
  * Something is still to be done or decided: nothing of such an order is erased or purged. It waits for its payment or is being served,
  * money is on its way back or asked back, a bank looks at it, or its invoice or a credit note is not written.
+ * The lists below choose by it; the rule is looked at again under the order's lock (forgetExtract, eraseOrder).
  */
 const unfinished = sql<boolean>`(
 	orders.status in ('paid', 'processing')
@@ -77,7 +78,10 @@ export async function listUnpaidOrders(db: Database, before: Date, of: IdPage): 
 	);
 }
 
-/** Erased orders whose invoices and payments are all older than the year `firstKept` (Europe/Paris). */
+/**
+ * Erased orders whose invoices and payments are all older than the year `firstKept` (Europe/Paris). This is the rule; only `erased_at` is
+ * looked at again (deleteErasedOrder).
+ */
 export async function listOrdersToDelete(db: Database, firstKept: number, of: IdPage): Promise<string[]> {
 	return ids(
 		await sql<{ id: string }>`
@@ -111,7 +115,7 @@ export async function listOrdersOf(db: Database, email: string): Promise<{ made:
 	return { made: of(true), received: of(false) };
 }
 
-/** Takes out of an order, and of its history, whatever leads to a person; the caller holds its lock. */
+/** Takes out of an order, and of its history, whatever leads to a person; the caller holds its lock. Net: trackOrder. */
 export async function forgetCustomer(trx: Trx, orderId: string, now: Date): Promise<void> {
 	const nothing = { phone: null, address: null, postal_code: null, city: null, billing_company: null, delivery_email: null };
 	await trx

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Trx } from "../../server/database.ts";
+import { type OrderFixture, orderFixture } from "../../server/test-orders.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { findOnDesk, forgetUpload, keepUpload, putOnDesk } from "../issuing/issuing.store.server.ts";
 import { insertMail } from "../mail/mails.store.server.ts";
@@ -8,7 +9,6 @@ import { forgetExtract } from "./forget-extract.server.ts";
 import { carryOutRefundJob, checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, sendOrderMailJob } from "./jobs.ts";
 import type { OrderStatus } from "./lifecycle.ts";
 import type { Order } from "./order.ts";
-import { type OrdersUnderTest, openOrders } from "./order-rows-under-test.ts";
 import { appendEvent } from "./orders.store.server.ts";
 import { deletePayments, type KnownPayment, type Refund, type RefundStatus } from "./refunds.store.server.ts";
 import { deleteRequests, findRefundRequest, forgetRequestWords } from "./requests.store.server.ts";
@@ -28,9 +28,9 @@ import { listUnfinished } from "./unfinished.store.server.ts";
 import { wakeOrders } from "./wake-orders.server.ts";
 
 const hour = 3_600_000;
-let shop: OrdersUnderTest;
+let shop: OrderFixture;
 beforeAll(async () => {
-	shop = await openOrders();
+	shop = await orderFixture({ startsAt: "2026-11-20T10:00:00Z" }); // a Friday, in opening hours
 });
 beforeEach(() => {
 	shop.clock.now = shop.start;
@@ -51,7 +51,7 @@ async function invoice(
 ) {
 	const number = ++invoices;
 	const kind = refundId ? "credit_note" : "invoice";
-	const document = pdf ? await shop.document(order, kind) : null;
+	const document = pdf ? await shop.insertDocument(order, kind) : null;
 	const id = crypto.randomUUID();
 	const corrected = shop.db.selectFrom("invoices").select("id").where("order_id", "=", order.id).where("kind", "=", "invoice");
 	await shop.db
@@ -65,8 +65,8 @@ async function invoice(
 }
 
 /** An order that is over: paid, delivered, with its invoice. */
-async function finished(set: Partial<Order> = {}): Promise<{ order: Order; paid: KnownPayment }> {
-	const made = await shop.paidOrder({ status: "completed", completed_at: shop.start, promised_at: shop.start, ...set });
+async function finished(set: Partial<Order> = {}): Promise<{ order: Order; payment: KnownPayment }> {
+	const made = await shop.insertPaidOrder({ status: "completed", completed_at: shop.start, promised_at: shop.start, ...set });
 	await invoice(made.order);
 	return made;
 }
@@ -85,7 +85,7 @@ const ask = (order: Order, decided_at: Date | null = null) =>
 		.execute();
 
 const handIn = async (order: Order, now = shop.start) => {
-	const stored = await shop.runtime.storage.put(new TextEncoder().encode(`%PDF-1.7 ${crypto.randomUUID()}`));
+	const stored = await shop.storage.put(new TextEncoder().encode(`%PDF-1.7 ${crypto.randomUUID()}`));
 	await shop.inTransaction(async (trx) => {
 		await putOnDesk(trx, order.id, shop.start);
 		await keepUpload(trx, order.id, { ...stored, issuedAt: shop.start }, now);
@@ -96,28 +96,28 @@ const handIn = async (order: Order, now = shop.start) => {
 describe("an order is unfinished: nothing of it is erased", () => {
 	const set = (order: Order, change: object) => shop.db.updateTable("orders").set(change).where("id", "=", order.id).execute();
 	const setAside = async (set: Partial<Omit<Refund, "amount_cents">> & { amount_cents?: number } = {}) => {
-		const order = await shop.order({ set_aside_at: shop.start });
-		await shop.refund(await shop.payment(order, { role: "mismatch" }), set);
+		const order = await shop.insertOrder({ set_aside_at: shop.start });
+		await shop.insertRefund(await shop.insertPayment(order, { role: "mismatch" }), set);
 		return order;
 	};
 	const refunded = async (status: RefundStatus) => {
-		const { order, paid } = await finished();
-		await shop.refund(paid, { status });
+		const { order, payment } = await finished();
+		await shop.insertRefund(payment, { status });
 		return order;
 	};
 
 	test.each<[string, boolean, () => Promise<Order>]>([
 		["one that is over", false, async () => (await finished()).order],
-		["that failed before it was paid", false, () => shop.order({ status: "failed", failure_reason: "expired" })],
-		["that waits for its payment", true, () => shop.order()],
+		["that failed before it was paid", false, () => shop.insertOrder({ status: "failed", failure_reason: "expired" })],
+		["that waits for its payment", true, () => shop.insertOrder()],
 		["that is paid", true, async () => (await finished({ status: "paid" })).order],
 		["that is served", true, async () => (await finished({ status: "processing" })).order],
 		[
 			"whose payment does not fit and is kept",
 			true,
 			async () => {
-				const order = await shop.order({ set_aside_at: shop.start });
-				await shop.payment(order, { role: "mismatch" });
+				const order = await shop.insertOrder({ set_aside_at: shop.start });
+				await shop.insertPayment(order, { role: "mismatch" });
 				return order;
 			},
 		],
@@ -149,12 +149,12 @@ describe("an order is unfinished: nothing of it is erased", () => {
 				return order;
 			},
 		],
-		["without its invoice", true, async () => (await shop.paidOrder({ status: "completed" })).order],
+		["without its invoice", true, async () => (await shop.insertPaidOrder({ status: "completed" })).order],
 		[
 			"without its invoice's PDF",
 			true,
 			async () => {
-				const { order } = await shop.paidOrder({ status: "completed" });
+				const { order } = await shop.insertPaidOrder({ status: "completed" });
 				await invoice(order, { pdf: false });
 				return order;
 			},
@@ -164,8 +164,8 @@ describe("an order is unfinished: nothing of it is erased", () => {
 			"whose credit note has no PDF",
 			true,
 			async () => {
-				const { order, paid } = await finished();
-				await invoice(order, { refundId: (await shop.refund(paid)).id, pdf: false });
+				const { order, payment } = await finished();
+				await invoice(order, { refundId: (await shop.insertRefund(payment)).id, pdf: false });
 				return order;
 			},
 		],
@@ -173,9 +173,9 @@ describe("an order is unfinished: nothing of it is erased", () => {
 			"without its invoice's PDF, although a credit note has one",
 			true,
 			async () => {
-				const { order, paid } = await shop.paidOrder({ status: "completed" });
+				const { order, payment } = await shop.insertPaidOrder({ status: "completed" });
 				await invoice(order, { pdf: false });
-				await invoice(order, { refundId: (await shop.refund(paid)).id });
+				await invoice(order, { refundId: (await shop.insertRefund(payment)).id });
 				return order;
 			},
 		],
@@ -183,8 +183,8 @@ describe("an order is unfinished: nothing of it is erased", () => {
 			"whose refund has its credit note",
 			false,
 			async () => {
-				const { order, paid } = await finished();
-				await invoice(order, { refundId: (await shop.refund(paid)).id });
+				const { order, payment } = await finished();
+				await invoice(order, { refundId: (await shop.insertRefund(payment)).id });
 				return order;
 			},
 		],
@@ -192,10 +192,10 @@ describe("an order is unfinished: nothing of it is erased", () => {
 			"whose refund was made again under the same credit note",
 			false,
 			async () => {
-				const { order, paid } = await finished();
-				const first = await shop.refund(paid, { status: "failed" });
+				const { order, payment } = await finished();
+				const first = await shop.insertRefund(payment, { status: "failed" });
 				await invoice(order, { refundId: first.id });
-				await shop.refund(paid, { replaces: first.id });
+				await shop.insertRefund(payment, { replaces: first.id });
 				return order;
 			},
 		],
@@ -204,14 +204,14 @@ describe("an order is unfinished: nothing of it is erased", () => {
 			false,
 			async () => {
 				const { order } = await finished();
-				await shop.refund(await shop.payment(order, { role: "surplus" }));
+				await shop.insertRefund(await shop.insertPayment(order, { role: "surplus" }));
 				return order;
 			},
 		],
 	])("%s: %s", async (_what, unfinished, make) => {
 		// what another order lacks, or gave back, says nothing of this one
-		const { paid } = await shop.paidOrder({ status: "completed", dispute_status: "open" });
-		await shop.refund(paid);
+		const { payment } = await shop.insertPaidOrder({ status: "completed", dispute_status: "open" });
+		await shop.insertRefund(payment);
 		const order = await make();
 		expect(await isUnfinished(shop.db, order.id)).toBe(unfinished);
 		// and each of the purge's lists leaves it out for as long
@@ -235,7 +235,7 @@ describe("what has been kept long enough", () => {
 		const extractOf = async (set: Partial<Order>, { ready, handedIn, purged }: { ready?: Date; handedIn?: Date; purged?: true }) => {
 			const { order } = await finished(set);
 			if (ready) {
-				const { id } = await shop.document(order, "kbis", ready);
+				const { id } = await shop.insertDocument(order, "kbis", ready);
 				if (purged) await shop.db.updateTable("documents").set({ purged_at: ready }).where("id", "=", id).execute();
 			}
 			if (handedIn) await handIn(order, handedIn);
@@ -276,23 +276,23 @@ describe("what has been kept long enough", () => {
 
 	test("an order that nobody paid: made before the day", async () => {
 		const over = { status: "failed", failure_reason: "expired" } as const;
-		const gone = await shop.order({ ...over, created_at: old });
-		await shop.order({ ...over, created_at: young });
-		await shop.order({ created_at: old });
-		await shop.order({ ...over, created_at: old, erased_at: old });
+		const gone = await shop.insertOrder({ ...over, created_at: old });
+		await shop.insertOrder({ ...over, created_at: young });
+		await shop.insertOrder({ created_at: old });
+		await shop.insertOrder({ ...over, created_at: old, erased_at: old });
 		await finished({ created_at: old });
 		// paid is paid, also where the payment itself is not found
-		await invoice(await shop.order({ ...over, created_at: old, paid_at: shop.start }));
-		const surplus = await shop.order({ ...over, created_at: old });
-		await shop.refund(await shop.payment(surplus, { role: "surplus" }));
+		await invoice(await shop.insertOrder({ ...over, created_at: old, paid_at: shop.start }));
+		const surplus = await shop.insertOrder({ ...over, created_at: old });
+		await shop.insertRefund(await shop.insertPayment(surplus, { role: "surplus" }));
 		expect(await listUnpaidOrders(shop.db, before, whole)).toEqual([gone.id]);
 	});
 
 	test("an erased order: its invoices and its payments are all of years that are not kept, in Paris", async () => {
 		const newYear = new Date("2026-12-31T23:00:00Z"); // 2027 in Paris
 		const erased = async (year: number, paidAt: Date, set: Partial<Order> = { erased_at: shop.start }) => {
-			const order = await shop.order({ status: "failed", ...set });
-			await shop.payment(order, { role: "surplus", now: paidAt });
+			const order = await shop.insertOrder({ status: "failed", ...set });
+			await shop.insertPayment(order, { role: "surplus", created_at: paidAt });
 			await invoice(order, { year });
 			return order.id;
 		};
@@ -304,7 +304,7 @@ describe("what has been kept long enough", () => {
 	});
 
 	test("comes in pages, each after the last one's end", async () => {
-		const ids = (await Promise.all(Array.from({ length: 5 }, () => shop.order({ status: "failed", created_at: old }))))
+		const ids = (await Promise.all(Array.from({ length: 5 }, () => shop.insertOrder({ status: "failed", created_at: old }))))
 			.map(({ id }) => id)
 			.sort();
 		const page = (after: string | null) => listUnpaidOrders(shop.db, before, { after, limit: 2 });
@@ -315,12 +315,12 @@ describe("what has been kept long enough", () => {
 
 	test("consents to the newsletter end, and only those that were given, before the day", async () => {
 		const orders = await Promise.all([
-			shop.order({ newsletter: true, created_at: old }),
-			shop.order({ newsletter: true, created_at: young }),
-			shop.order({ newsletter: false, created_at: old }),
+			shop.insertOrder({ newsletter: true, created_at: old }),
+			shop.insertOrder({ newsletter: true, created_at: young }),
+			shop.insertOrder({ newsletter: false, created_at: old }),
 		]);
 		expect(await endNewsletters(shop.db, before)).toBe(1);
-		expect((await Promise.all(orders.map(({ id }) => shop.orderRow(id)))).map(({ newsletter }) => newsletter)).toEqual([
+		expect((await Promise.all(orders.map(({ id }) => shop.getOrder(id)))).map(({ newsletter }) => newsletter)).toEqual([
 			false,
 			true,
 			false,
@@ -331,10 +331,14 @@ describe("what has been kept long enough", () => {
 describe("a person", () => {
 	beforeEach(deleteOrders);
 	test("has the orders that they made, and those delivered to them, in any spelling, oldest first", async () => {
-		const later = await shop.order({ customer_email: "ADA@example.fr ", created_at: shop.after(2) });
-		const sooner = await shop.order({ customer_email: "ada@example.fr", delivery_email: "ada@example.fr", created_at: shop.after(1) });
-		const received = await shop.order({ customer_email: "grace@example.fr", delivery_email: "Ada@Example.fr" });
-		await shop.order({ customer_email: "grace@example.fr" });
+		const later = await shop.insertOrder({ customer_email: "ADA@example.fr ", created_at: shop.after(2) });
+		const sooner = await shop.insertOrder({
+			customer_email: "ada@example.fr",
+			delivery_email: "ada@example.fr",
+			created_at: shop.after(1),
+		});
+		const received = await shop.insertOrder({ customer_email: "grace@example.fr", delivery_email: "Ada@Example.fr" });
+		await shop.insertOrder({ customer_email: "grace@example.fr" });
 		expect(await listOrdersOf(shop.db, " ada@EXAMPLE.fr")).toEqual({ made: [sooner, later], received: [received] });
 	});
 
@@ -354,24 +358,24 @@ describe("a person", () => {
 			await forgetCustomer(trx, order.id, shop.after(hour));
 			await forgetRequestWords(trx, order.id);
 		});
-		expect(await shop.orderRow(order.id)).toEqual({
+		expect(await shop.getOrder(order.id)).toEqual({
 			...order,
 			...{ customer_email: "", first_name: "", last_name: "", phone: null, address: null, postal_code: null, city: null },
 			...{ billing_company: null, delivery_email: null, newsletter: false, tracking_number: null, idempotency_key: null, request_hash: "" },
 			erased_at: shop.after(hour),
 		});
-		expect(await shop.eventsOf(order)).toMatchObject([{ event_type: "posted", payload: { by: "us" } }]);
-		expect((await shop.eventsOf(order))[0]?.payload).not.toHaveProperty("tracking_number");
+		expect(await shop.getEvents(order)).toMatchObject([{ event_type: "posted", payload: { by: "us" } }]);
+		expect((await shop.getEvents(order))[0]?.payload).not.toHaveProperty("tracking_number");
 		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ message: "", answer: null, decided_at: shop.start });
-		expect(await shop.orderRow(other.id)).toEqual(other);
-		expect(await shop.eventsOf(other)).toMatchObject([{ payload: { tracking_number: "1A23456789012" } }]);
+		expect(await shop.getOrder(other.id)).toEqual(other);
+		expect(await shop.getEvents(other)).toMatchObject([{ payload: { tracking_number: "1A23456789012" } }]);
 		expect(await findRefundRequest(shop.db, other.id)).toMatchObject({ message: "Le nom est faux.", answer: "Non." });
 	});
 
 	test("an order is deleted with its payments, refunds, requests and history, and no other", async () => {
 		const make = async () => {
-			const { order, paid } = await shop.paidOrder();
-			await shop.refund(paid);
+			const { order, payment } = await shop.insertPaidOrder();
+			await shop.insertRefund(payment);
 			await ask(order);
 			const declared = { id: crypto.randomUUID(), order_id: order.id, declared_at: shop.start, outcome: "refused" };
 			await shop.db.insertInto("withdrawals").values(declared).execute();
@@ -392,24 +396,25 @@ describe("a person", () => {
 
 describe("the file of an extract", () => {
 	const exists = (path: string) =>
-		shop.runtime.storage.get(path).then(
+		shop.storage.get(path).then(
 			() => true,
 			() => false,
 		);
 
 	test("goes, delivered or only handed in; its row and its hash stay", async () => {
 		const { order } = await finished();
-		const extract = await shop.document(order, "kbis");
+		const extract = await shop.insertDocument(order, "kbis");
 		const path = await handIn(order);
 		shop.clock.now = shop.after(hour);
-		expect(await forgetExtract(shop.runtime, order.id)).toBe(true);
+		expect(await forgetExtract(shop, order.id)).toBe(true);
 		expect([await exists(extract.storage_path), await exists(path)]).toEqual([false, false]);
 		const row = await shop.db.selectFrom("documents").selectAll().where("id", "=", extract.id).executeTakeFirst();
 		expect(row).toEqual({ ...extract, purged_at: shop.after(hour) });
 		expect(await findOnDesk(shop.db, order.id)).toMatchObject({ storage_path: null, sha256: expect.any(String) });
-		// again: the day on which it went stays
+		// again: the day on which it went stays, and nothing is asked of the storage
 		shop.clock.now = shop.after(2 * hour);
-		expect(await forgetExtract(shop.runtime, order.id)).toBe(true);
+		const storage: DocumentStorage = { ...shop.storage, remove: () => Promise.reject(new Error("the bucket is away")) };
+		expect(await forgetExtract({ ...shop, storage }, order.id)).toBe(true);
 		const again = await shop.db.selectFrom("documents").selectAll().where("id", "=", extract.id).executeTakeFirst();
 		expect(again).toEqual(row);
 	});
@@ -417,42 +422,42 @@ describe("the file of an extract", () => {
 	test("goes from an order that ended before its extract was delivered, and from one that never had any, nothing", async () => {
 		const [{ order }, { order: empty }] = [await finished({ status: "failed" }), await finished({ status: "failed" })];
 		const path = await handIn(order);
-		for (const { id } of [order, empty]) expect(await forgetExtract(shop.runtime, id)).toBe(true);
+		for (const { id } of [order, empty]) expect(await forgetExtract(shop, id)).toBe(true);
 		expect(await exists(path)).toBe(false);
 	});
 
 	test("stays as long as another order needs the same bytes", async () => {
 		const [{ order }, { order: other }] = [await finished(), await finished()];
-		const extract = await shop.document(order, "kbis");
+		const extract = await shop.insertDocument(order, "kbis");
 		const path = await handIn(order);
-		const same = await shop.document(other, "kbis");
+		const same = await shop.insertDocument(other, "kbis");
 		await shop.db.updateTable("documents").set({ storage_path: path }).where("id", "=", same.id).execute();
-		await forgetExtract(shop.runtime, order.id);
+		await forgetExtract(shop, order.id);
 		expect([await exists(extract.storage_path), await exists(path)]).toEqual([false, true]);
 	});
 
 	test("stays while its order is unfinished, and where there is none", async () => {
 		const { order } = await finished({ status: "processing" });
-		const extract = await shop.document(order, "kbis");
-		expect([await forgetExtract(shop.runtime, order.id), await forgetExtract(shop.runtime, crypto.randomUUID())]).toEqual([false, false]);
+		const extract = await shop.insertDocument(order, "kbis");
+		expect([await forgetExtract(shop, order.id), await forgetExtract(shop, crypto.randomUUID())]).toEqual([false, false]);
 		expect(await exists(extract.storage_path)).toBe(true);
 	});
 
 	test("stays when the customer asks for a refund at that very moment", async () => {
 		const { order } = await finished();
-		const extract = await shop.document(order, "kbis");
+		const extract = await shop.insertDocument(order, "kbis");
 		const asked = { id: crypto.randomUUID(), order_id: order.id, message: "Faux.", created_at: shop.start };
 		const change = (trx: Trx) => trx.insertInto("refund_requests").values(asked).execute();
-		expect(await shop.overtaken(order, change, () => forgetExtract(shop.runtime, order.id))).toBe(false);
+		expect(await shop.whileLocked(order, { before: change }, () => forgetExtract(shop, order.id))).toBe(false);
 		expect(await exists(extract.storage_path)).toBe(true);
 	});
 
 	test("that the storage does not let go of is not noted as gone", async () => {
 		const { order } = await finished();
-		const extract = await shop.document(order, "kbis");
+		const extract = await shop.insertDocument(order, "kbis");
 		const path = await handIn(order);
-		const storage: DocumentStorage = { ...shop.runtime.storage, remove: () => Promise.reject(new Error("the bucket is away")) };
-		await expect(forgetExtract({ ...shop.runtime, storage }, order.id)).rejects.toThrow("the bucket is away");
+		const storage: DocumentStorage = { ...shop.storage, remove: () => Promise.reject(new Error("the bucket is away")) };
+		await expect(forgetExtract({ ...shop, storage }, order.id)).rejects.toThrow("the bucket is away");
 		const row = await shop.db.selectFrom("documents").selectAll().where("id", "=", extract.id).executeTakeFirst();
 		expect([row?.purged_at, (await findOnDesk(shop.db, order.id))?.storage_path]).toEqual([null, path]);
 	});
@@ -464,7 +469,7 @@ describe("what was begun and lies still", () => {
 	const [old, young] = [new Date(before.getTime() - 1), before];
 	const now = new Date("2026-11-20T13:00:00Z");
 	const found = (what: Parameters<typeof listUnfinished>[1], limit = 100) => listUnfinished(shop.db, what, { before, now, limit });
-	const paidOrder = async (set: Partial<Order>) => (await shop.paidOrder(set)).order.id;
+	const paidOrder = async (set: Partial<Order>) => (await shop.insertPaidOrder(set)).order.id;
 
 	test.each<[OrderStatus, boolean]>([
 		["pending", false],
@@ -494,18 +499,18 @@ describe("what was begun and lies still", () => {
 
 	test("an invoice that is not issued, or has no PDF; not of an erased order, nor of one that nobody paid", async () => {
 		const without = await paidOrder({ paid_at: old });
-		const { order: noPdf } = await shop.paidOrder({ paid_at: shop.start });
+		const { order: noPdf } = await shop.insertPaidOrder({ paid_at: shop.start });
 		await invoice(noPdf, { pdf: false });
 		await paidOrder({ paid_at: young });
 		await paidOrder({ paid_at: old, erased_at: old });
-		await shop.order();
+		await shop.insertOrder();
 		await finished();
 		expect(await found("invoices")).toEqual([noPdf.id, without]);
 	});
 
 	test("an invoice that is missing although a credit note is there", async () => {
-		const { order, paid } = await finished();
-		await invoice(order, { refundId: (await shop.refund(paid)).id, pdf: false });
+		const { order, payment } = await finished();
+		await invoice(order, { refundId: (await shop.insertRefund(payment)).id, pdf: false });
 		expect(await found("invoices")).toEqual([]);
 	});
 
@@ -520,28 +525,29 @@ describe("what was begun and lies still", () => {
 		["failed", null, false],
 		["refused", null, false],
 	])("a refund that is %s, its payment's dispute %s: %s", async (status, dispute_status, still) => {
-		const { paid } = await finished({ dispute_status });
-		const later = await shop.refund(paid, { status, requested_at: old });
-		const sooner = await shop.refund(paid, { status, requested_at: shop.start });
-		await shop.refund(paid, { status, requested_at: young });
+		const { payment } = await finished({ dispute_status });
+		const later = await shop.insertRefund(payment, { status, requested_at: old });
+		const sooner = await shop.insertRefund(payment, { status, requested_at: shop.start });
+		await shop.insertRefund(payment, { status, requested_at: young });
 		expect(await found("refunds")).toEqual(still ? [sooner.id, later.id] : []);
 	});
 
 	test("a refund that went through and was not told; not of an erased order", async () => {
-		const { order, paid } = await finished();
+		const { order, payment } = await finished();
 		const settled: string[] = [];
-		for (const at of [3, 1, 4, 2, 0, 5]) settled[at] = (await shop.refund(paid, { settled_at: at === 5 ? old : shop.after(at) })).id;
-		await shop.refund(paid, { settled_at: young });
-		await shop.refund(paid, { status: "failed", settled_at: old });
-		await shop.refund((await finished({ erased_at: old })).paid, { settled_at: old });
-		const told = await shop.refund(paid, { settled_at: old });
+		for (const at of [3, 1, 4, 2, 0, 5])
+			settled[at] = (await shop.insertRefund(payment, { settled_at: at === 5 ? old : shop.after(at) })).id;
+		await shop.insertRefund(payment, { settled_at: young });
+		await shop.insertRefund(payment, { status: "failed", settled_at: old });
+		await shop.insertRefund((await finished({ erased_at: old })).payment, { settled_at: old });
+		const told = await shop.insertRefund(payment, { settled_at: old });
 		const mail = { orderId: order.id, kind: "refunded", documentId: null, refundId: told.id, now: old };
 		await shop.inTransaction((trx) => insertMail(trx, mail));
 		expect(await found("creditNotes")).toEqual(settled);
 	});
 
 	const mail = async (set: { created_at: Date; sent_at?: Date; bounced_at?: Date }) => {
-		const { id } = await shop.order({ status: "failed" });
+		const { id } = await shop.insertOrder({ status: "failed" });
 		const row = { id: crypto.randomUUID(), order_id: id, kind: "resume", ...set };
 		await shop.db.insertInto("mails").values(row).execute();
 		return row.id;
@@ -559,20 +565,20 @@ describe("what was begun and lies still", () => {
 		const at = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 		const [two, less] = [new Date(at(2).getTime() - 1), at(2)];
 		const made = async (since: Date, promised_at: Date) => {
-			const { order, paid } = await shop.paidOrder({ paid_at: since, promised_at });
-			const requested = await shop.refund(paid, { status: "requested", requested_at: since });
-			const untold = await shop.refund(paid, { settled_at: since });
+			const { order, payment } = await shop.insertPaidOrder({ paid_at: since, promised_at });
+			const requested = await shop.insertRefund(payment, { status: "requested", requested_at: since });
+			const untold = await shop.insertRefund(payment, { settled_at: since });
 			return { order, requested, untold, mail: await mail({ created_at: since }) };
 		};
 		const [lost, young] = [await made(two, two), await made(less, now)];
 		shop.clock.now = now;
-		for (let i = 0; i < 2; i++) await wakeOrders(shop.runtime);
+		for (let i = 0; i < 2; i++) await wakeOrders(shop);
 		const sent = async ({ order, requested, untold, mail }: typeof lost) => [
-			...(await shop.jobsOf(fulfilOrderJob, order.id)),
-			...(await shop.jobsOf(invoiceOrderJob, order.id)),
-			...(await shop.jobsOf(carryOutRefundJob, requested.id)),
-			...(await shop.jobsOf(creditRefundJob, untold.id)),
-			...(await shop.jobsOf(sendOrderMailJob, mail)),
+			...(await shop.getJobs(fulfilOrderJob, order.id)),
+			...(await shop.getJobs(invoiceOrderJob, order.id)),
+			...(await shop.getJobs(carryOutRefundJob, requested.id)),
+			...(await shop.getJobs(creditRefundJob, untold.id)),
+			...(await shop.getJobs(sendOrderMailJob, mail)),
 		];
 		expect((await sent(lost)).map(({ data }) => data)).toEqual([
 			{ orderId: lost.order.id, because: "paid" },
@@ -584,14 +590,14 @@ describe("what was begun and lies still", () => {
 		expect(await sent(young)).toEqual([]);
 		// a promise is looked at as soon as it has run out
 		for (const { order } of [lost, young])
-			expect(await shop.jobsOf(checkPromiseJob, order.id)).toMatchObject([{ data: { orderId: order.id } }]);
+			expect(await shop.getJobs(checkPromiseJob, order.id)).toMatchObject([{ data: { orderId: order.id } }]);
 	});
 
 	test("is woken so many at a time, the oldest first", async () => {
 		const [later, sooner] = [await mail({ created_at: old }), await mail({ created_at: shop.start })];
 		shop.clock.now = now;
-		await wakeOrders(shop.runtime, 1);
-		expect(await shop.jobsOf(sendOrderMailJob, sooner)).toHaveLength(1);
-		expect(await shop.jobsOf(sendOrderMailJob, later)).toEqual([]);
+		await wakeOrders(shop, 1);
+		expect(await shop.getJobs(sendOrderMailJob, sooner)).toHaveLength(1);
+		expect(await shop.getJobs(sendOrderMailJob, later)).toEqual([]);
 	});
 });

@@ -26,7 +26,7 @@ type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signe
  */
 export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
 	const { db, now, environment, mailer } = deps;
-	const mail = await findUnsentMail(db, mailId);
+	const mail = await findUnsentMail(db, mailId); // the rule: it leaves once
 	const order = mail && (await findOrder(db, mail.order_id));
 	if (mail === null || order === null) return;
 	const kind = mail.kind as OrderMailKind;
@@ -53,6 +53,7 @@ export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
 	});
 	await within(async (trx) => {
 		if (!outcome.ok) return void (await noteBounce(deps, trx, mail, outcome.reason));
+		// net: another run was faster while this one talked to the mail server
 		if (!(await markMailSent(trx, mail.id, now())) || orderMails[kind].to === "operator") return;
 		await appendEvent(trx, order.id, "mail_sent", { kind }, now());
 		if (kind !== "document-ready") return;
@@ -79,6 +80,7 @@ function unpaidMailPoints(kind: OrderMailKind, order: Order): Point[] {
 
 /** A reminder to pay an order that was paid, or cancelled, meanwhile; whatever was for a customer who has been erased. */
 function isOutOfDate(kind: OrderMailKind, order: Order): boolean {
+	// net: erasing an order deletes what had not left (forgetMails)
 	if (order.erased_at !== null && orderMails[kind].to !== "operator") return true;
 	return kind === "resume" && order.status !== "pending" && order.failure_reason !== "expired";
 }

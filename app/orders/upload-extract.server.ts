@@ -25,19 +25,23 @@ export async function uploadExtract(
 	const order = await findOrder(db, orderId);
 	if (order === null) return refuse("Cette commande n’existe pas.");
 	const notOpen = closedSentence(order);
-	if (notOpen !== null) return refuse(notOpen);
+	if (notOpen !== null) return refuse(notOpen); // so that nothing is stored in vain; the rule is looked at again below
 	const check = await checkExtract(bytes, { siren: order.siren, now: now(), specimens: !environment.production, confirmed });
 	if (!check.ok) return check;
 
 	const stored = await storage.put(bytes);
 	return db.transaction().execute(async (trx): Promise<UploadOutcome> => {
-		const still = await findOrder(trx, orderId); // it may have ended while its file was looked at
+		// the rule: it may have ended while its file was looked at
+		const still = await findOrder(trx, orderId);
 		const closed = still === null ? null : closedSentence(still);
 		if (closed !== null) return refuse(closed);
 		await holdHash(trx, stored.sha256);
 		const row = await holdOnDesk(trx, orderId, now());
+		// the rule; net: of both, the issuer gives the extract
 		if (row.not_found_at) return refuse("Cette commande a été signalée comme introuvable au registre.");
+		// the rule; net: keepUpload
 		if (row.sha256 !== null && row.sha256 !== stored.sha256) return refuse("Cette commande a déjà un extrait, différent de celui-ci.");
+		// the rule; net: extract_requests.sha256 is unique
 		const elsewhere = (await findUploadByHash(trx, stored.sha256)) ?? (await findExtractByHash(trx, stored.sha256));
 		if (elsewhere !== null && elsewhere.order_id !== orderId) return refuse("Ce fichier a déjà été remis pour une autre commande.");
 		await keepUpload(trx, orderId, { ...stored, issuedAt: check.issuedAt }, now());

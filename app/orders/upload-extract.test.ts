@@ -1,66 +1,37 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parseEnvironment } from "../../server/environment.ts";
-import { type OpenRuntime, openRuntime } from "../../server/open-runtime.ts";
-import { testDatabase } from "../../server/test-database.ts";
-import { type ServiceCode, services } from "../catalogue/services.ts";
+import { type OrderFixture, orderFixture, waitForLock } from "../../server/test-orders.ts";
+import type { ServiceCode } from "../catalogue/services.ts";
 import type { Siren } from "../companies/siren.ts";
-import { diskStorage } from "../documents/disk-storage.server.ts";
 import { keepDocument } from "../documents/keep-document.server.ts";
 import { findOnDesk, holdHash, holdOnDesk, keepUpload } from "../issuing/issuing.store.server.ts";
 import { extractLines, madeUpPdf } from "../issuing/made-up-pdf.ts";
 import { manualIssuer } from "../issuing/manual-issuer.server.ts";
-import { fulfilOrderJob } from "./jobs.ts";
 import type { OrderStatus } from "./lifecycle.ts";
-import { untilItWaits } from "./orders-under-test.ts";
 import { postExtract } from "./post-extract.server.ts";
 import { reportExtractNotFound } from "./report-extract-not-found.server.ts";
 import { uploadExtract } from "./upload-extract.server.ts";
 
 const now = () => new Date("2026-11-21T11:00:00Z");
-const folder = mkdtempSync(join(tmpdir(), "uploads-"));
-const storage = diskStorage(folder);
-let database: Awaited<ReturnType<typeof testDatabase>>;
-let opened: OpenRuntime;
+let shop: OrderFixture;
 beforeAll(async () => {
-	database = await testDatabase();
-	const parsed = parseEnvironment({ APP_SECRET: "a secret of the tests that is long enough to sign", LOG_LEVEL: "error" });
-	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
-	opened = await openRuntime(parsed.environment, database.connection, [fulfilOrderJob as never], { supervise: false, now });
+	shop = await orderFixture({ startsAt: now().toISOString() });
 });
-afterAll(async () => {
-	await opened?.close(1000);
-	await database?.close();
-	rmSync(folder, { recursive: true });
-});
+afterAll(() => shop?.close());
 
-async function newOrder(status: OrderStatus = "processing", service: ServiceCode = "express"): Promise<string> {
-	const id = randomUUID();
-	const number = `KB-${id.slice(0, 4)}-${id.slice(4, 8)}`.toUpperCase();
-	await database.db
-		.insertInto("orders")
-		.values({
-			...{ id, order_number: number, status, product_code: service, price_cents: services[service].price, siren: "552032534" },
-			...{ company_name: "DANONE", customer_email: "ada@example.fr", first_name: "Ada", last_name: "Lovelace" },
-			...{ request_hash: "", newsletter: false, created_at: now() },
-		})
-		.execute();
-	return id;
-}
+const newOrder = async (status: OrderStatus = "processing", product_code: ServiceCode = "express") =>
+	(await shop.insertOrder({ status, product_code })).id;
 
 let made = 0;
 /** An extract like no other. */
 const newExtract = (dated?: string) => madeUpPdf({ lines: [...extractLines({ dated }), `Exemplaire ${++made}`] });
-const upload = (orderId: string, bytes: Uint8Array, confirmed?: { old?: boolean }) =>
-	uploadExtract({ ...opened.runtime, storage }, { orderId, bytes, confirmed });
-const post = (orderId: string, trackingNumber: string) => postExtract(opened.runtime, { orderId, trackingNumber });
-const row = (orderId: string) => findOnDesk(database.db, orderId);
+const upload = (orderId: string, bytes: Uint8Array, confirmed?: { old?: boolean }) => uploadExtract(shop, { orderId, bytes, confirmed });
+const post = (orderId: string, trackingNumber: string) => postExtract(shop, { orderId, trackingNumber });
+const row = (orderId: string) => findOnDesk(shop.db, orderId);
+/** Counts its jobs of every kind. */
 async function jobsFor(orderId: string): Promise<number> {
-	const { rows } = await sql<{ n: string }>`select count(*) as n from jobs.job where data->>'orderId' = ${orderId}`.execute(database.db);
+	const { rows } = await sql<{ n: string }>`select count(*) as n from jobs.job where data->>'orderId' = ${orderId}`.execute(shop.db);
 	return Number(rows[0]?.n);
 }
 
@@ -75,7 +46,7 @@ describe("an extract is handed in", () => {
 			issued_at: new Date("2026-11-21T09:32:00Z"),
 		});
 		expect(await jobsFor(orderId)).toBe(1);
-		const issuer = manualIssuer({ db: database.db, read: storage.get, now });
+		const issuer = manualIssuer({ db: shop.db, read: shop.storage.get, now });
 		const result = await issuer.result({ orderId, orderNumber: "", siren: "552032534" as Siren, companyName: "" });
 		expect(result.state === "ready" && Buffer.from(result.pdf).equals(bytes)).toBe(true);
 	});
@@ -92,8 +63,9 @@ describe("an extract is handed in", () => {
 		["failed", "Cette commande a échoué ou a été annulée."],
 	] as const)("%s: it is refused, and nothing is kept", async (status, reason) => {
 		const orderId = await newOrder(status);
+		const files = shop.countFiles();
 		expect(await upload(orderId, newExtract())).toMatchObject({ ok: false, reason });
-		expect([await row(orderId), await jobsFor(orderId)]).toEqual([null, 0]);
+		expect([await row(orderId), await jobsFor(orderId), shop.countFiles()]).toEqual([null, 0, files]);
 	});
 
 	test("an unknown order is a sentence", async () => {
@@ -129,40 +101,38 @@ describe("an extract is handed in", () => {
 
 	test("so is one delivered for another order, also when its file is gone", async () => {
 		const bytes = newExtract();
-		const stored = await storage.put(bytes);
+		const stored = await shop.storage.put(bytes);
 		const delivered = await newOrder("completed");
-		await database.db
-			.transaction()
-			.execute((trx) => keepDocument(trx, { orderId: delivered, type: "kbis", issuedAt: now(), stored, now: now() }));
-		await database.db.updateTable("documents").set({ purged_at: now() }).where("order_id", "=", delivered).execute();
+		await shop.inTransaction((trx) => keepDocument(trx, { orderId: delivered, type: "kbis", issuedAt: now(), stored, now: now() }));
+		await shop.db.updateTable("documents").set({ purged_at: now() }).where("order_id", "=", delivered).execute();
 		expect(await upload(await newOrder(), bytes)).toMatchObject({ ok: false, reason: expect.stringContaining("autre commande") });
 	});
 
 	test("one that another order is given in that very moment is refused, as a sentence", async () => {
 		const bytes = newExtract();
 		const [first, second] = [await newOrder(), await newOrder()];
-		const stored = await storage.put(bytes);
+		const stored = await shop.storage.put(bytes);
 		let outcome: ReturnType<typeof upload> | undefined;
-		await database.db.transaction().execute(async (trx) => {
+		await shop.inTransaction(async (trx) => {
 			await holdHash(trx, stored.sha256);
 			await holdOnDesk(trx, first, now());
 			await keepUpload(trx, first, { ...stored, issuedAt: now() }, now());
 			outcome = upload(second, bytes);
-			await untilItWaits(database.db, outcome);
+			await waitForLock(shop.db, outcome);
 		});
 		expect(await outcome).toMatchObject({ ok: false, reason: "Ce fichier a déjà été remis pour une autre commande." });
 	});
 
 	test("for an order that ends while its file is looked at, it is refused", async () => {
 		const orderId = await newOrder();
-		const slow: typeof storage = {
-			...storage,
+		const slow: typeof shop.storage = {
+			...shop.storage,
 			async put(bytes) {
-				await database.db.updateTable("orders").set({ status: "failed" }).where("id", "=", orderId).execute();
-				return storage.put(bytes);
+				await shop.db.updateTable("orders").set({ status: "failed" }).where("id", "=", orderId).execute();
+				return shop.storage.put(bytes);
 			},
 		};
-		expect(await uploadExtract({ ...opened.runtime, storage: slow }, { orderId, bytes: newExtract() })).toMatchObject({
+		expect(await uploadExtract({ ...shop, storage: slow }, { orderId, bytes: newExtract() })).toMatchObject({
 			...{ ok: false, reason: "Cette commande a échoué ou a été annulée." },
 		});
 		expect([await row(orderId), await jobsFor(orderId)]).toEqual([null, 0]);
@@ -173,8 +143,8 @@ describe("an extract is handed in", () => {
 		const other = madeUpPdf({ lines: extractLines({ siren: "356 000 000" }) });
 		expect(await upload(orderId, other)).toMatchObject({ ok: false, problem: "other-company" });
 		const specimen = madeUpPdf({ lines: [...extractLines(), "SPECIMEN \u0097 SANS VALEUR"] });
-		const environment = { ...opened.runtime.environment, production: true };
-		const inProduction = await uploadExtract({ ...opened.runtime, environment, storage }, { orderId, bytes: specimen });
+		const environment = { ...shop.environment, production: true };
+		const inProduction = await uploadExtract({ ...shop, environment }, { orderId, bytes: specimen });
 		expect(inProduction).toMatchObject({ ok: false, problem: "specimen", confirm: null });
 		expect(await row(orderId)).toBeNull();
 		expect(await upload(orderId, specimen)).toMatchObject({ ok: true });
@@ -239,8 +209,8 @@ describe("a letter is posted", () => {
 describe("the registry has nothing", () => {
 	test("it is noted once, and the order is woken", async () => {
 		const orderId = await newOrder("paid");
-		expect(await reportExtractNotFound(opened.runtime, orderId)).toEqual({ ok: true });
-		expect(await reportExtractNotFound(opened.runtime, orderId)).toEqual({ ok: true });
+		expect(await reportExtractNotFound(shop, orderId)).toEqual({ ok: true });
+		expect(await reportExtractNotFound(shop, orderId)).toEqual({ ok: true });
 		expect((await row(orderId))?.not_found_at).toEqual(now());
 		expect(await jobsFor(orderId)).toBe(1);
 		expect(await upload(orderId, newExtract())).toMatchObject({ ok: false, reason: expect.stringContaining("introuvable") });
@@ -249,9 +219,9 @@ describe("the registry has nothing", () => {
 	test("not once its extract was handed in, nor for an order that is over", async () => {
 		const orderId = await newOrder();
 		await upload(orderId, newExtract());
-		expect(await reportExtractNotFound(opened.runtime, orderId)).toEqual({ ok: false, reason: "Cette commande a déjà son extrait." });
+		expect(await reportExtractNotFound(shop, orderId)).toEqual({ ok: false, reason: "Cette commande a déjà son extrait." });
 		expect((await row(orderId))?.not_found_at).toBeNull();
-		expect(await reportExtractNotFound(opened.runtime, await newOrder("completed"))).toMatchObject({ ok: false });
-		expect(await reportExtractNotFound(opened.runtime, randomUUID())).toMatchObject({ ok: false });
+		expect(await reportExtractNotFound(shop, await newOrder("completed"))).toMatchObject({ ok: false });
+		expect(await reportExtractNotFound(shop, randomUUID())).toMatchObject({ ok: false });
 	});
 });

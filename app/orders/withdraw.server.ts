@@ -19,7 +19,7 @@ export async function withdraw(deps: Pick<Runtime, "db" | "jobs" | "now">, order
 		const order = await lockOrder(trx, orderId);
 		if (order === null) return null;
 		const known = await findWithdrawal(trx, orderId);
-		if (known) return known;
+		if (known) return known; // the rule; net: withdrawals.order_id is unique
 		const cancelled = await cancelLocked(deps, trx, order);
 		const reason = cancelled ? null : whyNot(order, deps.now());
 		const outcome = cancelled ? "cancelled" : reason === null ? "refunded" : "refused";
@@ -40,6 +40,7 @@ function whyNot(order: Order, now: Date): string | null {
 		return order.paid_at === null
 			? "Cette commande n’a pas été payée : elle est déjà close, et rien ne vous est dû."
 			: "Cette commande est déjà annulée et remboursée.";
+	// the rule; net: requestRefund gives back no more than was captured
 	if (order.refunded_cents >= order.price_cents) return "Cette commande vous a déjà été remboursée en totalité.";
 	if (order.withdrawal_waived_at !== null)
 		return `Vous aviez demandé l’exécution immédiate et reconnu perdre votre droit de rétractation une fois le document livré\u00a0; or ${served(order)} (article L221-28, 1° du code de la consommation).`;

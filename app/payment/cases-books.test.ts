@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { insertPayment } from "../../server/test-orders.ts";
 import { type StripeShop, stripeShop } from "../../server/test-stripe-shop.ts";
 import { cents } from "../catalogue/money.ts";
 import { grantRefund } from "../orders/ask-for-refund.server.ts";
@@ -62,18 +63,8 @@ describe("the nightly comparison of the books", () => {
 		await amount(5800);
 		expect(await compare()).toMatchObject([{ what: "amount", paymentId: payment, here: 5800, there: 5900 }]);
 		await amount(5900);
-		const stranger = {
-			id: "pi_unknown",
-			order_id: placed.id,
-			session_id: "cs_unknown",
-			amount_cents: 100,
-			currency: "eur",
-			role: "surplus",
-		};
-		await shop.shop.db
-			.insertInto("payments")
-			.values({ ...stranger, created_at: shop.shop.now() })
-			.execute();
+		const stranger = { id: "pi_unknown", role: "surplus", created_at: shop.shop.now() } as const;
+		await insertPayment(shop.shop.db, { id: placed.id, price_cents: cents(100) }, stranger);
 		expect(await compare()).toMatchObject([{ what: "missing-there", paymentId: "pi_unknown", here: 100, there: null }]);
 		await shop.shop.db.deleteFrom("payments").where("id", "=", "pi_unknown").execute();
 		expect(await compare()).toEqual([]);

@@ -68,6 +68,6 @@ function parse(verb: Verb | OrderVerb, args: string[]): { words: string[]; optio
 async function findNamed({ db }: Shop, typed: string): Promise<Order | null> {
 	const number = parseOrderNumber(typed);
 	if (number) return findOrderByReference(db, { number });
-	const id = typed.trim().toLowerCase();
+	const id = typed.trim();
 	return isUuid(id) ? findOrderByReference(db, { id }) : null;
 }

@@ -127,7 +127,7 @@ function customerOf(order: Order): (readonly string[])[] {
 		...when(order.delivery_email, ["Livraison à", order.delivery_email ?? ""]),
 		...when(order.phone, ["Téléphone", order.phone ?? ""]),
 		...when(order.billing_company, ["Société facturée", order.billing_company ?? ""]),
-		...when(address, ["Adresse", [address, `${postal_code ?? ""} ${city ?? ""}`.trim()].join(", ")]),
+		...when(address, ["Adresse", [address, [postal_code, city].filter(Boolean).join(" ")].filter(Boolean).join(", ")]),
 		["Conditions acceptées", order.terms_accepted_at ? `${stamp(order.terms_accepted_at)} (${order.consent_text_version})` : "non"],
 		["Rétractation", order.withdrawal_waived_at ? `renoncée le ${stamp(order.withdrawal_waived_at)}` : "droit gardé"],
 		["Lettre d’information", order.newsletter ? "oui" : "non"],

@@ -22,6 +22,7 @@ const obeyed = /(?!\n)\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 test("what a terminal obeys is taken out of a text, and nothing else", () => {
 	expect(toPrintable("Zoë « Kbis »\u00a0: 12\u202f€ 👩‍💻\nÉté")).toBe("Zoë « Kbis »\u00a0: 12\u202f€ 👩‍💻\nÉté");
+	expect(toPrintable("a\tb\u2028c\u2029d")).toBe("a b c d");
 	expect(toPrintable(evil)).toBe("x]0;pwned[2J]52;c;ZXZpbA==]8;;https://evil.example\\y31mgro.livez");
 });
 

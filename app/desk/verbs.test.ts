@@ -336,6 +336,13 @@ describe("refund", () => {
 		expect(await refundsOf(id)).toHaveLength(repeated ? 1 : 2);
 	});
 
+	test("may be of one cent", async () => {
+		const id = await insert({ status: "completed", price_cents: 5900, paid_at: now });
+		await pay(id, `pi_${id}`, "order");
+		expect((await orders("refund", await numberOf(id), "0,01")).ok).toBe(true);
+		expect(await refundsOf(id)).toMatchObject([{ amount_cents: 1 }]);
+	});
+
 	test("says so when a bank's dispute holds it back", async () => {
 		const id = await insert({ status: "completed", price_cents: 5900, paid_at: now, disputed_at: now, dispute_status: "open" });
 		await pay(id, `pi_${id}`, "order");
@@ -469,6 +476,16 @@ describe("show", () => {
 			expect(failed).toContain(`: ${words}`);
 			expect(failed).toMatch(/Promise pour +\S+ \S+$/m);
 		}
+	});
+
+	test.each([
+		["1 rue", null, null, "1 rue"],
+		["1 rue", "75002", null, "1 rue, 75002"],
+		["1 rue", null, "Paris", "1 rue, Paris"],
+	])("tells as much of an address as there is: %s, %s, %s", async (address, postal_code, city, told) => {
+		const { text } = await orders("show", await insert({ address, postal_code, city }));
+		expect(text).toMatch(new RegExp(`Adresse +${told}$`, "m"));
+		expect(text, "one empty line between two parts, and none for a part that is not there").not.toContain("\n\n\n");
 	});
 
 	test("tells nothing of a customer who was erased", async () => {

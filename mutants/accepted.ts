@@ -41,6 +41,6 @@ export const accepted: readonly Accepted[] = [
 		file: "app/desk/money-verbs.server.ts",
 		was: "now?.status ?? order.status",
 		became: "now?.status",
-		why: "only an order that is purged while the provider is asked has no state: one that could be asked about is not purged",
+		why: "only an order that is purged while the provider is asked has no state: one that waits for the provider is not purged",
 	},
 ];

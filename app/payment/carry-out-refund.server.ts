@@ -23,9 +23,10 @@ export async function carryOutRefund(deps: SettleDeps, refundId: string): Promis
 	if (refund === null || (refund.status !== "requested" && refund.status !== "pending")) return;
 	if (refund.status === "pending") return settle(deps, refund);
 	const order = await findOrder(deps.db, refund.order_id);
-	if (order?.dispute_status === "open") return; // whoever closes the dispute wakes it
+	if (order?.dispute_status === "open") return; // whoever closes the dispute wakes it; net: the provider refuses too
 	const found = await deps.provider.findPayment(refund.payment_id);
 	if (!found.ok) throw new Error("the payment provider cannot be reached");
+	// the rule: once; net: the provider's memory of keys, for two that ask at one instant
 	if (!found.payment?.refunds.some(({ reference }) => reference === refund.id)) {
 		const made = await deps.provider.refund({
 			paymentId: refund.payment_id,

@@ -30,7 +30,7 @@ export async function openSession(deps: Deps, order: Order, client: string): Pro
 	const next = await deps.db.transaction().execute(async (trx) => {
 		if ((await lockOrder(trx, order.id))?.status !== "pending") return null;
 		const sessions = await listSessions(trx, order.id);
-		const open = sessions.find((session) => session.status === "open");
+		const open = sessions.find((session) => session.status === "open"); // the rule; net: the index payment_sessions_one_open_per_order
 		return open ? { url: open.url } : nextAttempt(trx, order.id, { ...termsOf(at), enoughTime: new Date(at + shortestLifetime) });
 	});
 	if (next === null) return null;

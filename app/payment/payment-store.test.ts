@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type BooksScene, booksScene, sessionRequest } from "../../server/test-payment.ts";
 import { cents } from "../catalogue/money.ts";
+import { insertPayment } from "../orders/refunds.store.server.ts";
 import { confirmationAccess, createConfirmationCookies } from "./confirmation-access.server.ts";
 import {
 	closeSession,
@@ -175,6 +176,16 @@ describe("a session", () => {
 		const paid = { ...session, id: "cs_replayed", status: "complete" as const, paymentId: "pi_1" };
 		await keepSession(scene.db, id, paid, { openedBy: "somebody", now: scene.now() });
 		expect(await findKnownSession(scene.db, paid.id)).toMatchObject({ opened_by: null, payment_id: "pi_1", status: "complete" });
+	});
+
+	test("is the only open one of its order, whoever keeps another; a payment pays alone, and once", async () => {
+		const { id, session } = await placed();
+		await keepSession(scene.db, id, { ...session, id: "cs_second" }, { openedBy: null, now: scene.now() });
+		expect((await listSessions(scene.db, id)).map((kept) => kept.id)).toEqual([session.id]);
+		const paying = { orderId: id, sessionId: session.id, amount: 5900, currency: "eur", role: "order", now: scene.now() } as const;
+		await inTransaction((trx) => insertPayment(trx, { id: "pi_first", ...paying }));
+		for (const second of ["pi_first", "pi_second"])
+			await expect(inTransaction((trx) => insertPayment(trx, { id: second, ...paying }))).rejects.toThrow("duplicate key");
 	});
 
 	test("is closed alone, once, and what is complete stays complete", async () => {

@@ -63,7 +63,7 @@ export async function resumePayment(deps: Deps, order: Order, client: string): P
 	// read again: what ran out may have been paid at the last moment
 	const present = await findOrder(deps.db, order.id);
 	if (present === null || !isPayable(present)) return null;
-	// of two presses at once, one changes the state, and both find the order open
+	// of two presses at once, one changes the state, and both find the order open; net: openSession opens none for an order that does not wait
 	await deps.db.transaction().execute((trx) => changeState(trx, order.id, "resumed", { set: { failure_reason: null }, now: deps.now() }));
 	return openSession(deps, present, client);
 }

@@ -35,7 +35,7 @@ export async function endSession(deps: SettleDeps, sessionId: string): Promise<"
 
 async function settleFound(deps: SettleDeps, sessionId: string, session: PaymentSession | null, event: PaymentEvent | null): Promise<void> {
 	await deps.db.transaction().execute(async (trx) => {
-		if (event && !(await noteEvent(trx, event.id, event.type, deps.now()))) return;
+		if (event && !(await noteEvent(trx, event.id, event.type, deps.now()))) return; // spares work; what comes below is done once anyway
 		if (session === null) return expireUnknown(deps, trx, sessionId);
 		const order = session.orderId ? await lockOrder(trx, session.orderId) : null;
 		if (order === null) {
@@ -77,7 +77,7 @@ async function capture(deps: SettleDeps, trx: Trx, order: Order, session: Paymen
 	await keepSession(trx, order.id, session, { openedBy: null, now });
 	await closeSession(trx, session.id, "complete", session.paymentId);
 	if (session.paymentId === null) throw new Error(`the paid session ${session.id} has no payment`);
-	if (await findPayment(trx, session.paymentId)) return;
+	if (await findPayment(trx, session.paymentId)) return; // the rule: once; nets: the primary key of payments, payments_one_per_order
 	const note = (role: PaymentRole) =>
 		insertPayment(trx, {
 			id: session.paymentId as string,

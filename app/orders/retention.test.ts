@@ -534,9 +534,11 @@ describe("what was begun and lies still", () => {
 		await shop.refund(paid, { settled_at: young });
 		await shop.refund(paid, { status: "failed", settled_at: old });
 		await shop.refund((await finished({ erased_at: old })).paid, { settled_at: old });
-		const told = await shop.refund(paid, { settled_at: old });
-		const mail = { orderId: order.id, kind: "refunded", documentId: null, refundId: told.id, now: old };
-		await shop.inTransaction((trx) => insertMail(trx, mail));
+		const about = (kind: string, refundId: string) =>
+			shop.inTransaction((trx) => insertMail(trx, { orderId: order.id, kind, documentId: null, refundId, now: old }));
+		for (const kind of ["refunded", "surplus-refunded"]) await about(kind, (await shop.refund(paid, { settled_at: old })).id);
+		// the operator was told, and not the customer
+		await about("alert-refund-failed", settled[0] ?? "");
 		expect(await found("creditNotes")).toEqual(settled);
 	});
 

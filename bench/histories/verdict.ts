@@ -7,6 +7,9 @@ import type { HistoryShop } from "./shop.ts";
 
 export type End = Awaited<ReturnType<typeof readEnd>>;
 
+/** Whether a mail tells the customer of a refund. */
+const isTold = (kind: string) => kind === "refunded" || kind === "surplus-refunded";
+
 const sumOf = <Row>(rows: Row[], amount: (row: Row) => number) => rows.reduce((sum, row) => sum + amount(row), 0);
 
 /** Everything that a history left behind, on both sides. */
@@ -131,7 +134,7 @@ export function findBroken({
 	must(new Set(sent).size === sent.length, "no mail leaves twice");
 	must(count(sentKinds, "confirmation") === (paid ? 1 : 0), "a paid order is confirmed once");
 	for (const refund of refunds.filter(({ status }) => status === "succeeded"))
-		must(mails.filter(({ refund_id }) => refund_id === refund.id).length === 1, "each refund is told once");
+		must(mails.filter(({ refund_id, kind }) => refund_id === refund.id && isTold(kind)).length === 1, "each refund is told once");
 	must(waiting.length === 0, "no job is left");
 	return broken;
 }
@@ -162,7 +165,9 @@ export function classOf({ order, payments, refunds, mails, truth, withdrawal }: 
 		byReason("operator"),
 		refunds
 			.filter(({ status }) => status === "failed")
-			.map(({ id, reason, amount_cents }) => [reason, amount_cents, mails.some(({ refund_id }) => refund_id === id)].join())
+			.map(({ id, reason, amount_cents }) =>
+				[reason, amount_cents, mails.some(({ refund_id, kind }) => refund_id === id && isTold(kind))].join(),
+			)
 			.sort(),
 	]);
 }

@@ -5,6 +5,7 @@ import { type Cents, cents } from "../catalogue/money.ts";
 import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
 import { findDocument } from "../documents/documents.store.server.ts";
 import { deleteInvoices, type IssuedInvoice, listInvoices } from "../invoices/invoices.store.server.ts";
+import { alertOperator } from "./alert-operator.server.ts";
 import { askForRefund, grantRefund, mayAskForRefund, refuseRefund } from "./ask-for-refund.server.ts";
 import { cancelLocked, cancelOrder, isCancellable } from "./cancel-order.server.ts";
 import { creditRefund, invoiceOrder } from "./invoice-order.server.ts";
@@ -416,6 +417,18 @@ describe("a refund", () => {
 			expect(await shop.getJobs(carryOutRefundJob, id)).toHaveLength(again.ok && id === again.refundId ? 1 : 0);
 	});
 
+	test("that came back is made again for the same reason too, and each once", async () => {
+		const { order, payment } = await delivered();
+		const [one, other] = [
+			await shop.insertRefund(payment, { status: "failed", amount_cents: 1900 }),
+			await shop.insertRefund(payment, { status: "failed", amount_cents: 1000 }),
+		];
+		await shop.insertRefund(payment, { status: "refused", reason: "cancelled" });
+		const again = (replaces: string) => request(order, { reason: "cancelled", amount: cents(100), replaces });
+		expect([await again(one.id), await again(other.id)]).toMatchObject([{ ok: true }, { ok: true }]);
+		expect(await again(one.id)).toEqual(nothingLeft);
+	});
+
 	test("of one payment, by the operator: whole or in part, and of no payment that is unknown", async () => {
 		const order = await shop.insertOrder();
 		await shop.insertPayment(order);
@@ -736,47 +749,156 @@ describe("invoices and credit notes", () => {
 		expect((await mailsAbout(order)).filter(([kind]) => kind === "refunded")).toHaveLength(1);
 	});
 
-	describe("a refund that the bank sent back and that is made again", () => {
-		const again = async (payment: KnownPayment, amount = 1900) =>
-			(await shop.inTransaction((trx) =>
-				insertRefund(trx, { payment, amount, reason: "operator", status: "succeeded", providerId: null, now: shop.after(day) }),
-			)) as Refund;
-		/** A refund of 19,00 € that has its credit note, and failed afterwards. */
-		const sentBack = async (payment: KnownPayment, at = 0) => {
-			const refund = await shop.insertRefund(payment, { amount_cents: 1900, requested_at: shop.after(at) });
-			await creditRefund(deps(), refund.id);
-			await shop.inTransaction((trx) => setRefundStatus(trx, refund.id, "failed", { now: shop.after(at) }));
-			return refund;
-		};
+	// what is credited follows what went back, in whatever parts and order; what came back keeps its credit note
+	test.each<[string, [step: "out" | "job" | "back", refund: string, amount?: number][], [refund: string, amount: number][]]>([
+		[
+			"made again: the first credit note stands",
+			[
+				["out", "a", 1900],
+				["job", "a"],
+				["back", "a"],
+				["out", "b", 1900],
+				["job", "b"],
+			],
+			[["a", 1900]],
+		],
+		[
+			"and a third beside it: that one has its own",
+			[
+				["out", "a", 1900],
+				["job", "a"],
+				["back", "a"],
+				["out", "b", 1900],
+				["job", "b"],
+				["out", "c", 1900],
+				["job", "c"],
+			],
+			[
+				["a", 1900],
+				["c", 1900],
+			],
+		],
+		[
+			"before its credit note: the next one has it",
+			[
+				["out", "a", 5900],
+				["back", "a"],
+				["job", "a"],
+				["out", "b", 5900],
+				["job", "b"],
+			],
+			[["b", 5900]],
+		],
+		[
+			"in two parts, then made again as one",
+			[
+				["out", "a", 1900],
+				["job", "a"],
+				["out", "b", 4000],
+				["job", "b"],
+				["back", "a"],
+				["back", "b"],
+				["out", "c", 5900],
+				["job", "c"],
+			],
+			[
+				["a", 1900],
+				["b", 4000],
+			],
+		],
+		[
+			"in part, then more goes out: the difference, be it a cent",
+			[
+				["out", "a", 5899],
+				["job", "a"],
+				["back", "a"],
+				["out", "b", 5900],
+				["job", "b"],
+			],
+			[
+				["a", 5899],
+				["b", 1],
+			],
+		],
+		[
+			"as a whole, then made again in parts",
+			[
+				["out", "a", 5900],
+				["job", "a"],
+				["back", "a"],
+				["out", "b", 1900],
+				["job", "b"],
+				["out", "c", 4000],
+				["job", "c"],
+			],
+			[["a", 5900]],
+		],
+		[
+			"never: each part has its own, whichever job is first",
+			[
+				["out", "a", 1900],
+				["out", "b", 4000],
+				["job", "b"],
+				["job", "a"],
+			],
+			[
+				["b", 4000],
+				["a", 1900],
+			],
+		],
+		[
+			"made again, and its job runs twice: the second time does not take what another refund is to be credited with",
+			[
+				["out", "a", 1900],
+				["job", "a"],
+				["back", "a"],
+				["out", "b", 1900],
+				["job", "b"],
+				["out", "c", 1000],
+				["job", "b"],
+				["job", "c"],
+			],
+			[
+				["a", 1900],
+				["c", 1000],
+			],
+		],
+	])("a refund that the bank sent back, %s", async (_what, steps, notes) => {
+		const { order, payment } = await delivered();
+		await shop.insertRefund(await shop.insertPayment(order, { role: "surplus" })); // no money of the invoice
+		const refunds = new Map<string, Refund>();
+		for (const [step, name, amount_cents] of steps) {
+			if (step === "out" && amount_cents) refunds.set(name, await shop.insertRefund(payment, { amount_cents }));
+			const { id } = refunds.get(name) as Refund;
+			if (step === "back") await shop.inTransaction((trx) => setRefundStatus(trx, id, "failed", { now: shop.after(0) }));
+			if (step === "job") await creditRefund(deps(), id);
+		}
+		const issued = (await listInvoices(shop.db, order.id)).filter(({ kind }) => kind === "credit_note");
+		const named = (id: string | null) => [...refunds].find(([, refund]) => refund.id === id)?.[0];
+		expect(issued.map(({ refund_id, total_cents, data }) => [named(refund_id), total_cents, data.line.total])).toEqual(
+			notes.map(([name, amount]) => [name, amount, amount]),
+		);
+		const told = (await mailsAbout(order)).filter(([kind]) => kind === "refunded").map(([, , refund]) => named(refund ?? null));
+		const credited = steps.filter(
+			([step, name], at) => step === "job" && !steps.slice(0, at).some(([was, other]) => was === "back" && other === name),
+		);
+		expect(told.sort()).toEqual([...new Set(credited.map(([, name]) => name))].sort());
+	});
 
-		test("keeps its credit note, once: a third one of the same amount has its own", async () => {
-			const { order, payment } = await delivered();
-			const first = await sentBack(payment);
-			const second = await again(payment);
-			expect(second.replaces).toBe(first.id);
-			expect(await credited(second)).toEqual([]);
-			expect(await shop.getMailKinds(order)).toEqual(["refunded", "refunded"]);
-			const third = await again(payment);
-			expect(third.replaces).toBeNull();
-			expect(await credited(third)).toHaveLength(1);
-		});
+	test("a refund that the bank sends back at that very moment is neither credited nor told", async () => {
+		const { order, payment } = await delivered();
+		const refund = await shop.insertRefund(payment);
+		const sendBack = (trx: Trx) => setRefundStatus(trx, refund.id, "failed", { now: shop.after(0) });
+		await shop.whileLocked(order, { before: sendBack }, () => creditRefund(deps(), refund.id));
+		expect([await listInvoices(shop.db, order.id), await mailsAbout(order)]).toEqual([[], []]);
+	});
 
-		test("takes the oldest of two, then the other", async () => {
-			const { payment } = await delivered();
-			const [later, sooner] = [await sentBack(payment, 2), await sentBack(payment, 1)];
-			expect([(await again(payment)).replaces, (await again(payment)).replaces]).toEqual([sooner.id, later.id]);
-		});
-
-		test("is only what failed, of the same payment, of the same amount, and had its credit note", async () => {
-			const [{ order, payment }, { payment: other }] = [await delivered(), await delivered()];
-			await sentBack(other);
-			await shop.insertRefund(payment, { amount_cents: 1900, status: "failed" }); // never credited
-			const stays = await shop.insertRefund(payment, { amount_cents: 1900 });
-			await creditRefund(deps(), stays.id);
-			expect((await again(payment)).replaces).toBeNull();
-			await sentBack(payment);
-			expect((await again(payment, 1800)).replaces).toBeNull();
-			expect((await again(await shop.insertPayment(order, { role: "surplus" }))).replaces).toBeNull();
-		});
+	test("an alert about a refund tells its customer nothing: it is credited and told all the same", async () => {
+		const { order, payment } = await delivered();
+		await shop.insertRefund(payment, { amount_cents: 100 });
+		const refund = await shop.insertRefund(payment, { amount_cents: 1900 });
+		await shop.inTransaction((trx) => alertOperator(shop, trx, order.id, "alert-refund-failed", { refund: refund.id }));
+		expect(await credited(refund)).toHaveLength(1);
+		expect((await mailsAbout(order)).map(([kind]) => kind)).toEqual(["alert-refund-failed", "refunded"]);
 	});
 });

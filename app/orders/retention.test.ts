@@ -47,7 +47,12 @@ let invoices = 0;
 /** Writes down the invoice of an order, or the credit note of a refund; with its PDF unless told. */
 async function invoice(
 	order: Order,
-	{ refundId = null, pdf = true, year = 2026 }: { refundId?: string | null; pdf?: boolean; year?: number } = {},
+	{
+		refundId = null,
+		pdf = true,
+		year = 2026,
+		total = 5900,
+	}: { refundId?: string | null; pdf?: boolean; year?: number; total?: number } = {},
 ) {
 	const number = ++invoices;
 	const kind = refundId ? "credit_note" : "invoice";
@@ -58,7 +63,7 @@ async function invoice(
 		.insertInto("invoices")
 		.values({
 			...{ id, kind, year, number_in_year: number, number: `${kind} ${number}`, order_id: order.id, refund_id: refundId },
-			...{ issued_at: shop.start, total_cents: 5900, data: "{}", document_id: document?.id ?? null },
+			...{ issued_at: shop.start, total_cents: total, data: "{}", document_id: document?.id ?? null },
 			corrects: refundId ? corrected : null,
 		})
 		.execute();
@@ -185,6 +190,25 @@ describe("an order is unfinished: nothing of it is erased", () => {
 			async () => {
 				const { order, payment } = await finished();
 				await invoice(order, { refundId: (await shop.insertRefund(payment)).id });
+				return order;
+			},
+		],
+		[
+			"whose refund has a credit note of less",
+			true,
+			async () => {
+				const { order, payment } = await finished();
+				await invoice(order, { refundId: (await shop.insertRefund(payment, { amount_cents: 1900 })).id, total: 1800 });
+				return order;
+			},
+		],
+		[
+			"whose credit note is of a refund that came back in part",
+			false,
+			async () => {
+				const { order, payment } = await finished();
+				await invoice(order, { refundId: (await shop.insertRefund(payment, { status: "failed" })).id });
+				for (const amount_cents of [1900, 4000]) await shop.insertRefund(payment, { amount_cents });
 				return order;
 			},
 		],
@@ -540,9 +564,11 @@ describe("what was begun and lies still", () => {
 		await shop.insertRefund(payment, { settled_at: young });
 		await shop.insertRefund(payment, { status: "failed", settled_at: old });
 		await shop.insertRefund((await finished({ erased_at: old })).payment, { settled_at: old });
-		const told = await shop.insertRefund(payment, { settled_at: old });
-		const mail = { orderId: order.id, kind: "refunded", documentId: null, refundId: told.id, now: old };
-		await shop.inTransaction((trx) => insertMail(trx, mail));
+		const about = (kind: string, refundId: string) =>
+			shop.inTransaction((trx) => insertMail(trx, { orderId: order.id, kind, documentId: null, refundId, now: old }));
+		for (const kind of ["refunded", "surplus-refunded"]) await about(kind, (await shop.insertRefund(payment, { settled_at: old })).id);
+		// the operator was told, and not the customer
+		await about("alert-refund-failed", settled[0] ?? "");
 		expect(await found("creditNotes")).toEqual(settled);
 	});
 

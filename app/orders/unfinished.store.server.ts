@@ -23,7 +23,8 @@ const unfinished = {
 	creditNotes: (before) =>
 		sql`select refunds.id from refunds join orders on orders.id = refunds.order_id
 			where refunds.status = 'succeeded' and refunds.settled_at < ${before} and orders.erased_at is null
-			and not exists (select from mails where mails.refund_id = refunds.id) order by refunds.settled_at`,
+			and not exists (
+				select from mails where mails.refund_id = refunds.id and mails.kind in ('refunded', 'surplus-refunded')) order by refunds.settled_at`,
 	mails: (before) => sql`select id from mails where sent_at is null and bounced_at is null and created_at < ${before} order by created_at`,
 } as const satisfies Record<string, (before: Date, now: Date) => RawBuilder<unknown>>;
 

@@ -7,6 +7,9 @@ import type { HistoryShop } from "./shop.ts";
 
 export type End = Awaited<ReturnType<typeof readEnd>>;
 
+/** Whether a mail tells the customer of a refund. */
+const isTold = (kind: string) => kind === "refunded" || kind === "surplus-refunded";
+
 const sumOf = <Row>(rows: Row[], amount: (row: Row) => number) => rows.reduce((sum, row) => sum + amount(row), 0);
 
 /** Everything that a history left behind, on both sides. */
@@ -48,14 +51,13 @@ export function findBroken({
 	gaps,
 	waiting,
 	truth,
+	withdrawal,
 }: End): string[] {
 	const broken: string[] = [];
 	const must = (holds: boolean, sentence: string) => void (holds || broken.push(sentence));
 	const ours = payments.find(({ role }) => role === "order");
 	const paid = order.paid_at !== null;
 	const theirs = (paymentId: string) => truth.find(({ id }) => id === paymentId);
-	const frozen = truth.some(({ dispute }) => dispute !== null && dispute.status !== "won");
-	const returned = refunds.filter(({ status }) => status === "failed");
 	const types = events.map(({ event_type }) => event_type);
 	const sentKinds = mails.filter(({ sent_at }) => sent_at !== null).map(({ kind }) => kind as OrderMailKind);
 	const count = <Item>(items: Item[], item: Item) => items.filter((other) => other === item).length;
@@ -80,13 +82,19 @@ export function findBroken({
 		bills.every(({ total_cents }) => total_cents === order.price_cents),
 		"the invoice is of the price",
 	);
-	// a refund that the bank sent back keeps its credit note; the one that makes it again needs none
-	const owed = refunds.filter(
-		({ id, payment_id, status, replaces }) =>
-			payment_id === ours?.id && replaces === null && (status === "succeeded" || credits.some(({ refund_id }) => refund_id === id)),
+	// A refund that the bank sent back keeps its credit note, and what goes out again is credited by it. Where nothing came back, the
+	// two that follow together say: what is credited is what went back, to the cent.
+	const credited = sumOf(credits, (row) => row.total_cents);
+	must(
+		credits.every(({ refund_id, total_cents }) => {
+			const refund = refunds.find(({ id }) => id === refund_id);
+			const wentOut = refund?.status === "succeeded" || refund?.status === "failed";
+			return refund?.payment_id === ours?.id && wentOut && total_cents <= (refund?.amount_cents ?? 0);
+		}),
+		"each credit note is of a refund of the order, and of no more than that",
 	);
-	must(credits.length === owed.length, "each refund of the order has its credit note");
-	must(sumOf(credits, (row) => row.total_cents) === sumOf(owed, (row) => row.amount_cents), "credit notes are of what was refunded");
+	must(credited >= order.refunded_cents, "what went back is credited");
+	must(credited <= sumOf(bills, (row) => row.total_cents), "no more is credited than was invoiced");
 	must(
 		invoices.every(({ document_id }) => document_id !== null),
 		"every invoice has its PDF",
@@ -107,13 +115,13 @@ export function findBroken({
 		);
 	}
 	for (const payment of payments) {
-		const due = payment.role === "surplus" || (payment.role === "order" && order.status === "failed");
+		const owed = owedFor(payment.role, order, withdrawal);
 		const held = order.dispute_status === "open" || theirs(payment.id)?.dispute?.status === "lost";
-		const back = theirs(payment.id)?.left === 0 || returned.some(({ payment_id }) => payment_id === payment.id);
-		must(!due || back || held, "what is not served, or was paid twice, goes back");
+		const failed = refunds.filter(({ payment_id, reason, status }) => payment_id === payment.id && reason === owed && status === "failed");
+		// only the shop's own refund for this reason may have come back: that waits for the operator
+		const left = (theirs(payment.id)?.left ?? 0) - sumOf(failed, (row) => row.amount_cents);
+		must(owed === null || left <= 0 || held, `what is owed goes back: ${owed}`);
 	}
-	const lateRefund = order.late_at !== null && order.product_code === "express";
-	must(!lateRefund || (ours && theirs(ours.id)?.left === 0) || returned.length > 0 || frozen, "a late express order is refunded");
 
 	const disputes = truth.map(({ dispute }) => dispute?.status);
 	const dispute = (["open", "lost", "won"] as const).find((status) => disputes.includes(status)) ?? null;
@@ -131,15 +139,26 @@ export function findBroken({
 	must(new Set(sent).size === sent.length, "no mail leaves twice");
 	must(count(sentKinds, "confirmation") === (paid ? 1 : 0), "a paid order is confirmed once");
 	for (const refund of refunds.filter(({ status }) => status === "succeeded"))
-		must(mails.filter(({ refund_id }) => refund_id === refund.id).length === 1, "each refund is told once");
+		must(mails.filter(({ refund_id, kind }) => refund_id === refund.id && isTold(kind)).length === 1, "each refund is told once");
 	must(waiting.length === 0, "no job is left");
 	return broken;
 }
 
+/** Why all of a payment must go back, whoever else gave it back before, and whatever became of that; null when it need not. */
+function owedFor(role: string, order: End["order"], withdrawal: End["withdrawal"]): RefundReason | null {
+	if (role === "surplus") return "surplus";
+	if (role !== "order") return null;
+	if (order.status === "failed") return order.failure_reason === "cancelled" ? "cancelled" : "failed";
+	if (withdrawal?.outcome === "refunded") return "withdrawal";
+	return order.late_at !== null && order.product_code === "express" ? "late" : null;
+}
+
 /**
  * What legitimately depends on when the shop heard of what: whether a cancellation came before the delivery that it did not
- * know of, which of two payments counts, whether the promise ran yet, whether the bank had already been asked to give back what
- * somebody then refunded elsewhere, whether a refund that the bank sent back was ever known, and told, to have succeeded, what had gone back before a dispute. Two ends of the same class must be the same in everything else.
+ * know of, which of two payments counts, whether anybody looked at the promise yet, and while the document was still owed (only
+ * then is the customer told that it is late), whether the bank had already been asked to give back what somebody then refunded
+ * elsewhere, whether a refund that the bank sent back was ever known, and told, to have succeeded, what had gone back before a
+ * dispute. Two ends of the same class must be the same in everything else.
  */
 export function classOf({ order, payments, refunds, mails, truth, withdrawal }: End): string {
 	const byReason = (reason: RefundReason) =>
@@ -148,6 +167,7 @@ export function classOf({ order, payments, refunds, mails, truth, withdrawal }: 
 			(row) => row.amount_cents,
 		);
 	return JSON.stringify([
+		mails.some(({ kind }) => kind === "late"),
 		...[order.status, order.failure_reason, order.late_at !== null, order.set_aside_at !== null, withdrawal?.outcome ?? null],
 		// in the order of the provider's books
 		truth.map(({ id, dispute, left }) => [
@@ -162,7 +182,9 @@ export function classOf({ order, payments, refunds, mails, truth, withdrawal }: 
 		byReason("operator"),
 		refunds
 			.filter(({ status }) => status === "failed")
-			.map(({ id, reason, amount_cents }) => [reason, amount_cents, mails.some(({ refund_id }) => refund_id === id)].join())
+			.map(({ id, reason, amount_cents }) =>
+				[reason, amount_cents, mails.some(({ refund_id, kind }) => refund_id === id && isTold(kind))].join(),
+			)
 			.sort(),
 	]);
 }

@@ -108,11 +108,11 @@ export async function booksScene() {
 			return queue.jobs;
 		},
 	});
-	const { db, now, lines, environment, log, signer } = orders;
+	const { db, now, lines, environment, log, signer, storage } = orders;
 	const eventSecret = "whsec_of_the_books";
 	const books = openBooks({ now, secret: eventSecret });
 	const deps = {
-		...{ db, now, environment, log, signer, jobs: queue.jobs, provider: books.provider },
+		...{ db, now, environment, log, signer, storage, jobs: queue.jobs, provider: books.provider },
 		calendar: { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday },
 		limits: () => ({ take: async () => ({ ok: true as const }) }),
 	};

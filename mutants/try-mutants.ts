@@ -36,8 +36,8 @@ export async function tryMutants(
 	let tried = 0;
 	await copies.share(mutants, async (run, mutant) => {
 		if (++tried % 10 === 0) progress(`mutant ${tried}`);
-		for (const { file, tests } of attemptsOf(mutant, passing)) {
-			const { failed } = await run({ mutant: mutant.id, file, tests });
+		for (const { file, tests, seconds } of attemptsOf(mutant, passing)) {
+			const { failed } = await run({ mutant: mutant.id, file, tests, limit: 30 + 4 * seconds });
 			if (failed && (tests === undefined || (await passesAlone(run, file, tests)))) return;
 		}
 		unnoticed.add(mutant);

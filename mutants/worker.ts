@@ -10,6 +10,8 @@ export interface Asked {
 	file: string;
 	/** The ids of the tests that run: all without it. */
 	tests?: readonly string[];
+	/** Seconds after which they are ended by force, as failed: a loop without end listens to nobody. */
+	limit?: number;
 }
 
 export interface Answered {
@@ -36,15 +38,24 @@ const vitest = await createVitest("test", {
 	setupFiles: "./mutants/name-test.ts",
 });
 
-process.on("message", async ({ mutant, file, tests }: Asked) => {
+process.on("message", async ({ mutant, file, tests, limit }: Asked) => {
 	writeFileSync(".mutant", mutant ?? "");
 	if (mutant === null) writeFileSync(".mutants-seen", "");
 	else rmSync(".mutants-seen", { force: true });
 	const started = performance.now();
 	const specification = vitest.getRootProject().createSpecification(resolve(file), tests && { testIds: [...tests] });
+	let hangs = false;
+	const timer =
+		limit &&
+		setTimeout(() => {
+			hangs = true;
+			// the first one asks, the second one kills
+			for (let i = 0; i < 2; i++) void vitest.cancelCurrentRun("keyboard-input");
+		}, limit * 1000);
 	const { testModules } = await vitest.runTestSpecifications([specification]);
+	clearTimeout(timer);
 	const answered: Answered = {
-		failed: null,
+		failed: hangs ? "it does not end" : null,
 		seconds: (performance.now() - started) / 1000,
 		passages: existsSync(".mutants-seen") ? passagesIn(readFileSync(".mutants-seen", "utf8")) : [],
 		secondsOf: {},

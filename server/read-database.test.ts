@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { importCompanies } from "../app/registry/import-companies.server.ts";
 import { csv, establishment, unit } from "../app/registry/made-up-sirene.ts";
 import { establishmentColumns, unitColumns } from "../app/registry/sirene-rows.ts";
+import { scaledTimeout } from "../time-limits.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { type EmbeddedPostgres, startPostgres } from "./embedded-postgres.ts";
 import { openLog } from "./log.ts";
@@ -102,9 +103,9 @@ async function freezeStandby(): Promise<void> {
 }
 
 /** Reads with a clock that a test moves. */
-function openReads(replica: pg.PoolConfig = shopAt(standby), asked: pg.Pool = pool) {
+function openReads(replica: pg.PoolConfig = shopAt(standby), asked: pg.Pool = pool, startsAt = 0) {
 	const lines: { level: number; reason?: string; msg: string }[] = [];
-	const clock = { ms: 0 };
+	const clock = { ms: startsAt };
 	const log = openLog("info", { write: (line) => void lines.push(JSON.parse(line)) });
 	const reads = openReadDatabase(asked, replica, log, { clock: () => clock.ms, interval: 20 });
 	closing.push(reads.close);
@@ -143,6 +144,20 @@ test("a replica that lags serves for a minute, then the primary does, and the re
 		[30, undefined],
 	]);
 	await rename("DANONE");
+});
+
+test("nothing is said of a replica that is being tried, however long the machine has run; closed, it is left without a connection", async () => {
+	const reads = openReads(shopAt(standby), pool, 3_600_000);
+	await reads.untilState("ok");
+	expect(await answersFrom(reads.db)).toBe("replica");
+	await vi.waitFor(() => expect(reads.lines).toHaveLength(1));
+	expect(reads.lines).toMatchObject([{ level: 30 }]);
+	closing.splice(closing.indexOf(reads.close), 1);
+	await reads.close();
+	await vi.waitFor(async () => {
+		const { rows } = await admin.standby.query("select from pg_stat_activity where application_name = 'extrait-pro reads'");
+		expect(rows).toEqual([]);
+	}, scaledTimeout(2000));
 });
 
 test("told that something must no longer be read, the primary answers until the replica is proved to have it", async () => {

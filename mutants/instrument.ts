@@ -42,7 +42,7 @@ const prelude = `
 			const active = fs.readFileSync(".mutant", "utf8");
 			const seen = fs.existsSync(".mutants-seen") && new Set();
 			return (id) => {
-				const passage = seen && id + " " + (globalThis.__test ?? "");
+				const passage = seen && id + " " + (process.env.TEST_ID ?? "");
 				if (seen && !seen.has(passage)) {
 					seen.add(passage);
 					try { fs.appendFileSync(".mutants-seen", passage + "\\n"); } catch {}

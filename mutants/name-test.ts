@@ -1,13 +1,9 @@
+// Says which test runs, to the switches of the mutants: in this process and in those that the test starts, which inherit it.
 import { afterEach, beforeEach } from "vitest";
 
-declare global {
-	/** The id of the test that runs, for the switches of the mutants. */
-	var __test: string | undefined;
-}
-
 beforeEach(({ task }) => {
-	globalThis.__test = task.id;
+	process.env.TEST_ID = task.id;
 });
 afterEach(() => {
-	globalThis.__test = undefined;
+	delete process.env.TEST_ID;
 });

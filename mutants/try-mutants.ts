@@ -10,6 +10,9 @@ interface Attempt {
 	seconds: number;
 }
 
+/** Seconds that a test file may take to be asked as a whole, which each unnoticed mutant waits for. */
+const longestWhole = 20;
+
 /**
  * Tries mutants one at a time against the tests that pass by them, the quickest first, and in the end against their whole files:
  * what one test leaves behind another may look at.
@@ -52,11 +55,12 @@ function attemptsOf({ id }: NamedMutant, passing: ReadonlyMap<string, Answered>)
 		const passed = passages.filter(({ mutant }) => mutant === id).map(({ test }) => test);
 		const tests = passed.filter((test) => test !== "");
 		const left = Object.keys(secondsOf).filter((test) => !tests.includes(test));
-		if (passed.length > 0) whole.push({ file, seconds });
-		if (tests.length > 0 && left.length > 0) {
-			const spared = left.reduce((sum, test) => sum + (secondsOf[test] ?? 0), 0);
-			some.push({ file, tests, seconds: seconds - spared });
-		}
+		if (passed.length === 0) continue;
+		const spared = left.reduce((sum, test) => sum + (secondsOf[test] ?? 0), 0);
+		if (left.length === 0) some.push({ file, seconds });
+		else if (tests.length > 0) some.push({ file, tests, seconds: seconds - spared });
+		// what one test leaves to another is asked of the quick files only
+		if (left.length > 0 && seconds < longestWhole) whole.push({ file, seconds });
 	}
 	return [some, whole].flatMap((attempts) => attempts.sort((a, b) => a.seconds - b.seconds));
 }

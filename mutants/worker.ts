@@ -18,7 +18,7 @@ export interface Answered {
 	/** The first test that failed, or null. */
 	failed: string | null;
 	seconds: number;
-	/** Which mutants were passed by in which test: "" is outside of any, or in a process that a test started. */
+	/** Which mutants were passed by in which test: "" is outside of any. */
 	passages: { mutant: string; test: string }[];
 	/** The seconds of each test that ran, by its id. */
 	secondsOf: Record<string, number>;

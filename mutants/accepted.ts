@@ -73,4 +73,21 @@ export const accepted: readonly Accepted[] = [
 		.sort()`,
 		why: "libuv lists a folder in the order of names, which Node does not promise",
 	},
+	{
+		file: "app/orders/requests.store.server.ts",
+		was: 'query.orderBy("created_at", "desc").limit(1)',
+		why: "the first of many rows is read either way: the limit spares the database work",
+	},
+	{
+		file: "app/orders/invoice-order.server.ts",
+		was: "refund.settled_at ?? now()",
+		became: "refund.settled_at",
+		why: "for the types: a refund that went through has its day",
+	},
+	{
+		file: "app/orders/refund-again.server.ts",
+		was: "left <= 0",
+		became: "left < 0",
+		why: "with nothing left, requestRefund asks for nothing",
+	},
 ];

@@ -120,6 +120,18 @@ test.each(orderMailKinds.filter((kind) => orderMails[kind].to === "operator"))(
 	},
 );
 
+/** With « resume » there is only to pay; what is cancelled needs nothing more of its customer. */
+const withoutTracking: OrderMailKind[] = ["resume", "cancelled"];
+
+test.each(orderMailKinds.filter((kind) => orderMails[kind].to !== "operator" && !withoutTracking.includes(kind)))(
+	"%s leads its customer to the order, and nobody else",
+	(kind) => {
+		const link = `href="${baseUrl}/suivi/KB-7F3K-92QD"`;
+		expect(rendered(kind, order({ delivery_email: null })).html).toContain(link);
+		if (kind === "document-ready") expect(rendered(kind).html).not.toContain(link);
+	},
+);
+
 test("every alert goes to the operator, and nothing else does", () => {
 	for (const kind of orderMailKinds) expect(orderMails[kind].to === "operator").toBe(kind.startsWith("alert-"));
 });

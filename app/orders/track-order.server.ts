@@ -24,7 +24,7 @@ export async function trackOrder(
 	{ email, reference, client }: { email: string; reference: string; client: string },
 ): Promise<{ ok: true; order: Order } | { ok: false; reason: "not-found" } | { ok: false; reason: "limited"; retryAfter: number }> {
 	const number = parseOrderNumber(reference);
-	const id = reference.trim().toLowerCase();
+	const id = reference.trim();
 	const order = await findOrderByReference(db, number ? { number } : { id: isUuid(id) ? id : nobodysOrder });
 	// net: an erased order has no address any more (forgetCustomer); an empty one would open it
 	if (order && order.erased_at === null && foldAddress(order.customer_email) === foldAddress(email)) return { ok: true, order };

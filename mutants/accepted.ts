@@ -90,4 +90,32 @@ export const accepted: readonly Accepted[] = [
 		became: "left < 0",
 		why: "with nothing left, requestRefund asks for nothing",
 	},
+	{
+		file: "app/payment/payment.store.server.ts",
+		was: `trx
+		.selectFrom("payment_attempts")
+		.selectAll()
+		.where("order_id", "=", orderId)
+		.orderBy("attempt", "desc")
+		.limit(1)`,
+		why: "the first of many rows is read either way: the limit spares the database work",
+	},
+	{
+		file: "app/payment/sandbox.server.ts",
+		was: "row.payment_intent ?? row.id",
+		became: "row.payment_intent",
+		why: "for the types: a paid session has its payment",
+	},
+	{
+		file: "app/payment/sandbox.store.server.ts",
+		was: "false",
+		became: "true",
+		why: "who locks a payment to read it reads the same, and waits longer",
+	},
+	{
+		file: "app/payment/stripe.server.ts",
+		was: '["payment_intent"]',
+		became: '["payment_intent", "data.latest_charge"]',
+		why: "who asks for more of a session is told more, and reads as much of it as before",
+	},
 ];

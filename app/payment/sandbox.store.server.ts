@@ -96,7 +96,6 @@ export async function listSandboxPayments(db: Database, since: Date, until: Date
 		.where("payment_status", "=", "paid")
 		.where(paidAt, ">=", since)
 		.where(paidAt, "<", until)
-		.orderBy(paidAt)
 		.execute();
 	return rows as (SandboxSession & { refunded: number })[];
 }

@@ -76,7 +76,7 @@ async function knownOf(db: Trx | SettleDeps["db"], paymentId: string): Promise<s
 	const payment = await findPayment(db, paymentId);
 	if (payment === null) return null;
 	const refunds = await listRefunds(db, payment.order_id);
-	return JSON.stringify([payment.dispute_status, refunds.map(({ id, status }) => [id, status])]);
+	return JSON.stringify([payment.dispute_status, refunds.map(({ status }) => status)]);
 }
 
 /** @returns the refund as it was before; null when nothing is new of it. */

@@ -118,4 +118,14 @@ export const accepted: readonly Accepted[] = [
 		became: '["payment_intent", "data.latest_charge"]',
 		why: "who asks for more of a session is told more, and reads as much of it as before",
 	},
+	{
+		file: "app/desk/run-verb.server.ts",
+		was: 'verb?.usage ?? ""',
+		why: "for the types: each name in the list is a verb's",
+	},
+	{
+		file: "app/desk/columns.ts",
+		was: "widths[column] ?? 0",
+		why: "for the types: each column has its width",
+	},
 ];

@@ -11,7 +11,7 @@ interface Attempt {
 }
 
 /** Seconds that a test file may take to be asked as a whole, which each unnoticed mutant waits for. */
-const longestWhole = 20;
+const longestWhole = 30;
 
 /**
  * Tries mutants one at a time against the tests that pass by them, the quickest first, and in the end against their whole files:

@@ -201,10 +201,14 @@ export function summarize({ order, payments, refunds, mails, documents, invoices
 		),
 		atProvider: sorted(truth.map(({ amount, left, dispute }) => [amount, left, dispute?.status])),
 		invoices: sorted(invoices.filter(({ kind }) => kind === "invoice").map(({ total_cents }) => total_cents)),
-		credited: sumOf(
-			invoices.filter(({ kind }) => kind === "credit_note"),
-			(row) => row.total_cents,
-		),
+		// Where a refund that was credited came back, how much is credited depends on what was out at one time, as the shop knew it: no
+		// less than is out and no more than was invoiced, which `findBroken` sees to.
+		credited: refunds.some(({ id, status }) => status === "failed" && invoices.some(({ refund_id }) => refund_id === id))
+			? null
+			: sumOf(
+					invoices.filter(({ kind }) => kind === "credit_note"),
+					(row) => row.total_cents,
+				),
 		documents: [...new Set(documents.map(({ doc_type }) => doc_type))].sort(),
 		// alerts tell of the way, not of the end; a reminder to pay is dropped once it is not true any more
 		mails: [...new Set(mails.map(({ kind }) => kind as OrderMailKind))]

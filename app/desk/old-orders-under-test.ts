@@ -84,7 +84,7 @@ export async function insertServedOrder(
 			refund_id,
 			corrects,
 			issued_at: billed,
-			total_cents: 1,
+			total_cents: refund_id ? back.amount_cents : paid.amount_cents,
 			document_id,
 		};
 		await db

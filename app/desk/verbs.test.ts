@@ -410,7 +410,12 @@ describe("show", () => {
 			...[/Nom +Ada Lovelace$/m, /E-mail +ada\d+@example\.fr$/m, /Livraison à +grace\d+@example\.fr$/m, /Téléphone +06$/m],
 			...[/Société facturée +ESSAI SARL$/m, /Adresse +1 rue, 75002 Paris$/m, /Conditions acceptées +20\/11\/2026 11:00 \(2026-11-22\)$/m],
 			...[/Rétractation +renoncée le 20\/11\/2026 11:00$/m, /Lettre d’information +oui$/m, /tracking_number=1A2$/m, /payée +cs_/],
-			...[/44,00 € +règle la commande +pi_/, /10,00 € +fait +20\/11\/2026 11:00 +guarantee/, /invoice-\d+ +0,01 €$/m],
+			...[
+				/44,00 € +règle la commande +pi_/,
+				/10,00 € +fait +20\/11\/2026 11:00 +guarantee/,
+				/invoice-\d+ +44,00 €$/m,
+				/credit_note-\d+ +10,00 €$/m,
+			],
 			...[/Extrait +20.* octets +\S+ +[0-9a-f]{64} +supprimé le 20\/11\/2026 11:00$/m, /Facture +20.*[0-9a-f]$/m, /Avoir +20/],
 			...[/document-ready +parti le 20/, /confirmation +refusé le 20\/11\/2026 11:00 : Lovelace\?$/m, / posted +en attente$/m],
 			...[/ +Lovelace s’écrit ainsi\n.* accordée +Oui, Madame Lovelace$/m, /Rétractation\n +20\/11\/2026 11:00 +refusée$/m],

@@ -83,7 +83,7 @@ function asIssued(row: Selectable<Invoices>): IssuedInvoice {
 }
 
 /** What was issued for an order: the invoice, then its credit notes. */
-export async function listInvoices(db: Database, orderId: string): Promise<IssuedInvoice[]> {
+export async function listInvoices(db: Database | Trx, orderId: string): Promise<IssuedInvoice[]> {
 	const query = db.selectFrom("invoices").selectAll().where("order_id", "=", orderId);
 	// by kind first: both may be issued at one instant, and their numbers are of two series
 	return (await query.orderBy("kind", "desc").orderBy("issued_at").orderBy("number_in_year").execute()).map(asIssued);

@@ -4,13 +4,14 @@ import { cents } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
 import { keepDocument } from "../documents/keep-document.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
-import { type IssuedInvoice, setInvoiceDocument } from "../invoices/invoices.store.server.ts";
+import { type IssuedInvoice, listInvoices, setInvoiceDocument } from "../invoices/invoices.store.server.ts";
 import { type InvoiceDraft, issueCreditNote, issueInvoice } from "../invoices/issue-invoice.server.ts";
 import { makeInvoice } from "../invoices/make-invoice.server.ts";
+import { listMails } from "../mail/mails.store.server.ts";
 import type { Order } from "./order.ts";
 import { lockOrder } from "./orders.store.server.ts";
 import { queueOrderMail } from "./queue-order-mail.server.ts";
-import { findPayment, findRefund } from "./refunds.store.server.ts";
+import { findPayment, findRefund, listRefunds } from "./refunds.store.server.ts";
 
 type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment"> & {
 	storage: DocumentStorage;
@@ -33,31 +34,43 @@ export async function invoiceOrder(deps: Deps, orderId: string): Promise<void> {
 
 /**
  * Issues the credit note of a refund that went through (CGI art. 272, 1), keeps its PDF and tells the customer.
- * A payment that paid for nothing was never invoiced: its refund needs none.
+ * A payment that paid for nothing was never invoiced: its refund needs none. Nor does what is credited already: a refund that the bank
+ * sent back keeps its credit note, and the ones that make it again are credited with no more than what is out beyond that.
  */
 export async function creditRefund(deps: Deps, refundId: string): Promise<void> {
-	const refund = await findRefund(deps.db, refundId);
-	if (refund === null || refund.status !== "succeeded") return;
-	const payment = await findPayment(deps.db, refund.payment_id);
-	const kind = payment?.role === "order" ? "refunded" : "surplus-refunded";
-	const tell = (trx: Trx, documentId: string | null) => queueOrderMail(deps, trx, refund.order_id, kind, { documentId, refundId });
-	// the refund that this one makes again was credited already
-	if (payment?.role !== "order" || refund.replaces !== null) {
-		await deps.db.transaction().execute((trx) => tell(trx, null));
-		return;
-	}
-	const creditNote = await deps.db.transaction().execute(async (trx) => {
-		const order = await lockOrder(trx, refund.order_id);
-		if (!order?.paid_at) return null;
-		const draft = draftOf(deps, order, order.paid_at);
-		const invoice = await issueInvoice(trx, order.id, draft, deps.now());
-		const line = { ...invoice.data.line, total: cents(refund.amount_cents) };
-		const refundedAt = (refund.settled_at ?? deps.now()).toISOString();
+	const { db, now } = deps;
+	const found = await findRefund(db, refundId);
+	if (found === null) return;
+	const tellAs = (kind: "refunded" | "surplus-refunded") => (trx: Trx, documentId: string | null) =>
+		queueOrderMail(deps, trx, found.order_id, kind, { documentId, refundId });
+	const tell = tellAs("refunded");
+	const creditNote = await db.transaction().execute(async (trx) => {
+		const order = await lockOrder(trx, found.order_id);
+		// once more: the bank may have sent it back meanwhile
+		const refund = await findRefund(trx, refundId);
+		if (order === null || refund?.status !== "succeeded") return null;
+		const payment = await findPayment(trx, refund.payment_id);
+		if (payment?.role !== "order") return void (await tellAs("surplus-refunded")(trx, null));
+		if (!order.paid_at) return null;
+		const credits = (await listInvoices(trx, order.id)).filter(({ kind }) => kind === "credit_note");
+		const issued = credits.find(({ refund_id }) => refund_id === refundId);
+		if (issued) return issued;
+		// told without a credit note before: what is to be credited now is another refund's
+		if ((await listMails(trx, order.id)).some((mail) => mail.kind === "refunded" && mail.refund_id === refundId)) return null;
+		const out = (await listRefunds(trx, order.id)).filter((each) => each.payment_id === payment.id && each.status === "succeeded");
+		const uncredited = sumOf(out.map(({ amount_cents }) => amount_cents)) - sumOf(credits.map(({ total_cents }) => total_cents));
+		const total = cents(Math.min(refund.amount_cents, uncredited));
+		if (total <= 0) return void (await tell(trx, null));
+		const invoice = await issueInvoice(trx, order.id, draftOf(deps, order, order.paid_at), now());
+		const line = { ...invoice.data.line, total };
+		const refundedAt = (refund.settled_at ?? now()).toISOString();
 		const { email: _, ...buyer } = invoice.data.buyer; // of an invoice from when they had one
-		return issueCreditNote(trx, refund.id, invoice, { ...invoice.data, buyer, line, paidAt: refundedAt }, deps.now());
+		return issueCreditNote(trx, refundId, invoice, { ...invoice.data, buyer, line, paidAt: refundedAt }, now());
 	});
 	if (creditNote) await keepPdf(deps, creditNote, tell);
 }
+
+const sumOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
 async function keepPdf(
 	{ db, storage, now, makePdf = makeInvoice }: Deps,

@@ -4,6 +4,7 @@ import { type Cents, cents } from "../catalogue/money.ts";
 import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
 import { findDocument } from "../documents/documents.store.server.ts";
 import { deleteInvoices, type IssuedInvoice, listInvoices } from "../invoices/invoices.store.server.ts";
+import { alertOperator } from "./alert-operator.server.ts";
 import { askForRefund, grantRefund, mayAskForRefund, refuseRefund } from "./ask-for-refund.server.ts";
 import { cancelLocked, cancelOrder, isCancellable } from "./cancel-order.server.ts";
 import { creditRefund, invoiceOrder } from "./invoice-order.server.ts";
@@ -708,47 +709,156 @@ describe("invoices and credit notes", () => {
 		expect((await mailsAbout(order)).filter(([kind]) => kind === "refunded")).toHaveLength(1);
 	});
 
-	describe("a refund that the bank sent back and that is made again", () => {
-		const again = async (paid: KnownPayment, amount = 1900) =>
-			(await shop.inTransaction((trx) =>
-				insertRefund(trx, { payment: paid, amount, reason: "operator", status: "succeeded", providerId: null, now: shop.after(day) }),
-			)) as Refund;
-		/** A refund of 19,00 € that has its credit note, and failed afterwards. */
-		const sentBack = async (paid: KnownPayment, at = 0) => {
-			const refund = await shop.refund(paid, { amount_cents: 1900, requested_at: shop.after(at) });
-			await creditRefund(deps(), refund.id);
-			await shop.inTransaction((trx) => setRefundStatus(trx, refund.id, "failed", { now: shop.after(at) }));
-			return refund;
-		};
+	// what is credited follows what went back, in whatever parts and order; what came back keeps its credit note
+	test.each<[string, [step: "out" | "job" | "back", refund: string, amount?: number][], [refund: string, amount: number][]]>([
+		[
+			"made again: the first credit note stands",
+			[
+				["out", "a", 1900],
+				["job", "a"],
+				["back", "a"],
+				["out", "b", 1900],
+				["job", "b"],
+			],
+			[["a", 1900]],
+		],
+		[
+			"and a third beside it: that one has its own",
+			[
+				["out", "a", 1900],
+				["job", "a"],
+				["back", "a"],
+				["out", "b", 1900],
+				["job", "b"],
+				["out", "c", 1900],
+				["job", "c"],
+			],
+			[
+				["a", 1900],
+				["c", 1900],
+			],
+		],
+		[
+			"before its credit note: the next one has it",
+			[
+				["out", "a", 5900],
+				["back", "a"],
+				["job", "a"],
+				["out", "b", 5900],
+				["job", "b"],
+			],
+			[["b", 5900]],
+		],
+		[
+			"in two parts, then made again as one",
+			[
+				["out", "a", 1900],
+				["job", "a"],
+				["out", "b", 4000],
+				["job", "b"],
+				["back", "a"],
+				["back", "b"],
+				["out", "c", 5900],
+				["job", "c"],
+			],
+			[
+				["a", 1900],
+				["b", 4000],
+			],
+		],
+		[
+			"in part, then more goes out: the difference",
+			[
+				["out", "a", 1900],
+				["job", "a"],
+				["back", "a"],
+				["out", "b", 5900],
+				["job", "b"],
+			],
+			[
+				["a", 1900],
+				["b", 4000],
+			],
+		],
+		[
+			"as a whole, then made again in parts",
+			[
+				["out", "a", 5900],
+				["job", "a"],
+				["back", "a"],
+				["out", "b", 1900],
+				["job", "b"],
+				["out", "c", 4000],
+				["job", "c"],
+			],
+			[["a", 5900]],
+		],
+		[
+			"never: each part has its own, whichever job is first",
+			[
+				["out", "a", 1900],
+				["out", "b", 4000],
+				["job", "b"],
+				["job", "a"],
+			],
+			[
+				["b", 4000],
+				["a", 1900],
+			],
+		],
+		[
+			"made again, and its job runs twice: the second time does not take what another refund is to be credited with",
+			[
+				["out", "a", 1900],
+				["job", "a"],
+				["back", "a"],
+				["out", "b", 1900],
+				["job", "b"],
+				["out", "c", 1000],
+				["job", "b"],
+				["job", "c"],
+			],
+			[
+				["a", 1900],
+				["c", 1000],
+			],
+		],
+	])("a refund that the bank sent back, %s", async (_what, steps, notes) => {
+		const { order, paid } = await delivered();
+		await shop.refund(await shop.payment(order, { role: "surplus" })); // no money of the invoice
+		const refunds = new Map<string, Refund>();
+		for (const [step, name, amount_cents] of steps) {
+			if (step === "out" && amount_cents) refunds.set(name, await shop.refund(paid, { amount_cents }));
+			const { id } = refunds.get(name) as Refund;
+			if (step === "back") await shop.inTransaction((trx) => setRefundStatus(trx, id, "failed", { now: shop.start }));
+			if (step === "job") await creditRefund(deps(), id);
+		}
+		const issued = (await listInvoices(shop.db, order.id)).filter(({ kind }) => kind === "credit_note");
+		const named = (id: string | null) => [...refunds].find(([, refund]) => refund.id === id)?.[0];
+		expect(issued.map(({ refund_id, total_cents, data }) => [named(refund_id), total_cents, data.line.total])).toEqual(
+			notes.map(([name, amount]) => [name, amount, amount]),
+		);
+		const told = (await mailsAbout(order)).filter(([kind]) => kind === "refunded").map(([, , refund]) => named(refund ?? null));
+		const credited = steps.filter(
+			([step, name], at) => step === "job" && !steps.slice(0, at).some(([was, other]) => was === "back" && other === name),
+		);
+		expect(told.sort()).toEqual([...new Set(credited.map(([, name]) => name))].sort());
+	});
 
-		test("keeps its credit note, once: a third one of the same amount has its own", async () => {
-			const { order, paid } = await delivered();
-			const first = await sentBack(paid);
-			const second = await again(paid);
-			expect(second.replaces).toBe(first.id);
-			expect(await credited(second)).toEqual([]);
-			expect(await shop.kindsOfMails(order)).toEqual(["refunded", "refunded"]);
-			const third = await again(paid);
-			expect(third.replaces).toBeNull();
-			expect(await credited(third)).toHaveLength(1);
-		});
+	test("a refund that the bank sends back at that very moment is neither credited nor told", async () => {
+		const { order, paid } = await delivered();
+		const refund = await shop.refund(paid);
+		const sendBack = (trx: Trx) => setRefundStatus(trx, refund.id, "failed", { now: shop.start });
+		await shop.overtaken(order, sendBack, () => creditRefund(deps(), refund.id));
+		expect([await listInvoices(shop.db, order.id), await mailsAbout(order)]).toEqual([[], []]);
+	});
 
-		test("takes the oldest of two, then the other", async () => {
-			const { paid } = await delivered();
-			const [later, sooner] = [await sentBack(paid, 2), await sentBack(paid, 1)];
-			expect([(await again(paid)).replaces, (await again(paid)).replaces]).toEqual([sooner.id, later.id]);
-		});
-
-		test("is only what failed, of the same payment, of the same amount, and had its credit note", async () => {
-			const [{ order, paid }, { paid: other }] = [await delivered(), await delivered()];
-			await sentBack(other);
-			await shop.refund(paid, { amount_cents: 1900, status: "failed" }); // never credited
-			const stays = await shop.refund(paid, { amount_cents: 1900 });
-			await creditRefund(deps(), stays.id);
-			expect((await again(paid)).replaces).toBeNull();
-			await sentBack(paid);
-			expect((await again(paid, 1800)).replaces).toBeNull();
-			expect((await again(await shop.payment(order, { role: "surplus" }))).replaces).toBeNull();
-		});
+	test("an alert about a refund tells its customer nothing: it is credited and told all the same", async () => {
+		const { order, paid } = await delivered();
+		await shop.refund(paid, { amount_cents: 100 });
+		const refund = await shop.refund(paid, { amount_cents: 1900 });
+		await shop.inTransaction((trx) => alertOperator(shop.runtime, trx, order.id, "alert-refund-failed", { refund: refund.id }));
+		expect(await credited(refund)).toHaveLength(1);
+		expect((await mailsAbout(order)).map(([kind]) => kind)).toEqual(["alert-refund-failed", "refunded"]);
 	});
 });

@@ -96,25 +96,22 @@ export async function refundableOf(trx: Trx, payment: KnownPayment): Promise<Cen
 	return (payment.amount_cents - sum) as Cents;
 }
 
-/** @returns null when this payment was refunded for this reason already: what the shop does by itself, it does once. */
+/**
+ * @param replaces the refund that came back, which this one makes again.
+ * @returns null when this payment was refunded for this reason already: what the shop does by itself, it does once, but for what came back.
+ */
 export async function insertRefund(
 	trx: Trx,
-	refund: { payment: KnownPayment; amount: number; reason: RefundReason; status: RefundStatus; providerId: string | null; now: Date },
+	refund: {
+		payment: KnownPayment;
+		amount: number;
+		reason: RefundReason;
+		status: RefundStatus;
+		providerId: string | null;
+		replaces?: string | null;
+		now: Date;
+	},
 ): Promise<Refund | null> {
-	const failed = trx
-		.selectFrom("refunds as earlier")
-		.select("earlier.id")
-		.where("earlier.payment_id", "=", refund.payment.id)
-		.where("earlier.status", "=", "failed")
-		.where("earlier.amount_cents", "=", refund.amount)
-		.where(({ exists, not, selectFrom }) =>
-			not(exists(selectFrom("refunds as later").select("later.id").whereRef("later.replaces", "=", "earlier.id"))),
-		)
-		.where(({ exists, selectFrom }) =>
-			exists(selectFrom("invoices").select("invoices.id").whereRef("invoices.refund_id", "=", "earlier.id")),
-		)
-		.orderBy("earlier.requested_at")
-		.limit(1);
 	const row = await trx
 		.insertInto("refunds")
 		.values({
@@ -125,7 +122,7 @@ export async function insertRefund(
 			reason: refund.reason,
 			status: refund.status,
 			provider_id: refund.providerId,
-			replaces: failed,
+			replaces: refund.replaces ?? null,
 			requested_at: refund.now,
 		})
 		.onConflict((conflict) => conflict.doNothing())

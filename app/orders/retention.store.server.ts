@@ -7,7 +7,7 @@ import type { Order } from "./order.ts";
 
 /**
  * Something is still to be done or decided: nothing of such an order is erased or purged. It waits for its payment or is being served,
- * money is on its way back or asked back, a bank looks at it, or its invoice or a credit note is not written.
+ * money is on its way back or asked back, a bank looks at it, its invoice is not written, or less is credited than went back.
  */
 const unfinished = sql<boolean>`(
 	orders.status in ('paid', 'processing')
@@ -19,10 +19,11 @@ const unfinished = sql<boolean>`(
 	or exists (select from refund_requests where refund_requests.order_id = orders.id and refund_requests.decided_at is null)
 	or orders.paid_at is not null and not exists (
 		select from invoices where invoices.order_id = orders.id and invoices.kind = 'invoice' and invoices.document_id is not null)
-	or exists (
-		select from refunds join payments on payments.id = refunds.payment_id and payments.role = 'order'
-		where refunds.order_id = orders.id and refunds.status = 'succeeded' and refunds.replaces is null and not exists (
-			select from invoices where invoices.refund_id = refunds.id and invoices.document_id is not null)))`;
+	or (
+		select coalesce(sum(refunds.amount_cents), 0) from refunds join payments on payments.id = refunds.payment_id and payments.role = 'order'
+		where refunds.order_id = orders.id and refunds.status = 'succeeded') > (
+		select coalesce(sum(invoices.total_cents), 0) from invoices
+		where invoices.order_id = orders.id and invoices.kind = 'credit_note' and invoices.document_id is not null))`;
 
 export async function isUnfinished(db: Database | Trx, orderId: string): Promise<boolean> {
 	const query = db.selectFrom("orders").select(unfinished.as("unfinished")).where("id", "=", orderId);

@@ -47,7 +47,12 @@ let invoices = 0;
 /** Writes down the invoice of an order, or the credit note of a refund; with its PDF unless told. */
 async function invoice(
 	order: Order,
-	{ refundId = null, pdf = true, year = 2026 }: { refundId?: string | null; pdf?: boolean; year?: number } = {},
+	{
+		refundId = null,
+		pdf = true,
+		year = 2026,
+		total = 5900,
+	}: { refundId?: string | null; pdf?: boolean; year?: number; total?: number } = {},
 ) {
 	const number = ++invoices;
 	const kind = refundId ? "credit_note" : "invoice";
@@ -58,7 +63,7 @@ async function invoice(
 		.insertInto("invoices")
 		.values({
 			...{ id, kind, year, number_in_year: number, number: `${kind} ${number}`, order_id: order.id, refund_id: refundId },
-			...{ issued_at: shop.start, total_cents: 5900, data: "{}", document_id: document?.id ?? null },
+			...{ issued_at: shop.start, total_cents: total, data: "{}", document_id: document?.id ?? null },
 			corrects: refundId ? corrected : null,
 		})
 		.execute();
@@ -185,6 +190,25 @@ describe("an order is unfinished: nothing of it is erased", () => {
 			async () => {
 				const { order, paid } = await finished();
 				await invoice(order, { refundId: (await shop.refund(paid)).id });
+				return order;
+			},
+		],
+		[
+			"whose refund has a credit note of less",
+			true,
+			async () => {
+				const { order, paid } = await finished();
+				await invoice(order, { refundId: (await shop.refund(paid, { amount_cents: 1900 })).id, total: 1800 });
+				return order;
+			},
+		],
+		[
+			"whose credit note is of a refund that came back in part",
+			false,
+			async () => {
+				const { order, paid } = await finished();
+				await invoice(order, { refundId: (await shop.refund(paid, { status: "failed" })).id });
+				for (const amount_cents of [1900, 4000]) await shop.refund(paid, { amount_cents });
 				return order;
 			},
 		],

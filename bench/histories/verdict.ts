@@ -83,13 +83,19 @@ export function findBroken({
 		bills.every(({ total_cents }) => total_cents === order.price_cents),
 		"the invoice is of the price",
 	);
-	// a refund that the bank sent back keeps its credit note; the one that makes it again needs none
-	const owed = refunds.filter(
-		({ id, payment_id, status, replaces }) =>
-			payment_id === ours?.id && replaces === null && (status === "succeeded" || credits.some(({ refund_id }) => refund_id === id)),
+	// A refund that the bank sent back keeps its credit note, and what goes out again is credited by it. Where nothing came back, the
+	// two that follow together say: what is credited is what went back, to the cent.
+	const credited = sumOf(credits, (row) => row.total_cents);
+	must(
+		credits.every(({ refund_id, total_cents }) => {
+			const refund = refunds.find(({ id }) => id === refund_id);
+			const wentOut = refund?.status === "succeeded" || refund?.status === "failed";
+			return refund?.payment_id === ours?.id && wentOut && total_cents <= (refund?.amount_cents ?? 0);
+		}),
+		"each credit note is of a refund of the order, and of no more than that",
 	);
-	must(credits.length === owed.length, "each refund of the order has its credit note");
-	must(sumOf(credits, (row) => row.total_cents) === sumOf(owed, (row) => row.amount_cents), "credit notes are of what was refunded");
+	must(credited >= order.refunded_cents, "what went back is credited");
+	must(credited <= sumOf(bills, (row) => row.total_cents), "no more is credited than was invoiced");
 	must(
 		invoices.every(({ document_id }) => document_id !== null),
 		"every invoice has its PDF",
@@ -184,10 +190,14 @@ export function summarize({ order, payments, refunds, mails, documents, invoices
 		),
 		atProvider: sorted(truth.map(({ amount, left, dispute }) => [amount, left, dispute?.status])),
 		invoices: sorted(invoices.filter(({ kind }) => kind === "invoice").map(({ total_cents }) => total_cents)),
-		credited: sumOf(
-			invoices.filter(({ kind }) => kind === "credit_note"),
-			(row) => row.total_cents,
-		),
+		// Where a refund that was credited came back, how much is credited depends on what was out at one time, as the shop knew it: no
+		// less than is out and no more than was invoiced, which `findBroken` sees to.
+		credited: refunds.some(({ id, status }) => status === "failed" && invoices.some(({ refund_id }) => refund_id === id))
+			? null
+			: sumOf(
+					invoices.filter(({ kind }) => kind === "credit_note"),
+					(row) => row.total_cents,
+				),
 		documents: [...new Set(documents.map(({ doc_type }) => doc_type))].sort(),
 		// alerts tell of the way, not of the end; a reminder to pay is dropped once it is not true any more
 		mails: [...new Set(mails.map(({ kind }) => kind as OrderMailKind))]

@@ -74,6 +74,29 @@ describe("« I want to cancel »", () => {
 		expect([(await shop.orderRow(placed.id)).status, givenBack(placed)]).toEqual(["completed", []]);
 	});
 
+	test("after the operator gave it back on Stripe's pages, and my bank sent that back: it goes out again, under the same credit note", async () => {
+		const placed = await waiting();
+		const payment = shop.paymentOf(placed.sessionId);
+		shop.stripe.refundFromDashboard(payment);
+		await shop.stripe.delivered();
+		expect(await shop.mailsOf(placed, "refunded")).toHaveLength(1);
+		await shop.onTrackingPage(placed, { intent: "cancel" });
+		expect(givenBack(placed)).toEqual([5900]);
+		shop.stripe.failRefund([...shop.stripe.state.refunds.values()].find(({ payment_intent }) => payment_intent === payment)?.id ?? "");
+		await shop.stripe.delivered();
+		expect(await shop.mailsOf(placed, "alert-refund-failed")).toHaveLength(1);
+		await vi.waitFor(async () => expect((await shop.orderRow(placed.id)).refunded_cents).toBe(5900), patience);
+		expect((await shop.rowsOf.refunds(placed.id)).map(({ reason, status }) => [reason, status])).toEqual([
+			["dashboard", "failed"],
+			["cancelled", "succeeded"],
+		]);
+		await vi.waitFor(async () => expect(await shop.mailsOf(placed, "refunded")).toHaveLength(2), patience);
+		expect((await shop.rowsOf.invoices(placed.id)).map(({ kind, total_cents }) => [kind, total_cents])).toEqual([
+			["invoice", 5900],
+			["credit_note", 5900],
+		]);
+	});
+
 	test("until it is ready, says the page; once it is ready and its mail still under way, neither cancelling nor the waiver's withdrawal", async () => {
 		const placed = await waiting(true);
 		const page = async () => (await shop.ask(`/suivi/${placed.number}`, { headers: { cookie: await shop.cookieOf(placed) } })).text();

@@ -396,6 +396,18 @@ describe("a refund", () => {
 			expect(await shop.jobsOf(carryOutRefundJob, id)).toHaveLength(again.ok && id === again.refundId ? 1 : 0);
 	});
 
+	test("that came back is made again for the same reason too, and each once", async () => {
+		const { order, paid } = await delivered();
+		const [one, other] = [
+			await shop.refund(paid, { status: "failed", amount_cents: 1900 }),
+			await shop.refund(paid, { status: "failed", amount_cents: 1000 }),
+		];
+		await shop.refund(paid, { status: "refused", reason: "cancelled" });
+		const again = (replaces: string) => request(order, { reason: "cancelled", amount: cents(100), replaces });
+		expect([await again(one.id), await again(other.id)]).toMatchObject([{ ok: true }, { ok: true }]);
+		expect(await again(one.id)).toEqual(nothingLeft);
+	});
+
 	test("of one payment, by the operator: whole or in part, and of no payment that is unknown", async () => {
 		const order = await shop.order();
 		await shop.payment(order);
@@ -767,17 +779,17 @@ describe("invoices and credit notes", () => {
 			],
 		],
 		[
-			"in part, then more goes out: the difference",
+			"in part, then more goes out: the difference, be it a cent",
 			[
-				["out", "a", 1900],
+				["out", "a", 5899],
 				["job", "a"],
 				["back", "a"],
 				["out", "b", 5900],
 				["job", "b"],
 			],
 			[
-				["a", 1900],
-				["b", 4000],
+				["a", 5899],
+				["b", 1],
 			],
 		],
 		[

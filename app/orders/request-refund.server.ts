@@ -14,12 +14,13 @@ export type RequestedRefund =
  * together, the refunds of a payment never exceed what was captured.
  * @param amount in cents; all that is left when it is not given.
  * @param payment the payment that paid the order when it is not given.
+ * @param replaces the refund that came back, which this one makes again.
  */
 export async function requestRefund(
 	{ jobs, now }: Pick<Runtime, "jobs" | "now">,
 	trx: Trx,
 	orderId: string,
-	{ reason, amount, payment }: { reason: RefundReason; amount?: Cents; payment?: KnownPayment },
+	{ reason, amount, payment, replaces = null }: { reason: RefundReason; amount?: Cents; payment?: KnownPayment; replaces?: string | null },
 ): Promise<RequestedRefund> {
 	const of = payment ?? (await listPaymentsOfOrder(trx, orderId)).find(({ role }) => role === "order");
 	if (of === undefined) return { ok: false, reason: "nothing-left" };
@@ -32,6 +33,7 @@ export async function requestRefund(
 		reason,
 		status: "requested",
 		providerId: null,
+		replaces,
 		now: now(),
 	});
 	if (refund === null) return { ok: false, reason: "nothing-left" };

@@ -4,6 +4,7 @@ import { alertOperator } from "../orders/alert-operator.server.ts";
 import { carryOutRefundJob, creditRefundJob } from "../orders/jobs.ts";
 import type { Order } from "../orders/order.ts";
 import { appendEvent, findOrder, lockOrder, setFacts } from "../orders/orders.store.server.ts";
+import { refundAgain } from "../orders/refund-again.server.ts";
 import {
 	findPayment,
 	findRefundOf,
@@ -49,7 +50,13 @@ export async function settlePayment(deps: SettleDeps, paymentId: string, event: 
 			}
 			// what came back may have gone out again since: in between, no more is out than was captured
 			const [back, out] = [true, false].map((failed) => payment.refunds.filter(({ status }) => (status === "failed") === failed));
-			for (const refund of [...(back ?? []), ...(out ?? [])]) await settleRefund(deps, trx, known, refund);
+			const returned: Refund[] = [];
+			for (const told of [...(back ?? []), ...(out ?? [])]) {
+				const refund = await settleRefund(deps, trx, known, told);
+				if (refund && told.status === "failed") returned.push(refund);
+			}
+			// not before all is known that went out again
+			await refundAgain(deps, trx, order, known, returned);
 			if (payment.dispute) await settleDispute(deps, trx, order, known, payment.dispute.status);
 			return true;
 		});
@@ -72,18 +79,20 @@ async function knownOf(db: Trx | SettleDeps["db"], paymentId: string): Promise<s
 	return JSON.stringify([payment.dispute_status, refunds.map(({ id, status }) => [id, status])]);
 }
 
-async function settleRefund(deps: SettleDeps, trx: Trx, payment: KnownPayment, told: ProviderRefund): Promise<void> {
+/** @returns the refund as it was before; null when nothing is new of it. */
+async function settleRefund(deps: SettleDeps, trx: Trx, payment: KnownPayment, told: ProviderRefund): Promise<Refund | null> {
 	const now = deps.now();
 	const refund =
 		(await findRefundOf(trx, payment.id, told)) ??
 		(await insertRefund(trx, { payment, amount: told.amount, reason: "dashboard", status: "pending", providerId: told.id, now }));
-	if (refund === null || refund.status === told.status) return;
+	if (refund === null || refund.status === told.status) return null;
 	await setRefundStatus(trx, refund.id, told.status, { providerId: told.id, now });
 	if (told.status === "succeeded") await refundSucceeded(deps, trx, payment, refund);
 	if (told.status === "failed") {
 		if (refund.status === "succeeded" && payment.role === "order") await addToRefunded(trx, refund, -refund.amount_cents);
 		await alertOperator(deps, trx, refund.order_id, "alert-refund-failed", { refund: refund.id });
 	}
+	return refund;
 }
 
 async function refundSucceeded({ jobs, now }: SettleDeps, trx: Trx, payment: KnownPayment, refund: Refund): Promise<void> {

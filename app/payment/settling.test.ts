@@ -2,10 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { openSigner } from "../../server/signing.ts";
 import { type BooksScene, booksScene } from "../../server/test-payment.ts";
 import { cents } from "../catalogue/money.ts";
+import { contentAddress } from "../documents/content-address.server.ts";
+import type { DocumentStorage } from "../documents/storage.ts";
 import { grantRefund } from "../orders/ask-for-refund.server.ts";
 import { cancelOrder } from "../orders/cancel-order.server.ts";
+import { failOrder } from "../orders/fail-order.server.ts";
+import { creditRefund } from "../orders/invoice-order.server.ts";
+import { carryOutRefundJob, creditRefundJob } from "../orders/jobs.ts";
 import { changeState, setFacts } from "../orders/orders.store.server.ts";
-import { findRefund, insertPayment, setRefundStatus } from "../orders/refunds.store.server.ts";
+import { findPayment, findRefund, insertPayment, insertRefund, setRefundStatus } from "../orders/refunds.store.server.ts";
+import { insertWithdrawal } from "../orders/requests.store.server.ts";
 import { carryOutRefund } from "./carry-out-refund.server.ts";
 import { askForSession } from "./open-session.server.ts";
 import { closeSession, findKnownSession, listSessions } from "./payment.store.server.ts";
@@ -370,6 +376,289 @@ describe("money that went back", () => {
 			},
 		});
 		expect(await settlePayment(overtaken, payment.id, null)).toBe("unavailable");
+	});
+});
+
+describe("money that is owed, and that was given back on the provider's own pages, and came back from the bank", () => {
+	const notesOf = (id: string) =>
+		scene.db.selectFrom("invoices").selectAll().where("order_id", "=", id).where("kind", "=", "credit_note").execute();
+	const kinds = async (id: string) =>
+		(await refundsOf(id)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status].join(" "));
+	const alerts = async (id: string) => (await scene.mailsOf(id)).filter((kind) => kind === "alert-refund-failed").length;
+
+	/** Does what the shop was sent to do about money that goes back, until nothing of it is left; the rest of it waits on. */
+	async function doJobs(kinds: { name: string }[] = [carryOutRefundJob, creditRefundJob]) {
+		const storage = { put: async (bytes: Uint8Array) => contentAddress(bytes) };
+		const crediting = {
+			...scene.deps,
+			storage: storage as DocumentStorage,
+			makePdf: async () => new TextEncoder().encode(crypto.randomUUID()),
+		};
+		for (let round = 0; round < 5; round++) {
+			const due = (await scene.queue.waiting()).filter((job) => kinds.some(({ name }) => name === job.name));
+			for (const job of due) {
+				const { refundId } = job.data as { refundId: string };
+				if (job.name === carryOutRefundJob.name) await carryOutRefund(scene.deps, refundId);
+				if (job.name === creditRefundJob.name) await creditRefund(crediting, refundId);
+				await scene.queue.run(job); // nobody works there: it goes
+			}
+		}
+	}
+	const hear = (payment: { id: string }) => settlePayment(scene.deps, payment.id, null);
+	/** What the bank sends back of what was given on the provider's pages. */
+	function comeBack(payment: Awaited<ReturnType<typeof paid>>["payment"]) {
+		const given = payment.refunds.find(({ reference, status }) => reference === null && status === "succeeded");
+		if (given) scene.books.endRefund(payment, given, "failed");
+	}
+	const lastly = async (payment: { id: string }) => {
+		for (let i = 0; i < 2; i++) {
+			await hear(payment);
+			await doJobs();
+		}
+	};
+
+	type Act = "elsewhere" | "cancel" | "back";
+	const orders: [Act, Act, Act][] = [
+		["elsewhere", "cancel", "back"],
+		["elsewhere", "back", "cancel"],
+		["cancel", "elsewhere", "back"],
+	];
+	const news = ["nothing", "heard and credited", "heard and done"] as const;
+	const table = orders.flatMap((order) =>
+		news.flatMap((first) => news.map((second) => [order[0], first, order[1], second, order[2]] as const)),
+	);
+
+	test.each(table)("goes to the customer who cancelled, and is credited once: %s, %s, %s, %s, %s", async (...steps) => {
+		for (const amount of [5900, 1900]) {
+			const { id, payment } = await paid();
+			const doing: Record<(typeof steps)[number], () => unknown> = {
+				elsewhere: () => scene.books.left(payment) >= amount && scene.books.giveBack(payment, amount, null, null),
+				cancel: () => cancelOrder(scene.deps, id),
+				back: () => comeBack(payment),
+				nothing: () => {},
+				"heard and credited": async () => {
+					await hear(payment);
+					await doJobs([creditRefundJob]);
+				},
+				"heard and done": async () => {
+					await hear(payment);
+					await doJobs();
+				},
+			};
+			for (const step of steps) await doing[step]();
+			const cameBack = payment.refunds.some(({ status }) => status === "failed");
+			await lastly(payment);
+			expect([scene.books.left(payment), (await scene.getOrder(id)).refunded_cents]).toEqual([0, 5900]);
+			const notes = await notesOf(id);
+			expect(notes.reduce((sum, { total_cents }) => sum + total_cents, 0)).toBe(5900);
+			expect((await alerts(id)) > 0).toBe(cameBack || (await kinds(id)).some((kind) => kind.endsWith("refused")));
+		}
+	});
+
+	const late = (id: string) => scene.db.updateTable("orders").set({ late_at: scene.now() }).where("id", "=", id).execute();
+	const completed = (id: string) => scene.db.updateTable("orders").set({ status: "completed" }).where("id", "=", id).execute();
+	const withdrawn = (outcome: "refunded" | "refused") => async (id: string) => {
+		await completed(id);
+		await scene.db
+			.transaction()
+			.execute((trx) => insertWithdrawal(trx, { id: crypto.randomUUID(), orderId: id, declaredAt: scene.now(), outcome, reason: null }));
+	};
+	test.each<[string, string | null, (id: string) => Promise<unknown>]>([
+		["the order was cancelled", "cancelled", (id) => cancelOrder(scene.deps, id)],
+		["the registry has no extract", "failed", (id) => failOrder(scene.deps, id, "not-found")],
+		["an express order is late", "late", late],
+		["a late order was cancelled", "cancelled", async (id) => [await late(id), await cancelOrder(scene.deps, id)]],
+		["the customer withdrew", "withdrawal", withdrawn("refunded")],
+		["the customer withdrew from what was late", "withdrawal", async (id) => [await late(id), await withdrawn("refunded")(id)]],
+		["the withdrawal was refused", null, withdrawn("refused")],
+		["the order was delivered in time", null, completed],
+		["the order is being served", null, async () => {}],
+		[
+			"another service is late",
+			null,
+			async (id) => [await late(id), await scene.db.updateTable("orders").set({ product_code: "standard" }).where("id", "=", id).execute()],
+		],
+	])("is asked for again by the shop when %s: %s", async (_what, reason, cause) => {
+		const { id, payment } = await paid();
+		scene.books.giveBack(payment, 5900, null, null);
+		await hear(payment);
+		await cause(id);
+		expect(await kinds(id)).toEqual(["dashboard 5900 succeeded"]);
+		scene.pass(minute);
+		comeBack(payment);
+		await hear(payment);
+		const [came, again] = await refundsOf(id);
+		expect(came).toMatchObject({ reason: "dashboard", status: "failed" });
+		if (reason) expect(again).toMatchObject({ reason, amount_cents: 5900, status: "requested", replaces: came?.id });
+		else expect(again).toBeUndefined();
+		expect(await alerts(id)).toBe(1);
+	});
+
+	test("of a payment one too many, too; of one that does not fit, the operator decides", async () => {
+		const { id, surplus } = await paidTwice();
+		scene.books.giveBack(surplus, 5900, null, null);
+		await doJobs();
+		expect(await kinds(id)).toEqual(expect.arrayContaining(["surplus 5900 refused", "dashboard 5900 succeeded"]));
+		// of a third payment, the shop's own refund came back: that is no matter of this one
+		await scene.db.transaction().execute(async (trx) => {
+			const third = {
+				id: `pi_${crypto.randomUUID()}`,
+				orderId: id,
+				sessionId: "cs",
+				amount: 5900,
+				currency: "eur",
+				role: "surplus",
+			} as const;
+			await insertPayment(trx, { ...third, now: scene.now() });
+			const refund = { payment: await findPayment(trx, third.id), amount: 5900, reason: "surplus", status: "failed", providerId: null };
+			await insertRefund(trx, { ...refund, now: scene.now() } as Parameters<typeof insertRefund>[1]);
+		});
+		comeBack(surplus);
+		await lastly(surplus);
+		expect(scene.books.left(surplus)).toBe(0);
+		const wrong = await paid({ amount: 100 });
+		await cancelOrder(scene.deps, wrong.id);
+		scene.books.giveBack(wrong.payment, 100, null, null);
+		await hear(wrong.payment);
+		comeBack(wrong.payment);
+		await lastly(wrong.payment);
+		expect(await kinds(wrong.id)).toEqual(["dashboard 100 failed"]);
+	});
+
+	test("in parts, one after the other: each goes out again", async () => {
+		const { id, payment } = await paid();
+		for (const amount of [1900, 1000]) scene.books.giveBack(payment, amount, null, null);
+		await hear(payment);
+		await cancelOrder(scene.deps, id);
+		await doJobs();
+		for (let part = 0; part < 2; part++) {
+			scene.pass(minute);
+			comeBack(payment);
+			await hear(payment);
+			await doJobs();
+		}
+		expect((await kinds(id)).filter((kind) => kind.endsWith("succeeded"))).toEqual([
+			"cancelled 3000 succeeded",
+			"cancelled 1000 succeeded",
+			"cancelled 1900 succeeded",
+		]);
+		expect((await notesOf(id)).map(({ total_cents }) => total_cents).sort()).toEqual([1000, 1900, 3000]);
+	});
+
+	test("is not asked for while the refund of the cancellation itself, asked for in ignorance, covers it", async () => {
+		const { id, payment } = await paid();
+		await cancelOrder(scene.deps, id);
+		scene.books.giveBack(payment, 1900, null, null);
+		comeBack(payment);
+		await hear(payment);
+		expect((await kinds(id)).sort()).toEqual(["cancelled 5900 requested", "dashboard 1900 failed"]);
+	});
+
+	test("is not asked for beyond what is left: another part went back meanwhile", async () => {
+		const { id, payment } = await paid();
+		const first = scene.books.giveBack(payment, 1900, null, null);
+		await hear(payment);
+		await cancelOrder(scene.deps, id);
+		scene.books.endRefund(payment, first, "failed");
+		scene.books.giveBack(payment, 1000, null, null);
+		await lastly(payment);
+		expect((await kinds(id)).sort()).toEqual([
+			"cancelled 4000 succeeded",
+			"cancelled 900 succeeded",
+			"dashboard 1000 succeeded",
+			"dashboard 1900 failed",
+		]);
+	});
+
+	test("goes out to a card that gives it back again: the shop does not try for ever, and tells the operator of each", async () => {
+		const { id, payment } = await paid();
+		scene.books.giveBack(payment, 5900, null, null);
+		await hear(payment);
+		await cancelOrder(scene.deps, id);
+		scene.pass(minute);
+		comeBack(payment);
+		await lastly(payment);
+		const own = payment.refunds.find(({ status }) => status === "succeeded");
+		if (own) scene.books.endRefund(payment, own, "failed");
+		await lastly(payment);
+		expect(await kinds(id)).toEqual(["dashboard 5900 failed", "cancelled 5900 failed"]);
+		expect([await alerts(id), (await scene.getOrder(id)).refunded_cents, (await notesOf(id)).length]).toEqual([2, 0, 1]);
+	});
+
+	test("is asked for no more once the shop's own refund came back, in whatever order the two did", async () => {
+		for (const ownFirst of [true, false]) {
+			const { id, payment } = await paid();
+			scene.books.giveBack(payment, 1900, null, null);
+			await hear(payment);
+			await cancelOrder(scene.deps, id);
+			await doJobs();
+			const ownComesBack = () => {
+				const own = payment.refunds.find(({ reference, amount }) => reference !== null && amount === 4000);
+				if (own) scene.books.endRefund(payment, own, "failed");
+			};
+			for (const back of ownFirst ? [ownComesBack, () => comeBack(payment)] : [() => comeBack(payment), ownComesBack]) {
+				back();
+				await lastly(payment);
+			}
+			expect((await kinds(id)).sort()).toEqual(["cancelled 1900 succeeded", "cancelled 4000 failed", "dashboard 1900 failed"]);
+		}
+	});
+
+	test("is asked for no more when the shop's own refund is known to have come back already", async () => {
+		const { id, payment } = await paid();
+		const elsewhere = scene.books.giveBack(payment, 5900, null, null);
+		await cancelOrder(scene.deps, id);
+		const [own] = await refundsOf(id);
+		scene.books.endRefund(payment, elsewhere, "failed");
+		const given = scene.books.giveBack(payment, 5900, own?.id ?? "", null);
+		scene.books.endRefund(payment, given, "failed");
+		await lastly(payment);
+		expect((await kinds(id)).sort()).toEqual(["cancelled 5900 failed", "dashboard 5900 failed"]);
+	});
+
+	test("is asked for only as it comes back: what came back before, the operator has dealt with", async () => {
+		const { id, payment } = await paid();
+		for (const amount of [1900, 1000]) scene.books.giveBack(payment, amount, null, null);
+		await hear(payment);
+		await cancelOrder(scene.deps, id);
+		await doJobs();
+		const [before] = (await refundsOf(id)).filter(({ amount_cents }) => amount_cents === 1900);
+		await scene.db.transaction().execute(async (trx) => {
+			await setRefundStatus(trx, before?.id ?? "", "failed", { now: scene.now() });
+			await setFacts(trx, id, { refunded_cents: cents(4000) });
+		});
+		const there = payment.refunds.find(({ amount }) => amount === 1900);
+		if (there) there.status = "failed";
+		const told: (() => unknown)[] = [
+			() => comeBack(payment),
+			() => scene.books.giveBack(payment, 500, null, null),
+			() => {
+				const own = payment.refunds.find(({ amount }) => amount === 3000);
+				if (own) scene.books.endRefund(payment, own, "failed");
+			},
+		];
+		for (const happens of told) {
+			happens();
+			await lastly(payment);
+		}
+		expect((await kinds(id)).sort()).toEqual([
+			"cancelled 1000 succeeded",
+			"cancelled 3000 failed",
+			"dashboard 1000 failed",
+			"dashboard 1900 failed",
+			"dashboard 500 succeeded",
+		]);
+	});
+
+	test("and went out there once more before we heard of it is not asked for", async () => {
+		const { id, payment } = await paid();
+		scene.books.giveBack(payment, 5900, null, null);
+		await hear(payment);
+		await cancelOrder(scene.deps, id);
+		comeBack(payment);
+		scene.books.giveBack(payment, 5900, null, null);
+		await lastly(payment);
+		expect((await kinds(id)).sort()).toEqual(["dashboard 5900 failed", "dashboard 5900 succeeded"]);
 	});
 });
 

@@ -51,14 +51,13 @@ export function findBroken({
 	gaps,
 	waiting,
 	truth,
+	withdrawal,
 }: End): string[] {
 	const broken: string[] = [];
 	const must = (holds: boolean, sentence: string) => void (holds || broken.push(sentence));
 	const ours = payments.find(({ role }) => role === "order");
 	const paid = order.paid_at !== null;
 	const theirs = (paymentId: string) => truth.find(({ id }) => id === paymentId);
-	const frozen = truth.some(({ dispute }) => dispute !== null && dispute.status !== "won");
-	const returned = refunds.filter(({ status }) => status === "failed");
 	const types = events.map(({ event_type }) => event_type);
 	const sentKinds = mails.filter(({ sent_at }) => sent_at !== null).map(({ kind }) => kind as OrderMailKind);
 	const count = <Item>(items: Item[], item: Item) => items.filter((other) => other === item).length;
@@ -116,13 +115,13 @@ export function findBroken({
 		);
 	}
 	for (const payment of payments) {
-		const due = payment.role === "surplus" || (payment.role === "order" && order.status === "failed");
+		const owed = owedFor(payment.role, order, withdrawal);
 		const held = order.dispute_status === "open" || theirs(payment.id)?.dispute?.status === "lost";
-		const back = theirs(payment.id)?.left === 0 || returned.some(({ payment_id }) => payment_id === payment.id);
-		must(!due || back || held, "what is not served, or was paid twice, goes back");
+		const failed = refunds.filter(({ payment_id, reason, status }) => payment_id === payment.id && reason === owed && status === "failed");
+		// only the shop's own refund for this reason may have come back: that waits for the operator
+		const left = (theirs(payment.id)?.left ?? 0) - sumOf(failed, (row) => row.amount_cents);
+		must(owed === null || left <= 0 || held, `what is owed goes back: ${owed}`);
 	}
-	const lateRefund = order.late_at !== null && order.product_code === "express";
-	must(!lateRefund || (ours && theirs(ours.id)?.left === 0) || returned.length > 0 || frozen, "a late express order is refunded");
 
 	const disputes = truth.map(({ dispute }) => dispute?.status);
 	const dispute = (["open", "lost", "won"] as const).find((status) => disputes.includes(status)) ?? null;
@@ -143,6 +142,15 @@ export function findBroken({
 		must(mails.filter(({ refund_id, kind }) => refund_id === refund.id && isTold(kind)).length === 1, "each refund is told once");
 	must(waiting.length === 0, "no job is left");
 	return broken;
+}
+
+/** Why all of a payment must go back, whoever else gave it back before, and whatever became of that; null when it need not. */
+function owedFor(role: string, order: End["order"], withdrawal: End["withdrawal"]): RefundReason | null {
+	if (role === "surplus") return "surplus";
+	if (role !== "order") return null;
+	if (order.status === "failed") return order.failure_reason === "cancelled" ? "cancelled" : "failed";
+	if (withdrawal?.outcome === "refunded") return "withdrawal";
+	return order.late_at !== null && order.product_code === "express" ? "late" : null;
 }
 
 /**

@@ -62,7 +62,7 @@ export const operatorAlerts = {
 	}),
 	"alert-refund-failed": alert({
 		title: "Remboursement échoué",
-		what: "Le prestataire de paiement n’a pas pu rendre l’argent, ou l’a refusé. Le client l’attend.",
+		what: "Le prestataire de paiement n’a pas pu rendre l’argent, ou l’a refusé. Le client l’attend. Si tout lui est dû (commande annulée ou en échec, par exemple), un remboursement fait pour une autre raison est redemandé automatiquement, une fois.",
 		todo: "Voyez ce qui a été tenté, puis recommencez ou remboursez autrement :",
 	}),
 	"alert-bounce": alert({

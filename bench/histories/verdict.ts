@@ -155,8 +155,10 @@ function owedFor(role: string, order: End["order"], withdrawal: End["withdrawal"
 
 /**
  * What legitimately depends on when the shop heard of what: whether a cancellation came before the delivery that it did not
- * know of, which of two payments counts, whether the promise ran yet, whether the bank had already been asked to give back what
- * somebody then refunded elsewhere, whether a refund that the bank sent back was ever known, and told, to have succeeded, what had gone back before a dispute. Two ends of the same class must be the same in everything else.
+ * know of, which of two payments counts, whether anybody looked at the promise yet, and while the document was still owed (only
+ * then is the customer told that it is late), whether the bank had already been asked to give back what somebody then refunded
+ * elsewhere, whether a refund that the bank sent back was ever known, and told, to have succeeded, what had gone back before a
+ * dispute. Two ends of the same class must be the same in everything else.
  */
 export function classOf({ order, payments, refunds, mails, truth, withdrawal }: End): string {
 	const byReason = (reason: RefundReason) =>
@@ -165,6 +167,7 @@ export function classOf({ order, payments, refunds, mails, truth, withdrawal }: 
 			(row) => row.amount_cents,
 		);
 	return JSON.stringify([
+		mails.some(({ kind }) => kind === "late"),
 		...[order.status, order.failure_reason, order.late_at !== null, order.set_aside_at !== null, withdrawal?.outcome ?? null],
 		// in the order of the provider's books
 		truth.map(({ id, dispute, left }) => [

@@ -19,7 +19,11 @@ test("a program starts on a schema that a newer one has brought further, and lea
 
 test("a program does not start on a schema that was brought elsewhere by a migration that it does not know", async () => {
 	const { db } = database;
-	await sql`insert into kysely_migration values ('0002_of_another_branch', now()::text)`.execute(db);
+	// brought in where its name stands, so that the order of all is right
+	await sql`
+		insert into kysely_migration select '0002_of_another_branch', timestamp from kysely_migration where name = '0002_companies'`.execute(
+		db,
+	);
 	await expect(migrate(db)).rejects.toThrow("0002_of_another_branch");
 	await sql`delete from kysely_migration where name = '0002_of_another_branch'`.execute(db);
 });

@@ -103,7 +103,7 @@ export async function accepts(connection: pg.ClientConfig): Promise<boolean> {
 	} catch (error) {
 		return /^57P0/.test((error as { code?: string }).code ?? "");
 	} finally {
-		await client.end().catch(() => {});
+		await client.end();
 	}
 }
 

@@ -20,9 +20,12 @@ export function findMutants(path: string): NamedMutant[] {
 	);
 }
 
-/** Some of them, as many of each kind as there are, rare kinds first: the same ones for the same code, wherever in its file it stands. */
-export function sampleOf(mutants: readonly NamedMutant[], size: number): NamedMutant[] {
-	const order = new Map(mutants.map((mutant) => [mutant, hash(mutant.file, mutant.kind, mutant.was, mutant.became)]));
+/**
+ * Some of them, each kind as often as the others as long as it has any left: the same ones for the same code, wherever in its file it stands.
+ * @param seed any word: each gives another sample.
+ */
+export function sampleOf(mutants: readonly NamedMutant[], size: number, seed = ""): NamedMutant[] {
+	const order = new Map(mutants.map((mutant) => [mutant, hash(seed, mutant.file, mutant.kind, mutant.was, mutant.became)]));
 	const byHash = mutants.toSorted((a, b) => ((order.get(a) ?? "") < (order.get(b) ?? "") ? -1 : 1));
 	const kinds = [...Map.groupBy(byHash, ({ kind }) => kind).values()];
 	return kinds

@@ -38,6 +38,16 @@ describe("a file that holds all its mutants", () => {
 		expect(run(given, mutant?.id ?? "")).toBe(told);
 	});
 
+	test("tells the test that runs while the process starts", () => {
+		writeFileSync(join(folder, ".mutants-seen"), "");
+		writeFileSync(join(folder, ".test"), "first");
+		run(2, "");
+		rmSync(join(folder, ".test"));
+		const seen = readFileSync(join(folder, ".mutants-seen"), "utf8").trimEnd().split("\n");
+		rmSync(join(folder, ".mutants-seen"));
+		expect(seen.filter((line) => !/^\d+ first$/.test(line))).toEqual([]);
+	});
+
 	test("tells each that it passes by once, and only while that is asked", () => {
 		run(2, "");
 		expect(() => readFileSync(join(folder, ".mutants-seen"))).toThrow("ENOENT");

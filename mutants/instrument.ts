@@ -33,7 +33,8 @@ export function instrument(source: string, mutants: readonly NamedMutant[]): str
 
 /**
  * On one line before the file's own first: `.mutant`, in the folder where a process starts, names the mutant that is on;
- * while `.mutants-seen` is there, each that is passed by is written into it, with the test that runs. In a browser, and where no file may be read, none is on.
+ * while `.mutants-seen` is there, each that is passed by is written into it, with the test that runs or, in another process, that ran when
+ * it was started. In a browser, and where no file may be read, none is on.
  */
 const prelude = `
 	globalThis.__mutant ??= (() => {
@@ -41,8 +42,9 @@ const prelude = `
 		try {
 			const active = fs.readFileSync(".mutant", "utf8");
 			const seen = fs.existsSync(".mutants-seen") && new Set();
+			const test = seen && fs.existsSync(".test") ? fs.readFileSync(".test", "utf8") : "";
 			return (id) => {
-				const passage = seen && id + " " + (process.env.TEST_ID ?? "");
+				const passage = seen && id + " " + (globalThis.__test ?? test);
 				if (seen && !seen.has(passage)) {
 					seen.add(passage);
 					try { fs.appendFileSync(".mutants-seen", passage + "\\n"); } catch {}

@@ -1,9 +1,14 @@
-// Says which test runs, to the switches of the mutants: in this process and in those that the test starts, which inherit it.
+// Says which test runs, to the switches of the mutants: in this process, and by a file in those that the test starts, whatever else these are told.
+import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach } from "vitest";
 
-beforeEach(({ task }) => {
-	process.env.TEST_ID = task.id;
-});
-afterEach(() => {
-	delete process.env.TEST_ID;
-});
+const told = globalThis as { __test?: string };
+
+function tell(test: string) {
+	told.__test = test;
+	writeFileSync(".test", test);
+}
+
+tell("");
+beforeEach(({ task }) => tell(task.id));
+afterEach(() => tell(""));

@@ -1,4 +1,4 @@
-// npm run mutants -- [<folder or file>…] [--sample <n> | --all] [--tests <folder or file>,…]
+// npm run mutants -- [<folder or file>…] [--sample <n> | --all] [--seed <word>] [--tests <folder or file>,…]
 // Puts small bugs into the code, one at a time, and names those that no test notices.
 import { globSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -17,6 +17,7 @@ const { values: options, positionals } = parseArgs({
 	options: {
 		sample: { type: "string", default: "40" },
 		all: { type: "boolean", default: false },
+		seed: { type: "string", default: "" },
 		tests: { type: "string" },
 	},
 });
@@ -29,7 +30,7 @@ const targets = positionals.length > 0 ? positionals : concepts.map(({ folder })
 const chosen = new Map(
 	targets.map((target) => {
 		const found = findMutants(target);
-		return [target, options.all ? found : sampleOf(found, Number(options.sample))];
+		return [target, options.all ? found : sampleOf(found, Number(options.sample), options.seed)];
 	}),
 );
 progress(`${[...chosen.values()].flat().length} mutants: the shop is copied and built`);

@@ -150,7 +150,7 @@ async function serverState(connection: pg.ClientConfig, data: string): Promise<"
 		// 57P01–57P03: starting, recovering or stopping, so wait
 		return /^57P0/.test((error as { code?: string }).code ?? "") ? "busy" : "down";
 	} finally {
-		await client.end().catch(() => {});
+		await client.end();
 	}
 }
 

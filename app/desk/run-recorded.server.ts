@@ -44,6 +44,6 @@ export async function runRecorded(
 		await recordEnd("failed");
 		throw error;
 	});
-	await recordEnd(answer.ok ? "done" : "refused", answer.subject ?? subject);
+	await recordEnd(answer.ok ? "done" : "refused", answer.subject);
 	return { ok: answer.ok, text: toPrintable(answer.text) };
 }

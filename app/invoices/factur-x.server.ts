@@ -81,7 +81,7 @@ function buyerParty(buyer: InvoiceData["buyer"]): TradePartyInput {
 	return {
 		name: buyer.name,
 		legalOrganization: siren === null ? undefined : { id: siren, schemeID: "0002" },
-		contact: buyer.contact || buyer.email ? { name: buyer.contact ?? undefined, email: buyer.email } : undefined,
+		contact: { name: buyer.contact ?? undefined, email: buyer.email },
 		address: { line1: buyer.address ?? "", postalCode: buyer.postalCode ?? "", city: buyer.city ?? "", country: "FR" },
 		electronicAddress: siren !== null ? atSiren(siren) : buyer.email ? { value: buyer.email, schemeID: "EM" } : undefined,
 	};

@@ -3,6 +3,6 @@
  * @returns the whole line as the street where it has another form: nothing is guessed, nothing is lost.
  */
 export function splitAddress(line: string): { street: string; postalCode: string; city: string } {
-	const [, street, postalCode, city] = /^(.+?),?\s+(\d{5})\s+(\D.*)$/u.exec(line.trim()) ?? [];
-	return street && postalCode && city ? { street, postalCode, city } : { street: line.trim(), postalCode: "", city: "" };
+	const parts = /^(?<street>.+?),?\s+(?<postalCode>\d{5})\s+(?<city>\D.*)$/u.exec(line.trim())?.groups;
+	return { street: line.trim(), postalCode: "", city: "", ...parts };
 }

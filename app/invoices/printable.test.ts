@@ -9,6 +9,7 @@ test("what no font has becomes its plain form, or one visible gap", () => {
 
 test("letters written with combining marks, narrow spaces or line breaks become printable", () => {
 	expect(printable("Zoe\u0301\u202f:\nŁódź\t\u200bvoilà\u0000")).toBe("Zoé\u00a0: Łódź voilà ");
+	expect(printable("co\u00adopérative")).toBe("coopérative");
 	expect(printable("59\u00a0€\n\u2009net")).toBe("59\u00a0€ \u00a0net");
 	expect(printable("Łukasz Kőszegi, Iași, Nguyễn, Þór, Žďár, ẞ")).toBe("Łukasz Kőszegi, Iași, Nguyễn, Þór, Žďár, ẞ");
 });

@@ -36,7 +36,6 @@ const graphemes = new Intl.Segmenter("fr", { granularity: "grapheme" });
  * PDF/A allows no empty box in its place (ISO 19005-3, 6.2.11.8).
  */
 export function printable(text: string): string {
-	if (drawable.test(text)) return text;
 	const plain = text
 		.normalize("NFC")
 		.replace(/[\u2000-\u200a\u202f\u205f]/g, "\u00a0")

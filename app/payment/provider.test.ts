@@ -163,6 +163,16 @@ describe.each([
 			expect((await payment(id)).refunds).toEqual([first]);
 		});
 
+		test("is told with those before it, the newest first", async () => {
+			const { id } = await paid();
+			const refunds = [];
+			for (const reference of ["reference-a", "reference-b", "reference-c"]) {
+				refunds.unshift(await given(id, 1000, reference));
+				later(minute);
+			}
+			expect((await payment(id)).refunds).toEqual(refunds);
+		});
+
 		test("is made once when its answer was lost and it is asked for again, even the day after", async () => {
 			const { id } = await paid();
 			scene.loseAnswers();

@@ -12,6 +12,7 @@ let scene: Awaited<ReturnType<typeof sandboxScene>>;
 let shop: Server;
 let environment: Environment;
 let received: (PaymentEvent | null)[];
+const modes = new Set<unknown>();
 let answer = 200;
 
 beforeAll(async () => {
@@ -19,7 +20,9 @@ beforeAll(async () => {
 	shop = createServer(async (request, response) => {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk as Buffer);
-		received.push(scene.provider.readEvent(Buffer.concat(chunks).toString(), String(request.headers["stripe-signature"])));
+		const body = Buffer.concat(chunks).toString();
+		modes.add(JSON.parse(body).livemode);
+		received.push(scene.provider.readEvent(body, String(request.headers["stripe-signature"])));
 		response.writeHead(request.url === "/api/stripe/webhook" ? answer : 404).end();
 	});
 	await new Promise<void>((ready) => shop.listen(0, "127.0.0.1", ready));
@@ -60,6 +63,7 @@ describe("the shop is told, over HTTP and signed", () => {
 		const told = await delivered();
 		expect(told.map((event) => event?.type).sort()).toEqual(["charge.refunded", "refund.created", "refund.updated"]);
 		expect(told.map((event) => event?.subject)).toEqual(Array(3).fill({ payment }));
+		expect([...modes]).toEqual([false]);
 	});
 
 	test("of a session that was closed, once", async () => {

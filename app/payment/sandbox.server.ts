@@ -48,7 +48,7 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "jobs" | "signer" 
 		pageOrigin: "",
 		async createSession(request) {
 			// made from the key, so that the same key gives the same session, and nobody can guess it
-			const id = `cs_test_${createHmac("sha256", signer.derive("sandbox sessions")).update(request.key).digest("hex").slice(0, 48)}`;
+			const id = `cs_test_${createHmac("sha256", signer.derive("sandbox sessions")).update(request.key).digest("hex")}`;
 			const before = await findSandboxSession(db, id);
 			if (before === null && !expiresInTime(request, now())) return refused("invalid_request_error");
 			const row = before ?? (await insertSandboxSession(db, id, request, now()));

@@ -99,7 +99,7 @@ async function withClient(connection: pg.ClientConfig, work: (client: pg.Client)
 	try {
 		return await work(client);
 	} finally {
-		await client.end().catch(() => {});
+		await client.end();
 	}
 }
 

@@ -241,10 +241,10 @@ describe("what fills the companies keeps it hidden", () => {
 		await admin.query("update company_sources set as_of = $1 where name = 'sirene'", [before.slice(0, 10)]);
 		const update = () => updateCompanies(shop.connection, { api: { base: insee.base, key: madeUpKey }, now: () => clock });
 		for (const change of [update, hide, show, importAll]) {
-			await admin.query("select pg_advisory_lock(hashtext('hidden companies'))");
+			await admin.query("select pg_advisory_lock_shared(hashtext('hidden companies'))");
 			const done = change().then(() => "did not wait");
 			expect(await Promise.race([done, untilSomebodyWaits("advisory")]), String(change)).toBe("waits");
-			await admin.query("select pg_advisory_unlock(hashtext('hidden companies'))");
+			await admin.query("select pg_advisory_unlock_shared(hashtext('hidden companies'))");
 			await done;
 		}
 	}, 60_000);

@@ -102,7 +102,7 @@ export async function importCompanies(
 		if (error instanceof BrokenFile) await client.query("rollback").then(() => closeStaging(client));
 		throw error;
 	} finally {
-		await client.end().catch(() => {});
+		await client.end();
 	}
 }
 

@@ -55,7 +55,7 @@ export async function importRegistrations(
 		const setAside = { "no-legal-person": others, withheld, older: read - others - withheld - merged.kept };
 		return { read, ...merged, setAside };
 	} finally {
-		await client.end().catch(() => {}); // ends a transaction that was not committed
+		await client.end(); // ends a transaction that was not committed
 	}
 }
 

@@ -121,7 +121,7 @@ async function stageFile({ connection, kind, file }: Task, onProgress: (fraction
 		await prepareSession(client);
 		return await stageRest(client, file, stagers[kind](), onProgress);
 	} finally {
-		await client.end().catch(() => {});
+		await client.end();
 	}
 }
 

@@ -73,7 +73,7 @@ export async function updateCompanies(
 		if (!(error instanceof InseeStopped)) throw error;
 		return { ...summary, stopped: error.message };
 	} finally {
-		await client.end().catch(() => {});
+		await client.end();
 	}
 }
 

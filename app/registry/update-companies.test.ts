@@ -360,11 +360,11 @@ test("imports of SIRENE and of the RNE and updates wait until nobody else change
 		() => importRegistrations(connection, [path("registrations.json")], { asOf: "2026-06-01" }),
 		() => update(),
 	]) {
-		await other.query(`select pg_advisory_lock(${registryLock})`);
+		await other.query(`select pg_advisory_lock_shared(${registryLock})`);
 		const done = change().then(() => "did not wait");
 		const waits = vi.waitFor(async () => expect((await other.query(waiting)).rowCount).toBe(1), { timeout: 20_000, interval: 20 });
 		expect(await Promise.race([done, waits.then(() => "waits")]), String(change)).toBe("waits");
-		await other.query(`select pg_advisory_unlock(${registryLock})`);
+		await other.query(`select pg_advisory_unlock_shared(${registryLock})`);
 		await done;
 	}
 	await other.end();

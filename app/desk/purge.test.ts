@@ -288,8 +288,10 @@ describe("an order is erased", () => {
 		const untouched = [await orderRow(other.id), await rowsOf(other.id)];
 		expect(await eraseOrder(deps, mine.id)).toBe("erased");
 		const rows = await rowsOf(mine.id);
-		for (const word of ["lovelace", "1a2", "ada", "grace", "madame"])
-			expect(JSON.stringify([await orderRow(mine.id), { ...rows, invoices: [] }]).toLowerCase(), word).not.toContain(word);
+		// in ids, hashes and order numbers any letters may stand side by side
+		const said = JSON.stringify([await orderRow(mine.id), { ...rows, invoices: [] }]).toLowerCase();
+		const words = said.replaceAll(/[0-9a-f-]{32,}|kb-\w{4}-\w{4}/g, "");
+		expect(["lovelace", "1a2", "ada", "grace", "madame"].filter((word) => words.includes(word))).toEqual([]);
 		expect(mine.files.map(existsSync)).toEqual([false, true, true]);
 		// that it was sent, asked and posted is still known; what had not left does not leave any more
 		expect(rows.mails?.map(({ kind }) => kind).sort()).toEqual(["confirmation", "document-ready"]);

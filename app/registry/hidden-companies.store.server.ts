@@ -106,17 +106,12 @@ async function mask(client: pg.Client, sirens: readonly string[] | null): Promis
 	await updateVocabulary(client);
 }
 
-/** Tells every web process, once it is committed, to drop the pages that it keeps. */
+/** Tells every web process, once it is committed, to drop the pages that it keeps. Where the work fails, the transaction ends with the connection. */
 async function inTransaction<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
 	await client.query("begin");
-	try {
-		await lockHidden(client);
-		const result = await work();
-		await client.query("select pg_notify($1, $2)", [channel, publicPages]);
-		await client.query("commit");
-		return result;
-	} catch (error) {
-		await client.query("rollback").catch(() => {});
-		throw error;
-	}
+	await lockHidden(client);
+	const result = await work();
+	await client.query("select pg_notify($1, $2)", [channel, publicPages]);
+	await client.query("commit");
+	return result;
 }

@@ -284,6 +284,15 @@ describe("the tables that an import makes refuse what those of the migrations re
 	])("%s", async (statement, message) => {
 		await expect(sql.raw(statement).execute(db)).rejects.toThrow(message);
 	});
+
+	test("each has its primary key", async () => {
+		const { rows } = await sql<{ name: string }>`
+			select conrelid::regclass::text as name from pg_constraint join pg_class on pg_class.oid = conrelid
+			where contype = 'p' and relnamespace = current_schema()::regnamespace and relname in ('companies', 'company_words', 'company_sources')
+			order by 1
+		`.execute(db);
+		expect(rows.map(({ name }) => name)).toEqual(["companies", "company_sources", "company_words"]);
+	});
 });
 
 test("the vocabulary has words of four letters or more, and no numbers", async () => {

@@ -19,7 +19,7 @@ import { searchCompanies } from "../companies/search-companies.server.ts";
 import type { Siren } from "../companies/siren.ts";
 import { suggestCompanies } from "../companies/suggest-companies.server.ts";
 import { registryCommands } from "./commands.server.ts";
-import { importCompanies } from "./import-companies.server.ts";
+import { type ImportProgress, importCompanies } from "./import-companies.server.ts";
 import { csv, establishment, establishmentFile, madeUpUnits, type Row, unit, unitFile } from "./made-up-sirene.ts";
 import { establishmentColumns, unitColumns } from "./sirene-rows.ts";
 
@@ -96,13 +96,18 @@ test("a summary says what was kept and what was not, and a dry run says the same
 		csv(unitColumns, [newest as Record<string, string>, ...(units as Record<string, string>[]), { siren: "12" }]),
 	);
 	const before = await registry(db);
-	const told = await importCompanies(connection, path("twice.csv"), path("establishments.csv"), { dryRun: true });
+	const steps: ImportProgress[] = [];
+	const onProgress = (step: ImportProgress) => void steps.push(step);
+	const told = await importCompanies(connection, path("twice.csv"), path("establishments.csv"), { dryRun: true, onProgress });
 	expect(told).toEqual({
 		companies: 7,
 		resumed: false,
 		units: { read: 9, kept: 7, masked: 1, purged: 0, setAside: { duplicate: 1, "no-number": 1 } },
 		establishments: { read: 8, kept: 7, headOffices: 6, orphans: 0, branches: 1, setAside: { closed: 1 } },
 	});
+	expect(steps.map(({ fraction }) => fraction)).toEqual(steps.map(({ fraction }) => fraction).sort((a, b) => a - b));
+	expect(steps[0]?.fraction).toBeGreaterThanOrEqual(0);
+	expect(steps.at(-1)).toEqual({ step: "done", fraction: 1, rows: 17 });
 	expect(await registry(db)).toEqual(before);
 	expect(await isStagingGone()).toBe(true);
 	expect(await importCompanies(connection, path("twice.csv"), path("establishments.csv"))).toEqual(told);
@@ -158,7 +163,12 @@ test("a hundred rows that cannot be read, or one of a hundred, are set aside; an
 		return importCompanies(connection, path("disorder.csv"), path("establishments.csv"), { dryRun: true });
 	};
 	expect((await importRows(1, 50, 50)).units).toMatchObject({ kept: 1, setAside: { "no-state": 50, "no-number": 50 } });
-	await expect(importRows(1, 51, 50)).rejects.toThrow(/101 rows so far have no SIREN, or no state/);
+	for (const [stateless, numberless] of [
+		[51, 50],
+		[101, 0],
+		[0, 101],
+	] as const)
+		await expect(importRows(1, stateless, numberless)).rejects.toThrow(/101 rows so far have no SIREN, or no state/);
 	expect((await importRows(11_500, 0, 110)).units).toMatchObject({ kept: 11_500, setAside: { "no-number": 110 } });
 });
 
@@ -173,6 +183,7 @@ describe("the command", () => {
 
 	test("says what a dry run would do, and why an import stopped", async () => {
 		const before = await registry(db);
+		const shown = vi.spyOn(process.stderr, "write");
 		expect(await run(path("units.csv"), path("establishments.csv"), "--dry-run")).toEqual({
 			ok: true,
 			text: [
@@ -181,6 +192,8 @@ describe("the command", () => {
 				"Establishments: 8 rows read, 7 kept, set aside: 1 closed, and no head office. Of the kept: 6 head offices, 1 others.",
 			].join("\n"),
 		});
+		expect(shown).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^Importing companies: done in .*, 16 rows, /));
+		shown.mockRestore();
 		expect(await run(path("none.csv"), path("establishments.csv"))).toEqual({
 			ok: false,
 			text: "\nThe import stopped and changed nothing: none.csv cannot be imported: there is no such file",

@@ -222,6 +222,8 @@ describe("the command", () => {
 			text: "2 registrations imported, 0 companies changed.\nEntries: 2 rows read, 2 kept. 1 are of SIRENs that the companies do not have.",
 		});
 		expect(await company("100000003")).toMatchObject({ rneAsOf: "2026-07-04" });
+		writeFileSync(path("search.json"), '[{"siren": "100000003", "date_immatriculation": "2001-02-03"}]');
+		expect((await run(path("search.json"), "--as-of=2026-07-04"))?.text).toMatch(/Entries: 1 rows read, 1 kept\.$/);
 		expect(await run(path("none.json"))).toEqual({
 			ok: false,
 			text: "\nThe import stopped and changed nothing: none.json cannot be imported: there is no such file",

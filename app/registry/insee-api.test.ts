@@ -143,6 +143,7 @@ describe("an answer that is not as it should be", () => {
 	test.each([
 		["half a page", {}, '{"header": {"sta', /unexpected: unitesLegales: Invalid input/],
 		["no header", {}, { unitesLegales: [] }, /unexpected: header: /],
+		["less than nothing", {}, { header: { ...header, total: -1 }, unitesLegales: [] }, /unexpected: header\.total: /],
 		["no list", {}, { header }, /unexpected: unitesLegales: /],
 		["a number that is none", {}, { header, unitesLegales: [{ siren: "1234" }] }, /unexpected: unitesLegales\.0\.siren: /],
 		["no periods", toSiren, { header, unitesLegales: [{ siren }] }, /unexpected: unitesLegales\.0\.periodesUniteLegale: /],

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { readEntries } from "./json-list.server.ts";
 import { openStockFile, type Place } from "./stock-file.server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stock-"));
@@ -102,37 +101,5 @@ describe("a stock file", () => {
 		// what is said of a broken row counts from the beginning of the file
 		const broken = `${content}1,2,3\n`;
 		await expect(rowsOf(broken, { from: ends[1]?.end })).rejects.toThrow(`line ${broken.split("\n").length - 1}, it has 3 columns`);
-	});
-});
-
-async function entriesOf(content: string) {
-	const entries: unknown[] = [];
-	for await (const entry of readEntries(write(content, ".json"))) entries.push(entry);
-	return entries;
-}
-
-describe("a list of objects", () => {
-	test("texts may hold brackets, quotes and what ends with a backslash", async () => {
-		const values = [{ a: "}]{[" }, { b: '"}' }, { c: "\\" }, { d: '\\"}', e: [{ f: "," }] }, {}];
-		for (const space of [0, 1]) {
-			const found = (await entriesOf(JSON.stringify(values, null, space))) as { value: unknown }[];
-			expect(found.map(({ value }) => value)).toEqual(values);
-		}
-	});
-
-	test("each is named by its place and its line", async () => {
-		expect(await entriesOf('\ufeff[\n{"a":\n1},\n\n{\n"b": 2}]\n')).toEqual([
-			{ value: { a: 1 }, where: "entry 1 (line 2)" },
-			{ value: { b: 2 }, where: "entry 2 (line 5)" },
-		]);
-	});
-
-	test("an empty one has none", async () => {
-		expect(await entriesOf("[]")).toEqual([]);
-	});
-
-	test("one that is longer than what is read at once is whole", async () => {
-		const values = [{ a: "é".repeat(700_000) }, { b: 1 }];
-		expect(((await entriesOf(JSON.stringify(values))) as { value: unknown }[]).map(({ value }) => value)).toEqual(values);
 	});
 });

@@ -54,7 +54,7 @@ export async function updateCompanies(
 		if (!summary.knownUntil) return { ...summary, stopped: "There are no companies to update: npm run companies:import brings them." };
 		const pages = openInsee(api, { now, sleep: wait, timeout });
 		const changes = await changedUnits(pages, summary.knownUntil, today, (fraction) => onProgress(listed * fraction, 0));
-		const sirens = [...changes.sirens].sort();
+		const sirens = [...changes.sirens];
 		for (let at = 0; at < sirens.length; at += batchSize) {
 			const batch = sirens.slice(at, at + batchSize);
 			const staged = await fetchCompanies(pages, batch);

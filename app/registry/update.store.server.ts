@@ -47,47 +47,42 @@ export async function recordKnownUntil(client: pg.Client, day: string): Promise<
 }
 
 /**
- * Makes some companies anew, each as an import would, in one transaction.
+ * Makes some companies anew, each as an import would, in one transaction, which ends with the connection where it fails.
  * A known company keeps its place in the order of importance. A new one comes last, whatever it is: the next import of the
  * stock files puts it in its place.
  */
 export async function applyChanges(client: pg.Client, staged: Staged): Promise<Applied> {
 	await client.query("begin");
-	try {
-		for (const [table, rows] of Object.entries(staged)) await stage(client, table as keyof Staged, rows);
-		await client.query(`
-			create temporary table made on commit drop as select ${selectedColumns} from ${stagedSources((table) => `pg_temp.${table}`)};
-			analyze made;
-		`);
-		await maskMade(client);
-		await client.query(`
-			create temporary table known on commit drop as select * from companies where siren in (select siren from made);
-			analyze known;
-		`);
-		const columns = Object.keys(companyColumns);
-		const made = columns.map((name) => `made.${name}`).join(", ");
-		const differs = `(${columns.map((name) => `known.${name}`).join(", ")}) is distinct from (${made})`;
-		const { rows } = await client.query<Applied>(`
-			select count(*) filter (where known.siren is not null and ${differs})::int as changed,
-				count(*) filter (where known.siren is null)::int as new,
-				count(*) filter (where made.masked and not known.masked)::int as masked,
-				count(*) filter (where made.status = 'ceased' and known.status = 'active')::int as ceased
-			from made left join known using (siren)
-		`);
-		await client.query(`
-			update companies set (${columns.join(", ")}) = row(${made}) from made join known using (siren) where companies.siren = made.siren and ${differs};
-			insert into companies (id, ${columns.join(", ")})
-				select (select coalesce(max(id), 0) from companies) + row_number() over (order by made.siren), ${made}
-				from made left join known using (siren) where known.siren is null;
-			update company_sources set companies = companies + ${Number(rows[0]?.new)} where name = 'sirene';
-		`);
-		await updateVocabulary(client);
-		await client.query("commit");
-		return rows[0] as Applied;
-	} catch (error) {
-		await client.query("rollback").catch(() => {});
-		throw error;
-	}
+	for (const [table, rows] of Object.entries(staged)) await stage(client, table as keyof Staged, rows);
+	await client.query(`
+		create temporary table made on commit drop as select ${selectedColumns} from ${stagedSources((table) => `pg_temp.${table}`)};
+		analyze made;
+	`);
+	await maskMade(client);
+	await client.query(`
+		create temporary table known on commit drop as select * from companies where siren in (select siren from made);
+		analyze known;
+	`);
+	const columns = Object.keys(companyColumns);
+	const made = columns.map((name) => `made.${name}`).join(", ");
+	const differs = `(${columns.map((name) => `known.${name}`).join(", ")}) is distinct from (${made})`;
+	const { rows } = await client.query<Applied>(`
+		select count(*) filter (where known.siren is not null and ${differs})::int as changed,
+			count(*) filter (where known.siren is null)::int as new,
+			count(*) filter (where made.masked and not known.masked)::int as masked,
+			count(*) filter (where made.status = 'ceased' and known.status = 'active')::int as ceased
+		from made left join known using (siren)
+	`);
+	await client.query(`
+		update companies set (${columns.join(", ")}) = row(${made}) from made join known using (siren) where companies.siren = made.siren and ${differs};
+		insert into companies (id, ${columns.join(", ")})
+			select (select coalesce(max(id), 0) from companies) + row_number() over (order by made.siren), ${made}
+			from made left join known using (siren) where known.siren is null;
+		update company_sources set companies = companies + ${Number(rows[0]?.new)} where name = 'sirene';
+	`);
+	await updateVocabulary(client);
+	await client.query("commit");
+	return rows[0] as Applied;
 }
 
 /** Puts rows into a temporary table like the one that an import stages. */

@@ -1,9 +1,11 @@
-interface Accepted {
+export interface Accepted {
 	file: string;
 	/** The code as it stands. */
 	was: string;
 	/** What it may become; anything when left out. */
 	became?: string;
+	/** In how many places of the file it stands: one when left out. */
+	places?: number;
 	/** Why nobody could tell. */
 	why: string;
 }
@@ -159,6 +161,7 @@ export const accepted: readonly Accepted[] = [
 		file: "app/payment/stripe.server.ts",
 		was: '["payment_intent"]',
 		became: '["payment_intent", "data.latest_charge"]',
+		places: 2,
 		why: "who asks for more of a session is told more, and reads as much of it as before",
 	},
 	{

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { globSync, readFileSync, statSync } from "node:fs";
-import { accepted } from "./accepted.ts";
+import { type Accepted, accepted } from "./accepted.ts";
 import type { NamedMutant } from "./instrument.ts";
-import { mutantsOf } from "./operators.ts";
+import { type Mutant, mutantsOf } from "./operators.ts";
 
 /** Not tried: tests and what they are made of, what runs in a page only (`use-….ts`), and how the page of an invoice is laid out. */
 const notTried = /\.test\.|\.gen\.|\/(test|made-up|use)-|-under-test|\/invoice-pdf\./;
@@ -15,7 +15,7 @@ export function findMutants(path: string): NamedMutant[] {
 	const files = statSync(path).isFile() ? [path] : globSync(`${path}/**/*.ts`).filter((file) => !notTried.test(file));
 	return files.sort().flatMap((file) =>
 		mutantsOf(file, readFileSync(file, "utf8"))
-			.filter(({ was, became }) => !accepted.some((row) => row.file === file && row.was === was && (row.became ?? became) === became))
+			.filter((mutant) => !accepted.some((row) => row.file === file && fits(row, mutant)))
 			.map((mutant) => ({ ...mutant, file, id: hash(file, mutant.kind, `${mutant.start}`, mutant.became) })),
 	);
 }
@@ -35,8 +35,15 @@ export function sampleOf(mutants: readonly NamedMutant[], size: number, seed = "
 		.map(({ mutant }) => mutant);
 }
 
-/** The rows of the accepted that fit nothing any more. */
-export const staleRows = () => accepted.filter(({ file, was }) => !readFileSync(file, "utf8").includes(was));
+/** The rows of the accepted that fit fewer places than they say, as their code is gone, or more, which nobody has looked at. */
+export function misfits(): Accepted[] {
+	return accepted.filter((row) => {
+		const found = mutantsOf(row.file, readFileSync(row.file, "utf8")).filter((mutant) => fits(row, mutant));
+		return new Set(found.map(({ start }) => start)).size !== (row.places ?? 1);
+	});
+}
+
+const fits = (row: Accepted, { was, became }: Mutant) => row.was === was && (row.became ?? became) === became;
 
 function hash(...parts: string[]): string {
 	return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 12);

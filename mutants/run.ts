@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { concepts } from "./concepts.ts";
 import { openCopies } from "./copies.ts";
-import { findMutants, sampleOf, staleRows } from "./find-mutants.ts";
+import { findMutants, misfits, sampleOf } from "./find-mutants.ts";
 import type { NamedMutant } from "./instrument.ts";
 import { tryMutants } from "./try-mutants.ts";
 
@@ -24,7 +24,7 @@ const { values: options, positionals } = parseArgs({
 const started = performance.now();
 const progress = (text: string) => console.error(`… ${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}`);
 
-for (const { file, was } of staleRows()) console.error(`mutants/accepted.ts names code that ${file} no longer has: ${was}`);
+for (const { file, was } of misfits()) console.error(`mutants/accepted.ts names code that ${file} has no more, or in more places: ${was}`);
 
 const targets = positionals.length > 0 ? positionals : concepts.map(({ folder }) => folder);
 const chosen = new Map(

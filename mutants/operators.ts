@@ -189,7 +189,7 @@ const operators: Operator[] = [
 		]);
 	},
 	function literals(node, { parent, text }) {
-		if (node.type !== "Literal" || parent.type === "JSXAttribute" || parent.key === node || parent.type === "ImportDeclaration") return [];
+		if (node.type !== "Literal" || parent.type === "JSXAttribute" || parent.key === node) return [];
 		if (typeof node.value === "boolean") return [["wrong value", String(!node.value)]];
 		if (typeof node.value === "string" && texts.has(node.value)) return [["wrong condition", JSON.stringify(texts.get(node.value))]];
 		const compared = parent.type === "BinaryExpression" && /[<>=]/.test(parent.operator as string);
@@ -238,7 +238,7 @@ function wordsOf(program: Node, text: (node: Node) => string): FileWords {
 
 const isText = (node: Node) => node.type === "TemplateLiteral" || (node.type === "Literal" && typeof node.value === "string");
 
-/** Where no bug is put: types, imports, and what names a thing. */
+/** Where no bug is put: what only the types are made of. */
 const skipped = new Set(["typeAnnotation", "typeArguments", "typeParameters", "returnType", "superTypeArguments", "decorators"]);
 const throughTypes = new Set(["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression"]);
 

@@ -30,7 +30,9 @@ const targets = positionals.length > 0 ? positionals : concepts.map(({ folder })
 const chosen = new Map(
 	targets.map((target) => {
 		const found = findMutants(target);
-		return [target, options.all ? found : sampleOf(found, Number(options.sample), options.seed)];
+		const sample = options.all ? found : sampleOf(found, Number(options.sample), options.seed);
+		if (sample.length === 0) throw new Error(`there is no mutant to try in ${target}`);
+		return [target, sample];
 	}),
 );
 progress(`${[...chosen.values()].flat().length} mutants: the shop is copied and built`);

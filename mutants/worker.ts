@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createVitest } from "vitest/node";
+import { scaledTimeout } from "../time-limits.ts";
 
 export interface Asked {
 	/** The one that is on, or ""; with null, the mutants that are passed by are told. */
@@ -26,10 +27,10 @@ export interface Answered {
 
 const vitest = await createVitest("test", {
 	watch: false,
-	// a test that fails once and then passes is no failure, as in the suite; one that waits for what never comes has failed
-	retry: { count: 1, condition: /^(?!.*timed out)/ },
-	testTimeout: 20_000,
-	hookTimeout: 40_000,
+	// a test that fails once and then passes is no failure, as in the suite
+	retry: 1,
+	testTimeout: scaledTimeout(20_000),
+	hookTimeout: scaledTimeout(40_000),
 	bail: 1,
 	reporters: [{}],
 	maxWorkers: 1,

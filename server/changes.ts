@@ -35,7 +35,7 @@ export function listenForChanges(connection: pg.ClientConfig, log: Log): Changes
 			gone = true;
 			if (!saidSo) log.warn({ reason }, "the live updates lost their connection");
 			timer = setTimeout(() => connect(true), 1000);
-			mine.end();
+			void mine.end();
 		};
 		mine.on("error", (error) => again(error.message));
 		mine.on("end", () => again("ended"));

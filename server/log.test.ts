@@ -47,7 +47,17 @@ test("the log follows an order from page to document, and knows nobody", async (
 	for (const route of ["/paiement", "/bac-a-sable/:sessionId", "/documents/:token", "/suivi-commande", "/api/suivi", "/api/stripe/webhook"])
 		expect(routes).toContain(route);
 	const all = lines.join("\n");
-	const secrets = [...Object.values(customer), placed.number, placed.sessionId, resume, document, "4242", "suivi=", "127.0.0.1"];
+	const secrets = [
+		...Object.values(customer),
+		placed.number,
+		placed.sessionId,
+		resume,
+		document,
+		"4242 4242",
+		"42424242",
+		"suivi=",
+		"127.0.0.1",
+	];
 	for (const secret of secrets) {
 		expect(secret).toBeTruthy();
 		for (const written of [secret, encodeURIComponent(secret)]) expect(all).not.toContain(written);

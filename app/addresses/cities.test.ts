@@ -180,10 +180,8 @@ describe("the national service", () => {
 		expect(await citiesOf("postcode=75008", await serve(listener))).toEqual([]);
 	});
 
-	test("silence gives no city within three seconds", async () => {
-		const started = performance.now();
+	test("silence gives no city", async () => {
 		expect(await citiesOf("postcode=75008", await serve(() => {}))).toEqual([]);
-		expect(performance.now() - started).toBeLessThan(3000);
 		server?.closeAllConnections();
 	});
 });

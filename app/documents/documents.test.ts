@@ -69,7 +69,8 @@ describe("the link to a document", () => {
 		const { id, order_id } = await extractRow();
 		const { order_number } = await shop.orderRow(order_id);
 		expect(name).toContain(`"kbis-${id.slice(0, 8)}.pdf"`);
-		for (const part of [...order_number.split("-").slice(1), ...order_id.split("-")]) expect(name).not.toContain(part);
+		for (const part of [...order_number.split("-").slice(1), ...order_id.split("-").filter(({ length }) => length >= 8)])
+			expect(name).not.toContain(part);
 	});
 
 	test("is not compressed: what travels has the length and the bytes that it says", async () => {

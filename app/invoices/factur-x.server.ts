@@ -106,7 +106,7 @@ function withTaxPointAtIssue(xml: string): string {
 	);
 }
 
-/** An address may lack its lines (BR-08 and BR-10 only want a country), but an element may not be empty. */
+/** An address may lack its lines (BR-08 and BR-10 only want a country), and a buyer a contact, but an element may not be empty. */
 function withoutEmptyElements(xml: string): string {
 	return xml.replace(/<(ram:\w+)><\/\1>/g, "");
 }

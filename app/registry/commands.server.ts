@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import pg from "pg";
 import type { Environment } from "../../server/environment.ts";
 import { progressBar } from "../../server/progress-bar.ts";
@@ -21,26 +21,27 @@ type Command = (connection: pg.ClientConfig, args: string[], environment: Pick<E
 /** The commands that change the company base, by the role that main.ts is given. */
 export const registryCommands: Record<string, Command> = {
 	async "companies:import"(connection, args) {
-		const { values, positionals } = parse(args, { "dry-run": { type: "boolean", default: false } });
-		const [units, establishments] = positionals;
-		if (!units || !establishments || positionals.length > 2) {
+		const parsed = parse(args, { "dry-run": { type: "boolean" } });
+		const [units, establishments, more] = parsed?.positionals ?? [];
+		if (!units || !establishments || more !== undefined) {
 			return {
 				ok: false,
 				text: "Usage: npm run companies:import -- <StockUniteLegale> <StockEtablissement> [--dry-run]  (.csv, .csv.gz or .zip)",
 			};
 		}
 		const draw = progressBar("Importing companies");
-		const dryRun = values["dry-run"] === true;
+		const dryRun = parsed?.values["dry-run"] === true;
 		return attempt(async () => {
 			const onProgress = ({ fraction, rows }: { fraction: number; rows: number }) => draw(fraction, rows);
 			return tellImport(await importCompanies(connection, units, establishments, { dryRun, onProgress }), dryRun);
 		});
 	},
 	async "companies:import-rne"(connection, args) {
-		const { values, positionals } = parse(args, { "as-of": { type: "string" } });
-		if (positionals.length === 0) return { ok: false, text: "Usage: npm run companies:import-rne -- <list.json>… [--as-of=2026-06-01]" };
-		const asOf = values["as-of"] as string | undefined;
-		return attempt(async () => tellRegistrations(await importRegistrations(connection, positionals, asOf ? { asOf } : {})));
+		const parsed = parse(args, { "as-of": { type: "string" } });
+		if (!parsed || parsed.positionals.length === 0)
+			return { ok: false, text: "Usage: npm run companies:import-rne -- <list.json>… [--as-of=2026-06-01]" };
+		const asOf = parsed.values["as-of"];
+		return attempt(async () => tellRegistrations(await importRegistrations(connection, parsed.positionals, asOf ? { asOf } : {})));
 	},
 	async "companies:update"(connection, args, { insee: { base, key } }) {
 		if (args.length > 0) return { ok: false, text: "Usage: npm run companies:update" };
@@ -59,11 +60,13 @@ export const registryCommands: Record<string, Command> = {
 		}
 	},
 	async "companies:hide"(connection, args) {
-		const { values, positionals } = parse(args, { reason: { type: "string" }, list: { type: "boolean" } });
+		const parsed = parse(args, { reason: { type: "string" }, list: { type: "boolean" } });
+		if (!parsed) return { ok: false, text: hideUsage };
+		const { values, positionals } = parsed;
 		const onlyListed = values.list === true && positionals.length === 0 && values.reason === undefined;
 		if (onlyListed) return withClient(connection, async (client) => ({ ok: true, text: formatHidden(await listHidden(client)) }));
 		const siren = positionals.length === 1 ? parseSiren(positionals[0] ?? "") : null;
-		const reason = typeof values.reason === "string" ? values.reason.trim() : "";
+		const reason = values.reason?.trim() ?? "";
 		if (siren === null || reason === "" || reason.length > longestReason || values.list !== undefined)
 			return { ok: false, text: hideUsage };
 		return withClient(connection, async (client) => {
@@ -77,8 +80,8 @@ export const registryCommands: Record<string, Command> = {
 		});
 	},
 	async "companies:show"(connection, args) {
-		const { values, positionals } = parse(args, {});
-		const siren = positionals.length === 1 && Object.keys(values).length === 0 ? parseSiren(positionals[0] ?? "") : null;
+		const [typed = "", more] = parse(args, {})?.positionals ?? [];
+		const siren = more === undefined ? parseSiren(typed) : null;
 		if (siren === null) return { ok: false, text: "Usage: npm run companies:show -- <SIREN>" };
 		return withClient(connection, async (client) => {
 			const shown = await showCompany(client, siren);
@@ -113,8 +116,13 @@ function formatHidden(companies: Awaited<ReturnType<typeof listHidden>>): string
 		.join("\n");
 }
 
-function parse(args: string[], options: NonNullable<Parameters<typeof parseArgs>[0]>["options"]) {
-	return parseArgs({ args, options, allowPositionals: true, strict: false });
+/** @returns null where an option is unknown or lacks its value: a mistyped --dry-run must not import. */
+function parse<Options extends NonNullable<ParseArgsConfig["options"]>>(args: string[], options: Options) {
+	try {
+		return parseArgs({ args, options, allowPositionals: true });
+	} catch {
+		return null;
+	}
 }
 
 async function attempt(work: () => Promise<string>): Promise<Done> {

@@ -21,7 +21,7 @@ export interface HiddenCompany {
 	known: boolean;
 }
 
-/** Hides a company at once, everywhere. @returns since when it is hidden, and whether it already was. */
+/** Hides a company at once, everywhere. Where it fails, the caller ends the connection. @returns since when it is hidden, and whether it already was. */
 export function hideCompany(client: pg.Client, siren: string, reason: string, now: Date): Promise<HiddenCompany & { already: boolean }> {
 	return inTransaction(client, async () => {
 		const { rowCount } = await client.query(
@@ -37,7 +37,7 @@ export function hideCompany(client: pg.Client, siren: string, reason: string, no
 	});
 }
 
-/** Shows a hidden company again, with what imports and updates have brought meanwhile. @returns false where it was not hidden. */
+/** Shows a hidden company again, with what imports and updates have brought meanwhile. Where it fails, the caller ends the connection. @returns false where it was not hidden. */
 export function showCompany(client: pg.Client, siren: string): Promise<boolean> {
 	return inTransaction(client, async () => {
 		const columns = Object.keys(companyColumns);

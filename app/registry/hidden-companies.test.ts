@@ -274,6 +274,7 @@ test.each([
 	["companies:hide", "12345", "--reason", "x"],
 	["companies:hide", siren, siren, "--reason", "x"],
 	["companies:hide", siren, "--list"],
+	["companies:hide", siren, "--raison", "x"],
 	["companies:show"],
 	["companies:show", "12345"],
 	["companies:show", siren, siren],

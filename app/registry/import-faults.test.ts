@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { writeRegistry } from "../../bench/made-up-registry.ts";
 import type { Database } from "../../server/database.ts";
 import { testDatabase } from "../../server/test-database.ts";
@@ -175,15 +175,25 @@ test("a hundred rows that cannot be read, or one of a hundred, are set aside; an
 describe("the command", () => {
 	const run = (...args: string[]) => registryCommands["companies:import"]?.(connection, args, { insee: { base: "", key: undefined } });
 
-	test.each([[], ["units.csv"], ["units.csv", "establishments.csv", "more.csv"]])("%s %s %s is told how it is written", async (...args) => {
+	test.each([
+		[],
+		["units.csv"],
+		["units.csv", "establishments.csv", "more.csv"],
+		["units.csv", "establishments.csv", "--dryrun"],
+		["units.csv", "establishments.csv", "--dry-run=yes"],
+	])("%s %s %s is told how it is written", async (...args) => {
 		const before = await registry(db);
-		expect(await run(...args.map(path))).toEqual({ ok: false, text: expect.stringMatching(/^Usage: npm run companies:import -- <Stock/) });
+		expect(await run(...args.map((arg) => (arg.startsWith("-") ? arg : path(arg))))).toEqual({
+			ok: false,
+			text: expect.stringMatching(/^Usage: npm run companies:import -- <Stock/),
+		});
 		expect(await registry(db)).toEqual(before);
 	});
 
 	test("says what a dry run would do, and why an import stopped", async () => {
 		const before = await registry(db);
 		const shown = vi.spyOn(process.stderr, "write");
+		onTestFinished(() => shown.mockRestore());
 		expect(await run(path("units.csv"), path("establishments.csv"), "--dry-run")).toEqual({
 			ok: true,
 			text: [
@@ -192,8 +202,7 @@ describe("the command", () => {
 				"Establishments: 8 rows read, 7 kept, set aside: 1 closed, and no head office. Of the kept: 6 head offices, 1 others.",
 			].join("\n"),
 		});
-		expect(shown).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^Importing companies: done in .*, 16 rows, /));
-		shown.mockRestore();
+		expect(shown).toHaveBeenCalledWith(expect.stringMatching(/^Importing companies: done in .*, 16 rows, /));
 		expect(await run(path("none.csv"), path("establishments.csv"))).toEqual({
 			ok: false,
 			text: "\nThe import stopped and changed nothing: none.csv cannot be imported: there is no such file",

@@ -187,7 +187,7 @@ function* pieces(lines: string[]): Generator<string> {
 }
 
 // in its own thread, this file does its task
-if (!isMainThread && parentPort && isTask(workerData)) {
+if (!isMainThread && parentPort) {
 	const tell = (message: Message) => parentPort?.postMessage(message);
 	try {
 		tell({ counts: await stageFile(workerData, (fraction, rows) => tell({ progress: { fraction, rows } })) });
@@ -195,8 +195,4 @@ if (!isMainThread && parentPort && isTask(workerData)) {
 		if (!(error instanceof BrokenFile)) throw error;
 		tell({ broken: error.message });
 	}
-}
-
-function isTask(data: unknown): data is Task {
-	return typeof data === "object" && data !== null && "kind" in data && "file" in data;
 }

@@ -33,6 +33,12 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "app/invoices/factur-x.server.ts",
+		was: "code ?? undefined",
+		became: "code",
+		why: "for the types: the library leaves out null as well",
+	},
+	{
+		file: "app/invoices/factur-x.server.ts",
 		was: "buyer.contact ?? undefined",
 		became: "buyer.contact",
 		why: "for the types: the library leaves out null as well",

@@ -77,13 +77,13 @@ function sellerParty(seller: InvoiceData["seller"]): TradePartyInput {
 }
 
 function buyerParty(buyer: InvoiceData["buyer"]): TradePartyInput {
-	const siren = buyer.siren === null ? null : withoutSpaces(buyer.siren);
+	const siren = buyer.siren === null ? undefined : withoutSpaces(buyer.siren);
 	return {
 		name: buyer.name,
-		legalOrganization: siren === null ? undefined : { id: siren, schemeID: "0002" },
+		legalOrganization: { id: siren, schemeID: "0002" },
 		contact: { name: buyer.contact ?? undefined, email: buyer.email },
 		address: { line1: buyer.address ?? "", postalCode: buyer.postalCode ?? "", city: buyer.city ?? "", country: "FR" },
-		electronicAddress: siren !== null ? atSiren(siren) : buyer.email ? { value: buyer.email, schemeID: "EM" } : undefined,
+		electronicAddress: siren ? atSiren(siren) : buyer.email ? { value: buyer.email, schemeID: "EM" } : undefined,
 	};
 }
 
@@ -106,7 +106,7 @@ function withTaxPointAtIssue(xml: string): string {
 	);
 }
 
-/** An address may lack its lines (BR-08 and BR-10 only want a country), and a buyer a contact, but an element may not be empty. */
+/** An address may lack its lines (BR-08 and BR-10 only want a country), and a buyer a SIREN or a contact, but an element may not be empty. */
 function withoutEmptyElements(xml: string): string {
 	return xml.replace(/<(ram:\w+)><\/\1>/g, "");
 }

@@ -96,8 +96,16 @@ test("a summary says what was kept and what was not, and a dry run says the same
 		csv(unitColumns, [newest as Record<string, string>, ...(units as Record<string, string>[]), { siren: "12" }]),
 	);
 	const before = await registry(db);
-	const steps: ImportProgress[] = [];
+	let steps: ImportProgress[] = [];
 	const onProgress = (step: ImportProgress) => void steps.push(step);
+	const expectProgress = () => {
+		const fractions = steps.map(({ fraction }) => fraction);
+		expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+		expect(fractions[0]).toBeGreaterThanOrEqual(0);
+		expect(fractions.every(Number.isFinite)).toBe(true);
+		expect(steps.at(-1)).toEqual({ step: "done", fraction: 1, rows: 17 });
+		steps = [];
+	};
 	const told = await importCompanies(connection, path("twice.csv"), path("establishments.csv"), { dryRun: true, onProgress });
 	expect(told).toEqual({
 		companies: 7,
@@ -105,12 +113,11 @@ test("a summary says what was kept and what was not, and a dry run says the same
 		units: { read: 9, kept: 7, masked: 1, purged: 0, setAside: { duplicate: 1, "no-number": 1 } },
 		establishments: { read: 8, kept: 7, headOffices: 6, orphans: 0, branches: 1, setAside: { closed: 1 } },
 	});
-	expect(steps.map(({ fraction }) => fraction)).toEqual(steps.map(({ fraction }) => fraction).sort((a, b) => a - b));
-	expect(steps[0]?.fraction).toBeGreaterThanOrEqual(0);
-	expect(steps.at(-1)).toEqual({ step: "done", fraction: 1, rows: 17 });
+	expectProgress();
 	expect(await registry(db)).toEqual(before);
 	expect(await isStagingGone()).toBe(true);
-	expect(await importCompanies(connection, path("twice.csv"), path("establishments.csv"))).toEqual(told);
+	expect(await importCompanies(connection, path("twice.csv"), path("establishments.csv"), { onProgress })).toEqual(told);
+	expectProgress();
 	expect(await findCompany(db, renamed?.siren as Siren)).toMatchObject({ name: "NEW NAME" });
 });
 

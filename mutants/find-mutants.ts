@@ -21,7 +21,7 @@ export function findMutants(path: string): NamedMutant[] {
 }
 
 /**
- * Some of them, each kind as often as the others as long as it has any left: the same ones for the same code, wherever in its file it stands.
+ * Some of them, spread evenly over the kinds: the same ones for the same code, wherever in its file it stands.
  * @param seed any word: each gives another sample.
  */
 export function sampleOf(mutants: readonly NamedMutant[], size: number, seed = ""): NamedMutant[] {

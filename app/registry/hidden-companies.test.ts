@@ -41,9 +41,6 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true });
 });
 const importAll = (units = "units.csv") => importCompanies(shop.connection, path(units), path("establishments.csv"));
-beforeEach(async () => {
-	await importAll();
-});
 afterEach(async () => {
 	await admin.query("delete from hidden_companies");
 });
@@ -83,6 +80,8 @@ const tables = async () =>
 	).rows.map(({ row }) => row);
 
 describe("a company is hidden", () => {
+	beforeEach(async () => void (await importAll()));
+
 	test("everywhere at once: page, API, search, suggestions, sitemap, order form and vocabulary", async () => {
 		const before = await everyAnswer();
 		expect(before).toMatch(names);
@@ -168,6 +167,8 @@ describe("a company is hidden", () => {
 });
 
 describe("what fills the companies keeps it hidden", () => {
+	beforeEach(async () => void (await importAll()));
+
 	test("an import, which also brings what is shown later", async () => {
 		await hide();
 		writeFileSync(path("renamed.csv"), unitFile.replaceAll("DUPONT", "MARTIN"));

@@ -11,6 +11,7 @@ import { importCompanies } from "./import-companies.server.ts";
 import { importRegistrations } from "./import-registrations.server.ts";
 import { before, type MadeUpInsee, madeUpChanges, madeUpInsee, madeUpKey } from "./made-up-insee.ts";
 import { establishmentFile, unitFile } from "./made-up-sirene.ts";
+import { connectForTest } from "./test-registry.ts";
 import { updateCompanies } from "./update-companies.server.ts";
 
 /** A sole trader of Ajaccio, found by first name, name in use and name at birth. */
@@ -139,8 +140,7 @@ describe("a company is hidden", () => {
 	});
 
 	test("with what somebody else is changing of it, and shown with what the RNE is saying of it", async () => {
-		const other = new pg.Client(shop.connection);
-		await other.connect();
+		const other = await connectForTest(shop.connection);
 		/** Hides or shows it while a change is under way, and lets that go on when it is waited for. */
 		const during = async (change: string, lock: Lock, act: () => Promise<unknown>) => {
 			await other.query(`begin; ${change}`);
@@ -153,7 +153,6 @@ describe("a company is hidden", () => {
 		const registration = `insert into company_registrations (siren, removed_on, as_of) values ('${siren}', '2026-01-31', '2026-06-01')`;
 		await during(registration, "relation", () => show());
 		await other.query("delete from company_registrations where siren = $1", [siren]);
-		await other.end();
 		expect(JSON.parse(await textOf(`/api/entreprises/${siren}`))).toMatchObject({ masked: false, city: "BASTIA", status: "removed" });
 	});
 
@@ -224,14 +223,12 @@ describe("what fills the companies keeps it hidden", () => {
 	test.each(["hide", "show"])("%s while an import is about to swap its tables in: no import undoes it, no moment shows it", async (act) => {
 		if (act === "show") await hide();
 		// the import has made its tables, and waits for a reader of the live ones
-		const reader = new pg.Client(shop.connection);
-		await reader.connect();
+		const reader = await connectForTest(shop.connection);
 		await reader.query("begin; lock table companies in access share mode");
 		const imported = importAll();
 		await untilSomebodyWaits("relation");
 		const done = act === "hide" ? hide() : show();
 		await reader.query("commit");
-		await reader.end();
 		await Promise.all([imported, done]);
 		if (act === "hide") expect((await everyAnswer()).match(names)?.[0]).toBeUndefined();
 		else expect(await textOf(`/api/entreprises/${siren}`)).toMatch(names);
@@ -241,11 +238,12 @@ describe("what fills the companies keeps it hidden", () => {
 		Object.assign(insee, madeUpChanges());
 		await admin.query("update company_sources set as_of = $1 where name = 'sirene'", [before.slice(0, 10)]);
 		const update = () => updateCompanies(shop.connection, { api: { base: insee.base, key: madeUpKey }, now: () => clock });
+		const other = await connectForTest(shop.connection);
 		for (const change of [update, hide, show, importAll]) {
-			await admin.query("select pg_advisory_lock_shared(hashtext('hidden companies'))");
+			await other.query("select pg_advisory_lock_shared(hashtext('hidden companies'))");
 			const done = change().then(() => "did not wait");
 			expect(await Promise.race([done, untilSomebodyWaits("advisory")]), String(change)).toBe("waits");
-			await admin.query("select pg_advisory_unlock_shared(hashtext('hidden companies'))");
+			await other.query("select pg_advisory_unlock_shared(hashtext('hidden companies'))");
 			await done;
 		}
 	}, 60_000);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { writeRegistry } from "../../bench/made-up-registry.ts";
 import type { Database } from "../../server/database.ts";
@@ -17,9 +17,12 @@ import { findCompany } from "../companies/find-company.server.ts";
 import { searchCompanies } from "../companies/search-companies.server.ts";
 import type { Siren } from "../companies/siren.ts";
 import { suggestCompanies } from "../companies/suggest-companies.server.ts";
+import { closeStaging, openStaging, staging } from "./import.store.server.ts";
 import { importCompanies } from "./import-companies.server.ts";
-import { establishmentFile, unitFile } from "./made-up-sirene.ts";
-import { isStagingGone, registryIn } from "./test-registry.ts";
+import { csv, establishment, establishmentFile, type Row, unitFile } from "./made-up-sirene.ts";
+import { establishmentColumns } from "./sirene-rows.ts";
+import { stageFileInThread } from "./stage-file.server.ts";
+import { connectForTest, isStagingGone, registryIn } from "./test-registry.ts";
 
 let db: Database;
 let connection: pg.ClientConfig;
@@ -38,30 +41,24 @@ afterAll(async () => {
 });
 
 describe("an import that is killed", () => {
-	const companies = 50_000;
-	let files: { unitsFile: string; establishmentsFile: string };
-	let expected: unknown;
-
-	beforeAll(async () => {
-		files = await writeRegistry({ folder: path("made-up"), units: companies, seed: 7 });
-		await importCompanies(connection, files.unitsFile, files.establishmentsFile);
-		expected = await registryIn(db);
-		await importCompanies(connection, path("units.csv"), path("establishments.csv"));
-	}, 120_000);
+	interface Files {
+		unitsFile: string;
+		establishmentsFile: string;
+	}
 
 	/** The command, as its user starts it. */
-	function startImport(): ChildProcess {
+	function startImport({ unitsFile, establishmentsFile }: Files): ChildProcess {
 		const { user, host, database } = connection;
 		const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}`;
-		return spawn(process.execPath, ["main.ts", "companies:import", files.unitsFile, files.establishmentsFile], {
+		return spawn(process.execPath, ["main.ts", "companies:import", unitsFile, establishmentsFile], {
 			env: { DATABASE_URL: url, DATA_DIR: path("data") },
 			stdio: ["ignore", "ignore", "inherit"],
 		});
 	}
 
 	/** Kills it as soon as a statement that is asked for again and again finds something. */
-	async function killWhen(asked: string): Promise<void> {
-		const child = startImport();
+	async function killWhen(asked: string, files: Files): Promise<void> {
+		const child = startImport(files);
 		while (child.exitCode === null && !(await isThere(asked))) await wait(10);
 		expect(child.exitCode).toBeNull();
 		child.kill("SIGKILL");
@@ -77,48 +74,62 @@ describe("an import that is killed", () => {
 	}
 
 	/** Kills it in its first statement of a kind, which waits there to be killed. */
-	async function killIn(statement: string): Promise<void> {
-		const waiting = new pg.Client(connection);
-		await waiting.connect();
+	async function killIn(statement: string, files: Files): Promise<void> {
+		const waiting = await connectForTest(connection);
 		await waiting.query(`
 			select pg_advisory_lock(1);
 			create function wait_here() returns event_trigger language plpgsql as 'begin perform pg_advisory_xact_lock(1); end';
 			create event trigger wait_here on ddl_command_start when tag in ('${statement}') execute function wait_here()`);
 		try {
-			await killWhen(`select from pg_stat_activity where application_name = 'extrait-pro import' and wait_event = 'advisory'
-				and datname = current_database()`);
+			const waits = `select from pg_stat_activity where application_name = 'extrait-pro import' and wait_event = 'advisory'
+				and datname = current_database()`;
+			await killWhen(waits, files);
 		} finally {
-			await waiting.query("drop event trigger wait_here; drop function wait_here()");
-			await waiting.end();
+			await waiting.query("drop event trigger wait_here; drop function wait_here(); select pg_advisory_unlock(1)");
 		}
 	}
 
-	test.each<[string, () => Promise<void>]>([
-		["while it reads", () => killWhen("select from companies_import.checkpoints where byte > 0 and not done")],
-		["while it joins", () => killIn("create table as")],
-		["while it makes its indexes", () => killIn("create index")],
-	])(
-		"%s is taken up again, and the shop meanwhile keeps what it had",
-		async (_, kill) => {
-			const before = await registryIn(db);
-			await kill();
-			expect(await registryIn(db)).toEqual(before);
-			const imported = await importCompanies(connection, files.unitsFile, files.establishmentsFile);
-			expect(imported).toMatchObject({ companies, resumed: true });
-			expect(await registryIn(db)).toEqual(expected);
-			expect(await isStagingGone(db)).toBe(true);
-			await importCompanies(connection, path("units.csv"), path("establishments.csv"));
+	/** The shop keeps what it had until the import is taken up again, which makes what one without a fault makes. */
+	async function expectTakenUp(files: Files, kill: () => Promise<void>): Promise<void> {
+		const importFiles = () => importCompanies(connection, files.unitsFile, files.establishmentsFile);
+		await importCompanies(connection, path("units.csv"), path("establishments.csv"));
+		const before = await registryIn(db);
+		await kill();
+		expect(await registryIn(db)).toEqual(before);
+		const takenUp = await importFiles();
+		expect(takenUp.resumed).toBe(true);
+		expect(await isStagingGone(db)).toBe(true);
+		const after = await registryIn(db);
+		expect(after).not.toEqual(before);
+		expect(await importFiles()).toEqual({ ...takenUp, resumed: false });
+		expect(await registryIn(db)).toEqual(after);
+	}
+
+	test(
+		"while it reads",
+		async () => {
+			// of each file more than is kept at once, so that there is a moment between
+			const files = await writeRegistry({ folder: path("made-up"), units: 50_000, seed: 7 });
+			await expectTakenUp(files, () => killWhen("select from companies_import.checkpoints where byte > 0 and not done", files));
 		},
 		scaledTimeout(60_000),
 	);
+
+	test.each([
+		["while it joins", "create table as"],
+		["while it makes its indexes", "create index"],
+	])("%s", async (_, statement) => {
+		const files = { unitsFile: path("renamed.csv"), establishmentsFile: path("establishments.csv") };
+		writeFileSync(files.unitsFile, unitFile.replace("AETHER GROUPE", "AETHER"));
+		await expectTakenUp(files, () => killIn(statement, files));
+	});
 });
 
 test("an interrupted import is not taken up with files of another place, size or day", async () => {
 	const [units, establishments] = [path("taken-up.csv"), path("establishments.csv")];
 	/** Ends an import when it has made its tables and waits for a reader of the live ones. @returns what tells its files apart. */
 	const interrupt = async () => {
-		const reader = new pg.Client(connection);
-		await reader.connect();
+		const reader = await connectForTest(connection);
 		await reader.query("begin; lock table companies in access share mode");
 		const ended = expect(importCompanies(connection, units, establishments)).rejects.toThrow();
 		const stop = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'extrait-pro import'
@@ -143,6 +154,20 @@ test("an interrupted import is not taken up with files of another place, size or
 	write(path("units-2.csv"), unitFile.replace("AETHER GROUPE", "AETHER"), day);
 	expect(await importCompanies(connection, path("units-2.csv"), establishments)).toMatchObject({ companies: 7, resumed: false });
 }, 60_000);
+
+test("a second head office is counted as one, also where the file is taken up between it and the first", async () => {
+	const heads = ["30000000100011", "30000000100029"].map((siret) => establishment(siret, { libelleCommune: "LYON" }));
+	const stage = async (rows: Row[]) => {
+		writeFileSync(path("heads.csv"), csv(establishmentColumns, rows));
+		return stageFileInThread({ connection, kind: "establishments", file: path("heads.csv") }, () => {}, new AbortController().signal);
+	};
+	const client = await connectForTest(connection);
+	await openStaging(client, "both");
+	expect((await stage(heads.slice(0, 1))).secondHeads).toBeUndefined();
+	await client.query(`update ${staging}.checkpoints set done = false`);
+	expect(await stage(heads)).toMatchObject({ read: 2, heads: 2, secondHeads: 1 });
+	await closeStaging(client);
+});
 
 test("a search while the tables are replaced never fails and never sees half a registry", async () => {
 	const importAgain = () => importCompanies(connection, path("units.csv"), path("establishments.csv"));

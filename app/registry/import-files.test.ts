@@ -59,7 +59,11 @@ test("a .zip and a .csv.gz hold what the .csv holds", async () => {
 	const before = await registryIn(db);
 	writeFileSync(path("units.zip"), zip("StockUniteLegale_utf8.csv", Buffer.from(unitFile)));
 	writeFileSync(path("establishments.csv.gz"), gzipSync(establishmentFile));
-	expect(await importCompanies(connection, path("units.zip"), path("establishments.csv.gz"))).toEqual({ resumed: false, ...plain });
+	const fractions: number[] = [];
+	const onProgress = ({ fraction }: ImportProgress) => void fractions.push(fraction);
+	const packed = await importCompanies(connection, path("units.zip"), path("establishments.csv.gz"), { onProgress });
+	expect(packed).toEqual({ resumed: false, ...plain });
+	expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
 	expect(await registryIn(db)).toEqual(before);
 });
 

@@ -135,7 +135,7 @@ export async function stageBatch(client: pg.Client, file: string, reached: Check
 export async function copyInto(client: pg.Client, table: StagedTable, lines: AsyncIterable<string> | Iterable<string>): Promise<void> {
 	const names = Object.values(stagedTables[table]).map(([name]) => name);
 	const into = client.query(copyFrom(`copy ${staging}.staged_${table} (${names.join(", ")}) from stdin`));
-	await pipeline(Readable.from(lines, { objectMode: true, highWaterMark: 4 }), into);
+	await pipeline(Readable.from(lines, { highWaterMark: 4 }), into);
 }
 
 /** Makes a writer of a row as a line of PostgreSQL's text format. */

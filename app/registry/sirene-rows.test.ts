@@ -68,6 +68,12 @@ describe("only a status of diffusion O shows more than number, form and state", 
 		expect(establishmentOf({ ...place, siege: "false" })).toEqual({ branch: { siren, lexemes: expect.stringMatching(/\bcachette\b/) } });
 	});
 
+	test("blanks around a value are not of it", () => {
+		expect(headOf({ ...place, libelleCommune: " PARIS 1 " })).toEqual(headOf(place));
+		expect(named({ denomination: " LA NEUVE  " })).toEqual(named({ denomination: "LA NEUVE" }));
+		expect(named({ ...person, nomUsage: " DUPONT " })).toEqual(named(person));
+	});
+
 	test("a withheld value of a unit that is diffused is no value", () => {
 		const withheld = Object.fromEntries(Object.keys(person).map((name) => [name, "[ND]"]));
 		const read = named({ ...withheld, denomination: " [ND] ", nicSiege: "[ND]" });

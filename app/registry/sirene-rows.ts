@@ -6,11 +6,7 @@ import { addressReader } from "./head-office-address.ts";
 import { knownDay } from "./known-day.ts";
 import { columnsOf } from "./stock-file.server.ts";
 
-const named = <Suffix extends string>(columns: string, suffix: Suffix) =>
-	columns
-		.trim()
-		.split(/\s+/)
-		.map((name) => name.replace("*", suffix));
+const named = <Suffix extends string>(columns: string, suffix: Suffix) => columns.split(/\s+/).map((name) => name.replace("*", suffix));
 
 /** The columns of INSEE's StockUniteLegale, in its order; * stands for UniteLegale. The newest, NAF 2025, may be missing. */
 export const unitColumns = named(

@@ -132,7 +132,7 @@ function openZip(file: string): Bytes {
 			archive.close();
 		}
 	}
-	return { stream: Readable.from(bytes(), { objectMode: true, highWaterMark: 4 }), fraction: () => read / size };
+	return { stream: Readable.from(bytes(), { highWaterMark: 4 }), fraction: () => read / size };
 }
 
 /** Cuts the bytes after whole rows: a newline belongs to a row where a quote is open before it. */

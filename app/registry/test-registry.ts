@@ -1,5 +1,7 @@
-// What tests compare of a registry before and after an import.
+// What tests of imports and updates share.
 import { sql } from "kysely";
+import pg from "pg";
+import { onTestFinished } from "vitest";
 import type { Database } from "../../server/database.ts";
 import { staging } from "./import.store.server.ts";
 
@@ -18,4 +20,12 @@ export async function registryIn(db: Database): Promise<unknown> {
 export async function isStagingGone(db: Database): Promise<boolean> {
 	const { rows } = await sql`select from pg_namespace where nspname = ${staging}`.execute(db);
 	return rows.length === 0;
+}
+
+/** Opens a connection that ends with its test, also where that fails: the next test would wait for what it holds. */
+export async function connectForTest(connection: pg.ClientConfig): Promise<pg.Client> {
+	const client = new pg.Client(connection);
+	await client.connect();
+	onTestFinished(() => client.end());
+	return client;
 }

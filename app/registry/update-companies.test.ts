@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Database } from "../../server/database.ts";
 import { testDatabase } from "../../server/test-database.ts";
@@ -18,6 +18,7 @@ import { importRegistrations } from "./import-registrations.server.ts";
 import { after, before, type MadeUpInsee, madeUpChanges, madeUpInsee, madeUpKey } from "./made-up-insee.ts";
 import { csv, madeUpEstablishments, madeUpUnits, type Row, unit } from "./made-up-sirene.ts";
 import { establishmentColumns, unitColumns } from "./sirene-rows.ts";
+import { connectForTest } from "./test-registry.ts";
 import { type UpdateOptions, updateCompanies } from "./update-companies.server.ts";
 
 let db: Database;
@@ -351,8 +352,7 @@ describe("what the companies are known to be as of", () => {
 });
 
 test("imports of SIRENE and of the RNE and updates wait until nobody else changes the companies", async () => {
-	const other = new pg.Client(connection);
-	await other.connect();
+	const other = await connectForTest(connection);
 	const waiting = `select from pg_locks where locktype = 'advisory' and not granted
 		and database = (select oid from pg_database where datname = current_database())`;
 	for (const change of [
@@ -367,7 +367,6 @@ test("imports of SIRENE and of the RNE and updates wait until nobody else change
 		await other.query(`select pg_advisory_unlock_shared(${registryLock})`);
 		await done;
 	}
-	await other.end();
 });
 
 test("a future day in the data holds no update back", async () => {

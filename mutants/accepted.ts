@@ -29,6 +29,12 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "app/registry/sirene-rows.ts",
+		was: 'cells[at.siret] ?? ""',
+		became: "cells[at.siret]",
+		why: "for the types: a row has a cell for each column",
+	},
+	{
+		file: "app/registry/sirene-rows.ts",
 		was: 'tradeSigns.map((place) => known(cells[place] ?? "")).filter((sign) => sign !== null)',
 		became: 'tradeSigns.map((place) => known(cells[place] ?? ""))',
 		why: "no sign has no lexemes: spares most of millions of rows the looking for them",

@@ -97,7 +97,7 @@ export function addressReader(header: readonly string[]): (cells: readonly strin
 			city: city || null,
 			commune: commune || null,
 			department: departmentOf(commune || postalCode || cedex),
-			alsoKnownAs: [cedex, cedexOffice].filter(Boolean),
+			alsoKnownAs: [cedex, cedexOffice],
 		};
 	};
 }

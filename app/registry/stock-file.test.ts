@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -13,8 +13,10 @@ function write(content: string | Buffer, ending: string): string {
 	return file;
 }
 
-async function rowsOf(content: string | Buffer, { columns = ["a", "b"], from }: { columns?: string[]; from?: Place } = {}) {
-	const { blocks } = await openStockFile(write(content, ".csv"), columns, from);
+const rowsOf = (content: string | Buffer, asked?: Parameters<typeof rowsIn>[1]) => rowsIn(write(content, ".csv"), asked);
+
+async function rowsIn(file: string, { columns = ["a", "b"], from }: { columns?: string[]; from?: Place } = {}) {
+	const { blocks } = await openStockFile(file, columns, from);
 	const rows: string[][] = [];
 	let end: Place | undefined;
 	for await (const block of blocks) {
@@ -23,6 +25,14 @@ async function rowsOf(content: string | Buffer, { columns = ["a", "b"], from }: 
 	}
 	return { rows, end };
 }
+
+test.each([".zip", ".gz"])("is read by its own ending, and not by that of a folder %s", async (ending) => {
+	const inside = join(folder, `old${ending}`);
+	mkdirSync(inside, { recursive: true });
+	const file = join(inside, "units.csv");
+	writeFileSync(file, "a,b\n1,2\n");
+	expect((await rowsIn(file)).rows).toEqual([["1", "2"]]);
+});
 
 describe("a stock file", () => {
 	test.each<[what: string, content: string, rows: string[][]]>([

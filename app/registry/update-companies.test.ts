@@ -373,6 +373,12 @@ test("a future day in the data holds no update back", async () => {
 	await sql`update company_sources set as_of = '2027-05-01' where name = 'sirene'`.execute(db);
 	expect(await update()).toMatchObject({ changed: 6, new: 1, knownUntil: "2026-11-20", stopped: null });
 	expect(insee.requests[0]?.parameters.q).toContain("[2026-11-17 TO 2026-11-21]");
+	// of today is no future day
+	await sql`update company_sources set as_of = '2027-05-01' where name = 'sirene'`.execute(db);
+	await sql`update companies set updated_on = '2026-11-21' where siren = '100000006'`.execute(db);
+	insee.requests.length = 0;
+	await update();
+	expect(insee.requests[0]?.parameters.q).toContain("[2026-11-20 TO 2026-11-21]");
 });
 
 describe("the command", () => {

@@ -50,6 +50,24 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: it stands where there is an answer",
 	},
 	{
+		file: "app/payment/stripe.server.ts",
+		was: "session.amount_total ?? 0",
+		became: "session.amount_total",
+		why: "for the types: a session that takes a payment has an amount",
+	},
+	{
+		file: "app/payment/stripe.server.ts",
+		was: 'session.url ?? ""',
+		became: "session.url",
+		why: "for the types: an open session has an address",
+	},
+	{
+		file: "app/payment/carry-out-refund.server.ts",
+		was: "payment",
+		became: "true",
+		why: "for the types: a foreign key keeps the payment of a refund",
+	},
+	{
 		file: "app/invoices/issue-invoice.server.ts",
 		was: "corrected?.id ?? null",
 		became: "corrected?.id",

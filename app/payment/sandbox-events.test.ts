@@ -13,6 +13,7 @@ let shop: Server;
 let environment: Environment;
 let received: (PaymentEvent | null)[];
 const modes = new Set<unknown>();
+let created: unknown;
 let answer = 200;
 
 beforeAll(async () => {
@@ -21,7 +22,9 @@ beforeAll(async () => {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk as Buffer);
 		const body = Buffer.concat(chunks).toString();
-		modes.add(JSON.parse(body).livemode);
+		const event = JSON.parse(body);
+		modes.add(event.livemode);
+		created = event.created;
 		received.push(scene.provider.readEvent(body, String(request.headers["stripe-signature"])));
 		response.writeHead(request.url === "/api/stripe/webhook" ? answer : 404).end();
 	});
@@ -71,6 +74,16 @@ describe("the shop is told, over HTTP and signed", () => {
 		await scene.provider.expireSession(session);
 		await scene.provider.expireSession(session);
 		expect(await delivered()).toMatchObject([{ type: "checkout.session.expired", subject: { session } }]);
+	});
+
+	test("in whole seconds, and of nothing before it was", async () => {
+		await scene.provider.expireSession(await opened());
+		await scene.db
+			.updateTable("sandbox.events")
+			.set({ created_at: new Date("2026-11-22T10:00:00.600Z") })
+			.execute();
+		await delivered();
+		expect(created).toBe(Date.parse("2026-11-22T10:00:00Z") / 1000);
 	});
 
 	test("nothing of a refund that is refused", async () => {

@@ -114,6 +114,15 @@ describe("an event", () => {
 		}
 	});
 
+	test("of a paid session without a payment is a fault, and leaves the order as it was", async () => {
+		const { id, session } = await scene.place();
+		scene.pay(session);
+		Object.assign(scene.books.sessions.get(session.id) ?? {}, { paymentId: null });
+		await expect(settleSession(scene.deps, session.id, null)).rejects.toThrow(`the paid session ${session.id} has no payment`);
+		expect(await scene.getOrder(id)).toMatchObject({ status: "pending" });
+		expect((await findKnownSession(scene.db, session.id))?.status).toBe("open");
+	});
+
 	test("that names nothing is answered by a yes", async () => {
 		expect(await scene.tell("charge.refunded", { object: "charge", payment_intent: null })).toBe(200);
 	});

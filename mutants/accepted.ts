@@ -68,6 +68,36 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: a foreign key keeps the payment of a refund",
 	},
 	{
+		file: "server/embedded-postgres.ts",
+		was: "made.error ?? made.stderr",
+		became: "made.error",
+		why: "initdb fails only on a system that lacks what it needs",
+	},
+	{
+		file: "server/kept-sitemaps.ts",
+		was: "bytes <= mostBytes",
+		became: "bytes < mostBytes",
+		why: "one byte of many million, more or less",
+	},
+	{
+		file: "server/refusals.ts",
+		was: 'ownOrigin.startsWith("https:")',
+		became: 'ownOrigin.includes("https:")',
+		why: "an origin has it at its beginning only",
+	},
+	{
+		file: "server/refusals.ts",
+		was: 'searchParams.get("paths")?.split(",").length ?? 0',
+		became: 'searchParams.get("paths")?.split(",").length',
+		why: "for the types: nothing is not more than a number",
+	},
+	{
+		file: "server/jobs.ts",
+		was: `"delete from job_processes where seen_at < now() - interval '1 minute'"`,
+		became: `"delete from job_processes where seen_at <= now() - interval '1 minute'"`,
+		why: "a microsecond more or less, long after the process stopped to count as alive",
+	},
+	{
 		file: "app/invoices/issue-invoice.server.ts",
 		was: "corrected?.id ?? null",
 		became: "corrected?.id",

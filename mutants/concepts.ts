@@ -6,5 +6,5 @@ export const concepts: { folder: string; through: readonly string[] }[] = [
 	{ folder: "app/documents", through: [] },
 	{ folder: "app/desk", through: [] },
 	{ folder: "app/registry", through: [] },
-	{ folder: "server", through: ["app/routes/sitemaps.test.ts"] },
+	{ folder: "server", through: ["app/routes/sitemaps.test.ts", "app/routes/hostile-requests.test.ts"] },
 ];

@@ -48,3 +48,14 @@ test("a copy made while the shop is stopped is a shop of its own", async () => {
 	expect(await ask(again, "select what from kept")).toEqual([{ what: "an order" }]);
 	await again.stop();
 });
+
+test("whoever finds a server that runs leaves it running; stopped twice, it is stopped", async () => {
+	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-twice-"));
+	const first = await start(folder);
+	const second = await start(folder);
+	await second.stop();
+	expect(await ask(first, "select 'an answer' as what")).toEqual([{ what: "an answer" }]);
+	await first.stop();
+	await first.stop();
+	await expect(ask(first, "select")).rejects.toThrow(/ENOENT|ECONNREFUSED/);
+});

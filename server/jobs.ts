@@ -111,7 +111,7 @@ export async function startJobs(
 		},
 		async stop(timeoutMs) {
 			await withdraw();
-			await boss.stop({ graceful: true, timeout: timeoutMs });
+			await boss.stop({ timeout: timeoutMs });
 		},
 	};
 }

@@ -14,6 +14,15 @@ beforeEach(() => {
 });
 afterEach(() => shop?.close());
 
+test("a request tells how many milliseconds it took", async () => {
+	const shop = await open();
+	const started = performance.now();
+	await shop.ask("/cgv");
+	const most = performance.now() - started + 1;
+	const { ms } = lines.map((line) => JSON.parse(line)).find(({ route }) => route === "/cgv");
+	expect(ms).toSatisfy((said: number) => said >= 0 && said <= most, `0 to ${most}`);
+});
+
 test("the log follows an order from page to document, and knows nobody", async () => {
 	const shop = await open();
 	const customer = {

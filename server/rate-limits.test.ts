@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { forgetRateLimits, giveBack, rateLimits, takeEach, takeTogether } from "./rate-limits.ts";
+import { forgetRateLimits, giveBack, hashSubject, rateLimits, takeEach, takeTogether } from "./rate-limits.ts";
 import { testDatabase } from "./test-database.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -25,6 +25,12 @@ test("of a burst at two processes, as many get through as there are points", asy
 	const taken = await Promise.all(Array.from({ length: 300 }, (_, index) => limits[index % 2]?.take("somebody")));
 	expect(taken.filter((answer) => answer?.ok)).toHaveLength(20);
 	for (const answer of taken) if (!answer?.ok) expect(answer?.retryAfter).toBeGreaterThan(3500);
+});
+
+test("a subject is stored as 22 letters that nobody reads, always the same", () => {
+	const hashes = ["ada@example.fr", "ada@example.fr", "b".repeat(1000)].map(hashSubject);
+	for (const hash of hashes) expect(hash).toMatch(/^[\w-]{22}$/);
+	expect(new Set(hashes).size).toBe(2);
 });
 
 test("subjects have points of their own, and so have limits", async () => {

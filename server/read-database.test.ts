@@ -113,6 +113,19 @@ function openReads(replica: pg.PoolConfig = shopAt(standby), asked: pg.Pool = po
 	return { ...reads, lines, clock, untilState };
 }
 
+/** The primary, which says something else of itself. */
+function answering(change: (facts: Facts) => Facts | Promise<Facts>): pg.Pool {
+	return Object.create(pool, {
+		query: {
+			async value(text: string, parameters: unknown[]) {
+				const answer = await pool.query(text, parameters);
+				if (text.includes("pg_control_system")) answer.rows[0] = await change(answer.rows[0]);
+				return answer;
+			},
+		},
+	});
+}
+
 const answersFrom = async (reads: Database) =>
 	(await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(reads)).rows[0]?.standby ? "replica" : "primary";
 
@@ -221,18 +234,11 @@ test("a check that began before something had to be hidden proves nothing", asyn
 	/** How often the primary was asked how far it is; its answer is held at the gate. */
 	let asked = 0;
 	let gate = Promise.resolve();
-	const slow = Object.create(pool, {
-		query: {
-			value: async (text: string, parameters: unknown[]) => {
-				const answer = await pool.query(text, parameters);
-				if (text.includes("pg_control_system")) {
-					asked++;
-					await gate;
-				}
-				return answer;
-			},
-		},
-	}) as pg.Pool;
+	const slow = answering(async (facts) => {
+		asked++;
+		await gate;
+		return facts;
+	});
 	const reads = openReads(shopAt(standby), slow);
 	await reads.untilState("ok");
 	const untilAsked = (times: number) => vi.waitFor(() => expect(asked).toBeGreaterThanOrEqual(times), { timeout: 10_000, interval: 5 });
@@ -249,6 +255,44 @@ test("a check that began before something had to be hidden proves nothing", asyn
 	expect(reads.replica.state()).toBe("behind");
 	expect(await answersFrom(reads.db)).toBe("primary");
 	await rename("DANONE");
+});
+
+test("a replica that is always a little behind serves for a minute after what it is known to have", async () => {
+	let told: bigint | undefined;
+	let asked = 0;
+	const reads = openReads(
+		shopAt(standby),
+		answering((facts) => {
+			asked++;
+			return { ...facts, position: String(told ?? facts.position) };
+		}),
+	);
+	await reads.untilState("ok");
+	const { rows } = await admin.primary.query("select (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::text as position");
+	/** Has the primary say at a moment that it is so many bytes further, which the replica is told of by then. */
+	const primaryIs = async (ahead: bigint, ms: number) => {
+		[told, reads.clock.ms] = [BigInt(rows[0].position) + ahead, ms];
+		const before = asked;
+		await vi.waitFor(() => expect(asked).toBeGreaterThan(before + 2));
+	};
+	await primaryIs(500_000n, 30_000);
+	await primaryIs(10n ** 12n, 40_000);
+	await admin.primary.query("select pg_logical_emit_message(true, 'test', repeat('x', 1000000))");
+	// it has reached the first of these, and is known to have had all of half a minute
+	reads.clock.ms = 89_999;
+	await reads.untilState("ok");
+	reads.clock.ms = 90_000;
+	await reads.untilState("behind");
+});
+
+test("of a primary that says nothing the replica's faults are seen nevertheless", async () => {
+	const reads = openReads(
+		{ ...shopAt(standby), host: folders.standby },
+		answering(() => {
+			throw new Error("the primary says nothing");
+		}),
+	);
+	await reads.untilState("down");
 });
 
 /** On the replica it takes half a minute, on the primary no time. */

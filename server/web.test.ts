@@ -249,6 +249,10 @@ describe("a page has one address", () => {
 		expect([answer.status, answer.headers.get("location")]).toEqual([301, to]);
 	});
 
+	test("what is no page is not found at once", async () => {
+		for (const path of ["//nulle-part", "/nulle//part"]) expect([path, (await shop.ask(shop.url + path)).status]).toEqual([path, 404]);
+	});
+
 	test("it names it to search engines", async () => {
 		const page = await (await shop.ask("/cgv")).text();
 		for (const named of ['rel="canonical" href="', 'property="og:url" content="']) expect(page).toContain(`${named}${shop.url}/cgv"`);

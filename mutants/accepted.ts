@@ -98,6 +98,24 @@ export const accepted: readonly Accepted[] = [
 		why: "a microsecond more or less, long after the process stopped to count as alive",
 	},
 	{
+		file: "app/desk/purge.server.ts",
+		was: "ids.at(-1) ?? null",
+		became: "ids.at(-1)",
+		why: "for the types: where there is none, it ends",
+	},
+	{
+		file: "app/orders/receive-bounce.server.ts",
+		was: 'read.messageId.split("@")[0]?.toLowerCase() ?? ""',
+		became: 'read.messageId.split("@")[0]?.toLowerCase()',
+		why: "for the types: what is cut has a first part",
+	},
+	{
+		file: "app/orders/letters/money-back.ts",
+		was: 'facts.refund?.reason ?? "operator"',
+		became: "facts.refund?.reason",
+		why: "for the types: it stands where there is a refund",
+	},
+	{
 		file: "app/invoices/issue-invoice.server.ts",
 		was: "corrected?.id ?? null",
 		became: "corrected?.id",

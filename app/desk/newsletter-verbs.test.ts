@@ -104,6 +104,7 @@ test("what cannot be sent is refused, with what to mend, and nothing is kept", a
 		["send", image, image],
 		["list", "x"],
 		["list", "--to", "a@b.fr"],
+		["list", "--cc"],
 		["send", image, "--cc", "x"],
 		["publish"],
 	])

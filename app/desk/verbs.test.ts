@@ -115,6 +115,14 @@ describe("a command that is written wrongly is not run, and says how it is writt
 		expect(await listDeskLog(shop.db, 10_000)).toEqual(before);
 	});
 
+	test("all of them are told once, with what they do", async () => {
+		const { text } = await orders();
+		expect([...text.matchAll(/^ {2}([a-z-]+).*\n {6}\S/gm)].map(([, verb]) => verb)).toEqual([
+			...["list", "show", "upload", "post", "not-found", "fail", "refund", "refuse-refund", "settle", "resend"],
+			...["bounce", "reconcile", "export", "erase", "purge", "log"],
+		]);
+	});
+
 	test("an order is found by its number and by its UUID, however they are typed", async () => {
 		const id = await insert({ order_number: "KB-7F3K-92QD" });
 		for (const typed of ["KB-7F3K-92QD", " kb-7f3k-92qd ", id, ` ${id.toUpperCase()} `])
@@ -443,7 +451,11 @@ describe("show", () => {
 				/credit_note-\d+ +10,00 €$/m,
 			],
 			...[/Extrait +20.* octets +\S+ +[0-9a-f]{64} +supprimé le 20\/11\/2026 11:00$/m, /Facture +20.*[0-9a-f]$/m, /Avoir +20/],
-			...[/document-ready +parti le 20/, /confirmation +refusé le 20\/11\/2026 11:00 : Lovelace\?$/m, / posted +en attente$/m],
+			...[
+				/^ +20\/11\/2026 11:00 +document-ready +parti le 20/m,
+				/confirmation +refusé le 20\/11\/2026 11:00 : Lovelace\?$/m,
+				/ posted +en attente$/m,
+			],
 			...[/ +Lovelace s’écrit ainsi\n.* accordée +Oui, Madame Lovelace$/m, /Rétractation\n +20\/11\/2026 11:00 +refusée$/m],
 		])
 			expect(text).toMatch(line);
@@ -572,6 +584,7 @@ describe("one person's data", () => {
 		const nothing = "Rien n’est conservé sous cette adresse.";
 		expect(await orders("erase", "nobody@example.fr")).toEqual({ ok: true, text: nothing });
 		expect(await orders("erase", "nobody@example.fr", "--yes")).toEqual({ ok: true, text: nothing });
+		expect(await orders("erase", " nobody @example.fr", "--yes")).toEqual({ ok: true, text: nothing });
 		for (const verb of ["export", "erase"])
 			expect(await orders(verb, "nobody@")).toEqual({ ok: false, text: "Cette adresse e-mail n’est pas valide." });
 	});
@@ -653,6 +666,20 @@ describe("the trail of commands", () => {
 		const lines = async (...args: string[]) => (await orders("log", ...args)).text.split("\n").length - 1;
 		expect([await lines(), await lines("1"), await lines("55")]).toEqual([50, 1, 55]);
 		expect(await orders("log", "10000")).toMatchObject({ ok: true, text: expect.stringContaining("arrêtée par une panne") });
+	});
+
+	test("tells each run by what was written last, wherever in the table it stands", async () => {
+		for (const [written, order] of [
+			[1, sql`place`],
+			[2, sql`place desc`],
+		] as const)
+			await sql`
+				insert into desk_log (id, run, at, verb, who, outcome) overriding system value
+				select -1000 * ${written}::integer + 100 * place + run, md5(concat_ws(' ', run, ${written}::integer))::uuid, ${now}, 'orders both', 'x', outcome
+				from generate_series(1, 30) run, (values (1, 'begun'), (2, 'done')) as row (place, outcome)
+				order by ${order}`.execute(shop.db);
+		const both = (await listDeskLog(shop.db, 10_000)).filter(({ verb }) => verb === "orders both");
+		expect(both.map(({ outcome }) => outcome)).toEqual(Array(60).fill("done"));
 	});
 
 	test.each([

@@ -13,7 +13,12 @@ const newest = (path) => {
 };
 
 const shell = process.platform === "win32";
-const env = { ...process.env, PATH: resolve("node_modules/.bin") + delimiter + process.env.PATH };
+const env = {
+	...process.env,
+	PATH: resolve("node_modules/.bin") + delimiter + process.env.PATH,
+	// each command starts in half the time when its TypeScript is not compiled again; a new build begins with an empty cache
+	NODE_COMPILE_CACHE: resolve("build/compile-cache"),
+};
 /** On standard error: standard output is the program's own, as in `npm run --silent sbom > sbom.json`. */
 const prepare = (what, command, args) => {
 	console.error(what);

@@ -49,7 +49,7 @@ function freePort(): Promise<number> {
 const orders = (args: string[], input = "") => run(["orders", ...args], input);
 
 function run(args: string[], input = "", more: Record<string, string> = {}): Promise<{ code: number | null; out: string; err: string }> {
-	const child = spawn(process.execPath, ["main.ts", ...args], { env: { ...environment, ...more } });
+	const child = spawn(process.execPath, ["run.mjs", "main.ts", ...args], { env: { ...environment, ...more } });
 	const said = { out: "", err: "" };
 	child.stdout.on("data", (text) => {
 		said.out += text;

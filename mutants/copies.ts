@@ -1,4 +1,4 @@
-import { execFileSync, fork, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, fork, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -57,10 +57,17 @@ export async function openCopies(mutants: readonly NamedMutant[]): Promise<Copie
 }
 
 function startWorker(folder: string): { run: Run; close: () => Promise<void> } {
-	const child = fork(join(folder, "mutants/worker.ts"), { cwd: folder, stdio: ["ignore", "ignore", "ignore", "ipc"] });
+	const child = fork(join(folder, "mutants/worker.ts"), {
+		cwd: folder,
+		// its compiled code goes when the copy goes
+		env: { ...process.env, NODE_COMPILE_CACHE: join(folder, "build/compile-cache") },
+		stdio: ["ignore", "ignore", "ignore", "ipc"],
+		detached: true, // a group of its own: a test that is ended by force leaves the processes that it started
+	});
 	let answer = (_: Answered) => {};
 	let fail = (_: Error) => {};
 	child.on("message", (answered: Answered) => answer(answered));
+	process.once("exit", () => endGroup(child));
 	const ended = new Promise<void>((end) => child.on("exit", () => end(fail(new Error(`the tests in ${folder} ended before their time`)))));
 	return {
 		run(asked) {
@@ -72,7 +79,13 @@ function startWorker(folder: string): { run: Run; close: () => Promise<void> } {
 		},
 		close() {
 			if (child.connected) child.disconnect();
-			return ended;
+			return ended.then(() => endGroup(child));
 		},
 	};
+}
+
+function endGroup({ pid }: ChildProcess): void {
+	try {
+		if (pid !== undefined) process.kill(-pid, "SIGKILL");
+	} catch {} // nobody is left of it
 }

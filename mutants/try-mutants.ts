@@ -11,11 +11,10 @@ interface Attempt {
 }
 
 /** Seconds that a test file may take to be asked as a whole, which each unnoticed mutant waits for. */
-const longestWhole = 30;
+const longestWhole = 20;
 
 /**
- * Tries mutants one at a time against the tests that pass by them, the quickest first, and in the end against their whole files:
- * what one test leaves behind another may look at.
+ * Tries mutants one at a time against the tests that pass by them, and against the whole files of these tests.
  * @param files the test files.
  * @returns the mutants that no test noticed.
  */
@@ -48,21 +47,20 @@ export async function tryMutants(
 	return mutants.filter((mutant) => unnoticed.has(mutant));
 }
 
+/** The quickest first: what a test leaves behind for another in its file may be noticed sooner than by the tests of a slow one. */
 function attemptsOf({ id }: NamedMutant, passing: ReadonlyMap<string, Answered>): Attempt[] {
-	const some: Attempt[] = [];
-	const whole: Attempt[] = [];
+	const attempts: Attempt[] = [];
 	for (const [file, { passages, seconds, secondsOf }] of passing) {
 		const passed = passages.filter(({ mutant }) => mutant === id).map(({ test }) => test);
+		if (passed.length === 0) continue;
 		const tests = passed.filter((test) => test !== "");
 		const left = Object.keys(secondsOf).filter((test) => !tests.includes(test));
-		if (passed.length === 0) continue;
 		const spared = left.reduce((sum, test) => sum + (secondsOf[test] ?? 0), 0);
-		if (left.length === 0) some.push({ file, seconds });
-		else if (tests.length > 0) some.push({ file, tests, seconds: seconds - spared });
-		// what one test leaves to another is asked of the quick files only
-		if (left.length > 0 && seconds < longestWhole) whole.push({ file, seconds });
+		const asWhole = left.length === 0 || seconds < longestWhole;
+		if (asWhole) attempts.push({ file, seconds });
+		if (tests.length > 0 && (spared > seconds / 2 || !asWhole)) attempts.push({ file, tests, seconds: seconds - spared });
 	}
-	return [some, whole].flatMap((attempts) => attempts.sort((a, b) => a.seconds - b.seconds));
+	return attempts.sort((a, b) => a.seconds - b.seconds);
 }
 
 /** Whether some tests of a file pass by themselves, too: one that needs the test before it would fail with any mutant. */

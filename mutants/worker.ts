@@ -29,8 +29,8 @@ const vitest = await createVitest("test", {
 	watch: false,
 	// a test that fails once and then passes is no failure, as in the suite
 	retry: 1,
-	testTimeout: scaledTimeout(20_000),
-	hookTimeout: scaledTimeout(40_000),
+	testTimeout: scaledTimeout(10_000),
+	hookTimeout: scaledTimeout(20_000),
 	bail: 1,
 	reporters: [{}],
 	maxWorkers: 1,

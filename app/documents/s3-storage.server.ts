@@ -41,7 +41,7 @@ export function s3Storage(settings: Settings, now: () => Date, patience = usualP
 		return hasWritten;
 	}
 
-	let lastProbe = { at: Number.NEGATIVE_INFINITY, answer: Promise.resolve(false) };
+	let lastProbe: { at: number; answer: Promise<boolean> } | undefined;
 	return {
 		name: "s3",
 		async put(bytes) {
@@ -62,7 +62,7 @@ export function s3Storage(settings: Settings, now: () => Date, patience = usualP
 		sweep: async () => 0, // an object is there whole or not at all
 		ready() {
 			const at = now().getTime();
-			if (Math.abs(at - lastProbe.at) >= readyHolds) lastProbe = { at, answer: probe() };
+			if (!lastProbe || Math.abs(at - lastProbe.at) >= readyHolds) lastProbe = { at, answer: probe() };
 			return lastProbe.answer;
 		},
 	};

@@ -180,11 +180,25 @@ test.each([
 	["S3_ENDPOINT", ["s3.example.fr", "s3://bucket"]],
 	["S3_BUCKET", ["ab"]],
 	["SMTP_URL", ["localhost:25", "https://smtp.example.fr", "see smtp://localhost"]],
+	["MAIL_FROM", ["a@"]],
+	["INSEE_API_KEY", ["clé", "one two", "\u0000"]],
+	["INSEE_API_BASE", ["api.insee.fr", "ftp://api.insee.fr"]],
+	["ADDRESS_API_URL", ["data.geopf.fr", "ftp://data.geopf.fr"]],
+	["ISSUER", ["greffe"]],
+	["INVOICE_LATE_PENALTY", ["3%"]],
 	["INVOICE_VAT_ON_DEBITS", ["oui", "true"]],
 	["OFFICIAL_PRICE_CENTS", ["-1", "3.5", "gratuit"]],
 	["OFFICIAL_PRICE_DATE", ["2025-1-1", "2025-13-01", "2025-02-30"]],
 ])("%s refuses what the shop could not work with", (name, values) => {
 	for (const value of values) expect(names({ [name]: value }), value).toEqual([name]);
+});
+
+test("the outermost values are taken", () => {
+	const outermost = { PORT: "65535", TRUSTED_PROXIES: "9", OFFICIAL_PRICE_CENTS: "0", MAIL_FROM: "a@b", INSEE_API_KEY: " !~ " };
+	expect(read(outermost)).toMatchObject({ port: 65_535, trustedProxies: 9, mailFrom: "a@b" });
+	const s3 = { S3_BUCKET: "abc", S3_ACCESS_KEY_ID: "k", S3_SECRET_ACCESS_KEY: "s" };
+	expect(read({ ...s3, PORT: "1" })).toMatchObject({ port: 1, s3: { bucket: "abc" } });
+	expect(problems({ INVOICE_LATE_PENALTY: "3 %", APP_SECRET: "0123456789abcdef0123456789abcdef" })).toEqual([]);
 });
 
 test.each(["Mo-Fr 08:00-18:00", "Sa-Su 09:00-24:00", "We 10:00-11:00", "Mo-Su 00:00-24:00"])("« %s » are opening hours", (hours) => {

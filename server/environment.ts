@@ -20,11 +20,11 @@ const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//);
 
 const variables = z.object({
 	APP_ENV: z.enum(["demo", "production"]).default("demo"),
-	HOST: z.string().min(1).default("127.0.0.1"),
+	HOST: z.string().default("127.0.0.1"),
 	PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
 	BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
 	TRUSTED_PROXIES: z.coerce.number().int().min(0).max(9).default(0),
-	DATA_DIR: z.string().min(1).default(".data"),
+	DATA_DIR: z.string().default(".data"),
 	DATABASE_URL: databaseUrl.optional(),
 	DATABASE_READ_URL: databaseUrl.optional(),
 	APP_SECRET: z.string().min(32).optional(),
@@ -44,10 +44,10 @@ const variables = z.object({
 		.optional(),
 	MAIL_FROM: z.string().min(3).optional(),
 	S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-	S3_REGION: z.string().min(1).default("us-east-1"),
+	S3_REGION: z.string().default("us-east-1"),
 	S3_BUCKET: z.string().min(3).optional(),
-	S3_ACCESS_KEY_ID: z.string().min(1).optional(),
-	S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+	S3_ACCESS_KEY_ID: z.string().optional(),
+	S3_SECRET_ACCESS_KEY: z.string().optional(),
 	ORDER_LIMITS: z.string().optional(),
 	ADDRESS_API_URL: z.url({ protocol: /^https?$/ }).optional(),
 	INSEE_API_KEY: z
@@ -59,12 +59,12 @@ const variables = z.object({
 	OPENING_HOURS: openingHours.default("Mo-Fr 08:00-18:00"),
 	OFFICIAL_PRICE_CENTS: cents.default(320),
 	OFFICIAL_PRICE_DATE: day.default("2025-01-01"),
-	OFFICIAL_PRICE_SOURCE: z.string().min(1).default("tarif des greffes des tribunaux de commerce"),
+	OFFICIAL_PRICE_SOURCE: z.string().default("tarif des greffes des tribunaux de commerce"),
 	INVOICE_VAT_ON_DEBITS: z.enum(["yes", "no"]).default("no"),
 	INVOICE_LATE_PENALTY: z.string().min(3).default("trois fois le taux d’intérêt légal"),
 	READ_LIMITS: z.string().optional(),
 	LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).optional(),
-	...(Object.fromEntries(Object.entries(placeholderIdentity).map(([name, value]) => [name, z.string().trim().min(1).default(value)])) as {
+	...(Object.fromEntries(Object.entries(placeholderIdentity).map(([name, value]) => [name, z.string().trim().default(value)])) as {
 		[Name in keyof typeof placeholderIdentity]: z.ZodDefault<z.ZodString>;
 	}),
 });

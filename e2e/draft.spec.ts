@@ -91,9 +91,10 @@ test("of before drafts had a time, or that cannot be read, is deleted", async ({
 });
 
 test("is not saved as long as nobody is named in it", async ({ page }) => {
+	await page.clock.install();
 	await open(page, "/commande");
 	await page.getByLabel("Adresse", { exact: true }).fill("12 rue de la Paix");
-	await page.waitForTimeout(2500);
+	await page.clock.runFor(2500);
 	await expect(draftSaved(page)).toBeHidden();
 	await open(page, "/commande");
 	await expect(draftOffer(page)).toHaveCount(0);

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { waitForLock } from "../../server/test-orders.ts";
 import { type TestShop, testShop } from "../../server/test-shop.ts";
+import { scaledTimeout } from "../../time-limits.ts";
 import { pages } from "../content/pages.ts";
 
 /** What the front does with requests that no browser of a customer sends. */
@@ -220,12 +221,18 @@ describe("clients who leave before their answer", () => {
 test("a fault of ours is a line of the log, with its stack and without addresses, and a sentence for who asked", async () => {
 	const broken = await testShop({ variables: { LOG_LEVEL: "debug" }, onLog: (line) => log.push(line) });
 	const { now } = broken.shop;
-	await (await broken.ask("/sitemap-entreprises-1.xml")).text(); // which is kept, until the clock says otherwise
 	try {
-		broken.shop.now = () => {
-			throw new Error("the clock of ada@example.fr is broken");
-		};
-		const answer = await broken.ask("/sitemap-entreprises-1.xml");
+		const answer = await vi.waitFor(async () => {
+			broken.shop.now = now;
+			// kept from now on, as soon as the shop hears of changes, until the clock says otherwise
+			await (await broken.ask("/sitemap-entreprises-1.xml")).text();
+			broken.shop.now = () => {
+				throw new Error("the clock of ada@example.fr is broken");
+			};
+			const asked = await broken.ask("/sitemap-entreprises-1.xml");
+			expect(asked.status).toBe(500);
+			return asked;
+		}, scaledTimeout(10_000));
 		expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
 			500,
 			"text/plain; charset=utf-8",

@@ -285,6 +285,27 @@ test("a replica that is always a little behind serves for a minute after what it
 	await reads.untilState("behind");
 });
 
+test("a replica that never catches up is told of after a minute, and not before", async () => {
+	let asked = 0;
+	const reads = openReads(
+		shopAt(standby),
+		answering((facts) => {
+			asked++;
+			return { ...facts, position: String(10n ** 15n) };
+		}),
+	);
+	for (const [ms, lines] of [
+		[59_999, 0],
+		[60_000, 1],
+	] as const) {
+		reads.clock.ms = ms;
+		const before = asked;
+		await vi.waitFor(() => expect(asked).toBeGreaterThan(before + 2));
+		expect([ms, reads.lines.length]).toEqual([ms, lines]);
+	}
+	expect(reads.lines).toMatchObject([{ level: 40, reason: "it is more than a minute behind" }]);
+});
+
 test("of a primary that says nothing the replica's faults are seen nevertheless", async () => {
 	const reads = openReads(
 		{ ...shopAt(standby), host: folders.standby },

@@ -48,6 +48,7 @@ test("a search keeps whole characters, so many at most", () => {
 	expect(cleanLine("  a \n\t b  ", 10)).toBe("a b");
 	expect(cleanLine("👍".repeat(20), 5)).toBe("👍".repeat(5));
 	expect(cleanLine("abcd efgh", 5)).toBe("abcd");
+	expect(cleanLine("  abcde", 5)).toBe("abcde");
 	// of megabytes, no more is looked at than could be kept
 	expect(cleanLine(`${" ".repeat(40)}a`, 10)).toBe("");
 });

@@ -240,6 +240,7 @@ describe("bodies", () => {
 describe("a page has one address", () => {
 	test.each([
 		["/cgv/", "/cgv"],
+		["/nulle/api/", "/nulle/api"],
 		["/recherche/?q=danone%20sa", "/recherche?q=danone%20sa"],
 		["/services/kbis-express///", "/services/kbis-express"],
 		["//elsewhere.example/", "/elsewhere.example"],

@@ -12,6 +12,8 @@ import { tellTimeLeft } from "./time-left.ts";
 const stamp = (instant: Date | null) => (instant ? formatStamp(instant) : "");
 const euros = (amount: number) => formatEuros(cents(amount));
 const when = (holds: unknown, row: readonly string[]) => (holds ? [row] : []);
+/** A row with its value, or none where there is none. */
+const given = (label: string, value: string | null) => (value ? [[label, value]] : []);
 
 /** All that is known of an order, as lines of text for the operator. */
 export function showOrder(file: OrderFile, now: Date): string {
@@ -100,7 +102,7 @@ function factsOf(order: Order, now: Date): (readonly string[])[] {
 		...when(order.promised_at, ["Promise pour", stamp(order.promised_at) + left]),
 		...when(order.late_at, ["En retard", `constaté le ${stamp(order.late_at)}`]),
 		...when(order.completed_at, ["Livrée le", stamp(order.completed_at)]),
-		...when(order.tracking_number, ["N° de suivi", order.tracking_number ?? ""]),
+		...given("N° de suivi", order.tracking_number),
 		...when(order.refunded_cents, ["Remboursé", euros(order.refunded_cents)]),
 		...when(order.set_aside_at, ["Mise de côté", stamp(order.set_aside_at)]),
 		...when(order.dispute_status, ["Contestation", disputes[order.dispute_status ?? "open"]]),
@@ -124,9 +126,9 @@ function customerOf(order: Order): (readonly string[])[] {
 	return [
 		["Nom", `${order.first_name} ${order.last_name}`],
 		["E-mail", order.customer_email],
-		...when(order.delivery_email, ["Livraison à", order.delivery_email ?? ""]),
-		...when(order.phone, ["Téléphone", order.phone ?? ""]),
-		...when(order.billing_company, ["Société facturée", order.billing_company ?? ""]),
+		...given("Livraison à", order.delivery_email),
+		...given("Téléphone", order.phone),
+		...given("Société facturée", order.billing_company),
 		...when(address, ["Adresse", [address, [postal_code, city].filter(Boolean).join(" ")].filter(Boolean).join(", ")]),
 		["Conditions acceptées", order.terms_accepted_at ? `${stamp(order.terms_accepted_at)} (${order.consent_text_version})` : "non"],
 		["Rétractation", order.withdrawal_waived_at ? `renoncée le ${stamp(order.withdrawal_waived_at)}` : "droit gardé"],

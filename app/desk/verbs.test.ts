@@ -121,6 +121,7 @@ describe("a command that is written wrongly is not run, and says how it is writt
 			...["list", "show", "upload", "post", "not-found", "fail", "refund", "refuse-refund", "settle", "resend"],
 			...["bounce", "reconcile", "export", "erase", "purge", "log"],
 		]);
+		expect(text).not.toMatch(/ $/m);
 	});
 
 	test("an order is found by its number and by its UUID, however they are typed", async () => {

@@ -101,7 +101,10 @@ export function answer(books: Books, { now, livemode, refundStatus }: Mode, { me
 		},
 		"GET checkout/sessions": () => page(books, path, books.sessions, sessionList(raw, "")),
 		"GET checkout/sessions/{id}": () => one(() => books.get(books.sessions, id, "checkout.session", "session")),
-		"POST checkout/sessions/{id}/expire": () => one(() => books.expireSession(id)),
+		"POST checkout/sessions/{id}/expire": () => {
+			one(() => books.get(books.sessions, id, "checkout.session", "session")); // what cannot be shown is not done
+			return one(() => books.expireSession(id));
+		},
 		"GET payment_intents": () => page(books, path, books.intents, intentList(raw, "")),
 		"GET payment_intents/{id}": () => one(() => books.get(books.intents, id, "payment_intent", "intent")),
 		"GET charges": () => page(books, path, books.charges, moneyList(raw, "")),

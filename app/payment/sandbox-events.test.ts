@@ -1,7 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Environment, parseEnvironment } from "../../server/environment.ts";
+import { waitForLock } from "../../server/test-orders.ts";
 import { sandboxScene, sessionRequest } from "../../server/test-payment.ts";
 import { cents } from "../catalogue/money.ts";
 import type { PaymentEvent } from "./provider.ts";
@@ -52,6 +54,19 @@ async function opened(): Promise<string> {
 	const made = await scene.provider.createSession(sessionRequest(now()));
 	return made.ok ? made.session.id : made.reason;
 }
+
+test("a session asked for twice at once by one key is one", async () => {
+	const request = sessionRequest(now());
+	const both = await scene.db.transaction().execute(async (trx) => {
+		await sql`lock table sandbox.sessions in share mode`.execute(trx); // each finds that there is none, and waits to make it
+		const asked = Promise.all([scene.provider.createSession(request), scene.provider.createSession(request)]);
+		await waitForLock(scene.db, asked, 2);
+		return { asked };
+	});
+	const [first, second] = await both.asked;
+	expect(first).toMatchObject({ ok: true });
+	expect(second).toEqual(first);
+});
 
 describe("the shop is told, over HTTP and signed", () => {
 	test("of a payment, then of a refund, once however often that is asked for", async () => {

@@ -175,9 +175,7 @@ function outcomeOf(error: Stripe.errors.StripeError): Outage | Refusal {
  * the address of the session that may have come of it, so that another may be made under another key.
  */
 function outcomeOfCreation(error: Stripe.errors.StripeError): Outage | Refusal {
-	const outcome = outcomeOf(error);
-	if (outcome.reason === "refused" || error.headers?.["idempotent-replayed"] !== "true") return outcome;
-	return refusalOf(error);
+	return error.headers?.["idempotent-replayed"] === "true" ? refusalOf(error) : outcomeOf(error);
 }
 
 const refusalOf = ({ statusCode, code, rawType }: Stripe.errors.StripeError): Refusal => ({

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-rmSync("build", { recursive: true, force: true });
+rmSync("build", { recursive: true, force: true, maxRetries: 3 }); // a command that ends may write into its compile cache
 const { status } = spawnSync("react-router", ["build"], {
 	stdio: ["inherit", "ignore", "inherit"],
 	env: { ...process.env, NODE_ENV: "production" },

@@ -95,6 +95,7 @@ test("is not saved as long as nobody is named in it", async ({ page }) => {
 	await open(page, "/commande");
 	await page.getByLabel("Adresse", { exact: true }).fill("12 rue de la Paix");
 	await page.clock.runFor(2500);
+	expect(await page.evaluate(() => localStorage.length)).toBe(0);
 	await expect(draftSaved(page)).toBeHidden();
 	await open(page, "/commande");
 	await expect(draftOffer(page)).toHaveCount(0);

@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, fork, spawnSync } from "node:child_pro
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { instrument, type NamedMutant } from "./instrument.ts";
 import type { Answered, Asked } from "./worker.ts";
 
@@ -22,8 +23,14 @@ export async function openCopies(mutants: readonly NamedMutant[]): Promise<Copie
 	// below the shop, whose packages are found from there; a link to them is not what the inspector of PDFs may read
 	mkdirSync("test-results", { recursive: true });
 	const folder = mkdtempSync(resolve("test-results/mutants-"));
-	process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-	for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+	let workers: ReturnType<typeof startWorker>[] = [];
+	process.once("exit", () => {
+		for (const { child } of workers) endGroup(child);
+		rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+	});
+	const close = async () => void (await Promise.all(workers.map(({ close }) => close())));
+	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+		process.once(signal, () => void Promise.race([close(), wait(5000)]).finally(() => process.exit(1)));
 	const first = join(folder, "1");
 	const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" });
 	for (const file of files.split("\0").filter((file) => existsSync(file) && file !== "")) {
@@ -33,10 +40,10 @@ export async function openCopies(mutants: readonly NamedMutant[]): Promise<Copie
 	for (const [file, ofFile] of Map.groupBy(mutants, ({ file }) => file))
 		writeFileSync(join(first, file), instrument(readFileSync(file, "utf8"), ofFile));
 	writeFileSync(join(first, ".mutant"), "");
-	const { status, stderr } = spawnSync("node", ["build.ts"], { cwd: first, encoding: "utf8" });
+	const { status, stderr } = spawnSync("node", ["build.ts"], { cwd: first, encoding: "utf8", env: environmentIn(first) });
 	if (status !== 0) throw new Error(`the shop with its mutants cannot be built in ${first}: ${stderr}`);
 
-	const workers = Array.from({ length: availableParallelism() }, (_, index) => {
+	workers = Array.from({ length: availableParallelism() }, (_, index) => {
 		const copy = join(folder, String(index + 1));
 		if (copy !== first) cpSync(first, copy, { recursive: true });
 		return startWorker(copy);
@@ -50,26 +57,26 @@ export async function openCopies(mutants: readonly NamedMutant[]): Promise<Copie
 				}),
 			);
 		},
-		async close() {
-			await Promise.all(workers.map(({ close }) => close()));
-		},
+		close,
 	};
 }
 
-function startWorker(folder: string): { run: Run; close: () => Promise<void> } {
+/** What a copy's processes compile goes when the copy goes. */
+const environmentIn = (folder: string) => ({ ...process.env, NODE_COMPILE_CACHE: join(folder, "build/compile-cache") });
+
+function startWorker(folder: string): { child: ChildProcess; run: Run; close: () => Promise<void> } {
 	const child = fork(join(folder, "mutants/worker.ts"), {
 		cwd: folder,
-		// its compiled code goes when the copy goes
-		env: { ...process.env, NODE_COMPILE_CACHE: join(folder, "build/compile-cache") },
+		env: environmentIn(folder),
 		stdio: ["ignore", "ignore", "ignore", "ipc"],
 		detached: true, // a group of its own: a test that is ended by force leaves the processes that it started
 	});
 	let answer = (_: Answered) => {};
 	let fail = (_: Error) => {};
 	child.on("message", (answered: Answered) => answer(answered));
-	process.once("exit", () => endGroup(child));
 	const ended = new Promise<void>((end) => child.on("exit", () => end(fail(new Error(`the tests in ${folder} ended before their time`)))));
 	return {
+		child,
 		run(asked) {
 			child.send(asked);
 			return new Promise((resolved, rejected) => {

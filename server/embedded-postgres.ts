@@ -107,7 +107,7 @@ function copyBinaries(base: string): string {
 	const target = join(base, `postgresql-${version}`);
 	if (existsSync(target)) return target;
 	const staging = `${target}.new-${process.pid}`;
-	cpSync(join(folder, "native"), staging, { recursive: true });
+	cpSync(join(folder, "native"), staging, { recursive: true, verbatimSymlinks: true });
 	const links = JSON.parse(readFileSync(join(staging, "pg-symlinks.json"), "utf8")) as { source: string; target: string }[];
 	for (const { source, target } of links) {
 		const link = join(staging, target.replace(/^native\//, ""));

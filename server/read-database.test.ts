@@ -257,7 +257,7 @@ test("a check that began before something had to be hidden proves nothing", asyn
 	await rename("DANONE");
 });
 
-test("a replica that is always a little behind serves for a minute after what it is known to have", async () => {
+test("a replica that is always a little behind serves until its last proof is a minute old", async () => {
 	let told: bigint | undefined;
 	let asked = 0;
 	const reads = openReads(
@@ -269,11 +269,11 @@ test("a replica that is always a little behind serves for a minute after what it
 	);
 	await reads.untilState("ok");
 	const { rows } = await admin.primary.query("select (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::text as position");
-	/** Has the primary say at a moment that it is so many bytes further, which the replica is told of by then. */
+	/** Makes the primary report, from this moment on, a position so many bytes ahead, and waits until checks have seen it. */
 	const primaryIs = async (ahead: bigint, ms: number) => {
 		[told, reads.clock.ms] = [BigInt(rows[0].position) + ahead, ms];
 		const before = asked;
-		await vi.waitFor(() => expect(asked).toBeGreaterThan(before + 2));
+		await vi.waitFor(() => expect(asked).toBeGreaterThan(before + 2), { timeout: scaledTimeout(10_000), interval: 5 });
 	};
 	await primaryIs(500_000n, 30_000);
 	await primaryIs(10n ** 12n, 40_000);
@@ -285,7 +285,7 @@ test("a replica that is always a little behind serves for a minute after what it
 	await reads.untilState("behind");
 });
 
-test("a replica that never catches up is told of after a minute, and not before", async () => {
+test("a replica that never catches up is reported after a minute, and not before", async () => {
 	let asked = 0;
 	const reads = openReads(
 		shopAt(standby),
@@ -300,13 +300,13 @@ test("a replica that never catches up is told of after a minute, and not before"
 	] as const) {
 		reads.clock.ms = ms;
 		const before = asked;
-		await vi.waitFor(() => expect(asked).toBeGreaterThan(before + 2));
-		expect([ms, reads.lines.length]).toEqual([ms, lines]);
+		await vi.waitFor(() => expect(asked).toBeGreaterThan(before + 2), { timeout: scaledTimeout(10_000), interval: 5 });
+		const told = reads.lines.filter(({ reason }) => reason === "it is more than a minute behind");
+		expect([ms, told.length]).toEqual([ms, lines]);
 	}
-	expect(reads.lines).toMatchObject([{ level: 40, reason: "it is more than a minute behind" }]);
 });
 
-test("of a primary that says nothing the replica's faults are seen nevertheless", async () => {
+test("a fault of the replica is noticed even while the primary does not answer", async () => {
 	const reads = openReads(
 		{ ...shopAt(standby), host: folders.standby },
 		answering(() => {

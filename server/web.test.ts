@@ -250,7 +250,7 @@ describe("a page has one address", () => {
 		expect([answer.status, answer.headers.get("location")]).toEqual([301, to]);
 	});
 
-	test("what is no page is not found at once", async () => {
+	test("a path that no page has is answered with 404, without a redirect", async () => {
 		for (const path of ["//nulle-part", "/nulle//part"]) expect([path, (await shop.ask(shop.url + path)).status]).toEqual([path, 404]);
 	});
 

@@ -102,7 +102,7 @@ export function answer(books: Books, { now, livemode, refundStatus }: Mode, { me
 		"GET checkout/sessions": () => page(books, path, books.sessions, sessionList(raw, "")),
 		"GET checkout/sessions/{id}": () => one(() => books.get(books.sessions, id, "checkout.session", "session")),
 		"POST checkout/sessions/{id}/expire": () => {
-			one(() => books.get(books.sessions, id, "checkout.session", "session")); // what cannot be shown is not done
+			one(() => books.get(books.sessions, id, "checkout.session", "session")); // a request whose parameters are refused must not close the session
 			return one(() => books.expireSession(id));
 		},
 		"GET payment_intents": () => page(books, path, books.intents, intentList(raw, "")),

@@ -18,7 +18,7 @@ beforeAll(async () => {
 	const port = await freePort();
 	url = `http://127.0.0.1:${port}`;
 	environment = { DATA_DIR: folder, PORT: String(port), BASE_URL: url, ISSUER: "manual", LOG_LEVEL: "error" };
-	environment.NODE_COMPILE_CACHE = resolve("build/compile-cache"); // as run.mjs says: it starts many commands
+	environment.NODE_COMPILE_CACHE = resolve("build/compile-cache"); // the same cache as in run.mjs: this file starts many commands
 	shop = spawn(process.execPath, ["main.ts"], { env: environment });
 	let said = "";
 	for (const stream of [shop.stdout, shop.stderr])

@@ -57,7 +57,7 @@ describe("a change of state", () => {
 	const pairs = Object.keys(leads).flatMap((change) => statuses.map((status) => [change as Transition, status] as const));
 
 	test.each(pairs)("« %s » of an order that is %s: as the table says, with its line in the history, or nothing", async (change, status) => {
-		// the only reason after which an order goes on: from whatever state else, it must not
+		// the only reason after which a failed order may be resumed; in any other state it must change nothing
 		const failure_reason = "expired";
 		const [order, other] = [await shop.insertOrder({ status, failure_reason }), await shop.insertOrder({ status, failure_reason })];
 		const to = leads[change][status];

@@ -91,7 +91,7 @@ describe("the shop is told, over HTTP and signed", () => {
 		expect(await delivered()).toMatchObject([{ type: "checkout.session.expired", subject: { session } }]);
 	});
 
-	test("in whole seconds, and of nothing before it was", async () => {
+	test("with the time of the event in whole seconds, rounded down", async () => {
 		await scene.provider.expireSession(await opened());
 		await scene.db
 			.updateTable("sandbox.events")

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import type pg from "pg";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { writeRegistry } from "../../bench/made-up-registry.ts";
 import type { Database } from "../../server/database.ts";
 import { testDatabase } from "../../server/test-database.ts";
@@ -40,7 +40,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true });
 });
 
-describe("an import that is killed", () => {
+describe("an import that is killed is taken up again, and the shop meanwhile keeps what it had", () => {
 	interface Files {
 		unitsFile: string;
 		establishmentsFile: string;
@@ -50,10 +50,12 @@ describe("an import that is killed", () => {
 	function startImport({ unitsFile, establishmentsFile }: Files): ChildProcess {
 		const { user, host, database } = connection;
 		const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}`;
-		return spawn(process.execPath, ["main.ts", "companies:import", unitsFile, establishmentsFile], {
+		const child = spawn(process.execPath, ["main.ts", "companies:import", unitsFile, establishmentsFile], {
 			env: { DATABASE_URL: url, DATA_DIR: path("data") },
 			stdio: ["ignore", "ignore", "inherit"],
 		});
+		onTestFinished(() => void child.kill("SIGKILL"));
+		return child;
 	}
 
 	/** Kills it as soon as a statement that is asked for again and again finds something. */
@@ -89,7 +91,7 @@ describe("an import that is killed", () => {
 		}
 	}
 
-	/** The shop keeps what it had until the import is taken up again, which makes what one without a fault makes. */
+	/** The shop keeps what it had until the import is taken up again; the result is that of an import without a fault. */
 	async function expectTakenUp(files: Files, kill: () => Promise<void>): Promise<void> {
 		const importFiles = () => importCompanies(connection, files.unitsFile, files.establishmentsFile);
 		await importCompanies(connection, path("units.csv"), path("establishments.csv"));

@@ -26,7 +26,7 @@ async function rowsIn(file: string, { columns = ["a", "b"], from }: { columns?: 
 	return { rows, end };
 }
 
-test.each([".zip", ".gz"])("is read by its own ending, and not by that of a folder %s", async (ending) => {
+test.each([".zip", ".gz"])("a file is read by its own ending, not by that of its folder (%s)", async (ending) => {
 	const inside = join(folder, `old${ending}`);
 	mkdirSync(inside, { recursive: true });
 	const file = join(inside, "units.csv");

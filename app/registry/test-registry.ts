@@ -22,7 +22,7 @@ export async function isStagingGone(db: Database): Promise<boolean> {
 	return rows.length === 0;
 }
 
-/** Opens a connection that ends with its test, also where that fails: the next test would wait for what it holds. */
+/** Opens a connection that ends after its test and its hooks, also where that fails: the next test would wait for what it holds. */
 export async function connectForTest(connection: pg.ClientConfig): Promise<pg.Client> {
 	const client = new pg.Client(connection);
 	await client.connect();

@@ -29,8 +29,9 @@ export async function openCopies(mutants: readonly NamedMutant[]): Promise<Copie
 		rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 	});
 	const close = async () => void (await Promise.all(workers.map(({ close }) => close())));
+	// Ctrl-C comes twice, from the terminal and from run.mjs
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-		process.once(signal, () => void Promise.race([close(), wait(5000)]).finally(() => process.exit(1)));
+		process.on(signal, () => void Promise.race([close(), wait(15_000)]).finally(() => process.exit(1)));
 	const first = join(folder, "1");
 	const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" });
 	for (const file of files.split("\0").filter((file) => existsSync(file) && file !== "")) {

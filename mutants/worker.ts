@@ -72,6 +72,7 @@ process.on("message", async ({ mutant, file, tests, limit }: Asked) => {
 });
 
 process.on("disconnect", async () => {
+	await vitest.cancelCurrentRun("keyboard-input");
 	await vitest.close();
 	process.exit();
 });

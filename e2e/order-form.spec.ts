@@ -81,9 +81,13 @@ test.describe("what is missing or wrong", () => {
 
 test.describe("the company", () => {
 	test("is suggested from three characters on, and chosen by keyboard", async ({ page }) => {
+		await page.clock.install();
 		await open(page, "/commande");
+		let asked = 0;
+		page.on("request", (request) => void (request.url().includes("/suggestions?") && asked++));
 		await company(page).pressSequentially("gr");
-		await page.waitForTimeout(300);
+		await page.clock.runFor(1000);
+		expect(asked).toBe(0);
 		await expect(suggestions(page)).toHaveCount(0);
 		await company(page).pressSequentially("oupe");
 		await expect(suggestions(page).first()).toBeVisible();

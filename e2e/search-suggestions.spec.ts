@@ -1,10 +1,18 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, type Request, test } from "@playwright/test";
 import { holdScripts, open } from "./customer.ts";
 
 const field = (page: Page) => page.getByRole("combobox", { name: "SIREN, SIRET ou nom d'entreprise" });
 const suggestions = (page: Page) => page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
+
+/** The page's requests for suggestions, as they are made. */
+function suggestionsAsked(page: Page): Request[] {
+	const asked: Request[] = [];
+	page.on("request", (request) => void (request.url().includes("/suggestions?") && asked.push(request)));
+	return asked;
+}
+
 /** The server's answers to what is typed, held back until what is returned is called with the text. */
 async function holdAnswers(page: Page): Promise<(text: string) => void> {
 	const held = new Map<string, PromiseWithResolvers<void>>();
@@ -20,10 +28,20 @@ async function holdAnswers(page: Page): Promise<(text: string) => void> {
 	return (text) => answerTo(text).resolve();
 }
 
+/** Resolves when the server answered, or the page lost interest, and the page's timers ran. */
+async function settle(page: Page, asked: readonly Request[]): Promise<void> {
+	await page.clock.runFor(1000);
+	for (const request of asked) await (await request.response())?.finished();
+	await page.clock.runFor(1000);
+}
+
 test("an arrow and Enter open the company that is suggested", async ({ page }) => {
+	await page.clock.install();
 	await open(page, "/recherche");
+	const asked = suggestionsAsked(page);
 	await field(page).pressSequentially("da");
-	await page.waitForTimeout(300);
+	await settle(page, asked);
+	expect(asked).toEqual([]);
 	await expect(suggestions(page)).toHaveCount(0);
 	await field(page).pressSequentially("none");
 	await expect(suggestions(page)).toHaveText(/DANONE.*552032534 · PARIS/);
@@ -56,7 +74,9 @@ test("a click opens it too", async ({ page }) => {
 });
 
 test("Enter without a choice searches what is typed, and the list is gone", async ({ page }) => {
+	await page.clock.install();
 	await open(page, "/recherche");
+	const asked = suggestionsAsked(page);
 	await field(page).pressSequentially("group");
 	await expect(suggestions(page)).toHaveCount(8);
 	await field(page).press("ArrowDown");
@@ -64,7 +84,7 @@ test("Enter without a choice searches what is typed, and the list is gone", asyn
 	await field(page).press("Enter");
 	await expect(page).toHaveURL("/recherche?q=groupe");
 	await expect(title(page)).toHaveText('Résultats pour "groupe"');
-	await page.waitForTimeout(300);
+	await settle(page, asked);
 	await expect(suggestions(page)).toHaveCount(0);
 	await expect(field(page)).toBeFocused();
 });
@@ -92,32 +112,33 @@ test("Escape, or going elsewhere, closes the list and keeps what is typed", asyn
 test("an answer that comes late is not shown: not over a newer one, nor over results, nor where nobody types any more", async ({
 	page,
 }) => {
+	await page.clock.install();
 	const answer = await holdAnswers(page);
 	await open(page, "/recherche");
 	const ask = async (text: string) => {
 		const asked = page.waitForRequest(`**/api/entreprises/suggestions?${new URLSearchParams({ q: text })}`);
 		await field(page).fill(text);
-		await asked;
+		return asked;
 	};
-	await ask("groupe");
+	const late = await ask("groupe");
 	await ask("danone");
 	answer("danone");
 	await expect(suggestions(page)).toHaveText(/DANONE/);
 	answer("groupe");
-	await page.waitForTimeout(300);
+	await settle(page, [late]);
 	await expect(suggestions(page)).toHaveText(/DANONE/);
 
-	await ask("carrefour");
+	const beforeResults = await ask("carrefour");
 	await field(page).press("Enter");
 	await expect(title(page)).toHaveText('Résultats pour "carrefour"');
 	answer("carrefour");
-	await page.waitForTimeout(300);
+	await settle(page, [beforeResults]);
 	await expect(suggestions(page)).toHaveCount(0);
 
-	await ask("michelin");
+	const beforeLeaving = await ask("michelin");
 	await field(page).press("Tab");
 	answer("michelin");
-	await page.waitForTimeout(300);
+	await settle(page, [beforeLeaving]);
 	await expect(suggestions(page)).toHaveCount(0);
 });
 

@@ -23,7 +23,8 @@ type Name = keyof typeof urls | keyof typeof databases | "SMTP_URL" | "STRIPE_SE
  * @returns a sentence for each refused setting: variable, what is wrong, an example. It repeats no value: a URL may hold a password.
  */
 export function findInsecureSettings(settings: Partial<Record<Name, string>>, secrets: readonly string[]): string[] {
-	const problem = (name: string, wrong: string | null, example: string) => (wrong ? [`${name} ${wrong}. Example: ${example}`] : []);
+	const problem = (name: string, wrong: string | null | undefined, example: string) =>
+		wrong ? [`${name} ${wrong}. Example: ${example}`] : [];
 	return [
 		...Object.entries(urls).flatMap(([name, example]) => problem(name, urlProblem(settings[name as keyof typeof urls]), example)),
 		...(settings.STRIPE_API_BASE && /_live_/.test(settings.STRIPE_SECRET_KEY ?? "")
@@ -33,7 +34,7 @@ export function findInsecureSettings(settings: Partial<Record<Name, string>>, se
 		...Object.entries(databases).flatMap(([name, example]) =>
 			problem(name, databaseProblem(settings[name as keyof typeof databases]), example),
 		),
-		...problem("APP_SECRET", secrets.map(secretProblem).find(Boolean) ?? null, "the output of: openssl rand -hex 32"),
+		...problem("APP_SECRET", secrets.map(secretProblem).find(Boolean), "the output of: openssl rand -hex 32"),
 	];
 }
 
@@ -91,8 +92,9 @@ function secretProblem(secret: string): string | null {
 
 /** Eight characters in a row of which each follows, or precedes, the one before. */
 function hasSequence(text: string): boolean {
+	// the first step is NaN, which equals nothing
 	const steps = [...text].map((character, index) => character.charCodeAt(0) - text.charCodeAt(index - 1));
 	return [1, -1].some((step) =>
-		steps.some((_, index) => index > 0 && index + 7 <= steps.length && steps.slice(index, index + 7).every((s) => s === step)),
+		steps.some((_, index) => index + 7 <= steps.length && steps.slice(index, index + 7).every((s) => s === step)),
 	);
 }

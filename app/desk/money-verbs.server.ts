@@ -77,7 +77,7 @@ export const refuseRequest: OrderVerb = {
 	does: "refuse la demande de remboursement du client, avec votre réponse",
 	words: [1, 1],
 	async run({ shop, words }, order) {
-		const answer = words[0]?.trim() ?? "";
+		const answer = words.join(" ").trim();
 		if (answer === "") return refuse("Écrivez votre réponse : le client la lira telle quelle.");
 		if (await refuseRefund(shop, order.id, answer)) return done("La demande est refusée. Votre réponse part au client.");
 		const last = await findRefundRequest(shop.db, order.id);

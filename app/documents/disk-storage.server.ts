@@ -47,7 +47,7 @@ export function diskStorage(folder: string): DocumentStorage {
 			const probe = join(folder, ".ready");
 			try {
 				await mkdir(folder, { recursive: true, mode: 0o700 });
-				await writeFile(probe, "?", { mode: 0o600 });
+				await writeFile(probe, "?");
 				return true;
 			} catch {
 				return false;

@@ -49,7 +49,7 @@ export async function grantRefund(deps: Pick<Runtime, "db" | "jobs" | "now">, or
 	return deps.db.transaction().execute(async (trx) => {
 		await lockOrder(trx, orderId);
 		const asked = (await listRefundRequests(trx, orderId)).some(({ decided_at }) => decided_at === null);
-		const requested = await requestRefund(deps, trx, orderId, { reason: asked ? "guarantee" : "operator", ...(amount && { amount }) });
+		const requested = await requestRefund(deps, trx, orderId, { reason: asked ? "guarantee" : "operator", amount });
 		// an amount that was refused answers nobody: the request stays open
 		if (requested.ok || requested.reason === "nothing-left")
 			await answerRefundRequest(trx, orderId, { granted: true, answer: null, now: deps.now() });

@@ -122,7 +122,7 @@ export async function insertRefund(
 			reason: refund.reason,
 			status: refund.status,
 			provider_id: refund.providerId,
-			replaces: refund.replaces ?? null,
+			replaces: refund.replaces,
 			requested_at: refund.now,
 		})
 		.onConflict((conflict) => conflict.doNothing())

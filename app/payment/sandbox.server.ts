@@ -11,6 +11,7 @@ import {
 	insertSandboxSession,
 	listSandboxPayments,
 	listSandboxRefunds,
+	lockSandboxPayment,
 	type SandboxRefund,
 	type SandboxSession,
 } from "./sandbox.store.server.ts";
@@ -72,7 +73,7 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "jobs" | "signer" 
 		},
 		refund(request) {
 			return db.transaction().execute(async (trx) => {
-				const payment = await findSandboxPayment(trx, request.paymentId, { lock: true });
+				const payment = await lockSandboxPayment(trx, request.paymentId);
 				if (payment === null) return refused("resource_missing");
 				const before = await findSandboxRefund(trx, request.key);
 				if (before !== null) {

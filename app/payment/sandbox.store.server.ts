@@ -73,10 +73,17 @@ async function closeSandboxSession(
 	return (row as SandboxSession | undefined) ?? null;
 }
 
-/** The paid session behind a payment. `lock` holds its row until the transaction ends. */
-export async function findSandboxPayment(db: Database, id: string, { lock = false } = {}): Promise<SandboxSession | null> {
-	const paid = db.selectFrom("sandbox.sessions").selectAll().where("payment_intent", "=", id).where("payment_status", "=", "paid");
-	return ((await (lock ? paid.forUpdate() : paid).executeTakeFirst()) as SandboxSession | undefined) ?? null;
+const paidBehind = (db: Database | Trx, id: string) =>
+	db.selectFrom("sandbox.sessions").selectAll().where("payment_intent", "=", id).where("payment_status", "=", "paid");
+
+/** The paid session behind a payment. */
+export async function findSandboxPayment(db: Database, id: string): Promise<SandboxSession | null> {
+	return ((await paidBehind(db, id).executeTakeFirst()) as SandboxSession | undefined) ?? null;
+}
+
+/** The same, held until the transaction ends. */
+export async function lockSandboxPayment(trx: Trx, id: string): Promise<SandboxSession | null> {
+	return ((await paidBehind(trx, id).forUpdate().executeTakeFirst()) as SandboxSession | undefined) ?? null;
 }
 
 /** Sessions paid in [since, until), each with the cents that went back. */

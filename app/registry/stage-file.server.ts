@@ -79,7 +79,7 @@ const stagers = {
 	establishments(): Stager {
 		const headLine = copyLine("heads");
 		const branchLine = copyLine("branches");
-		let branches: string[] = [];
+		let branches = "";
 		return {
 			columns: establishmentColumns,
 			table: "heads",
@@ -96,13 +96,13 @@ const stagers = {
 						lastHead = row.head.siren;
 						return headLine(row.head);
 					}
-					branches.push(branchLine(row.branch));
+					branches += branchLine(row.branch);
 					return count(counts, "branches");
 				};
 			},
 			async flush(client) {
-				await copyInto(client, "branches", pieces(branches));
-				branches = [];
+				await copyInto(client, "branches", [branches]);
+				branches = "";
 			},
 		};
 	},
@@ -179,11 +179,6 @@ function refuseDisorder(file: string, counts: Counts, { end }: Block): void {
 		const why = `${unreadable} rows so far have no SIREN, or no state: its columns seem to be in disorder`;
 		throw new BrokenFile(file, `line ${end.line - 1}`, why);
 	}
-}
-
-/** Lines joined to pieces large enough not to be dear. */
-function* pieces(lines: string[]): Generator<string> {
-	for (let at = 0; at < lines.length; at += 1000) yield lines.slice(at, at + 1000).join("");
 }
 
 // in its own thread, this file does its task

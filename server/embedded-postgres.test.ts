@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { type EmbeddedPostgres, startPostgres } from "./embedded-postgres.ts";
+import { copyBinaries, type EmbeddedPostgres, startPostgres } from "./embedded-postgres.ts";
 
 const left: string[] = [];
 afterAll(() => {
@@ -58,4 +58,20 @@ test("whoever finds a server that runs leaves it running; stopped twice, it is s
 	await first.stop();
 	await first.stop();
 	await expect(ask(first, "select")).rejects.toThrow(/ENOENT|ECONNREFUSED/);
+});
+
+test.each(["npm left out", "the package's own script made"])("the binaries are copied once, with the links that %s", (from) => {
+	const base = mkdtempSync(join(tmpdir(), "extrait-pro-binaries-"));
+	left.push(base);
+	const [folder, lib] = [join(base, "package"), join(base, "package/native/lib")];
+	mkdirSync(lib, { recursive: true });
+	writeFileSync(join(folder, "package.json"), '{ "version": "18.0.0" }');
+	writeFileSync(join(folder, "native/pg-symlinks.json"), '[{ "source": "native/lib/libpq.so.5.18", "target": "native/lib/libpq.so" }]');
+	writeFileSync(join(lib, "libpq.so.5.18"), "");
+	if (from !== "npm left out") symlinkSync("libpq.so.5.18", join(lib, "libpq.so"));
+
+	const copied = copyBinaries(base, folder);
+	expect(readlinkSync(join(copied, "lib/libpq.so"))).toBe("libpq.so.5.18");
+	rmSync(join(folder, "native"), { recursive: true });
+	expect(copyBinaries(base, folder)).toBe(copied);
 });

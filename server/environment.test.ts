@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { type Environment, parseEnvironment } from "./environment.ts";
+import { describe, expect, test, vi } from "vitest";
+import { type Environment, parseEnvironment, readEnvironment } from "./environment.ts";
 
 type Variables = Record<string, string | undefined>;
 
@@ -365,4 +365,20 @@ describe("how many orders an hour", () => {
 			expect.stringMatching(/^ORDER_LIMITS is not valid \(.*Example: client=30,mailbox=10,shop=600$/),
 		]);
 	});
+});
+
+test("a process whose settings are wrong names all of them and ends", () => {
+	const [exit, error] = [vi.spyOn(process, "exit"), vi.spyOn(console, "error")];
+	try {
+		vi.stubEnv("PORT", "none").stubEnv("BASE_URL", "none");
+		error.mockReturnValue();
+		exit.mockImplementation((code) => {
+			throw new Error(`exit ${code}`);
+		});
+		expect(readEnvironment).toThrow("exit 1");
+		expect(error.mock.calls.join()).toMatch(/^The shop cannot start:\n {2}- PORT .*\n {2}- BASE_URL .*\n$/);
+	} finally {
+		vi.unstubAllEnvs();
+		vi.restoreAllMocks();
+	}
 });

@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrate, oneAtATime } from "./migrate.ts";
+import { migrate, migrations, oneAtATime } from "./migrate.ts";
 import { testDatabase } from "./test-database.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -53,4 +57,14 @@ test("processes that prepare one database do it one after the other, also after 
 	const done = await Promise.allSettled([prepare(true), prepare(false), prepare(true), prepare(false)]);
 	expect(done.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled"]);
 	expect(most).toEqual([1, 1, 1, 1]);
+});
+
+test("only what ends in .sql is a migration", () => {
+	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-migrations-"));
+	try {
+		for (const name of ["0002_b.sql", "0001_a.sql", ".0001_a.sql.swp", ".DS_Store"]) writeFileSync(join(folder, name), "");
+		expect(Object.keys(migrations(pathToFileURL(`${folder}/`)))).toEqual(["0001_a", "0002_b"]);
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
 });

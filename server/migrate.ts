@@ -4,7 +4,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import pg from "pg";
 import type { Database } from "./database.ts";
 
-const folder = new URL("../db/migrations/", import.meta.url);
+const folderOfMigrations = new URL("../db/migrations/", import.meta.url);
 
 /**
  * Brings the schema to its newest version, under the migrator's own lock; throws when a migration fails.
@@ -31,7 +31,8 @@ export async function oneAtATime(connection: pg.ClientConfig, prepare: () => Pro
 	}
 }
 
-function migrations(): Record<string, Migration> {
+/** The migrations of a folder, in the order of their names; what an editor or a desktop leaves there is none. */
+export function migrations(folder = folderOfMigrations): Record<string, Migration> {
 	const files = readdirSync(folder)
 		.filter((name) => name.endsWith(".sql"))
 		.sort();

@@ -4,7 +4,7 @@ import { cents } from "../catalogue/money.ts";
 import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
 import { renderLetter } from "../mail/render-letter.tsx";
 import { describeEvent } from "./event-words.ts";
-import { refundReasons } from "./letters/refund-reasons.ts";
+import { bankDays, refundReasons } from "./letters/refund-reasons.ts";
 import type { Order } from "./order.ts";
 import { type OrderLetterFacts, type OrderMailKind, orderMailKinds, orderMails, writeOrderLetter } from "./order-letters.ts";
 
@@ -111,9 +111,10 @@ describe.each(orderMailKinds)("%s", (kind) => {
 });
 
 test.each(orderMailKinds.filter((kind) => orderMails[kind].to === "operator"))(
-	"%s tells the operator what to type, and nothing of the customer",
+	"%s tells the operator what happened and what to type, and nothing of the customer",
 	(kind) => {
 		const { subject, text, html } = rendered(kind);
+		expect(plain(text)).toContain(plain(writeOrderLetter(kind, order(), everything).preheader));
 		expect(text).toContain("npm run orders -- show KB-7F3K-92QD");
 		for (const private_ of ["ada@", "grace@", "Ada", "Lovelace", "06 12", "rue de la Paix", "DANONE"])
 			expect(plain(subject + text + html)).not.toContain(private_);
@@ -131,6 +132,10 @@ test.each(orderMailKinds.filter((kind) => orderMails[kind].to !== "operator" && 
 		if (kind === "document-ready") expect(rendered(kind).html).not.toContain(link);
 	},
 );
+
+test("what ends a paid order says how long the money takes to come back", () => {
+	for (const kind of ["failed", "withdrawal-receipt"] as const) expect(read(kind, order({}, "standard"))).toContain(plain(bankDays));
+});
 
 test("every alert goes to the operator, and nothing else does", () => {
 	for (const kind of orderMailKinds) expect(orderMails[kind].to === "operator").toBe(kind.startsWith("alert-"));

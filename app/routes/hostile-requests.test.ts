@@ -146,11 +146,12 @@ describe("addresses too long", () => {
 	});
 
 	test("the router asks for the routes of a page's links, not for thousands", async () => {
-		const ask = async (links: number) => {
+		const ask = async (path: string, links: number) => {
 			const paths = Array.from({ length: links }, (_, at) => `/a${at}`).join(",");
-			return (await shop.ask(`/__manifest?version=x&paths=${encodeURIComponent(paths)}`)).status;
+			return (await shop.ask(`${path}?version=x&paths=${encodeURIComponent(paths)}`)).status;
 		};
-		expect([await ask(60), await ask(61)]).toEqual([204, 414]);
+		expect([await ask("/__manifest", 60), await ask("/__manifest", 61)]).toEqual([204, 414]);
+		expect(await ask("/cgv", 61), "elsewhere it is a parameter like any other").toBe(200);
 	});
 
 	test("a long query is read", async () => {

@@ -16,7 +16,7 @@ import { type Database, isDatabaseAway, openDatabase } from "./server/database.t
 import { startPostgres } from "./server/embedded-postgres.ts";
 import { type Environment, readEnvironment } from "./server/environment.ts";
 import { openLog } from "./server/log.ts";
-import { migrate, oneAtATime } from "./server/migrate.ts";
+import { migrate, oneAtATime, schemaState } from "./server/migrate.ts";
 import { openRuntime } from "./server/open-runtime.ts";
 import { progressBar } from "./server/progress-bar.ts";
 
@@ -37,7 +37,8 @@ const connection: pg.ClientConfig = postgres ? postgres.connection : { connectio
 const registryCommand = registryCommands[role];
 const command = deskCommands[role] ?? (registryCommand && recorded(role, registryCommand));
 if (role === "migrate" || command) {
-	await prepareDatabase(migrate);
+	// a database of one's own belongs to this program; another is brought further by its upgrade alone
+	await prepareDatabase(role === "migrate" || postgres ? migrate : requireSchema);
 	const done = command ? await command(connection, roleArguments, environment) : { ok: true, text: "The database is up to date." };
 	await postgres?.stop();
 	if (!done.ok) fail(done.text);
@@ -90,6 +91,14 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 function fail(sentence: string): never {
 	console.error(sentence);
 	process.exit(1);
+}
+
+/** An operator's command works with the schema as it is: a newer program must not change it under the running shop. */
+async function requireSchema(db: Database): Promise<void> {
+	const state = await schemaState(db);
+	if (state === "empty") await migrate(db);
+	if (state === "older")
+		fail("The database is older than this program. Upgrade first: npm run db:migrate (docs/operations.md, « Upgrade »).");
 }
 
 /** Works on the database while no other process of the shop does, without the limits of a request. */

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { sql } from "kysely";
+import type { Migration } from "kysely/migration";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrate, migrations, oneAtATime } from "./migrate.ts";
+import { migrate, migrations, oneAtATime, schemaState } from "./migrate.ts";
 import { testDatabase } from "./test-database.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -35,11 +36,13 @@ test("a program does not start on a schema that was brought elsewhere by a migra
 test("a migration that fails stops the start, and does not count as brought in", async () => {
 	const { db } = database;
 	// what these make is there already
-	const removed = await sql`delete from kysely_migration where name >= '0012' returning name`.execute(db);
+	const removed = await sql<{ name: string; timestamp: string }>`
+		delete from kysely_migration where name >= '0012' returning name, timestamp`.execute(db);
 	expect(removed.rows.length).toBeGreaterThan(0);
 	await expect(migrate(db)).rejects.toThrow("already exists");
 	const { rows } = await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(db);
 	expect((rows[0]?.name ?? "9") < "0012").toBe(true);
+	for (const { name, timestamp } of removed.rows) await sql`insert into kysely_migration values (${name}, ${timestamp})`.execute(db);
 });
 
 test("processes that prepare one database do it one after the other, also after one that failed", async () => {
@@ -57,6 +60,74 @@ test("processes that prepare one database do it one after the other, also after 
 	const done = await Promise.allSettled([prepare(true), prepare(false), prepare(true), prepare(false)]);
 	expect(done.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled"]);
 	expect(most).toEqual([1, 1, 1, 1]);
+});
+
+test("a migration whose lock somebody holds lets requests pass, and is tried again", async () => {
+	const { db, pool } = database;
+	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-migrations-"));
+	const real = new URL("../db/migrations/", import.meta.url);
+	for (const name of readdirSync(real)) copyFileSync(new URL(name, real), join(folder, name));
+	// less long than the usual five seconds
+	writeFileSync(join(folder, "9000_locks.sql"), "set local lock_timeout = 50; alter table orders add column locked_for integer;");
+	const holder = await pool.connect();
+	await holder.query("begin; select from orders; lock table orders in access share mode");
+	let waited = 0;
+	const wait = async () => {
+		// what the migration would have held up goes on meanwhile
+		await pool.query("select count(*) from orders");
+		if (++waited === 2) await holder.query("rollback");
+	};
+	try {
+		await migrate(db, { folder: pathToFileURL(`${folder}/`), wait });
+		expect(waited).toBe(2);
+		expect((await pool.query("select locked_for from orders")).rows).toEqual([]);
+		await pool.query("alter table orders drop column locked_for; delete from kysely_migration where name = '9000_locks'");
+
+		await holder.query("begin; lock table orders in access share mode");
+		let tried = 0;
+		await expect(
+			migrate(db, {
+				folder: pathToFileURL(`${folder}/`),
+				wait: async () => {
+					tried++;
+				},
+			}),
+		).rejects.toThrow("lock timeout");
+		expect(tried).toBe(9);
+	} finally {
+		await holder.query("rollback");
+		holder.release();
+		rmSync(folder, { recursive: true });
+	}
+});
+
+test("each migration waits for a lock for five seconds at most", async () => {
+	const { db } = database;
+	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-migrations-"));
+	writeFileSync(join(folder, "0001_a.sql"), "create temp table seen on commit drop as select current_setting('lock_timeout') as value");
+	try {
+		const { up } = migrations(pathToFileURL(`${folder}/`))["0001_a"] as Migration;
+		await db.transaction().execute(async (trx) => {
+			await up(trx);
+			expect((await sql`select value from seen`.execute(trx)).rows).toEqual([{ value: "5s" }]);
+		});
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+});
+
+test("a command finds out whether the schema is as this program needs it", async () => {
+	const { db, pool } = database;
+	expect(await schemaState(db)).toBe("usable");
+	await pool.query("insert into kysely_migration values ('9999_of_a_newer_program', now()::text)");
+	expect(await schemaState(db)).toBe("usable");
+	await pool.query("delete from kysely_migration where name = '9999_of_a_newer_program'");
+	const { rows } = await pool.query("delete from kysely_migration where name = (select max(name) from kysely_migration) returning *");
+	expect(await schemaState(db)).toBe("older");
+	await pool.query("insert into kysely_migration values ($1, $2)", [rows[0].name, rows[0].timestamp]);
+	await pool.query("alter table kysely_migration rename to aside");
+	expect(await schemaState(db)).toBe("empty");
+	await pool.query("alter table aside rename to kysely_migration");
 });
 
 test("only what ends in .sql is a migration", () => {

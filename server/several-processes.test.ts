@@ -35,8 +35,8 @@ afterAll(async () => {
 });
 
 /** Starts one role. One that does not listen is told by PORT where the sandbox's events go. */
-function start(role: "web" | "jobs" | "migrate", port: number): Process {
-	const child = spawn(process.execPath, ["main.ts", role], {
+function start(role: "web" | "jobs" | "migrate" | "orders list", port: number): Process {
+	const child = spawn(process.execPath, ["main.ts", ...role.split(" ")], {
 		env: {
 			DATABASE_URL: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(postgres.connection.host)}`,
 			DATA_DIR: folder,
@@ -141,6 +141,18 @@ test("they start at once on an empty database, and all find it ready", { timeout
 		});
 	// the embedded companies were imported by one of them, and the others waited
 	expect(started.filter(({ said }) => said.includes("Importing the embedded companies"))).toHaveLength(1);
+});
+
+test("an operator's command of a newer program leaves the schema alone, and says what to do", { timeout: 120_000 }, async () => {
+	const newest = "(select max(name) from kysely_migration)";
+	const [migration] = await query(`delete from kysely_migration where name = ${newest} returning name, timestamp`);
+	const command = start("orders list", ports[0]);
+	expect(await command.ended).toBe(1);
+	expect(command.said).toContain("The database is older than this program. Upgrade first: npm run db:migrate");
+	expect(await query("select from kysely_migration where name = $1", [migration?.name])).toEqual([]);
+	await query("insert into kysely_migration values ($1, $2)", [migration?.name, migration?.timestamp]);
+	const again = start("orders list", ports[0]);
+	expect(await again.ended).toBe(0);
 });
 
 test("an order placed through one is completed before the eyes of the other, though the jobs stop in the middle", {

@@ -7,17 +7,17 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
-import pg from "pg";
 import { deskCommands, recorded } from "./app/desk/commands.server.ts";
 import { registryCommands } from "./app/registry/commands.server.ts";
 import { importSample } from "./app/registry/import-sample.server.ts";
 import type * as Bundle from "./server/bundle.ts";
-import { type Database, isDatabaseAway, openDatabase } from "./server/database.ts";
+import { Client, type Database, isDatabaseAway, openDatabase, timeouts } from "./server/database.ts";
 import { startPostgres } from "./server/embedded-postgres.ts";
 import { type Environment, readEnvironment } from "./server/environment.ts";
 import { openLog } from "./server/log.ts";
 import { migrate, oneAtATime, schemaState } from "./server/migrate.ts";
 import { openRuntime } from "./server/open-runtime.ts";
+import { type Connection, connectionTo } from "./server/primary.ts";
 import { progressBar } from "./server/progress-bar.ts";
 
 const [role = "all"] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
@@ -31,8 +31,9 @@ const environment = withSecret(readEnvironment());
 const log = openLog(environment.logLevel);
 if (environment.production && environment.trustedProxies === 0 && role !== "jobs")
 	log.warn("TRUSTED_PROXIES is 0: behind a proxy, all customers would count as one client");
-const postgres = environment.databaseUrl ? undefined : await startPostgres(environment.dataDir);
-const connection: pg.ClientConfig = postgres ? postgres.connection : { connectionString: environment.databaseUrl };
+const { databaseUrl } = environment;
+const postgres = databaseUrl === undefined ? await startPostgres(environment.dataDir) : undefined;
+const connection: Connection = postgres?.connection ?? connectionTo(databaseUrl ?? "");
 
 const registryCommand = registryCommands[role];
 const command = deskCommands[role] ?? (registryCommand && recorded(role, registryCommand));
@@ -61,8 +62,7 @@ await prepareDatabase(async (db) => {
 });
 const { runtime, close } = await openRuntime(environment, connection, jobKinds, {
 	supervise: role !== "web",
-	// nobody waits longer for a page; a job may have much to go through
-	...(role !== "jobs" && { statementTimeout: 30_000 }),
+	timeouts: role === "jobs" ? timeouts.job : timeouts.page,
 	log,
 });
 const shop = wireShop(runtime);
@@ -138,9 +138,8 @@ function withSecret(read: Environment): Environment {
 }
 
 /** One shop per data folder: whoever holds this lock, until its connection ends with its process. */
-async function takeDataFolder(config: pg.ClientConfig): Promise<boolean> {
-	const client = new pg.Client(config);
-	client.on("error", () => {});
+async function takeDataFolder(config: Connection): Promise<boolean> {
+	const client = new Client(config);
 	await client.connect();
 	const { rows } = await client.query("select pg_try_advisory_lock(7305001) as taken");
 	return rows[0].taken;

@@ -67,9 +67,10 @@ test("a statement that gives whole rows back is planned anew, for a migration ma
 
 describe("the database is away", () => {
 	const failure = (code: string) => Object.assign(new Error("failed"), { code });
-	const away = ["57P01", "57P02", "57P03", "08000", "08001", "08006", "53300"];
-	// a statement that was cancelled, a full disk, a value that is there already, a lock that was not had
-	const oursToMend = ["57014", "53100", "23505", "55P03", "40001", "22P02"];
+	// the last ones: too many connections, a full disk, no memory, a disk that fails, a database that is read-only
+	const away = ["57P01", "57P02", "57P03", "08000", "08001", "08006", "53300", "53100", "53200", "58030", "25006"];
+	// a statement that was cancelled, a value that is there already, a lock that was not had
+	const oursToMend = ["57014", "23505", "55P03", "40001", "22P02", "25001", "58P01"];
 
 	test.each([...away.map((code) => [code, true] as const), ...oursToMend.map((code) => [code, false] as const)])(
 		"%s: %s",
@@ -79,7 +80,12 @@ describe("the database is away", () => {
 	);
 
 	test("a connection that ended says so in words alone; what is no error is none", () => {
-		expect(isDatabaseAway(new Error("Connection terminated unexpectedly"))).toBe(true);
+		for (const words of [
+			"Connection terminated unexpectedly",
+			"Client was closed and is not queryable",
+			"Client has encountered a connection error and is not queryable",
+		])
+			expect(isDatabaseAway(new Error(words)), words).toBe(true);
 		for (const other of [new Error("our own fault"), "Connection terminated", null, { code: "57P01" }])
 			expect(isDatabaseAway(other)).toBe(false);
 	});
@@ -160,7 +166,11 @@ test("nobody waits for a page longer than its statements may take", async () => 
 	const parsed = parseEnvironment({ APP_SECRET: "a secret of the tests that is long enough to sign" });
 	if (!parsed.ok) throw new Error("no environment");
 	const log = openLog("silent");
-	const { runtime, close } = await openRuntime(parsed.environment, made.connection, [], { supervise: false, statementTimeout: 50, log });
+	const { runtime, close } = await openRuntime(parsed.environment, made.connection, [], {
+		supervise: false,
+		timeouts: { statement_timeout: 50, query_timeout: 10_000 },
+		log,
+	});
 	await expect(sql`select pg_sleep(30)`.execute(runtime.db)).rejects.toThrow("statement timeout");
 	// where no replica is set, the primary answers all reads
 	expect([runtime.readDb, runtime.replica]).toEqual([runtime.db, undefined]);

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
 import type { DB } from "./database-types.gen.ts";
 import type { Log } from "./log.ts";
+import { type Connection, type Primary, primaryOf } from "./primary.ts";
 
 export type Database = Kysely<DB>;
 export type Trx = Transaction<DB>;
@@ -33,31 +34,107 @@ function markAway<Fault>(fault: Fault): Fault {
 	return fault;
 }
 
+/** What the driver says of a statement that was not answered within `query_timeout`. */
+const noAnswer = "Query read timeout";
+
+/** What the driver says of statements on a connection that was lost: of the one under way, and of those that follow, such as a rollback. */
+const lostConnection = /^(Connection terminated|Client was closed|Client has encountered a connection error)/;
+
+/** The server takes no writes: it is a standby, or was made read-only (SQLSTATE read_only_sql_transaction). */
+const readOnly = "25006";
+
 /**
- * Whether a request failed because the database does not answer, and not by a fault of ours: no connection to it, one that was lost,
- * or one that it refuses because it starts, stops or is full (SQLSTATE 57P0x, 08xxx, 53300: postgresql.org/docs/18/errcodes-appendix.html).
+ * Whether a request failed because the database does not answer or takes no writes, and not by a fault of ours: no connection to it, one
+ * that was lost, or an answer that says that it starts, stops, is read-only, is full, or that its disk fails
+ * (SQLSTATE 57P0x, 08xxx, 25006, 53xxx, 58030: postgresql.org/docs/18/errcodes-appendix.html).
  */
 export function isDatabaseAway(error: unknown): boolean {
 	if (!(error instanceof Error)) return false;
 	const { databaseAway, code } = error as { databaseAway?: boolean; code?: unknown };
-	return databaseAway === true || /^(57P0|08|53300)/.test(String(code)) || error.message.startsWith("Connection terminated");
+	return databaseAway === true || /^(57P0|08|25006|53|58030)/.test(String(code)) || lostConnection.test(error.message);
 }
 
-/** Gives the statements that are planned once the name by which PostgreSQL knows them again. */
-class Client extends pg.Client {
-	constructor(config?: pg.ClientConfig) {
-		super(config);
+/** In milliseconds: how long the shop waits before it says that the database does not answer. */
+export const timeouts = {
+	connectionTimeoutMillis: 5000,
+	/** One statement of a page, and of a job: the server ends it. */
+	page: { statement_timeout: 15_000, query_timeout: 20_000 },
+	job: { statement_timeout: 60_000, query_timeout: 65_000 },
+	/** One statement of the queue, which is polled every second. */
+	queue: { query_timeout: 15_000 },
+};
+
+/**
+ * A connection to the shop's database; every one of them is made here. It fails instead of waiting for a server that died without a word:
+ * keep-alive ends it within twenty seconds while it waits, `query_timeout` while something is under way
+ * (nodejs.org/api/net.html#socketsetkeepaliveenable-initialdelay).
+ */
+export class Client extends pg.Client {
+	readonly #primary: Primary | undefined;
+
+	constructor(config: Connection = {}) {
+		super({
+			keepAlive: true,
+			keepAliveInitialDelayMillis: 10_000,
+			connectionTimeoutMillis: timeouts.connectionTimeoutMillis,
+			...config,
+		});
+		this.#primary = config.hosts && primaryOf(config.hosts);
 		// hears of it before the statements that were under way fail with the same error; unheard, it would end this process
-		this.on("error", markAway);
+		this.on("error", (error) => {
+			markAway(error);
+			this.#primary?.forget();
+		});
 	}
 
+	/** Connects to the host that takes writes, where the database has several. */
+	override connect = ((callback?: (error?: Error) => void) => {
+		const connected = this.#connect();
+		if (callback === undefined) return connected;
+		void connected.then(() => callback(), callback);
+	}) as pg.Client["connect"];
+
+	async #connect(): Promise<this> {
+		try {
+			// the driver reads both when it connects
+			if (this.#primary) Object.assign(this, await this.#primary.find());
+			await super.connect();
+			return this;
+		} catch (error) {
+			this.#primary?.forget();
+			throw markAway(error);
+		}
+	}
+
+	/** Gives the statements that are planned once the name by which PostgreSQL knows them again. */
 	override query = ((statement: unknown, ...rest: unknown[]) => {
-		if (!isPlannedOnce(statement) || (names.size >= mostNames && !names.has(statement)))
-			return Reflect.apply(super.query, this, [statement, ...rest]);
-		const name = names.get(statement) ?? `planned_${names.size + 1}`;
-		names.set(statement, name);
-		return Reflect.apply(super.query, this, [{ name, text: statement }, ...rest]);
+		const known = isPlannedOnce(statement) && (names.size < mostNames || names.has(statement));
+		const name = known ? (names.get(statement) ?? `planned_${names.size + 1}`) : "";
+		if (known) names.set(statement, name);
+		const callback = rest.at(-1);
+		const passed = typeof callback === "function" ? [...rest.slice(0, -1), this.#watching(callback)] : rest;
+		const result: unknown = Reflect.apply(super.query, this, [known ? { name, text: statement } : statement, ...passed]);
+		return result instanceof Promise
+			? result.catch((error) => {
+					throw this.#closeIfUseless(error);
+				})
+			: result;
 	}) as pg.Client["query"];
+
+	#watching =
+		(callback: CallableFunction) =>
+		(error: Error | undefined, ...rest: unknown[]) =>
+			callback(error && this.#closeIfUseless(error), ...rest);
+
+	/** Closes the connection after a fault that makes it useless, as a pool would hand it out again. @returns the fault. */
+	#closeIfUseless(error: Error & { code?: string }): Error {
+		if (error.message !== noAnswer && error.code !== readOnly) return error;
+		this.#primary?.forget();
+		// at once, so that a pool does not hand it out again; an answer to « terminate » may never come
+		this.end().catch(() => {});
+		this.connection.stream.destroy();
+		return error.message === noAnswer ? markAway(error) : error;
+	}
 }
 
 type Connected = Parameters<typeof pg.Pool.prototype.connect>[0];
@@ -72,17 +149,10 @@ class Pool extends pg.Pool {
 				})) as pg.Pool["connect"];
 }
 
-/** How long the shop waits before it says that the database does not answer: milliseconds. */
-const patience = {
-	connectionTimeoutMillis: 5000,
-	keepAlive: true,
-	keepAliveInitialDelayMillis: 10_000,
-	idle_in_transaction_session_timeout: 60_000,
-};
-
 /** Opens the pool of one process; every query of the shop goes through it. */
-export function openDatabase(config: pg.PoolConfig, log: Log): { db: Database; pool: pg.Pool } {
-	const pool = new Pool({ Client, max: 10, application_name: "extrait-pro", ...patience, ...config });
+export function openDatabase(config: pg.PoolConfig & Connection, log: Log): { db: Database; pool: pg.Pool } {
+	const settings = { max: 10, application_name: "extrait-pro", connectionTimeoutMillis: timeouts.connectionTimeoutMillis };
+	const pool = new Pool({ Client, idle_in_transaction_session_timeout: 60_000, ...settings, ...config });
 	// without a listener, a database that goes away would end this process
 	pool.on("error", (error) => log.warn({ error: error.message }, "a database connection was lost"));
 	return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), pool };

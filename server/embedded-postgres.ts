@@ -5,7 +5,8 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
+import { Client } from "./database.ts";
 
 /**
  * Real PostgreSQL from npm: reachable binaries, its own user when we are root (it refuses to be root),
@@ -56,7 +57,8 @@ export async function startPostgres(dataDir: string, settings: string[] = []): P
 	let child: ChildProcess | undefined;
 	let log = "";
 	let starts = 0;
-	const deadline = Date.now() + 60_000;
+	// after a crash of the machine, recovery reads all that was not yet in the tables
+	const deadline = Date.now() + 600_000;
 	for (;;) {
 		const state = await serverState(connection, data);
 		if (state === "ready") break;
@@ -148,8 +150,7 @@ function databaseId(dataDir: string): string {
 }
 
 async function serverState(connection: pg.ClientConfig, data: string): Promise<"ready" | "busy" | "down"> {
-	const client = new pg.Client(connection);
-	client.on("error", () => {});
+	const client = new Client(connection);
 	try {
 		await client.connect();
 		const { rows } = await client.query("show data_directory");

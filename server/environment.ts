@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { findInsecureSettings } from "./insecure-settings.ts";
 import { formatLimits, type LimitSettings, parseLimits } from "./limit-settings.ts";
+import { splitHosts } from "./primary.ts";
 import { defaultReadLimits, type ReadLimitSettings } from "./read-limits.ts";
 import { placeholderIdentity, type ShopIdentity } from "./shop-identity.ts";
 
@@ -18,6 +19,13 @@ const openingHours = z
 
 const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//);
 
+/** With several hosts, the one that takes writes is looked for: whoever names them must say that it is meant. */
+const databaseUrlOfHosts = databaseUrl.refine(
+	(url) => splitHosts(url).length === 1 || /[?&]target_session_attrs=(read-write|primary)(&|$)/.test(url),
+	"several hosts need ?target_session_attrs=read-write",
+);
+const databaseUrlOfOneHost = databaseUrl.refine((url) => splitHosts(url).length === 1, "it names several hosts");
+
 const variables = z.object({
 	APP_ENV: z.enum(["demo", "production"]).default("demo"),
 	HOST: z.string().default("127.0.0.1"),
@@ -25,8 +33,8 @@ const variables = z.object({
 	BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
 	TRUSTED_PROXIES: z.coerce.number().int().min(0).max(9).default(0),
 	DATA_DIR: z.string().default(".data"),
-	DATABASE_URL: databaseUrl.optional(),
-	DATABASE_READ_URL: databaseUrl.optional(),
+	DATABASE_URL: databaseUrlOfHosts.optional(),
+	DATABASE_READ_URL: databaseUrlOfOneHost.optional(),
 	APP_SECRET: z.string().min(32).optional(),
 	STRIPE_SECRET_KEY: z
 		.string()

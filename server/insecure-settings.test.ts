@@ -21,6 +21,8 @@ test.each<[Settings, string]>([
 	[{ SMTP_URL: "smtp://" }, "SMTP_URL is"],
 	[{ DATABASE_URL: remote }, "DATABASE_URL is a database on another machine without TLS"],
 	[{ DATABASE_READ_URL: remote }, "DATABASE_READ_URL is a database on another machine without TLS"],
+	// each of several hosts
+	[{ DATABASE_URL: "postgres://shop:hunter2@localhost,db.example.fr/shop" }, "DATABASE_URL is a database on another machine without TLS"],
 	[{ DATABASE_URL: `${remote}?sslmode=disable` }, "DATABASE_URL is a database on another machine without TLS"],
 	[{ DATABASE_URL: `${remote}?sslmode=no-verify` }, "DATABASE_URL accepts another machine’s certificate"],
 	[{ DATABASE_URL: `${remote}?ssl=no-verify` }, "DATABASE_URL accepts another machine’s certificate"],
@@ -47,6 +49,7 @@ test.each<Settings>([
 	{ SMTP_URL: "smtp://shop:p%40ss@smtp.example.fr:587?requireTLS=true" },
 	{ SMTP_URL: "smtp://127.0.0.1:1025" },
 	{ DATABASE_URL: `${remote}?sslmode=verify-full`, DATABASE_READ_URL: `${remote}?sslmode=verify-full` },
+	{ DATABASE_URL: "postgres://shop:hunter2@db1.example.fr,db2.example.fr/shop?sslmode=verify-full" },
 	{ DATABASE_URL: "postgres://shop@localhost/shop", DATABASE_READ_URL: "postgres://shop@[::1]:5433/shop" },
 	{ DATABASE_URL: "postgres://shop@localhost/shop?host=%2Fvar%2Frun%2Fpostgresql" },
 	{ DATABASE_URL: "postgres://%2Fvar%2Frun%2Fpostgresql/shop" },

@@ -1,5 +1,6 @@
 import { isIPv4 } from "node:net";
 import pg from "pg";
+import { splitHosts } from "./primary.ts";
 
 /** What production refuses for its security: connections that can be read or diverted on their way, keys that can be guessed. */
 
@@ -31,9 +32,10 @@ export function findInsecureSettings(settings: Partial<Record<Name, string>>, se
 			? ["STRIPE_API_BASE is set beside a live key, which only Stripe’s own host may receive: unset one of them. Example: STRIPE_API_BASE="]
 			: []),
 		...problem("SMTP_URL", smtpProblem(settings.SMTP_URL), "smtps://user:password@smtp.example.fr"),
-		...Object.entries(databases).flatMap(([name, example]) =>
-			problem(name, databaseProblem(settings[name as keyof typeof databases]), example),
-		),
+		...Object.entries(databases).flatMap(([name, example]) => {
+			const hosts = splitHosts(settings[name as keyof typeof databases] ?? "");
+			return problem(name, hosts.map(databaseProblem).find(Boolean), example);
+		}),
 		...problem("APP_SECRET", secrets.map(secretProblem).find(Boolean), "the output of: openssl rand -hex 32"),
 	];
 }
@@ -61,8 +63,8 @@ function smtpProblem(url: string | undefined): string | null {
 }
 
 /** Reads the URL as the driver does: what its sslmode and the variables of PostgreSQL (PGSSLMODE…) amount to is the driver’s to say. */
-function databaseProblem(url: string | undefined): string | null {
-	if (url === undefined) return null;
+function databaseProblem(url: string): string | null {
+	if (url === "") return null;
 	try {
 		const client = new pg.Client({ connectionString: url });
 		const tls = client.ssl as boolean | { rejectUnauthorized?: boolean; checkServerIdentity?: unknown };

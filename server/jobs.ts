@@ -1,8 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type pg from "pg";
 import { fromKysely, type Job, type JobResult, PgBoss, type Queue } from "pg-boss";
-import { type Database, plannedOnceMark, type Trx } from "./database.ts";
+import { type Database, openDatabase, plannedOnceMark, type Trx, timeouts } from "./database.ts";
+import { startHeartbeat } from "./heartbeat.ts";
+import { listen } from "./listen.ts";
 import { describeFault, type Log } from "./log.ts";
 
 /** A kind of job. A concept defines its own; app/jobs.ts says which verb does it. */
@@ -36,24 +37,31 @@ export interface Jobs {
 	stop(timeoutMs: number): Promise<void>;
 }
 
-const signOfLife = 5000;
 const quietFor = 10_000;
 
 /**
  * Starts the queue on PostgreSQL.
  * @param supervise true in a process that works: it also expires, retries, cleans, sends by the clock, and gives a sign of life.
+ * @param end what ends a process that hangs (see startHeartbeat).
  */
 export async function startJobs(
 	connection: pg.ClientConfig,
 	kinds: JobKind<never>[],
 	log: Log,
-	{ supervise }: { supervise: boolean },
+	{ supervise, end = () => process.exit(1) }: { supervise: boolean; end?: () => void },
 ): Promise<Jobs> {
+	const application_name = "extrait-pro jobs";
+	const { pool } = openDatabase({ application_name, max: supervise ? 4 : 1, ...timeouts.queue, ...connection }, log);
 	const boss = new PgBoss({
-		...({ keepAlive: true, ...connection } as object),
+		db: {
+			executeSql: (text, values) => pool.query(text, values),
+			async listen(channel, onNotification, onListening) {
+				const onLost = (reason: string) => log.warn({ reason }, "the job queue lost its connection");
+				const { stop } = listen({ application_name, ...connection }, channel, { onNotification, onListening, onLost });
+				return { close: stop };
+			},
+		},
 		schema: "jobs",
-		application_name: "extrait-pro jobs",
-		max: supervise ? 4 : 1,
 		useListenNotify: supervise,
 		supervise,
 		schedule: supervise,
@@ -71,7 +79,7 @@ export async function startJobs(
 	});
 	await boss.start();
 	await prepareQueues(boss, kinds, supervise);
-	const withdraw = supervise ? await showLife(boss) : async () => {};
+	const heartbeat = supervise ? await startHeartbeat(pool, log, end) : undefined;
 	return {
 		async send(trx, kind, data, startAfter) {
 			await boss.send(kind.name, data, {
@@ -110,8 +118,9 @@ export async function startJobs(
 			}
 		},
 		async stop(timeoutMs) {
-			await withdraw();
+			await heartbeat?.stop();
 			await boss.stop({ timeout: timeoutMs });
+			await pool.end();
 		},
 	};
 }
@@ -147,27 +156,6 @@ async function prepareQueues(boss: PgBoss, kinds: JobKind<never>[], supervise: b
 	for (const { name, key } of await boss.getSchedules()) {
 		if (!kinds.some((kind) => kind.name === name && kind.cron)) await boss.unschedule(name, key);
 	}
-}
-
-/** Tells the others, again and again, that this process does jobs; those that have long said nothing are forgotten. Returns the way out. */
-async function showLife(boss: PgBoss): Promise<() => Promise<void>> {
-	const id = randomUUID();
-	const db = boss.getDb();
-	const show = async () => {
-		await db.executeSql("insert into job_processes values ($1, now()) on conflict (id) do update set seen_at = excluded.seen_at", [id]);
-		await db.executeSql("delete from job_processes where seen_at < now() - interval '1 minute'");
-	};
-	await show();
-	let last = Promise.resolve();
-	const timer = setInterval(() => {
-		// the queue itself reports a database that is away
-		last = last.then(show).catch(() => {});
-	}, signOfLife);
-	return async () => {
-		clearInterval(timer);
-		await last;
-		await db.executeSql("delete from job_processes where id = $1", [id]).catch(() => {});
-	};
 }
 
 /** Whether some process does jobs, and none that could be done has waited for more than ten minutes, but for those that may. */

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
-import pg from "pg";
-import type { Database } from "./database.ts";
+import type pg from "pg";
+import { Client, type Database } from "./database.ts";
 
 const folderOfMigrations = new URL("../db/migrations/", import.meta.url);
 
@@ -45,8 +45,7 @@ export async function schemaState(db: Database): Promise<"empty" | "older" | "us
 
 /** Prepares a database while no other process does: the rest wait, and find it done. */
 export async function oneAtATime(connection: pg.ClientConfig, prepare: () => Promise<void>): Promise<void> {
-	const client = new pg.Client({ connectionTimeoutMillis: 5000, keepAlive: true, ...connection });
-	client.on("error", () => {});
+	const client = new Client({ ...connection });
 	await client.connect();
 	try {
 		// in a transaction, so that it also holds behind a pooler

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { listenForChanges, publicPages } from "./changes.ts";
-import { openDatabase } from "./database.ts";
+import { openDatabase, timeouts as usualTimeouts } from "./database.ts";
 import type { Environment } from "./environment.ts";
 import { type JobKind, startJobs } from "./jobs.ts";
 import { streamPlaces } from "./live-stream.ts";
@@ -19,7 +19,7 @@ export interface OpenRuntime {
 /**
  * Opens everything that verbs lean on, on a database that is up to date.
  * @param supervise true in a process that does jobs.
- * @param statementTimeout milliseconds that one statement may take; unlimited when absent.
+ * @param timeouts milliseconds that one statement may take; those of a job when absent.
  */
 export async function openRuntime(
 	environment: Environment,
@@ -27,12 +27,12 @@ export async function openRuntime(
 	jobKinds: JobKind<never>[],
 	{
 		supervise,
-		statementTimeout,
+		timeouts = usualTimeouts.job,
 		now = () => new Date(),
 		log = openLog(environment.logLevel),
-	}: { supervise: boolean; statementTimeout?: number; now?: () => Date; log?: Log },
+	}: { supervise: boolean; timeouts?: typeof usualTimeouts.job; now?: () => Date; log?: Log },
 ): Promise<OpenRuntime> {
-	const { db, pool } = openDatabase({ statement_timeout: statementTimeout, ...connection }, log);
+	const { db, pool } = openDatabase({ ...timeouts, ...connection }, log);
 	const reads = environment.databaseReadUrl ? openReadDatabase(pool, { connectionString: environment.databaseReadUrl }, log) : undefined;
 	const jobs = await startJobs(connection, jobKinds, log, { supervise });
 	const changes = listenForChanges(connection, log);

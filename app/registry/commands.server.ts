@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import pg from "pg";
+import type pg from "pg";
+import { Client } from "../../server/database.ts";
 import type { Environment } from "../../server/environment.ts";
 import { progressBar } from "../../server/progress-bar.ts";
 import { parseSiren } from "../companies/siren.ts";
@@ -96,8 +97,7 @@ const hideUsage = `Usage: npm run companies:hide -- <SIREN> --reason "<text of a
        npm run companies:hide -- --list`;
 
 async function withClient(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<Done>): Promise<Done> {
-	const client = new pg.Client({ application_name: "extrait-pro companies", ...connection });
-	client.on("error", () => {}); // a connection that breaks also fails the query that waits on it
+	const client = new Client({ application_name: "extrait-pro companies", ...connection });
 	await client.connect();
 	try {
 		return await work(client);

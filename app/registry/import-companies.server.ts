@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import pg from "pg";
+import type pg from "pg";
+import { Client } from "../../server/database.ts";
 import { type Doubles, setAsideDoubles } from "./doubles.store.server.ts";
 import { maskHidden } from "./hidden-companies.store.server.ts";
 import {
@@ -70,8 +71,7 @@ export async function importCompanies(
 	{ dryRun = false, onProgress = () => {} }: ImportOptions = {},
 ): Promise<ImportSummary> {
 	const origin = fingerprint(unitsFile, establishmentsFile);
-	const client = new pg.Client({ application_name: "extrait-pro import", ...connection });
-	client.on("error", () => {}); // a connection that breaks also fails the query that waits on it
+	const client = new Client({ application_name: "extrait-pro import", ...connection });
 	await client.connect();
 	try {
 		const resumed = await openStaging(client, origin);

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
-import pg from "pg";
+import type pg from "pg";
 import { ZodError } from "zod";
+import { Client } from "../../server/database.ts";
 import { type Entry, readEntries } from "./json-list.server.ts";
 import { addIncoming, type Merged, mergeIncoming, openIncoming } from "./registrations.store.server.ts";
 import { type Registration, readRegistration, type SetAside } from "./registrations.ts";
@@ -27,8 +28,7 @@ export async function importRegistrations(
 	files: string[],
 	{ asOf }: { asOf?: string } = {},
 ): Promise<RegistrationsSummary> {
-	const client = new pg.Client({ application_name: "extrait-pro import", ...connection });
-	client.on("error", () => {}); // a connection that breaks also fails the query that waits on it
+	const client = new Client({ application_name: "extrait-pro import", ...connection });
 	await client.connect();
 	try {
 		await client.query("begin");

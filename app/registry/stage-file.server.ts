@@ -1,5 +1,6 @@
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import pg from "pg";
+import type pg from "pg";
+import { Client } from "../../server/database.ts";
 import { type Counts, copyInto, copyLine, prepareSession, readCheckpoint, stageBatch } from "./import.store.server.ts";
 import { establishmentColumns, establishmentReader, unitColumns, unitReader } from "./sirene-rows.ts";
 import { type Block, BrokenFile, openStockFile } from "./stock-file.server.ts";
@@ -114,8 +115,7 @@ function count(counts: Counts, what: string): null {
 }
 
 async function stageFile({ connection, kind, file }: Task, onProgress: (fraction: number, rows: number) => void): Promise<Counts> {
-	const client = new pg.Client({ application_name: "extrait-pro import", ...connection });
-	client.on("error", () => {}); // a connection that breaks also fails the query that waits on it
+	const client = new Client({ application_name: "extrait-pro import", ...connection });
 	await client.connect();
 	try {
 		await prepareSession(client);

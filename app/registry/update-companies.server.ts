@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
+import { Client } from "../../server/database.ts";
 import { prepareSession } from "./import.store.server.ts";
 import { type InseeAccess, InseeStopped, openInsee, type Pace, type ReadPages } from "./insee-api.server.ts";
 import { changedEstablishment, changedUnit, establishmentHeader, establishmentRow, unitHeader, unitRow } from "./insee-rows.ts";
@@ -42,8 +43,7 @@ export async function updateCompanies(
 	connection: pg.ClientConfig,
 	{ api, now = Date.now, sleep: wait = sleep, timeout = 20_000, onProgress = () => {} }: UpdateOptions,
 ): Promise<UpdateSummary> {
-	const client = new pg.Client({ application_name: "extrait-pro update", ...connection });
-	client.on("error", () => {}); // a connection that breaks also fails the query that waits on it
+	const client = new Client({ application_name: "extrait-pro update", ...connection });
 	await client.connect();
 	const summary: UpdateSummary = { asked: 0, unanswered: 0, changed: 0, new: 0, masked: 0, ceased: 0, knownUntil: null, stopped: null };
 	try {

@@ -1,0 +1,57 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import type pg from "pg";
+
+export type TestNetwork = Awaited<ReturnType<typeof testNetwork>>;
+
+/**
+ * A network between the shop and PostgreSQL, on loopback, that can break as networks do.
+ * @param server where PostgreSQL listens: the folder of its socket, or a host.
+ */
+export async function testNetwork(server: pg.ClientConfig) {
+	const { host = "127.0.0.1", port = 5432 } = server;
+	let passing = true;
+	const open = new Set<{ near: Socket; far: Socket; silent: boolean }>();
+	const listener = createServer((near) => {
+		const far = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+		const passage = { near, far, silent: !passing };
+		open.add(passage);
+		near.on("data", (data) => passage.silent || far.write(data));
+		far.on("data", (data) => passage.silent || near.write(data));
+		for (const [end, other] of [
+			[near, far],
+			[far, near],
+		] as const)
+			end
+				.on("error", () => end.destroy())
+				.on("close", () => {
+					open.delete(passage);
+					// of a machine that is gone, nobody hears that its connection is closed
+					if (!passage.silent) other.destroy();
+				});
+	});
+	listener.listen(0, "127.0.0.1");
+	await once(listener, "listening");
+	return {
+		connection: { ...server, host: "127.0.0.1", port: (listener.address() as AddressInfo).port },
+		/** How many connections are open. */
+		count: () => open.size,
+		/** What is open now stays open and passes nothing any more; new connections work. */
+		silence() {
+			for (const passage of open) passage.silent = true;
+		},
+		/** Nothing passes any more, also on new connections. */
+		cut() {
+			passing = false;
+			this.silence();
+		},
+		/** New connections work again. */
+		mend() {
+			passing = true;
+		},
+		async close() {
+			for (const { near, far } of open) for (const end of [near, far]) end.destroy();
+			await new Promise((closed) => listener.close(closed));
+		},
+	};
+}

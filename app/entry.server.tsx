@@ -136,6 +136,7 @@ export function handleError(error: unknown, { request, context }: { request: Req
 	const shop = context.get(shopContext);
 	if (isDatabaseAway(error)) {
 		context.set(databaseAwayContext, true);
-		shop.log.warn({ error: (error as Error).message }, "the database does not answer");
+		const { message, code } = error as Error & { code?: string };
+		shop.log.warn({ code, error: message }, "the database does not answer, or takes no writes");
 	} else shop.log.error({ error: describeFault(error) }, "a request failed");
 }

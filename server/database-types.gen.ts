@@ -290,6 +290,11 @@ export interface Probes {
   part: string;
 }
 
+export interface Readiness {
+  singleton: Generated<boolean>;
+  written_at: Timestamp;
+}
+
 export interface Reconciliations {
   compared: number;
   created_at: Timestamp;
@@ -405,6 +410,7 @@ export interface DB {
   payments: Payments;
   probe_days: ProbeDays;
   probes: Probes;
+  readiness: Readiness;
   reconciliations: Reconciliations;
   refund_requests: RefundRequests;
   refunds: Refunds;

@@ -48,6 +48,27 @@ describe("each part is asked for itself", () => {
 	});
 });
 
+describe("a database that answers and takes nothing is down", () => {
+	test.each([
+		["it is read-only", "default_transaction_read_only = on"],
+		// stands for a full disk: there is no room for what is written beside the tables
+		["it has no room left", "temp_file_limit = 1000"],
+	])("%s", async (_, setting) => {
+		const name = database.connection.database ?? "";
+		const admin = openDatabase({ ...database.connection, database: "postgres", max: 1 }, openLog("silent"));
+		await admin.pool.query(`alter database ${name} set ${setting}`);
+		const { db } = openDatabase(database.connection, openLog("silent"));
+		try {
+			expect((await sql`select 1`.execute(db)).rows).toHaveLength(1);
+			expect(downOf(await probeParts(asked({ db })))).toEqual(["database", "jobs"]);
+		} finally {
+			await db.destroy();
+			await admin.pool.query(`alter database ${name} reset all`);
+			await admin.db.destroy();
+		}
+	});
+});
+
 describe("whoever asks meanwhile, or soon, gets the same answer", () => {
 	let times = 0;
 	const counted = () => asked({ provider: { ready: async () => ++times > 0 } });

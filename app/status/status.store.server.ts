@@ -6,7 +6,21 @@ import type { Measure } from "./incidents.ts";
 import { type Part, partNames } from "./part.ts";
 import type { Probe } from "./probe-parts.server.ts";
 
-/** All SQL on `probes` and `probe_days`. */
+/** All SQL on `probes`, `probe_days` and `readiness`. */
+
+/**
+ * Writes a row, and two megabytes beside the tables, as a statement does that has too little memory: that takes fresh room on the disk.
+ * @throws when the database takes no writes, or its disk is full.
+ */
+export async function writeReadiness(db: Database): Promise<void> {
+	await db.transaction().execute(async (trx) => {
+		await sql`
+			insert into readiness (written_at) values (now())
+			on conflict (singleton) do update set written_at = excluded.written_at`.execute(trx);
+		await sql`set local work_mem = '64kB'`.execute(trx);
+		await sql`select count(*) from string_to_table(repeat(repeat('x', 1000) || ',', 2000), ',')`.execute(trx);
+	});
+}
 
 /** Writes the measures of one mark, and counts them in their day. A mark that has its measures keeps them. */
 export async function insertProbes(db: Database, at: Date, probes: Record<Part, Probe>): Promise<void> {

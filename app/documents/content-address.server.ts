@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { StoredFile } from "./storage.ts";
+import { LostFile, type StoredFile } from "./storage.ts";
 
 /** Where bytes are kept: the path is made of their SHA-256, the same in every storage. */
 export function contentAddress(bytes: Uint8Array): StoredFile {
@@ -9,9 +9,9 @@ export function contentAddress(bytes: Uint8Array): StoredFile {
 
 /**
  * The bytes that were read, once they are known to be those that were kept.
- * @throws when they have not the hash of their path: altered, cut short, or another file's.
+ * @throws LostFile when they have not the hash of their path: altered, cut short, or another file's.
  */
 export function sameAsKept(path: string, bytes: Uint8Array): Uint8Array {
-	if (contentAddress(bytes).path !== path) throw new Error(`the stored file ${path} has not the content that its name says`);
+	if (contentAddress(bytes).path !== path) throw new LostFile(`the stored file ${path} has not the content that its name says`);
 	return bytes;
 }

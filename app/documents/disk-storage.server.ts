@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { contentAddress, sameAsKept } from "./content-address.server.ts";
-import type { DocumentStorage } from "./storage.ts";
+import { type DocumentStorage, LostFile } from "./storage.ts";
 
 /** What a process that was killed leaves behind. */
 const unfinishedFile = /\.pdf\.[0-9a-f-]{36}$/;
@@ -29,7 +30,13 @@ export function diskStorage(folder: string): DocumentStorage {
 			for (const named of [dirname(target), folder]) await syncFolder(named);
 			return stored;
 		},
-		get: async (path) => sameAsKept(path, new Uint8Array(await readFile(join(folder, path)))),
+		async get(path) {
+			const bytes = await readFile(join(folder, path)).catch((error: NodeJS.ErrnoException) => {
+				// a folder that is not there is a disk that is not mounted: nothing is lost yet
+				throw error.code === "ENOENT" && existsSync(folder) ? new LostFile(`the stored file ${path} is not there`) : error;
+			});
+			return sameAsKept(path, new Uint8Array(bytes));
+		},
 		remove: (path) => remove(join(folder, path)),
 		async sweep(before) {
 			const names = await readdir(folder, { recursive: true }).catch(() => []);

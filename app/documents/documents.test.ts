@@ -152,25 +152,49 @@ describe("the link to a document", () => {
 	});
 });
 
-test("a shop with a bucket keeps its documents there, delivers them, and is not ready without it", async () => {
+test("a shop with a bucket keeps its documents there, delivers them, says when it lost one, and is not ready without it", async () => {
 	const s3 = await startS3();
 	let ahead = 0; // seconds
+	const lines: Record<string, unknown>[] = [];
 	const shop = await testShop({
 		now: () => new Date(Date.UTC(2026, 10, 20, 9) + ahead * 1000),
 		variables: {
 			...{ S3_ENDPOINT: s3.endpoint, S3_BUCKET: s3.bucket },
 			...{ S3_ACCESS_KEY_ID: s3.accessKeyId, S3_SECRET_ACCESS_KEY: s3.secretAccessKey },
 		},
+		onLog: (line) => void lines.push(JSON.parse(line)),
 	});
 	try {
-		await shop.completeOrder();
+		const order = await shop.completeOrder();
 		const document = await shop.shop.db.selectFrom("documents").selectAll().executeTakeFirstOrThrow();
 		expect(await s3.files()).toContain(document.storage_path);
-		const answer = await shop.ask(`/documents/${signDocumentLink(shop.shop.signer, document.id, shop.shop.now())}`);
+		const open = () => shop.ask(`/documents/${signDocumentLink(shop.shop.signer, document.id, shop.shop.now())}`);
+		const answer = await open();
 		const bytes = Buffer.from(await answer.arrayBuffer());
 		expect(createHash("sha256").update(bytes).digest("hex")).toBe(document.sha256);
 		expect(await (await shop.ask("/readyz")).json()).toMatchObject({ storage: "ok" });
+
+		await s3.alter(document.storage_path, new TextEncoder().encode("another file"));
+		for (const lose of [() => {}, () => shop.shop.storage.remove(document.storage_path)]) {
+			await lose();
+			lines.length = 0;
+			const lost = await open();
+			expect({ status: lost.status, retryAfter: lost.headers.get("retry-after") }).toEqual({ status: 503, retryAfter: "300" });
+			const page = await lost.text();
+			expect(page).toContain("Document momentanément indisponible</h1>");
+			expect(page).toContain("Nous ne retrouvons pas ce document. Notre équipe est prévenue");
+			expect(lines).toContainEqual(
+				expect.objectContaining({ level: 50, order: order.id, document: document.id, reason: "lost", msg: "a document cannot be read" }),
+			);
+		}
+		// the operator is told once of each document
+		expect(await shop.mailsOf(order, "alert-document-lost")).toHaveLength(1);
+
 		await s3.down();
+		const away = await open();
+		expect(away.status).toBe(503);
+		expect(await away.text()).toContain("Nos documents ne répondent pas pour le moment. Votre lien reste valable");
+		expect(await shop.mailsOf(order, "alert-document-lost")).toHaveLength(1);
 		ahead = 10;
 		expect(await (await shop.ask("/readyz")).json()).toMatchObject({ ok: false, storage: "down" });
 	} finally {

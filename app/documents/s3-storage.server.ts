@@ -1,7 +1,7 @@
 import type { S3Client } from "@aws-sdk/client-s3";
 import type { Environment } from "../../server/environment.ts";
 import { contentAddress, sameAsKept } from "./content-address.server.ts";
-import type { DocumentStorage } from "./storage.ts";
+import { type DocumentStorage, LostFile } from "./storage.ts";
 
 type Settings = NonNullable<Environment["s3"]>;
 
@@ -50,8 +50,10 @@ export function s3Storage(settings: Settings, now: () => Date, patience = usualP
 			return stored;
 		},
 		async get(path) {
-			const { client, GetObjectCommand } = await s3();
-			const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: path }));
+			const { client, GetObjectCommand, NoSuchKey } = await s3();
+			const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: path })).catch((error) => {
+				throw error instanceof NoSuchKey ? new LostFile(`the stored file ${path} is not in the bucket`) : error;
+			});
 			if (Body === undefined) throw new Error(`the bucket gave no content for ${path}`);
 			return sameAsKept(path, await Body.transformToByteArray());
 		},

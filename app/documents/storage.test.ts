@@ -22,7 +22,7 @@ import { type StandInS3, startS3 } from "../../stand-ins/s3.ts";
 import { contentAddress } from "./content-address.server.ts";
 import { diskStorage } from "./disk-storage.server.ts";
 import { s3Storage } from "./s3-storage.server.ts";
-import type { DocumentStorage } from "./storage.ts";
+import { type DocumentStorage, LostFile } from "./storage.ts";
 
 const text = (words: string) => new TextEncoder().encode(words);
 const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
@@ -115,8 +115,8 @@ describe.each(implementations)("a storage: $name", ({ name, open }) => {
 		expect(Buffer.from(await made.storage.get(path)).toString()).toBe("inside");
 	});
 
-	test("what is missing is a fault", async () => {
-		await expect(made.storage.get(`00/${"0".repeat(64)}.pdf`)).rejects.toThrow();
+	test("what is missing is lost", async () => {
+		await expect(made.storage.get(`00/${"0".repeat(64)}.pdf`)).rejects.toThrow(LostFile);
 	});
 
 	test("what was altered, cut short or emptied is a fault, until it is stored anew", async () => {
@@ -124,7 +124,9 @@ describe.each(implementations)("a storage: $name", ({ name, open }) => {
 		const { path } = await made.storage.put(bytes);
 		for (const wrong of [text("an extract that somebody touched"), bytes.slice(0, -1), new Uint8Array(0)]) {
 			await made.alter(path, wrong);
-			await expect(made.storage.get(path)).rejects.toThrow("has not the content that its name says");
+			const fault = await made.storage.get(path).catch((error) => error);
+			expect(fault).toBeInstanceOf(LostFile);
+			expect(fault.message).toContain("has not the content that its name says");
 		}
 		await made.storage.put(bytes);
 		expect(Buffer.from(await made.storage.get(path)).equals(bytes)).toBe(true);
@@ -133,7 +135,7 @@ describe.each(implementations)("a storage: $name", ({ name, open }) => {
 	test("what is removed is gone, and removed again without harm; the others stay", async () => {
 		const [first, second] = [await made.storage.put(text("to be purged")), await made.storage.put(text("to be kept"))];
 		await made.storage.remove(first.path);
-		await expect(made.storage.get(first.path)).rejects.toThrow();
+		await expect(made.storage.get(first.path)).rejects.toThrow(LostFile);
 		await made.storage.remove(first.path);
 		expect(Buffer.from(await made.storage.get(second.path)).toString()).toBe("to be kept");
 		expect(await made.storage.put(text("to be purged"))).toEqual(first);
@@ -168,6 +170,14 @@ describe("a disk", () => {
 		expect(await storage.sweep(new Date(1000))).toBe(1);
 		expect(existsSync(old)).toBe(false);
 		expect(existsSync(recent)).toBe(true);
+	});
+
+	test("that is not there has lost nothing: it may only not be mounted", async () => {
+		const fault = await diskStorage(join(folder, "documents"))
+			.get(`00/${"0".repeat(64)}.pdf`)
+			.catch((error) => error);
+		expect(fault).toMatchObject({ code: "ENOENT" });
+		expect(fault).not.toBeInstanceOf(LostFile);
 	});
 
 	test("is not ready where its folder cannot be made, nor where nothing can be written", async () => {
@@ -293,7 +303,7 @@ describe("a bucket", () => {
 		const storage = s3Storage(s3, now, { connect: 200, request: 200, probe: 200 });
 		const { path } = await storage.put(new Uint8Array(100_000));
 		s3.state.stalls = 10;
-		await expect(storage.get(path)).rejects.toThrow();
+		expect(await storage.get(path).catch((error) => error)).not.toBeInstanceOf(LostFile);
 		s3.state.stalls = 0;
 		s3.state.delay = 1000;
 		await expect(storage.put(text("too slow"))).rejects.toThrow();

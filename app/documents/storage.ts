@@ -3,7 +3,7 @@ export interface DocumentStorage {
 	name: string;
 	/** @throws when they could not be kept for good. */
 	put(bytes: Uint8Array): Promise<StoredFile>;
-	/** @throws when the file is missing: a document row without its file is a fault of ours. */
+	/** @throws LostFile when there is no such file, or another content; another error when the storage does not answer. */
 	get(path: string): Promise<Uint8Array>;
 	/** Forgets a file; one that is gone already is no fault. */
 	remove(path: string): Promise<void>;
@@ -12,6 +12,9 @@ export interface DocumentStorage {
 	/** Whether it can be written to now. */
 	ready(): Promise<boolean>;
 }
+
+/** A file that was kept is not there any more, or is not what was kept. */
+export class LostFile extends Error {}
 
 export interface StoredFile {
 	path: string;

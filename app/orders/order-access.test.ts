@@ -139,13 +139,20 @@ describe("a link opens its document", () => {
 		["kbis", "kbis"],
 		["invoice", "facture"],
 		["credit_note", "avoir"],
-	] as const)("%s: byte for byte, named %s, and the log says no more than which", async (type, name) => {
-		const document = await shop.insertDocument((await shop.insertPaidOrder()).order, type);
+	] as const)("%s: byte for byte, named %s, and the log says no more than which, and of which order", async (type, name) => {
+		const { order } = await shop.insertPaidOrder();
+		const document = await shop.insertDocument(order, type);
 		const opened = await open(document.id);
 		const bytes = await shop.storage.get(document.storage_path);
 		expect(opened).toMatchObject({ ok: true, fileName: `${name}-${document.id.slice(0, 8)}.pdf` });
 		expect(opened.ok && Buffer.from(opened.bytes).equals(bytes)).toBe(true);
-		expect(shop.lines.at(-1)).toEqual({ level: 30, time: expect.any(String), document: document.id, msg: expect.any(String) });
+		expect(shop.lines.at(-1)).toEqual({
+			level: 30,
+			time: expect.any(String),
+			order: order.id,
+			document: document.id,
+			msg: expect.any(String),
+		});
 	});
 
 	test("not while its payment is disputed; not once its file or its customer is gone, disputed or not", async () => {

@@ -69,6 +69,7 @@ export const orderMails: Record<OrderMailKind, Sending> = {
 	"alert-dispute-lost": toOperator,
 	"alert-refund-failed": toOperator,
 	"alert-bounce": toOperator,
+	"alert-document-lost": toOperator,
 	"alert-refund-request": toOperator,
 	"alert-extract-needed": toOperator,
 };

@@ -13,6 +13,7 @@ import { noteBounce } from "./note-bounce.server.ts";
 import type { Order } from "./order.ts";
 import { type OrderMailKind, orderMails, writeOrderLetter } from "./order-letters.ts";
 import { appendEvent, changeState, findOrder } from "./orders.store.server.ts";
+import { readDocument } from "./read-document.server.ts";
 import { findRefund } from "./refunds.store.server.ts";
 import { findRefundRequest, findWithdrawal } from "./requests.store.server.ts";
 import { signResumeToken } from "./resume-token.server.ts";
@@ -113,7 +114,9 @@ async function factsOf(
 	};
 }
 
-async function attach({ storage }: Deps, document: StoredDocument): Promise<NonNullable<OutgoingMail["attachments"]>[number]> {
+async function attach(deps: Deps, document: StoredDocument): Promise<NonNullable<OutgoingMail["attachments"]>[number]> {
 	const name = document.doc_type === "invoice" ? "facture" : "avoir";
-	return { fileName: `${name}.pdf`, contentType: "application/pdf", content: await storage.get(document.storage_path) };
+	const read = await readDocument(deps, document);
+	if (!read.ok) throw new Error(`the document ${document.id} cannot be attached: it is ${read.reason}`);
+	return { fileName: `${name}.pdf`, contentType: "application/pdf", content: read.bytes };
 }

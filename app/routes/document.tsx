@@ -1,20 +1,39 @@
-import { data, href } from "react-router";
+import { createContext, data, href } from "react-router";
 import { privateHeaders } from "../../server/http.ts";
-import { openDocument } from "../orders/open-document.server.ts";
-import { shopContext } from "../shop.ts";
+import { openDocument, type UnopenedDocument } from "../orders/open-document.server.ts";
+import { retryAfterContext, shopContext } from "../shop.ts";
 import { button } from "../ui/button.tsx";
 import { Page, Title } from "../ui/page.tsx";
 import type { Route } from "./+types/document";
 
+const closed = "Ce lien n’ouvre pas de document";
+const unavailable = "Document momentanément indisponible";
+
 const refusals = {
-	tampered: { status: 403, sentence: "Ce lien n’est pas valide. Ouvrez le document depuis la page de suivi de votre commande." },
+	tampered: {
+		status: 403,
+		title: closed,
+		sentence: "Ce lien n’est pas valide. Ouvrez le document depuis la page de suivi de votre commande.",
+	},
 	expired: {
 		status: 410,
+		title: closed,
 		sentence: "Ce lien a expiré : il était valable 24 heures. La page de suivi de votre commande vous en donne un nouveau.",
 	},
 	frozen: {
 		status: 403,
+		title: closed,
 		sentence: "Le paiement de cette commande est contesté auprès de la banque : ses documents ne peuvent pas être téléchargés.",
+	},
+	lost: {
+		status: 503,
+		title: unavailable,
+		sentence: "Nous ne retrouvons pas ce document. Notre équipe est prévenue et vous le rendra disponible dès que possible.",
+	},
+	unavailable: {
+		status: 503,
+		title: unavailable,
+		sentence: "Nos documents ne répondent pas pour le moment. Votre lien reste valable : réessayez dans quelques minutes.",
 	},
 } as const;
 
@@ -28,7 +47,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Votre document" }, { na
 export const middleware: Route.MiddlewareFunction[] = [
 	async ({ params, context }, next) => {
 		const opened = await openDocument(context.get(shopContext), params.token);
-		if (!opened.ok) return next();
+		if (!opened.ok) {
+			context.set(reasonContext, opened.reason);
+			return next();
+		}
 		return new Response(opened.bytes, {
 			headers: {
 				...privateHeaders,
@@ -43,17 +65,20 @@ export const middleware: Route.MiddlewareFunction[] = [
 	},
 ];
 
+/** What the middleware found out, for the loader. */
+const reasonContext = createContext<UnopenedDocument["reason"]>();
+
 /** Only asked when the link opened nothing: says why. */
-export async function loader({ params, context }: Route.LoaderArgs) {
-	const opened = await openDocument(context.get(shopContext), params.token);
-	const { status, sentence } = refusals[opened.ok ? "expired" : opened.reason];
-	return data({ sentence }, { status });
+export function loader({ context }: Route.LoaderArgs) {
+	const { status, title, sentence } = refusals[context.get(reasonContext)];
+	if (status === 503) context.set(retryAfterContext, 300);
+	return data({ title, sentence }, { status });
 }
 
 export default function Document({ loaderData }: Route.ComponentProps) {
 	return (
 		<Page width="form">
-			<Title lead={loaderData.sentence}>Ce lien n’ouvre pas de document</Title>
+			<Title lead={loaderData.sentence}>{loaderData.title}</Title>
 			<a className={button("primary")} href={href("/suivi-commande")}>
 				Suivre ma commande
 			</a>

@@ -70,6 +70,11 @@ export const operatorAlerts = {
 		what: "Un e-mail de cette commande a été refusé pour de bon par le serveur du destinataire.",
 		todo: "Le motif est dans l’historique. Joignez le client autrement, ou corrigez l’adresse :",
 	}),
+	"alert-document-lost": alert({
+		title: "Document introuvable",
+		what: "Le fichier d’un document de cette commande n’est plus là où il a été rangé, ou il a été altéré. Le client qui l’ouvre lit que nous sommes prévenus.",
+		todo: "Rétablissez le fichier depuis les versions du bucket ou la dernière sauvegarde. S’il est perdu, déposez un nouvel extrait avec « replace-extract ». Les documents de la commande :",
+	}),
 	"alert-refund-request": alert({
 		title: "Demande de remboursement à traiter",
 		what: `Le client signale un extrait erroné ou inutilisable (garantie de ${guaranteePeriod}). Une réponse lui est promise sous 24 h.`,

@@ -1,28 +1,31 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { type TestNetwork, testNetwork } from "../server/test-network.ts";
+import { scaledTimeout } from "../time-limits.ts";
 import type { Bench, BenchOptions, Table } from "./bench.ts";
 import { openClient } from "./client.ts";
 import { withClient } from "./database.ts";
 import { readProviderBooks, readShopBooks } from "./faults/books.ts";
 import { countFaults } from "./faults/counts.ts";
 import { beCustomer, type CustomersOrder } from "./faults/customers.ts";
-import { startKillablePostgres } from "./faults/killable-postgres.ts";
-import { failNowAndThen, type Kill, planKills, type Victim } from "./faults/killing.ts";
+import { type KillablePostgres, startKillablePostgres } from "./faults/killable-postgres.ts";
 import { findDamaged, findMistold, reconcileLater } from "./faults/outside-checks.ts";
 import { waitUntilQuiet } from "./faults/quiet.ts";
-import { startFaultyShop } from "./faults/shop.ts";
+import { type FaultyShop, startFaultyShop } from "./faults/shop.ts";
+import { failNowAndThen, planStrikes, type Strike, type Target } from "./faults/strikes.ts";
 import { knownCompanies } from "./known-companies.ts";
 import { figure, percentile } from "./percentiles.ts";
-import { seededRandom } from "./random.ts";
+import { type Random, seededRandom } from "./random.ts";
 
 const atOnce = 20;
 
 export default {
-	about: "Orders while web, jobs and database are killed: nothing lost, nothing twice",
+	about: "Orders while processes are killed, disks fill, connections fall silent and clocks jump: nothing lost, nothing twice",
 	options: { orders: { type: "string" }, kills: { type: "string" }, seed: { type: "string" } },
 	longest: () => 3_600_000,
 	strict: true,
 	async measure({ smoke, asked, undo, progress }: BenchOptions) {
-		const orders = Number(asked.orders ?? (smoke ? 30 : 1000));
-		const kills = Number(asked.kills ?? (smoke ? 3 : 50));
+		const orders = Number(asked.orders ?? (smoke ? 30 : 2000));
+		const strikes = Number(asked.kills ?? (smoke ? 6 : 120));
 		const seed = Number(asked.seed ?? 20261121);
 		const started = performance.now();
 		const seconds = () => (performance.now() - started) / 1000;
@@ -30,20 +33,20 @@ export default {
 		progress("a shop in several processes");
 		const database = await startKillablePostgres(undo);
 		const { connection } = database;
-		const shop = await startFaultyShop(undo, connection);
+		const network = await testNetwork(connection);
+		undo.defer(() => network.close());
+		const shop = await startFaultyShop(undo, network.connection);
 		const companies = await knownCompanies(connection);
 
-		progress(`${orders} orders, ${kills} kills`);
+		progress(`${orders} orders, ${strikes} faults`);
 		const random = seededRandom(seed);
 		const client = openClient(undo, shop.url, 2 * atOnce);
-		const { gate, killAll } = planKills({ kills, orders, random });
-		const victims: Victim[] = [
-			...shop.processes.map((process) => ({ kind: process.role, kill: process.kill })),
-			{ kind: "database", kill: database.kill },
-		];
+		const { gate, strikeAll } = planStrikes({ strikes, orders, random });
+		const unseen: string[] = [];
+		const targets = targetsOf({ shop, database, network, random, unseen });
 		const stopFailing = failNowAndThen(shop.stripe, seededRandom(seed + 1));
-		const killing = killAll(victims);
-		killing.catch(() => {}); // awaited below
+		const striking = strikeAll(targets);
+		striking.catch(() => {}); // awaited below
 		const customers: CustomersOrder[] = [];
 		let next = 0;
 		const comeAndGo = async () => {
@@ -55,7 +58,7 @@ export default {
 			}
 		};
 		await Promise.all(Array.from({ length: atOnce }, comeAndGo));
-		const killed = await killing;
+		const struck = await striking;
 		const providerFaults = stopFailing();
 		const loadEnded = seconds();
 
@@ -84,6 +87,7 @@ export default {
 			"customers without a proper answer": customers.flatMap(({ email, way, complaints }) =>
 				complaints.map((complaint) => `${email} (${way}): ${complaint}`),
 			),
+			"full disks that the readiness check did not see": unseen,
 			"processes that ended by themselves": endings,
 		};
 		const found = Object.entries(faults).filter(([, cases]) => cases.length > 0);
@@ -92,10 +96,10 @@ export default {
 		const hindered = customers.filter(({ failures }) => failures > 0).length;
 		const waits = customers.flatMap(({ deliveredAfter }) => (deliveredAfter === null ? [] : [deliveredAfter / 1000]));
 		return {
-			options: `--orders ${orders} --kills ${kills} --seed ${seed}`,
+			options: `--orders ${orders} --kills ${strikes} --seed ${seed}`,
 			setting: [
 				`${orders} orders by ${atOnce} customers at a time, 2 web processes, 1 jobs process, PostgreSQL with its own durable settings; stand-ins for Stripe, S3 and SMTP`,
-				`killed with SIGKILL and started anew 0.2 to 2 s later; ${providerFaults} faults of the payment provider ordered; seed ${seed}`,
+				`processes are killed with SIGKILL and started anew 0.2 to 2 s later; connections to the database fall silent and stay open; clocks of processes jump by up to ten minutes, for some seconds; the database's disk is full for some seconds${database.fill ? "" : " (not here: no disk may be mounted)"}; ${providerFaults} faults of the payment provider ordered; seed ${seed}`,
 			],
 			figures: [
 				{
@@ -114,7 +118,7 @@ export default {
 				},
 			],
 			tables: [
-				tableOfKills(killed),
+				tableOfStrikes(struck),
 				{
 					title: "What happened",
 					columns: ["what", "count"],
@@ -146,10 +150,74 @@ const sayWaits = (waits: readonly number[]) =>
 const attemptsOf = (deliveries: readonly { status: number }[]) =>
 	`${deliveries.length}, ${deliveries.filter(({ status }) => status !== 200).length}`;
 
-function tableOfKills(kills: readonly Kill[]): Table {
-	const rows = [...Map.groupBy(kills, ({ kind }) => kind)].map(([kind, ofKind]) => {
-		const recoveries = ofKind.map(({ recoveredAfter }) => recoveredAfter / 1000);
-		return [kind, `${ofKind.length}`, `${figure(percentile(recoveries, 0.5))} s`, `${figure(percentile(recoveries, 1))} s`];
+function tableOfStrikes(strikes: readonly Strike[]): Table {
+	const rows = [...Map.groupBy(strikes, ({ kind }) => kind)].map(([kind, ofKind]) => {
+		const recoveries = ofKind.flatMap(({ recoveredAfter }) => (recoveredAfter === null ? [] : [recoveredAfter / 1000]));
+		const times = recoveries.length > 0 ? [0.5, 1].map((share) => `${figure(percentile(recoveries, share))} s`) : ["–", "–"];
+		return [kind, `${ofKind.length}`, ...times];
 	});
-	return { title: "Kills", columns: ["what was killed", "times", "works again after, p50", "slowest"], rows };
+	return { title: "Faults", columns: ["what", "times", "works again after, p50", "slowest"], rows };
+}
+
+/** Milliseconds, as docs/operations.md wants it of a server that is reached over a network. */
+const serverKeepAlive = 30_000;
+
+interface Scene {
+	shop: FaultyShop;
+	database: KillablePostgres;
+	network: TestNetwork;
+	random: Random;
+	/** Gets a sentence for each full disk that no readiness check saw. */
+	unseen: string[];
+}
+
+/** What may be struck, and how. */
+function targetsOf({ shop, database, network, random, unseen }: Scene): Target[] {
+	const { fill } = database;
+	const isReady = async (web: string) =>
+		(await fetch(`${web}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => null))?.status === 200;
+	const untilReady = async (ready: boolean, longest: number) => {
+		const began = performance.now();
+		while ((await Promise.all(shop.webs.map(isReady))).some((is) => is !== ready)) {
+			if (performance.now() - began > longest) return null;
+			await wait(100);
+		}
+		return performance.now() - began;
+	};
+	return [
+		...shop.processes.map((process) => ({ kind: process.role, strike: process.kill })),
+		{ kind: "database", strike: database.kill },
+		{
+			kind: "silent connections",
+			async strike() {
+				network.silence(serverKeepAlive);
+				// a check that asks for a connection gets a new one: what counts is that no old one is left
+				const began = performance.now();
+				while (network.countSilent() > 0) await wait(100);
+				return performance.now() - began;
+			},
+		},
+		{
+			kind: "clock",
+			async strike(pause) {
+				const process = random.pick(shop.processes);
+				process.tell({ clock: (random.next() - 0.5) * 1_200_000 });
+				await wait(3 * pause);
+				process.tell({ clock: 0 });
+				return null;
+			},
+		},
+		...(fill
+			? [
+					{
+						kind: "full disk" as const,
+						strike: (pause: number) =>
+							fill(async () => {
+								await wait(pause);
+								if ((await untilReady(false, scaledTimeout(20_000))) === null) unseen.push("a full disk: /readyz said 200");
+							}),
+					},
+				]
+			: []),
+	];
 }

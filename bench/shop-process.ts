@@ -15,6 +15,8 @@ export interface ShopProcess {
 	/** Ends it as a fault would (SIGKILL), and starts it anew after `pause` milliseconds. Gives the milliseconds until it works again. */
 	kill(pause: number): Promise<number>;
 	usage(): Promise<Usage>;
+	/** Tells something to what was loaded before it; nothing while it is not there. */
+	tell(message: object): void;
 	/** What it said last when it ended by itself while it worked: nobody but `kill` should end it. */
 	endings: string[];
 	stop(): Promise<void>;
@@ -94,6 +96,9 @@ export function keepRunning(
 			await gone;
 			await works.promise;
 			return performance.now() - killed;
+		},
+		tell(message) {
+			if (child.connected) child.send(message, () => {});
 		},
 		async usage() {
 			child.send("usage");

@@ -1,4 +1,4 @@
-/** Loaded before a measured program: answers each message with what its process has used so far, and ends with its parent. */
+/** Loaded before a measured program: answers « usage » with what its process has used so far, and ends with its parent. */
 export interface Usage {
 	/** User and system time of all threads, in milliseconds. */
 	cpu: number;
@@ -14,7 +14,7 @@ export function usage(): Usage {
 }
 
 if (process.send) {
-	process.on("message", () => process.send?.(usage()));
+	process.on("message", (asked) => asked === "usage" && process.send?.(usage()));
 	process.on("disconnect", () => process.exit());
 	process.channel?.unref();
 }

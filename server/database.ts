@@ -59,7 +59,7 @@ export const timeouts = {
 	connectionTimeoutMillis: 5000,
 	/** One statement of a page, and of a job: the server ends it. */
 	page: { statement_timeout: 15_000, query_timeout: 20_000 },
-	job: { statement_timeout: 60_000, query_timeout: 65_000 },
+	job: { statement_timeout: 30_000, query_timeout: 35_000 },
 	/** One statement of the queue, which is polled every second. */
 	queue: { query_timeout: 15_000 },
 };

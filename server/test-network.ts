@@ -34,11 +34,19 @@ export async function testNetwork(server: pg.ClientConfig) {
 	await once(listener, "listening");
 	return {
 		connection: { ...server, host: "127.0.0.1", port: (listener.address() as AddressInfo).port },
-		/** How many connections are open. */
-		count: () => open.size,
-		/** What is open now stays open and passes nothing any more; new connections work. */
-		silence() {
-			for (const passage of open) passage.silent = true;
+		/** How many of those that were silenced are still open at our end. */
+		countSilent: () => [...open].filter(({ silent }) => silent).length,
+		/**
+		 * What is open now stays open and passes nothing any more; new connections work.
+		 * @param keepAlive milliseconds after which the server's own keep-alive ends its side, where it is set.
+		 */
+		silence(keepAlive?: number) {
+			const silenced = [...open];
+			for (const passage of silenced) passage.silent = true;
+			const end = () => {
+				for (const { far } of silenced) far.destroy();
+			};
+			if (keepAlive !== undefined) setTimeout(end, keepAlive).unref();
 		},
 		/** Nothing passes any more, also on new connections. */
 		cut() {

@@ -4,12 +4,14 @@ import { startS3 } from "../../stand-ins/s3.ts";
 import { startSmtp } from "../../stand-ins/smtp.ts";
 import { type StripeStandIn, startStripe } from "../../stand-ins/stripe.ts";
 import { startBalancer } from "../balancer.ts";
-import { addressOf, temporaryFolder } from "../database.ts";
+import { temporaryFolder } from "../database.ts";
 import { freePort } from "../measured-server.ts";
 import { keepRunning, type ShopProcess } from "../shop-process.ts";
 
 export interface FaultyShop {
 	url: string;
+	/** Each web process, past the balancer. */
+	webs: string[];
 	stripe: StripeStandIn;
 	/** Message-ID of each mail that was handed over, as often as it was. */
 	mails: string[];
@@ -18,7 +20,12 @@ export interface FaultyShop {
 	environment: Record<string, string>;
 }
 
-/** The shop as it runs on several machines, beside stand-ins in this process, which no kill reaches. */
+const preload = ["--import", new URL("./shifted-clock.ts", import.meta.url).href];
+
+/**
+ * The shop as it runs on several machines, beside stand-ins in this process, which no kill reaches.
+ * @param connection how its processes reach the database: over TCP.
+ */
 export async function startFaultyShop(undo: AsyncDisposableStack, connection: pg.ClientConfig): Promise<FaultyShop> {
 	const port = await freePort();
 	const url = `http://127.0.0.1:${port}`;
@@ -36,7 +43,7 @@ export async function startFaultyShop(undo: AsyncDisposableStack, connection: pg
 	undo.defer(() => s3.close());
 	const environment = {
 		BASE_URL: url,
-		DATABASE_URL: addressOf(connection),
+		DATABASE_URL: `postgres://${connection.user}@${connection.host}:${connection.port}/${connection.database}`,
 		DATA_DIR: temporaryFolder(undo),
 		APP_SECRET: randomBytes(32).toString("hex"),
 		STRIPE_SECRET_KEY: stripe.secretKey,
@@ -54,9 +61,9 @@ export async function startFaultyShop(undo: AsyncDisposableStack, connection: pg
 	await startBalancer(undo, port, ports);
 	// the first one migrates and imports; the others wait for it
 	const processes = [
-		...ports.map((own) => keepRunning(undo, { role: "web", environment: { ...environment, PORT: String(own) } })),
-		keepRunning(undo, { role: "jobs", environment }),
+		...ports.map((own) => keepRunning(undo, { role: "web", environment: { ...environment, PORT: String(own) }, nodeArguments: preload })),
+		keepRunning(undo, { role: "jobs", environment, nodeArguments: preload }),
 	];
 	await Promise.all(processes.map((process) => process.ready()));
-	return { url, stripe, mails, processes, environment };
+	return { url, webs: ports.map((own) => `http://127.0.0.1:${own}`), stripe, mails, processes, environment };
 }

@@ -3,53 +3,60 @@ import type { StripeStandIn } from "../../stand-ins/stripe.ts";
 import type { OrderedFault } from "../../stand-ins/stripe-requests.ts";
 import type { Random } from "../random.ts";
 
-export type VictimKind = "web" | "jobs" | "database";
+/** A process that is killed, or what else goes wrong beneath it. */
+export type FaultKind = "web" | "jobs" | "database" | "silent connections" | "full disk" | "clock";
 
-export interface Victim {
-	kind: VictimKind;
-	/** Kills it, and gives the milliseconds until it works again. */
-	kill(pause: number): Promise<number>;
+export interface Target {
+	kind: FaultKind;
+	/**
+	 * Lets it happen, for `pause` milliseconds where it ends by itself.
+	 * @returns the milliseconds until all works again; null where nothing stops.
+	 */
+	strike(pause: number): Promise<number | null>;
 }
 
-export interface Kill {
-	kind: VictimKind;
-	recoveredAfter: number;
+export interface Strike {
+	kind: FaultKind;
+	recoveredAfter: number | null;
 }
 
-/** Who is killed how often, beside the others. */
-const weights: Record<VictimKind, number> = { web: 2, jobs: 2, database: 1 };
+/** How often each happens, beside the others. */
+const weights: Record<FaultKind, number> = { web: 4, jobs: 4, database: 2, "silent connections": 2, "full disk": 1, clock: 2 };
+
+/** One of these at a time: each needs the database to be there. */
+const alone: readonly FaultKind[] = ["database", "full disk"];
 
 /**
- * Kills processes at random, spread over the orders: the next kill waits for its share of them to have begun, and orders beyond
- * that wait for the kill. Some are killed before they are up again.
+ * Lets faults happen at random, spread over the orders: the next one waits for its share of them to have begun, and orders beyond
+ * that wait for the fault. Some processes are killed before they are up again.
  */
-export function planKills({ kills, orders, random }: { kills: number; orders: number; random: Random }) {
-	const share = orders / (kills + 1);
-	const done: Promise<Kill>[] = [];
+export function planStrikes({ strikes, orders, random }: { strikes: number; orders: number; random: Random }) {
+	const share = orders / (strikes + 1);
+	const done: Promise<Strike>[] = [];
 	let begun = 0;
 
 	/** Resolves when the next order may begin. */
 	async function gate(): Promise<void> {
 		const mine = begun++;
-		while (done.length < kills && mine > (done.length + 2) * share) await wait(50);
+		while (done.length < strikes && mine > (done.length + 2) * share) await wait(50);
 	}
 
-	async function killAll(victims: readonly Victim[]): Promise<Kill[]> {
-		const kinds = [...new Set(victims.map(({ kind }) => kind))];
-		const weighted = kinds.flatMap((kind) => Array<VictimKind>(weights[kind]).fill(kind));
-		for (let number = 0; number < kills; number++) {
+	async function strikeAll(targets: readonly Target[]): Promise<Strike[]> {
+		const kinds = [...new Set(targets.map(({ kind }) => kind))];
+		const weighted = kinds.flatMap((kind) => Array<FaultKind>(weights[kind]).fill(kind));
+		for (let number = 0; number < strikes; number++) {
 			while (begun < Math.min((number + 1) * share, orders)) await wait(50);
 			await wait(500 + random.next() * 3000);
 			// each kind once, whatever the dice say
 			const kind = kinds[number] ?? random.pick(weighted);
-			const victim = random.pick(victims.filter((one) => one.kind === kind));
-			const killed = victim.kill(200 + random.next() * 1800);
-			done.push(killed.then((recoveredAfter) => ({ kind, recoveredAfter })));
-			if (kind === "database") await killed;
+			const target = random.pick(targets.filter((one) => one.kind === kind));
+			const struck = target.strike(200 + random.next() * 1800);
+			done.push(struck.then((recoveredAfter) => ({ kind, recoveredAfter })));
+			if (alone.includes(kind)) await struck;
 		}
 		return Promise.all(done);
 	}
-	return { gate, killAll };
+	return { gate, strikeAll };
 }
 
 const faults: readonly Required<OrderedFault>[] = [

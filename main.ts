@@ -4,7 +4,6 @@
 // the shop runs.
 import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { deskCommands, recorded } from "./app/desk/commands.server.ts";
@@ -14,11 +13,13 @@ import type * as Bundle from "./server/bundle.ts";
 import { Client, type Database, isDatabaseAway, openDatabase, timeouts } from "./server/database.ts";
 import { startPostgres } from "./server/embedded-postgres.ts";
 import { type Environment, readEnvironment } from "./server/environment.ts";
+import { type Answer, startHttpServer } from "./server/http-server.ts";
 import { openLog } from "./server/log.ts";
 import { migrate, oneAtATime, schemaState } from "./server/migrate.ts";
 import { openRuntime } from "./server/open-runtime.ts";
 import { type Connection, connectionTo } from "./server/primary.ts";
 import { progressBar } from "./server/progress-bar.ts";
+import { stopOnSignals } from "./server/stop-on-signals.ts";
 
 const [role = "all"] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const roleArguments = process.argv.slice(2).filter((argument) => argument !== role);
@@ -50,9 +51,11 @@ if (role === "migrate" || command) {
 if (postgres && !(await takeDataFolder(connection))) {
 	fail(`The shop already runs on the data folder ${environment.dataDir}. Stop it first, or set DATA_DIR to another folder.`);
 }
-let answer: (request: Request, env: unknown) => Response | Promise<Response> = () =>
-	new Response("starting", { status: 503, headers: { "retry-after": "1" } });
-const server = role === "jobs" ? undefined : await listen(environment);
+let answer: Answer = () => new Response("starting", { status: 503, headers: { "retry-after": "1" } });
+const server =
+	role === "jobs"
+		? undefined
+		: await startHttpServer(environment, (request, env) => answer(request, env)).catch((error: Error) => fail(error.message));
 
 const { createWeb, jobKinds, startWorkers, wireShop } = await loadBundle();
 const drawImport = progressBar("Importing the embedded companies");
@@ -60,33 +63,25 @@ await prepareDatabase(async (db) => {
 	await migrate(db);
 	await importSample(db, connection, ({ fraction, rows }) => drawImport(fraction, rows));
 });
-const { runtime, close } = await openRuntime(environment, connection, jobKinds, {
+const { runtime, drain, close } = await openRuntime(environment, connection, jobKinds, {
 	supervise: role !== "web",
 	timeouts: role === "jobs" ? timeouts.job : timeouts.page,
 	log,
 });
 const shop = wireShop(runtime);
 if (role !== "web") await startWorkers(shop);
-if (role !== "jobs") answer = (await createWeb(shop)).fetch as typeof answer;
+if (role !== "jobs") answer = (await createWeb(shop)).fetch as Answer;
 console.log(role === "jobs" ? "The jobs are running." : `The shop is open: ${environment.baseUrl}`);
 
-// milliseconds: under the ten seconds after which a process manager kills
-const longestStop = 9500;
-let stopping = false;
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-	process.on(signal, async () => {
-		if (stopping) return;
-		stopping = true;
-		setTimeout(() => process.exit(0), longestStop).unref();
-		const answered = new Promise<void>((done) => (server ? server.close(() => done()) : done()));
-		setTimeout(() => server?.closeAllConnections(), 5000).unref();
-		// an answer that has just ended leaves its connection open
-		setInterval(() => server?.closeIdleConnections(), 50).unref();
+stopOnSignals({
+	server,
+	drainSeconds: server ? environment.drainSeconds : 0,
+	drain,
+	async close(answered) {
 		await close(3000, answered);
 		await postgres?.stop();
-		process.exit(0);
-	});
-}
+	},
+});
 
 function fail(sentence: string): never {
 	console.error(sentence);
@@ -143,20 +138,6 @@ async function takeDataFolder(config: Connection): Promise<boolean> {
 	await client.connect();
 	const { rows } = await client.query("select pg_try_advisory_lock(7305001) as taken");
 	return rows[0].taken;
-}
-
-function listen({ host, port }: Environment): Promise<Server> {
-	const made = createServer(getRequestListener((request, env) => answer(request, env)));
-	return new Promise((ready) => {
-		made.once("error", (error: NodeJS.ErrnoException) => {
-			fail(
-				error.code === "EADDRINUSE"
-					? `Port ${port} on ${host} is taken by another program. Stop it, or set PORT to a free one.`
-					: `The shop cannot listen on ${host}:${port}: ${error.message}`,
-			);
-		});
-		made.listen(port, host, () => ready(made));
-	});
 }
 
 /** The build; in development, the sources behind a server that reloads them. */

@@ -43,7 +43,9 @@ const child = spawn("node", argv, { stdio: "inherit", shell, env });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 // npm signals only its sh, and dash does not pass the signal on: we notice that our parent is gone
 const parent = process.ppid;
-setInterval(() => {
-	if (process.ppid !== parent) child.kill("SIGTERM");
+const watching = setInterval(() => {
+	if (process.ppid === parent) return;
+	clearInterval(watching); // a second SIGTERM would end the drain
+	child.kill("SIGTERM");
 }, 200).unref();
 child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 143)));

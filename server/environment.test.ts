@@ -76,6 +76,13 @@ test("the address follows the port, unless it is given; it has no slash at its e
 	expect(read({ PORT: "8080", BASE_URL: "https://www.example.fr//" })).toMatchObject({ port: 8080, baseUrl: "https://www.example.fr" });
 });
 
+test("a process behind a proxy drains before it stops, unless it is told otherwise", () => {
+	expect(read().drainSeconds).toBe(0);
+	expect(read({ TRUSTED_PROXIES: "2" }).drainSeconds).toBe(5);
+	expect(read({ TRUSTED_PROXIES: "2", DRAIN_SECONDS: "0" }).drainSeconds).toBe(0);
+	expect(read({ DRAIN_SECONDS: "300" }).drainSeconds).toBe(300);
+});
+
 test("INSEE is asked at another address, with a key of one word", () => {
 	expect(read({ INSEE_API_BASE: "http://localhost:4000/sirene/", INSEE_API_KEY: " abc-1 " }).insee).toEqual({
 		base: "http://localhost:4000/sirene",
@@ -162,6 +169,7 @@ test("the examples are right themselves", () => {
 test.each([
 	["PORT", ["0", "-1", "3000.5", "65536", "http"]],
 	["TRUSTED_PROXIES", ["-1", "0.5", "10", "yes"]],
+	["DRAIN_SECONDS", ["-1", "0.5", "301", "no"]],
 	["BASE_URL", ["example.fr", "//example.fr", "javascript:alert(1)"]],
 	[
 		"OPENING_HOURS",
@@ -249,12 +257,14 @@ describe("production", () => {
 		ISSUER: "manual",
 	};
 
-	const placeholders = Object.keys(identity).filter((name) => name !== "SHOP_SUPPORT_HOURS");
+	/** A real shop may have those of the demo. */
+	const shared = ["SHOP_NAME", "SHOP_SUPPORT_HOURS"];
+	const placeholders = Object.keys(identity).filter((name) => !shared.includes(name));
 
 	test("refuses a demo, and says everything that must be mended", () => {
 		expect(names({ APP_ENV: "production" })).toEqual([
 			...placeholders,
-			"SHOP_SUPPORT_HOURS",
+			...shared,
 			"STRIPE_SECRET_KEY",
 			"ISSUER",
 			"SMTP_URL",
@@ -266,6 +276,12 @@ describe("production", () => {
 	test.each(placeholders)("refuses the placeholder of %s alone", (name) => {
 		expect(names({ ...settings, ...identity, [name]: undefined })).toContain(name);
 		expect(names({ ...settings, ...identity })).not.toContain(name);
+	});
+
+	test("takes a shop that has the demo's name or hours, once it says so", () => {
+		const { name, supportHours } = read().shop;
+		expect(names({ ...settings, ...identity, SHOP_NAME: name, SHOP_SUPPORT_HOURS: supportHours })).toEqual([]);
+		for (const left of shared) expect(names({ ...settings, ...identity, [left]: undefined })).toEqual([left]);
 	});
 
 	test.each([
@@ -292,11 +308,6 @@ describe("production", () => {
 		expect(problems({ ...settings, ...identity, STRIPE_SECRET_KEY: "sk_test_123" })).toEqual([
 			expect.stringMatching(/^STRIPE_SECRET_KEY is a test key/),
 		]);
-	});
-
-	test("wants the support hours to be said, also where they are the demo's", () => {
-		expect(names({ ...settings, ...identity, SHOP_SUPPORT_HOURS: undefined })).toEqual(["SHOP_SUPPORT_HOURS"]);
-		expect(names({ ...settings, ...identity, SHOP_SUPPORT_HOURS: "7j/7, 8h-20h" })).toEqual([]);
 	});
 
 	test("starts when everything is set", () => {

@@ -32,6 +32,7 @@ const variables = z.object({
 	PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
 	BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
 	TRUSTED_PROXIES: z.coerce.number().int().min(0).max(9).default(0),
+	DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).optional(),
 	DATA_DIR: z.string().default(".data"),
 	DATABASE_URL: databaseUrlOfHosts.optional(),
 	DATABASE_READ_URL: databaseUrlOfOneHost.optional(),
@@ -83,6 +84,7 @@ const examples: Partial<Record<keyof z.infer<typeof variables>, string>> = {
 	APP_ENV: "demo or production",
 	PORT: "3000",
 	TRUSTED_PROXIES: "1",
+	DRAIN_SECONDS: "5",
 	BASE_URL: "https://www.example.fr",
 	DATABASE_URL: "postgres://user:password@host:5432/shop",
 	DATABASE_READ_URL: "postgres://user:password@replica:5432/shop",
@@ -113,6 +115,8 @@ export interface Environment {
 	baseUrl: string;
 	/** How many proxies of ours a request passes. */
 	trustedProxies: number;
+	/** How long the health check fails before a process that is asked to stop does so. */
+	drainSeconds: number;
 	dataDir: string;
 	databaseUrl: string | undefined;
 	/** A streaming replica of that database, for searches and company pages. */
@@ -184,6 +188,7 @@ export function parseEnvironment(
 			port: v.PORT,
 			baseUrl,
 			trustedProxies: v.TRUSTED_PROXIES,
+			drainSeconds: v.DRAIN_SECONDS ?? (v.TRUSTED_PROXIES > 0 ? 5 : 0),
 			dataDir: v.DATA_DIR,
 			databaseUrl: v.DATABASE_URL,
 			databaseReadUrl: v.DATABASE_READ_URL,
@@ -246,15 +251,17 @@ function refusedInDemo(v: Variables): string[] {
 	return isLiveKey(v) ? ["STRIPE_SECRET_KEY is a live key outside production: nobody may pay for a specimen. Example: sk_test_…"] : [];
 }
 
+/** A real shop may have the demo's name and hours, but must say so. The legal identity beside them proves that somebody filled it in. */
+const sharedWithDemo = { SHOP_NAME: "every page bears it", SHOP_SUPPORT_HOURS: "every page promises it" } as const;
+
 function refusedInProduction(v: Variables, baseUrl: string, given: Record<string, string | undefined>): string[] {
 	return [
 		...Object.entries(placeholderIdentity)
-			.filter(([name, value]) => v[name as keyof typeof placeholderIdentity] === value && name !== "SHOP_SUPPORT_HOURS")
+			.filter(([name, value]) => v[name as keyof typeof placeholderIdentity] === value && !(name in sharedWithDemo))
 			.map(([name, value]) => `${name} still holds its placeholder « ${value} »: set the real one.`),
-		// a real shop may have the demo's hours, but must say so: somebody answers then
-		...(given.SHOP_SUPPORT_HOURS
-			? []
-			: [`SHOP_SUPPORT_HOURS is not set: every page promises it. Example: ${placeholderIdentity.SHOP_SUPPORT_HOURS}`]),
+		...Object.entries(sharedWithDemo)
+			.filter(([name]) => !given[name])
+			.map(([name, why]) => `${name} is not set: ${why}. Example: ${placeholderIdentity[name as keyof typeof sharedWithDemo]}`),
 		...(v.STRIPE_SECRET_KEY ? [] : ["STRIPE_SECRET_KEY is not set: production does not take sandbox payments. Example: sk_live_…"]),
 		...(v.STRIPE_SECRET_KEY && !isLiveKey(v) && !v.STRIPE_API_BASE
 			? ["STRIPE_SECRET_KEY is a test key: anybody could order with a test card. Example: sk_live_…"]

@@ -12,6 +12,8 @@ import { openSigner } from "./signing.ts";
 
 export interface OpenRuntime {
 	runtime: Runtime;
+	/** Says that this process is about to stop: its health check fails, and everything is still served. */
+	drain(): void;
 	/** Ends live streams, waits until running requests are `answered`, then gives running jobs `timeoutMs`, then closes the connections. */
 	close(timeoutMs: number, answered?: Promise<void>): Promise<void>;
 }
@@ -38,6 +40,7 @@ export async function openRuntime(
 	const changes = listenForChanges(connection, log);
 	// before the caches of pages, which subscribe later: what they make anew must not come from a replica that is behind
 	if (reads) changes.subscribe(publicPages, reads.distrust);
+	const draining = new AbortController();
 	const closing = new AbortController();
 	return {
 		runtime: {
@@ -52,8 +55,10 @@ export async function openRuntime(
 			limits: rateLimits(pool),
 			now,
 			streams: streamPlaces(),
+			draining: draining.signal,
 			closing: closing.signal,
 		},
+		drain: () => draining.abort(),
 		async close(timeoutMs, answered) {
 			closing.abort();
 			await answered;

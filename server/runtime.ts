@@ -25,6 +25,8 @@ export interface Runtime {
 	now: () => Date;
 	/** Places for live streams, of each client. */
 	streams: StreamPlaces;
+	/** Aborted once this process is about to stop, while it still serves. */
+	draining: AbortSignal;
 	/** Ends what would otherwise keep a stopping process waiting, such as live streams. */
 	closing: AbortSignal;
 }

@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 /** Starts one role. One that does not listen is told by PORT where the sandbox's events go. */
-function start(role: "web" | "jobs" | "migrate" | "orders list", port: number): Process {
+function start(role: "web" | "jobs" | "migrate" | "orders list", port: number, variables: Record<string, string> = {}): Process {
 	const child = spawn(process.execPath, ["main.ts", ...role.split(" ")], {
 		env: {
 			DATABASE_URL: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(postgres.connection.host)}`,
@@ -43,6 +43,7 @@ function start(role: "web" | "jobs" | "migrate" | "orders list", port: number): 
 			PORT: String(port),
 			BASE_URL: `http://127.0.0.1:${ports[0]}`,
 			LOG_LEVEL: "error",
+			...variables,
 		},
 	});
 	const made: Process = { child, said: "", ended: new Promise((end) => child.once("exit", end)) };
@@ -190,6 +191,30 @@ test("a web process that is asked to stop finishes the request that it has begun
 	expect((await ask(0, "/readyz")).status).toBe(200);
 	web[1] = start("web", ports[1]);
 	await says(web[1], "The shop is open");
+});
+
+test("a web process behind a proxy first fails its health check, serves everything else meanwhile, and then lets live pages go", {
+	timeout: 240_000,
+}, async () => {
+	const session = await placeOrder(0);
+	const port = await freePort();
+	const leaving = start("web", port, { DRAIN_SECONDS: "300" });
+	await says(leaving, "The shop is open");
+	const at = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual", ...init });
+	expect((await at("/healthz")).status).toBe(200);
+	const live = (await at(`/confirmation/${session}/direct`)).body?.getReader();
+	expect(new TextDecoder().decode((await live?.read())?.value)).toContain("event: change");
+
+	leaving.child.kill("SIGTERM");
+	await vi.waitFor(async () => expect((await at("/healthz")).status).toBe(503), { timeout: 30_000 });
+	const anew = { headers: { connection: "close" } };
+	expect((await at("/recherche?q=danone", anew)).status).toBe(200);
+	const order = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(paymentRequest()) };
+	expect((await at("/api/create-payment", order)).status).toBe(200);
+
+	leaving.child.kill("SIGINT");
+	for (let read = await live?.read(); !read?.done; read = await live?.read());
+	expect(await leaving.ended).toBe(0);
 });
 
 test("the database is killed: a sentence and 503 where it is needed; it comes back: everything goes on by itself", {

@@ -46,6 +46,7 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 		signer: openSigner(parsed.environment.secrets),
 		limits: rateLimits(pool),
 		streams: { take: () => () => {} },
+		draining: new AbortController().signal,
 		closing: new AbortController().signal,
 		calendar: { ...parseOpeningHours(parsed.environment.openingHours), isHoliday: isFrenchHoliday },
 		issuer: issuerAt(desk, now),

@@ -1,0 +1,37 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startHttpServer } from "./http-server.ts";
+
+let server: Server;
+const port = () => (server.address() as AddressInfo).port;
+
+beforeAll(async () => {
+	server = await startHttpServer({ host: "127.0.0.1", port: 0 }, (request) => new Response(new URL(request.url).pathname));
+});
+afterAll(() => server.close());
+
+/** Sends bytes over a connection of its own. @returns the status line of the answer. */
+async function statusLine(request: string): Promise<string | undefined> {
+	const socket = connect(port(), "127.0.0.1");
+	await once(socket, "connect");
+	socket.write(request);
+	return (await text(socket)).split("\r\n")[0];
+}
+
+test.each([
+	["GET /healthz HTTP/1.0\r\n\r\n", "HTTP/1.1 200 OK"],
+	["GET /healthz HTTP/1.0\r\nHost: www.example.fr\r\n\r\n", "HTTP/1.1 200 OK"],
+	["GET / HTTP/1.0\r\n\r\n", "HTTP/1.1 400 Bad Request"],
+	["GET /healthz?a HTTP/1.0\r\n\r\n", "HTTP/1.1 400 Bad Request"],
+	["GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", "HTTP/1.1 400 Bad Request"],
+])("only a health check in HTTP/1.0 is answered without a Host: %j", async (request, status) => {
+	expect(await statusLine(request)).toBe(status);
+});
+
+test("a port that is taken is named, with what to change", async () => {
+	const second = startHttpServer({ host: "127.0.0.1", port: port() }, () => new Response());
+	await expect(second).rejects.toThrow(`Port ${port()} on 127.0.0.1 is taken by another program. Stop it, or set PORT to a free one.`);
+});

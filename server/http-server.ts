@@ -1,0 +1,30 @@
+import { createServer, type Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import type { Environment } from "./environment.ts";
+
+export type Answer = (request: Request, env: unknown) => Response | Promise<Response>;
+
+/**
+ * Listens for HTTP on the shop's host and port.
+ * @throws an Error whose message tells the operator what to change, when the port cannot be had.
+ */
+export function startHttpServer({ host, port }: Pick<Environment, "host" | "port">, answer: Answer): Promise<Server> {
+	const listener = getRequestListener(answer);
+	const server = createServer((request, response) => {
+		// health checks in HTTP/1.0 have no Host (HAProxy, option httpchk), without which no other request is understood
+		if (request.url === "/healthz") request.headers.host ??= "localhost";
+		return listener(request, response);
+	});
+	return new Promise((ready, fail) => {
+		server.once("error", (error: NodeJS.ErrnoException) => {
+			fail(
+				new Error(
+					error.code === "EADDRINUSE"
+						? `Port ${port} on ${host} is taken by another program. Stop it, or set PORT to a free one.`
+						: `The shop cannot listen on ${host}:${port}: ${error.message}`,
+				),
+			);
+		});
+		server.listen(port, host, () => ready(server));
+	});
+}

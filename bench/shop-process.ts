@@ -14,10 +14,12 @@ export interface ShopProcess {
 	ready(): Promise<void>;
 	/** Ends it as a fault would (SIGKILL), and starts it anew after `pause` milliseconds. Gives the milliseconds until it works again. */
 	kill(pause: number): Promise<number>;
+	/** Stops it as an upgrade would (SIGTERM), starts it anew and waits until it works. Gives the milliseconds of both. */
+	restart(): Promise<{ stop: number; start: number }>;
 	usage(): Promise<Usage>;
 	/** Tells something to what was loaded before it; nothing while it is not there. */
 	tell(message: object): void;
-	/** What it said last when it ended by itself while it worked: nobody but `kill` should end it. */
+	/** What it said last when it ended by itself while it worked: nobody but `kill` and `restart` should end it. */
 	endings: string[];
 	stop(): Promise<void>;
 }
@@ -42,6 +44,7 @@ export function keepRunning(
 	let child: ChildProcess;
 	let pause = usualPause;
 	let stopping = false;
+	let restarting = false;
 	let works = Promise.withResolvers<void>();
 
 	function start(): void {
@@ -65,9 +68,10 @@ export function keepRunning(
 		started.once("exit", (_, signal) => {
 			if (stopping) return;
 			if (worked) works = Promise.withResolvers();
-			if (worked && signal !== "SIGKILL") endings.push(said);
+			if (worked && signal !== "SIGKILL" && !restarting) endings.push(said);
 			setTimeout(start, pause);
 			pause = usualPause;
+			restarting = false;
 		});
 	}
 
@@ -99,6 +103,17 @@ export function keepRunning(
 		},
 		tell(message) {
 			if (child.connected) child.send(message, () => {});
+		},
+		async restart() {
+			const asked = performance.now();
+			restarting = true;
+			const gone = once(child, "exit");
+			child.kill("SIGTERM");
+			const [code] = await gone;
+			if (code !== 0) throw new Error(`${role} ended with ${code} when it was asked to stop`);
+			const stopped = performance.now();
+			await works.promise;
+			return { stop: stopped - asked, start: performance.now() - stopped };
 		},
 		async usage() {
 			child.send("usage");

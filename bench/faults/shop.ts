@@ -28,7 +28,28 @@ const preload = ["--import", new URL("./shifted-clock.ts", import.meta.url).href
  */
 export async function startFaultyShop(undo: AsyncDisposableStack, connection: pg.ClientConfig): Promise<FaultyShop> {
 	const port = await freePort();
-	const url = `http://127.0.0.1:${port}`;
+	const webPorts = [await freePort(), await freePort()];
+	await startBalancer(undo, port, webPorts);
+	const databaseUrl = `postgres://${connection.user}@${connection.host}:${connection.port}/${connection.database}`;
+	return startShop(undo, databaseUrl, { url: `http://127.0.0.1:${port}`, webPorts, nodeArguments: preload });
+}
+
+interface Places {
+	/** Where whoever stands before the web processes listens. */
+	url: string;
+	webPorts: readonly number[];
+	/** Environment variables of the processes, beside what they need to find each other. */
+	variables?: Record<string, string>;
+	/** What Node is given beside the shop's own options. */
+	nodeArguments?: string[];
+}
+
+/** Starts stand-ins for the partners, a web process on each port, and one that does jobs; waits until all of them work. */
+export async function startShop(
+	undo: AsyncDisposableStack,
+	databaseUrl: string,
+	{ url, webPorts, variables = {}, nodeArguments }: Places,
+): Promise<FaultyShop> {
 	const stripe = await startStripe({ webhookUrl: `${url}/api/stripe/webhook` });
 	undo.defer(() => stripe.close());
 	const mails: string[] = [];
@@ -43,7 +64,7 @@ export async function startFaultyShop(undo: AsyncDisposableStack, connection: pg
 	undo.defer(() => s3.close());
 	const environment = {
 		BASE_URL: url,
-		DATABASE_URL: `postgres://${connection.user}@${connection.host}:${connection.port}/${connection.database}`,
+		DATABASE_URL: databaseUrl,
 		DATA_DIR: temporaryFolder(undo),
 		APP_SECRET: randomBytes(32).toString("hex"),
 		STRIPE_SECRET_KEY: stripe.secretKey,
@@ -56,14 +77,13 @@ export async function startFaultyShop(undo: AsyncDisposableStack, connection: pg
 		S3_ACCESS_KEY_ID: s3.accessKeyId,
 		S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
 		LOG_LEVEL: "error",
+		...variables,
 	};
-	const ports = [await freePort(), await freePort()];
-	await startBalancer(undo, port, ports);
 	// the first one migrates and imports; the others wait for it
 	const processes = [
-		...ports.map((own) => keepRunning(undo, { role: "web", environment: { ...environment, PORT: String(own) }, nodeArguments: preload })),
-		keepRunning(undo, { role: "jobs", environment, nodeArguments: preload }),
+		...webPorts.map((own) => keepRunning(undo, { role: "web", environment: { ...environment, PORT: String(own) }, nodeArguments })),
+		keepRunning(undo, { role: "jobs", environment, nodeArguments }),
 	];
 	await Promise.all(processes.map((process) => process.ready()));
-	return { url, webs: ports.map((own) => `http://127.0.0.1:${own}`), stripe, mails, processes, environment };
+	return { url, webs: webPorts.map((own) => `http://127.0.0.1:${own}`), stripe, mails, processes, environment };
 }

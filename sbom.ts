@@ -12,6 +12,7 @@ interface LockedPackage {
 	dependencies?: Record<string, string>;
 	optionalDependencies?: Record<string, string>;
 	peerDependencies?: Record<string, string>;
+	peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
 
 export interface LockFile {
@@ -27,7 +28,7 @@ export function createSbom({ name, version, packages }: LockFile) {
 	const dependsOn = (path: string) => {
 		const { dependencies, optionalDependencies, peerDependencies } = packages[path] ?? {};
 		return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
-			.map((wanted) => resolve(packages, path, wanted))
+			.map((wanted) => findPackage(packages, path, wanted))
 			.filter((found) => found !== undefined && !packages[found]?.dev)
 			.map((found) => refOf(found as string));
 	};
@@ -54,7 +55,7 @@ export function createSbom({ name, version, packages }: LockFile) {
 const nameOf = (path: string) => path.split("node_modules/").at(-1) ?? path;
 
 /** Where Node finds a package that another one asks for: in its own node_modules, else in those of the folders above. */
-function resolve(packages: LockFile["packages"], from: string, wanted: string): string | undefined {
+export function findPackage(packages: LockFile["packages"], from: string, wanted: string): string | undefined {
 	for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("node_modules/") - 1))) {
 		const path = `${folder && `${folder}/`}node_modules/${wanted}`;
 		if (packages[path]) return path;

@@ -1,6 +1,7 @@
 // npm run rolling-drill -- --proxy caddy|haproxy|both [--rounds 3] [--drain 5]
 // Restarts the web processes of a shop in production one after the other, behind the proxy with the file of deploy/, while customers use it:
 // no request may fail. Needs Debian's caddy, haproxy and openssl. `--drain 0` shows what is lost without a drain.
+import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { addressOf, startBenchServer, withClient } from "../bench/database.ts";
 import { startShop } from "../bench/faults/shop.ts";
@@ -11,6 +12,9 @@ import { checkRules } from "./proxy-rules.ts";
 import { kinds, type Sent, sendLoad } from "./rolling-load.ts";
 
 const fewestRequests = 500;
+
+/** Milliseconds, as docs/operations.md says: the proxy must have seen that one is back before the next one drains. */
+const betweenRestarts = 5000;
 
 const { values } = parseArgs({
 	options: {
@@ -63,7 +67,12 @@ async function drillRestarts(name: ProxyName): Promise<boolean> {
 	let restarting = true;
 	const restarts: { stop: number; start: number }[] = [];
 	const load = sendLoad(proxy.url, await knownCompanies(connection), (sent) => !restarting && sent.length >= fewestRequests);
-	for (let round = 0; round < Number(values.rounds); round++) for (const process of web) restarts.push(await process.restart());
+	for (let round = 0; round < Number(values.rounds); round++) {
+		for (const process of web) {
+			restarts.push(await process.restart());
+			await wait(betweenRestarts);
+		}
+	}
 	restarting = false;
 	const sent = await load;
 	const placed = sent.filter(({ kind, failure }) => kind === "POST order" && failure === null).length;
@@ -74,8 +83,16 @@ async function drillRestarts(name: ProxyName): Promise<boolean> {
 	print(name, sent, restarts);
 	if (stored !== placed) console.log(`  ✗ ${placed} orders were confirmed, the database has ${stored}`);
 	const failures = sent.filter(({ failure }) => failure !== null);
-	console.log(failures.length === 0 ? "  ✓ no request failed" : `  ✗ ${failures.length} of ${sent.length} requests failed`);
+	console.log(
+		failures.length === 0 ? "  ✓ no request failed" : `  ✗ ${failures.length} of ${sent.length} requests failed; what the proxy says:`,
+	);
+	if (failures.length > 0) console.log(proxy.log().split("\n").filter(isNoRequest).slice(-20).join("\n"));
 	return failures.length === 0 && stored === placed;
+}
+
+/** Whether a line of a proxy's log is about the processes behind it. */
+function isNoRequest(line: string): boolean {
+	return line !== "" && !/http\.log\.access|^\{"at"/.test(line);
 }
 
 function print(name: ProxyName, sent: readonly Sent[], restarts: readonly { stop: number; start: number }[]): void {

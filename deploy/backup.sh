@@ -1,0 +1,19 @@
+#!/bin/sh
+# Dumps the database of DATABASE_URL into BACKUP_DIR and deletes dumps older than 35 days. Needs pg_dump of the server's major version.
+# A dump has its name once it is whole and can be read. The company base is not in it: it is made again from INSEE's and INPI's files.
+set -eu
+umask 077
+: "${BACKUP_DIR:?the folder of the dumps}" "${DATABASE_URL:?the database}"
+
+# the password is handed over where no list of processes shows it; it must need no percent-encoding (openssl rand -hex 32)
+PGPASSWORD=$(printf %s "$DATABASE_URL" | sed -nE 's#^[a-z]+://[^:/@]*:([^@]*)@.*#\1#p')
+[ -z "$PGPASSWORD" ] || export PGPASSWORD
+address=$(printf %s "$DATABASE_URL" | sed -E 's#^([a-z]+://[^:/@]*):[^@]*@#\1@#')
+
+dump=$BACKUP_DIR/shop-$(date -u +%Y%m%dT%H%M%SZ).dump
+trap 'rm -f "$dump.part"' EXIT
+pg_dump -Fc --exclude-table-data='public.compan*' --exclude-table-data=public.rate_limits --file "$dump.part" --dbname "$address"
+pg_restore --list "$dump.part" > /dev/null
+mv "$dump.part" "$dump"
+find "$BACKUP_DIR" -name 'shop-*.dump' -mtime +35 -exec rm {} +
+echo "$dump"

@@ -1,0 +1,12 @@
+#!/bin/sh
+# Run once by the image of PostgreSQL, on an empty volume: a role that owns its database and is no superuser. Nobody else may connect but
+# the server's own user, from inside the container.
+set -eu
+psql --set ON_ERROR_STOP=1 --set password="$SHOP_PASSWORD" <<'SQL'
+create role shop login password :'password';
+create database shop owner shop;
+SQL
+cat > "$PGDATA/pg_hba.conf" <<'HBA'
+local all  postgres peer
+local shop shop     scram-sha-256
+HBA

@@ -86,6 +86,12 @@ const trials: Record<string, (() => unknown) | string> = {
 	},
 	"npm run mutants": "npm run mutants -- <folder>",
 
+	// the drill itself needs programs of Debian and some minutes
+	"npm run rolling-drill -- --proxy <caddy, haproxy or both>": async () => {
+		expect(await run("npm run rolling-drill -- --proxy nginx", { ends: 1 })).toContain("--proxy caddy|haproxy|both");
+	},
+	"npm run rolling-drill -- --proxy both": "npm run rolling-drill -- --proxy <caddy, haproxy or both>",
+
 	"npm run orders": async () => {
 		const usage = await run("npm run orders", { ends: 1 });
 		// the verbs that the documents name

@@ -1,13 +1,11 @@
 // node server/check-jobs.ts: the health check of a container with `jobs`, which listens nowhere. Ends with 0 while a process that does jobs
 // writes its sign of life into the database; with one such container, that is this one.
-import pg from "pg";
+import { Client } from "./database.ts";
 import { readEnvironment } from "./environment.ts";
+import { connectionTo } from "./primary.ts";
 
-const client = new pg.Client({
-	connectionString: readEnvironment().databaseUrl,
-	connectionTimeoutMillis: 3000,
-	query_timeout: 3000,
-});
+const { databaseUrl = "" } = readEnvironment();
+const client = new Client({ ...connectionTo(databaseUrl), query_timeout: 3000 });
 await client.connect();
 const { rowCount } = await client.query("select from job_processes where seen_at > now() - interval '30 seconds'");
 process.exit(rowCount === 0 ? 1 : 0);

@@ -23,11 +23,14 @@ interface PlacedOrder {
 /** Milliseconds between two requests: twenty a second. */
 const pace = 50;
 
+/** Requests under way, live pages aside. A machine that cannot keep the pace is asked less: the drill is about restarts, not about overload. */
+const mostAtOnce = 10;
+
 /** Live pages that are open all the time, each of which comes back after two seconds when it is let go, as a browser does. */
 const livePages = 6;
 
 /**
- * Sends pages, searches, orders and looks at orders, twenty a second, whatever became of those before, while live pages are open.
+ * Sends pages, searches, orders and looks at orders, twenty a second where the machine can, while live pages are open.
  * No request is sent twice: what is not answered as it should be is a failure.
  * @param enough asked before each request whether to end.
  */
@@ -105,10 +108,12 @@ export async function sendLoad(
 	}
 
 	const live = Array.from({ length: livePages }, keepLivePage);
-	const running: Promise<unknown>[] = [];
+	const running = new Set<Promise<unknown>>();
 	for (let turn = 0; !enough(sent); turn++) {
-		running.push((visits[turn % visits.length] as () => Promise<unknown>)());
+		const visit: Promise<unknown> = (visits[turn % visits.length] as () => Promise<unknown>)().then(() => running.delete(visit));
+		running.add(visit);
 		await wait(pace);
+		while (running.size >= mostAtOnce) await Promise.race(running);
 	}
 	ended = true;
 	await Promise.all([...running, ...live]);

@@ -86,7 +86,10 @@ const trials: Record<string, (() => unknown) | string> = {
 	},
 	"npm run mutants": "npm run mutants -- <folder>",
 
-	// the drill itself needs programs of Debian and some minutes
+	// the drills themselves need programs of Debian and some minutes
+	"npm run cluster-drill": async () => {
+		expect(await run("npm run cluster-drill -- --orders many", { ends: 1 })).toContain("Usage: npm run cluster-drill");
+	},
 	"npm run rolling-drill -- --proxy <caddy, haproxy or both>": async () => {
 		expect(await run("npm run rolling-drill -- --proxy nginx", { ends: 1 })).toContain("--proxy caddy|haproxy|both");
 	},

@@ -1,4 +1,5 @@
-import { Agent, type IncomingMessage, request } from "node:http";
+import http, { type IncomingMessage } from "node:http";
+import https from "node:https";
 import { buffer } from "node:stream/consumers";
 import { scaledTimeout } from "../time-limits.ts";
 
@@ -27,6 +28,7 @@ export interface Client {
 
 /** A client on kept-alive connections; as little as Node has, so that little of it is measured along. */
 export function openClient(undo: AsyncDisposableStack, base: string, connections = 1): Client {
+	const { Agent, request } = base.startsWith("https:") ? https : http;
 	const agent = new Agent({ keepAlive: true, maxSockets: connections });
 	undo.defer(() => agent.destroy());
 	return {

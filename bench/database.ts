@@ -117,6 +117,9 @@ export async function untilGone(isThere: () => Promise<boolean>): Promise<void> 
 }
 
 /** For a program that is given its database by address. */
-export function addressOf({ user, host, database }: pg.ClientConfig): string {
-	return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}`;
+export function addressOf({ user, password, host, port, database }: pg.ClientConfig): string {
+	const credentials = password ? `${user}:${password}` : user;
+	return host?.startsWith("/")
+		? `postgres://${credentials}@localhost/${database}?host=${encodeURIComponent(host)}`
+		: `postgres://${credentials}@${host}:${port}/${database}`;
 }

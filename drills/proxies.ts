@@ -45,14 +45,17 @@ interface Certificate {
 	both: string;
 }
 
-/** Starts a proxy with the repository's file before two web ports, and waits until it answers. Only what the file names as a variable differs. */
+/**
+ * Starts a proxy with the repository’s file before two web processes, each with its host and port, and waits until it answers.
+ * Only what the file names as a variable differs.
+ */
 export async function startProxy(
 	undo: AsyncDisposableStack,
 	name: ProxyName,
-	{ port, webPorts, certificate }: { port: number; webPorts: readonly number[]; certificate: Certificate },
+	{ port, webs, certificate }: { port: number; webs: readonly string[]; certificate: Certificate },
 ): Promise<RunningProxy> {
 	const [http, admin] = [await freePort(), await freePort()];
-	const [web1, web2] = webPorts.map((web) => `127.0.0.1:${web}`) as [string, string];
+	const [web1, web2] = webs as [string, string];
 	const home = temporaryFolder(undo);
 	const starts = {
 		caddy: {

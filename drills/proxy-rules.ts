@@ -31,10 +31,10 @@ const inside = ["/readyz", "/readyz.data", "/READYZ", "/%72eadyz", "/./readyz", 
 export async function checkRules(
 	undo: AsyncDisposableStack,
 	name: ProxyName,
-	options: Omit<Parameters<typeof startProxy>[2], "webPorts">,
+	options: Omit<Parameters<typeof startProxy>[2], "webs">,
 ): Promise<[rule: string, holds: boolean][]> {
-	const webPorts = [await startEcho(undo), await startEcho(undo)];
-	const proxy = await startProxy(undo, name, { ...options, webPorts });
+	const webs = [await startEcho(undo), await startEcho(undo)].map((own) => `127.0.0.1:${own}`);
+	const proxy = await startProxy(undo, name, { ...options, webs });
 	const ask = (path: string, more?: Asked) => send(proxy, path, more);
 	const page = await ask("/recherche?q=a", { headers: { "x-forwarded-for": "9.9.9.9", host: "localhost" } });
 	const hidden = await Promise.all(inside.map((path) => ask(path)));

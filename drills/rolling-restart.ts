@@ -3,7 +3,7 @@
 // no request may fail. Needs Debian's caddy, haproxy and openssl. `--drain 0` shows what is lost without a drain.
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { addressOf, startBenchServer, withClient } from "../bench/database.ts";
+import { startBenchServer, withClient } from "../bench/database.ts";
 import { startShop } from "../bench/faults/shop.ts";
 import { knownCompanies } from "../bench/known-companies.ts";
 import { freePort } from "../bench/measured-server.ts";
@@ -61,8 +61,8 @@ async function drillRestarts(name: ProxyName): Promise<boolean> {
 	await using own = new AsyncDisposableStack();
 	const connection = await database.createFilled(`rolling_${name}`);
 	const [port, ...webPorts] = [await freePort(), await freePort(), await freePort()];
-	const shop = await startShop(own, addressOf(connection), { url: `https://localhost:${port}`, webPorts, variables: production });
-	const proxy = await startProxy(own, name, { port, webPorts, certificate });
+	const shop = await startShop(own, connection, { url: `https://localhost:${port}`, webPorts, variables: production });
+	const proxy = await startProxy(own, name, { port, webs: webPorts.map((web) => `127.0.0.1:${web}`), certificate });
 	const web = shop.processes.filter(({ role }) => role === "web");
 	let restarting = true;
 	const restarts: { stop: number; start: number }[] = [];

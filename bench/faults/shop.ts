@@ -4,7 +4,7 @@ import { startS3 } from "../../stand-ins/s3.ts";
 import { startSmtp } from "../../stand-ins/smtp.ts";
 import { type StripeStandIn, startStripe } from "../../stand-ins/stripe.ts";
 import { startBalancer } from "../balancer.ts";
-import { temporaryFolder } from "../database.ts";
+import { addressOf, temporaryFolder } from "../database.ts";
 import { freePort } from "../measured-server.ts";
 import { keepRunning, type ShopProcess } from "../shop-process.ts";
 
@@ -23,33 +23,47 @@ export interface FaultyShop {
 const preload = ["--import", new URL("./shifted-clock.ts", import.meta.url).href];
 
 /**
- * The shop as it runs on several machines, beside stand-ins in this process, which no kill reaches.
- * @param connection how its processes reach the database: over TCP.
+ * The shop as it runs on several machines, beside stand-ins in this process, which no fault reaches.
+ * @param connection how its processes reach the database.
  */
 export async function startFaultyShop(undo: AsyncDisposableStack, connection: pg.ClientConfig): Promise<FaultyShop> {
 	const port = await freePort();
 	const webPorts = [await freePort(), await freePort()];
 	await startBalancer(undo, port, webPorts);
-	const databaseUrl = `postgres://${connection.user}@${connection.host}:${connection.port}/${connection.database}`;
-	return startShop(undo, databaseUrl, { url: `http://127.0.0.1:${port}`, webPorts, nodeArguments: preload });
+	return startShop(undo, connection, { url: `http://127.0.0.1:${port}`, webPorts, nodeArguments: preload });
 }
 
-interface Places {
+interface ShopOptions {
 	/** Where whoever stands before the web processes listens. */
 	url: string;
 	webPorts: readonly number[];
 	/** Environment variables of the processes, beside what they need to find each other. */
 	variables?: Record<string, string>;
-	/** What Node is given beside the shop's own options. */
 	nodeArguments?: string[];
 }
 
 /** Starts stand-ins for the partners, a web process on each port, and one that does jobs; waits until all of them work. */
 export async function startShop(
 	undo: AsyncDisposableStack,
-	databaseUrl: string,
-	{ url, webPorts, variables = {}, nodeArguments }: Places,
+	connection: pg.ClientConfig,
+	{ url, webPorts, variables = {}, nodeArguments }: ShopOptions,
 ): Promise<FaultyShop> {
+	const partners = await startPartners(undo, url);
+	const environment = { ...partners.environment, DATABASE_URL: addressOf(connection), ...variables };
+	// the first one migrates and imports; the others wait for it
+	const processes = [
+		...webPorts.map((own) => keepRunning(undo, { role: "web", environment: { ...environment, PORT: String(own) }, nodeArguments })),
+		keepRunning(undo, { role: "jobs", environment, nodeArguments }),
+	];
+	await Promise.all(processes.map((process) => process.ready()));
+	return { ...partners, url, webs: webPorts.map((own) => `http://127.0.0.1:${own}`), processes, environment };
+}
+
+/**
+ * Starts stand-ins for the partners.
+ * @param url the shop's, where the payment provider sends its events.
+ */
+export async function startPartners(undo: AsyncDisposableStack, url: string) {
 	const stripe = await startStripe({ webhookUrl: `${url}/api/stripe/webhook` });
 	undo.defer(() => stripe.close());
 	const mails: string[] = [];
@@ -64,7 +78,6 @@ export async function startShop(
 	undo.defer(() => s3.close());
 	const environment = {
 		BASE_URL: url,
-		DATABASE_URL: databaseUrl,
 		DATA_DIR: temporaryFolder(undo),
 		APP_SECRET: randomBytes(32).toString("hex"),
 		STRIPE_SECRET_KEY: stripe.secretKey,
@@ -77,13 +90,6 @@ export async function startShop(
 		S3_ACCESS_KEY_ID: s3.accessKeyId,
 		S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
 		LOG_LEVEL: "error",
-		...variables,
 	};
-	// the first one migrates and imports; the others wait for it
-	const processes = [
-		...webPorts.map((own) => keepRunning(undo, { role: "web", environment: { ...environment, PORT: String(own) }, nodeArguments })),
-		keepRunning(undo, { role: "jobs", environment, nodeArguments }),
-	];
-	await Promise.all(processes.map((process) => process.ready()));
-	return { url, webs: webPorts.map((own) => `http://127.0.0.1:${own}`), stripe, mails, processes, environment };
+	return { stripe, mails, environment };
 }

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+
+/** Machines on one machine: network namespaces of Linux on a bridge, each with an address of its own (ip-netns(8)). Needs root. */
+
+const bridge = "kbis0";
+const network = "10.77.0";
+
+/** The address under which all hosts reach this machine itself. */
+export const outside = `${network}.1`;
+
+export interface Host {
+	name: string;
+	address: string;
+	/** Starts a program there; it ends with the drill. */
+	start(command: string, args: string[], options?: Options): ChildProcess;
+	/** Runs a program there to its end. @returns what it said. @throws when it fails. */
+	run(command: string, args: string[], options?: Options): string;
+	/** Pulls the cable. */
+	cutOff(): void;
+	plugIn(): void;
+	/** Drops the packets of all connections to a port that are open now, without a word to either end; new ones work. */
+	silence(port: number): void;
+	/** Lets them pass again. */
+	speak(): void;
+}
+
+interface Options {
+	env?: Record<string, string>;
+	/** The system's user, when not root. */
+	user?: string;
+}
+
+/** Makes hosts, whose addresses end in the given numbers. */
+export function makeHosts<Name extends string>(undo: AsyncDisposableStack, hosts: Record<Name, number>): Record<Name, Host> {
+	const ip = (...args: string[]) => must("ip", args);
+	spawnSync("ip", ["link", "delete", bridge]); // what a drill that was killed left behind
+	ip("link", "add", bridge, "type", "bridge");
+	undo.defer(() => void spawnSync("ip", ["link", "delete", bridge]));
+	ip("address", "add", `${outside}/24`, "dev", bridge);
+	ip("link", "set", bridge, "up");
+	const made = Object.entries<number>(hosts).map(([name, number]) => [name, makeHost(undo, name, `${network}.${number}`)]);
+	return Object.fromEntries(made) as Record<Name, Host>;
+}
+
+function makeHost(undo: AsyncDisposableStack, name: string, address: string): Host {
+	const namespace = `kbis-${name}`;
+	const cable = `kbis-${name}`;
+	const ip = (...args: string[]) => must("ip", args);
+	spawnSync("ip", ["netns", "delete", namespace]);
+	ip("netns", "add", namespace);
+	undo.defer(() => void spawnSync("ip", ["netns", "delete", namespace]));
+	ip("link", "add", cable, "type", "veth", "peer", "name", "eth0", "netns", namespace);
+	ip("link", "set", cable, "master", bridge, "up");
+	const inside = (command: string, args: string[], user?: string) => [
+		...["netns", "exec", namespace],
+		...(user ? ["setpriv", "--reuid", user, "--regid", user, "--init-groups"] : []),
+		...[command, ...args],
+	];
+	const run = (command: string, args: string[], { env = {}, user }: Options = {}) =>
+		must("ip", inside(command, args, user), { PATH: process.env.PATH ?? "", ...env });
+	for (const args of [
+		["link", "set", "lo", "up"],
+		["address", "add", `${address}/24`, "dev", "eth0"],
+		["link", "set", "eth0", "up"],
+	])
+		run("ip", args);
+	return {
+		name,
+		address,
+		run,
+		start(command, args, { env = {}, user } = {}) {
+			const child = spawn("ip", inside(command, args, user), {
+				env: { PATH: process.env.PATH ?? "", ...env },
+				stdio: ["pipe", "pipe", "pipe"],
+				detached: true,
+			});
+			for (const output of [child.stdout, child.stderr]) output.resume();
+			undo.defer(() => stop(child));
+			return child;
+		},
+		cutOff: () => void ip("link", "set", cable, "down"),
+		plugIn: () => void ip("link", "set", cable, "up"),
+		silence(port) {
+			const open = run("ss", ["-Htn", "state", "established", "dport", "=", `:${port}`]);
+			for (const line of open.trim().split("\n")) {
+				const local = /:(\d+)\s+\S+$/.exec(line.trim())?.[1];
+				if (!local) continue;
+				run("iptables", ["-A", "OUTPUT", "-p", "tcp", "--sport", local, "--dport", String(port), "-j", "DROP"]);
+				run("iptables", ["-A", "INPUT", "-p", "tcp", "--dport", local, "--sport", String(port), "-j", "DROP"]);
+			}
+		},
+		speak() {
+			for (const chain of ["INPUT", "OUTPUT"]) run("iptables", ["-F", chain]);
+		},
+	};
+}
+
+/** Ends a program and what it has started. */
+export async function stop(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+	if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+	const gone = once(child, "exit");
+	killGroup(child.pid, signal);
+	const slow = setTimeout(() => killGroup(child.pid as number, "SIGKILL"), 15_000);
+	await gone;
+	clearTimeout(slow);
+}
+
+function killGroup(pid: number, signal: NodeJS.Signals): void {
+	try {
+		process.kill(-pid, signal);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+	}
+}
+
+function must(command: string, args: string[], env?: Record<string, string>): string {
+	const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: "utf8", ...(env && { env }) });
+	if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${error?.message ?? stderr}`);
+	return stdout;
+}

@@ -1,0 +1,57 @@
+// Passes TCP connections on, each packet as many milliseconds later as is said. As a program, it is told so on its standard input:
+// node relay.ts 127.0.0.1:5400 127.0.0.1:5000
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+/** @param delay milliseconds, asked for each packet. */
+export async function startRelay(undo: AsyncDisposableStack, from: string, to: string, delay = () => 0): Promise<void> {
+	const open = new Set<Socket>();
+	const server = createServer((near) => {
+		const [host, port] = split(to);
+		const far = connect(port, host);
+		for (const [source, target] of [
+			[near, far],
+			[far, near],
+		] as const) {
+			open.add(source);
+			pass(source, target, delay);
+			source.once("close", () => open.delete(source));
+		}
+	});
+	const [host, port] = split(from);
+	server.listen(port, host);
+	await once(server, "listening");
+	undo.defer(async () => {
+		for (const socket of open) socket.destroy();
+		await new Promise((closed) => server.close(closed));
+	});
+}
+
+function pass(source: Socket, target: Socket, delay: () => number): void {
+	let due = 0;
+	/** In order, also when the delay has just become shorter. */
+	const later = (act: () => void) => {
+		due = Math.max(performance.now() + delay(), due);
+		const left = due - performance.now();
+		if (left > 0) setTimeout(act, left);
+		else act();
+	};
+	source
+		.on("data", (bytes) => later(() => target.write(bytes)))
+		.on("error", () => {})
+		.on("close", () => later(() => target.destroy()));
+}
+
+function split(address: string): [string, number] {
+	const [host = "", port] = address.split(":");
+	return [host, Number(port)];
+}
+
+if (import.meta.main) {
+	const [from = "", to = ""] = process.argv.slice(2);
+	let delay = 0;
+	process.stdin.on("data", (told) => {
+		delay = Number(String(told).trim());
+	});
+	await startRelay(new AsyncDisposableStack(), from, to, () => delay);
+}

@@ -2,7 +2,7 @@ import type { JobKind } from "../server/jobs.ts";
 import { passOnMessageJob } from "./contact/jobs.ts";
 import { passOnMessage } from "./contact/pass-on-message.server.ts";
 import { purgeJob } from "./desk/jobs.ts";
-import { purge } from "./desk/purge.server.ts";
+import { purgeNightly } from "./desk/purge.server.ts";
 import { deliverLetter, sendTestCopy } from "./newsletter/deliver-letter.server.ts";
 import { deliverLetterJob, sendConfirmationJob, sendTestCopyJob } from "./newsletter/jobs.ts";
 import { sendConfirmation } from "./newsletter/send-confirmation.server.ts";
@@ -56,7 +56,7 @@ const table = [
 	row(wakeOrdersJob, 1, (shop) => wakeOrders(shop)),
 	row(measurePartsJob, 1, (shop) => measureParts(shop)),
 	row(reconcileJob, 1, (shop) => reconcile(shop)),
-	row(purgeJob, 1, (shop) => purge(shop)),
+	row(purgeJob, 1, (shop) => purgeNightly(shop)),
 ];
 
 export const jobKinds = table.map(({ kind }) => kind);

@@ -105,6 +105,8 @@ export interface Documents {
   issued_at: Timestamp;
   order_id: string;
   purged_at: Timestamp | null;
+  replaced_at: Timestamp | null;
+  replaced_because: string | null;
   sha256: string;
   storage_path: string;
 }

@@ -18,6 +18,9 @@ export const plannedOnce = sql.raw(plannedOnceMark);
 
 const names = new Map<string, string>();
 
+/** For `where("id", "=", anyOf(ids))`: one statement, whose text is the same however many values there are. */
+export const anyOf = (values: readonly string[]) => sql<string>`any(${values})`;
+
 /** More would be no repetition: some statement is written anew each time, and a connection keeps whatever it was named. */
 const mostNames = 300;
 

@@ -4,7 +4,7 @@ import type { DocumentStorage } from "../documents/storage.ts";
 import { deleteSubscriptionsOf } from "../newsletter/subscriptions.store.server.ts";
 import { lockOrder, setFacts } from "../orders/orders.store.server.ts";
 import { isUnfinished, listOrdersOf } from "../orders/retention.store.server.ts";
-import { eraseOrder } from "./erase-order.server.ts";
+import { eraseOrders } from "./erase-orders.server.ts";
 
 export interface ErasedPerson {
 	/** Numbers of orders. `erased`: company, amounts and invoices stay. `delivery`: somebody else's, delivered to them. */
@@ -18,13 +18,16 @@ export interface ErasedPerson {
 /**
  * Erases one person (GDPR, article 17), found by their e-mail, case and blanks ignored: at once what would go after three years, but
  * what an unfinished order needs, and the invoices, which the law has kept for ten years (C. com. art. L123-22).
+ * @throws when something outside of the database cannot be removed: its order is as it was, and erasing again goes on there.
  */
 export async function erasePerson(deps: Pick<Runtime, "db" | "now"> & { storage: DocumentStorage }, email: string): Promise<ErasedPerson> {
 	const { made, received } = await listOrdersOf(deps.db, email);
 	const orders: ErasedPerson["orders"] = { erased: [], deleted: [], unfinished: [], delivery: [] };
 	for (const { id, order_number } of made) {
-		const outcome = await eraseOrder(deps, id);
-		if (outcome !== "nothing-to-do") orders[outcome].push(order_number);
+		const { fault, ...outcomes } = await eraseOrders(deps, [id]);
+		if (fault !== undefined) throw fault;
+		for (const outcome of ["erased", "deleted", "unfinished"] as const)
+			if (outcomes[outcome].length > 0) orders[outcome].push(order_number);
 	}
 	for (const { id, order_number } of received) orders[await forgetRecipient(deps, id)].push(order_number);
 	return { orders, ...(await deleteContactsOf(deps.db, email)), newsletter: await deleteSubscriptionsOf(deps.db, email) };

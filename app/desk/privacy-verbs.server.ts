@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { progressBar } from "../../server/progress-bar.ts";
 import { describeDuration, retention } from "../catalogue/retention.ts";
 import { isMailAddress } from "../mail/address.ts";
 import { alignColumns } from "./columns.ts";
@@ -87,7 +88,14 @@ export const purge: Verb = {
 	does: "supprime maintenant ce qui a été conservé assez longtemps",
 	words: [0, 0],
 	async run({ shop }) {
-		const purged = await purgeAll(shop);
+		const bars = new Map<string, ReturnType<typeof progressBar>>();
+		const purged = await purgeAll(shop, {
+			onProgress(step, fraction, orders) {
+				const bar = bars.get(step) ?? progressBar(purgedWords[step as keyof Purged], "fr");
+				bars.set(step, bar);
+				bar(fraction, orders);
+			},
+		});
 		const rows = Object.entries(purgedWords).map(([name, words]) => [`${words} :`, String(purged[name as keyof Purged])]);
 		return done(alignColumns(rows));
 	},

@@ -7,7 +7,7 @@ import { keptSince, retention } from "../catalogue/retention.ts";
 import { deleteOldInterest, deleteOldMessages } from "../contact/contact.store.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { deleteOldProofs, deleteOldRequests, endOldSubscriptions } from "../newsletter/subscriptions.store.server.ts";
-import { forgetExtract } from "../orders/forget-extract.server.ts";
+import { forgetExtracts } from "../orders/forget-extracts.server.ts";
 import {
 	endNewsletters,
 	type IdPage,
@@ -20,36 +20,78 @@ import { forgetPaymentLogs } from "../payment/payment.store.server.ts";
 import { forgetSandbox } from "../payment/sandbox.store.server.ts";
 import { deleteOldProbes } from "../status/status.store.server.ts";
 import { deleteOldDeskLog } from "./desk-log.store.server.ts";
-import { deleteErasedOrder, eraseOrder } from "./erase-order.server.ts";
+import { deleteErasedOrders, eraseOrders } from "./erase-orders.server.ts";
 
 type Deps = Pick<Runtime, "db" | "now" | "log"> & { storage: DocumentStorage };
 
-/** How many orders are looked for at once. */
+interface Limits {
+	/** When to stop: the rest goes on another time. Never, when absent. */
+	until?: Date;
+	/** Told after each batch how far a step is, from 0 to 1, and how many orders it purged so far. */
+	onProgress?: (step: string, fraction: number, orders: number) => void;
+}
+
+/** One run of the purge. */
+interface Run extends Deps, Limits {
+	step: string;
+	/** Notes that something could not be purged; the rest goes on. */
+	fail: (error: unknown) => void;
+}
+
+/** How many orders are looked for at once, and how many are purged in one transaction: it takes a second or less, and others may wait for it. */
+const page = 5000;
 const batch = 200;
+
+/** After so many batches in a row that could do nothing, the storage is taken to be away. */
+const mostFailures = 3;
+
+/** Milliseconds between two lines of the log that say how far the purge is. */
+const quietFor = 60_000;
 
 const day = 86_400_000;
 
-/** What is purged, in this order (decision D3). Each step may run again from anywhere, and says how many it purged. */
+/**
+ * What is purged, in this order (decision D3). Each step may run again from anywhere, and says how many it purged. An erased order has
+ * no extract any more: to erase comes first.
+ */
 const steps = {
-	extracts: (deps) =>
-		forEachOrder(
-			(page) => listOrdersWithOldExtract(deps.db, since(deps, retention.deliveredExtracts), page),
-			(id) => forgetExtract(deps, id),
+	orders: (run) =>
+		forEachBatch(
+			run,
+			(page) => listOrdersToErase(run.db, since(run, retention.orders), page),
+			async (ids) => {
+				const { erased, deleted, fault } = await eraseOrders(run, ids, { wait: false });
+				return { gone: erased.length + deleted.length, fault };
+			},
 		),
-	orders: (deps) =>
-		forEachOrder(
-			(page) => listOrdersToErase(deps.db, since(deps, retention.orders), page),
-			async (id) => ["erased", "deleted"].includes(await eraseOrder(deps, id)),
+	extracts: (run) => {
+		const before = since(run, retention.deliveredExtracts);
+		return forEachBatch(
+			run,
+			(page) => listOrdersWithOldExtract(run.db, before, page),
+			async (ids) => {
+				const { gone, fault } = await forgetExtracts(run, ids, before);
+				return { gone: gone.length, fault };
+			},
+		);
+	},
+	unpaidOrders: (run) =>
+		forEachBatch(
+			run,
+			(page) => listUnpaidOrders(run.db, since(run, retention.unpaidOrders), page),
+			async (ids) => {
+				const { deleted, fault } = await eraseOrders(run, ids, { wait: false });
+				return { gone: deleted.length, fault };
+			},
 		),
-	unpaidOrders: (deps) =>
-		forEachOrder(
-			(page) => listUnpaidOrders(deps.db, since(deps, retention.unpaidOrders), page),
-			async (id) => (await eraseOrder(deps, id)) === "deleted",
-		),
-	accounts: (deps) =>
-		forEachOrder(
-			(page) => listOrdersToDelete(deps.db, firstKeptYear(deps.now()), page),
-			(id) => deleteErasedOrder(deps, id),
+	accounts: (run) =>
+		forEachBatch(
+			run,
+			(page) => listOrdersToDelete(run.db, firstKeptYear(run.now()), page),
+			async (ids) => {
+				const { deleted, fault } = await deleteErasedOrders(run, ids, { wait: false });
+				return { gone: deleted.length, fault };
+			},
 		),
 	newsletters: async (deps) => {
 		const before = since(deps, retention.marketing);
@@ -66,29 +108,40 @@ const steps = {
 	deskLog: (deps) => deleteOldDeskLog(deps.db, since(deps, retention.logs)),
 	limits: (deps) => forgetRateLimits(deps.db, deps.now()),
 	unfinishedFiles: (deps) => deps.storage.sweep(new Date(deps.now().getTime() - day)),
-} as const satisfies Record<string, (deps: Deps) => Promise<number>>;
+} as const satisfies Record<string, (run: Run) => Promise<number>>;
 
 export type Purged = Record<keyof typeof steps, number>;
 
 /**
- * Forgets what has been kept long enough.
+ * Forgets what has been kept long enough. Whatever cuts it short, the next run goes on there: what is left to do is read from the rows.
  * @returns how many of each.
- * @throws when a step failed, once the others are done: the job is tried again.
+ * @throws when something could not be purged, once the rest is done: the job is tried again.
  */
-export async function purge(deps: Deps): Promise<Purged> {
-	const purged = {} as Purged;
+export async function purge(deps: Deps, limits: Limits = {}): Promise<Purged> {
+	const purged = Object.fromEntries(Object.keys(steps).map((name) => [name, 0])) as Purged;
 	let fault: unknown;
-	for (const [name, step] of Object.entries(steps) as [keyof Purged, (deps: Deps) => Promise<number>][]) {
-		try {
-			purged[name] = await step(deps);
-		} catch (error) {
-			deps.log.error({ step: name, error: describeFault(error) }, "something could not be purged");
+	for (const [step, work] of Object.entries(steps) as [keyof Purged, (run: Run) => Promise<number>][]) {
+		const fail = (error: unknown) => {
+			deps.log.error({ step, error: describeFault(error) }, "something could not be purged");
 			fault ??= error;
+		};
+		try {
+			purged[step] = await work({ ...deps, ...limits, step, fail });
+		} catch (error) {
+			fail(error);
 		}
 	}
-	deps.log.info({ ...purged }, "what has been kept long enough is purged");
+	const cut = limits.until !== undefined && deps.now() >= limits.until;
+	deps.log.info({ ...purged }, cut ? "the purge stops, and goes on next time" : "what has been kept long enough is purged");
 	if (fault !== undefined) throw fault;
 	return purged;
+}
+
+/** Minutes of its hour (expireInSeconds of the jobs sent by the clock) that the nightly purge takes at most: the last batch ends well within it. */
+const nightly = 50;
+
+export function purgeNightly(deps: Deps): Promise<Purged> {
+	return purge(deps, { until: new Date(deps.now().getTime() + nightly * 60_000) });
 }
 
 const since = ({ now }: Deps, duration: Parameters<typeof keptSince>[1]) => keptSince(now(), duration);
@@ -98,13 +151,38 @@ function firstKeptYear(now: Date): number {
 	return Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).year - retention.invoices.years;
 }
 
-/** Goes through all of them once, also past those that nothing can be done with. @returns for how many something was done. */
-export async function forEachOrder(list: (page: IdPage) => Promise<string[]>, act: (id: string) => Promise<boolean>): Promise<number> {
-	let done = 0;
+/**
+ * Goes through all of them once, batch by batch, also past those that nothing can be done with, until the time is up.
+ * @param list gives ids in their order. @returns of how many something is gone.
+ */
+export async function forEachBatch(
+	run: Pick<Run, "now" | "log" | "until" | "onProgress" | "step" | "fail">,
+	list: (page: IdPage) => Promise<string[]>,
+	act: (ids: string[]) => Promise<{ gone: number; fault: unknown }>,
+): Promise<number> {
+	let [done, failures, toldAt] = [0, 0, run.now().getTime()];
 	for (let after: string | null = null; ; ) {
-		const ids: string[] = await list({ after, limit: batch });
-		for (const id of ids) if (await act(id)) done++;
+		const ids: string[] = await list({ after, limit: page });
+		for (let from = 0; from < ids.length; from += batch) {
+			if (run.until !== undefined && run.now() >= run.until) return done;
+			const some = ids.slice(from, from + batch);
+			const { gone, fault } = await act(some);
+			done += gone;
+			if (fault !== undefined) run.fail(fault);
+			failures = fault !== undefined && gone === 0 ? failures + 1 : 0;
+			if (failures === mostFailures) return done;
+			run.onProgress?.(run.step, placeOf(some.at(-1)), done);
+			if (run.now().getTime() - toldAt < quietFor) continue;
+			toldAt = run.now().getTime();
+			run.log.info({ step: run.step, orders: done, done: placeOf(some.at(-1)) }, "the purge goes on");
+		}
 		after = ids.at(-1) ?? null;
-		if (ids.length < batch) return done;
+		if (ids.length < page) {
+			if (after !== null || done > 0) run.onProgress?.(run.step, 1, done);
+			return done;
+		}
 	}
 }
+
+/** How far the purge is when it has come to this id, from 0 to 1: ids are drawn, so that their first digits lie evenly. */
+const placeOf = (id = "") => Number.parseInt(id.slice(0, 4), 16) / 0x1_0000;

@@ -8,11 +8,11 @@ import { openLog } from "../../server/log.ts";
 import { testDatabase } from "../../server/test-database.ts";
 import { insertOrder } from "../../server/test-orders.ts";
 import { diskStorage } from "../documents/disk-storage.server.ts";
-import { deleteErasedOrder, eraseOrder } from "./erase-order.server.ts";
+import { deleteErasedOrders, eraseOrders } from "./erase-orders.server.ts";
 import { erasePerson } from "./erase-person.server.ts";
 import { exportPerson } from "./export-person.server.ts";
 import { insertServedOrder } from "./old-orders-under-test.ts";
-import { forEachOrder, type Purged, purge } from "./purge.server.ts";
+import { forEachBatch, type Purged, purge, purgeNightly } from "./purge.server.ts";
 
 /** What is purged and erased, on rows as the shop would have written them long ago. */
 
@@ -58,6 +58,13 @@ async function rowsOf(orderId: string): Promise<Record<string, Record<string, un
 
 const isThere = async (table: string, column: string, value: string | number) =>
 	(await sql`select from ${sql.table(table)} where ${sql.ref(column)} = ${value}`.execute(db)).rows.length === 1;
+
+async function insertMessageOf(when: Date): Promise<string> {
+	const id = crypto.randomUUID();
+	const row = { id, name: "Ada", email: "ada@example.fr", message: "?", created_at: when };
+	await db.insertInto("contact_messages").values(row).execute();
+	return id;
+}
 
 async function insertSubscription(state: { requested_at: Date; confirmed_at?: Date; unsubscribed_at?: Date }): Promise<string> {
 	const id = crypto.randomUUID();
@@ -118,7 +125,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		since: "2015-12-31T23:00:00Z", // 10 years from the end of 2015 in Paris
 		async insert(when) {
 			const { id, files } = await served(at("2013-01-01T10:00:00Z"), { billed: when });
-			await eraseOrder(deps, id);
+			await eraseOrders(deps, [id]);
 			return async () => {
 				const kept = (await orderRow(id)) !== undefined;
 				expect(files.map(existsSync)).toEqual([false, kept, kept]);
@@ -178,11 +185,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		what: "messages",
 		since: "2023-11-20T10:00:00Z",
 		async insert(when) {
-			const id = crypto.randomUUID();
-			await db
-				.insertInto("contact_messages")
-				.values({ id, name: "Ada", email: "ada@example.fr", message: "?", created_at: when })
-				.execute();
+			const id = await insertMessageOf(when);
 			return () => isThere("contact_messages", "id", id);
 		},
 	},
@@ -267,26 +270,114 @@ describe("what is kept for a time is kept until its last millisecond, and no lon
 	});
 });
 
-test("every order is come by once, in as many pages as it takes, also past those that nothing can be done with", async () => {
-	for (const count of [0, 1, 199, 200, 201, 401]) {
-		const all = Array.from({ length: count }, (_, index) => String(index).padStart(4, "0"));
-		const seen: string[] = [];
-		const list = async ({ after, limit }: { after: string | null; limit: number }) =>
+describe("many orders", () => {
+	const log = openLog("silent");
+	/** What a batch is given, and the log and the progress it leads to. */
+	const run = { now: () => now, log, step: "orders", fail: () => {} };
+	const some = (count: number) => Array.from({ length: count }, (_, index) => index.toString(16).padStart(4, "0"));
+	const pagesOf =
+		(all: string[]) =>
+		async ({ after, limit }: { after: string | null; limit: number }) =>
 			all.filter((id) => id > (after ?? "")).slice(0, limit);
-		const acted = await forEachOrder(list, async (id) => {
-			seen.push(id);
-			return id.endsWith("3");
+
+	test("are come by once, in batches of 200, in as many pages as it takes, also past those that nothing can be done with", async () => {
+		for (const count of [0, 1, 199, 200, 201, 401, 5000, 5001]) {
+			const all = some(count);
+			const seen: string[][] = [];
+			const done = await forEachBatch(run, pagesOf(all), async (ids) => {
+				seen.push(ids);
+				return { gone: ids.filter((id) => id.endsWith("3")).length, fault: undefined };
+			});
+			expect(seen.flat()).toEqual(all);
+			expect(Math.max(0, ...seen.map((ids) => ids.length))).toBe(Math.min(count, 200));
+			expect(done).toBe(all.filter((id) => id.endsWith("3")).length);
+		}
+	});
+
+	test("are left for another time when the time is up, and how far it is is told and, once a minute, logged", async () => {
+		let minutes = 0;
+		const clock = () => new Date(now.getTime() + minutes * 60_000);
+		const lines: Record<string, unknown>[] = [];
+		const told: unknown[] = [];
+		const seen: string[] = [];
+		const limits = {
+			until: new Date(now.getTime() + 2 * 60_000),
+			onProgress: (...progress: unknown[]) => void told.push(progress),
+			log: openLog("info", { write: (line) => lines.push(JSON.parse(line)) }),
+		};
+		const done = await forEachBatch({ ...run, ...limits, now: clock }, pagesOf(some(0x1000)), async (ids) => {
+			seen.push(...ids);
+			minutes += 0.5;
+			return { gone: 100, fault: undefined };
 		});
-		expect(seen).toEqual(all);
-		expect(acted).toBe(all.filter((id) => id.endsWith("3")).length);
-	}
+		expect([done, seen.length]).toEqual([400, 800]);
+		expect(told).toEqual([199, 399, 599, 799].map((last, index) => ["orders", last / 0x1_0000, 100 * (index + 1)]));
+		expect(lines.map(({ step, orders, msg }) => [step, orders, msg])).toEqual([
+			["orders", 200, "the purge goes on"],
+			["orders", 400, "the purge goes on"],
+		]);
+	});
+
+	test("are gone through past those that fail, until three batches in a row do nothing: the storage is away", async () => {
+		const play = async (gone: number[]) => {
+			const faults: unknown[] = [];
+			let acted = 0;
+			const fail = (fault: unknown) => void faults.push(fault);
+			await forEachBatch({ ...run, fail }, pagesOf(some(200 * gone.length)), async () => ({ gone: gone[acted++] ?? 0, fault: "away" }));
+			return [acted, faults.length];
+		};
+		expect(await play([1, 1, 1, 1, 1])).toEqual([5, 5]);
+		expect(await play([0, 0, 1, 0, 0, 1])).toEqual([6, 6]);
+		expect(await play([1, 0, 0, 0, 1, 1])).toEqual([4, 4]);
+		// what only stays, such as an order that somebody has in hand, is no failure
+		const idle = await forEachBatch(run, pagesOf(some(1000)), async () => ({ gone: 0, fault: undefined }));
+		expect(idle).toBe(0);
+	});
+
+	test("an order whose file the storage does not let go of stays whole, the others go, and the purge fails at its end", async () => {
+		await purge(deps);
+		const [stuck, free] = [await served(at("2020-01-01")), await served(at("2020-01-01"))];
+		const messages = await insertMessageOf(at("2020-01-01"));
+		const remove = (path: string) =>
+			stuck.files.includes(join(folder, path)) ? Promise.reject(new Error("the bucket is away")) : storage.remove(path);
+		await expect(purge({ ...deps, storage: { ...storage, remove } })).rejects.toThrow("the bucket is away");
+		expect(await orderRow(stuck.id)).toMatchObject({ last_name: "Lovelace", erased_at: null });
+		expect((await rowsOf(stuck.id)).documents?.map(({ purged_at }) => purged_at)).toEqual([null, null, null]);
+		expect(await orderRow(free.id)).toMatchObject({ last_name: "", erased_at: now });
+		expect(await isThere("contact_messages", "id", messages)).toBe(false);
+		expect(await purge(deps)).toMatchObject({ orders: 1, extracts: 0 });
+		expect(await orderRow(stuck.id)).toMatchObject({ last_name: "", erased_at: now });
+	});
+
+	test("a night ends within its hour, and the next one goes on where it was", async () => {
+		await purge(deps);
+		const made = await Promise.all(Array.from({ length: 3 }, () => served(at("2020-01-01"))));
+		let calls = 0;
+		// each look at the clock takes a minute: the fifty of a night are over before the first batch is
+		const slow = () => new Date(now.getTime() + ++calls * 60_000 * 50);
+		expect((await purgeNightly({ ...deps, now: slow })).orders).toBe(0);
+		for (const { id } of made) expect(await orderRow(id)).toMatchObject({ erased_at: null });
+		expect((await purgeNightly(deps)).orders).toBe(3);
+	});
+
+	test("are all erased in one batch by what each of them needs: erased, deleted, unfinished, or nothing", async () => {
+		const [paid, done] = [await served(now), await served(now)];
+		await eraseOrders(deps, [done.id]);
+		const unpaid = await insertOrder(db, { created_at: now, status: "failed" });
+		const open = await insertOrder(db, { created_at: now, status: "processing", paid_at: now });
+		const all = [paid.id, done.id, unpaid.id, open.id, crypto.randomUUID()];
+		expect(await eraseOrders(deps, all)).toEqual({ erased: [paid.id], deleted: [unpaid.id], unfinished: [open.id] });
+		expect(await deleteErasedOrders(deps, all)).toEqual({ deleted: [paid.id, done.id].sort() });
+		expect(await Promise.all([paid, done, unpaid].map(({ id }) => orderRow(id)))).toEqual([undefined, undefined, undefined]);
+		expect(paid.files.map(existsSync)).toEqual([false, false, false]);
+	});
 });
 
 describe("an order is erased", () => {
 	test("with every word that leads to its customer, and no other order", async () => {
 		const [mine, other] = [await served(now), await served(now)];
 		const untouched = [await orderRow(other.id), await rowsOf(other.id)];
-		expect(await eraseOrder(deps, mine.id)).toBe("erased");
+		expect(await eraseOrders(deps, [mine.id])).toEqual({ erased: [mine.id], deleted: [], unfinished: [] });
 		const rows = await rowsOf(mine.id);
 		// in ids, hashes and order numbers any letters may stand side by side
 		const said = JSON.stringify([await orderRow(mine.id), { ...rows, invoices: [] }]).toLowerCase();
@@ -305,11 +396,11 @@ describe("an order is erased", () => {
 
 	test("once; and one that does not exist is no fault", async () => {
 		const { id } = await served(now);
-		await eraseOrder(deps, id);
+		await eraseOrders(deps, [id]);
 		const before = await orderRow(id);
-		expect(await eraseOrder({ ...deps, now: () => new Date(now.getTime() + 1000) }, id)).toBe("nothing-to-do");
+		const nothing = { erased: [], deleted: [], unfinished: [] };
+		expect(await eraseOrders({ ...deps, now: () => new Date(now.getTime() + 1000) }, [id, crypto.randomUUID()])).toEqual(nothing);
 		expect(await orderRow(id)).toEqual(before);
-		expect(await eraseOrder(deps, crypto.randomUUID())).toBe("nothing-to-do");
 	});
 
 	test("whole, when nobody ever paid it, and its page at the sandbox names nobody", async () => {
@@ -328,7 +419,7 @@ describe("an order is erased", () => {
 				db,
 			);
 		}
-		expect(await eraseOrder(deps, mine)).toBe("deleted");
+		expect(await eraseOrders(deps, [mine])).toMatchObject({ deleted: [mine] });
 		expect([await orderRow(mine), await rowsOf(mine)]).toEqual([undefined, {}]);
 		const { rows } = await sql`select id, customer_email from sandbox.sessions where id in ('cs_mine', 'cs_other') order by id`.execute(db);
 		expect(rows).toEqual([
@@ -345,19 +436,19 @@ describe("an order is erased", () => {
 			.insertInto("payment_sessions")
 			.values({ ...session, status: "open" })
 			.execute();
-		expect(await eraseOrder(deps, id)).toBe("unfinished");
+		expect(await eraseOrders(deps, [id])).toMatchObject({ unfinished: [id] });
 		expect(await purge(deps)).toMatchObject({ orders: 0, unpaidOrders: 0 });
 		expect(await orderRow(id)).toMatchObject({ last_name: "Lovelace" });
 		await db.updateTable("payment_sessions").set({ status: "expired" }).where("order_id", "=", id).execute();
-		expect(await eraseOrder(deps, id)).toBe("deleted");
+		expect(await eraseOrders(deps, [id])).toMatchObject({ deleted: [id] });
 	});
 
 	test("as it is once nobody else has it in hand: one that is taken up again meanwhile stays", async () => {
 		const { id } = await served(now);
-		let erasing: Promise<string> | undefined;
+		let erasing: ReturnType<typeof eraseOrders> | undefined;
 		await db.transaction().execute(async (trx) => {
 			await trx.selectFrom("orders").select("id").where("id", "=", id).forUpdate().execute();
-			erasing = eraseOrder(deps, id);
+			erasing = eraseOrders(deps, [id]);
 			await vi.waitFor(
 				async () => {
 					const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
@@ -369,18 +460,17 @@ describe("an order is erased", () => {
 			);
 			await trx.updateTable("orders").set({ dispute_status: "open" }).where("id", "=", id).execute();
 		});
-		expect(await erasing).toBe("unfinished");
+		expect(await erasing).toMatchObject({ erased: [], unfinished: [id] });
 		expect(await orderRow(id)).toMatchObject({ last_name: "Lovelace", erased_at: null });
 	});
 
 	test("before it is deleted: an order that still names its customer is never deleted for its age", async () => {
 		const { id, files } = await served(at("2010-01-01"));
-		expect(await deleteErasedOrder(deps, id)).toBe(false);
-		expect(await deleteErasedOrder(deps, crypto.randomUUID())).toBe(false);
+		expect(await deleteErasedOrders(deps, [id, crypto.randomUUID()])).toEqual({ deleted: [] });
 		expect(await orderRow(id)).toMatchObject({ last_name: "Lovelace" });
 		expect(files.map(existsSync)).toEqual([true, true, true]);
-		await eraseOrder(deps, id);
-		expect(await deleteErasedOrder(deps, id)).toBe(true);
+		await eraseOrders(deps, [id]);
+		expect(await deleteErasedOrders(deps, [id])).toEqual({ deleted: [id] });
 		expect([await orderRow(id), await rowsOf(id), files.map(existsSync)]).toEqual([undefined, {}, [false, false, false]]);
 	});
 });
@@ -407,7 +497,7 @@ test("an invoice that bears an e-mail, as they did until November 2026, is expor
 	const numbersOf = async () => (await exportPerson(db, email)).invoices.map(({ number }) => number.replace(/-\d+$/, ""));
 	expect((await exportPerson(db, email)).orders).toHaveLength(1);
 	expect((await numbersOf()).sort()).toEqual(["credit_note", "invoice"]);
-	await eraseOrder(deps, id);
+	await eraseOrders(deps, [id]);
 	expect((await exportPerson(db, email)).orders).toEqual([]);
 	expect((await numbersOf()).sort()).toEqual(["credit_note", "invoice"]);
 	expect((await exportPerson(db, "somebody.else@example.fr")).invoices).toEqual([]);

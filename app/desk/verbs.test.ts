@@ -20,7 +20,7 @@ import type { Shop } from "../shop.ts";
 import { wireShop } from "../wire.server.ts";
 import { deskCommands, recorded } from "./commands.server.ts";
 import { listDeskLog } from "./desk-log.store.server.ts";
-import { eraseOrder } from "./erase-order.server.ts";
+import { eraseOrders } from "./erase-orders.server.ts";
 import { purgeJob } from "./jobs.ts";
 import { insertServedOrder } from "./old-orders-under-test.ts";
 import { runRecorded, whoRuns } from "./run-recorded.server.ts";
@@ -508,7 +508,7 @@ describe("show", () => {
 
 	test("tells nothing of a customer who was erased", async () => {
 		const { id, number } = await served();
-		await eraseOrder(shop, id);
+		await eraseOrders(shop, [id]);
 		const { text } = await orders("show", number);
 		expect(text).toMatch(/Client effacé le +20\/11\/2026 11:00$/m);
 		expect(text).not.toMatch(/^Client$|Nom |Lovelace|grace|Téléphone/m);
@@ -524,7 +524,7 @@ describe("a mail is not sent again", () => {
 		expect(await resend(number, "--to", " ")).toBe("Cette adresse e-mail n’est pas valide.");
 		await shop.db.updateTable("documents").set({ purged_at: now }).where("order_id", "=", id).execute();
 		expect(await resend(number)).toBe("Le document de cet e-mail n’est plus conservé.");
-		await eraseOrder(shop, id);
+		await eraseOrders(shop, [id]);
 		expect(await resend(number)).toBe("Le client de cette commande a été effacé : il n’y a plus à qui écrire.");
 		expect(await ordersAt(shop, "", "bounce")).toMatchObject({ ok: false, text: expect.stringContaining("Donnez l’avis") });
 	});
@@ -561,7 +561,7 @@ describe("one person's data", () => {
 					.values({ id: crypto.randomUUID(), email, source: "form", text_version: "1", requested_at: now })
 					.execute(),
 		],
-		["invoices", async (email) => eraseOrder(shop, (await insertServedOrder(shop, now, { buyer: { email } })).id)],
+		["invoices", async (email) => eraseOrders(shop, [(await insertServedOrder(shop, now, { buyer: { email } })).id])],
 	];
 	test.each(kinds)("are found when they are only %s; what goes is counted", async (kind, make) => {
 		const email = `only.${kind}@example.fr`;

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Trx } from "../../server/database.ts";
 import { testDatabase } from "../../server/test-database.ts";
 import { insertOrder } from "../../server/test-orders.ts";
@@ -16,8 +16,9 @@ import {
 	markPurged,
 	type StoredDocument,
 } from "./documents.store.server.ts";
-import { forgetFile, releaseFile } from "./forget-file.server.ts";
 import { keepDocument } from "./keep-document.server.ts";
+import { planFileRemovals, removeAll } from "./remove-files.server.ts";
+import type { DocumentStorage } from "./storage.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "documents-"));
 const storage = diskStorage(folder);
@@ -49,7 +50,7 @@ test("a document is kept with its place, its hash, its size, and when it was iss
 	const { id } = await inTransaction((trx) => keepDocument(trx, { orderId, type: "invoice", issuedAt, stored, now: hour(3) }));
 	expect(await findDocument(database.db, id)).toEqual({
 		...{ id, order_id: orderId, doc_type: "invoice", storage_path: stored.path, sha256: stored.sha256, bytes: 10 },
-		...{ issued_at: issuedAt, created_at: hour(3), purged_at: null },
+		...{ issued_at: issuedAt, created_at: hour(3), purged_at: null, replaced_at: null, replaced_because: null },
 	});
 });
 
@@ -85,38 +86,79 @@ test("an extract is found by its hash, whatever its order, also once its file is
 	expect(await findExtractByHash(database.db, invoice.sha256)).toBeNull();
 	const extract = await keep(orderId, "kbis");
 	await keep(await newOrder(), "kbis");
-	await inTransaction((trx) => forgetFile(storage, trx, extract, hour(5)));
+	await inTransaction((trx) => markPurged(trx, [extract.id], hour(5)));
 	expect(await findExtractByHash(database.db, extract.sha256)).toMatchObject({ id: extract.id, purged_at: hour(5) });
 });
 
-test("a file goes with the last document that needs it; its row stays, with the first hour at which it went", async () => {
-	const [one, other] = [
-		await keep(await newOrder(), "kbis", { content: "shared" }),
-		await keep(await newOrder(), "kbis", { content: "shared" }),
-	];
-	const apart = await keep(await newOrder(), "kbis");
-	expect(other.storage_path).toBe(one.storage_path);
-	await inTransaction((trx) => forgetFile(storage, trx, one, hour(5)));
-	expect(isThere(one)).toBe(true);
-	expect(await findDocument(database.db, other.id)).toMatchObject({ purged_at: null });
-	await inTransaction((trx) => forgetFile(storage, trx, one, hour(9)));
-	await inTransaction((trx) => markPurged(trx, one.id, hour(10)));
-	await inTransaction((trx) => forgetFile(storage, trx, other, hour(6)));
-	expect([isThere(one), isThere(apart)]).toEqual([false, true]);
-	expect(await findDocument(database.db, one.id)).toEqual({ ...one, purged_at: hour(5) });
-	expect(await findDocument(database.db, other.id)).toMatchObject({ purged_at: hour(6) });
-	expect(await findDocument(database.db, apart.id)).toMatchObject({ purged_at: null });
-	await inTransaction((trx) => releaseFile(storage, trx, apart.storage_path));
-	expect(isThere(apart)).toBe(true);
-});
+describe("files are removed", () => {
+	/** Together, as of one batch. @returns the orders that something is left of. */
+	const remove = (documents: StoredDocument[], from: DocumentStorage = storage) =>
+		inTransaction(async (trx) => {
+			const files = documents.map(({ id, order_id, storage_path }) => ({ orderId: order_id, path: storage_path, documentId: id }));
+			const { failed, fault } = await removeAll(await planFileRemovals(from, trx, files));
+			const gone = documents.filter(({ order_id }) => !failed.has(order_id));
+			await markPurged(
+				trx,
+				gone.map(({ id }) => id),
+				hour(5),
+			);
+			return { failed: [...failed].sort(), fault };
+		});
+	const purgedAt = async ({ id }: StoredDocument) => (await findDocument(database.db, id))?.purged_at;
 
-test("when the storage fails, nothing is noted: the same is done again", async () => {
-	const document = await keep(await newOrder(), "kbis");
-	const failing = { ...storage, remove: () => Promise.reject(new Error("the disk is away")) };
-	await expect(inTransaction((trx) => forgetFile(failing, trx, document, hour(5)))).rejects.toThrow("the disk is away");
-	expect(await findDocument(database.db, document.id)).toMatchObject({ purged_at: null });
-	await inTransaction((trx) => forgetFile(storage, trx, document, hour(6)));
-	expect(isThere(document)).toBe(false);
+	test("with the last document that needs them; the rows stay, with the first hour at which they went", async () => {
+		const content = "shared";
+		const [one, other] = [await keep(await newOrder(), "kbis", { content }), await keep(await newOrder(), "kbis", { content })];
+		const apart = await keep(await newOrder(), "kbis");
+		expect(other.storage_path).toBe(one.storage_path);
+		await remove([one, apart]);
+		expect([isThere(one), isThere(apart)]).toEqual([true, false]);
+		expect([await purgedAt(one), await purgedAt(other)]).toEqual([hour(5), null]);
+		await inTransaction((trx) => markPurged(trx, [one.id], hour(10)));
+		expect(await findDocument(database.db, one.id)).toEqual({ ...one, purged_at: hour(5) });
+		await remove([other]);
+		expect(isThere(one)).toBe(false);
+	});
+
+	test("once, where two documents of a batch share one", async () => {
+		const content = "shared in a batch";
+		const both = [await keep(await newOrder(), "kbis", { content }), await keep(await newOrder(), "invoice", { content })];
+		const asked: string[] = [];
+		await remove(both, { ...storage, remove: async (path) => void asked.push(path) });
+		expect(asked).toEqual([both[0]?.storage_path]);
+	});
+
+	test("past one that the storage does not let go of: all its orders are as they were, and the same is done again", async () => {
+		const content = "stuck";
+		const stuck = [await keep(await newOrder(), "kbis", { content }), await keep(await newOrder(), "kbis", { content })];
+		const free = await Promise.all(Array.from({ length: 70 }, async () => keep(await newOrder(), "kbis")));
+		const [first] = stuck;
+		const failing = {
+			...storage,
+			remove: (path: string) => (path === first?.storage_path ? Promise.reject(new Error("the disk is away")) : storage.remove(path)),
+		};
+		const outcome = await remove([...stuck, ...free], failing);
+		expect(outcome).toEqual({ failed: stuck.map(({ order_id }) => order_id).sort(), fault: new Error("the disk is away") });
+		for (const document of stuck) expect([isThere(document), await purgedAt(document)]).toEqual([true, null]);
+		for (const document of free) expect(isThere(document)).toBe(false);
+		expect(await remove(stuck)).toEqual({ failed: [] });
+		expect(stuck.map(isThere)).toEqual([false, false]);
+	});
+
+	test("32 at a time", async () => {
+		const documents = await Promise.all(Array.from({ length: 70 }, async () => keep(await newOrder(), "kbis")));
+		let [now, most] = [0, 0];
+		const slow = {
+			...storage,
+			async remove() {
+				most = Math.max(most, ++now);
+				await new Promise(setImmediate);
+				now--;
+			},
+		};
+		await remove(documents, slow);
+		expect(most).toBe(32);
+	});
 });
 
 test("an order's documents are deleted, and no other's", async () => {
@@ -124,7 +166,7 @@ test("an order's documents are deleted, and no other's", async () => {
 	await keep(orderId, "kbis");
 	await keep(orderId, "invoice");
 	const kept = await keep(other, "kbis");
-	await inTransaction((trx) => deleteDocuments(trx, orderId));
+	await inTransaction((trx) => deleteDocuments(trx, [orderId]));
 	expect(await listDocuments(database.db, orderId)).toEqual([]);
 	expect(await listDocuments(database.db, other)).toEqual([kept]);
 });

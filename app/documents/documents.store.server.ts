@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { Database, Trx } from "../../server/database.ts";
+import { anyOf, type Database, type Trx } from "../../server/database.ts";
 import type { Documents } from "../../server/database-types.gen.ts";
 
 /** All SQL on `documents` but for the insert of keep-document.server.ts. */
@@ -39,17 +39,36 @@ export async function findExtractByHash(db: Database | Trx, sha256: string): Pro
 	return (row as StoredDocument | undefined) ?? null;
 }
 
-/** Whether some document's file is still kept under this path. */
-export async function isFileNeeded(trx: Trx, path: string): Promise<boolean> {
-	const query = trx.selectFrom("documents").select("id").where("storage_path", "=", path).where("purged_at", "is", null).limit(1);
-	return (await query.executeTakeFirst()) !== undefined;
+/** The documents of these orders whose file is still kept. */
+export async function listKeptDocuments(trx: Trx, orderIds: readonly string[]): Promise<StoredDocument[]> {
+	const query = trx.selectFrom("documents").selectAll().where("order_id", "=", anyOf(orderIds)).where("purged_at", "is", null);
+	return (await query.execute()) as StoredDocument[];
 }
 
-/** Notes that the file of a document is gone; its row and hash stay. Net: the first day stays; forgetExtractLocked looks first. */
-export async function markPurged(trx: Trx, id: string, now: Date): Promise<void> {
-	await trx.updateTable("documents").set({ purged_at: now }).where("id", "=", id).where("purged_at", "is", null).execute();
+/** Those of these paths under which a document is kept that is none of `but`. */
+export async function listNeededPaths(trx: Trx, paths: readonly string[], but: readonly string[]): Promise<string[]> {
+	const rows = await trx
+		.selectFrom("documents")
+		.select("storage_path")
+		.distinct()
+		.where("storage_path", "=", anyOf(paths))
+		.where("purged_at", "is", null)
+		.where(({ not, eb }) => not(eb("id", "=", anyOf(but))))
+		.execute();
+	return rows.map(({ storage_path }) => storage_path);
 }
 
-export async function deleteDocuments(trx: Trx, orderId: string): Promise<void> {
-	await trx.deleteFrom("documents").where("order_id", "=", orderId).execute();
+/** Notes that the files of documents are gone; their rows and hashes stay. Net: the first day stays; listKeptDocuments leaves out what is gone. */
+export async function markPurged(trx: Trx, ids: readonly string[], now: Date): Promise<void> {
+	await trx.updateTable("documents").set({ purged_at: now }).where("id", "=", anyOf(ids)).where("purged_at", "is", null).execute();
+}
+
+/** Why the operator replaced extracts goes: their words may name somebody. That they were replaced, and when, stays. */
+export async function forgetReplaceReasons(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	const query = trx.updateTable("documents").set({ replaced_because: null }).where("order_id", "=", anyOf(orderIds));
+	await query.where("replaced_because", "is not", null).execute();
+}
+
+export async function deleteDocuments(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	await trx.deleteFrom("documents").where("order_id", "=", anyOf(orderIds)).execute();
 }

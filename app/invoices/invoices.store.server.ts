@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import type { Database, Trx } from "../../server/database.ts";
+import { anyOf, type Database, type Trx } from "../../server/database.ts";
 import type { Invoices, JsonObject } from "../../server/database-types.gen.ts";
 import { isAddress } from "../../server/fold-address.ts";
 import type { InvoiceData } from "./invoice.ts";
@@ -96,9 +96,9 @@ export async function listInvoicesOfBuyer(db: Database, email: string): Promise<
 	return (await db.selectFrom("invoices").selectAll().where(named).orderBy("issued_at").execute()).map(asIssued);
 }
 
-/** Deletes what was issued for an order, once the law asks for it no more: the only way that the table lets rows go. */
-export async function deleteInvoices(trx: Trx, orderId: string): Promise<void> {
+/** Deletes what was issued for these orders, once the law asks for it no more: the only way that the table lets rows go. */
+export async function deleteInvoices(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await sql`set local shop.purging_invoices = 'on'`.execute(trx);
-	await trx.deleteFrom("invoices").where("order_id", "=", orderId).execute();
+	await trx.deleteFrom("invoices").where("order_id", "=", anyOf(orderIds)).execute();
 	await sql`set local shop.purging_invoices = 'off'`.execute(trx);
 }

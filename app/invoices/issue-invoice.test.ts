@@ -242,11 +242,11 @@ describe("what was issued", () => {
 		await credit(await newRefund(old), invoice);
 		await issue(kept);
 		const gone = inTransaction(async (trx) => {
-			await deleteInvoices(trx, old);
+			await deleteInvoices(trx, [old]);
 			await trx.deleteFrom("invoices").execute();
 		});
 		await expect(gone).rejects.toThrow("is not deleted");
-		await inTransaction((trx) => deleteInvoices(trx, old));
+		await inTransaction((trx) => deleteInvoices(trx, [old]));
 		expect((await everything()).map(({ order_id }) => order_id)).toEqual([kept]);
 	});
 });

@@ -8,8 +8,8 @@ import type { ExtractRequest, Issuer } from "./issuer.ts";
 import {
 	findOnDesk,
 	findUploadByHash,
-	forgetPosting,
-	forgetUpload,
+	forgetPostings,
+	forgetUploads,
 	holdHash,
 	holdOnDesk,
 	keepPosting,
@@ -185,8 +185,8 @@ describe("an order's place on the desk", () => {
 		const kept = await findOnDesk(db, other);
 		expect((await findUploadByHash(db, hash))?.order_id).toBe(other);
 		expect(await findUploadByHash(db, "no such hash")).toBeNull();
-		await act((trx) => forgetUpload(trx, mine));
-		await act((trx) => forgetPosting(trx, mine));
+		await act((trx) => forgetUploads(trx, [mine]));
+		await act((trx) => forgetPostings(trx, [mine]));
 		// the hash stays, so that the file is not handed in for another order
 		expect(await findOnDesk(db, mine)).toMatchObject({
 			storage_path: null,
@@ -194,7 +194,7 @@ describe("an order's place on the desk", () => {
 			tracking_number: null,
 			posted_at: later,
 		});
-		await act((trx) => takeOffDesk(trx, mine));
+		await act((trx) => takeOffDesk(trx, [mine]));
 		expect(await findOnDesk(db, mine)).toBeNull();
 		expect(await findOnDesk(db, other)).toEqual(kept);
 	});

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { Database, Trx } from "../../server/database.ts";
+import { anyOf, type Database, type Trx } from "../../server/database.ts";
 import type { ExtractRequests } from "../../server/database-types.gen.ts";
 
 /** All SQL on `extract_requests`, the operator's desk. Its verbs for the operator are in orders: they also look at the order. */
@@ -73,16 +73,28 @@ export async function noteNotFound(trx: Trx, orderId: string, now: Date): Promis
 		.execute();
 }
 
-/** The file is no longer kept; its hash stays, so that it is not handed in again for another order. */
-export async function forgetUpload(trx: Trx, orderId: string): Promise<void> {
-	await trx.updateTable("extract_requests").set({ storage_path: null }).where("order_id", "=", orderId).execute();
+/** What was handed in for these orders and is still kept. */
+export async function listUploads(
+	trx: Trx,
+	orderIds: readonly string[],
+): Promise<{ order_id: string; storage_path: string; uploaded_at: Date }[]> {
+	const query = trx
+		.selectFrom("extract_requests")
+		.select(["order_id", "storage_path", "uploaded_at"])
+		.where("storage_path", "is not", null);
+	return query.where("order_id", "=", anyOf(orderIds)).$narrowType<{ storage_path: string; uploaded_at: Date }>().execute();
 }
 
-/** Of a letter, only that it was posted is still known. */
-export async function forgetPosting(trx: Trx, orderId: string): Promise<void> {
-	await trx.updateTable("extract_requests").set({ tracking_number: null }).where("order_id", "=", orderId).execute();
+/** The files are no longer kept; their hashes stay, so that none is handed in again for another order. */
+export async function forgetUploads(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	await trx.updateTable("extract_requests").set({ storage_path: null }).where("order_id", "=", anyOf(orderIds)).execute();
 }
 
-export async function takeOffDesk(trx: Trx, orderId: string): Promise<void> {
-	await trx.deleteFrom("extract_requests").where("order_id", "=", orderId).execute();
+/** Of letters, only that they were posted is still known. */
+export async function forgetPostings(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	await trx.updateTable("extract_requests").set({ tracking_number: null }).where("order_id", "=", anyOf(orderIds)).execute();
+}
+
+export async function takeOffDesk(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	await trx.deleteFrom("extract_requests").where("order_id", "=", anyOf(orderIds)).execute();
 }

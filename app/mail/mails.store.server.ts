@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
-import type { Database, Trx } from "../../server/database.ts";
+import { anyOf, type Database, type Trx } from "../../server/database.ts";
 import type { Mails } from "../../server/database-types.gen.ts";
 
 /** All SQL on `mails`: one row per (order, kind, document, refund), written before the mail is sent. */
@@ -63,14 +63,20 @@ export async function listMails(db: Database | Trx, orderId: string): Promise<Qu
 }
 
 /**
- * Of an order's mails, only that they left, or were refused, is still known. Those that had not left do not leave any more: the rule;
+ * Of these orders' mails, only that they left, or were refused, is still known. Those that had not left do not leave any more: the rule;
  * net: sendOrderMail drops what is for an erased customer.
  */
-export async function forgetMails(trx: Trx, orderId: string): Promise<void> {
-	await trx.deleteFrom("mails").where("order_id", "=", orderId).where("sent_at", "is", null).where("bounced_at", "is", null).execute();
-	await trx.updateTable("mails").set({ bounce_reason: null }).where("order_id", "=", orderId).execute();
+export async function forgetMails(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	const theirs = anyOf(orderIds);
+	await trx.deleteFrom("mails").where("order_id", "=", theirs).where("sent_at", "is", null).where("bounced_at", "is", null).execute();
+	await trx
+		.updateTable("mails")
+		.set({ bounce_reason: null })
+		.where("order_id", "=", theirs)
+		.where("bounce_reason", "is not", null)
+		.execute();
 }
 
-export async function deleteMails(trx: Trx, orderId: string): Promise<void> {
-	await trx.deleteFrom("mails").where("order_id", "=", orderId).execute();
+export async function deleteMails(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	await trx.deleteFrom("mails").where("order_id", "=", anyOf(orderIds)).execute();
 }

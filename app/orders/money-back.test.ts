@@ -41,7 +41,7 @@ import {
 	insertWithdrawal,
 	listRefundRequests,
 } from "./requests.store.server.ts";
-import { deleteOrder } from "./retention.store.server.ts";
+import { deleteOrders } from "./retention.store.server.ts";
 import { withdraw } from "./withdraw.server.ts";
 
 const day = 86_400_000;
@@ -445,8 +445,8 @@ describe("a refund", () => {
 	test("of a payment that is purged at that very moment is nothing", async () => {
 		const { order, payment } = await shop.insertPaidOrder();
 		const purge = async (trx: Trx) => {
-			await deletePayments(trx, order.id);
-			await deleteOrder(trx, order.id);
+			await deletePayments(trx, [order.id]);
+			await deleteOrders(trx, [order.id]);
 		};
 		expect(await shop.whileLocked(order, { before: purge }, () => refundPayment(shop, payment.id))).toEqual(nothingLeft);
 	});
@@ -654,7 +654,7 @@ describe("invoices and credit notes", () => {
 			makePdf: async () => {
 				await shop.inTransaction(async (trx) => {
 					await trx.deleteFrom("payments").where("order_id", "=", order.id).execute();
-					await deleteInvoices(trx, order.id);
+					await deleteInvoices(trx, [order.id]);
 					await trx.deleteFrom("orders").where("id", "=", order.id).execute();
 				});
 				return new Uint8Array();
@@ -695,7 +695,7 @@ describe("invoices and credit notes", () => {
 		const { data, ...row } = await invoice(order);
 		const old = { ...data, buyer: { ...data.buyer, email: "ada@example.fr" } };
 		await shop.inTransaction(async (trx) => {
-			await deleteInvoices(trx, order.id);
+			await deleteInvoices(trx, [order.id]);
 			await trx
 				.insertInto("invoices")
 				.values({ ...row, data: JSON.stringify(old) })

@@ -451,14 +451,14 @@ describe("the rows of mails", () => {
 				await markMailSent(trx, left, new Date(start));
 				await markMailBounced(trx, refused, "550 Ada Lovelace is unknown", new Date(start));
 			});
-		await shop.inTransaction((trx) => forgetMails(trx, order.id));
+		await shop.inTransaction((trx) => forgetMails(trx, [order.id]));
 		expect((await shop.getMails(order)).map(({ kind, bounce_reason }) => [kind, bounce_reason])).toEqual([
 			["failed", null],
 			["late", null],
 		]);
 		const untouched = await shop.getMails(other);
 		expect(untouched.map(({ bounce_reason }) => bounce_reason)).toEqual([null, "550 Ada Lovelace is unknown", null]);
-		await shop.inTransaction((trx) => deleteMails(trx, order.id));
+		await shop.inTransaction((trx) => deleteMails(trx, [order.id]));
 		expect([await shop.getMails(order), await shop.getMails(other)]).toEqual([[], untouched]);
 	});
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { announcement } from "../../server/changes.ts";
-import type { Database, Trx } from "../../server/database.ts";
+import { anyOf, type Database, type Trx } from "../../server/database.ts";
 import type { JsonObject } from "../../server/database-types.gen.ts";
 import { services } from "../catalogue/services.ts";
 import { type EventType, type Transition, transitions } from "./lifecycle.ts";
@@ -107,6 +107,15 @@ export async function lockOrder(trx: Trx, orderId: string): Promise<Order | null
 		((await trx.selectFrom("orders").selectAll().where("id", "=", orderId).forNoKeyUpdate().executeTakeFirst()) as Order | undefined) ??
 		null
 	);
+}
+
+/**
+ * The same of many at once, each as it is now. Always in the order of their ids, so that two of these never wait for each other.
+ * @param wait false: those that somebody else has in hand are left out.
+ */
+export async function lockOrders(trx: Trx, orderIds: readonly string[], { wait }: { wait: boolean }): Promise<Order[]> {
+	const query = trx.selectFrom("orders").selectAll().where("id", "=", anyOf(orderIds)).orderBy("id").forNoKeyUpdate();
+	return (await (wait ? query : query.skipLocked()).execute()) as Order[];
 }
 
 /** Changes facts beside an order's state; the caller holds its lock, and writes the event. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import type { Database, Trx } from "../../server/database.ts";
+import { anyOf, type Database, type Trx } from "../../server/database.ts";
 import type { Payments, Refunds } from "../../server/database-types.gen.ts";
 import type { Cents } from "../catalogue/money.ts";
 import type { Order } from "./order.ts";
@@ -52,6 +52,12 @@ export async function setDisputeStatus(trx: Trx, paymentId: string, status: NonN
 /** The payments of an order, oldest first. */
 export async function listPaymentsOfOrder(db: Database | Trx, orderId: string): Promise<KnownPayment[]> {
 	return (await db.selectFrom("payments").selectAll().where("order_id", "=", orderId).orderBy("created_at").execute()) as KnownPayment[];
+}
+
+/** Those of these orders that have a payment. */
+export async function listOrdersWithPayment(trx: Trx, orderIds: readonly string[]): Promise<string[]> {
+	const rows = await trx.selectFrom("payments").select("order_id").distinct().where("order_id", "=", anyOf(orderIds)).execute();
+	return rows.map(({ order_id }) => order_id);
 }
 
 /**
@@ -171,7 +177,7 @@ export async function setRefundStatus(
 }
 
 /** The caller deletes the credit notes and mails first. */
-export async function deletePayments(trx: Trx, orderId: string): Promise<void> {
-	await trx.deleteFrom("refunds").where("order_id", "=", orderId).execute();
-	await trx.deleteFrom("payments").where("order_id", "=", orderId).execute();
+export async function deletePayments(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	await trx.deleteFrom("refunds").where("order_id", "=", anyOf(orderIds)).execute();
+	await trx.deleteFrom("payments").where("order_id", "=", anyOf(orderIds)).execute();
 }

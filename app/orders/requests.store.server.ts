@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
-import type { Database, Trx } from "../../server/database.ts";
+import { anyOf, type Database, type Trx } from "../../server/database.ts";
 import type { RefundRequests, Withdrawals } from "../../server/database-types.gen.ts";
 
 /** All SQL on `withdrawals` and `refund_requests`: what customers ask of an order, and what came of it. */
@@ -58,11 +58,11 @@ export async function listRefundRequests(db: Database | Trx, orderId: string): P
 }
 
 /** What was asked and answered goes; that it was stays. */
-export async function forgetRequestWords(trx: Trx, orderId: string): Promise<void> {
-	await trx.updateTable("refund_requests").set({ message: "", answer: null }).where("order_id", "=", orderId).execute();
+export async function forgetRequestWords(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	await trx.updateTable("refund_requests").set({ message: "", answer: null }).where("order_id", "=", anyOf(orderIds)).execute();
 }
 
-export async function deleteRequests(trx: Trx, orderId: string): Promise<void> {
-	await trx.deleteFrom("refund_requests").where("order_id", "=", orderId).execute();
-	await trx.deleteFrom("withdrawals").where("order_id", "=", orderId).execute();
+export async function deleteRequests(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	await trx.deleteFrom("refund_requests").where("order_id", "=", anyOf(orderIds)).execute();
+	await trx.deleteFrom("withdrawals").where("order_id", "=", anyOf(orderIds)).execute();
 }

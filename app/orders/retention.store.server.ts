@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database, Trx } from "../../server/database.ts";
+import { anyOf, type Database, type Trx } from "../../server/database.ts";
 import { isAddress } from "../../server/fold-address.ts";
 import type { Order } from "./order.ts";
 
@@ -8,7 +8,7 @@ import type { Order } from "./order.ts";
 /**
  * Something is still to be done or decided: nothing of such an order is erased or purged. It waits for its payment or is being served,
  * money is on its way back or asked back, a bank looks at it, its invoice is not written, or less is credited than went back.
- * The lists below choose by it; the rule is looked at again under the order's lock (forgetExtract, eraseOrder).
+ * The lists below choose by it; the rule is looked at again under the order's lock (forgetExtracts, eraseOrders).
  */
 const unfinished = sql<boolean>`(
 	orders.status in ('paid', 'processing')
@@ -31,6 +31,11 @@ export async function isUnfinished(db: Database | Trx, orderId: string): Promise
 	return (await query.executeTakeFirst())?.unfinished === true;
 }
 
+/** Those of these orders of which nothing is still to be done or decided. */
+export async function listFinished(trx: Trx, orderIds: readonly string[]): Promise<string[]> {
+	return ids(await sql<{ id: string }>`select orders.id from orders where orders.id = any(${orderIds}) and not ${unfinished}`.execute(trx));
+}
+
 /** One page of ids, in their order: those that follow `after`. */
 export interface IdPage {
 	after: string | null;
@@ -42,18 +47,28 @@ const page = ({ after, limit }: IdPage) =>
 
 const ids = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id);
 
-/** Orders whose extract was delivered before `before`, or was never to be, and whose file is still there. */
+/**
+ * Orders with an extract that was delivered before `before`, or was never to be, and whose file is still there. Each extract counts from
+ * its own delivery: one that replaced another, from then. The rule is looked at again by forgetExtracts.
+ */
 export async function listOrdersWithOldExtract(db: Database, before: Date, of: IdPage): Promise<string[]> {
 	return ids(
 		await sql<{ id: string }>`
 			select orders.id from orders
-			left join documents on documents.order_id = orders.id and documents.doc_type = 'kbis' and documents.purged_at is null
-			left join extract_requests on extract_requests.order_id = orders.id and extract_requests.storage_path is not null
-			where coalesce(orders.completed_at, documents.created_at, extract_requests.uploaded_at) < ${before}
-				and (documents.id is not null or extract_requests.order_id is not null) and not ${unfinished}
+			where (
+				exists (
+					select from documents where documents.order_id = orders.id and documents.doc_type = 'kbis' and documents.purged_at is null
+						and greatest(orders.completed_at, documents.created_at) < ${before})
+				or exists (
+					select from extract_requests where extract_requests.order_id = orders.id and extract_requests.storage_path is not null
+						and greatest(orders.completed_at, extract_requests.uploaded_at) < ${before})
+			) and not ${unfinished}
 			${page(of)}`.execute(db),
 	);
 }
+
+// The newest event, invoice or payment is asked for, and not whether a newer one exists: PostgreSQL would make a join of that, take what is
+// old to be rare, and read a whole table for each order.
 
 /** Orders of which nothing was heard since `before`, and whose customer is still named. */
 export async function listOrdersToErase(db: Database, before: Date, of: IdPage): Promise<string[]> {
@@ -61,7 +76,7 @@ export async function listOrdersToErase(db: Database, before: Date, of: IdPage):
 		await sql<{ id: string }>`
 			select orders.id from orders
 			where orders.erased_at is null and orders.created_at < ${before}
-				and not exists (select from order_events where order_events.order_id = orders.id and order_events.created_at >= ${before})
+				and coalesce((select max(order_events.created_at) from order_events where order_events.order_id = orders.id), '-infinity') < ${before}
 				and not ${unfinished}
 			${page(of)}`.execute(db),
 	);
@@ -81,17 +96,17 @@ export async function listUnpaidOrders(db: Database, before: Date, of: IdPage): 
 
 /**
  * Erased orders whose invoices and payments are all older than the year `firstKept` (Europe/Paris). This is the rule; only `erased_at` is
- * looked at again (deleteErasedOrder).
+ * looked at again (deleteErasedOrders).
  */
 export async function listOrdersToDelete(db: Database, firstKept: number, of: IdPage): Promise<string[]> {
 	return ids(
 		await sql<{ id: string }>`
 			select orders.id from orders
 			where orders.erased_at is not null and not ${unfinished}
-				and not exists (select from invoices where invoices.order_id = orders.id and invoices.year >= ${firstKept})
-				and not exists (
-					select from payments where payments.order_id = orders.id
-						and extract(year from payments.created_at at time zone 'Europe/Paris') >= ${firstKept})
+				and coalesce((select max(invoices.year) from invoices where invoices.order_id = orders.id), 0) < ${firstKept}
+				and coalesce((
+					select max(extract(year from payments.created_at at time zone 'Europe/Paris')) from payments where payments.order_id = orders.id
+				), 0) < ${firstKept}
 			${page(of)}`.execute(db),
 	);
 }
@@ -116,8 +131,8 @@ export async function listOrdersOf(db: Database, email: string): Promise<{ made:
 	return { made: of(true), received: of(false) };
 }
 
-/** Takes out of an order, and of its history, whatever leads to a person; the caller holds its lock. Net: trackOrder. */
-export async function forgetCustomer(trx: Trx, orderId: string, now: Date): Promise<void> {
+/** Takes out of orders, and of their history, whatever leads to a person; the caller holds their locks. Net: trackOrder. */
+export async function forgetCustomers(trx: Trx, orderIds: readonly string[], now: Date): Promise<void> {
 	const nothing = { phone: null, address: null, postal_code: null, city: null, billing_company: null, delivery_email: null };
 	await trx
 		.updateTable("orders")
@@ -126,15 +141,14 @@ export async function forgetCustomer(trx: Trx, orderId: string, now: Date): Prom
 			// what was sent to us, as a hash
 			...{ idempotency_key: null, request_hash: "", erased_at: now },
 		})
-		.where("id", "=", orderId)
+		.where("id", "=", anyOf(orderIds))
 		.execute();
-	await sql`update order_events set payload = payload - 'tracking_number' where order_id = ${orderId} and event_type = 'posted'`.execute(
-		trx,
-	);
+	await sql`update order_events set payload = payload - 'tracking_number' - 'replaces'
+		where order_id = any(${orderIds}) and event_type in ('posted', 'tracking_corrected')`.execute(trx);
 }
 
-/** The last rows of an order, once all that hangs on it is gone. */
-export async function deleteOrder(trx: Trx, orderId: string): Promise<void> {
-	await trx.deleteFrom("order_events").where("order_id", "=", orderId).execute();
-	await trx.deleteFrom("orders").where("id", "=", orderId).execute();
+/** The last rows of orders, once all that hangs on them is gone. */
+export async function deleteOrders(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	await trx.deleteFrom("order_events").where("order_id", "=", anyOf(orderIds)).execute();
+	await trx.deleteFrom("orders").where("id", "=", anyOf(orderIds)).execute();
 }

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Trx } from "../../server/database.ts";
 import { type OrderFixture, orderFixture } from "../../server/test-orders.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
-import { findOnDesk, forgetUpload, keepUpload, putOnDesk } from "../issuing/issuing.store.server.ts";
+import { findOnDesk, forgetUploads, keepUpload, putOnDesk } from "../issuing/issuing.store.server.ts";
 import { insertMail } from "../mail/mails.store.server.ts";
-import { forgetExtract } from "./forget-extract.server.ts";
+import { forgetExtracts } from "./forget-extracts.server.ts";
 import { carryOutRefundJob, checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, sendOrderMailJob } from "./jobs.ts";
 import type { OrderStatus } from "./lifecycle.ts";
 import type { Order } from "./order.ts";
@@ -13,9 +12,9 @@ import { appendEvent } from "./orders.store.server.ts";
 import { deletePayments, type KnownPayment, type Refund, type RefundStatus } from "./refunds.store.server.ts";
 import { deleteRequests, findRefundRequest, forgetRequestWords } from "./requests.store.server.ts";
 import {
-	deleteOrder,
+	deleteOrders,
 	endNewsletters,
-	forgetCustomer,
+	forgetCustomers,
 	type IdPage,
 	isUnfinished,
 	listOrdersOf,
@@ -38,7 +37,7 @@ beforeEach(() => {
 afterAll(() => shop?.close());
 
 /** For the tests that list all there is. Faster than to truncate. */
-const deleteOrders = () =>
+const clearOrders = () =>
 	sql`begin; set local session_replication_role = replica;
 		delete from mails; delete from documents; delete from invoices; delete from refunds; delete from payments; delete from withdrawals;
 		delete from refund_requests; delete from extract_requests; delete from order_events; delete from orders; commit`.execute(shop.db);
@@ -250,12 +249,12 @@ describe("an order is unfinished: nothing of it is erased", () => {
 });
 
 describe("what has been kept long enough", () => {
-	beforeEach(deleteOrders);
+	beforeEach(clearOrders);
 	const before = new Date("2026-11-21T00:00:00Z");
 	const [old, young] = [new Date(before.getTime() - 1), before];
 	const whole: IdPage = { after: null, limit: 100 };
 
-	test("an extract: delivered before the day; or never to be delivered, and ready or handed in before it", async () => {
+	test("an extract: delivered before the day, or the one that replaced it; or never to be delivered, and ready or handed in before it", async () => {
 		const extractOf = async (set: Partial<Order>, { ready, handedIn, purged }: { ready?: Date; handedIn?: Date; purged?: true }) => {
 			const { order } = await finished(set);
 			if (ready) {
@@ -268,19 +267,20 @@ describe("what has been kept long enough", () => {
 		const over = { status: "failed", completed_at: null } as const;
 		const gone = [
 			await extractOf({ completed_at: old }, { ready: old }),
-			await extractOf({ completed_at: old }, { ready: young }),
+			await extractOf({ completed_at: old }, { handedIn: old }),
 			await extractOf(over, { ready: old }),
 			await extractOf(over, { handedIn: old }),
-			await extractOf({ completed_at: old }, { ready: old, purged: true, handedIn: young }),
+			await extractOf(over, { ready: young, handedIn: old }),
 		];
+		await extractOf({ completed_at: old }, { ready: young });
+		await extractOf({ completed_at: old }, { ready: old, purged: true, handedIn: young });
 		await extractOf({ completed_at: young }, { ready: old, handedIn: old });
-		await extractOf(over, { ready: young, handedIn: old });
 		await extractOf(over, { handedIn: young });
 		await extractOf({ completed_at: old }, {});
 		await extractOf({ completed_at: old }, { ready: old, purged: true });
 		await extractOf({ status: "processing", completed_at: old }, { ready: old });
 		const forgotten = await extractOf(over, { handedIn: old });
-		await shop.inTransaction((trx) => forgetUpload(trx, forgotten));
+		await shop.inTransaction((trx) => forgetUploads(trx, [forgotten]));
 		expect(await listOrdersWithOldExtract(shop.db, before, whole)).toEqual(gone.sort());
 	});
 
@@ -353,7 +353,7 @@ describe("what has been kept long enough", () => {
 });
 
 describe("a person", () => {
-	beforeEach(deleteOrders);
+	beforeEach(clearOrders);
 	test("has the orders that they made, and those delivered to them, in any spelling, oldest first", async () => {
 		const later = await shop.insertOrder({ customer_email: "ADA@example.fr ", created_at: shop.after(2) });
 		const sooner = await shop.insertOrder({
@@ -379,8 +379,8 @@ describe("a person", () => {
 		};
 		const [order, other] = [await make("one"), await make("other")];
 		await shop.inTransaction(async (trx) => {
-			await forgetCustomer(trx, order.id, shop.after(hour));
-			await forgetRequestWords(trx, order.id);
+			await forgetCustomers(trx, [order.id], shop.after(hour));
+			await forgetRequestWords(trx, [order.id]);
 		});
 		expect(await shop.getOrder(order.id)).toEqual({
 			...order,
@@ -408,9 +408,9 @@ describe("a person", () => {
 		};
 		const [order, other] = [await make(), await make()];
 		await shop.inTransaction(async (trx) => {
-			await deletePayments(trx, order.id);
-			await deleteRequests(trx, order.id);
-			await deleteOrder(trx, order.id);
+			await deletePayments(trx, [order.id]);
+			await deleteRequests(trx, [order.id]);
+			await deleteOrders(trx, [order.id]);
 		});
 		for (const table of ["payments", "refunds", "refund_requests", "withdrawals", "order_events"] as const)
 			expect(await shop.db.selectFrom(table).select("order_id").execute(), table).toEqual([{ order_id: other.id }]);
@@ -424,30 +424,51 @@ describe("the file of an extract", () => {
 			() => true,
 			() => false,
 		);
+	const later = () => shop.after(9 * hour);
+	/** As though all had been delivered long ago. */
+	const forget = (...orders: { id: string }[]) =>
+		forgetExtracts(
+			shop,
+			orders.map(({ id }) => id),
+			later(),
+		);
+	const rowOf = ({ id }: { id: string }) => shop.db.selectFrom("documents").selectAll().where("id", "=", id).executeTakeFirst();
 
 	test("goes, delivered or only handed in; its row and its hash stay", async () => {
 		const { order } = await finished();
 		const extract = await shop.insertDocument(order, "kbis");
 		const path = await handIn(order);
 		shop.clock.now = shop.after(hour);
-		expect(await forgetExtract(shop, order.id)).toBe(true);
+		expect(await forget(order)).toEqual({ gone: [order.id] });
 		expect([await exists(extract.storage_path), await exists(path)]).toEqual([false, false]);
-		const row = await shop.db.selectFrom("documents").selectAll().where("id", "=", extract.id).executeTakeFirst();
-		expect(row).toEqual({ ...extract, purged_at: shop.after(hour) });
+		expect(await rowOf(extract)).toEqual({ ...extract, purged_at: shop.after(hour) });
 		expect(await findOnDesk(shop.db, order.id)).toMatchObject({ storage_path: null, sha256: expect.any(String) });
 		// again: the day on which it went stays, and nothing is asked of the storage
 		shop.clock.now = shop.after(2 * hour);
 		const storage: DocumentStorage = { ...shop.storage, remove: () => Promise.reject(new Error("the bucket is away")) };
-		expect(await forgetExtract({ ...shop, storage }, order.id)).toBe(true);
-		const again = await shop.db.selectFrom("documents").selectAll().where("id", "=", extract.id).executeTakeFirst();
-		expect(again).toEqual(row);
+		expect(await forgetExtracts({ ...shop, storage }, [order.id], later())).toEqual({ gone: [] });
+		expect(await rowOf(extract)).toEqual({ ...extract, purged_at: shop.after(hour) });
 	});
 
 	test("goes from an order that ended before its extract was delivered, and from one that never had any, nothing", async () => {
 		const [{ order }, { order: empty }] = [await finished({ status: "failed" }), await finished({ status: "failed" })];
 		const path = await handIn(order);
-		for (const { id } of [order, empty]) expect(await forgetExtract(shop, id)).toBe(true);
+		expect(await forget(order, empty)).toEqual({ gone: [order.id] });
 		expect(await exists(path)).toBe(false);
+	});
+
+	test("stays until its own day: one that replaced another has its own", async () => {
+		const { order } = await finished();
+		const first = await shop.insertDocument(order, "kbis");
+		await shop.db.updateTable("documents").set({ replaced_at: shop.start }).where("id", "=", first.id).execute();
+		const second = await shop.insertDocument(order, "kbis", shop.after(2 * hour));
+		const there = async () => [await exists(first.storage_path), await exists(second.storage_path)];
+		expect(await forgetExtracts(shop, [order.id], shop.start)).toEqual({ gone: [] });
+		expect(await there()).toEqual([true, true]);
+		expect(await forgetExtracts(shop, [order.id], shop.after(2 * hour))).toEqual({ gone: [order.id] });
+		expect(await there()).toEqual([false, true]);
+		await forgetExtracts(shop, [order.id], shop.after(2 * hour + 1));
+		expect(await there()).toEqual([false, false]);
 	});
 
 	test("stays as long as another order needs the same bytes", async () => {
@@ -456,39 +477,47 @@ describe("the file of an extract", () => {
 		const path = await handIn(order);
 		const same = await shop.insertDocument(other, "kbis");
 		await shop.db.updateTable("documents").set({ storage_path: path }).where("id", "=", same.id).execute();
-		await forgetExtract(shop, order.id);
+		await forget(order);
 		expect([await exists(extract.storage_path), await exists(path)]).toEqual([false, true]);
+		// the two together need it no more than each alone
+		await forget(order, other);
+		expect(await exists(path)).toBe(false);
 	});
 
 	test("stays while its order is unfinished, and where there is none", async () => {
 		const { order } = await finished({ status: "processing" });
 		const extract = await shop.insertDocument(order, "kbis");
-		expect([await forgetExtract(shop, order.id), await forgetExtract(shop, crypto.randomUUID())]).toEqual([false, false]);
+		expect(await forget(order, { id: crypto.randomUUID() })).toEqual({ gone: [] });
 		expect(await exists(extract.storage_path)).toBe(true);
 	});
 
-	test("stays when the customer asks for a refund at that very moment", async () => {
-		const { order } = await finished();
-		const extract = await shop.insertDocument(order, "kbis");
-		const asked = { id: crypto.randomUUID(), order_id: order.id, message: "Faux.", created_at: shop.start };
-		const change = (trx: Trx) => trx.insertInto("refund_requests").values(asked).execute();
-		expect(await shop.whileLocked(order, { before: change }, () => forgetExtract(shop, order.id))).toBe(false);
-		expect(await exists(extract.storage_path)).toBe(true);
+	test("stays for now, without a wait, when somebody else has its order in hand; the others of the batch go", async () => {
+		const [{ order }, { order: other }] = [await finished(), await finished()];
+		const [extract, others] = [await shop.insertDocument(order, "kbis"), await shop.insertDocument(other, "kbis")];
+		const forgotten = await shop.inTransaction(async (trx) => {
+			await trx.selectFrom("orders").select("id").where("id", "=", order.id).forUpdate().execute();
+			return forget(order, other);
+		});
+		expect(forgotten).toEqual({ gone: [other.id] });
+		expect([await exists(extract.storage_path), await exists(others.storage_path)]).toEqual([true, false]);
+		expect(await forget(order, other)).toEqual({ gone: [order.id] });
 	});
 
-	test("that the storage does not let go of is not noted as gone", async () => {
-		const { order } = await finished();
-		const extract = await shop.insertDocument(order, "kbis");
+	test("that the storage does not let go of is not noted as gone; the others of the batch are", async () => {
+		const [{ order }, { order: other }] = [await finished(), await finished()];
+		const [extract, others] = [await shop.insertDocument(order, "kbis"), await shop.insertDocument(other, "kbis")];
 		const path = await handIn(order);
-		const storage: DocumentStorage = { ...shop.storage, remove: () => Promise.reject(new Error("the bucket is away")) };
-		await expect(forgetExtract({ ...shop, storage }, order.id)).rejects.toThrow("the bucket is away");
-		const row = await shop.db.selectFrom("documents").selectAll().where("id", "=", extract.id).executeTakeFirst();
-		expect([row?.purged_at, (await findOnDesk(shop.db, order.id))?.storage_path]).toEqual([null, path]);
+		const remove = (wanted: string) =>
+			wanted === extract.storage_path ? Promise.reject(new Error("the bucket is away")) : shop.storage.remove(wanted);
+		const { gone, fault } = await forgetExtracts({ ...shop, storage: { ...shop.storage, remove } }, [order.id, other.id], later());
+		expect([gone, fault]).toEqual([[other.id], new Error("the bucket is away")]);
+		expect([(await rowOf(extract))?.purged_at, (await findOnDesk(shop.db, order.id))?.storage_path]).toEqual([null, path]);
+		expect((await rowOf(others))?.purged_at).toEqual(shop.clock.now);
 	});
 });
 
 describe("what was begun and lies still", () => {
-	beforeEach(deleteOrders);
+	beforeEach(clearOrders);
 	const before = new Date("2026-11-20T12:00:00Z");
 	const [old, young] = [new Date(before.getTime() - 1), before];
 	const now = new Date("2026-11-20T13:00:00Z");

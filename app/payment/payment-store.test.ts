@@ -20,7 +20,7 @@ import {
 	takeSessionsToAsk,
 } from "./payment.store.server.ts";
 import { sandboxProvider } from "./sandbox.server.ts";
-import { forgetSandbox, forgetSandboxCustomer } from "./sandbox.store.server.ts";
+import { forgetSandbox, forgetSandboxCustomers } from "./sandbox.store.server.ts";
 
 // What the stores of payments find, keep and forget, to the millisecond.
 
@@ -209,7 +209,7 @@ describe("a session", () => {
 
 	test("is forgotten with the tries of its order, and no other", async () => {
 		const [{ id }, other] = [await placed(), await placed()];
-		await inTransaction((trx) => deleteSessions(trx, id));
+		await inTransaction((trx) => deleteSessions(trx, [id]));
 		expect((await scene.db.selectFrom("payment_sessions").select("order_id").execute()).map(({ order_id }) => order_id)).toEqual([
 			other.id,
 		]);
@@ -355,7 +355,7 @@ describe("the sandbox's books", () => {
 	test("name an erased order's customer no more, and everybody else as before", async () => {
 		const [first, second] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
 		for (const orderId of [first, second]) await opened(orderId);
-		await inTransaction((trx) => forgetSandboxCustomer(trx, first));
+		await inTransaction((trx) => forgetSandboxCustomers(trx, [first]));
 		const named = await scene.db.selectFrom("sandbox.sessions").select(["client_reference_id", "customer_email"]).execute();
 		expect(Object.fromEntries(named.map((row) => [row.client_reference_id, row.customer_email]))).toEqual({
 			[first]: "",

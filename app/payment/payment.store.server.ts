@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { Database, Trx } from "../../server/database.ts";
+import { anyOf, type Database, type Trx } from "../../server/database.ts";
 import type { JsonArray, PaymentAttempts, PaymentSessions } from "../../server/database-types.gen.ts";
 import type { PaymentSession } from "./provider.ts";
 
@@ -182,10 +182,16 @@ export async function keepReconciliation(
 		.execute();
 }
 
-/** Forgets how an order was paid, not that it was. */
-export async function deleteSessions(trx: Trx, orderId: string): Promise<void> {
-	await trx.deleteFrom("payment_sessions").where("order_id", "=", orderId).execute();
-	await trx.deleteFrom("payment_attempts").where("order_id", "=", orderId).execute();
+/** Those of these orders whose payment page is open. */
+export async function listOrdersWithOpenSession(trx: Trx, orderIds: readonly string[]): Promise<string[]> {
+	const query = trx.selectFrom("payment_sessions").select("order_id").where("order_id", "=", anyOf(orderIds)).where("status", "=", "open");
+	return (await query.execute()).map(({ order_id }) => order_id);
+}
+
+/** Forgets how orders were paid, not that they were. */
+export async function deleteSessions(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	await trx.deleteFrom("payment_sessions").where("order_id", "=", anyOf(orderIds)).execute();
+	await trx.deleteFrom("payment_attempts").where("order_id", "=", anyOf(orderIds)).execute();
 }
 
 /** Forgets which events were handled, and what comparisons found, before `before`. @returns how many of both. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import type { Database, Trx } from "../../server/database.ts";
+import { anyOf, type Database, type Trx } from "../../server/database.ts";
 import type { SandboxDisputes, SandboxEvents, SandboxRefunds, SandboxSessions } from "../../server/database-types.gen.ts";
 import type { SessionRequest } from "./provider.ts";
 
@@ -186,7 +186,7 @@ export async function forgetSandbox(db: Database, before: Date): Promise<number>
 	});
 }
 
-/** Takes a customer's address out of the books of orders that name them no more. */
-export async function forgetSandboxCustomer(trx: Trx, orderId: string): Promise<void> {
-	await trx.updateTable("sandbox.sessions").set({ customer_email: "" }).where("client_reference_id", "=", orderId).execute();
+/** Takes customers' addresses out of the books of orders that name them no more. */
+export async function forgetSandboxCustomers(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	await trx.updateTable("sandbox.sessions").set({ customer_email: "" }).where("client_reference_id", "=", anyOf(orderIds)).execute();
 }

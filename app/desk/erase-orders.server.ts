@@ -1,0 +1,106 @@
+import type { Trx } from "../../server/database.ts";
+import type { Runtime } from "../../server/runtime.ts";
+import { deleteDocuments, forgetReplaceReasons, listKeptDocuments } from "../documents/documents.store.server.ts";
+import { planFileRemovals, type Removal, removeAll, type UnwantedFile } from "../documents/remove-files.server.ts";
+import type { DocumentStorage } from "../documents/storage.ts";
+import { deleteInvoices } from "../invoices/invoices.store.server.ts";
+import { forgetPostings, takeOffDesk } from "../issuing/issuing.store.server.ts";
+import { deleteMails, forgetMails } from "../mail/mails.store.server.ts";
+import { listExtractFiles, markExtractsGone } from "../orders/forget-extracts.server.ts";
+import { lockOrders } from "../orders/orders.store.server.ts";
+import { deletePayments, listOrdersWithPayment } from "../orders/refunds.store.server.ts";
+import { deleteRequests, forgetRequestWords } from "../orders/requests.store.server.ts";
+import { deleteOrders, forgetCustomers, listFinished } from "../orders/retention.store.server.ts";
+import { deleteSessions, listOrdersWithOpenSession } from "../payment/payment.store.server.ts";
+import { forgetSandboxCustomers } from "../payment/sandbox.store.server.ts";
+
+type Deps = Pick<Runtime, "db" | "now"> & { storage: DocumentStorage };
+
+/** Ids of orders. `unfinished`: nothing of them is changed. What is in none of the three was erased already, does not exist, or failed. */
+export type ErasedOrders = Record<"erased" | "deleted" | "unfinished", string[]> & {
+	/** Why something outside of the database could not be removed: its orders are as they were. Undefined when nothing failed. */
+	fault: unknown;
+};
+
+/**
+ * Takes their customers out of orders that are over, in one transaction: one that nobody ever paid goes with all that hangs on it; of one
+ * that was paid, company, amounts and invoices stay, as the accounts need them for ten years. An unfinished order stays as it is.
+ * @param wait false: orders that somebody else has in hand are left for another time.
+ */
+export async function eraseOrders(
+	deps: Deps,
+	orderIds: readonly string[],
+	{ wait }: { wait: boolean } = { wait: true },
+): Promise<ErasedOrders> {
+	return deps.db.transaction().execute(async (trx) => {
+		const present = (await lockOrders(trx, orderIds, { wait })).filter(({ erased_at }) => erased_at === null).map(({ id }) => id);
+		const payable = new Set(await listOrdersWithOpenSession(trx, present));
+		// the rule; the lists of the purge left out what was unfinished then
+		const over = (await listFinished(trx, present)).filter((id) => !payable.has(id));
+		const paid = new Set(await listOrdersWithPayment(trx, over));
+		const neverPaid = over.filter((id) => !paid.has(id));
+		const files = [...(await listExtractFiles(trx, [...paid])), ...(await listAllFiles(trx, neverPaid))];
+		const { failed, fault } = await removeAll(await planRemovals(deps, trx, files));
+
+		const deleted = neverPaid.filter((id) => !failed.has(id));
+		const erased = [...paid].filter((id) => !failed.has(id));
+		await forgetSandboxCustomers(trx, [...erased, ...deleted]);
+		await deleteRows(trx, deleted);
+		await forgetPersons(
+			trx,
+			erased,
+			files.filter(({ orderId }) => paid.has(orderId) && !failed.has(orderId)),
+			deps.now(),
+		);
+		return { erased, deleted, unfinished: present.filter((id) => !over.includes(id)), fault };
+	});
+}
+
+/** Deletes what is left of erased orders, their invoices and their files: nothing of them has to be kept any more. @returns those deleted. */
+export async function deleteErasedOrders(
+	deps: Deps,
+	orderIds: readonly string[],
+	{ wait }: { wait: boolean } = { wait: true },
+): Promise<{ deleted: string[]; fault: unknown }> {
+	return deps.db.transaction().execute(async (trx) => {
+		// the rule; listOrdersToDelete chooses by it
+		const erased = (await lockOrders(trx, orderIds, { wait })).filter(({ erased_at }) => erased_at !== null).map(({ id }) => id);
+		const { failed, fault } = await removeAll(await planRemovals(deps, trx, await listAllFiles(trx, erased)));
+		const deleted = erased.filter((id) => !failed.has(id));
+		await deleteRows(trx, deleted);
+		return { deleted, fault };
+	});
+}
+
+/** All that is kept of orders outside of the database and goes with them. Whatever else is kept there, in a bucket or with a partner, is a line here. */
+async function planRemovals({ storage }: Deps, trx: Trx, files: readonly UnwantedFile[]): Promise<Removal[]> {
+	return [...(await planFileRemovals(storage, trx, files))];
+}
+
+/** What was only handed in is none of these: it goes when an order is erased. */
+async function listAllFiles(trx: Trx, orderIds: readonly string[]): Promise<UnwantedFile[]> {
+	const documents = await listKeptDocuments(trx, orderIds);
+	return documents.map(({ id, order_id, storage_path }) => ({ orderId: order_id, path: storage_path, documentId: id }));
+}
+
+async function forgetPersons(trx: Trx, orderIds: readonly string[], files: readonly UnwantedFile[], now: Date): Promise<void> {
+	await markExtractsGone(trx, files, now);
+	await forgetReplaceReasons(trx, orderIds);
+	await deleteSessions(trx, orderIds);
+	await forgetMails(trx, orderIds);
+	await forgetRequestWords(trx, orderIds);
+	await forgetPostings(trx, orderIds);
+	await forgetCustomers(trx, orderIds, now);
+}
+
+async function deleteRows(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	if (orderIds.length === 0) return;
+	await deleteMails(trx, orderIds);
+	await deleteInvoices(trx, orderIds);
+	await deleteDocuments(trx, orderIds);
+	await deletePayments(trx, orderIds);
+	await deleteSessions(trx, orderIds);
+	await deleteRequests(trx, orderIds);
+	await takeOffDesk(trx, orderIds);
+	await deleteOrders(trx, orderIds);
+}

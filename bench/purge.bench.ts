@@ -1,0 +1,155 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type pg from "pg";
+import { purge } from "../app/desk/purge.server.ts";
+import { contentAddress } from "../app/documents/content-address.server.ts";
+import { diskStorage } from "../app/documents/disk-storage.server.ts";
+import { s3Storage } from "../app/documents/s3-storage.server.ts";
+import type { DocumentStorage } from "../app/documents/storage.ts";
+import { atOnce } from "../server/at-once.ts";
+import { openDatabase } from "../server/database.ts";
+import { openLog } from "../server/log.ts";
+import type { Bench, BenchOptions } from "./bench.ts";
+import { temporaryFolder, withClient } from "./database.ts";
+import { freePort } from "./measured-server.ts";
+import { bareDeletion, bareErasure, insertOldOrders } from "./purge/old-orders.ts";
+
+/** When the orders were made, when their customers are to be erased, and when the rest is to go. */
+const made = new Date("2020-01-15T10:00:00Z");
+const afterThreeYears = new Date("2024-01-15T10:00:00Z");
+const afterTenYears = new Date("2031-01-15T10:00:00Z");
+
+export default {
+	about: "The nightly purge: orders erased after three years, deleted after ten",
+	options: { orders: { type: "string" } },
+	longest: () => 3_600_000,
+	async measure({ smoke, asked, server: startServer, undo, progress }: BenchOptions) {
+		const orders = Number(asked.orders ?? (smoke ? 400 : 50_000));
+		const server = await startServer();
+		progress(`${orders} old orders`);
+		const old = await server.createFilled("old_orders");
+		await withClient(old, (client) => insertOldOrders(client, orders, made));
+
+		progress("the same rows by PostgreSQL alone");
+		const bare = await server.create("bare", old);
+		const [erasure, deletion] = await withClient(bare, async (client) => [
+			await seconds(() => bareErasure(client, afterThreeYears)),
+			await seconds(() => bareDeletion(client)),
+		]);
+
+		const measured: Record<string, { erased: number; deleted: number; left: number }> = {};
+		for (const { where, open } of [
+			{ where: "files on disk", open: () => filesOnDisk(undo, orders) },
+			{ where: "files in a bucket", open: () => filesInBucket(undo, orders) },
+		]) {
+			progress(where);
+			const connection = await server.create("purged", old);
+			const { storage, left } = await open();
+			measured[where] = await purgeTwice(connection, storage, left);
+		}
+		const perSecond = (taken: number) => orders / taken;
+		return {
+			options: `--orders ${orders}`,
+			setting: [
+				server.setting,
+				`${orders} orders with an extract and an invoice each, in batches of 200; the fake bucket (stand-ins/s3.ts) in a process of its own`,
+			],
+			figures: Object.entries(measured).flatMap(([where, { erased, deleted }]) => [
+				{
+					what: `Orders erased per second, ${where}`,
+					unit: "/s" as const,
+					value: perSecond(erased),
+					goal: 500,
+					atLeast: true as const,
+					bare: perSecond(erasure),
+					bareWhat: "the same rows in one transaction, a statement for each table, nothing looked at, no file removed",
+					details: [`${orders} orders, one file of each, in ${erased.toFixed(1)} s`],
+					largestRatio: 1000,
+				},
+				{
+					what: `Orders deleted per second, ${where}`,
+					unit: "/s" as const,
+					value: perSecond(deleted),
+					goal: 500,
+					atLeast: true as const,
+					bare: perSecond(deletion),
+					bareWhat: "the same rows in one transaction, a statement for each table, nothing looked at, no file removed",
+					details: [`${orders} orders, the last file of each, in ${deleted.toFixed(1)} s`],
+					largestRatio: 1000,
+				},
+			]),
+			broken: Object.entries(measured).flatMap(([where, { left }]) => (left > 0 ? [`${left} rows or files are left: ${where}`] : [])),
+		};
+	},
+} satisfies Bench;
+
+/** The purge of one night three years later, then of one ten years later. @returns seconds of each, and what is left though it should not be. */
+async function purgeTwice(connection: pg.ClientConfig, storage: DocumentStorage, filesLeft: () => Promise<number>) {
+	const log = openLog("silent");
+	const { db } = openDatabase(connection, log);
+	const at = (now: Date) => seconds(() => purge({ db, log, storage, now: () => now }));
+	const [erased, deleted] = [await at(afterThreeYears), await at(afterTenYears)];
+	const left = await db.selectFrom("orders").select(db.fn.countAll<string>().as("rows")).executeTakeFirstOrThrow();
+	await db.destroy();
+	return { erased, deleted, left: Number(left.rows) + (await filesLeft()) };
+}
+
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+	const started = performance.now();
+	await work();
+	return (performance.now() - started) / 1000;
+}
+
+/** The files that insertOldOrders names: see there. */
+function* contents(orders: number): Generator<Uint8Array> {
+	for (let n = 1; n <= orders; n++) for (const type of ["kbis", "invoice"]) yield new TextEncoder().encode(`${type} ${n}`);
+}
+
+/** Written without the care of `put`, which is not what is measured. */
+async function filesOnDisk(undo: AsyncDisposableStack, orders: number) {
+	const folder = temporaryFolder(undo);
+	for (let byte = 0; byte < 256; byte++) mkdirSync(join(folder, byte.toString(16).padStart(2, "0")));
+	const paths: string[] = [];
+	for (const bytes of contents(orders)) {
+		const { path } = contentAddress(bytes);
+		paths.push(path);
+		writeFileSync(join(folder, path), bytes);
+	}
+	const storage = diskStorage(folder);
+	return { storage, left: () => countReadable(storage, paths) };
+}
+
+async function filesInBucket(undo: AsyncDisposableStack, orders: number) {
+	const child = spawn(process.execPath, ["stand-ins/s3.ts", "--port", String(await freePort())], { stdio: ["ignore", "pipe", "inherit"] });
+	undo.defer(async () => {
+		const gone = once(child, "exit");
+		child.kill("SIGTERM");
+		await gone;
+	});
+	let said = "";
+	for await (const chunk of child.stdout) {
+		said += chunk;
+		if (said.includes("npm start")) break;
+	}
+	const named = (name: string) => new RegExp(`${name}=(\\S+)`).exec(said)?.[1] ?? "";
+	const keys = { accessKeyId: named("S3_ACCESS_KEY_ID"), secretAccessKey: named("S3_SECRET_ACCESS_KEY") };
+	const storage = s3Storage({ endpoint: named("S3_ENDPOINT"), bucket: named("S3_BUCKET"), region: "us-east-1", ...keys }, () => new Date());
+	const paths: string[] = [];
+	await atOnce(32, contents(orders), async (bytes) => void paths.push((await storage.put(bytes)).path));
+	return { storage, left: () => countReadable(storage, paths) };
+}
+
+/** How many of some of these files can still be read. */
+async function countReadable(storage: DocumentStorage, paths: readonly string[]): Promise<number> {
+	const step = Math.ceil(paths.length / 200);
+	let readable = 0;
+	for (let at = 0; at < paths.length; at += step) {
+		await storage.get(paths[at] ?? "").then(
+			() => readable++,
+			() => {},
+		);
+	}
+	return readable;
+}

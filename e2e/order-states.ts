@@ -5,7 +5,7 @@ import { signResumeToken } from "../app/orders/resume-token.server.ts";
 import { openSigner } from "../server/signing.ts";
 import { orderNumber, orderUpToPayment } from "./customer.ts";
 import type { State } from "./page-states.ts";
-import { changeOrder, dataDir } from "./shop-under-test.ts";
+import { changeOrder, dataDir, replaceExtract } from "./shop-under-test.ts";
 import { followUnpaid, leaveUnpaid, order, pay, track } from "./ways.ts";
 
 /** Puts the order that the page shows into a state by hand, and shows the page again. */
@@ -78,6 +78,36 @@ export const orderStates: State[] = [
 		},
 	},
 	{ name: "tracking: not paid", reach: followUnpaid },
+	{
+		name: "tracking: with an extract that replaced another",
+		async reach(page) {
+			await track(page);
+			await replaceExtract(await orderNumber(page));
+			await page.reload();
+			await expect(page.getByText("Extrait remplacé par un nouveau")).toBeVisible();
+			await expect(page.getByRole("link", { name: "Vérifier" })).toHaveCount(1);
+		},
+	},
+	{
+		name: "a document that was replaced",
+		async reach(page) {
+			await track(page);
+			const number = await orderNumber(page);
+			await page.getByRole("link", { name: "Vérifier" }).click();
+			await page.waitForURL("**/verifier/**");
+			await replaceExtract(number);
+			await page.reload();
+			await expect(page.getByText("Ce document a été remplacé le")).toBeVisible();
+		},
+	},
+	{
+		name: "tracking: a letter that was posted",
+		async reach(page) {
+			await track(page);
+			await showAs(page, "product_code = 'postal', tracking_number = '1A23456789012'");
+			await expect(page.getByText("1A23456789012")).toBeVisible();
+		},
+	},
 	{
 		name: "tracking: cancelled and refunded",
 		async reach(page) {

@@ -29,6 +29,23 @@ export async function changeOrder(number: string, set: string): Promise<void> {
 	await client.end();
 }
 
+/** Has another extract stand in the place of an order's, as the operator's desk would. */
+export async function replaceExtract(number: string): Promise<void> {
+	const client = await openDatabase();
+	const of = "doc_type = 'kbis' and replaced_at is null and order_id = (select id from orders where order_number = $1)";
+	const { rows } = await client.query(`update documents set replaced_at = now(), replaced_because = 'essai' where ${of} returning *`, [
+		number,
+	]);
+	await client.query(
+		`insert into documents (id, order_id, doc_type, issued_at, storage_path, sha256, bytes, created_at) values (gen_random_uuid(), $1, 'kbis', $2, $3, $4, $5, now())`,
+		["order_id", "issued_at", "storage_path", "sha256", "bytes"].map((column) => rows[0][column]),
+	);
+	await client.query("insert into order_events (order_id, event_type, created_at) values ($1, 'extract_replaced', now())", [
+		rows[0].order_id,
+	]);
+	await client.end();
+}
+
 export async function countOrders(email: string): Promise<number> {
 	const client = await openDatabase();
 	const { rowCount } = await client.query("select from orders where customer_email = $1", [email]);

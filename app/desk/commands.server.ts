@@ -24,7 +24,8 @@ export const deskCommands: Record<string, Command> = {
 		if (args.length === 0) return refuse(usage());
 		return beside(connection, environment, (runtime) => runVerb({ shop: wireShop(runtime), readInput }, args));
 	},
-	newsletter: (connection, args, environment) => beside(connection, environment, (runtime) => runNewsletterVerb(runtime, args)),
+	newsletter: (connection, args, environment) =>
+		beside(connection, environment, (runtime) => runNewsletterVerb({ ...runtime, readInput }, args)),
 };
 
 /** Records a command that another concept brings, such as those of the company base, and hands it its arguments without `--as`. */

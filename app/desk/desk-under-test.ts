@@ -20,8 +20,8 @@ export async function openDesk(issuer: "manual" | "specimen") {
 	const { db, environment } = opened.shop;
 
 	/** What the operator is told, with ordinary spaces, having piped in `input`. */
-	async function ordersWith(input: string | null, ...args: string[]) {
-		const readInput = async () => (input === null ? null : new TextEncoder().encode(input));
+	async function ordersWith(input: string | Uint8Array | null, ...args: string[]) {
+		const readInput = async () => (typeof input === "string" ? new TextEncoder().encode(input) : input);
 		const { ok, text } = await runVerb({ shop: opened.shop, readInput }, args);
 		return { ok, text: text.replaceAll(/[\u00a0\u202f]/g, " ") };
 	}

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { askForRefund } from "../orders/ask-for-refund.server.ts";
@@ -99,6 +100,90 @@ test("an order by post is completed by its tracking number, blanks and all", asy
 	expect(await desk.orders("post", placed.number, "1A", "234", "567", "8901", "2")).toMatchObject({ ok: true });
 	await desk.untilOrderIs("completed", placed.id);
 	expect((await desk.orders("show", placed.number)).text).toContain("1A23456789012");
+});
+
+describe("what was delivered is put right", () => {
+	test("by another extract: the customer's link, mail and page give it, and the operator sees both", async () => {
+		const placed = await desk.deliveredOrder({ deliveryEmail: "grace@example.fr" });
+		const old = await desk.extractOf(placed);
+		const link = (await desk.track("ada@example.fr", placed)).urlOf("kbis");
+		const file = desk.extractFile();
+		for (const reason of [[], ["--reason", " "], ["--reason", "x".repeat(501)]])
+			expect(await desk.orders("replace-extract", placed.number, file, ...reason)).toMatchObject({
+				ok: false,
+				text: expect.stringContaining("Dites pourquoi"),
+			});
+		const because = ["--reason", "page manquante"];
+		expect(await desk.orders("replace-extract", placed.number, join(desk.folder, "none.pdf"), ...because)).toMatchObject({
+			ok: false,
+			text: expect.stringContaining("ne se lit pas"),
+		});
+		expect(await desk.orders("replace-extract", placed.number, file, ...because)).toMatchObject({
+			ok: true,
+			text: expect.stringContaining("L’extrait est remplacé"),
+		});
+		const mails = [...(await desk.mailsOf(placed, "extract-replaced")), ...(await desk.mailsOf(placed, "extract-replaced-delivery"))];
+		expect(mails.map(({ to }) => to)).toEqual(["ada@example.fr", "grace@example.fr"]);
+		const newBytes = readFileSync(file);
+		const given = [link, (await desk.track("ada@example.fr", placed)).urlOf("kbis")];
+		for (const { text } of mails) given.push(/\/documents\/\S+/.exec(text)?.[0] ?? "");
+		for (const url of given) expect(Buffer.from(await (await desk.ask(url)).arrayBuffer()).equals(newBytes)).toBe(true);
+		const shown = (await desk.orders("show", placed.number)).text;
+		for (const said of ["Extrait remplacé par un nouveau", "remplacé le 20/11/2026", "page manquante", old.sha256])
+			expect(shown).toContain(said);
+		expect(await desk.orders("replace-extract", placed.number, file, ...because)).toMatchObject({
+			ok: false,
+			text: expect.stringContaining("rien n’est changé"),
+		});
+		expect((await desk.orders("log")).text).toContain("orders replace-extract");
+	});
+
+	test("by another tracking number, and by another letter", async () => {
+		const placed = await desk.paidOrder("postal");
+		await desk.orders("upload", placed.number, desk.extractFile());
+		await desk.orders("post", placed.number, "1A23456789012");
+		await desk.untilOrderIs("completed", placed.id);
+		expect(await desk.orders("correct-tracking", placed.number, "1A", "234", "567", "8901", "3")).toEqual({
+			ok: true,
+			text: "Le numéro de suivi est corrigé et le client est prévenu.",
+		});
+		expect((await desk.mailsOf(placed, "tracking-corrected")).map(({ text }) => text.includes("1A23456789013"))).toEqual([true]);
+		expect(await desk.orders("replace-extract", placed.number, desk.extractFile(), "--reason", "erreur de société")).toMatchObject({
+			ok: true,
+			text: expect.stringContaining("Postez le nouveau"),
+		});
+		expect((await desk.orders("show", placed.number)).text).toContain("À poster de nouveau");
+		expect(await desk.orders("post", placed.number, "1A99999999999")).toMatchObject({ ok: true });
+		expect((await desk.mailsOf(placed, "extract-replaced")).map(({ text }) => text.includes("1A99999999999"))).toEqual([true]);
+		const shown = (await desk.orders("show", placed.number)).text;
+		expect(shown).not.toContain("À poster de nouveau");
+		for (const number of ["1A23456789012", "1A23456789013", "1A99999999999"]) expect(shown).toContain(number);
+	});
+});
+
+describe("a file is handed in", () => {
+	test("by what is piped in, for « - »", async () => {
+		const placed = await desk.paidOrder();
+		expect(await desk.orders("upload", placed.number, "-")).toMatchObject({ ok: false, text: expect.stringContaining("entrée standard") });
+		const piped = readFileSync(desk.extractFile());
+		expect(await desk.ordersWith(piped, "upload", placed.number, "-")).toMatchObject({ ok: true });
+		await desk.untilOrderIs("completed", placed.id);
+	});
+
+	test("with the date as the French write it", async () => {
+		const undated = () => desk.extractFile("du commerce");
+		for (const [date, instant] of [
+			["20/11/2026", "2026-11-19T23:00:00Z"],
+			["20/11/2026 10:32", "2026-11-20T09:32:00Z"],
+			["20/11/2026 à 9 h 05", "2026-11-20T08:05:00Z"],
+			["20/11/2026 9h", "2026-11-20T08:00:00Z"],
+		] as const) {
+			const placed = await desk.paidOrder();
+			expect(await desk.orders("upload", placed.number, undated(), "--date", date), date).toMatchObject({ ok: true });
+			await desk.untilOrderIs("completed", placed.id);
+			expect((await desk.extractOf(placed)).issued_at, date).toEqual(new Date(instant));
+		}
+	});
 });
 
 describe("money", () => {

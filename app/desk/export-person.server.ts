@@ -23,7 +23,9 @@ export async function exportPerson(db: Database, email: string) {
 	}
 	const deliveries = [];
 	for (const { id, order_number, siren, company_name, delivery_email, completed_at } of received) {
-		const mails = (await listMails(db, id)).filter(({ kind }) => kind === "document-ready").map(withoutIds);
+		const mails = (await listMails(db, id))
+			.filter(({ kind }) => kind === "document-ready" || kind === "extract-replaced-delivery")
+			.map(withoutIds);
 		deliveries.push({ order_number, siren, company_name, delivery_email, completed_at, mails });
 	}
 	const newsletter = await listSubscriptionsOf(db, email);

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { Runtime } from "../../server/runtime.ts";
 import { formatDay, formatStamp } from "../catalogue/instants.ts";
@@ -8,10 +7,11 @@ import { queueLetter, queueTestCopy } from "../newsletter/queue-letter.server.ts
 import { readLetter } from "../newsletter/read-letter.ts";
 import { countSubscriptions } from "../newsletter/subscriptions.store.server.ts";
 import { alignColumns, section } from "./columns.ts";
+import { readNamedFile } from "./read-named-file.server.ts";
 import { asOption, runRecorded, whoRuns } from "./run-recorded.server.ts";
-import { type Answer, done, refuse } from "./verb.ts";
+import { type Answer, type Call, done, refuse } from "./verb.ts";
 
-type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment" | "log">;
+type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment" | "log"> & Pick<Call, "readInput">;
 
 const usage = `Usage : npm run newsletter -- <verbe> …
 
@@ -22,7 +22,7 @@ const usage = `Usage : npm run newsletter -- <verbe> …
   list
       combien sont inscrits, et les lettres envoyées
 
-La lettre est en Markdown : « # Son objet », puis des titres, des paragraphes, des listes, des citations et des liens.
+« - » en place du nom de la lettre la prend sur l’entrée standard. La lettre est en Markdown : « # Son objet », puis des titres, des paragraphes, des listes, des citations et des liens.
 L’adresse de désinscription est ajoutée à la fin. Chaque verbe est noté au journal, avec --as <nom> ou l’utilisateur du système.`;
 
 /** Does what the operator asks of the newsletter, and records it. @returns what to tell them: a sentence also for each refusal and each wrong usage. */
@@ -51,12 +51,9 @@ function parse(args: readonly string[]): { words: string[]; to: string | undefin
 }
 
 async function send(deps: Deps, file: string, to: string | undefined): Promise<Answer> {
-	let content: string;
-	try {
-		content = await readFile(file, "utf8");
-	} catch (error) {
-		return refuse(`Le fichier ${file} ne se lit pas (${(error as NodeJS.ErrnoException).code}).`);
-	}
+	const bytes = await readNamedFile(deps, file);
+	if (typeof bytes === "string") return refuse(bytes);
+	const content = new TextDecoder().decode(bytes);
 	const read = readLetter(content, deps.environment.baseUrl);
 	if (!read.ok) return refuse([...read.complaints, "Rien n’est envoyé."].join("\n"));
 	if (to !== undefined) {

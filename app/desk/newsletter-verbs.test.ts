@@ -32,7 +32,7 @@ afterAll(async () => {
 
 /** What the operator is told, with ordinary spaces. */
 async function newsletter(...args: string[]) {
-	const { ok, text } = await runNewsletterVerb(opened.shop, args);
+	const { ok, text } = await runNewsletterVerb({ ...opened.shop, readInput: async () => null }, args);
 	return { ok, text: text.replaceAll(/[\u00a0\u202f]/g, " ") };
 }
 

@@ -81,6 +81,10 @@ export async function insertServedOrder(
 		.insertInto("order_events")
 		.values({ order_id, event_type: "posted", payload: '{"tracking_number":"1A2"}', created_at: when })
 		.execute();
+	await db
+		.insertInto("order_events")
+		.values({ order_id, event_type: "tracking_corrected", payload: '{"tracking_number":"1A2","replaces":"1A21"}', created_at: when })
+		.execute();
 	for (const [kind, state] of [
 		["document-ready", { sent_at: when }],
 		["confirmation", { bounced_at: when, bounce_reason: "Lovelace?" }],

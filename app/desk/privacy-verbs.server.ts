@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { progressBar } from "../../server/progress-bar.ts";
+import { typedPath } from "../../server/typed-path.ts";
 import { describeDuration, retention } from "../catalogue/retention.ts";
 import { isMailAddress } from "../mail/address.ts";
 import { alignColumns } from "./columns.ts";
@@ -24,7 +25,7 @@ export const exportData: Verb = {
 		const json = toPrintableJson(JSON.stringify(found, null, "\t"));
 		if (file === undefined) return done(json);
 		try {
-			await writeFile(file, `${json}\n`, { mode: 0o600, flag: "wx" });
+			await writeFile(typedPath(file), `${json}\n`, { mode: 0o600, flag: "wx" });
 		} catch (error) {
 			const { code } = error as NodeJS.ErrnoException;
 			// an older file keeps its own mode, and others might read it

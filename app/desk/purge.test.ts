@@ -376,6 +376,8 @@ describe("many orders", () => {
 describe("an order is erased", () => {
 	test("with every word that leads to its customer, and no other order", async () => {
 		const [mine, other] = [await served(now), await served(now)];
+		const replaced = { replaced_at: now, replaced_because: "Madame Lovelace a appelé" };
+		await db.updateTable("documents").set(replaced).where("order_id", "=", mine.id).where("doc_type", "=", "kbis").execute();
 		const untouched = [await orderRow(other.id), await rowsOf(other.id)];
 		expect(await eraseOrders(deps, [mine.id])).toEqual({ erased: [mine.id], deleted: [], unfinished: [] });
 		const rows = await rowsOf(mine.id);

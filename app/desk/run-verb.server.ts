@@ -10,12 +10,13 @@ import { reconcile, refund, refuseRequest, settle } from "./money-verbs.server.t
 import { erase, exportData, purge } from "./privacy-verbs.server.ts";
 import { list, log, show } from "./reading-verbs.server.ts";
 import { asOption, runRecorded, whoRuns } from "./run-recorded.server.ts";
-import { fail, notFound, post, upload } from "./serving-verbs.server.ts";
+import { correctTrackingOf, fail, notFound, post, replaceExtractOf, upload } from "./serving-verbs.server.ts";
 import { type Answer, type Call, type OrderVerb, refuse, type Verb } from "./verb.ts";
 
 /** Every verb of the operator, in the order in which the usage lists them. */
 const orderVerbs: Record<string, OrderVerb> = {
 	...{ show, upload, post, "not-found": notFound, fail },
+	...{ "replace-extract": replaceExtractOf, "correct-tracking": correctTrackingOf },
 	...{ refund, "refuse-refund": refuseRequest, settle, resend },
 };
 const otherVerbs: Record<string, Verb> = { list, bounce, reconcile, export: exportData, erase, purge, log };

@@ -5,6 +5,7 @@ import { documentNames } from "../documents/document-names.ts";
 import { describeEvent } from "../orders/event-words.ts";
 import { type FailureReason, statusLabels } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
+import { isToPostAgain } from "../orders/post-extract.server.ts";
 import { section } from "./columns.ts";
 import type { OrderFile } from "./order-file.server.ts";
 import { tellTimeLeft } from "./time-left.ts";
@@ -19,7 +20,11 @@ const given = (label: string, value: string | null) => (value ? [[label, value]]
 export function showOrder(file: OrderFile, now: Date): string {
 	const { order, payments, refunds, invoices, documents, mails, refundRequests, withdrawal } = file;
 	return [
-		section(`Commande ${order.order_number}`, [...factsOf(order, now), ...deskOf(file)]),
+		section(`Commande ${order.order_number}`, [
+			...factsOf(order, now),
+			...deskOf(file),
+			...when(isToPostAgain(file.events), ["À poster de nouveau", "l’extrait remplacé attend son courrier : post"]),
+		]),
 		section("Client", customerOf(order)),
 		section(
 			"Historique",
@@ -59,13 +64,18 @@ export function showOrder(file: OrderFile, now: Date): string {
 		),
 		section(
 			"Documents",
-			documents.map(({ id, doc_type, issued_at, bytes, sha256, purged_at }) => [
+			documents.map(({ id, doc_type, issued_at, bytes, sha256, purged_at, replaced_at, replaced_because }) => [
 				documentNames[doc_type] ?? doc_type,
 				stamp(issued_at),
 				`${bytes} octets`,
 				id,
 				sha256,
-				purged_at ? `supprimé le ${stamp(purged_at)}` : "",
+				[
+					replaced_at ? `remplacé le ${stamp(replaced_at)} : ${replaced_because ?? "client effacé"}` : "",
+					purged_at ? `supprimé le ${stamp(purged_at)}` : "",
+				]
+					.filter(Boolean)
+					.join(" ; "),
 			]),
 		),
 		section(

@@ -78,7 +78,7 @@ describe("a customer's words reach the operator's terminal without a character t
 	});
 
 	test("newsletter list", async () => {
-		const { text } = await runNewsletterVerb(desk.shop, ["list"]);
+		const { text } = await runNewsletterVerb({ ...desk.shop, readInput: async () => null }, ["list"]);
 		expect(text).toContain("pwned");
 		expect(obeyed.exec(text)?.[0]).toBeUndefined();
 	});

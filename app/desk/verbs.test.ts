@@ -93,6 +93,8 @@ describe("a command that is written wrongly is not run, and says how it is writt
 		["show", [[], ["KB-2222-2222", "x"]]],
 		["upload", [["KB-2222-2222"], ["KB-2222-2222", "a.pdf", "b.pdf"]]],
 		["post", [["KB-2222-2222"], ["KB-2222-2222", ..."1234567890"]]],
+		["replace-extract", [["KB-2222-2222"], ["KB-2222-2222", "a.pdf", "b.pdf"], ["KB-2222-2222", "a.pdf", "--reason"]]],
+		["correct-tracking", [["KB-2222-2222"], ["KB-2222-2222", ..."1234567890"]]],
 		["not-found", [[], ["KB-2222-2222", "KB-2222-2223"]]],
 		["fail", [[], ["KB-2222-2222", "KB-2222-2223"]]],
 		["refund", [[], ["KB-2222-2222", "1", "2", "3"], ["KB-2222-2222", "--payment"]]],
@@ -118,7 +120,8 @@ describe("a command that is written wrongly is not run, and says how it is writt
 	test("all of them are told once, with what they do", async () => {
 		const { text } = await orders();
 		expect([...text.matchAll(/^ {2}([a-z-]+).*\n {6}\S/gm)].map(([, verb]) => verb)).toEqual([
-			...["list", "show", "upload", "post", "not-found", "fail", "refund", "refuse-refund", "settle", "resend"],
+			...["list", "show", "upload", "post", "not-found", "fail", "replace-extract", "correct-tracking"],
+			...["refund", "refuse-refund", "settle", "resend"],
 			...["bounce", "reconcile", "export", "erase", "purge", "log"],
 		]);
 		expect(text).not.toMatch(/ $/m);
@@ -201,14 +204,14 @@ describe("upload", () => {
 
 	test("takes the date that the operator gives, by the clocks of Paris, and says what was answered for", async () => {
 		const { id, number } = await paid();
-		for (const date of ["bientôt", "2026-11-31", "20/11/2026"])
+		for (const date of ["bientôt", "2026-11-31", "31/11/2026", "20/11/26", "2026/11/20", "20/11/2026 24:00"])
 			expect(await orders("upload", number, undated(), "--date", date)).toMatchObject({
 				ok: false,
 				text: expect.stringContaining("Cette date ne se lit pas"),
 			});
 		expect(await orders("upload", number, undated())).toMatchObject({
 			ok: false,
-			text: expect.stringContaining("Pour en répondre : --date AAAA-MM-JJ."),
+			text: expect.stringContaining("Pour en répondre : --date JJ/MM/AAAA."),
 		});
 		expect(await orders("upload", number, undated(), "--date", " 2026-11-20 10:32 ")).toEqual({
 			ok: true,

@@ -11,15 +11,27 @@ export async function findDocument(db: Database | Trx, id: string): Promise<Stor
 	return ((await db.selectFrom("documents").selectAll().where("id", "=", id).executeTakeFirst()) as StoredDocument | undefined) ?? null;
 }
 
-/** The extract of an order, once it is issued. */
+/** The extract of an order, once it is issued: of several, the one that replaced the others. */
 export async function findExtract(db: Database | Trx, orderId: string): Promise<StoredDocument | null> {
 	const row = await db
 		.selectFrom("documents")
 		.selectAll()
 		.where("order_id", "=", orderId)
 		.where("doc_type", "=", "kbis")
+		.where("replaced_at", "is", null)
 		.executeTakeFirst();
 	return (row as StoredDocument | undefined) ?? null;
+}
+
+/** What stands for a document today: itself, or the extract that replaced it. */
+export async function findCurrentDocument(db: Database | Trx, id: string): Promise<StoredDocument | null> {
+	const document = await findDocument(db, id);
+	return document !== null && document.replaced_at !== null ? findExtract(db, document.order_id) : document;
+}
+
+/** Notes that an extract no longer stands, and why, in the operator's words; the caller inserts the one that does. */
+export async function markReplaced(trx: Trx, id: string, { because, now }: { because: string; now: Date }): Promise<void> {
+	await trx.updateTable("documents").set({ replaced_at: now, replaced_because: because }).where("id", "=", id).execute();
 }
 
 /** Newest first. */
@@ -33,10 +45,10 @@ export async function listDocuments(db: Database | Trx, orderId: string): Promis
 		.execute()) as StoredDocument[];
 }
 
-/** An extract with this hash (hexadecimal), whatever its order, also after its file is gone. */
+/** The extract of some order with this hash (hexadecimal), also after its file is gone; not one that was replaced: it was another order's. */
 export async function findExtractByHash(db: Database | Trx, sha256: string): Promise<StoredDocument | null> {
-	const row = await db.selectFrom("documents").selectAll().where("sha256", "=", sha256).where("doc_type", "=", "kbis").executeTakeFirst();
-	return (row as StoredDocument | undefined) ?? null;
+	const query = db.selectFrom("documents").selectAll().where("sha256", "=", sha256).where("doc_type", "=", "kbis");
+	return ((await query.where("replaced_at", "is", null).executeTakeFirst()) as StoredDocument | undefined) ?? null;
 }
 
 /** The documents of these orders whose file is still kept. */

@@ -5,7 +5,7 @@ import type { StoredFile } from "./storage.ts";
 
 /**
  * Records a stored file as a document of an order, in the caller's transaction, which holds the order's lock.
- * An order has one extract. The rule: the caller looks first; net: the index documents_one_extract_per_order.
+ * An order has one extract that is not replaced. The rule: the caller looks first; net: the index documents_one_extract_per_order.
  */
 export async function keepDocument(
 	trx: Trx,

@@ -53,6 +53,24 @@ export async function keepUpload(trx: Trx, orderId: string, upload: UploadedExtr
 		.execute();
 }
 
+/** Keeps the extract that replaces another one; nothing of an order that was not served by hand. */
+export async function replaceUpload(trx: Trx, orderId: string, upload: UploadedExtract, now: Date): Promise<void> {
+	await trx
+		.updateTable("extract_requests")
+		.set({ storage_path: upload.path, sha256: upload.sha256, bytes: upload.bytes, issued_at: upload.issuedAt, uploaded_at: now })
+		.where("order_id", "=", orderId)
+		.execute();
+}
+
+/** Changes the tracking number of a letter that was posted. @param postedAt of another letter, posted since. */
+export async function replacePosting(trx: Trx, orderId: string, trackingNumber: string, postedAt?: Date): Promise<void> {
+	await trx
+		.updateTable("extract_requests")
+		.set({ tracking_number: trackingNumber, ...(postedAt && { posted_at: postedAt }) })
+		.where("order_id", "=", orderId)
+		.execute();
+}
+
 /** Keeps the tracking number of a letter. Net: the first one stays; postExtract refuses another one first. */
 export async function keepPosting(trx: Trx, orderId: string, trackingNumber: string, now: Date): Promise<void> {
 	await trx

@@ -53,6 +53,11 @@ export async function dropMail(db: Database | Trx, id: string): Promise<void> {
 	await db.deleteFrom("mails").where("id", "=", id).execute();
 }
 
+/** Deletes the mails of one kind, so that another can be written; that they left stays in the order's history. */
+export async function deleteMailsOfKind(trx: Trx, orderId: string, kind: string): Promise<void> {
+	await trx.deleteFrom("mails").where("order_id", "=", orderId).where("kind", "=", kind).execute();
+}
+
 export async function findMail(db: Database | Trx, id: string): Promise<QueuedMail | null> {
 	return (await db.selectFrom("mails").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }

@@ -17,7 +17,7 @@ export type DescribedOrder = Awaited<ReturnType<typeof describeOrder>>;
  */
 export async function describeOrder({ db, signer, now }: Pick<Runtime, "db" | "signer" | "now">, order: Order) {
 	const [documents, events, cancellable, request] = await Promise.all([
-		listDocuments(db, order.id),
+		listDocuments(db, order.id).then((all) => all.filter(({ replaced_at }) => replaced_at === null)),
 		listEvents(db, order.id),
 		isCancellable(db, order),
 		findRefundRequest(db, order.id),

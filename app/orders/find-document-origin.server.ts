@@ -1,14 +1,18 @@
 import type { Database } from "../../server/database.ts";
+import type { StoredDocument } from "../documents/documents.store.server.ts";
 import { findOrder } from "./orders.store.server.ts";
 
 /**
- * What anybody may know of the order that a document belongs to: the company it is about, as the registry names it, and when
- * it was handed over; null before. Nothing of the customer.
+ * What anybody may know of the order that an extract belongs to: the company it is about, as the registry names it, and when the extract
+ * was handed over, with its order or, if it replaced another one, later; null before. Nothing of the customer.
  */
 export async function findDocumentOrigin(
 	db: Database,
-	orderId: string,
+	{ order_id, created_at }: Pick<StoredDocument, "order_id" | "created_at">,
 ): Promise<{ companyName: string; siren: string; deliveredAt: Date | null } | null> {
-	const order = await findOrder(db, orderId);
-	return order && { companyName: order.company_name, siren: order.siren, deliveredAt: order.completed_at };
+	const order = await findOrder(db, order_id);
+	if (order === null) return null;
+	const { completed_at } = order;
+	const deliveredAt = completed_at && (created_at > completed_at ? created_at : completed_at);
+	return { companyName: order.company_name, siren: order.siren, deliveredAt };
 }

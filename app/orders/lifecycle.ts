@@ -33,6 +33,8 @@ export type EventType =
 	| "document_issued"
 	| "document_sent"
 	| "posted"
+	| "extract_replaced"
+	| "tracking_corrected"
 	| "refunded"
 	| "disputed"
 	| "set_aside"

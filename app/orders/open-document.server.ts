@@ -1,5 +1,5 @@
 import type { Runtime } from "../../server/runtime.ts";
-import { findDocument } from "../documents/documents.store.server.ts";
+import { findCurrentDocument } from "../documents/documents.store.server.ts";
 import { readDocumentLink } from "../documents/signed-link.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { findOrder } from "./orders.store.server.ts";
@@ -10,7 +10,7 @@ export type UnopenedDocument = { ok: false; reason: "tampered" | "expired" | "fr
 
 const fileNames = { kbis: "kbis", invoice: "facture", credit_note: "avoir" } as const;
 
-/** Reads the document that a link names; a document that is gone answers as an expired link does. */
+/** Reads the document that a link names, or the extract that replaced it; a document that is gone answers as an expired link does. */
 export async function openDocument(
 	deps: Pick<Runtime, "db" | "jobs" | "signer" | "now" | "log"> & { storage: DocumentStorage },
 	token: string,
@@ -18,7 +18,7 @@ export async function openDocument(
 	const { db, signer, now, log } = deps;
 	const link = readDocumentLink(signer, token, now());
 	if (!link.ok) return link;
-	const document = await findDocument(db, link.documentId);
+	const document = await findCurrentDocument(db, link.documentId);
 	const order = document && (await findOrder(db, document.order_id));
 	// the rule; describeOrder shows no link to what is frozen or gone
 	if (document === null || order === null || document.purged_at !== null || order.erased_at !== null)

@@ -202,11 +202,12 @@ describe("an order's row", () => {
 
 	test("what anybody may know of it: the company, and when it was handed over, once it was", async () => {
 		const order = await shop.insertOrder({ paid_at: shop.start, completed_at: shop.after(hour), status: "completed" });
-		expect(await findDocumentOrigin(shop.db, order.id)).toEqual({
-			...{ companyName: "DANONE", siren: "552032534", deliveredAt: shop.after(hour) },
-		});
-		expect((await findDocumentOrigin(shop.db, (await shop.insertOrder()).id))?.deliveredAt).toBeNull();
-		expect(await findDocumentOrigin(shop.db, crypto.randomUUID())).toBeNull();
+		const origin = (order_id: string, created_at = shop.start) => findDocumentOrigin(shop.db, { order_id, created_at });
+		expect(await origin(order.id)).toEqual({ companyName: "DANONE", siren: "552032534", deliveredAt: shop.after(hour) });
+		// one that replaced another was handed over when it did
+		expect((await origin(order.id, shop.after(2 * hour)))?.deliveredAt).toEqual(shop.after(2 * hour));
+		expect((await origin((await shop.insertOrder()).id))?.deliveredAt).toBeNull();
+		expect(await origin(crypto.randomUUID())).toBeNull();
 	});
 });
 

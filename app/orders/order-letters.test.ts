@@ -122,7 +122,7 @@ test.each(orderMailKinds.filter((kind) => orderMails[kind].to === "operator"))(
 );
 
 /** With « resume » there is only to pay; what is cancelled needs nothing more of its customer. */
-const withoutTracking: OrderMailKind[] = ["resume", "cancelled"];
+const withoutTracking: OrderMailKind[] = ["resume", "cancelled", "extract-replaced-delivery"];
 
 test.each(orderMailKinds.filter((kind) => orderMails[kind].to !== "operator" && !withoutTracking.includes(kind)))(
 	"%s leads its customer to the order, and nobody else",
@@ -281,7 +281,24 @@ describe("what was typed as a name is not written to a mailbox that nobody has p
 });
 
 test("the document alone goes to the other address: nothing about money or the contract", () => {
-	expect(orderMailKinds.filter((kind) => orderMails[kind].to === "delivery")).toEqual(["document-ready"]);
+	expect(orderMailKinds.filter((kind) => orderMails[kind].to === "delivery")).toEqual(["document-ready", "extract-replaced-delivery"]);
+	const text = read("extract-replaced-delivery");
+	expect(text).toContain(`${baseUrl}/documents/abc.def`);
+	expect(text).not.toMatch(/Ada|Lovelace|€|rembours|suivi\//);
+});
+
+test("a replaced extract comes by its new link, or with the number of its new letter", () => {
+	expect(read("extract-replaced")).toContain(`${baseUrl}/documents/abc.def`);
+	expect(read("extract-replaced", order(), nothing)).not.toContain("Télécharger le nouvel extrait");
+	const letter = read("extract-replaced", order({}, "postal"));
+	expect(letter).toContain("Numéro de suivi : 6A01234567890");
+	expect(letter).toContain("1 rue de la Paix, 75002 Paris");
+	expect(letter).not.toContain("/documents/");
+	for (const text of [letter, read("extract-replaced")]) expect(text).toContain("N’utilisez plus le premier extrait.");
+});
+
+test("a corrected tracking number is the order's own", () => {
+	expect(read("tracking-corrected", order({}, "postal"))).toContain("Numéro de suivi : 6A01234567890");
 });
 
 test("the confirmation says where to and until when it is delivered, or posted, and when it was paid", () => {
@@ -415,6 +432,11 @@ describe("the history in the customer's words", () => {
 		["disputed", { status: "lost" }, "Contestation du paiement close : la banque vous a rendu la somme"],
 		["failed", { reason: "not-found" }, "Commande en échec : elle vous est remboursée"],
 		["mail_sent", { kind: "alert-late" }, null],
+		["extract_replaced", { document_id: "x", replaces: "y" }, "Extrait remplacé par un nouveau"],
+		["extract_replaced", { post: true }, "Extrait remplacé : un nouveau courrier vous est envoyé"],
+		["tracking_corrected", { tracking_number: "1A2", replaces: "1A1" }, "Numéro de suivi du courrier corrigé"],
+		["posted", { tracking_number: "1A2" }, "Courrier posté"],
+		["posted", { tracking_number: "1A2", again: true }, "Nouveau courrier posté"],
 	])("%s, %o: %s", (type, payload, sentence) => {
 		const told = describeEvent(type, payload);
 		expect(told === null ? null : plain(told)).toBe(sentence);

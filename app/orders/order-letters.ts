@@ -1,6 +1,14 @@
 import type { Letter } from "../mail/letter.ts";
 import { confirmation, resume } from "./letters/confirmation.ts";
-import { documentReady, failed, late, posted } from "./letters/delivery.ts";
+import {
+	documentReady,
+	extractReplaced,
+	extractReplacedForSomebodyElse,
+	failed,
+	late,
+	posted,
+	trackingCorrected,
+} from "./letters/delivery.ts";
 import {
 	cancelled,
 	refunded,
@@ -19,6 +27,9 @@ const letters = {
 	confirmation,
 	"document-ready": documentReady,
 	posted,
+	"extract-replaced": extractReplaced,
+	"extract-replaced-delivery": extractReplacedForSomebodyElse,
+	"tracking-corrected": trackingCorrected,
 	late,
 	failed,
 	cancelled,
@@ -53,6 +64,9 @@ export const orderMails: Record<OrderMailKind, Sending> = {
 	confirmation: { to: "customer", attaches: "invoice" },
 	"document-ready": { to: "delivery", attaches: null },
 	posted: toCustomer,
+	"extract-replaced": toCustomer,
+	"extract-replaced-delivery": { to: "delivery", attaches: null },
+	"tracking-corrected": toCustomer,
 	late: toCustomer,
 	failed: toCustomer,
 	cancelled: toCustomer,

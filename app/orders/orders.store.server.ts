@@ -148,7 +148,7 @@ export async function findOrderByKey(db: Database | Trx, key: string): Promise<O
 }
 
 /** An order's history, oldest first: ids follow the insertion, which is not always the order of the instants. */
-export async function listEvents(db: Database, orderId: string): Promise<OrderEvent[]> {
+export async function listEvents(db: Database | Trx, orderId: string): Promise<OrderEvent[]> {
 	const query = db.selectFrom("order_events").selectAll().where("order_id", "=", orderId);
 	return (await query.orderBy("created_at").orderBy("id").execute()) as OrderEvent[];
 }

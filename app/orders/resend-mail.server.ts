@@ -1,5 +1,5 @@
 import type { Runtime } from "../../server/runtime.ts";
-import { findDocument } from "../documents/documents.store.server.ts";
+import { findCurrentDocument } from "../documents/documents.store.server.ts";
 import { dropMail, listMails } from "../mail/mails.store.server.ts";
 import { type OrderMailKind, orderMails } from "./order-letters.ts";
 import { lockOrder, setFacts } from "./orders.store.server.ts";
@@ -30,7 +30,8 @@ export async function resendMail(
 		if (order.erased_at) return refuse("erased"); // the rule; net: sendOrderMail
 		const recipient = orderMails[kind].to;
 		if (to !== undefined && recipient === "operator") return refuse("operators-own");
-		for (const { document_id } of again) if (document_id && (await findDocument(trx, document_id))?.purged_at) return refuse("purged");
+		for (const { document_id } of again)
+			if (document_id && (await findCurrentDocument(trx, document_id))?.purged_at) return refuse("purged");
 		if (to !== undefined) await setFacts(trx, orderId, recipient === "delivery" ? { delivery_email: to } : { customer_email: to });
 		for (const { id, document_id, refund_id, created_at } of again) {
 			await dropMail(trx, id);

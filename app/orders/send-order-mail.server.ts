@@ -3,7 +3,7 @@ import { foldAddress } from "../../server/fold-address.ts";
 import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { cents } from "../catalogue/money.ts";
-import { findDocument, type StoredDocument } from "../documents/documents.store.server.ts";
+import { findCurrentDocument, type StoredDocument } from "../documents/documents.store.server.ts";
 import { signDocumentLink } from "../documents/signed-link.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import type { Mailer, OutgoingMail } from "../mail/mailer.ts";
@@ -32,8 +32,8 @@ export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
 	if (mail === null || order === null) return;
 	const kind = mail.kind as OrderMailKind;
 	if (isOutOfDate(kind, order)) return dropMail(db, mail.id);
-	const document = mail.document_id === null ? null : await findDocument(db, mail.document_id);
-	const letter = writeOrderLetter(kind, order, await factsOf(deps, mail, order));
+	const document = mail.document_id === null ? null : await findCurrentDocument(db, mail.document_id);
+	const letter = writeOrderLetter(kind, order, await factsOf(deps, { mail, order, document }));
 	const outgoing = {
 		id: mail.id,
 		to: recipientOf(deps, kind, order),
@@ -94,8 +94,7 @@ function recipientOf({ environment }: Deps, kind: OrderMailKind, order: Order): 
 
 async function factsOf(
 	{ db, now, environment, signer }: Deps,
-	mail: QueuedMail,
-	order: Order,
+	{ mail, order, document }: { mail: QueuedMail; order: Order; document: StoredDocument | null },
 ): Promise<Parameters<typeof writeOrderLetter>[2]> {
 	const { baseUrl, shop } = environment;
 	const refund = mail.refund_id === null ? null : await findRefund(db, mail.refund_id);
@@ -105,8 +104,8 @@ async function factsOf(
 		baseUrl,
 		shop,
 		happenedAt: mail.created_at,
-		documentId: mail.document_id,
-		documentUrl: mail.document_id && `${baseUrl}/documents/${signDocumentLink(signer, mail.document_id, now())}`,
+		documentId: document?.id ?? null,
+		documentUrl: document && `${baseUrl}/documents/${signDocumentLink(signer, document.id, now())}`,
 		resumeUrl: mail.kind === "resume" ? `${baseUrl}/paiement/reprendre/${signResumeToken(signer, order.id, now())}` : null,
 		refund: refund && { amount: cents(refund.amount_cents), reason: refund.reason },
 		withdrawal: withdrawal && { declaredAt: withdrawal.declared_at, outcome: withdrawal.outcome, reason: withdrawal.reason },

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { Client } from "../../server/database.ts";
 import type { Environment } from "../../server/environment.ts";
 import { progressBar } from "../../server/progress-bar.ts";
+import { standardInput, typedPath } from "../../server/typed-path.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { hideCompany, listHidden, showCompany } from "./hidden-companies.store.server.ts";
 import { type FileSummary, type ImportSummary, importCompanies } from "./import-companies.server.ts";
@@ -30,11 +31,17 @@ export const registryCommands: Record<string, Command> = {
 				text: "Usage: npm run companies:import -- <StockUniteLegale> <StockEtablissement> [--dry-run]  (.csv, .csv.gz or .zip)",
 			};
 		}
+		if ([units, establishments].includes(standardInput)) {
+			return {
+				ok: false,
+				text: "An import that is interrupted goes on in its files, and a zip is read from its end: name files. In a container, mount their folder.",
+			};
+		}
 		const draw = progressBar("Importing companies");
 		const dryRun = parsed?.values["dry-run"] === true;
 		return attempt(async () => {
 			const onProgress = ({ fraction, rows }: { fraction: number; rows: number }) => draw(fraction, rows);
-			return tellImport(await importCompanies(connection, units, establishments, { dryRun, onProgress }), dryRun);
+			return tellImport(await importCompanies(connection, typedPath(units), typedPath(establishments), { dryRun, onProgress }), dryRun);
 		});
 	},
 	async "companies:import-rne"(connection, args) {
@@ -42,7 +49,15 @@ export const registryCommands: Record<string, Command> = {
 		if (!parsed || parsed.positionals.length === 0)
 			return { ok: false, text: "Usage: npm run companies:import-rne -- <list.json>… [--as-of=2026-06-01]" };
 		const asOf = parsed.values["as-of"];
-		return attempt(async () => tellRegistrations(await importRegistrations(connection, parsed.positionals, asOf ? { asOf } : {})));
+		return attempt(async () =>
+			tellRegistrations(
+				await importRegistrations(
+					connection,
+					parsed.positionals.map((file) => typedPath(file)),
+					asOf ? { asOf } : {},
+				),
+			),
+		);
 	},
 	async "companies:update"(connection, args, { insee: { base, key } }) {
 		if (args.length > 0) return { ok: false, text: "Usage: npm run companies:update" };

@@ -99,3 +99,26 @@ test("takes no file: there is nothing to send one to", async () => {
 	expect(answer.status).toBe(405);
 	expect((await read(`/verifier/${extract.id}`)).html).not.toMatch(/<form[^>]*enctype|method="post"/);
 });
+
+test("of an extract that was replaced, it says when, and leads to the one that stands", async () => {
+	const { id: orderId } = await shop.completeOrder();
+	const old = await documentOf(orderId);
+	expect((await read(`/verifier/${old.id}`)).text).not.toContain("remplacé");
+	const extract = { ...old, id: randomUUID(), created_at: new Date(Date.UTC(2026, 10, 22, 9)), sha256: "0".repeat(64) };
+	const { db } = shop.shop;
+	await db
+		.updateTable("documents")
+		.set({ replaced_at: extract.created_at, replaced_because: "page manquante" })
+		.where("id", "=", old.id)
+		.execute();
+	await db.insertInto("documents").values(extract).execute();
+	const { html, text } = await read(`/verifier/${old.id}`);
+	expect(text).toContain("Ce document a été remplacé le dimanche 22 novembre 2026 à 10\u00a0h.");
+	expect(text.replace(/\s/g, "")).toContain(old.sha256);
+	expect(html).toContain(`href="/verifier/${extract.id}"`);
+	expect(html).not.toContain("manquante");
+	const standing = await read(`/verifier/${extract.id}`);
+	expect(standing.text).not.toContain("remplacé");
+	// it was handed over when it replaced the other
+	expect(standing.text).toContain("dimanche 22 novembre 2026 à 10\u00a0h");
+});

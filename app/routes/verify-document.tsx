@@ -1,14 +1,15 @@
-import { data } from "react-router";
+import { data, href } from "react-router";
 import { privateHeaders } from "../../server/http.ts";
 import { isUuid } from "../../server/uuid.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import { documentNames } from "../documents/document-names.ts";
-import { findDocument } from "../documents/documents.store.server.ts";
+import { findDocument, findExtract } from "../documents/documents.store.server.ts";
 import { FileCheck } from "../documents/file-check.tsx";
 import { Fingerprint } from "../documents/fingerprint.tsx";
 import { findDocumentOrigin } from "../orders/find-document-origin.server.ts";
 import { shopContext } from "../shop.ts";
 import { Facts } from "../ui/facts.tsx";
+import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
 import type { Route } from "./+types/verify-document";
@@ -23,7 +24,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	const document = isUuid(params.document) ? await findDocument(db, params.document) : null;
 	if (document === null) throw data("Aucun document ne correspond à cette adresse. Vérifiez qu’elle est complète.", { status: 404 });
 	// whom an invoice is about is nobody else's business
-	const extract = document.doc_type === "kbis" ? await findDocumentOrigin(db, document.order_id) : null;
+	const extract = document.doc_type === "kbis" ? await findDocumentOrigin(db, document) : null;
+	const replacedBy = document.replaced_at === null ? null : await findExtract(db, document.order_id);
 	return {
 		shop: environment.shop,
 		type: documentNames[document.doc_type] ?? document.doc_type,
@@ -33,6 +35,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 		bytes: document.bytes,
 		sha256: document.sha256,
 		purged: document.purged_at !== null,
+		replaced: document.replaced_at && { at: document.replaced_at.toISOString(), by: replacedBy?.id ?? null },
 	};
 }
 
@@ -46,12 +49,22 @@ const commands = [
 ] as const;
 
 export default function VerifyDocument({ loaderData }: Route.ComponentProps) {
-	const { shop, type, issuedAt, deliveredAt, company, bytes, sha256, purged } = loaderData;
+	const { shop, type, issuedAt, deliveredAt, company, bytes, sha256, purged, replaced } = loaderData;
 	return (
 		<Page width="form">
 			<Title lead={`Un fichier vous est présenté comme remis par ${shop.name} : voyez s’il l’est, à l’octet près.`}>
 				Vérifier un document
 			</Title>
+			{replaced && (
+				<Notice kind="warning" title={`Ce document a été remplacé le ${formatInstant(new Date(replaced.at))}.`} className="mb-8">
+					<p>Nous l’avons bien remis, puis remplacé par un autre extrait. Demandez le nouveau à la personne qui vous l’a transmis.</p>
+					{replaced.by && (
+						<a className="link inline-flex min-h-11 items-center" href={href("/verifier/:document", { document: replaced.by })}>
+							Vérifier le nouvel extrait
+						</a>
+					)}
+				</Notice>
+			)}
 			<FileCheck document={{ bytes, sha256 }} />
 			<Section title="Le document remis" className="mt-8">
 				<Facts

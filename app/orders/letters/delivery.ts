@@ -55,6 +55,11 @@ const documentForSomebodyElse: WriteLetter = (order, facts) => ({
 	],
 });
 
+const letterFacts = (order: Order) => [
+	...(order.tracking_number ? ([["Numéro de suivi", order.tracking_number]] as const) : []),
+	["Destination", `${order.address}, ${order.postal_code} ${order.city}`] as const,
+];
+
 export const posted: WriteLetter = (order, facts) => ({
 	subject: `Votre courrier est parti — commande ${order.order_number}`,
 	preheader: `Numéro de suivi : ${order.tracking_number ?? "sur la page de suivi"}. Comptez un à trois jours ouvrés.`,
@@ -62,12 +67,63 @@ export const posted: WriteLetter = (order, facts) => ({
 	blocks: [
 		greet(order),
 		`Le document commandé pour ${order.company_name} (SIREN ${order.siren}) est posté. L’acheminement demande un à trois jours ouvrés.`,
-		{
-			facts: [
-				...(order.tracking_number ? ([["Numéro de suivi", order.tracking_number]] as const) : []),
-				["Destination", `${order.address}, ${order.postal_code} ${order.city}`],
-			],
-		},
+		{ facts: letterFacts(order) },
+		tracking(order, facts),
+	],
+});
+
+/** How the new extract reaches the customer: by the link, or by the letter that was posted anew. */
+export const extractReplaced: WriteLetter = (order, facts) => {
+	const postal = services[order.product_code].deliveryMethod === "postal";
+	return {
+		subject: `Votre extrait a été remplacé — commande ${order.order_number}`,
+		preheader: postal
+			? `Un nouveau courrier est parti. Numéro de suivi : ${order.tracking_number ?? "sur la page de suivi"}.`
+			: "Téléchargez le nouveau dans les 24 heures ; ensuite, la page de suivi vous donne un nouveau lien.",
+		title: "Votre extrait a été remplacé",
+		blocks: [
+			greet(order),
+			`Nous avons remplacé l’extrait remis pour ${order.company_name} (SIREN ${order.siren}). Nous vous prions de nous excuser de ce contretemps ; ce remplacement ne vous coûte rien.`,
+			"N’utilisez plus le premier extrait. Si vous l’avez transmis, envoyez le nouveau à la même personne.",
+			...(postal
+				? [
+						"Le nouvel extrait est parti par courrier. L’acheminement demande un à trois jours ouvrés.",
+						{ facts: letterFacts(order) },
+						tracking(order, facts),
+					]
+				: [
+						...when(facts.documentUrl, { action: "Télécharger le nouvel extrait (PDF)", url: facts.documentUrl ?? "" }),
+						"Ce lien est valable 24 heures. Ensuite, la page de suivi vous en donne un nouveau.",
+						tracking(order, facts),
+						`Nous gardons le document ${describeDuration(retention.deliveredExtracts)} : enregistrez-le.`,
+					]),
+		],
+	};
+};
+
+/** Nothing about money, and no name: whoever reads it did not order. */
+export const extractReplacedForSomebodyElse: WriteLetter = (order, facts) => ({
+	subject: `Le document qui vous était destiné a été remplacé — commande ${order.order_number}`,
+	preheader: "Téléchargez le nouveau dans les 24 heures, et enregistrez-le.",
+	title: "Le document a été remplacé",
+	blocks: [
+		"Bonjour,",
+		"Nous vous avons envoyé un extrait à la demande de la personne qui l’a commandé. Nous l’avons remplacé : n’utilisez plus le premier.",
+		{ facts: naming(order) },
+		...when(facts.documentUrl, { action: "Télécharger le nouvel extrait (PDF)", url: facts.documentUrl ?? "" }),
+		`Ce lien est valable 24 heures : enregistrez le document. Ensuite, demandez-le à la personne qui l’a commandé : elle peut le télécharger pendant ${describeDuration(retention.deliveredExtracts)}.`,
+	],
+});
+
+export const trackingCorrected: WriteLetter = (order, facts) => ({
+	subject: `Le bon numéro de suivi de votre courrier — commande ${order.order_number}`,
+	preheader: `Numéro de suivi : ${order.tracking_number ?? "sur la page de suivi"}. Il remplace le précédent.`,
+	title: "Le numéro de suivi est corrigé",
+	blocks: [
+		greet(order),
+		`Le numéro de suivi que nous vous avions donné pour le courrier de ${order.company_name} (SIREN ${order.siren}) contenait une erreur. Voici le bon.`,
+		{ facts: letterFacts(order) },
+		"Votre courrier n’est pas en cause : rien d’autre ne change. Nous vous prions de nous excuser.",
 		tracking(order, facts),
 	],
 });

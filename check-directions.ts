@@ -47,6 +47,7 @@ const allowed: Record<string, readonly string[]> = {
 		"app/payment",
 		"app/status",
 	],
+	"app/doctor": ["server", "app", "app/catalogue", "app/documents", "app/mail", "app/orders", "app/payment", "app/desk"],
 	"app/routes": [
 		"server",
 		"app",

@@ -1,12 +1,13 @@
 // Starts the shop: environment → database → jobs → web.
 // `main.ts web`, `main.ts jobs` and `main.ts migrate` do one part alone, for several machines;
-// `main.ts companies:…` fills the company base, `main.ts orders …` and `main.ts newsletter …` serve the operator: all of them also while
+// `main.ts doctor` examines everything and changes nothing. `main.ts companies:…` fills the company base, `main.ts orders …` and `main.ts newsletter …` serve the operator: all of them also while
 // the shop runs.
 import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { deskCommands, recorded } from "./app/desk/commands.server.ts";
+import { doctor } from "./app/doctor/command.server.ts";
 import { registryCommands } from "./app/registry/commands.server.ts";
 import { importSample } from "./app/registry/import-sample.server.ts";
 import type * as Bundle from "./server/bundle.ts";
@@ -28,7 +29,9 @@ const dev = process.argv.includes("--dev");
 // React chooses its build by this, when it is loaded with the bundle below; a user's own value must not slow the shop down
 process.env.NODE_ENV = dev ? "development" : "production";
 
-const environment = withSecret(readEnvironment());
+// the doctor changes nothing, not even what is missing
+const examines = role === "doctor";
+const environment = examines ? readEnvironment() : withSecret(readEnvironment());
 const log = openLog(environment.logLevel);
 if (environment.production && environment.trustedProxies === 0 && role !== "jobs")
 	log.warn("TRUSTED_PROXIES is 0: behind a proxy, all customers would count as one client");
@@ -37,10 +40,10 @@ const postgres = databaseUrl === undefined ? await startPostgres(environment.dat
 const connection: Connection = postgres?.connection ?? connectionTo(databaseUrl ?? "");
 
 const registryCommand = registryCommands[role];
-const command = deskCommands[role] ?? (registryCommand && recorded(role, registryCommand));
+const command = examines ? doctor : (deskCommands[role] ?? (registryCommand && recorded(role, registryCommand)));
 if (role === "migrate" || command) {
 	// a database of one's own belongs to this program; another is brought further by its upgrade alone
-	await prepareDatabase(role === "migrate" || postgres ? migrate : requireSchema);
+	if (!examines) await prepareDatabase(role === "migrate" || postgres ? migrate : requireSchema);
 	const done = command ? await command(connection, roleArguments, environment) : { ok: true, text: "The database is up to date." };
 	await postgres?.stop();
 	if (!done.ok) fail(done.text);

@@ -101,7 +101,7 @@ const trials: Record<string, (() => unknown) | string> = {
 		for (const paragraph of [/npm run orders -- <verb>.*/, /Until there is a desk with pages(?:.*\n)*?\n/]) {
 			const told = documents.map((path) => paragraph.exec(text(path))?.[0]).find(Boolean) ?? "";
 			const verbs = told.match(
-				/\b(list|show|upload|post|not-found|fail|refund|refuse-refund|resend|settle|reconcile|export|erase|purge|log)\b/g,
+				/\b(list|show|upload|post|replace-extract|correct-tracking|not-found|fail|refund|refuse-refund|resend|settle|reconcile|export|erase|purge|log)\b/g,
 			);
 			expect(verbs?.length).toBeGreaterThan(5);
 			for (const verb of new Set(verbs)) expect(usage).toMatch(new RegExp(`^ *${verb}\\b`, "m"));
@@ -116,6 +116,20 @@ const trials: Record<string, (() => unknown) | string> = {
 	},
 	"npm run orders -- bounce < message.eml": "npm run --silent orders -- bounce",
 
+	// no process does jobs here
+	"npm run doctor": async () => {
+		const { connection, close } = await testDatabase();
+		await close();
+		const found = await run("npm run doctor", { connection, ends: 1 });
+		expect(found).toMatch(/^✓ {2}Base de données +répond$/m);
+		expect(found).toContain("Démarrez-en un");
+	},
+	"npm run doctor -- --sample 100": async () => {
+		const { checks } = JSON.parse((await run("npm run --silent doctor -- --sample 100 --json || true")) || "{}");
+		expect(checks.map(({ name }: { name: string }) => name)).toContain("unnamed-files");
+	},
+	"npm run --silent doctor -- --json": "npm run doctor -- --sample 100",
+
 	"npm run newsletter -- send <letter.md> [--to <address>]": async () => {
 		const { connection, db, close } = await testDatabase();
 		const subscription = { id: crypto.randomUUID(), email: "ada@example.fr", source: "form", text_version: "1" };
@@ -124,6 +138,10 @@ const trials: Record<string, (() => unknown) | string> = {
 			.values({ ...subscription, requested_at: new Date(), confirmed_at: new Date() })
 			.execute();
 		await close();
+		const elsewhere = `cd ${folder} && npm --prefix ${process.cwd()} run newsletter -- send`;
+		file("ailleurs.md", "# Novembre\n\nBonjour.\n");
+		expect(await run(`${elsewhere} ailleurs.md --to relecture@example.fr`, { connection })).toContain("part à relecture@example.fr");
+		expect(await run(`${elsewhere} - --to relecture@example.fr < ailleurs.md`, { connection })).toContain("part à relecture@example.fr");
 		const send = `npm run newsletter -- send ${file("lettre.md", "# Novembre\n\nBonjour.\n")}`;
 		expect(await run(`${send} --to relecture@example.fr`, { connection })).toContain("part à relecture@example.fr");
 		expect(await run(send, { connection })).toContain("part à 1 inscrit.");

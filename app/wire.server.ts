@@ -1,28 +1,40 @@
 import { join } from "node:path";
+import type { Environment } from "../server/environment.ts";
 import type { Runtime } from "../server/runtime.ts";
 import { isFrenchHoliday } from "./catalogue/holidays.ts";
 import { parseOpeningHours } from "./catalogue/opening-hours.ts";
 import { diskStorage } from "./documents/disk-storage.server.ts";
 import { s3Storage } from "./documents/s3-storage.server.ts";
+import type { DocumentStorage } from "./documents/storage.ts";
 import { manualIssuer } from "./issuing/manual-issuer.server.ts";
 import { specimenIssuer } from "./issuing/specimen.server.ts";
+import type { Mailer } from "./mail/mailer.ts";
 import { folderMailer, smtpMailer } from "./mail/mailers.server.ts";
+import type { PaymentProvider } from "./payment/provider.ts";
 import { sandboxProvider } from "./payment/sandbox.server.ts";
 import { stripeProvider } from "./payment/stripe.server.ts";
 import type { Shop } from "./shop.ts";
 
-/** Chooses an implementation for each contract from the environment: the only place that does. */
+// Chooses an implementation for each contract from the environment: the only place that does.
+
+export const wireStorage = ({ s3, dataDir }: Environment, now: () => Date): DocumentStorage =>
+	s3 ? s3Storage(s3, now) : diskStorage(join(dataDir, "documents"));
+
+export const wireMailer = ({ smtpUrl, mailFrom, dataDir }: Environment): Mailer =>
+	smtpUrl ? smtpMailer(smtpUrl, mailFrom) : folderMailer(join(dataDir, "mails"), mailFrom);
+
+/** Undefined where the sandbox takes its place. */
+export const wireStripe = ({ stripe }: Environment, now: () => Date): PaymentProvider | undefined => stripe && stripeProvider(stripe, now);
+
 export function wireShop(runtime: Runtime): Shop {
 	const { environment, db, now } = runtime;
-	const storage = environment.s3 ? s3Storage(environment.s3, now) : diskStorage(join(environment.dataDir, "documents"));
+	const storage = wireStorage(environment, now);
 	return {
 		...runtime,
 		calendar: { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday },
-		provider: environment.stripe ? stripeProvider(environment.stripe, now) : sandboxProvider({ ...runtime, baseUrl: environment.baseUrl }),
+		provider: wireStripe(environment, now) ?? sandboxProvider({ ...runtime, baseUrl: environment.baseUrl }),
 		issuer: environment.issuer === "manual" ? manualIssuer({ db, read: storage.get, now }) : specimenIssuer(now),
 		storage,
-		mailer: environment.smtpUrl
-			? smtpMailer(environment.smtpUrl, environment.mailFrom)
-			: folderMailer(join(environment.dataDir, "mails"), environment.mailFrom),
+		mailer: wireMailer(environment),
 	};
 }

@@ -46,6 +46,7 @@ test("a demo needs nothing", () => {
 test.each<[string, string, (environment: Environment) => unknown]>([
 	["HOST", "0.0.0.0", (it) => it.host],
 	["TRUSTED_PROXIES", "2", (it) => String(it.trustedProxies)],
+	["BACKUP_DIR", "/srv/backups", (it) => it.backupDir],
 	["DATABASE_URL", "postgres://localhost/shop", (it) => it.databaseUrl],
 	["DATABASE_URL", "postgres://shop@a:5432,b:5432/shop?target_session_attrs=read-write", (it) => it.databaseUrl],
 	["DATABASE_URL", "postgres://shop@a,b/shop?sslmode=verify-full&target_session_attrs=primary", (it) => it.databaseUrl],

@@ -34,6 +34,7 @@ const variables = z.object({
 	TRUSTED_PROXIES: z.coerce.number().int().min(0).max(9).default(0),
 	DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).optional(),
 	DATA_DIR: z.string().default(".data"),
+	BACKUP_DIR: z.string().optional(),
 	DATABASE_URL: databaseUrlOfHosts.optional(),
 	DATABASE_READ_URL: databaseUrlOfOneHost.optional(),
 	APP_SECRET: z.string().min(32).optional(),
@@ -118,6 +119,8 @@ export interface Environment {
 	/** How long the health check fails before a process that is asked to stop does so. */
 	drainSeconds: number;
 	dataDir: string;
+	/** Where backups arrive as files, for the doctor to see their age. */
+	backupDir: string | undefined;
 	databaseUrl: string | undefined;
 	/** A streaming replica of that database, for searches and company pages. */
 	databaseReadUrl: string | undefined;
@@ -190,6 +193,7 @@ export function parseEnvironment(
 			trustedProxies: v.TRUSTED_PROXIES,
 			drainSeconds: v.DRAIN_SECONDS ?? (v.TRUSTED_PROXIES > 0 ? 5 : 0),
 			dataDir: v.DATA_DIR,
+			backupDir: v.BACKUP_DIR,
 			databaseUrl: v.DATABASE_URL,
 			databaseReadUrl: v.DATABASE_READ_URL,
 			secrets,

@@ -152,6 +152,8 @@ export async function orderFixture({ startsAt, variables, openJobs }: Options) {
 
 	return {
 		...{ db, connection, environment, log, jobs, signer: openSigner(environment.secrets), limits: rateLimits(pool), storage },
+		/** Where the storage keeps its files. */
+		folder,
 		/** What the log says, a record per line. */
 		lines,
 		...{ clock, now, start },

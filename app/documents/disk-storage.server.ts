@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { contentAddress, sameAsKept } from "./content-address.server.ts";
 import { type DocumentStorage, LostFile } from "./storage.ts";
 
@@ -38,6 +38,19 @@ export function diskStorage(folder: string): DocumentStorage {
 			return sameAsKept(path, new Uint8Array(bytes));
 		},
 		remove: (path) => remove(join(folder, path)),
+		async *list() {
+			// what is not there yet has nothing in it
+			const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+				if (error.code === "ENOENT") return [];
+				throw error;
+			});
+			for (const entry of entries) {
+				if (!entry.isFile() || unfinishedFile.test(entry.name)) continue;
+				const path = join(entry.parentPath, entry.name);
+				const found = await stat(path).catch(() => null); // gone meanwhile
+				if (found) yield { path: relative(folder, path).split(sep).join("/"), at: found.mtime };
+			}
+		},
 		async sweep(before) {
 			const names = await readdir(folder, { recursive: true }).catch(() => []);
 			const old = [];

@@ -1,4 +1,4 @@
-import type { S3Client } from "@aws-sdk/client-s3";
+import type { ListObjectsCommandOutput, S3Client } from "@aws-sdk/client-s3";
 import type { Environment } from "../../server/environment.ts";
 import { contentAddress, sameAsKept } from "./content-address.server.ts";
 import { type DocumentStorage, LostFile } from "./storage.ts";
@@ -60,6 +60,16 @@ export function s3Storage(settings: Settings, now: () => Date, patience = usualP
 		async remove(path) {
 			const { client, DeleteObjectCommand } = await s3();
 			await client.send(new DeleteObjectCommand({ Bucket, Key: path }));
+		},
+		async *list() {
+			const { client, ListObjectsCommand } = await s3();
+			// the first version of this request: it goes on after a name, which every server understands
+			for (let Marker: string | undefined; ; ) {
+				const { Contents = [], IsTruncated }: ListObjectsCommandOutput = await client.send(new ListObjectsCommand({ Bucket, Marker }));
+				for (const { Key, LastModified } of Contents) if (Key && LastModified) yield { path: Key, at: LastModified };
+				Marker = Contents.at(-1)?.Key;
+				if (!IsTruncated || Marker === undefined) return;
+			}
 		},
 		sweep: async () => 0, // an object is there whole or not at all
 		ready() {

@@ -19,6 +19,7 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type StandInS3, startS3 } from "../../stand-ins/s3.ts";
+import { scaledTimeout } from "../../time-limits.ts";
 import { contentAddress } from "./content-address.server.ts";
 import { diskStorage } from "./disk-storage.server.ts";
 import { s3Storage } from "./s3-storage.server.ts";
@@ -34,6 +35,12 @@ interface Opened {
 	/** Changes a file behind the storage's back. */
 	alter: (path: string, bytes: Uint8Array<ArrayBuffer>) => unknown;
 	close: () => unknown;
+}
+
+async function listOf(storage: DocumentStorage): Promise<{ path: string; at: Date }[]> {
+	const listed = [];
+	for await (const file of storage.list()) listed.push(file);
+	return listed;
 }
 
 /** Every implementation of the contract passes the same tests: a row each. */
@@ -100,6 +107,15 @@ describe.each(implementations)("a storage: $name", ({ name, open }) => {
 			expect(stored).toEqual({ path: `${sha256.slice(0, 2)}/${sha256}.pdf`, sha256, bytes: bytes.byteLength });
 			expect(Buffer.from(await made.storage.get(stored.path)).equals(bytes)).toBe(true);
 		}
+	});
+
+	test("lists every file that is finished, with when it was stored", async () => {
+		const { path } = await made.storage.put(text("listed"));
+		const listed = (await listOf(made.storage)).filter((file) => file.path !== "ready");
+		const names = (await made.files()).map((file) => file.replace(/^.*\//, "")).sort();
+		expect(listed.map((file) => file.path.replace(/^.*\//, "")).sort()).toEqual(names);
+		const found = listed.find((file) => file.path === path);
+		expect(Math.abs((found?.at.getTime() ?? 0) - Date.now())).toBeLessThan(scaledTimeout(60_000));
 	});
 
 	test("storing twice, or ten times at once, is storing once", async () => {
@@ -368,6 +384,15 @@ describe("a bucket", () => {
 		s3.state.readOnly = true; // so that a second write would be seen
 		later();
 		expect(await storage.ready()).toBe(true);
+		expect(s3.state.requests).toBe(2);
+	});
+
+	test("lists more than one answer of the bucket holds", async () => {
+		const paths = Array.from({ length: 1001 }, (_, n) => `00/${String(n).padStart(64, "0")}.pdf`);
+		for (let from = 0; from < paths.length; from += 50)
+			await Promise.all(paths.slice(from, from + 50).map((path) => s3.alter(path, text("x"))));
+		const listed = await listOf(s3Storage(s3, now));
+		expect(listed.map(({ path }) => path).sort()).toEqual(paths);
 		expect(s3.state.requests).toBe(2);
 	});
 });

@@ -7,6 +7,8 @@ export interface DocumentStorage {
 	get(path: string): Promise<Uint8Array>;
 	/** Forgets a file; one that is gone already is no fault. */
 	remove(path: string): Promise<void>;
+	/** Every file that is there and finished, each with when it was stored; also what others keep beside the documents. */
+	list(): AsyncIterable<{ path: string; at: Date }>;
 	/** Removes what was begun before `before` and never finished. @returns how many files. */
 	sweep(before: Date): Promise<number>;
 	/** Whether it can be written to now. */

@@ -63,6 +63,7 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 				return file;
 			},
 			remove: async (path) => void files.delete(path),
+			async *list() {},
 			sweep: async () => 0,
 			ready: async () => true,
 		},

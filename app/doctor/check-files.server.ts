@@ -1,0 +1,110 @@
+import { sql } from "kysely";
+import { atOnce } from "../../server/at-once.ts";
+import type { Database } from "../../server/database.ts";
+import { type Check, count, found } from "./check.ts";
+
+const mostAtOnce = 16;
+const page = 1000;
+
+/** Milliseconds: what was stored since may be about to be named by its row. */
+const justStored = 3_600_000;
+
+/** The files that the shop keeps: what else lies in the same bucket is not its own. */
+const keptFile = /^[0-9a-f]{2}\/[0-9a-f]{64}\.pdf$/;
+
+export const fileChecks: Check[] = [
+	{
+		name: "files",
+		what: "Fichiers des documents",
+		how: "chaque document conservé est relu, et son empreinte SHA-256 comparée",
+		todo: "Restaurez ce fichier depuis la sauvegarde du stockage\u00a0; un extrait peut aussi être déposé de nouveau\u00a0: npm run orders -- replace-extract.",
+		async examine(of) {
+			const { db, storage, sample } = of;
+			const total = sample ?? (await countFiles(db));
+			const draw = of.startProgress("Fichiers");
+			const problems: string[] = [];
+			let done = 0;
+			await atOnce(mostAtOnce, sample === undefined ? everyFile(db) : someFiles(db, sample), async ({ path, named }) => {
+				await storage.get(path).catch((error: Error) => problems.push(`${named}\u00a0: ${whyUnread(error)}`));
+				done++;
+				if (done % page === 0) draw(done / total, done);
+			});
+			if (done >= page) draw(1, done);
+			return found(`${count(done, "fichier relu", "fichiers relus")}`, ...problems.sort());
+		},
+	},
+	{
+		name: "unnamed-files",
+		what: "Fichiers sans document",
+		how: "chaque fichier du stockage est cherché parmi les documents conservés",
+		todo: "Supprimez ce fichier du stockage, sauf si une restauration est en cours\u00a0: aucune commande ne le connaît.",
+		async examine({ db, storage, now }) {
+			const problems: string[] = [];
+			let [seen, batch] = [0, [] as string[]];
+			const look = async () => {
+				for (const path of await listUnnamed(db, batch)) problems.push(`${path} n’appartient à aucun document.`);
+				batch = [];
+			};
+			for await (const { path, at } of storage.list()) {
+				if (!keptFile.test(path) || at.getTime() > now().getTime() - justStored) continue;
+				seen++;
+				if (batch.push(path) === page) await look();
+			}
+			await look();
+			return found(count(seen, "fichier"), ...problems);
+		},
+	},
+];
+
+interface KeptFile {
+	path: string;
+	/** Whose it is, for the operator. */
+	named: string;
+}
+
+/** Documents that are kept, and extracts that were handed in and not delivered yet, each file once, in the order of their paths after `after`. */
+const keptFiles = (after: string, limit: number | null) => sql<KeptFile>`
+	select distinct on (path) path, named from (
+		(select documents.storage_path as path, concat(
+			case doc_type when 'kbis' then 'Extrait' when 'invoice' then 'Facture' else 'Avoir' end, ' ', documents.id, ', commande ', order_number) as named
+		from documents join orders on orders.id = documents.order_id
+		where documents.purged_at is null and storage_path > ${after} order by storage_path limit ${limit})
+		union all
+		(select storage_path, concat('Extrait déposé, commande ', order_number)
+		from extract_requests join orders on orders.id = extract_requests.order_id
+		where storage_path > ${after} order by storage_path limit ${limit})
+	) both_tables order by path limit ${limit}`;
+
+async function countFiles(db: Database): Promise<number> {
+	const { rows } = await sql<{ n: number }>`select count(*)::integer as n from (${keptFiles("", null)}) kept`.execute(db);
+	return rows[0]?.n ?? 0;
+}
+
+async function* everyFile(db: Database): AsyncGenerator<KeptFile> {
+	for (let after = ""; ; ) {
+		const { rows } = await keptFiles(after, page).execute(db);
+		yield* rows;
+		if (rows.length < page) return;
+		after = rows.at(-1)?.path ?? "";
+	}
+}
+
+async function* someFiles(db: Database, sample: number): AsyncGenerator<KeptFile> {
+	yield* (await sql<KeptFile>`select * from (${keptFiles("", null)}) kept order by random() limit ${sample}`.execute(db)).rows;
+}
+
+async function listUnnamed(db: Database, paths: readonly string[]): Promise<string[]> {
+	const { rows } = await sql<{ path: string }>`
+		select path from unnest(${paths}::text[]) path
+		where not exists (select from documents where storage_path = path and purged_at is null)
+			and not exists (select from extract_requests where sha256 = substring(path from '/(.*)[.]pdf$') and storage_path = path)`.execute(db);
+	return rows.map(({ path }) => path);
+}
+
+/** An error of the storage in the operator's words; its own text, which names the file, where it is another. */
+function whyUnread(error: Error & { code?: unknown }): string {
+	if (error.code === "ENOENT" || error.name === "NoSuchKey") return "le fichier manque.";
+	return error.message.includes("has not the content")
+		? "le fichier est altéré, son empreinte a changé."
+		: `le fichier ne se lit pas (${error.name}).`;
+}

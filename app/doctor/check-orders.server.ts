@@ -1,0 +1,101 @@
+import { type RawBuilder, sql } from "kysely";
+import { formatStamp } from "../catalogue/instants.ts";
+import { type Check, type Examined, found } from "./check.ts";
+
+const minutes = (of: Examined, many: number) => new Date(of.now().getTime() - many * 60_000);
+const day = 1440;
+
+interface Late {
+	named: string;
+	since: Date;
+}
+
+/** What waits for too long: each query names it, and says since when. */
+const waiting: (Omit<Check, "examine"> & { seen: string; query: (of: Examined) => RawBuilder<Late>; told: string })[] = [
+	{
+		name: "invoices",
+		what: "Commandes payées sans facture",
+		how: "payées depuis plus de dix minutes, et sans facture ou sans son PDF",
+		todo: "Voyez pourquoi la tâche invoice-order échoue\u00a0: «\u00a0a job failed\u00a0» dans le journal.",
+		seen: "toutes ont leur facture",
+		query: (of) => sql`select order_number as named, paid_at as since from orders
+			left join invoices on invoices.order_id = orders.id and invoices.kind = 'invoice'
+			where paid_at < ${minutes(of, 10)} and erased_at is null and invoices.document_id is null order by paid_at`,
+		told: "payée le",
+	},
+	{
+		name: "promises",
+		what: "Commandes en retard",
+		how: "payées, ni livrées ni postées, et l’heure promise est passée",
+		todo: "Servez-les d’abord\u00a0: npm run orders -- list --late.",
+		seen: "aucune",
+		query: (of) => sql`select order_number as named, promised_at as since from orders
+			where status in ('paid', 'processing') and promised_at < ${of.now()} order by promised_at`,
+		told: "promise pour le",
+	},
+	{
+		name: "letters",
+		what: "Courriers à poster de nouveau",
+		how: "extrait remplacé depuis plus d’un jour, et aucun courrier noté depuis",
+		todo: "Postez l’extrait, puis notez son numéro\u00a0: npm run orders -- post.",
+		seen: "aucun",
+		query: (of) => sql`select order_number as named, replaced.created_at as since from orders
+			join order_events replaced on replaced.order_id = orders.id and replaced.event_type = 'extract_replaced' and replaced.payload @> '{"post": true}'
+			where replaced.created_at < ${minutes(of, day)} and orders.erased_at is null and not exists (
+				select from order_events later where later.order_id = orders.id and later.id > replaced.id
+					and (later.event_type = 'posted' or later.event_type = 'extract_replaced' and later.payload @> '{"post": true}'))
+			order by replaced.created_at`,
+		told: "remplacé le",
+	},
+	{
+		name: "mails",
+		what: "E-mails en attente",
+		how: "écrits depuis plus de dix minutes (vingt pour un rappel de paiement), ni partis ni refusés",
+		todo: "Voyez si le serveur d’e-mails répond (ligne «\u00a0E-mails\u00a0») et si des tâches tournent.",
+		seen: "aucun",
+		query: (
+			of,
+		) => sql`select concat(order_number, ', ', kind) as named, mails.created_at as since from mails join orders on orders.id = mails.order_id
+			where sent_at is null and bounced_at is null and mails.created_at < case kind when 'resume' then ${minutes(of, 20)}::timestamptz else ${minutes(of, 10)}::timestamptz end
+			union all
+			select 'un message du formulaire de contact', created_at from contact_messages where forwarded_at is null and created_at < ${minutes(of, 10)}
+			order by since`,
+		told: "écrit le",
+	},
+	{
+		name: "refunds",
+		what: "Remboursements qui n’avancent pas",
+		how: "demandés depuis plus d’une heure, sans réponse du prestataire",
+		todo: "Regardez ce remboursement chez le prestataire, puis\u00a0: npm run orders -- settle.",
+		seen: "aucun",
+		query: (of) => sql`select order_number as named, requested_at as since from refunds join orders on orders.id = refunds.order_id
+			where refunds.status = 'requested' and orders.dispute_status is distinct from 'open' and requested_at < ${minutes(of, 60)} order by requested_at`,
+		told: "demandé le",
+	},
+	{
+		name: "failed-refunds",
+		what: "Remboursements refusés ou revenus",
+		how: "refusés par le prestataire ou rendus par la banque, et pas refaits",
+		todo: "Remboursez de nouveau, ou autrement\u00a0: npm run orders -- refund.",
+		seen: "aucun",
+		query:
+			() => sql`select order_number as named, coalesce(settled_at, requested_at) as since from refunds join orders on orders.id = refunds.order_id
+			where refunds.status in ('failed', 'refused') and orders.erased_at is null
+				and not exists (select from refunds again where again.replaces = refunds.id)
+				and not exists (select from refunds later where later.payment_id = refunds.payment_id
+					and later.requested_at > refunds.requested_at and later.status in ('requested', 'pending', 'succeeded'))
+			order by since`,
+		told: "constaté le",
+	},
+];
+
+export const orderChecks: Check[] = waiting.map(({ seen, query, told, ...row }) => ({
+	...row,
+	async examine(of) {
+		const { rows } = await query(of).execute(of.db);
+		return found(
+			rows.length === 0 ? seen : String(rows.length),
+			...rows.map(({ named, since }) => `${named}\u00a0: ${told} ${formatStamp(since)}.`),
+		);
+	},
+}));

@@ -59,7 +59,7 @@ export default {
 			options: `--orders ${orders}`,
 			setting: [
 				server.setting,
-				`${orders} orders with an extract and an invoice each, in batches of 200; the fake bucket (stand-ins/s3.ts) in a process of its own`,
+				`${orders} orders with an extract and an invoice each, in batches of 200; the fake bucket (stand-ins/s3.ts), with a tenth of them, in a process of its own`,
 			],
 			figures: measured.flatMap(({ where, count, erased, deleted }) => [
 				{

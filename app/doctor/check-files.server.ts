@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { atOnce } from "../../server/at-once.ts";
 import type { Database } from "../../server/database.ts";
+import { LostFile } from "../documents/storage.ts";
 import { type Check, count, found } from "./check.ts";
 
 const mostAtOnce = 16;
@@ -101,10 +102,8 @@ async function listUnnamed(db: Database, paths: readonly string[]): Promise<stri
 	return rows.map(({ path }) => path);
 }
 
-/** An error of the storage in the operator's words; its own text, which names the file, where it is another. */
-function whyUnread(error: Error & { code?: unknown }): string {
-	if (error.code === "ENOENT" || error.name === "NoSuchKey") return "le fichier manque.";
-	return error.message.includes("has not the content")
-		? "le fichier est altéré, son empreinte a changé."
-		: `le fichier ne se lit pas (${error.name}).`;
+/** An error of the storage in the operator's words. */
+function whyUnread(error: Error): string {
+	if (!(error instanceof LostFile)) return `le fichier ne se lit pas (${error.name}).`;
+	return error.message.includes("has not the content") ? "le fichier est altéré, son empreinte a changé." : "le fichier manque.";
 }

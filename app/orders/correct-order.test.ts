@@ -174,6 +174,9 @@ describe("an extract is replaced", () => {
 		expect(await replace(order, bytes)).toEqual({ ok: true, did: "restored", warnings: [] });
 		expect(await read(id)).toMatchObject({ ok: true });
 		expect(await state(order)).toEqual(before);
+		// a storage that does not answer has lost nothing
+		const away = { ...shop.storage, get: () => Promise.reject(new Error("the bucket is away")) };
+		await expect(replace(order, bytes, {}, { storage: away })).rejects.toThrow("the bucket is away");
 		// what is no longer kept stays gone
 		await shop.storage.remove(storage_path);
 		await shop.db.updateTable("documents").set({ purged_at: shop.start }).where("id", "=", id).execute();

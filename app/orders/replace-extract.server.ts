@@ -4,7 +4,7 @@ import { services } from "../catalogue/services.ts";
 import { contentAddress } from "../documents/content-address.server.ts";
 import { findExtract, markReplaced } from "../documents/documents.store.server.ts";
 import { keepDocument } from "../documents/keep-document.server.ts";
-import type { DocumentStorage } from "../documents/storage.ts";
+import { type DocumentStorage, LostFile } from "../documents/storage.ts";
 import { replaceUpload } from "../issuing/issuing.store.server.ts";
 import { whyNotCorrected } from "./correct-order.server.ts";
 import { appendEvent, lockOrder } from "./orders.store.server.ts";
@@ -77,7 +77,10 @@ async function putBack({ db, storage }: Deps, orderId: string, bytes: Uint8Array
 		if (order === null || extract === null || extract.purged_at !== null) return refuse(same);
 		const isThere = await storage.get(extract.storage_path).then(
 			() => true,
-			() => false,
+			(error: unknown) => {
+				if (error instanceof LostFile) return false;
+				throw error;
+			},
 		);
 		if (isThere || extract.storage_path !== (await storage.put(bytes)).path) return refuse(same);
 		return { ok: true, did: "restored", warnings: [] };

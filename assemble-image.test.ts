@@ -104,6 +104,10 @@ test("companies:update runs in the image, as far as it goes without a key", asyn
 	expect(await run(node, "main.ts", "companies:update")).toEqual({ code: 1, said: expect.stringContaining("INSEE_API_KEY is not set") });
 });
 
+test("doctor runs in the image, and sees that nobody does the jobs", async () => {
+	expect(await run(node, "main.ts", "doctor")).toEqual({ code: 1, said: expect.stringContaining("Aucun processus ne fait les tâches.") });
+});
+
 test("an extract that the operator uploads is read in the image", { timeout: scaledTimeout(60_000) }, async () => {
 	const pdf = new PDFDocument();
 	pdf.text("DANONE 552 032 534");

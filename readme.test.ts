@@ -94,6 +94,11 @@ const trials: Record<string, (() => unknown) | string> = {
 		expect(await run("npm run rolling-drill -- --proxy nginx", { ends: 1 })).toContain("--proxy caddy|haproxy|both");
 	},
 	"npm run rolling-drill -- --proxy both": "npm run rolling-drill -- --proxy <caddy, haproxy or both>",
+	// the drill itself needs PostgreSQL's own tools and some minutes; app/desk/restore.test.ts does the same without them
+	"npm run restore-drill": async () => {
+		expect(await run("npm run restore-drill -- --orders none", { ends: 1 })).toContain("--orders 12");
+		expect(text("app/desk/restore.test.ts")).toContain("recreate");
+	},
 
 	"npm run orders": async () => {
 		const usage = await run("npm run orders", { ends: 1 });
@@ -101,7 +106,7 @@ const trials: Record<string, (() => unknown) | string> = {
 		for (const paragraph of [/npm run orders -- <verb>.*/, /Until there is a desk with pages(?:.*\n)*?\n/]) {
 			const told = documents.map((path) => paragraph.exec(text(path))?.[0]).find(Boolean) ?? "";
 			const verbs = told.match(
-				/\b(list|show|upload|post|replace-extract|correct-tracking|not-found|fail|refund|refuse-refund|resend|settle|reconcile|export|erase|purge|log)\b/g,
+				/\b(list|show|upload|post|replace-extract|correct-tracking|not-found|fail|refund|refuse-refund|resend|settle|reconcile|recreate|move-invoices|export|erase|purge|log)\b/g,
 			);
 			expect(verbs?.length).toBeGreaterThan(5);
 			for (const verb of new Set(verbs)) expect(usage).toMatch(new RegExp(`^ *${verb}\\b`, "m"));
@@ -109,6 +114,15 @@ const trials: Record<string, (() => unknown) | string> = {
 	},
 	"npm run orders -- <verb>": async () => expect(await run("npm run orders -- list")).toContain("Aucune commande."),
 	"npm run orders -- reconcile": () => run("npm run orders -- reconcile"),
+	"npm run orders -- recreate --all": async () => expect(await run("npm run orders -- recreate --all")).toContain("Copies lues : 0."),
+	"npm run orders -- move-invoices": async () => expect(await run("npm run orders -- move-invoices")).toContain("Aucune facture"),
+	'npm run orders -- move-invoices F2026-000035 --reason "…"': async () => {
+		const { connection, close } = await testDatabase();
+		await close();
+		const year = new Date().getFullYear() - 1; // whose series is surely begun, and is nobody's
+		const line = `npm run orders -- move-invoices F${year}-000035 --reason "base restaurée"`;
+		expect(await run(line, { connection })).toContain(`F${year}-000036`);
+	},
 	"npm run orders -- log": async () => expect(await run("npm run orders -- log")).toMatch(/orders log +en cours/),
 	"npm run --silent orders -- bounce": async () => {
 		const line = `npm run --silent orders -- bounce < ${file("message.eml", "Subject: Bonjour\n\nBonjour.\n")}`;

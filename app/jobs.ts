@@ -6,6 +6,8 @@ import { purgeNightly } from "./desk/purge.server.ts";
 import { deliverLetter, sendTestCopy } from "./newsletter/deliver-letter.server.ts";
 import { deliverLetterJob, sendConfirmationJob, sendTestCopyJob } from "./newsletter/jobs.ts";
 import { sendConfirmation } from "./newsletter/send-confirmation.server.ts";
+import { copyChangedOrders } from "./order-copies/copy-changed-orders.server.ts";
+import { copyOrdersJob } from "./order-copies/jobs.ts";
 import { checkPromise } from "./orders/check-promise.server.ts";
 import { fulfilOrder } from "./orders/fulfil-order.server.ts";
 import { creditRefund, invoiceOrder } from "./orders/invoice-order.server.ts";
@@ -54,6 +56,7 @@ const table = [
 	// by the clock
 	row(sweepPaymentsJob, 1, (shop) => sweepPayments(shop)),
 	row(wakeOrdersJob, 1, (shop) => wakeOrders(shop)),
+	row(copyOrdersJob, 1, (shop) => copyChangedOrders(shop)),
 	row(measurePartsJob, 1, (shop) => measureParts(shop)),
 	row(reconcileJob, 1, (shop) => reconcile(shop)),
 	row(purgeJob, 1, (shop) => purgeNightly(shop)),

@@ -131,6 +131,14 @@ export interface HiddenCompanies {
   withheld: Json | null;
 }
 
+export interface InvoiceGaps {
+  kind: string;
+  number_in_year: number;
+  reason: string;
+  recorded_at: Timestamp;
+  year: number;
+}
+
 export interface Invoices {
   corrects: string | null;
   data: Json;
@@ -193,6 +201,16 @@ export interface NewsletterSubscriptions {
   source: string;
   text_version: string;
   unsubscribed_at: Timestamp | null;
+}
+
+export interface OrderCopies {
+  key_id: string | null;
+  order_id: string;
+}
+
+export interface OrderCopyRequests {
+  id: Generated<Int8>;
+  order_id: string;
 }
 
 export interface OrderEvents {
@@ -397,6 +415,7 @@ export interface DB {
   documents: Documents;
   extract_requests: ExtractRequests;
   hidden_companies: HiddenCompanies;
+  invoice_gaps: InvoiceGaps;
   invoice_series: InvoiceSeries;
   invoices: Invoices;
   job_processes: JobProcesses;
@@ -404,6 +423,8 @@ export interface DB {
   newsletter_deliveries: NewsletterDeliveries;
   newsletter_letters: NewsletterLetters;
   newsletter_subscriptions: NewsletterSubscriptions;
+  order_copies: OrderCopies;
+  order_copy_requests: OrderCopyRequests;
   order_events: OrderEvents;
   orders: Orders;
   payment_attempts: PaymentAttempts;

@@ -38,6 +38,7 @@ const variables = z.object({
 	DATABASE_URL: databaseUrlOfHosts.optional(),
 	DATABASE_READ_URL: databaseUrlOfOneHost.optional(),
 	APP_SECRET: z.string().min(32).optional(),
+	ORDER_COPY_KEY: z.string().min(32).optional(),
 	STRIPE_SECRET_KEY: z
 		.string()
 		.regex(/^(sk|rk)_(test|live)_/)
@@ -90,6 +91,7 @@ const examples: Partial<Record<keyof z.infer<typeof variables>, string>> = {
 	DATABASE_URL: "postgres://user:password@host:5432/shop",
 	DATABASE_READ_URL: "postgres://user:password@replica:5432/shop",
 	APP_SECRET: "at least 32 characters, e.g. the output of: openssl rand -hex 32",
+	ORDER_COPY_KEY: "at least 32 characters, e.g. the output of: openssl rand -hex 32",
 	STRIPE_SECRET_KEY: "sk_test_…",
 	STRIPE_WEBHOOK_SECRET: "whsec_…",
 	STRIPE_API_BASE: "http://127.0.0.1:12111",
@@ -126,6 +128,8 @@ export interface Environment {
 	databaseReadUrl: string | undefined;
 	/** First signs, all verify. Empty in a demo that was given none: main.ts makes and keeps one. */
 	secrets: string[];
+	/** Encrypt the copies of orders, before `secrets` do: the first encrypts, all decrypt. Empty where `secrets` do both. */
+	orderCopyKeys: string[];
 	/** Undefined: the sandbox stands in for it. `apiBase`: another host than Stripe's, for tests. */
 	stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined; live: boolean } | undefined;
 	issuer: "specimen" | "manual";
@@ -169,18 +173,21 @@ export function parseEnvironment(
 	}
 	const v = parsed.data;
 	const baseUrl = (v.BASE_URL ?? `http://localhost:${v.PORT}`).replace(/\/+$/, "");
-	const secrets = (v.APP_SECRET ?? "")
-		.split(",")
-		.map((s) => s.trim())
-		.filter(Boolean);
+	const secrets = partsOf(v.APP_SECRET);
+	const orderCopyKeys = partsOf(v.ORDER_COPY_KEY);
 	const orderLimits = parseLimits(v.ORDER_LIMITS, defaultOrderLimits);
 	const readLimits = parseLimits(v.READ_LIMITS, defaultReadLimits);
 	const problems = [
 		...(orderLimits.ok ? [] : [`ORDER_LIMITS is not valid (${orderLimits.problem}). Example: ${examples.ORDER_LIMITS}`]),
 		...(readLimits.ok ? [] : [`READ_LIMITS is not valid (${readLimits.problem}). Example: ${examples.READ_LIMITS}`]),
 		...(secrets.some((s) => s.length < 32) ? [`APP_SECRET has a part of less than 32 characters. Example: ${examples.APP_SECRET}`] : []),
+		...(orderCopyKeys.some((s) => s.length < 32)
+			? [`ORDER_COPY_KEY has a part of less than 32 characters. Example: ${examples.ORDER_COPY_KEY}`]
+			: []),
 		...incomplete(v),
-		...(v.APP_ENV === "production" ? [...refusedInProduction(v, baseUrl, given), ...findInsecureSettings(v, secrets)] : refusedInDemo(v)),
+		...(v.APP_ENV === "production"
+			? [...refusedInProduction(v, baseUrl, given), ...findInsecureSettings(v, { APP_SECRET: secrets, ORDER_COPY_KEY: orderCopyKeys })]
+			: refusedInDemo(v)),
 	];
 	if (problems.length > 0 || !orderLimits.ok || !readLimits.ok) return { ok: false, problems };
 	return {
@@ -197,6 +204,7 @@ export function parseEnvironment(
 			databaseUrl: v.DATABASE_URL,
 			databaseReadUrl: v.DATABASE_READ_URL,
 			secrets,
+			orderCopyKeys,
 			stripe:
 				v.STRIPE_SECRET_KEY && v.STRIPE_WEBHOOK_SECRET
 					? {
@@ -247,6 +255,13 @@ export function parseEnvironment(
 }
 
 type Variables = z.infer<typeof variables>;
+
+/** « new,old » → both. */
+const partsOf = (list = "") =>
+	list
+		.split(",")
+		.map((part) => part.trim())
+		.filter(Boolean);
 
 const isLiveKey = (v: Variables) => /^(sk|rk)_live_/.test(v.STRIPE_SECRET_KEY ?? "");
 

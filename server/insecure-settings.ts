@@ -20,10 +20,10 @@ type Name = keyof typeof urls | keyof typeof databases | "SMTP_URL" | "STRIPE_SE
 
 /**
  * Checks settings that are already known to have their form.
- * @param secrets the parts of APP_SECRET.
+ * @param keys the parts of each variable that holds keys.
  * @returns a sentence for each refused setting: variable, what is wrong, an example. It repeats no value: a URL may hold a password.
  */
-export function findInsecureSettings(settings: Partial<Record<Name, string>>, secrets: readonly string[]): string[] {
+export function findInsecureSettings(settings: Partial<Record<Name, string>>, keys: Readonly<Record<string, readonly string[]>>): string[] {
 	const problem = (name: string, wrong: string | null | undefined, example: string) =>
 		wrong ? [`${name} ${wrong}. Example: ${example}`] : [];
 	return [
@@ -36,7 +36,9 @@ export function findInsecureSettings(settings: Partial<Record<Name, string>>, se
 			const hosts = splitHosts(settings[name as keyof typeof databases] ?? "");
 			return problem(name, hosts.map(databaseProblem).find(Boolean), example);
 		}),
-		...problem("APP_SECRET", secrets.map(secretProblem).find(Boolean), "the output of: openssl rand -hex 32"),
+		...Object.entries(keys).flatMap(([name, parts]) =>
+			problem(name, parts.map(secretProblem).find(Boolean), "the output of: openssl rand -hex 32"),
+		),
 	];
 }
 

@@ -19,11 +19,14 @@ export function formatEurosShort(amount: Cents): string {
 	return amount % 100 === 0 ? String(amount / 100) : (amount / 100).toFixed(2).replace(".", ",");
 }
 
+/** Standard rate of VAT, in percent (CGI art. 278). */
+export const vatRate = 20;
+
 /**
- * Splits a price that includes VAT at 20 % (CGI art. 278).
+ * Splits a price that includes VAT, at `rate` percent.
  * @returns HT rounded to the cent, and VAT as the rest, so that both always add up to the price.
  */
-export function splitVat(ttc: Cents): { ht: Cents; vat: Cents } {
-	const ht = cents(Math.round(ttc / 1.2));
+export function splitVat(ttc: Cents, rate = vatRate): { ht: Cents; vat: Cents } {
+	const ht = cents(Math.round((ttc * 100) / (100 + rate)));
 	return { ht, vat: cents(ttc - ht) };
 }

@@ -120,8 +120,8 @@ function gatherFacts(environment: Environment) {
 		/** Follows what is said of real extracts. */
 		specimenNote: environment.issuer === "specimen" ? specimenSentence : "",
 		backupSentence: environment.production
-			? "Notre règle pour les sauvegardes : chiffrées, dans l’Union européenne, supprimées au bout de 35 jours au plus. Une donnée effacée du site disparaît donc aussi des sauvegardes dans ce délai."
-			: "Cette démonstration n’a pas de sauvegarde.",
+			? "Notre règle pour les sauvegardes : chiffrées, dans l’Union européenne, supprimées au bout de 35 jours au plus. Une donnée effacée du site disparaît donc aussi des sauvegardes dans ce délai. Chaque commande payée est en outre copiée, chiffrée, à côté des documents, pour ne pas être perdue en cas de panne. Cette copie est supprimée quand vos coordonnées sont effacées de la commande."
+			: "Cette démonstration n’a pas de sauvegarde. Elle garde seulement une copie chiffrée de chaque commande payée, supprimée quand vos coordonnées en sont effacées.",
 
 		citySource: environment.addressApiUrl ? "Service public de géocodage (IGN)" : "Insee et La Poste, réunies par Etalab",
 		cityLicence: environment.addressApiUrl ? "Licence Ouverte 2.0" : "MIT",

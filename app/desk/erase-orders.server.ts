@@ -3,9 +3,12 @@ import type { Runtime } from "../../server/runtime.ts";
 import { deleteDocuments, forgetReplaceReasons, listKeptDocuments } from "../documents/documents.store.server.ts";
 import { planFileRemovals, type Removal, removeAll, type UnwantedFile } from "../documents/remove-files.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
-import { deleteInvoices } from "../invoices/invoices.store.server.ts";
+import { deleteInvoices, listInvoiceNumbers } from "../invoices/invoices.store.server.ts";
+import { deleteNumber } from "../invoices/issued-numbers.server.ts";
 import { forgetPostings, takeOffDesk } from "../issuing/issuing.store.server.ts";
 import { deleteMails, forgetMails } from "../mail/mails.store.server.ts";
+import { deleteOrderCopy } from "../order-copies/copy-order.server.ts";
+import { deleteCopyRows, lockCopies, requestCopies } from "../order-copies/order-copies.store.server.ts";
 import { listExtractFiles, markExtractsGone } from "../orders/forget-extracts.server.ts";
 import { lockOrders } from "../orders/orders.store.server.ts";
 import { deletePayments, listOrdersWithPayment } from "../orders/refunds.store.server.ts";
@@ -40,7 +43,10 @@ export async function eraseOrders(
 		const paid = new Set(await listOrdersWithPayment(trx, over));
 		const neverPaid = over.filter((id) => !paid.has(id));
 		const files = [...(await listExtractFiles(trx, [...paid])), ...(await listAllFiles(trx, neverPaid))];
-		const { failed, fault } = await removeAll(await planRemovals(deps, trx, files));
+		const copied = await lockCopies(trx, over);
+		const copies = copied.map((id) => ({ orderIds: [id], remove: () => deleteOrderCopy(deps.storage, id) }));
+		const { failed, fault } = await removeAll([...(await planRemovals(deps, trx, files)), ...copies]);
+		await requestCopies(trx, [...failed]);
 
 		const deleted = neverPaid.filter((id) => !failed.has(id));
 		const erased = [...paid].filter((id) => !failed.has(id));
@@ -65,7 +71,12 @@ export async function deleteErasedOrders(
 	return deps.db.transaction().execute(async (trx) => {
 		// the rule; listOrdersToDelete chooses by it
 		const erased = (await lockOrders(trx, orderIds, { wait })).filter(({ erased_at }) => erased_at !== null).map(({ id }) => id);
-		const { failed, fault } = await removeAll(await planRemovals(deps, trx, await listAllFiles(trx, erased)));
+		const numbers = (await listInvoiceNumbers(trx, erased)).map(({ order_id, number }) => ({
+			orderIds: [order_id],
+			remove: () => deleteNumber(deps.storage, number),
+		}));
+		const files = await planRemovals(deps, trx, await listAllFiles(trx, erased));
+		const { failed, fault } = await removeAll([...files, ...numbers]);
 		const deleted = erased.filter((id) => !failed.has(id));
 		await deleteRows(trx, deleted);
 		return { deleted, fault };
@@ -84,6 +95,8 @@ async function listAllFiles(trx: Trx, orderIds: readonly string[]): Promise<Unwa
 }
 
 async function forgetPersons(trx: Trx, orderIds: readonly string[], files: readonly UnwantedFile[], now: Date): Promise<void> {
+	// first: what is written to an order that has a copy asks for another one
+	await deleteCopyRows(trx, orderIds);
 	await markExtractsGone(trx, files, now);
 	await forgetReplaceReasons(trx, orderIds);
 	await deleteSessions(trx, orderIds);

@@ -9,7 +9,7 @@ import { listRefunds, type Refund } from "../orders/refunds.store.server.ts";
 import type { RequestedRefund } from "../orders/request-refund.server.ts";
 import { findRefundRequest } from "../orders/requests.store.server.ts";
 import type { Difference } from "../payment/payment.store.server.ts";
-import { reconcile as compareBooks } from "../payment/reconcile.server.ts";
+import { reconcile as compareBooks, type Reconciliation, settling } from "../payment/reconcile.server.ts";
 import { settleOrder } from "../payment/settle-order.server.ts";
 import type { Shop } from "../shop.ts";
 import { alignColumns } from "./columns.ts";
@@ -109,21 +109,47 @@ export const reconcile: Verb = {
 		if (!Number.isInteger(days) || days < 1 || days > 3660) return refuse("Donnez un nombre de jours, par exemple 7.");
 		const found = await compareBooks(shop, days);
 		if (found === null) return refuse(away);
-		const compared = `Paiements comparés : ${found.compared}.`;
+		const compared = `${formatPeriod(found)}\nPaiements comparés : ${found.compared}.`;
 		if (found.differences.length === 0) return done(`${compared} Aucune différence.`);
 		return refuse(`${compared} Différences : ${found.differences.length}.\n${await tellDifferences(shop, found.differences)}`);
 	},
 };
 
+function formatPeriod({ since, until }: Reconciliation): string {
+	const left = `les paiements des ${settling / 60_000} dernières minutes ne le sont pas encore`;
+	return `Période comparée : du ${formatStamp(since)} au ${formatStamp(until)} ; ${left}.`;
+}
+
 async function tellDifferences({ db }: Shop, differences: Difference[]): Promise<string> {
 	const euros = (amount: number | null) => (amount === null ? "—" : formatEuros(cents(amount)));
 	const rows = [];
-	for (const { paymentId, orderId, what, here, there } of differences) {
+	for (const { paymentId, orderId, what, here, there, copy } of differences) {
 		const order = orderId && (await findOrder(db, orderId));
-		rows.push([paymentId, order ? order.order_number : "—", whats[what], euros(here), euros(there)]);
+		const toRecreate = copy === "lost" || copy === "behind" ? ", à recréer" : "";
+		rows.push([paymentId, order ? order.order_number : (orderId ?? "—"), whats[what] + toRecreate, euros(here), euros(there)]);
 	}
-	return `${alignColumns([["Paiement", "Commande", "Différence", "Chez nous", "Chez lui"], ...rows])}
-Ce qu’un événement perdu suffit à expliquer vient d’être mis à jour : comparez de nouveau.`;
+	return [
+		alignColumns([["Paiement", "Commande", "Différence", "Chez nous", "Chez lui"], ...rows]),
+		...todo(differences),
+		"Ce qu’un événement perdu suffit à expliquer vient d’être mis à jour : comparez de nouveau.",
+	].join("\n");
+}
+
+/** What the operator does about orders that a restored database does not have. */
+function todo(differences: Difference[]): string[] {
+	const lost = differences.filter(({ what, copy }) => (what === "missing-here" || what === "refunded") && copy !== "here");
+	const recreatable = lost.filter(({ copy }) => copy === "lost" || copy === "behind");
+	const withoutCopy = lost.filter(({ what, copy }) => what === "missing-here" && !copy);
+	return [
+		...(recreatable.length > 0
+			? ["Commandes perdues ou en retard sur leur copie : recréez-les avec npm run orders -- recreate --all, puis comparez de nouveau."]
+			: []),
+		...(withoutCopy.length > 0
+			? [
+					"Paiements sans copie de leur commande : elle est dans les e-mails de la boutique, ou n’était pas encore payée. Sinon, remboursez-les chez le prestataire.",
+				]
+			: []),
+	];
 }
 
 const whats: Record<Difference["what"], string> = {

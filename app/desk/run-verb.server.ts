@@ -9,6 +9,7 @@ import { bounce, resend } from "./mail-verbs.server.ts";
 import { reconcile, refund, refuseRequest, settle } from "./money-verbs.server.ts";
 import { erase, exportData, purge } from "./privacy-verbs.server.ts";
 import { list, log, show } from "./reading-verbs.server.ts";
+import { moveInvoicesVerb, recreate } from "./restore-verbs.server.ts";
 import { asOption, runRecorded, whoRuns } from "./run-recorded.server.ts";
 import { correctTrackingOf, fail, notFound, post, replaceExtractOf, upload } from "./serving-verbs.server.ts";
 import { type Answer, type Call, type OrderVerb, refuse, type Verb } from "./verb.ts";
@@ -19,7 +20,17 @@ const orderVerbs: Record<string, OrderVerb> = {
 	...{ "replace-extract": replaceExtractOf, "correct-tracking": correctTrackingOf },
 	...{ refund, "refuse-refund": refuseRequest, settle, resend },
 };
-const otherVerbs: Record<string, Verb> = { list, bounce, reconcile, export: exportData, erase, purge, log };
+const otherVerbs: Record<string, Verb> = {
+	list,
+	bounce,
+	reconcile,
+	recreate,
+	"move-invoices": moveInvoicesVerb,
+	export: exportData,
+	erase,
+	purge,
+	log,
+};
 
 const command = "npm run orders --";
 

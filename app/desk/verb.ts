@@ -5,6 +5,8 @@ import type { Shop } from "../shop.ts";
 export interface Answer {
 	ok: boolean;
 	text: string;
+	/** An order's number or an invoice's, for the log of commands; nothing about a customer. */
+	subject?: string;
 }
 
 export interface Call {

@@ -103,6 +103,8 @@ describe("a command that is written wrongly is not run, and says how it is writt
 		["resend", [["KB-2222-2222"], ["KB-2222-2222", "posted", "x"]]],
 		["bounce", [["x"]]],
 		["reconcile", [["1", "2"]]],
+		["recreate", [["KB-2222-2222", "KB-2222-2223"], ["--all=yes"]]],
+		["move-invoices", [["F2026-000001", "F2026-000002"], ["--reason"]]],
 		["export", [[], ["a@b.fr", "a.json", "x"]]],
 		["erase", [[], ["a@b.fr", "c@d.fr"], ["a@b.fr", "--force"]]],
 		["purge", [["x"]]],
@@ -122,7 +124,7 @@ describe("a command that is written wrongly is not run, and says how it is writt
 		expect([...text.matchAll(/^ {2}([a-z-]+).*\n {6}\S/gm)].map(([, verb]) => verb)).toEqual([
 			...["list", "show", "upload", "post", "not-found", "fail", "replace-extract", "correct-tracking"],
 			...["refund", "refuse-refund", "settle", "resend"],
-			...["bounce", "reconcile", "export", "erase", "purge", "log"],
+			...["bounce", "reconcile", "recreate", "move-invoices", "export", "erase", "purge", "log"],
 		]);
 		expect(text).not.toMatch(/ $/m);
 	});
@@ -740,4 +742,44 @@ test("a command that breaks down says why, and that it may be run again", async 
 	});
 	expect(existsSync(join(folder, "documents", "x"))).toBe(false);
 	expect((await listDeskLog(shop.db, 1))[0]).toMatchObject({ verb: "orders upload", outcome: "failed" });
+});
+
+describe("moving the series of invoices", () => {
+	const known = (number: string) => shop.storage.putObject(`invoices/${number}`, new TextEncoder().encode("{}"));
+
+	test("shows the series, asks for the reason, and says what it did", async () => {
+		expect((await orders("move-invoices")).text).not.toContain("A2025");
+		await known("A2025-000002");
+		expect(await orders("move-invoices", "A2025-2")).toEqual({ ok: false, text: expect.stringContaining("Donnez le motif") });
+		expect(await orders("move-invoices", "A2025-1", "--reason", "base restaurée")).toEqual({
+			ok: false,
+			text: "Le stockage connaît A2025-000002 : faites passer la série au moins jusque-là.",
+		});
+		expect(await orders("move-invoices", "A2025-3", "--reason", " base restaurée ")).toEqual({
+			ok: true,
+			text: "La série est à A2025-000003. Le prochain numéro sera A2025-000004. Numéros sans facture, notés avec ce motif : A2025-000001, A2025-000002, A2025-000003.",
+		});
+		expect(await shop.db.selectFrom("invoice_gaps").select("reason").distinct().execute()).toEqual([{ reason: "base restaurée" }]);
+		expect(await orders("move-invoices", "A2025-3", "--reason", "de nouveau")).toEqual({
+			ok: true,
+			text: "La série est à A2025-000003. Le prochain numéro sera A2025-000004.",
+		});
+		expect((await orders("move-invoices")).text).toContain(
+			"Série A2025 : dernier numéro ici A2025-000003, dans le stockage aucun après lui.",
+		);
+		await known("A2025-000009");
+		expect((await orders("move-invoices")).text).toContain(
+			"Série A2025 : dernier numéro ici A2025-000003, dans le stockage A2025-000009.\n  Plus rien n’est facturé avant : move-invoices A2025-000009",
+		);
+		expect((await orders("log")).text).toMatch(/orders move-invoices +A2025-000003 +faite/);
+	});
+
+	test.each([
+		["KB-2222-2222", "Ce numéro ne se lit pas."],
+		["A2025-2", "La série est déjà à A2025-000003 : elle ne recule pas."],
+		["A2025-1010", "C’est plus de 1 000 numéros après A2025-000009"],
+		["F2027-1", "son année n’est pas venue"],
+	])("refuses %s", async (number, sentence) => {
+		expect(await orders("move-invoices", number, "--reason", "x")).toEqual({ ok: false, text: expect.stringContaining(sentence) });
+	});
 });

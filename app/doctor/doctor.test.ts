@@ -483,6 +483,13 @@ describe("a shop made wrong in one way: the row for it says so", () => {
 			["mails", mail("resume", ago(19))],
 			["refunds", (trx: Trx) => update("refunds", { status: "requested", requested_at: ago(59) }, `order_id = '${first().id}'`)(trx)],
 			["credit-notes", (trx: Trx) => update("refunds", { amount_cents: 1100, settled_at: ago(59) }, `order_id = '${first().id}'`)(trx)],
+			[
+				"invoice-numbers",
+				(trx: Trx) =>
+					sql`insert into invoice_gaps select 'credit_note', year, 3, 'base restaurée', now() from invoice_series limit 1`
+						.execute(trx)
+						.then(() => sql`update invoice_series set last_number = 3 where kind = 'credit_note'`.execute(trx)),
+			],
 			["queue", insertWaiting({ name: "deliver-letter", state: "created", priority: -1, start_after: ago(25).toISOString() })],
 			[
 				"invoice-numbers",

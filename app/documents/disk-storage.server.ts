@@ -5,30 +5,41 @@ import { dirname, join, relative, sep } from "node:path";
 import { contentAddress, sameAsKept } from "./content-address.server.ts";
 import { type DocumentStorage, LostFile } from "./storage.ts";
 
-/** What a process that was killed leaves behind. */
-const unfinishedFile = /\.pdf\.[0-9a-f-]{36}$/;
+/** What a process that was killed leaves behind. No name has a dot but that of a PDF. */
+const unfinishedFile = /\.[0-9a-f-]{36}$/;
 
 /** Keeps documents below a folder; a file is complete and on disk before it has its name. */
 export function diskStorage(folder: string): DocumentStorage {
 	/** What is gone already, swept by another or never made, is removed. */
 	const remove = (path: string) => rm(path, { force: true });
+	async function write(path: string, bytes: Uint8Array): Promise<void> {
+		const target = join(folder, path);
+		const staging = `${target}.${randomUUID()}`;
+		await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+		try {
+			await writeThrough(staging, bytes);
+			await rename(staging, target);
+		} catch (error) {
+			await remove(staging);
+			throw error;
+		}
+		// a name is on disk once the folder that holds it is
+		for (const named of [dirname(target), folder]) await syncFolder(named);
+	}
 	return {
 		name: "disk",
 		async put(bytes) {
 			const stored = contentAddress(bytes);
-			const target = join(folder, stored.path);
-			const staging = `${target}.${randomUUID()}`;
-			await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-			try {
-				await writeThrough(staging, bytes);
-				await rename(staging, target);
-			} catch (error) {
-				await remove(staging);
-				throw error;
-			}
-			// a name is on disk once the folder that holds it is
-			for (const named of [dirname(target), folder]) await syncFolder(named);
+			await write(stored.path, bytes);
 			return stored;
+		},
+		putObject: write,
+		findObject: async (name) => whereThere(async () => new Uint8Array(await readFile(join(folder, name)))),
+		async *listObjects(prefix, after = "") {
+			const within = dirname(`${prefix}x`);
+			const found = (await whereThere(() => readdir(join(folder, within)))) ?? [];
+			const names = found.filter((name) => !unfinishedFile.test(name)).map((name) => `${within}/${name}`);
+			yield* names.filter((name) => name.startsWith(prefix) && name > after).sort();
 		},
 		async get(path) {
 			const bytes = await readFile(join(folder, path)).catch((error: NodeJS.ErrnoException) => {
@@ -76,6 +87,16 @@ export function diskStorage(folder: string): DocumentStorage {
 			}
 		},
 	};
+}
+
+/** What was read; null where the file or folder is not there. */
+async function whereThere<Found>(read: () => Promise<Found>): Promise<Found | null> {
+	try {
+		return await read();
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+		throw error;
+	}
 }
 
 async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {

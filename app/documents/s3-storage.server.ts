@@ -5,8 +5,18 @@ import { type DocumentStorage, LostFile } from "./storage.ts";
 
 type Settings = NonNullable<Environment["s3"]>;
 
-/** Milliseconds: to connect, to be answered and between two pieces of an answer, to say whether the bucket can be written to. */
-const usualPatience = { connect: 2000, request: 15_000, probe: 2000 };
+/**
+ * Milliseconds: to connect, to be answered and between two pieces of an answer; in all, for a named object, for which a transaction may
+ * wait, and to say whether the bucket can be written to.
+ */
+const usualPatience = { connect: 2000, request: 15_000, object: 8000, probe: 2000 };
+
+interface Written {
+	/** Hexadecimal. */
+	sha256?: string;
+	ContentType?: string;
+	abortSignal?: AbortSignal;
+}
 
 /** How long an answer of `ready` holds, in milliseconds: probes come often, and each request costs. */
 const readyHolds = 3000;
@@ -20,11 +30,16 @@ export function s3Storage(settings: Settings, now: () => Date, patience = usualP
 	const Bucket = settings.bucket;
 	const s3 = openOnce(settings, patience);
 
-	const write = async (Key: string, Body: Uint8Array, sha256: string, abortSignal?: AbortSignal) => {
+	const write = async (
+		Key: string,
+		Body: Uint8Array,
+		{ sha256 = contentAddress(Body).sha256, ContentType = "application/pdf", abortSignal }: Written = {},
+	) => {
 		const { client, PutObjectCommand } = await s3();
 		const ChecksumSHA256 = Buffer.from(sha256, "hex").toString("base64");
-		await client.send(new PutObjectCommand({ Bucket, Key, Body, ChecksumSHA256, ContentType: "application/pdf" }), { abortSignal });
+		await client.send(new PutObjectCommand({ Bucket, Key, Body, ChecksumSHA256, ContentType }), { abortSignal });
 	};
+	const objectsPatience = () => AbortSignal.timeout(patience.object);
 
 	// that the key may write is learnt by writing, once; then, and as long as nothing fails, it is enough that the bucket answers
 	let hasWritten = false;
@@ -33,7 +48,7 @@ export function s3Storage(settings: Settings, now: () => Date, patience = usualP
 			const { client, HeadBucketCommand } = await s3();
 			const abortSignal = AbortSignal.timeout(patience.probe);
 			if (hasWritten) await client.send(new HeadBucketCommand({ Bucket }), { abortSignal });
-			else await write("ready", new Uint8Array(0), contentAddress(new Uint8Array(0)).sha256, abortSignal);
+			else await write("ready", new Uint8Array(0), { abortSignal });
 			hasWritten = true;
 		} catch {
 			hasWritten = false;
@@ -46,8 +61,30 @@ export function s3Storage(settings: Settings, now: () => Date, patience = usualP
 		name: "s3",
 		async put(bytes) {
 			const stored = contentAddress(bytes);
-			await write(stored.path, bytes, stored.sha256);
+			await write(stored.path, bytes, stored);
 			return stored;
+		},
+		putObject: (name, bytes) => write(name, bytes, { ContentType: "application/octet-stream", abortSignal: objectsPatience() }),
+		async findObject(Key) {
+			const { client, GetObjectCommand, NoSuchKey } = await s3();
+			try {
+				const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }), { abortSignal: objectsPatience() });
+				if (Body === undefined) throw new Error(`the bucket gave no content for ${Key}`);
+				return await Body.transformToByteArray();
+			} catch (error) {
+				if (error instanceof NoSuchKey) return null;
+				throw error;
+			}
+		},
+		async *listObjects(Prefix, StartAfter) {
+			const { client, ListObjectsV2Command } = await s3();
+			for (let last = StartAfter; ; ) {
+				const page = new ListObjectsV2Command({ Bucket, Prefix, StartAfter: last });
+				const { Contents = [], IsTruncated } = await client.send(page, { abortSignal: objectsPatience() });
+				for (const { Key } of Contents) if (Key !== undefined) yield Key;
+				last = Contents.at(-1)?.Key;
+				if (!IsTruncated || last === undefined) return;
+			}
 		},
 		async get(path) {
 			const { client, GetObjectCommand, NoSuchKey } = await s3();

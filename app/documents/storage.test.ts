@@ -28,6 +28,12 @@ import { type DocumentStorage, LostFile } from "./storage.ts";
 const text = (words: string) => new TextEncoder().encode(words);
 const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
+async function namesOf(names: AsyncIterable<string>): Promise<string[]> {
+	const all: string[] = [];
+	for await (const name of names) all.push(name);
+	return all;
+}
+
 interface Opened {
 	storage: DocumentStorage;
 	/** Every file that is there, finished or not. */
@@ -157,8 +163,36 @@ describe.each(implementations)("a storage: $name", ({ name, open }) => {
 		expect(await made.storage.put(text("to be purged"))).toEqual(first);
 	});
 
+	test("an object under a name is what was stored last; one that is not there is null", async () => {
+		expect(await made.storage.findObject("orders/first")).toBeNull();
+		for (const words of ["one", "another", ""]) {
+			await made.storage.putObject("orders/first", text(words));
+			expect(Buffer.from((await made.storage.findObject("orders/first")) ?? []).toString()).toBe(words);
+		}
+		await made.storage.putObject("orders/second", text("beside it"));
+		await made.storage.remove("orders/first");
+		await made.storage.remove("orders/first");
+		expect(await made.storage.findObject("orders/first")).toBeNull();
+		expect(Buffer.from((await made.storage.findObject("orders/second")) ?? []).toString()).toBe("beside it");
+		await made.storage.remove("orders/second");
+	});
+
+	test("objects are listed by the beginning of their names, in their order, from a name on", async () => {
+		const list = async (prefix: string, after?: string) => namesOf(made.storage.listObjects(prefix, after));
+		expect(await list("numbers/")).toEqual([]);
+		const names = ["numbers/A2026-000001", "numbers/F2025-000009", "numbers/F2026-000001", "numbers/F2026-000002", "numbers/F2026-000010"];
+		for (const name of [...names].reverse()) await made.storage.putObject(name, text(name));
+		await made.storage.put(text("a document beside them"));
+		expect(await list("numbers/")).toEqual(names);
+		expect(await list("numbers/F2026-")).toEqual(names.slice(2));
+		expect(await list("numbers/F2026-", "numbers/F2026-000001")).toEqual(names.slice(3));
+		expect(await list("numbers/F2026-", "numbers/F2026-000010")).toEqual([]);
+		expect(await list("numbers/F2027-")).toEqual([]);
+	});
+
 	test("sweeping takes nothing that is whole, however old", async () => {
 		const { path } = await made.storage.put(text("whole"));
+		await made.storage.putObject(`orders/${randomUUID()}`, text("whole"));
 		const before = (await made.files()).length;
 		expect(await made.storage.sweep(new Date(Date.now() + 86_400_000))).toBe(0);
 		expect(await made.files()).toHaveLength(before);
@@ -266,6 +300,16 @@ describe("a disk", () => {
 		},
 	);
 
+	test("is swept of named objects that were begun and never finished, which are never listed", async () => {
+		const storage = diskStorage(folder);
+		const name = `orders/${randomUUID()}`;
+		await storage.putObject(name, text("whole"));
+		writeFileSync(join(folder, `${name}.${randomUUID()}`), "half");
+		expect(await namesOf(storage.listObjects("orders/"))).toEqual([name]);
+		expect(await storage.sweep(new Date(Date.now() + 86_400_000))).toBe(1);
+		expect(Buffer.from((await storage.findObject(name)) ?? []).toString()).toBe("whole");
+	});
+
 	test("keeps its documents from the machine's other users", async () => {
 		const stored = await diskStorage(join(folder, "documents")).put(text("mine"));
 		expect(statSync(join(folder, "documents")).mode & 0o077).toBe(0);
@@ -316,7 +360,7 @@ describe("a bucket", () => {
 	});
 
 	test("that is silent, or stops half-way, is a fault and not a wait without end", async () => {
-		const storage = s3Storage(s3, now, { connect: 200, request: 200, probe: 200 });
+		const storage = s3Storage(s3, now, { connect: 200, request: 200, object: 200, probe: 200 });
 		const { path } = await storage.put(new Uint8Array(100_000));
 		s3.state.stalls = 10;
 		expect(await storage.get(path).catch((error) => error)).not.toBeInstanceOf(LostFile);
@@ -325,7 +369,7 @@ describe("a bucket", () => {
 		await expect(storage.put(text("too slow"))).rejects.toThrow();
 		expect(await storage.ready()).toBe(false);
 		// whoever asks whether it is ready waits for less than whoever stores, at the first time and later
-		const patience = { connect: 5000, request: 15_000, probe: 100 };
+		const patience = { connect: 5000, request: 15_000, object: 8000, probe: 100 };
 		const asked = s3Storage(s3, now, patience);
 		s3.state.delay = 300;
 		expect(await asked.ready()).toBe(false);
@@ -375,6 +419,25 @@ describe("a bucket", () => {
 	test("is not ready with a key that may only read", async () => {
 		s3.state.readOnly = true;
 		expect(await s3Storage(s3, now).ready()).toBe(false);
+	});
+
+	test("lists all of more objects than it names in one answer", async () => {
+		const storage = s3Storage(s3, now);
+		s3.state.mostKeys = 2;
+		const names = [1, 2, 3, 4, 5].map((number) => `orders/${number}`);
+		for (const name of names) await storage.putObject(name, text(name));
+		expect(await namesOf(storage.listObjects("orders/"))).toEqual(names);
+		expect(await namesOf(storage.listObjects("orders/", "orders/3"))).toEqual(names.slice(3));
+		expect(s3.state.requests).toBe(5 + 3 + 1);
+	});
+
+	test("that does not answer about a named object is waited for in seconds: a transaction may be waiting", async () => {
+		const storage = s3Storage(s3, now, { connect: 5000, request: 15_000, object: 100, probe: 2000 });
+		s3.state.delay = 10_000;
+		await expect(storage.findObject("invoices/F2026-000001")).rejects.toThrow();
+		await expect(storage.putObject("invoices/F2026-000001", text("x"))).rejects.toThrow();
+		await expect(namesOf(storage.listObjects("invoices/"))).rejects.toThrow();
+		s3.state.delay = 0;
 	});
 
 	test("is asked once for many that want to know at the same time, and written to once", async () => {

@@ -1,14 +1,23 @@
-/** Where documents are kept: bytes under the hash of their content, so that storing twice is storing once. */
+/** Where documents are kept: bytes under the hash of their content, so that storing twice is storing once; and objects under names. */
 export interface DocumentStorage {
 	name: string;
 	/** @throws when they could not be kept for good. */
 	put(bytes: Uint8Array): Promise<StoredFile>;
 	/** @throws LostFile when there is no such file, or another content; another error when the storage does not answer. */
 	get(path: string): Promise<Uint8Array>;
-	/** Forgets a file; one that is gone already is no fault. */
+	/** Deletes a file or a named object; one that is gone already is no fault. */
 	remove(path: string): Promise<void>;
 	/** Every file that is there and finished, each with when it was stored; also what others keep beside the documents. */
 	list(): AsyncIterable<{ path: string; at: Date }>;
+	/**
+	 * Stores bytes under a name of the form `folder/name`, in place of what was there.
+	 * @throws when they could not be kept for good.
+	 */
+	putObject(name: string, bytes: Uint8Array): Promise<void>;
+	/** @returns null when there is none of this name. @throws when the storage does not answer within seconds. */
+	findObject(name: string): Promise<Uint8Array | null>;
+	/** The names that begin with `prefix` (`folder/` and perhaps more) and follow `after`, in the order of their characters. */
+	listObjects(prefix: string, after?: string): AsyncIterable<string>;
 	/** Removes what was begun before `before` and never finished. @returns how many files. */
 	sweep(before: Date): Promise<number>;
 	/** Whether it can be written to now. */

@@ -1,7 +1,7 @@
 import { buildXml, DocumentTypeCode, Profile, type TradePartyInput, UnitCode, VatCategoryCode } from "@stackforge-eu/factur-x";
 import { formatDay } from "../catalogue/instants.ts";
 import type { InvoiceData } from "./invoice.ts";
-import { invoiceAmounts, vatRate } from "./invoice-amounts.ts";
+import { invoiceAmounts, vatRateOf } from "./invoice-amounts.ts";
 import { invoiceMentions, operationCategory } from "./invoice-mentions.ts";
 import { splitAddress } from "./one-line-address.ts";
 
@@ -11,7 +11,8 @@ import { splitAddress } from "./one-line-address.ts";
  * S2 a service already paid for (BT-23, BR-FR-08 and BR-FR-CO-09).
  */
 export function facturX(data: InvoiceData): string {
-	const { net, vat, total, due } = invoiceAmounts(data.line.total);
+	const rate = vatRateOf(data);
+	const { net, vat, total, due } = invoiceAmounts(data.line.total, rate);
 	const paidOn = isoDay(data.paidAt);
 	const xml = buildXml(
 		{
@@ -36,11 +37,11 @@ export function facturX(data: InvoiceData): string {
 					unitPrice: net / 100,
 					lineTotal: net / 100,
 					vatCategoryCode: VatCategoryCode.STANDARD_RATE,
-					vatRatePercent: vatRate,
+					vatRatePercent: rate,
 				},
 			],
 			delivery: { date: isoDay(data.suppliedAt) },
-			vatBreakdown: [{ categoryCode: VatCategoryCode.STANDARD_RATE, ratePercent: vatRate, taxableAmount: net / 100, taxAmount: vat / 100 }],
+			vatBreakdown: [{ categoryCode: VatCategoryCode.STANDARD_RATE, ratePercent: rate, taxableAmount: net / 100, taxAmount: vat / 100 }],
 			totals: {
 				lineTotal: net / 100,
 				taxBasisTotal: net / 100,

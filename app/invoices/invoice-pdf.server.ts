@@ -5,7 +5,7 @@ import PDFDocument from "pdfkit";
 import { formatDay } from "../catalogue/instants.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import type { InvoiceData } from "./invoice.ts";
-import { invoiceAmounts, vatRate } from "./invoice-amounts.ts";
+import { invoiceAmounts, vatRateOf } from "./invoice-amounts.ts";
 import { invoiceMentions, operationCategory } from "./invoice-mentions.ts";
 import { splitAddress } from "./one-line-address.ts";
 import { printable } from "./printable.ts";
@@ -163,9 +163,13 @@ const columns = [
 	{ label: "Montant HT", x: 458, width: sheet.right - 458, align: "right" },
 ] as const;
 
-function drawLine(document: Document, root: Structure, { line }: InvoiceData, y: number): number {
-	const { net } = invoiceAmounts(line.total);
-	const values = [line.description, "1", formatEuros(net), `${vatRate}\u00a0%`, formatEuros(net)];
+/** « 20 % », « 5,5 % » */
+const percent = (data: InvoiceData) => `${String(vatRateOf(data)).replace(".", ",")}\u00a0%`;
+
+function drawLine(document: Document, root: Structure, data: InvoiceData, y: number): number {
+	const { line } = data;
+	const { net } = invoiceAmounts(line.total, vatRateOf(data));
+	const values = [line.description, "1", formatEuros(net), percent(data), formatEuros(net)];
 	const table = document.struct("Table");
 	root.add(table);
 	const row = (type: "TH" | "TD", texts: readonly string[], top: number, style: TextStyle) => {
@@ -185,14 +189,14 @@ function drawLine(document: Document, root: Structure, { line }: InvoiceData, y:
 }
 
 function drawTotals(document: Document, root: Structure, data: InvoiceData, y: number): number {
-	const { net, vat, total, due } = invoiceAmounts(data.line.total);
+	const { net, vat, total, due } = invoiceAmounts(data.line.total, vatRateOf(data));
 	const x = sheet.left + half.width + half.gap;
 	const row = (label: string, amount: string, top: number, style: TextStyle) => {
 		const end = write(document, root, "P", label, { x, y: top, width: half.width - 65 }, { ...style, font: style.font && "sans-strong" });
 		return Math.max(end, write(document, root, "P", amount, { x: sheet.right - 65, y: top, width: 65 }, { ...style, align: "right" }));
 	};
 	let below = row("Total HT", formatEuros(net), y, { size: 10.5 });
-	below = row(`TVA ${vatRate}\u00a0%`, formatEuros(vat), below + 4, { size: 10.5 });
+	below = row(`TVA ${percent(data)}`, formatEuros(vat), below + 4, { size: 10.5 });
 	below = hairline(document, below + 7, colour.ink, x) + 8;
 	below = row("Total TTC", formatEuros(total), below, { font: "sans-strong", size: 13 });
 	const paid = data.kind === "invoice" ? "Payé par carte" : "Remboursé par carte";

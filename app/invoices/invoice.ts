@@ -38,6 +38,8 @@ export interface InvoiceData {
 	};
 	/** One line: what was sold, with its TTC price; a credit note gives the same line, or a part of it, back. */
 	line: { description: string; total: Cents };
+	/** VAT, in percent. Absent on invoices issued until 23 November 2026: 20 (`vatRateOf`). */
+	vatRate?: number;
 	/** VAT is due when the invoice is issued, at the seller's choice (CGI art. 269, 2, c). */
 	vatOnDebits: boolean;
 	/** « trois fois le taux d’intérêt légal » (C. com. art. L441-10). */

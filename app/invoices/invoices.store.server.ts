@@ -4,8 +4,9 @@ import { anyOf, type Database, type Trx } from "../../server/database.ts";
 import type { Invoices, JsonObject } from "../../server/database-types.gen.ts";
 import { isAddress } from "../../server/fold-address.ts";
 import type { InvoiceData } from "./invoice.ts";
+import type { InvoiceNumber } from "./invoice-number.ts";
 
-/** All SQL on `invoices` and `invoice_series`. */
+/** All SQL on `invoices`, `invoice_series` and `invoice_gaps`. */
 
 export type IssuedInvoice = Omit<Selectable<Invoices>, "kind" | "data"> & { kind: InvoiceData["kind"]; data: InvoiceData };
 
@@ -101,4 +102,65 @@ export async function deleteInvoices(trx: Trx, orderIds: readonly string[]): Pro
 	await sql`set local shop.purging_invoices = 'on'`.execute(trx);
 	await trx.deleteFrom("invoices").where("order_id", "=", anyOf(orderIds)).execute();
 	await sql`set local shop.purging_invoices = 'off'`.execute(trx);
+}
+
+/** What was issued for these orders, by number. */
+export async function listInvoiceNumbers(trx: Trx, orderIds: readonly string[]): Promise<{ order_id: string; number: string }[]> {
+	return trx.selectFrom("invoices").select(["order_id", "number"]).where("order_id", "=", anyOf(orderIds)).execute();
+}
+
+type Series = Pick<InvoiceNumber, "kind" | "year">;
+
+/** The last number of a series, and 0 before the first. */
+export async function findLastPlace(db: Database | Trx, { kind, year }: Series): Promise<number> {
+	const query = db.selectFrom("invoice_series").select("last_number").where("kind", "=", kind).where("year", "=", year);
+	return (await query.executeTakeFirst())?.last_number ?? 0;
+}
+
+/** Has a series go on behind a number, if it is not further yet. Whoever takes a number waits for the end of the transaction. */
+export async function moveSeries(trx: Trx, { kind, year, place }: InvoiceNumber, issuedAt: Date): Promise<void> {
+	await trx
+		.insertInto("invoice_series")
+		.values({ kind, year, last_number: place, last_issued_at: issuedAt })
+		.onConflict((conflict) =>
+			conflict.columns(["kind", "year"]).doUpdateSet({
+				last_number: sql`greatest(invoice_series.last_number, excluded.last_number)`,
+				last_issued_at: sql`greatest(invoice_series.last_issued_at, excluded.last_issued_at)`,
+			}),
+		)
+		.execute();
+}
+
+/** The numbers of a series up to its last one that no invoice has here, and for which no reason was recorded. */
+export async function listUnexplainedPlaces(db: Database | Trx, { kind, year }: Series): Promise<number[]> {
+	const { rows } = await sql<{ place: number }>`
+		select place from invoice_series, generate_series(1, last_number) place
+		where kind = ${kind} and year = ${year}
+			and not exists (select from invoices where (invoices.kind, invoices.year, number_in_year) = (${kind}, ${year}, place))
+			and not exists (select from invoice_gaps gap where (gap.kind, gap.year, gap.number_in_year) = (${kind}, ${year}, place))
+		order by place`.execute(db);
+	return rows.map(({ place }) => place);
+}
+
+/** Records why numbers of a series have no invoice here. */
+export async function recordGaps(trx: Trx, { kind, year }: Series, places: readonly number[], reason: string, now: Date): Promise<void> {
+	if (places.length === 0) return;
+	const rows = places.map((place) => ({ kind, year, number_in_year: place, reason, recorded_at: now }));
+	await trx.insertInto("invoice_gaps").values(rows).execute();
+}
+
+/** A number has its invoice after all. */
+export async function deleteGap(trx: Trx, { kind, year, place }: InvoiceNumber): Promise<void> {
+	await trx.deleteFrom("invoice_gaps").where("kind", "=", kind).where("year", "=", year).where("number_in_year", "=", place).execute();
+}
+
+/** The series that there are, oldest first. */
+export async function listSeries(db: Database): Promise<InvoiceNumber[]> {
+	const rows = await db
+		.selectFrom("invoice_series")
+		.select(["kind", "year", "last_number"])
+		.orderBy("year")
+		.orderBy("kind", "desc")
+		.execute();
+	return rows.map(({ kind, year, last_number }) => ({ kind: kind as InvoiceData["kind"], year, place: last_number }));
 }

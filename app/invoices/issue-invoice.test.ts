@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Trx } from "../../server/database.ts";
@@ -6,6 +9,7 @@ import { testDatabase } from "../../server/test-database.ts";
 import { insertOrder, insertPayment } from "../../server/test-orders.ts";
 import { cents } from "../catalogue/money.ts";
 import { contentAddress } from "../documents/content-address.server.ts";
+import { diskStorage } from "../documents/disk-storage.server.ts";
 import { keepDocument } from "../documents/keep-document.server.ts";
 import {
 	deleteInvoices,
@@ -20,10 +24,15 @@ import { type InvoiceDraft, issueCreditNote, issueInvoice } from "./issue-invoic
 import { invoice as example } from "./made-up-invoice.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
+const folder = mkdtempSync(join(tmpdir(), "invoices-"));
+const storage = diskStorage(folder);
 beforeAll(async () => {
 	database = await testDatabase();
 });
-afterAll(() => database?.close());
+afterAll(async () => {
+	await database?.close();
+	rmSync(folder, { recursive: true });
+});
 beforeEach(async () => {
 	await sql`truncate invoices, invoice_series, refunds, payments, documents, orders cascade`.execute(database.db);
 });
@@ -41,9 +50,11 @@ async function newOrder(): Promise<string> {
 
 const { kind: _, number: __, issuedAt: ___, corrects: ____, ...draft }: typeof example = example;
 const issue = (orderId: string, now = november, change: Partial<InvoiceDraft> = {}) =>
-	inTransaction((trx) => issueInvoice(trx, orderId, { ...draft, ...change }, now));
+	inTransaction((trx) => issueInvoice(storage, trx, orderId, { ...draft, ...change }, now));
 const credit = (refundId: string, corrected: IssuedInvoice, now = november, total = 5900) =>
-	inTransaction((trx) => issueCreditNote(trx, refundId, corrected, { ...draft, line: { ...draft.line, total: cents(total) } }, now));
+	inTransaction((trx) =>
+		issueCreditNote(storage, trx, refundId, corrected, { ...draft, line: { ...draft.line, total: cents(total) } }, now),
+	);
 
 /** A refund that went through, of the order's one payment. */
 async function newRefund(orderId: string): Promise<string> {
@@ -102,7 +113,7 @@ describe("numbers", () => {
 		const outcomes = await Promise.allSettled(
 			orders.map((orderId, index) =>
 				inTransaction(async (trx) => {
-					await issueInvoice(trx, orderId, draft, november);
+					await issueInvoice(storage, trx, orderId, draft, november);
 					if (index % 3 === 0) throw new Error("this one is not to be");
 				}),
 			),

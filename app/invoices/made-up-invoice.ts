@@ -28,6 +28,7 @@ export const invoice: InvoiceData = {
 		siren: "552032534",
 	},
 	line: { description: "KBIS Express, extrait de DANONE", total: cents(5900) },
+	vatRate: 20,
 	vatOnDebits: false,
 	latePenalty: "trois fois le taux d’intérêt légal",
 	paidAt: "2026-11-21T10:00:00.000Z",

@@ -195,6 +195,19 @@ describe("the file", () => {
 		}
 	});
 
+	test("its VAT is at the rate that it was issued at; one from before that was written on it was at 20 %", async () => {
+		const { vatRate: _, ...before } = invoice;
+		for (const [data, words, percent] of [
+			[before, "TVA 20 % 9,83 € Total TTC 59,00 €", "20"],
+			[{ ...invoice, vatRate: 5.5 }, "TVA 5,5 % 3,08 € Total TTC 59,00 €", "5.5"],
+		] as const) {
+			const pdf = await makeInvoice(data);
+			const [text, { xml }] = await Promise.all([textOf(pdf), extractXml(pdf)]);
+			expect(text).toContain(words);
+			expect(xml).toMatch(new RegExp(`<ram:RateApplicablePercent>${percent}(\\.0+)?<`));
+		}
+	});
+
 	test("its amounts stand on the page as in the data", async () => {
 		for (const total of [1, 3, 99, 123, 999, 3900, 4400, 5900, 9999, ...Array.from({ length: 15 }, (_, i) => 617 * (i + 1)), 1_234_567]) {
 			const pdf = await makeInvoice(priced(total));

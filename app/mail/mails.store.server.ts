@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database.ts";
 import type { Mails } from "../../server/database-types.gen.ts";
 
@@ -84,4 +84,15 @@ export async function forgetMails(trx: Trx, orderIds: readonly string[]): Promis
 
 export async function deleteMails(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await trx.deleteFrom("mails").where("order_id", "=", anyOf(orderIds)).execute();
+}
+
+/** Until the transaction ends, nobody else who asks for it writes a mail of this kind. */
+export async function holdMailKind(trx: Trx, kind: string): Promise<void> {
+	await sql`select pg_advisory_xact_lock(hashtextextended(${kind}, 0))`.execute(trx);
+}
+
+/** Whether a mail of this kind was written since, whatever its order. */
+export async function wasMailWrittenSince(trx: Trx, kind: string, since: Date): Promise<boolean> {
+	const query = trx.selectFrom("mails").select("id").where("kind", "=", kind).where("created_at", ">=", since).limit(1);
+	return (await query.executeTakeFirst()) !== undefined;
 }

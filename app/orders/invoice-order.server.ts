@@ -1,19 +1,22 @@
 import type { Trx } from "../../server/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
-import { cents } from "../catalogue/money.ts";
+import { cents, vatRate } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
 import { keepDocument } from "../documents/keep-document.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { type IssuedInvoice, listInvoices, setInvoiceDocument } from "../invoices/invoices.store.server.ts";
 import { type InvoiceDraft, issueCreditNote, issueInvoice } from "../invoices/issue-invoice.server.ts";
+import { keepNumber, NumberIssuedElsewhere } from "../invoices/issued-numbers.server.ts";
 import { makeInvoice } from "../invoices/make-invoice.server.ts";
-import { listMails } from "../mail/mails.store.server.ts";
+import { holdMailKind, listMails, wasMailWrittenSince } from "../mail/mails.store.server.ts";
+import { copyOrder } from "../order-copies/copy-order.server.ts";
+import { alertOperator } from "./alert-operator.server.ts";
 import type { Order } from "./order.ts";
 import { lockOrder } from "./orders.store.server.ts";
 import { queueOrderMail } from "./queue-order-mail.server.ts";
 import { findPayment, findRefund, listRefunds } from "./refunds.store.server.ts";
 
-type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment"> & {
+type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment"> & {
 	storage: DocumentStorage;
 	/** How a PDF is made, where it is not what matters: most of the work lies in it. */
 	makePdf?: typeof makeInvoice;
@@ -22,12 +25,12 @@ type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment"> & {
 /**
  * Issues the invoice of a paid order, keeps its PDF and lets the confirmation leave with it. May run again from anywhere:
  * the number is taken in one transaction with its invoice, the PDF is made from what was issued.
- * @throws when the PDF cannot be kept: the job is tried again.
+ * @throws when the PDF cannot be kept, or no number can be taken: the job is tried again.
  */
 export async function invoiceOrder(deps: Deps, orderId: string): Promise<void> {
-	const invoice = await deps.db.transaction().execute(async (trx) => {
+	const invoice = await issue(deps, orderId, async (trx) => {
 		const order = await lockOrder(trx, orderId);
-		return order?.paid_at ? issueInvoice(trx, orderId, draftOf(deps, order, order.paid_at), deps.now()) : null;
+		return order?.paid_at ? issueInvoice(deps.storage, trx, orderId, draftOf(deps, order, order.paid_at), deps.now()) : null;
 	});
 	if (invoice) await keepPdf(deps, invoice, (trx, documentId) => queueOrderMail(deps, trx, orderId, "confirmation", { documentId }));
 }
@@ -38,13 +41,13 @@ export async function invoiceOrder(deps: Deps, orderId: string): Promise<void> {
  * sent back keeps its credit note, and the ones that make it again are credited with no more than what is out beyond that.
  */
 export async function creditRefund(deps: Deps, refundId: string): Promise<void> {
-	const { db, now } = deps;
+	const { db, storage, now } = deps;
 	const found = await findRefund(db, refundId);
 	if (found === null) return;
 	const tellAs = (kind: "refunded" | "surplus-refunded") => (trx: Trx, documentId: string | null) =>
 		queueOrderMail(deps, trx, found.order_id, kind, { documentId, refundId });
 	const tell = tellAs("refunded");
-	const creditNote = await db.transaction().execute(async (trx) => {
+	const creditNote = await issue(deps, found.order_id, async (trx) => {
 		const order = await lockOrder(trx, found.order_id);
 		// once more: the bank may have sent it back meanwhile
 		const refund = await findRefund(trx, refundId);
@@ -61,24 +64,55 @@ export async function creditRefund(deps: Deps, refundId: string): Promise<void> 
 		const uncredited = sumOf(out.map(({ amount_cents }) => amount_cents)) - sumOf(credits.map(({ total_cents }) => total_cents));
 		const total = cents(Math.min(refund.amount_cents, uncredited));
 		if (total <= 0) return void (await tell(trx, null));
-		const invoice = await issueInvoice(trx, order.id, draftOf(deps, order, order.paid_at), now());
+		const invoice = await issueInvoice(storage, trx, order.id, draftOf(deps, order, order.paid_at), now());
 		const line = { ...invoice.data.line, total };
 		const refundedAt = (refund.settled_at ?? now()).toISOString();
 		const { email: _, ...buyer } = invoice.data.buyer; // of an invoice from when they had one
-		return issueCreditNote(trx, refundId, invoice, { ...invoice.data, buyer, line, paidAt: refundedAt }, now());
+		return issueCreditNote(storage, trx, refundId, invoice, { ...invoice.data, buyer, line, paidAt: refundedAt }, now());
 	});
 	if (creditNote) await keepPdf(deps, creditNote, tell);
 }
 
+/**
+ * Runs a transaction that may take a number. A number that was issued already, before this database was restored or failed over, stops
+ * all issuing: the operator is told once a day, and `orders recreate` or `orders move-invoices` lets it go on.
+ */
+async function issue(
+	deps: Deps,
+	orderId: string,
+	work: (trx: Trx) => Promise<IssuedInvoice | null | undefined>,
+): Promise<IssuedInvoice | null | undefined> {
+	// within the transaction the storage is asked with the series locked: one that does not answer must not keep connections
+	if (!(await deps.storage.ready())) throw new Error("the storage does not answer: no number is taken");
+	try {
+		return await deps.db.transaction().execute(work);
+	} catch (error) {
+		if (error instanceof NumberIssuedElsewhere) await alertOnce(deps, orderId, error);
+		throw error;
+	}
+}
+
+const day = 86_400_000;
+
+async function alertOnce(deps: Deps, orderId: string, { number }: NumberIssuedElsewhere): Promise<void> {
+	await deps.db.transaction().execute(async (trx) => {
+		await holdMailKind(trx, "alert-invoices-stopped");
+		if (await wasMailWrittenSince(trx, "alert-invoices-stopped", new Date(deps.now().getTime() - day))) return;
+		await alertOperator(deps, trx, orderId, "alert-invoices-stopped", { number });
+	});
+}
+
 const sumOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
-async function keepPdf(
-	{ db, storage, now, makePdf = makeInvoice }: Deps,
-	invoice: IssuedInvoice,
-	then: (trx: Trx, documentId: string) => Promise<void>,
-) {
+/** Before an invoice can reach anybody, its order's copy and its number are outside of the database: a restore loses neither. */
+async function keepPdf(deps: Deps, invoice: IssuedInvoice, then: (trx: Trx, documentId: string) => Promise<void>) {
+	const { db, storage, now, makePdf = makeInvoice } = deps;
 	if (invoice.document_id !== null) return; // the rule: its PDF is made once
 	const stored = await storage.put(await makePdf(invoice.data));
+	await copyOrder(deps, invoice.order_id);
+	// a credit note may leave before the invoice that it names has its own PDF
+	for (const issued of (await listInvoices(db, invoice.order_id)).filter(({ document_id }) => document_id === null))
+		await keepNumber(storage, issued, issued.id === invoice.id ? stored.path : null);
 	await db.transaction().execute(async (trx) => {
 		if (!(await lockOrder(trx, invoice.order_id))) return;
 		const document = await keepDocument(trx, {
@@ -122,6 +156,7 @@ function draftOf({ environment }: Pick<Runtime, "environment">, order: Order, pa
 			siren: order.billing_company?.trim().toUpperCase() === order.company_name.toUpperCase() ? order.siren : null,
 		},
 		line: { description: `${service.name} : extrait de ${order.company_name} (SIREN ${order.siren})`, total: order.price_cents },
+		vatRate,
 		vatOnDebits: invoices.vatOnDebits,
 		latePenalty: invoices.latePenalty,
 	};

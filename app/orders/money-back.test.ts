@@ -550,7 +550,11 @@ describe("invoices and credit notes", () => {
 	const deps = () =>
 		({
 			...shop,
-			environment: { shop: shopInfo, invoices: { vatOnDebits: true, latePenalty: "trois fois le taux d’intérêt légal" } },
+			environment: {
+				...shop.environment,
+				shop: shopInfo,
+				invoices: { vatOnDebits: true, latePenalty: "trois fois le taux d’intérêt légal" },
+			},
 			makePdf: async (data: object) => {
 				made.push(data);
 				return new TextEncoder().encode(`%PDF-1.7 ${crypto.randomUUID()}`);

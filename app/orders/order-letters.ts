@@ -86,6 +86,7 @@ export const orderMails: Record<OrderMailKind, Sending> = {
 	"alert-document-lost": toOperator,
 	"alert-refund-request": toOperator,
 	"alert-extract-needed": toOperator,
+	"alert-invoices-stopped": toOperator,
 };
 
 /** What a mail of an order says. */

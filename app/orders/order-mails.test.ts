@@ -6,6 +6,8 @@ import { readDocumentLink } from "../documents/signed-link.server.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { smtpMailer } from "../mail/mailers.server.ts";
 import { deleteMails, forgetMails, insertMail, listMails, markMailBounced, markMailSent } from "../mail/mails.store.server.ts";
+import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
+import { readCopy } from "../order-copies/recreate-order.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
 import { sendOrderMailJob } from "./jobs.ts";
 import type { Order } from "./order.ts";
@@ -460,5 +462,30 @@ describe("the rows of mails", () => {
 		expect(untouched.map(({ bounce_reason }) => bounce_reason)).toEqual([null, "550 Ada Lovelace is unknown", null]);
 		await shop.inTransaction((trx) => deleteMails(trx, [order.id]));
 		expect([await shop.getMails(order), await shop.getMails(other)]).toEqual([[], untouched]);
+	});
+});
+
+describe("the copy of an order", () => {
+	const copied = async ({ id }: Order) => {
+		const found = await readCopy(shop, id);
+		return found.ok ? found.copy.mails.map(({ kind, sent_at }) => [kind, sent_at !== null]) : null;
+	};
+
+	test("has each mail that its customer was sent as soon as it has left: a recreated order sends none twice", async () => {
+		const { order } = await shop.insertPaidOrder();
+		await send(await written(order, "late"));
+		expect(await copied(order)).toEqual([["late", true]]);
+	});
+
+	test("is no reason to send a mail again: what cannot be copied at once is copied later", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const id = await written(order, "late");
+		const storage = { ...shop.storage, putObject: () => Promise.reject(new Error("no space")) };
+		await sendOrderMail({ ...shop, mailer, storage }, id);
+		expect(receivedOf(id)).toHaveLength(1);
+		expect(await copied(order)).toBeNull();
+		expect(shop.lines.at(-1)).toMatchObject({ level: 40, order: order.id, msg: "an order could not be copied at once" });
+		await copyChangedOrders(shop);
+		expect(await copied(order)).toEqual([["late", true]]);
 	});
 });

@@ -1,5 +1,6 @@
 import type { Trx } from "../../server/database.ts";
 import { foldAddress } from "../../server/fold-address.ts";
+import { describeFault } from "../../server/log.ts";
 import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { cents } from "../catalogue/money.ts";
@@ -9,6 +10,7 @@ import type { DocumentStorage } from "../documents/storage.ts";
 import type { Mailer, OutgoingMail } from "../mail/mailer.ts";
 import { dropMail, findUnsentMail, markMailSent, type QueuedMail } from "../mail/mails.store.server.ts";
 import { renderLetter } from "../mail/render-letter.tsx";
+import { copyOrder } from "../order-copies/copy-order.server.ts";
 import { noteBounce } from "./note-bounce.server.ts";
 import type { Order } from "./order.ts";
 import { type OrderMailKind, orderMails, writeOrderLetter } from "./order-letters.ts";
@@ -61,6 +63,11 @@ export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
 		await appendEvent(trx, order.id, "document_sent", { document_id: mail.document_id }, now());
 		await changeState(trx, order.id, "completed", { set: { completed_at: now() }, now: now() });
 	});
+	if (orderMails[kind].to === "operator") return;
+	// at once, so that an order that is recreated is not told its customer twice; what fails here is made up for within the minute
+	await copyOrder(deps, order.id).catch((error) =>
+		deps.log.warn({ order: order.id, error: describeFault(error) }, "an order could not be copied at once"),
+	);
 }
 
 /** Seconds. */

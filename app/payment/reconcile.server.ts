@@ -1,3 +1,5 @@
+import type { CopyDeps } from "../order-copies/copy-order.server.ts";
+import { compareWithCopy } from "../order-copies/recreate-order.server.ts";
 import { listPaymentsBetween } from "../orders/refunds.store.server.ts";
 import { type Difference, keepReconciliation, listSessions } from "./payment.store.server.ts";
 import { settlePayment } from "./settle-payment.server.ts";
@@ -6,22 +8,26 @@ import { type SettleDeps, settleSession } from "./settle-session.server.ts";
 const hour = 3_600_000;
 
 /** What is on its way right now is no difference yet. */
-const settling = hour / 4;
+export const settling = hour / 4;
 
 /** Either side may have noted a payment a little later than the other: what is at the edges is not held against it. */
 const edge = hour;
 
 export interface Reconciliation {
+	/** Payments made from `since` on and before `until` were compared. */
+	since: Date;
+	until: Date;
 	compared: number;
 	differences: Difference[];
 }
 
 /**
  * Compares the provider's books of the last days with ours, payment by payment, reports every difference, and then has the
- * payments concerned settled: what only an event was missing for is right again afterwards.
+ * payments concerned settled: what only an event was missing for is right again afterwards. An order that its copy is ahead of is left
+ * as it is: it was lost with a restored database, and is recreated first.
  * @returns null when the provider cannot be reached.
  */
-export async function reconcile(deps: SettleDeps, days = 3): Promise<Reconciliation | null> {
+export async function reconcile(deps: SettleDeps & CopyDeps, days = 3): Promise<Reconciliation | null> {
 	const { db, provider, log, now } = deps;
 	const until = new Date(now().getTime() - settling);
 	const since = new Date(until.getTime() - days * 24 * hour);
@@ -44,12 +50,22 @@ export async function reconcile(deps: SettleDeps, days = 3): Promise<Reconciliat
 		if (!found.ok) return null;
 		if (!found.payment) differences.push({ paymentId: id, orderId: order_id, what: "missing-there", here: amount_cents, there: null });
 	}
+	for (const difference of differences) {
+		const explains = difference.orderId && ["missing-here", "refunded"].includes(difference.what);
+		const copy = explains && (await compareWithCopy(deps, difference.orderId as string));
+		if (copy) difference.copy = copy;
+	}
 	await keepReconciliation(db, { since, until, compared: booked.payments.length, differences, now: now() });
+	log.info(
+		{ since, until, compared: booked.payments.length, differences: differences.length },
+		"the provider's books are compared with ours",
+	);
 	for (const difference of differences) {
 		log.error({ ...difference }, "the provider's books and ours differ");
+		if (difference.copy === "lost" || difference.copy === "behind") continue;
 		if (difference.what === "missing-here" && difference.orderId)
 			for (const session of await listSessions(db, difference.orderId)) await settleSession(deps, session.id, null);
 		if (difference.what === "refunded") await settlePayment(deps, difference.paymentId, null);
 	}
-	return { compared: booked.payments.length, differences };
+	return { since, until, compared: booked.payments.length, differences };
 }

@@ -1186,7 +1186,7 @@ describe("the comparison of books", () => {
 			{ since: new Date(until.getTime() - 3 * day), until, compared: 1, differences: [], created_at: scene.now() },
 		]);
 		const shorter = await reconcile(scene.deps);
-		expect(shorter).toEqual({ compared: 1, differences: [] });
+		expect(shorter).toEqual({ since: new Date(until.getTime() - 3 * day), until, compared: 1, differences: [] });
 		const kept = await scene.db.selectFrom("reconciliations").select("since").orderBy("id", "desc").executeTakeFirstOrThrow();
 		expect(kept.since).toEqual(new Date(until.getTime() - 3 * day));
 	});

@@ -64,6 +64,11 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 			},
 			remove: async (path) => void files.delete(path),
 			async *list() {},
+			putObject: async (name, bytes) => void files.set(name, bytes),
+			findObject: async (name) => files.get(name) ?? null,
+			async *listObjects(prefix, after = "") {
+				yield* [...files.keys()].filter((name) => name.startsWith(prefix) && name > after).sort();
+			},
 			sweep: async () => 0,
 			ready: async () => true,
 		},

@@ -85,4 +85,9 @@ export const operatorAlerts = {
 		what: "Une commande payée attend son extrait.",
 		todo: "Obtenez-le auprès du greffe, puis déposez-le :",
 	}),
+	"alert-invoices-stopped": alert({
+		title: "Factures arrêtées",
+		what: "Le prochain numéro de facture ou d’avoir a déjà été attribué : la base de données est plus ancienne que les factures parties, comme après une restauration. Plus aucune facture n’est établie, et les confirmations attendent.",
+		todo: "Recréez d’abord les commandes perdues (orders recreate --all). S’il reste des numéros sans commande, faites avancer la série (orders move-invoices). La commande qui attend sa facture :",
+	}),
 } as const satisfies Record<`alert-${string}`, WriteLetter>;

@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { testDatabase } from "../../server/test-database.ts";
+import { insertOrder } from "../../server/test-orders.ts";
+import { diskStorage } from "../documents/disk-storage.server.ts";
+import { formatInvoiceNumber, type InvoiceNumber, parseInvoiceNumber } from "./invoice-number.ts";
+import { deleteGap, type IssuedInvoice, listUnexplainedPlaces } from "./invoices.store.server.ts";
+import { issueInvoice } from "./issue-invoice.server.ts";
+import { deleteNumber, keepNumber, listNumbersBehind, NumberIssuedElsewhere } from "./issued-numbers.server.ts";
+import { invoice as example } from "./made-up-invoice.ts";
+import { moveInvoices } from "./move-invoices.server.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let folder: string;
+let storage: ReturnType<typeof diskStorage>;
+beforeAll(async () => {
+	database = await testDatabase();
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+	await sql`truncate invoices, invoice_series, invoice_gaps, orders cascade`.execute(database.db);
+	folder = mkdtempSync(join(tmpdir(), "series-"));
+	storage = diskStorage(folder);
+	return () => rmSync(folder, { recursive: true });
+});
+
+const november = new Date("2026-11-24T10:00:00Z");
+const { kind: _, number: __, issuedAt: ___, corrects: ____, ...draft } = example;
+const at = (number: string) => parseInvoiceNumber(number) as InvoiceNumber;
+
+/** Takes the next number, and lets the invoice leave. */
+async function issue(): Promise<string> {
+	const { id } = await insertOrder(database.db, { created_at: november, status: "completed", paid_at: november });
+	const issued = await database.db.transaction().execute((trx) => issueInvoice(storage, trx, id, draft, november));
+	await keepNumber(storage, issued, "ab/cd.pdf");
+	return issued.number;
+}
+/** The storage knows a number of an invoice that this database does not have. */
+const issuedElsewhere = (number: string) =>
+	keepNumber(storage, { order_id: randomUUID(), id: randomUUID(), number } as IssuedInvoice, null);
+const move = (number: string, reason = "base restaurée") =>
+	moveInvoices({ db: database.db, storage, now: () => november }, at(number), reason);
+const gaps = async () =>
+	(await database.db.selectFrom("invoice_gaps").selectAll().orderBy("number_in_year").execute()).map(
+		({ number_in_year, reason, recorded_at }) => {
+			expect(recorded_at).toEqual(november);
+			return [number_in_year, reason];
+		},
+	);
+const unexplained = () => listUnexplainedPlaces(database.db, at("F2026-1"));
+
+describe("a number that was issued and that this database does not have", () => {
+	test("is not issued again: the series waits as it is", async () => {
+		await issue();
+		await issuedElsewhere("F2026-000002");
+		for (let time = 0; time < 2; time++)
+			await expect(issue()).rejects.toThrow(expect.objectContaining({ constructor: NumberIssuedElsewhere, number: "F2026-000002" }));
+		expect((await database.db.selectFrom("invoice_series").select("last_number").execute()).map(({ last_number }) => last_number)).toEqual([
+			1,
+		]);
+		expect(await database.db.selectFrom("invoices").select("number").execute()).toEqual([{ number: "F2026-000001" }]);
+	});
+
+	test("stops its own series only", async () => {
+		await issuedElsewhere("A2026-000001");
+		await issuedElsewhere("F2025-000001");
+		expect(await issue()).toBe("F2026-000001");
+	});
+
+	test("is not asked about where the storage does not answer: no number is taken then", async () => {
+		await issue();
+		const { findObject } = storage;
+		storage.findObject = () => Promise.reject(new Error("silent"));
+		await expect(issue()).rejects.toThrow("silent");
+		storage.findObject = findObject;
+		expect(await issue()).toBe("F2026-000002");
+	});
+
+	test("is passed by moving the series behind it; the numbers without an invoice are kept with the reason", async () => {
+		await issue();
+		for (const number of ["F2026-000002", "F2026-000004", "F2025-000009", "A2026-000008"]) await issuedElsewhere(number);
+		expect(await listNumbersBehind(storage, at("F2026-000001"))).toEqual([at("F2026-000002"), at("F2026-000004")]);
+		expect(await move("F2026-000005", "base restaurée du 22 au 23 novembre")).toEqual({ ok: true, gaps: [2, 3, 4, 5] });
+		expect(await gaps()).toEqual([2, 3, 4, 5].map((place) => [place, "base restaurée du 22 au 23 novembre"]));
+		expect(await issue()).toBe("F2026-000006");
+		expect(await move("F2026-000006", "another")).toEqual({ ok: true, gaps: [] });
+		expect((await gaps()).length).toBe(4);
+	});
+
+	test("is known with the order that it was issued for, until the law asks for it no more", async () => {
+		const number = await issue();
+		const [row] = await database.db.selectFrom("invoices").selectAll().execute();
+		expect(JSON.parse(Buffer.from((await storage.findObject(`invoices/${number}`)) ?? []).toString())).toEqual({
+			...{ order: row?.order_id, invoice: row?.id, pdf: "ab/cd.pdf" },
+		});
+		await deleteNumber(storage, number);
+		expect(await storage.findObject(`invoices/${number}`)).toBeNull();
+	});
+});
+
+describe("a series", () => {
+	test("does not go back, nor stop before a number that the storage knows, nor begin before its year", async () => {
+		await issue();
+		await issue();
+		await issuedElsewhere("F2026-000007");
+		expect(await move("F2026-000001")).toEqual({ ok: false, why: "backwards", place: 2 });
+		expect(await move("F2026-000006")).toEqual({ ok: false, why: "known-behind", place: 7 });
+		expect(await move("F2027-000001")).toEqual({ ok: false, why: "not-begun", place: 0 });
+		expect(await gaps()).toEqual([]);
+		expect(await move("F2025-000003")).toMatchObject({ ok: true, gaps: [1, 2, 3] });
+	});
+
+	test("goes a thousand numbers behind the last one known, and no farther: it was mistyped", async () => {
+		await issuedElsewhere("F2026-000010");
+		expect(await move("F2026-001011")).toEqual({ ok: false, why: "too-far", place: 10 });
+		expect(await move("F2026-001010")).toMatchObject({ ok: true });
+		expect(await issue()).toBe("F2026-001011");
+	});
+
+	test("may stay where it is, to say why numbers are missing; one that is found after all is no gap any more", async () => {
+		for (let count = 0; count < 3; count++) await issue();
+		await sql`alter table invoices disable trigger invoices_are_kept`.execute(database.db);
+		await database.db.deleteFrom("invoices").where("number", "in", ["F2026-000001", "F2026-000002"]).execute();
+		await sql`alter table invoices enable trigger invoices_are_kept`.execute(database.db);
+		expect(await unexplained()).toEqual([1, 2]);
+		expect(await move("F2026-000003")).toEqual({ ok: true, gaps: [1, 2] });
+		expect(await unexplained()).toEqual([]);
+		await database.db.transaction().execute((trx) => deleteGap(trx, at("F2026-000002")));
+		expect([await unexplained(), (await gaps()).map(([place]) => place)]).toEqual([[2], [1]]);
+		expect(formatInvoiceNumber(at("F2026-000002"))).toBe("F2026-000002");
+	});
+});

@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { decryptCopy, encryptCopy, type KeySource, presentKeyId } from "./encrypt-copy.server.ts";
+
+const [first, second, third] = [1, 2, 3].map(() => randomBytes(32).toString("hex")) as [string, string, string];
+const keys = (orderCopyKeys: string[], secrets: string[] = []): KeySource => ({ orderCopyKeys, secrets });
+const name = "orders/0198c0de-0000-7000-8000-000000000001";
+const text = "Ada Lovelace, 1 rue de la Paix · 59,00 €";
+
+test("a copy is read again with its key, and shows nothing of what it holds", () => {
+	const copy = encryptCopy(keys([first]), name, text);
+	expect(decryptCopy(keys([first]), name, copy)).toBe(text);
+	expect(copy.toString("latin1")).not.toMatch(/Ada|Paix|Lovelace/);
+	expect(copy.toString("latin1")).not.toContain(first.slice(0, 8));
+	expect(decryptCopy(keys([first]), name, encryptCopy(keys([first]), name, ""))).toBe("");
+});
+
+test("the same order copied twice looks different each time", () => {
+	expect(encryptCopy(keys([first]), name, text).equals(encryptCopy(keys([first]), name, text))).toBe(false);
+});
+
+test("the copy of an order does not pass for another's", () => {
+	expect(decryptCopy(keys([first]), `${name.slice(0, -1)}2`, encryptCopy(keys([first]), name, text))).toBeNull();
+});
+
+test("a copy that was altered or cut short anywhere is not read", () => {
+	const copy = encryptCopy(keys([first]), name, text);
+	for (let place = 0; place < copy.length; place++) {
+		const altered = Buffer.from(copy);
+		altered[place] = (altered[place] ?? 0) ^ 1;
+		expect(decryptCopy(keys([first]), name, altered), `byte ${place}`).toBeNull();
+	}
+	for (let length = 0; length < copy.length; length++) expect(decryptCopy(keys([first]), name, copy.subarray(0, length))).toBeNull();
+});
+
+test("the first key encrypts, all decrypt: ORDER_COPY_KEY before APP_SECRET", () => {
+	const old = encryptCopy(keys([first]), name, text);
+	expect(decryptCopy(keys([second, first]), name, old)).toBe(text);
+	expect(decryptCopy(keys([second]), name, old)).toBeNull();
+	expect(decryptCopy(keys([second]), name, encryptCopy(keys([second, first]), name, text))).toBe(text);
+	expect(decryptCopy(keys([], [third]), name, encryptCopy(keys([], [third]), name, text))).toBe(text);
+	// a key of their own that is set later: what was copied before is still read
+	expect(decryptCopy(keys([first], [third]), name, encryptCopy(keys([], [third]), name, text))).toBe(text);
+	expect(decryptCopy(keys([first]), name, encryptCopy(keys([first], [third]), name, text))).toBe(text);
+});
+
+test("a key is known by an id that changes with it and with nothing else", () => {
+	expect(presentKeyId(keys([first]))).toMatch(/^[0-9a-f]{8}$/);
+	expect(presentKeyId(keys([first, second], [third]))).toBe(presentKeyId(keys([first])));
+	expect(presentKeyId(keys([second]))).not.toBe(presentKeyId(keys([first])));
+	expect(() => presentKeyId(keys([]))).toThrow("need a key");
+});

@@ -1,0 +1,508 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type OrderFixture, orderFixture } from "../../server/test-orders.ts";
+import type { DocumentStorage } from "../documents/storage.ts";
+import { copyChangedOrders } from "./copy-changed-orders.server.ts";
+import { type CopyDeps, copyName, copyOrder, deleteOrderCopy } from "./copy-order.server.ts";
+import { decryptCopy, encryptCopy, presentKeyId } from "./encrypt-copy.server.ts";
+import { copiedTableNames, deleteCopyRows, lockCopies, type OrderRows, requestCopies } from "./order-copies.store.server.ts";
+import { compareWithCopy, findLostOrder, readCopy, recreateOrder } from "./recreate-order.server.ts";
+
+let shop: OrderFixture;
+beforeAll(async () => {
+	shop = await orderFixture({ startsAt: "2026-11-20T10:00:00Z" });
+});
+afterAll(() => shop?.close());
+beforeEach(async () => {
+	await sql`truncate order_copies, order_copy_requests, invoice_series, invoice_gaps, invoices, orders cascade`.execute(shop.db);
+	for await (const name of shop.storage.listObjects("orders/")) await shop.storage.remove(name);
+});
+
+const copy = (id: string, change: Partial<CopyDeps> = {}) => copyOrder({ ...shop, ...change }, id);
+const requested = async () =>
+	(await sql<{ order_id: string }>`select distinct order_id from order_copy_requests`.execute(shop.db)).rows.map((row) => row.order_id);
+const copied = async () =>
+	(await shop.db.selectFrom("order_copies").selectAll().execute()).map(({ order_id, key_id }) => [order_id, key_id]);
+const isCopied = async (id: string) => (await shop.storage.findObject(copyName(id))) !== null;
+async function copyOf(id: string): Promise<OrderRows> {
+	const found = await readCopy(shop, id);
+	if (!found.ok) throw new Error(found.why);
+	return found.copy;
+}
+
+/** Every row of an order, but for the ids of its events, which are new when they are inserted again. */
+async function rowsOf(id: string): Promise<Record<string, unknown[]>> {
+	const found: Record<string, unknown[]> = {};
+	for (const table of copiedTableNames) {
+		const row = table === "order_events" ? sql`to_jsonb(t) - 'id'` : sql`to_jsonb(t)`;
+		const { rows } = await sql<{ row: unknown }>`
+			select ${row} as row from ${sql.table(table)} t where ${sql.ref(table === "orders" ? "id" : "order_id")} = ${id}
+			order by ${row}::text`.execute(shop.db);
+		found[table] = rows.map((each) => each.row);
+	}
+	return found;
+}
+
+/** As a restored database that is older than the order. */
+async function lose(id: string): Promise<void> {
+	await shop.inTransaction(async (trx) => {
+		await sql`set local shop.purging_invoices = 'on'`.execute(trx);
+		for (const table of [...copiedTableNames].reverse())
+			await sql`delete from ${sql.table(table)} where ${sql.ref(table === "orders" ? "id" : "order_id")} = ${id}`.execute(trx);
+		await sql`delete from order_copy_requests`.execute(trx);
+		await sql`delete from invoice_series`.execute(trx);
+	});
+}
+
+/** An order with a row in every table, and all columns set that an order may have. */
+async function wholeOrder() {
+	const at = shop.now();
+	const { order, payment } = await shop.insertPaidOrder({
+		...{
+			status: "completed",
+			completed_at: at,
+			idempotency_key: randomUUID(),
+			phone: "06 12 34 56 78",
+			delivery_email: "grace@example.fr",
+		},
+		...{ refunded_cents: 900, disputed_at: at, dispute_status: "open", late_at: at, tracking_number: "6A01234567890", newsletter: true },
+	});
+	const id = order.id;
+	const extract = await shop.insertDocument(order);
+	const pdf = await shop.insertDocument(order, "invoice");
+	const refund = await shop.insertRefund(payment, { amount_cents: 900 });
+	const again = await shop.insertRefund(payment, { amount_cents: 900, replaces: refund.id, status: "requested", settled_at: null });
+	await issueRow(id, { place: 1, document: pdf.id });
+	await shop.db
+		.insertInto("payment_attempts")
+		.values([1, 2].map((attempt) => ({ order_id: id, attempt, created_at: at, expires_at: at })))
+		.execute();
+	await shop.db
+		.insertInto("payment_sessions")
+		.values({ id: `cs_${id}`, order_id: id, url: "", status: "complete", payment_id: payment.id, created_at: at, expires_at: at })
+		.execute();
+	const mail = { order_id: id, created_at: at };
+	await shop.db
+		.insertInto("mails")
+		.values([
+			{ ...mail, id: randomUUID(), kind: "confirmation", document_id: pdf.id, sent_at: at },
+			{ ...mail, id: randomUUID(), kind: "refunded", refund_id: refund.id, bounced_at: at, bounce_reason: "550" },
+			{ ...mail, id: randomUUID(), kind: "document-ready", document_id: extract.id },
+		])
+		.execute();
+	for (const [event_type, payload] of [
+		["created", {}],
+		["paid", { amount: 5900 }],
+		["mail_sent", { kind: "late" }],
+		["mail_sent", { kind: "late" }],
+	] as const)
+		await shop.db
+			.insertInto("order_events")
+			.values({ order_id: id, event_type, payload: JSON.stringify(payload), created_at: at })
+			.execute();
+	await shop.db
+		.insertInto("extract_requests")
+		.values({ order_id: id, requested_at: at, sha256: randomBytes(32).toString("hex") })
+		.execute();
+	await shop.db
+		.insertInto("refund_requests")
+		.values({ id: randomUUID(), order_id: id, message: "« Illisible »", created_at: at })
+		.execute();
+	await shop.db
+		.insertInto("withdrawals")
+		.values({ id: randomUUID(), order_id: id, declared_at: at, outcome: "refused", reason: "…" })
+		.execute();
+	return { order, id, payment, refund: again };
+}
+
+/** Inserts an invoice of an order, with its number. */
+async function issueRow(orderId: string, { place, document = null }: { place: number; document?: string | null }) {
+	const number = `F2026-${String(place).padStart(6, "0")}`;
+	await shop.db
+		.insertInto("invoices")
+		.values({
+			...{ id: randomUUID(), kind: "invoice", year: 2026, number_in_year: place, number, order_id: orderId, document_id: document },
+			...{ issued_at: shop.now(), total_cents: 5900, data: JSON.stringify({ number, buyer: { name: "Ada" } }) },
+		})
+		.execute();
+	return number;
+}
+
+const lastNumber = async () =>
+	(await shop.db.selectFrom("invoice_series").select(["kind", "year", "last_number"]).execute()).map((row) => Object.values(row));
+const addEvent = (id: string, event_type = "late", at = shop.now()) =>
+	shop.db.insertInto("order_events").values({ order_id: id, event_type, payload: "{}", created_at: at }).execute();
+
+test("every table that names an order is copied, but for the notes about copies themselves", async () => {
+	const { rows } = await sql<{ name: string }>`
+		select table_name as name from information_schema.columns
+		where table_schema = 'public' and column_name = 'order_id'`.execute(shop.db);
+	const known = [...copiedTableNames.filter((name) => name !== "orders"), "order_copies", "order_copy_requests"];
+	expect(rows.map(({ name }) => name).sort()).toEqual(known.sort());
+});
+
+describe("a copy", () => {
+	test("holds every row of a paid order, encrypted under its name", async () => {
+		const { id } = await wholeOrder();
+		const before = await rowsOf(id);
+		await copy(id);
+		const bytes = await shop.storage.findObject(`orders/${id}`);
+		expect(Buffer.from(bytes ?? []).toString("latin1")).not.toMatch(/Ada|grace|DANONE/);
+		const found = await copyOf(id);
+		expect(Object.keys(found).sort()).toEqual([...copiedTableNames].sort());
+		for (const [table, rows] of Object.entries(before)) {
+			expect(rows.length, table).toBeGreaterThan(0);
+			expect(found[table as keyof OrderRows], table).toHaveLength(rows.length);
+		}
+	});
+
+	test("is made of an order with any payment, and of no other", async () => {
+		const unpaid = await shop.insertOrder();
+		const surplus = await shop.insertOrder({ status: "failed" });
+		const odd = await shop.insertOrder({ set_aside_at: shop.now() });
+		await shop.insertPayment(surplus, { role: "surplus" });
+		await shop.insertPayment(odd, { role: "mismatch" });
+		for (const { id } of [unpaid, surplus, odd]) await copy(id);
+		expect([await isCopied(unpaid.id), await isCopied(surplus.id), await isCopied(odd.id)]).toEqual([false, true, true]);
+	});
+
+	test("is asked for by what changes, and by nothing of an order that has none", async () => {
+		const { id, payment, refund } = await wholeOrder();
+		const other = await shop.insertOrder();
+		await addEvent(other.id, "created");
+		expect(await requested()).toEqual([id]);
+		const changes: (() => Promise<unknown>)[] = [
+			() => addEvent(id),
+			() => shop.insertRefund(payment, { amount_cents: 100 }),
+			() => shop.db.updateTable("refunds").set({ status: "succeeded" }).where("id", "=", refund.id).execute(),
+			() => shop.db.updateTable("payments").set({ dispute_status: "won" }).where("id", "=", payment.id).execute(),
+			() => shop.db.updateTable("refund_requests").set({ granted: true }).where("order_id", "=", id).execute(),
+			() => shop.db.updateTable("extract_requests").set({ bytes: 1 }).where("order_id", "=", id).execute(),
+			() => shop.db.updateTable("orders").set({ customer_email: "new@example.fr" }).where("id", "=", id).execute(),
+			() => shop.db.updateTable("orders").set({ delivery_email: null }).where("id", "=", id).execute(),
+		];
+		for (const change of changes) {
+			await copy(id);
+			expect(await requested()).toEqual([]);
+			await change();
+			expect(await requested(), String(change)).toEqual([id]);
+		}
+		await copy(id);
+		await shop.db.updateTable("orders").set({ phone: "1" }).where("id", "=", id).execute();
+		expect(await requested()).toEqual([]);
+	});
+
+	test("has what was written while it was made asked for again", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const storage = {
+			...shop.storage,
+			putObject: (name: string, bytes: Uint8Array) => addEvent(order.id).then(() => shop.storage.putObject(name, bytes)),
+		};
+		await copy(order.id, { storage });
+		expect(await requested()).toEqual([order.id]);
+		expect((await copyOf(order.id)).order_events).toEqual([]);
+		await copy(order.id);
+		expect((await copyOf(order.id)).order_events).toHaveLength(1);
+		expect(await requested()).toEqual([]);
+	});
+
+	test("is never replaced by an older one: who copies waits for the one before", async () => {
+		const { order } = await shop.insertPaidOrder();
+		let second: Promise<void> | undefined;
+		const ended: string[] = [];
+		const storage = {
+			...shop.storage,
+			async putObject(name: string, bytes: Uint8Array) {
+				await addEvent(order.id);
+				second = copy(order.id).then(() => void ended.push("second"));
+				await shop.storage.putObject(name, bytes);
+				ended.push("first");
+			},
+		};
+		await copy(order.id, { storage });
+		await second;
+		expect(ended).toEqual(["first", "second"]);
+		expect((await copyOf(order.id)).order_events).toHaveLength(1);
+	});
+
+	test("that could not be kept is made later, and keeps none of the others waiting", async () => {
+		const [one, other] = [await shop.insertPaidOrder(), await shop.insertPaidOrder()].map(({ order }) => order.id) as [string, string];
+		const failing: DocumentStorage = {
+			...shop.storage,
+			putObject: async (name, bytes) => {
+				if (name === copyName(one)) throw new Error("no space");
+				await shop.storage.putObject(name, bytes);
+			},
+		};
+		await expect(copyChangedOrders({ ...shop, storage: failing })).rejects.toThrow("no space");
+		expect([await isCopied(one), await isCopied(other)]).toEqual([false, true]);
+		expect(await requested()).toEqual([one]);
+		await copyChangedOrders(shop);
+		expect(await isCopied(one)).toBe(true);
+		expect(await requested()).toEqual([]);
+		await expect(copyChangedOrders({ ...shop, storage: { ...shop.storage, ready: async () => false } })).rejects.toThrow("does not answer");
+	});
+
+	test("of more orders than are listed at once are all made, and again under a new key", async () => {
+		const orders = await Promise.all(Array.from({ length: 210 }, () => shop.insertOrder({ status: "paid", paid_at: shop.now() })));
+		for (const order of orders) await shop.insertPayment(order);
+		await copyChangedOrders(shop);
+		const { environment } = shop;
+		expect(new Set((await copied()).map(([, key]) => key))).toEqual(new Set([presentKeyId(environment)]));
+		const key = randomBytes(32).toString("hex");
+		const rotated = { ...environment, orderCopyKeys: [key] };
+		await copyChangedOrders({ ...shop, environment: rotated });
+		expect(new Set((await copied()).map(([, id]) => id))).toEqual(new Set([presentKeyId(rotated)]));
+		// none needs the old key any more
+		const name = copyName(orders[0]?.id ?? "");
+		expect(decryptCopy({ orderCopyKeys: [key], secrets: [] }, name, (await shop.storage.findObject(name)) as Uint8Array)).not.toBeNull();
+	}, 60_000);
+});
+
+describe("an erased customer", () => {
+	const erase = (id: string) =>
+		shop.inTransaction(async (trx) => {
+			expect(await lockCopies(trx, [id, randomUUID()])).toEqual([id]);
+			await deleteOrderCopy(shop.storage, id);
+			await deleteCopyRows(trx, [id]);
+			await trx.updateTable("orders").set({ erased_at: shop.now() }).where("id", "=", id).execute();
+			await trx.updateTable("refund_requests").set({ message: "" }).where("order_id", "=", id).execute();
+		});
+
+	test("leaves no copy, and none is made again", async () => {
+		const { id } = await wholeOrder();
+		await copy(id);
+		await erase(id);
+		expect([await isCopied(id), await requested(), await copied()]).toEqual([false, [], []]);
+		await addEvent(id);
+		await copy(id);
+		await copyChangedOrders(shop);
+		expect(await isCopied(id)).toBe(false);
+	});
+
+	test("leaves none either when the order is being copied at that moment", async () => {
+		const { order } = await shop.insertPaidOrder();
+		let erased: Promise<void> | undefined;
+		const storage = {
+			...shop.storage,
+			putObject: async (name: string, bytes: Uint8Array) => {
+				erased = erase(order.id);
+				await shop.storage.putObject(name, bytes);
+			},
+		};
+		await copy(order.id, { storage });
+		await erased;
+		expect([await isCopied(order.id), await copied()]).toEqual([false, []]);
+	});
+
+	test("that could not be erased asks for the copy again, which may be gone", async () => {
+		const { order } = await shop.insertPaidOrder();
+		await copy(order.id);
+		await deleteOrderCopy(shop.storage, order.id);
+		await shop.inTransaction((trx) => requestCopies(trx, [order.id, randomUUID()]));
+		await copyChangedOrders(shop);
+		expect(await isCopied(order.id)).toBe(true);
+	});
+
+	test("is not brought back by a bucket that was: the copy goes", async () => {
+		const { id } = await wholeOrder();
+		await copy(id);
+		const bytes = (await shop.storage.findObject(copyName(id))) as Uint8Array;
+		await erase(id);
+		await shop.storage.putObject(copyName(id), bytes);
+		expect(await recreateOrder(shop, id)).toMatchObject({ ok: false, why: "erased" });
+		expect(await isCopied(id)).toBe(false);
+		expect(await shop.getOrder(id)).toMatchObject({ erased_at: shop.now() });
+	});
+});
+
+describe("an order that is recreated", () => {
+	test("is, row by row, what was lost, and so is the series behind its invoice", async () => {
+		const { id, order } = await wholeOrder();
+		const before = await rowsOf(id);
+		await copy(id);
+		await lose(id);
+		expect(await compareWithCopy(shop, id)).toBe("lost");
+		expect(await recreateOrder(shop, id)).toEqual({ ok: true, orderNumber: order.order_number, what: "made" });
+		expect(await rowsOf(id)).toEqual(before);
+		expect(await lastNumber()).toEqual([["invoice", 2026, 1]]);
+		// its copy goes on
+		expect([await requested(), (await copied()).map(([each]) => each)]).toEqual([[id], [id]]);
+		expect(await recreateOrder(shop, id)).toEqual({ ok: true, orderNumber: order.order_number, what: "here" });
+		expect(await rowsOf(id)).toEqual(before);
+	});
+
+	test("is brought forward where it is behind; its mails are those that left, and no other", async () => {
+		const { id, order } = await wholeOrder();
+		const early = await rowsOf(id);
+		// as it was in a dump: less happened, one mail waited that was written anew since
+		const mail = { order_id: id, kind: "posted", created_at: shop.now() };
+		const [waiting, left] = [randomUUID(), randomUUID()];
+		await shop.db
+			.insertInto("mails")
+			.values({ ...mail, id: left, sent_at: shop.now() })
+			.execute();
+		await addEvent(id, "posted");
+		await shop.db.updateTable("orders").set({ tracking_number: "new", refunded_cents: 1000 }).where("id", "=", id).execute();
+		const whole = await rowsOf(id);
+		await copy(id);
+		await shop.db.deleteFrom("mails").where("id", "=", left).execute();
+		await shop.db
+			.insertInto("mails")
+			.values({ ...mail, id: waiting })
+			.execute();
+		await shop.db.deleteFrom("order_events").where("event_type", "=", "posted").execute();
+		await shop.db.updateTable("orders").set({ tracking_number: order.tracking_number, refunded_cents: 900 }).where("id", "=", id).execute();
+		expect(await rowsOf(id)).not.toEqual(early); // the mail that waits
+		expect(await compareWithCopy(shop, id)).toBe("behind");
+		expect(await recreateOrder(shop, id)).toMatchObject({ ok: true, what: "brought-forward" });
+		expect(await rowsOf(id)).toEqual(whole);
+	});
+
+	test("is brought forward by an invoice alone, which no event tells of, and takes the PDF that was made since", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const number = await issueRow(order.id, { place: 7 });
+		await copy(order.id);
+		const whole = await rowsOf(order.id);
+		await shop.inTransaction(async (trx) => {
+			await sql`set local shop.purging_invoices = 'on'`.execute(trx);
+			await trx.deleteFrom("invoices").execute();
+		});
+		expect(await recreateOrder(shop, order.id)).toMatchObject({ ok: true, what: "brought-forward" });
+		expect(await rowsOf(order.id)).toEqual(whole);
+		expect(await lastNumber()).toEqual([["invoice", 2026, 7]]);
+		const pdf = await shop.insertDocument(order, "invoice");
+		const undo = await rowsOf(order.id);
+		await shop.db.updateTable("invoices").set({ document_id: pdf.id }).where("number", "=", number).execute();
+		await addEvent(order.id);
+		await copy(order.id);
+		// the dump knows the invoice, not its PDF
+		await lose(order.id);
+		await recreateOrder(shop, order.id);
+		expect((await rowsOf(order.id)).invoices).not.toEqual(undo.invoices);
+		expect((await rowsOf(order.id)).invoices).toMatchObject([{ document_id: pdf.id }]);
+	});
+
+	test("is brought forward past what there is one of at a time: a replaced extract, a closed session", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const { db } = shop;
+		const [first, second] = [await shop.insertDocument(order), await shop.storage.put(new TextEncoder().encode(randomUUID()))];
+		const session = { order_id: order.id, url: "", created_at: shop.now(), expires_at: shop.now() };
+		// the ids are chosen so that the later row comes first
+		const [low, high] = ["00000000-0000-4000-8000-000000000001", first.id] as const;
+		await db
+			.insertInto("payment_sessions")
+			.values({ ...session, id: "cs_b", status: "open" })
+			.execute();
+		const early = await rowsOf(order.id);
+		await db.updateTable("documents").set({ replaced_at: shop.now() }).where("id", "=", high).execute();
+		const extract = { storage_path: second.path, sha256: second.sha256, bytes: second.bytes, doc_type: "kbis" };
+		await db
+			.insertInto("documents")
+			.values({ ...extract, id: low, order_id: order.id, issued_at: shop.now(), created_at: shop.now() })
+			.execute();
+		await db.updateTable("payment_sessions").set({ status: "expired" }).execute();
+		await db
+			.insertInto("payment_sessions")
+			.values({ ...session, id: "cs_a", status: "open" })
+			.execute();
+		await copy(order.id);
+		const whole = await rowsOf(order.id);
+		await db.deleteFrom("documents").where("id", "=", low).execute();
+		await db.deleteFrom("payment_sessions").where("id", "=", "cs_a").execute();
+		await db.updateTable("documents").set({ replaced_at: null }).execute();
+		await db.updateTable("payment_sessions").set({ status: "open" }).execute();
+		expect(await rowsOf(order.id)).toEqual(early);
+		expect(await recreateOrder(shop, order.id)).toMatchObject({ ok: true, what: "brought-forward" });
+		expect(await rowsOf(order.id)).toEqual(whole);
+	});
+
+	test("is left alone where it has all that its copy has, and more", async () => {
+		const { id } = await wholeOrder();
+		await copy(id);
+		await addEvent(id, "refunded");
+		await shop.db.deleteFrom("mails").where("kind", "=", "document-ready").execute();
+		const before = await rowsOf(id);
+		expect(await recreateOrder(shop, id)).toMatchObject({ ok: true, what: "here" });
+		expect(await rowsOf(id)).toEqual(before);
+	});
+
+	test.each<[string, (order: { id: string; payment: Parameters<OrderFixture["insertRefund"]>[0] }) => Promise<unknown>]>([
+		["an event", ({ id }) => addEvent(id, "late")],
+		["another event of the same kind", ({ id }) => addEvent(id, "refunded", shop.after(1))],
+		["a refund", ({ payment }) => shop.insertRefund(payment, { amount_cents: 1, status: "requested" })],
+		["an invoice", ({ id }) => issueRow(id, { place: 9 })],
+	])("is left alone where it went on here by %s", async (_what, goOn) => {
+		const { order, payment } = await shop.insertPaidOrder();
+		await addEvent(order.id, "refunded");
+		await copy(order.id);
+		await shop.db.deleteFrom("order_events").execute();
+		await goOn({ id: order.id, payment });
+		const before = await rowsOf(order.id);
+		expect(await recreateOrder(shop, order.id)).toEqual({ ok: false, orderNumber: order.order_number, why: "went-on", numbers: [] });
+		expect(await rowsOf(order.id)).toEqual(before);
+	});
+
+	test("is not made where another order has its number here", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const number = await issueRow(order.id, { place: 3 });
+		await copy(order.id);
+		await lose(order.id);
+		await issueRow((await shop.insertPaidOrder()).order.id, { place: 3 });
+		expect(await recreateOrder(shop, order.id)).toMatchObject({ ok: false, why: "numbers", numbers: [number] });
+		expect(await compareWithCopy(shop, order.id)).toBe("lost");
+	});
+
+	test("is not made where another order has its file, and is without its caller's key where another came under it", async () => {
+		const [{ order }, other] = [await shop.insertPaidOrder({ idempotency_key: "one key" }), await shop.insertPaidOrder()];
+		const request = { requested_at: shop.now(), sha256: "ab".repeat(32) };
+		await shop.db
+			.insertInto("extract_requests")
+			.values({ ...request, order_id: order.id })
+			.execute();
+		await copy(order.id);
+		await lose(order.id);
+		await shop.db.updateTable("orders").set({ idempotency_key: "one key" }).where("id", "=", other.order.id).execute();
+		await shop.db
+			.insertInto("extract_requests")
+			.values({ ...request, order_id: other.order.id })
+			.execute();
+		expect(await recreateOrder(shop, order.id)).toMatchObject({ ok: false, why: "conflict" });
+		await shop.db.deleteFrom("extract_requests").execute();
+		expect(await recreateOrder(shop, order.id)).toMatchObject({ ok: true, what: "made" });
+		expect(await shop.getOrder(order.id)).toMatchObject({ idempotency_key: null });
+	});
+
+	test("was copied by a program that knew other columns and tables", async () => {
+		const { id } = await wholeOrder();
+		await copy(id);
+		const whole = await copyOf(id);
+		const { withdrawals: _, ...tables } = whole;
+		const [{ late_at: __, newsletter: ___, ...order }] = whole.orders as [Record<string, unknown>];
+		const old = { ...tables, orders: [{ ...order, colour: "blue" }], parcels: [{ id: 1 }] };
+		await shop.storage.putObject(copyName(id), encryptCopy(shop.environment, copyName(id), JSON.stringify(old)));
+		await lose(id);
+		expect(await recreateOrder(shop, id)).toMatchObject({ ok: true, what: "made" });
+		expect(await shop.getOrder(id)).toMatchObject({ late_at: null, newsletter: false, order_number: order.order_number });
+	});
+
+	test("needs a copy that can be read", async () => {
+		const { id } = await wholeOrder();
+		await copy(id, { environment: { ...shop.environment, secrets: [randomBytes(32).toString("hex")] } });
+		expect(await recreateOrder(shop, id)).toEqual({ ok: false, orderNumber: null, why: "unreadable", numbers: [] });
+		for (const none of [randomUUID(), "another shop's", "../documents"]) {
+			expect(await recreateOrder(shop, none)).toMatchObject({ ok: false, why: "no-copy" });
+			expect(await compareWithCopy(shop, none)).toBeNull();
+		}
+	});
+
+	test("is found by its number among the copies of what is not here", async () => {
+		const [lost, here] = [await wholeOrder(), await shop.insertPaidOrder()];
+		await copy(lost.id);
+		await copy(here.order.id);
+		await lose(lost.id);
+		expect(await findLostOrder(shop, lost.order.order_number)).toBe(lost.id);
+		expect(await findLostOrder(shop, here.order.order_number)).toBeNull();
+	});
+});

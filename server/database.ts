@@ -1,8 +1,10 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
+import { type Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
 import type { DB } from "./database-types.gen.ts";
 import type { Log } from "./log.ts";
+import { LoggingKysely } from "./log-after-commit.ts";
 import { type Connection, type Primary, primaryOf } from "./primary.ts";
+import { currentContext, sqlComment } from "./request-context.ts";
 
 export type Database = Kysely<DB>;
 export type Trx = Transaction<DB>;
@@ -109,14 +111,18 @@ export class Client extends pg.Client {
 		}
 	}
 
-	/** Gives the statements that are planned once the name by which PostgreSQL knows them again. */
+	/**
+	 * Gives the statements that are planned once the name by which PostgreSQL knows them again, and any other a comment that leads from
+	 * pg_stat_activity to what asked for it.
+	 */
 	override query = ((statement: unknown, ...rest: unknown[]) => {
 		const known = isPlannedOnce(statement) && (names.size < mostNames || names.has(statement));
 		const name = known ? (names.get(statement) ?? `planned_${names.size + 1}`) : "";
 		if (known) names.set(statement, name);
 		const callback = rest.at(-1);
 		const passed = typeof callback === "function" ? [...rest.slice(0, -1), this.#watching(callback)] : rest;
-		const result: unknown = Reflect.apply(super.query, this, [known ? { name, text: statement } : statement, ...passed]);
+		const commented = typeof statement === "string" ? statement + sqlComment(currentContext()) : statement;
+		const result: unknown = Reflect.apply(super.query, this, [known ? { name, text: statement } : commented, ...passed]);
 		return result instanceof Promise
 			? result.catch((error) => {
 					throw this.#closeIfUseless(error);
@@ -158,5 +164,5 @@ export function openDatabase(config: pg.PoolConfig & Connection, log: Log): { db
 	const pool = new Pool({ Client, idle_in_transaction_session_timeout: 60_000, ...settings, ...config });
 	// without a listener, a database that goes away would end this process
 	pool.on("error", (error) => log.warn({ error: error.message }, "a database connection was lost"));
-	return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), pool };
+	return { db: new LoggingKysely({ dialect: new PostgresDialect({ pool }) }, log), pool };
 }

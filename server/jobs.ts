@@ -5,6 +5,7 @@ import { type Database, openDatabase, plannedOnceMark, type Trx, timeouts } from
 import { startHeartbeat } from "./heartbeat.ts";
 import { listen } from "./listen.ts";
 import { describeFault, type Log } from "./log.ts";
+import { currentContext, inContext, type RequestContext } from "./request-context.ts";
 
 /** A kind of job. A concept defines its own; app/jobs.ts says which verb does it. */
 export interface JobKind<Data extends object> {
@@ -19,6 +20,11 @@ export interface JobKind<Data extends object> {
 	cron?: string;
 	/** Sent for many at once: that it waits for long says nothing of the shop. */
 	mayWait?: true;
+}
+
+/** What a job's data hold beside what its kind has: what was under way when it was sent. */
+interface Sent {
+	from?: Pick<RequestContext, "request" | "order">;
 }
 
 /** pg-boss's priority of what may wait; anything else has its default, 0. */
@@ -43,13 +49,14 @@ const quietFor = 10_000;
  * Starts the queue on PostgreSQL.
  * @param supervise true in a process that works: it also expires, retries, cleans, sends by the clock, and gives a sign of life.
  * @param end what ends a process that hangs (see startHeartbeat).
+ * @returns the queue, and its own connections.
  */
 export async function startJobs(
 	connection: pg.ClientConfig,
 	kinds: JobKind<never>[],
 	log: Log,
 	{ supervise, end = () => process.exit(1) }: { supervise: boolean; end?: () => void },
-): Promise<Jobs> {
+): Promise<Jobs & { pool: pg.Pool }> {
 	const application_name = "extrait-pro jobs";
 	const { pool } = openDatabase({ application_name, max: supervise ? 4 : 1, ...timeouts.queue, ...connection }, log);
 	const boss = new PgBoss({
@@ -81,13 +88,20 @@ export async function startJobs(
 	await prepareQueues(boss, kinds, supervise);
 	const heartbeat = supervise ? await startHeartbeat(pool, log, end) : undefined;
 	return {
+		pool,
 		async send(trx, kind, data, startAfter) {
-			await boss.send(kind.name, data, {
-				db: plannedIn(trx),
-				singletonKey: kind.key(data),
-				...(startAfter && { startAfter }),
-				...(kind.mayWait && { priority: waitingPriority }),
-			});
+			const { request, order } = currentContext();
+			const from = { ...(request && { request }), ...(order && { order }) };
+			await boss.send(
+				kind.name,
+				{ ...data, ...(Object.keys(from).length > 0 && { from }) },
+				{
+					db: plannedIn(trx),
+					singletonKey: kind.key(data),
+					...(startAfter && { startAfter }),
+					...(kind.mayWait && { priority: waitingPriority }),
+				},
+			);
 		},
 		async work(kind, concurrency, handler) {
 			const options = {
@@ -101,9 +115,14 @@ export async function startJobs(
 				notifyPollingIntervalSeconds: 1,
 				heartbeatRefreshSeconds: 3,
 			} as const;
-			const settle = async (job: Job<object>): Promise<JobResult> => {
+			const settle = ({ data: sent, ...job }: Job<Sent & { orderId?: string }>): Promise<JobResult> => {
+				const { from, ...data } = sent;
+				const order = data.orderId ?? from?.order;
+				return inContext({ ...from, ...(order && { order }), job: kind.name, jobId: job.id }, () => attempt(job, data as never));
+			};
+			const attempt = async (job: Pick<Job, "id" | "signal">, data: Parameters<typeof handler>[0]): Promise<JobResult> => {
 				try {
-					await handler(job.data as Parameters<typeof handler>[0], job.signal);
+					await handler(data, job.signal);
 					return { id: job.id, status: "completed" };
 				} catch (error) {
 					log.error({ job: kind.name, id: job.id, error: describeFault(error) }, "a job failed and will be tried again");
@@ -166,4 +185,23 @@ export async function areJobsDone(db: Database): Promise<boolean> {
 				and priority > ${waitingPriority}) as done
 	`.execute(db);
 	return rows[0]?.done === true;
+}
+
+/** The queue as the metrics tell it: for each kind what could be done now, how long the oldest waits, in seconds, and what gave up. */
+export async function readQueue(
+	trx: Trx,
+): Promise<{ jobs: { job: string; waiting: number; lag: number; failed: number }[]; processes: number }> {
+	const { rows: jobs } = await sql<{ job: string; waiting: number; lag: number; failed: number }>`
+		select queue.name as job, coalesce(waiting, 0)::integer as waiting, coalesce(lag, 0)::float8 as lag, coalesce(failed, 0)::integer as failed
+		from jobs.queue left join (
+			select name, count(*) filter (where state < 'active' and start_after <= now()) as waiting,
+				extract(epoch from now() - min(start_after) filter (where state < 'active' and start_after <= now())) as lag,
+				count(*) filter (where state = 'failed') as failed
+			from jobs.job where (state < 'active' and not blocked) or state = 'failed' group by name
+		) as job on job.name = queue.name
+		where queue.name not like '\\_\\_%'
+	`.execute(trx);
+	const { rows } = await sql<{ processes: number }>`
+		select count(*)::integer as processes from job_processes where seen_at > now() - interval '30 seconds'`.execute(trx);
+	return { jobs, processes: rows[0]?.processes ?? 0 };
 }

@@ -12,7 +12,10 @@ const open = async (variables: Record<string, string> = {}) => {
 beforeEach(() => {
 	lines = [];
 });
-afterEach(() => shop?.close());
+afterEach(async () => {
+	await shop?.close();
+	shop = undefined;
+});
 
 test("a request tells how many milliseconds it took", async () => {
 	const shop = await open();

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from "pino";
+import { currentContext, logFields } from "./request-context.ts";
 
 export type Log = Logger;
 
@@ -8,11 +9,15 @@ export function describeFault(error: unknown): string {
 	return text.replace(/[\w.+%'-]+@[\w-]+(\.[\w-]+)+/g, "…@…");
 }
 
-/** JSON lines on standard output, or where they are wanted. Route patterns only: never a query, a token or personal data. */
+/**
+ * JSON lines on standard output, or where they are wanted. Route patterns only: never a query, a token or personal data.
+ * Each names the request, order and job under way; what a line says itself goes before that.
+ */
 export function openLog(level: string, destination?: DestinationStream): Log {
 	const options = {
 		level,
 		base: null,
+		mixin: () => logFields(currentContext()),
 		timestamp: pino.stdTimeFunctions.isoTime,
 		redact: ["email", "*.email", "customer", "*.customer", "url", "*.url"],
 	};

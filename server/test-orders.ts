@@ -73,10 +73,10 @@ export type OrderFixture = Awaited<ReturnType<typeof orderFixture>>;
 
 /** What the functions of orders need, on a database of its own: the test moves the clock, nothing runs the jobs, and orders are inserted in any state. */
 export async function orderFixture({ startsAt, variables, openJobs }: Options) {
-	const { db, pool, connection, close } = await testDatabase();
 	const folder = mkdtempSync(join(tmpdir(), "orders-"));
 	const lines: Record<string, unknown>[] = [];
 	const log = openLog("info", { write: (line) => lines.push(JSON.parse(line)) });
+	const { db, pool, connection, close } = await testDatabase(log);
 	const parsed = parseEnvironment({ APP_SECRET: "a secret of the tests that is long enough to sign", ...variables });
 	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 	const { environment } = parsed;

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { HttpBindings } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono } from "hono";
@@ -12,6 +13,7 @@ import { keepSitemaps } from "./kept-sitemaps.ts";
 import { describeFault } from "./log.ts";
 import { readLimits } from "./read-limits.ts";
 import { isMatchable, type RefusalStatus, refusalOf, refusals } from "./refusals.ts";
+import { currentContext, inContext, requestId } from "./request-context.ts";
 import { routePatterns } from "./route-patterns.ts";
 import { securityEvent } from "./security-events.ts";
 
@@ -81,6 +83,8 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		return c.req.path.startsWith("/api/") ? apiError(500, refusals[500]) : plainRefusal(500);
 	});
 
+	app.use((c, next) => inContext({ request: requestId(c.req.header("x-request-id"), trustedProxies) }, () => next()));
+
 	app.use(async (c, next) => {
 		const started = performance.now();
 		const { signal, url } = c.req.raw;
@@ -93,10 +97,12 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 			if (!headers.has(name) && !kept) headers.set(name, value);
 		}
 		headers.set("cross-origin-resource-policy", embeddable.test(c.req.path) ? "cross-origin" : "same-origin");
+		headers.set("x-request-id", currentContext().request ?? "");
 		if (ownOrigin.startsWith("https:")) headers.set("strict-transport-security", "max-age=63072000; includeSubDomains");
 		// the client left before its answer: no fault of ours (the status is nginx's)
-		const status = signal.aborted ? 499 : c.res.status;
+		const status = signal.aborted || hasLeft(c) ? 499 : c.res.status;
 		const security = securityEvent(c.req.path, status);
+		if (isProbe(c.req.path, status)) return;
 		const level = status >= 500 ? "error" : security ? "warn" : "info";
 		if (!shop.log.isLevelEnabled(level)) return;
 		const route = isMatchable(url) ? patternOf(c.req.path) : "?";
@@ -188,6 +194,18 @@ function socketIpOf(c: Context): string | undefined {
 		return undefined;
 	}
 }
+
+/**
+ * Whether the client left before its answer. A request that broke off in its body fails before its signal says so
+ * (nodejs.org/api/http.html#event-close_1).
+ */
+function hasLeft({ env }: Context): boolean {
+	const { incoming, outgoing } = (env ?? {}) as Partial<HttpBindings>;
+	return incoming?.errored != null || (outgoing?.destroyed === true && !outgoing.writableFinished);
+}
+
+/** What asks again and again whether all is well, and was told that it is: it would be a third of the log. */
+const isProbe = (path: string, status: number) => path === "/metrics" || (status === 200 && (path === "/healthz" || path === "/readyz"));
 
 /** Reads a body that is refused: a sender who is cut off never reads the answer. False when its end is not in sight. */
 async function readAway({ body, headers }: Request): Promise<boolean> {

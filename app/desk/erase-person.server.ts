@@ -1,3 +1,5 @@
+import { logOrderEvent } from "../../server/log-after-commit.ts";
+import { inContext } from "../../server/request-context.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { deleteContactsOf } from "../contact/contact.store.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
@@ -24,12 +26,12 @@ export async function erasePerson(deps: Pick<Runtime, "db" | "now"> & { storage:
 	const { made, received } = await listOrdersOf(deps.db, email);
 	const orders: ErasedPerson["orders"] = { erased: [], deleted: [], unfinished: [], delivery: [] };
 	for (const { id, order_number } of made) {
-		const { fault, ...outcomes } = await eraseOrders(deps, [id]);
+		const { fault, ...outcomes } = await inContext({ order: id }, () => eraseOrders(deps, [id]));
 		if (fault !== undefined) throw fault;
 		for (const outcome of ["erased", "deleted", "unfinished"] as const)
 			if (outcomes[outcome].length > 0) orders[outcome].push(order_number);
 	}
-	for (const { id, order_number } of received) orders[await forgetRecipient(deps, id)].push(order_number);
+	for (const { id, order_number } of received) orders[await inContext({ order: id }, () => forgetRecipient(deps, id))].push(order_number);
 	return { orders, ...(await deleteContactsOf(deps.db, email)), newsletter: await deleteSubscriptionsOf(deps.db, email) };
 }
 
@@ -39,6 +41,7 @@ function forgetRecipient({ db }: Pick<Runtime, "db">, orderId: string): Promise<
 		await lockOrder(trx, orderId);
 		if (await isUnfinished(trx, orderId)) return "unfinished";
 		await setFacts(trx, orderId, { delivery_email: null });
+		logOrderEvent(trx, orderId, "address_changed", { address: "delivery" });
 		return "delivery";
 	});
 }

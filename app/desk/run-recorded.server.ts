@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
 import { describeFault } from "../../server/log.ts";
+import { inContext } from "../../server/request-context.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { type DeskOutcome, insertDeskLog } from "./desk-log.store.server.ts";
 import { toPrintable } from "./printable-text.ts";
@@ -30,6 +31,16 @@ export async function runRecorded(
 	act: () => Promise<Answer & { subject?: string }>,
 ): Promise<Answer> {
 	const run = randomUUID();
+	// lines, statements and jobs that come of it carry the id of its entries in desk_log
+	return inContext({ request: run }, () => runAs(run, { db, now, log }, { verb, subject, who }, act));
+}
+
+async function runAs(
+	run: string,
+	{ db, now, log }: Pick<Runtime, "db" | "now" | "log">,
+	{ verb, subject, who }: { verb: string; subject: string | null; who: string },
+	act: () => Promise<Answer & { subject?: string }>,
+): Promise<Answer> {
 	const record = async (outcome: DeskOutcome, about = subject) => {
 		await insertDeskLog(db, { run, at: now(), verb, subject: about, who, outcome });
 		log.info({ command: verb, subject: about, who, outcome }, "an operator's command");

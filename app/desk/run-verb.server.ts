@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { inContext } from "../../server/request-context.ts";
 import { isUuid } from "../../server/uuid.ts";
 import type { Order } from "../orders/order.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
@@ -64,7 +65,9 @@ export async function runVerb(
 	if (!ofOrder) return runRecorded(shop, { ...recorded, subject: null }, () => (verb as Verb).run(call));
 	const order = await findNamed(shop, parsed.words[0] ?? "");
 	if (order === null) return refuse(`La commande ${parsed.words[0]} n’existe pas.`);
-	return runRecorded(shop, { ...recorded, subject: order.order_number }, () => ofOrder.run(call, order));
+	return inContext({ order: order.id }, () =>
+		runRecorded(shop, { ...recorded, subject: order.order_number }, () => ofOrder.run(call, order)),
+	);
 }
 
 function parse(verb: Verb | OrderVerb, args: string[]): { words: string[]; options: Call["options"] } | null {

@@ -3,6 +3,7 @@ import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database.ts";
 import type { Invoices, JsonObject } from "../../server/database-types.gen.ts";
 import { isAddress } from "../../server/fold-address.ts";
+import { logOrderEvent } from "../../server/log-after-commit.ts";
 import type { InvoiceData } from "./invoice.ts";
 import type { InvoiceNumber } from "./invoice-number.ts";
 
@@ -56,6 +57,11 @@ export async function insertInvoice(
 		})
 		.returningAll()
 		.executeTakeFirstOrThrow();
+	logOrderEvent(trx, row.orderId, `${row.data.kind}_issued`, {
+		number: row.data.number,
+		amount: row.data.line.total,
+		refund: row.refundId,
+	});
 	return asIssued(inserted);
 }
 
@@ -163,4 +169,13 @@ export async function listSeries(db: Database): Promise<InvoiceNumber[]> {
 		.orderBy("kind", "desc")
 		.execute();
 	return rows.map(({ kind, year, last_number }) => ({ kind: kind as InvoiceData["kind"], year, place: last_number }));
+}
+
+/** How many invoices and credit notes have no PDF yet. */
+export async function countWithoutPdf(trx: Trx): Promise<number> {
+	const query = trx
+		.selectFrom("invoices")
+		.select((eb) => eb.fn.countAll<string>().as("count"))
+		.where("document_id", "is", null);
+	return Number((await query.executeTakeFirstOrThrow()).count);
 }

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database.ts";
 import type { ExtractRequests } from "../../server/database-types.gen.ts";
+import { logOrderEvent } from "../../server/log-after-commit.ts";
 
 /** All SQL on `extract_requests`, the operator's desk. Its verbs for the operator are in orders: they also look at the order. */
 export type DeskRow = Selectable<ExtractRequests>;
@@ -51,6 +52,7 @@ export async function keepUpload(trx: Trx, orderId: string, upload: UploadedExtr
 		.where("order_id", "=", orderId)
 		.where("storage_path", "is", null)
 		.execute();
+	logOrderEvent(trx, orderId, "extract_uploaded");
 }
 
 /** Keeps the extract that replaces another one; nothing of an order that was not served by hand. */
@@ -79,6 +81,7 @@ export async function keepPosting(trx: Trx, orderId: string, trackingNumber: str
 		.where("order_id", "=", orderId)
 		.where("tracking_number", "is", null)
 		.execute();
+	logOrderEvent(trx, orderId, "letter_posted");
 }
 
 /** Notes that the registry has nothing on the company. */
@@ -89,6 +92,7 @@ export async function noteNotFound(trx: Trx, orderId: string, now: Date): Promis
 		.where("order_id", "=", orderId)
 		.where("not_found_at", "is", null)
 		.execute();
+	logOrderEvent(trx, orderId, "extract_not_found");
 }
 
 /** What was handed in for these orders and is still kept. */

@@ -1,4 +1,5 @@
 import type { Trx } from "../../server/database.ts";
+import { logOrderEvent } from "../../server/log-after-commit.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { listKeptDocuments, markPurged } from "../documents/documents.store.server.ts";
 import { planFileRemovals, removeAll, type UnwantedFile } from "../documents/remove-files.server.ts";
@@ -61,4 +62,5 @@ export async function markExtractsGone(trx: Trx, files: readonly UnwantedFile[],
 		trx,
 		files.filter(({ documentId }) => documentId === null).map(({ orderId }) => orderId),
 	);
+	for (const orderId of new Set(files.map((file) => file.orderId))) logOrderEvent(trx, orderId, "extract_deleted");
 }

@@ -26,6 +26,6 @@ export async function openDocument(
 	if (order.disputed_at !== null) return { ok: false, reason: "frozen" };
 	const read = await readDocument(deps, document);
 	if (!read.ok) return read;
-	log.info({ order: order.id, document: document.id }, "a document was opened");
+	log.info({ order: order.id, document: document.id, type: document.doc_type }, "a document was opened");
 	return { ...read, fileName: `${fileNames[document.doc_type]}-${document.id.slice(0, 8)}.pdf` };
 }

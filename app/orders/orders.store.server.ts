@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import { announcement } from "../../server/changes.ts";
 import { anyOf, type Database, type Trx } from "../../server/database.ts";
 import type { JsonObject } from "../../server/database-types.gen.ts";
+import { logOrderEvent } from "../../server/log-after-commit.ts";
+import { nameOrder } from "../../server/request-context.ts";
 import { services } from "../catalogue/services.ts";
 import { type EventType, type Transition, transitions } from "./lifecycle.ts";
 import type { Order, OrderDraft } from "./order.ts";
 import { newOrderNumber, type OrderNumber } from "./order-number.server.ts";
 
-/** All SQL on `orders` and `order_events`. */
+/** All SQL on `orders` and `order_events`. Reading an order names it in every line of the log that follows. */
 
 export interface OrderEvent {
 	id: string;
@@ -55,6 +57,7 @@ export async function insertOrder(
 		.returningAll()
 		.executeTakeFirst();
 	if (row === undefined) return null;
+	nameOrder(row.id);
 	await appendEvent(trx, row.id, "created", { service: draft.service }, now);
 	return row as Order;
 }
@@ -87,13 +90,18 @@ export async function changeState(
 	return row as Order;
 }
 
-/** Writes a line of an order's history and tells whoever watches the order. */
+/** What the log may tell of an event: no tracking number, which leads to an address. */
+const loggedFacts = ["service", "amount", "reason", "surplus", "document_id", "kind", "status", "promised_at"] as const;
+
+/** Writes a line of an order's history, tells whoever watches the order, and the log. */
 export async function appendEvent(trx: Trx, orderId: string, type: EventType, payload: JsonObject, now: Date): Promise<void> {
 	await trx
 		.insertInto("order_events")
 		.values({ order_id: orderId, event_type: type, payload: JSON.stringify(payload), created_at: now })
 		.returning(announcement(orderId))
 		.execute();
+	const facts = Object.fromEntries(loggedFacts.filter((name) => name in payload).map((name) => [name, payload[name]]));
+	logOrderEvent(trx, orderId, type, facts);
 }
 
 /** Keeps the tracking number of a posted order. */
@@ -103,10 +111,7 @@ export async function keepTrackingNumber(trx: Trx, orderId: string, trackingNumb
 
 /** The order as it is now, which nobody else changes until the caller's transaction ends. */
 export async function lockOrder(trx: Trx, orderId: string): Promise<Order | null> {
-	return (
-		((await trx.selectFrom("orders").selectAll().where("id", "=", orderId).forNoKeyUpdate().executeTakeFirst()) as Order | undefined) ??
-		null
-	);
+	return named(await trx.selectFrom("orders").selectAll().where("id", "=", orderId).forNoKeyUpdate().executeTakeFirst());
 }
 
 /**
@@ -130,21 +135,29 @@ export async function setFacts(
 }
 
 export async function findOrder(db: Database | Trx, orderId: string): Promise<Order | null> {
-	return ((await db.selectFrom("orders").selectAll().where("id", "=", orderId).executeTakeFirst()) as Order | undefined) ?? null;
+	return named(await db.selectFrom("orders").selectAll().where("id", "=", orderId).executeTakeFirst());
 }
 
 /** By the number a customer reads, or by the UUID that the API also accepts. */
 export async function findOrderByReference(db: Database, reference: { number: OrderNumber } | { id: string }): Promise<Order | null> {
 	const query = db.selectFrom("orders").selectAll();
-	const row = await ("id" in reference
-		? query.where("id", "=", reference.id)
-		: query.where("order_number", "=", reference.number)
-	).executeTakeFirst();
-	return (row as Order | undefined) ?? null;
+	return named(
+		await ("id" in reference
+			? query.where("id", "=", reference.id)
+			: query.where("order_number", "=", reference.number)
+		).executeTakeFirst(),
+	);
 }
 
 export async function findOrderByKey(db: Database | Trx, key: string): Promise<Order | null> {
-	return ((await db.selectFrom("orders").selectAll().where("idempotency_key", "=", key).executeTakeFirst()) as Order | undefined) ?? null;
+	return named(await db.selectFrom("orders").selectAll().where("idempotency_key", "=", key).executeTakeFirst());
+}
+
+/** An order that was read; the log names it from now on. */
+function named(row: object | undefined): Order | null {
+	const order = row as Order | undefined;
+	if (order) nameOrder(order.id);
+	return order ?? null;
 }
 
 /** An order's history, oldest first: ids follow the insertion, which is not always the order of the instants. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database.ts";
 import type { Payments, Refunds } from "../../server/database-types.gen.ts";
+import { logOrderEvent } from "../../server/log-after-commit.ts";
 import type { Cents } from "../catalogue/money.ts";
 import type { Order } from "./order.ts";
 
@@ -134,7 +135,10 @@ export async function insertRefund(
 		.onConflict((conflict) => conflict.doNothing())
 		.returningAll()
 		.executeTakeFirst();
-	return (row as Refund | undefined) ?? null;
+	if (row === undefined) return null;
+	const { amount, reason, status } = refund;
+	logOrderEvent(trx, row.order_id, "refund", { refund: row.id, status, amount, reason });
+	return row as Refund;
 }
 
 /** The next time, the provider is asked under a new key. */
@@ -169,11 +173,15 @@ export async function setRefundStatus(
 	status: RefundStatus,
 	{ providerId, now }: { providerId?: string; now: Date },
 ): Promise<void> {
-	await trx
+	const changed = await trx
 		.updateTable("refunds")
 		.set({ status, ...(providerId && { provider_id: providerId }), ...(status === "pending" ? {} : { settled_at: now }) })
 		.where("id", "=", id)
-		.execute();
+		.returning(["order_id", "amount_cents", "reason"])
+		.executeTakeFirst();
+	// of one that succeeded, the order has an event
+	if (changed && status !== "succeeded")
+		logOrderEvent(trx, changed.order_id, "refund", { refund: id, status, amount: changed.amount_cents, reason: changed.reason });
 }
 
 /** The caller deletes the credit notes and mails first. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database.ts";
 import type { RefundRequests, Withdrawals } from "../../server/database-types.gen.ts";
+import { logOrderEvent } from "../../server/log-after-commit.ts";
 
 /** All SQL on `withdrawals` and `refund_requests`: what customers ask of an order, and what came of it. */
 
@@ -19,11 +20,13 @@ export async function insertWithdrawal(
 	trx: Trx,
 	row: { id: string; orderId: string; declaredAt: Date; outcome: Withdrawal["outcome"]; reason: string | null },
 ): Promise<Withdrawal> {
-	return (await trx
+	const inserted = await trx
 		.insertInto("withdrawals")
 		.values({ id: row.id, order_id: row.orderId, declared_at: row.declaredAt, outcome: row.outcome, reason: row.reason })
 		.returningAll()
-		.executeTakeFirstOrThrow()) as Withdrawal;
+		.executeTakeFirstOrThrow();
+	logOrderEvent(trx, row.orderId, "withdrawal", { outcome: row.outcome });
+	return inserted as Withdrawal;
 }
 
 /** The newest request of an order. */
@@ -49,6 +52,7 @@ export async function answerRefundRequest(
 		.where("order_id", "=", orderId)
 		.where("decided_at", "is", null)
 		.executeTakeFirst();
+	if (numUpdatedRows > 0n) logOrderEvent(trx, orderId, "refund_request_answered", { granted });
 	return numUpdatedRows > 0n;
 }
 

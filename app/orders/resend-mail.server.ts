@@ -1,3 +1,4 @@
+import { logOrderEvent } from "../../server/log-after-commit.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { findCurrentDocument } from "../documents/documents.store.server.ts";
 import { dropMail, listMails } from "../mail/mails.store.server.ts";
@@ -32,7 +33,10 @@ export async function resendMail(
 		if (to !== undefined && recipient === "operator") return refuse("operators-own");
 		for (const { document_id } of again)
 			if (document_id && (await findCurrentDocument(trx, document_id))?.purged_at) return refuse("purged");
-		if (to !== undefined) await setFacts(trx, orderId, recipient === "delivery" ? { delivery_email: to } : { customer_email: to });
+		if (to !== undefined) {
+			await setFacts(trx, orderId, recipient === "delivery" ? { delivery_email: to } : { customer_email: to });
+			logOrderEvent(trx, orderId, "address_changed", { address: recipient });
+		}
 		for (const { id, document_id, refund_id, created_at } of again) {
 			await dropMail(trx, id);
 			// dated as the first one was: the letter says when what it tells of happened

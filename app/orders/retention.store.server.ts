@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database.ts";
 import { isAddress } from "../../server/fold-address.ts";
+import { logOrderEvent } from "../../server/log-after-commit.ts";
 import type { Order } from "./order.ts";
 
 /** SQL on orders for those who erase, purge and export them. */
@@ -145,10 +146,12 @@ export async function forgetCustomers(trx: Trx, orderIds: readonly string[], now
 		.execute();
 	await sql`update order_events set payload = payload - 'tracking_number' - 'replaces'
 		where order_id = any(${orderIds}) and event_type in ('posted', 'tracking_corrected')`.execute(trx);
+	for (const orderId of orderIds) logOrderEvent(trx, orderId, "erased");
 }
 
 /** The last rows of orders, once all that hangs on them is gone. */
 export async function deleteOrders(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await trx.deleteFrom("order_events").where("order_id", "=", anyOf(orderIds)).execute();
 	await trx.deleteFrom("orders").where("id", "=", anyOf(orderIds)).execute();
+	for (const orderId of orderIds) logOrderEvent(trx, orderId, "deleted");
 }

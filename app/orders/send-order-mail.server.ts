@@ -1,6 +1,7 @@
 import type { Trx } from "../../server/database.ts";
 import { foldAddress } from "../../server/fold-address.ts";
 import { describeFault } from "../../server/log.ts";
+import { logOrderEvent } from "../../server/log-after-commit.ts";
 import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { cents } from "../catalogue/money.ts";
@@ -57,7 +58,8 @@ export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
 	await within(async (trx) => {
 		if (!outcome.ok) return void (await noteBounce(deps, trx, mail, outcome.reason));
 		// net: another run was faster while this one talked to the mail server
-		if (!(await markMailSent(trx, mail.id, now())) || orderMails[kind].to === "operator") return;
+		if (!(await markMailSent(trx, mail.id, now()))) return;
+		if (orderMails[kind].to === "operator") return logOrderEvent(trx, order.id, "mail_sent", { kind });
 		await appendEvent(trx, order.id, "mail_sent", { kind }, now());
 		if (kind !== "document-ready") return;
 		await appendEvent(trx, order.id, "document_sent", { document_id: mail.document_id }, now());

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import type { Trx } from "../../server/database.ts";
+import { logOrderEvent } from "../../server/log-after-commit.ts";
 import { hashSubject } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { services } from "../catalogue/services.ts";
@@ -48,6 +50,9 @@ const termsOf = (at: number) => ({ now: new Date(at), expiresAt: new Date(Math.f
 /** A client as an open session names it: with the shop's secret, as four thousand million addresses are soon tried. */
 const hashClient = (signer: Deps["signer"], client: string) => hashSubject(`${signer.derive("client of a session")} ${client}`);
 
+/** A session as the log names it: its id opens the confirmation page. The same as `printf %s <id> | sha256sum | cut -c1-16`. */
+const logNameOf = (sessionId: string) => createHash("sha256").update(sessionId).digest("hex").slice(0, 16);
+
 /** Asks the provider for the session of one try, and keeps it. @returns its address, or null as `openSession` does. */
 export async function askForSession(
 	{ db, now, environment, signer, log, provider }: Deps,
@@ -75,7 +80,9 @@ export async function askForSession(
 	await db.transaction().execute(async (trx) => {
 		await lockOrder(trx, order.id); // whoever looks meanwhile sees neither the answer nor the session, or both
 		await setAttemptAnswered(trx, next, now());
-		if (created.ok) await keepSession(trx, order.id, created.session, { openedBy: hashClient(signer, client), now: now() });
+		if (!created.ok) return;
+		await keepSession(trx, order.id, created.session, { openedBy: hashClient(signer, client), now: now() });
+		logOrderEvent(trx, order.id, "session_opened", { attempt: next.attempt, session: logNameOf(created.session.id) });
 	});
 	if (created.ok) return created.session.url;
 	if (created.reason === "refused") log.error({ order: order.id, code: created.code }, "the payment provider refused to open a session");

@@ -1,3 +1,4 @@
+import { inContext } from "../../server/request-context.ts";
 import type { CopyDeps } from "../order-copies/copy-order.server.ts";
 import { compareWithCopy } from "../order-copies/recreate-order.server.ts";
 import { listPaymentsBetween } from "../orders/refunds.store.server.ts";
@@ -60,12 +61,17 @@ export async function reconcile(deps: SettleDeps & CopyDeps, days = 3): Promise<
 		{ since, until, compared: booked.payments.length, differences: differences.length },
 		"the provider's books are compared with ours",
 	);
-	for (const difference of differences) {
-		log.error({ ...difference }, "the provider's books and ours differ");
-		if (difference.copy === "lost" || difference.copy === "behind") continue;
-		if (difference.what === "missing-here" && difference.orderId)
-			for (const session of await listSessions(db, difference.orderId)) await settleSession(deps, session.id, null);
-		if (difference.what === "refunded") await settlePayment(deps, difference.paymentId, null);
-	}
+	for (const difference of differences)
+		await inContext({ order: difference.orderId ?? undefined }, async () => {
+			log.error({ ...difference }, "the provider's books and ours differ");
+			await settleDifference(deps, difference);
+		});
 	return { since, until, compared: booked.payments.length, differences };
+}
+
+async function settleDifference(deps: SettleDeps, { what, orderId, paymentId, copy }: Difference): Promise<void> {
+	if (copy === "lost" || copy === "behind") return; // the copy knows more than the provider: orders recreate
+	if (what === "missing-here" && orderId)
+		for (const session of await listSessions(deps.db, orderId)) await settleSession(deps, session.id, null);
+	if (what === "refunded") await settlePayment(deps, paymentId, null);
 }

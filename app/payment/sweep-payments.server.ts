@@ -1,3 +1,4 @@
+import { inContext } from "../../server/request-context.ts";
 import { changeState } from "../orders/orders.store.server.ts";
 import { remindToPay } from "../orders/queue-order-mail.server.ts";
 import { listOrdersWithoutSession, takeSessionsToAsk } from "./payment.store.server.ts";
@@ -14,7 +15,7 @@ const batch = 200;
  */
 export async function sweepPayments(deps: SettleDeps): Promise<void> {
 	for (const { id, orderWaits } of await takeSessionsToAsk(deps.db, deps.now(), batch)) {
-		const settled = orderWaits ? await settleSession(deps, id, null) : await endSession(deps, id);
+		const settled = await inContext({ order: undefined }, () => (orderWaits ? settleSession(deps, id, null) : endSession(deps, id)));
 		if (settled === "unavailable") return;
 	}
 	for (const { id } of await listOrdersWithoutSession(deps.db, new Date(deps.now().getTime() - day), batch)) {

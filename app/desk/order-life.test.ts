@@ -1,0 +1,198 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { paymentRequest, type TestShop, testShop } from "../../server/test-shop.ts";
+import { startSmtp } from "../../stand-ins/smtp.ts";
+import { scaledTimeout } from "../../time-limits.ts";
+import { eraseOrders } from "./erase-orders.server.ts";
+import { runVerb } from "./run-verb.server.ts";
+
+/** What the log tells of one order, as its operator would look it up. */
+
+interface Line {
+	level: number;
+	msg: string;
+	request?: string;
+	order?: string;
+	event?: string;
+	[field: string]: unknown;
+}
+
+const customer = { email: "augusta.ada@recognisable.example", firstName: "Augusta", lastName: "Lovelace-Byron", phone: "06 98 76 54 32" };
+const lines: Line[] = [];
+let written = "";
+let shop: TestShop;
+let mailServer: Awaited<ReturnType<typeof startSmtp>>;
+
+beforeAll(async () => {
+	mailServer = await startSmtp();
+	shop = await testShop({
+		variables: { LOG_LEVEL: "info", TRUSTED_PROXIES: "1", SMTP_URL: mailServer.url },
+		onLog(line) {
+			written += line;
+			lines.push(JSON.parse(line));
+		},
+	});
+});
+afterAll(async () => {
+	await shop.close();
+	await mailServer.close();
+});
+
+const eventually = (check: () => void) => vi.waitFor(check, { timeout: scaledTimeout(20_000), interval: 25 });
+const linesOf = (order: string) => lines.filter((line) => line.order === order);
+const eventsOf = (order: string) =>
+	linesOf(order)
+		.flatMap(({ event, kind, status }) => (event ? [[event, kind ?? status].filter(Boolean).join(" ")] : []))
+		.flat();
+
+const place = (id: string) => shop.postJson("/api/create-payment", paymentRequest({ customer }), { "x-request-id": id });
+async function placeAs(id: string) {
+	const { url } = (await (await place(id)).json()) as { url: string };
+	const sessionId = url.split("/").at(-1) ?? "";
+	const { order_id } = await shop.shop.db
+		.selectFrom("payment_sessions")
+		.select("order_id")
+		.where("id", "=", sessionId)
+		.executeTakeFirstOrThrow();
+	const { order_number } = await shop.orderRow(order_id);
+	return { id: order_id, number: order_number, sessionId, payUrl: url };
+}
+
+test("the lines of one order tell its life in order, each step once, from its request to its erasure, and no customer", {
+	timeout: 120_000,
+}, async () => {
+	const placed = await placeAs("order-one");
+	mailServer.controls.greylist(1);
+	await shop.payByCard(placed.payUrl);
+	await shop.untilOrderIs("completed", placed.id);
+	await eventually(() => expect(eventsOf(placed.id)).toEqual(expect.arrayContaining(["mail_sent confirmation", "completed"])));
+	const mail = mailServer.mails.find(({ content }) => content.text?.includes("/documents/"));
+	expect((await shop.ask(/\/documents\/\S+/.exec(mail?.content.text ?? "")?.[0] ?? "")).status).toBe(200);
+	await runVerb({ shop: shop.shop, readInput: async () => null }, ["refund", placed.number, "10"]);
+	await eventually(() => expect(eventsOf(placed.id)).toContain("mail_sent refunded"));
+	expect(await eraseOrders(shop.shop, [placed.id])).toMatchObject({ erased: [placed.id] });
+
+	const events = eventsOf(placed.id);
+	// invoice and document are made side by side, and each mail leaves when it can
+	expect([...events].sort()).toEqual(
+		[
+			...["created", "session_opened", "paid", "processing", "invoice_issued", "document_issued", "mail_sent confirmation"],
+			...["mail_sent document-ready", "document_sent", "completed", "refund requested", "refunded"],
+			...["credit_note_issued", "mail_sent refunded", "extract_deleted", "erased"],
+		].sort(),
+	);
+	const inOrder = [
+		"created",
+		"session_opened",
+		"paid",
+		"processing",
+		"document_issued",
+		"completed",
+		"refund requested",
+		"refunded",
+		"erased",
+	];
+	expect(events.filter((event) => inOrder.includes(event))).toEqual(inOrder);
+	expect(linesOf(placed.id)).toContainEqual(
+		expect.objectContaining({ event: "invoice_issued", number: expect.stringMatching(/^F\d{4}-\d{6}$/) }),
+	);
+
+	// what else was about it: its requests by their route, the job that failed, its document, the operator's command
+	const told = (fields: object) => expect(linesOf(placed.id)).toContainEqual(expect.objectContaining(fields));
+	told({ msg: "request", request: "order-one", route: "/api/create-payment" });
+	told({ msg: "request", route: "/api/stripe/webhook" });
+	told({ msg: "a job failed and will be tried again", level: 50, job: "send-order-mail" });
+	told({ msg: "a document was opened", document: expect.any(String) });
+	told({ msg: "request", route: "/documents/:token" });
+	told({ msg: "an operator's command", command: "orders refund", outcome: "done" });
+	for (const secret of [...Object.values(customer), placed.sessionId, "Paix", "127.0.0.1"]) expect(written).not.toContain(secret);
+});
+
+test("a job's lines name the request that caused it, and a command's jobs its entry in the operator's log", {
+	timeout: 60_000,
+}, async () => {
+	const placed = await placeAs("order-two");
+	await shop.payByCard(placed.payUrl);
+	await shop.untilOrderIs("completed", placed.id);
+	const webhook = linesOf(placed.id).find(({ route }) => route === "/api/stripe/webhook");
+	const delivered = linesOf(placed.id).find(({ event }) => event === "document_issued");
+	expect(delivered).toMatchObject({ request: webhook?.request, job: "fulfil-order", jobId: expect.any(String) });
+	await runVerb({ shop: shop.shop, readInput: async () => null }, ["refund", placed.number, "10"]);
+	await eventually(() => expect(eventsOf(placed.id)).toContain("refunded"));
+	const run = await shop.shop.db.selectFrom("desk_log").select("run").where("subject", "=", placed.number).executeTakeFirstOrThrow();
+	expect(
+		linesOf(placed.id)
+			.filter(({ event }) => event === "refund" || event === "refunded")
+			.map(({ request }) => request),
+	).toContain(run.run);
+});
+
+test("what a transaction that is rolled back would have told is not told", async () => {
+	const placed = await placeAs("order-three");
+	const { changeState } = await import("../orders/orders.store.server.ts");
+	const broken = shop.shop.db.transaction().execute(async (trx) => {
+		await changeState(trx, placed.id, "cancelled", { set: { failure_reason: "cancelled" }, now: new Date() });
+		throw new Error("the rest failed");
+	});
+	await expect(broken).rejects.toThrow("the rest failed");
+	expect(eventsOf(placed.id)).toEqual(["created", "session_opened"]);
+});
+
+test.each([
+	["order-four_A.1", "order-four_A.1"],
+	["two words", null],
+	["*/ drop table orders; --", null],
+	["x".repeat(65), null],
+	[undefined, null],
+])("the proxy's id %j is answered with, and any other replaced", async (given, kept) => {
+	const answer = await shop.ask("/healthz", { headers: given === undefined ? {} : { "x-request-id": given } });
+	expect(answer.headers.get("x-request-id")).toMatch(kept ? new RegExp(`^${kept}$`) : /^[0-9a-f-]{36}$/);
+});
+
+test("a statement under way leads to its request", async () => {
+	const { inContext } = await import("../../server/request-context.ts");
+	const { sql } = await import("kysely");
+	const seen = sql<{ query: string }>`select query from pg_stat_activity where pid = pg_backend_pid()`;
+	const { rows } = await inContext({ request: "order-five", job: "x */ y" }, () => seen.execute(shop.shop.db));
+	expect(rows[0]?.query).toMatch(/ \/\* request=order-five \*\/$/);
+});
+
+/** Sends the beginning of a request, or all of it, and leaves without reading the answer. */
+function leave(text: string, after: number): Promise<void> {
+	const { hostname, port } = new URL(shop.url);
+	return new Promise((gone) => {
+		const socket = connect(Number(port), hostname, () => {
+			socket.write(text.replaceAll("\n", "\r\n"));
+			setTimeout(() => socket.destroy(), after);
+		});
+		socket.on("error", () => {});
+		socket.on("close", () => gone());
+	});
+}
+
+test("requests whose clients left are told as 499 at level info, whatever they were doing", { timeout: 60_000 }, async () => {
+	const from = lines.length;
+	const form = "Host: x\nContent-Type: application/x-www-form-urlencoded\nContent-Length: 500\n\n";
+	const requests = [
+		`POST /suivi-commande HTTP/1.1\n${form}email=a`,
+		`POST /paiement?siren=552032534&service=express HTTP/1.1\n${form}email=a`,
+		`POST /api/create-payment HTTP/1.1\nHost: x\nContent-Type: application/json\nContent-Length: 900\n\n{"a":`,
+		`POST /api/stripe/webhook HTTP/1.1\nHost: x\nContent-Length: 900\n\n{"a":`,
+		"GET /entreprises?q=paris HTTP/1.1\nHost: x\n\n",
+		"GET /api/entreprises?q=danone HTTP/1.1\nHost: x\n\n",
+	];
+	for (const after of [0, 1, 3, 10]) await Promise.all(requests.map((text) => leave(text, after)));
+	await eventually(() => expect(lines.slice(from).filter(({ status }) => status === 499).length).toBeGreaterThan(8));
+	const told = lines.slice(from);
+	expect(told.filter(({ level }) => level > 30)).toEqual([]);
+	expect(told.filter(({ status }) => Number(status) >= 500)).toEqual([]);
+});
+
+test("health checks that are answered as they should be fill no log", async () => {
+	const from = lines.length;
+	await shop.ask("/healthz");
+	const { status } = await shop.ask("/readyz");
+	await shop.ask("/cgv");
+	const told = lines.slice(from).filter(({ route }) => ["/healthz", "/readyz", "/cgv"].includes(String(route)));
+	expect(told.map(({ route }) => route)).toEqual(status === 200 ? ["/cgv"] : ["/readyz", "/cgv"]);
+});

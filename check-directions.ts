@@ -34,6 +34,7 @@ const allowed: Record<string, readonly string[]> = {
 		"app/order-copies",
 		"app/ui",
 	],
+	"app/metrics": ["server", "app/catalogue", "app/companies", "app/invoices", "app/mail", "app/orders", "app/status"],
 	"app/payment": ["server", "app/catalogue", "app/companies", "app/order-copies", "app/orders"],
 	"app/desk": [
 		"server",
@@ -84,6 +85,7 @@ const allowed: Record<string, readonly string[]> = {
 		"app/orders",
 		"app/payment",
 		"app/status",
+		"app/metrics",
 		"app/desk",
 		"app/routes",
 	],

@@ -16,6 +16,7 @@ import { startPostgres } from "./server/embedded-postgres.ts";
 import { type Environment, readEnvironment } from "./server/environment.ts";
 import { type Answer, startHttpServer } from "./server/http-server.ts";
 import { openLog } from "./server/log.ts";
+import { startMetricsServer } from "./server/metrics-server.ts";
 import { migrate, oneAtATime, schemaState } from "./server/migrate.ts";
 import { openRuntime } from "./server/open-runtime.ts";
 import { type Connection, connectionTo } from "./server/primary.ts";
@@ -72,6 +73,9 @@ const { runtime, drain, close } = await openRuntime(environment, connection, job
 	log,
 });
 const shop = wireShop(runtime);
+await startMetricsServer(environment, runtime.metrics).catch(({ code, message }: NodeJS.ErrnoException) =>
+	fail(`METRICS_PORT ${environment.metricsPort} on ${environment.host} cannot be used: ${code ?? message}. Each process needs its own.`),
+);
 if (role !== "web") await startWorkers(shop);
 if (role !== "jobs") answer = (await createWeb(shop)).fetch as Answer;
 console.log(role === "jobs" ? "The jobs are running." : `The shop is open: ${environment.baseUrl}`);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Environment } from "../server/environment.ts";
+import { observeCalls } from "../server/partner-calls.ts";
 import type { Runtime } from "../server/runtime.ts";
 import { isFrenchHoliday } from "./catalogue/holidays.ts";
 import { parseOpeningHours } from "./catalogue/opening-hours.ts";
@@ -10,6 +11,7 @@ import { manualIssuer } from "./issuing/manual-issuer.server.ts";
 import { specimenIssuer } from "./issuing/specimen.server.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { folderMailer, smtpMailer } from "./mail/mailers.server.ts";
+import { readFigures } from "./metrics/read-figures.server.ts";
 import type { PaymentProvider } from "./payment/provider.ts";
 import { sandboxProvider } from "./payment/sandbox.server.ts";
 import { stripeProvider } from "./payment/stripe.server.ts";
@@ -26,15 +28,18 @@ export const wireMailer = ({ smtpUrl, mailFrom, dataDir }: Environment): Mailer 
 /** Undefined where the sandbox takes its place. */
 export const wireStripe = ({ stripe }: Environment, now: () => Date): PaymentProvider | undefined => stripe && stripeProvider(stripe, now);
 
+/** The whole shop; the calls of its partners are measured. */
 export function wireShop(runtime: Runtime): Shop {
-	const { environment, db, now } = runtime;
-	const storage = wireStorage(environment, now);
+	const { environment, db, now, metrics } = runtime;
+	metrics.watchFigures(() => readFigures(runtime));
+	const storage = observeCalls("storage", wireStorage(environment, now), metrics);
+	const provider = wireStripe(environment, now) ?? sandboxProvider({ ...runtime, baseUrl: environment.baseUrl });
 	return {
 		...runtime,
 		calendar: { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday },
-		provider: wireStripe(environment, now) ?? sandboxProvider({ ...runtime, baseUrl: environment.baseUrl }),
+		provider: observeCalls("payment", provider, metrics),
 		issuer: environment.issuer === "manual" ? manualIssuer({ db, read: storage.get, now }) : specimenIssuer(now),
 		storage,
-		mailer: wireMailer(environment),
+		mailer: observeCalls("mail", wireMailer(environment), metrics),
 	};
 }

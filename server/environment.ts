@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findInsecureSettings } from "./insecure-settings.ts";
+import { findInsecureSettings, isLoopback } from "./insecure-settings.ts";
 import { formatLimits, type LimitSettings, parseLimits } from "./limit-settings.ts";
 import { splitHosts } from "./primary.ts";
 import { defaultReadLimits, type ReadLimitSettings } from "./read-limits.ts";
@@ -74,6 +74,12 @@ const variables = z.object({
 	INVOICE_VAT_ON_DEBITS: z.enum(["yes", "no"]).default("no"),
 	INVOICE_LATE_PENALTY: z.string().min(3).default("trois fois le taux d’intérêt légal"),
 	READ_LIMITS: z.string().optional(),
+	METRICS_TOKEN: z
+		.string()
+		.regex(/^[\x21-\x7e]{32,}$/)
+		.optional(),
+	METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+	OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
 	LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).optional(),
 	...(Object.fromEntries(Object.entries(placeholderIdentity).map(([name, value]) => [name, z.string().trim().default(value)])) as {
 		[Name in keyof typeof placeholderIdentity]: z.ZodDefault<z.ZodString>;
@@ -108,6 +114,9 @@ const examples: Partial<Record<keyof z.infer<typeof variables>, string>> = {
 	OFFICIAL_PRICE_CENTS: "320",
 	OFFICIAL_PRICE_DATE: "2025-01-01",
 	READ_LIMITS: formatLimits(defaultReadLimits),
+	METRICS_TOKEN: "at least 32 characters, e.g. the output of: openssl rand -hex 32",
+	METRICS_PORT: "9464",
+	OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
 };
 
 export interface Environment {
@@ -147,6 +156,12 @@ export interface Environment {
 	invoices: { vatOnDebits: boolean; latePenalty: string };
 	/** What one client may read in a minute; null in a demo that counts nothing. */
 	readLimits: ReadLimitSettings;
+	/** Opens /metrics to whoever sends it as a bearer token. */
+	metricsToken: string | undefined;
+	/** Opens /metrics on a port of its own beside. */
+	metricsPort: number | undefined;
+	/** Where traces are sent (OTLP over HTTP), without a trailing slash. */
+	tracesEndpoint: string | undefined;
 	shop: ShopIdentity;
 	logLevel: "debug" | "info" | "warn" | "error" | "silent";
 }
@@ -185,6 +200,10 @@ export function parseEnvironment(
 			? [`ORDER_COPY_KEY has a part of less than 32 characters. Example: ${examples.ORDER_COPY_KEY}`]
 			: []),
 		...incomplete(v),
+		...(v.METRICS_PORT && !v.METRICS_TOKEN && !isLoopback(v.HOST)
+			? [`METRICS_TOKEN is not set, and METRICS_PORT opens the figures of the shop beyond this machine. Example: ${examples.METRICS_TOKEN}`]
+			: []),
+		...(v.METRICS_PORT === v.PORT ? [`METRICS_PORT is the same as PORT. Example: ${examples.METRICS_PORT}`] : []),
 		...(v.APP_ENV === "production"
 			? [...refusedInProduction(v, baseUrl, given), ...findInsecureSettings(v, { APP_SECRET: secrets, ORDER_COPY_KEY: orderCopyKeys })]
 			: refusedInDemo(v)),
@@ -234,6 +253,9 @@ export function parseEnvironment(
 			officialPrice: { cents: v.OFFICIAL_PRICE_CENTS, date: v.OFFICIAL_PRICE_DATE, source: v.OFFICIAL_PRICE_SOURCE },
 			invoices: { vatOnDebits: v.INVOICE_VAT_ON_DEBITS === "yes", latePenalty: v.INVOICE_LATE_PENALTY },
 			readLimits: readLimits.limits,
+			metricsToken: v.METRICS_TOKEN,
+			metricsPort: v.METRICS_PORT,
+			tracesEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, ""),
 			shop: {
 				name: v.SHOP_NAME,
 				legalEntity: v.SHOP_LEGAL_ENTITY,

@@ -9,6 +9,7 @@ const urls = {
 	ADDRESS_API_URL: "https://data.geopf.fr/geocodage/search",
 	INSEE_API_BASE: "https://api.insee.fr/api-sirene/3.11",
 	STRIPE_API_BASE: "http://127.0.0.1:12111",
+	OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.example.fr:4318",
 } as const;
 
 const databases = {
@@ -43,7 +44,7 @@ export function findInsecureSettings(settings: Partial<Record<Name, string>>, ke
 }
 
 /** Whether a host is this machine: what is sent there passes no network (RFC 1122, 3.2.1.3; RFC 6761, 6.3). */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
 	return host === "localhost" || /^\[?::1\]?$/.test(host) || (isIPv4(host) && host.startsWith("127."));
 }
 

@@ -15,9 +15,11 @@ export interface StreamPlaces {
 	take(client: string): (() => void) | null;
 }
 
-export function streamPlaces(): StreamPlaces {
+/** @returns the places, and how many of them are taken. */
+export function streamPlaces(): StreamPlaces & { count(): number } {
 	const taken = new Map<string, number>();
 	return {
+		count: () => [...taken.values()].reduce((sum, streams) => sum + streams, 0),
 		take(client) {
 			const before = taken.get(client) ?? 0;
 			if (before >= mostPerClient) return null;

@@ -5,6 +5,7 @@ import type { Environment } from "./environment.ts";
 import { type JobKind, startJobs } from "./jobs.ts";
 import { streamPlaces } from "./live-stream.ts";
 import { type Log, openLog } from "./log.ts";
+import { openMetrics } from "./metrics.ts";
 import { rateLimits } from "./rate-limits.ts";
 import { openReadDatabase } from "./read-database.ts";
 import type { Runtime } from "./runtime.ts";
@@ -42,6 +43,13 @@ export async function openRuntime(
 	if (reads) changes.subscribe(publicPages, reads.distrust);
 	const draining = new AbortController();
 	const closing = new AbortController();
+	const streams = streamPlaces();
+	const { metricsToken, metricsPort } = environment;
+	const metrics = openMetrics({ ofProcess: metricsToken !== undefined || metricsPort !== undefined });
+	metrics.watchLiveStreams(streams.count);
+	for (const [name, watched] of Object.entries({ main: pool, queue: jobs.pool, reads: reads?.pool })) {
+		if (watched) metrics.watchPool(name, watched);
+	}
 	return {
 		runtime: {
 			environment,
@@ -51,10 +59,11 @@ export async function openRuntime(
 			jobs,
 			changes,
 			log,
+			metrics,
 			signer: openSigner(environment.secrets),
 			limits: rateLimits(pool),
 			now,
-			streams: streamPlaces(),
+			streams,
 			draining: draining.signal,
 			closing: closing.signal,
 		},

@@ -11,6 +11,7 @@ import { type Log, openLog } from "./log.ts";
 export interface ReadDatabase {
 	db: Database;
 	replica: Replica;
+	pool: pg.Pool;
 	/** Has the primary answer until the replica is proved to have what was committed up to now. */
 	distrust(): void;
 	close(): Promise<void>;
@@ -151,6 +152,7 @@ export function openReadDatabase(
 	return {
 		db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: readPool as never }) }),
 		replica: { state },
+		pool,
 		distrust() {
 			distrusted++;
 			positions = [];

@@ -4,6 +4,7 @@ import type { Environment } from "./environment.ts";
 import type { Jobs } from "./jobs.ts";
 import type { StreamPlaces } from "./live-stream.ts";
 import type { Log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
 import type { OpenRateLimit } from "./rate-limits.ts";
 import type { Replica } from "./read-database.ts";
 import type { Signer } from "./signing.ts";
@@ -19,6 +20,7 @@ export interface Runtime {
 	jobs: Jobs;
 	changes: Changes;
 	log: Log;
+	metrics: Metrics;
 	signer: Signer;
 	limits: OpenRateLimit;
 	/** Time is handed in, so that tests can move it. */

@@ -11,6 +11,7 @@ import { apiError, isAbortedBy } from "./http.ts";
 import { keepPages } from "./kept-pages.ts";
 import { keepSitemaps } from "./kept-sitemaps.ts";
 import { describeFault } from "./log.ts";
+import { mayReadMetrics } from "./metrics.ts";
 import { readLimits } from "./read-limits.ts";
 import { isMatchable, type RefusalStatus, refusalOf, refusals } from "./refusals.ts";
 import { currentContext, inContext, requestId } from "./request-context.ts";
@@ -34,7 +35,8 @@ const embeddable = /^\/(apercu(\/[^?]*)?|[\w-]+)\.(ico|svg|png)$/;
  */
 export async function createWeb(shop: Shop): Promise<Hono> {
 	const framework: ServerBuild = await import("virtual:react-router/server-build");
-	const { baseUrl, trustedProxies } = shop.environment;
+	const { baseUrl, trustedProxies, metricsToken } = shop.environment;
+	const { metrics } = shop;
 	const { host: ownHost, origin: ownOrigin } = new URL(baseUrl);
 	// behind a proxy the request's own origin is not the one that the browser names
 	const build = { ...framework, allowedActionOrigins: [ownHost] };
@@ -102,10 +104,12 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		// the client left before its answer: no fault of ours (the status is nginx's)
 		const status = signal.aborted || hasLeft(c) ? 499 : c.res.status;
 		const security = securityEvent(c.req.path, status);
+		const route = isMatchable(url) ? patternOf(c.req.path) : "?";
+		if (security) metrics.countRefusal(security.kind);
+		metrics.observeRequest({ method: c.req.method, route, status, seconds: (performance.now() - started) / 1000 });
 		if (isProbe(c.req.path, status)) return;
 		const level = status >= 500 ? "error" : security ? "warn" : "info";
 		if (!shop.log.isLevelEnabled(level)) return;
-		const route = isMatchable(url) ? patternOf(c.req.path) : "?";
 		shop.log[level]({ ...security, method: c.req.method, route, status, ms: Math.round(performance.now() - started) }, "request");
 	});
 
@@ -114,6 +118,16 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		if (status === null) return next();
 		return refuse(c, status, status === 405 ? { allow: "GET, HEAD, POST" } : {});
 	});
+
+	if (metricsToken !== undefined)
+		app.get("/metrics", async (c) => {
+			if (!mayReadMetrics(metricsToken, c.req.header("authorization"))) {
+				metrics.countRefusal("metrics");
+				return c.body(null, 401, { "www-authenticate": "Bearer" });
+			}
+			const { text, contentType } = await metrics.write();
+			return c.body(text, 200, { "content-type": contentType, "cache-control": "no-store" });
+		});
 
 	if (import.meta.env.PROD) {
 		const root = resolve("build/client");

@@ -2,17 +2,18 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { openLog } from "../../server/log.ts";
+import { openMetrics } from "../../server/metrics.ts";
 import { type City, parseCitySearch } from "./city.ts";
 import { communesByPostalCode } from "./communes.server.ts";
 import { findCities, foldName, searchCities } from "./find-cities.server.ts";
 import { lookUpCities } from "./look-up-cities.server.ts";
 
-const log = openLog("silent");
+const seen = { log: openLog("silent"), metrics: openMetrics({ ofProcess: false }) };
 
 /** As the route answers; null where the query can have no answer. */
 async function lookUp(query: string, addressApiUrl?: string) {
 	const search = parseCitySearch(new URLSearchParams(query));
-	return search && (await lookUpCities(search, addressApiUrl, log));
+	return search && (await lookUpCities(search, addressApiUrl, seen));
 }
 const citiesOf = async (query: string, addressApiUrl?: string) =>
 	(await lookUp(query, addressApiUrl))?.features.map(({ properties: { city, citycode, postcode } }) => ({ city, citycode, postcode }));

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Log } from "../../server/log.ts";
+import { observeCall } from "../../server/partner-calls.ts";
+import type { Runtime } from "../../server/runtime.ts";
 import { type CityCollection, type CityFeature, type CitySearch, toCollection } from "./city.ts";
 import { searchCities } from "./find-cities.server.ts";
 
@@ -20,7 +21,11 @@ const answer = z.object({
  * Looks up cities, in the shape of the national address API: with that service where its address is set, else with the commune file.
  * A service that fails or is slow gives no city and no error: a city can always be typed.
  */
-export async function lookUpCities(search: CitySearch, addressApiUrl: string | undefined, log: Log): Promise<CityCollection> {
+export async function lookUpCities(
+	search: CitySearch,
+	addressApiUrl: string | undefined,
+	{ log, metrics }: Pick<Runtime, "log" | "metrics">,
+): Promise<CityCollection> {
 	if (!addressApiUrl) return toCollection(search, searchCities(search));
 	const empty = toCollection(search, []);
 	try {
@@ -34,15 +39,20 @@ export async function lookUpCities(search: CitySearch, addressApiUrl: string | u
 		})) {
 			if (value) url.searchParams.set(name, value);
 		}
-		const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), headers: { accept: "application/json" } });
-		if (!response.ok) throw new Error(`status ${response.status}`);
-		const features = answer.parse(await response.json()).features.map(asCity);
+		const found = await observeCall({ partner: "addresses", call: "search" }, () => askService(url), metrics);
+		const features = answer.parse(found).features.map(asCity);
 		const once = new Map(features.map((feature) => [feature.properties.citycode, feature]));
 		return { ...empty, attribution: "BAN", features: [...once.values()] };
 	} catch (error) {
 		log.warn({ error: (error as Error).message }, "the address service did not answer");
 		return empty;
 	}
+}
+
+async function askService(url: URL): Promise<unknown> {
+	const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), headers: { accept: "application/json" } });
+	if (!response.ok) throw new Error(`status ${response.status}`);
+	return response.json();
 }
 
 /** An arrondissement answers as its city. Source: INSEE codes of the arrondissements. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Database, plannedOnce } from "../../server/database.ts";
+import { type Database, plannedOnce, type Trx } from "../../server/database.ts";
 import {
 	besideQuery,
 	type Filters,
@@ -204,6 +204,10 @@ export interface SourceRow {
 	name: "sirene" | "rne";
 	as_of: string | null;
 	companies: number;
+}
+
+export async function importTimes(trx: Trx): Promise<{ name: string; imported_at: Date }[]> {
+	return trx.selectFrom("company_sources").select(["name", "imported_at"]).execute();
 }
 
 export async function sources(db: Database): Promise<SourceRow[]> {

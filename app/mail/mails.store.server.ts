@@ -96,3 +96,17 @@ export async function wasMailWrittenSince(trx: Trx, kind: string, since: Date): 
 	const query = trx.selectFrom("mails").select("id").where("kind", "=", kind).where("created_at", ">=", since).limit(1);
 	return (await query.executeTakeFirst()) !== undefined;
 }
+
+/**
+ * Mails that should have left, for the metrics: how many, and for how many seconds the oldest has waited. Not those that wait for their
+ * time by design: a reminder to pay leaves ten minutes after it was written down.
+ */
+export async function readUnsentMails(trx: Trx, now: Date): Promise<{ unsent: number; age: number }> {
+	const { rows } = await sql<{ unsent: number; age: number }>`
+		select count(*)::integer as unsent, coalesce(extract(epoch from ${now} - min(due_at)), 0)::float8 as age
+		from (
+			select created_at + case kind when 'resume' then interval '10 minutes' else interval '0' end as due_at
+			from mails where sent_at is null and bounced_at is null
+		) as unsent where due_at <= ${now}`.execute(trx);
+	return rows[0] ?? { unsent: 0, age: 0 };
+}

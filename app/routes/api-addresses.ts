@@ -4,8 +4,10 @@ import { shopContext } from "../shop.ts";
 import type { Route } from "./+types/api-addresses.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-	const { environment, log } = context.get(shopContext);
+	const shop = context.get(shopContext);
 	const search = parseCitySearch(new URL(request.url).searchParams);
-	const cities = search ? await lookUpCities(search, environment.addressApiUrl, log) : toCollection({ q: "", postcode: "", limit: 0 }, []);
+	const cities = search
+		? await lookUpCities(search, shop.environment.addressApiUrl, shop)
+		: toCollection({ q: "", postcode: "", limit: 0 }, []);
 	return Response.json(cities, { headers: { "cache-control": "no-store" } });
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../../server/database.ts";
+import type { Database, Trx } from "../../server/database.ts";
 import { zone } from "../catalogue/instants.ts";
 import type { ProbeDay, ProbeSpan } from "./availability.ts";
 import type { Measure } from "./incidents.ts";
@@ -73,4 +73,12 @@ export async function deleteOldProbes(db: Database, before: Date): Promise<numbe
 	const gone = await db.deleteFrom("probes").where("at", "<", before).executeTakeFirst();
 	await sql`delete from probe_days where day < (${before}::timestamptz at time zone ${zone})::date`.execute(db);
 	return Number(gone.numDeletedRows);
+}
+
+/** The newest measure of each part. */
+export async function listLastProbes(trx: Trx): Promise<{ part: Part; ok: boolean; at: Date }[]> {
+	const { rows } = await sql<{ part: Part; ok: boolean; at: Date }>`
+		select part, ok, at from unnest(${partNames}::text[]) as part
+			cross join lateral (select ok, at from probes where probes.part = part.part order by at desc limit 1) as last`.execute(trx);
+	return rows;
 }

@@ -9,6 +9,7 @@ import type * as Bundle from "../../server/bundle.ts";
 import { openDatabase } from "../../server/database.ts";
 import { parseEnvironment } from "../../server/environment.ts";
 import { openLog } from "../../server/log.ts";
+import { openMetrics } from "../../server/metrics.ts";
 import { rateLimits } from "../../server/rate-limits.ts";
 import { openSigner } from "../../server/signing.ts";
 import { openBooks } from "./books.ts";
@@ -45,6 +46,7 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 		changes: { subscribe: () => () => {}, stop: async () => {} },
 		signer: openSigner(parsed.environment.secrets),
 		limits: rateLimits(pool),
+		metrics: openMetrics({ ofProcess: false }),
 		streams: { take: () => () => {} },
 		draining: new AbortController().signal,
 		closing: new AbortController().signal,

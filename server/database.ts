@@ -1,10 +1,12 @@
+import { AsyncResource } from "node:async_hooks";
 import { type Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
 import type { DB } from "./database-types.gen.ts";
 import type { Log } from "./log.ts";
 import { LoggingKysely } from "./log-after-commit.ts";
 import { type Connection, type Primary, primaryOf } from "./primary.ts";
-import { currentContext, sqlComment } from "./request-context.ts";
+import { currentContext, outsideOfContext, sqlComment } from "./request-context.ts";
+import type { Span } from "./tracing.ts";
 
 export type Database = Kysely<DB>;
 export type Trx = Transaction<DB>;
@@ -120,20 +122,29 @@ export class Client extends pg.Client {
 		const name = known ? (names.get(statement) ?? `planned_${names.size + 1}`) : "";
 		if (known) names.set(statement, name);
 		const callback = rest.at(-1);
-		const passed = typeof callback === "function" ? [...rest.slice(0, -1), this.#watching(callback)] : rest;
+		const span = typeof statement === "string" ? startStatement(statement) : undefined;
+		const passed = typeof callback === "function" ? [...rest.slice(0, -1), this.#watching(callback, span)] : rest;
 		const commented = typeof statement === "string" ? statement + sqlComment(currentContext()) : statement;
 		const result: unknown = Reflect.apply(super.query, this, [known ? { name, text: statement } : commented, ...passed]);
-		return result instanceof Promise
-			? result.catch((error) => {
-					throw this.#closeIfUseless(error);
-				})
-			: result;
+		if (!(result instanceof Promise)) return result;
+		return result.then(
+			(answer) => {
+				span?.end();
+				return answer;
+			},
+			(error) => {
+				span?.end(error);
+				throw this.#closeIfUseless(error);
+			},
+		);
 	}) as pg.Client["query"];
 
 	#watching =
-		(callback: CallableFunction) =>
-		(error: Error | undefined, ...rest: unknown[]) =>
+		(callback: CallableFunction, span: Span | undefined) =>
+		(error: Error | undefined, ...rest: unknown[]) => {
+			span?.end(error ?? undefined);
 			callback(error && this.#closeIfUseless(error), ...rest);
+		};
 
 	/** Closes the connection after a fault that makes it useless, as a pool would hand it out again. @returns the fault. */
 	#closeIfUseless(error: Error & { code?: string }): Error {
@@ -146,13 +157,21 @@ export class Client extends pg.Client {
 	}
 }
 
+/** Begins a statement's part of the trace under way. Its text has no values: those are parameters. */
+const startStatement = (text: string): Span | undefined =>
+	currentContext().span?.child(/\w+/.exec(text.replace(/^\/\*.*?\*\//, ""))?.[0]?.toUpperCase() ?? "SQL", "client", {
+		"db.system.name": "postgresql",
+		"db.query.text": text,
+	});
+
 type Connected = Parameters<typeof pg.Pool.prototype.connect>[0];
 
 class Pool extends pg.Pool {
 	// used both ways, by kysely and by the pool itself
 	override connect = ((callback?: Connected) =>
 		callback
-			? super.connect((error, client, release) => callback(markAway(error), client, release))
+			? // whoever waited is called back by whoever gave the connection back, and goes on as themselves
+				super.connect(AsyncResource.bind((error, client, release) => callback(markAway(error), client, release)))
 			: super.connect().catch((error) => {
 					throw markAway(error);
 				})) as pg.Pool["connect"];
@@ -163,6 +182,6 @@ export function openDatabase(config: pg.PoolConfig & Connection, log: Log): { db
 	const settings = { max: 10, application_name: "extrait-pro", connectionTimeoutMillis: timeouts.connectionTimeoutMillis };
 	const pool = new Pool({ Client, idle_in_transaction_session_timeout: 60_000, ...settings, ...config });
 	// without a listener, a database that goes away would end this process
-	pool.on("error", (error) => log.warn({ error: error.message }, "a database connection was lost"));
+	pool.on("error", (error) => outsideOfContext(() => log.warn({ error: error.message }, "a database connection was lost")));
 	return { db: new LoggingKysely({ dialect: new PostgresDialect({ pool }) }, log), pool };
 }

@@ -6,6 +6,7 @@ import { startHeartbeat } from "./heartbeat.ts";
 import { listen } from "./listen.ts";
 import { describeFault, type Log } from "./log.ts";
 import { currentContext, inContext, type RequestContext } from "./request-context.ts";
+import type { Span, Tracer } from "./tracing.ts";
 
 /** A kind of job. A concept defines its own; app/jobs.ts says which verb does it. */
 export interface JobKind<Data extends object> {
@@ -24,7 +25,7 @@ export interface JobKind<Data extends object> {
 
 /** What a job's data hold beside what its kind has: what was under way when it was sent. */
 interface Sent {
-	from?: Pick<RequestContext, "request" | "order">;
+	from?: Pick<RequestContext, "request" | "order"> & { traceparent?: string };
 }
 
 /** pg-boss's priority of what may wait; anything else has its default, 0. */
@@ -48,6 +49,7 @@ const quietFor = 10_000;
 /**
  * Starts the queue on PostgreSQL.
  * @param supervise true in a process that works: it also expires, retries, cleans, sends by the clock, and gives a sign of life.
+ * @param tracer where traces are made: each job goes on with that of what sent it.
  * @param end what ends a process that hangs (see startHeartbeat).
  * @returns the queue, and its own connections.
  */
@@ -55,7 +57,7 @@ export async function startJobs(
 	connection: pg.ClientConfig,
 	kinds: JobKind<never>[],
 	log: Log,
-	{ supervise, end = () => process.exit(1) }: { supervise: boolean; end?: () => void },
+	{ supervise, tracer, end = () => process.exit(1) }: { supervise: boolean; tracer?: Tracer | undefined; end?: () => void },
 ): Promise<Jobs & { pool: pg.Pool }> {
 	const application_name = "extrait-pro jobs";
 	const { pool } = openDatabase({ application_name, max: supervise ? 4 : 1, ...timeouts.queue, ...connection }, log);
@@ -90,8 +92,8 @@ export async function startJobs(
 	return {
 		pool,
 		async send(trx, kind, data, startAfter) {
-			const { request, order } = currentContext();
-			const from = { ...(request && { request }), ...(order && { order }) };
+			const { request, order, span } = currentContext();
+			const from = { ...(request && { request }), ...(order && { order }), ...(span && { traceparent: span.traceparent }) };
 			await boss.send(
 				kind.name,
 				{ ...data, ...(Object.keys(from).length > 0 && { from }) },
@@ -116,15 +118,24 @@ export async function startJobs(
 				heartbeatRefreshSeconds: 3,
 			} as const;
 			const settle = ({ data: sent, ...job }: Job<Sent & { orderId?: string }>): Promise<JobResult> => {
-				const { from, ...data } = sent;
-				const order = data.orderId ?? from?.order;
-				return inContext({ ...from, ...(order && { order }), job: kind.name, jobId: job.id }, () => attempt(job, data as never));
+				const { from: { traceparent, ...cause } = {}, ...data } = sent;
+				const order = data.orderId ?? cause.order;
+				const named = { "messaging.system": "pg-boss", "messaging.destination.name": kind.name, "shop.job.id": job.id };
+				const span = tracer?.start(`job ${kind.name}`, "consumer", named, traceparent);
+				const context = { ...cause, ...(order && { order }), job: kind.name, jobId: job.id, ...(span && { span }) };
+				return inContext(context, () => attempt(job, data as never, span));
 			};
-			const attempt = async (job: Pick<Job, "id" | "signal">, data: Parameters<typeof handler>[0]): Promise<JobResult> => {
+			const attempt = async (
+				job: Pick<Job, "id" | "signal">,
+				data: Parameters<typeof handler>[0],
+				span: Span | undefined,
+			): Promise<JobResult> => {
 				try {
-					await handler(data, job.signal);
+					await handler(data, job.signal).finally(() => span?.set({ "shop.order.id": currentContext().order ?? "" }));
+					span?.end();
 					return { id: job.id, status: "completed" };
 				} catch (error) {
+					span?.end(error);
 					log.error({ job: kind.name, id: job.id, error: describeFault(error) }, "a job failed and will be tried again");
 					// kept with the job: the fault's name only, since its text may quote a person
 					return { id: job.id, status: "failed", output: { fault: error instanceof Error ? error.name : "unknown" } };

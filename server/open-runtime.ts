@@ -10,6 +10,7 @@ import { rateLimits } from "./rate-limits.ts";
 import { openReadDatabase } from "./read-database.ts";
 import type { Runtime } from "./runtime.ts";
 import { openSigner } from "./signing.ts";
+import { openTracer } from "./tracing.ts";
 
 export interface OpenRuntime {
 	runtime: Runtime;
@@ -37,7 +38,9 @@ export async function openRuntime(
 ): Promise<OpenRuntime> {
 	const { db, pool } = openDatabase({ ...timeouts, ...connection }, log);
 	const reads = environment.databaseReadUrl ? openReadDatabase(pool, { connectionString: environment.databaseReadUrl }, log) : undefined;
-	const jobs = await startJobs(connection, jobKinds, log, { supervise });
+	const { tracesEndpoint } = environment;
+	const tracer = tracesEndpoint ? await openTracer(tracesEndpoint, supervise ? "extrait-pro jobs" : "extrait-pro web", log) : undefined;
+	const jobs = await startJobs(connection, jobKinds, log, { supervise, tracer });
 	const changes = listenForChanges(connection, log);
 	// before the caches of pages, which subscribe later: what they make anew must not come from a replica that is behind
 	if (reads) changes.subscribe(publicPages, reads.distrust);
@@ -60,6 +63,7 @@ export async function openRuntime(
 			changes,
 			log,
 			metrics,
+			tracer,
 			signer: openSigner(environment.secrets),
 			limits: rateLimits(pool),
 			now,
@@ -74,6 +78,7 @@ export async function openRuntime(
 			await jobs.stop(timeoutMs);
 			await changes.stop();
 			await reads?.close();
+			await tracer?.close();
 			await db.destroy();
 		},
 	};

@@ -1,7 +1,8 @@
 import type { Metrics } from "./metrics.ts";
+import { currentContext, inContext } from "./request-context.ts";
 
 /**
- * A partner whose calls are measured. Only what gives a promise is a call; a `false` (« is it ready? »), a throw, and an answer that says
+ * A partner whose calls are measured, and part of the trace under way. Only what gives a promise is a call; a `false` (« is it ready? »), a throw, and an answer that says
  * « unavailable » are failures, while a partner that says no has answered.
  */
 export function observeCalls<Contract extends object>(partner: string, contract: Contract, metrics: Metrics): Contract {
@@ -14,23 +15,29 @@ export function observeCalls<Contract extends object>(partner: string, contract:
 	return Object.fromEntries(observed) as Contract;
 }
 
-/** Measures one call of a partner. What is no promise passes as it is. */
+/** Measures and traces one call of a partner. What is no promise passes as it is. */
 export function observeCall<Result>(
 	asked: { partner: string; call: string },
 	work: () => Result,
 	metrics: Pick<Metrics, "observePartner">,
 ): Result {
 	const started = performance.now();
-	const result = work();
+	const { span: parent } = currentContext();
+	const { partner, call } = asked;
+	const span = parent?.child(`${partner} ${call}`, "client", { "peer.service": partner });
+	const result = span ? inContext({ span }, work) : work();
 	if (!(result instanceof Promise)) return result;
-	const note = (failed: boolean) => metrics.observePartner({ ...asked, seconds: (performance.now() - started) / 1000, failed });
+	const note = (fault?: unknown) => {
+		metrics.observePartner({ ...asked, seconds: (performance.now() - started) / 1000, failed: fault !== undefined });
+		span?.end(fault);
+	};
 	return result.then(
 		(answer) => {
-			note(isFailure(answer));
+			note(isFailure(answer) ? "unavailable" : undefined);
 			return answer;
 		},
 		(error: unknown) => {
-			note(true);
+			note(error ?? "unknown");
 			throw error;
 		},
 	) as Result;

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
+import type { Span } from "./tracing.ts";
 
 /** What is under way: written into every line of the log by server/log.ts, and into statements by server/database.ts. */
 export interface RequestContext {
@@ -10,6 +11,8 @@ export interface RequestContext {
 	/** The kind of the job under way. */
 	job?: string;
 	jobId?: string;
+	/** Where traces are made: what is under way, for statements and partners' calls to be its children. */
+	span?: Span;
 }
 
 /**
@@ -28,6 +31,9 @@ export const currentContext = (): Readonly<RequestContext> => storage.getStore()
 export function inContext<Result>(changes: RequestContext, work: () => Result): Result {
 	return storage.run({ ...storage.getStore(), ...changes }, work);
 }
+
+/** Does something that is about nothing of that, though it comes up in the middle of it, such as a lost connection. */
+export const outsideOfContext = <Result>(work: () => Result): Result => storage.run({}, work);
 
 /** Says which order the present context is about. Work on many orders does each `inContext({ order })`. */
 export function nameOrder(orderId: string): void {
@@ -53,11 +59,12 @@ export function sqlComment({ request, job, jobId }: Readonly<RequestContext>): s
 }
 
 /** The fields of a line of the log. */
-export function logFields({ request, order, job, jobId }: Readonly<RequestContext>): Record<string, string> {
+export function logFields({ request, order, job, jobId, span }: Readonly<RequestContext>): Record<string, string> {
 	return {
 		...(request !== undefined && { request }),
 		...(order && { order }),
 		...(job !== undefined && { job }),
 		...(jobId !== undefined && { jobId }),
+		...(span && { trace: span.traceId }),
 	};
 }

@@ -8,6 +8,7 @@ import type { Metrics } from "./metrics.ts";
 import type { OpenRateLimit } from "./rate-limits.ts";
 import type { Replica } from "./read-database.ts";
 import type { Signer } from "./signing.ts";
+import type { Tracer } from "./tracing.ts";
 
 /** What every verb may lean on. */
 export interface Runtime {
@@ -21,6 +22,8 @@ export interface Runtime {
 	changes: Changes;
 	log: Log;
 	metrics: Metrics;
+	/** Undefined: OTEL_EXPORTER_OTLP_ENDPOINT is not set, and no traces are made. */
+	tracer: Tracer | undefined;
 	signer: Signer;
 	limits: OpenRateLimit;
 	/** Time is handed in, so that tests can move it. */

@@ -17,6 +17,7 @@ import { isMatchable, type RefusalStatus, refusalOf, refusals } from "./refusals
 import { currentContext, inContext, requestId } from "./request-context.ts";
 import { routePatterns } from "./route-patterns.ts";
 import { securityEvent } from "./security-events.ts";
+import type { Span } from "./tracing.ts";
 
 /** Largest request body: forms and events are a few kilobytes. */
 const largestBody = 256 * 1024;
@@ -79,18 +80,34 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		return refusal;
 	};
 
+	const routeOf = (c: Context): string => (isMatchable(c.req.raw.url) ? patternOf(c.req.path) : "?");
+
+	/** Begins a request's part of a trace, which a proxy of ours may have begun; none for what only asks whether all is well. */
+	const startSpan = (c: Context, request: string): Span | undefined => {
+		if (shop.tracer === undefined || isProbe(c.req.path, 200)) return undefined;
+		const { method } = c.req;
+		const route = routeOf(c);
+		const named = { "http.request.method": method, "http.route": route, "shop.request.id": request };
+		return shop.tracer.start(`${method} ${route}`, "server", named, trustedProxies > 0 ? c.req.header("traceparent") : undefined);
+	};
+
 	app.onError(async (error, c) => {
 		if (isAbortedBy(c.req.raw, error)) return new Response(null, { status: 499 });
 		shop.log.error({ error: describeFault(error) }, "a request failed");
 		return c.req.path.startsWith("/api/") ? apiError(500, refusals[500]) : plainRefusal(500);
 	});
 
-	app.use((c, next) => inContext({ request: requestId(c.req.header("x-request-id"), trustedProxies) }, () => next()));
+	app.use((c, next) => {
+		const request = requestId(c.req.header("x-request-id"), trustedProxies);
+		const span = startSpan(c, request);
+		return inContext({ request, ...(span && { span }) }, () => next());
+	});
 
 	app.use(async (c, next) => {
 		const started = performance.now();
-		const { signal, url } = c.req.raw;
+		const { signal } = c.req.raw;
 		await next();
+		const { request = "", order, span } = currentContext();
 		// not c.header(): on a finished answer, each call makes the whole of it anew
 		const { headers } = c.res;
 		for (const [name, value] of Object.entries(headersOfEveryAnswer)) {
@@ -99,14 +116,16 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 			if (!headers.has(name) && !kept) headers.set(name, value);
 		}
 		headers.set("cross-origin-resource-policy", embeddable.test(c.req.path) ? "cross-origin" : "same-origin");
-		headers.set("x-request-id", currentContext().request ?? "");
+		headers.set("x-request-id", request);
 		if (ownOrigin.startsWith("https:")) headers.set("strict-transport-security", "max-age=63072000; includeSubDomains");
 		// the client left before its answer: no fault of ours (the status is nginx's)
 		const status = signal.aborted || hasLeft(c) ? 499 : c.res.status;
 		const security = securityEvent(c.req.path, status);
-		const route = isMatchable(url) ? patternOf(c.req.path) : "?";
+		const route = routeOf(c);
 		if (security) metrics.countRefusal(security.kind);
 		metrics.observeRequest({ method: c.req.method, route, status, seconds: (performance.now() - started) / 1000 });
+		span?.set({ "http.response.status_code": status, ...(order && { "shop.order.id": order }) });
+		span?.end(status >= 500 ? String(status) : undefined);
 		if (isProbe(c.req.path, status)) return;
 		const level = status >= 500 ? "error" : security ? "warn" : "info";
 		if (!shop.log.isLevelEnabled(level)) return;

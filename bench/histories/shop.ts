@@ -47,6 +47,7 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 		signer: openSigner(parsed.environment.secrets),
 		limits: rateLimits(pool),
 		metrics: openMetrics({ ofProcess: false }),
+		tracer: undefined,
 		streams: { take: () => () => {} },
 		draining: new AbortController().signal,
 		closing: new AbortController().signal,

@@ -6,6 +6,7 @@ import { parseEnvironment } from "./environment.ts";
 import { foldAddress, isAddress } from "./fold-address.ts";
 import { openLog } from "./log.ts";
 import { openRuntime } from "./open-runtime.ts";
+import { inContext } from "./request-context.ts";
 import { testDatabase } from "./test-database.ts";
 
 let made: Awaited<ReturnType<typeof testDatabase>>;
@@ -190,4 +191,14 @@ test("nobody waits for a page longer than its statements may take", async () => 
 	await close(1000, lastAnswer());
 	expect(order).toEqual(["the last request is answered", "the jobs stop"]);
 	await expect(sql`select 1`.execute(runtime.db)).rejects.toThrow();
+});
+
+test("a statement that waited for a connection names its own request, and not that of whoever had the connection", async () => {
+	const { pool } = openDatabase({ ...made.connection, max: 1 }, openLog("silent"));
+	const names = ["first", "second", "third"];
+	const ask = (request: string) =>
+		inContext({ request }, () => pool.query<{ query: string }>("select query from pg_stat_activity where pid = pg_backend_pid()"));
+	const seen = await Promise.all(names.map(ask));
+	await pool.end();
+	expect(seen.map(({ rows }) => /\/\* request=(\w+) \*\/$/.exec(rows[0]?.query ?? "")?.[1])).toEqual(names);
 });

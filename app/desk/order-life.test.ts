@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type * as Bundle from "../../server/bundle.ts";
 import { paymentRequest, type TestShop, testShop } from "../../server/test-shop.ts";
 import { startSmtp } from "../../stand-ins/smtp.ts";
 import { scaledTimeout } from "../../time-limits.ts";
@@ -186,6 +187,16 @@ test("requests whose clients left are told as 499 at level info, whatever they w
 	const told = lines.slice(from);
 	expect(told.filter(({ level }) => level > 30)).toEqual([]);
 	expect(told.filter(({ status }) => Number(status) >= 500)).toEqual([]);
+});
+
+test.each([
+	["its body broke off", { incoming: { errored: new Error("aborted") } }],
+	["nobody is there to read the answer", { outgoing: { destroyed: true, writableFinished: false } }],
+])("a request is told as 499 before its signal says that its client left: %s", async (_, env) => {
+	const { createWeb }: typeof Bundle = await import("../../build/server/index.js" as string);
+	const from = lines.length;
+	await (await createWeb(shop.shop)).fetch(new Request(`${shop.url}/cgv`), env);
+	expect(lines.slice(from)).toContainEqual(expect.objectContaining({ level: 30, route: "/cgv", status: 499 }));
 });
 
 test("health checks that are answered as they should be fill no log", async () => {

@@ -36,7 +36,7 @@ export class LoggingKysely extends Kysely<DB> {
 
 /**
  * Has a line written as soon as the transaction is committed. A process that dies in between writes none: the database is what counts.
- * @throws for a transaction that does not come from `openDatabase`: its lines would be lost.
+ * @throws for a transaction of another database than the shop’s own: its lines would be lost.
  */
 export function logAfterCommit(trx: Trx, line: Line): void {
 	const pending = (trx as { [lines]?: Line[] })[lines];

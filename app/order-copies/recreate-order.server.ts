@@ -1,4 +1,5 @@
 import type { Trx } from "../../server/database.ts";
+import { logOrderEvent } from "../../server/log-after-commit.ts";
 import { isUuid } from "../../server/uuid.ts";
 import { parseInvoiceNumber } from "../invoices/invoice-number.ts";
 import { deleteGap, moveSeries } from "../invoices/invoices.store.server.ts";
@@ -70,7 +71,9 @@ export async function recreateOrder(deps: CopyDeps, orderId: string): Promise<Re
 			);
 			if (taken.length > 0) return refuse("numbers", orderNumber, taken);
 			await writeCopy(trx, orderId, copy, here);
-			return { ok: true, orderNumber, what: state === "lost" ? "made" : "brought-forward" } as const;
+			const what = state === "lost" ? "made" : "brought-forward";
+			logOrderEvent(trx, orderId, "recreated", { what });
+			return { ok: true, orderNumber, what } as const;
 		});
 	} catch (error) {
 		// a unique row of another order, such as the same file given to it since

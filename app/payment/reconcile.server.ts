@@ -15,7 +15,7 @@ export const settling = hour / 4;
 const edge = hour;
 
 export interface Reconciliation {
-	/** Payments made from `since` on and before `until` were compared. */
+	/** Payments made in [since, until) were compared. */
 	since: Date;
 	until: Date;
 	compared: number;

@@ -87,6 +87,10 @@ export interface ContactMessages {
   subject: string | null;
 }
 
+export interface DatabaseIdentity {
+  id: Generated<string>;
+}
+
 export interface DeskLog {
   at: Timestamp;
   id: Generated<Int8>;
@@ -411,6 +415,7 @@ export interface DB {
   company_sources: CompanySources;
   company_words: CompanyWords;
   contact_messages: ContactMessages;
+  database_identity: DatabaseIdentity;
   desk_log: DeskLog;
   documents: Documents;
   extract_requests: ExtractRequests;

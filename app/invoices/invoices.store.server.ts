@@ -7,7 +7,7 @@ import { logOrderEvent } from "../../server/log-after-commit.ts";
 import type { InvoiceData } from "./invoice.ts";
 import type { InvoiceNumber } from "./invoice-number.ts";
 
-/** All SQL on `invoices`, `invoice_series` and `invoice_gaps`. */
+/** All SQL on `invoices`, `invoice_series`, `invoice_gaps` and `database_identity`. */
 
 export type IssuedInvoice = Omit<Selectable<Invoices>, "kind" | "data"> & { kind: InvoiceData["kind"]; data: InvoiceData };
 
@@ -169,6 +169,11 @@ export async function listSeries(db: Database): Promise<InvoiceNumber[]> {
 		.orderBy("kind", "desc")
 		.execute();
 	return rows.map(({ kind, year, last_number }) => ({ kind: kind as InvoiceData["kind"], year, place: last_number }));
+}
+
+/** Which database this is, also after it was restored. */
+export async function findDatabaseIdentity(db: Database | Trx): Promise<string> {
+	return (await db.selectFrom("database_identity").select("id").executeTakeFirstOrThrow()).id;
 }
 
 /** How many invoices and credit notes have no PDF yet. */

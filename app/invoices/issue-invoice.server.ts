@@ -1,11 +1,10 @@
 import { Temporal } from "temporal-polyfill";
 import type { Trx } from "../../server/database.ts";
 import { zone } from "../catalogue/instants.ts";
-import type { DocumentStorage } from "../documents/storage.ts";
 import type { InvoiceData } from "./invoice.ts";
 import { formatInvoiceNumber } from "./invoice-number.ts";
 import { findCreditNoteOfRefund, findInvoiceOfOrder, type IssuedInvoice, insertInvoice, takeNumber } from "./invoices.store.server.ts";
-import { refuseIssuedNumber } from "./issued-numbers.server.ts";
+import { type Numbers, refuseIssuedNumber } from "./issued-numbers.server.ts";
 
 /** What the shop knows before a number is taken. */
 export type InvoiceDraft = Omit<InvoiceData, "kind" | "number" | "issuedAt" | "corrects">;
@@ -16,15 +15,9 @@ export type InvoiceDraft = Omit<InvoiceData, "kind" | "number" | "issuedAt" | "c
  * Numbers are gapless in each year (CGI ann. II art. 242 nonies A, I, 7°); the year is that of Europe/Paris.
  * @throws NumberIssuedElsewhere when the storage knows the number that comes next: this database is older than what was issued.
  */
-export async function issueInvoice(
-	storage: DocumentStorage,
-	trx: Trx,
-	orderId: string,
-	draft: InvoiceDraft,
-	now: Date,
-): Promise<IssuedInvoice> {
+export async function issueInvoice(numbers: Numbers, trx: Trx, orderId: string, draft: InvoiceDraft, now: Date): Promise<IssuedInvoice> {
 	return (
-		(await findInvoiceOfOrder(trx, orderId)) ?? issue(storage, trx, "invoice", { orderId, refundId: null, corrected: null }, draft, now)
+		(await findInvoiceOfOrder(trx, orderId)) ?? issue(numbers, trx, "invoice", { orderId, refundId: null, corrected: null }, draft, now)
 	);
 }
 
@@ -34,7 +27,7 @@ export async function issueInvoice(
  * @throws NumberIssuedElsewhere as issueInvoice does.
  */
 export async function issueCreditNote(
-	storage: DocumentStorage,
+	numbers: Numbers,
 	trx: Trx,
 	refundId: string,
 	corrected: IssuedInvoice,
@@ -43,12 +36,12 @@ export async function issueCreditNote(
 ): Promise<IssuedInvoice> {
 	return (
 		(await findCreditNoteOfRefund(trx, refundId)) ??
-		issue(storage, trx, "credit_note", { orderId: corrected.order_id, refundId, corrected }, draft, now)
+		issue(numbers, trx, "credit_note", { orderId: corrected.order_id, refundId, corrected }, draft, now)
 	);
 }
 
 async function issue(
-	storage: DocumentStorage,
+	numbers: Numbers,
 	trx: Trx,
 	kind: InvoiceData["kind"],
 	{ orderId, refundId, corrected }: { orderId: string; refundId: string | null; corrected: IssuedInvoice | null },
@@ -58,7 +51,7 @@ async function issue(
 	const year = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).year;
 	const { number: place, issuedAt } = await takeNumber(trx, kind, year, now);
 	const number = formatInvoiceNumber({ kind, year, place });
-	await refuseIssuedNumber(storage, number);
+	await refuseIssuedNumber(numbers, trx, number);
 	const data: InvoiceData = {
 		...draft,
 		kind,

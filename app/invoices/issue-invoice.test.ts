@@ -50,10 +50,10 @@ async function newOrder(): Promise<string> {
 
 const { kind: _, number: __, issuedAt: ___, corrects: ____, ...draft }: typeof example = example;
 const issue = (orderId: string, now = november, change: Partial<InvoiceDraft> = {}) =>
-	inTransaction((trx) => issueInvoice(storage, trx, orderId, { ...draft, ...change }, now));
+	inTransaction((trx) => issueInvoice({ storage }, trx, orderId, { ...draft, ...change }, now));
 const credit = (refundId: string, corrected: IssuedInvoice, now = november, total = 5900) =>
 	inTransaction((trx) =>
-		issueCreditNote(storage, trx, refundId, corrected, { ...draft, line: { ...draft.line, total: cents(total) } }, now),
+		issueCreditNote({ storage }, trx, refundId, corrected, { ...draft, line: { ...draft.line, total: cents(total) } }, now),
 	);
 
 /** A refund that went through, of the order's one payment. */
@@ -113,7 +113,7 @@ describe("numbers", () => {
 		const outcomes = await Promise.allSettled(
 			orders.map((orderId, index) =>
 				inTransaction(async (trx) => {
-					await issueInvoice(storage, trx, orderId, draft, november);
+					await issueInvoice({ storage }, trx, orderId, draft, november);
 					if (index % 3 === 0) throw new Error("this one is not to be");
 				}),
 			),

@@ -1,6 +1,7 @@
+import type { Database, Trx } from "../../server/database.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { formatInvoiceNumber, type InvoiceNumber, parseInvoiceNumber } from "./invoice-number.ts";
-import type { IssuedInvoice } from "./invoices.store.server.ts";
+import { findDatabaseIdentity, type IssuedInvoice } from "./invoices.store.server.ts";
 
 /** What the document storage knows of the numbers that were issued: one object for each, which a restored database does not have. */
 
@@ -18,18 +19,29 @@ export class NumberIssuedElsewhere extends Error {
 	}
 }
 
+/** Where numbers are kept, and for whom. */
+export interface Numbers {
+	storage: DocumentStorage;
+	/** True: nothing that it issues counts, so that a database made anew beside a storage that another one has used begins at 1. */
+	demo?: boolean;
+}
+
 /**
  * Keeps a number beside the documents, before its invoice leaves: whose it is, and where its PDF is; null while it has none.
  * @throws when the storage fails: the invoice must not leave then.
  */
-export async function keepNumber(storage: DocumentStorage, invoice: IssuedInvoice, pdfPath: string | null): Promise<void> {
-	const content = { order: invoice.order_id, invoice: invoice.id, pdf: pdfPath };
+export async function keepNumber(storage: DocumentStorage, db: Database, invoice: IssuedInvoice, pdfPath: string | null): Promise<void> {
+	const content = { order: invoice.order_id, invoice: invoice.id, pdf: pdfPath, database: await findDatabaseIdentity(db) };
 	await storage.putObject(nameOf(invoice.number), Buffer.from(JSON.stringify(content)));
 }
 
 /** @throws NumberIssuedElsewhere when a number that is about to be taken was issued already; another error when the storage fails. */
-export async function refuseIssuedNumber(storage: DocumentStorage, number: string): Promise<void> {
-	if ((await storage.findObject(nameOf(number))) !== null) throw new NumberIssuedElsewhere(number);
+export async function refuseIssuedNumber({ storage, demo }: Numbers, trx: Trx, number: string): Promise<void> {
+	const found = await storage.findObject(nameOf(number));
+	if (found === null) return;
+	const { database } = JSON.parse(Buffer.from(found).toString()) as { database?: string };
+	if (demo && database !== undefined && database !== (await findDatabaseIdentity(trx))) return;
+	throw new NumberIssuedElsewhere(number);
 }
 
 /** The numbers of a series that the storage knows behind `last`, in their order. */

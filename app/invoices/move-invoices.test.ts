@@ -35,13 +35,13 @@ const at = (number: string) => parseInvoiceNumber(number) as InvoiceNumber;
 /** Takes the next number, and lets the invoice leave. */
 async function issue(): Promise<string> {
 	const { id } = await insertOrder(database.db, { created_at: november, status: "completed", paid_at: november });
-	const issued = await database.db.transaction().execute((trx) => issueInvoice(storage, trx, id, draft, november));
-	await keepNumber(storage, issued, "ab/cd.pdf");
+	const issued = await database.db.transaction().execute((trx) => issueInvoice({ storage }, trx, id, draft, november));
+	await keepNumber(storage, database.db, issued, "ab/cd.pdf");
 	return issued.number;
 }
 /** The storage knows a number of an invoice that this database does not have. */
 const issuedElsewhere = (number: string) =>
-	keepNumber(storage, { order_id: randomUUID(), id: randomUUID(), number } as IssuedInvoice, null);
+	keepNumber(storage, database.db, { order_id: randomUUID(), id: randomUUID(), number } as IssuedInvoice, null);
 const move = (number: string, reason = "base restaurée") =>
 	moveInvoices({ db: database.db, storage, now: () => november }, at(number), reason);
 const gaps = async () =>
@@ -54,6 +54,16 @@ const gaps = async () =>
 const unexplained = () => listUnexplainedPlaces(database.db, at("F2026-1"));
 
 describe("a number that was issued and that this database does not have", () => {
+	test("stops a demo only where its own database was restored, and not where another one has used the storage before", async () => {
+		await issuedElsewhere("F2026-000001");
+		const { id } = await insertOrder(database.db, { created_at: november, status: "completed", paid_at: november });
+		const take = (demo: boolean) => database.db.transaction().execute((trx) => issueInvoice({ storage, demo }, trx, id, draft, november));
+		for (const demo of [true, false]) await expect(take(demo)).rejects.toThrow(NumberIssuedElsewhere);
+		await sql`update database_identity set id = gen_random_uuid()`.execute(database.db);
+		await expect(take(false)).rejects.toThrow(NumberIssuedElsewhere);
+		expect((await take(true)).number).toBe("F2026-000001");
+	});
+
 	test("is not issued again: the series waits as it is", async () => {
 		await issue();
 		await issuedElsewhere("F2026-000002");
@@ -95,7 +105,7 @@ describe("a number that was issued and that this database does not have", () => 
 		const number = await issue();
 		const [row] = await database.db.selectFrom("invoices").selectAll().execute();
 		expect(JSON.parse(Buffer.from((await storage.findObject(`invoices/${number}`)) ?? []).toString())).toEqual({
-			...{ order: row?.order_id, invoice: row?.id, pdf: "ab/cd.pdf" },
+			...{ order: row?.order_id, invoice: row?.id, pdf: "ab/cd.pdf", database: expect.any(String) },
 		});
 		await deleteNumber(storage, number);
 		expect(await storage.findObject(`invoices/${number}`)).toBeNull();

@@ -30,7 +30,7 @@ type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment"> & {
 export async function invoiceOrder(deps: Deps, orderId: string): Promise<void> {
 	const invoice = await issue(deps, orderId, async (trx) => {
 		const order = await lockOrder(trx, orderId);
-		return order?.paid_at ? issueInvoice(deps.storage, trx, orderId, draftOf(deps, order, order.paid_at), deps.now()) : null;
+		return order?.paid_at ? issueInvoice(numbersOf(deps), trx, orderId, draftOf(deps, order, order.paid_at), deps.now()) : null;
 	});
 	if (invoice) await keepPdf(deps, invoice, (trx, documentId) => queueOrderMail(deps, trx, orderId, "confirmation", { documentId }));
 }
@@ -41,7 +41,7 @@ export async function invoiceOrder(deps: Deps, orderId: string): Promise<void> {
  * sent back keeps its credit note, and the ones that make it again are credited with no more than what is out beyond that.
  */
 export async function creditRefund(deps: Deps, refundId: string): Promise<void> {
-	const { db, storage, now } = deps;
+	const { db, now } = deps;
 	const found = await findRefund(db, refundId);
 	if (found === null) return;
 	const tellAs = (kind: "refunded" | "surplus-refunded") => (trx: Trx, documentId: string | null) =>
@@ -64,11 +64,11 @@ export async function creditRefund(deps: Deps, refundId: string): Promise<void> 
 		const uncredited = sumOf(out.map(({ amount_cents }) => amount_cents)) - sumOf(credits.map(({ total_cents }) => total_cents));
 		const total = cents(Math.min(refund.amount_cents, uncredited));
 		if (total <= 0) return void (await tell(trx, null));
-		const invoice = await issueInvoice(storage, trx, order.id, draftOf(deps, order, order.paid_at), now());
+		const invoice = await issueInvoice(numbersOf(deps), trx, order.id, draftOf(deps, order, order.paid_at), now());
 		const line = { ...invoice.data.line, total };
 		const refundedAt = (refund.settled_at ?? now()).toISOString();
 		const { email: _, ...buyer } = invoice.data.buyer; // of an invoice from when they had one
-		return issueCreditNote(storage, trx, refundId, invoice, { ...invoice.data, buyer, line, paidAt: refundedAt }, now());
+		return issueCreditNote(numbersOf(deps), trx, refundId, invoice, { ...invoice.data, buyer, line, paidAt: refundedAt }, now());
 	});
 	if (creditNote) await keepPdf(deps, creditNote, tell);
 }
@@ -102,6 +102,8 @@ async function alertOnce(deps: Deps, orderId: string, { number }: NumberIssuedEl
 	});
 }
 
+const numbersOf = ({ storage, environment }: Deps) => ({ storage, demo: !environment.production });
+
 const sumOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
 /** Before an invoice can reach anybody, its order's copy and its number are outside of the database: a restore loses neither. */
@@ -112,7 +114,7 @@ async function keepPdf(deps: Deps, invoice: IssuedInvoice, then: (trx: Trx, docu
 	await copyOrder(deps, invoice.order_id);
 	// a credit note may leave before the invoice that it names has its own PDF
 	for (const issued of (await listInvoices(db, invoice.order_id)).filter(({ document_id }) => document_id === null))
-		await keepNumber(storage, issued, issued.id === invoice.id ? stored.path : null);
+		await keepNumber(storage, db, issued, issued.id === invoice.id ? stored.path : null);
 	await db.transaction().execute(async (trx) => {
 		if (!(await lockOrder(trx, invoice.order_id))) return;
 		const document = await keepDocument(trx, {

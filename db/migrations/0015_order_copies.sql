@@ -55,3 +55,9 @@ create table invoice_gaps (
 	recorded_at timestamptz not null,
 	primary key (kind, year, number_in_year)
 );
+
+-- which database this is: a restored one is the same, one that was made anew beside the same storage is another
+create table database_identity (
+	id uuid primary key default gen_random_uuid()
+);
+insert into database_identity default values;

@@ -150,7 +150,8 @@ export async function startJobs(
 		async stop(timeoutMs) {
 			await heartbeat?.stop();
 			await boss.stop({ timeout: timeoutMs });
-			await pool.end();
+			// a second stop finds nothing left to close
+			if (!pool.ending) await pool.end();
 		},
 	};
 }

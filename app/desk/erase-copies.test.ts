@@ -27,13 +27,19 @@ async function served() {
 
 test("an erased customer leaves no copy; the numbers of invoices stay as long as the invoices", async () => {
 	const [one, other] = [await served(), await served()];
+	const ordersWithCopy = async () =>
+		(await shop.db.selectFrom("order_copies").select("order_id").execute()).map(({ order_id }) => order_id);
 	expect((await eraseOrders(shop, [one.id])).erased).toEqual([one.id]);
+	expect(await ordersWithCopy()).toEqual([other.id]);
+	// a payment that comes too late has nobody's name copied either
+	await shop.db.deleteFrom("order_copy_requests").execute();
+	await shop.insertPayment(await shop.getOrder(one.id), { role: "surplus" });
 	await copyChangedOrders(shop);
 	expect([await isThere(copyName(one.id)), await isThere(one.number)]).toEqual([false, true]);
 	expect([await isThere(copyName(other.id)), await isThere(other.number)]).toEqual([true, true]);
 	expect((await deleteErasedOrders(shop, [one.id])).deleted).toEqual([one.id]);
 	expect([await isThere(one.number), await isThere(other.number)]).toEqual([false, true]);
-	expect((await shop.db.selectFrom("order_copies").select("order_id").execute()).map(({ order_id }) => order_id)).toEqual([other.id]);
+	expect(await ordersWithCopy()).toEqual([other.id]);
 });
 
 test("a copy that cannot be deleted leaves its order as it is, with its copy", async () => {

@@ -50,6 +50,11 @@ const progress = (text: string) => console.error(`… ${((performance.now() - be
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 await using undo = new AsyncDisposableStack();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+	process.once(signal, async () => {
+		await undo.disposeAsync();
+		process.exit(1);
+	});
 const folder = mkdtempSync(join(tmpdir(), "extrait-pro-cluster-"));
 undo.defer(() => rmSync(folder, { recursive: true, force: true }));
 const hosts = makeHosts(undo, { db1: 11, db2: 12, db3: 13, app1: 21, app2: 22 });
@@ -250,7 +255,7 @@ async function recoverAfterAccident(): Promise<string[]> {
 		user: "postgres",
 	});
 	progress(`recovering to ${instant}`);
-	const { connection: recovered, ms } = await recoverTo(undo, databases, host, { instant, version: version as string });
+	const { connection: recovered, ms } = await recoverTo(databases, host, { instant, version: version as string });
 	rows.push(["a table is dropped: recovery to the instant before", seconds(ms), seconds(ms), "–", "–", "–"]);
 	const found = await readShopBooks(recovered);
 	const asText = (lines: readonly object[]) =>

@@ -104,7 +104,7 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: nothing is not more than a number",
 	},
 	{
-		file: "server/jobs.ts",
+		file: "server/heartbeat.ts",
 		was: `"delete from job_processes where seen_at < now() - interval '1 minute'"`,
 		became: `"delete from job_processes where seen_at <= now() - interval '1 minute'"`,
 		why: "a microsecond more or less, long after the process stopped counting as alive",
@@ -156,11 +156,6 @@ export const accepted: readonly Accepted[] = [
 		was: 'process.platform === "win32"',
 		became: "false",
 		why: "Windows only, where the tests do not run",
-	},
-	{
-		file: "app/documents/documents.store.server.ts",
-		was: 'trx.selectFrom("documents").select("id").where("storage_path", "=", path).where("purged_at", "is", null).limit(1)',
-		why: "the first of many rows is read either way: the limit spares the database work",
 	},
 	{
 		file: "app/documents/s3-storage.server.ts",

@@ -1,4 +1,4 @@
-import type { ListObjectsCommandOutput, S3Client } from "@aws-sdk/client-s3";
+import type { GetObjectCommandOutput, ListObjectsCommandOutput, S3Client } from "@aws-sdk/client-s3";
 import type { Environment } from "../../server/environment.ts";
 import { contentAddress, sameAsKept } from "./content-address.server.ts";
 import { type DocumentStorage, LostFile } from "./storage.ts";
@@ -69,8 +69,7 @@ export function s3Storage(settings: Settings, now: () => Date, patience = usualP
 			const { client, GetObjectCommand, NoSuchKey } = await s3();
 			try {
 				const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }), { abortSignal: objectsPatience() });
-				if (Body === undefined) throw new Error(`the bucket gave no content for ${Key}`);
-				return await Body.transformToByteArray();
+				return await bytesOf(Key, Body);
 			} catch (error) {
 				if (error instanceof NoSuchKey) return null;
 				throw error;
@@ -91,8 +90,7 @@ export function s3Storage(settings: Settings, now: () => Date, patience = usualP
 			const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: path })).catch((error) => {
 				throw error instanceof NoSuchKey ? new LostFile(`the stored file ${path} is not in the bucket`) : error;
 			});
-			if (Body === undefined) throw new Error(`the bucket gave no content for ${path}`);
-			return sameAsKept(path, await Body.transformToByteArray());
+			return sameAsKept(path, await bytesOf(path, Body));
 		},
 		async remove(path) {
 			const { client, DeleteObjectCommand } = await s3();
@@ -115,6 +113,11 @@ export function s3Storage(settings: Settings, now: () => Date, patience = usualP
 			return lastProbe.answer;
 		},
 	};
+}
+
+async function bytesOf(name: string, Body: GetObjectCommandOutput["Body"]): Promise<Uint8Array> {
+	if (Body === undefined) throw new Error(`the bucket gave no content for ${name}`);
+	return Body.transformToByteArray();
 }
 
 /** The SDK is loaded when it is first needed: it takes 150 to 200 ms, which a shop without S3 does not owe. */

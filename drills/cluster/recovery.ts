@@ -26,7 +26,6 @@ const port = 5499;
  * @returns how to reach it, and the milliseconds that it took.
  */
 export async function recoverTo(
-	undo: AsyncDisposableStack,
 	databases: DatabaseHosts,
 	host: Host,
 	{ instant, version }: { instant: string; version: string },
@@ -57,8 +56,7 @@ export async function recoverTo(
 	const ended = once(server, "exit").then(() => {
 		throw new Error(`the recovered server ended:\n${said}`);
 	});
-	ended.catch(() => {});
-	undo.defer(() => ended.catch(() => {}));
+	ended.catch(() => {}); // it is stopped in the end
 	const connection = { host: host.address, port, user: "shop", password: databases.password, database: "shop" };
 	const isThere = async () => {
 		const { rows } = await withClient(connection, (client) => client.query("select pg_is_in_recovery() as recovering"));

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { scaledTimeout } from "../time-limits.ts";
+import { stopProcess } from "./processes.ts";
 import type { Usage } from "./tell-usage.ts";
 
 export interface MeasuredServer {
@@ -50,15 +51,6 @@ export async function startMeasured(
 		},
 		stop,
 	};
-}
-
-async function stopProcess(child: ChildProcess): Promise<void> {
-	if (child.exitCode !== null || child.signalCode !== null) return;
-	const gone = once(child, "exit");
-	child.kill("SIGTERM");
-	const slow = setTimeout(() => child.kill("SIGKILL"), scaledTimeout(10_000));
-	await gone;
-	clearTimeout(slow);
 }
 
 /** A port that nothing listens on now. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { scaledTimeout } from "../time-limits.ts";
 import { shopArguments, withoutLimits } from "./measured-server.ts";
+import { stopProcess } from "./processes.ts";
 import type { Usage } from "./tell-usage.ts";
 
 /** A part of the shop that runs as a process of its own. */
@@ -75,14 +75,9 @@ export function keepRunning(
 		});
 	}
 
-	async function stop(): Promise<void> {
+	function stop(): Promise<void> {
 		stopping = true;
-		if (child.exitCode !== null || child.signalCode !== null) return;
-		const gone = once(child, "exit");
-		child.kill("SIGTERM");
-		const slow = setTimeout(() => child.kill("SIGKILL"), scaledTimeout(10_000));
-		await gone;
-		clearTimeout(slow);
+		return stopProcess(child);
 	}
 
 	start();

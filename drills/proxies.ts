@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { temporaryFolder } from "../bench/database.ts";
 import { freePort } from "../bench/measured-server.ts";
+import { stopProcess } from "../bench/processes.ts";
 import { scaledTimeout } from "../time-limits.ts";
 
 /** The proxies that deploy/ has a file for. */
@@ -77,19 +77,10 @@ export async function startProxy(
 		output.on("data", (said) => {
 			log += said;
 		});
-	undo.defer(() => stop(child));
+	undo.defer(() => stopProcess(child));
 	const url = `https://localhost:${port}`;
 	await untilServed(url, child, () => log);
-	return { url, port, log: () => log, stop: () => stop(child) };
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-	if (child.exitCode !== null || child.signalCode !== null) return;
-	const gone = once(child, "exit");
-	child.kill("SIGTERM");
-	const slow = setTimeout(() => child.kill("SIGKILL"), scaledTimeout(10_000));
-	await gone;
-	clearTimeout(slow);
+	return { url, port, log: () => log, stop: () => stopProcess(child) };
 }
 
 async function untilServed(url: string, child: ChildProcess, log: () => string): Promise<void> {

@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { type EmbeddedPostgres, startPostgres } from "../../server/embedded-postgres.ts";
 import { dataFolder } from "../database.ts";
+import { killWithChildren } from "../processes.ts";
 
 export interface KillablePostgres {
 	connection: pg.ClientConfig;
@@ -33,8 +34,7 @@ export async function startKillablePostgres(undo: AsyncDisposableStack): Promise
 		connection: server.connection,
 		async kill(pause) {
 			const killed = performance.now();
-			const first = firstPid();
-			for (const pid of [first, ...childrenOf(first)]) end(pid);
+			killWithChildren(firstPid());
 			await server.stop();
 			await wait(pause);
 			server = await start();
@@ -72,21 +72,4 @@ async function moveToSmallDisk(undo: AsyncDisposableStack, server: EmbeddedPostg
 	undo.defer(() => void spawnSync("umount", ["-l", server.folder]));
 	spawnSync("sh", ["-c", 'chown --reference="$1" "$2" && cp -a "$1/." "$2/"', "sh", copy, server.folder]);
 	return true;
-}
-
-/** Elsewhere than on Linux the first process is killed alone; the others end when they notice. */
-function childrenOf(pid: number): number[] {
-	try {
-		return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
-	} catch {
-		return [];
-	}
-}
-
-function end(pid: number): void {
-	try {
-		process.kill(pid, "SIGKILL");
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-	}
 }

@@ -4,6 +4,7 @@ import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, writeFileSync } 
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseEnv } from "node:util";
+import { killWithChildren } from "../../bench/processes.ts";
 import { type Host, stop } from "./namespaces.ts";
 
 /** Three hosts with etcd, Patroni, PostgreSQL and pgBackRest, by the files of deploy/cluster. */
@@ -135,7 +136,7 @@ export async function startDatabaseHosts(
 			await Promise.all((programs.get(host.name) ?? []).map((child) => stop(child, "SIGKILL")));
 			// PostgreSQL is its own process group
 			const pid = Number(readFileSync(join(folder, host.name, "data", "postmaster.pid"), "utf8").split("\n")[0]);
-			for (const one of [pid, ...childrenOf(pid)]) killIfThere(one);
+			killWithChildren(pid);
 		},
 	};
 	undo.defer(async () => {
@@ -164,20 +165,4 @@ function ownerOf(name: string): { uid: number; gid: number } {
 		.find(([login]) => login === name);
 	if (!entry) throw new Error(`this machine has no user ${name}: Debian's postgresql package makes it`);
 	return { uid: Number(entry[2]), gid: Number(entry[3]) };
-}
-
-function childrenOf(pid: number): number[] {
-	try {
-		return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
-	} catch {
-		return [];
-	}
-}
-
-function killIfThere(pid: number): void {
-	try {
-		process.kill(pid, "SIGKILL");
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-	}
 }

@@ -36,7 +36,7 @@ export const acceptedLicences: readonly Accepted[] = [
 	{
 		packages: /^@stackforge-eu\/factur-x$/,
 		licence: "EUPL-1.2",
-		why: "used unmodified, by its public interface: docs/operations.md, « Supply chain »",
+		why: "used unmodified, by its public interface: docs/deployment.md, « Packages and images »",
 	},
 	{ packages: /^caniuse-lite$/, licence: "CC-BY-4.0", why: "data that the build reads; no part of it is in the result" },
 	{

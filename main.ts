@@ -100,7 +100,7 @@ async function requireSchema(db: Database): Promise<void> {
 	const state = await schemaState(db);
 	if (state === "empty") await migrate(db);
 	if (state === "older")
-		fail("The database is older than this program. Upgrade first: npm run db:migrate (docs/operations.md, « Upgrade »).");
+		fail("The database is older than this program. Upgrade first: npm run db:migrate (docs/deployment.md, « Upgrade »).");
 }
 
 /** Works on the database while no other process of the shop does, without the limits of a request. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { after, before, madeUpChanges, madeUpInsee, madeUpKey } from "./app/registry/made-up-insee.ts";
@@ -103,7 +103,7 @@ const trials: Record<string, (() => unknown) | string> = {
 	"npm run orders": async () => {
 		const usage = await run("npm run orders", { ends: 1 });
 		// the verbs that the documents name
-		for (const paragraph of [/npm run orders -- <verb>.*/, /Until there is a desk with pages(?:.*\n)*?\n/]) {
+		for (const paragraph of [/npm run orders -- <verb>.*/, /^## Serve orders[\s\S]*?(?=\n### )/m]) {
 			const told = documents.map((path) => paragraph.exec(text(path))?.[0]).find(Boolean) ?? "";
 			const verbs = told.match(
 				/\b(list|show|upload|post|replace-extract|correct-tracking|not-found|fail|refund|refuse-refund|resend|settle|reconcile|recreate|move-invoices|export|erase|purge|log)\b/g,
@@ -113,6 +113,9 @@ const trials: Record<string, (() => unknown) | string> = {
 		}
 	},
 	"npm run orders -- <verb>": async () => expect(await run("npm run orders -- list")).toContain("Aucune commande."),
+	"npm run orders -- list": "npm run orders -- <verb>",
+	"npm run orders -- list --late": async () => expect(await run("npm run orders -- list --late")).toContain("Aucune commande."),
+	"npm run orders -- purge": () => run("npm run orders -- purge"),
 	"npm run orders -- reconcile": () => run("npm run orders -- reconcile"),
 	"npm run orders -- recreate --all": async () => expect(await run("npm run orders -- recreate --all")).toContain("Copies lues : 0."),
 	"npm run orders -- move-invoices": async () => expect(await run("npm run orders -- move-invoices")).toContain("Aucune facture"),
@@ -124,11 +127,11 @@ const trials: Record<string, (() => unknown) | string> = {
 		expect(await run(line, { connection })).toContain(`F${year}-000036`);
 	},
 	"npm run orders -- log": async () => expect(await run("npm run orders -- log")).toMatch(/orders log +en cours/),
-	"npm run --silent orders -- bounce": async () => {
+	"npm run --silent orders -- bounce < notice.eml": async () => {
 		const line = `npm run --silent orders -- bounce < ${file("message.eml", "Subject: Bonjour\n\nBonjour.\n")}`;
 		expect(await run(line, { ends: 1 })).toContain("Ce message n’est pas un avis de non-remise");
 	},
-	"npm run orders -- bounce < message.eml": "npm run --silent orders -- bounce",
+	"npm run orders -- bounce < message.eml": "npm run --silent orders -- bounce < notice.eml",
 
 	// no process does jobs here
 	"npm run doctor": async () => {
@@ -170,6 +173,7 @@ const trials: Record<string, (() => unknown) | string> = {
 		expect(await run(`${line} --dry-run`, { connection })).toMatch(/\d companies would be imported; nothing was changed/);
 		expect(await run(line, { connection })).toMatch(/\d companies imported/);
 	},
+	"npm run companies:import": "npm run companies:import -- <StockUniteLegale> <StockEtablissement>",
 	"npm run companies:import-rne -- <list.json>…": async () => {
 		const { connection, close } = await testDatabase();
 		await close();
@@ -221,6 +225,15 @@ function commandsIn(document: string): string[] {
 	}
 	return commands;
 }
+
+/** The anchors of a document's headings, as GitHub makes them. */
+const anchorsIn = (document: string) =>
+	[...document.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N} _-]/gu, "")
+			.replaceAll(" ", "-"),
+	);
 
 const named = [...new Set(documents.flatMap((path) => commandsIn(text(path))))];
 const rowOf = (command: string) => (command.startsWith("npm run bench -- ") ? "npm run bench -- <name>" : command);
@@ -306,6 +319,21 @@ function listedBenches(): Promise<string> {
 test("each command that a document names is tried, and no other", () => {
 	expect(Object.keys(trials).sort()).toEqual([...new Set(named.map(rowOf))].sort());
 	for (const trial of Object.values(trials)) if (typeof trial === "string") expect(trials[trial]).toBeTypeOf("function");
+});
+
+test("each link of a document leads to a file that is there, and to a heading of it", () => {
+	const links = [...documents, "deploy/cluster/README.md"].flatMap((path) =>
+		[...text(path).matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].map(([, file, anchor]) => ({
+			in: path,
+			to: file ? join(dirname(path), decodeURI(file)) : path,
+			anchor,
+		})),
+	);
+	expect(links.length).toBeGreaterThan(50);
+	for (const link of links) {
+		expect(existsSync(link.to), JSON.stringify(link)).toBe(true);
+		if (link.anchor) expect(anchorsIn(text(link.to)), JSON.stringify(link)).toContain(link.anchor);
+	}
 });
 
 describe.concurrent("a command that a document names works as it is written", () => {

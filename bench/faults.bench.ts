@@ -159,7 +159,7 @@ function tableOfStrikes(strikes: readonly Strike[]): Table {
 	return { title: "Faults", columns: ["what", "times", "works again after, p50", "slowest"], rows };
 }
 
-/** Milliseconds, as docs/operations.md wants it of a server that is reached over a network. */
+/** Milliseconds, as docs/deployment.md wants it of a server that is reached over a network. */
 const serverKeepAlive = 30_000;
 
 interface Scene {

@@ -1,5 +1,5 @@
 // npm run restore-drill [-- --orders 12]
-// Orders, a dump, more orders, the loss of the database, and the restore as docs/operations.md says it: proves from outside (the payment
+// Orders, a dump, more orders, the loss of the database, and the restore as docs/backup.md says it: proves from outside (the payment
 // provider's books, the mails that customers have, the bucket) and from inside that no paid order is lost, and no number or mail issued twice.
 // Needs the tools of PostgreSQL, such as Debian's package postgresql; as root it runs them as a user without privileges.
 import { execFile } from "node:child_process";
@@ -183,9 +183,9 @@ async function desk(...words: string[]): Promise<string> {
 
 /** The line of the document that begins so, to be typed as it stands there. */
 function documentedLine(beginning: string): string {
-	const document = readFileSync(new URL("../docs/operations.md", import.meta.url), "utf8");
+	const document = readFileSync(new URL("../docs/backup.md", import.meta.url), "utf8");
 	const found = document.match(new RegExp(`(?:^|\`) *(${beginning}[^\`\n]*)`, "m"))?.[1];
-	if (found === undefined) throw new Error(`docs/operations.md has no line that begins with « ${beginning} »`);
+	if (found === undefined) throw new Error(`docs/backup.md has no line that begins with « ${beginning} »`);
 	return found;
 }
 

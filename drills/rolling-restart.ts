@@ -13,7 +13,7 @@ import { kinds, type Sent, sendLoad } from "./rolling-load.ts";
 
 const fewestRequests = 500;
 
-/** Milliseconds, as docs/operations.md says: the proxy must have seen that one is back before the next one drains. */
+/** Milliseconds, as docs/deployment.md says: the proxy must have seen that one is back before the next one drains. */
 const betweenRestarts = 5000;
 
 const { values } = parseArgs({

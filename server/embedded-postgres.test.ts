@@ -26,7 +26,7 @@ async function ask(postgres: EmbeddedPostgres, text: string): Promise<unknown[]>
 	return rows;
 }
 
-/** As docs/operations.md says: with the owner of each file, which is another user's when we are root. */
+/** As docs/backup.md says: with the owner of each file, which is another user's when we are root. */
 const copy = (from: string, to: string) => expect(spawnSync("cp", ["-a", `${from}/.`, to]).status).toBe(0);
 
 test("a copy made while the shop is stopped is a shop of its own", async () => {

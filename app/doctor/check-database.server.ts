@@ -6,7 +6,7 @@ import { type Check, count, found } from "./check.ts";
 /** Milliseconds by which this machine's clock may differ from the database's. */
 const clockSkew = 2000;
 
-/** Connections that must be left: what a new process of tasks opens at most (docs/operations.md), which an upgrade starts beside the old one. */
+/** Connections that must be left: what a new process of tasks opens at most (docs/deployment.md), which an upgrade starts beside the old one. */
 const enoughConnections = 16;
 
 /** Transactions: PostgreSQL freezes at 200 million by itself, and stops writing at two thousand million. */
@@ -51,7 +51,7 @@ export const databaseChecks: Check[] = [
 		name: "version",
 		what: "Version de PostgreSQL",
 		how: "15 au moins",
-		todo: "Passez à une version tenue à jour de PostgreSQL (docs/operations.md, Upgrade).",
+		todo: "Passez à une version tenue à jour de PostgreSQL (docs/deployment.md, Upgrade).",
 		async examine({ db }) {
 			const { version } = await one(db, sql<{ version: string }>`select current_setting('server_version') as version`);
 			return found(version, ...(Number.parseInt(version, 10) < 15 ? [`PostgreSQL ${version} est trop ancien.`] : []));

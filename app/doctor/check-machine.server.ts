@@ -37,7 +37,7 @@ export const machineChecks: Check[] = [
 		name: "backup",
 		what: "Dernière sauvegarde",
 		how: "moins de 26 heures\u00a0: l’archivage de PostgreSQL, sinon le fichier le plus récent de BACKUP_DIR",
-		todo: "Lancez la sauvegarde et voyez pourquoi elle ne s’est pas faite (docs/operations.md, Backup).",
+		todo: "Lancez la sauvegarde et voyez pourquoi elle ne s’est pas faite (docs/backup.md).",
 		async examine(of) {
 			const archived = await findLastArchived(of);
 			if (archived !== null) return archived;

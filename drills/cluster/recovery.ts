@@ -7,7 +7,7 @@ import { withClient } from "../../bench/database.ts";
 import { binaries, type DatabaseHosts } from "./database-hosts.ts";
 import type { Host } from "./namespaces.ts";
 
-/** Backups by pgBackRest, as docs/operations.md has them. */
+/** Backups by pgBackRest, as docs/backup.md has them. */
 
 const user = "postgres";
 

@@ -19,11 +19,14 @@ export async function startHeartbeat(pool: pg.Pool, log: Log, end: () => void): 
 		await pool.query("delete from job_processes where seen_at < now() - interval '1 minute'");
 	};
 	await beat();
-	// not the time of day, which jumps
-	let lastBeat = performance.now();
+	// counted by ticks of a clock that does not jump: a machine that slept, or a process that was stopped, has not been silent meanwhile
+	let silence = 0;
+	let lastTick = performance.now();
 	let beating: Promise<void> | undefined;
 	const timer = setInterval(() => {
-		const silence = performance.now() - lastBeat;
+		const tick = performance.now();
+		silence += Math.min(tick - lastTick, 2 * interval);
+		lastTick = tick;
 		if (silence > longestSilence) {
 			log.fatal({ seconds: Math.round(silence / 1000) }, "this process could not write its heartbeat for a minute: it ends");
 			return end();
@@ -32,7 +35,7 @@ export async function startHeartbeat(pool: pg.Pool, log: Log, end: () => void): 
 		beating ??= beat()
 			.then(
 				() => {
-					lastBeat = performance.now();
+					silence = 0;
 				},
 				() => {},
 			)

@@ -145,6 +145,14 @@ test("a process that cannot write its heartbeat for a minute ends; one that can 
 		for (const turn of ["first", "second"]) await pool.query(`select '${turn}'`);
 	}
 	expect(end).not.toHaveBeenCalled();
+	// the machine slept for an hour
+	const now = performance.now.bind(performance);
+	vi.spyOn(performance, "now").mockImplementation(() => now() + 3_600_000);
+	const before = await seen();
+	vi.advanceTimersByTime(5000);
+	await vi.waitFor(async () => expect(await seen()).not.toBe(before), { timeout: 20_000, interval: 5 });
+	for (const turn of ["first", "second"]) await pool.query(`select '${turn}'`);
+	expect(end).not.toHaveBeenCalled();
 	network.cut();
 	vi.advanceTimersByTime(60_000);
 	expect(end).not.toHaveBeenCalled();

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { scaledTimeout } from "../time-limits.ts";
 import { migrate, migrations, oneAtATime, schemaState } from "./migrate.ts";
 import { testDatabase } from "./test-database.ts";
 
@@ -94,6 +95,49 @@ test("a migration whose lock somebody holds lets requests pass, and is tried aga
 			}),
 		).rejects.toThrow("lock timeout");
 		expect(tried).toBe(9);
+	} finally {
+		await holder.query("rollback");
+		holder.release();
+		rmSync(folder, { recursive: true });
+	}
+});
+
+test("a migration that deadlocks with a request is tried again", async () => {
+	const { db, pool } = database;
+	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-migrations-"));
+	const real = new URL("../db/migrations/", import.meta.url);
+	for (const name of readdirSync(real)) copyFileSync(new URL(name, real), join(folder, name));
+	const held = (table: string, more: string) =>
+		`exists (select from pg_locks where relation = '${table}'::regclass and pid <> pg_backend_pid() and ${more})`;
+	// it asks for its second lock once the request waits for its first one, and finds the deadlock before the request does
+	writeFileSync(
+		join(folder, "9000_deadlocks.sql"),
+		`set local deadlock_timeout = 10; lock table orders in access exclusive mode;
+		do $$ begin while ${held("payments", "granted and mode = 'AccessExclusiveLock'")} and not ${held("orders", "not granted")}
+			loop perform pg_sleep(0.01); end loop; end $$;
+		lock table payments in access exclusive mode;`,
+	);
+	const holder = await pool.connect();
+	await holder.query("begin; lock table payments in access exclusive mode");
+	let tried = 0;
+	try {
+		const migrated = migrate(db, {
+			folder: pathToFileURL(`${folder}/`),
+			wait: async () => {
+				tried++;
+				await request;
+				await holder.query("rollback");
+			},
+		});
+		await vi.waitFor(
+			async () => expect((await pool.query(`select where ${held("orders", "granted and mode = 'AccessExclusiveLock'")}`)).rowCount).toBe(1),
+			scaledTimeout(20_000),
+		);
+		const request = holder.query("lock table orders in access share mode");
+		await migrated;
+		await request;
+		expect(tried).toBe(1);
+		await pool.query("delete from kysely_migration where name = '9000_deadlocks'");
 	} finally {
 		await holder.query("rollback");
 		holder.release();

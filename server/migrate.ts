@@ -16,7 +16,7 @@ const pause = 3000;
 /**
  * Brings the schema to its newest version, under the migrator's own lock; throws when a migration fails.
  * A schema that is newer than this program stays as it is: the program before starts again while the next one is brought in.
- * A migration that cannot have its locks within five seconds lets go of those it has, and is tried again.
+ * A migration that cannot have its locks within five seconds, or that deadlocks with requests, releases those it has and is tried again.
  */
 export async function migrate(
 	db: Database,
@@ -26,13 +26,13 @@ export async function migrate(
 	for (let left = tries; ; left--) {
 		const { error } = await new Migrator({ db, provider: { getMigrations } }).migrateToLatest();
 		if (error === undefined) return;
-		if ((error as { code?: string }).code !== lockNotAvailable || left === 1) throw error;
+		if (!passing.has((error as { code?: string }).code ?? "") || left === 1) throw error;
 		await wait();
 	}
 }
 
-/** SQLSTATE of `lock_timeout` (postgresql.org/docs/18/errcodes-appendix.html). */
-const lockNotAvailable = "55P03";
+/** SQLSTATE of `lock_timeout`, and of a deadlock with requests (postgresql.org/docs/18/errcodes-appendix.html). */
+const passing = new Set(["55P03", "40P01"]);
 
 /** What a program finds in its database: nothing yet, an older schema than its own, or one that it can work with. */
 export async function schemaState(db: Database): Promise<"empty" | "older" | "usable"> {

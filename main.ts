@@ -12,7 +12,7 @@ import { registryCommands } from "./app/registry/commands.server.ts";
 import { importSample } from "./app/registry/import-sample.server.ts";
 import type * as Bundle from "./server/bundle.ts";
 import { Client, type Database, isDatabaseAway, openDatabase, timeouts } from "./server/database.ts";
-import { startPostgres } from "./server/embedded-postgres.ts";
+import { hasDatabase, startPostgres } from "./server/embedded-postgres.ts";
 import { type Environment, readEnvironment } from "./server/environment.ts";
 import { type Answer, startHttpServer } from "./server/http-server.ts";
 import { openLog } from "./server/log.ts";
@@ -37,6 +37,8 @@ const log = openLog(environment.logLevel);
 if (environment.production && environment.trustedProxies === 0 && role !== "jobs")
 	log.warn("TRUSTED_PROXIES is 0: behind a proxy, all customers would count as one client");
 const { databaseUrl } = environment;
+if (examines && databaseUrl === undefined && !hasDatabase(environment.dataDir))
+	fail("Il n’y a pas de base de données ici : définissez DATABASE_URL, ou ouvrez d’abord la boutique avec npm start.");
 const postgres = databaseUrl === undefined ? await startPostgres(environment.dataDir) : undefined;
 const connection: Connection = postgres?.connection ?? connectionTo(databaseUrl ?? "");
 

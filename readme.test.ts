@@ -140,6 +140,11 @@ const trials: Record<string, (() => unknown) | string> = {
 		const found = await run("npm run doctor", { connection, ends: 1 });
 		expect(found).toMatch(/^✓ {2}Base de données +répond$/m);
 		expect(found).toContain("Démarrez-en un");
+		// nor does it make a database, where DATABASE_URL was forgotten
+		const nothing = file("nothing");
+		const forgotten = { environment: { DATABASE_URL: "", DATA_DIR: nothing }, ends: 1 };
+		expect(await run("npm run doctor", forgotten)).toContain("Il n’y a pas de base de données ici");
+		expect(existsSync(nothing)).toBe(false);
 	},
 	"npm run doctor -- --sample 100": async () => {
 		const { checks } = JSON.parse((await run("npm run --silent doctor -- --sample 100 --json || true")) || "{}");

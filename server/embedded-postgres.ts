@@ -137,6 +137,9 @@ function moveIfFirst(staging: string, target: string): void {
 	}
 }
 
+/** Whether a data folder has a database, which starting the server would make. */
+export const hasDatabase = (dataDir: string): boolean => existsSync(join(dataDir, "database-id"));
+
 /** Kept inside the data folder: moving the folder keeps the database, deleting it resets the shop. */
 function databaseId(dataDir: string): string {
 	mkdirSync(dataDir, { recursive: true });

@@ -14,11 +14,12 @@ import type { Probe } from "./probe-parts.server.ts";
  */
 export async function writeReadiness(db: Database): Promise<void> {
 	await db.transaction().execute(async (trx) => {
+		await sql`set local work_mem = '64kB'`.execute(trx);
+		await sql`select count(*) from string_to_table(repeat(repeat('x', 1000) || ',', 2000), ',')`.execute(trx);
+		// last: all processes write the same row, and one that is stopped in between must not hold it
 		await sql`
 			insert into readiness (written_at) values (now())
 			on conflict (singleton) do update set written_at = excluded.written_at`.execute(trx);
-		await sql`set local work_mem = '64kB'`.execute(trx);
-		await sql`select count(*) from string_to_table(repeat(repeat('x', 1000) || ',', 2000), ',')`.execute(trx);
 	});
 }
 

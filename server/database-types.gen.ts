@@ -215,6 +215,7 @@ export interface OrderCopies {
 export interface OrderCopyRequests {
   id: Generated<Int8>;
   order_id: string;
+  requested_at: Generated<Timestamp>;
 }
 
 export interface OrderEvents {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OrderFixture, orderFixture } from "../../server/test-orders.ts";
 import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
-import { copyName } from "../order-copies/copy-order.server.ts";
+import { copyName } from "../order-copies/read-copy.server.ts";
 import { deleteErasedOrders, eraseOrders } from "./erase-orders.server.ts";
 import { insertServedOrder } from "./old-orders-under-test.ts";
 

@@ -125,7 +125,8 @@ async function tellDifferences({ db }: Shop, differences: Difference[]): Promise
 	const rows = [];
 	for (const { paymentId, orderId, what, here, there, copy } of differences) {
 		const order = orderId && (await findOrder(db, orderId));
-		const toRecreate = copy === "lost" || copy === "behind" ? ", à recréer" : "";
+		const unread = copy === "unavailable" ? ", copie illisible pour l’instant" : "";
+		const toRecreate = copy === "lost" || copy === "behind" ? ", à recréer" : unread;
 		rows.push([paymentId, order ? order.order_number : (orderId ?? "—"), whats[what] + toRecreate, euros(here), euros(there)]);
 	}
 	return [

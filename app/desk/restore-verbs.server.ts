@@ -1,10 +1,11 @@
+import { describeFault } from "../../server/log.ts";
 import { isUuid } from "../../server/uuid.ts";
 import { formatInvoiceNumber, type InvoiceNumber, parseInvoiceNumber } from "../invoices/invoice-number.ts";
 import { listSeries, listUnexplainedPlaces } from "../invoices/invoices.store.server.ts";
 import { listNumbersBehind } from "../invoices/issued-numbers.server.ts";
 import { moveInvoices } from "../invoices/move-invoices.server.ts";
-import { copiesPrefix } from "../order-copies/copy-order.server.ts";
-import { findLostOrder, type Recreated, recreateOrder } from "../order-copies/recreate-order.server.ts";
+import { copiesPrefix } from "../order-copies/read-copy.server.ts";
+import { discardCopy, findLostOrder, type Recreated, recreateOrder } from "../order-copies/recreate-order.server.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
 import { findOrderByReference } from "../orders/orders.store.server.ts";
 import { settleOrder } from "../payment/settle-order.server.ts";
@@ -14,17 +15,23 @@ import { type Answer, done, refuse, type Verb } from "./verb.ts";
 /** What the operator does after a database was restored. */
 
 export const recreate: Verb = {
-	usage: "KB-… | <uuid> | cs_… | --all",
-	does: "recrée une commande perdue, ou en retard, à partir de sa copie ; --all : toutes",
+	usage: "KB-… | <uuid> | cs_… | --all [--discard-copy]",
+	does: "recrée une commande perdue, ou en retard, à partir de sa copie ; --all : toutes ; --discard-copy : refait la copie d’après ce qui est ici",
 	words: [0, 1],
-	options: { all: { type: "boolean" } },
+	options: { all: { type: "boolean" }, "discard-copy": { type: "boolean" } },
 	async run({ shop, words, options }) {
 		const [typed] = words;
 		if ((typed === undefined) !== (options.all === true)) return refuse("Donnez une commande, ou --all pour toutes.");
+		const discards = options["discard-copy"] === true;
+		if (discards && typed === undefined) return refuse("--discard-copy vaut pour une commande à la fois.");
 		if (typed === undefined) return recreateAll(shop);
 		const orderId = await findOrderId(shop, typed.trim());
 		if (orderId === "unavailable") return refuse("Le prestataire de paiement ne répond pas. Réessayez plus tard.");
 		if (orderId === null) return refuse(`Aucune commande ni aucune copie ne correspond à ${typed}.`);
+		if (discards)
+			return (await discardCopy(shop, orderId))
+				? done("La copie est supprimée. Elle est refaite dans la minute, d’après ce qui est ici.")
+				: refuse("Cette commande n’est pas ici : sa copie est tout ce qui en reste.");
 		const recreated = await recreateOrder(shop, orderId);
 		if (!recreated.ok) return { ...refuse(formatRefusal(recreated)), ...subjectOf(recreated) };
 		const text = `${recreated.orderNumber} : ${outcomes[recreated.what]}.${await askProvider(shop, orderId, recreated)}`;
@@ -59,14 +66,19 @@ async function recreateAll(shop: Shop): Promise<Answer> {
 	const goOn = async () => {
 		for (let next = await names.next(); !next.done; next = await names.next()) {
 			const orderId = next.value.slice(copiesPrefix.length);
-			const recreated = await recreateOrder(shop, orderId);
-			if (!recreated.ok) {
-				problems.push(formatRefusal(recreated, orderId));
-				continue;
+			try {
+				const recreated = await recreateOrder(shop, orderId);
+				if (!recreated.ok) {
+					problems.push(formatRefusal(recreated, orderId));
+					continue;
+				}
+				counts[recreated.what]++;
+				const unsettled = await askProvider(shop, orderId, recreated);
+				if (unsettled !== "") problems.push(`${recreated.orderNumber} :${unsettled}`);
+			} catch (error) {
+				shop.log.error({ order: orderId, error: describeFault(error) }, "an order could not be recreated");
+				problems.push(`${orderId} : une panne l’a empêché (le journal dit laquelle). Relancez la commande.`);
 			}
-			counts[recreated.what]++;
-			const unsettled = await askProvider(shop, orderId, recreated);
-			if (unsettled !== "") problems.push(`${recreated.orderNumber} :${unsettled}`);
 		}
 	};
 	await Promise.all(Array.from({ length: atOnce }, goOn));
@@ -96,9 +108,10 @@ function formatRefusal({ why, orderNumber, numbers }: Extract<Recreated, { ok: f
 
 const refusals = {
 	"no-copy": "il n’y en a pas de copie",
-	unreadable: "sa copie ne se lit pas : il manque la clé qui l’a chiffrée, ou elle est abîmée",
+	unreadable:
+		"sa copie ne se lit pas : il manque la clé qui l’a chiffrée, ou elle est abîmée. Si la clé est perdue et que la commande est complète ici : recreate <commande> --discard-copy",
 	"went-on":
-		"elle a continué ici depuis la restauration, et sa copie dit autre chose. Comparez avec le prestataire de paiement, puis servez-la à la main",
+		"elle a continué ici depuis la restauration, et sa copie dit autre chose. Comparez avec le prestataire de paiement, servez-la à la main, puis : recreate <commande> --discard-copy",
 	erased: "son client a été effacé depuis",
 	numbers: "une autre commande a déjà ses numéros de facture",
 	conflict: "une autre commande a déjà le même fichier ou le même paiement",

@@ -26,22 +26,55 @@ export interface Numbers {
 	demo?: boolean;
 }
 
+/** What the storage says of a number. Nothing of it can be read when the object is damaged. */
+interface KeptNumber {
+	order?: string;
+	invoice?: string;
+	/** Where its PDF is; null while it has none. */
+	pdf?: string | null;
+	/** The database that issued it. */
+	database?: string;
+}
+
 /**
- * Keeps a number beside the documents, before its invoice leaves: whose it is, and where its PDF is; null while it has none.
- * @throws when the storage fails: the invoice must not leave then.
+ * Keeps a number beside the documents, before its invoice leaves: whose it is, and where its PDF is, if it is known.
+ * @throws NumberIssuedElsewhere when another invoice has it, such as one of a primary that was not stopped; another error when the
+ * storage fails. The invoice must not leave then.
  */
-export async function keepNumber(storage: DocumentStorage, db: Database, invoice: IssuedInvoice, pdfPath: string | null): Promise<void> {
-	const content = { order: invoice.order_id, invoice: invoice.id, pdf: pdfPath, database: await findDatabaseIdentity(db) };
-	await storage.putObject(nameOf(invoice.number), Buffer.from(JSON.stringify(content)));
+export async function keepNumber(
+	numbers: Numbers,
+	db: Database | Trx,
+	invoice: Pick<IssuedInvoice, "id" | "number" | "order_id">,
+	pdfPath: string | null,
+): Promise<void> {
+	const database = await findDatabaseIdentity(db);
+	const before = await findNumber(numbers, database, invoice.number);
+	if (before !== null && before.invoice !== invoice.id) throw new NumberIssuedElsewhere(invoice.number);
+	const pdf = pdfPath ?? before?.pdf ?? null;
+	if (before !== null && before.pdf === pdf) return;
+	const content: KeptNumber = { order: invoice.order_id, invoice: invoice.id, pdf, database };
+	await numbers.storage.putObject(nameOf(invoice.number), Buffer.from(JSON.stringify(content)));
 }
 
 /** @throws NumberIssuedElsewhere when a number that is about to be taken was issued already; another error when the storage fails. */
-export async function refuseIssuedNumber({ storage, demo }: Numbers, trx: Trx, number: string): Promise<void> {
-	const found = await storage.findObject(nameOf(number));
-	if (found === null) return;
-	const { database } = JSON.parse(Buffer.from(found).toString()) as { database?: string };
-	if (demo && database !== undefined && database !== (await findDatabaseIdentity(trx))) return;
-	throw new NumberIssuedElsewhere(number);
+export async function refuseIssuedNumber(numbers: Numbers, trx: Trx, number: string): Promise<void> {
+	if ((await findNumber(numbers, await findDatabaseIdentity(trx), number)) !== null) throw new NumberIssuedElsewhere(number);
+}
+
+/** What the storage says of a number; null when it was not issued, or in a demo by another database. */
+async function findNumber({ storage, demo }: Numbers, database: string, number: string): Promise<KeptNumber | null> {
+	const bytes = await storage.findObject(nameOf(number));
+	if (bytes === null) return null;
+	const found = parseKept(Buffer.from(bytes).toString());
+	return demo && found.database !== undefined && found.database !== database ? null : found;
+}
+
+function parseKept(text: string): KeptNumber {
+	try {
+		return Object(JSON.parse(text)) as KeptNumber;
+	} catch {
+		return {};
+	}
 }
 
 /** The numbers of a series that the storage knows behind `last`, in their order. */

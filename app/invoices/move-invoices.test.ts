@@ -36,12 +36,12 @@ const at = (number: string) => parseInvoiceNumber(number) as InvoiceNumber;
 async function issue(): Promise<string> {
 	const { id } = await insertOrder(database.db, { created_at: november, status: "completed", paid_at: november });
 	const issued = await database.db.transaction().execute((trx) => issueInvoice({ storage }, trx, id, draft, november));
-	await keepNumber(storage, database.db, issued, "ab/cd.pdf");
+	await keepNumber({ storage }, database.db, issued, "ab/cd.pdf");
 	return issued.number;
 }
 /** The storage knows a number of an invoice that this database does not have. */
 const issuedElsewhere = (number: string) =>
-	keepNumber(storage, database.db, { order_id: randomUUID(), id: randomUUID(), number } as IssuedInvoice, null);
+	keepNumber({ storage }, database.db, { order_id: randomUUID(), id: randomUUID(), number } as IssuedInvoice, null);
 const move = (number: string, reason = "base restaurée") =>
 	moveInvoices({ db: database.db, storage, now: () => november }, at(number), reason);
 const gaps = async () =>

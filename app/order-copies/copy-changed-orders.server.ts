@@ -21,17 +21,23 @@ export async function copyChangedOrders(deps: CopyDeps & Pick<Runtime, "log">): 
 	const { db, log, storage } = deps;
 	if (!(await storage.ready())) throw new Error("the storage does not answer: no order is copied");
 	const keyId = presentKeyId(deps.environment);
-	const faults: unknown[] = [];
+	const faults: Fault[] = [];
 	const changed = await copyEach(deps, (after) => listChangedOrders(db, after, page), Number.POSITIVE_INFINITY, faults);
 	const renewed = await copyEach(deps, (after) => listOrdersUnderOtherKey(db, keyId, after, page), mostUnderNewKey, faults);
 	if (renewed > 0) log.info({ changed, renewed, left: await countUnderOtherKey(db, keyId) }, "copies of orders are under the present key");
 	if (faults.length === 0) return;
-	log.error({ orders: faults.length, error: describeFault(faults[0]) }, "some orders are not copied");
-	throw faults[0];
+	const [first] = faults as [Fault];
+	log.error({ orders: faults.length, order: first.orderId, error: describeFault(first.error) }, "some orders are not copied");
+	throw first.error;
+}
+
+interface Fault {
+	orderId: string;
+	error: unknown;
 }
 
 /** @returns how many were copied. */
-async function copyEach(deps: CopyDeps, list: (after: string) => Promise<string[]>, most: number, faults: unknown[]): Promise<number> {
+async function copyEach(deps: CopyDeps, list: (after: string) => Promise<string[]>, most: number, faults: Fault[]): Promise<number> {
 	let copied = 0;
 	let after = "00000000-0000-0000-0000-000000000000";
 	while (copied < most) {
@@ -43,7 +49,7 @@ async function copyEach(deps: CopyDeps, list: (after: string) => Promise<string[
 					await copyOrder(deps, id);
 					copied++;
 				} catch (error) {
-					faults.push(error);
+					faults.push({ orderId: id, error });
 				}
 			}
 		};

@@ -90,6 +90,13 @@ export async function deleteCopyRows(trx: Trx, orderIds: readonly string[]): Pro
 	await trx.deleteFrom("order_copy_requests").where("order_id", "=", anyOf(orderIds)).execute();
 }
 
+/** Deletes what asks for the copy of an order that has none. A payment that comes at this moment keeps its own. */
+export async function deleteRequestsOfUncopied(trx: Trx, orderId: string): Promise<void> {
+	await sql`
+		delete from order_copy_requests
+		where order_id = ${orderId} and not exists (select from order_copies where order_id = ${orderId})`.execute(trx);
+}
+
 /** Asks for a new copy of those that are to have one: the one before may be gone. */
 export async function requestCopies(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await sql`insert into order_copy_requests (order_id) select order_id from order_copies where order_id = any(${orderIds}::uuid[])`.execute(

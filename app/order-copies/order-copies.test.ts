@@ -1,13 +1,23 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type OrderFixture, orderFixture } from "../../server/test-orders.ts";
+import { scaledTimeout } from "../../time-limits.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
+import { NumberIssuedElsewhere } from "../invoices/issued-numbers.server.ts";
 import { copyChangedOrders } from "./copy-changed-orders.server.ts";
-import { type CopyDeps, copyName, copyOrder, deleteOrderCopy } from "./copy-order.server.ts";
+import { CopyAhead, type CopyDeps, copyOrder, deleteOrderCopy } from "./copy-order.server.ts";
 import { decryptCopy, encryptCopy, presentKeyId } from "./encrypt-copy.server.ts";
-import { copiedTableNames, deleteCopyRows, lockCopies, type OrderRows, requestCopies } from "./order-copies.store.server.ts";
-import { compareWithCopy, findLostOrder, readCopy, recreateOrder } from "./recreate-order.server.ts";
+import {
+	copiedTableNames,
+	deleteCopyRows,
+	deleteRequestsOfUncopied,
+	lockCopies,
+	type OrderRows,
+	requestCopies,
+} from "./order-copies.store.server.ts";
+import { copyName, readCopy } from "./read-copy.server.ts";
+import { compareWithCopy, discardCopy, findLostOrder, recreateOrder } from "./recreate-order.server.ts";
 
 let shop: OrderFixture;
 beforeAll(async () => {
@@ -16,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 beforeEach(async () => {
 	await sql`truncate order_copies, order_copy_requests, invoice_series, invoice_gaps, invoices, orders cascade`.execute(shop.db);
-	for await (const name of shop.storage.listObjects("orders/")) await shop.storage.remove(name);
+	for (const folder of ["orders/", "invoices/"]) for await (const name of shop.storage.listObjects(folder)) await shop.storage.remove(name);
 });
 
 const copy = (id: string, change: Partial<CopyDeps> = {}) => copyOrder({ ...shop, ...change }, id);
@@ -260,6 +270,131 @@ describe("a copy", () => {
 	}, 60_000);
 });
 
+describe("a copy that has what the database lacks", () => {
+	/** As a standby that misses the last seconds: a change is to be copied, and what came after it is gone. */
+	async function fallBehind() {
+		const { order } = await shop.insertPaidOrder();
+		await issueRow(order.id, { place: 5 });
+		await addEvent(order.id, "completed");
+		await copy(order.id);
+		const whole = await copyOf(order.id);
+		await shop.inTransaction(async (trx) => {
+			await sql`set local shop.purging_invoices = 'on'`.execute(trx);
+			await trx.deleteFrom("invoices").execute();
+			await trx.deleteFrom("order_events").where("event_type", "=", "completed").execute();
+			await requestCopies(trx, [order.id]);
+		});
+		return { id: order.id, whole };
+	}
+
+	test("is not replaced, and is still asked for: recreating brings the order forward", async () => {
+		const { id, whole } = await fallBehind();
+		await expect(copy(id)).rejects.toThrow(CopyAhead);
+		await expect(copyChangedOrders(shop)).rejects.toThrow(CopyAhead);
+		expect(shop.lines.at(-1)).toMatchObject({ level: 50, orders: 1, order: id, msg: "some orders are not copied" });
+		expect([await copyOf(id), await requested()]).toEqual([whole, [id]]);
+		expect(await recreateOrder(shop, id)).toMatchObject({ ok: true, what: "brought-forward" });
+		await copyChangedOrders(shop);
+		expect((await copyOf(id)).invoices).toEqual(whole.invoices);
+		expect(await requested()).toEqual([]);
+	});
+
+	test("is not replaced either when it cannot be decrypted", async () => {
+		const { order } = await shop.insertPaidOrder();
+		await copy(order.id);
+		const before = await shop.storage.findObject(copyName(order.id));
+		const environment = { ...shop.environment, secrets: [randomBytes(32).toString("hex")] };
+		await expect(copyChangedOrders({ ...shop, environment })).rejects.toThrow("it cannot be decrypted");
+		expect(await shop.storage.findObject(copyName(order.id))).toEqual(before);
+	});
+
+	test("is made anew once somebody says that what is here counts", async () => {
+		const { id } = await fallBehind();
+		await addEvent(id, "late");
+		expect(await recreateOrder(shop, id)).toMatchObject({ ok: false, why: "went-on" });
+		expect(await discardCopy(shop, id)).toBe(true);
+		await copyChangedOrders(shop);
+		expect((await copyOf(id)).order_events).toMatchObject([{ event_type: "late" }]);
+		await lose(id);
+		expect(await discardCopy(shop, id)).toBe(false);
+		expect(await isCopied(id)).toBe(true);
+	});
+});
+
+test("a payment that comes while an unpaid order is looked at keeps what asks for its copy", async () => {
+	const unpaid = await shop.insertOrder();
+	await sql`insert into order_copy_requests (order_id) values (${unpaid.id})`.execute(shop.db);
+	await shop.insertPayment(unpaid);
+	await shop.inTransaction((trx) => deleteRequestsOfUncopied(trx, unpaid.id));
+	expect([await requested(), (await copied()).map(([id]) => id)]).toEqual([[unpaid.id], [unpaid.id]]);
+	const other = await shop.insertOrder();
+	await sql`insert into order_copy_requests (order_id) values (${other.id})`.execute(shop.db);
+	await copy(other.id);
+	expect(await requested()).toEqual([unpaid.id]);
+});
+
+test("the copy of an order keeps the numbers of its invoices first, once, and none of another's", async () => {
+	const { order } = await shop.insertPaidOrder();
+	const number = await issueRow(order.id, { place: 77 });
+	const put: string[] = [];
+	const storage: DocumentStorage = {
+		...shop.storage,
+		putObject: async (name, bytes) => {
+			put.push(name);
+			await shop.storage.putObject(name, bytes);
+		},
+	};
+	await copy(order.id, { storage });
+	expect(put).toEqual([`invoices/${number}`, copyName(order.id)]);
+	const kept = JSON.parse(Buffer.from((await shop.storage.findObject(`invoices/${number}`)) ?? []).toString());
+	expect(kept).toMatchObject({ order: order.id, pdf: null });
+	await addEvent(order.id);
+	await copy(order.id, { storage });
+	expect(put.slice(2)).toEqual([copyName(order.id)]);
+	// two primaries, of which one was not stopped
+	const other = await shop.insertPaidOrder();
+	const taken = await issueRow(other.order.id, { place: 78 });
+	await shop.storage.putObject(`invoices/${taken}`, Buffer.from(JSON.stringify({ ...kept, order: randomUUID(), invoice: randomUUID() })));
+	await expect(copy(other.order.id)).rejects.toThrow(NumberIssuedElsewhere);
+	expect(await isCopied(other.order.id)).toBe(false);
+});
+
+test("series are locked in one order, whatever the ids of the invoices: orders that are recreated at once do not wait for each other", async () => {
+	const { order, payment } = await shop.insertPaidOrder();
+	const refund = await shop.insertRefund(payment);
+	const number = await issueRow(order.id, { place: 4 });
+	const { id: corrects, ...row } = await shop.db.selectFrom("invoices").selectAll().where("number", "=", number).executeTakeFirstOrThrow();
+	const credit = { kind: "credit_note", number: "A2026-000004", refund_id: refund.id, corrects, data: JSON.stringify(row.data) };
+	// comes first in the copy
+	await shop.db
+		.insertInto("invoices")
+		.values({ ...row, ...credit, id: "00000000-0000-4000-8000-000000000000" })
+		.execute();
+	await copy(order.id);
+	await lose(order.id);
+	const place = { year: 2026, last_number: 3, last_issued_at: shop.now() };
+	await shop.db
+		.insertInto("invoice_series")
+		.values([
+			{ ...place, kind: "invoice" },
+			{ ...place, kind: "credit_note" },
+		])
+		.execute();
+	let recreated: Promise<unknown> | undefined;
+	await shop.inTransaction(async (trx) => {
+		await sql`select from invoice_series where kind = 'invoice' for update`.execute(trx);
+		recreated = recreateOrder(shop, order.id);
+		await vi.waitFor(async () => {
+			const { rows } = await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
+				shop.db,
+			);
+			expect(rows).toHaveLength(1);
+		}, scaledTimeout(20_000));
+		await sql`select from invoice_series where kind = 'credit_note' for update nowait`.execute(trx);
+	});
+	expect(await recreated).toMatchObject({ ok: true, what: "made" });
+});
+
 describe("an erased customer", () => {
 	const erase = (id: string) =>
 		shop.inTransaction(async (trx) => {
@@ -294,6 +429,14 @@ describe("an erased customer", () => {
 		await copy(order.id, { storage });
 		await erased;
 		expect([await isCopied(order.id), await copied()]).toEqual([false, []]);
+	});
+
+	test("leaves no copy where the program before this one erased them, which knows nothing of copies", async () => {
+		const { id } = await wholeOrder();
+		await copy(id);
+		await shop.db.updateTable("orders").set({ erased_at: shop.now(), customer_email: "" }).where("id", "=", id).execute();
+		await copyChangedOrders(shop);
+		expect([await isCopied(id), await requested(), await copied()]).toEqual([false, [], []]);
 	});
 
 	test("that could not be erased asks for the copy again, which may be gone", async () => {

@@ -1,36 +1,21 @@
 import type { Trx } from "../../server/database.ts";
 import { logOrderEvent } from "../../server/log-after-commit.ts";
-import { isUuid } from "../../server/uuid.ts";
 import { parseInvoiceNumber } from "../invoices/invoice-number.ts";
 import { deleteGap, moveSeries } from "../invoices/invoices.store.server.ts";
-import { type CopyDeps, copiesPrefix, copyName } from "./copy-order.server.ts";
-import { decryptCopy } from "./encrypt-copy.server.ts";
+import type { CopyDeps } from "./copy-order.server.ts";
 import {
 	type CopiedRow,
-	type CopiedTable,
 	copiedTableNames,
-	copiedTables,
 	deleteOtherMails,
 	findTakenNumbers,
 	isHere,
 	isKeyTaken,
 	lockRows,
 	type OrderRows,
+	requestCopies,
 	writeRows,
 } from "./order-copies.store.server.ts";
-
-/** How an order here stands to its copy. */
-export type CopyState =
-	/** Not here at all. */
-	| "lost"
-	/** Here as it was some time before the copy. */
-	| "behind"
-	/** Here with everything that its copy has. */
-	| "here"
-	/** Both went on from there: neither has all of it. */
-	| "went-on"
-	/** Here without its customer, who was erased since. */
-	| "erased";
+import { type CopyState, compareRows, copiesPrefix, copyName, missingIn, readCopy } from "./read-copy.server.ts";
 
 export type Recreated =
 	/** `made`: it was lost; `brought-forward`: it was behind; `here`: there was nothing to do. */
@@ -82,24 +67,22 @@ export async function recreateOrder(deps: CopyDeps, orderId: string): Promise<Re
 	}
 }
 
+/**
+ * Has what is here count: the copy of an order is made anew, whatever it has that this database lacks.
+ * @returns false, and nothing is changed, when the order is not here: its copy is all that is left of it.
+ */
+export async function discardCopy({ db, storage }: Pick<CopyDeps, "db" | "storage">, orderId: string): Promise<boolean> {
+	if (!(await isHere(db, orderId))) return false;
+	await storage.remove(copyName(orderId));
+	await db.transaction().execute((trx) => requestCopies(trx, [orderId]));
+	return true;
+}
+
 /** How an order here stands to its copy; null when it has none that can be read. */
 export async function compareWithCopy(deps: CopyDeps, orderId: string): Promise<CopyState | null> {
 	const found = await readCopy(deps, orderId);
 	if (!found.ok) return null;
 	return deps.db.transaction().execute(async (trx) => compareRows(found.copy, await lockRows(trx, orderId)));
-}
-
-/** The rows that the copy of an order holds. */
-export async function readCopy(
-	{ storage, environment }: Pick<CopyDeps, "storage" | "environment">,
-	orderId: string,
-): Promise<{ ok: true; copy: OrderRows } | { ok: false; why: "no-copy" | "unreadable" }> {
-	const name = copyName(orderId);
-	// the provider may know orders of other shops
-	const bytes = isUuid(orderId) ? await storage.findObject(name) : null;
-	if (bytes === null) return { ok: false, why: "no-copy" };
-	const json = decryptCopy(environment, name, bytes);
-	return json === null ? { ok: false, why: "unreadable" } : { ok: true, copy: JSON.parse(json) as OrderRows };
 }
 
 /** The order of this number among the copies of orders that are not here; null when none is. Reads each of them. */
@@ -111,27 +94,6 @@ export async function findLostOrder(deps: CopyDeps, orderNumber: string): Promis
 		if (found.ok && found.copy.orders[0]?.order_number === orderNumber) return orderId;
 	}
 	return null;
-}
-
-/** Rows are only added while an order lives, but for mails: whoever has rows that the other lacks is ahead of it. */
-function compareRows(copy: OrderRows, here: OrderRows | null): CopyState {
-	if (here === null) return "lost";
-	if (here.orders[0]?.erased_at) return "erased";
-	const compared = copiedTableNames.filter((table) => table !== "mails");
-	if (compared.every((table) => missingIn(here, copy, table).length === 0)) return "here";
-	return compared.every((table) => missingIn(copy, here, table).length === 0) ? "behind" : "went-on";
-}
-
-/** The rows of a table that one has and the other lacks. Of equal events, as many as are missing. */
-function missingIn(lacking: OrderRows, having: OrderRows, table: CopiedTable): CopiedRow[] {
-	const identity = (row: CopiedRow) => JSON.stringify(copiedTables[table].map((column) => row[column]));
-	// a copy that was made before a table was there has none of its rows
-	const known = (lacking[table] ?? []).map(identity);
-	return (having[table] ?? []).filter((row) => {
-		const place = known.indexOf(identity(row));
-		if (place !== -1) known.splice(place, 1);
-		return place === -1;
-	});
 }
 
 async function writeCopy(trx: Trx, orderId: string, copy: OrderRows, here: OrderRows | null): Promise<void> {
@@ -146,10 +108,15 @@ async function writeCopy(trx: Trx, orderId: string, copy: OrderRows, here: Order
 		const rows = table === "order_events" && here !== null ? missing : [...known, ...missing];
 		await writeRows(trx, table, table === "orders" ? await withFreeKey(trx, orderId, rows) : rows);
 	}
-	for (const { number, issued_at } of copy.invoices ?? []) {
+	const issued = (copy.invoices ?? []).map(({ number, issued_at }) => {
 		const known = parseInvoiceNumber(String(number));
 		if (known === null) throw new Error(`the copy of order ${orderId} has an invoice without a number`);
-		await moveSeries(trx, known, new Date(String(issued_at)));
+		return { known, issuedAt: new Date(String(issued_at)) };
+	});
+	// invoices before credit notes, as everywhere: two orders that lock the series in different orders would wait for each other
+	issued.sort((one, other) => other.known.kind.localeCompare(one.known.kind) || one.known.year - other.known.year);
+	for (const { known, issuedAt } of issued) {
+		await moveSeries(trx, known, issuedAt);
 		await deleteGap(trx, known);
 	}
 }

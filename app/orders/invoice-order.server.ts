@@ -8,7 +8,7 @@ import { type IssuedInvoice, listInvoices, setInvoiceDocument } from "../invoice
 import { type InvoiceDraft, issueCreditNote, issueInvoice } from "../invoices/issue-invoice.server.ts";
 import { keepNumber, NumberIssuedElsewhere } from "../invoices/issued-numbers.server.ts";
 import { makeInvoice } from "../invoices/make-invoice.server.ts";
-import { holdMailKind, listMails, wasMailWrittenSince } from "../mail/mails.store.server.ts";
+import { deleteMailsOfKind, holdMailKind, listMails, wasMailWrittenSince } from "../mail/mails.store.server.ts";
 import { copyOrder } from "../order-copies/copy-order.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
 import type { Order } from "./order.ts";
@@ -98,6 +98,8 @@ async function alertOnce(deps: Deps, orderId: string, { number }: NumberIssuedEl
 	await deps.db.transaction().execute(async (trx) => {
 		await holdMailKind(trx, "alert-invoices-stopped");
 		if (await wasMailWrittenSince(trx, "alert-invoices-stopped", new Date(deps.now().getTime() - day))) return;
+		// a mail is written once per order: without that of another day, this order is told of again
+		await deleteMailsOfKind(trx, orderId, "alert-invoices-stopped");
 		await alertOperator(deps, trx, orderId, "alert-invoices-stopped", { number });
 	});
 }
@@ -114,7 +116,7 @@ async function keepPdf(deps: Deps, invoice: IssuedInvoice, then: (trx: Trx, docu
 	await copyOrder(deps, invoice.order_id);
 	// a credit note may leave before the invoice that it names has its own PDF
 	for (const issued of (await listInvoices(db, invoice.order_id)).filter(({ document_id }) => document_id === null))
-		await keepNumber(storage, db, issued, issued.id === invoice.id ? stored.path : null);
+		await keepNumber(numbersOf(deps), db, issued, issued.id === invoice.id ? stored.path : null);
 	await db.transaction().execute(async (trx) => {
 		if (!(await lockOrder(trx, invoice.order_id))) return;
 		const document = await keepDocument(trx, {

@@ -7,7 +7,7 @@ import type { Mailer } from "../mail/mailer.ts";
 import { smtpMailer } from "../mail/mailers.server.ts";
 import { deleteMails, forgetMails, insertMail, listMails, markMailBounced, markMailSent } from "../mail/mails.store.server.ts";
 import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
-import { readCopy } from "../order-copies/recreate-order.server.ts";
+import { readCopy } from "../order-copies/read-copy.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
 import { sendOrderMailJob } from "./jobs.ts";
 import type { Order } from "./order.ts";

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database.ts";
 import type { JsonArray, PaymentAttempts, PaymentSessions } from "../../server/database-types.gen.ts";
-import type { CopyState } from "../order-copies/recreate-order.server.ts";
+import type { CopyState } from "../order-copies/read-copy.server.ts";
 import type { PaymentSession } from "./provider.ts";
 
 /** All SQL on `payment_attempts`, `payment_sessions`, `payment_events` and `reconciliations`. */
@@ -166,7 +166,7 @@ export interface Difference {
 	here: number | null;
 	there: number | null;
 	/** How the order here stands to its copy, where it has one and that may explain the difference. */
-	copy?: CopyState;
+	copy?: CopyState | "unavailable" | undefined;
 }
 
 export async function keepReconciliation(

@@ -1,5 +1,7 @@
+import { describeFault } from "../../server/log.ts";
 import { inContext } from "../../server/request-context.ts";
 import type { CopyDeps } from "../order-copies/copy-order.server.ts";
+import type { CopyState } from "../order-copies/read-copy.server.ts";
 import { compareWithCopy } from "../order-copies/recreate-order.server.ts";
 import { listPaymentsBetween } from "../orders/refunds.store.server.ts";
 import { type Difference, keepReconciliation, listSessions } from "./payment.store.server.ts";
@@ -53,8 +55,7 @@ export async function reconcile(deps: SettleDeps & CopyDeps, days = 3): Promise<
 	}
 	for (const difference of differences) {
 		const explains = difference.orderId && ["missing-here", "refunded"].includes(difference.what);
-		const copy = explains && (await compareWithCopy(deps, difference.orderId as string));
-		if (copy) difference.copy = copy;
+		if (explains) difference.copy = await compareIfReadable(deps, difference.orderId as string);
 	}
 	await keepReconciliation(db, { since, until, compared: booked.payments.length, differences, now: now() });
 	log.info(
@@ -69,8 +70,19 @@ export async function reconcile(deps: SettleDeps & CopyDeps, days = 3): Promise<
 	return { since, until, compared: booked.payments.length, differences };
 }
 
+/** A storage that does not answer keeps nobody from knowing the difference itself. */
+async function compareIfReadable(deps: SettleDeps & CopyDeps, orderId: string): Promise<CopyState | "unavailable" | undefined> {
+	try {
+		return (await compareWithCopy(deps, orderId)) ?? undefined;
+	} catch (error) {
+		deps.log.warn({ order: orderId, error: describeFault(error) }, "the copy of an order cannot be read");
+		return "unavailable";
+	}
+}
+
 async function settleDifference(deps: SettleDeps, { what, orderId, paymentId, copy }: Difference): Promise<void> {
-	if (copy === "lost" || copy === "behind") return; // the copy knows more than the provider: orders recreate
+	// the copy may know more than the provider: orders recreate
+	if (copy === "lost" || copy === "behind" || copy === "unavailable") return;
 	if (what === "missing-here" && orderId)
 		for (const session of await listSessions(deps.db, orderId)) await settleSession(deps, session.id, null);
 	if (what === "refunded") await settlePayment(deps, paymentId, null);

@@ -118,6 +118,10 @@ const trials: Record<string, (() => unknown) | string> = {
 	"npm run orders -- purge": () => run("npm run orders -- purge"),
 	"npm run orders -- reconcile": () => run("npm run orders -- reconcile"),
 	"npm run orders -- recreate --all": async () => expect(await run("npm run orders -- recreate --all")).toContain("Copies lues : 0."),
+	"npm run orders -- recreate KB-… --discard-copy": async () => {
+		const line = "npm run orders -- recreate KB-7F3K-92QD --discard-copy";
+		expect(await run(line, { ends: 1 })).toContain("Aucune commande ni aucune copie");
+	},
 	"npm run orders -- move-invoices": async () => expect(await run("npm run orders -- move-invoices")).toContain("Aucune facture"),
 	'npm run orders -- move-invoices F2026-000035 --reason "…"': async () => {
 		const { connection, close } = await testDatabase();

@@ -110,6 +110,7 @@ export const reconcile: Verb = {
 		const found = await compareBooks(shop, days);
 		if (found === null) return refuse(away);
 		const compared = `${formatPeriod(found)}\nPaiements comparés : ${found.compared}.`;
+		if (found.compared === 0 && found.differences.length === 0) return done(`${compared} Le prestataire n’en a aucun pour cette période.`);
 		if (found.differences.length === 0) return done(`${compared} Aucune différence.`);
 		return refuse(`${compared} Différences : ${found.differences.length}.\n${await tellDifferences(shop, found.differences)}`);
 	},

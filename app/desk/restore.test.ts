@@ -152,7 +152,7 @@ describe("after a restore", () => {
 
 	test("the comparison says what period it compared, what it left out, and what is to be recreated, and changes none of it", async () => {
 		expect((await orders("reconcile")).text).toMatch(
-			/^Période comparée : du .+ au .+ ; les paiements des 15 dernières minutes ne le sont pas encore\.\nPaiements comparés : 0\. Aucune différence\.$/,
+			/^Période comparée : du .+ au .+ ; les paiements des 15 dernières minutes ne le sont pas encore\.\nPaiements comparés : 0\. Le prestataire n’en a aucun pour cette période\.$/,
 		);
 		clock.ahead = 20 * minute;
 		const { ok, text } = await orders("reconcile");

@@ -110,19 +110,25 @@ describe("« my express extract is late »", () => {
 	});
 });
 
-test("« it came late, before you had looked »: the shop's own delay costs me nothing, and I am not told that it is still to come", async () => {
-	const { placed, promised, payment } = await paidAt("2027-06-04T08:00:00Z", "express");
-	await handIn(placed);
-	await shop.untilOrderIs("completed", placed.id);
-	// as if it had been handed in while nobody was there to look at promises
-	const afterwards = new Date(promised.getTime() + 5 * minute);
-	await shop.shop.db.updateTable("documents").set({ created_at: afterwards }).where("order_id", "=", placed.id).execute();
-	await shop.shop.db.updateTable("orders").set({ completed_at: afterwards }).where("id", "=", placed.id).execute();
-	setClock(new Date(promised.getTime() + 60 * minute));
-	await promiseComes(placed);
-	await expectRefundedOnce(placed, payment);
-	expect(await kindsOf(placed)).not.toContain("late");
-});
+test.each(["its job looks at last", "its job was lost with the database"])(
+	"« it came late, before you had looked »: the shop's own delay costs me nothing, and I am not told that it is still to come (%s)",
+	async (how) => {
+		const { placed, promised, payment } = await paidAt("2027-06-04T08:00:00Z", "express");
+		await handIn(placed);
+		await shop.untilOrderIs("completed", placed.id);
+		// as if it had been handed in while nobody was there to look at promises
+		const afterwards = new Date(promised.getTime() + 5 * minute);
+		await shop.shop.db.updateTable("documents").set({ created_at: afterwards }).where("order_id", "=", placed.id).execute();
+		await shop.shop.db.updateTable("orders").set({ completed_at: afterwards }).where("id", "=", placed.id).execute();
+		setClock(new Date(promised.getTime() + 60 * minute));
+		if (how.includes("lost")) {
+			await sql`delete from jobs.job where name = 'check-promise' and data->>'orderId' = ${placed.id}`.execute(shop.shop.db);
+			await wakeOrders(shop.shop);
+		} else await promiseComes(placed);
+		await expectRefundedOnce(placed, payment);
+		expect(await kindsOf(placed)).not.toContain("late");
+	},
+);
 
 test("« my standard extract is late »: told, and the operator too; nothing is given back by itself", async () => {
 	const { placed, promised, payment } = await paidAt("2027-06-02T08:00:00Z", "standard");

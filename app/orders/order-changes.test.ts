@@ -29,6 +29,7 @@ import {
 import { postExtract } from "./post-extract.server.ts";
 import { listQueue, type OrderFilter } from "./queue.store.server.ts";
 import { reportExtractNotFound } from "./report-extract-not-found.server.ts";
+import { listUnfinished } from "./unfinished.store.server.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -317,6 +318,9 @@ describe("at the promised instant", () => {
 		const { late_at } = await shop.getOrder(order.id);
 		expect((await shop.getEvents(order)).map(({ event_type }) => event_type)).toEqual(late_at ? ["late"] : []);
 		expect(late_at).toEqual(late_at && at(now));
+		// what is over is not looked at again
+		const since = { before: shop.clock.now, now: shop.clock.now, limit: 1000 };
+		if (set.status === "completed") expect(await listUnfinished(shop.db, "promises", since)).not.toContain(order.id);
 		return [late_at !== null, await shop.getMailKinds(order), (await shop.getRefunds(order)).map(({ reason }) => reason)];
 	}
 	const inTime = [false, [], []];

@@ -1,14 +1,23 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../server/database.ts";
 
+/** Milliseconds: for so long the promise of an order that was delivered late may still be looked at. */
+const longestUnseen = 30 * 86_400_000;
+
 /** SQL that finds what was begun and lies still: each query gives ids, oldest first. */
 const unfinished = {
 	/** Paid, and not delivered. */
 	orders: (before) => sql`select id from orders where status in ('paid', 'processing') and paid_at < ${before} order by paid_at`,
-	/** Paid, and the promise has run out without anybody having looked. */
+	/** The promise has run out without anybody having looked: not delivered yet, or late. An extract that lay ready in time is in time. */
 	promises: (_, now) =>
-		sql`select id from orders
-			where status in ('paid', 'processing') and late_at is null and promised_at <= ${now} order by promised_at`,
+		sql`select id from (
+				select id, promised_at from orders where status in ('paid', 'processing') and late_at is null and promised_at <= ${now}
+				union all
+				select id, promised_at from orders
+				where completed_at > promised_at and late_at is null and completed_at > ${new Date(now.getTime() - longestUnseen)} and status = 'completed'
+					and not exists (select from documents where order_id = orders.id and doc_type = 'kbis' and replaced_at is null
+						and documents.created_at <= promised_at and product_code <> 'postal')
+			) run_out order by promised_at`,
 	/** Paid, and without an invoice, or without its PDF. */
 	invoices: (before) =>
 		sql`select orders.id from orders left join invoices on invoices.order_id = orders.id and invoices.kind = 'invoice'

@@ -561,6 +561,23 @@ describe("what was begun and lies still", () => {
 		expect(await found("invoices")).toEqual([noPdf.id, without]);
 	});
 
+	test("what has lain for two weeks is no longer looked at every minute", async () => {
+		const fortnight = new Date(now.getTime() - 14 * 24 * hour);
+		const after = new Date(fortnight.getTime() + 1);
+		const set = (at: Date) => ({ paid_at: at, promised_at: fortnight, completed_at: at, status: "completed" as const });
+		const [recent, older] = [await shop.insertPaidOrder(set(after)), await shop.insertPaidOrder(set(fortnight))];
+		await shop.db
+			.updateTable("orders")
+			.set({ promised_at: new Date(0) })
+			.where("id", "in", [recent.order.id, older.order.id])
+			.execute();
+		expect(await found("invoices")).toEqual([recent.order.id]);
+		expect(await found("promises")).toEqual([recent.order.id]);
+		const told = await shop.insertRefund(recent.payment, { settled_at: after, amount_cents: 1 });
+		await shop.insertRefund(older.payment, { settled_at: fortnight, amount_cents: 1 });
+		expect(await found("creditNotes")).toEqual([told.id]);
+	});
+
 	test("an invoice that is missing although a credit note is there", async () => {
 		const { order, payment } = await finished();
 		await invoice(order, { refundId: (await shop.insertRefund(payment)).id, pdf: false });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { atOnce } from "../../server/at-once.ts";
 import type { Database } from "../../server/database.ts";
-import { LostFile } from "../documents/storage.ts";
+import { type DocumentStorage, LostFile } from "../documents/storage.ts";
 import { type Check, count, found } from "./check.ts";
 
 const mostAtOnce = 16;
@@ -38,12 +38,12 @@ export const fileChecks: Check[] = [
 		name: "unnamed-files",
 		what: "Fichiers sans document",
 		how: "chaque fichier du stockage est cherché parmi les documents conservés",
-		todo: "Supprimez ce fichier du stockage, sauf si une restauration est en cours\u00a0: aucune commande ne le connaît.",
+		todo: "Ne le supprimez que si aucune copie de commande (orders/) ni aucun numéro (invoices/) ne le nomme.",
 		async examine({ db, storage, now }) {
-			const problems: string[] = [];
+			const unnamed: string[] = [];
 			let [seen, batch] = [0, [] as string[]];
 			const look = async () => {
-				for (const path of await listUnnamed(db, batch)) problems.push(`${path} n’appartient à aucun document.`);
+				unnamed.push(...(await listUnnamed(db, batch)));
 				batch = [];
 			};
 			for await (const { path, at } of storage.list()) {
@@ -52,6 +52,9 @@ export const fileChecks: Check[] = [
 				if (batch.push(path) === page) await look();
 			}
 			await look();
+			// after a restore, an invoice that left may have no row; its number's object still names its PDF
+			const ofNumbers = unnamed.length > 0 ? await listPdfsOfNumbers(db, storage) : new Set();
+			const problems = unnamed.filter((path) => !ofNumbers.has(path)).map((path) => `${path} n’appartient à aucun document.`);
 			return found(count(seen, "fichier"), ...problems);
 		},
 	},
@@ -63,15 +66,18 @@ interface KeptFile {
 	named: string;
 }
 
-/** Documents that are kept, and extracts that were handed in and not delivered yet, each file once, in the order of their paths after `after`. */
+/**
+ * Documents that are kept, and extracts that were handed in and not delivered yet, each file once, in the order of their paths after
+ * `after`. Two documents may share a file: each half counts files, not rows, so that the limit cuts neither short before the other.
+ */
 const keptFiles = (after: string, limit: number | null) => sql<KeptFile>`
 	select distinct on (path) path, named from (
-		(select documents.storage_path as path, concat(
+		(select distinct on (storage_path) documents.storage_path as path, concat(
 			case doc_type when 'kbis' then 'Extrait' when 'invoice' then 'Facture' else 'Avoir' end, ' ', documents.id, ', commande ', order_number) as named
 		from documents join orders on orders.id = documents.order_id
 		where documents.purged_at is null and storage_path > ${after} order by storage_path limit ${limit})
 		union all
-		(select storage_path, concat('Extrait déposé, commande ', order_number)
+		(select distinct on (storage_path) storage_path, concat('Extrait déposé, commande ', order_number)
 		from extract_requests join orders on orders.id = extract_requests.order_id
 		where storage_path > ${after} order by storage_path limit ${limit})
 	) both_tables order by path limit ${limit}`;
@@ -81,12 +87,14 @@ async function countFiles(db: Database): Promise<number> {
 	return rows[0]?.n ?? 0;
 }
 
-async function* everyFile(db: Database): AsyncGenerator<KeptFile> {
+/** @param size how many files are asked for at once: fewer in tests. */
+export async function* everyFile(db: Database, size = page): AsyncGenerator<KeptFile> {
 	for (let after = ""; ; ) {
-		const { rows } = await keptFiles(after, page).execute(db);
+		const { rows } = await keptFiles(after, size).execute(db);
+		const last = rows.at(-1);
+		if (last === undefined) return;
 		yield* rows;
-		if (rows.length < page) return;
-		after = rows.at(-1)?.path ?? "";
+		after = last.path;
 	}
 }
 
@@ -100,6 +108,29 @@ async function listUnnamed(db: Database, paths: readonly string[]): Promise<stri
 		where not exists (select from documents where storage_path = path and purged_at is null)
 			and not exists (select from extract_requests where sha256 = substring(path from '/(.*)[.]pdf$') and storage_path = path)`.execute(db);
 	return rows.map(({ path }) => path);
+}
+
+/**
+ * The PDFs of numbers that were issued and that this database has no invoice with a PDF for (app/invoices/issued-numbers). Only these
+ * objects are read: a storage has one for each invoice of ten years.
+ */
+async function listPdfsOfNumbers(db: Database, storage: DocumentStorage): Promise<Set<string>> {
+	const pdfs = new Set<string>();
+	let names: string[] = [];
+	const read = async () => {
+		const { rows } = await sql<{ name: string }>`
+			select name from unnest(${names}::text[]) name
+			where not exists (select from invoices where number = substring(name from '[^/]*$') and document_id is not null)`.execute(db);
+		await atOnce(mostAtOnce, rows, async ({ name }) => {
+			const object = await storage.findObject(name);
+			const { pdf } = object === null ? { pdf: null } : (JSON.parse(Buffer.from(object).toString()) as { pdf: string | null });
+			if (pdf !== null) pdfs.add(pdf);
+		});
+		names = [];
+	};
+	for await (const name of storage.listObjects("invoices/")) if (names.push(name) === page) await read();
+	await read();
+	return pdfs;
 }
 
 /** An error of the storage in the operator's words. */

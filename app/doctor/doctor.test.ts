@@ -14,6 +14,7 @@ import { s3Storage } from "../documents/s3-storage.server.ts";
 import type { Order } from "../orders/order.ts";
 import { wireMailer, wireStripe } from "../wire.server.ts";
 import type { Check, Examined } from "./check.ts";
+import { everyFile } from "./check-files.server.ts";
 import { asTable, doctor } from "./command.server.ts";
 import { checks, examine } from "./examine.server.ts";
 
@@ -574,6 +575,38 @@ describe.each(["disk", "bucket"] as const)("files: %s", (where) => {
 		expect(await find("unnamed-files")).toEqual([`${one?.path} n’appartient à aucun document.`]);
 		await shop.db.updateTable("documents").set({ purged_at: null }).execute();
 	});
+
+	test("the PDF of a number that was issued is no problem, though a restored database has no invoice for it", async () => {
+		const { path } = await examined.storage.put(new TextEncoder().encode(`%PDF issued ${where}`));
+		const keep = (pdf: string | null) => examined.storage.putObject("invoices/F2026-000999", Buffer.from(JSON.stringify({ pdf })));
+		await keep(null);
+		expect(await find("unnamed-files")).toEqual([`${path} n’appartient à aucun document.`]);
+		await keep(path);
+		expect(await find("unnamed-files")).toEqual([]);
+		for (const name of [path, "invoices/F2026-000999"]) await examined.storage.remove(name);
+	});
+});
+
+test("every file is examined once, however small the page and however many documents share one", async () => {
+	const back = new Error("back");
+	const examinedPaths = await shop.db
+		.transaction()
+		.execute(async (trx) => {
+			const { rows: twins } = await sql`insert into documents (id, order_id, doc_type, issued_at, storage_path, sha256, bytes, created_at)
+				select gen_random_uuid(), order_id, 'invoice', issued_at, storage_path, sha256, bytes, created_at from documents returning id`.execute(
+				trx,
+			);
+			expect(twins).toHaveLength(6);
+			const paths: string[] = [];
+			for await (const { path } of everyFile(trx as unknown as Database, 2)) paths.push(path);
+			throw Object.assign(back, { paths });
+		})
+		.catch((error) => {
+			if (error !== back) throw error;
+			return error.paths as string[];
+		});
+	const kept = await shop.db.selectFrom("documents").select("storage_path").orderBy("storage_path").execute();
+	expect(examinedPaths).toEqual(kept.map(({ storage_path }) => storage_path));
 });
 
 describe("npm run doctor", () => {

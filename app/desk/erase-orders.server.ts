@@ -5,7 +5,7 @@ import { planFileRemovals, type Removal, removeAll, type UnwantedFile } from "..
 import type { DocumentStorage } from "../documents/storage.ts";
 import { deleteInvoices, listInvoiceNumbers } from "../invoices/invoices.store.server.ts";
 import { deleteNumber } from "../invoices/issued-numbers.server.ts";
-import { forgetPostings, takeOffDesk } from "../issuing/issuing.store.server.ts";
+import { forgetPostings, listPathsHandedInElsewhere, takeOffDesk } from "../issuing/issuing.store.server.ts";
 import { deleteMails, forgetMails } from "../mail/mails.store.server.ts";
 import { deleteOrderCopy } from "../order-copies/copy-order.server.ts";
 import { deleteCopyRows, lockCopies, requestCopies } from "../order-copies/order-copies.store.server.ts";
@@ -85,7 +85,7 @@ export async function deleteErasedOrders(
 
 /** All that is kept of orders outside of the database and goes with them. Whatever else is kept there, in a bucket or with a partner, is a line here. */
 async function planRemovals({ storage }: Deps, trx: Trx, files: readonly UnwantedFile[]): Promise<Removal[]> {
-	return [...(await planFileRemovals(storage, trx, files))];
+	return planFileRemovals(storage, trx, files, await listPathsHandedInElsewhere(trx, files));
 }
 
 /** What was only handed in is none of these: it goes when an order is erased. */

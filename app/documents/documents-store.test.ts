@@ -95,7 +95,7 @@ describe("files are removed", () => {
 	const remove = (documents: StoredDocument[], from: DocumentStorage = storage) =>
 		inTransaction(async (trx) => {
 			const files = documents.map(({ id, order_id, storage_path }) => ({ orderId: order_id, path: storage_path, documentId: id }));
-			const { failed, fault } = await removeAll(await planFileRemovals(from, trx, files));
+			const { failed, fault } = await removeAll(await planFileRemovals(from, trx, files, []));
 			const gone = documents.filter(({ order_id }) => !failed.has(order_id));
 			await markPurged(
 				trx,

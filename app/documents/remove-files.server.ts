@@ -16,11 +16,20 @@ export interface Removal {
 	remove: () => Promise<void>;
 }
 
-/** One removal for each file, but for those that another document needs: two with the same bytes share one. */
-export async function planFileRemovals(storage: DocumentStorage, trx: Trx, files: readonly UnwantedFile[]): Promise<Removal[]> {
+/**
+ * One removal for each file, but for those that another document needs: two with the same bytes share one.
+ * @param handedIn paths that must stay because they were handed in for an order that keeps them.
+ */
+export async function planFileRemovals(
+	storage: DocumentStorage,
+	trx: Trx,
+	files: readonly UnwantedFile[],
+	handedIn: readonly string[],
+): Promise<Removal[]> {
 	const ordersByPath = Map.groupBy(files, ({ path }) => path);
 	const documents = files.flatMap(({ documentId }) => documentId ?? []);
-	for (const path of await listNeededPaths(trx, [...ordersByPath.keys()], documents)) ordersByPath.delete(path);
+	const needed = await listNeededPaths(trx, [...ordersByPath.keys()], documents);
+	for (const path of [...needed, ...handedIn]) ordersByPath.delete(path);
 	return [...ordersByPath].map(([path, of]) => ({ orderIds: of.map(({ orderId }) => orderId), remove: () => storage.remove(path) }));
 }
 

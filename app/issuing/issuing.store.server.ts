@@ -107,6 +107,16 @@ export async function listUploads(
 	return query.where("order_id", "=", anyOf(orderIds)).$narrowType<{ storage_path: string; uploaded_at: Date }>().execute();
 }
 
+/** Those of these files that are also kept as handed in for another order than the one that lets go of them. */
+export async function listPathsHandedInElsewhere(trx: Trx, files: readonly { orderId: string; path: string }[]): Promise<string[]> {
+	const [orders, paths] = [files.map(({ orderId }) => orderId), files.map(({ path }) => path)];
+	const { rows } = await sql<{ storage_path: string }>`
+		select storage_path from extract_requests where storage_path = any(${paths})
+			and not exists (select from unnest(${orders}::uuid[], ${paths}::text[]) as gone (order_id, path)
+				where gone.order_id = extract_requests.order_id and gone.path = storage_path)`.execute(trx);
+	return rows.map(({ storage_path }) => storage_path);
+}
+
 /** The files are no longer kept; their hashes stay, so that none is handed in again for another order. */
 export async function forgetUploads(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await trx.updateTable("extract_requests").set({ storage_path: null }).where("order_id", "=", anyOf(orderIds)).execute();

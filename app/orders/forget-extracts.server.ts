@@ -4,7 +4,7 @@ import type { Runtime } from "../../server/runtime.ts";
 import { listKeptDocuments, markPurged } from "../documents/documents.store.server.ts";
 import { planFileRemovals, removeAll, type UnwantedFile } from "../documents/remove-files.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
-import { forgetUploads, listUploads } from "../issuing/issuing.store.server.ts";
+import { forgetUploads, listPathsHandedInElsewhere, listUploads } from "../issuing/issuing.store.server.ts";
 import { lockOrders } from "./orders.store.server.ts";
 import { listFinished } from "./retention.store.server.ts";
 
@@ -25,7 +25,8 @@ export async function forgetExtracts(
 		// the rule; listOrdersWithOldExtract left out what was unfinished, or young, then
 		const files = await listExtractFiles(trx, await listFinished(trx, [...orders.keys()]));
 		const old = files.filter(({ orderId, since }) => later(orders.get(orderId)?.completed_at, since) < before);
-		const { failed, fault } = await removeAll(await planFileRemovals(storage, trx, old));
+		const removals = await planFileRemovals(storage, trx, old, await listPathsHandedInElsewhere(trx, old));
+		const { failed, fault } = await removeAll(removals);
 		const gone = old.filter(({ orderId }) => !failed.has(orderId));
 		await markExtractsGone(trx, gone, now());
 		return { gone: [...new Set(gone.map(({ orderId }) => orderId))], fault };

@@ -457,6 +457,17 @@ describe("the file of an extract", () => {
 		expect(await exists(path)).toBe(false);
 	});
 
+	test("stays where another order was handed in the same file and keeps it", async () => {
+		const [{ order }, { order: other }] = [await finished(), await finished()];
+		const path = await handIn(other, later());
+		const { id } = await shop.insertDocument(order, "kbis");
+		await shop.db.updateTable("documents").set({ storage_path: path }).where("id", "=", id).execute();
+		expect(await forget(order, other)).toEqual({ gone: [order.id] });
+		expect(await exists(path)).toBe(true);
+		expect(await forgetExtracts(shop, [other.id], shop.after(10 * hour))).toEqual({ gone: [other.id] });
+		expect(await exists(path)).toBe(false);
+	});
+
 	test("stays until its own day: one that replaced another has its own", async () => {
 		const { order } = await finished();
 		const first = await shop.insertDocument(order, "kbis");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, opendir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { contentAddress, sameAsKept } from "./content-address.server.ts";
 import { type DocumentStorage, LostFile } from "./storage.ts";
@@ -50,28 +50,22 @@ export function diskStorage(folder: string): DocumentStorage {
 		},
 		remove: (path) => remove(join(folder, path)),
 		async *list() {
-			// what is not there yet has nothing in it
-			const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-				if (error.code === "ENOENT") return [];
-				throw error;
-			});
-			for (const entry of entries) {
-				if (!entry.isFile() || unfinishedFile.test(entry.name)) continue;
-				const path = join(entry.parentPath, entry.name);
+			for await (const path of filesBelow(folder)) {
+				if (unfinishedFile.test(path)) continue;
 				const found = await stat(path).catch(() => null); // gone meanwhile
-				if (found) yield { path: relative(folder, path).split(sep).join("/"), at: found.mtime };
+				if (found?.isFile()) yield { path: relative(folder, path).split(sep).join("/"), at: found.mtime };
 			}
 		},
 		async sweep(before) {
-			const names = await readdir(folder, { recursive: true }).catch(() => []);
-			const old = [];
-			for (const name of names.filter((each) => unfinishedFile.test(each))) {
-				const path = join(folder, name);
+			let removed = 0;
+			for await (const path of filesBelow(folder)) {
+				if (!unfinishedFile.test(path)) continue;
 				const found = await stat(path).catch(() => null); // finished, or swept by another, meanwhile
-				if (found && found.mtime < before) old.push(path);
+				if (!found || found.mtime >= before) continue;
+				await remove(path);
+				removed++;
 			}
-			for (const path of old) await remove(path);
-			return old.length;
+			return removed;
 		},
 		// written, not only asked for: a full disk, or one that has become read-only, has the same permissions as before
 		async ready() {
@@ -87,6 +81,15 @@ export function diskStorage(folder: string): DocumentStorage {
 			}
 		},
 	};
+}
+
+/** The files below a folder, read bit by bit: there may be millions. What is not there yet has nothing in it. */
+async function* filesBelow(folder: string): AsyncGenerator<string> {
+	for await (const entry of (await whereThere(() => opendir(folder))) ?? []) {
+		const path = join(folder, entry.name);
+		if (entry.isDirectory()) yield* filesBelow(path);
+		else yield path;
+	}
 }
 
 /** What was read; null where the file or folder is not there. */

@@ -195,6 +195,17 @@ describe("it leaves once", () => {
 		expect(payloads).toEqual([{ kind: "document-ready" }, { document_id: extract.id }, {}]);
 	});
 
+	test("the history names the extract that left, also where it replaced the one that the mail was written for", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const old = await shop.insertDocument(order);
+		const id = await written(order, "document-ready", { documentId: old.id });
+		await shop.db.updateTable("documents").set({ replaced_at: shop.now() }).where("id", "=", old.id).execute();
+		const extract = await shop.insertDocument(order);
+		await send(id);
+		const sent = (await listEvents(shop.db, order.id)).find(({ event_type }) => event_type === "document_sent");
+		expect(sent?.payload).toEqual({ document_id: extract.id });
+	});
+
 	test("no other mail than the one with the document completes an order", async () => {
 		const { order } = await shop.insertPaidOrder();
 		await sent(order, "confirmation");

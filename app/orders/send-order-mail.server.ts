@@ -62,7 +62,7 @@ export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
 		if (orderMails[kind].to === "operator") return logOrderEvent(trx, order.id, "mail_sent", { kind });
 		await appendEvent(trx, order.id, "mail_sent", { kind }, now());
 		if (kind !== "document-ready") return;
-		await appendEvent(trx, order.id, "document_sent", { document_id: mail.document_id }, now());
+		await appendEvent(trx, order.id, "document_sent", { document_id: document?.id ?? null }, now());
 		await changeState(trx, order.id, "completed", { set: { completed_at: now() }, now: now() });
 	});
 	if (orderMails[kind].to === "operator") return;

@@ -3,6 +3,9 @@ import type { Order } from "./order.ts";
 import { listRefunds } from "./refunds.store.server.ts";
 import { closedSentence } from "./upload-extract.server.ts";
 
+/** Between `post` and the job that completes the order: another extract would come too late for the letter that left. */
+export const letterJustNoted = "Le courrier vient d’être noté : réessayez quand la commande est terminée.";
+
 /** A sentence when there is nothing to put right in an order any more; null while its document is owed, or was delivered. */
 export async function whyNotCorrected(db: Database | Trx, order: Order): Promise<string | null> {
 	if (order.erased_at !== null) return "Le client de cette commande a été effacé : il n’y a plus rien à corriger.";

@@ -180,7 +180,7 @@ describe("an extract is replaced", () => {
 		// what is no longer kept stays gone
 		await shop.storage.remove(storage_path);
 		await shop.db.updateTable("documents").set({ purged_at: shop.start }).where("id", "=", id).execute();
-		expect(await replace(order, bytes)).toMatchObject({ ok: false });
+		expect(await replace(order, bytes)).toMatchObject({ ok: false, reason: expect.stringContaining("durée de conservation est passée") });
 		await expect(shop.storage.get(storage_path)).rejects.toThrow();
 	});
 
@@ -223,6 +223,29 @@ describe("the extract of a letter is replaced", () => {
 		expect(await replace(order)).toMatchObject({ ok: true, did: "replaced" });
 		expect(await post(order, "1A23456789012")).toEqual({ ok: true });
 		expect(await shop.getMails(order)).toEqual([]);
+	});
+});
+
+describe("while a job is still to do what the operator asked for, nothing is put right", () => {
+	test("a letter that was just noted left with the extract that it has", async () => {
+		const order = await postal({ status: "processing", completed_at: null, tracking_number: null });
+		expect(await post(order, "1A23456789012")).toEqual({ ok: true });
+		const before = await state(order);
+		const reason = "Le courrier vient d’être noté : réessayez quand la commande est terminée.";
+		expect(await replace(order)).toMatchObject({ ok: false, reason });
+		expect(await correct(order)).toEqual({ ok: false, reason });
+		expect(await state(order)).toEqual(before);
+		const completed = { status: "completed", completed_at: shop.now(), tracking_number: "1A23456789012" } as const;
+		await shop.db.updateTable("orders").set(completed).where("id", "=", order.id).execute();
+		expect(await replace(order)).toMatchObject({ ok: true, did: "toPost" });
+	});
+
+	test("an extract that was handed in is not issued yet", async () => {
+		const { order } = await shop.insertPaidOrder();
+		expect(await uploadExtract(shop, { orderId: order.id, bytes: newExtract() })).toMatchObject({ ok: true });
+		const before = await state(order);
+		expect(await replace(order)).toMatchObject({ ok: false, reason: expect.stringContaining("n’est pas encore émis : réessayez") });
+		expect(await state(order)).toEqual(before);
 	});
 });
 

@@ -1,8 +1,8 @@
 import type { Runtime } from "../../server/runtime.ts";
 import { services } from "../catalogue/services.ts";
-import { replacePosting } from "../issuing/issuing.store.server.ts";
+import { findOnDesk, replacePosting } from "../issuing/issuing.store.server.ts";
 import { deleteMailsOfKind } from "../mail/mails.store.server.ts";
-import { whyNotCorrected } from "./correct-order.server.ts";
+import { letterJustNoted, whyNotCorrected } from "./correct-order.server.ts";
 import { appendEvent, keepTrackingNumber, lockOrder } from "./orders.store.server.ts";
 import { notANumber, parseTrackingNumber } from "./post-extract.server.ts";
 import { queueOrderMail } from "./queue-order-mail.server.ts";
@@ -23,7 +23,12 @@ export async function correctTracking(
 		if (services[order.product_code].deliveryMethod !== "postal") return refuse("Cette commande n’est pas à envoyer par courrier.");
 		const refused = await whyNotCorrected(trx, order);
 		if (refused !== null) return refuse(refused);
-		if (order.tracking_number === null) return refuse("Le courrier de cette commande n’est pas encore posté : notez son numéro avec post.");
+		if (order.tracking_number === null)
+			return refuse(
+				(await findOnDesk(trx, orderId))?.tracking_number
+					? letterJustNoted
+					: "Le courrier de cette commande n’est pas encore posté : notez son numéro avec post.",
+			);
 		if (order.tracking_number === number) return refuse("C’est déjà le numéro de suivi de cette commande : rien n’est changé.");
 		await keepTrackingNumber(trx, orderId, number);
 		await replacePosting(trx, orderId, number);

@@ -1,3 +1,4 @@
+import type { Database, Trx } from "../../server/database.ts";
 import { foldAddress } from "../../server/fold-address.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { services } from "../catalogue/services.ts";
@@ -5,8 +6,8 @@ import { contentAddress } from "../documents/content-address.server.ts";
 import { findExtract, markReplaced } from "../documents/documents.store.server.ts";
 import { keepDocument } from "../documents/keep-document.server.ts";
 import { type DocumentStorage, LostFile } from "../documents/storage.ts";
-import { replaceUpload } from "../issuing/issuing.store.server.ts";
-import { whyNotCorrected } from "./correct-order.server.ts";
+import { findOnDesk, replaceUpload } from "../issuing/issuing.store.server.ts";
+import { letterJustNoted, whyNotCorrected } from "./correct-order.server.ts";
 import { appendEvent, lockOrder } from "./orders.store.server.ts";
 import { queueOrderMail } from "./queue-order-mail.server.ts";
 import { type HandedIn, isAnotherOrders, refuse, takeExtract, type UploadOutcome } from "./upload-extract.server.ts";
@@ -18,6 +19,7 @@ export type ReplaceOutcome =
 	{ ok: true; did: "replaced" | "restored" | "toPost"; warnings: string[] } | Extract<UploadOutcome, { ok: false }>;
 
 const same = "Ce fichier est déjà l’extrait de cette commande : rien n’est changé.";
+const purged = "C’est l’extrait de cette commande, mais sa durée de conservation est passée : il n’est pas remis en place.";
 
 /**
  * Puts another extract in the place of the one that an order has, with the same checks. From then on pages, links and mails give the new
@@ -33,8 +35,7 @@ export async function replaceExtract(deps: Deps, handedIn: HandedIn & { because:
 	let toPost = false;
 	const outcome = await takeExtract(deps, handedIn, {
 		refuses: async (db, order) =>
-			(await whyNotCorrected(db, order)) ??
-			((await findExtract(db, order.id)) === null ? "Cette commande n’a pas encore d’extrait : déposez-le avec upload." : null),
+			(await whyNotCorrected(db, order)) ?? ((await findExtract(db, order.id)) === null ? await whyNoExtract(db, order.id) : null),
 		async keep(trx, _, extract) {
 			// the rule: it is looked at as it is now, and nobody else changes it
 			const order = await lockOrder(trx, orderId);
@@ -42,6 +43,7 @@ export async function replaceExtract(deps: Deps, handedIn: HandedIn & { because:
 			const refused = order === null ? "Cette commande n’existe pas." : await whyNotCorrected(trx, order);
 			if (order === null || old === null || refused !== null) return refused;
 			if (old.sha256 === extract.sha256) return same;
+			if (order.status !== "completed" && (await findOnDesk(trx, orderId))?.tracking_number) return letterJustNoted;
 			const elsewhere = await isAnotherOrders(trx, orderId, extract.sha256);
 			if (elsewhere !== null) return elsewhere;
 			const now = deps.now();
@@ -69,12 +71,20 @@ export async function replaceExtract(deps: Deps, handedIn: HandedIn & { because:
 	return outcome.ok ? { ...outcome, did: toPost ? "toPost" : "replaced" } : outcome;
 }
 
+/** What was handed in becomes the order's extract by a job: until then there is nothing to replace, and upload takes no other file. */
+async function whyNoExtract(db: Database | Trx, orderId: string): Promise<string> {
+	return (await findOnDesk(db, orderId))?.storage_path
+		? "L’extrait déposé n’est pas encore émis : réessayez dans une minute (des tâches doivent tourner)."
+		: "Cette commande n’a pas encore d’extrait : déposez-le avec upload.";
+}
+
 /** The file that an order has, for a storage that lost it. What is no longer kept stays gone. */
 async function putBack({ db, storage }: Deps, orderId: string, bytes: Uint8Array): Promise<ReplaceOutcome> {
 	return db.transaction().execute(async (trx): Promise<ReplaceOutcome> => {
 		const order = await lockOrder(trx, orderId);
 		const extract = await findExtract(trx, orderId);
-		if (order === null || extract === null || extract.purged_at !== null) return refuse(same);
+		if (order === null || extract === null) return refuse(same);
+		if (extract.purged_at !== null) return refuse(purged);
 		const isThere = await storage.get(extract.storage_path).then(
 			() => true,
 			(error: unknown) => {

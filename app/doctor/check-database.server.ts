@@ -87,7 +87,8 @@ export const databaseChecks: Check[] = [
 				db,
 				sql<{ most: number; used: number }>`select
 					current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as most,
-					(select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as used`,
+					-- pg_stat_activity hides from a plain role what the connections of others are
+					(select sum(numbackends)::integer from pg_stat_database) as used`,
 			);
 			const seen = `${used} sur ${most}`;
 			return found(seen, ...(most - used < enoughConnections ? [`${seen} sont prises.`] : []));
@@ -97,14 +98,14 @@ export const databaseChecks: Check[] = [
 		name: "wraparound",
 		what: "Âge des transactions",
 		how: "moins d’un milliard\u00a0: VACUUM suit",
-		todo: "Voyez ce qui retient VACUUM (transactions ouvertes, emplacements de réplication), puis lancez vacuum freeze.",
+		todo: "Cherchez ce qui retient VACUUM (transactions ouvertes, emplacements de réplication), puis lancez vacuum freeze.",
 		async examine({ db }) {
 			const { age } = await one(
 				db,
 				sql<{ age: number }>`select age(datfrozenxid) as age from pg_database where datname = current_database()`,
 			);
 			const seen = count(age, "transaction");
-			return found(seen, ...(age > oldestAge ? [`La plus ancienne a ${seen}.`] : []));
+			return found(seen, ...(age > oldestAge ? [`La plus ancienne remonte à ${seen}.`] : []));
 		},
 	},
 ];

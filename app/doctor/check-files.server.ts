@@ -123,8 +123,8 @@ async function listPdfsOfNumbers(db: Database, storage: DocumentStorage): Promis
 			where not exists (select from invoices where number = substring(name from '[^/]*$') and document_id is not null)`.execute(db);
 		await atOnce(mostAtOnce, rows, async ({ name }) => {
 			const object = await storage.findObject(name);
-			const { pdf } = object === null ? { pdf: null } : (JSON.parse(Buffer.from(object).toString()) as { pdf: string | null });
-			if (pdf !== null) pdfs.add(pdf);
+			const pdf = object && /"pdf":"([^"]+)"/.exec(Buffer.from(object).toString())?.[1];
+			if (pdf) pdfs.add(pdf);
 		});
 		names = [];
 	};

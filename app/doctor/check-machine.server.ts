@@ -2,7 +2,7 @@ import { readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { sql } from "kysely";
-import { type Check, type Examined, found, skipped } from "./check.ts";
+import { type Check, count, type Examined, type Found, found, skipped } from "./check.ts";
 
 /** Bytes that a data folder must have left. */
 const enoughDisk = 2 ** 30;
@@ -36,37 +36,33 @@ export const machineChecks: Check[] = [
 	{
 		name: "backup",
 		what: "Dernière sauvegarde",
-		how: "moins de 26 heures\u00a0: l’archivage de PostgreSQL, sinon le fichier le plus récent de BACKUP_DIR",
-		todo: "Lancez la sauvegarde et voyez pourquoi elle ne s’est pas faite (docs/backup.md).",
+		how: "moins de 26 heures\u00a0: l’archivage de PostgreSQL, et le fichier le plus récent de BACKUP_DIR, ni vide ni en cours (.part)",
+		todo: "Lancez la sauvegarde et cherchez pourquoi elle ne s’est pas faite (docs/backup.md).",
 		async examine(of) {
-			const archived = await findLastArchived(of);
-			if (archived !== null) return archived;
 			const { backupDir, production } = of.environment;
-			if (backupDir === undefined) {
-				if (!production) return skipped("démonstration, ni archivage ni BACKUP_DIR");
-				return found("aucune", "Aucune sauvegarde n’est connue\u00a0: ni archivage (archive_mode), ni BACKUP_DIR.");
-			}
-			const newest = await findNewestFile(backupDir);
-			if (newest === null) return found("aucune", `${backupDir} ne contient aucun fichier.`);
-			return tellAge(of.now().getTime() - newest.getTime());
+			const kinds = [await examineArchiving(of), backupDir === undefined ? null : await examineDumps(of, backupDir)];
+			const backups = kinds.filter((kind) => kind !== null);
+			if (backups.length > 0) return found(backups.map(({ seen }) => seen).join(", "), ...backups.flatMap(({ problems }) => problems));
+			if (!production) return skipped("démonstration, ni archivage ni BACKUP_DIR");
+			return found("aucune", "Aucune sauvegarde n’est connue\u00a0: ni archivage (archive_mode), ni BACKUP_DIR.");
 		},
 	},
 	{
 		name: "certificate",
 		what: "Certificat de BASE_URL",
 		how: `valable encore ${fewDays} jours au moins`,
-		todo: "Renouvelez le certificat, et voyez pourquoi le mandataire ne l’a pas fait.",
+		todo: "Renouvelez le certificat, et cherchez pourquoi le proxy ne l’a pas fait.",
 		async examine({ environment: { baseUrl }, now }) {
 			const { protocol, hostname, port } = new URL(baseUrl);
 			if (protocol !== "https:") return skipped("http");
 			const { until, trusted } = await readCertificate(hostname, Number(port || 443));
 			const days = Math.floor((until.getTime() - now().getTime()) / day);
-			const seen = `encore ${days} jours`;
+			const left = count(days, "jour");
 			// one that has expired is not believed for that
 			if (days < 0) return found("expiré", "Le certificat a expiré.");
 			return found(
-				seen,
-				...(days < fewDays ? [`Le certificat expire dans ${days} jours.`] : []),
+				`encore ${left}`,
+				...(days < fewDays ? [`Le certificat expire dans ${left}.`] : []),
 				...(trusted === null ? [] : [`Le certificat n’est pas reconnu (${trusted}).`]),
 			);
 		},
@@ -105,11 +101,13 @@ export const machineChecks: Check[] = [
 
 const tellAnswer = (ready: boolean, who: string) => (ready ? found("répond") : found("ne répond pas", `${who} ne répond pas, ou refuse.`));
 
-const tellAge = (age: number, unit = hours(age)) =>
-	found(`il y a ${unit}`, ...(age > oldestBackup ? [`La dernière sauvegarde date d’il y a ${unit}.`] : []));
+const tellAge = (what: string, age: number) => {
+	const seen = `${what} il y a ${hours(age)}`;
+	return found(seen, ...(age > oldestBackup ? [`Dernière sauvegarde\u00a0: ${seen}.`] : []));
+};
 
 /** What continuous archiving says; null where it is off. */
-async function findLastArchived({ db, now }: Examined) {
+async function examineArchiving({ db, now }: Examined): Promise<Found | null> {
 	const { rows } = await sql<{ mode: string; archived: Date | null; failed: Date | null }>`
 		select current_setting('archive_mode') as mode, last_archived_time as archived, last_failed_time as failed from pg_stat_archiver`.execute(
 		db,
@@ -117,18 +115,25 @@ async function findLastArchived({ db, now }: Examined) {
 	const { mode = "off", archived = null, failed = null } = rows[0] ?? {};
 	if (mode === "off") return null;
 	if (failed !== null && (archived === null || failed > archived))
-		return found("échoue", "L’archivage de PostgreSQL échoue\u00a0: archive_command, et le journal de PostgreSQL.");
-	if (archived === null) return found("aucune", "L’archivage de PostgreSQL n’a encore rien gardé.");
-	return tellAge(now().getTime() - archived.getTime());
+		return found("l’archivage échoue", "L’archivage de PostgreSQL échoue\u00a0: archive_command, et le journal de PostgreSQL.");
+	if (archived === null) return found("rien d’archivé", "L’archivage de PostgreSQL n’a encore rien gardé.");
+	return tellAge("archivage", now().getTime() - archived.getTime());
 }
 
-async function findNewestFile(folder: string): Promise<Date | null> {
+async function examineDumps({ now }: Examined, folder: string): Promise<Found> {
+	const newest = await findNewestDump(folder);
+	if (newest === null) return found("aucun fichier", `${folder} ne contient aucune sauvegarde finie.`);
+	return tellAge("fichier", now().getTime() - newest.getTime());
+}
+
+/** An empty file is none, nor one that is still being written (deploy/). */
+async function findNewestDump(folder: string): Promise<Date | null> {
 	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
 	let newest: Date | null = null;
 	for (const entry of entries) {
-		if (!entry.isFile()) continue;
-		const { mtime } = await stat(join(entry.parentPath, entry.name));
-		if (newest === null || mtime > newest) newest = mtime;
+		if (!entry.isFile() || entry.name.endsWith(".part")) continue;
+		const { mtime, size } = await stat(join(entry.parentPath, entry.name));
+		if (size > 0 && (newest === null || mtime > newest)) newest = mtime;
 	}
 	return newest;
 }

@@ -10,6 +10,10 @@ interface Late {
 	since: Date;
 }
 
+/** Refunded in full for another reason than being late: nothing is put right in such an order (whyNotCorrected). */
+const ended = sql`(select coalesce(sum(amount_cents) >= price_cents and bool_and(reason <> 'late'), false) from refunds
+	where refunds.order_id = orders.id and refunds.status not in ('failed', 'refused'))`;
+
 /** What waits for too long: each query names it, and says since when. */
 const waiting: (Omit<Check, "examine"> & { seen: string; query: (of: Examined) => RawBuilder<Late>; told: string })[] = [
 	{
@@ -36,12 +40,13 @@ const waiting: (Omit<Check, "examine"> & { seen: string; query: (of: Examined) =
 	{
 		name: "letters",
 		what: "Courriers à poster de nouveau",
-		how: "extrait remplacé depuis plus d’un jour, et aucun courrier noté depuis",
+		how: "extrait remplacé depuis plus d’un jour, et aucun courrier noté depuis\u00a0; ni contestée, ni remboursée en entier",
 		todo: "Postez l’extrait, puis notez son numéro\u00a0: npm run orders -- post.",
 		seen: "aucun",
 		query: (of) => sql`select order_number as named, replaced.created_at as since from orders
 			join order_events replaced on replaced.order_id = orders.id and replaced.event_type = 'extract_replaced' and replaced.payload @> '{"post": true}'
-			where replaced.created_at < ${minutes(of, day)} and orders.erased_at is null and not exists (
+			where replaced.created_at < ${minutes(of, day)} and orders.erased_at is null
+				and orders.disputed_at is null and not ${ended} and not exists (
 				select from order_events later where later.order_id = orders.id and later.id > replaced.id
 					and (later.event_type = 'posted' or later.event_type = 'extract_replaced' and later.payload @> '{"post": true}'))
 			order by replaced.created_at`,
@@ -75,12 +80,14 @@ const waiting: (Omit<Check, "examine"> & { seen: string; query: (of: Examined) =
 	{
 		name: "failed-refunds",
 		what: "Remboursements refusés ou revenus",
-		how: "refusés par le prestataire ou rendus par la banque, et pas refaits",
-		todo: "Remboursez de nouveau, ou autrement\u00a0: npm run orders -- refund.",
+		how: "refusés par le prestataire ou rendus par la banque depuis moins de trente jours, et pas refaits",
+		todo: "Remboursez de nouveau (npm run orders -- refund), ou autrement, par virement par exemple\u00a0: ce rappel cesse au bout de trente jours.",
 		seen: "aucun",
-		query:
-			() => sql`select order_number as named, coalesce(settled_at, requested_at) as since from refunds join orders on orders.id = refunds.order_id
+		query: (
+			of,
+		) => sql`select order_number as named, coalesce(settled_at, requested_at) as since from refunds join orders on orders.id = refunds.order_id
 			where refunds.status in ('failed', 'refused') and orders.erased_at is null
+				and coalesce(settled_at, requested_at) > ${minutes(of, 30 * day)}
 				and not exists (select from refunds again where again.replaces = refunds.id)
 				and not exists (select from refunds later where later.payment_id = refunds.payment_id
 					and later.requested_at > refunds.requested_at and later.status in ('requested', 'pending', 'succeeded'))

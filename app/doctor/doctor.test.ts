@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connect } from "node:tls";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase, type Trx } from "../../server/database.ts";
@@ -33,7 +35,7 @@ let [smtp, stripe, s3] = [] as unknown as [
 beforeAll(async () => {
 	[shop, smtp, stripe, s3] = await Promise.all([orderFixture({ startsAt: now.toISOString() }), startSmtp(), startStripe(), startS3()]);
 	backups = mkdtempSync(join(tmpdir(), "backups-"));
-	writeFileSync(join(backups, "shop.dump"), "");
+	writeFileSync(join(backups, "shop.dump"), "a dump");
 	orders = [await served(1), await served(2)];
 	await shop.db
 		.insertInto("invoice_series")
@@ -151,6 +153,11 @@ const event =
 	(type: string, at: Date, payload = '{"post": true}') =>
 	(trx: Trx) =>
 		trx.insertInto("order_events").values({ order_id: first().id, event_type: type, payload, created_at: at }).execute();
+/** A letter to post again, of an order of which something else is true as well. */
+const replacedAnd = (spoil: (trx: Trx) => Promise<unknown>) => async (trx: Trx) => {
+	await event("extract_replaced", ago(1500))(trx);
+	await spoil(trx);
+};
 const mail = (kind: string, at: Date) => (trx: Trx) =>
 	trx.insertInto("mails").values({ id: crypto.randomUUID(), order_id: first().id, kind, created_at: at }).execute();
 
@@ -219,7 +226,7 @@ describe("a shop made wrong in one way: the row for it says so", () => {
 			"wraparound",
 			"VACUUM does not follow",
 			shadow("create function wrong.age(xid) returns integer language sql as $$ select 1500000000 $$"),
-			() => "La plus ancienne a 1 500 000 000 transactions.",
+			() => "La plus ancienne remonte à 1 500 000 000 transactions.",
 		],
 		[
 			"trusted-proxies",
@@ -232,16 +239,8 @@ describe("a shop made wrong in one way: the row for it says so", () => {
 			"database-setting",
 			"the demo's in production",
 			async () => {},
-			() => "DATABASE_URL n’est pas donné.",
+			() => "DATABASE_URL n’est pas défini.",
 			() => ({ environment: { ...sound.environment, production: true } }),
-		],
-		[
-			"shared-files",
-			"two machines, no bucket",
-			shadow(
-				"create table wrong.pg_stat_activity as select current_database() as datname, 'extrait-pro' as application_name, unnest(array['10.0.0.1', '10.0.0.2']) as client_addr",
-			),
-			() => "Sans bucket, 2 machines servent la boutique.",
 		],
 		[
 			"secrets",
@@ -254,15 +253,38 @@ describe("a shop made wrong in one way: the row for it says so", () => {
 			"backup",
 			"an old file",
 			async () => {},
-			() => "La dernière sauvegarde date d’il y a 27 h.",
+			() => "Dernière sauvegarde : fichier il y a 27 h.",
 			() => ({ now: () => new Date(Date.now() + 27 * 3_600_000) }),
 		],
 		[
 			"backup",
 			"an empty folder",
 			async () => {},
-			() => /ne contient aucun fichier/,
+			() => /ne contient aucune sauvegarde finie/,
 			() => ({ environment: { ...sound.environment, backupDir: emptyFolder() } }),
+		],
+		[
+			"backup",
+			"an empty file, and one that is still being written",
+			async () => {},
+			() => /ne contient aucune sauvegarde finie/,
+			() => {
+				const backupDir = join(emptyFolder(), "interrupted");
+				mkdirSync(backupDir);
+				writeFileSync(join(backupDir, "shop.dump"), "");
+				writeFileSync(join(backupDir, "shop.dump.part"), "half");
+				return { environment: { ...sound.environment, backupDir } };
+			},
+		],
+		[
+			"backup",
+			"archiving works, and the dumps have stopped",
+			shadow(
+				settingsSay({ archive_mode: "on" }),
+				"create table wrong.pg_stat_archiver as select now() + interval '27 hours' as last_archived_time, null::timestamptz as last_failed_time",
+			),
+			() => "Dernière sauvegarde : fichier il y a 27 h.",
+			() => ({ now: () => new Date(Date.now() + 27 * 3_600_000) }),
 		],
 		[
 			"backup",
@@ -275,7 +297,7 @@ describe("a shop made wrong in one way: the row for it says so", () => {
 			[
 				["fails", "now() - interval '1 hour'", "now()", "L’archivage de PostgreSQL échoue"],
 				["has kept nothing", "null::timestamptz", "null::timestamptz", "n’a encore rien gardé"],
-				["is old", "now() - interval '30 hours'", "null::timestamptz", "date d’il y a 30 h"],
+				["is old", "now() - interval '30 hours'", "null::timestamptz", "archivage il y a 30 h"],
 			] as const
 		).map(([what, archived, failed, problem]): (typeof rows)[number] => [
 			...(["backup", `archiving ${what}`] as const),
@@ -359,6 +381,12 @@ describe("a shop made wrong in one way: the row for it says so", () => {
 			() => `${firstNumber()} : promise pour le`,
 		],
 		["letters", "one was not posted again", event("extract_replaced", ago(1500)), () => `${firstNumber()} : remplacé le`],
+		[
+			"letters",
+			"one of an order that was refunded because it was late: it is still owed",
+			(trx) => replacedAnd(update("refunds", { amount_cents: first().price_cents, reason: "late" }, `order_id = '${first().id}'`))(trx),
+			() => `${firstNumber()} : remplacé le`,
+		],
 		["mails", "one lies", mail("confirmation-again", ago(11)), () => `${firstNumber()}, confirmation-again : écrit le`],
 		["mails", "a reminder lies", mail("resume", ago(21)), () => `${firstNumber()}, resume : écrit le`],
 		[
@@ -442,11 +470,16 @@ describe("a shop made wrong in one way: the row for it says so", () => {
 	];
 
 	let secure: Awaited<ReturnType<typeof startSmtp>>;
+	let secureUntil: Date;
 	let empty: string;
 	const emptyFolder = () => empty;
 	const atSecure = () => ({ environment: { ...sound.environment, baseUrl: `https://localhost:${new URL(secure.url).port}` } });
 	beforeAll(async () => {
 		secure = await startSmtp({ secure: true });
+		const socket = connect({ port: Number(new URL(secure.url).port), rejectUnauthorized: false });
+		await once(socket, "secureConnect");
+		secureUntil = new Date(socket.getPeerCertificate().valid_to);
+		socket.destroy();
 		empty = mkdtempSync(join(tmpdir(), "no-backups-"));
 	});
 	afterAll(async () => {
@@ -469,6 +502,36 @@ describe("a shop made wrong in one way: the row for it says so", () => {
 		expect(await findAfter("disk", async () => {}, { environment: tight })).toEqual(["0,0 Go libres dans /proc."]);
 	});
 
+	test.each([
+		[13, "13 jours"],
+		[1, "1 jour"],
+		[0, "0 jour"],
+	])("certificate: %i days are left", async (days, left) => {
+		const at = new Date(secureUntil.getTime() - (days + 0.5) * 86_400_000);
+		const [first] = await findAfter("certificate", async () => {}, { ...atSecure(), now: () => at });
+		expect(first).toBe(`Le certificat expire dans ${left}.`);
+	});
+
+	test("shared-files: several machines are reminded of their one volume, which may be right", async () => {
+		const inside = async (trx: Trx) => {
+			await shadow(
+				"create table wrong.pg_stat_activity as select current_database() as datname, 'extrait-pro' as application_name, unnest(array['10.0.0.1', '10.0.0.2']) as client_addr",
+			)(trx);
+			const [row] = await examine({ ...sound, db: trx as unknown as Database }, checkOf("shared-files"));
+			expect(row).toMatchObject({ problems: [], seen: "2\u00a0machines\u00a0: un même volume pour toutes" });
+		};
+		expect(await findAfter("shared-files", inside)).toEqual([]);
+	});
+
+	test("connections: those of other roles count, of which a plain role sees no kind", async () => {
+		const hidden = shadow(
+			settingsSay({ max_connections: "100" }),
+			"create table wrong.pg_stat_activity as select null::text as backend_type",
+			"create table wrong.pg_stat_database as select unnest(array[80, 10]) as numbackends",
+		);
+		expect(await findAfter("connections", hidden)).toEqual(["90 sur 97 sont prises."]);
+	});
+
 	test("database: it does not answer, and nothing else of it is looked at", async () => {
 		const { db } = openDatabase({ host: "127.0.0.1", port: 9 }, openLog("silent"));
 		const examinations = await examine({ ...sound, db });
@@ -480,6 +543,9 @@ describe("a shop made wrong in one way: the row for it says so", () => {
 		for (const [name, spoil] of [
 			["letters", event("extract_replaced", ago(1400))],
 			["letters", event("extract_replaced", ago(1500), "{}")],
+			["letters", replacedAnd(update("orders", { disputed_at: now, dispute_status: "lost" }, `id = '${first().id}'`))],
+			["letters", replacedAnd(update("refunds", { amount_cents: first().price_cents }, `order_id = '${first().id}'`))],
+			["failed-refunds", update("refunds", { status: "failed", settled_at: ago(31 * 1440) }, `order_id = '${first().id}'`)],
 			["mails", mail("confirmation-again", ago(9))],
 			["mails", mail("resume", ago(19))],
 			["refunds", (trx: Trx) => update("refunds", { status: "requested", requested_at: ago(59) }, `order_id = '${first().id}'`)(trx)],

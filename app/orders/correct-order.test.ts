@@ -314,6 +314,16 @@ describe("nothing is put right in an order", () => {
 		expect(await state(order)).toEqual(before);
 	});
 
+	test("that was refunded after its letter was to be posted again: no number is noted", async () => {
+		const order = await postal();
+		expect(await replace(order)).toMatchObject({ ok: true, did: "toPost" });
+		const payment = await shop.db.selectFrom("payments").selectAll().where("order_id", "=", order.id).executeTakeFirstOrThrow();
+		await shop.insertRefund(payment as Parameters<typeof shop.insertRefund>[0], { amount_cents: order.price_cents });
+		const before = await state(order);
+		expect(await post(order, "1A99999999999")).toEqual({ ok: false, reason: expect.stringContaining("a été remboursée en entier") });
+		expect(await state(order)).toEqual(before);
+	});
+
 	test("without an extract, or that does not exist", async () => {
 		const { order } = await shop.insertPaidOrder();
 		expect(await replace(order)).toMatchObject({ ok: false, reason: expect.stringContaining("pas encore d’extrait") });

@@ -49,7 +49,7 @@ function theirs({ order, events, payments, refunds, documents, mails, refundRequ
 		refunds: refunds.map(({ amount_cents, reason, status, requested_at, settled_at }) => ({
 			...{ amount_cents, reason, status, requested_at, settled_at },
 		})),
-		documents: documents.map(({ storage_path, order_id, ...document }) => document),
+		documents: documents.map(({ storage_path, order_id, replaced_because, ...document }) => document),
 		mails: mails.map(withoutIds),
 		refund_requests: refundRequests.map(({ message, created_at, decided_at, granted, answer }) => ({
 			...{ message, created_at, decided_at, granted, answer },

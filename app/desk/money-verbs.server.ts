@@ -148,7 +148,7 @@ function todo(differences: Difference[]): string[] {
 			: []),
 		...(withoutCopy.length > 0
 			? [
-					"Paiements sans copie de leur commande : elle est dans les e-mails de la boutique, ou n’était pas encore payée. Sinon, remboursez-les chez le prestataire.",
+					"Ces paiements n’ont ni commande ni copie, sans doute payés juste avant la panne : cherchez la commande dans les e-mails « Extrait à obtenir », sinon remboursez chez le prestataire et écrivez au client.",
 				]
 			: []),
 	];

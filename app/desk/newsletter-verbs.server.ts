@@ -22,7 +22,7 @@ const usage = `Usage : npm run newsletter -- <verbe> …
   list
       combien sont inscrits, et les lettres envoyées
 
-« - » en place du nom de la lettre la prend sur l’entrée standard. La lettre est en Markdown : « # Son objet », puis des titres, des paragraphes, des listes, des citations et des liens.
+Écrivez « - » à la place du fichier pour lire la lettre sur l’entrée standard. La lettre est en Markdown : « # Son objet », puis des titres, des paragraphes, des listes, des citations et des liens.
 L’adresse de désinscription est ajoutée à la fin. Chaque verbe est noté au journal, avec --as <nom> ou l’utilisateur du système.`;
 
 /** Does what the operator asks of the newsletter, and records it. @returns what to tell them: a sentence also for each refusal and each wrong usage. */

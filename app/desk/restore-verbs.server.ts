@@ -119,7 +119,7 @@ const refusals = {
 
 export const moveInvoicesVerb: Verb = {
 	usage: 'F2026-000035 --reason "<motif>"',
-	does: "fait passer une série de factures (F) ou d’avoirs (A) après le dernier numéro connu ; sans numéro, montre les séries",
+	does: "avance la numérotation jusqu’au numéro donné ; sans numéro, montre les séries",
 	words: [0, 1],
 	options: { reason: { type: "string" } },
 	async run({ shop, words, options }) {
@@ -137,7 +137,7 @@ export const moveInvoicesVerb: Verb = {
 		if (!moved.ok) return { ...refuse(formatMoveRefusal(moved, number)), subject: wanted };
 		const gaps = moved.gaps.length > 0 ? ` Numéros sans facture, notés avec ce motif : ${formatPlaces(number, moved.gaps)}.` : "";
 		const next = formatInvoiceNumber({ ...number, place: number.place + 1 });
-		return { ...done(`La série est à ${wanted}. Le prochain numéro sera ${next}.${gaps}`), subject: wanted };
+		return { ...done(`Le dernier numéro est maintenant ${wanted}. Le prochain sera ${next}.${gaps}`), subject: wanted };
 	},
 };
 
@@ -146,7 +146,7 @@ function formatMoveRefusal(moved: Extract<Awaited<ReturnType<typeof moveInvoices
 	if (moved.why === "backwards") return `La série est déjà à ${at} : elle ne recule pas.`;
 	if (moved.why === "known-behind") return `Le stockage connaît ${at} : faites passer la série au moins jusque-là.`;
 	if (moved.why === "too-far") return `C’est plus de 1 000 numéros après ${at}, le dernier connu : vérifiez le numéro.`;
-	return "Cette série n’a pas commencé : son année n’est pas venue.";
+	return "Cette année n’a pas commencé.";
 }
 
 /** Each series with its last number here, what the storage knows behind it, and the numbers that nothing explains. */
@@ -162,7 +162,8 @@ async function describeSeries(shop: Shop, all = false): Promise<string[]> {
 		);
 		if (unexplained.length > 0)
 			lines.push(`  Numéros sans facture : ${formatPlaces(series, unexplained)}. Notez pourquoi : move-invoices ${last} --reason "…".`);
-		if (behind) lines.push(`  Plus rien n’est facturé avant : move-invoices ${formatInvoiceNumber(behind)} --reason "…".`);
+		if (behind)
+			lines.push(`  Tant que la série n’avance pas, rien n’est facturé : move-invoices ${formatInvoiceNumber(behind)} --reason "…".`);
 	}
 	return lines;
 }

@@ -59,8 +59,8 @@ export const upload: OrderVerb = {
 const longestReason = 500;
 
 const whatReplaced: Record<Extract<ReplaceOutcome, { ok: true }>["did"], string> = {
-	replaced:
-		"L’extrait est remplacé : les pages, les liens et les e-mails donnent le nouveau. Le client est prévenu dès que la commande est livrée.",
+	replaced: "L’extrait est remplacé : les pages, les liens et les e-mails donnent le nouveau. Le client est prévenu par e-mail.",
+	toDeliver: "L’extrait est remplacé. Le nouvel extrait partira à la livraison.",
 	restored: "C’était déjà l’extrait de cette commande, et son fichier manquait : il est de nouveau à sa place.",
 	toPost: "L’extrait est remplacé. Postez le nouveau, puis notez son numéro de suivi avec post : le client est alors prévenu.",
 };

@@ -757,19 +757,19 @@ describe("moving the series of invoices", () => {
 		});
 		expect(await orders("move-invoices", "A2025-3", "--reason", " base restaurée ")).toEqual({
 			ok: true,
-			text: "La série est à A2025-000003. Le prochain numéro sera A2025-000004. Numéros sans facture, notés avec ce motif : A2025-000001, A2025-000002, A2025-000003.",
+			text: "Le dernier numéro est maintenant A2025-000003. Le prochain sera A2025-000004. Numéros sans facture, notés avec ce motif : A2025-000001, A2025-000002, A2025-000003.",
 		});
 		expect(await shop.db.selectFrom("invoice_gaps").select("reason").distinct().execute()).toEqual([{ reason: "base restaurée" }]);
 		expect(await orders("move-invoices", "A2025-3", "--reason", "de nouveau")).toEqual({
 			ok: true,
-			text: "La série est à A2025-000003. Le prochain numéro sera A2025-000004.",
+			text: "Le dernier numéro est maintenant A2025-000003. Le prochain sera A2025-000004.",
 		});
 		expect((await orders("move-invoices")).text).toContain(
 			"Série A2025 : dernier numéro ici A2025-000003, dans le stockage aucun après lui.",
 		);
 		await known("A2025-000009");
 		expect((await orders("move-invoices")).text).toContain(
-			"Série A2025 : dernier numéro ici A2025-000003, dans le stockage A2025-000009.\n  Plus rien n’est facturé avant : move-invoices A2025-000009",
+			"Série A2025 : dernier numéro ici A2025-000003, dans le stockage A2025-000009.\n  Tant que la série n’avance pas, rien n’est facturé : move-invoices A2025-000009",
 		);
 		expect((await orders("log")).text).toMatch(/orders move-invoices +A2025-000003 +faite/);
 	});
@@ -778,7 +778,7 @@ describe("moving the series of invoices", () => {
 		["KB-2222-2222", "Ce numéro ne se lit pas."],
 		["A2025-2", "La série est déjà à A2025-000003 : elle ne recule pas."],
 		["A2025-1010", "C’est plus de 1 000 numéros après A2025-000009"],
-		["F2027-1", "son année n’est pas venue"],
+		["F2027-1", "Cette année n’a pas commencé."],
 	])("refuses %s", async (number, sentence) => {
 		expect(await orders("move-invoices", number, "--reason", "x")).toEqual({ ok: false, text: expect.stringContaining(sentence) });
 	});

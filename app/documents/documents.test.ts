@@ -193,7 +193,7 @@ test("a shop with a bucket keeps its documents there, delivers them, says when i
 		await s3.down();
 		const away = await open();
 		expect(away.status).toBe(503);
-		expect(await away.text()).toContain("Nos documents ne répondent pas pour le moment. Votre lien reste valable");
+		expect(await away.text()).toContain("Nous n’arrivons pas à ouvrir vos documents pour le moment. Votre lien reste valable");
 		expect(await shop.mailsOf(order, "alert-document-lost")).toHaveLength(1);
 		ahead = 10;
 		expect(await (await shop.ask("/readyz")).json()).toMatchObject({ ok: false, storage: "down" });

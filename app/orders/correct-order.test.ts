@@ -128,7 +128,7 @@ describe("an extract is replaced", () => {
 
 	test("before it is delivered: what has not left leaves with the new one, and nobody is written to", async () => {
 		const order = await delivered({ status: "processing", completed_at: null });
-		expect(await replace(order)).toMatchObject({ ok: true, did: "replaced" });
+		expect(await replace(order)).toMatchObject({ ok: true, did: "toDeliver" });
 		expect(await shop.getMails(order)).toEqual([]);
 	});
 
@@ -200,7 +200,7 @@ describe("the extract of a letter is replaced", () => {
 		expect(await shop.getMails(order)).toEqual([]);
 		expect(await post(order, "1A23456789012")).toEqual({
 			ok: false,
-			reason: "C’est le numéro du premier courrier : notez celui du nouveau.",
+			reason: "C’est le numéro du courrier précédent : notez celui du nouveau.",
 		});
 		expect(await post(order, "1A 999 999 9999 9")).toEqual({ ok: true });
 		expect(await shop.getOrder(order.id)).toMatchObject({ status: "completed", tracking_number: "1A99999999999" });
@@ -220,7 +220,7 @@ describe("the extract of a letter is replaced", () => {
 
 	test("before it is posted: the letter leaves as it always does", async () => {
 		const order = await postal({ status: "processing", completed_at: null, tracking_number: null });
-		expect(await replace(order)).toMatchObject({ ok: true, did: "replaced" });
+		expect(await replace(order)).toMatchObject({ ok: true, did: "toDeliver" });
 		expect(await post(order, "1A23456789012")).toEqual({ ok: true });
 		expect(await shop.getMails(order)).toEqual([]);
 	});

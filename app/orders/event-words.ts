@@ -11,7 +11,7 @@ const words: Record<EventType, string | null | ((payload: Payload) => string)> =
 	document_issued: "Document émis",
 	document_sent: "Document envoyé par e-mail",
 	posted: ({ again }) => (again ? "Nouveau courrier posté" : "Courrier posté"),
-	extract_replaced: ({ post }) => (post ? "Extrait remplacé : un nouveau courrier vous est envoyé" : "Extrait remplacé par un nouveau"),
+	extract_replaced: ({ post }) => (post ? "Extrait remplacé : un nouveau courrier va vous être envoyé" : "Extrait remplacé par un nouveau"),
 	tracking_corrected: "Numéro de suivi du courrier corrigé",
 	completed: "Commande terminée",
 	failed: "Commande en échec : elle vous est remboursée",

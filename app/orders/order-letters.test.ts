@@ -294,7 +294,7 @@ test("a replaced extract comes by its new link, or with the number of its new le
 	expect(letter).toContain("Numéro de suivi : 6A01234567890");
 	expect(letter).toContain("1 rue de la Paix, 75002 Paris");
 	expect(letter).not.toContain("/documents/");
-	for (const text of [letter, read("extract-replaced")]) expect(text).toContain("N’utilisez plus le premier extrait.");
+	for (const text of [letter, read("extract-replaced")]) expect(text).toContain("N’utilisez plus l’ancien extrait.");
 });
 
 test("a corrected tracking number is the order's own", () => {
@@ -433,7 +433,7 @@ describe("the history in the customer's words", () => {
 		["failed", { reason: "not-found" }, "Commande en échec : elle vous est remboursée"],
 		["mail_sent", { kind: "alert-late" }, null],
 		["extract_replaced", { document_id: "x", replaces: "y" }, "Extrait remplacé par un nouveau"],
-		["extract_replaced", { post: true }, "Extrait remplacé : un nouveau courrier vous est envoyé"],
+		["extract_replaced", { post: true }, "Extrait remplacé : un nouveau courrier va vous être envoyé"],
 		["tracking_corrected", { tracking_number: "1A2", replaces: "1A1" }, "Numéro de suivi du courrier corrigé"],
 		["posted", { tracking_number: "1A2" }, "Courrier posté"],
 		["posted", { tracking_number: "1A2", again: true }, "Nouveau courrier posté"],

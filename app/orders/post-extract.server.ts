@@ -58,7 +58,7 @@ export function isToPostAgain(events: readonly Pick<OrderEvent, "event_type" | "
 async function postAgain(deps: Deps, trx: Trx, order: Order, number: string): Promise<PostOutcome> {
 	const refused = await whyNotCorrected(trx, order);
 	if (refused !== null) return refuse(refused);
-	if (order.tracking_number === number) return refuse("C’est le numéro du premier courrier : notez celui du nouveau.");
+	if (order.tracking_number === number) return refuse("C’est le numéro du courrier précédent : notez celui du nouveau.");
 	await keepTrackingNumber(trx, order.id, number);
 	await replacePosting(trx, order.id, number, deps.now());
 	await appendEvent(trx, order.id, "posted", { tracking_number: number, again: true }, deps.now());

@@ -15,8 +15,11 @@ import { type HandedIn, isAnotherOrders, refuse, takeExtract, type UploadOutcome
 type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment"> & { storage: DocumentStorage };
 
 export type ReplaceOutcome =
-	/** `restored`: it was this order's extract already, and its file was lost. `toPost`: the operator posts it, and then notes the number. */
-	{ ok: true; did: "replaced" | "restored" | "toPost"; warnings: string[] } | Extract<UploadOutcome, { ok: false }>;
+	/**
+	 * `restored`: it was this order's extract already, and its file was lost. `toDeliver`: what has not left yet leaves with it.
+	 * `toPost`: the operator posts it, and then notes the number.
+	 */
+	{ ok: true; did: "replaced" | "restored" | "toDeliver" | "toPost"; warnings: string[] } | Extract<UploadOutcome, { ok: false }>;
 
 const same = "Ce fichier est déjà l’extrait de cette commande : rien n’est changé.";
 const purged = "C’est l’extrait de cette commande, mais sa durée de conservation est passée : il n’est pas remis en place.";
@@ -32,7 +35,7 @@ export async function replaceExtract(deps: Deps, handedIn: HandedIn & { because:
 	const { orderId, bytes, because } = handedIn;
 	const known = await findExtract(deps.db, orderId);
 	if (known?.sha256 === contentAddress(bytes).sha256) return putBack(deps, orderId, bytes);
-	let toPost = false;
+	let did: "replaced" | "toDeliver" | "toPost" = "replaced";
 	const outcome = await takeExtract(deps, handedIn, {
 		refuses: async (db, order) =>
 			(await whyNotCorrected(db, order)) ?? ((await findExtract(db, order.id)) === null ? await whyNoExtract(db, order.id) : null),
@@ -52,23 +55,23 @@ export async function replaceExtract(deps: Deps, handedIn: HandedIn & { because:
 			const document = await keepDocument(trx, { orderId, type: "kbis", issuedAt: extract.issuedAt, stored, now });
 			await replaceUpload(trx, orderId, extract, now);
 			const delivered = order.status === "completed";
-			toPost = delivered && services[order.product_code].deliveryMethod === "postal";
+			if (!delivered) did = "toDeliver";
+			else if (services[order.product_code].deliveryMethod === "postal") did = "toPost";
 			await appendEvent(
 				trx,
 				orderId,
 				"extract_replaced",
-				{ document_id: document.id, replaces: old.id, ...(toPost && { post: true }) },
+				{ document_id: document.id, replaces: old.id, ...(did === "toPost" && { post: true }) },
 				now,
 			);
-			// what has not left yet leaves with the new one
-			if (!delivered || toPost) return null;
+			if (did !== "replaced") return null;
 			await queueOrderMail(deps, trx, orderId, "extract-replaced", { documentId: document.id });
 			if (order.delivery_email !== null && foldAddress(order.delivery_email) !== foldAddress(order.customer_email))
 				await queueOrderMail(deps, trx, orderId, "extract-replaced-delivery", { documentId: document.id });
 			return null;
 		},
 	});
-	return outcome.ok ? { ...outcome, did: toPost ? "toPost" : "replaced" } : outcome;
+	return outcome.ok ? { ...outcome, did } : outcome;
 }
 
 /** What was handed in becomes the order's extract by a job: until then there is nothing to replace, and upload takes no other file. */

@@ -28,12 +28,12 @@ const refusals = {
 	lost: {
 		status: 503,
 		title: unavailable,
-		sentence: "Nous ne retrouvons pas ce document. Notre équipe est prévenue et vous le rendra disponible dès que possible.",
+		sentence: "Nous ne retrouvons pas ce document. Notre équipe est prévenue et le remettra en ligne dès que possible.",
 	},
 	unavailable: {
 		status: 503,
 		title: unavailable,
-		sentence: "Nos documents ne répondent pas pour le moment. Votre lien reste valable : réessayez dans quelques minutes.",
+		sentence: "Nous n’arrivons pas à ouvrir vos documents pour le moment. Votre lien reste valable : réessayez dans quelques minutes.",
 	},
 } as const;
 

@@ -84,7 +84,7 @@ export const extractReplaced: WriteLetter = (order, facts) => {
 		blocks: [
 			greet(order),
 			`Nous avons remplacé l’extrait remis pour ${order.company_name} (SIREN ${order.siren}). Nous vous prions de nous excuser de ce contretemps ; ce remplacement ne vous coûte rien.`,
-			"N’utilisez plus le premier extrait. Si vous l’avez transmis, envoyez le nouveau à la même personne.",
+			"N’utilisez plus l’ancien extrait. Si vous l’avez transmis, envoyez le nouveau à la même personne.",
 			...(postal
 				? [
 						"Le nouvel extrait est parti par courrier. L’acheminement demande un à trois jours ouvrés.",
@@ -108,7 +108,7 @@ export const extractReplacedForSomebodyElse: WriteLetter = (order, facts) => ({
 	title: "Le document a été remplacé",
 	blocks: [
 		"Bonjour,",
-		"Nous vous avons envoyé un extrait à la demande de la personne qui l’a commandé. Nous l’avons remplacé : n’utilisez plus le premier.",
+		"Nous vous avons envoyé un extrait à la demande de la personne qui l’a commandé. Nous l’avons remplacé : n’utilisez plus l’ancien.",
 		{ facts: naming(order) },
 		...when(facts.documentUrl, { action: "Télécharger le nouvel extrait (PDF)", url: facts.documentUrl ?? "" }),
 		`Ce lien est valable 24 heures : enregistrez le document. Ensuite, demandez-le à la personne qui l’a commandé : elle peut le télécharger pendant ${describeDuration(retention.deliveredExtracts)}.`,
@@ -123,7 +123,7 @@ export const trackingCorrected: WriteLetter = (order, facts) => ({
 		greet(order),
 		`Le numéro de suivi que nous vous avions donné pour le courrier de ${order.company_name} (SIREN ${order.siren}) contenait une erreur. Voici le bon.`,
 		{ facts: letterFacts(order) },
-		"Votre courrier n’est pas en cause : rien d’autre ne change. Nous vous prions de nous excuser.",
+		"Votre courrier suit son cours : seul le numéro était faux. Nous vous prions de nous excuser.",
 		tracking(order, facts),
 	],
 });

@@ -72,8 +72,8 @@ export const operatorAlerts = {
 	}),
 	"alert-document-lost": alert({
 		title: "Document introuvable",
-		what: "Le fichier d’un document de cette commande n’est plus là où il a été rangé, ou il a été altéré. Le client qui l’ouvre lit que nous sommes prévenus.",
-		todo: "Rétablissez le fichier depuis les versions du bucket ou la dernière sauvegarde. S’il est perdu, déposez un nouvel extrait avec « replace-extract ». Les documents de la commande :",
+		what: "Le fichier d’un document de cette commande n’est plus là où il a été rangé, ou il a été altéré. Le client qui l’ouvre voit que nous sommes prévenus.",
+		todo: "Pour un extrait perdu : replace-extract. Une facture ou un avoir : restaurez le fichier depuis la sauvegarde. Les documents de la commande :",
 	}),
 	"alert-refund-request": alert({
 		title: "Demande de remboursement à traiter",

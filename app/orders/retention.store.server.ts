@@ -50,20 +50,18 @@ const ids = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id);
 
 /**
  * Orders with an extract that was delivered before `before`, or was never to be, and whose file is still there. Each extract counts from
- * its own delivery: one that replaced another, from then. The rule is looked at again by forgetExtracts.
+ * its own delivery: one that replaced another, from then. The rule is looked at again by forgetExtracts. The old files come first, by
+ * their indexes: a night finds those of one day, among the orders of ten years.
  */
 export async function listOrdersWithOldExtract(db: Database, before: Date, of: IdPage): Promise<string[]> {
 	return ids(
 		await sql<{ id: string }>`
 			select orders.id from orders
-			where (
-				exists (
-					select from documents where documents.order_id = orders.id and documents.doc_type = 'kbis' and documents.purged_at is null
-						and greatest(orders.completed_at, documents.created_at) < ${before})
-				or exists (
-					select from extract_requests where extract_requests.order_id = orders.id and extract_requests.storage_path is not null
-						and greatest(orders.completed_at, extract_requests.uploaded_at) < ${before})
-			) and not ${unfinished}
+			where orders.id in (
+				select order_id from documents where doc_type = 'kbis' and purged_at is null and created_at < ${before}
+				union
+				select order_id from extract_requests where storage_path is not null and uploaded_at < ${before}
+			) and coalesce(orders.completed_at < ${before}, true) and not ${unfinished}
 			${page(of)}`.execute(db),
 	);
 }
@@ -97,13 +95,14 @@ export async function listUnpaidOrders(db: Database, before: Date, of: IdPage): 
 
 /**
  * Erased orders whose invoices and payments are all older than the year `firstKept` (Europe/Paris). This is the rule; only `erased_at` is
- * looked at again (deleteErasedOrders).
+ * looked at again (deleteErasedOrders). Neither comes before its order: of those made since, nothing is looked at.
  */
 export async function listOrdersToDelete(db: Database, firstKept: number, of: IdPage): Promise<string[]> {
 	return ids(
 		await sql<{ id: string }>`
 			select orders.id from orders
 			where orders.erased_at is not null and not ${unfinished}
+				and orders.created_at < make_timestamptz(${firstKept}, 1, 1, 0, 0, 0, 'Europe/Paris')
 				and coalesce((select max(invoices.year) from invoices where invoices.order_id = orders.id), 0) < ${firstKept}
 				and coalesce((
 					select max(extract(year from payments.created_at at time zone 'Europe/Paris')) from payments where payments.order_id = orders.id

@@ -1,14 +1,42 @@
 import type pg from "pg";
 
 /**
- * Orders that were served, billed and written about at one instant, each with an extract and an invoice. The content of a file is its
- * type and the number of its order (`kbis 1`), from which its path follows.
+ * Orders that were served, billed and written about, each at one instant, with an extract and an invoice each. The content of a file is
+ * its type and the number of its order (`kbis 1`), from which its path follows.
  */
 export async function insertOldOrders(client: pg.Client, orders: number, at: Date): Promise<void> {
+	await insertOrders(client, { orders, after: 0, from: at, until: at });
+}
+
+/** The same, over three years before `now`, with numbers that follow `after`; extracts are kept for ninety days. A purge at `now` leaves all of it. */
+export async function insertKeptOrders(
+	client: pg.Client,
+	{ orders, after, now }: { orders: number; after: number; now: Date },
+): Promise<void> {
+	const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
+	await insertOrders(client, { orders, after, from: ago(1090), until: ago(1) });
+	const old = ago(89);
+	await client.query("update documents set purged_at = created_at where doc_type = 'kbis' and created_at > $1 and created_at < $2", [
+		ago(1091),
+		old,
+	]);
+	await client.query("update extract_requests set storage_path = null where uploaded_at > $1 and uploaded_at < $2", [ago(1091), old]);
+	await client.query("vacuum analyze");
+}
+
+interface Made {
+	orders: number;
+	after: number;
+	from: Date;
+	until: Date;
+}
+
+async function insertOrders(client: pg.Client, { orders, after, from, until }: Made): Promise<void> {
 	await client.query("select setseed(0.5)");
 	await client.query(
-		`create temporary table old as select n, gen_random_uuid() as id, $2::timestamptz as at from generate_series(1, $1::integer) n`,
-		[orders, at],
+		`create temporary table old as select $2 + n as n, gen_random_uuid() as id, $3::timestamptz + n * ($4::timestamptz - $3) / $1 as at
+		from generate_series(1, $1::integer) n`,
+		[orders, after, from, until],
 	);
 	await client.query("analyze old");
 	for (const statement of rowsOfAnOrder) await client.query(statement);

@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import type pg from "pg";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { scaledTimeout } from "../time-limits.ts";
 import { listenForChanges } from "./changes.ts";
 import { isDatabaseAway, openDatabase } from "./database.ts";
 import { startHeartbeat } from "./heartbeat.ts";
@@ -70,6 +71,18 @@ test("a transaction whose server falls silent half way is given up, and its conn
 		.catch((error) => error);
 	expect(isDatabaseAway(fault)).toBe(true);
 	expect(await pid()).not.toBe(before);
+});
+
+test("a connection that the server has given up is open at our end until the shop closes it", async () => {
+	const { pool } = openPool();
+	const client = await pool.connect();
+	const { rows } = await client.query("select pg_backend_pid() as pid");
+	network.silence(0);
+	const isLeft = () => database.pool.query("select from pg_stat_activity where pid = $1", [rows[0].pid]);
+	await vi.waitUntil(async () => (await isLeft()).rowCount === 0, scaledTimeout(5000));
+	expect(network.countSilent()).toBe(1);
+	client.release(true);
+	await vi.waitUntil(() => network.countSilent() === 0, scaledTimeout(5000));
 });
 
 test("each connection is kept alive, so that one on which nothing is under way is known to be dead as well", async () => {

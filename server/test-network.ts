@@ -24,11 +24,10 @@ export async function testNetwork(server: pg.ClientConfig) {
 		] as const)
 			end
 				.on("error", () => end.destroy())
-				.on("close", () => {
-					open.delete(passage);
-					// of a machine that is gone, nobody hears that its connection is closed
-					if (!passage.silent) other.destroy();
-				});
+				// of a machine that is gone, nobody hears that its connection is closed
+				.on("close", () => passage.silent || other.destroy());
+		// our end: that the server closes its own says nothing of who still waits here
+		near.on("close", () => open.delete(passage));
 	});
 	listener.listen(0, "127.0.0.1");
 	await once(listener, "listening");

@@ -83,11 +83,11 @@ export default {
 				damaged: await findDamaged(shop.environment, books.documents),
 			}),
 			"answers that are not what the books say": await findMistold(client, customers, books),
-			"differences that the nightly comparison finds": await reconcileLater(shop.environment),
+			"differences that the nightly comparison finds": await reconcileLater(shop.environment, readProviderBooks(shop.stripe)),
 			"customers without a proper answer": customers.flatMap(({ email, way, complaints }) =>
 				complaints.map((complaint) => `${email} (${way}): ${complaint}`),
 			),
-			"full disks that the readiness check did not see": unseen,
+			"full disks that the readiness check did not see, and dead connections that were kept": unseen,
 			"processes that ended by themselves": endings,
 		};
 		const found = Object.entries(faults).filter(([, cases]) => cases.length > 0);
@@ -162,27 +162,37 @@ function tableOfStrikes(strikes: readonly Strike[]): Table {
 /** Milliseconds, as docs/deployment.md wants it of a server that is reached over a network. */
 const serverKeepAlive = 30_000;
 
+/** Milliseconds within which the shop closes its end of dead connections: twice what docs/deployment.md says of a jobs process. */
+const longestSilence = scaledTimeout(70_000);
+
 interface Scene {
 	shop: FaultyShop;
 	database: KillablePostgres;
 	network: TestNetwork;
 	random: Random;
-	/** Gets a sentence for each full disk that no readiness check saw. */
+	/** Gets a sentence for each full disk that no readiness check saw, and for dead connections that are not closed in time. */
 	unseen: string[];
 }
 
 /** What may be struck, and how. */
 function targetsOf({ shop, database, network, random, unseen }: Scene): Target[] {
 	const { fill } = database;
-	const isReady = async (web: string) =>
-		(await fetch(`${web}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => null))?.status === 200;
-	const untilReady = async (ready: boolean, longest: number) => {
-		const began = performance.now();
-		while ((await Promise.all(shop.webs.map(isReady))).some((is) => is !== ready)) {
-			if (performance.now() - began > longest) return null;
-			await wait(100);
+	const saysDown = async (web: string) => {
+		const answer = await fetch(`${web}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => null);
+		return ((await answer?.json().catch(() => null)) as { database?: string } | null)?.database === "down";
+	};
+	const answers = () =>
+		withClient(database.connection, (client) => client.query("select 1")).then(
+			() => true,
+			() => false,
+		);
+	/** Whether every web process says that the database is down, which still answers: a full disk takes no writes, and gives what is read. */
+	const seesFullDisk = async (longest: number) => {
+		for (const began = performance.now(); performance.now() - began < longest; await wait(100)) {
+			const seen = (await Promise.all(shop.webs.map(saysDown))).every(Boolean);
+			if (seen && (await answers())) return true;
 		}
-		return performance.now() - began;
+		return false;
 	};
 	return [
 		...shop.processes.map((process) => ({ kind: process.role, strike: process.kill })),
@@ -193,7 +203,11 @@ function targetsOf({ shop, database, network, random, unseen }: Scene): Target[]
 				network.silence(serverKeepAlive);
 				// a check that asks for a connection gets a new one: what counts is that no old one is left
 				const began = performance.now();
-				while (network.countSilent() > 0) await wait(100);
+				for (; network.countSilent() > 0; await wait(100)) {
+					if (performance.now() - began < longestSilence) continue;
+					unseen.push(`${network.countSilent()} dead connections are held after ${longestSilence / 1000} s`);
+					return null;
+				}
 				return performance.now() - began;
 			},
 		},
@@ -214,7 +228,7 @@ function targetsOf({ shop, database, network, random, unseen }: Scene): Target[]
 						strike: (pause: number) =>
 							fill(async () => {
 								await wait(pause);
-								if ((await untilReady(false, scaledTimeout(20_000))) === null) unseen.push("a full disk: /readyz said 200");
+								if (!(await seesFullDisk(scaledTimeout(20_000)))) unseen.push("a full disk: /readyz did not say that the database is down");
 							}),
 					},
 				]

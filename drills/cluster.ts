@@ -33,6 +33,8 @@ if (!(fewestOrders > 0)) {
 	process.exit(1);
 }
 const atOnce = 20;
+/** Milliseconds after which what was waited for does not come any more. */
+const longest = 240_000;
 const seed = 20261123;
 
 const missing = findMissing(["patroni", "etcd", "haproxy", "pgbackrest", "ip", "iptables", "ss", "setpriv", "openssl"]);
@@ -86,6 +88,7 @@ const client = openClient(undo, url, 2 * atOnce);
 /** Not behind what the customers wait for. */
 const looking = openClient(undo, url);
 const rows: string[][] = [];
+const halfOpen: string[] = [];
 const searches: { ms: number; ok: boolean }[] = [];
 let faultsDone = false;
 const customers: CustomersOrder[] = [];
@@ -103,12 +106,13 @@ const books = await readShopBooks(await connection());
 const environment = { ...partners.environment, DATABASE_URL: addressOf(await connection()) };
 const faults = {
 	"left undone": left === "" ? [] : [left],
+	"dead connections that were kept": halfOpen,
 	...countFaults({
 		...{ customers, shop: books, provider: readProviderBooks(partners.stripe), handedOver: partners.mails },
 		damaged: await findDamaged(environment, books.documents),
 	}),
 	"answers that are not what the books say": await findMistold(client, customers, books),
-	"differences that the nightly comparison finds": await reconcileLater(environment),
+	"differences that the nightly comparison finds": await reconcileLater(environment, readProviderBooks(partners.stripe)),
 	"customers without a proper answer": customers.flatMap(({ email, way, complaints }) =>
 		complaints.map((complaint) => `${email} (${way}): ${complaint}`),
 	),
@@ -118,11 +122,11 @@ print(faults);
 process.exitCode = Object.values(faults).some((cases) => cases.length > 0) ? 1 : 0;
 
 async function leader(): Promise<Host> {
-	for (;;) {
+	for (const started = performance.now(); performance.now() - started < longest; await wait(200)) {
 		const host = await databases.leader();
 		if (host) return host;
-		await wait(200);
 	}
+	throw new Error(`no database host leads:\n${databaseHosts.map(databases.logOf).join("\n").slice(-5000)}`);
 }
 
 async function connection(): Promise<pg.ClientConfig> {
@@ -181,14 +185,20 @@ async function breakThings(): Promise<void> {
 	await measure("a host of the shop is cut off for 60 s", async (stopped) => {
 		hosts.app1.cutOff();
 		const back = wait(60_000).then(() => hosts.app1.plugIn());
-		await untilServed();
-		stopped();
+		stopped(await untilServed());
 		await back;
 	});
 	await measure("connections of a host to the database are half-open for 60 s", async (stopped) => {
-		hosts.app2.silence(5432);
+		const countOpen = hosts.app2.silence(5432);
 		const back = wait(60_000).then(() => hosts.app2.speak());
-		await wait(1000);
+		let spoken = false;
+		void back.then(() => {
+			spoken = true;
+		});
+		// a check that asks for a connection gets a new one: what counts is that no dead one is left
+		let open = countOpen();
+		for (; open > 0 && !spoken; open = countOpen()) await wait(200);
+		if (open > 0) halfOpen.push(`${open} connections were still open after 60 s`);
 		await untilReady([hosts.app2]);
 		stopped();
 		await back;
@@ -203,15 +213,15 @@ async function breakThings(): Promise<void> {
 
 /**
  * Notes how long a fault stopped the shop, how long until all hosts were well again, and what searches met meanwhile.
- * @param happen calls `stopped` once the shop works again.
+ * @param happen calls `stopped` once the shop works again, with the instant (performance.now()) since when it does, if that was earlier.
  */
-async function measure(what: string, happen: (stopped: () => void) => Promise<void>): Promise<void> {
+async function measure(what: string, happen: (stopped: (at?: number) => void) => Promise<void>): Promise<void> {
 	progress(what);
 	const started = performance.now();
 	const [before, ended] = [searches.length, apps.endings.length];
 	let worksAgain = 0;
-	await happen(() => {
-		worksAgain = performance.now() - started;
+	await happen((at = performance.now()) => {
+		worksAgain = at - started;
 	});
 	await databases.untilHealthy();
 	await untilReady();
@@ -230,16 +240,21 @@ async function measure(what: string, happen: (stopped: () => void) => Promise<vo
 
 /** Waits until another host leads. */
 async function untilOther(before: Host): Promise<void> {
-	while ((await leader()).name === before.name) await wait(200);
+	for (const started = performance.now(); (await leader()).name === before.name; await wait(200))
+		if (performance.now() - started > longest) throw new Error(`${before.name} still leads`);
 }
 
-/** Waits until searches are answered ten times in a row. */
-async function untilServed(): Promise<void> {
-	for (let answered = 0; answered < 10; ) {
+/** Waits until searches are answered ten times in a row. @returns the instant of the first of these. */
+async function untilServed(): Promise<number> {
+	const started = performance.now();
+	let since = started;
+	for (let answered = 0; answered < 10; await wait(100)) {
 		const answer = await looking.ask("/api/entreprises?q=paris").catch(() => null);
-		answered = answer?.status === 200 ? answered + 1 : 0;
-		await wait(100);
+		if (answer?.status !== 200) answered = 0;
+		else if (++answered === 1) since = performance.now();
+		if (performance.now() - started > longest) throw new Error("searches are not answered any more");
 	}
+	return since;
 }
 
 /** Somebody drops a table: the database is recovered as it was just before, to a server of its own. @returns what is not as it was. */

@@ -28,6 +28,11 @@ const seed = 20261123;
 const halfWay = 4;
 
 await using undo = new AsyncDisposableStack();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+	process.once(signal, async () => {
+		await undo.disposeAsync();
+		process.exit(1);
+	});
 const postgres = makePostgres(undo);
 if (postgres === null) {
 	console.error("This drill needs the tools of PostgreSQL (initdb, pg_dump, pg_restore…). On Debian: apt-get install postgresql");
@@ -59,10 +64,9 @@ await untilQuiet();
 smtp.controls.refuseData("451 4.3.0 Try again later");
 stripe.failNext({ path: "POST /v1/refunds", kind: "503", times: 100_000 });
 const delivered = customers.slice(0, inDump).find(({ way, number }) => way === "buy" && number !== null);
-if (delivered?.number) {
-	await desk("orders", "refund", delivered.number);
-	delivered.way = "dashboard"; // all of it goes back, once
-}
+if (!delivered?.number) throw new Error("no order of the dump was delivered: there is nothing to refund after it");
+await desk("orders", "refund", delivered.number);
+delivered.way = "dashboard"; // all of it goes back, once
 for (let index = 0; index < halfWay; index++) customers.push(await orderHalfWay(index));
 await until("every change is copied", `select count(*) from order_copy_requests`);
 await until(
@@ -70,6 +74,7 @@ await until(
 	"select count(*) from orders where paid_at is not null and not exists (select from invoices where order_id = orders.id and document_id is not null)",
 );
 const numbersBefore = numbersByRecipient();
+if (numbersBefore.size === 0) throw new Error("no customer has an invoice yet: there is no number that could change its customer");
 
 step("the database is killed, and its data is gone");
 postgres.crash();
@@ -80,7 +85,7 @@ postgres.type("dropdb shop");
 step("the restore, as the document says");
 postgres.type(documentedLine("createdb -O shop shop"));
 await desk("migrate");
-const lostBefore = await reconcileLater({ ...environment, LOG_LEVEL: "silent" });
+const lostBefore = await reconcileLater({ ...environment, LOG_LEVEL: "silent" }, readProviderBooks(stripe));
 console.log(await desk("orders", "recreate", "--all"));
 console.log(await desk("orders", "reconcile"));
 smtp.controls.refuseData();
@@ -115,7 +120,7 @@ const faults: Record<string, string[]> = {
 	),
 	"numbers that customers have and the books do not": missingNumbers(await numbersInBooks()),
 	"mails that one customer has twice": twice(told.map(({ to, subject, number }) => `${to}: ${subject} ${number ?? ""}`)),
-	"differences that the nightly comparison finds": await reconcileLater(environment),
+	"differences that the nightly comparison finds": await reconcileLater(environment, readProviderBooks(stripe)),
 	"customers without a proper answer": counted.flatMap(({ email, way, complaints }) =>
 		complaints.map((complaint) => `${email} (${way}): ${complaint}`),
 	),

@@ -28,6 +28,7 @@ const queries = {
 	invoices:
 		"select kind, year, number_in_year, order_id, refund_id, total_cents, document_id from invoices order by kind, year, number_in_year",
 	withdrawals: "select order_id, outcome from withdrawals",
+	events: "select order_id, count(*)::integer as count from order_events group by order_id",
 } as const;
 
 interface Rows {
@@ -54,6 +55,7 @@ interface Rows {
 		document_id: string | null;
 	};
 	withdrawals: { order_id: string; outcome: string };
+	events: { order_id: string; count: number };
 }
 
 export function readShopBooks(connection: pg.ClientConfig): Promise<{ [Table in keyof Rows]: Rows[Table][] }> {
@@ -67,6 +69,7 @@ export function readShopBooks(connection: pg.ClientConfig): Promise<{ [Table in 
 			documents: await read("documents"),
 			invoices: await read("invoices"),
 			withdrawals: await read("withdrawals"),
+			events: await read("events"),
 		};
 	});
 }

@@ -4,13 +4,16 @@ import { wireShop } from "../../app/wire.server.ts";
 import { parseEnvironment } from "../../server/environment.ts";
 import { openRuntime } from "../../server/open-runtime.ts";
 import type { Client } from "../client.ts";
-import type { ShopBooks } from "./books.ts";
+import type { readProviderBooks, ShopBooks } from "./books.ts";
 import { type CustomersOrder, trackedStatus } from "./customers.ts";
 
 const hour = 3_600_000;
 
-/** The nightly comparison, held an hour later: by then all that happened here is old enough to be compared. */
-export async function reconcileLater(variables: Record<string, string>): Promise<string[]> {
+/**
+ * The nightly comparison, held an hour later: by then all that happened here is old enough to be compared.
+ * @returns its differences, and whether it compared less than the provider has.
+ */
+export async function reconcileLater(variables: Record<string, string>, provider: ReturnType<typeof readProviderBooks>): Promise<string[]> {
 	const parsed = parseEnvironment(variables);
 	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 	const { environment } = parsed;
@@ -19,7 +22,11 @@ export async function reconcileLater(variables: Record<string, string>): Promise
 	const found = await reconcile(wireShop(runtime));
 	await close(1000);
 	if (found === null) throw new Error("the payment provider cannot be reached");
-	return found.differences.map((difference) => JSON.stringify(difference));
+	const payments = [...provider.values()].flat().length;
+	return [
+		...(found.compared < payments || payments === 0 ? [`${found.compared} payments were compared, and the provider has ${payments}`] : []),
+		...found.differences.map((difference) => JSON.stringify(difference)),
+	];
 }
 
 /** Fetches every document out of the bucket. @returns those that are not there as they were written down. */

@@ -10,7 +10,7 @@ export interface ApplicationHosts {
 	webOf(host: Host): string;
 	/** Every packet between the shop of a host and the database comes so many milliseconds later. */
 	slowDown(host: Host, milliseconds: number): void;
-	/** How often a process of the shop ended by itself; each is started again, as systemd does. */
+	/** What each process said when it ended by itself; it is started again, as systemd does. */
 	endings: string[];
 	untilReady(host: Host): Promise<number>;
 }

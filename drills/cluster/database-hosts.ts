@@ -136,7 +136,8 @@ export async function startDatabaseHosts(
 			await Promise.all((programs.get(host.name) ?? []).map((child) => stop(child, "SIGKILL")));
 			// PostgreSQL is its own process group
 			const pid = Number(readFileSync(join(folder, host.name, "data", "postmaster.pid"), "utf8").split("\n")[0]);
-			killWithChildren(pid);
+			// a file that PostgreSQL left behind may name a process that is somebody else's by now
+			if (nameOf(pid) === "postgres") killWithChildren(pid);
 		},
 	};
 	undo.defer(async () => {
@@ -145,6 +146,15 @@ export async function startDatabaseHosts(
 	for (const host of hosts) start(host);
 	await made.untilHealthy();
 	return made;
+}
+
+/** What the system calls a process; null when there is none. */
+function nameOf(pid: number): string | null {
+	try {
+		return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+	} catch {
+		return null;
+	}
 }
 
 const readEnv = (name: string) => parseEnv(readFileSync(`deploy/cluster/${name}.env`, "utf8")) as Record<string, string>;

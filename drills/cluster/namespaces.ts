@@ -19,8 +19,11 @@ export interface Host {
 	/** Pulls the cable. */
 	cutOff(): void;
 	plugIn(): void;
-	/** Drops the packets of all connections to a port that are open now, without a word to either end; new ones work. */
-	silence(port: number): void;
+	/**
+	 * Drops the packets of all connections to a port that are open now, without a word to either end; new ones work.
+	 * @returns how many of them are still open. @throws when none is open: nothing would be tried.
+	 */
+	silence(port: number): () => number;
 	/** Lets them pass again. */
 	speak(): void;
 }
@@ -82,13 +85,20 @@ function makeHost(undo: AsyncDisposableStack, name: string, address: string): Ho
 		cutOff: () => void ip("link", "set", cable, "down"),
 		plugIn: () => void ip("link", "set", cable, "up"),
 		silence(port) {
-			const open = run("ss", ["-Htn", "state", "established", "dport", "=", `:${port}`]);
-			for (const line of open.trim().split("\n")) {
-				const local = /:(\d+)\s+\S+$/.exec(line.trim())?.[1];
-				if (!local) continue;
+			const listOpen = () => {
+				const lines = run("ss", ["-Htn", "state", "established", "dport", "=", `:${port}`]).split("\n");
+				return lines.flatMap((line) => /:(\d+)\s+\S+$/.exec(line.trim())?.[1] ?? []);
+			};
+			const silenced = listOpen();
+			if (silenced.length === 0) throw new Error(`${name} has no connection to port ${port}`);
+			for (const local of silenced) {
 				run("iptables", ["-A", "OUTPUT", "-p", "tcp", "--sport", local, "--dport", String(port), "-j", "DROP"]);
 				run("iptables", ["-A", "INPUT", "-p", "tcp", "--dport", local, "--sport", String(port), "-j", "DROP"]);
 			}
+			return () => {
+				const open = new Set(listOpen());
+				return silenced.filter((local) => open.has(local)).length;
+			};
 		},
 		speak() {
 			for (const chain of ["INPUT", "OUTPUT"]) run("iptables", ["-F", chain]);

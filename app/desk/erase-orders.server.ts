@@ -19,7 +19,10 @@ import { forgetSandboxCustomers } from "../payment/sandbox.store.server.ts";
 
 type Deps = Pick<Runtime, "db" | "now"> & { storage: DocumentStorage };
 
-/** Ids of orders. `unfinished`: nothing of them is changed. What is in none of the three was erased already, does not exist, or failed. */
+/**
+ * Ids of orders. `unfinished`: nothing of them is changed. An order in none of the three lists was erased already, does not exist, is in
+ * somebody else's hands, or failed (`fault`).
+ */
 export type ErasedOrders = Record<"erased" | "deleted" | "unfinished", string[]> & {
 	/** Why something outside of the database could not be removed: its orders are as they were. Undefined when nothing failed. */
 	fault: unknown;

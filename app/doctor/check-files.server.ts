@@ -67,8 +67,8 @@ interface KeptFile {
 }
 
 /**
- * Documents that are kept, and extracts that were handed in and not delivered yet, each file once, in the order of their paths after
- * `after`. Two documents may share a file: each half counts files, not rows, so that the limit cuts neither short before the other.
+ * The files of kept documents, and of extracts as they were handed in: each once, in the order of their paths, after `after`. Two documents
+ * may share a file, so each half counts files and not rows: a page of rows may hold one file only.
  */
 const keptFiles = (after: string, limit: number | null) => sql<KeptFile>`
 	select distinct on (path) path, named from (

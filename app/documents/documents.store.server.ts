@@ -45,7 +45,7 @@ export async function listDocuments(db: Database | Trx, orderId: string): Promis
 		.execute()) as StoredDocument[];
 }
 
-/** The extract of some order with this hash (hexadecimal), also after its file is gone; not one that was replaced: it was another order's. */
+/** The extract of some order with this hash (hexadecimal), also after its file is gone. A replaced one does not count: it may be another order's own. */
 export async function findExtractByHash(db: Database | Trx, sha256: string): Promise<StoredDocument | null> {
 	const query = db.selectFrom("documents").selectAll().where("sha256", "=", sha256).where("doc_type", "=", "kbis");
 	return ((await query.where("replaced_at", "is", null).executeTakeFirst()) as StoredDocument | undefined) ?? null;
@@ -57,7 +57,7 @@ export async function listKeptDocuments(trx: Trx, orderIds: readonly string[]): 
 	return (await query.execute()) as StoredDocument[];
 }
 
-/** Those of these paths under which a document is kept that is none of `but`. */
+/** Those of these paths that a kept document needs, other than the documents `but`. */
 export async function listNeededPaths(trx: Trx, paths: readonly string[], but: readonly string[]): Promise<string[]> {
 	const rows = await trx
 		.selectFrom("documents")

@@ -20,7 +20,7 @@ const waiting: (Omit<Check, "examine"> & { seen: string; query: (of: Examined) =
 		name: "invoices",
 		what: "Commandes payées sans facture",
 		how: "payées depuis plus de dix minutes, et sans facture ou sans son PDF",
-		todo: "Voyez pourquoi la tâche invoice-order échoue\u00a0: «\u00a0a job failed\u00a0» dans le journal.",
+		todo: "Cherchez pourquoi la tâche invoice-order échoue\u00a0: «\u00a0a job failed\u00a0» dans le journal.",
 		seen: "toutes ont leur facture",
 		query: (of) => sql`select order_number as named, paid_at as since from orders
 			left join invoices on invoices.order_id = orders.id and invoices.kind = 'invoice'

@@ -18,7 +18,7 @@ export const queueChecks: Check[] = [
 		name: "queue",
 		what: "File des tâches",
 		how: "aucune tâche prête n’attend depuis plus de dix minutes",
-		todo: "Démarrez un processus de tâches de plus (npm run jobs), ou voyez ce qui retient ceux qui tournent.",
+		todo: "Démarrez un processus de tâches de plus (npm run jobs), ou cherchez ce qui retient ceux qui tournent.",
 		async examine({ db }) {
 			const { rows } = await sql<{ n: number; minutes: number | null }>`
 				select count(*)::integer as n, floor(extract(epoch from now() - min(start_after)) / 60)::integer as minutes from jobs.job

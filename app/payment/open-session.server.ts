@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Trx } from "../../server/database.ts";
 import { logOrderEvent } from "../../server/log-after-commit.ts";
 import { hashSubject } from "../../server/rate-limits.ts";
@@ -9,6 +8,7 @@ import { lockOrder } from "../orders/orders.store.server.ts";
 import { signResumeToken } from "../orders/resume-token.server.ts";
 import { type Attempt, insertAttempt, keepSession, listSessions, nextAttempt, setAttemptAnswered } from "./payment.store.server.ts";
 import type { PaymentProvider } from "./provider.ts";
+import { sessionLogName } from "./session-log-name.server.ts";
 
 const minute = 60_000;
 
@@ -50,9 +50,6 @@ const termsOf = (at: number) => ({ now: new Date(at), expiresAt: new Date(Math.f
 /** A client as an open session names it: with the shop's secret, as four thousand million addresses are soon tried. */
 const hashClient = (signer: Deps["signer"], client: string) => hashSubject(`${signer.derive("client of a session")} ${client}`);
 
-/** A session as the log names it: its id opens the confirmation page. The same as `printf %s <id> | sha256sum | cut -c1-16`. */
-const logNameOf = (sessionId: string) => createHash("sha256").update(sessionId).digest("hex").slice(0, 16);
-
 /** Asks the provider for the session of one try, and keeps it. @returns its address, or null as `openSession` does. */
 export async function askForSession(
 	{ db, now, environment, signer, log, provider }: Deps,
@@ -82,7 +79,7 @@ export async function askForSession(
 		await setAttemptAnswered(trx, next, now());
 		if (!created.ok) return;
 		await keepSession(trx, order.id, created.session, { openedBy: hashClient(signer, client), now: now() });
-		logOrderEvent(trx, order.id, "session_opened", { attempt: next.attempt, session: logNameOf(created.session.id) });
+		logOrderEvent(trx, order.id, "session_opened", { attempt: next.attempt, session: sessionLogName(created.session.id) });
 	});
 	if (created.ok) return created.session.url;
 	if (created.reason === "refused") log.error({ order: order.id, code: created.code }, "the payment provider refused to open a session");

@@ -1,4 +1,5 @@
 import type { Trx } from "../../server/database.ts";
+import { logAfterCommit } from "../../server/log-after-commit.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
 import { alertOperator } from "../orders/alert-operator.server.ts";
@@ -10,6 +11,7 @@ import { findPayment, insertPayment, type PaymentRole } from "../orders/refunds.
 import { requestRefund } from "../orders/request-refund.server.ts";
 import { closeSession, findKnownSession, keepSession, noteEvent } from "./payment.store.server.ts";
 import type { PaymentEvent, PaymentProvider, PaymentSession } from "./provider.ts";
+import { sessionLogName } from "./session-log-name.server.ts";
 
 export type SettleDeps = Pick<Runtime, "db" | "jobs" | "now" | "log"> & { calendar: OpeningCalendar; provider: PaymentProvider };
 
@@ -38,10 +40,7 @@ async function settleFound(deps: SettleDeps, sessionId: string, session: Payment
 		if (event && !(await noteEvent(trx, event.id, event.type, deps.now()))) return; // spares work; what comes below is done once anyway
 		if (session === null) return expireUnknown(deps, trx, sessionId);
 		const order = session.orderId ? await lockOrder(trx, session.orderId) : null;
-		if (order === null) {
-			deps.log.error({ session: sessionId }, "a payment session names no order of ours");
-			return;
-		}
+		if (order === null) return logFault(trx, { session: sessionId }, "a payment session names no order of ours");
 		if (session.status === "expired") await expire(deps, trx, order, session);
 		if (session.paymentStatus === "paid") await capture(deps, trx, order, session);
 	});
@@ -54,14 +53,17 @@ async function settleFound(deps: SettleDeps, sessionId: string, session: Payment
 async function expireUnknown(deps: SettleDeps, trx: Trx, sessionId: string): Promise<void> {
 	const known = await findKnownSession(trx, sessionId);
 	const order = known && (await lockOrder(trx, known.order_id));
-	if (known === null || order === null || known.expires_at > deps.now()) {
-		deps.log.error({ session: sessionId }, "a payment session names no order of ours");
-		return;
-	}
-	deps.log.error({ session: sessionId, order: order.id }, "the provider no longer knows the session of an order: it expires");
+	if (known === null || order === null) return logFault(trx, { session: sessionId }, "a payment session names no order of ours");
+	const expires = known.expires_at <= deps.now() && (await closeSession(trx, sessionId, "expired"));
+	const outcome = expires ? "it expires" : "nothing changes";
+	logFault(trx, { session: sessionId, order: order.id }, `the provider does not know the session of an order: ${outcome}`);
 	// no reminder: with another account's key, a payment may have come that nobody can see
-	if (await closeSession(trx, sessionId, "expired"))
-		await changeState(trx, order.id, "expired", { set: { failure_reason: "expired" }, now: deps.now() });
+	if (expires) await changeState(trx, order.id, "expired", { set: { failure_reason: "expired" }, now: deps.now() });
+}
+
+/** A fault that the operator should read, once what was done about it is committed. */
+function logFault(trx: Trx, { session, ...about }: { session: string; order?: string }, message: string): void {
+	logAfterCommit(trx, { level: "error", fields: { session: sessionLogName(session), ...about }, message });
 }
 
 async function expire(deps: SettleDeps, trx: Trx, order: Order, session: Pick<PaymentSession, "id">): Promise<void> {
@@ -76,7 +78,7 @@ async function capture(deps: SettleDeps, trx: Trx, order: Order, session: Paymen
 	const now = deps.now();
 	await keepSession(trx, order.id, session, { openedBy: null, now });
 	await closeSession(trx, session.id, "complete", session.paymentId);
-	if (session.paymentId === null) throw new Error(`the paid session ${session.id} has no payment`);
+	if (session.paymentId === null) throw new Error(`the paid session ${sessionLogName(session.id)} has no payment`);
 	if (await findPayment(trx, session.paymentId)) return; // the rule: once; nets: the primary key of payments, payments_one_per_order
 	const note = (role: PaymentRole) =>
 		insertPayment(trx, {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestShop, testShop } from "../../server/test-shop.ts";
 import { findKnownSession } from "./payment.store.server.ts";
+import { sessionLogName } from "./session-log-name.server.ts";
 import { settleSession } from "./settle-session.server.ts";
 import { sweepPayments } from "./sweep-payments.server.ts";
 
@@ -9,9 +10,10 @@ import { sweepPayments } from "./sweep-payments.server.ts";
 const start = new Date("2026-11-20T10:00:00Z");
 const hour = 3_600_000;
 let at = start;
+const written: string[] = [];
 let shop: TestShop;
 beforeAll(async () => {
-	shop = await testShop({ variables: { LOG_LEVEL: "silent" }, now: () => at });
+	shop = await testShop({ now: () => at, onLog: (line) => written.push(line) });
 });
 afterAll(() => shop?.close());
 
@@ -36,4 +38,21 @@ test("while it could still be paid it stays open, as a wrong key must not end it
 	const history = await shop.historyOf(placed.id);
 	expect(await settleSession(shop.shop, placed.sessionId, null)).toBe("settled");
 	expect(await shop.historyOf(placed.id)).toEqual(history);
+});
+
+test("the log says of each fault what became of the order, and names the session by its fingerprint", async () => {
+	const placed = await placeForgotten();
+	written.length = 0;
+	for (const hours of [2, 25]) {
+		at = new Date(start.getTime() + hours * hour);
+		await settleSession(shop.shop, placed.sessionId, null);
+	}
+	await settleSession(shop.shop, "cs_test_nobody", null);
+	const session = sessionLogName(placed.sessionId);
+	expect(written.map((line) => JSON.parse(line)).filter((line) => "session" in line)).toMatchObject([
+		{ session, order: placed.id, msg: "the provider does not know the session of an order: nothing changes" },
+		{ session, order: placed.id, msg: "the provider does not know the session of an order: it expires" },
+		{ session: sessionLogName("cs_test_nobody"), msg: "a payment session names no order of ours" },
+	]);
+	for (const id of [placed.sessionId, "cs_test_nobody"]) expect(written.join("")).not.toContain(id);
 });

@@ -75,9 +75,7 @@ const { runtime, drain, close } = await openRuntime(environment, connection, job
 	log,
 });
 const shop = wireShop(runtime);
-await startMetricsServer(environment, runtime.metrics).catch(({ code, message }: NodeJS.ErrnoException) =>
-	fail(`METRICS_PORT ${environment.metricsPort} on ${environment.host} cannot be used: ${code ?? message}. Each process needs its own.`),
-);
+await startMetricsServer(environment, runtime.metrics, log);
 if (role !== "web") await startWorkers(shop);
 if (role !== "jobs") answer = (await createWeb(shop)).fetch as Answer;
 console.log(role === "jobs" ? "The jobs are running." : `The shop is open: ${environment.baseUrl}`);

@@ -79,6 +79,7 @@ const variables = z.object({
 		.regex(/^[\x21-\x7e]{32,}$/)
 		.optional(),
 	METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+	METRICS_HOST: z.string().optional(),
 	OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
 	LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).optional(),
 	...(Object.fromEntries(Object.entries(placeholderIdentity).map(([name, value]) => [name, z.string().trim().default(value)])) as {
@@ -160,6 +161,8 @@ export interface Environment {
 	metricsToken: string | undefined;
 	/** Opens /metrics on a port of its own beside. */
 	metricsPort: number | undefined;
+	/** Where that port listens. */
+	metricsHost: string;
 	/** Where traces are sent (OTLP over HTTP), without a trailing slash. */
 	tracesEndpoint: string | undefined;
 	shop: ShopIdentity;
@@ -200,7 +203,7 @@ export function parseEnvironment(
 			? [`ORDER_COPY_KEY has a part of less than 32 characters. Example: ${examples.ORDER_COPY_KEY}`]
 			: []),
 		...incomplete(v),
-		...(v.METRICS_PORT && !v.METRICS_TOKEN && !isLoopback(v.HOST)
+		...(v.METRICS_PORT && !v.METRICS_TOKEN && !isLoopback(v.METRICS_HOST ?? v.HOST)
 			? [`METRICS_TOKEN is not set, and METRICS_PORT opens the figures of the shop beyond this machine. Example: ${examples.METRICS_TOKEN}`]
 			: []),
 		...(v.METRICS_PORT === v.PORT ? [`METRICS_PORT is the same as PORT. Example: ${examples.METRICS_PORT}`] : []),
@@ -255,6 +258,7 @@ export function parseEnvironment(
 			readLimits: readLimits.limits,
 			metricsToken: v.METRICS_TOKEN,
 			metricsPort: v.METRICS_PORT,
+			metricsHost: v.METRICS_HOST ?? v.HOST,
 			tracesEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, ""),
 			shop: {
 				name: v.SHOP_NAME,

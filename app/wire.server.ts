@@ -11,7 +11,7 @@ import { manualIssuer } from "./issuing/manual-issuer.server.ts";
 import { specimenIssuer } from "./issuing/specimen.server.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { folderMailer, smtpMailer } from "./mail/mailers.server.ts";
-import { readFigures } from "./metrics/read-figures.server.ts";
+import { figureReadings } from "./metrics/read-figures.server.ts";
 import type { PaymentProvider } from "./payment/provider.ts";
 import { sandboxProvider } from "./payment/sandbox.server.ts";
 import { stripeProvider } from "./payment/stripe.server.ts";
@@ -31,7 +31,7 @@ export const wireStripe = ({ stripe }: Environment, now: () => Date): PaymentPro
 /** The whole shop; the calls of its partners are measured. */
 export function wireShop(runtime: Runtime): Shop {
 	const { environment, db, now, metrics } = runtime;
-	metrics.watchFigures(() => readFigures(runtime));
+	metrics.watchFigures(figureReadings(runtime), runtime.log);
 	const storage = observeCalls("storage", wireStorage(environment, now), metrics);
 	const provider = wireStripe(environment, now) ?? sandboxProvider({ ...runtime, baseUrl: environment.baseUrl });
 	return {

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type pg from "pg";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { describeFault, type Log } from "./log.ts";
 
 /**
  * What this process counts, and what it reads when it is asked, in the text format of Prometheus
@@ -17,11 +18,17 @@ export interface Metrics {
 	watchPool(name: string, pool: Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">): void;
 	/** Shows how many of something are open in this process. */
 	watchLiveStreams(count: () => number): void;
-	/** Shows what is read from the database, at most every ten seconds. A read that fails, or takes too long, shows nothing but that. */
-	watchFigures(read: () => Promise<Figure[]>): void;
+	/**
+	 * Shows what these readings find in the database, at most every ten seconds. A reading that fails, or comes too late, shows nothing but
+	 * that, and the log says why; the others are shown.
+	 */
+	watchFigures(readings: Readings, log: Pick<Log, "error">): void;
 	/** Everything, as text. */
 	write(): Promise<{ text: string; contentType: string }>;
 }
+
+/** Statements for the figures of one subject, by the subject's name. The first are read first. */
+export type Readings = Record<string, () => Promise<Figure[]>>;
 
 /** A row of a reading from the database: the name of a metric, its labels, its value. */
 export interface Figure {
@@ -30,43 +37,33 @@ export interface Figure {
 	value: number;
 }
 
-export type FigureName = keyof typeof figureHelps;
+export type FigureName = keyof typeof sharedFigures;
 
 /** The metrics that are read from the database, which all processes share: `max` over the instances is the shop's. */
-const figureHelps = {
-	shop_orders: "Orders by state.",
-	shop_next_promise_seconds: "Seconds until the next promise of an order under way; negative when it has passed.",
-	shop_orders_past_promise: "Orders under way past their promise.",
-	shop_jobs_waiting: "Jobs that could be done now and wait.",
-	shop_jobs_lag_seconds: "How long the oldest of them has waited.",
-	shop_jobs_failed: "Jobs that gave up in the last day.",
-	shop_job_processes: "Processes that do jobs and gave a sign of life in the last 30 seconds.",
-	shop_mails_unsent: "Mails of orders that should have left.",
-	shop_mails_unsent_age_seconds: "How long the oldest of them has waited.",
-	shop_refunds_open_euros: "Refunds that are requested, or pending at the provider.",
-	shop_refunds_succeeded_euros_total: "What was given back.",
-	shop_invoices_without_pdf: "Invoices and credit notes whose PDF is not made yet.",
-	shop_part_ready: "Whether a part answered the last time that it was asked, every five minutes.",
-	shop_parts_asked_timestamp_seconds: "When the parts were last asked.",
-	shop_companies_imported_timestamp_seconds: "When the companies were last imported or updated.",
-} as const;
+export const sharedFigures = {
+	shop_orders: { help: "Orders under way by state; of those that ended, the ones placed within the last day.", labels: ["state"] },
+	shop_next_promise_seconds: {
+		help: "Seconds until the next promise of an order under way; negative when it has passed.",
+		labels: ["service"],
+	},
+	shop_orders_past_promise: { help: "Orders under way past their promise.", labels: ["service"] },
+	shop_jobs_waiting: { help: "Jobs that could be done now and wait.", labels: ["kind"] },
+	shop_jobs_lag_seconds: { help: "How long the oldest of them has waited.", labels: ["kind"] },
+	shop_jobs_failed: { help: "Jobs that gave up in the last day.", labels: ["kind"] },
+	shop_job_processes: { help: "Processes that do jobs and gave a sign of life in the last 30 seconds.", labels: [] },
+	shop_mails_unsent: { help: "Mails of orders that should have left.", labels: [] },
+	shop_mails_unsent_age_seconds: { help: "How long the oldest of them has waited.", labels: [] },
+	shop_refunds_open_euros: { help: "Refunds that are requested, or pending at the provider.", labels: ["status", "reason"] },
+	shop_refunds_last_hour_euros: { help: "What was given back within the last hour and has not come back.", labels: ["reason"] },
+	shop_invoices_without_pdf: { help: "Invoices and credit notes whose PDF is not made yet.", labels: [] },
+	shop_part_ready: { help: "Whether a part answered the last time that it was asked, every five minutes.", labels: ["part"] },
+	shop_parts_asked_timestamp_seconds: { help: "When the parts were last asked.", labels: [] },
+	shop_companies_imported_timestamp_seconds: { help: "When the companies were last imported or updated.", labels: ["source"] },
+} as const satisfies Record<string, { help: string; labels: readonly string[] }>;
 
-const figureLabels: Partial<Record<FigureName, readonly string[]>> = {
-	shop_orders: ["state"],
-	shop_next_promise_seconds: ["service"],
-	shop_orders_past_promise: ["service"],
-	shop_jobs_waiting: ["job"],
-	shop_jobs_lag_seconds: ["job"],
-	shop_jobs_failed: ["job"],
-	shop_refunds_open_euros: ["status", "reason"],
-	shop_refunds_succeeded_euros_total: ["reason"],
-	shop_part_ready: ["part"],
-	shop_companies_imported_timestamp_seconds: ["source"],
-};
-
-/** Milliseconds. */
+/** Milliseconds. The collector waits for ten seconds (Prometheus' `scrape_timeout`). */
 const figuresAreKept = 10_000;
-const figuresMayTake = 4000;
+const figuresMayTake = 8000;
 
 /** Seconds: the goals are 50 ms for a page and 1 s for the slowest answer (docs/performance.md). */
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -116,8 +113,7 @@ export function openMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
 			}
 		},
 	});
-	let readFigures: (() => Promise<Figure[]>) | undefined;
-	const figures = openFigures(registers, () => readFigures?.() ?? Promise.resolve([]));
+	let renewFigures: (() => Promise<void>) | undefined;
 	return {
 		observeRequest: ({ method, route, status, seconds }) =>
 			requests.observe({ method: knownMethod(method), route, status: `${Math.floor(status / 100)}xx` }, seconds),
@@ -137,56 +133,82 @@ export function openMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
 				},
 			});
 		},
-		watchFigures(read) {
-			readFigures = read;
+		watchFigures(readings, log) {
+			renewFigures = openFigures(registers, readings, log);
 		},
 		async write() {
-			if (readFigures) await figures.renew();
+			await renewFigures?.();
 			return { text: await registry.metrics(), contentType: registry.contentType };
 		},
 	};
 }
 
-/** What comes from the database: read at most every ten seconds, whoever asks, and waited for no longer than four. */
-function openFigures(registers: Registry[], read: () => Promise<Figure[]>): { renew(): Promise<void> } {
-	const made = new Map<FigureName, Gauge | Counter>();
-	for (const name of Object.keys(figureHelps) as FigureName[]) {
-		const settings = { name, help: figureHelps[name], labelNames: figureLabels[name] ?? [], registers };
-		made.set(name, name.endsWith("_total") ? new Counter(settings) : new Gauge(settings));
-	}
+/** What comes from the database. @returns renews it: at most every ten seconds, whoever asks, and within eight. */
+function openFigures(registers: Registry[], readings: Readings, log: Pick<Log, "error">): () => Promise<void> {
+	const gauges = new Map(
+		Object.entries(sharedFigures).map(([name, { help, labels }]) => [
+			name,
+			new Gauge<string>({ name, help, labelNames: labels, registers }),
+		]),
+	);
 	const succeeded = new Gauge({
 		name: "shop_database_read_success",
-		help: "Whether what is read from the database could be read.",
+		help: "Whether the figures of a subject could be read from the database.",
+		labelNames: ["figures"],
 		registers,
 	});
+	const failing = new Set<string>();
 	let reading: Promise<void> | undefined;
 	let readAt = Number.NEGATIVE_INFINITY;
+
 	async function readAll(): Promise<void> {
-		const rows = await within(figuresMayTake, read()).catch(() => null);
-		for (const metric of made.values()) metric.reset();
-		// a gauge without labels is 0 after its reset: what is not known is not there
-		for (const [name, metric] of made) if (!figureLabels[name]) metric.remove();
-		for (const { name, labels = {}, value } of rows ?? []) made.get(name)?.inc(labels, value);
-		succeeded.set(rows === null ? 0 : 1);
+		const found: Figure[] = [];
+		const until = performance.now() + figuresMayTake;
+		for (const [subject, read] of Object.entries(readings)) {
+			try {
+				found.push(...checked(await within(until - performance.now(), read)));
+				failing.delete(subject);
+			} catch (error) {
+				if (!failing.has(subject))
+					log.error({ figures: subject, error: describeFault(error) }, "figures for the metrics could not be read");
+				failing.add(subject);
+			}
+		}
+		// what is not known is not there: neither what it was before, nor 0
+		for (const [name, { labels }] of Object.entries(sharedFigures)) {
+			gauges.get(name)?.reset();
+			// one without labels is 0 after its reset
+			if (labels.length === 0) gauges.get(name)?.remove();
+		}
+		for (const { name, labels = {}, value } of found) gauges.get(name)?.set(labels, value);
+		for (const subject of Object.keys(readings)) succeeded.set({ figures: subject }, failing.has(subject) ? 0 : 1);
 		readAt = performance.now();
 	}
-	return {
-		async renew() {
-			if (performance.now() - readAt < figuresAreKept) return;
-			reading ??= readAll().finally(() => {
-				reading = undefined;
-			});
-			await reading;
-		},
+
+	return async () => {
+		if (performance.now() - readAt < figuresAreKept) return;
+		reading ??= readAll().finally(() => {
+			reading = undefined;
+		});
+		await reading;
 	};
 }
 
-function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+/** @throws for a figure without a value, which no format of metrics can tell. */
+function checked(rows: Figure[]): Figure[] {
+	const wrong = rows.find(({ value }) => !Number.isFinite(value));
+	if (wrong) throw new Error(`${wrong.name} ${JSON.stringify(wrong.labels)} is ${wrong.value}`);
+	return rows;
+}
+
+/** @throws when the work takes longer, or there is no time left to begin it. */
+async function within<Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> {
+	if (milliseconds <= 0) throw new Error("no time was left");
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<never>((_, fail) => {
 		timer = setTimeout(() => fail(new Error("it took too long")), milliseconds);
 	});
-	return Promise.race([work, late]).finally(() => clearTimeout(timer));
+	return Promise.race([work(), late]).finally(() => clearTimeout(timer));
 }
 
 /** Anybody can send any word as a method. */

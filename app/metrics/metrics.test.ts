@@ -4,15 +4,18 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { parseEnvironment } from "../../server/environment.ts";
 import { readQueue } from "../../server/jobs.ts";
-import { openMetrics } from "../../server/metrics.ts";
+import type { Log } from "../../server/log.ts";
+import { type Figure, type FigureName, type Metrics, openMetrics, type Readings, sharedFigures } from "../../server/metrics.ts";
 import { startMetricsServer } from "../../server/metrics-server.ts";
 import { observeCalls } from "../../server/partner-calls.ts";
 import { type TestShop, testShop } from "../../server/test-shop.ts";
 import { scaledTimeout } from "../../time-limits.ts";
 import { cents } from "../catalogue/money.ts";
+import { jobKinds } from "../jobs.ts";
 import { readUnsentMails } from "../mail/mails.store.server.ts";
 import { grantRefund } from "../orders/ask-for-refund.server.ts";
-import { readFigures } from "./read-figures.server.ts";
+import type { OrderStatus } from "../orders/lifecycle.ts";
+import { figureReadings } from "./read-figures.server.ts";
 
 const token = "0123456789abcdef-of-the-tests-0123456789";
 let ahead = 0;
@@ -35,7 +38,7 @@ const told = async () => parse(await (await scrape()).text());
 /** What is read from the database now, without the ten seconds for which the process keeps it. */
 async function figures(): Promise<Record<string, number>> {
 	const metrics = openMetrics({ ofProcess: false });
-	metrics.watchFigures(() => readFigures(shop.shop));
+	metrics.watchFigures(figureReadings(shop.shop), shop.shop.log);
 	return parse((await metrics.write()).text);
 }
 const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: scaledTimeout(20_000), interval: 50 });
@@ -64,6 +67,8 @@ describe("who may read them", () => {
 	test.each([
 		[{ METRICS_TOKEN: "short" }, /^METRICS_TOKEN/],
 		[{ METRICS_PORT: "9464", HOST: "0.0.0.0" }, /^METRICS_TOKEN is not set/],
+		[{ METRICS_PORT: "9464", METRICS_HOST: "0.0.0.0" }, /^METRICS_TOKEN is not set/],
+		[{ METRICS_PORT: "9464", HOST: "0.0.0.0", METRICS_HOST: "127.0.0.1" }, null],
 		[{ METRICS_PORT: "3000", PORT: "3000" }, /^METRICS_PORT is the same as PORT/],
 		[{ METRICS_PORT: "9464" }, null],
 		[{ METRICS_PORT: "9464", HOST: "0.0.0.0", METRICS_TOKEN: token }, null],
@@ -72,21 +77,44 @@ describe("who may read them", () => {
 		expect(parsed.ok ? [] : parsed.problems).toEqual(problem === null ? [] : [expect.stringMatching(problem)]);
 	});
 
+	/** Opens a port, and says what becomes of it. */
+	async function openPort(settings: { metricsPort: number | undefined; metricsToken?: string; metricsHost?: string }, metrics: Metrics) {
+		const lines: object[] = [];
+		const log = { error: (fields: object) => void lines.push(fields) } as unknown as Log;
+		const server = await startMetricsServer({ metricsHost: "127.0.0.1", metricsToken: undefined, ...settings }, metrics, log);
+		const port = server && (server.address() as AddressInfo).port;
+		const ask = async (path = "/metrics", authorization = "") =>
+			(await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization } })).status;
+		return { server, port, ask, lines };
+	}
+
 	test("a port of their own asks for the token where there is one, and shows nothing else", async () => {
 		const metrics = openMetrics({ ofProcess: false });
-		const ask = async (metricsToken: string | undefined, path: string, authorization = "") => {
-			const server = await startMetricsServer({ host: "127.0.0.1", metricsPort: 0, metricsToken }, metrics);
-			if (server === undefined) throw new Error("it did not start");
-			const { port } = server.address() as AddressInfo;
-			const { status } = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization } });
-			server.close();
-			return status;
-		};
-		expect(await ask(undefined, "/metrics")).toBe(200);
-		expect(await ask(undefined, "/")).toBe(404);
-		expect(await ask(token, "/metrics")).toBe(401);
-		expect(await ask(token, "/metrics", `Bearer ${token}`)).toBe(200);
-		expect(await startMetricsServer({ host: "127.0.0.1", metricsPort: undefined, metricsToken: token }, metrics)).toBeUndefined();
+		const open = await openPort({ metricsPort: 0 }, metrics);
+		expect([await open.ask(), await open.ask("/")]).toEqual([200, 404]);
+		open.server?.close();
+		const closed = await openPort({ metricsPort: 0, metricsToken: token }, metrics);
+		expect([await closed.ask(), await closed.ask("/metrics", `Bearer ${token}`)]).toEqual([401, 200]);
+		closed.server?.close();
+		expect((await openPort({ metricsPort: undefined, metricsToken: token }, metrics)).server).toBeUndefined();
+	});
+
+	test("a port that cannot be had is told to the log, and the process goes on", async () => {
+		const metrics = openMetrics({ ofProcess: false });
+		const first = await openPort({ metricsPort: 0 }, metrics);
+		const second = await openPort({ metricsPort: first.port }, metrics);
+		expect([second.server, second.lines]).toEqual([undefined, [{ host: "127.0.0.1", port: first.port, code: "EADDRINUSE" }]]);
+		const elsewhere = await openPort({ metricsPort: 9464, metricsHost: "192.0.2.1" }, metrics);
+		expect([elsewhere.server, elsewhere.lines]).toEqual([undefined, [expect.objectContaining({ code: "EADDRNOTAVAIL" })]]);
+		first.server?.close();
+	});
+
+	test("metrics that cannot be written are answered by 500 and told to the log, and the process goes on", async () => {
+		const metrics = { ...openMetrics({ ofProcess: false }), write: () => Promise.reject(new Error("no text")) };
+		const { server, ask, lines } = await openPort({ metricsPort: 0 }, metrics);
+		expect([await ask(), await ask()]).toEqual([500, 500]);
+		expect(lines).toEqual(Array(2).fill({ error: expect.stringContaining("no text") }));
+		server?.close();
 	});
 });
 
@@ -106,7 +134,7 @@ describe("what they tell", () => {
 		expect(now['shop_database_connections{pool="queue",state="idle"}']).toBeGreaterThanOrEqual(0);
 		expect(now.process_resident_memory_bytes).toBeGreaterThan(1e7);
 		expect(now.nodejs_eventloop_lag_p99_seconds).toBeGreaterThanOrEqual(0);
-		expect(now.shop_database_read_success).toBe(1);
+		expect(now['shop_database_read_success{figures="jobs"}']).toBe(1);
 	});
 
 	test("live pages while they are open", async () => {
@@ -135,7 +163,16 @@ describe("what they tell", () => {
 
 		await grantRefund(shop.shop, placed.id, cents(1050));
 		await shop.mailsOf(placed, "refunded");
-		expect((await figures())['shop_refunds_succeeded_euros_total{reason="operator"}']).toBe(10.5);
+		const refunded = async () => (await figures())['shop_refunds_last_hour_euros{reason="operator"}'];
+		expect(await refunded()).toBe(10.5);
+		expect((await figures())['shop_refunds_last_hour_euros{reason="late"}']).toBe(0);
+		ahead = 61 * 60_000;
+		expect(await refunded()).toBe(0);
+		ahead = 0;
+		const ofThis = shop.shop.db.updateTable("refunds").where("order_id", "=", placed.id);
+		await ofThis.set({ status: "failed" }).execute();
+		expect(await refunded()).toBe(0); // it came back
+		await ofThis.set({ status: "succeeded" }).execute();
 
 		ahead = left + 60_000;
 		const late = await figures();
@@ -171,27 +208,84 @@ describe("what they tell", () => {
 		expect(jobs).toEqual([{ job: "fulfil-order", waiting: 1, lag: expect.closeTo(90, 0), failed: 1 }]);
 	});
 
-	test("without the database, everything but what is read from it; read again once it is back", async () => {
+	test("of the orders that ended, those placed within a day; the others by their state, however old", async () => {
+		const { db, now } = shop.shop;
+		const placed = await shop.placeOrder();
+		const counted = async (order: { status: OrderStatus; days: number }) => {
+			const { status, days } = order;
+			const created_at = new Date(now().getTime() - days * 86_400_000);
+			await db.updateTable("orders").set({ status, created_at }).where("id", "=", placed.id).execute();
+			return (await figures())[`shop_orders{state="${status}"}`] ?? 0;
+		};
+		const before = await counted({ status: "failed", days: 2 });
+		expect(await counted({ status: "failed", days: 0 })).toBe(before + 1);
+		const processing = await counted({ status: "processing", days: 0 });
+		expect(await counted({ status: "processing", days: 9 })).toBe(processing);
+		await db.updateTable("orders").set({ promised_at: null }).where("id", "=", placed.id).execute();
+		expect((await figures())['shop_database_read_success{figures="promises"}']).toBe(1);
+		await counted({ status: "failed", days: 0 });
+	});
+
+	/** What a process tells that reads these figures, and what it logs. */
+	function tellOf(readings: Readings) {
 		const metrics = openMetrics({ ofProcess: true });
-		metrics.watchFigures(() => Promise.reject(new Error("away")));
+		const lines: object[] = [];
+		metrics.watchFigures(readings, { error: (fields: object) => void lines.push(fields) } as unknown as Log);
+		return { metrics, lines, read: async () => parse((await metrics.write()).text) };
+	}
+	const unsent = (value: number) => async () => [{ name: "shop_mails_unsent" as const, value }];
+
+	test("without the database, everything but what is read from it", async () => {
+		const { metrics, read } = tellOf({ mails: () => Promise.reject(new Error("away")), parts: () => Promise.reject(new Error("away")) });
 		metrics.observeRequest({ method: "BREW", route: "/cgv", status: 499, seconds: 0.1 });
-		const now = parse((await metrics.write()).text);
-		expect(now.shop_database_read_success).toBe(0);
+		const now = await read();
+		expect([now['shop_database_read_success{figures="mails"}'], now['shop_database_read_success{figures="parts"}']]).toEqual([0, 0]);
 		expect(Object.keys(now)).toEqual(expect.arrayContaining(["process_resident_memory_bytes"]));
 		expect(now['shop_http_request_duration_seconds_count{method="other",route="/cgv",status="4xx"}']).toBe(1);
 		// what is not known is absent, and not 0: an alert must not believe it
 		for (const name of ["shop_mails_unsent", "shop_job_processes", 'shop_orders{state="paid"}']) expect(now).not.toHaveProperty([name]);
 	});
 
-	test("the database is read once for all who ask within ten seconds", async () => {
-		const metrics = openMetrics({ ofProcess: false });
-		let reads = 0;
-		metrics.watchFigures(async () => {
-			reads++;
-			return [{ name: "shop_mails_unsent" as const, value: 3 }];
+	test.each<[string, () => Promise<Figure[]>]>([
+		["whose statement fails", () => Promise.reject(new Error("canceling statement due to statement timeout"))],
+		["without a value", async () => [{ name: "shop_job_processes", value: null as unknown as number }]],
+		["that are no number", async () => [{ name: "shop_job_processes", value: Number.NaN }]],
+	])("figures %s are missing alone, and the log says so", async (_what, jobs) => {
+		const { read, lines } = tellOf({ jobs, mails: unsent(3) });
+		const now = await read();
+		expect(now).toMatchObject({ shop_mails_unsent: 3, 'shop_database_read_success{figures="mails"}': 1 });
+		expect(now['shop_database_read_success{figures="jobs"}']).toBe(0);
+		expect(now).not.toHaveProperty(["shop_job_processes"]);
+		expect(lines).toEqual([{ figures: "jobs", error: expect.any(String) }]);
+	});
+
+	test("a statement that takes too long costs the figures of its subject alone", async () => {
+		const { db } = shop.shop;
+		const locked = Promise.withResolvers<void>();
+		const told = Promise.withResolvers<void>();
+		const holds = db.transaction().execute(async (trx) => {
+			await sql`lock table invoices in access exclusive mode`.execute(trx);
+			locked.resolve();
+			await told.promise;
 		});
-		await Promise.all([metrics.write(), metrics.write()]);
-		expect(parse((await metrics.write()).text).shop_mails_unsent).toBe(3);
+		await locked.promise;
+		const now = await figures().finally(told.resolve);
+		await holds;
+		expect(now['shop_database_read_success{figures="invoices"}']).toBe(0);
+		expect(now).not.toHaveProperty(["shop_invoices_without_pdf"]);
+		expect(now).toMatchObject({ shop_mails_unsent: expect.any(Number), 'shop_orders{state="paid"}': expect.any(Number) });
+	});
+
+	test("the database is read once for all who ask within ten seconds", async () => {
+		let reads = 0;
+		const { read } = tellOf({
+			mails: () => {
+				reads++;
+				return unsent(3)();
+			},
+		});
+		await Promise.all([read(), read()]);
+		expect((await read()).shop_mails_unsent).toBe(3);
 		expect(reads).toBe(1);
 	});
 
@@ -224,20 +318,87 @@ describe("what they tell", () => {
 
 describe("what watches them", () => {
 	const alerts = readFileSync("deploy/prometheus/alerts.yaml", "utf8");
-	const dashboard = JSON.parse(readFileSync("deploy/grafana/extrait-pro.json", "utf8")) as { panels: { targets?: { expr: string }[] }[] };
+	const dashboard = JSON.parse(readFileSync("deploy/grafana/extrait-pro.json", "utf8")) as {
+		panels: { targets?: { expr: string; legendFormat: string }[] }[];
+	};
 	const expressions = [
 		...[...alerts.matchAll(/expr: (?:\|\n((?: {10}.*\n)+)|(.*)\n)/g)].map(([, block, line]) => block ?? line ?? ""),
 		...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
 	];
-	const names = [...new Set(expressions.flatMap((text) => text.match(/\b(shop|process|nodejs)_\w+/g) ?? []))];
+	/** The metrics that an expression names, each with the labels that it looks at there. */
+	const selectorsOf = (expression: string) =>
+		[...expression.matchAll(/\b((?:shop|process|nodejs)_\w+|up\b)(?:\{([^}]*)\})?/g)].map(([, name = "", matchers = ""]) => ({
+			name,
+			labels: [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = ""]) => label),
+			routes: /route!~"[^"]*"/.exec(matchers)?.[0],
+		}));
+	const groupedBy = (expression: string) => [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = ""]) => list.split(/,\s*/));
+	/** What Prometheus itself adds to each series; a label of the shop's with such a name would be renamed. */
+	const ownLabels = ["instance", "job"];
 
-	test("alerts and dashboard name only what the shop tells, with the labels that it has", async () => {
+	/** Every metric that the shop tells, with its labels: those of its samples, and of figures that have none at this moment. */
+	async function exportedLabels(): Promise<Map<string, Set<string>>> {
 		const text = await (await scrape()).text();
-		const exported = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name, type]) =>
-			type === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
-		);
-		expect(names.length).toBeGreaterThan(15);
-		expect(names.filter((name) => !exported.includes(name))).toEqual([]);
+		const known = new Map<string, Set<string>>(Object.entries(sharedFigures).map(([name, { labels }]) => [name, new Set(labels)]));
+		for (const [, name = "", labels = ""] of text.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
+			const seen = known.get(name) ?? new Set();
+			for (const [, label = ""] of labels.matchAll(/(\w+)="/g)) seen.add(label);
+			known.set(name, seen);
+		}
+		return known;
+	}
+
+	test("alerts and dashboard name only what the shop tells, and look only at labels that it has", async () => {
+		const exported = await exportedLabels();
+		const selectors = expressions.flatMap(selectorsOf).filter(({ name }) => name !== "up");
+		expect(new Set(selectors.map(({ name }) => name)).size).toBeGreaterThan(15);
+		for (const { name, labels } of selectors) {
+			expect([...exported.keys()]).toContain(name);
+			for (const label of labels) expect([...(exported.get(name) ?? []), ...ownLabels], name).toContain(label);
+		}
+		for (const expression of expressions) {
+			const has = selectorsOf(expression).map(({ name }) => [...(exported.get(name) ?? []), ...ownLabels]);
+			for (const label of groupedBy(expression)) {
+				if (label === "le") expect(expression).toContain("_bucket");
+				else for (const labels of has) expect(labels, expression).toContain(label);
+			}
+		}
+	});
+
+	test("no label of the shop's has a name that Prometheus gives itself", async () => {
+		for (const [name, labels] of await exportedLabels()) for (const label of ownLabels) expect([...labels], name).not.toContain(label);
+	});
+
+	test("what an alert says names only labels that are left of its expression, and a panel's legend too", () => {
+		const said = [
+			...alerts
+				.split(/^ {6}- alert: /m)
+				.slice(1)
+				.map((rule) => [/expr: (?:\|\n((?: {10}.*\n)+)|(.*)\n)/.exec(rule)?.[0] ?? "", [...rule.matchAll(/\$labels\.(\w+)/g)]] as const),
+			...dashboard.panels.flatMap(({ targets = [] }) =>
+				targets.map(({ expr, legendFormat }) => [expr, [...legendFormat.matchAll(/\{\{\s*(\w+)\s*\}\}/g)]] as const),
+			),
+		];
+		expect(said.flatMap(([, labels]) => labels).length).toBeGreaterThan(20);
+		for (const [expression, labels] of said) {
+			const aggregated = /\b(sum|max|min|avg|count)\b/.test(expression);
+			const left = aggregated
+				? groupedBy(expression)
+				: [...ownLabels, ...selectorsOf(expression).flatMap(({ name }) => sharedFigures[name as FigureName]?.labels ?? ["pool", "state"])];
+			for (const [, label] of labels) expect(left, expression).toContain(label);
+		}
+	});
+
+	test("a ratio counts the same routes above and below its line", () => {
+		const ratios = expressions.filter((expression) => expression.includes(" / ") && expression.includes("shop_http_"));
+		expect(ratios).not.toEqual([]);
+		for (const ratio of ratios) expect(new Set(selectorsOf(ratio).map(({ routes }) => routes)).size, ratio).toBe(1);
+	});
+
+	test("a kind of job that runs every few minutes and is not tried again may fail once without an alert", () => {
+		const often = jobKinds.filter(({ retryLimit, cron }) => retryLimit === 0 && cron?.startsWith("*")).map(({ name }) => name);
+		const rule = /alert: JobsGaveUp[\s\S]*?shop_jobs_failed\{kind!~"([^"]*)"\}/.exec(alerts)?.[1]?.split("|");
+		expect(rule?.sort()).toEqual(often.sort());
 	});
 
 	test("each alert has its severity, a summary, a description, and its section of the runbook", () => {

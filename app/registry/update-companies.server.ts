@@ -66,7 +66,7 @@ export async function updateCompanies(
 		}
 		// not today: INSEE publishes some changes of a day on the day after
 		if (changes.newest && changes.newest > summary.knownUntil) summary.knownUntil = changes.newest;
-		await recordKnownUntil(client, summary.knownUntil);
+		await recordKnownUntil(client, summary.knownUntil, new Date(now()));
 		onProgress(1, summary.asked);
 		return summary;
 	} catch (error) {

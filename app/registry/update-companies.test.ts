@@ -91,6 +91,23 @@ const answerWith = (...unitesLegales: object[]) => ({
 	body: { header: { total: unitesLegales.length, curseur: "*", curseurSuivant: "*" }, unitesLegales },
 });
 
+test("an update tells when it ran, also when nothing had changed; one that stopped does not", async () => {
+	const recorded = async () => {
+		const rows = await db.selectFrom("company_sources").select("imported_at").where("name", "=", "sirene").execute();
+		return rows[0]?.imported_at;
+	};
+	for (let run = 0; run < 2; run++) {
+		clock += 86_400_000;
+		await update();
+		expect(await recorded()).toEqual(new Date(clock));
+	}
+	const known = await recorded();
+	clock += 86_400_000;
+	insee.trouble = () => ({ status: 403, body: {} });
+	expect((await update()).stopped).not.toBeNull();
+	expect(await recorded()).toEqual(known);
+});
+
 describe("what changed", () => {
 	beforeEach(async () => {
 		expect(await update()).toEqual({

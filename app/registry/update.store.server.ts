@@ -41,9 +41,9 @@ export async function knownUntil(client: pg.Client, today: string): Promise<stri
 	return rows[0]?.day ?? null;
 }
 
-/** Records that all changes until a day, yyyy-mm-dd, were applied. */
-export async function recordKnownUntil(client: pg.Client, day: string): Promise<void> {
-	await client.query("update company_sources set as_of = $1 where name = 'sirene'", [day]);
+/** Records that all changes until a day, yyyy-mm-dd, were applied, and when. */
+export async function recordKnownUntil(client: pg.Client, day: string, at: Date): Promise<void> {
+	await client.query("update company_sources set as_of = $1, imported_at = $2 where name = 'sirene'", [day, at]);
 }
 
 /**

@@ -26,17 +26,17 @@ const unit = (name: string) => readFileSync(`deploy/systemd/${name}`, "utf8");
 const settingOf = (name: string, setting: string) => new RegExp(`^${setting}=(.*)$`, "m").exec(unit(name))?.[1];
 
 /** Starts a unit's program by its own line, with this checkout in place of /opt/extrait-pro. What a unit says beats its file of settings. */
-function start(name: string, port = 3000) {
+function start(name: string, { port = 3000, setting = "ExecStart", file = {} }: { port?: number; setting?: string; file?: object } = {}) {
 	const checkout = resolve(".");
 	const node = existsSync("node_modules/.bin/node") ? `${checkout}/node_modules/.bin/node` : process.execPath;
-	const line = (settingOf(name, "ExecStart") ?? "")
+	const line = (settingOf(name, setting) ?? "")
 		.replaceAll("/opt/extrait-pro/node_modules/.bin/node", node)
 		.replaceAll("%S", folder)
 		.replaceAll("%i", String(port));
 	const [program = "", ...args] = line.split(" ");
 	// a file of settings that names another port, folder and host
 	const settings = { DATABASE_URL: addressOf(database.connection), PORT: "1", DATA_DIR: "/nowhere", HOST: "192.0.2.1", LOG_LEVEL: "error" };
-	const child = spawn(program, args, { cwd: checkout, env: { PATH: "/usr/bin:/bin", ...settings, BASE_URL: "http://localhost" } });
+	const child = spawn(program, args, { cwd: checkout, env: { PATH: "/usr/bin:/bin", ...settings, BASE_URL: "http://localhost", ...file } });
 	children.push(child);
 	const made = { child, said: "", ended: new Promise<number | null>((end) => child.once("close", end)) };
 	for (const output of [child.stdout, child.stderr])
@@ -85,12 +85,17 @@ test("the lines of the units start what they say", { timeout: scaledTimeout(120_
 	const update = start("shop-companies-update.service");
 	expect({ code: await update.ended, said: update.said }).toEqual({ code: 1, said: expect.stringContaining("INSEE_API_KEY is not set") });
 
-	const port = await freePort();
-	const [web, jobs] = [start("shop-web@.service", port), start("shop-jobs.service")];
+	const [port, metricsPort] = [await freePort(), await freePort()];
+	// one file for all: the jobs open this port, and a web process leaves it to them
+	const file = { METRICS_PORT: String(metricsPort), METRICS_HOST: "127.0.0.1" };
+	const web = start("shop-web@.service", { port, file });
+	const served = start("shop-web@.service", { port, setting: "ExecStartPost" });
+	expect({ code: await served.ended, said: served.said }).toEqual({ code: 0, said: "" });
+	await vi.waitFor(() => expect(web.said).toContain("The shop is open"), { timeout: scaledTimeout(5000) });
+	const jobs = start("shop-jobs.service", { file });
 	await vi.waitFor(() => expect(jobs.said).toContain("The jobs are running"), { timeout: scaledTimeout(60_000) });
-	await vi.waitFor(() => expect(web.said).toContain("The shop is open"), { timeout: scaledTimeout(60_000) });
-	const healthUrl = /http:\S+/.exec(settingOf("shop-web@.service", "ExecStartPost") ?? "")?.[0].replace("%i", String(port));
-	expect((await fetch(healthUrl ?? "")).status).toBe(200);
+	expect((await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).status).toBe(200);
+	expect(web.said + jobs.said).not.toContain("METRICS_PORT");
 	for (const { child } of [web, jobs]) child.kill("SIGTERM");
 	expect(await Promise.all([web.ended, jobs.ended])).toEqual([0, 0]);
 });

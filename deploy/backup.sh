@@ -1,5 +1,5 @@
 #!/bin/sh
-# Dumps the database of DATABASE_URL into BACKUP_DIR and deletes dumps older than 35 days. Needs pg_dump of the server's major version.
+# Dumps the database of DATABASE_URL into BACKUP_DIR and deletes dumps that are 35 days old. Needs pg_dump of the server's major version.
 # A dump has its name once it is whole and can be read. The company base is not in it: it is made again from INSEE's and INPI's files.
 set -eu
 umask 077
@@ -10,10 +10,21 @@ PGPASSWORD=$(printf %s "$DATABASE_URL" | sed -nE 's#^[a-z]+://[^:/@]*:([^@]*)@.*
 [ -z "$PGPASSWORD" ] || export PGPASSWORD
 address=$(printf %s "$DATABASE_URL" | sed -E 's#^([a-z]+://[^:/@]*):[^@]*@#\1@#')
 
+# The shop believes the authorities that Node knows. libpq believes none unless it is told; « sslrootcert=system » is known from version 16 on.
+authorities=/etc/ssl/certs/ca-certificates.crt
+case $DATABASE_URL in *sslmode=verify-*) [ ! -f "$authorities" ] || export PGSSLROOTCERT="${PGSSLROOTCERT:-$authorities}" ;; esac
+
+# what a dump left that was killed
+find "$BACKUP_DIR" -name 'shop-*.dump.part' -mmin +360 -exec rm {} +
+
 dump=$BACKUP_DIR/shop-$(date -u +%Y%m%dT%H%M%SZ).dump
 trap 'rm -f "$dump.part"' EXIT
-pg_dump -Fc --exclude-table-data='public.compan*' --exclude-table-data=public.rate_limits --file "$dump.part" --dbname "$address"
+pg_dump -Fc --exclude-table-data='public.compan*' --exclude-table-data=public.rate_limits --file "$dump.part" --dbname "$address" &
+dumping=$!
+# dash ends by a signal without its EXIT trap, and not before a program in the foreground has ended
+trap 'kill "$dumping" 2>/dev/null || :; wait "$dumping" || :; exit 1' INT TERM HUP
+wait "$dumping"
 pg_restore --list "$dump.part" > /dev/null
 mv "$dump.part" "$dump"
-find "$BACKUP_DIR" -name 'shop-*.dump' -mtime +35 -exec rm {} +
+find "$BACKUP_DIR" -name 'shop-*.dump' -mtime +34 -exec rm {} +
 echo "$dump"

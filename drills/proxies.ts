@@ -66,7 +66,7 @@ export async function startProxy(
 			},
 		},
 		haproxy: {
-			args: ["-f", "deploy/haproxy.cfg"],
+			args: ["-f", haproxyFile(home)],
 			variables: { HTTP_ADDRESS: `127.0.0.1:${http}`, HTTPS_ADDRESS: `127.0.0.1:${port}`, CERTIFICATE: certificate.both },
 		},
 	} as const;
@@ -81,6 +81,15 @@ export async function startProxy(
 	const url = `https://localhost:${port}`;
 	await untilServed(url, child, () => log);
 	return { url, port, log: () => log, stop: () => stopProcess(child) };
+}
+
+/** The repository's file; for whoever is not root, a copy without the lines that ask for another user, which only root may become. */
+function haproxyFile(folder: string): string {
+	const file = "deploy/haproxy.cfg";
+	if (process.getuid?.() === 0) return file;
+	const copy = join(folder, "haproxy.cfg");
+	writeFileSync(copy, readFileSync(file, "utf8").replaceAll(/^\t(user|group|chroot) .*\n/gm, ""));
+	return copy;
 }
 
 async function untilServed(url: string, child: ChildProcess, log: () => string): Promise<void> {

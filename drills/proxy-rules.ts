@@ -10,6 +10,9 @@ interface Seen {
 	url: string;
 	host: string | undefined;
 	forwardedFor: string | undefined;
+	requestId: string | undefined;
+	/** What it was told of a trace. */
+	traces: unknown[];
 }
 
 interface Answer {
@@ -36,7 +39,9 @@ export async function checkRules(
 	const webs = [await startEcho(undo), await startEcho(undo)].map((own) => `127.0.0.1:${own}`);
 	const proxy = await startProxy(undo, name, { ...options, webs });
 	const ask = (path: string, more?: Asked) => send(proxy, path, more);
-	const page = await ask("/recherche?q=a", { headers: { "x-forwarded-for": "9.9.9.9", host: "localhost" } });
+	const claimed = { "x-forwarded-for": "9.9.9.9", "x-request-id": "claimed", traceparent: "claimed", tracestate: "claimed" };
+	const page = await ask("/recherche?q=a", { headers: { ...claimed, host: "localhost" } });
+	const next = await ask("/recherche?q=b", { headers: claimed });
 	const hidden = await Promise.all(inside.map((path) => ask(path)));
 	const large = await ask("/api/create-payment", { method: "POST", body: "x".repeat(1_100_000) });
 	const usual = await ask("/api/create-payment", { method: "POST", body: "x".repeat(200_000) });
@@ -51,6 +56,11 @@ export async function checkRules(
 		["pages are served, with their query", page.status === 200 && page.seen?.url === "/recherche?q=a"],
 		["Host is passed on", page.seen?.host === "localhost"],
 		["X-Forwarded-For is the client's address alone, whatever the client claims", page.seen?.forwardedFor === clientAddress],
+		[
+			"X-Request-Id is the proxy's own, another for each request, whatever the client claims",
+			/^[\w-]{36}$/.test(page.seen?.requestId ?? "") && page.seen?.requestId !== next.seen?.requestId,
+		],
+		["a client does not decide what is traced", page.seen?.traces.length === 0],
 		["/readyz and /metrics are 404, however they are written", hidden.every(({ status, seen }) => status === 404 && seen === null)],
 		["a body above 1 MB is 413, one of 200 kB is passed on", large.status === 413 && large.seen === null && usual.status === 200],
 		["malformed bodies of one client do not take the shop from the others", after.status === 200],
@@ -68,8 +78,8 @@ async function startEcho(undo: AsyncDisposableStack): Promise<number> {
 		if (incoming.url === "/healthz") return void response.end("ok");
 		if (incoming.url === "/live") return void response.writeHead(200, { "content-type": "text/event-stream" }).write("event: change\n\n");
 		await text(incoming).catch(() => {});
-		const { host, "x-forwarded-for": forwardedFor } = incoming.headers;
-		response.end(JSON.stringify({ url: incoming.url, host, forwardedFor }));
+		const { host, "x-forwarded-for": forwardedFor, "x-request-id": requestId, traceparent, tracestate } = incoming.headers;
+		response.end(JSON.stringify({ url: incoming.url, host, forwardedFor, requestId, traces: [traceparent, tracestate].filter(Boolean) }));
 	}).listen(0, "127.0.0.1");
 	await once(server, "listening");
 	undo.defer(() => {

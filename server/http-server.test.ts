@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
@@ -34,4 +35,9 @@ test.each([
 test("a port that is taken is named, with what to change", async () => {
 	const second = startHttpServer({ host: "127.0.0.1", port: port() }, () => new Response());
 	await expect(second).rejects.toThrow(`Port ${port()} on 127.0.0.1 is taken by another program. Stop it, or set PORT to a free one.`);
+});
+
+test.each(["deploy/Caddyfile", "compose.yaml"])("the shop keeps an idle connection for longer than the proxy of %s", (file) => {
+	const kept = /^\s*keepalive (\d+)s$/m.exec(readFileSync(file, "utf8"))?.[1];
+	expect(server.keepAliveTimeout).toBeGreaterThan(Number(kept) * 1000);
 });

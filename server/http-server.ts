@@ -4,13 +4,16 @@ import type { Environment } from "./environment.ts";
 
 export type Answer = (request: Request, env: unknown) => Response | Promise<Response>;
 
+/** Milliseconds: longer than a proxy keeps an idle connection (`keepalive` in deploy/Caddyfile), so that none is closed under its next request. */
+const keepAliveTimeout = 75_000;
+
 /**
  * Listens for HTTP on the shop's host and port.
  * @throws an Error whose message tells the operator what to change, when the port cannot be had.
  */
 export function startHttpServer({ host, port }: Pick<Environment, "host" | "port">, answer: Answer): Promise<Server> {
 	const listener = getRequestListener(answer);
-	const server = createServer((request, response) => {
+	const server = createServer({ keepAliveTimeout }, (request, response) => {
 		// health checks in HTTP/1.0 have no Host (HAProxy, option httpchk), without which no other request is understood
 		if (request.url === "/healthz") request.headers.host ??= "localhost";
 		return listener(request, response);

@@ -34,7 +34,7 @@ const allowed: Record<string, readonly string[]> = {
 		"app/order-copies",
 		"app/ui",
 	],
-	"app/metrics": ["server", "app/catalogue", "app/companies", "app/invoices", "app/mail", "app/orders", "app/status"],
+	"app/metrics": ["server", "app/catalogue", "app/companies", "app/invoices", "app/mail", "app/order-copies", "app/orders", "app/status"],
 	"app/payment": ["server", "app/catalogue", "app/companies", "app/order-copies", "app/orders"],
 	"app/desk": [
 		"server",
@@ -51,7 +51,17 @@ const allowed: Record<string, readonly string[]> = {
 		"app/payment",
 		"app/status",
 	],
-	"app/doctor": ["server", "app", "app/catalogue", "app/documents", "app/mail", "app/orders", "app/payment", "app/desk"],
+	"app/doctor": [
+		"server",
+		"app",
+		"app/catalogue",
+		"app/documents",
+		"app/mail",
+		"app/order-copies",
+		"app/orders",
+		"app/payment",
+		"app/desk",
+	],
 	"app/routes": [
 		"server",
 		"app",

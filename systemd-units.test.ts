@@ -65,7 +65,7 @@ test.each(files.filter((name) => name.endsWith(".service")))("%s runs as its own
 		"CapabilityBoundingSet=",
 	])
 		expect(unit(name).split("\n")).toContain(line);
-	expect(unit(name)).toMatch(/^StateDirectory=extrait-pro(-backup)?$/m);
+	expect(unit(name)).toMatch(/^StateDirectory=extrait-pro-(data|backup)$/m);
 	expect(unit(name)).toMatch(/^EnvironmentFile=\/etc\/extrait-pro\/shop\.env$/m);
 });
 

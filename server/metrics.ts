@@ -55,6 +55,10 @@ export const sharedFigures = {
 	shop_mails_unsent_age_seconds: { help: "How long the oldest of them has waited.", labels: [] },
 	shop_refunds_open_euros: { help: "Refunds that are requested, or pending at the provider.", labels: ["status", "reason"] },
 	shop_refunds_last_hour_euros: { help: "What was given back within the last hour and has not come back.", labels: ["reason"] },
+	shop_copies_waiting_age_seconds: {
+		help: "How long the order has waited that waits longest for its copy in the document storage.",
+		labels: [],
+	},
 	shop_invoices_without_pdf: { help: "Invoices and credit notes whose PDF is not made yet.", labels: [] },
 	shop_part_ready: { help: "Whether a part answered the last time that it was asked, every five minutes.", labels: ["part"] },
 	shop_parts_asked_timestamp_seconds: { help: "When the parts were last asked.", labels: [] },

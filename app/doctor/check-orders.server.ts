@@ -28,6 +28,22 @@ const waiting: (Omit<Check, "examine"> & { seen: string; query: (of: Examined) =
 		told: "payée le",
 	},
 	{
+		name: "copies",
+		what: "Commandes sans copie à jour",
+		how: "payées depuis plus de dix minutes et sans copie dans le stockage, ou dont la copie attend depuis plus de dix minutes",
+		todo: "Cherchez « some orders are not copied » dans le journal (docs/operations.md, CopiesBehind).",
+		seen: "toutes sont copiées",
+		query: (of) => sql`select order_number as named, min(since) as since from (
+				select order_id, requested_at as since from order_copy_requests where requested_at < ${minutes(of, 10)}
+				union all
+				select order_id, min(created_at) from payments where created_at < ${minutes(of, 10)}
+					and not exists (select from order_copies where order_copies.order_id = payments.order_id and key_id is not null)
+				group by order_id
+			) uncopied join orders on orders.id = order_id
+			where erased_at is null group by order_number order by since`,
+		told: "en attente depuis le",
+	},
+	{
 		name: "promises",
 		what: "Commandes en retard",
 		how: "payées, ni livrées ni postées, et l’heure promise est passée",

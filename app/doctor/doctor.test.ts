@@ -13,6 +13,7 @@ import { startS3 } from "../../stand-ins/s3.ts";
 import { startSmtp } from "../../stand-ins/smtp.ts";
 import { startStripe } from "../../stand-ins/stripe.ts";
 import { s3Storage } from "../documents/s3-storage.server.ts";
+import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
 import type { Order } from "../orders/order.ts";
 import { wireMailer, wireStripe } from "../wire.server.ts";
 import type { Check, Examined } from "./check.ts";
@@ -48,6 +49,7 @@ beforeAll(async () => {
 		.insertInto("job_processes")
 		.values({ id: crypto.randomUUID(), seen_at: new Date(Date.now() + 600_000) })
 		.execute();
+	await copyChangedOrders(shop);
 	// what has just been stored may be about to be named
 	for (const file of readdirSync(shop.folder, { recursive: true, encoding: "utf8" }))
 		utimesSync(join(shop.folder, file), ago(120), ago(120));
@@ -373,6 +375,30 @@ describe("a shop made wrong in one way: the row for it says so", () => {
 			"no PDF",
 			(trx) => update("invoices", { document_id: null }, `order_id = '${first().id}' and kind = 'invoice'`)(trx),
 			() => `${firstNumber()} : payée le`,
+		],
+		[
+			"copies",
+			"one waits",
+			(trx) => sql`insert into order_copy_requests (order_id, requested_at) values (${first().id}, ${ago(11)})`.execute(trx),
+			() => `${firstNumber()} : en attente depuis`,
+		],
+		[
+			"copies",
+			"one was never made",
+			async (trx) => {
+				await update("payments", { created_at: ago(11) }, `order_id = '${first().id}'`)(trx);
+				await sql`update order_copies set key_id = null where order_id = ${first().id}`.execute(trx);
+			},
+			() => `${firstNumber()} : en attente depuis`,
+		],
+		[
+			"copies",
+			"nothing asks for one",
+			async (trx) => {
+				await update("payments", { created_at: ago(11) }, `order_id = '${first().id}'`)(trx);
+				await sql`delete from order_copies where order_id = ${first().id}`.execute(trx);
+			},
+			() => `${firstNumber()} : en attente depuis`,
 		],
 		[
 			"promises",

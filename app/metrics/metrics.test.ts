@@ -13,6 +13,7 @@ import { type TestShop, testShop } from "../../server/test-shop.ts";
 import { scaledTimeout } from "../../time-limits.ts";
 import { cents } from "../catalogue/money.ts";
 import { readUnsentMails } from "../mail/mails.store.server.ts";
+import { readLongestWait } from "../order-copies/order-copies.store.server.ts";
 import { grantRefund } from "../orders/ask-for-refund.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import { figureReadings } from "./read-figures.server.ts";
@@ -206,6 +207,24 @@ describe("what they tell", () => {
 		expect(after.unsent - before.unsent).toBe(1);
 		expect(after.age).toBeCloseTo(900, 0);
 		expect(jobs).toEqual([{ job: "fulfil-order", waiting: 1, lag: expect.closeTo(90, 0), failed: 1 }]);
+	});
+
+	test("how long the order has waited that waits longest for its copy", async () => {
+		const { db, now } = shop.shop;
+		const at = now();
+		const wait = await db
+			.transaction()
+			.execute(async (trx) => {
+				const before = await readLongestWait(trx, at);
+				const since = (seconds: number) => new Date(at.getTime() - seconds * 1000);
+				await sql`insert into order_copy_requests (order_id, requested_at)
+					values (gen_random_uuid(), ${since(7000)}), (gen_random_uuid(), ${since(9000)})`.execute(trx);
+				throw Object.assign(new Error("seen"), { before, after: await readLongestWait(trx, at) });
+			})
+			.catch((seen) => seen);
+		expect(wait.before).toBeLessThan(7000);
+		expect(wait.after).toBeCloseTo(9000, 0);
+		expect((await figures()).shop_copies_waiting_age_seconds).toBeLessThan(7000);
 	});
 
 	test("of the orders that ended, those placed within a day; the others by their state, however old", async () => {

@@ -7,6 +7,7 @@ import { services } from "../catalogue/services.ts";
 import { importTimes } from "../companies/companies.store.server.ts";
 import { countWithoutPdf } from "../invoices/invoices.store.server.ts";
 import { readUnsentMails } from "../mail/mails.store.server.ts";
+import { readLongestWait } from "../order-copies/order-copies.store.server.ts";
 import { countOrdersByState, readPromises, sumOpenRefunds, sumRefundsOfLastHour } from "../orders/figures.store.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import type { RefundReason } from "../orders/refunds.store.server.ts";
@@ -63,6 +64,9 @@ const subjects: Record<string, (trx: Trx, now: Date) => Promise<Figure[]>> = {
 	},
 	async invoices(trx) {
 		return [one("shop_invoices_without_pdf", await countWithoutPdf(trx))];
+	},
+	async copies(trx, now) {
+		return [one("shop_copies_waiting_age_seconds", await readLongestWait(trx, now))];
 	},
 	async companies(trx) {
 		const sources = await importTimes(trx);

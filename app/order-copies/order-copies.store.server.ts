@@ -119,6 +119,13 @@ export async function listOrdersUnderOtherKey(db: Database, keyId: string, after
 	return rows.map(({ order_id }) => order_id);
 }
 
+/** Seconds that the order has waited whose copy has been asked for the longest; 0 when none waits. */
+export async function readLongestWait(trx: Trx, now: Date): Promise<number> {
+	const { rows } = await sql<{ wait: number }>`
+		select coalesce(extract(epoch from ${now} - min(requested_at)), 0)::float8 as wait from order_copy_requests`.execute(trx);
+	return Math.max(0, rows[0]?.wait ?? 0);
+}
+
 /** How many copies were made with another key, or not yet. */
 export async function countUnderOtherKey(db: Database, keyId: string): Promise<number> {
 	const { rows } = await sql<{ count: number }>`

@@ -2,6 +2,5 @@
 
 -- delivered late, and nobody has looked at the promise yet: a few at most
 create index orders_delivered_late on orders (completed_at) where completed_at > promised_at and late_at is null;
--- what was paid, and refunded, of late
+-- what was paid of late
 create index orders_paid on orders (paid_at) where paid_at is not null;
-create index refunds_settled on refunds (settled_at) where status = 'succeeded';

@@ -46,6 +46,22 @@ test("a migration that fails stops the start, and does not count as brought in",
 	for (const { name, timestamp } of removed.rows) await sql`insert into kysely_migration values (${name}, ${timestamp})`.execute(db);
 });
 
+test("each migration has a transaction of its own: the locks of one do not last until the end of the next", async () => {
+	const { db, pool } = database;
+	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-migrations-"));
+	const real = new URL("../db/migrations/", import.meta.url);
+	for (const name of readdirSync(real)) copyFileSync(new URL(name, real), join(folder, name));
+	writeFileSync(join(folder, "9000_one.sql"), "create table one_of_two (id integer)");
+	writeFileSync(join(folder, "9001_other.sql"), "select 1 / 0");
+	try {
+		await expect(migrate(db, { folder: pathToFileURL(`${folder}/`) })).rejects.toThrow("division by zero");
+		expect((await pool.query("select from kysely_migration where name = '9000_one'")).rowCount).toBe(1);
+		await pool.query("drop table one_of_two; delete from kysely_migration where name = '9000_one'");
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+});
+
 test("processes that prepare one database do it one after the other, also after one that failed", async () => {
 	const { connection } = database;
 	let working = 0;

@@ -24,10 +24,18 @@ export async function migrate(
 ): Promise<void> {
 	const getMigrations = async () => ({ ...migrations(folder), ...(await doneByOthers(db, folder)) });
 	for (let left = tries; ; left--) {
-		const { error } = await new Migrator({ db, provider: { getMigrations } }).migrateToLatest();
+		const error = await migrateOneByOne(new Migrator({ db, provider: { getMigrations } }));
 		if (error === undefined) return;
 		if (!passing.has((error as { code?: string }).code ?? "") || left === 1) throw error;
 		await wait();
+	}
+}
+
+/** Each in a transaction of its own, so that the locks of one do not last until the end of the next. @returns why one failed. */
+async function migrateOneByOne(migrator: Migrator): Promise<unknown> {
+	for (;;) {
+		const { error, results = [] } = await migrator.migrateUp();
+		if (error !== undefined || results.length === 0) return error;
 	}
 }
 

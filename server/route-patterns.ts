@@ -28,8 +28,11 @@ export function routePatterns(build: ServerBuild): RoutePatterns {
 		patternOf(path) {
 			// the framework asks for a page's data at its path with an ending
 			const page = path.replace(/(\/_root)?\.data$/, "") || "/";
+			const [first, ...rest] = segments(page);
+			const canonical = `/${[first, ...rest].join("/")}`;
+			// a route without parameters comes before all others
+			if (first === undefined || staticPaths.has(canonical)) return canonical;
 			// matching ranks its whole table anew each time: it gets only what can match
-			const first = segments(page)[0];
 			const candidates = children.filter(({ path: own = "" }) => /^[*:]/.test(own) || own.split("/")[0] === first);
 			return `/${(matchRoutes([{ ...root, children: candidates } as RouteObject], page) ?? [])
 				.map((match) => match.route.path)

@@ -80,7 +80,14 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		return refusal;
 	};
 
-	const routeOf = (c: Context): string => (isMatchable(c.req.raw.url) ? patternOf(c.req.path) : "?");
+	// matching costs more than answering a page from memory: once for a request
+	const routes = new WeakMap<Request, string>();
+	const routeOf = (c: Context): string => {
+		const { raw } = c.req;
+		const route = routes.get(raw) ?? (isMatchable(raw.url) ? patternOf(c.req.path) : "?");
+		routes.set(raw, route);
+		return route;
+	};
 
 	/** Begins a request's part of a trace, which a proxy of ours may have begun; none for what only asks whether all is well. */
 	const startSpan = (c: Context, request: string): Span | undefined => {
@@ -181,7 +188,7 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	});
 
 	app.use(async (c, next) => {
-		const taken = await limits.take(c.req.raw, patternOf(c.req.path), clientOf(c).key);
+		const taken = await limits.take(c.req.raw, routeOf(c), clientOf(c).key);
 		return taken.ok ? next() : refuse(c, 429, { "retry-after": String(taken.retryAfter) });
 	});
 	app.use(

@@ -113,10 +113,10 @@ async function keepPdf(deps: Deps, invoice: IssuedInvoice, then: (trx: Trx, docu
 	const { db, storage, now, makePdf = makeInvoice } = deps;
 	if (invoice.document_id !== null) return; // the rule: its PDF is made once
 	const stored = await storage.put(await makePdf(invoice.data));
-	await copyOrder(deps, invoice.order_id);
 	// a credit note may leave before the invoice that it names has its own PDF
 	for (const issued of (await listInvoices(db, invoice.order_id)).filter(({ document_id }) => document_id === null))
 		await keepNumber(numbersOf(deps), db, issued, issued.id === invoice.id ? stored.path : null);
+	await copyOrder(deps, invoice.order_id);
 	await db.transaction().execute(async (trx) => {
 		if (!(await lockOrder(trx, invoice.order_id))) return;
 		const document = await keepDocument(trx, {

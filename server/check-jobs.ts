@@ -1,5 +1,5 @@
 // node server/check-jobs.ts: the health check of a container with `jobs`, which listens nowhere. Ends with 0 while a process that does jobs
-// writes its sign of life into the database; with one such container, that is this one.
+// writes its heartbeat into the database; with one such container, that is this one.
 import { Client } from "./database.ts";
 import { readEnvironment } from "./environment.ts";
 import { connectionTo } from "./primary.ts";

@@ -48,7 +48,7 @@ const quietFor = 10_000;
 
 /**
  * Starts the queue on PostgreSQL.
- * @param supervise true in a process that works: it also expires, retries, cleans, sends by the clock, and gives a sign of life.
+ * @param supervise true in a process that works: it also expires, retries, cleans, sends by the clock, and writes a heartbeat.
  * @param tracer where traces are made: each job goes on with that of what sent it.
  * @param end what ends a process that hangs (see startHeartbeat).
  * @returns the queue, and its own connections.

@@ -50,7 +50,7 @@ export const sharedFigures = {
 	shop_jobs_waiting: { help: "Jobs that could be done now and wait.", labels: ["kind"] },
 	shop_jobs_lag_seconds: { help: "How long the oldest of them has waited.", labels: ["kind"] },
 	shop_jobs_failed: { help: "Jobs that gave up in the last day.", labels: ["kind"] },
-	shop_job_processes: { help: "Processes that do jobs and gave a sign of life in the last 30 seconds.", labels: [] },
+	shop_job_processes: { help: "Processes that do jobs and wrote a heartbeat in the last 30 seconds.", labels: [] },
 	shop_mails_unsent: { help: "Mails of orders that should have left.", labels: [] },
 	shop_mails_unsent_age_seconds: { help: "How long the oldest of them has waited.", labels: [] },
 	shop_refunds_open_euros: { help: "Refunds that are requested, or pending at the provider.", labels: ["status", "reason"] },

@@ -10,6 +10,14 @@ import { migrate, migrations, oneAtATime, schemaState } from "./migrate.ts";
 import { testDatabase } from "./test-database.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
+/** @returns a folder with the shop's own migrations, to which a test adds others. */
+function copyMigrations(): string {
+	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-migrations-"));
+	const real = new URL("../db/migrations/", import.meta.url);
+	for (const name of readdirSync(real)) copyFileSync(new URL(name, real), join(folder, name));
+	return folder;
+}
+
 beforeAll(async () => {
 	database = await testDatabase();
 });
@@ -48,9 +56,7 @@ test("a migration that fails stops the start, and does not count as brought in",
 
 test("each migration has a transaction of its own: the locks of one do not last until the end of the next", async () => {
 	const { db, pool } = database;
-	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-migrations-"));
-	const real = new URL("../db/migrations/", import.meta.url);
-	for (const name of readdirSync(real)) copyFileSync(new URL(name, real), join(folder, name));
+	const folder = copyMigrations();
 	writeFileSync(join(folder, "9000_one.sql"), "create table one_of_two (id integer)");
 	writeFileSync(join(folder, "9001_other.sql"), "select 1 / 0");
 	try {
@@ -81,9 +87,7 @@ test("processes that prepare one database do it one after the other, also after 
 
 test("a migration whose lock somebody holds lets requests pass, and is tried again", async () => {
 	const { db, pool } = database;
-	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-migrations-"));
-	const real = new URL("../db/migrations/", import.meta.url);
-	for (const name of readdirSync(real)) copyFileSync(new URL(name, real), join(folder, name));
+	const folder = copyMigrations();
 	// less long than the usual five seconds
 	writeFileSync(join(folder, "9000_locks.sql"), "set local lock_timeout = 50; alter table orders add column locked_for integer;");
 	const holder = await pool.connect();
@@ -120,9 +124,7 @@ test("a migration whose lock somebody holds lets requests pass, and is tried aga
 
 test("a migration that deadlocks with a request is tried again", async () => {
 	const { db, pool } = database;
-	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-migrations-"));
-	const real = new URL("../db/migrations/", import.meta.url);
-	for (const name of readdirSync(real)) copyFileSync(new URL(name, real), join(folder, name));
+	const folder = copyMigrations();
 	const held = (table: string, more: string) =>
 		`exists (select from pg_locks where relation = '${table}'::regclass and pid <> pg_backend_pid() and ${more})`;
 	// it asks for its second lock once the request waits for its first one, and finds the deadlock before the request does

@@ -3,12 +3,10 @@ import type { DocumentStorage } from "../documents/storage.ts";
 import { decryptCopy, type KeySource } from "./encrypt-copy.server.ts";
 import { type CopiedRow, type CopiedTable, copiedTableNames, copiedTables, type OrderRows } from "./order-copies.store.server.ts";
 
-const folder = "orders/";
-
-export const copiesPrefix = folder;
+export const copiesPrefix = "orders/";
 
 /** The object that is the copy of an order. */
-export const copyName = (orderId: string) => `${folder}${orderId}`;
+export const copyName = (orderId: string) => `${copiesPrefix}${orderId}`;
 
 /** How an order here stands to its copy. */
 export type CopyState =

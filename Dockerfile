@@ -4,8 +4,8 @@ WORKDIR /shop
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-# what runs, without tests, tools of the build and the embedded PostgreSQL: assemble-image.ts reads it from the code
-RUN PATH=/shop/node_modules/.bin:$PATH node build.ts && node assemble-image.ts /image
+# what runs, without tests, tools of the build and the embedded PostgreSQL: scripts/assemble-image.ts reads it from the code
+RUN PATH=/shop/node_modules/.bin:$PATH node scripts/build.ts && node scripts/assemble-image.ts /image
 
 FROM node:24.21.0-slim
 WORKDIR /shop

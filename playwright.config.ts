@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import { chromium } from "./e2e/chromium.ts";
 import { dataDir, port } from "./e2e/shop-under-test.ts";
-import { scaledTimeout } from "./time-limits.ts";
+import { scaledTimeout } from "./test/time-limits.ts";
 
 const { executablePath, args, env } = await chromium(process.env.CHROMIUM);
 

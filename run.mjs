@@ -36,7 +36,7 @@ if (modified("node_modules/.package-lock.json") < modified("package-lock.json"))
 }
 const sources = ["app", "server", "public", "package-lock.json", "vite.config.ts", "react-router.config.ts"];
 if (build && modified("build/complete") < Math.max(...sources.map(newest))) {
-	prepare("Building the shop…", "node", ["build.ts"]);
+	prepare("Building the shop…", "node", ["scripts/build.ts"]);
 }
 
 const child = spawn("node", argv, { stdio: "inherit", shell, env });

@@ -10,9 +10,9 @@ const lines = (text: string) => text.trim().split("\n");
 
 beforeAll(() => {
 	const write = (name: string, content: string, mode = 0o644) => writeFileSync(join(clone, name), content, { mode });
-	mkdirSync(join(clone, "bin"));
+	for (const folder of ["bin", "scripts"]) mkdirSync(join(clone, folder));
 	write("package-lock.json", "{}");
-	write("build.ts", 'console.log("built");\n');
+	write("scripts/build.ts", 'console.log("built");\n');
 	write("program.ts", 'console.log("the answer", process.argv[2]);\n');
 	write("bin/npm", '#!/bin/sh\necho "added 1 package by $*"\n', 0o755);
 });

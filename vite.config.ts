@@ -4,19 +4,19 @@ import { defineConfig } from "vite";
 
 const chunks = [
 	{ name: "framework", test: /node_modules/ },
-	{ name: "ui", test: /app\/(ui\/|catalogue\/(money|services)|companies\/company(-notice-list)?\.)|server\/text\./ },
+	{ name: "ui", test: /app\/(ui\/|catalogue\/(money|services)|companies\/company(-notice-list)?\.|forms\/text\.)/ },
 	{
 		name: "order-parts",
-		test: /app\/orders\/(draft|order-summary|order-form|service-choice)/,
+		test: /app\/order-form\/(draft|order-summary|order-form|service-choice)/,
 		minShareCount: 2,
 	},
 ];
 
 export default defineConfig({
 	plugins: [tailwindcss(), reactRouter()],
-	// server/bundle.ts takes the place of the framework's own entry, so that main.ts finds web and jobs in one file
+	// app/bundle.ts takes the place of the framework's own entry, so that main.ts finds web and jobs in one file
 	environments: {
-		ssr: { build: { rollupOptions: { input: "./server/bundle.ts" } } },
+		ssr: { build: { rollupOptions: { input: "./app/bundle.ts" } } },
 		// few files compress better than many small ones: 5 kB less on the order form, which must stay under 110
 		client: { build: { rollupOptions: { output: { codeSplitting: { groups: chunks } } } } },
 	},

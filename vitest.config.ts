@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import type { Reporter, TestCase } from "vitest/node";
-import { scaledTimeout } from "./time-limits.ts";
+import { scaledTimeout } from "./test/time-limits.ts";
 
 /** A test that failed once and then passed is no failure, and not forgotten either. */
 const tellsFlaky: Reporter = {
@@ -12,8 +12,8 @@ const tellsFlaky: Reporter = {
 
 export default defineConfig({
 	test: {
-		include: ["*.test.ts", "app/**/*.test.ts", "server/**/*.test.ts", "stand-ins/**/*.test.ts", "mutants/**/*.test.ts"],
-		globalSetup: "./server/test-setup.ts",
+		include: ["{*,{app,server,deploy,docs,scripts,test}/**/*}.test.ts"],
+		globalSetup: "./test/setup.ts",
 		// vitest leaves a core free, which on two would leave one file at a time, while much of a file is waiting for PostgreSQL
 		maxWorkers: Math.max(2, availableParallelism() - 1),
 		testTimeout: scaledTimeout(30_000),

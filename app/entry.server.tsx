@@ -4,11 +4,11 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from "react-router";
-import { isDatabaseAway } from "../server/database.ts";
-import { isAbortedBy } from "../server/http.ts";
-import { encodingFor } from "../server/kept-pages.ts";
-import { describeFault } from "../server/log.ts";
+import { isDatabaseAway } from "../server/database/database.ts";
+import { describeFault } from "../server/observability/log.ts";
 import { databaseAwayContext, shopContext } from "./shop.ts";
+import { isAbortedBy } from "./web/http.ts";
+import { encodingFor } from "./web/page-cache.ts";
 
 /** What a page says of itself, in its `handle`. */
 interface PageHandle {
@@ -45,7 +45,7 @@ export default async function handleRequest(
 	if (unchanging) {
 		const etag = `W/"${digest(html, nonce)}"`;
 		headers.set("etag", etag);
-		// a page with a nonce is kept by one browser only; others may be kept for all, for a minute (server/kept-pages.ts), but for the answers to queries
+		// a page with a nonce is kept by one browser only; others may be kept for all, for a minute (app/web/page-cache.ts), but for the answers to queries
 		const keptFor = request.url.includes("?") ? "" : " s-maxage=60,";
 		headers.set("cache-control", nonce ? "private, max-age=0, must-revalidate" : `public, max-age=0,${keptFor} must-revalidate`);
 		if (request.headers.get("if-none-match")?.includes(etag)) {

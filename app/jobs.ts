@@ -1,47 +1,45 @@
 import type { JobKind } from "../server/jobs.ts";
+import { passOnMessage } from "./contact/forward-message.server.ts";
 import { passOnMessageJob } from "./contact/jobs.ts";
-import { passOnMessage } from "./contact/pass-on-message.server.ts";
-import { purgeJob } from "./desk/jobs.ts";
-import { purgeNightly } from "./desk/purge.server.ts";
-import { deliverLetter, sendTestCopy } from "./newsletter/deliver-letter.server.ts";
+import { checkPromise } from "./fulfilment/check-promise.server.ts";
+import { fulfilOrder } from "./fulfilment/fulfil-order.server.ts";
+import { creditRefund, invoiceOrder } from "./fulfilment/invoice-order.server.ts";
+import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, wakeOrdersJob } from "./fulfilment/jobs.ts";
+import { wakeOrders } from "./fulfilment/requeue-stalled-orders.server.ts";
+import { deliverLetter, sendTestCopy } from "./newsletter/deliver-issue.server.ts";
 import { deliverLetterJob, sendConfirmationJob, sendTestCopyJob } from "./newsletter/jobs.ts";
 import { sendConfirmation } from "./newsletter/send-confirmation.server.ts";
 import { copyChangedOrders } from "./order-copies/copy-changed-orders.server.ts";
 import { copyOrdersJob } from "./order-copies/jobs.ts";
-import { checkPromise } from "./orders/check-promise.server.ts";
-import { fulfilOrder } from "./orders/fulfil-order.server.ts";
-import { creditRefund, invoiceOrder } from "./orders/invoice-order.server.ts";
-import {
-	carryOutRefundJob,
-	checkPromiseJob,
-	creditRefundJob,
-	fulfilOrderJob,
-	invoiceOrderJob,
-	sendOrderMailJob,
-	wakeOrdersJob,
-} from "./orders/jobs.ts";
-import { sendOrderMail } from "./orders/send-order-mail.server.ts";
-import { wakeOrders } from "./orders/wake-orders.server.ts";
-import { carryOutRefund } from "./payment/carry-out-refund.server.ts";
-import { reconcileJob, sweepPaymentsJob } from "./payment/jobs.ts";
-import { reconcile } from "./payment/reconcile.server.ts";
-import { deliverSandboxEvent, deliverSandboxEventJob } from "./payment/sandbox-events.server.ts";
-import { sweepPayments } from "./payment/sweep-payments.server.ts";
+import { sendOrderMailJob } from "./order-emails/jobs.ts";
+import { sendOrderMail } from "./order-emails/send-order-email.server.ts";
+import { carryOutRefund } from "./payments/carry-out-refund.server.ts";
+import { reconcileJob, sweepPaymentsJob } from "./payments/jobs.ts";
+import { reconcile } from "./payments/reconcile.server.ts";
+import { deliverSandboxEventJob } from "./payments/sandbox/jobs.ts";
+import { deliverSandboxEvent } from "./payments/sandbox/sandbox-events.server.ts";
+import { sweepPayments } from "./payments/sweep-payments.server.ts";
+import { carryOutRefundJob } from "./refunds/jobs.ts";
+import { purgeJob } from "./retention/jobs.ts";
+import { purgeNightly } from "./retention/purge.server.ts";
 import type { Shop } from "./shop.ts";
 import { measurePartsJob } from "./status/jobs.ts";
 import { measureParts } from "./status/measure-parts.server.ts";
 
-interface Row<Data extends object> {
+interface JobRow<Data extends object> {
 	kind: JobKind<Data>;
 	concurrency: number;
-	do: (shop: Shop, data: Data) => Promise<unknown>;
+	run(shop: Shop, data: Data): Promise<unknown>;
 }
 
-const row = <Data extends object>(kind: JobKind<Data>, concurrency: number, verb: Row<Data>["do"]): Row<never> =>
-	({ kind, concurrency, do: verb }) as Row<never>;
+const row = <Data extends object>(kind: JobKind<Data>, concurrency: number, run: JobRow<Data>["run"]): JobRow<object> => ({
+	kind,
+	concurrency,
+	run,
+});
 
-/** Every job of the shop and the verb that does it: its other front door. */
-const table = [
+/** What does each job, and how many at a time. */
+const table: readonly JobRow<object>[] = [
 	row(fulfilOrderJob, 10, (shop, { orderId }) => fulfilOrder(shop, orderId)),
 	row(invoiceOrderJob, 10, (shop, { orderId }) => invoiceOrder(shop, orderId)),
 	row(sendOrderMailJob, 10, (shop, { mailId }) => sendOrderMail(shop, mailId)),
@@ -62,10 +60,10 @@ const table = [
 	row(purgeJob, 1, (shop) => purgeNightly(shop)),
 ];
 
-export const jobKinds = table.map(({ kind }) => kind);
-
 /** Starts doing every kind of job. */
 export async function startWorkers(shop: Shop): Promise<void> {
-	for (const { kind, concurrency, do: verb } of table)
-		await shop.jobs.work(kind, concurrency, async (data) => void (await verb(shop, data)));
+	for (const { kind, concurrency, run } of table)
+		await shop.jobs.work(kind, concurrency, async (data) => {
+			await run(shop, data);
+		});
 }

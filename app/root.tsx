@@ -1,8 +1,8 @@
 import { href, isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches } from "react-router";
 import type { Route } from "./+types/root";
 import stylesheet from "./app.css?url";
-import { factsOf } from "./content/facts.ts";
 import { pages } from "./content/pages.ts";
+import { factsOf } from "./content/variables.ts";
 import { shopContext } from "./shop.ts";
 import { button } from "./ui/button.tsx";
 import sans from "./ui/fonts/sans.woff2?url";

@@ -1,5 +1,5 @@
 import { index, type RouteConfig, route } from "@react-router/dev/routes";
-import { movedPages } from "./routes/moved-pages.ts";
+import { movedPages } from "./routes/redirect-table.ts";
 
 /** Pages that are words alone: each is app/content/texts/<address>.md. */
 const words = (...paths: string[]) => paths.map((path) => route(path, "routes/text-page.tsx", { id: path }));
@@ -11,10 +11,10 @@ export default [
 	// search
 	route("recherche", "routes/search.tsx"),
 	route("entreprise/:siren", "routes/company.tsx"),
-	route("api/entreprises", "routes/api-companies.ts"),
-	route("api/entreprises/suggestions", "routes/api-company-suggestions.ts"),
-	route("api/entreprises/:siren", "routes/api-company.ts"),
-	route("api/adresse/search", "routes/api-addresses.ts"),
+	route("api/entreprises", "routes/api/companies.ts"),
+	route("api/entreprises/suggestions", "routes/api/company-suggestions.ts"),
+	route("api/entreprises/:siren", "routes/api/company.ts"),
+	route("api/adresse/search", "routes/api/addresses.ts"),
 
 	// order and pay
 	route("commande", "routes/order.tsx", { id: "order" }),
@@ -22,19 +22,19 @@ export default [
 	route("paiement", "routes/payment.tsx"),
 	route("paiement/reprendre/:token", "routes/resume-payment.tsx"),
 	route("confirmation/:sessionId?", "routes/confirmation.tsx"),
-	route("confirmation/:sessionId/direct", "routes/confirmation-live.ts"),
+	route("confirmation/:sessionId/direct", "routes/api/confirmation-live.ts"),
 	route("bac-a-sable/:sessionId", "routes/sandbox-payment.tsx"),
-	route("api/create-payment", "routes/api-create-payment.ts"),
-	route("api/stripe/webhook", "routes/stripe-webhook.ts"),
+	route("api/create-payment", "routes/api/create-payment.ts"),
+	route("api/stripe/webhook", "routes/api/stripe-webhook.ts"),
 
 	// follow and download
 	route("suivi-commande", "routes/tracking.tsx", { id: "tracking-form" }),
 	route("suivi/:number", "routes/tracking.tsx"),
 	route("retractation", "routes/withdrawal.tsx"),
-	route("suivi/:number/direct", "routes/tracking-live.ts"),
+	route("suivi/:number/direct", "routes/api/tracking-live.ts"),
 	route("documents/:token", "routes/document.tsx"),
 	route("verifier/:document", "routes/verify-document.tsx"),
-	route("api/suivi", "routes/api-track.ts"),
+	route("api/suivi", "routes/api/track-order.ts"),
 
 	// texts
 	...words("a-propos", "mission", "equipe", "carrieres"),
@@ -53,18 +53,18 @@ export default [
 	route("lettre-information/desinscription/:token", "routes/newsletter-end.tsx"),
 
 	// for search engines and networks
-	route("apercu.png", "routes/preview-picture.ts", { id: "preview-picture" }),
-	route("apercu/*", "routes/preview-picture.ts"),
-	route("robots.txt", "routes/robots.ts"),
-	route(".well-known/security.txt", "routes/security-txt.ts"),
-	route("sitemap.xml", "routes/sitemap.ts"),
-	route("sitemap-pages.xml", "routes/sitemap-pages.ts"),
-	route(":file.xml", "routes/sitemap-companies.ts"),
+	route("apercu.png", "routes/crawlers/preview-picture.ts", { id: "preview-picture" }),
+	route("apercu/*", "routes/crawlers/preview-picture.ts"),
+	route("robots.txt", "routes/crawlers/robots.ts"),
+	route(".well-known/security.txt", "routes/crawlers/security-txt.ts"),
+	route("sitemap.xml", "routes/crawlers/sitemap.ts"),
+	route("sitemap-pages.xml", "routes/crawlers/sitemap-pages.ts"),
+	route(":file.xml", "routes/crawlers/sitemap-companies.ts"),
 
 	// the installation
 	route("test", "routes/demo.tsx"),
-	route("healthz", "routes/healthz.ts"),
-	route("readyz", "routes/readyz.ts"),
+	route("healthz", "routes/api/healthz.ts"),
+	route("readyz", "routes/api/readyz.ts"),
 
 	...Object.keys(movedPages).map((path) => route(path.slice(1), "routes/redirects.ts", { id: `moved${path}` })),
 	route("*", "routes/not-found.tsx"),

@@ -3,9 +3,9 @@ import type { Client } from "../server/client.ts";
 import type { Runtime } from "../server/runtime.ts";
 import type { OpeningCalendar } from "./catalogue/opening-hours.ts";
 import type { DocumentStorage } from "./documents/storage.ts";
-import type { Issuer } from "./issuing/issuer.ts";
+import type { Issuer } from "./fulfilment/issuer.ts";
 import type { Mailer } from "./mail/mailer.ts";
-import type { PaymentProvider } from "./payment/provider.ts";
+import type { PaymentProvider } from "./payments/provider.ts";
 
 /** The whole shop, wired, as routes and jobs receive it. */
 export interface Shop extends Runtime {
@@ -22,10 +22,10 @@ export const shopContext = createContext<Shop>();
 /** Who sent the request. */
 export const clientContext = createContext<Client>({ key: "unknown", isLocal: false });
 
-/** Set to a number of seconds when a request is refused because it came too often, for server/web.ts to say it in Retry-After. */
+/** Set to a number of seconds when a request is refused because it came too often, for app/web/web.ts to say it in Retry-After. */
 export const retryAfterContext = createContext<number | null>(null);
 
-/** Set when a request failed because the database does not answer, for server/web.ts to say so. */
+/** Set when a request failed because the database does not answer, for app/web/web.ts to say so. */
 export const databaseAwayContext = createContext<boolean>(false);
 
 /** A request that was refused before any route saw it (a body too large), for root.tsx to say so on a page. */

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { importSample } from "../app/registry/import-sample.server.ts";
-import { openDatabase } from "../server/database.ts";
-import { startPostgres } from "../server/embedded-postgres.ts";
-import { openLog } from "../server/log.ts";
-import { migrate } from "../server/migrate.ts";
-import { scaledTimeout } from "../time-limits.ts";
+import { openDatabase } from "../server/database/database.ts";
+import { startPostgres } from "../server/database/embedded-postgres.ts";
+import { migrate } from "../server/database/migrate.ts";
+import { openLog } from "../server/observability/log.ts";
+import { scaledTimeout } from "../test/time-limits.ts";
 
 export interface BenchServer {
 	/** Makes a database whose name begins as given: an empty one, or a copy of another that nobody is connected to. */

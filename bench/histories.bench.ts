@@ -1,11 +1,11 @@
 import type pg from "pg";
-import { openDatabase } from "../server/database.ts";
-import { openLog } from "../server/log.ts";
-import { migrate } from "../server/migrate.ts";
+import { openDatabase } from "../server/database/database.ts";
+import { migrate } from "../server/database/migrate.ts";
+import { openLog } from "../server/observability/log.ts";
+import { checkHistories } from "../test/histories/check-histories.ts";
+import { openHistoryShop } from "../test/histories/shop.ts";
 import type { Bench } from "./bench.ts";
 import { startBenchServer, withClient } from "./database.ts";
-import { checkHistories } from "./histories/check-histories.ts";
-import { openHistoryShop } from "./histories/shop.ts";
 
 const usualRuns = 10_000;
 const smokeRuns = 50;

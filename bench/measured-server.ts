@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { scaledTimeout } from "../time-limits.ts";
+import { scaledTimeout } from "../test/time-limits.ts";
 import { stopProcess } from "./processes.ts";
 import type { Usage } from "./tell-usage.ts";
 

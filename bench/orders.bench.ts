@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
-import { startStripe } from "../stand-ins/stripe.ts";
-import { scaledTimeout } from "../time-limits.ts";
+import { startStripe } from "../test/fakes/stripe/stripe.ts";
+import { scaledTimeout } from "../test/time-limits.ts";
 import type { Bench, BenchOptions } from "./bench.ts";
 import { openClient } from "./client.ts";
 import { addressOf, temporaryFolder, withClient } from "./database.ts";
@@ -20,7 +20,7 @@ const seed = 20261121;
 const atOnce = 20;
 /** Orders per second, from customers who do not wait for each other. */
 const moderate = 10;
-/** Connections that the pools of two web processes open at most: see server/database.ts. */
+/** Connections that the pools of two web processes open at most: see server/database/database.ts. */
 const connections = 20;
 
 export default {

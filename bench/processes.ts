@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { scaledTimeout } from "../time-limits.ts";
+import { scaledTimeout } from "../test/time-limits.ts";
 
 /** Asks a process to stop, and kills one that does not. */
 export async function stopProcess(child: ChildProcess): Promise<void> {

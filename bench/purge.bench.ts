@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
-import { purge } from "../app/desk/purge.server.ts";
 import { contentAddress } from "../app/documents/content-address.server.ts";
 import { diskStorage } from "../app/documents/disk-storage.server.ts";
 import { s3Storage } from "../app/documents/s3-storage.server.ts";
 import type { DocumentStorage } from "../app/documents/storage.ts";
-import { atOnce } from "../server/at-once.ts";
-import { openDatabase } from "../server/database.ts";
-import { openLog } from "../server/log.ts";
+import { purge } from "../app/retention/purge.server.ts";
+import { openDatabase } from "../server/database/database.ts";
+import { atOnce } from "../server/for-each-concurrent.ts";
+import { openLog } from "../server/observability/log.ts";
 import type { Bench, BenchOptions } from "./bench.ts";
 import { temporaryFolder, withClient } from "./database.ts";
 import { freePort } from "./measured-server.ts";
@@ -63,7 +63,7 @@ export default {
 			options: `--orders ${orders} --kept ${kept}`,
 			setting: [
 				server.setting,
-				`${orders} orders with an extract and an invoice each, in batches of 200; the fake bucket (stand-ins/s3.ts), with a tenth of them, in a process of its own`,
+				`${orders} orders with an extract and an invoice each, in batches of 200; the fake bucket (test/fakes/s3.ts), with a tenth of them, in a process of its own`,
 				`beside the files on disk, ${kept} orders of the last three years, which every night passes over`,
 			],
 			figures: [
@@ -142,7 +142,7 @@ async function filesOnDisk(undo: AsyncDisposableStack, orders: number) {
 }
 
 async function filesInBucket(undo: AsyncDisposableStack, orders: number) {
-	const child = spawn(process.execPath, ["stand-ins/s3.ts", "--port", String(await freePort())], { stdio: ["ignore", "pipe", "inherit"] });
+	const child = spawn(process.execPath, ["test/fakes/s3.ts", "--port", String(await freePort())], { stdio: ["ignore", "pipe", "inherit"] });
 	undo.defer(async () => {
 		const gone = once(child, "exit");
 		child.kill("SIGTERM");

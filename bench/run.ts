@@ -1,7 +1,7 @@
 // npm run bench -- <name>… [--smoke] [--markdown | --line]
 // Measures one thing, or several one after another, and prints each figure beside its goal and beside the bare limit of the same machine.
 import { parseArgs } from "node:util";
-import { scaledTimeout } from "../time-limits.ts";
+import { scaledTimeout } from "../test/time-limits.ts";
 import type { Bench } from "./bench.ts";
 import { type BenchServer, startBenchServer } from "./database.ts";
 import { benchNames, loadBench } from "./names.ts";

@@ -1,12 +1,12 @@
-// npm run db:types: writes server/database-types.gen.ts from a database that the migrations have just made.
+// npm run db:types: writes server/database/database-types.gen.ts from a database that the migrations have just made.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDatabase } from "../server/database.ts";
-import { startPostgres } from "../server/embedded-postgres.ts";
-import { openLog } from "../server/log.ts";
-import { migrate } from "../server/migrate.ts";
+import { openDatabase } from "../server/database/database.ts";
+import { startPostgres } from "../server/database/embedded-postgres.ts";
+import { migrate } from "../server/database/migrate.ts";
+import { openLog } from "../server/observability/log.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "extrait-pro-types-"));
 const postgres = await startPostgres(folder);
@@ -24,7 +24,7 @@ try {
 			"--url",
 			`postgres://${user}@localhost/${database}?host=${host}`,
 			"--out-file",
-			"server/database-types.gen.ts",
+			"server/database/database-types.gen.ts",
 			"--exclude-pattern",
 			"(public.kysely_*|public.rate_limits)",
 			...verify,

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { scaledTimeout } from "../time-limits.ts";
+import { scaledTimeout } from "../test/time-limits.ts";
 import { type Customer, cards, orderNumber, orderUpToPayment, payWith } from "./customer.ts";
 import { startOwnShop } from "./own-shop.ts";
 

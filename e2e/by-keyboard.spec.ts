@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { scaledTimeout } from "../time-limits.ts";
+import { scaledTimeout } from "../test/time-limits.ts";
 import { alive, cards, newCustomer } from "./customer.ts";
 
 /** More than any page has places where the keyboard stops. */

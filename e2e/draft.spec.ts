@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { scaledTimeout } from "../time-limits.ts";
+import { scaledTimeout } from "../test/time-limits.ts";
 import { agree, alive, type Customer, cards, fillIn, newCustomer, open, payWith } from "./customer.ts";
 
 const submit = (page: Page) => page.getByRole("button", { name: "Continuer vers le paiement" }).click();

@@ -1,6 +1,6 @@
 // Starts the built shop as its owner does, on a data folder that is emptied first.
 import { existsSync, rmSync } from "node:fs";
-import { startPostgres } from "../server/embedded-postgres.ts";
+import { startPostgres } from "../server/database/embedded-postgres.ts";
 
 const dataDir = process.env.DATA_DIR;
 if (!dataDir) throw new Error("DATA_DIR says which folder may be emptied");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Download, expect, type Page, test } from "@playwright/test";
-import { scaledTimeout } from "../time-limits.ts";
+import { scaledTimeout } from "../test/time-limits.ts";
 import { agree, alive, cards, fillIn, newCustomer, open, orderNumber, orderUpToPayment, payWith } from "./customer.ts";
 import { holdExtracts } from "./shop-under-test.ts";
 

@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
-import { startPostgres } from "../server/embedded-postgres.ts";
-import { scaledTimeout } from "../time-limits.ts";
+import { startPostgres } from "../server/database/embedded-postgres.ts";
+import { scaledTimeout } from "../test/time-limits.ts";
 
 /** A port that nothing listens on. */
 export function freePort(): Promise<number> {

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { startPostgres } from "../server/embedded-postgres.ts";
+import { startPostgres } from "../server/database/embedded-postgres.ts";
 
 /** The shop that playwright.config.ts starts. */
 export const port = Number(process.env.E2E_PORT ?? 3917);

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type Page, test } from "@playwright/test";
-import { scaledTimeout } from "../time-limits.ts";
+import { scaledTimeout } from "../test/time-limits.ts";
 import { agree, alive, fillIn, newCustomer, open } from "./customer.ts";
 import { startOwnShop } from "./own-shop.ts";
 import { states } from "./page-states.ts";

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { scaledTimeout } from "../time-limits.ts";
+import { scaledTimeout } from "../test/time-limits.ts";
 import { cards, newCustomer, orderNumber, orderUpToPayment, payWith } from "./customer.ts";
 
 // Ways to pages that no address leads to.

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { scaledTimeout } from "../time-limits.ts";
+import { scaledTimeout } from "../test/time-limits.ts";
 import { agree, cards, fillIn, newCustomer, orderNumber, payWith } from "./customer.ts";
 import { countOrders, holdExtracts } from "./shop-under-test.ts";
 

@@ -1,8 +1,8 @@
 // node server/check-jobs.ts: the health check of a container with `jobs`, which listens nowhere. Ends with 0 while a process that does jobs
 // writes its heartbeat into the database; with one such container, that is this one.
-import { Client } from "./database.ts";
-import { readEnvironment } from "./environment.ts";
-import { connectionTo } from "./primary.ts";
+import { Client } from "./database/database.ts";
+import { connectionTo } from "./database/primary.ts";
+import { readEnvironment } from "./environment/environment.ts";
 
 const { databaseUrl = "" } = readEnvironment();
 const client = new Client({ ...connectionTo(databaseUrl), query_timeout: 3000 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import type { Log } from "./log.ts";
+import type { Log } from "./observability/log.ts";
 
 const interval = 5000;
 

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import type { Environment } from "./environment.ts";
+import type { Environment } from "./environment/environment.ts";
 
 export type Answer = (request: Request, env: unknown) => Response | Promise<Response>;
 

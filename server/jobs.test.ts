@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Database } from "./database.ts";
+import { testDatabase } from "../test/database.ts";
+import type { Database } from "./database/database.ts";
 import { areJobsDone, type JobKind, type Jobs, startJobs } from "./jobs.ts";
-import { openLog } from "./log.ts";
-import { testDatabase } from "./test-database.ts";
+import { openLog } from "./observability/log.ts";
 
 type Nothing = Record<string, never>;
 

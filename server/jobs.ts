@@ -1,18 +1,18 @@
 import { sql } from "kysely";
 import type pg from "pg";
 import { fromKysely, type Job, type JobResult, PgBoss, type Queue } from "pg-boss";
-import { type Database, openDatabase, plannedOnceMark, type Trx, timeouts } from "./database.ts";
+import { type Database, openDatabase, plannedOnceMark, type Trx, timeouts } from "./database/database.ts";
+import { listen } from "./database/listen.ts";
 import { startHeartbeat } from "./heartbeat.ts";
-import { listen } from "./listen.ts";
-import { describeFault, type Log } from "./log.ts";
-import { currentContext, inContext, type RequestContext } from "./request-context.ts";
-import type { Span, Tracer } from "./tracing.ts";
+import { describeFault, type Log } from "./observability/log.ts";
+import { currentContext, inContext, type RequestContext } from "./observability/request-context.ts";
+import type { Span, Tracer } from "./observability/tracing.ts";
 
 /** A kind of job. A concept defines its own; app/jobs.ts says which verb does it. */
 export interface JobKind<Data extends object> {
 	name: string;
 	/** At most one unfinished job per key: a second one sent meanwhile is dropped. */
-	key: (data: Data) => string;
+	key(data: Data): string;
 	retryLimit: number;
 	/**
 	 * When it is sent by the clock, Europe/Paris, with `{}` as its data: once in the whole shop. Not while the one before is unfinished;
@@ -55,7 +55,7 @@ const quietFor = 10_000;
  */
 export async function startJobs(
 	connection: pg.ClientConfig,
-	kinds: JobKind<never>[],
+	kinds: readonly JobKind<object>[],
 	log: Log,
 	{ supervise, tracer, end = () => process.exit(1) }: { supervise: boolean; tracer?: Tracer | undefined; end?: () => void },
 ): Promise<Jobs & { pool: pg.Pool }> {
@@ -163,7 +163,7 @@ function plannedIn(trx: Trx): ReturnType<typeof fromKysely> {
 }
 
 /** A queue for each kind, as the kind is now. A process that only sends makes what is missing and leaves the rest. */
-async function prepareQueues(boss: PgBoss, kinds: JobKind<never>[], supervise: boolean): Promise<void> {
+async function prepareQueues(boss: PgBoss, kinds: readonly JobKind<object>[], supervise: boolean): Promise<void> {
 	const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
 	for (const kind of kinds) {
 		const options = {

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { Environment } from "./environment.ts";
-import { describeFault, type Log } from "./log.ts";
-import { type Metrics, mayReadMetrics } from "./metrics.ts";
+import type { Environment } from "./environment/environment.ts";
+import { describeFault, type Log } from "./observability/log.ts";
+import { type Metrics, mayReadMetrics } from "./observability/metrics.ts";
 
 /**
  * Opens GET /metrics on METRICS_PORT of METRICS_HOST, for a process that listens nowhere else, or not to the collector. Asks for METRICS_TOKEN
- * where it is set; it is only on this machine that it need not be (server/environment.ts). It keeps no process alive.
+ * where it is set; it is only on this machine that it need not be (server/environment/environment.ts). It keeps no process alive.
  * @returns undefined where no port is asked for, and where it cannot be had: a line in the log says so, as a shop is worth more than its metrics.
  */
 export async function startMetricsServer(

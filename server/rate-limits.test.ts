@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testDatabase } from "../test/database.ts";
 import { forgetRateLimits, giveBack, hashSubject, rateLimits, takeEach, takeTogether } from "./rate-limits.ts";
-import { testDatabase } from "./test-database.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pools: pg.Pool[];

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type pg from "pg";
 import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import type { Database, Trx } from "./database.ts";
+import type { Database, Trx } from "./database/database.ts";
 
 /** Whether a point was left; when none was, in how many seconds there is one again. */
 export type TakenPoint = { ok: true } | { ok: false; retryAfter: number };

@@ -1,14 +1,14 @@
-import type { Changes } from "./changes.ts";
-import type { Database } from "./database.ts";
-import type { Environment } from "./environment.ts";
+import type { Changes } from "./database/changes.ts";
+import type { Database } from "./database/database.ts";
+import type { Replica } from "./database/read-database.ts";
+import type { Environment } from "./environment/environment.ts";
 import type { Jobs } from "./jobs.ts";
-import type { StreamPlaces } from "./live-stream.ts";
-import type { Log } from "./log.ts";
-import type { Metrics } from "./metrics.ts";
+import type { Log } from "./observability/log.ts";
+import type { Metrics } from "./observability/metrics.ts";
+import type { Tracer } from "./observability/tracing.ts";
 import type { OpenRateLimit } from "./rate-limits.ts";
-import type { Replica } from "./read-database.ts";
 import type { Signer } from "./signing.ts";
-import type { Tracer } from "./tracing.ts";
+import type { StreamPlaces } from "./stream-places.ts";
 
 /** What every verb may lean on. */
 export interface Runtime {

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { openLog } from "../../server/log.ts";
-import { openMetrics } from "../../server/metrics.ts";
+import { openLog } from "../../server/observability/log.ts";
+import { openMetrics } from "../../server/observability/metrics.ts";
 import { type City, parseCitySearch } from "./city.ts";
 import { communesByPostalCode } from "./communes.server.ts";
 import { findCities, foldName, searchCities } from "./find-cities.server.ts";

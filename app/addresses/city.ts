@@ -1,4 +1,4 @@
-import { cleanLine } from "../../server/text.ts";
+import { cleanLine } from "../forms/text.ts";
 
 /** A commune under one of its postal codes. */
 export interface City {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { observeCall } from "../../server/partner-calls.ts";
+import { observeCall } from "../../server/observability/partner-calls.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { type CityCollection, type CityFeature, type CitySearch, toCollection } from "./city.ts";
 import { searchCities } from "./find-cities.server.ts";

@@ -1,5 +1,5 @@
 /**
- * Until when a customer may cancel, as orders/cancel-order.server.ts keeps it: an extract sent by e-mail until it is ready on
+ * Until when a customer may cancel, as tracking/cancel-order.server.ts keeps it: an extract sent by e-mail until it is ready on
  * the tracking page, a letter until it is posted. Follows « Vous pouvez annuler ».
  */
 export const cancellableWhile = {

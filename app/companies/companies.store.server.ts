@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Database, plannedOnce, type Trx } from "../../server/database.ts";
+import { type Database, plannedOnce, type Trx } from "../../server/database/database.ts";
 import {
 	besideQuery,
 	type Filters,
@@ -11,8 +11,8 @@ import {
 	type QueryWord,
 	toQueryWords,
 	wordQueries,
-} from "./lexemes.ts";
-import { exchanges, halves } from "./typos.ts";
+} from "./search/lexemes.ts";
+import { exchanges, halves } from "./search/typos.ts";
 
 /** A row as a search result shows it. */
 export interface SummaryRow {

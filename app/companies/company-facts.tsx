@@ -1,4 +1,4 @@
-import { Facts } from "../ui/facts.tsx";
+import { Facts } from "../ui/description-list.tsx";
 import { Siren } from "../ui/siren.tsx";
 import type { Company } from "./company.ts";
 import type { CompanySources } from "./company-sources.server.ts";

@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import type { Database } from "../../server/database.ts";
+import type { Database } from "../../server/database/database.ts";
 import { pageList } from "../../server/sitemap.ts";
 import { countListedRanges, hasListedCompany, listedCompanies } from "./sitemap.store.server.ts";
 

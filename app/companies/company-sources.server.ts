@@ -1,4 +1,4 @@
-import type { Database } from "../../server/database.ts";
+import type { Database } from "../../server/database/database.ts";
 import { sources } from "./companies.store.server.ts";
 
 export interface CompanySources {

@@ -8,10 +8,10 @@ import { companyJsonLd } from "./company-json-ld.ts";
 import { CompanyStatus } from "./company-notice-list.tsx";
 import { listNotices } from "./company-notices.ts";
 import { formatCapital, toCompany, toPreview } from "./company-rows.ts";
-import { companySearchParams, parseCompanySearch } from "./company-search.ts";
 import { departmentOf } from "./departments.ts";
 import { legalFormsOf } from "./legal-forms.ts";
 import { activityLabel, legalCategoryLabel, legalFormLabel } from "./nomenclatures.ts";
+import { companySearchParams, parseCompanySearch } from "./search/company-search.ts";
 import { sectionOf } from "./sectors.ts";
 
 // decisions C3 and E7 of the specification

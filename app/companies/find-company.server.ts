@@ -1,4 +1,4 @@
-import type { Database } from "../../server/database.ts";
+import type { Database } from "../../server/database/database.ts";
 import { companyBySiren } from "./companies.store.server.ts";
 import type { Company } from "./company.ts";
 import { toCompany } from "./company-rows.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../../server/database.ts";
+import type { Database } from "../../server/database/database.ts";
 
 /** A company that search engines may know of. */
 export interface ListedRow {

@@ -1,6 +1,6 @@
-import { checkText, type FieldRule, fieldRequired, personRules } from "../../server/form-rules.ts";
-import { readLine, readLines } from "../../server/text.ts";
-import { checkMailAddress, longestMailAddress } from "../mail/address.ts";
+import { checkText, type FieldRule, fieldRequired, personRules } from "../forms/form-rules.ts";
+import { readLine, readLines } from "../forms/text.ts";
+import { checkMailAddress, longestMailAddress } from "../mail/email-address.ts";
 
 /** The forms by which one writes to the shop, each with its fields (specification, sections 2 and 5; decision B6). */
 export const messageForms = {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { testDatabase } from "../../server/test-database.ts";
+import { testDatabase } from "../../test/database.ts";
 import {
 	deleteContactsOf,
 	deleteOldInterest,

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
-import type { Database, Trx } from "../../server/database.ts";
-import type { ContactMessages, SubscriptionInterest } from "../../server/database-types.gen.ts";
-import { isAddress } from "../../server/fold-address.ts";
+import type { Database, Trx } from "../../server/database/database.ts";
+import type { ContactMessages, SubscriptionInterest } from "../../server/database/database-types.gen.ts";
+import { isAddress } from "../mail/normalize-email.ts";
 import type { ContactMessage } from "./contact-message.ts";
 
 /** All SQL on `subscription_interest` and `contact_messages`. */

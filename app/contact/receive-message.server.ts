@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { foldAddress } from "../../server/fold-address.ts";
 import { takeEach } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
+import { foldAddress } from "../mail/normalize-email.ts";
 import { insertMessage } from "./contact.store.server.ts";
 import { type AboutCompany, checkMessage, type MessageErrors, type MessageForm, type MessageValues, messageOf } from "./contact-message.ts";
 import { passOnMessageJob } from "./jobs.ts";

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, expect, test, vi } from "vitest";
-import { startSmtp } from "../../stand-ins/smtp.ts";
+import { openContact } from "../../test/contact.ts";
+import { startSmtp } from "../../test/fakes/smtp.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { insertMessage } from "./contact.store.server.ts";
-import { openContact } from "./contact-under-test.ts";
+import { passOnMessage } from "./forward-message.server.ts";
 import { passOnMessageJob } from "./jobs.ts";
-import { passOnMessage } from "./pass-on-message.server.ts";
 import { receiveMessage } from "./receive-message.server.ts";
 
 const smtp = await startSmtp();

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { startSmtp } from "../../stand-ins/smtp.ts";
-import { openContact } from "./contact-under-test.ts";
+import { openContact } from "../../test/contact.ts";
+import { startSmtp } from "../../test/fakes/smtp.ts";
 
 const smtp = await startSmtp();
 const contact = await openContact(smtp);

@@ -1,4 +1,4 @@
-import type { Environment } from "../../server/environment.ts";
+import type { Environment } from "../../server/environment/environment.ts";
 
 /**
  * Something said of the shop. Production shows a row only when `verified` is true, which asks for a `source` that can be

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { parseEnvironment } from "../../server/environment.ts";
-import type { ShopIdentity } from "../../server/shop-identity.ts";
+import { parseEnvironment } from "../../server/environment/environment.ts";
+import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { subscription } from "../catalogue/subscription.ts";
-import { factsOf } from "./facts.ts";
-import { newsletterPage } from "./newsletter.ts";
-import { subscriptionPage } from "./subscription.ts";
+import { subscriptionPage } from "../contact/subscription-texts.ts";
+import { newsletterPage } from "../newsletter/newsletter-texts.ts";
 import { fillIn, type Text, wordsOf } from "./text.ts";
 import { texts } from "./texts.ts";
+import { factsOf } from "./variables.ts";
 
 const given = {
 	SHOP_NAME: "Extraits du Marais",

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { askForRefund } from "../orders/ask-for-refund.server.ts";
-import { type DeskUnderTest, openDesk, type Placed } from "./desk-under-test.ts";
+import { type DeskUnderTest, openDesk, type Placed } from "../../test/desk.ts";
+import { askForRefund } from "../tracking/ask-for-refund.server.ts";
 
 let desk: DeskUnderTest;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type * as Bundle from "../../server/bundle.ts";
-import { paymentRequest, type TestShop, testShop } from "../../server/test-shop.ts";
-import { startSmtp } from "../../stand-ins/smtp.ts";
-import { scaledTimeout } from "../../time-limits.ts";
-import { eraseOrders } from "./erase-orders.server.ts";
-import { runVerb } from "./run-verb.server.ts";
+import { startSmtp } from "../../test/fakes/smtp.ts";
+import { paymentRequest, type TestShop, testShop } from "../../test/shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
+import type * as Bundle from "../bundle.ts";
+import { eraseOrders } from "../retention/erase-orders.server.ts";
+import { runVerb } from "./run-command.server.ts";
 
 /** What the log tells of one order, as its operator would look it up. */
 
@@ -151,7 +151,7 @@ test.each([
 });
 
 test("a statement under way leads to its request", async () => {
-	const { inContext } = await import("../../server/request-context.ts");
+	const { inContext } = await import("../../server/observability/request-context.ts");
 	const { sql } = await import("kysely");
 	const seen = sql<{ query: string }>`select query from pg_stat_activity where pid = pg_backend_pid()`;
 	const { rows } = await inContext({ request: "order-five", job: "x */ y" }, () => seen.execute(shop.shop.db));

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { standardInput, typedPath } from "../../server/typed-path.ts";
-import type { Call } from "./verb.ts";
+import { standardInput, typedPath } from "../../server/command-path.ts";
+import type { Call } from "./command.ts";
 
 /** A file that the operator names, or what is piped in for « - ». @returns a sentence where it cannot be read. */
 export async function readNamedFile({ readInput }: Pick<Call, "readInput">, name: string): Promise<Uint8Array | string> {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
-import { describeFault } from "../../server/log.ts";
-import { inContext } from "../../server/request-context.ts";
+import { describeFault } from "../../server/observability/log.ts";
+import { inContext } from "../../server/observability/request-context.ts";
 import type { Runtime } from "../../server/runtime.ts";
-import { type DeskOutcome, insertDeskLog } from "./desk-log.store.server.ts";
+import { type DeskOutcome, insertDeskLog } from "../desk-log/desk-log.server.ts";
+import type { Answer } from "./command.ts";
 import { toPrintable } from "./printable-text.ts";
-import type { Answer } from "./verb.ts";
 
 /** The option of every command that says who runs it. */
 export const asOption = { as: { type: "string" } } as const;

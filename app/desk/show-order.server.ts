@@ -2,12 +2,12 @@ import { formatStamp } from "../catalogue/instants.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
 import { documentNames } from "../documents/document-names.ts";
-import { describeEvent } from "../orders/event-words.ts";
+import { isToPostAgain } from "../fulfilment/post-extract.server.ts";
 import { type FailureReason, statusLabels } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import { isToPostAgain } from "../orders/post-extract.server.ts";
+import type { OrderFile } from "../retention/order-file.server.ts";
+import { describeEvent } from "../tracking/event-labels.ts";
 import { section } from "./columns.ts";
-import type { OrderFile } from "./order-file.server.ts";
 import { tellTimeLeft } from "./time-left.ts";
 
 const stamp = (instant: Date | null) => (instant ? formatStamp(instant) : "");

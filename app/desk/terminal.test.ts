@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type DeskUnderTest, openDesk, type Placed } from "../../test/desk.ts";
 import { insertMessage } from "../contact/contact.store.server.ts";
-import { askForRefund } from "../orders/ask-for-refund.server.ts";
-import { type DeskUnderTest, openDesk, type Placed } from "./desk-under-test.ts";
-import { runNewsletterVerb } from "./newsletter-verbs.server.ts";
+import { purge } from "../retention/purge.server.ts";
+import { askForRefund } from "../tracking/ask-for-refund.server.ts";
+import { runNewsletterVerb } from "./newsletter-commands.server.ts";
 import { toPrintable } from "./printable-text.ts";
-import { purge } from "./purge.server.ts";
+import { runVerb } from "./run-command.server.ts";
 import { runRecorded } from "./run-recorded.server.ts";
-import { runVerb } from "./run-verb.server.ts";
 
 let desk: DeskUnderTest;
 beforeAll(async () => {

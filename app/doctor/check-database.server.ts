@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Database } from "../../server/database.ts";
-import { migrations } from "../../server/migrate.ts";
+import type { Database } from "../../server/database/database.ts";
+import { migrations } from "../../server/database/migrate.ts";
 import { type Check, count, found } from "./check.ts";
 
 /** Milliseconds by which this machine's clock may differ from the database's. */

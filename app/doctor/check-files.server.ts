@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { atOnce } from "../../server/at-once.ts";
-import type { Database } from "../../server/database.ts";
+import type { Database } from "../../server/database/database.ts";
+import { atOnce } from "../../server/for-each-concurrent.ts";
 import { type DocumentStorage, LostFile } from "../documents/storage.ts";
 import { type Check, count, found } from "./check.ts";
 

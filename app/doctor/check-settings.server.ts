@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Check, count, found, skipped } from "./check.ts";
 
-/** Settings that start a shop and are still wrong. What stops a start is in server/environment.ts. */
+/** Settings that start a shop and are still wrong. What stops a start is in server/environment/environment.ts. */
 export const settingChecks: Check[] = [
 	{
 		name: "trusted-proxies",

@@ -1,8 +1,8 @@
-import type { Database } from "../../server/database.ts";
-import type { Environment } from "../../server/environment.ts";
+import type { Database } from "../../server/database/database.ts";
+import type { Environment } from "../../server/environment/environment.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import type { Mailer } from "../mail/mailer.ts";
-import type { PaymentProvider } from "../payment/provider.ts";
+import type { PaymentProvider } from "../payments/provider.ts";
 
 /** What the doctor looks at. It changes nothing of it. */
 export interface Examined {

@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util";
 import type pg from "pg";
-import { openDatabase } from "../../server/database.ts";
-import type { Environment } from "../../server/environment.ts";
-import { openLog } from "../../server/log.ts";
+import { openDatabase } from "../../server/database/database.ts";
+import type { Environment } from "../../server/environment/environment.ts";
+import { openLog } from "../../server/observability/log.ts";
 import { progressBar } from "../../server/progress-bar.ts";
+import { wireMailer, wireStorage, wireStripe } from "../create-shop.server.ts";
 import { alignColumns } from "../desk/columns.ts";
+import { type Answer, done, refuse } from "../desk/command.ts";
 import { toPrintable } from "../desk/printable-text.ts";
-import { type Answer, done, refuse } from "../desk/verb.ts";
-import { wireMailer, wireStorage, wireStripe } from "../wire.server.ts";
 import { type Examination, examine } from "./examine.server.ts";
 
 const usage = `Usage : npm run doctor -- [--sample <nombre>] [--json]

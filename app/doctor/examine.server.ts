@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { describeFault } from "../../server/log.ts";
+import { describeFault } from "../../server/observability/log.ts";
 import type { Check, Examined, Found } from "./check.ts";
 import { bookChecks } from "./check-books.server.ts";
 import { databaseChecks } from "./check-database.server.ts";

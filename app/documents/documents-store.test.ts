@@ -2,9 +2,10 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Trx } from "../../server/database.ts";
-import { testDatabase } from "../../server/test-database.ts";
-import { insertOrder } from "../../server/test-orders.ts";
+import type { Trx } from "../../server/database/database.ts";
+import { testDatabase } from "../../test/database.ts";
+import { insertOrder } from "../../test/orders.ts";
+import { planFileRemovals, removeAll } from "./delete-files.server.ts";
 import { diskStorage } from "./disk-storage.server.ts";
 import {
 	type DocumentType,
@@ -16,8 +17,7 @@ import {
 	markPurged,
 	type StoredDocument,
 } from "./documents.store.server.ts";
-import { keepDocument } from "./keep-document.server.ts";
-import { planFileRemovals, removeAll } from "./remove-files.server.ts";
+import { keepDocument } from "./insert-document.server.ts";
 import type { DocumentStorage } from "./storage.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "documents-"));

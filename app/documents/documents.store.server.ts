@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import { anyOf, type Database, type Trx } from "../../server/database.ts";
-import type { Documents } from "../../server/database-types.gen.ts";
+import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
+import type { Documents } from "../../server/database/database-types.gen.ts";
 
 /** All SQL on `documents` but for the insert of keep-document.server.ts. */
 

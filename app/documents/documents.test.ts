@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../server/test-shop.ts";
-import { startS3 } from "../../stand-ins/s3.ts";
+import { startS3 } from "../../test/fakes/s3.ts";
+import { type TestShop, testShop } from "../../test/shop.ts";
 import { linkLifetime, readDocumentLink, signDocumentLink } from "./signed-link.server.ts";
 
 describe("the link to a document", () => {

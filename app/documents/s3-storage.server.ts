@@ -1,5 +1,5 @@
 import type { GetObjectCommandOutput, ListObjectsCommandOutput, S3Client } from "@aws-sdk/client-s3";
-import type { Environment } from "../../server/environment.ts";
+import type { Environment } from "../../server/environment/environment.ts";
 import { contentAddress, sameAsKept } from "./content-address.server.ts";
 import { type DocumentStorage, LostFile } from "./storage.ts";
 

@@ -1,10 +1,10 @@
 import { Profile, validateXsd } from "@stackforge-eu/factur-x";
 import { describe, expect, test } from "vitest";
+import { creditNote, invoice, priced, privatePerson } from "../../test/fixtures/invoice.ts";
 import { services } from "../catalogue/services.ts";
 import { facturX } from "./factur-x.server.ts";
 import type { InvoiceData } from "./invoice.ts";
 import { invoiceAmounts } from "./invoice-amounts.ts";
-import { creditNote, invoice, priced, privatePerson } from "./made-up-invoice.ts";
 import { splitAddress } from "./one-line-address.ts";
 
 /** The text of each element of this name, in order. */

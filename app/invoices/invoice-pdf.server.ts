@@ -4,11 +4,11 @@ import * as fontkit from "fontkit";
 import PDFDocument from "pdfkit";
 import { formatDay } from "../catalogue/instants.ts";
 import { formatEuros } from "../catalogue/money.ts";
+import { printable } from "../ui/fonts/printable.ts";
 import type { InvoiceData } from "./invoice.ts";
 import { invoiceAmounts, vatRateOf } from "./invoice-amounts.ts";
 import { invoiceMentions, operationCategory } from "./invoice-mentions.ts";
 import { splitAddress } from "./one-line-address.ts";
-import { printable } from "./printable.ts";
 
 /** The shop's colours (app.css), on white: it is printed. */
 const colour = { ink: "#15211c", soft: "#4d5953", line: "#dcd7c9", accent: "#14583f" };

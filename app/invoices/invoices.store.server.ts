@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import { anyOf, type Database, type Trx } from "../../server/database.ts";
-import type { Invoices, JsonObject } from "../../server/database-types.gen.ts";
-import { isAddress } from "../../server/fold-address.ts";
-import { logOrderEvent } from "../../server/log-after-commit.ts";
+import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
+import type { Invoices, JsonObject } from "../../server/database/database-types.gen.ts";
+import { logOrderEvent } from "../../server/database/log-after-commit.ts";
+import { isAddress } from "../mail/normalize-email.ts";
 import type { InvoiceData } from "./invoice.ts";
 import type { InvoiceNumber } from "./invoice-number.ts";
 

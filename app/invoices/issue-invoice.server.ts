@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import type { Trx } from "../../server/database.ts";
+import type { Trx } from "../../server/database/database.ts";
 import { zone } from "../catalogue/instants.ts";
 import type { InvoiceData } from "./invoice.ts";
 import { formatInvoiceNumber } from "./invoice-number.ts";

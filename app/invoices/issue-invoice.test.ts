@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Trx } from "../../server/database.ts";
-import { testDatabase } from "../../server/test-database.ts";
-import { insertOrder, insertPayment } from "../../server/test-orders.ts";
+import type { Trx } from "../../server/database/database.ts";
+import { testDatabase } from "../../test/database.ts";
+import { invoice as example } from "../../test/fixtures/invoice.ts";
+import { insertOrder, insertPayment } from "../../test/orders.ts";
 import { cents } from "../catalogue/money.ts";
 import { contentAddress } from "../documents/content-address.server.ts";
 import { diskStorage } from "../documents/disk-storage.server.ts";
-import { keepDocument } from "../documents/keep-document.server.ts";
+import { keepDocument } from "../documents/insert-document.server.ts";
 import {
 	deleteInvoices,
 	findCreditNoteOfRefund,
@@ -21,7 +22,6 @@ import {
 	setInvoiceDocument,
 } from "./invoices.store.server.ts";
 import { type InvoiceDraft, issueCreditNote, issueInvoice } from "./issue-invoice.server.ts";
-import { invoice as example } from "./made-up-invoice.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 const folder = mkdtempSync(join(tmpdir(), "invoices-"));

@@ -1,4 +1,4 @@
-import type { Database, Trx } from "../../server/database.ts";
+import type { Database, Trx } from "../../server/database/database.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { formatInvoiceNumber, type InvoiceNumber, parseInvoiceNumber } from "./invoice-number.ts";
 import { findDatabaseIdentity, type IssuedInvoice } from "./invoices.store.server.ts";

@@ -3,14 +3,14 @@ import { extractXml, Profile } from "@stackforge-eu/factur-x";
 import * as fontkit from "fontkit";
 import { extractText, getDocumentProxy } from "unpdf";
 import { describe, expect, test } from "vitest";
+import { creditNote, invoice, priced, privatePerson } from "../../test/fixtures/invoice.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
+import { printableLetters } from "../ui/fonts/printable.ts";
 import { facturX } from "./factur-x.server.ts";
 import type { InvoiceData } from "./invoice.ts";
 import { invoiceAmounts } from "./invoice-amounts.ts";
 import { openDocument } from "./invoice-pdf.server.ts";
-import { creditNote, invoice, priced, privatePerson } from "./made-up-invoice.ts";
 import { makeInvoice } from "./make-invoice.server.ts";
-import { printableLetters } from "./printable.ts";
 
 async function textOf(pdf: Uint8Array): Promise<string> {
 	const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true });

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { testDatabase } from "../../server/test-database.ts";
-import { insertOrder } from "../../server/test-orders.ts";
+import { testDatabase } from "../../test/database.ts";
+import { invoice as example } from "../../test/fixtures/invoice.ts";
+import { insertOrder } from "../../test/orders.ts";
 import { diskStorage } from "../documents/disk-storage.server.ts";
 import { formatInvoiceNumber, type InvoiceNumber, parseInvoiceNumber } from "./invoice-number.ts";
 import { deleteGap, type IssuedInvoice, listUnexplainedPlaces } from "./invoices.store.server.ts";
 import { issueInvoice } from "./issue-invoice.server.ts";
 import { deleteNumber, keepNumber, listNumbersBehind, NumberIssuedElsewhere } from "./issued-numbers.server.ts";
-import { invoice as example } from "./made-up-invoice.ts";
 import { moveInvoices } from "./move-invoices.server.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;

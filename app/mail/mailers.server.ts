@@ -1,7 +1,7 @@
 import { access, constants, mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import nodemailer, { type SendMailOptions } from "nodemailer";
-import { describeFault } from "../../server/log.ts";
+import { describeFault } from "../../server/observability/log.ts";
 import type { Mailer, MailOutcome, OutgoingMail } from "./mailer.ts";
 
 /** How long a mail server may take, in milliseconds, before it counts as down; the pool's own idle connections end the same way. */

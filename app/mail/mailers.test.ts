@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { afterEach, expect, test, vi } from "vitest";
-import { startSmtp } from "../../stand-ins/smtp.ts";
+import { startSmtp } from "../../test/fakes/smtp.ts";
 import type { OutgoingMail } from "./mailer.ts";
 import { folderMailer, smtpMailer } from "./mailers.server.ts";
 import { readDemoMails } from "./read-demo-mails.server.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import { anyOf, type Database, type Trx } from "../../server/database.ts";
-import type { Mails } from "../../server/database-types.gen.ts";
+import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
+import type { Mails } from "../../server/database/database-types.gen.ts";
 
 /** All SQL on `mails`: one row per (order, kind, document, refund), written before the mail is sent. */
 export type QueuedMail = Selectable<Mails>;
@@ -109,4 +109,9 @@ export async function readUnsentMails(trx: Trx, now: Date): Promise<{ unsent: nu
 			from mails where sent_at is null and bounced_at is null
 		) as unsent where due_at <= ${now}`.execute(trx);
 	return rows[0] ?? { unsent: 0, age: 0 };
+}
+
+/** Deletes the mails of an order that are not among these: they were replaced since, or dropped. */
+export async function deleteOtherMails(trx: Trx, orderId: string, kept: readonly string[]): Promise<void> {
+	await sql`delete from mails where order_id = ${orderId} and id <> all(${kept}::uuid[])`.execute(trx);
 }

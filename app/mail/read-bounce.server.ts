@@ -1,6 +1,6 @@
 import PostalMime from "postal-mime";
-import { describeFault } from "../../server/log.ts";
-import { cleanLine } from "../../server/text.ts";
+import { describeFault } from "../../server/observability/log.ts";
+import { cleanLine } from "../forms/text.ts";
 
 /** A mail server may write what it likes, and the operator reads it in a terminal. */
 const longestReason = 500;

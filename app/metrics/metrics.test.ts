@@ -3,19 +3,26 @@ import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { parseEnvironment } from "../../server/environment.ts";
+import { parseEnvironment } from "../../server/environment/environment.ts";
 import { type JobKind, readQueue } from "../../server/jobs.ts";
-import type { Log } from "../../server/log.ts";
-import { type Figure, type FigureName, type Metrics, openMetrics, type Readings, sharedFigures } from "../../server/metrics.ts";
 import { startMetricsServer } from "../../server/metrics-server.ts";
-import { observeCalls } from "../../server/partner-calls.ts";
-import { type TestShop, testShop } from "../../server/test-shop.ts";
-import { scaledTimeout } from "../../time-limits.ts";
+import type { Log } from "../../server/observability/log.ts";
+import {
+	type Figure,
+	type FigureName,
+	type Metrics,
+	openMetrics,
+	type Readings,
+	sharedFigures,
+} from "../../server/observability/metrics.ts";
+import { observeCalls } from "../../server/observability/partner-calls.ts";
+import { type TestShop, testShop } from "../../test/shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { cents } from "../catalogue/money.ts";
 import { readUnsentMails } from "../mail/mails.store.server.ts";
 import { readLongestWait } from "../order-copies/order-copies.store.server.ts";
-import { grantRefund } from "../orders/ask-for-refund.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
+import { grantRefund } from "../tracking/ask-for-refund.server.ts";
 import { figureReadings } from "./read-figures.server.ts";
 
 const token = "0123456789abcdef-of-the-tests-0123456789";
@@ -415,7 +422,7 @@ describe("what watches them", () => {
 	});
 
 	test("a kind of job that runs every few minutes and is not tried again may fail once without an alert", async () => {
-		const { jobKinds } = (await import("../../build/server/index.js" as string)) as { jobKinds: JobKind<never>[] };
+		const { jobKinds } = (await import("../../build/server/index.js" as string)) as { jobKinds: JobKind<object>[] };
 		const often = jobKinds.filter(({ retryLimit, cron }) => retryLimit === 0 && cron?.startsWith("*")).map(({ name }) => name);
 		const rule = /alert: JobsGaveUp[\s\S]*?shop_jobs_failed\{kind!~"([^"]*)"\}/.exec(alerts)?.[1]?.split("|");
 		expect(rule?.sort()).toEqual(often.sort());

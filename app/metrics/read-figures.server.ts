@@ -1,17 +1,18 @@
 import { sql } from "kysely";
-import type { Trx } from "../../server/database.ts";
+import type { Trx } from "../../server/database/database.ts";
 import { readQueue } from "../../server/jobs.ts";
-import type { Figure, FigureName, Readings } from "../../server/metrics.ts";
+import type { Figure, FigureName, Readings } from "../../server/observability/metrics.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { services } from "../catalogue/services.ts";
-import { importTimes } from "../companies/companies.store.server.ts";
-import { countWithoutPdf } from "../invoices/invoices.store.server.ts";
-import { readUnsentMails } from "../mail/mails.store.server.ts";
-import { readLongestWait } from "../order-copies/order-copies.store.server.ts";
-import { countOrdersByState, readPromises, sumOpenRefunds, sumRefundsOfLastHour } from "../orders/figures.store.server.ts";
+import { importTimes } from "../companies/companies.server.ts";
+import { countWithoutPdf } from "../invoices/invoices.server.ts";
+import { readUnsentMails } from "../mail/mails.server.ts";
+import { readLongestWait } from "../order-copies/order-copies.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
-import type { RefundReason } from "../orders/refunds.store.server.ts";
-import { listLastProbes } from "../status/status.store.server.ts";
+import { countOrdersByState, readPromises } from "../orders/orders.server.ts";
+import type { RefundReason } from "../refunds/refunds.server.ts";
+import { sumOpenRefunds, sumRefundsOfLastHour } from "../refunds/refunds.server.ts";
+import { listLastProbes } from "../status/probes.server.ts";
 
 /** Milliseconds for one statement: a metric is not worth a database that is busy with orders. */
 const statementTimeout = 1000;

@@ -1,4 +1,4 @@
-import type { Trx } from "../../server/database.ts";
+import type { Trx } from "../../server/database/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { newsletterVersion } from "../catalogue/newsletter-version.ts";
 import { sendConfirmationJob } from "./jobs.ts";

@@ -1,7 +1,7 @@
-import { foldAddress } from "../../server/fold-address.ts";
 import { takeEach } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
-import { checkMailAddress } from "../mail/address.ts";
+import { checkMailAddress } from "../mail/email-address.ts";
+import { foldAddress } from "../mail/normalize-email.ts";
 import { askForNewsletter } from "./ask-for-newsletter.server.ts";
 
 interface Incoming {

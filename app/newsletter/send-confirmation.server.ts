@@ -1,8 +1,8 @@
 import type { Runtime } from "../../server/runtime.ts";
 import type { Mailer } from "../mail/mailer.ts";
-import { renderLetter } from "../mail/render-letter.tsx";
+import { renderLetter } from "../mail/render-email.tsx";
 import { confirmationUrl } from "./links.server.ts";
-import { askToConfirm } from "./newsletter-letters.ts";
+import { askToConfirm } from "./newsletter-emails.ts";
 import { findSubscription, markConfirmationSent } from "./subscriptions.store.server.ts";
 
 /**

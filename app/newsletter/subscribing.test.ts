@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type TestShop, testShop } from "../../server/test-shop.ts";
-import { startSmtp } from "../../stand-ins/smtp.ts";
+import { startSmtp } from "../../test/fakes/smtp.ts";
+import { type TestShop, testShop } from "../../test/shop.ts";
 import { askForNewsletter } from "./ask-for-newsletter.server.ts";
 import { endUrl } from "./links.server.ts";
 import { sendConfirmation } from "./send-confirmation.server.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openSigner } from "../../server/signing.ts";
-import { testDatabase } from "../../server/test-database.ts";
-import { waitForLock } from "../../server/test-orders.ts";
-import { insertDeliveries, keepLetter } from "./letters.store.server.ts";
+import { testDatabase } from "../../test/database.ts";
+import { waitForLock } from "../../test/orders.ts";
+import { insertDeliveries, keepLetter } from "./issues.store.server.ts";
 import { confirmationUrl, endUrl, readConfirmationToken, readEndToken } from "./links.server.ts";
 import {
 	deleteOldProofs,

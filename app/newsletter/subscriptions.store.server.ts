@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import type { Database, Trx } from "../../server/database.ts";
-import type { NewsletterSubscriptions } from "../../server/database-types.gen.ts";
-import { isAddress } from "../../server/fold-address.ts";
+import type { Database, Trx } from "../../server/database/database.ts";
+import type { NewsletterSubscriptions } from "../../server/database/database-types.gen.ts";
+import { isAddress } from "../mail/normalize-email.ts";
 
 /** All SQL on `newsletter_subscriptions`. Of an address at most one subscription is not ended, whatever its case. */
 export type Subscription = Selectable<NewsletterSubscriptions>;

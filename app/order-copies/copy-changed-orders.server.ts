@@ -1,4 +1,4 @@
-import { describeFault } from "../../server/log.ts";
+import { describeFault } from "../../server/observability/log.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { type CopyDeps, copyOrder } from "./copy-order.server.ts";
 import { presentKeyId } from "./encrypt-copy.server.ts";

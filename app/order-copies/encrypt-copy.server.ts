@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
-import type { Environment } from "../../server/environment.ts";
+import type { Environment } from "../../server/environment/environment.ts";
 
 /**
  * Encryption of the copies of orders: AES-256-GCM (NIST SP 800-38D), the object's name as additional data, so that a copy cannot be

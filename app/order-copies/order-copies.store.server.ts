@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { anyOf, type Database, plannedOnce, type Trx } from "../../server/database.ts";
+import { anyOf, type Database, plannedOnce, type Trx } from "../../server/database/database.ts";
 
 /** All SQL on `order_copies` and `order_copy_requests`, and the rows of an order as they are copied and inserted again. */
 
@@ -178,9 +178,4 @@ function onConflict(table: CopiedTable, columns: readonly string[]) {
 	);
 	const unset = table === "invoices" ? sql`invoices.document_id is null and` : sql``;
 	return sql`on conflict (${key}) do update set ${set} where ${unset} (${changed})`;
-}
-
-/** Deletes the mails of an order that are not among these: they were replaced since, or dropped. */
-export async function deleteOtherMails(trx: Trx, orderId: string, kept: readonly string[]): Promise<void> {
-	await sql`delete from mails where order_id = ${orderId} and id <> all(${kept}::uuid[])`.execute(trx);
 }

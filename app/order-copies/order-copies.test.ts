@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type OrderFixture, orderFixture } from "../../server/test-orders.ts";
-import { scaledTimeout } from "../../time-limits.ts";
+import { type OrderFixture, orderFixture } from "../../test/orders.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { NumberIssuedElsewhere } from "../invoices/issued-numbers.server.ts";
 import { copyChangedOrders } from "./copy-changed-orders.server.ts";

@@ -1,12 +1,12 @@
-import type { Trx } from "../../server/database.ts";
-import { logOrderEvent } from "../../server/log-after-commit.ts";
+import type { Trx } from "../../server/database/database.ts";
+import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { parseInvoiceNumber } from "../invoices/invoice-number.ts";
-import { deleteGap, moveSeries } from "../invoices/invoices.store.server.ts";
+import { deleteGap, moveSeries } from "../invoices/invoices.server.ts";
+import { deleteOtherMails } from "../mail/mails.server.ts";
 import type { CopyDeps } from "./copy-order.server.ts";
 import {
 	type CopiedRow,
 	copiedTableNames,
-	deleteOtherMails,
 	findTakenNumbers,
 	isHere,
 	isKeyTaken,

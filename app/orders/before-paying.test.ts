@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { paymentRequest, type TestShop, testShop } from "../../server/test-shop.ts";
+import { putMadeUpUnits } from "../../test/fixtures/companies.ts";
+import { paymentRequest, type TestShop, testShop } from "../../test/shop.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
-import { putMadeUpUnits } from "../companies/made-up-units.ts";
 
 let shop: TestShop;
 

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type TestShop, testShop } from "../../server/test-shop.ts";
+import { establishmentFile, unitFile } from "../../test/fixtures/sirene.ts";
+import { type TestShop, testShop } from "../../test/shop.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { promisedAt } from "../catalogue/promise.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
-import { importCompanies } from "../registry/import-companies.server.ts";
-import { establishmentFile, unitFile } from "../registry/made-up-sirene.ts";
-import { wakeOrdersJob } from "./jobs.ts";
+import { wakeOrdersJob } from "../fulfilment/jobs.ts";
+import { importCompanies } from "../registry/sirene/import-companies.server.ts";
 
 const fridayEvening = new Date("2026-11-20T16:30:00Z"); // 17 h 30 in Paris
 let shop: TestShop;

@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type OrderFixture, orderFixture } from "../../server/test-orders.ts";
+import { type OrderFixture, orderFixture } from "../../test/orders.ts";
 import { readDocumentLink, signDocumentLink } from "../documents/signed-link.server.ts";
+import { readDeclaration, signDeclaration } from "../tracking/declaration-token.server.ts";
+import { describeOrder } from "../tracking/describe-order.server.ts";
+import { findDocumentOrigin } from "../tracking/find-document-origin.server.ts";
+import { openDocument } from "../tracking/open-document.server.ts";
+import { failuresPerClient, failuresPerEmail, trackOrder } from "../tracking/track-order.server.ts";
 import { createAccessCookie, readAccessCookie } from "./access-cookie.server.ts";
-import { readDeclaration, signDeclaration } from "./declaration-token.server.ts";
-import { describeOrder } from "./describe-order.server.ts";
-import { findDocumentOrigin } from "./find-document-origin.server.ts";
-import { openDocument } from "./open-document.server.ts";
+import { answerRefundRequest, insertRefundRequest } from "./customer-requests.store.server.ts";
 import type { Order } from "./order.ts";
 import { appendEvent, setFacts } from "./orders.store.server.ts";
 import { type placeOrder, placeOrderWithinLimits } from "./place-order.server.ts";
-import { answerRefundRequest, insertRefundRequest } from "./requests.store.server.ts";
 import { readResumeToken, signResumeToken } from "./resume-token.server.ts";
-import { failuresPerClient, failuresPerEmail, trackOrder } from "./track-order.server.ts";
 
 // What opens an order, to whom and for how long; and what it then shows.
 

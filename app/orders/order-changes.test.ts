@@ -1,18 +1,24 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { listenForChanges } from "../../server/changes.ts";
-import type { Trx } from "../../server/database.ts";
+import { listenForChanges } from "../../server/database/changes.ts";
+import type { Trx } from "../../server/database/database.ts";
 import type { JobKind } from "../../server/jobs.ts";
-import { type OrderFixture, orderFixture } from "../../server/test-orders.ts";
+import { type OrderFixture, orderFixture } from "../../test/orders.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
-import { findOnDesk, holdOnDesk, keepPosting, keepUpload, putOnDesk } from "../issuing/issuing.store.server.ts";
-import { checkPromise } from "./check-promise.server.ts";
-import { failOrder } from "./fail-order.server.ts";
-import { findDocumentOrigin } from "./find-document-origin.server.ts";
-import { carryOutRefundJob, checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, sendOrderMailJob } from "./jobs.ts";
+import { listQueue, type OrderFilter } from "../desk/order-list.store.server.ts";
+import { checkPromise } from "../fulfilment/check-promise.server.ts";
+import { findOnDesk, holdOnDesk, keepPosting, keepUpload, putOnDesk } from "../fulfilment/extract-requests.store.server.ts";
+import { failOrder } from "../fulfilment/fail-order.server.ts";
+import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob } from "../fulfilment/jobs.ts";
+import { markPaid } from "../fulfilment/mark-paid.server.ts";
+import { postExtract } from "../fulfilment/post-extract.server.ts";
+import { reportExtractNotFound } from "../fulfilment/report-extract-not-found.server.ts";
+import { listUnfinished } from "../fulfilment/stalled-orders.store.server.ts";
+import { sendOrderMailJob } from "../order-emails/jobs.ts";
+import { carryOutRefundJob } from "../refunds/jobs.ts";
+import { findDocumentOrigin } from "../tracking/find-document-origin.server.ts";
 import { type OrderStatus, progressOf, progressSteps, statusLabels, type Transition } from "./lifecycle.ts";
-import { markPaid } from "./mark-paid.server.ts";
 import type { Order, OrderDraft } from "./order.ts";
 import type { OrderNumber } from "./order-number.server.ts";
 import {
@@ -26,10 +32,6 @@ import {
 	lockOrder,
 	setFacts,
 } from "./orders.store.server.ts";
-import { postExtract } from "./post-extract.server.ts";
-import { listQueue, type OrderFilter } from "./queue.store.server.ts";
-import { reportExtractNotFound } from "./report-extract-not-found.server.ts";
-import { listUnfinished } from "./unfinished.store.server.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

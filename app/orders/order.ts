@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { Orders } from "../../server/database-types.gen.ts";
+import type { Orders } from "../../server/database/database-types.gen.ts";
 import type { Cents } from "../catalogue/money.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
 import type { Siren } from "../companies/siren.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { announcement } from "../../server/changes.ts";
-import { anyOf, type Database, type Trx } from "../../server/database.ts";
-import type { JsonObject } from "../../server/database-types.gen.ts";
-import { logOrderEvent } from "../../server/log-after-commit.ts";
-import { nameOrder } from "../../server/request-context.ts";
+import { announcement } from "../../server/database/changes.ts";
+import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
+import type { JsonObject } from "../../server/database/database-types.gen.ts";
+import { logOrderEvent } from "../../server/database/log-after-commit.ts";
+import { nameOrder } from "../../server/observability/request-context.ts";
 import { services } from "../catalogue/services.ts";
 import { type EventType, type Transition, transitions } from "./lifecycle.ts";
 import type { Order, OrderDraft } from "./order.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Trx } from "../../server/database.ts";
-import type { Environment } from "../../server/environment.ts";
-import { foldAddress } from "../../server/fold-address.ts";
+import type { Trx } from "../../server/database/database.ts";
+import type { Environment } from "../../server/environment/environment.ts";
 import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
+import { foldAddress } from "../mail/normalize-email.ts";
 import type { Order, OrderDraft } from "./order.ts";
 import { findOrderByKey, insertOrder } from "./orders.store.server.ts";
 

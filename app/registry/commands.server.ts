@@ -1,14 +1,14 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type pg from "pg";
-import { Client } from "../../server/database.ts";
-import type { Environment } from "../../server/environment.ts";
+import { standardInput, typedPath } from "../../server/command-path.ts";
+import { Client } from "../../server/database/database.ts";
+import type { Environment } from "../../server/environment/environment.ts";
 import { progressBar } from "../../server/progress-bar.ts";
-import { standardInput, typedPath } from "../../server/typed-path.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { hideCompany, listHidden, showCompany } from "./hidden-companies.store.server.ts";
-import { type FileSummary, type ImportSummary, importCompanies } from "./import-companies.server.ts";
-import { importRegistrations, type RegistrationsSummary } from "./import-registrations.server.ts";
-import { type UpdateSummary, updateCompanies } from "./update-companies.server.ts";
+import { importRegistrations, type RegistrationsSummary } from "./rne/import-registrations.server.ts";
+import { type FileSummary, type ImportSummary, importCompanies } from "./sirene/import-companies.server.ts";
+import { type UpdateSummary, updateCompanies } from "./sirene/update-companies.server.ts";
 
 /** What a command says at its end; not `ok` where it changed nothing. */
 export interface Done {

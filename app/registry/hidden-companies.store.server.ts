@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { channel, publicPages } from "../../server/changes.ts";
-import { applyRegistrations } from "./registrations.store.server.ts";
+import { channel, publicPages } from "../../server/database/changes.ts";
+import { applyRegistrations } from "./rne/registrations.store.server.ts";
 import { companyColumns, masking } from "./staged-companies.ts";
 import { updateVocabulary } from "./vocabulary.store.server.ts";
 

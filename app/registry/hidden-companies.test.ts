@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { channel, publicPages } from "../../server/changes.ts";
-import { type TestShop, testShop } from "../../server/test-shop.ts";
+import { channel, publicPages } from "../../server/database/changes.ts";
+import { before, type MadeUpInsee, madeUpChanges, madeUpInsee, madeUpKey } from "../../test/fixtures/insee.ts";
+import { establishmentFile, unitFile } from "../../test/fixtures/sirene.ts";
+import { connectForTest } from "../../test/registry.ts";
+import { type TestShop, testShop } from "../../test/shop.ts";
 import { registryCommands } from "./commands.server.ts";
-import { importCompanies } from "./import-companies.server.ts";
-import { importRegistrations } from "./import-registrations.server.ts";
-import { before, type MadeUpInsee, madeUpChanges, madeUpInsee, madeUpKey } from "./made-up-insee.ts";
-import { establishmentFile, unitFile } from "./made-up-sirene.ts";
-import { connectForTest } from "./test-registry.ts";
-import { updateCompanies } from "./update-companies.server.ts";
+import { importRegistrations } from "./rne/import-registrations.server.ts";
+import { importCompanies } from "./sirene/import-companies.server.ts";
+import { updateCompanies } from "./sirene/update-companies.server.ts";
 
 /** A sole trader of Ajaccio, found by first name, name in use and name at birth. */
 const siren = "100000001";

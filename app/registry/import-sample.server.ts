@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
-import type { Database } from "../../server/database.ts";
+import type { Database } from "../../server/database/database.ts";
 import { companySources } from "../companies/company-sources.server.ts";
-import { type ImportProgress, importCompanies } from "./import-companies.server.ts";
-import { importRegistrations } from "./import-registrations.server.ts";
+import { importRegistrations } from "./rne/import-registrations.server.ts";
+import { type ImportProgress, importCompanies } from "./sirene/import-companies.server.ts";
 
 const file = (name: string) => fileURLToPath(new URL(`../../data/sirene/${name}`, import.meta.url));
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Database } from "../../server/database.ts";
-import { testDatabase } from "../../server/test-database.ts";
+import type { Database } from "../../server/database/database.ts";
+import { testDatabase } from "../../test/database.ts";
 import { importSample } from "./import-sample.server.ts";
 
 let db: Database;

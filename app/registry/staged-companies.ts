@@ -1,5 +1,5 @@
 // What a company is made of, as SQL over staged tables: the same for an import of all and an update of some.
-import { partnerLexemes } from "../companies/lexemes.ts";
+import { partnerLexemes } from "../companies/search/lexemes.ts";
 
 /** The columns of a company but for its id, and how each is made of what stagedSources joins. Fixed-width ones first, as in the live table. */
 export const companyColumns = {

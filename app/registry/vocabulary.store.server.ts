@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { inVocabulary } from "./import.store.server.ts";
+import { inVocabulary } from "./sirene/import.store.server.ts";
 
 /**
  * Brings the vocabulary in line with two temporary tables: `known`, some companies as they were, and `made`, as they now are. Lexemes in lower case are words.

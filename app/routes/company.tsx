@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react";
 import { data, Form, href, redirect } from "react-router";
-import { cleanLine } from "../../server/text.ts";
 import { describeDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode } from "../catalogue/services.ts";
 import type { Company } from "../companies/company.ts";
@@ -10,7 +9,8 @@ import { CompanyNoticeList, CompanyStatus, NoticeText } from "../companies/compa
 import { companySources } from "../companies/company-sources.server.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
-import { ServiceChoice } from "../orders/service-choice.tsx";
+import { cleanLine } from "../forms/text.ts";
+import { ServiceChoice } from "../order-form/service-choice.tsx";
 import { shopContext } from "../shop.ts";
 import { Breadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";

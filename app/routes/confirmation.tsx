@@ -1,23 +1,23 @@
 import { useEffect } from "react";
 import { data, href, redirect } from "react-router";
-import { isDatabaseAway } from "../../server/database.ts";
-import { privateHeaders, readForm } from "../../server/http.ts";
-import { describeFault } from "../../server/log.ts";
+import { isDatabaseAway } from "../../server/database/database.ts";
+import { describeFault } from "../../server/observability/log.ts";
 import { maskEmail } from "../mail/mask-email.ts";
-import { ConfirmedOrder } from "../orders/confirmed-order.tsx";
-import { describeOrder } from "../orders/describe-order.server.ts";
-import { discardDraft } from "../orders/draft.ts";
-import { isMoving } from "../orders/order-state.tsx";
-import { findOrder } from "../orders/orders.store.server.ts";
-import { confirmationAccess } from "../payment/confirmation-access.server.ts";
-import { findKnownSession, type KnownSession } from "../payment/payment.store.server.ts";
-import { findOrderToShow, isPayable, resumePayment } from "../payment/resume-payment.server.ts";
+import { discardDraft } from "../order-form/draft.ts";
+import { findOrder } from "../orders/orders.server.ts";
+import { findKnownSession, type KnownSession } from "../payments/payment-sessions.server.ts";
+import { findOrderToShow, isPayable, resumePayment } from "../payments/resume-payment.server.ts";
 import { clientContext, type Shop, shopContext } from "../shop.ts";
+import { confirmationAccess } from "../tracking/confirmation-access.server.ts";
+import { ConfirmedOrder } from "../tracking/confirmed-order.tsx";
+import { describeOrder } from "../tracking/describe-order.server.ts";
+import { isMoving } from "../tracking/order-state.tsx";
+import { redirectToPayment } from "../tracking/redirect-to-payment.server.ts";
 import { button } from "../ui/button.tsx";
 import { Page, Title } from "../ui/page.tsx";
 import { useLive } from "../ui/use-live.ts";
+import { privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/confirmation";
-import { redirectToPayment } from "./redirect-to-payment.ts";
 
 export const headers = () => privateHeaders;
 

@@ -1,8 +1,8 @@
-import { contactPage } from "../content/contact.ts";
-import { ContactPage } from "../content/contact-page.tsx";
+import { ContactPage } from "../contact/contact-page.tsx";
+import { contactPage } from "../contact/contact-texts.ts";
+import { describeAbout, describeMessagePage, takeMessage } from "../contact/message-form.server.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/contact";
-import { describeAbout, describeMessagePage, takeMessage } from "./message-form.ts";
 
 export const handle = { scripts: false };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../server/test-shop.ts";
+import { type TestShop, testShop } from "../../test/shop.ts";
 
 let shop: TestShop;
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { data, href } from "react-router";
-import { privateHeaders } from "../../server/http.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import { readDemoMails } from "../mail/read-demo-mails.server.ts";
-import { testCards } from "../payment/sandbox-payment.server.ts";
+import { testCards } from "../payments/sandbox/sandbox-payment.server.ts";
 import { clientContext, shopContext } from "../shop.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
+import { privateHeaders } from "../web/http.ts";
 import type { Route } from "./+types/demo";
 
 export const handle = { scripts: false };

@@ -1,9 +1,9 @@
 import { createContext, data, href } from "react-router";
-import { privateHeaders } from "../../server/http.ts";
-import { openDocument, type UnopenedDocument } from "../orders/open-document.server.ts";
 import { retryAfterContext, shopContext } from "../shop.ts";
+import { openDocument, type UnopenedDocument } from "../tracking/open-document.server.ts";
 import { button } from "../ui/button.tsx";
 import { Page, Title } from "../ui/page.tsx";
+import { privateHeaders } from "../web/http.ts";
 import type { Route } from "./+types/document";
 
 const closed = "Ce lien n’ouvre pas de document";

@@ -1,12 +1,12 @@
 import { describeDeadlines } from "../catalogue/deadlines.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { badgesOf, indicatorsOf, markOf, shown, statistics, testimonials } from "../content/claims.ts";
-import { factsOf } from "../content/facts.ts";
 import { faq } from "../content/faq.ts";
 import { Hero, Indicators, Offers, Questions, SocialProof } from "../content/home-page.tsx";
 import { organization, product, questionsPage } from "../content/structured-data.ts";
 import { fillIn } from "../content/text.ts";
-import { punctuality } from "../orders/punctuality.server.ts";
+import { factsOf } from "../content/variables.ts";
+import { punctuality } from "../fulfilment/punctuality.server.ts";
 import { shopContext } from "../shop.ts";
 import { JsonLd } from "../ui/json-ld.tsx";
 import { pageMeta, useSite } from "../ui/site.ts";

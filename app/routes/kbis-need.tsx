@@ -1,9 +1,9 @@
 import { data } from "react-router";
-import { factsOf } from "../content/facts.ts";
-import { kbisGuide } from "../content/kbis-guide.ts";
-import { answerTo, questions, readChoices } from "../content/kbis-need.ts";
-import { KbisNeedPage } from "../content/kbis-need-page.tsx";
 import { fillIn } from "../content/text.ts";
+import { factsOf } from "../content/variables.ts";
+import { kbisGuide } from "../kbis-need/kbis-guide.ts";
+import { answerTo, questions, readChoices } from "../kbis-need/kbis-need.ts";
+import { KbisNeedPage } from "../kbis-need/kbis-need-page.tsx";
 import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/kbis-need";

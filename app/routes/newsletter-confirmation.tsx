@@ -1,11 +1,11 @@
 import { data, href } from "react-router";
-import { privateHeaders } from "../../server/http.ts";
-import { factsOf } from "../content/facts.ts";
-import { newsletterPage } from "../content/newsletter.ts";
-import { NewsletterStepPage } from "../content/newsletter-page.tsx";
 import { fillIn } from "../content/text.ts";
+import { factsOf } from "../content/variables.ts";
 import { confirmSubscription, readConfirmation } from "../newsletter/confirm-subscription.server.ts";
+import { NewsletterStepPage } from "../newsletter/newsletter-page.tsx";
+import { newsletterPage } from "../newsletter/newsletter-texts.ts";
 import { shopContext } from "../shop.ts";
+import { privateHeaders } from "../web/http.ts";
 import type { Route } from "./+types/newsletter-confirmation";
 
 export const handle = { scripts: false };

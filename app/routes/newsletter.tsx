@@ -1,13 +1,13 @@
 import { data, href, redirect } from "react-router";
-import { readForm } from "../../server/http.ts";
-import { readLine } from "../../server/text.ts";
-import { factsOf } from "../content/facts.ts";
-import { newsletterPage } from "../content/newsletter.ts";
-import { NewsletterPage } from "../content/newsletter-page.tsx";
 import { fillIn } from "../content/text.ts";
+import { factsOf } from "../content/variables.ts";
+import { readLine } from "../forms/text.ts";
+import { NewsletterPage } from "../newsletter/newsletter-page.tsx";
+import { newsletterPage } from "../newsletter/newsletter-texts.ts";
 import { receiveRequest } from "../newsletter/receive-request.server.ts";
 import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
+import { readForm } from "../web/http.ts";
 import type { Route } from "./+types/newsletter";
 
 export const handle = { scripts: false };

@@ -1,18 +1,18 @@
 import { useState } from "react";
 import { data, href, redirect } from "react-router";
-import { privateHeaders, readForm } from "../../server/http.ts";
 import { describeDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
 import { noExtractRefusal } from "../companies/company-notices.ts";
 import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
+import { suggestCompanies } from "../companies/search/suggest-companies.server.ts";
 import { parseSiren } from "../companies/siren.ts";
-import { suggestCompanies } from "../companies/suggest-companies.server.ts";
-import { checkOrder, type OrderErrors, type OrderValues, orderQuery, readOrderValues } from "../orders/order-form.ts";
-import { OrderPage } from "../orders/order-page.tsx";
+import { checkOrder, type OrderErrors, type OrderValues, orderQuery, readOrderValues } from "../order-form/order-form.ts";
+import { OrderPage } from "../order-form/order-page.tsx";
 import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
+import { privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/order";
 
 export const headers = () => privateHeaders;

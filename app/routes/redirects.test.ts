@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../server/test-shop.ts";
-import { movedPages } from "./moved-pages.ts";
+import { type TestShop, testShop } from "../../test/shop.ts";
+import { movedPages } from "./redirect-table.ts";
 
 let shop: TestShop;
 beforeAll(async () => {

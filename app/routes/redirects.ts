@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import type { Route } from "./+types/redirects.ts";
-import { movedPages } from "./moved-pages.ts";
+import { movedPages } from "./redirect-table.ts";
 
 /** Leads an old address to the new one, for good, with the query it came with. */
 export function loader({ request, pattern }: Route.LoaderArgs) {

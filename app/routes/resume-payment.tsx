@@ -1,17 +1,17 @@
 import { data, href, redirect } from "react-router";
-import { privateHeaders } from "../../server/http.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
-import { findOrderToResume, isPayable, resumePayment } from "../payment/resume-payment.server.ts";
+import { findOrderToResume, isPayable, resumePayment } from "../payments/resume-payment.server.ts";
 import { clientContext, type Shop, shopContext } from "../shop.ts";
+import { redirectToPayment } from "../tracking/redirect-to-payment.server.ts";
 import { button } from "../ui/button.tsx";
-import { Facts } from "../ui/facts.tsx";
+import { Facts } from "../ui/description-list.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
 import { Steps } from "../ui/steps.tsx";
+import { privateHeaders } from "../web/http.ts";
 import type { Route } from "./+types/resume-payment";
-import { redirectToPayment } from "./redirect-to-payment.ts";
 
 export const handle = { scripts: false };
 

@@ -1,13 +1,13 @@
 import { data, href, redirect } from "react-router";
-import { privateHeaders, readForm } from "../../server/http.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
-import { findSandboxSession } from "../payment/sandbox.store.server.ts";
-import { outcomeOfCard, paySandbox, testCards } from "../payment/sandbox-payment.server.ts";
+import { outcomeOfCard, paySandbox, testCards } from "../payments/sandbox/sandbox-payment.server.ts";
+import { findSandboxSession } from "../payments/sandbox/sandbox-records.server.ts";
 import { type Shop, shopContext } from "../shop.ts";
 import { button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Title } from "../ui/page.tsx";
+import { privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/sandbox-payment";
 
 export const handle = { scripts: false };

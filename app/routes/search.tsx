@@ -1,11 +1,11 @@
 import { href, useNavigation } from "react-router";
 import { CompanyCard } from "../companies/company-card.tsx";
-import { type CompanySearch, companySearchParams, parseCompanySearch, type SearchResult } from "../companies/company-search.ts";
 import { companySources } from "../companies/company-sources.server.ts";
-import { countFilters } from "../companies/count-filters.server.ts";
-import { Pagination } from "../companies/pagination.tsx";
-import { searchCompanies } from "../companies/search-companies.server.ts";
-import { SearchForm } from "../companies/search-form.tsx";
+import { type CompanySearch, companySearchParams, parseCompanySearch, type SearchResult } from "../companies/search/company-search.ts";
+import { countFilters } from "../companies/search/count-filters.server.ts";
+import { Pagination } from "../companies/search/pagination.tsx";
+import { searchCompanies } from "../companies/search/search-companies.server.ts";
+import { SearchForm } from "../companies/search/search-form.tsx";
 import { hasValidKey, parseSiren, parseSiret } from "../companies/siren.ts";
 import { shopContext } from "../shop.ts";
 import { Breadcrumb } from "../ui/breadcrumb.tsx";

@@ -1,9 +1,9 @@
-import { factsOf } from "../content/facts.ts";
-import { statusPage } from "../content/status.ts";
-import { StatusPage } from "../content/status-page.tsx";
 import { fillIn } from "../content/text.ts";
+import { factsOf } from "../content/variables.ts";
 import { shopContext } from "../shop.ts";
 import { describeStatus } from "../status/describe-status.server.ts";
+import { StatusPage } from "../status/status-page.tsx";
+import { statusPage } from "../status/status-texts.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/status";
 

@@ -1,14 +1,14 @@
 import { data, href, redirect } from "react-router";
-import { readForm } from "../../server/http.ts";
-import { readLine } from "../../server/text.ts";
 import { subscription } from "../catalogue/subscription.ts";
-import { noteInterest } from "../contact/note-interest.server.ts";
-import { factsOf } from "../content/facts.ts";
-import { subscriptionPage } from "../content/subscription.ts";
-import { SubscriptionPage } from "../content/subscription-page.tsx";
+import { noteInterest } from "../contact/record-interest.server.ts";
+import { SubscriptionPage } from "../contact/subscription-page.tsx";
+import { subscriptionPage } from "../contact/subscription-texts.ts";
 import { fillIn } from "../content/text.ts";
+import { factsOf } from "../content/variables.ts";
+import { readLine } from "../forms/text.ts";
 import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
+import { readForm } from "../web/http.ts";
 import type { Route } from "./+types/subscription.ts";
 
 export const handle = { scripts: false };

@@ -1,13 +1,13 @@
 import { subjects } from "../contact/contact-message.ts";
-import { factsOf } from "../content/facts.ts";
+import { describeMessagePage, takeMessage } from "../contact/message-form.server.ts";
+import { SupportPage } from "../contact/support-page.tsx";
+import { supportPage } from "../contact/support-texts.ts";
 import { orderQuestions } from "../content/faq.ts";
-import { supportPage } from "../content/support.ts";
-import { SupportPage } from "../content/support-page.tsx";
 import { fillIn } from "../content/text.ts";
+import { factsOf } from "../content/variables.ts";
 import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/support";
-import { describeMessagePage, takeMessage } from "./message-form.ts";
 
 export const handle = { scripts: false };
 

@@ -1,13 +1,13 @@
 import { describeDeadlines } from "../catalogue/deadlines.ts";
 import { serviceCodes } from "../catalogue/services.ts";
 import { markOf, openings, people, shown } from "../content/claims.ts";
-import { factsOf } from "../content/facts.ts";
 import { faq } from "../content/faq.ts";
 import { product, questionsPage } from "../content/structured-data.ts";
 import { fillIn } from "../content/text.ts";
 import { TextPage } from "../content/text-page.tsx";
 import { textParts } from "../content/text-parts.tsx";
 import { texts, wayTo } from "../content/texts.ts";
+import { factsOf } from "../content/variables.ts";
 import { shopContext } from "../shop.ts";
 import { JsonLd } from "../ui/json-ld.tsx";
 import { pageMeta, useSite } from "../ui/site.ts";

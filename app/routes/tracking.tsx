@@ -1,28 +1,28 @@
 import { data, Form, href, redirect, useNavigation } from "react-router";
-import { isDatabaseAway } from "../../server/database.ts";
-import { privateHeaders, readForm } from "../../server/http.ts";
-import { describeFault } from "../../server/log.ts";
-import { readLine, readLines } from "../../server/text.ts";
+import { isDatabaseAway } from "../../server/database/database.ts";
+import { describeFault } from "../../server/observability/log.ts";
+import { readLine, readLines } from "../forms/text.ts";
 import { createAccessCookie, deleteAccessCookie, readAccessCookie } from "../orders/access-cookie.server.ts";
-import { askForRefund } from "../orders/ask-for-refund.server.ts";
-import { cancelOrder } from "../orders/cancel-order.server.ts";
-import { describeOrder } from "../orders/describe-order.server.ts";
-import { isMoving } from "../orders/order-state.tsx";
-import { findOrder } from "../orders/orders.store.server.ts";
-import { ReferenceFields } from "../orders/reference-fields.tsx";
-import { trackOrder } from "../orders/track-order.server.ts";
-import { TrackedOrder } from "../orders/tracked-order.tsx";
-import { checkTrackingForm, trackingSentences } from "../orders/tracking-form.ts";
-import { findOrderToShow, isPayable, resumePayment } from "../payment/resume-payment.server.ts";
+import { findOrder } from "../orders/orders.server.ts";
+import { findOrderToShow, isPayable, resumePayment } from "../payments/resume-payment.server.ts";
 import { clientContext, retryAfterContext, type Shop, shopContext } from "../shop.ts";
+import { askForRefund } from "../tracking/ask-for-refund.server.ts";
+import { cancelOrder } from "../tracking/cancel-order.server.ts";
+import { describeOrder } from "../tracking/describe-order.server.ts";
+import { isMoving } from "../tracking/order-state.tsx";
+import { redirectToPayment } from "../tracking/redirect-to-payment.server.ts";
+import { ReferenceFields } from "../tracking/reference-fields.tsx";
+import { trackOrder } from "../tracking/track-order.server.ts";
+import { TrackedOrder } from "../tracking/tracked-order.tsx";
+import { checkTrackingForm, trackingSentences } from "../tracking/tracking-form.ts";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Title } from "../ui/page.tsx";
 import { pageMeta } from "../ui/site.ts";
 import { useLive } from "../ui/use-live.ts";
+import { privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/tracking";
-import { redirectToPayment } from "./redirect-to-payment.ts";
 
 export const headers = ({ loaderHeaders, actionHeaders }: Route.HeadersArgs) => ({
 	"cache-control": privateHeaders["cache-control"],

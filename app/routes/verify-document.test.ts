@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../server/test-shop.ts";
+import { type TestShop, testShop } from "../../test/shop.ts";
 
 let shop: TestShop;
 let extract: Awaited<ReturnType<typeof documentOf>>;

@@ -1,17 +1,17 @@
 import { data, href } from "react-router";
-import { privateHeaders } from "../../server/http.ts";
 import { isUuid } from "../../server/uuid.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import { documentNames } from "../documents/document-names.ts";
-import { findDocument, findExtract } from "../documents/documents.store.server.ts";
+import { findDocument, findExtract } from "../documents/documents.server.ts";
 import { FileCheck } from "../documents/file-check.tsx";
 import { Fingerprint } from "../documents/fingerprint.tsx";
-import { findDocumentOrigin } from "../orders/find-document-origin.server.ts";
 import { shopContext } from "../shop.ts";
-import { Facts } from "../ui/facts.tsx";
+import { findDocumentOrigin } from "../tracking/find-document-origin.server.ts";
+import { Facts } from "../ui/description-list.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
+import { privateHeaders } from "../web/http.ts";
 import type { Route } from "./+types/verify-document";
 
 export const headers = () => privateHeaders;

@@ -1,15 +1,15 @@
 import { data, href, redirect } from "react-router";
-import { privateHeaders, readForm } from "../../server/http.ts";
-import { readLine } from "../../server/text.ts";
-import { readDeclaration, signDeclaration } from "../orders/declaration-token.server.ts";
-import { findOrder } from "../orders/orders.store.server.ts";
-import { findWithdrawal } from "../orders/requests.store.server.ts";
-import { trackOrder } from "../orders/track-order.server.ts";
-import { checkTrackingForm, trackingSentences } from "../orders/tracking-form.ts";
-import { withdraw } from "../orders/withdraw.server.ts";
-import { type AskedWithdrawal, type DeclaredWithdrawal, type ReceivedWithdrawal, WithdrawalPage } from "../orders/withdrawal-page.tsx";
+import { readLine } from "../forms/text.ts";
+import { findWithdrawal } from "../orders/customer-requests.server.ts";
+import { findOrder } from "../orders/orders.server.ts";
 import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
+import { readDeclaration, signDeclaration } from "../tracking/declaration-token.server.ts";
+import { trackOrder } from "../tracking/track-order.server.ts";
+import { checkTrackingForm, trackingSentences } from "../tracking/tracking-form.ts";
+import { withdraw } from "../tracking/withdraw.server.ts";
+import { type AskedWithdrawal, type DeclaredWithdrawal, type ReceivedWithdrawal, WithdrawalPage } from "../tracking/withdrawal-page.tsx";
 import { pageMeta } from "../ui/site.ts";
+import { privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/withdrawal";
 
 export const handle = { scripts: false };

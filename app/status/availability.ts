@@ -1,6 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import { zone } from "../catalogue/instants.ts";
-import { marksBetween, minutesBetween, type Part } from "./part.ts";
+import { minutesBetween } from "../catalogue/status-interval.ts";
+import { marksBetween, type Part } from "./part.ts";
 
 /** The measures of a part on a day, an ISO date in Europe/Paris. */
 export interface ProbeDay {

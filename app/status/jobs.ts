@@ -1,5 +1,5 @@
 import type { JobKind } from "../../server/jobs.ts";
-import { minutesBetween } from "./part.ts";
+import { minutesBetween } from "../catalogue/status-interval.ts";
 
 /** Asks every part whether it works, and writes it down. A measure that failed to be made is missing: the next is near. */
 export const measurePartsJob: JobKind<object> = {

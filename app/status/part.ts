@@ -1,3 +1,5 @@
+import { minutesBetween } from "../catalogue/status-interval.ts";
+
 /** The parts of the shop that are asked whether they work, in the order and the words in which customers read of them. */
 export const partLabels = {
 	database: "Site et base de données",
@@ -11,9 +13,6 @@ export const partLabels = {
 export type Part = keyof typeof partLabels;
 
 export const partNames = Object.keys(partLabels) as Part[];
-
-/** Minutes from one measure to the next; the job's clock is made of it. */
-export const minutesBetween = 5;
 
 const interval = minutesBetween * 60_000;
 

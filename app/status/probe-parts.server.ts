@@ -1,7 +1,7 @@
-import type { Database } from "../../server/database.ts";
+import type { Database } from "../../server/database/database.ts";
 import { areJobsDone } from "../../server/jobs.ts";
 import type { Runtime } from "../../server/runtime.ts";
-import { searchCompanies } from "../companies/search-companies.server.ts";
+import { searchCompanies } from "../companies/search/search-companies.server.ts";
 import { type Part, partNames } from "./part.ts";
 import { writeReadiness } from "./status.store.server.ts";
 

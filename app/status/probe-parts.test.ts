@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openDatabase } from "../../server/database.ts";
-import { openLog } from "../../server/log.ts";
-import { testDatabase } from "../../server/test-database.ts";
+import { openDatabase } from "../../server/database/database.ts";
+import { openLog } from "../../server/observability/log.ts";
+import { testDatabase } from "../../test/database.ts";
 import { type Part, partNames } from "./part.ts";
 import { type Asked, type Probe, probeParts } from "./probe-parts.server.ts";
 import { findProbeSpan, insertProbes, listChanges, listProbeDays } from "./status.store.server.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database, Trx } from "../../server/database.ts";
+import type { Database, Trx } from "../../server/database/database.ts";
 import { zone } from "../catalogue/instants.ts";
 import type { ProbeDay, ProbeSpan } from "./availability.ts";
 import type { Measure } from "./incidents.ts";

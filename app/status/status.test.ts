@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { type TestShop, testShop } from "../../server/test-shop.ts";
+import { type TestShop, testShop } from "../../test/shop.ts";
 import { measurePartsJob } from "./jobs.ts";
 import { measureParts } from "./measure-parts.server.ts";
 import { type Part, partNames } from "./part.ts";

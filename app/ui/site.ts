@@ -1,5 +1,5 @@
 import { type MetaDescriptor, useRouteLoaderData } from "react-router";
-import type { ShopIdentity } from "../../server/shop-identity.ts";
+import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
 
 /** Where a link stands: `header` on wide screens, `mobile` in the menu of narrow ones, the others in the footer (`legal` in both). */
 export type Menu = "header" | "mobile" | "service" | "help" | "company" | "legal";
@@ -32,7 +32,7 @@ interface PageMeta {
 	/** Without the name of the shop, which is added. */
 	title: string;
 	description?: string;
-	/** true when networks show a picture of its own: a page of content/pages.ts or texts/ (routes/preview-picture.ts). */
+	/** true when networks show a picture of its own: a page of content/pages.ts or texts/ (routes/crawlers/preview-picture.ts). */
 	picture?: boolean;
 	/** false keeps the page out of search engines: filtered searches, orders. */
 	index?: boolean;

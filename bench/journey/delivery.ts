@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { services } from "../../app/catalogue/services.ts";
-import { scaledTimeout } from "../../time-limits.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import type { BenchOptions, Figure } from "../bench.ts";
 import { type Client, openClient } from "../client.ts";
 import { withClient } from "../database.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
-import { openDatabase } from "../../server/database.ts";
+import { openDatabase } from "../../server/database/database.ts";
 import { type JobKind, startJobs } from "../../server/jobs.ts";
-import { openLog } from "../../server/log.ts";
+import { openLog } from "../../server/observability/log.ts";
 import type { BenchOptions, Figure } from "../bench.ts";
 import { percentile, spread } from "../percentiles.ts";
 import { seededRandom } from "../random.ts";

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type pg from "pg";
-import { scaledTimeout } from "../../time-limits.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import type { BenchOptions, Figure } from "../bench.ts";
 import { type Client, page } from "../client.ts";
 import { type MeasuredServer, programArguments } from "../measured-server.ts";

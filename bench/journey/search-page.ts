@@ -1,8 +1,8 @@
 import type pg from "pg";
-import { parseCompanySearch } from "../../app/companies/company-search.ts";
-import { searchCompanies } from "../../app/companies/search-companies.server.ts";
-import { openDatabase } from "../../server/database.ts";
-import { openLog } from "../../server/log.ts";
+import { parseCompanySearch } from "../../app/companies/search/company-search.ts";
+import { searchCompanies } from "../../app/companies/search/search-companies.server.ts";
+import { openDatabase } from "../../server/database/database.ts";
+import { openLog } from "../../server/observability/log.ts";
 import type { BenchOptions, Figure } from "../bench.ts";
 import { type Client, page } from "../client.ts";
 import { percentile, spread } from "../percentiles.ts";

@@ -4,7 +4,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { delimiter, join } from "node:path";
 import type pg from "pg";
-import { startPostgres } from "../../server/embedded-postgres.ts";
+import { startPostgres } from "../../server/database/embedded-postgres.ts";
 import type { BenchOptions, Figure } from "../bench.ts";
 import { accepts, dataFolder, temporaryFolder, untilGone } from "../database.ts";
 import { freePort, untilReady } from "../measured-server.ts";

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { serviceCodes, services } from "../../app/catalogue/services.ts";
-import type { StripeStandIn } from "../../stand-ins/stripe.ts";
-import type { SeenRequest } from "../../stand-ins/stripe-requests.ts";
+import type { SeenRequest } from "../../test/fakes/stripe/requests.ts";
+import type { StripeStandIn } from "../../test/fakes/stripe/stripe.ts";
 import type { Client } from "../client.ts";
 import type { KnownCompany } from "../journey/searches.ts";
 

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { scaledTimeout } from "../../time-limits.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 
 export interface RawAnswer {
 	/** 0 when the connection was closed without an answer. */

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { type LegalForm, legalFormsOf } from "../../app/companies/legal-forms.ts";
+import { words } from "../../app/companies/search/tokens.ts";
 import { type Sector, sectors } from "../../app/companies/sectors.ts";
-import { words } from "../../app/companies/words.ts";
 import type { Random } from "../random.ts";
 
 /** A company that somebody looks for. */

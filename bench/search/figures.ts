@@ -1,6 +1,6 @@
 import type { Figure } from "../bench.ts";
-import type { Registry } from "../made-up-registry.ts";
 import { figure, mean, percentile, spread } from "../percentiles.ts";
+import type { Registry } from "../synthetic-registry.ts";
 import { type copyAsTheyAre, type Filled, fileBytes, perSecond, type TableSize } from "./import.ts";
 import type { Rival } from "./like-rivals.ts";
 import { asTyped, type Mistyped } from "./mistyped-names.ts";

@@ -1,6 +1,6 @@
 // What `npm run companies:import` does with the files UNITS and ESTABLISHMENTS, on a database that has its tables.
 // Prints the milliseconds it took and the most memory it had.
-import { importCompanies } from "../../app/registry/import-companies.server.ts";
+import { importCompanies } from "../../app/registry/sirene/import-companies.server.ts";
 import { usage } from "../tell-usage.ts";
 
 const { DATABASE_URL: connectionString, UNITS = "", ESTABLISHMENTS = "" } = process.env;

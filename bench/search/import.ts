@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import type pg from "pg";
-import { openDatabase } from "../../server/database.ts";
-import { openLog } from "../../server/log.ts";
-import { migrate } from "../../server/migrate.ts";
+import { openDatabase } from "../../server/database/database.ts";
+import { migrate } from "../../server/database/migrate.ts";
+import { openLog } from "../../server/observability/log.ts";
 import { addressOf, withClient } from "../database.ts";
-import type { Registry } from "../made-up-registry.ts";
+import type { Registry } from "../synthetic-registry.ts";
 import { runProgram } from "./run-program.ts";
 
 /** What a program that fills a database says at its end. */

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { searchCompanies } from "../../app/companies/search-companies.server.ts";
+import { searchCompanies } from "../../app/companies/search/search-companies.server.ts";
 import type { Random } from "../random.ts";
 import { mistype, sortsOfTypingError, type TypingError } from "../typing-errors.ts";
 import type { DrawnCompany } from "./drawn-companies.ts";

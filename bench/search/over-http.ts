@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
-import { companySearchParams } from "../../app/companies/company-search.ts";
+import { companySearchParams } from "../../app/companies/search/company-search.ts";
 import { openClient, page } from "../client.ts";
 import { addressOf, temporaryFolder } from "../database.ts";
 import { programArguments, shopArguments, startMeasured } from "../measured-server.ts";

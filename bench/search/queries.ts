@@ -1,5 +1,5 @@
-import type { CompanySearch } from "../../app/companies/company-search.ts";
-import { words } from "../../app/companies/words.ts";
+import type { CompanySearch } from "../../app/companies/search/company-search.ts";
+import { words } from "../../app/companies/search/tokens.ts";
 import type { Random } from "../random.ts";
 import { longestWord, mistype } from "../typing-errors.ts";
 import { type DrawnCompany, frequentWords } from "./drawn-companies.ts";

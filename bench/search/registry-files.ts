@@ -1,7 +1,7 @@
 import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../database.ts";
-import { type Registry, writeRegistry } from "../made-up-registry.ts";
+import { type Registry, writeRegistry } from "../synthetic-registry.ts";
 
 export const seed = 1;
 

@@ -1,8 +1,8 @@
 import type pg from "pg";
-import { searchCompanies } from "../../app/companies/search-companies.server.ts";
-import { suggestCompanies } from "../../app/companies/suggest-companies.server.ts";
-import { type Database, openDatabase } from "../../server/database.ts";
-import { openLog } from "../../server/log.ts";
+import { searchCompanies } from "../../app/companies/search/search-companies.server.ts";
+import { suggestCompanies } from "../../app/companies/search/suggest-companies.server.ts";
+import { type Database, openDatabase } from "../../server/database/database.ts";
+import { openLog } from "../../server/observability/log.ts";
 import type { DrawnCompany } from "./drawn-companies.ts";
 import type { Query } from "./queries.ts";
 import { inTurn, type Load, together } from "./timing.ts";

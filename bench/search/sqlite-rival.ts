@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type pg from "pg";
-import { words } from "../../app/companies/words.ts";
+import { words } from "../../app/companies/search/tokens.ts";
 import { temporaryFolder, withClient } from "../database.ts";
 import { inTurn } from "./timing.ts";
 

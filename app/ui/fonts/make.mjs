@@ -2,7 +2,7 @@
 // Run by hand when a list of letters changes: node app/ui/fonts/make.mjs. The results are committed.
 import { readFileSync, writeFileSync } from "node:fs";
 import subsetFont from "subset-font";
-import { printableLetters } from "../../invoices/printable.ts";
+import { printableLetters } from "./printable.ts";
 
 const ascii = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join("");
 const french = "ÀÂÄÆÇÉÈÊËÎÏÔÖŒÙÛÜŸàâäæçéèêëîïôöœùûüÿ«»’‘“”–—…€·\u00a0\u202f";

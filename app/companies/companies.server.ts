@@ -1,0 +1,3 @@
+/** What other concepts read of the company base. */
+
+export { importTimes } from "./companies.store.server.ts";

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../../server/database/database.ts";
+import { testDatabase } from "../../../test/database.ts";
+import { findCompany } from "../find-company.server.ts";
+import type { Siren } from "../siren.ts";
+import { parseCompanySearch } from "./company-search.ts";
+import { countFilters } from "./count-filters.server.ts";
+import { searchCompanies } from "./search-companies.server.ts";
+import { suggestCompanies } from "./suggest-companies.server.ts";
+
+let db: Database;
+let close: () => Promise<void>;
+beforeAll(async () => {
+	({ db, close } = await testDatabase());
+});
+afterAll(() => close());
+
+const search = (query: string) => searchCompanies(db, parseCompanySearch(new URLSearchParams(query)));
+const names = async (query: string) => (await search(query)).results.map(({ name }) => name);
+
+describe("numbers", () => {
+	test.each([
+		["a SIREN", "552032534"],
+		["a SIREN with spaces", "552 032 534"],
+		["a SIREN with dots and narrow spaces", "552.032\u202f534"],
+		["a SIRET", "55203253400703"],
+		["a SIRET with spaces", "552 032 534 00703"],
+		["a SIRET half typed", "55203253400"],
+		["a VAT number", "FR 27 552032534"],
+	])("%s shows its company alone", async (_, q) => {
+		const { total, results } = await search(`q=${encodeURIComponent(q)}`);
+		expect({ total, names: results.map(({ name }) => name) }).toEqual({ total: 1, names: ["DANONE"] });
+	});
+
+	test("three digits match the start of a SIREN, and nothing else", async () => {
+		const { total, results } = await search("q=356");
+		expect(total).toBeGreaterThan(0);
+		expect(results[0]?.name).toBe("LA POSTE");
+		for (const { siren } of results) expect(siren).toMatch(/^356/);
+	});
+
+	test("an unknown SIREN finds nothing, whatever its key", async () => {
+		expect(await search("q=999999999")).toMatchObject({ total: 0, results: [], corrected: null });
+	});
+
+	test("digits that start no SIREN are words: a postal code", async () => {
+		const { results } = await search("q=75011");
+		expect(results.length).toBe(9);
+		for (const { postalCode } of results) expect(postalCode).toBe("75011");
+	});
+});
+
+describe("words", () => {
+	test("the contract's example", async () => {
+		expect(await search("q=danone")).toEqual({
+			query: "danone",
+			corrected: null,
+			page: 1,
+			perPage: 9,
+			total: 1,
+			totalIsCapped: false,
+			results: [
+				{
+					id: "552032534",
+					siren: "552032534",
+					name: "DANONE",
+					legalForm: "SA",
+					address: "59 RUE LA FAYETTE",
+					postalCode: "75009",
+					city: "PARIS",
+					activityDescription: "Activités des sièges sociaux",
+					eligibility: "kbis",
+					status: "active",
+					notices: [],
+				},
+			],
+		});
+	});
+
+	test("case, accents and the end of words do not matter", async () => {
+		expect(await names("q=D%C3%A0non")).toContain("DANONE");
+		expect(await names("q=vil+par")).toContain("VILLE DE PARIS");
+	});
+
+	test("the middle of a word does not match", async () => {
+		expect(await names("q=anon")).not.toContain("DANONE");
+	});
+
+	test("the whole name comes first, on every page the same", async () => {
+		const first = await search("q=la+poste");
+		expect(first.results[0]).toMatchObject({ name: "LA POSTE", siren: "356000000" });
+		const all = new Set<string>();
+		for (let page = 1; page <= Math.ceil(first.total / 9); page++)
+			for (const { siren } of (await search(`q=la+poste&page=${page}`)).results) all.add(siren);
+		expect(all.size).toBe(first.total);
+	});
+
+	test("a number may be begun at the end of a query, and is whole before its end", async () => {
+		for (const q of ["danone+7", "danone+75", "danone+7500", "75009+danone"]) expect(await names(`q=${q}`)).toContain("DANONE");
+		for (const q of ["danone+1", "7500+danone"]) expect(await names(`q=${q}`)).not.toContain("DANONE");
+	});
+
+	test("a legal form may be typed with the name", async () => {
+		expect((await names("q=danone+sa"))[0]).toBe("DANONE");
+	});
+
+	test("a typing error is mended only when nothing is found, and said", async () => {
+		for (const typo of ["dannone", "danoen", "danobe"]) {
+			expect(await search(`q=${typo}`)).toMatchObject({ query: typo, corrected: "danone", total: 1 });
+		}
+		expect((await search("q=societe+generalle")).corrected).toBe("societe generale");
+		expect((await search("q=zzqqxxzz")).corrected).toBeNull();
+	});
+
+	test("filters that leave nothing are not a typing error", async () => {
+		expect(await search("q=danone&departement=13")).toMatchObject({ corrected: null, total: 0 });
+	});
+
+	test("counting stops at a thousand", async () => {
+		expect(await search("q=s")).toMatchObject({ total: 1000, totalIsCapped: true });
+		expect(await search("q=s&page=9999")).toMatchObject({ page: 112, total: 1000 });
+	});
+
+	test("no words, no results, whatever the filters", async () => {
+		for (const q of ["", "%20%09", "%3A*%26%7C!()", "%00"]) expect((await search(`q=${q}&departement=75&forme=SAS`)).total).toBe(0);
+	});
+});
+
+describe("filters", () => {
+	test("a department", async () => {
+		const { results } = await search("q=societe&departement=75");
+		expect(results.length).toBe(9);
+		for (const { postalCode } of results) expect(postalCode).toMatch(/^75/);
+	});
+
+	test("Corsica and overseas", async () => {
+		for (const [department, postalCode] of [
+			["2A", /^20[01]/],
+			["2B", /^20[26]/],
+			["974", /^974/],
+		] as const) {
+			const { results } = await search(`q=s&departement=${department}`);
+			expect(results.length).toBeGreaterThan(0);
+			for (const result of results) expect(result.postalCode).toMatch(postalCode);
+		}
+	});
+
+	test("legal forms, together", async () => {
+		const { results } = await search("q=societe&forme=SNC&forme=SA");
+		expect(results.length).toBe(9);
+		for (const { legalForm } of results) expect(["SNC", "SA"]).toContain(legalForm);
+	});
+
+	test("SASU finds what the RNE calls so, and what nobody tells apart, but no known SAS", async () => {
+		const { results } = await search("q=s&forme=SASU");
+		for (const { legalForm } of results) expect(["SASU", "SAS / SASU"]).toContain(legalForm);
+		expect((await search("q=naturalia&forme=SASU")).results.map(({ legalForm }) => legalForm)).not.toContain("SAS");
+		expect((await search("q=naturalia&forme=SAS")).results.map(({ legalForm }) => legalForm)).toContain("SAS");
+	});
+
+	test("a sector", async () => {
+		const { results } = await search("q=societe&secteur=btp");
+		expect(results.length).toBe(9);
+		for (const { siren } of results) {
+			const company = await findCompany(db, siren);
+			expect(company?.nafCode).toMatch(/^4[123]\./);
+		}
+	});
+});
+
+describe("the counts beside the filters", () => {
+	const counts = (query: string, corrected: string | null = null) =>
+		countFilters(db, parseCompanySearch(new URLSearchParams(query)), corrected);
+
+	test.each(["q=", "q=552032534", "q=552", "q=s"])(
+		"none for « %s »: no words, a number, or more than a thousand companies",
+		async (query) => {
+			expect(await counts(query)).toBeNull();
+		},
+	);
+
+	test("are of what was searched in place of the query", async () => {
+		expect((await counts("q=dannone", "danone"))?.departement).toEqual({ "75": 1 });
+		expect((await counts("q=dannone"))?.departement).toEqual({});
+	});
+
+	test("of each filter, those that its values would leave with the other filters as they are", async () => {
+		const base = "q=boulangerie";
+		for (const filters of [
+			"&departement=75",
+			"&forme=SARL&forme=SAS",
+			"&secteur=industrie",
+			"&departement=75&forme=SARL&secteur=commerce",
+		]) {
+			const asked = parseCompanySearch(new URLSearchParams(base + filters));
+			const found = await counts(base + filters);
+			const total = async (change: object) => (await searchCompanies(db, { ...asked, ...change, page: 1 })).total;
+			for (const departement of ["75", "69"]) expect(found?.departement[departement] ?? 0).toBe(await total({ departement }));
+			for (const forme of ["SARL", "SASU", "SA"] as const) expect(found?.forme[forme] ?? 0, forme).toBe(await total({ formes: [forme] }));
+			for (const secteur of ["industrie", "commerce"] as const) expect(found?.secteur[secteur] ?? 0).toBe(await total({ secteur }));
+		}
+	});
+});
+
+describe("pages", () => {
+	test("nine a page, and a page beyond the last is the last", async () => {
+		const { total, page, results } = await search("q=la+poste&page=9999");
+		expect(page).toBe(Math.ceil(total / 9));
+		expect(results.length).toBe(total % 9 || 9);
+	});
+
+	test.each(["-1", "0", "abc", "1e99", "1.5", "NaN", "99999999999999999999"])("page=%s is a page", async (page) => {
+		const result = await search(`q=danone&page=${page}`);
+		expect(result).toMatchObject({ page: 1, total: 1 });
+	});
+});
+
+test.each([
+	["a NUL", "\0danone\0"],
+	["control characters", "\u0007\u001b[0m"],
+	["half an emoji", "\ud83d"],
+	["10 000 characters", "x".repeat(10_000)],
+	["10 000 words", "ab ".repeat(10_000)],
+	["quotes", `'"\\' or 1=1; --`],
+	["operators of a tsquery", "danone:* & !('a' | b) <-> c"],
+	["another script", "株式会社 Москва αθηνα"],
+	["nothing visible", "\u200b\u00ad\u2060"],
+])("%s in the query is only a text", async (_, q) => {
+	const params = new URLSearchParams({ q, departement: q.slice(0, 50), secteur: q.slice(0, 50), page: q.slice(0, 50) });
+	for (let i = 0; i < 100; i++) params.append("forme", q.slice(0, 10));
+	expect((await searchCompanies(db, parseCompanySearch(params))).results).toBeInstanceOf(Array);
+	expect(await suggestCompanies(db, q)).toBeInstanceOf(Array);
+});
+
+describe("suggestions", () => {
+	test("from three characters, up to eight", async () => {
+		expect(await suggestCompanies(db, "da")).toEqual([]);
+		expect(await suggestCompanies(db, " da ")).toEqual([]);
+		expect(await suggestCompanies(db, "dano")).toContainEqual(expect.objectContaining({ name: "DANONE" }));
+		expect((await suggestCompanies(db, "soc")).length).toBe(8);
+	});
+
+	test("the start of a SIREN", async () => {
+		expect(await suggestCompanies(db, "552 032")).toEqual([
+			{
+				...{ siren: "552032534", name: "DANONE", address: "59 RUE LA FAYETTE", postalCode: "75009", city: "PARIS" },
+				...{ status: "active", eligibility: "kbis", notices: [] },
+			},
+		]);
+	});
+});
+
+test("a company's page knows what the RNE says; a creation is no registration", async () => {
+	expect(await findCompany(db, "552032534" as Siren)).toMatchObject({
+		siret: "55203253400703",
+		nafCode: "70.10Z",
+		creationDate: "01/01/1955",
+		registrationDate: "01/03/1955",
+		capital: "170\u00a0348\u00a0620,75\u00a0€",
+		status: "active",
+	});
+	expect(await findCompany(db, "839517323" as Siren)).toMatchObject({ status: "removed", capital: "1\u00a0000\u00a0€" });
+	expect(await findCompany(db, "315549352" as Siren)).toMatchObject({ creationDate: "01/01/1979", registrationDate: null });
+	expect(await findCompany(db, "000000000" as Siren)).toBeNull();
+});

@@ -1,0 +1,112 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../../server/database/database.ts";
+import { testDatabase } from "../../../test/database.ts";
+import { parseCompanySearch } from "./company-search.ts";
+import { countFilters } from "./count-filters.server.ts";
+import { searchCompanies } from "./search-companies.server.ts";
+import { suggestCompanies } from "./suggest-companies.server.ts";
+
+let db: Database;
+let close: () => Promise<void>;
+beforeAll(async () => {
+	({ db, close } = await testDatabase());
+});
+afterAll(() => close());
+
+const search = (query: string) => searchCompanies(db, parseCompanySearch(new URLSearchParams(query)));
+const names = async (query: string) => (await search(query)).results.map(({ name }) => name);
+
+describe("arrondissements", () => {
+	test.each([
+		["paris 8", ["75008"]],
+		["paris 8e", ["75008"]],
+		["paris 8ème", ["75008"]],
+		["paris VIII", ["75008"]],
+		["8e arrondissement de Paris", ["75008"]],
+		["paris 16", ["75016", "75116"]],
+		["lyon 3", ["69003"]],
+		["Lyon 9eme", ["69009"]],
+		["marseille 1er", ["13001"]],
+	])("« %s » finds companies there", async (q, postalCodes) => {
+		const { total, results } = await search(`q=${encodeURIComponent(q)}`);
+		expect(total).toBeGreaterThan(15);
+		for (const { postalCode } of results) expect(postalCodes).toContain(postalCode);
+	});
+
+	test("a name may hold the number", async () => {
+		expect((await search("q=break+paris+9e")).results).toMatchObject([{ name: "TEAM BREAK PARIS 9" }]);
+	});
+
+	test("the department's number after its town is the whole town, wherever it stands", async () => {
+		const postalCodes = (await search("q=marseille+13")).results.map(({ postalCode }) => postalCode);
+		expect(new Set(postalCodes).size).toBeGreaterThan(2);
+		expect(await names("q=marseille+13+delessert")).toEqual(["GARAGE DELESSERT"]);
+	});
+});
+
+describe("apostrophes", () => {
+	test.each([
+		["typed, left out, a space", ["carole's studio", "carole’s studio", "caroles studio", "carole s studio"], "CAROLE'S STUDIO"],
+		["stored as a space", ["bea's kitchen", "beas kitchen", "bea s kitchen"], "BEA S KITCHEN"],
+		["an elided article", ["freres d'art", "freres dart", "freres d art"], "FRERES D ART"],
+		["an elided article of two letters", ["tete d'or lyon", "tete dor lyon", "tete d or lyon"], "SAS N.B."],
+		["O’", ["o'clock phenix", "oclock phenix", "o clock phenix"], "O'CLOCK PHENIX"],
+		["Mc", ["passion mckenzie", "passion mc kenzie", "passion mc'kenzie"], "PASSION MCKENZIE"],
+		["in the middle of a name", ["cap'mode 2", "cap mode 2", "capmode 2"], "CAP'MODE 2"],
+	])("%s", async (_, queries, name) => {
+		for (const q of queries) expect(await names(`q=${encodeURIComponent(q)}`), q).toContain(name);
+	});
+
+	test("the first letters of « d’A… » are not those of a name", async () => {
+		expect(await names("q=dar&departement=47")).not.toContain("LE SILENCE EST D'ART");
+		expect(await names("q=dart&departement=47")).toContain("LE SILENCE EST D'ART");
+	});
+});
+
+test.each([
+	["danonne paris 9e", "danone paris 9e", "DANONE"],
+	["danone pariss 9", "danone paris 9", "DANONE"],
+	["carole s studoi", "carole s studio", "CAROLE'S STUDIO"],
+	["l'oiseua bleu", "oiseau bleu", "L'OISEAU BLEU"],
+])("a typing error in « %s » is mended", async (q, corrected, name) => {
+	const result = await search(`q=${encodeURIComponent(q)}`);
+	expect(result).toMatchObject({ corrected });
+	expect(result.results.map((company) => company.name)).toContain(name);
+});
+
+test.each([
+	"paris 8",
+	"8e arrondissement de paris",
+	"marseille 13e",
+	"marseille 13",
+	"hotel d or",
+	"carole s",
+	"l'oiseau",
+	"danonne paris 9e",
+])("of « %s », the counts beside the filters are those of the results", async (query) => {
+	const asked = parseCompanySearch(new URLSearchParams({ q: query }));
+	const { total, corrected } = await searchCompanies(db, asked);
+	const counts = await countFilters(db, asked, corrected);
+	expect(Object.values(counts?.departement ?? {}).reduce((sum, count) => sum + count, 0)).toBe(total);
+	for (const [departement, count] of Object.entries(counts?.departement ?? {}))
+		expect((await searchCompanies(db, { ...asked, departement })).total).toBe(count);
+});
+
+test.each([
+	["multiburo lyon 9", "MULTIBURO"],
+	["danone 9e paris", "DANONE"],
+	["carole s", "CAROLE'S STUDIO"],
+	["oclo", "O'CLOCK PHENIX"],
+	["o cloc", "O'CLOCK PHENIX"],
+])("« %s » while it is typed", async (text, name) => {
+	expect((await suggestCompanies(db, text)).map((company) => company.name)).toContain(name);
+});
+
+test("the version before this one, which knows no words that stand for others, still searches", async () => {
+	const { rows } = await sql`
+		select total from search_companies('{danone}', array['danone:*']::tsquery[], array['Pdano']::tsquery[], array['danone']::tsquery[],
+			'', null::tsquery, 0, 1, 9, 1001)
+	`.execute(db);
+	expect(rows).toEqual([{ total: 1 }]);
+});

@@ -1,0 +1,29 @@
+import { href } from "react-router";
+import { Siren } from "../../ui/siren.tsx";
+import type { CompanyPreview } from "../company.ts";
+
+/** Suggestions begin at this many characters: the server has none for less. */
+export const suggestionsFrom = 3;
+
+/** Companies for the text typed so far, as a combobox shows them: the id is the SIREN. None when the server cannot say; throws when aborted or offline. */
+export async function suggestInBrowser(text: string, signal: AbortSignal) {
+	const response = await fetch(`${href("/api/entreprises/suggestions")}?${new URLSearchParams({ q: text })}`, { signal });
+	if (!response.ok) return [];
+	const companies = (await response.json()) as CompanyPreview[];
+	return companies.map((company) => ({
+		id: company.siren,
+		label: company.name,
+		company,
+		detail: (
+			<>
+				<Siren value={company.siren} />
+				{company.city && ` · ${company.city}`}
+				{company.notices.map(({ code, title }) => (
+					<strong key={code} className="block text-waiting">
+						{title}
+					</strong>
+				))}
+			</>
+		),
+	}));
+}

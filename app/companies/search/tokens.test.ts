@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { allSpellings, joinedSpellings, words } from "./tokens.ts";
+
+test.each([
+	["DANONE", ["danone"]],
+	["Société Générale", ["societe", "generale"]],
+	["L’Œuvre d'Ève", ["oeuvre", "eve"]],
+	["L'OREAL", ["oreal"]],
+	["AUJOURD'HUI", ["aujourd", "hui"]],
+	["QU'IMPORTE", ["importe"]],
+	["L 'ENA, D' APPUI", ["ena", "appui"]],
+	["BUREAU D APPUI", ["bureau", "appui"]],
+	["S A GARDIOL", ["sa", "gardiol"]],
+	["McDonald’s France", ["mcdonalds", "france"]],
+	["S.N.C.F.", ["sncf"]],
+	["S.A GARDIOL", ["sa", "gardiol"]],
+	["J.C.DECAUX", ["jc", "decaux"]],
+	["ETABLISSEMENTS A. PORQUET", ["etablissements", "a", "porquet"]],
+	["25 RUE J.JAURES", ["25", "rue", "j", "jaures"]],
+	["S A R L MARTIN", ["sarl", "martin"]],
+	["H&M", ["h", "et", "m"]],
+	["HENNES & MAURITZ", ["hennes", "et", "mauritz"]],
+	["CANAL+", ["canal", "plus"]],
+	["Saint-Gobain", ["saint", "gobain"]],
+	["N°26 AU N°30", ["n", "26", "au", "n", "30"]],
+	["ŌSAKA ﬁlms Straße", ["osaka", "films", "strasse"]],
+	["ACME™ №5 𝐃75 Ǿre", ["acmetm", "no5", "d75", "ore"]],
+	["ΑΘΗΝΑ Москва", ["αθηνα", "москва"]],
+	[":*&|!()<->'\\+", []],
+	["C++ & Co", ["c", "plus", "co"]],
+	["", []],
+])("words of « %s »", (text, expected) => {
+	expect(words(text)).toEqual(expected);
+});
+
+test("a word without end is cut", () => {
+	expect(words("x".repeat(10_000))).toEqual(["x".repeat(40)]);
+});
+
+test.each([
+	["L'OREAL", ["loreal"]],
+	["L OREAL", ["loreal"]],
+	["H&M", ["hm"]],
+	["ST GOBAIN", ["saint"]],
+	["COMPAGNIE DE SAINT-GOBAIN", ["cie", "st", "saintgobain"]],
+	["CENTRE D'ANGERS", []],
+	["DANONE", []],
+])("other spellings of « %s »", (text, expected) => {
+	expect(allSpellings(text)).toEqual([...words(text), ...expected]);
+});
+
+test.each<[text: string, expected: Record<string, string[]>]>([
+	["D'ART", { art: ["dart"] }],
+	["METIERS D ART", { art: ["dart"] }],
+	["TETE D OR", { d: ["dor"], or: ["dor"] }],
+	["L’Oréal", { oreal: ["loreal"] }],
+	["n'guyen", { guyen: ["nguyen"] }],
+	["N GUYEN", { n: ["nguyen"], guyen: ["nguyen"] }],
+	["O'Brien", { o: ["obrien"], brien: ["obrien"] }],
+	["o brien", { o: ["obrien"], brien: ["obrien"] }],
+	["CLEM'IMMO", { clem: ["clemimmo"], immo: ["clemimmo"] }],
+	["aujourd hui", { aujourd: ["aujourdhui"], hui: ["aujourdhui"] }],
+	["CAROLE'S STUDIO", {}],
+	["carole s studio", { carole: ["caroles"], s: ["caroles"] }],
+	["mc donald s", { mc: ["mcdonald", "mcdonalds"], donald: ["mcdonald", "mcdonalds", "donalds"], s: ["mcdonalds", "donalds"] }],
+	["M ET S", {}],
+	["S A R L MARTIN", {}],
+	["SAINT GOBAIN 2", {}],
+])("words of « %s » written as one", (text, expected) => {
+	expect(Object.fromEntries([...joinedSpellings(text)].map(([word, joined]) => [word, [...joined]]))).toEqual(expected);
+});
+
+test("joined words without end are left out", () => {
+	expect(joinedSpellings(`${"x".repeat(40)}'s'${"y".repeat(10_000)}`).size).toBe(0);
+	expect(Math.max(...[...joinedSpellings("mc ".repeat(10_000)).values()].map(({ size }) => size))).toBeLessThan(30);
+});

@@ -1,0 +1,52 @@
+import { data, href, type RouterContextProvider, redirect } from "react-router";
+import { fillIn } from "../content/text.ts";
+import { factsOf } from "../content/variables.ts";
+import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
+import { readForm } from "../web/http.ts";
+import { companyConcerns, type MessageForm, readAboutCompany, readMessage } from "./contact-message.ts";
+import { receiveMessage } from "./receive-message.server.ts";
+
+/** What /contact and /support do alike: show a form, take a message. */
+interface Args {
+	request: Request;
+	context: Readonly<RouterContextProvider>;
+}
+
+const paths: Record<MessageForm, string> = { contact: href("/contact"), support: href("/support") };
+
+/** What a page with a form is filled with. */
+export function describeMessagePage<Text>({ request, context }: Args, text: Text) {
+	const { environment } = context.get(shopContext);
+	const { phone, email, supportHours } = environment.shop;
+	return {
+		text: fillIn(text, factsOf(environment)),
+		shop: { phone, email, supportHours },
+		sent: new URL(request.url).searchParams.get("envoye") === "1",
+	};
+}
+
+/** What a message that was reached from a company's page is about, as its form shows it and sends it on; null for any other. */
+export function describeAbout(source: { get(name: string): unknown }) {
+	const about = readAboutCompany(source);
+	return about && { ...about, subject: companyConcerns[about.concern] };
+}
+
+/** Takes a message; what is not taken goes back to the form with all that was typed. */
+export async function takeMessage({ request, context }: Args, form: MessageForm) {
+	const fields = await readForm(request);
+	const typed = readMessage(form, fields);
+	const about = form === "contact" ? describeAbout(fields) : null;
+	const answer = await receiveMessage(context.get(shopContext), {
+		form,
+		values: typed,
+		about,
+		trap: String(fields.get("website") ?? "").trim(),
+		from: context.get(clientContext).key,
+	});
+	if (answer.ok) return redirect(`${paths[form]}?envoye=1`, 303);
+	if (answer.reason === "limited") {
+		context.set(retryAfterContext, answer.retryAfter);
+		return data({ typed, about, errors: {}, sentence: answer.sentence }, { status: 429 });
+	}
+	return data({ typed, about, errors: answer.errors, sentence: null }, { status: 400 });
+}

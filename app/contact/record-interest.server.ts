@@ -1,0 +1,37 @@
+import type { Runtime } from "../../server/runtime.ts";
+import { checkMailAddress } from "../mail/email-address.ts";
+import { insertInterest } from "./contact.store.server.ts";
+
+export interface Interest {
+	email: string;
+	/** A field that people do not see: only a robot fills it in. */
+	trap: string;
+	/** Which words stood beside the form. */
+	textVersion: string;
+	/** Who asks: the key of a client. */
+	from: string;
+}
+
+export type NotedInterest =
+	| { ok: true }
+	| { ok: false; reason: "invalid"; sentence: string }
+	| { ok: false; reason: "limited"; sentence: string; retryAfter: number };
+
+const addressesPerHour = 20;
+
+/**
+ * Notes who wants to be told when the subscription opens.
+ * The answer is the same whether the address is new or known, and for a robot, of whom nothing is kept.
+ */
+export async function noteInterest(
+	{ db, now, limits }: Pick<Runtime, "db" | "now" | "limits">,
+	{ email, trap, textVersion, from }: Interest,
+): Promise<NotedInterest> {
+	if (trap !== "") return { ok: true };
+	const sentence = checkMailAddress(email);
+	if (sentence) return { ok: false, reason: "invalid", sentence };
+	const taken = await limits("interest", addressesPerHour, 3600).take(from);
+	if (!taken.ok) return { ...taken, reason: "limited", sentence: "Trop d’adresses ont été envoyées d’ici. Réessayez dans une heure." };
+	await insertInterest(db, { email, textVersion, now: now() });
+	return { ok: true };
+}

@@ -1,0 +1,63 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { rateLimits } from "../../server/rate-limits.ts";
+import { testDatabase } from "../../test/database.ts";
+import { noteInterest } from "./record-interest.server.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: pg.Pool;
+beforeAll(async () => {
+	database = await testDatabase();
+	pool = new pg.Pool(database.connection);
+});
+afterAll(async () => {
+	await pool.end();
+	await database.close();
+});
+
+const morning = new Date("2026-11-21T09:00:00Z");
+let visitors = 0;
+const note = (email: string, { trap = "", at = morning, textVersion = "2026-11-21", from = `visitor ${++visitors}` } = {}) =>
+	noteInterest({ db: database.db, now: () => at, limits: rateLimits(pool) }, { email, trap, textVersion, from });
+const kept = (email: string) => database.db.selectFrom("subscription_interest").selectAll().where("email", "=", email).execute();
+
+test("an address is kept with the hour and the version of the words", async () => {
+	expect(await note("ada@example.fr")).toEqual({ ok: true });
+	expect(await kept("ada@example.fr")).toMatchObject([{ text_version: "2026-11-21", created_at: morning }]);
+});
+
+test("an address already known gets the same answer and is kept once, whatever its case", async () => {
+	await note("Grace@Example.fr");
+	expect(await note("grace@example.FR", { at: new Date("2026-11-22T09:00:00Z"), textVersion: "2027-01-01" })).toEqual({ ok: true });
+	expect(await kept("Grace@Example.fr")).toMatchObject([{ text_version: "2026-11-21", created_at: morning }]);
+	expect(await kept("grace@example.FR")).toEqual([]);
+});
+
+test("twenty requests at once keep one address", async () => {
+	const answers = await Promise.all(Array.from({ length: 20 }, () => note("ensemble@example.fr")));
+	expect(answers.every(({ ok }) => ok)).toBe(true);
+	expect(await kept("ensemble@example.fr")).toHaveLength(1);
+});
+
+test("what is not an address is refused with the specified sentence, and nothing is kept", async () => {
+	expect(await note("")).toEqual({ ok: false, reason: "invalid", sentence: "L'adresse email est requise" });
+	for (const wrong of ["ada", "ada@example", "ada @example.fr", "@example.fr"]) {
+		expect(await note(wrong)).toEqual({ ok: false, reason: "invalid", sentence: "Format d'email invalide" });
+		expect(await kept(wrong)).toEqual([]);
+	}
+});
+
+test("a robot is thanked and forgotten", async () => {
+	expect(await note("robot@example.fr", { trap: "https://spam.example" })).toEqual({ ok: true });
+	expect(await kept("robot@example.fr")).toEqual([]);
+});
+
+test("one visitor cannot fill the list", async () => {
+	const burst = await Promise.all(Array.from({ length: 100 }, (_, i) => note(`foule${i}@example.fr`, { from: "one place" })));
+	expect(burst.filter(({ ok }) => ok)).toHaveLength(20);
+	const refused = await note("foule20@example.fr", { from: "one place" });
+	expect(refused).toMatchObject({ ok: false, reason: "limited", retryAfter: expect.any(Number) });
+	const { retryAfter } = refused as { retryAfter: number };
+	expect([retryAfter > 3000, retryAfter <= 3600], "within the hour").toEqual([true, true]);
+	expect(await note("foule20@example.fr", { from: "another place" })).toEqual({ ok: true });
+});

@@ -1,0 +1,135 @@
+import type { Environment } from "../../server/environment/environment.ts";
+import { cancellableWhile } from "../catalogue/cancellation.ts";
+import { guaranteePeriod } from "../catalogue/guarantee.ts";
+import { isFrenchHoliday } from "../catalogue/holidays.ts";
+import { formatLongDay } from "../catalogue/instants.ts";
+import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
+import { describeOpeningHours, parseOpeningHours } from "../catalogue/opening-hours.ts";
+import { replyTime } from "../catalogue/reply-time.ts";
+import { describeDuration, draftDays, retention } from "../catalogue/retention.ts";
+import { postedWithin, services } from "../catalogue/services.ts";
+import { minutesBetween } from "../catalogue/status-interval.ts";
+import { subscription } from "../catalogue/subscription.ts";
+import { termsVersion } from "../catalogue/terms-version.ts";
+import { workedExamples } from "./worked-examples.ts";
+
+/** An ISO date → « 21 novembre 2026 », « 1er janvier 2025 ». */
+const inWords = (day: string) => formatLongDay(new Date(day));
+
+/** « ExtraitPro <contact@extraitpro.example> » → the address alone. */
+const addressIn = (sender: string) => /<([^<>]+)>/.exec(sender)?.[1] ?? sender;
+
+const specimenSentence = "Cette démonstration ne remet que des spécimens sans valeur, qu’elle fabrique elle-même.";
+
+const known = new WeakMap<Environment, ReturnType<typeof gatherFacts>>();
+
+/** Every value that a text may name between braces. An environment never changes: they are worked out once, as every page asks for them. */
+export function factsOf(environment: Environment) {
+	const facts = known.get(environment) ?? gatherFacts(environment);
+	known.set(environment, facts);
+	return facts;
+}
+
+function gatherFacts(environment: Environment) {
+	const { shop, officialPrice } = environment;
+	const { standard, express, postal } = services;
+	const hours = parseOpeningHours(environment.openingHours);
+	return {
+		shopName: shop.name,
+		legalEntity: shop.legalEntity,
+		shopAddress: shop.address,
+		shopSiren: shop.siren,
+		shopRcs: shop.rcs,
+		shopVat: shop.vat,
+		shopPhone: shop.phone.replaceAll(" ", "\u00a0"),
+		shopEmail: shop.email,
+		supportHours: shop.supportHours,
+		mediator: shop.mediator,
+		host: shop.host,
+		publisher: shop.publisher,
+		siteAddress: environment.baseUrl,
+		openingHours: describeOpeningHours(hours),
+		replyTime,
+
+		standardName: standard.name,
+		standardDelivery: standard.delivery,
+		standardTimeline: standard.timeline,
+		standardPrice: formatEuros(standard.price),
+		standardPriceExclVat: formatEuros(splitVat(standard.price).ht),
+		standardVat: formatEuros(splitVat(standard.price).vat),
+		expressName: express.name,
+		expressDelivery: express.delivery,
+		expressTimeline: express.timeline,
+		expressPrice: formatEuros(express.price),
+		expressPriceExclVat: formatEuros(splitVat(express.price).ht),
+		expressVat: formatEuros(splitVat(express.price).vat),
+		postalName: postal.name,
+		postalDelivery: postal.delivery,
+		postalTimeline: postedWithin,
+		postalReceived: postal.timeline,
+		postalPrice: formatEuros(postal.price),
+		postalPriceExclVat: formatEuros(splitVat(postal.price).ht),
+		postalVat: formatEuros(splitVat(postal.price).vat),
+		postalBasePrice: formatEuros(postal.basePrice),
+		postalSupplement: formatEuros(postal.postalSupplement),
+		...workedExamples({ ...hours, isHoliday: isFrenchHoliday }),
+		cancellableWhile: cancellableWhile.any,
+		cancellableWhileEmail: cancellableWhile.email,
+		cancellableWhilePostal: cancellableWhile.postal,
+		guaranteePeriod,
+		subscriptionName: subscription.name,
+		subscriptionFirstPrice: formatEuros(subscription.firstPrice),
+		subscriptionMonthlyPrice: formatEuros(subscription.monthlyPrice),
+		officialPrice: formatEuros(cents(officialPrice.cents)),
+		officialPriceDate: inWords(officialPrice.date),
+		officialPriceSource: officialPrice.source,
+
+		ordersRetention: describeDuration(retention.orders),
+		unpaidOrdersRetention: describeDuration(retention.unpaidOrders),
+		invoicesRetention: describeDuration(retention.invoices),
+		marketingRetention: describeDuration(retention.marketing),
+		newsletterRequestsRetention: describeDuration(retention.newsletterRequests),
+		messagesRetention: describeDuration(retention.messages),
+		logsRetention: describeDuration(retention.logs),
+		extractsRetention: describeDuration(retention.deliveredExtracts),
+		draftRetention: describeDuration({ days: draftDays }),
+
+		latePenalty: environment.invoices.latePenalty,
+
+		paymentProvider: environment.stripe
+			? "Stripe (Stripe Payments Europe, Limited, Irlande)"
+			: "la page de paiement de démonstration, qui n’encaisse rien",
+		cardSentence: environment.stripe
+			? "Le numéro de votre carte est saisi chez ce prestataire ; il ne passe jamais par nos serveurs."
+			: "Cette démonstration ne connaît que des cartes de test : n’y saisissez jamais une vraie carte.",
+		paymentPolicies: environment.stripe
+			? "Sur sa page, Stripe applique sa [politique de confidentialité](https://stripe.com/fr/privacy) et sa [politique relative aux cookies](https://stripe.com/cookies-policy/legal)."
+			: "Dans cette démonstration, la page de paiement appartient au site : elle ne garde rien dans votre navigateur.",
+		mailCarrier: environment.smtpUrl
+			? "notre prestataire d’envoi d’e-mails"
+			: "notre propre serveur, qui garde les messages sans les expédier",
+		mailSender: addressIn(environment.mailFrom),
+
+		connectionSentence: environment.baseUrl.startsWith("https://")
+			? "Toutes les pages sont servies en HTTPS (TLS), et le site demande à votre navigateur de n’utiliser que cette connexion chiffrée (HSTS)."
+			: "Cette installation répond en HTTP, sans chiffrement : c’est une démonstration, n’y saisissez pas de vraies données.",
+		documentSentence:
+			environment.issuer === "manual"
+				? "Avant d’être remis, un extrait est contrôlé : c’est un PDF entier, qui s’ouvre et ne contient ni programme ni pièce jointe ; son SIREN et sa date sont vérifiés, par le logiciel ou, s’il ne peut pas les lire, par une personne."
+				: specimenSentence,
+		/** Follows what is said of real extracts. */
+		specimenNote: environment.issuer === "specimen" ? specimenSentence : "",
+		backupSentence: environment.production
+			? "Notre règle pour les sauvegardes : chiffrées, dans l’Union européenne, supprimées au bout de 35 jours au plus. Une donnée effacée du site disparaît donc aussi des sauvegardes dans ce délai. Chaque commande payée est en outre copiée, chiffrée, à côté des documents, pour ne pas être perdue en cas de panne. Cette copie est supprimée quand vos coordonnées sont effacées de la commande."
+			: "Cette démonstration n’a pas de sauvegarde. Elle garde seulement une copie chiffrée de chaque commande payée, supprimée quand vos coordonnées en sont effacées.",
+
+		citySource: environment.addressApiUrl ? "Service public de géocodage (IGN)" : "Insee et La Poste, réunies par Etalab",
+		cityLicence: environment.addressApiUrl ? "Licence Ouverte 2.0" : "MIT",
+
+		documentKeeper: environment.s3 ? "notre espace de stockage en ligne" : "le dossier de notre serveur où ils sont rangés",
+		probeInterval: `${minutesBetween}\u00a0minutes`,
+		probedDays: String(retention.probes.days),
+
+		termsDay: inWords(termsVersion),
+	} satisfies Record<string, string>;
+}

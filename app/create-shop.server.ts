@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import type { Environment } from "../server/environment/environment.ts";
+import { observeCalls } from "../server/observability/partner-calls.ts";
+import type { Runtime } from "../server/runtime.ts";
+import { isFrenchHoliday } from "./catalogue/holidays.ts";
+import { parseOpeningHours } from "./catalogue/opening-hours.ts";
+import { diskStorage } from "./documents/disk-storage.server.ts";
+import { s3Storage } from "./documents/s3-storage.server.ts";
+import type { DocumentStorage } from "./documents/storage.ts";
+import { manualIssuer } from "./fulfilment/manual-issuer.server.ts";
+import { specimenIssuer } from "./fulfilment/specimen-issuer.server.ts";
+import type { Mailer } from "./mail/mailer.ts";
+import { folderMailer, smtpMailer } from "./mail/mailers.server.ts";
+import { figureReadings } from "./metrics/read-figures.server.ts";
+import type { PaymentProvider } from "./payments/provider.ts";
+import { sandboxProvider } from "./payments/sandbox/sandbox-provider.server.ts";
+import { stripeProvider } from "./payments/stripe/stripe-provider.server.ts";
+import type { Shop } from "./shop.ts";
+
+// Chooses an implementation for each contract from the environment: the only place that does.
+
+export const wireStorage = ({ s3, dataDir }: Environment, now: () => Date): DocumentStorage =>
+	s3 ? s3Storage(s3, now) : diskStorage(join(dataDir, "documents"));
+
+export const wireMailer = ({ smtpUrl, mailFrom, dataDir }: Environment): Mailer =>
+	smtpUrl ? smtpMailer(smtpUrl, mailFrom) : folderMailer(join(dataDir, "mails"), mailFrom);
+
+/** Undefined where the sandbox takes its place. */
+export const wireStripe = ({ stripe }: Environment, now: () => Date): PaymentProvider | undefined => stripe && stripeProvider(stripe, now);
+
+/** The whole shop; the calls of its partners are measured. */
+export function wireShop(runtime: Runtime): Shop {
+	const { environment, db, now, metrics } = runtime;
+	metrics.watchFigures(figureReadings(runtime), runtime.log);
+	const storage = observeCalls("storage", wireStorage(environment, now), metrics);
+	const provider = wireStripe(environment, now) ?? sandboxProvider({ ...runtime, baseUrl: environment.baseUrl });
+	return {
+		...runtime,
+		calendar: { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday },
+		provider: observeCalls("payment", provider, metrics),
+		issuer: environment.issuer === "manual" ? manualIssuer({ db, read: storage.get, now }) : specimenIssuer(now),
+		storage,
+		mailer: observeCalls("mail", wireMailer(environment), metrics),
+	};
+}

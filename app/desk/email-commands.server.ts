@@ -1,0 +1,49 @@
+import { checkMailAddress } from "../mail/email-address.ts";
+import { type OrderMailKind, orderMailKinds } from "../order-emails/order-emails.ts";
+import { type ReceivedBounce, receiveBounce } from "../order-emails/receive-bounce.server.ts";
+import { resendMail } from "../order-emails/resend-email.server.ts";
+import { done, type OrderVerb, refuse, type Verb } from "./command.ts";
+
+export const resend: OrderVerb = {
+	usage: "KB-… <e-mail, par exemple document-ready> [--to adresse]",
+	does: "envoie de nouveau un e-mail ; --to corrige l’adresse de la commande",
+	words: [1, 1],
+	options: { to: { type: "string" } },
+	async run({ shop, words, options }, order) {
+		const kind = words[0] as OrderMailKind;
+		if (!orderMailKinds.includes(kind)) return refuse(`« ${kind} » n’est pas un e-mail de la boutique : ${orderMailKinds.join(", ")}.`);
+		const to = typeof options.to === "string" ? options.to.trim() : undefined;
+		if (to !== undefined && checkMailAddress(to)) return refuse("Cette adresse e-mail n’est pas valide.");
+		const resent = await resendMail(shop, order.id, kind, to);
+		if (resent.ok) return done(`L’e-mail ${kind} part de nouveau${to === undefined ? "" : `, à ${to}`}.`);
+		if (resent.why === "erased") return refuse("Le client de cette commande a été effacé : il n’y a plus à qui écrire.");
+		if (resent.why === "purged") return refuse("Le document de cet e-mail n’est plus conservé.");
+		if (resent.why === "operators-own") return refuse("Cet e-mail s’adresse à la boutique : son adresse est dans SHOP_EMAIL.");
+		return refuse(
+			resent.kinds.length === 0
+				? "Cette commande n’a encore aucun e-mail."
+				: `Cette commande n’a pas d’e-mail ${kind}. Elle a : ${resent.kinds.join(", ")}.`,
+		);
+	},
+};
+
+export const bounce: Verb = {
+	usage: "< avis.eml",
+	does: "note l’avis de non-remise lu sur l’entrée standard",
+	words: [0, 0],
+	async run({ shop, readInput }) {
+		const raw = await readInput();
+		if (raw === null || raw.byteLength === 0) return refuse("Donnez l’avis sur l’entrée standard : npm run orders -- bounce < avis.eml");
+		const received = await receiveBounce(shop, raw);
+		if (!received.ok) return refuse(unread[received.why]);
+		const about = `commande ${received.orderNumber}, e-mail ${received.kind}`;
+		return done(received.known ? `Ce refus était déjà noté : ${about}.` : `Le refus est noté : ${about}. Motif : ${received.reason}`);
+	},
+};
+
+const unread: Record<Extract<ReceivedBounce, { ok: false }>["why"], string> = {
+	"not-a-report": "Ce message n’est pas un avis de non-remise (RFC 3464).",
+	"not-failed": "Cet avis n’annonce pas un échec définitif : rien n’est noté.",
+	"no-message": "Cet avis ne cite pas le message qui est revenu.",
+	"unknown-mail": "Cet avis ne concerne aucun e-mail d’une commande.",
+};

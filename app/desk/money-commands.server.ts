@@ -1,0 +1,162 @@
+import { formatStamp } from "../catalogue/instants.ts";
+import { type Cents, cents, formatEuros } from "../catalogue/money.ts";
+import { findRefundRequest } from "../orders/customer-requests.server.ts";
+import { statusLabels } from "../orders/lifecycle.ts";
+import type { Order } from "../orders/order.ts";
+import { findOrder } from "../orders/orders.server.ts";
+import type { Difference } from "../payments/payment-sessions.server.ts";
+import { reconcile as compareBooks, type Reconciliation, settling } from "../payments/reconcile.server.ts";
+import { settleOrder } from "../payments/sync-order.server.ts";
+import { listRefundable, refundPayment } from "../refunds/refund-payment.server.ts";
+import { listRefunds, type Refund } from "../refunds/refunds.server.ts";
+import type { RequestedRefund } from "../refunds/request-refund.server.ts";
+import type { Shop } from "../shop.ts";
+import { grantRefund, refuseRefund } from "../tracking/ask-for-refund.server.ts";
+import { alignColumns } from "./columns.ts";
+import { type Answer, done, type OrderVerb, refuse, type Verb } from "./command.ts";
+
+const away = "Le prestataire de paiement ne répond pas. Réessayez plus tard.";
+
+/** « 12,50 », « 12.5 », « 12 € » → cents; null for anything else, and for nothing. */
+function parseEuros(typed: string): Cents | null {
+	const [, euros, decimals = ""] = /^(\d{1,6})(?:[.,](\d{1,2}))?\s*€?$/.exec(typed.trim()) ?? [];
+	if (euros === undefined) return null;
+	const amount = cents(Number(euros) * 100 + Number(decimals.padEnd(2, "0")));
+	return amount > 0 ? amount : null;
+}
+
+export const refund: OrderVerb = {
+	usage: "KB-… [montant, par exemple 12,50] [--payment <id>] [--again]",
+	does: "rembourse une commande, ou un paiement qui ne lui correspond pas",
+	words: [0, 2],
+	options: { payment: { type: "string" }, again: { type: "boolean" } },
+	async run({ shop, words, options }, order) {
+		const amount = words.length > 0 ? parseEuros(words.join(" ")) : undefined;
+		if (amount === null) return refuse("Ce montant ne se lit pas. Écrivez-le en euros, par exemple 12,50.");
+		const earlier = await listRefunds(shop.db, order.id);
+		const refundable = await listRefundable(shop.db, order.id);
+		const own = refundable.find(({ role }) => role === "order");
+		const others = refundable.filter(({ role }) => role !== "order");
+		const named = typeof options.payment === "string" ? refundable.find(({ id }) => id === options.payment) : undefined;
+		if (options.payment !== undefined && !named) return refuse("Cette commande n’a pas ce paiement, ou il est déjà rendu en entier.");
+		if (!named && !own && others.length > 1)
+			return refuse(`Plusieurs paiements restent à rendre. Choisissez : ${others.map(({ id }) => `--payment ${id}`).join(", ")}.`);
+		const payment = named ?? own ?? others[0];
+		if (payment === undefined) return nothingLeft(earlier); // says why; the rule is requestRefund's, under the lock
+		const same = earlier.find((one) => one.payment_id === payment.id && one.amount_cents === amount && isUnderWay(one));
+		if (same && options.again !== true)
+			return done(
+				`Un remboursement de ${formatEuros(same.amount_cents)} est déjà demandé (${formatStamp(same.requested_at)}). Pour en faire un second : --again.`,
+			);
+		return tellRefund(
+			order,
+			await (payment.role === "order" ? grantRefund(shop, order.id, amount) : refundPayment(shop, payment.id, amount)),
+			payment.left,
+		);
+	},
+};
+
+const isUnderWay = ({ status, reason }: Refund) =>
+	(status === "requested" || status === "pending" || status === "succeeded") && (reason === "operator" || reason === "guarantee");
+
+function nothingLeft(earlier: Refund[]): Answer {
+	return earlier.length > 0
+		? done("Tout ce qui a été payé est déjà rendu, ou va l’être.")
+		: refuse("Rien n’a été payé pour cette commande : il n’y a rien à rembourser.");
+}
+
+function tellRefund(order: Order, requested: RequestedRefund, left: Cents): Answer {
+	if (!requested.ok && requested.reason === "too-much") return refuse(`C’est trop : il reste ${formatEuros(left)} à rembourser au plus.`);
+	if (!requested.ok) return done("Tout ce qui a été payé est déjà rendu, ou va l’être.");
+	const frozen = order.disputed_at ? " Le paiement est contesté : le remboursement attend la fin de la contestation." : "";
+	return done(`Un remboursement de ${formatEuros(requested.amount)} est demandé. Le client sera prévenu quand il sera fait.${frozen}`);
+}
+
+export const refuseRequest: OrderVerb = {
+	usage: 'KB-… "<réponse>"',
+	does: "refuse la demande de remboursement du client, avec votre réponse",
+	words: [1, 1],
+	async run({ shop, words }, order) {
+		const answer = words.join(" ").trim();
+		if (answer === "") return refuse("Écrivez votre réponse : le client la lira telle quelle.");
+		if (await refuseRefund(shop, order.id, answer)) return done("La demande est refusée. Votre réponse part au client.");
+		const last = await findRefundRequest(shop.db, order.id);
+		if (last?.granted === false && last.answer === answer) return done("Cette réponse est déjà donnée.");
+		return refuse("Cette commande n’a pas de demande de remboursement en attente.");
+	},
+};
+
+export const settle: OrderVerb = {
+	usage: "KB-…",
+	does: "interroge de nouveau le prestataire de paiement",
+	words: [0, 0],
+	async run({ shop }, order) {
+		const settled = await settleOrder(shop, order.id);
+		if (settled === null) return refuse(away);
+		const now = await findOrder(shop.db, order.id);
+		const state = `État : ${statusLabels[now?.status ?? order.status]}.`;
+		if (settled.sessions === 0) return done(`Cette commande n’a aucune session de paiement. ${state}`);
+		return done(`Sessions interrogées : ${settled.sessions}, paiements : ${settled.payments}. ${state}`);
+	},
+};
+
+export const reconcile: Verb = {
+	usage: "[jours, 3 sinon]",
+	does: "compare les livres du prestataire aux nôtres",
+	words: [0, 1],
+	async run({ shop, words }) {
+		const days = words[0] === undefined ? 3 : Number(words[0]);
+		if (!Number.isInteger(days) || days < 1 || days > 3660) return refuse("Donnez un nombre de jours, par exemple 7.");
+		const found = await compareBooks(shop, days);
+		if (found === null) return refuse(away);
+		const compared = `${formatPeriod(found)}\nPaiements comparés : ${found.compared}.`;
+		if (found.compared === 0 && found.differences.length === 0) return done(`${compared} Le prestataire n’en a aucun pour cette période.`);
+		if (found.differences.length === 0) return done(`${compared} Aucune différence.`);
+		return refuse(`${compared} Différences : ${found.differences.length}.\n${await tellDifferences(shop, found.differences)}`);
+	},
+};
+
+function formatPeriod({ since, until }: Reconciliation): string {
+	const left = `les paiements des ${settling / 60_000} dernières minutes ne le sont pas encore`;
+	return `Période comparée : du ${formatStamp(since)} au ${formatStamp(until)} ; ${left}.`;
+}
+
+async function tellDifferences({ db }: Shop, differences: Difference[]): Promise<string> {
+	const euros = (amount: number | null) => (amount === null ? "—" : formatEuros(cents(amount)));
+	const rows = [];
+	for (const { paymentId, orderId, what, here, there, copy } of differences) {
+		const order = orderId && (await findOrder(db, orderId));
+		const unread = copy === "unavailable" ? ", copie illisible pour l’instant" : "";
+		const toRecreate = copy === "lost" || copy === "behind" ? ", à recréer" : unread;
+		rows.push([paymentId, order ? order.order_number : (orderId ?? "—"), whats[what] + toRecreate, euros(here), euros(there)]);
+	}
+	return [
+		alignColumns([["Paiement", "Commande", "Différence", "Chez nous", "Chez lui"], ...rows]),
+		...todo(differences),
+		"Ce qu’un événement perdu suffit à expliquer vient d’être mis à jour : comparez de nouveau.",
+	].join("\n");
+}
+
+/** What the operator does about orders that a restored database does not have. */
+function todo(differences: Difference[]): string[] {
+	const lost = differences.filter(({ what, copy }) => (what === "missing-here" || what === "refunded") && copy !== "here");
+	const recreatable = lost.filter(({ copy }) => copy === "lost" || copy === "behind");
+	const withoutCopy = lost.filter(({ what, copy }) => what === "missing-here" && !copy);
+	return [
+		...(recreatable.length > 0
+			? ["Commandes perdues ou en retard sur leur copie : recréez-les avec npm run orders -- recreate --all, puis comparez de nouveau."]
+			: []),
+		...(withoutCopy.length > 0
+			? [
+					"Ces paiements n’ont ni commande ni copie, sans doute payés juste avant la panne : cherchez la commande dans les e-mails « Extrait à obtenir », sinon remboursez chez le prestataire et écrivez au client.",
+				]
+			: []),
+	];
+}
+
+const whats: Record<Difference["what"], string> = {
+	"missing-here": "inconnu chez nous",
+	"missing-there": "inconnu chez lui",
+	amount: "montant encaissé",
+	refunded: "montant rendu",
+};

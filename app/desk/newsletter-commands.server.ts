@@ -1,0 +1,89 @@
+import { parseArgs } from "node:util";
+import type { Runtime } from "../../server/runtime.ts";
+import { formatDay, formatStamp } from "../catalogue/instants.ts";
+import { isMailAddress } from "../mail/email-address.ts";
+import { listLetters } from "../newsletter/issues.server.ts";
+import { queueLetter, queueTestCopy } from "../newsletter/queue-issue.server.ts";
+import { readLetter } from "../newsletter/read-issue.ts";
+import { countSubscriptions } from "../newsletter/subscriptions.server.ts";
+import { alignColumns, section } from "./columns.ts";
+import { type Answer, type Call, done, refuse } from "./command.ts";
+import { readNamedFile } from "./read-named-file.server.ts";
+import { asOption, runRecorded, whoRuns } from "./run-recorded.server.ts";
+
+type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment" | "log"> & Pick<Call, "readInput">;
+
+const usage = `Usage : npm run newsletter -- <verbe> …
+
+  send <lettre.md> --to <e-mail>
+      une copie pour relecture, à cette adresse seulement
+  send <lettre.md>
+      à tous ceux qui ont confirmé leur inscription, une fois chacun ; une lettre par mois au plus
+  list
+      combien sont inscrits, et les lettres envoyées
+
+Écrivez « - » à la place du fichier pour lire la lettre sur l’entrée standard. La lettre est en Markdown : « # Son objet », puis des titres, des paragraphes, des listes, des citations et des liens.
+L’adresse de désinscription est ajoutée à la fin. Chaque verbe est noté au journal, avec --as <nom> ou l’utilisateur du système.`;
+
+/** Does what the operator asks of the newsletter, and records it. @returns what to tell them: a sentence also for each refusal and each wrong usage. */
+export async function runNewsletterVerb(deps: Deps, args: readonly string[]): Promise<Answer> {
+	const parsed = parse(args);
+	const [verb, ...words] = parsed?.words ?? [];
+	const [file] = words;
+	const recorded = { verb: `newsletter ${verb}`, subject: null, who: whoRuns(parsed?.as) };
+	if (verb === "list" && file === undefined && parsed?.to === undefined) return runRecorded(deps, recorded, () => list(deps));
+	if (verb === "send" && words.length === 1 && file !== undefined) return runRecorded(deps, recorded, () => send(deps, file, parsed?.to));
+	return refuse(usage);
+}
+
+function parse(args: readonly string[]): { words: string[]; to: string | undefined; as: string | undefined } | null {
+	try {
+		const { values, positionals } = parseArgs({
+			args: [...args],
+			options: { to: { type: "string" }, ...asOption },
+			allowPositionals: true,
+			strict: true,
+		});
+		return { words: positionals, to: values.to, as: values.as };
+	} catch {
+		return null; // an option that does not exist, or that wants a value
+	}
+}
+
+async function send(deps: Deps, file: string, to: string | undefined): Promise<Answer> {
+	const bytes = await readNamedFile(deps, file);
+	if (typeof bytes === "string") return refuse(bytes);
+	const content = new TextDecoder().decode(bytes);
+	const read = readLetter(content, deps.environment.baseUrl);
+	if (!read.ok) return refuse([...read.complaints, "Rien n’est envoyé."].join("\n"));
+	if (to !== undefined) {
+		if (!isMailAddress(to)) return refuse("Cette adresse e-mail n’est pas valide.");
+		await queueTestCopy(deps, content, to);
+		return done(`Une copie de « ${read.letter.subject} » part à ${to}. Personne d’autre ne la reçoit.`);
+	}
+	const outcome = await queueLetter(deps, read);
+	if (!outcome.ok) {
+		const { subject, created_at } = outcome.other;
+		return refuse(
+			`« ${subject} » est partie le ${formatDay(created_at)}, et les pages promettent une lettre par mois au plus. Rien n’est envoyé.`,
+		);
+	}
+	const { queued } = outcome;
+	return queued === 0
+		? refuse(`« ${read.letter.subject} » ne part à personne : aucun inscrit qui ne l’ait déjà reçue ou ne l’attende.`)
+		: done(`« ${read.letter.subject} » part à ${queued} inscrit${queued > 1 ? "s" : ""}. Pour suivre : npm run newsletter -- list`);
+}
+
+async function list({ db }: Deps): Promise<Answer> {
+	const { asked, confirmed, ended } = await countSubscriptions(db);
+	const letters = await listLetters(db);
+	const counts = alignColumns([
+		["À confirmer :", String(asked)],
+		["Inscrits :", String(confirmed)],
+		["Terminées :", String(ended)],
+	]);
+	const rows = letters.map(({ subject, created_at, sent, waiting, refused }) => [
+		...[formatStamp(created_at), subject, `envoyées : ${sent}`, `en attente : ${waiting}`, `refusées : ${refused}`],
+	]);
+	return done([counts, section("Lettres", rows)].filter((part) => part !== "").join("\n\n"));
+}

@@ -1,0 +1,43 @@
+import { sql } from "kysely";
+import type { Database } from "../../server/database/database.ts";
+import type { OrderStatus } from "../orders/lifecycle.ts";
+import type { Order } from "../orders/order.ts";
+
+/** SQL of the operator's list of orders. */
+
+export interface OrderFilter {
+	statuses?: readonly OrderStatus[];
+	/** Whose promise was missed. */
+	late?: boolean;
+	/** With a payment that does not fit, and that has not gone back. */
+	setAside?: boolean;
+	/** Whose customer asks for a refund and has no answer yet. */
+	refundRequests?: boolean;
+}
+
+export type QueuedOrder = Pick<
+	Order,
+	"order_number" | "product_code" | "company_name" | "siren" | "status" | "promised_at" | "late_at" | "set_aside_at" | "disputed_at"
+> & { uploaded: boolean; refund_asked: boolean };
+
+/** Orders that fit every part of the filter: the one promised first comes first, those without a promise last. */
+export async function listQueue(db: Database, filter: OrderFilter, limit: number): Promise<QueuedOrder[]> {
+	const asked = sql<boolean>`exists (select from refund_requests where order_id = orders.id and decided_at is null)`;
+	const kept = sql<boolean>`exists (
+		select from payments where payments.order_id = orders.id and payments.role = 'mismatch' and payments.amount_cents >
+			(select coalesce(sum(amount_cents), 0) from refunds where payment_id = payments.id and status = 'succeeded'))`;
+	const rows = await db
+		.selectFrom("orders")
+		.select(["order_number", "product_code", "company_name", "siren", "status", "promised_at", "late_at", "set_aside_at", "disputed_at"])
+		.select(sql<boolean>`exists (select from extract_requests where order_id = orders.id and uploaded_at is not null)`.as("uploaded"))
+		.select(asked.as("refund_asked"))
+		.$if(filter.statuses !== undefined, (query) => query.where("status", "in", filter.statuses ?? []))
+		.$if(filter.late === true, (query) => query.where("late_at", "is not", null))
+		.$if(filter.setAside === true, (query) => query.where(kept))
+		.$if(filter.refundRequests === true, (query) => query.where(asked))
+		.orderBy(sql`promised_at asc nulls last`)
+		.orderBy("created_at")
+		.limit(limit)
+		.execute();
+	return rows as QueuedOrder[];
+}

@@ -1,0 +1,121 @@
+import { writeFile } from "node:fs/promises";
+import { typedPath } from "../../server/command-path.ts";
+import { progressBar } from "../../server/progress-bar.ts";
+import { describeDuration, retention } from "../catalogue/retention.ts";
+import { isMailAddress } from "../mail/email-address.ts";
+import { type ErasedPerson, erasePerson } from "../retention/erase-person.server.ts";
+import { exportPerson, type PersonalData } from "../retention/export-person.server.ts";
+import { type Purged, purge as purgeAll } from "../retention/purge.server.ts";
+import { alignColumns } from "./columns.ts";
+import { done, refuse, type Verb } from "./command.ts";
+import { toPrintableJson } from "./printable-text.ts";
+
+const notAnAddress = "Cette adresse e-mail n’est pas valide.";
+const nobody = "Rien n’est conservé sous cette adresse.";
+
+export const exportData: Verb = {
+	usage: "<e-mail> [fichier.json]",
+	does: "toutes les données d’une personne, en JSON",
+	words: [1, 2],
+	async run({ shop, words }) {
+		const [email = "", file] = words;
+		if (!isMailAddress(email.replace(/\s/g, ""))) return refuse(notAnAddress);
+		const found = await exportPerson(shop.db, email);
+		if (isEmpty(found)) return refuse(nobody);
+		const json = toPrintableJson(JSON.stringify(found, null, "\t"));
+		if (file === undefined) return done(json);
+		try {
+			await writeFile(typedPath(file), `${json}\n`, { mode: 0o600, flag: "wx" });
+		} catch (error) {
+			const { code } = error as NodeJS.ErrnoException;
+			// an older file keeps its own mode, and others might read it
+			if (code === "EEXIST") return refuse(`Le fichier ${file} existe déjà. Donnez un autre nom.`);
+			return refuse(`Le fichier ${file} ne s’écrit pas (${code}).`);
+		}
+		return done(`Les données sont dans ${file}. Remettez-le à la personne, puis supprimez-le.`);
+	},
+};
+
+export const erase: Verb = {
+	usage: "<e-mail> [--yes]",
+	does: "efface une personne ; sans --yes, dit seulement ce qui serait effacé",
+	words: [1, 1],
+	options: { yes: { type: "boolean" } },
+	async run({ shop, words, options }) {
+		const [email = ""] = words;
+		if (!isMailAddress(email.replace(/\s/g, ""))) return refuse(notAnAddress);
+		const found = await exportPerson(shop.db, email);
+		if (options.yes !== true)
+			return isEmpty(found)
+				? done(nobody)
+				: refuse(`${alignColumns(countsOf(found))}\nRien n’est effacé. Pour effacer : npm run orders -- erase ${email} --yes`);
+		const erased = await erasePerson(shop, email);
+		const text = [...tellErased(erased), ...(found.invoices.length > 0 ? [kept] : [])].join("\n");
+		return erased.orders.unfinished.length > 0 ? refuse(text) : done(text || nobody);
+	},
+};
+
+const kept = `Les factures et les avoirs restent : la loi les fait conserver ${describeDuration(retention.invoices)} (article L123-22 du code de commerce).`;
+
+const countsOf = ({ orders, deliveries, invoices, messages, interest, newsletter }: PersonalData) =>
+	[
+		["Commandes", orders.length],
+		["Commandes d’un autre, livrées à cette adresse", deliveries.length],
+		["Messages", messages.length],
+		["Demandes d’être prévenu", interest.length],
+		["Inscriptions à la lettre d’information", newsletter.length],
+		["Factures et avoirs, qui restent", invoices.length],
+	].map(([what, count]) => [`${what} :`, String(count)]);
+
+const isEmpty = ({ orders, deliveries, invoices, messages, interest, newsletter }: PersonalData) =>
+	[orders, deliveries, invoices, messages, interest, newsletter].every((list) => list.length === 0);
+
+function tellErased({ orders, messages, interest, newsletter }: ErasedPerson): string[] {
+	const { erased, deleted, delivery, unfinished } = orders;
+	return [
+		erased.length > 0 && `Effacé de ces commandes, dont la société et les montants restent : ${erased.join(", ")}.`,
+		deleted.length > 0 && `Commandes jamais payées, supprimées : ${deleted.join(", ")}.`,
+		delivery.length > 0 && `Adresse de livraison retirée des commandes d’un autre : ${delivery.join(", ")}.`,
+		messages > 0 && `Messages supprimés : ${messages}.`,
+		interest > 0 && `Demandes d’être prévenu supprimées : ${interest}.`,
+		newsletter > 0 && `Inscriptions à la lettre d’information supprimées : ${newsletter}.`,
+		unfinished.length > 0 &&
+			`Rien n’est effacé de ces commandes, qui ne sont pas terminées : ${unfinished.join(", ")}. Terminez-les ou arrêtez-les, puis recommencez.`,
+	].filter((line) => line !== false);
+}
+
+export const purge: Verb = {
+	usage: "",
+	does: "supprime maintenant ce qui a été conservé assez longtemps",
+	words: [0, 0],
+	async run({ shop }) {
+		const bars = new Map<string, ReturnType<typeof progressBar>>();
+		const purged = await purgeAll(shop, {
+			onProgress(step, fraction, orders) {
+				const bar = bars.get(step) ?? progressBar(purgedWords[step as keyof Purged], "fr");
+				bars.set(step, bar);
+				bar(fraction, orders);
+			},
+		});
+		const rows = Object.entries(purgedWords).map(([name, words]) => [`${words} :`, String(purged[name as keyof Purged])]);
+		return done(alignColumns(rows));
+	},
+};
+
+const purgedWords: Record<keyof Purged, string> = {
+	extracts: "Extraits livrés",
+	orders: "Clients effacés de leurs commandes",
+	unpaidOrders: "Commandes jamais payées",
+	accounts: "Commandes et factures supprimées",
+	newsletters: "Accords pour la lettre d’information",
+	newsletterRequests: "Inscriptions à la lettre jamais confirmées",
+	newsletterProofs: "Preuves d’inscriptions terminées",
+	interest: "Demandes d’être prévenu",
+	messages: "Messages",
+	paymentLogs: "Événements de paiement et comparaisons",
+	sandbox: "Sessions du bac à sable",
+	probes: "Mesures de l’état du service",
+	deskLog: "Journal des commandes de la boutique",
+	limits: "Compteurs d’essais",
+	unfinishedFiles: "Fichiers inachevés",
+};

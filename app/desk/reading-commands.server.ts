@@ -1,0 +1,92 @@
+import { formatStamp } from "../catalogue/instants.ts";
+import { services } from "../catalogue/services.ts";
+import { type DeskOutcome, listDeskLog } from "../desk-log/desk-log.server.ts";
+import { type OrderStatus, statusLabels } from "../orders/lifecycle.ts";
+import { readOrderFile } from "../retention/order-file.server.ts";
+import { alignColumns, oneLine } from "./columns.ts";
+import { done, type OrderVerb, refuse, type Verb } from "./command.ts";
+import { listQueue, type QueuedOrder } from "./order-list.store.server.ts";
+import { showOrder } from "./show-order.server.ts";
+import { tellTimeLeft } from "./time-left.ts";
+
+/** How many orders are listed at most. */
+const longestList = 200;
+
+export const list: Verb = {
+	usage: "[--status paid,processing] [--late] [--set-aside] [--refund-requests]",
+	does: "les commandes à servir, la plus pressée d’abord",
+	words: [0, 0],
+	options: {
+		status: { type: "string" },
+		late: { type: "boolean" },
+		"set-aside": { type: "boolean" },
+		"refund-requests": { type: "boolean" },
+	},
+	async run({ shop, options }) {
+		const { status, late, "set-aside": setAside, "refund-requests": refundRequests } = options;
+		const statuses = typeof status === "string" ? status.split(",").map((one) => one.trim()) : null;
+		const unknown = statuses?.find((one) => !Object.hasOwn(statusLabels, one));
+		if (unknown !== undefined) return refuse(`« ${unknown} » n’est pas un état : ${Object.keys(statusLabels).join(", ")}.`);
+		// what was set aside, and what is asked back, is so in any state
+		const served = setAside || refundRequests ? {} : { statuses: ["paid", "processing"] as const };
+		const filter = {
+			...(statuses ? { statuses: statuses as OrderStatus[] } : served),
+			...{ late: late === true, setAside: setAside === true, refundRequests: refundRequests === true },
+		};
+		const orders = await listQueue(shop.db, filter, longestList);
+		if (orders.length === 0) return done("Aucune commande.");
+		const heading = ["Reste", "Commande", "Service", "Société", "État", "Promise pour", "À savoir"];
+		const more = orders.length === longestList ? `\nSeules les ${longestList} premières sont listées.` : "";
+		return done(alignColumns([heading, ...orders.map((order) => rowOf(order, shop.now()))]) + more);
+	},
+};
+
+function rowOf(order: QueuedOrder, now: Date): string[] {
+	const open = order.status === "paid" || order.status === "processing";
+	const notes = [
+		order.late_at && "en retard",
+		order.uploaded && "extrait déposé",
+		order.set_aside_at && "mise de côté",
+		order.refund_asked && "remboursement demandé",
+		order.disputed_at && "contestée",
+	];
+	return [
+		open && order.promised_at ? tellTimeLeft(order.promised_at, now) : "—",
+		order.order_number,
+		services[order.product_code].name,
+		`${oneLine(order.company_name)} (${order.siren})`,
+		statusLabels[order.status],
+		order.promised_at ? formatStamp(order.promised_at) : "—",
+		notes.filter((note) => note).join(", "),
+	];
+}
+
+export const show: OrderVerb = {
+	usage: "KB-…",
+	does: "tout ce qui est connu d’une commande",
+	words: [0, 0],
+	run: async ({ shop }, order) => done(showOrder(await readOrderFile(shop.db, order), shop.now())),
+};
+
+/** How many commands are listed where nothing else is asked. */
+const usualLog = 50;
+
+export const log: Verb = {
+	usage: "[nombre, 50 sinon]",
+	does: "qui a lancé quelle commande, la dernière d’abord",
+	words: [0, 1],
+	async run({ shop, words }) {
+		const limit = words[0] === undefined ? usualLog : Number(words[0]);
+		if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) return refuse("Donnez un nombre de lignes, par exemple 100.");
+		const entries = await listDeskLog(shop.db, limit);
+		const rows = entries.map(({ at, who, verb, subject, outcome }) => [formatStamp(at), who, verb, subject ?? "", outcomeLabels[outcome]]);
+		return done(alignColumns([["Quand", "Qui", "Commande", "Sur", "Issue"], ...rows]));
+	},
+};
+
+const outcomeLabels: Record<DeskOutcome, string> = {
+	begun: "en cours, ou interrompue",
+	done: "faite",
+	refused: "refusée",
+	failed: "arrêtée par une panne",
+};

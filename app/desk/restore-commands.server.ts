@@ -1,0 +1,172 @@
+import { describeFault } from "../../server/observability/log.ts";
+import { isUuid } from "../../server/uuid.ts";
+import { formatInvoiceNumber, type InvoiceNumber, parseInvoiceNumber } from "../invoices/invoice-number.ts";
+import { listSeries, listUnexplainedPlaces } from "../invoices/invoices.server.ts";
+import { listNumbersBehind } from "../invoices/issued-numbers.server.ts";
+import { moveInvoices } from "../invoices/move-invoices.server.ts";
+import { copiesPrefix } from "../order-copies/read-copy.server.ts";
+import { discardCopy, findLostOrder, type Recreated, recreateOrder } from "../order-copies/recreate-order.server.ts";
+import { parseOrderNumber } from "../orders/order-number.server.ts";
+import { findOrderByReference } from "../orders/orders.server.ts";
+import { settleOrder } from "../payments/sync-order.server.ts";
+import type { Shop } from "../shop.ts";
+import { type Answer, done, refuse, type Verb } from "./command.ts";
+
+/** What the operator does after a database was restored. */
+
+export const recreate: Verb = {
+	usage: "KB-… | <uuid> | cs_… | --all [--discard-copy]",
+	does: "recrée une commande perdue, ou en retard, à partir de sa copie ; --all : toutes ; --discard-copy : refait la copie d’après ce qui est ici",
+	words: [0, 1],
+	options: { all: { type: "boolean" }, "discard-copy": { type: "boolean" } },
+	async run({ shop, words, options }) {
+		const [typed] = words;
+		if ((typed === undefined) !== (options.all === true)) return refuse("Donnez une commande, ou --all pour toutes.");
+		const discards = options["discard-copy"] === true;
+		if (discards && typed === undefined) return refuse("--discard-copy vaut pour une commande à la fois.");
+		if (typed === undefined) return recreateAll(shop);
+		const orderId = await findOrderId(shop, typed.trim());
+		if (orderId === "unavailable") return refuse("Le prestataire de paiement ne répond pas. Réessayez plus tard.");
+		if (orderId === null) return refuse(`Aucune commande ni aucune copie ne correspond à ${typed}.`);
+		if (discards)
+			return (await discardCopy(shop, orderId))
+				? done("La copie est supprimée. Elle est refaite dans la minute, d’après ce qui est ici.")
+				: refuse("Cette commande n’est pas ici : sa copie est tout ce qui en reste.");
+		const recreated = await recreateOrder(shop, orderId);
+		if (!recreated.ok) return { ...refuse(formatRefusal(recreated)), ...subjectOf(recreated) };
+		const text = `${recreated.orderNumber} : ${outcomes[recreated.what]}.${await askProvider(shop, orderId, recreated)}`;
+		return { ...done(text), ...subjectOf(recreated) };
+	},
+};
+
+const subjectOf = ({ orderNumber }: Recreated) => (orderNumber === null ? {} : { subject: orderNumber });
+
+/** By its number, UUID or payment session, here or among the copies. */
+async function findOrderId(shop: Shop, typed: string): Promise<string | null | "unavailable"> {
+	if (isUuid(typed)) return typed;
+	if (typed.startsWith("cs_")) {
+		const found = await shop.provider.findSession(typed);
+		return found.ok ? (found.session?.orderId ?? null) : "unavailable";
+	}
+	const number = parseOrderNumber(typed);
+	if (number === null) return null;
+	return (await findOrderByReference(shop.db, { number }))?.id ?? findLostOrder(shop, number);
+}
+
+/** Orders that were recreated are behind what the provider knows by now. What is left to do, the jobs find within minutes. */
+async function askProvider(shop: Shop, orderId: string, recreated: Extract<Recreated, { ok: true }>): Promise<string> {
+	if (recreated.what === "here" || (await settleOrder(shop, orderId)) !== null) return "";
+	return ` Le prestataire de paiement ne répond pas : interrogez-le plus tard (settle ${recreated.orderNumber}).`;
+}
+
+async function recreateAll(shop: Shop): Promise<Answer> {
+	const counts = { made: 0, "brought-forward": 0, here: 0 };
+	const problems: string[] = [];
+	const names = shop.storage.listObjects(copiesPrefix)[Symbol.asyncIterator]();
+	const goOn = async () => {
+		for (let next = await names.next(); !next.done; next = await names.next()) {
+			const orderId = next.value.slice(copiesPrefix.length);
+			try {
+				const recreated = await recreateOrder(shop, orderId);
+				if (!recreated.ok) {
+					problems.push(formatRefusal(recreated, orderId));
+					continue;
+				}
+				counts[recreated.what]++;
+				const unsettled = await askProvider(shop, orderId, recreated);
+				if (unsettled !== "") problems.push(`${recreated.orderNumber} :${unsettled}`);
+			} catch (error) {
+				shop.log.error({ order: orderId, error: describeFault(error) }, "an order could not be recreated");
+				problems.push(`${orderId} : une panne l’a empêché (le journal dit laquelle). Relancez la commande.`);
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: atOnce }, goOn));
+	const lines = [
+		`Copies lues : ${counts.made + counts["brought-forward"] + counts.here + problems.length}.`,
+		`Commandes recréées : ${counts.made}.`,
+		`Commandes remises à jour : ${counts["brought-forward"]}.`,
+		`Commandes déjà complètes : ${counts.here}.`,
+		...(problems.length > 0 ? [`À voir : ${problems.length}.`, ...problems.map((problem) => `  ${problem}`)] : []),
+		...(await describeSeries(shop)),
+	];
+	return (problems.length > 0 ? refuse : done)(lines.join("\n"));
+}
+
+/** How many copies are read at once: each may hold a connection. */
+const atOnce = 4;
+
+const outcomes = {
+	made: "recréée",
+	"brought-forward": "remise à jour d’après sa copie",
+	here: "rien à faire, elle a tout ce que sa copie contient",
+} as const;
+
+function formatRefusal({ why, orderNumber, numbers }: Extract<Recreated, { ok: false }>, orderId?: string): string {
+	return `${orderNumber ?? orderId ?? "Cette commande"} : ${refusals[why]}${numbers.length > 0 ? ` (${numbers.join(", ")})` : ""}.`;
+}
+
+const refusals = {
+	"no-copy": "il n’y en a pas de copie",
+	unreadable:
+		"sa copie ne se lit pas : il manque la clé qui l’a chiffrée, ou elle est abîmée. Si la clé est perdue et que la commande est complète ici : recreate <commande> --discard-copy",
+	"went-on":
+		"elle a continué ici depuis la restauration, et sa copie dit autre chose. Comparez avec le prestataire de paiement, servez-la à la main, puis : recreate <commande> --discard-copy",
+	erased: "son client a été effacé depuis",
+	numbers: "une autre commande a déjà ses numéros de facture",
+	conflict: "une autre commande a déjà le même fichier ou le même paiement",
+} as const;
+
+export const moveInvoicesVerb: Verb = {
+	usage: 'F2026-000035 --reason "<motif>"',
+	does: "avance la numérotation jusqu’au numéro donné ; sans numéro, montre les séries",
+	words: [0, 1],
+	options: { reason: { type: "string" } },
+	async run({ shop, words, options }) {
+		const [typed] = words;
+		if (typed === undefined) {
+			const lines = await describeSeries(shop, true);
+			return done(lines.length > 0 ? lines.join("\n") : "Aucune facture n’a encore été établie.");
+		}
+		const number = parseInvoiceNumber(typed);
+		if (number === null) return refuse("Ce numéro ne se lit pas. Exemple : F2026-000035, ou A2026-000004 pour les avoirs.");
+		const reason = typeof options.reason === "string" ? options.reason.trim() : "";
+		if (reason === "") return refuse('Donnez le motif, que le comptable lira : --reason "base restaurée du 22 au 23 novembre".');
+		const moved = await moveInvoices(shop, number, reason);
+		const wanted = formatInvoiceNumber(number);
+		if (!moved.ok) return { ...refuse(formatMoveRefusal(moved, number)), subject: wanted };
+		const gaps = moved.gaps.length > 0 ? ` Numéros sans facture, notés avec ce motif : ${formatPlaces(number, moved.gaps)}.` : "";
+		const next = formatInvoiceNumber({ ...number, place: number.place + 1 });
+		return { ...done(`Le dernier numéro est maintenant ${wanted}. Le prochain sera ${next}.${gaps}`), subject: wanted };
+	},
+};
+
+function formatMoveRefusal(moved: Extract<Awaited<ReturnType<typeof moveInvoices>>, { ok: false }>, number: InvoiceNumber): string {
+	const at = formatInvoiceNumber({ ...number, place: moved.place });
+	if (moved.why === "backwards") return `La série est déjà à ${at} : elle ne recule pas.`;
+	if (moved.why === "known-behind") return `Le stockage connaît ${at} : faites passer la série au moins jusque-là.`;
+	if (moved.why === "too-far") return `C’est plus de 1 000 numéros après ${at}, le dernier connu : vérifiez le numéro.`;
+	return "Cette année n’a pas commencé.";
+}
+
+/** Each series with its last number here, what the storage knows behind it, and the numbers that nothing explains. */
+async function describeSeries(shop: Shop, all = false): Promise<string[]> {
+	const lines: string[] = [];
+	for (const series of await listSeries(shop.db)) {
+		const behind = (await listNumbersBehind(shop.storage, series)).at(-1);
+		const unexplained = await listUnexplainedPlaces(shop.db, series);
+		if (!all && behind === undefined && unexplained.length === 0) continue;
+		const last = formatInvoiceNumber(series);
+		lines.push(
+			`Série ${last.split("-")[0]} : dernier numéro ici ${last}, dans le stockage ${behind ? formatInvoiceNumber(behind) : "aucun après lui"}.`,
+		);
+		if (unexplained.length > 0)
+			lines.push(`  Numéros sans facture : ${formatPlaces(series, unexplained)}. Notez pourquoi : move-invoices ${last} --reason "…".`);
+		if (behind)
+			lines.push(`  Tant que la série n’avance pas, rien n’est facturé : move-invoices ${formatInvoiceNumber(behind)} --reason "…".`);
+	}
+	return lines;
+}
+
+const formatPlaces = (series: InvoiceNumber, places: number[]) =>
+	places.map((place) => formatInvoiceNumber({ ...series, place })).join(", ");

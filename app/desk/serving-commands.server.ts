@@ -1,0 +1,140 @@
+import { Temporal } from "temporal-polyfill";
+import { zone } from "../catalogue/instants.ts";
+import type { Confirmations } from "../extracts/check-extract.server.ts";
+import { correctTracking } from "../fulfilment/correct-tracking.server.ts";
+import { failOrder } from "../fulfilment/fail-order.server.ts";
+import { postExtract } from "../fulfilment/post-extract.server.ts";
+import { type ReplaceOutcome, replaceExtract } from "../fulfilment/replace-extract.server.ts";
+import { reportExtractNotFound } from "../fulfilment/report-extract-not-found.server.ts";
+import { closedSentence, type UploadOutcome, uploadExtract } from "../fulfilment/upload-extract.server.ts";
+import { type Answer, type Call, done, type OrderVerb, refuse } from "./command.ts";
+import { readNamedFile } from "./read-named-file.server.ts";
+
+/** How each thing that the operator may answer for is written. */
+const confirmOptions: Record<keyof Confirmations, string> = {
+	old: "--confirm-date",
+	unreadable: "--confirm-scan",
+	issuedAt: "--date JJ/MM/AAAA",
+};
+
+/** How each date that the operator types is written. */
+const dateExamples = '--date 21/11/2026, --date 2026-11-21, ou --date "21/11/2026 10:32"';
+
+/** The options of every verb that takes an extract. */
+const extractOptions = { "confirm-date": { type: "boolean" }, "confirm-scan": { type: "boolean" }, date: { type: "string" } } as const;
+const extractUsage = '[--confirm-date] [--confirm-scan] [--date "JJ/MM/AAAA HH:MM"]';
+
+/** The extract that a verb is given, and what the operator answers for. */
+async function readExtract(call: Call): Promise<{ ok: true; bytes: Uint8Array; confirmed: Confirmations } | Answer> {
+	const { words, options } = call;
+	const bytes = await readNamedFile(call, words[0] ?? "");
+	if (typeof bytes === "string") return refuse(bytes);
+	const issuedAt = typeof options.date === "string" ? parseInstant(options.date) : undefined;
+	if (issuedAt === null) return refuse(`Cette date ne se lit pas. Écrivez-la ainsi : ${dateExamples}.`);
+	const confirmed = {
+		...{ old: options["confirm-date"] === true, unreadable: options["confirm-scan"] === true },
+		...(issuedAt && { issuedAt }),
+	};
+	return { ok: true, bytes, confirmed };
+}
+
+const refuseExtract = ({ reason, confirm }: Extract<UploadOutcome, { ok: false }>) =>
+	refuse(reason + (confirm ? ` Pour en répondre : ${confirmOptions[confirm]}.` : ""));
+
+export const upload: OrderVerb = {
+	usage: `KB-… <extrait.pdf ou -> ${extractUsage}`,
+	does: "dépose l’extrait obtenu du greffe, après contrôle",
+	words: [1, 1],
+	options: extractOptions,
+	async run(call, order) {
+		const extract = await readExtract(call);
+		if (!("bytes" in extract)) return extract;
+		const outcome = await uploadExtract(call.shop, { ...extract, orderId: order.id });
+		if (!outcome.ok) return refuseExtract(outcome);
+		return done(["L’extrait est déposé. La commande continue.", ...outcome.warnings].join("\n"));
+	},
+};
+
+/** In characters: a reason, not a story. */
+const longestReason = 500;
+
+const whatReplaced: Record<Extract<ReplaceOutcome, { ok: true }>["did"], string> = {
+	replaced: "L’extrait est remplacé : les pages, les liens et les e-mails donnent le nouveau. Le client est prévenu par e-mail.",
+	toDeliver: "L’extrait est remplacé. Le nouvel extrait partira à la livraison.",
+	restored: "C’était déjà l’extrait de cette commande, et son fichier manquait : il est de nouveau à sa place.",
+	toPost: "L’extrait est remplacé. Postez le nouveau, puis notez son numéro de suivi avec post : le client est alors prévenu.",
+};
+
+export const replaceExtractOf: OrderVerb = {
+	usage: `KB-… <extrait.pdf ou -> --reason "…" ${extractUsage}`,
+	does: "remplace l’extrait remis, après contrôle ; le motif reste dans la boutique",
+	words: [1, 1],
+	options: { ...extractOptions, reason: { type: "string" } },
+	async run(call, order) {
+		const because = typeof call.options.reason === "string" ? call.options.reason.trim() : "";
+		if (because === "" || because.length > longestReason)
+			return refuse(`Dites pourquoi, en ${longestReason} caractères au plus et sans nommer personne : --reason "page manquante".`);
+		const extract = await readExtract(call);
+		if (!("bytes" in extract)) return extract;
+		const outcome = await replaceExtract(call.shop, { ...extract, orderId: order.id, because });
+		if (!outcome.ok) return refuseExtract(outcome);
+		return done([whatReplaced[outcome.did], ...outcome.warnings].join("\n"));
+	},
+};
+
+/** A day, or a day and an hour, in Europe/Paris, as the French or ISO 8601 write it; null when it is neither. */
+function parseInstant(typed: string): Date | null {
+	const french = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s+(?:à\s+)?(\d{1,2})\s*(?::|h)\s*(\d{2})?)?$/i.exec(typed.trim());
+	const [, day = "", month = "", year, hour = "0", minute = "00"] = french ?? [];
+	const two = (digits: string) => digits.padStart(2, "0");
+	const iso = french ? `${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}` : typed.trim();
+	try {
+		return new Date(Temporal.PlainDateTime.from(iso).toZonedDateTime(zone).epochMilliseconds);
+	} catch {
+		return null;
+	}
+}
+
+export const post: OrderVerb = {
+	usage: "KB-… <numéro de suivi>",
+	does: "note le numéro de suivi du courrier posté",
+	words: [1, 9],
+	async run({ shop, words }, order) {
+		const outcome = await postExtract(shop, { orderId: order.id, trackingNumber: words.join(" ") });
+		return outcome.ok ? done("Le numéro de suivi est noté. La commande se termine et le client est prévenu.") : refuse(outcome.reason);
+	},
+};
+
+export const correctTrackingOf: OrderVerb = {
+	usage: "KB-… <numéro de suivi>",
+	does: "corrige le numéro de suivi d’un courrier posté",
+	words: [1, 9],
+	async run({ shop, words }, order) {
+		const outcome = await correctTracking(shop, { orderId: order.id, trackingNumber: words.join(" ") });
+		return outcome.ok ? done("Le numéro de suivi est corrigé et le client est prévenu.") : refuse(outcome.reason);
+	},
+};
+
+export const notFound: OrderVerb = {
+	usage: "KB-…",
+	does: "le registre n’a pas d’extrait : la commande échoue et elle est remboursée",
+	words: [0, 0],
+	async run({ shop }, order) {
+		if (order.failure_reason === "not-found") return done("C’est déjà noté : la commande a échoué.");
+		const outcome = await reportExtractNotFound(shop, order.id);
+		return outcome.ok ? done("C’est noté. La commande échoue, elle est remboursée et le client est prévenu.") : refuse(outcome.reason);
+	},
+};
+
+export const fail: OrderVerb = {
+	usage: "KB-…",
+	does: "arrête une commande payée et la rembourse en entier",
+	words: [0, 0],
+	async run({ shop }, order) {
+		if (order.failure_reason === "operator") return done("Cette commande est déjà arrêtée.");
+		const closed = closedSentence(order);
+		if (closed !== null) return refuse(closed); // says why; the rule is failOrder's
+		if (!(await failOrder(shop, order.id, "operator"))) return refuse("Cette commande vient de changer d’état. Regardez-la de nouveau.");
+		return done("La commande est arrêtée. Son remboursement est demandé et le client est prévenu.");
+	},
+};

@@ -1,0 +1,382 @@
+import { buffer } from "node:stream/consumers";
+import { createDeflate, deflateRawSync, deflateSync } from "node:zlib";
+import PDFDocument from "pdfkit";
+import { describe, expect, test } from "vitest";
+import { extractLines, madeUpPdf, stream } from "../../test/fixtures/pdf.ts";
+import type { Siren } from "../companies/siren.ts";
+import { specimenIssuer } from "../fulfilment/specimen-issuer.server.ts";
+import { type Confirmations, checkExtract, type ExtractProblem, judgeText } from "./check-extract.server.ts";
+import { inspectPdf } from "./inspect-pdf.server.ts";
+import type { PdfFinding } from "./pdf-summary.ts";
+import { scanPdf } from "./scan-pdf.server.ts";
+
+const siren = "552032534" as Siren;
+const now = new Date("2026-11-21T11:00:00Z"); // noon in Paris
+const check = (bytes: Uint8Array, confirmed?: Confirmations) => checkExtract(bytes, { siren, now, confirmed });
+const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
+const after = (bytes: Uint8Array, more: string) => new Uint8Array(Buffer.concat([bytes, Buffer.from(more, "latin1")]));
+const dated = (words: string) => madeUpPdf({ lines: extractLines({ dated: words }) });
+const numbered = (number: string) => madeUpPdf({ lines: extractLines({ siren: number }) });
+
+/** By pdfkit, with the lines of an extract. */
+async function kitPdf(
+	options: PDFKit.PDFDocumentOptions = {},
+	add: (document: PDFKit.PDFDocument) => void = () => {},
+): Promise<Uint8Array> {
+	const document = new PDFDocument(options);
+	const chunks: Buffer[] = [];
+	document.on("data", (chunk: Buffer) => chunks.push(chunk));
+	for (const line of extractLines()) document.text(line);
+	add(document);
+	document.end();
+	await new Promise<void>((done) => document.on("end", () => done()));
+	return new Uint8Array(Buffer.concat(chunks));
+}
+
+const script = "<< /S /JavaScript /JS (app.alert\\(1\\)) >>";
+const deflated = { filter: "/Filter /FlateDecode", pack: (bytes: Buffer) => deflateSync(bytes) };
+const annotation = (dictionary: string) => madeUpPdf({ page: `/Annots [<< /Type /Annot /Rect [0 0 9 9] ${dictionary} >>]` });
+const hex = (bytes: Buffer) => Buffer.from(`${bytes.toString("hex")}>`);
+const zip = "PK\x03\x04file PK\x01\x02file PK\x05\x06\0\0\0\0\x01\0\x01\0\0\0\0\0\0\0\0\0\0\0";
+/** Forms that each draw the next one ten times: 10^20 lines of text. */
+const laughter = Array.from({ length: 20 }, (_, level) =>
+	stream(
+		`/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /Font << /F1 5 0 R >> /XObject << /X ${11 + level} 0 R >> >>`,
+		Buffer.from(level === 19 ? "BT /F1 9 Tf (ha) Tj ET" : "/X Do ".repeat(10)),
+	),
+);
+const laughing = () => madeUpPdf({ content: { dictionary: "", bytes: Buffer.from("/X Do") }, objects: laughter });
+
+const bad: [string, ExtractProblem, () => Uint8Array | Promise<Uint8Array>][] = [
+	["nothing", "empty", () => new Uint8Array(0)],
+	["a text", "not-pdf", () => bytesOf("Extrait Kbis 552 032 534")],
+	["a page of HTML with the name of a PDF", "not-pdf", () => bytesOf("<!doctype html><title>Erreur 500</title>")],
+	["something before the PDF", "not-pdf", () => bytesOf(`GIF89a${Buffer.from(madeUpPdf()).toString("latin1")}`)],
+	["more than ten megabytes", "too-large", () => after(madeUpPdf(), " ".repeat(10 * 2 ** 20))],
+	["one that was cut in the middle", "truncated", () => madeUpPdf().subarray(0, 700)],
+	["one whose last bytes are missing", "truncated", () => madeUpPdf().subarray(0, -10)],
+	[
+		"one without the way to its table of contents",
+		"truncated",
+		() => bytesOf(Buffer.from(madeUpPdf()).toString("latin1").replace("startxref", "")),
+	],
+	["one that is also a ZIP", "more-than-pdf", () => after(madeUpPdf(), zip)],
+	["a ZIP whose end looks like a PDF's", "more-than-pdf", () => after(madeUpPdf(), `${zip}\n%%EOF`)],
+	["a ZIP with a comment as long as may be", "more-than-pdf", () => after(madeUpPdf(), `${zip}${"\n".repeat(65_400)}%%EOF`)],
+	["one with a script after its end", "more-than-pdf", () => after(madeUpPdf(), "<script>alert(1)</script>")],
+	["a shell of a PDF", "damaged", () => bytesOf("%PDF-1.7\nnothing\nstartxref\n0\n%%EOF\n")],
+	["one with a password", "encrypted", () => kitPdf({ userPassword: "secret" })],
+	["one encrypted without a password", "encrypted", () => kitPdf({ ownerPassword: "secret" })],
+	["none of its pages", "no-page", () => madeUpPdf({ pages: 0 })],
+	["fifty-one pages", "too-many-pages", () => madeUpPdf({ pages: 51 })],
+	["another company's", "other-company", () => numbered("732 829 320")],
+	[
+		"one without a SIREN",
+		"no-siren",
+		() => madeUpPdf({ lines: ["Extrait à jour au 21 novembre 2026", ..."Quatre lignes de texte qui ne disent rien".split(" ")] }),
+	],
+	[
+		"another company's that names ours",
+		"other-company",
+		() => madeUpPdf({ lines: [...extractLines({ siren: "732 829 320" }), "Président : 552 032 534 RCS Paris"] }),
+	],
+	["one of two days ago", "old", () => dated("à jour au 19 novembre 2026")],
+	["one of tomorrow", "future", () => dated("à jour au 22 novembre 2026")],
+	["one without a date", "undated", () => dated("du commerce")],
+	["a scan without text", "unreadable", () => madeUpPdf({ lines: ["1/1"] })],
+	["JavaScript when it opens", "script", () => madeUpPdf({ catalog: `/OpenAction ${script}` })],
+	[
+		"JavaScript among the names",
+		"script",
+		() => madeUpPdf({ catalog: "/Names << /JavaScript << /Names [(a) 10 0 R] >> >>", objects: [script] }),
+	],
+	["JavaScript on a link", "script", () => annotation(`/Subtype /Link /A ${script}`)],
+	["JavaScript in a name written with numbers", "script", () => madeUpPdf({ catalog: "/OpenAction << /S /J#61vaScrip#74 /#4a#53 (1) >>" })],
+	["JavaScript that nothing refers to", "script", () => madeUpPdf({ objects: [script] })],
+	[
+		"JavaScript in a stream of objects",
+		"script",
+		() => madeUpPdf({ catalog: "/OpenAction 50 0 R", packed: { objects: [script], ...deflated } }),
+	],
+	["the same, disguised as a picture", "script", () => madeUpPdf({ packed: { objects: [script], ...deflated, type: "XObject" } })],
+	[
+		"the same, deflated twice",
+		"script",
+		() =>
+			madeUpPdf({
+				packed: { objects: [script], filter: "/Filter [/FlateDecode /FlateDecode]", pack: (bytes) => deflateSync(deflateSync(bytes)) },
+			}),
+	],
+	[
+		"the same, with a wrong checksum",
+		"script",
+		() =>
+			madeUpPdf({
+				packed: {
+					objects: [script],
+					...deflated,
+					pack: (bytes) => Buffer.concat([Buffer.from([0x78, 0x9c]), deflateRawSync(bytes), Buffer.from("lies")]),
+				},
+			}),
+	],
+	[
+		"a stream of objects in an unusual packing",
+		"hidden-objects",
+		() => madeUpPdf({ packed: { objects: ["<< /A 1 >>"], filter: "/Filter /ASCIIHexDecode", pack: hex } }),
+	],
+	[
+		"a stream of objects that does not unpack",
+		"hidden-objects",
+		() => madeUpPdf({ packed: { objects: ["<< /A 1 >>"], ...deflated, pack: () => Buffer.from([0x78, 0x9c, 0xff, 0xff, 0xff]) } }),
+	],
+	["JavaScript inside a stream's bytes", "script", () => madeUpPdf({ objects: [stream("", Buffer.from(`60 0 obj ${script} endobj`))] })],
+	["something to do when a page is shown", "automatic-action", () => madeUpPdf({ page: "/AA << /O << /S /Named /N /NextPage >> >>" })],
+	[
+		"an address to open with the file",
+		"automatic-action",
+		() => madeUpPdf({ catalog: "/OpenAction << /S /URI /URI (http://127.0.0.1/) >>" }),
+	],
+	["a program to start", "launch", () => madeUpPdf({ catalog: "/OpenAction << /S /Launch /F (calc.exe) >>" })],
+	["another file to open", "launch", () => annotation("/Subtype /Link /A << /S /GoToR /F (other.pdf) /D [0 /Fit] >>")],
+	["a link to a local file", "launch", () => annotation("/Subtype /Link /A << /S /URI /URI (file:///etc/passwd) >>")],
+	["a file inside", "attachment", () => kitPdf({}, (document) => document.file(Buffer.from("hello"), { name: "a.txt" }))],
+	["a file pinned on the page", "attachment", () => annotation("/Subtype /FileAttachment /FS << /Type /Filespec /F (a) >>")],
+	["a specification of a file inside", "attachment", () => madeUpPdf({ objects: ["<< /F (a) /EF << /F 11 0 R >> >>"] })],
+	["a film", "media", () => annotation("/Subtype /RichMedia")],
+	["a screen", "media", () => annotation("/Subtype /Screen")],
+	["a form that sends", "form-sending", () => annotation("/Subtype /Widget /A << /S /SubmitForm /F (http://127.0.0.1/) >>")],
+	[
+		"an XFA form",
+		"xfa",
+		() => madeUpPdf({ catalog: "/AcroForm << /Fields [] /XFA 10 0 R >>", objects: [stream("", Buffer.from("<xdp/>"))] }),
+	],
+	[
+		"a bomb",
+		"inflation",
+		() => madeUpPdf({ content: { dictionary: "/Filter /FlateDecode", bytes: deflateSync(Buffer.alloc(130 * 2 ** 20), { level: 1 }) } }),
+	],
+	["a specimen of ours", "specimen", () => specimenPdf()],
+];
+
+async function specimenPdf(): Promise<Uint8Array> {
+	const result = await specimenIssuer(() => now).result({ orderId: "o", orderNumber: "KB-0000-0000", siren, companyName: "ESSAI" });
+	return result.state === "ready" ? result.pdf : new Uint8Array();
+}
+
+/**
+ * Objects that the scan does not see: their dictionary says that they are packed out of the reach in which it is looked for.
+ * What they hold is found by the parser, or not at all.
+ */
+const unseen = (objects: string[], more: { catalog?: string; page?: string }) =>
+	madeUpPdf({ ...more, packed: { objects, filter: `/Filter /ASCIIHexDecode /Padding (${" ".repeat(4096)})`, pack: hex } });
+
+const actions = `/AA << /O ${script} /K ${script} >>`;
+const attached = "<< /Names [(a) << /F (a) /EF << /F 4 0 R >> >>] >>";
+const page = `<< /Type /Page /Parent 51 0 R /MediaBox [0 0 9 9] /Contents 4 0 R ${actions} /Annots [<< /Type /Annot /Subtype /FileAttachment /Rect [0 0 9 9] /FS << /F (a) >> >>] >>`;
+
+/** Each kind from each place, without another of that kind beside it. */
+const parsed: [string, PdfFinding[], () => Uint8Array][] = [
+	[
+		"a script and a file by their names, an XFA form, an address to open with the file, a film",
+		["script", "attachment", "xfa", "automatic-action", "media"],
+		() =>
+			unseen(
+				[
+					`<< /JavaScript << /Names [(a) ${script}] >> /EmbeddedFiles ${attached} >>`,
+					"<< /Fields [] /XFA 4 0 R >>",
+					"<< /S /URI /URI (http://127.0.0.1/) >>",
+					"<< /Type /Annot /Subtype /Movie /Rect [0 0 9 9] >>",
+				],
+				{ catalog: "/Names 50 0 R /AcroForm 51 0 R /OpenAction 52 0 R", page: "/Annots [53 0 R]" },
+			),
+	],
+	[
+		"a script in a field, a portfolio of files, a link to a program",
+		["script", "attachment", "launch"],
+		() =>
+			unseen(
+				[
+					`<< /Type /Annot /Subtype /Widget /FT /Tx /T (t) /Rect [0 0 9 9] ${actions} >>`,
+					"<< /Type /Collection >>",
+					"<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (smb://evil/x.exe) >> >>",
+				],
+				{ catalog: "/AcroForm << /Fields [50 0 R] >> /Collection 51 0 R", page: "/Annots [52 0 R]" },
+			),
+	],
+	[
+		"a script when a page is shown, a file pinned on it",
+		["script", "attachment"],
+		() => unseen([page, "<< /Type /Pages /Count 1 /Kids [50 0 R] >>"], { catalog: "/Pages 51 0 R" }),
+	],
+];
+
+describe("what the scan cannot see is found by the parser", () => {
+	test.each(parsed)("%s", async (_, findings, make) => {
+		expect(scanPdf(make()).findings).toEqual(new Set());
+		expect((await inspectPdf(make()))?.findings).toEqual(findings);
+	});
+});
+
+describe("refused", () => {
+	test.each(bad)("%s: %s", async (_, problem, make) => {
+		expect(await check(await make())).toMatchObject({ ok: false, problem, reason: expect.stringMatching(/^(?:Cet?|Le|La) .+\.$/) });
+	});
+
+	test("a file made to be read for ever ends with its own process", async () => {
+		expect(await inspectPdf(laughing(), 3000)).toBeNull();
+	});
+
+	test("so does one made to fill the memory, in a packing that only the parser undoes", async () => {
+		const packing = createDeflate({ level: 1 });
+		const packed = buffer(packing);
+		const block = Buffer.alloc(10 * 2 ** 20, "q Q ");
+		for (let written = 0; written < 80; written++) await new Promise((done) => packing.write(block, done));
+		packing.end();
+		const content = { dictionary: "/Filter [/ASCIIHexDecode /FlateDecode]", bytes: hex(await packed) };
+		// with so much time, only the memory can end it
+		expect(await inspectPdf(madeUpPdf({ content }), 600_000)).toBeNull();
+		expect(await check(madeUpPdf({ content }), { unreadable: true })).toMatchObject({ problem: "heavy", confirm: null });
+	});
+});
+
+const good: [string, string, () => Uint8Array | Promise<Uint8Array>][] = [
+	["a day in letters", "2026-11-20T23:00:00Z", () => dated("à jour au 21 novembre 2026")],
+	["a day and an hour", "2026-11-21T09:32:00Z", () => dated("à jour au 21 novembre 2026 à 10 h 32")],
+	["yesterday, less than a day ago", "2026-11-20T11:01:00Z", () => dated("à jour au 20/11/2026 12:01:30")],
+	["objects packed in a stream", "2026-11-20T23:00:00Z", () => madeUpPdf({ packed: { objects: ["<< /Title (a) >>"], ...deflated } })],
+	["a page to open at", "2026-11-20T23:00:00Z", () => madeUpPdf({ catalog: "/OpenAction 10 0 R", objects: ["[3 0 R /Fit]"] })],
+	["a link, a signature", "2026-11-20T23:00:00Z", () => signed()],
+	["another maker's, deflated", "2026-11-20T23:00:00Z", () => kitPdf()],
+	["fifty pages", "2026-11-20T23:00:00Z", () => madeUpPdf({ pages: 50 })],
+	["ten megabytes", "2026-11-20T23:00:00Z", () => after(madeUpPdf(), " ".repeat(10 * 2 ** 20 - madeUpPdf().length))],
+	[
+		"what a clerk drew on a page, and what was added with an end of its own",
+		"2026-11-20T23:00:00Z",
+		() => after(annotated(), endOf(annotated())),
+	],
+	[
+		"words about scripts",
+		"2026-11-20T23:00:00Z",
+		() => madeUpPdf({ lines: [...extractLines(), "Activité : sites /JS /AA et sociétés/EF"] }),
+	],
+];
+
+/** From the way to its table of contents on. */
+const endOf = (pdf: Uint8Array) =>
+	Buffer.from(pdf)
+		.toString("latin1")
+		.replace(/[\s\S]*(?=startxref)/, "");
+
+const annotated = () => {
+	const kinds = ["Text", "FreeText", "Popup", "Stamp", "Highlight", "Underline", "Line", "Square"];
+	const marks = kinds.map((kind) => `<< /Type /Annot /Subtype /${kind} /Rect [0 0 9 9] /L [0 0 9 9] /QuadPoints [0 0 9 0 0 9 9 9] >>`);
+	return madeUpPdf({ page: `/Annots [${marks.join(" ")}]` });
+};
+
+const signed = () =>
+	madeUpPdf({
+		catalog: "/AcroForm << /SigFlags 3 /Fields [10 0 R] >>",
+		page: "/Annots [10 0 R << /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (https://www.example.fr/) >> >>]",
+		objects: [
+			"<< /Type /Annot /Subtype /Widget /FT /Sig /T (s) /Rect [0 0 0 0] /V 11 0 R >>",
+			"<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /adbe.pkcs7.detached /Contents <00> /ByteRange [0 1 2 3] >>",
+		],
+	});
+
+describe("accepted", () => {
+	test.each(good)("%s: issued at %s", async (_, issuedAt, make) => {
+		expect(await check(await make())).toMatchObject({ ok: true, issuedAt: new Date(issuedAt) });
+	});
+
+	test("a specimen says in words the day on which it was made", async () => {
+		expect((await inspectPdf(await specimenPdf()))?.text).toContain("Produit le 21 novembre 2026");
+	});
+
+	test("a specimen where specimens are delivered, once its date is given", async () => {
+		const pdf = await specimenPdf();
+		expect(await checkExtract(pdf, { siren, now, specimens: true })).toMatchObject({ problem: "undated", confirm: "issuedAt" });
+		expect(await checkExtract(pdf, { siren, now, specimens: true, confirmed: { issuedAt: now } })).toMatchObject({ ok: true });
+	});
+});
+
+describe("what the operator answers for", () => {
+	const old = dated("à jour au 3 novembre 2026");
+	const scan = madeUpPdf({ lines: ["1/1"] });
+	const undated = dated("du commerce");
+	const hourAgo = new Date(now.getTime() - 3_600_000);
+
+	test("an old extract passes when it is confirmed, with a warning", async () => {
+		expect(await check(old)).toMatchObject({ ok: false, confirm: "old" });
+		const confirmed = await check(old, { old: true });
+		expect(confirmed).toMatchObject({ ok: true, issuedAt: new Date("2026-11-02T23:00:00Z") });
+		expect(confirmed.ok && confirmed.warnings).toContain("Cet extrait a plus d’un jour : vous avez confirmé qu’il convient.");
+	});
+
+	test("an undated one passes with a date that is given, which is judged like any other", async () => {
+		expect(await check(undated)).toMatchObject({ ok: false, confirm: "issuedAt" });
+		expect(await check(undated, { issuedAt: hourAgo })).toMatchObject({ ok: true, issuedAt: hourAgo });
+		expect(await check(undated, { issuedAt: new Date("2026-11-01") })).toMatchObject({ problem: "old" });
+		expect(await check(undated, { issuedAt: new Date("2026-11-22") })).toMatchObject({ problem: "future", confirm: null });
+	});
+
+	test("a date that is given does not replace the one that is printed", async () => {
+		expect(await check(old, { issuedAt: hourAgo })).toMatchObject({ problem: "old" });
+	});
+
+	test("a scan passes when it was looked at and dated", async () => {
+		expect(await check(scan)).toMatchObject({ problem: "unreadable", confirm: "unreadable" });
+		expect(await check(scan, { unreadable: true })).toMatchObject({ problem: "undated" });
+		expect(await check(scan, { unreadable: true, issuedAt: hourAgo })).toMatchObject({ ok: true, issuedAt: hourAgo });
+	});
+
+	test.each(["other-company", "future", "script", "encrypted"])("nothing makes one pass that is refused as %s", async (problem) => {
+		const [, , make] = bad.find((row) => row[1] === problem) ?? [];
+		const everything = { old: true, unreadable: true, issuedAt: hourAgo };
+		expect(await check((await make?.()) ?? new Uint8Array(), everything)).toMatchObject({ ok: false, problem, confirm: null });
+	});
+});
+
+describe("what the text says is judged to the letter and the millisecond", () => {
+	const judge = (text: string, confirmed: Confirmations = {}, specimens = false) => judgeText(text, { siren, now, specimens, confirmed });
+	const problemOf = (...how: Parameters<typeof judge>) => {
+		const judged = judge(...how);
+		return judged.ok ? null : judged.problem;
+	};
+	const text = (words: string) => extractLines({ dated: words }).join("\n");
+
+	test.each([
+		["a day ago", -86_400_000, "old"],
+		["a millisecond less", -86_399_999, null],
+		["five minutes ahead, as far as the greffe's clock may be", 300_000, null],
+		["a millisecond more", 300_001, "future"],
+	])("issued %s", (_, milliseconds, problem) => {
+		expect(problemOf(text("du commerce"), { issuedAt: new Date(now.getTime() + milliseconds) })).toBe(problem);
+	});
+
+	test("a stamp of 49 letters and digits is no text, fifty are", () => {
+		expect(problemOf(`${"é1 ".repeat(24)}a - …`)).toBe("unreadable");
+		expect(problemOf(`${"é1 ".repeat(25)} - …`)).toBe("no-siren");
+	});
+
+	test("a specimen is refused where it is worth nothing, however its words are broken", () => {
+		expect(problemOf(`SPECIMEN\n— SANS VALEUR\n${text("à jour au 21 novembre 2026")}`)).toBe("specimen");
+		expect(problemOf(`SPECIMEN — SANS VALEUR\n${text("à jour au 21 novembre 2026")}`, {}, true)).toBeNull();
+	});
+
+	test("the operator is told what they answer for, and that a day without an hour counts from midnight", () => {
+		const warningsOf = (...how: Parameters<typeof judge>) => {
+			const judged = judge(...how);
+			return judged.ok && judged.warnings;
+		};
+		expect(warningsOf(text("à jour au 21 novembre 2026 à 10 h 32"))).toEqual([]);
+		expect(warningsOf(text("à jour au 21 novembre 2026"))).toEqual([
+			"L’extrait porte un jour sans heure : son âge est compté depuis minuit.",
+		]);
+		expect(warningsOf(text("du commerce"), { issuedAt: now })).toEqual(["La date de délivrance est celle que vous avez indiquée."]);
+		expect(warningsOf("1/1", { unreadable: true, issuedAt: new Date("2026-11-01"), old: true })).toEqual([
+			"Le texte n’est pas lisible : le SIREN et la date sont ceux que vous avez vérifiés.",
+			"La date de délivrance est celle que vous avez indiquée.",
+			"Cet extrait a plus d’un jour : vous avez confirmé qu’il convient.",
+		]);
+	});
+});

@@ -1,0 +1,160 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { extractLines, madeUpPdf } from "../../test/fixtures/pdf.ts";
+import { type StripeShop, stripeShop } from "../../test/stripe-shop.ts";
+import type { ServiceCode } from "../catalogue/services.ts";
+import { wakeOrders } from "./requeue-stalled-orders.server.ts";
+import { uploadExtract } from "./upload-extract.server.ts";
+
+// « You promised it within two opening hours »: the clock of the promise, with its real job, at Stripe's stand-in.
+
+const minute = 60_000;
+const patience = { timeout: 20_000, interval: 25 };
+let shop: StripeShop;
+beforeAll(async () => {
+	shop = await stripeShop({ variables: { ISSUER: "manual" } });
+});
+afterAll(() => shop?.close());
+
+type Placed = Awaited<ReturnType<StripeShop["placeOrder"]>>;
+const setClock = (at: Date | string) => {
+	shop.clock.ahead = new Date(at).getTime() - Date.now();
+};
+
+/** Pays at an instant, and waits until the operator's desk has the order. @returns the order and its promise. */
+async function paidAt(at: string, service: ServiceCode): Promise<{ placed: Placed; promised: Date; payment: string }> {
+	setClock(at);
+	const placed = await shop.placeOrder({ service });
+	const payment = await shop.pay(placed.sessionId);
+	const { promised_at } = await shop.untilOrderIs("processing", placed.id);
+	return { placed, promised: promised_at ?? new Date(0), payment };
+}
+
+/** Its instant has come for the job that waits for an order's promise. @returns once it is done. */
+async function promiseComes({ id }: Placed): Promise<void> {
+	const waiting = sql<{ n: number }>`
+		select count(*)::integer as n from jobs.job where name = 'check-promise' and data->>'orderId' = ${id} and state < 'completed'`;
+	expect((await waiting.execute(shop.shop.db)).rows[0]?.n).toBe(1);
+	await sql`update jobs.job set start_after = now() where name = 'check-promise' and data->>'orderId' = ${id}`.execute(shop.shop.db);
+	await vi.waitFor(async () => expect((await waiting.execute(shop.shop.db)).rows[0]?.n).toBe(0), patience);
+}
+
+let copies = 0;
+async function handIn({ id }: Placed): Promise<void> {
+	const bytes = madeUpPdf({ lines: [...extractLines({ dated: "à jour au 21/11/2026" }), `Exemplaire ${++copies}`] });
+	expect(await uploadExtract(shop.shop, { orderId: id, bytes, confirmed: { old: true } })).toMatchObject({ ok: true });
+}
+
+const kindsOf = async ({ id }: Placed) => (await shop.rowsOf.mails(id)).map(({ kind }) => kind).sort();
+const refundsAtStripe = (payment: string) =>
+	[...shop.stripe.state.refunds.values()].filter(({ payment_intent }) => payment_intent === payment).map(({ amount }) => amount);
+
+async function trackingPage({ number }: Placed): Promise<string> {
+	const known = await shop.postForm("/suivi-commande", { email: "ada@example.fr", orderId: number });
+	const cookie = known.headers.get("set-cookie")?.split(";")[0] ?? "";
+	return (await shop.ask(`/suivi/${number}`, { headers: { cookie } })).text();
+}
+
+async function expectRefundedOnce(placed: Placed, payment: string) {
+	expect(await shop.mailsOf(placed, "refunded")).toHaveLength(1);
+	expect(await shop.rowsOf.refunds(placed.id)).toMatchObject([{ reason: "late", amount_cents: 5900, status: "succeeded" }]);
+	expect(refundsAtStripe(payment)).toEqual([5900]);
+	expect((await shop.rowsOf.invoices(placed.id)).map(({ kind, total_cents }) => [kind, total_cents])).toEqual([
+		["invoice", 5900],
+		["credit_note", 5900],
+	]);
+	expect((await shop.historyOf(placed.id)).filter((type) => type === "late" || type === "refunded")).toEqual(["late", "refunded"]);
+	expect((await shop.orderRow(placed.id)).refunded_cents).toBe(5900);
+}
+
+describe("« my express extract is late »", () => {
+	test.each([
+		["over a weekend, Easter Monday and the change to summer time", "2027-03-26T16:30:00Z", "2027-03-30T07:3"],
+		["over a weekend, All Saints' Day and the change to winter time", "2027-10-29T15:30:00Z", "2027-11-02T08:3"],
+		["over Ascension Day, on a Wednesday evening", "2027-05-05T15:30:00Z", "2027-05-07T07:3"],
+	])("%s: not a minute early; then refunded in full, once, told, and still delivered", async (_what, at, promise) => {
+		const { placed, promised, payment } = await paidAt(at, "express");
+		expect(promised.toISOString().slice(0, promise.length)).toBe(promise);
+		setClock(new Date(promised.getTime() - 10 * minute));
+		await wakeOrders(shop.shop);
+		expect((await shop.orderRow(placed.id)).late_at).toBeNull();
+
+		setClock(new Date(promised.getTime() + 1000));
+		await promiseComes(placed);
+		await expectRefundedOnce(placed, payment);
+		for (const kind of ["late", "alert-late"] as const) expect(await shop.mailsOf(placed, kind)).toHaveLength(1);
+		const page = await trackingPage(placed);
+		expect([page.includes("Son prix vous a déjà été rendu"), page.includes("vous sont rendus aussitôt")]).toEqual([true, false]);
+
+		for (let again = 0; again < 2; again++) {
+			setClock(new Date(promised.getTime() + 60 * minute));
+			await wakeOrders(shop.shop);
+		}
+		await handIn(placed);
+		await shop.untilOrderIs("completed", placed.id);
+		expect(await shop.mailsOf(placed, "document-ready")).toHaveLength(1);
+		await expectRefundedOnce(placed, payment);
+	});
+
+	test("and the job that should have looked was lost, or came a moment early by the shop's clock: seen all the same", async () => {
+		const lost = await paidAt("2027-06-01T08:00:00Z", "express");
+		const early = await paidAt("2027-06-01T08:00:00Z", "express");
+		await sql`delete from jobs.job where name = 'check-promise' and data->>'orderId' = ${lost.placed.id}`.execute(shop.shop.db);
+		setClock(new Date(early.promised.getTime() - 5000));
+		await promiseComes(early.placed);
+		expect((await shop.orderRow(early.placed.id)).late_at).toBeNull();
+
+		setClock(new Date(early.promised.getTime() + minute));
+		await wakeOrders(shop.shop);
+		for (const { placed, payment } of [lost, early]) await expectRefundedOnce(placed, payment);
+	});
+});
+
+test.each(["its job looks at last", "its job was lost with the database"])(
+	"« it came late, before you had looked »: the shop's own delay costs me nothing, and I am not told that it is still to come (%s)",
+	async (how) => {
+		const { placed, promised, payment } = await paidAt("2027-06-04T08:00:00Z", "express");
+		await handIn(placed);
+		await shop.untilOrderIs("completed", placed.id);
+		// as if it had been handed in while nobody was there to look at promises
+		const afterwards = new Date(promised.getTime() + 5 * minute);
+		await shop.shop.db.updateTable("documents").set({ created_at: afterwards }).where("order_id", "=", placed.id).execute();
+		await shop.shop.db.updateTable("orders").set({ completed_at: afterwards }).where("id", "=", placed.id).execute();
+		setClock(new Date(promised.getTime() + 60 * minute));
+		if (how.includes("lost")) {
+			await sql`delete from jobs.job where name = 'check-promise' and data->>'orderId' = ${placed.id}`.execute(shop.shop.db);
+			await wakeOrders(shop.shop);
+		} else await promiseComes(placed);
+		await expectRefundedOnce(placed, payment);
+		expect(await kindsOf(placed)).not.toContain("late");
+	},
+);
+
+test("« my standard extract is late »: told, and the operator too; nothing is given back by itself", async () => {
+	const { placed, promised, payment } = await paidAt("2027-06-02T08:00:00Z", "standard");
+	setClock(new Date(promised.getTime() + 1000));
+	await promiseComes(placed);
+	for (const kind of ["late", "alert-late"] as const) expect(await shop.mailsOf(placed, kind)).toHaveLength(1);
+	expect([await shop.rowsOf.refunds(placed.id), refundsAtStripe(payment)]).toEqual([[], []]);
+	await handIn(placed);
+	await shop.untilOrderIs("completed", placed.id);
+});
+
+test("« you kept your promise »: the instant comes and nothing happens, also when my mail server refused the document", async () => {
+	const { placed, promised } = await paidAt("2027-06-03T08:00:00Z", "express");
+	const refused = await paidAt("2027-06-03T08:00:00Z", "express");
+	await handIn(placed);
+	await shop.untilOrderIs("completed", placed.id);
+	await handIn(refused.placed);
+	await shop.untilOrderIs("completed", refused.placed.id);
+	// as if the mail had not been taken: the document lies ready behind its link
+	await shop.shop.db.updateTable("orders").set({ status: "processing", completed_at: null }).where("id", "=", refused.placed.id).execute();
+
+	setClock(new Date(promised.getTime() + 60 * minute));
+	for (const order of [placed, refused.placed]) {
+		await promiseComes(order);
+		expect((await shop.orderRow(order.id)).late_at).toBeNull();
+		expect(await shop.rowsOf.refunds(order.id)).toEqual([]);
+		expect(await kindsOf(order)).not.toContain("late");
+	}
+});

@@ -1,0 +1,364 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { extractLines, madeUpPdf } from "../../test/fixtures/pdf.ts";
+import { type OrderFixture, type OrderValues, orderFixture } from "../../test/orders.ts";
+import { findDocument, findExtract } from "../documents/documents.store.server.ts";
+import { signDocumentLink } from "../documents/signed-link.server.ts";
+import type { DocumentStorage } from "../documents/storage.ts";
+import type { Order } from "../orders/order.ts";
+import { appendEvent } from "../orders/orders.store.server.ts";
+import type { RefundReason, RefundStatus } from "../refunds/refunds.store.server.ts";
+import { describeOrder } from "../tracking/describe-order.server.ts";
+import { openDocument } from "../tracking/open-document.server.ts";
+import { correctTracking } from "./correct-tracking.server.ts";
+import { findOnDesk, keepUpload, putOnDesk } from "./extract-requests.store.server.ts";
+import { postExtract } from "./post-extract.server.ts";
+import { replaceExtract } from "./replace-extract.server.ts";
+import { uploadExtract } from "./upload-extract.server.ts";
+
+const hour = 3_600_000;
+let shop: OrderFixture;
+beforeAll(async () => {
+	shop = await orderFixture({ startsAt: "2026-11-21T11:00:00Z" });
+});
+afterAll(() => shop?.close());
+
+let made = 0;
+/** An extract like no other. */
+const newExtract = (dated?: string) => madeUpPdf({ lines: [...extractLines({ dated }), `Exemplaire ${++made}`] });
+
+/** An order that was served by hand: its extract was handed in and delivered, or posted. */
+async function delivered(values: OrderValues = {}): Promise<Order> {
+	const { order } = await shop.insertPaidOrder({ status: "completed", completed_at: shop.start, ...values });
+	const stored = await shop.storage.put(newExtract());
+	await shop.inTransaction(async (trx) => {
+		await putOnDesk(trx, order.id, shop.start);
+		await keepUpload(trx, order.id, { ...stored, issuedAt: shop.start }, shop.start);
+		await trx
+			.insertInto("documents")
+			.values({
+				...{ id: randomUUID(), order_id: order.id, doc_type: "kbis", issued_at: shop.start, created_at: shop.start },
+				...{ storage_path: stored.path, sha256: stored.sha256, bytes: stored.bytes },
+			})
+			.execute();
+		if (order.tracking_number) await appendEvent(trx, order.id, "posted", { tracking_number: order.tracking_number }, shop.start);
+	});
+	return order;
+}
+
+const postal = (values: OrderValues = {}) =>
+	delivered({
+		product_code: "postal",
+		tracking_number: "1A23456789012",
+		address: "1 rue de la Paix",
+		postal_code: "75002",
+		city: "Paris",
+		...values,
+	});
+
+const replace = ({ id }: { id: string }, bytes = newExtract(), confirmed?: { old?: boolean }, deps: { storage: DocumentStorage } = shop) =>
+	replaceExtract({ ...shop, ...deps }, { orderId: id, bytes, confirmed, because: "page manquante" });
+const correct = ({ id }: { id: string }, trackingNumber = "1A99999999999") => correctTracking(shop, { orderId: id, trackingNumber });
+const post = ({ id }: { id: string }, trackingNumber: string) => postExtract(shop, { orderId: id, trackingNumber });
+const current = async ({ id }: { id: string }) => {
+	const extract = await findExtract(shop.db, id);
+	if (extract === null) throw new Error("there is no extract");
+	return extract;
+};
+const read = (documentId: string) => openDocument(shop, signDocumentLink(shop.signer, documentId, shop.now()));
+
+/** All that a correction might have changed. */
+const state = async (order: Order) => [
+	...[await shop.getOrder(order.id), await shop.getDocuments(order), await shop.getEvents(order), await shop.getMails(order)],
+	await findOnDesk(shop.db, order.id),
+];
+
+describe("an extract is replaced", () => {
+	test("the new one is what pages and links give; the old one's row says when and why, and its hash stays", async () => {
+		const order = await delivered();
+		const old = await current(order);
+		shop.clock.now = shop.after(hour);
+		const bytes = newExtract("à jour au 21/11/2026 à 10:32");
+		expect(await replace(order, bytes)).toEqual({ ok: true, did: "replaced", warnings: [] });
+		const extract = await current(order);
+		expect(extract).toMatchObject({
+			created_at: shop.now(),
+			issued_at: new Date("2026-11-21T09:32:00Z"),
+			bytes: bytes.length,
+			replaced_at: null,
+		});
+		expect(await findDocument(shop.db, old.id)).toEqual({ ...old, replaced_at: shop.now(), replaced_because: "page manquante" });
+		// a link to the old one, which the customer may have kept, opens the new one
+		for (const id of [old.id, extract.id]) {
+			const opened = await read(id);
+			expect(opened.ok && Buffer.from(opened.bytes).equals(bytes)).toBe(true);
+		}
+		const described = await describeOrder(shop, await shop.getOrder(order.id));
+		expect(described.documents.map(({ id }) => id)).toEqual([extract.id]);
+		expect(await findOnDesk(shop.db, order.id)).toMatchObject({ sha256: extract.sha256, storage_path: extract.storage_path });
+		shop.clock.now = shop.start;
+	});
+
+	test("its customer, and whoever it was delivered to, are written to; the history says it", async () => {
+		const [own, others] = [await delivered(), await delivered({ delivery_email: "grace@example.fr" })];
+		for (const order of [own, others]) expect(await replace(order)).toMatchObject({ ok: true });
+		expect(await shop.getMailKinds(own)).toEqual(["extract-replaced"]);
+		expect(await shop.getMailKinds(others)).toEqual(["extract-replaced", "extract-replaced-delivery"]);
+		const [old] = (await shop.getDocuments(own)).filter(({ replaced_at }) => replaced_at !== null);
+		const extract = await current(own);
+		for (const { document_id } of await shop.getMails(own)) expect(document_id).toBe(extract.id);
+		expect(await shop.getEvents(own)).toMatchObject([
+			{ event_type: "extract_replaced", payload: { document_id: extract.id, replaces: old?.id } },
+		]);
+		expect(JSON.stringify(await shop.getEvents(own))).not.toContain("manquante");
+	});
+
+	test("as often as need be, a mail each time; the very file that it has changes nothing", async () => {
+		const order = await delivered();
+		const [first, second] = [newExtract(), newExtract()];
+		for (const bytes of [first, second]) expect(await replace(order, bytes)).toMatchObject({ ok: true });
+		expect(await shop.getMailKinds(order)).toEqual(["extract-replaced", "extract-replaced"]);
+		const before = await state(order);
+		expect(await replace(order, second)).toMatchObject({ ok: false, reason: expect.stringContaining("déjà l’extrait de cette commande") });
+		expect(await state(order)).toEqual(before);
+		// back to the first one, which was replaced
+		expect(await replace(order, first)).toMatchObject({ ok: true });
+		expect((await shop.getDocuments(order)).filter(({ replaced_at }) => replaced_at === null)).toHaveLength(1);
+	});
+
+	test("before it is delivered: what has not left leaves with the new one, and nobody is written to", async () => {
+		const order = await delivered({ status: "processing", completed_at: null });
+		expect(await replace(order)).toMatchObject({ ok: true, did: "toDeliver" });
+		expect(await shop.getMails(order)).toEqual([]);
+	});
+
+	test("passes the checks of any extract, and asks the operator for the same answers", async () => {
+		const order = await delivered();
+		const before = await state(order);
+		const old = newExtract("à jour au 3 novembre 2026");
+		expect(await replace(order, old)).toMatchObject({ ok: false, problem: "old", confirm: "old" });
+		expect(await replace(order, new TextEncoder().encode("no pdf"))).toMatchObject({ ok: false, problem: "not-pdf" });
+		expect(await state(order)).toEqual(before);
+		expect(await replace(order, old, { old: true })).toMatchObject({ ok: true, warnings: [expect.any(String), expect.any(String)] });
+	});
+
+	test("not by another order's; by one that was replaced there, which was never that order's own", async () => {
+		const [mine, other] = [await delivered(), await delivered()];
+		const theirs = newExtract();
+		expect(await replace(other, theirs)).toMatchObject({ ok: true });
+		const [before, files] = [await state(mine), shop.countFiles()];
+		expect(await replace(mine, theirs)).toMatchObject({ ok: false, reason: "Ce fichier a déjà été remis pour une autre commande." });
+		expect([await state(mine), shop.countFiles()]).toEqual([before, files]);
+		expect(await replace(other)).toMatchObject({ ok: true });
+		expect(await replace(mine, theirs)).toMatchObject({ ok: true });
+	});
+
+	test("a file that is refused in the end is not left in the storage", async () => {
+		const [order, paid] = [await delivered(), (await shop.insertPaidOrder()).order];
+		const files = shop.countFiles();
+		const erase = (trx: Parameters<Parameters<typeof shop.inTransaction>[0]>[0]) =>
+			trx.updateTable("orders").set({ erased_at: shop.start }).where("id", "=", order.id).execute();
+		expect(await shop.whileLocked(order, { after: erase }, () => replace(order))).toMatchObject({ ok: false });
+		expect(shop.countFiles()).toBe(files);
+		expect(await uploadExtract(shop, { orderId: paid.id, bytes: newExtract() })).toMatchObject({ ok: true });
+		expect(await uploadExtract(shop, { orderId: paid.id, bytes: newExtract() })).toMatchObject({ ok: false });
+		expect(shop.countFiles()).toBe(files + 1);
+	});
+
+	test("the file that the storage lost is put back by handing it in again, without a word to the customer", async () => {
+		const order = await delivered();
+		const { id, storage_path } = await current(order);
+		const bytes = await shop.storage.get(storage_path);
+		await shop.storage.remove(storage_path);
+		const before = await state(order);
+		expect(await replace(order, bytes)).toEqual({ ok: true, did: "restored", warnings: [] });
+		expect(await read(id)).toMatchObject({ ok: true });
+		expect(await state(order)).toEqual(before);
+		// a storage that does not answer has lost nothing
+		const away = { ...shop.storage, get: () => Promise.reject(new Error("the bucket is away")) };
+		await expect(replace(order, bytes, {}, { storage: away })).rejects.toThrow("the bucket is away");
+		// what is no longer kept stays gone
+		await shop.storage.remove(storage_path);
+		await shop.db.updateTable("documents").set({ purged_at: shop.start }).where("id", "=", id).execute();
+		expect(await replace(order, bytes)).toMatchObject({ ok: false, reason: expect.stringContaining("durée de conservation est passée") });
+		await expect(shop.storage.get(storage_path)).rejects.toThrow();
+	});
+
+	test("nothing is changed when the storage fails", async () => {
+		const order = await delivered();
+		const before = await state(order);
+		const storage = { ...shop.storage, put: () => Promise.reject(new Error("the disk is full")) };
+		await expect(replace(order, newExtract(), {}, { storage })).rejects.toThrow("the disk is full");
+		expect(await state(order)).toEqual(before);
+	});
+});
+
+describe("the extract of a letter is replaced", () => {
+	test("and the letter is posted anew: only then is the customer written to, with the new number", async () => {
+		const order = await postal();
+		expect(await replace(order)).toMatchObject({ ok: true, did: "toPost" });
+		expect(await shop.getMails(order)).toEqual([]);
+		expect(await post(order, "1A23456789012")).toEqual({
+			ok: false,
+			reason: "C’est le numéro du courrier précédent : notez celui du nouveau.",
+		});
+		expect(await post(order, "1A 999 999 9999 9")).toEqual({ ok: true });
+		expect(await shop.getOrder(order.id)).toMatchObject({ status: "completed", tracking_number: "1A99999999999" });
+		expect(await findOnDesk(shop.db, order.id)).toMatchObject({ tracking_number: "1A99999999999", posted_at: shop.now() });
+		expect(await shop.getMails(order)).toMatchObject([{ kind: "extract-replaced", document_id: (await current(order)).id }]);
+		expect((await shop.getEvents(order)).map(({ event_type, payload }) => [event_type, payload])).toEqual([
+			["posted", { tracking_number: "1A23456789012" }],
+			["extract_replaced", { document_id: expect.any(String), replaces: expect.any(String), post: true }],
+			["posted", { tracking_number: "1A99999999999", again: true }],
+		]);
+		// again: the same number changes nothing, another one is no new letter
+		const before = await state(order);
+		expect(await post(order, "1A99999999999")).toEqual({ ok: true });
+		expect(await post(order, "1A88888888888")).toEqual({ ok: false, reason: "Cette commande est déjà terminée." });
+		expect(await state(order)).toEqual(before);
+	});
+
+	test("before it is posted: the letter leaves as it always does", async () => {
+		const order = await postal({ status: "processing", completed_at: null, tracking_number: null });
+		expect(await replace(order)).toMatchObject({ ok: true, did: "toDeliver" });
+		expect(await post(order, "1A23456789012")).toEqual({ ok: true });
+		expect(await shop.getMails(order)).toEqual([]);
+	});
+});
+
+describe("while a job is still to do what the operator asked for, nothing is put right", () => {
+	test("a letter that was just noted left with the extract that it has", async () => {
+		const order = await postal({ status: "processing", completed_at: null, tracking_number: null });
+		expect(await post(order, "1A23456789012")).toEqual({ ok: true });
+		const before = await state(order);
+		const reason = "Le courrier vient d’être noté : réessayez quand la commande est terminée.";
+		expect(await replace(order)).toMatchObject({ ok: false, reason });
+		expect(await correct(order)).toEqual({ ok: false, reason });
+		expect(await state(order)).toEqual(before);
+		const completed = { status: "completed", completed_at: shop.now(), tracking_number: "1A23456789012" } as const;
+		await shop.db.updateTable("orders").set(completed).where("id", "=", order.id).execute();
+		expect(await replace(order)).toMatchObject({ ok: true, did: "toPost" });
+	});
+
+	test("an extract that was handed in is not issued yet", async () => {
+		const { order } = await shop.insertPaidOrder();
+		expect(await uploadExtract(shop, { orderId: order.id, bytes: newExtract() })).toMatchObject({ ok: true });
+		const before = await state(order);
+		expect(await replace(order)).toMatchObject({ ok: false, reason: expect.stringContaining("n’est pas encore émis : réessayez") });
+		expect(await state(order)).toEqual(before);
+	});
+});
+
+describe("a tracking number is corrected", () => {
+	test("on the order and on the desk; the customer is written to, each time; the history keeps the old one", async () => {
+		const order = await postal();
+		expect(await correct(order, "1a 999.999-9999 9")).toEqual({ ok: true });
+		const [first] = await shop.getMails(order);
+		expect(first?.kind).toBe("tracking-corrected");
+		expect(await correct(order, "1A77777777777")).toEqual({ ok: true });
+		const mails = await shop.getMails(order);
+		expect(mails).toMatchObject([{ kind: "tracking-corrected" }]);
+		expect(mails[0]?.id).not.toBe(first?.id);
+		expect(await shop.getOrder(order.id)).toMatchObject({ status: "completed", tracking_number: "1A77777777777" });
+		expect(await findOnDesk(shop.db, order.id)).toMatchObject({ tracking_number: "1A77777777777", posted_at: null });
+		expect((await shop.getEvents(order)).map(({ event_type, payload }) => [event_type, payload])).toEqual([
+			["posted", { tracking_number: "1A23456789012" }],
+			["tracking_corrected", { tracking_number: "1A99999999999", replaces: "1A23456789012" }],
+			["tracking_corrected", { tracking_number: "1A77777777777", replaces: "1A99999999999" }],
+		]);
+	});
+
+	test.each<[string, () => Promise<Order>, string, string]>([
+		["by what is no number", () => postal(), "12", "Ce numéro de suivi n’est pas valide"],
+		["by the one that it has", () => postal(), "1A 234 567 8901 2", "C’est déjà le numéro de suivi de cette commande"],
+		["of an order by e-mail", () => delivered(), "1A99999999999", "Cette commande n’est pas à envoyer par courrier."],
+		[
+			"of a letter that is not posted",
+			() => postal({ status: "processing", completed_at: null, tracking_number: null }),
+			"1A99999999999",
+			"n’est pas encore posté",
+		],
+	])("not %s", async (_what, make, number, reason) => {
+		const order = await make();
+		const before = await state(order);
+		expect(await correct(order, number)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
+		expect(await state(order)).toEqual(before);
+	});
+});
+
+describe("nothing is put right in an order", () => {
+	const refunded = async (amount: number, reason: RefundReason, status: RefundStatus = "succeeded") => {
+		const order = await postal({ late_at: reason === "late" ? shop.start : null });
+		const payment = await shop.db.selectFrom("payments").selectAll().where("order_id", "=", order.id).executeTakeFirstOrThrow();
+		await shop.insertRefund(payment as Parameters<typeof shop.insertRefund>[0], { amount_cents: amount, reason, status });
+		return order;
+	};
+	const price = 7900;
+	test.each<[string, string | null, () => Promise<Order>]>([
+		["that is not paid", "Cette commande n’est pas payée.", () => postal({ status: "pending" })],
+		["that failed", "Cette commande a échoué ou a été annulée.", () => postal({ status: "failed" })],
+		["whose customer is erased", "a été effacé", () => postal({ erased_at: shop.start })],
+		["whose payment is disputed", "est contesté", () => postal({ disputed_at: shop.start, dispute_status: "open" })],
+		["that was refunded", "a été remboursée en entier", () => refunded(price, "guarantee")],
+		["that is being refunded", "a été remboursée en entier", () => refunded(price, "operator", "requested")],
+		["that was refunded in part: it is", null, () => refunded(price - 1, "operator")],
+		["whose refund came back from the bank: it is", null, () => refunded(price, "operator", "failed")],
+		["that was refunded because it was late: it is, as its document is still owed", null, () => refunded(price, "late")],
+	])("%s", async (_what, reason, make) => {
+		const order = await make();
+		await shop.db.updateTable("orders").set({ price_cents: price }).where("id", "=", order.id).execute();
+		const before = await state(order);
+		const [replaced, corrected] = [await replace(order), await correct(order)];
+		if (reason === null) return expect([replaced.ok, corrected.ok]).toEqual([true, true]);
+		for (const outcome of [replaced, corrected]) expect(outcome).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
+		expect(await state(order)).toEqual(before);
+	});
+
+	test("that was refunded after its letter was to be posted again: no number is noted", async () => {
+		const order = await postal();
+		expect(await replace(order)).toMatchObject({ ok: true, did: "toPost" });
+		const payment = await shop.db.selectFrom("payments").selectAll().where("order_id", "=", order.id).executeTakeFirstOrThrow();
+		await shop.insertRefund(payment as Parameters<typeof shop.insertRefund>[0], { amount_cents: order.price_cents });
+		const before = await state(order);
+		expect(await post(order, "1A99999999999")).toEqual({ ok: false, reason: expect.stringContaining("a été remboursée en entier") });
+		expect(await state(order)).toEqual(before);
+	});
+
+	test("without an extract, or that does not exist", async () => {
+		const { order } = await shop.insertPaidOrder();
+		expect(await replace(order)).toMatchObject({ ok: false, reason: expect.stringContaining("pas encore d’extrait") });
+		for (const act of [replace, correct])
+			expect(await act({ id: randomUUID() })).toMatchObject({ ok: false, reason: "Cette commande n’existe pas." });
+	});
+
+	test.each<[string, object, string]>([
+		["erased", { erased_at: new Date(), customer_email: "" }, "effacé"],
+		["disputed", { disputed_at: new Date(), dispute_status: "open" }, "contesté"],
+	])("that is %s at that very moment", async (_what, change, reason) => {
+		for (const act of [replace, correct]) {
+			const order = await postal();
+			const outcome = await shop.whileLocked(
+				order,
+				{ after: (trx) => trx.updateTable("orders").set(change).where("id", "=", order.id).execute() },
+				() => act(order) as Promise<{ ok: boolean; reason?: string }>,
+			);
+			expect(outcome).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
+			expect(await shop.getEventTypes(order)).toEqual(["posted"]);
+			expect(await shop.getMails(order)).toEqual([]);
+		}
+	});
+
+	test("by two at once: one is first, and the other's is put in its place", async () => {
+		const order = await delivered();
+		const [one, two] = [newExtract(), newExtract()];
+		const outcomes = await Promise.all([replace(order, one), replace(order, two)]);
+		expect(outcomes.map(({ ok }) => ok)).toEqual([true, true]);
+		const documents = await shop.getDocuments(order);
+		expect(documents.map(({ replaced_at }) => replaced_at === null).sort()).toEqual([false, false, true]);
+		// the same file twice at once is replaced once
+		const bytes = newExtract();
+		const same = await Promise.all([replace(order, bytes), replace(order, bytes)]);
+		expect(same.map(({ ok }) => ok).sort()).toEqual([false, true]);
+		expect(await shop.getDocuments(order)).toHaveLength(4);
+	});
+});

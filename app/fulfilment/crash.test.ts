@@ -1,0 +1,89 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { openRuntime } from "../../server/create-runtime.ts";
+import { openLog } from "../../server/observability/log.ts";
+import { startSmtp } from "../../test/fakes/smtp.ts";
+import { type StripeShop, stripeShop } from "../../test/stripe-shop.ts";
+import type * as Bundle from "../bundle.ts";
+import { wakeOrders } from "./requeue-stalled-orders.server.ts";
+
+// « I paid and heard nothing »: the shop stops, or its mail server does, between what was done and what was to be told.
+
+const patience = { timeout: 20_000, interval: 25 };
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let shop: StripeShop;
+beforeAll(async () => {
+	smtp = await startSmtp();
+	shop = await stripeShop({ variables: { SMTP_URL: smtp.url } });
+});
+afterEach(async () => {
+	await smtp.controls.up();
+	shop.clock.ahead = 0;
+});
+afterAll(async () => {
+	await shop?.close();
+	await smtp?.close();
+});
+
+type Placed = Awaited<ReturnType<StripeShop["placeOrder"]>>;
+
+/** Paid while no mail can leave: the document and the invoice are there, their mails written down. */
+async function paidAndStuck(): Promise<Placed> {
+	await smtp.controls.down();
+	const placed = await shop.placeOrder();
+	await shop.pay(placed.sessionId);
+	await vi.waitFor(async () => {
+		const kinds = (await shop.rowsOf.mails(placed.id)).map(({ kind }) => kind).sort();
+		expect(kinds).toEqual(["confirmation", "document-ready"]);
+	}, patience);
+	expect((await shop.orderRow(placed.id)).status).toBe("processing");
+	return placed;
+}
+
+/** Completed, with everything once. */
+async function expectCompletedOnce(placed: Placed) {
+	await shop.untilOrderIs("completed", placed.id);
+	await vi.waitFor(async () => {
+		for (const { sent_at } of await shop.rowsOf.mails(placed.id)) expect(sent_at).not.toBeNull();
+	}, patience);
+	const received = smtp.mails.filter(({ content }) => content.text?.includes(placed.number)).map(({ content }) => content.messageId);
+	expect([received.length, new Set(received).size]).toEqual([2, 2]);
+	expect((await shop.rowsOf.documents(placed.id)).map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
+	expect((await shop.historyOf(placed.id)).filter((type) => type === "paid" || type === "completed")).toEqual(["paid", "completed"]);
+}
+
+test("the mail server is down, then up: the mails leave, each once, and the order is completed", async () => {
+	const placed = await paidAndStuck();
+	await smtp.controls.up();
+	await expectCompletedOnce(placed);
+});
+
+test("a mail was written down and its job is gone: whoever wakes the orders sends it", async () => {
+	const placed = await paidAndStuck();
+	// one that is under way would still send it
+	await vi.waitFor(async () => {
+		await sql`delete from jobs.job where name = 'send-order-mail' and state <> 'active'`.execute(shop.shop.db);
+		expect((await sql`select from jobs.job where name = 'send-order-mail'`.execute(shop.shop.db)).rows).toEqual([]);
+	}, patience);
+	await smtp.controls.up();
+	shop.clock.ahead = 180_000;
+	await wakeOrders(shop.shop);
+	await expectCompletedOnce(placed);
+});
+
+test("the process that does the jobs stops after the document was kept and before its mail left: another one goes on", async () => {
+	const placed = await paidAndStuck();
+	await shop.shop.jobs.stop(100);
+	await smtp.controls.up();
+	expect((await shop.orderRow(placed.id)).status).toBe("processing");
+
+	const bundle: typeof Bundle = await import("../../build/server/index.js" as string);
+	const { runtime, close } = await openRuntime(shop.shop.environment, shop.connection, bundle.jobKinds, {
+		supervise: true,
+		now: shop.shop.now,
+		log: openLog("silent"),
+	});
+	await bundle.startWorkers(bundle.wireShop(runtime));
+	await expectCompletedOnce(placed);
+	await close(1000);
+});

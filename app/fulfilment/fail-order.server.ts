@@ -1,0 +1,23 @@
+import type { Runtime } from "../../server/runtime.ts";
+import { queueOrderMail } from "../order-emails/queue-order-email.server.ts";
+import type { FailureReason } from "../orders/lifecycle.ts";
+import { changeState } from "../orders/orders.server.ts";
+import { requestRefund } from "../refunds/request-refund.server.ts";
+
+/**
+ * Ends a paid order that cannot be served: it fails, all of it is refunded and the customer is told, in one transaction.
+ * @returns false when the order is past that.
+ */
+export async function failOrder(
+	deps: Pick<Runtime, "db" | "jobs" | "now">,
+	orderId: string,
+	reason: Extract<FailureReason, "not-available" | "not-found" | "operator">,
+): Promise<boolean> {
+	return deps.db.transaction().execute(async (trx) => {
+		const failed = await changeState(trx, orderId, "failed", { set: { failure_reason: reason }, payload: { reason }, now: deps.now() });
+		if (failed === null) return false;
+		await requestRefund(deps, trx, orderId, { reason: "failed" });
+		await queueOrderMail(deps, trx, orderId, "failed");
+		return true;
+	});
+}

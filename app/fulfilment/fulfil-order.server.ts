@@ -1,0 +1,80 @@
+import type { Runtime } from "../../server/runtime.ts";
+import { services } from "../catalogue/services.ts";
+import { findExtract } from "../documents/documents.server.ts";
+import { keepDocument } from "../documents/insert-document.server.ts";
+import type { DocumentStorage } from "../documents/storage.ts";
+import { queueOrderMail } from "../order-emails/queue-order-email.server.ts";
+import type { Order } from "../orders/order.ts";
+import { appendEvent, changeState, findOrder, keepTrackingNumber, lockOrder } from "../orders/orders.server.ts";
+import { failOrder } from "./fail-order.server.ts";
+import type { Issuer } from "./issuer.ts";
+
+type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log"> & { issuer: Issuer; storage: DocumentStorage };
+
+/**
+ * Moves a paid order as far as it can go now: request, document, then mail or post. Each step is a transaction of its own
+ * and looks at what is already there, so that a job killed anywhere goes on where it stopped. What the issuer does not have yet
+ * is no fault: whoever makes it ready wakes the order, and so does the sweeper.
+ * @throws when a partner fails: the job is tried again.
+ */
+export async function fulfilOrder(deps: Deps, orderId: string): Promise<void> {
+	let order = await findOrder(deps.db, orderId);
+	if (order?.status === "paid") order = await requestExtract(deps, order);
+	if (order?.status !== "processing") return; // asks the issuer nothing in vain; the rule comes under the lock
+	const obtained = await obtainExtract(deps, order);
+	// net: postExtract takes no tracking number before the extract
+	if (obtained && services[order.product_code].deliveryMethod === "postal") await completePosted(deps, order);
+	// by e-mail, the order is completed when its mail is handed over: see send-order-mail
+}
+
+async function requestExtract(deps: Deps, order: Order): Promise<Order | null> {
+	const requested = await deps.issuer.request(extractRequest(order));
+	if (requested.state === "not-available") {
+		await failOrder(deps, order.id, "not-available");
+		return null;
+	}
+	return deps.db.transaction().execute((trx) => changeState(trx, order.id, "processing", { now: deps.now() }));
+}
+
+/** @returns whether the extract is there. */
+async function obtainExtract(deps: Deps, order: Order): Promise<boolean> {
+	const { db, issuer, storage, now } = deps;
+	if (await findExtract(db, order.id)) return true; // asks the issuer nothing twice; the rule comes under the lock
+	const result = await issuer.result(extractRequest(order));
+	if (result.state === "pending") {
+		await db.transaction().execute((trx) => queueOrderMail(deps, trx, order.id, "alert-extract-needed"));
+		return false;
+	}
+	if (result.state === "not-found") {
+		await failOrder(deps, order.id, "not-found");
+		return false;
+	}
+	const stored = await storage.put(result.pdf);
+	return db.transaction().execute(async (trx) => {
+		const present = await lockOrder(trx, order.id);
+		if (present?.status !== "processing") return false; // the rule: it may have been cancelled meanwhile
+		if (await findExtract(trx, order.id)) return true; // the rule: another run was faster; net: the index of keepDocument
+		const document = await keepDocument(trx, { orderId: order.id, type: "kbis", issuedAt: result.issuedAt, stored, now: now() });
+		await appendEvent(trx, order.id, "document_issued", { document_id: document.id }, now());
+		if (services[order.product_code].deliveryMethod === "email")
+			await queueOrderMail(deps, trx, order.id, "document-ready", { documentId: document.id });
+		return true;
+	});
+}
+
+async function completePosted(deps: Deps, order: Order): Promise<void> {
+	const { db, issuer, now } = deps;
+	const result = await issuer.post(extractRequest(order));
+	if (result.state === "pending") return;
+	await db.transaction().execute(async (trx) => {
+		if ((await lockOrder(trx, order.id))?.status !== "processing") return; // the rule: it may have been cancelled meanwhile
+		await keepTrackingNumber(trx, order.id, result.trackingNumber);
+		await appendEvent(trx, order.id, "posted", { tracking_number: result.trackingNumber }, now());
+		await changeState(trx, order.id, "completed", { set: { completed_at: now() }, now: now() });
+		await queueOrderMail(deps, trx, order.id, "posted");
+	});
+}
+
+function extractRequest(order: Order) {
+	return { orderId: order.id, orderNumber: order.order_number, siren: order.siren, companyName: order.company_name };
+}

@@ -1,0 +1,201 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type OrderFixture, orderFixture, waitForLock } from "../../test/orders.ts";
+import type { Order } from "../orders/order.ts";
+import { cancelLocked, cancelOrder } from "../tracking/cancel-order.server.ts";
+import { findOnDesk, holdOnDesk, keepPosting, keepUpload, noteNotFound, putOnDesk } from "./extract-requests.store.server.ts";
+import { fulfilOrder } from "./fulfil-order.server.ts";
+import type { Issuer } from "./issuer.ts";
+import { manualIssuer } from "./manual-issuer.server.ts";
+
+// One run of the job that serves an order, in each state that an order and the operator's desk can be in.
+
+const start = "2026-11-23T09:00:00Z";
+const issuedAt = new Date("2026-11-22T16:00:00Z");
+
+let shop: OrderFixture;
+let issuer: Issuer;
+beforeAll(async () => {
+	shop = await orderFixture({ startsAt: start });
+	issuer = manualIssuer({ db: shop.db, read: shop.storage.get, now: shop.now });
+});
+afterEach(() => {
+	shop.clock.now = shop.start;
+});
+afterAll(() => shop?.close());
+
+const fulfil = (order: Order, by = issuer) => fulfilOrder({ ...shop, issuer: by }, order.id);
+
+/** The operator's extract lies on the desk. */
+async function handedIn(order: Order): Promise<void> {
+	const stored = await shop.storage.put(new TextEncoder().encode(`%PDF-1.7 ${order.id}`));
+	await shop.inTransaction(async (trx) => {
+		await holdOnDesk(trx, order.id, shop.now());
+		await keepUpload(trx, order.id, { ...stored, issuedAt }, shop.now());
+	});
+}
+
+/** And its letter is posted. */
+async function postedAtDesk(order: Order): Promise<void> {
+	await putOnDesk(shop.db, order.id, shop.now());
+	await shop.inTransaction((trx) => keepPosting(trx, order.id, "6A01234567890", shop.now()));
+}
+
+test("a paid order is put on the desk, and the operator is told, once, that its extract is needed", async () => {
+	const { order } = await shop.insertPaidOrder({ status: "paid" });
+	for (let run = 0; run < 2; run++) await fulfil(order);
+	expect([(await shop.getOrder(order.id)).status, await shop.getEventTypes(order)]).toEqual(["processing", ["processing"]]);
+	expect((await findOnDesk(shop.db, order.id))?.requested_at).toEqual(new Date(start));
+	expect(await shop.getMailKinds(order)).toEqual(["alert-extract-needed"]);
+});
+
+const paid_at = new Date(start);
+test.each<Partial<Order>>([
+	{ status: "pending" },
+	{ status: "completed", paid_at },
+	{ status: "failed", failure_reason: "cancelled", paid_at },
+])("an order that is %o is not served, nor asked for, whatever lies on the desk", async (state) => {
+	for (const product_code of ["express", "postal"] as const) {
+		const [waits, ready] = [await shop.insertOrder({ ...state, product_code }), await shop.insertOrder({ ...state, product_code })];
+		await handedIn(ready);
+		await postedAtDesk(ready);
+		const files = shop.countFiles();
+		for (const order of [waits, ready]) {
+			await fulfil(order);
+			expect([await shop.getDocuments(order), await shop.getMailKinds(order), await shop.getEventTypes(order)]).toEqual([[], [], []]);
+			expect(await shop.getOrder(order.id)).toEqual(order);
+		}
+		expect([await findOnDesk(shop.db, waits.id), shop.countFiles()]).toEqual([null, files]);
+	}
+	await fulfilOrder({ ...shop, issuer }, crypto.randomUUID());
+});
+
+describe("what cannot be had ends the order, with all of its price", () => {
+	const refusing = (): Issuer => ({ ...issuer, request: async () => ({ state: "not-available" }) });
+
+	test.each<[string, Partial<Order>, () => Issuer, string]>([
+		["the issuer never has one", { status: "paid" }, refusing, "not-available"],
+		["the registry has nothing", { status: "processing" }, () => issuer, "not-found"],
+	])("%s", async (_what, state, by, failure_reason) => {
+		const { order } = await shop.insertPaidOrder(state);
+		await putOnDesk(shop.db, order.id, shop.now());
+		await shop.inTransaction((trx) => noteNotFound(trx, order.id, shop.now()));
+		await fulfil(order, by());
+		expect(await shop.getOrder(order.id)).toMatchObject({ status: "failed", failure_reason });
+		expect(await shop.getRefunds(order)).toMatchObject([{ reason: "failed", amount_cents: 5900, status: "requested" }]);
+		expect([await shop.getMailKinds(order), await shop.getDocuments(order)]).toEqual([["failed"], []]);
+	});
+});
+
+describe("its extract is there", () => {
+	test("by e-mail: kept with the day that it is of, once, and sent; the order waits for its mail", async () => {
+		const { order } = await shop.insertPaidOrder({ status: "paid" });
+		await handedIn(order);
+		for (let run = 0; run < 2; run++) await fulfil(order);
+		const documents = await shop.getDocuments(order);
+		expect(documents).toMatchObject([{ doc_type: "kbis", issued_at: issuedAt, created_at: new Date(start) }]);
+		expect(await shop.getMails(order)).toMatchObject([{ kind: "document-ready", document_id: documents[0]?.id }]);
+		expect(await shop.getEventTypes(order)).toEqual(["processing", "document_issued"]);
+		expect(await shop.getOrder(order.id)).toMatchObject({ status: "processing", completed_at: null });
+	});
+
+	test("by post: nothing is mailed before the letter is posted, and then its number, once", async () => {
+		const { order } = await shop.insertPaidOrder({ product_code: "postal" });
+		await handedIn(order);
+		await fulfil(order);
+		expect([await shop.getEventTypes(order), await shop.getMailKinds(order)]).toEqual([["document_issued"], []]);
+		await postedAtDesk(order);
+		shop.clock.now = new Date("2026-11-23T15:00:00Z");
+		for (let run = 0; run < 2; run++) await fulfil(order);
+		expect(await shop.getOrder(order.id)).toMatchObject({
+			...{ status: "completed", tracking_number: "6A01234567890", completed_at: new Date("2026-11-23T15:00:00Z") },
+		});
+		expect([await shop.getEventTypes(order), await shop.getMailKinds(order)]).toEqual([
+			["document_issued", "posted", "completed"],
+			["posted"],
+		]);
+	});
+
+	test("a letter is not posted without its extract, whatever its number", async () => {
+		const { order } = await shop.insertPaidOrder({ product_code: "postal" });
+		await postedAtDesk(order);
+		await fulfil(order);
+		expect([(await shop.getOrder(order.id)).status, await shop.getMailKinds(order)]).toEqual(["processing", ["alert-extract-needed"]]);
+	});
+
+	test("what was kept is not asked for again: a letter goes on while the issuer is down", async () => {
+		const { order } = await shop.insertPaidOrder({ product_code: "postal" });
+		await handedIn(order);
+		await fulfil(order);
+		await postedAtDesk(order);
+		const down: Issuer = { ...issuer, result: () => Promise.reject(new Error("the issuer is down")) };
+		await fulfil(order, down);
+		expect((await shop.getOrder(order.id)).status).toBe("completed");
+		await expect(fulfil((await shop.insertPaidOrder()).order, down)).rejects.toThrow("the issuer is down");
+	});
+
+	test("two runs at once keep it once, and neither fails", async () => {
+		const { order } = await shop.insertPaidOrder();
+		await handedIn(order);
+		// both have found no extract; the first to get the order writes it, and waits before it is done
+		const runs = await whileMailsAreHeld(
+			() => fulfil(order),
+			() => fulfil(order),
+		);
+		expect(runs.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+		expect(await shop.getDocuments(order)).toHaveLength(1);
+		expect([await shop.getEventTypes(order), await shop.getMailKinds(order)]).toEqual([["document_issued"], ["document-ready"]]);
+	});
+});
+
+describe("its customer cancels in that very moment", () => {
+	test("while its extract is fetched: cancelled, and nothing is delivered", async () => {
+		const { order } = await shop.insertPaidOrder();
+		await handedIn(order);
+		await shop.whileLocked(order, { after: (trx, locked) => cancelLocked(shop, trx, locked) }, () => fulfil(order));
+		expect([(await shop.getOrder(order.id)).status, await shop.getDocuments(order)]).toEqual(["failed", []]);
+		expect([await shop.getEventTypes(order), await shop.getMailKinds(order)]).toEqual([["cancelled"], []]);
+		expect(await shop.getRefunds(order)).toMatchObject([{ reason: "cancelled", amount_cents: 5900 }]);
+	});
+
+	test("while its letter is posted: cancelled, and not told that it is on its way", async () => {
+		const { order } = await shop.insertPaidOrder({ product_code: "postal" });
+		await handedIn(order);
+		await fulfil(order);
+		await postedAtDesk(order);
+		await shop.whileLocked(order, { after: (trx, locked) => cancelLocked(shop, trx, locked) }, () => fulfil(order));
+		expect(await shop.getOrder(order.id)).toMatchObject({ status: "failed", tracking_number: null, completed_at: null });
+		expect([await shop.getEventTypes(order), await shop.getMailKinds(order)]).toEqual([["document_issued", "cancelled"], []]);
+	});
+
+	test("when the extract is written and not yet there for others: delivered, and too late to cancel", async () => {
+		const { order } = await shop.insertPaidOrder();
+		await handedIn(order);
+		const [, cancelled] = await whileMailsAreHeld(
+			() => fulfil(order),
+			() => cancelOrder(shop, order.id),
+		);
+		expect(cancelled).toEqual({ status: "fulfilled", value: false });
+		expect([(await shop.getOrder(order.id)).status, await shop.getRefunds(order)]).toEqual(["processing", []]);
+		expect([await shop.getEventTypes(order), await shop.getMailKinds(order)]).toEqual([["document_issued"], ["document-ready"]]);
+	});
+});
+
+/**
+ * Begins two things, the second when the first has come to where it writes a mail: there it waits, its transaction open, until the
+ * second waits too, or is over.
+ */
+async function whileMailsAreHeld(
+	first: () => Promise<unknown>,
+	second: () => Promise<unknown>,
+): Promise<[PromiseSettledResult<unknown>, PromiseSettledResult<unknown>]> {
+	const begun: Promise<unknown>[] = [];
+	await shop.inTransaction(async (trx) => {
+		await sql`lock table mails in share mode`.execute(trx);
+		begun.push(first());
+		await waitForLock(shop.db, begun[0] as Promise<unknown>);
+		begun.push(second());
+		await waitForLock(shop.db, begun[1] as Promise<unknown>, 2);
+	});
+	return Promise.allSettled(begun) as Promise<[PromiseSettledResult<unknown>, PromiseSettledResult<unknown>]>;
+}

@@ -1,0 +1,167 @@
+import type { Trx } from "../../server/database/database.ts";
+import type { Runtime } from "../../server/runtime.ts";
+import { cents, vatRate } from "../catalogue/money.ts";
+import { services } from "../catalogue/services.ts";
+import { keepDocument } from "../documents/insert-document.server.ts";
+import type { DocumentStorage } from "../documents/storage.ts";
+import { type IssuedInvoice, listInvoices, setInvoiceDocument } from "../invoices/invoices.server.ts";
+import { type InvoiceDraft, issueCreditNote, issueInvoice } from "../invoices/issue-invoice.server.ts";
+import { keepNumber, NumberIssuedElsewhere } from "../invoices/issued-numbers.server.ts";
+import { makeInvoice } from "../invoices/make-invoice.server.ts";
+import { deleteMailsOfKind, holdMailKind, listMails, wasMailWrittenSince } from "../mail/mails.server.ts";
+import { copyOrder } from "../order-copies/copy-order.server.ts";
+import { alertOperator } from "../order-emails/alert-operator.server.ts";
+import { queueOrderMail } from "../order-emails/queue-order-email.server.ts";
+import type { Order } from "../orders/order.ts";
+import { lockOrder } from "../orders/orders.server.ts";
+import { findPayment, findRefund, listRefunds } from "../refunds/refunds.server.ts";
+
+type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment"> & {
+	storage: DocumentStorage;
+	/** How a PDF is made, where it is not what matters: most of the work lies in it. */
+	makePdf?: typeof makeInvoice;
+};
+
+/**
+ * Issues the invoice of a paid order, keeps its PDF and lets the confirmation leave with it. May run again from anywhere:
+ * the number is taken in one transaction with its invoice, the PDF is made from what was issued.
+ * @throws when the PDF cannot be kept, or no number can be taken: the job is tried again.
+ */
+export async function invoiceOrder(deps: Deps, orderId: string): Promise<void> {
+	const invoice = await issue(deps, orderId, async (trx) => {
+		const order = await lockOrder(trx, orderId);
+		return order?.paid_at ? issueInvoice(numbersOf(deps), trx, orderId, draftOf(deps, order, order.paid_at), deps.now()) : null;
+	});
+	if (invoice) await keepPdf(deps, invoice, (trx, documentId) => queueOrderMail(deps, trx, orderId, "confirmation", { documentId }));
+}
+
+/**
+ * Issues the credit note of a refund that went through (CGI art. 272, 1), keeps its PDF and tells the customer.
+ * A payment that paid for nothing was never invoiced: its refund needs none. Nor does what is credited already: a refund that the bank
+ * sent back keeps its credit note, and the ones that make it again are credited with no more than what is out beyond that.
+ */
+export async function creditRefund(deps: Deps, refundId: string): Promise<void> {
+	const { db, now } = deps;
+	const found = await findRefund(db, refundId);
+	if (found === null) return;
+	const tellAs = (kind: "refunded" | "surplus-refunded") => (trx: Trx, documentId: string | null) =>
+		queueOrderMail(deps, trx, found.order_id, kind, { documentId, refundId });
+	const tell = tellAs("refunded");
+	const creditNote = await issue(deps, found.order_id, async (trx) => {
+		const order = await lockOrder(trx, found.order_id);
+		// once more: the bank may have sent it back meanwhile
+		const refund = await findRefund(trx, refundId);
+		if (order === null || refund?.status !== "succeeded") return null;
+		const payment = await findPayment(trx, refund.payment_id);
+		if (payment?.role !== "order") return void (await tellAs("surplus-refunded")(trx, null));
+		if (!order.paid_at) return null; // net: a payment that pays an order dates it
+		const credits = (await listInvoices(trx, order.id)).filter(({ kind }) => kind === "credit_note");
+		const issued = credits.find(({ refund_id }) => refund_id === refundId);
+		if (issued) return issued;
+		// told without a credit note before: what is to be credited now is another refund's
+		if ((await listMails(trx, order.id)).some((mail) => mail.kind === "refunded" && mail.refund_id === refundId)) return null;
+		const out = (await listRefunds(trx, order.id)).filter((each) => each.payment_id === payment.id && each.status === "succeeded");
+		const uncredited = sumOf(out.map(({ amount_cents }) => amount_cents)) - sumOf(credits.map(({ total_cents }) => total_cents));
+		const total = cents(Math.min(refund.amount_cents, uncredited));
+		if (total <= 0) return void (await tell(trx, null));
+		const invoice = await issueInvoice(numbersOf(deps), trx, order.id, draftOf(deps, order, order.paid_at), now());
+		const line = { ...invoice.data.line, total };
+		const refundedAt = (refund.settled_at ?? now()).toISOString();
+		const { email: _, ...buyer } = invoice.data.buyer; // of an invoice from when they had one
+		return issueCreditNote(numbersOf(deps), trx, refundId, invoice, { ...invoice.data, buyer, line, paidAt: refundedAt }, now());
+	});
+	if (creditNote) await keepPdf(deps, creditNote, tell);
+}
+
+/**
+ * Runs a transaction that may take a number. A number that was issued already, before this database was restored or failed over, stops
+ * all issuing: the operator is told once a day, and `orders recreate` or `orders move-invoices` lets it go on.
+ */
+async function issue(
+	deps: Deps,
+	orderId: string,
+	work: (trx: Trx) => Promise<IssuedInvoice | null | undefined>,
+): Promise<IssuedInvoice | null | undefined> {
+	// within the transaction the storage is asked with the series locked: one that does not answer must not keep connections
+	if (!(await deps.storage.ready())) throw new Error("the storage does not answer: no number is taken");
+	try {
+		return await deps.db.transaction().execute(work);
+	} catch (error) {
+		if (error instanceof NumberIssuedElsewhere) await alertOnce(deps, orderId, error);
+		throw error;
+	}
+}
+
+const day = 86_400_000;
+
+async function alertOnce(deps: Deps, orderId: string, { number }: NumberIssuedElsewhere): Promise<void> {
+	await deps.db.transaction().execute(async (trx) => {
+		await holdMailKind(trx, "alert-invoices-stopped");
+		if (await wasMailWrittenSince(trx, "alert-invoices-stopped", new Date(deps.now().getTime() - day))) return;
+		// a mail is written once per order: without that of another day, this order is told of again
+		await deleteMailsOfKind(trx, orderId, "alert-invoices-stopped");
+		await alertOperator(deps, trx, orderId, "alert-invoices-stopped", { number });
+	});
+}
+
+const numbersOf = ({ storage, environment }: Deps) => ({ storage, demo: !environment.production });
+
+const sumOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
+
+/** Before an invoice can reach anybody, its order's copy and its number are outside of the database: a restore loses neither. */
+async function keepPdf(deps: Deps, invoice: IssuedInvoice, then: (trx: Trx, documentId: string) => Promise<void>) {
+	const { db, storage, now, makePdf = makeInvoice } = deps;
+	if (invoice.document_id !== null) return; // the rule: its PDF is made once
+	const stored = await storage.put(await makePdf(invoice.data));
+	// a credit note may leave before the invoice that it names has its own PDF
+	for (const issued of (await listInvoices(db, invoice.order_id)).filter(({ document_id }) => document_id === null))
+		await keepNumber(numbersOf(deps), db, issued, issued.id === invoice.id ? stored.path : null);
+	await copyOrder(deps, invoice.order_id);
+	await db.transaction().execute(async (trx) => {
+		if (!(await lockOrder(trx, invoice.order_id))) return;
+		const document = await keepDocument(trx, {
+			orderId: invoice.order_id,
+			type: invoice.kind,
+			issuedAt: invoice.issued_at,
+			stored,
+			now: now(),
+		});
+		// net: another run was faster, and its document counts
+		if (!(await setInvoiceDocument(trx, invoice.id, document.id))) throw new Error("the invoice has its PDF already");
+		await then(trx, document.id);
+	});
+}
+
+/** An order as its invoice tells it. */
+function draftOf({ environment }: Pick<Runtime, "environment">, order: Order, paidAt: Date): InvoiceDraft {
+	const { shop, invoices } = environment;
+	const person = `${order.first_name} ${order.last_name}`;
+	const service = services[order.product_code];
+	return {
+		suppliedAt: paidAt.toISOString(),
+		paidAt: paidAt.toISOString(),
+		orderNumber: order.order_number,
+		seller: {
+			name: shop.name,
+			legalEntity: shop.legalEntity,
+			address: shop.address,
+			siren: shop.siren.replace(/\s/g, ""),
+			vat: shop.vat.replace(/\s/g, ""),
+			email: shop.email,
+			phone: shop.phone,
+		},
+		buyer: {
+			name: order.billing_company ?? person,
+			contact: order.billing_company ? person : null,
+			address: order.address,
+			postalCode: order.postal_code,
+			city: order.city,
+			// a company that orders its own extract has told us its SIREN
+			siren: order.billing_company?.trim().toUpperCase() === order.company_name.toUpperCase() ? order.siren : null,
+		},
+		line: { description: `${service.name} : extrait de ${order.company_name} (SIREN ${order.siren})`, total: order.price_cents },
+		vatRate,
+		vatOnDebits: invoices.vatOnDebits,
+		latePenalty: invoices.latePenalty,
+	};
+}

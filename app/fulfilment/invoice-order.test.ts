@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type OrderFixture, orderFixture } from "../../test/orders.ts";
+import type { DocumentStorage } from "../documents/storage.ts";
+import { listInvoices } from "../invoices/invoices.store.server.ts";
+import { readCopy } from "../order-copies/read-copy.server.ts";
+import { creditRefund, invoiceOrder } from "./invoice-order.server.ts";
+
+// What is kept outside of the database before an invoice can reach anybody.
+
+let shop: OrderFixture;
+beforeAll(async () => {
+	shop = await orderFixture({ startsAt: "2026-11-20T10:00:00Z" });
+});
+afterAll(() => shop?.close());
+
+const makePdf = async () => new TextEncoder().encode(`%PDF-1.7 ${crypto.randomUUID()}`);
+const deps = (storage: Partial<DocumentStorage> = {}) => ({ ...shop, storage: { ...shop.storage, ...storage }, makePdf });
+const numberKept = async (number = "") => {
+	const bytes = await shop.storage.findObject(`invoices/${number}`);
+	return bytes && JSON.parse(Buffer.from(bytes).toString());
+};
+const lastNumber = async () =>
+	(await shop.db.selectFrom("invoice_series").select("last_number").where("kind", "=", "invoice").executeTakeFirst())?.last_number;
+
+/** A storage that takes no object below a folder. */
+const without = (folder: string): Partial<DocumentStorage> => ({
+	putObject: async (name, bytes) => {
+		if (name.startsWith(folder)) throw new Error(`no ${folder}`);
+		await shop.storage.putObject(name, bytes);
+	},
+});
+
+test.each(["orders/", "invoices/"])(
+	"an invoice does not leave before %s is kept outside of the database, and keeps its number until then",
+	async (folder) => {
+		const { order } = await shop.insertPaidOrder();
+		await expect(invoiceOrder(deps(without(folder)), order.id)).rejects.toThrow(`no ${folder}`);
+		const [issued] = await listInvoices(shop.db, order.id);
+		expect([issued?.document_id, await shop.getMailKinds(order), await shop.getDocuments(order)]).toEqual([null, [], []]);
+		await invoiceOrder(deps(), order.id);
+		const [document] = await shop.getDocuments(order);
+		expect(await shop.getMailKinds(order)).toEqual(["confirmation"]);
+		expect(await numberKept(issued?.number)).toEqual({
+			...{ order: order.id, invoice: issued?.id, pdf: document?.storage_path, database: expect.any(String) },
+		});
+		const found = await readCopy(shop, order.id);
+		expect(found.ok && found.copy.invoices).toMatchObject([{ id: issued?.id, number: issued?.number }]);
+	},
+);
+
+test("a credit note that leaves before its invoice has a PDF keeps the invoice's number too", async () => {
+	const { order, payment } = await shop.insertPaidOrder();
+	const refund = await shop.insertRefund(payment);
+	await creditRefund(deps(), refund.id);
+	const numbers = (await listInvoices(shop.db, order.id)).map(({ number }) => number);
+	expect(numbers).toHaveLength(2);
+	expect(await numberKept(numbers[0])).toMatchObject({ order: order.id, pdf: null });
+	expect(await numberKept(numbers[1])).toMatchObject({ order: order.id, pdf: expect.stringContaining(".pdf") });
+	await invoiceOrder(deps(), order.id);
+	expect(await numberKept(numbers[0])).toMatchObject({ pdf: expect.stringContaining(".pdf") });
+});
+
+test("no number is taken while the storage does not answer", async () => {
+	const { order } = await shop.insertPaidOrder();
+	const before = await lastNumber();
+	await expect(invoiceOrder(deps({ ready: async () => false }), order.id)).rejects.toThrow("does not answer");
+	await expect(invoiceOrder(deps({ findObject: () => Promise.reject(new Error("silent")) }), order.id)).rejects.toThrow("silent");
+	expect([await lastNumber(), await listInvoices(shop.db, order.id)]).toEqual([before, []]);
+});
+
+describe("a number that was issued before the database was restored", () => {
+	test("stops invoices and credit notes; the operator is told once a day, whichever order asks", async () => {
+		const [one, other] = [await shop.insertPaidOrder(), await shop.insertPaidOrder()];
+		const taken = `F2026-${String(((await lastNumber()) ?? 0) + 1).padStart(6, "0")}`;
+		await shop.storage.putObject(`invoices/${taken}`, new TextEncoder().encode("{}"));
+		const refund = await shop.insertRefund(other.payment);
+		const mails = async () => (await Promise.all([one, other].map(({ order }) => shop.getMailKinds(order)))).flat();
+		const alerts = () => shop.lines.filter(({ alert }) => alert === "alert-invoices-stopped");
+		const asked = () =>
+			Promise.allSettled([invoiceOrder(deps(), one.order.id), invoiceOrder(deps(), other.order.id), creditRefund(deps(), refund.id)]);
+		for (const outcome of await asked()) expect(outcome).toMatchObject({ status: "rejected", reason: { number: taken } });
+		expect(await mails()).toEqual(["alert-invoices-stopped"]);
+		shop.clock.now = shop.after(86_400_000);
+		await asked();
+		expect(alerts()).toHaveLength(1);
+		// each day, also when the same order asks first
+		for (const day of [2, 3]) {
+			shop.clock.now = shop.after((day - 1) * 86_400_001);
+			const written = (await shop.getMails(one.order)).map(({ id }) => id);
+			await expect(invoiceOrder(deps(), one.order.id)).rejects.toThrow(taken);
+			await asked();
+			expect(alerts()).toHaveLength(day);
+			const [mail] = await shop.getMails(one.order);
+			expect([mail?.kind, written.includes(mail?.id ?? "")]).toEqual(["alert-invoices-stopped", false]);
+		}
+		for (const line of alerts()) expect(line).toMatchObject({ level: 50, number: taken });
+		await shop.storage.remove(`invoices/${taken}`);
+		await invoiceOrder(deps(), one.order.id);
+		expect((await listInvoices(shop.db, one.order.id)).map(({ number }) => number)).toEqual([taken]);
+	});
+});

@@ -1,0 +1,224 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database, Trx } from "../../server/database/database.ts";
+import { testDatabase } from "../../test/database.ts";
+import { madeUpPdf } from "../../test/fixtures/pdf.ts";
+import { insertOrder } from "../../test/orders.ts";
+import {
+	findOnDesk,
+	findUploadByHash,
+	forgetPostings,
+	forgetUploads,
+	holdHash,
+	holdOnDesk,
+	keepPosting,
+	keepUpload,
+	noteNotFound,
+	putOnDesk,
+	takeOffDesk,
+} from "./extract-requests.store.server.ts";
+import type { ExtractRequest, Issuer } from "./issuer.ts";
+import { manualIssuer } from "./manual-issuer.server.ts";
+import { specimenIssuer } from "./specimen-issuer.server.ts";
+
+const now = () => new Date("2026-11-20T09:00:00Z");
+const uploaded = madeUpPdf();
+const files = new Map([["00/upload.pdf", uploaded]]);
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let db: Database;
+beforeAll(async () => {
+	database = await testDatabase();
+	db = database.db;
+});
+afterAll(async () => {
+	await database?.close();
+});
+
+async function newOrder(): Promise<ExtractRequest> {
+	const order = await insertOrder(db, { created_at: now(), status: "paid", paid_at: now(), product_code: "postal" });
+	return { orderId: order.id, orderNumber: order.order_number, siren: order.siren, companyName: order.company_name };
+}
+
+const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+const read = async (path: string) => {
+	const bytes = files.get(path);
+	if (bytes === undefined) throw new Error("missing");
+	return bytes;
+};
+
+async function upload({ orderId }: ExtractRequest, path = "00/upload.pdf"): Promise<void> {
+	const file = { path, sha256: hashOf(Buffer.from(orderId)), bytes: uploaded.length, issuedAt: now() };
+	await db.transaction().execute(async (trx) => {
+		await holdOnDesk(trx, orderId, now());
+		await keepUpload(trx, orderId, file, now());
+	});
+}
+
+/** Every implementation of the contract passes the same tests: a row each, with what makes an extract ready and a letter posted. */
+const implementations: { name: string; open: () => Issuer; serve: (order: ExtractRequest) => Promise<void> }[] = [
+	{ name: "specimen", open: () => specimenIssuer(now), serve: async () => {} },
+	{
+		name: "manual",
+		open: () => manualIssuer({ db, read, now }),
+		async serve(order) {
+			await upload(order);
+			await db.transaction().execute((trx) => keepPosting(trx, order.orderId, "1A23456789012", now()));
+		},
+	},
+];
+
+describe.each(implementations)("an issuer: $name", ({ name, open, serve }) => {
+	let issuer: Issuer;
+	let order: ExtractRequest;
+	beforeAll(async () => {
+		issuer = open();
+		order = await newOrder();
+	});
+
+	test("has its name", () => expect(issuer.name).toBe(name));
+
+	test("accepts a request, once or ten times at once", async () => {
+		for (const answer of await Promise.all(Array.from({ length: 10 }, () => issuer.request(order))))
+			expect(answer).toEqual({ state: "accepted" });
+	});
+
+	test("gives the extract when it is served, a PDF with its date, and the same answer again", async () => {
+		await serve(order);
+		const results = [await issuer.result(order), await issuer.result(order)];
+		for (const result of results) {
+			expect(result).toMatchObject({ state: "ready", issuedAt: now() });
+			expect(result.state === "ready" && Buffer.from(result.pdf).subarray(0, 5).toString()).toBe("%PDF-");
+		}
+	});
+
+	test("gives one tracking number that stays", async () => {
+		const posted = await issuer.post(order);
+		expect(posted).toEqual({ state: "posted", trackingNumber: expect.stringMatching(/^[A-Z0-9]{11,15}$/) });
+		expect(await issuer.post(order)).toEqual(posted);
+	});
+});
+
+describe("the manual issuer", () => {
+	const issuer = () => manualIssuer({ db, read, now });
+
+	test("leaves an order pending on the desk until the operator has served it", async () => {
+		const order = await newOrder();
+		expect(await issuer().result(order)).toEqual({ state: "pending" });
+		await issuer().request(order);
+		expect(await findOnDesk(db, order.orderId)).toMatchObject({ requested_at: now(), storage_path: null, not_found_at: null });
+		expect(await issuer().result(order)).toEqual({ state: "pending" });
+		expect(await issuer().post(order)).toEqual({ state: "pending" });
+		await upload(order);
+		expect(await issuer().post(order)).toEqual({ state: "pending" });
+	});
+
+	test("delivers the uploaded bytes, and a request that comes again keeps them", async () => {
+		const order = await newOrder();
+		await issuer().request(order);
+		await upload(order);
+		await issuer().request(order);
+		const result = await issuer().result(order);
+		expect(result.state === "ready" && Buffer.from(result.pdf).equals(uploaded)).toBe(true);
+	});
+
+	test("says not found once the operator has found nothing", async () => {
+		const order = await newOrder();
+		await issuer().request(order);
+		await db.transaction().execute((trx) => noteNotFound(trx, order.orderId, now()));
+		expect(await issuer().result(order)).toEqual({ state: "not-found" });
+	});
+
+	test("gives the extract of an order that has one, although nothing was found before", async () => {
+		const order = await newOrder();
+		await issuer().request(order);
+		await db.transaction().execute((trx) => noteNotFound(trx, order.orderId, now()));
+		await upload(order);
+		expect(await issuer().result(order)).toMatchObject({ state: "ready" });
+	});
+
+	test("a file that is missing is a fault, not a missing extract", async () => {
+		const order = await newOrder();
+		await upload(order, "00/gone.pdf");
+		await expect(issuer().result(order)).rejects.toThrow();
+	});
+});
+
+describe("an order's place on the desk", () => {
+	const later = new Date(now().getTime() + 60_000);
+	const file = (sha256: string, path = "00/a.pdf") => ({ path, sha256, bytes: 1, issuedAt: now() });
+	const act = (what: (trx: Trx) => Promise<unknown>) => db.transaction().execute(what);
+
+	test("what is noted first stays, whatever comes again", async () => {
+		const { orderId } = await newOrder();
+		const hash = hashOf(Buffer.from(orderId));
+		await putOnDesk(db, orderId, now());
+		await act((trx) => keepUpload(trx, orderId, file(hash), now()));
+		await act((trx) => keepPosting(trx, orderId, "1A23456789012", now()));
+		await act((trx) => noteNotFound(trx, orderId, now()));
+		const first = await findOnDesk(db, orderId);
+		expect(first).toMatchObject({ requested_at: now(), uploaded_at: now(), posted_at: now(), not_found_at: now(), sha256: hash });
+		await putOnDesk(db, orderId, later);
+		await act((trx) => holdOnDesk(trx, orderId, later));
+		await act((trx) => keepUpload(trx, orderId, file("another", "00/b.pdf"), later));
+		await act((trx) => keepPosting(trx, orderId, "2B23456789012", later));
+		await act((trx) => noteNotFound(trx, orderId, later));
+		expect(await findOnDesk(db, orderId)).toEqual(first);
+	});
+
+	test("is changed for itself alone", async () => {
+		const [mine, other] = [(await newOrder()).orderId, (await newOrder()).orderId];
+		const hash = hashOf(Buffer.from(other));
+		for (const id of [mine, other]) await putOnDesk(db, id, now());
+		const untouched = await findOnDesk(db, other);
+		const everything = async () => {
+			await act((trx) => keepUpload(trx, mine, file(hashOf(Buffer.from(mine))), later));
+			await act((trx) => keepPosting(trx, mine, "2B23456789012", later));
+			await act((trx) => noteNotFound(trx, mine, later));
+		};
+		await everything();
+		expect(await findOnDesk(db, other)).toEqual(untouched);
+
+		await act((trx) => keepUpload(trx, other, file(hash, "00/b.pdf"), now()));
+		await act((trx) => keepPosting(trx, other, "1A23456789012", now()));
+		const kept = await findOnDesk(db, other);
+		expect((await findUploadByHash(db, hash))?.order_id).toBe(other);
+		expect(await findUploadByHash(db, "no such hash")).toBeNull();
+		await act((trx) => forgetUploads(trx, [mine]));
+		await act((trx) => forgetPostings(trx, [mine]));
+		// the hash stays, so that the file is not handed in for another order
+		expect(await findOnDesk(db, mine)).toMatchObject({
+			storage_path: null,
+			sha256: hashOf(Buffer.from(mine)),
+			tracking_number: null,
+			posted_at: later,
+		});
+		await act((trx) => takeOffDesk(trx, [mine]));
+		expect(await findOnDesk(db, mine)).toBeNull();
+		expect(await findOnDesk(db, other)).toEqual(kept);
+	});
+
+	test("a file is one order's: the table itself refuses it for another", async () => {
+		const [mine, other] = [(await newOrder()).orderId, (await newOrder()).orderId];
+		for (const id of [mine, other]) await putOnDesk(db, id, now());
+		await act((trx) => keepUpload(trx, mine, file("one hash"), now()));
+		await expect(act((trx) => keepUpload(trx, other, file("one hash"), now()))).rejects.toThrow("extract_requests_sha256_key");
+	});
+
+	test("is held until the transaction ends, and so is a hash", async () => {
+		const { orderId } = await newOrder();
+		await putOnDesk(db, orderId, now());
+		const isFree = async () =>
+			(await db.selectFrom("extract_requests").select("order_id").where("order_id", "=", orderId).forUpdate().skipLocked().execute())
+				.length === 1;
+		const isHashFree = async (sha256: string) =>
+			(await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${sha256}, 0)) as free`.execute(db)).rows[0]?.free;
+		await act(async (trx) => {
+			await holdOnDesk(trx, orderId, later);
+			await holdHash(trx, "aa");
+			expect([await isFree(), await isHashFree("aa"), await isHashFree("bb")]).toEqual([false, false, true]);
+		});
+		expect([await isFree(), await isHashFree("aa")]).toEqual([true, true]);
+	});
+});

@@ -1,0 +1,35 @@
+import type { JobKind } from "../../server/jobs.ts";
+
+/**
+ * Moves a paid order on until it is completed. Each cause has a job of its own: the one that is running may have looked
+ * a moment before the operator brought what it looked for.
+ */
+export const fulfilOrderJob: JobKind<{ orderId: string; because: "paid" | "uploaded" | "posted" | "not-found" }> = {
+	name: "fulfil-order",
+	key: ({ orderId, because }) => `${orderId} ${because}`,
+	retryLimit: 20,
+};
+
+/** Issues an order's invoice, makes its PDF, and lets the confirmation leave with it. */
+export const invoiceOrderJob: JobKind<{ orderId: string }> = {
+	name: "invoice-order",
+	key: ({ orderId }) => orderId,
+	retryLimit: 20,
+};
+
+/** Issues the credit note of a refund, makes its PDF, and tells the customer. */
+export const creditRefundJob: JobKind<{ refundId: string }> = {
+	name: "credit-refund",
+	key: ({ refundId }) => refundId,
+	retryLimit: 20,
+};
+
+/** At the promised instant: was the promise kept? */
+export const checkPromiseJob: JobKind<{ orderId: string }> = {
+	name: "check-promise",
+	key: ({ orderId }) => orderId,
+	retryLimit: 20,
+};
+
+/** Sends a job again for whatever lies still. */
+export const wakeOrdersJob: JobKind<object> = { name: "wake-orders", key: () => "all", retryLimit: 0, cron: "* * * * *" };

@@ -1,0 +1,33 @@
+import type { Trx } from "../../server/database/database.ts";
+import type { Runtime } from "../../server/runtime.ts";
+import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
+import { promisedAt } from "../catalogue/promise.ts";
+import { askForNewsletter } from "../newsletter/ask-for-newsletter.server.ts";
+import type { Order } from "../orders/order.ts";
+import { changeState } from "../orders/orders.server.ts";
+import { checkPromiseJob, fulfilOrderJob, invoiceOrderJob } from "./jobs.ts";
+
+/**
+ * Marks an order paid in the caller's transaction: state, event, promise, and the jobs that follow.
+ * The promise is counted from now, by the same function that was shown before paying (decision A5).
+ * @returns the order, or null when it was not waiting to be paid.
+ */
+export async function markPaid(
+	{ jobs, now, calendar }: Pick<Runtime, "jobs" | "now"> & { calendar: OpeningCalendar },
+	trx: Trx,
+	order: Order,
+): Promise<Order | null> {
+	const paidAt = now();
+	const promise = promisedAt(order.product_code, paidAt, calendar);
+	const paid = await changeState(trx, order.id, "paid", {
+		set: { paid_at: paidAt, promised_at: promise },
+		payload: { amount: order.price_cents },
+		now: paidAt,
+	});
+	if (paid === null) return null;
+	await jobs.send(trx, fulfilOrderJob, { orderId: order.id, because: "paid" });
+	await jobs.send(trx, invoiceOrderJob, { orderId: order.id });
+	await jobs.send(trx, checkPromiseJob, { orderId: order.id }, promise);
+	if (paid.newsletter) await askForNewsletter({ jobs, now }, trx, { email: paid.customer_email, source: "order" });
+	return paid;
+}

@@ -1,0 +1,78 @@
+import type { Trx } from "../../server/database/database.ts";
+import type { Runtime } from "../../server/runtime.ts";
+import { services } from "../catalogue/services.ts";
+import { findExtract } from "../documents/documents.server.ts";
+import { queueOrderMail } from "../order-emails/queue-order-email.server.ts";
+import type { Order } from "../orders/order.ts";
+import { appendEvent, keepTrackingNumber, listEvents, lockOrder, type OrderEvent } from "../orders/orders.server.ts";
+import { whyNotCorrected } from "./correct-order.server.ts";
+import { findOnDesk, holdOnDesk, keepPosting, replacePosting } from "./extract-requests.store.server.ts";
+import { fulfilOrderJob } from "./jobs.ts";
+import { closedSentence } from "./upload-extract.server.ts";
+
+type Deps = Pick<Runtime, "db" | "jobs" | "now">;
+type PostOutcome = { ok: true } | { ok: false; reason: string };
+
+export const notANumber = "Ce numéro de suivi n’est pas valide : il a de 11 à 15 lettres et chiffres, par exemple 1A 234 567 8901 2.";
+
+/**
+ * Keeps the tracking number of a letter that the operator posted; the order goes on and completes.
+ * The same number again changes nothing; another one is refused, unless the extract was replaced since: then it is that of a new letter.
+ * @param trackingNumber as typed, blanks included.
+ */
+export async function postExtract(
+	deps: Deps,
+	{ orderId, trackingNumber }: { orderId: string; trackingNumber: string },
+): Promise<PostOutcome> {
+	const { db, jobs, now } = deps;
+	const number = parseTrackingNumber(trackingNumber);
+	if (number === null) return refuse(notANumber);
+	return db.transaction().execute(async (trx): Promise<PostOutcome> => {
+		const order = await lockOrder(trx, orderId);
+		if (order === null) return refuse("Cette commande n’existe pas.");
+		if (services[order.product_code].deliveryMethod !== "postal") return refuse("Cette commande n’est pas à envoyer par courrier.");
+		if (order.status === "completed" && isToPostAgain(await listEvents(trx, orderId))) return postAgain(deps, trx, order, number);
+		if ((await findOnDesk(trx, orderId))?.tracking_number === number) return { ok: true };
+		const closed = closedSentence(order);
+		if (closed !== null) return refuse(closed);
+		const row = await holdOnDesk(trx, orderId, now());
+		// the rule; net: fulfilOrder posts nothing without its extract
+		if (row.storage_path === null) return refuse("Déposez d’abord l’extrait de cette commande.");
+		// the rule; net: keepPosting
+		if (row.tracking_number !== null) return refuse("Cette commande a déjà un numéro de suivi, différent de celui-ci.");
+		await keepPosting(trx, orderId, number, now());
+		await jobs.send(trx, fulfilOrderJob, { orderId, because: "posted" });
+		return { ok: true };
+	});
+}
+
+/** Whether the extract of a letter was replaced, and the new one is not posted yet. @param events of one order, oldest first. */
+export function isToPostAgain(events: readonly Pick<OrderEvent, "event_type" | "payload">[]): boolean {
+	const last = events.findLast(
+		({ event_type, payload }) => event_type === "posted" || (event_type === "extract_replaced" && payload.post === true),
+	);
+	return last?.event_type === "extract_replaced";
+}
+
+/** The order is completed and stays so; its customer is told of the new letter. */
+async function postAgain(deps: Deps, trx: Trx, order: Order, number: string): Promise<PostOutcome> {
+	const refused = await whyNotCorrected(trx, order);
+	if (refused !== null) return refuse(refused);
+	if (order.tracking_number === number) return refuse("C’est le numéro du courrier précédent : notez celui du nouveau.");
+	await keepTrackingNumber(trx, order.id, number);
+	await replacePosting(trx, order.id, number, deps.now());
+	await appendEvent(trx, order.id, "posted", { tracking_number: number, again: true }, deps.now());
+	await queueOrderMail(deps, trx, order.id, "extract-replaced", { documentId: (await findExtract(trx, order.id))?.id ?? null });
+	return { ok: true };
+}
+
+/**
+ * 11 to 15 letters and digits, most of them digits, however they were spaced; null otherwise. Lenient: La Poste's products differ
+ * (11 characters for a followed letter, 13 for a parcel or abroad, 15 for a registered letter).
+ */
+export function parseTrackingNumber(typed: string): string | null {
+	const number = typed.replace(/[\s.\u00a0\u202f-]/g, "").toUpperCase();
+	return /^[A-Z0-9]{11,15}$/.test(number) && number.replace(/\D/g, "").length >= 8 ? number : null;
+}
+
+const refuse = (reason: string) => ({ ok: false as const, reason });

@@ -1,0 +1,38 @@
+import type { JobKind } from "../../server/jobs.ts";
+import type { Runtime } from "../../server/runtime.ts";
+import { sendOrderMailJob } from "../order-emails/jobs.ts";
+import { carryOutRefundJob } from "../refunds/jobs.ts";
+import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob } from "./jobs.ts";
+import { listUnfinished } from "./stalled-orders.store.server.ts";
+
+/** How long something is left to the job that was sent for it, in milliseconds. */
+const patience = 120_000;
+
+/** After an outage there may be many thousands. */
+const batch = 500;
+
+const wakes = {
+	orders: (id: string) => job(fulfilOrderJob, { orderId: id, because: "paid" }),
+	promises: (id: string) => job(checkPromiseJob, { orderId: id }),
+	invoices: (id: string) => job(invoiceOrderJob, { orderId: id }),
+	refunds: (id: string) => job(carryOutRefundJob, { refundId: id }),
+	creditNotes: (id: string) => job(creditRefundJob, { refundId: id }),
+	mails: (id: string) => job(sendOrderMailJob, { mailId: id }),
+} as const;
+
+/**
+ * Sends a job again for whatever was begun and lies still: its own job gave up after a long outage, or was lost with a restored
+ * database. A job that is still there takes no second one beside it.
+ * @param limit how many of a kind are woken in one go, the oldest first; the rest waits for the next minute.
+ */
+export async function wakeOrders({ db, jobs, now }: Pick<Runtime, "db" | "jobs" | "now">, limit = batch): Promise<void> {
+	const before = new Date(now().getTime() - patience);
+	for (const what of Object.keys(wakes) as (keyof typeof wakes)[]) {
+		for (const id of await listUnfinished(db, what, { before, now: now(), limit })) {
+			const { kind, data } = wakes[what](id);
+			await db.transaction().execute((trx) => jobs.send(trx, kind, data));
+		}
+	}
+}
+
+const job = <Data extends object>(kind: JobKind<Data>, data: Data) => ({ kind: kind as JobKind<object>, data });

@@ -1,0 +1,227 @@
+import { createHash, randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { extractLines, madeUpPdf } from "../../test/fixtures/pdf.ts";
+import { type OrderFixture, orderFixture, waitForLock } from "../../test/orders.ts";
+import type { ServiceCode } from "../catalogue/services.ts";
+import type { Siren } from "../companies/siren.ts";
+import { keepDocument } from "../documents/insert-document.server.ts";
+import type { OrderStatus } from "../orders/lifecycle.ts";
+import { findOnDesk, holdHash, holdOnDesk, keepUpload } from "./extract-requests.store.server.ts";
+import { manualIssuer } from "./manual-issuer.server.ts";
+import { postExtract } from "./post-extract.server.ts";
+import { reportExtractNotFound } from "./report-extract-not-found.server.ts";
+import { uploadExtract } from "./upload-extract.server.ts";
+
+const now = () => new Date("2026-11-21T11:00:00Z");
+let shop: OrderFixture;
+beforeAll(async () => {
+	shop = await orderFixture({ startsAt: now().toISOString() });
+});
+afterAll(() => shop?.close());
+
+const newOrder = async (status: OrderStatus = "processing", product_code: ServiceCode = "express") =>
+	(await shop.insertOrder({ status, product_code })).id;
+
+let made = 0;
+/** An extract like no other. */
+const newExtract = (dated?: string) => madeUpPdf({ lines: [...extractLines({ dated }), `Exemplaire ${++made}`] });
+const upload = (orderId: string, bytes: Uint8Array, confirmed?: { old?: boolean }) => uploadExtract(shop, { orderId, bytes, confirmed });
+const post = (orderId: string, trackingNumber: string) => postExtract(shop, { orderId, trackingNumber });
+const row = (orderId: string) => findOnDesk(shop.db, orderId);
+/** Counts its jobs of every kind. */
+async function jobsFor(orderId: string): Promise<number> {
+	const { rows } = await sql<{ n: string }>`select count(*) as n from jobs.job where data->>'orderId' = ${orderId}`.execute(shop.db);
+	return Number(rows[0]?.n);
+}
+
+describe("an extract is handed in", () => {
+	test("it is kept byte for byte with its hash and date, and the order is woken", async () => {
+		const orderId = await newOrder();
+		const bytes = newExtract("à jour au 21/11/2026 à 10:32");
+		expect(await upload(orderId, bytes)).toEqual({ ok: true, warnings: [] });
+		const kept = await row(orderId);
+		expect(kept).toMatchObject({
+			...{ sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length, uploaded_at: now() },
+			issued_at: new Date("2026-11-21T09:32:00Z"),
+		});
+		expect(await jobsFor(orderId)).toBe(1);
+		const issuer = manualIssuer({ db: shop.db, read: shop.storage.get, now });
+		const result = await issuer.result({ orderId, orderNumber: "", siren: "552032534" as Siren, companyName: "" });
+		expect(result.state === "ready" && Buffer.from(result.pdf).equals(bytes)).toBe(true);
+	});
+
+	test("a paid order that is not yet on the desk takes it too", async () => {
+		const orderId = await newOrder("paid");
+		expect(await upload(orderId, newExtract())).toMatchObject({ ok: true });
+		expect((await row(orderId))?.uploaded_at).toEqual(now());
+	});
+
+	test.each([
+		["pending", "Cette commande n’est pas payée."],
+		["completed", "Cette commande est déjà terminée."],
+		["failed", "Cette commande a échoué ou a été annulée."],
+	] as const)("%s: it is refused, and nothing is kept", async (status, reason) => {
+		const orderId = await newOrder(status);
+		const files = shop.countFiles();
+		expect(await upload(orderId, newExtract())).toMatchObject({ ok: false, reason });
+		expect([await row(orderId), await jobsFor(orderId), shop.countFiles()]).toEqual([null, 0, files]);
+	});
+
+	test("an unknown order is a sentence", async () => {
+		expect(await upload(randomUUID(), newExtract())).toMatchObject({ ok: false, reason: "Cette commande n’existe pas." });
+	});
+
+	test("a file that fails the checks says why, and passes once the operator answers for it", async () => {
+		const orderId = await newOrder();
+		const bytes = newExtract("à jour au 3 novembre 2026");
+		expect(await upload(orderId, bytes)).toMatchObject({ ok: false, problem: "old", confirm: "old" });
+		expect([await row(orderId), await jobsFor(orderId)]).toEqual([null, 0]);
+		expect(await upload(orderId, bytes, { old: true })).toMatchObject({ ok: true, warnings: [expect.any(String), expect.any(String)] });
+	});
+
+	test("the same file again changes nothing; another one is refused", async () => {
+		const orderId = await newOrder();
+		const bytes = newExtract();
+		await upload(orderId, bytes);
+		const kept = await row(orderId);
+		expect(await upload(orderId, bytes)).toMatchObject({ ok: true });
+		expect(await upload(orderId, newExtract())).toMatchObject({ ok: false, reason: expect.stringContaining("déjà un extrait") });
+		expect(await row(orderId)).toEqual(kept);
+		expect(await jobsFor(orderId)).toBe(1);
+	});
+
+	test("a file handed in for another order is refused", async () => {
+		const bytes = newExtract();
+		await upload(await newOrder(), bytes);
+		const second = await newOrder();
+		expect(await upload(second, bytes)).toMatchObject({ ok: false, reason: "Ce fichier a déjà été remis pour une autre commande." });
+		expect((await row(second))?.sha256 ?? null).toBeNull();
+	});
+
+	test("so is one delivered for another order, also when its file is gone", async () => {
+		const bytes = newExtract();
+		const stored = await shop.storage.put(bytes);
+		const delivered = await newOrder("completed");
+		await shop.inTransaction((trx) => keepDocument(trx, { orderId: delivered, type: "kbis", issuedAt: now(), stored, now: now() }));
+		await shop.db.updateTable("documents").set({ purged_at: now() }).where("order_id", "=", delivered).execute();
+		expect(await upload(await newOrder(), bytes)).toMatchObject({ ok: false, reason: expect.stringContaining("autre commande") });
+	});
+
+	test("one that another order is given in that very moment is refused, as a sentence", async () => {
+		const bytes = newExtract();
+		const [first, second] = [await newOrder(), await newOrder()];
+		const stored = await shop.storage.put(bytes);
+		let outcome: ReturnType<typeof upload> | undefined;
+		await shop.inTransaction(async (trx) => {
+			await holdHash(trx, stored.sha256);
+			await holdOnDesk(trx, first, now());
+			await keepUpload(trx, first, { ...stored, issuedAt: now() }, now());
+			outcome = upload(second, bytes);
+			await waitForLock(shop.db, outcome);
+		});
+		expect(await outcome).toMatchObject({ ok: false, reason: "Ce fichier a déjà été remis pour une autre commande." });
+	});
+
+	test("for an order that ends while its file is looked at, it is refused", async () => {
+		const orderId = await newOrder();
+		const slow: typeof shop.storage = {
+			...shop.storage,
+			async put(bytes) {
+				await shop.db.updateTable("orders").set({ status: "failed" }).where("id", "=", orderId).execute();
+				return shop.storage.put(bytes);
+			},
+		};
+		expect(await uploadExtract({ ...shop, storage: slow }, { orderId, bytes: newExtract() })).toMatchObject({
+			...{ ok: false, reason: "Cette commande a échoué ou a été annulée." },
+		});
+		expect([await row(orderId), await jobsFor(orderId)]).toEqual([null, 0]);
+	});
+
+	test("of another company, or a specimen, is refused; the demo takes its own specimens", async () => {
+		const orderId = await newOrder();
+		const other = madeUpPdf({ lines: extractLines({ siren: "356 000 000" }) });
+		expect(await upload(orderId, other)).toMatchObject({ ok: false, problem: "other-company" });
+		const specimen = madeUpPdf({ lines: [...extractLines(), "SPECIMEN \u0097 SANS VALEUR"] });
+		const environment = { ...shop.environment, production: true };
+		const inProduction = await uploadExtract({ ...shop, environment }, { orderId, bytes: specimen });
+		expect(inProduction).toMatchObject({ ok: false, problem: "specimen", confirm: null });
+		expect(await row(orderId)).toBeNull();
+		expect(await upload(orderId, specimen)).toMatchObject({ ok: true });
+	});
+
+	test("one file handed in for three orders at once is taken by one", async () => {
+		const bytes = newExtract();
+		const orders = await Promise.all([newOrder(), newOrder(), newOrder()]);
+		const outcomes = await Promise.all(orders.map((orderId) => upload(orderId, bytes)));
+		expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+	});
+
+	test("two files handed in at once for one order: one is kept", async () => {
+		const orderId = await newOrder();
+		const outcomes = await Promise.all([upload(orderId, newExtract()), upload(orderId, newExtract())]);
+		expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+	});
+});
+
+describe("a letter is posted", () => {
+	const uploaded = async () => {
+		const orderId = await newOrder("processing", "postal");
+		await upload(orderId, newExtract());
+		return orderId;
+	};
+
+	test("its number is kept without blanks, once, and the same again is no fault", async () => {
+		const orderId = await uploaded();
+		expect(await post(orderId, " 1a 234 567 8901 2 ")).toEqual({ ok: true });
+		expect(await row(orderId)).toMatchObject({ tracking_number: "1A23456789012", posted_at: now() });
+		expect(await post(orderId, "1A 234 567 8901 2")).toEqual({ ok: true });
+		expect(await post(orderId, "1A 234 567 8901 3")).toMatchObject({ ok: false, reason: expect.stringContaining("déjà un numéro") });
+		expect((await row(orderId))?.tracking_number).toBe("1A23456789012");
+		expect(await jobsFor(orderId)).toBe(2); // the upload's and its own
+	});
+
+	test("a number of La Poste has 11 to 15 letters and digits", async () => {
+		const orderId = await uploaded();
+		for (const wrong of ["", "1234567890", "1A2345678901234567", "LETTRE SUIVIE", "1A234567890é", "ABCDEFGHIJK12"])
+			expect(await post(orderId, wrong), wrong).toMatchObject({ ok: false, reason: expect.stringContaining("pas valide") });
+		for (const right of ["6A123456789", "RK123456789FR", "871234567890123"]) {
+			const other = await uploaded();
+			expect(await post(other, right), right).toEqual({ ok: true });
+		}
+	});
+
+	test("not before its extract is there, nor for an order by e-mail, unpaid or unknown", async () => {
+		const number = "1A23456789012";
+		const reasonOf = async (orderId: string) => {
+			const outcome = await post(orderId, number);
+			return outcome.ok ? null : outcome.reason;
+		};
+		expect(await reasonOf(await newOrder("processing", "postal"))).toBe("Déposez d’abord l’extrait de cette commande.");
+		expect(await reasonOf(await newOrder("processing", "express"))).toBe("Cette commande n’est pas à envoyer par courrier.");
+		const unpaid = await newOrder("pending", "postal");
+		expect(await reasonOf(unpaid)).toBe("Cette commande n’est pas payée.");
+		expect(await row(unpaid)).toBeNull();
+		expect(await reasonOf(randomUUID())).toBe("Cette commande n’existe pas.");
+	});
+});
+
+describe("the registry has nothing", () => {
+	test("it is noted once, and the order is woken", async () => {
+		const orderId = await newOrder("paid");
+		expect(await reportExtractNotFound(shop, orderId)).toEqual({ ok: true });
+		expect(await reportExtractNotFound(shop, orderId)).toEqual({ ok: true });
+		expect((await row(orderId))?.not_found_at).toEqual(now());
+		expect(await jobsFor(orderId)).toBe(1);
+		expect(await upload(orderId, newExtract())).toMatchObject({ ok: false, reason: expect.stringContaining("introuvable") });
+	});
+
+	test("not once its extract was handed in, nor for an order that is over", async () => {
+		const orderId = await newOrder();
+		await upload(orderId, newExtract());
+		expect(await reportExtractNotFound(shop, orderId)).toEqual({ ok: false, reason: "Cette commande a déjà son extrait." });
+		expect((await row(orderId))?.not_found_at).toBeNull();
+		expect(await reportExtractNotFound(shop, await newOrder("completed"))).toMatchObject({ ok: false });
+		expect(await reportExtractNotFound(shop, randomUUID())).toMatchObject({ ok: false });
+	});
+});

@@ -1,0 +1,31 @@
+import { passOnMessageJob } from "./contact/jobs.ts";
+import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, wakeOrdersJob } from "./fulfilment/jobs.ts";
+import { deliverLetterJob, sendConfirmationJob, sendTestCopyJob } from "./newsletter/jobs.ts";
+import { copyOrdersJob } from "./order-copies/jobs.ts";
+import { sendOrderMailJob } from "./order-emails/jobs.ts";
+import { reconcileJob, sweepPaymentsJob } from "./payments/jobs.ts";
+import { deliverSandboxEventJob } from "./payments/sandbox/jobs.ts";
+import { carryOutRefundJob } from "./refunds/jobs.ts";
+import { purgeJob } from "./retention/jobs.ts";
+import { measurePartsJob } from "./status/jobs.ts";
+
+/** Every kind of job. Commands only send jobs, so they need no more than this; app/jobs.ts says what does each. */
+export const jobKinds = [
+	fulfilOrderJob,
+	invoiceOrderJob,
+	sendOrderMailJob,
+	checkPromiseJob,
+	carryOutRefundJob,
+	creditRefundJob,
+	passOnMessageJob,
+	sendConfirmationJob,
+	deliverLetterJob,
+	sendTestCopyJob,
+	deliverSandboxEventJob,
+	sweepPaymentsJob,
+	wakeOrdersJob,
+	copyOrdersJob,
+	measurePartsJob,
+	reconcileJob,
+	purgeJob,
+] as const;

@@ -1,0 +1,115 @@
+import type { ReactNode } from "react";
+import { href } from "react-router";
+import { Blocks, Words } from "../content/text-page.tsx";
+import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
+import { button } from "../ui/button.tsx";
+import { Facts } from "../ui/description-list.tsx";
+import { ErrorSummary } from "../ui/error-summary.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Page, Section, Title } from "../ui/page.tsx";
+import { PrivateService } from "../ui/private-service.tsx";
+import { RadioGroup } from "../ui/radio-group.tsx";
+import type { kbisGuide } from "./kbis-guide.ts";
+import type { Answer, Choices, questions, readChoices } from "./kbis-need.ts";
+
+interface Shown {
+	text: typeof kbisGuide;
+	asked: typeof questions;
+	chosen: ReturnType<typeof readChoices>;
+	/** The answer to what was chosen; null until the first two questions have a reply. */
+	answer: Answer | null;
+	/** Whether it names something to buy. */
+	sold: boolean;
+	errors: Partial<Record<keyof Choices, string>>;
+}
+
+/** The questions, then their answer as the heading of the same page. */
+export function KbisNeedPage({ text, answer, sold, ...form }: Shown) {
+	return (
+		<Page>
+			{answer ? (
+				<>
+					<Title above={<HelpBreadcrumb label={text.title} />}>{answer.heading}</Title>
+					<AnswerFacts text={text} answer={answer} />
+					{sold && <PrivateService short className="-mt-5 mb-10" />}
+				</>
+			) : (
+				<Title above={<HelpBreadcrumb label={text.title} />} lead={text.lead}>
+					{text.title}
+				</Title>
+			)}
+			{answer ? (
+				<ChangeAnswers title={text.changeHeading}>
+					<QuestionForm text={text} {...form} />
+				</ChangeAnswers>
+			) : (
+				<Section title={text.formHeading}>
+					<QuestionForm text={text} {...form} />
+				</Section>
+			)}
+			{text.guide.map(({ heading, content }) => (
+				<Section key={heading} title={heading}>
+					<Blocks blocks={content} />
+				</Section>
+			))}
+		</Page>
+	);
+}
+
+function AnswerFacts({ text, answer }: { text: Shown["text"]; answer: Answer }) {
+	return (
+		<div className="mb-10">
+			<Facts
+				className="sm:[&>div]:grid-cols-[9rem_1fr]"
+				rows={[
+					[text.documentLabel, <Words key="document" text={answer.document} />],
+					[text.freeLabel, <Words key="free" text={answer.free} />],
+					[text.greffeLabel, <Words key="greffe" text={answer.greffe} />],
+					[text.shapeLabel, answer.shape],
+					[text.serviceLabel, answer.service],
+				]}
+			/>
+			<p className="mt-3">
+				<Words text={answer.link} />
+			</p>
+		</div>
+	);
+}
+
+/** Once answered, the questions fold up: fourteen choices would stand between the answer and what explains it. */
+function ChangeAnswers({ title, children }: { title: string; children: ReactNode }) {
+	return (
+		<details className="group border-t border-line print:hidden">
+			<summary className="flex min-h-11 items-center justify-between gap-4 py-6 hover:text-accent">
+				<h2 className="text-xl">{title}</h2>
+				<Icon name="chevron" className="size-5 text-soft group-open:rotate-180" />
+			</summary>
+			<div className="pb-10">{children}</div>
+		</details>
+	);
+}
+
+function QuestionForm({ text, asked, chosen, errors }: Pick<Shown, "text" | "asked" | "chosen" | "errors">) {
+	return (
+		<>
+			<ErrorSummary errors={Object.entries(errors).map(([field, message]) => ({ field, message }))} />
+			<form method="get" action={href("/ai-je-besoin-d-un-kbis")} className="grid gap-7 print:hidden">
+				{(["demande", "entreprise", "forme"] as const).map((name) => (
+					<RadioGroup
+						key={name}
+						name={name}
+						legend={asked[name].legend}
+						options={asked[name].options}
+						chosen={chosen[name]}
+						error={errors[name]}
+					/>
+				))}
+				<div>
+					<button type="submit" className={button()}>
+						{text.button}
+					</button>
+				</div>
+			</form>
+		</>
+	);
+}

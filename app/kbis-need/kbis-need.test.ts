@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { parseEnvironment } from "../../server/environment/environment.ts";
+import { cents, formatEuros } from "../catalogue/money.ts";
+import { serviceCodes, services } from "../catalogue/services.ts";
+import { fillIn } from "../content/text.ts";
+import { factsOf } from "../content/variables.ts";
+import { kbisGuide } from "./kbis-guide.ts";
+import { answerTo, type Choices, questions, readChoices, rows } from "./kbis-need.ts";
+
+const parsed = parseEnvironment({ OFFICIAL_PRICE_CENTS: "333" });
+if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
+const facts = factsOf(parsed.environment);
+
+const keys = <Value extends string>(options: Record<Value, string>) => Object.keys(options) as Value[];
+const every: Choices[] = keys(questions.demande.options).flatMap((demande) =>
+	keys(questions.entreprise.options).flatMap((entreprise) =>
+		keys(questions.forme.options).map((forme) => ({ demande, entreprise, forme })),
+	),
+);
+const name = ({ demande, entreprise, forme }: Choices) => `${demande}, ${entreprise}, ${forme}`;
+const all = every.map((choices) => ({ choices, is: name(choices), ...answerTo(choices) }));
+const plainSpaces = (text: string) => text.replaceAll("\u00a0", " ");
+const read = (answer: object) => plainSpaces(Object.values(fillIn(answer, facts)).join("\n"));
+
+test("every way to reply has one answer, and no row stands for nothing", () => {
+	expect(every).toHaveLength(6 * 5 * 3);
+	for (const { demande, entreprise } of every) {
+		const fitting = rows.filter((row) => row.demande.includes(demande) && row.entreprise.includes(entreprise));
+		expect(fitting, `${demande}, ${entreprise}`).toHaveLength(1);
+	}
+	for (const row of rows) expect(row.demande.length * row.entreprise.length).toBeGreaterThan(0);
+});
+
+test.each(all)("$is: clear, complete and filled in", ({ answer, sold }) => {
+	expect(answer.heading).toMatch(/^(Un Kbis vous est utile(\.|, si )|Pas de Kbis : )/);
+	for (const part of [answer.document, answer.free, answer.greffe, answer.service, answer.link]) expect(part).not.toBe("");
+	expect(read(answer)).not.toMatch(/[{}]|undefined/);
+	expect(answer.link).toMatch(/^\[[^\]]+\]\(\/(commande|recherche)\)$/);
+	if (answer.heading.startsWith("Un Kbis")) expect(sold).toBe(true);
+});
+
+describe("nobody is sold what they do not need", () => {
+	test.each(all.filter(({ sold }) => sold))("$is: a free route and the greffe's price stand before ours", ({ answer }) => {
+		expect(answer.free).toMatch(/monidenum\.fr|data\.inpi\.fr/);
+		expect(Object.keys(answer).indexOf("free")).toBeLessThan(Object.keys(answer).indexOf("greffe"));
+		expect(Object.keys(answer).indexOf("greffe")).toBeLessThan(Object.keys(answer).indexOf("service"));
+		expect(answer.greffe).toContain("{officialPrice}");
+		expect(answer.service).toContain("Inutile si");
+	});
+
+	test.each(all.filter(({ sold }) => !sold))("$is: nothing to buy, and no way to the order form", ({ answer }) => {
+		expect(answer.heading).toMatch(/^Pas de Kbis : /);
+		expect(Object.values(answer).join(" ")).not.toMatch(/\/commande|Price\}/);
+		expect(answer.service).toBe("Inutile dans votre cas.");
+	});
+
+	test("an association and a liberal micro-enterprise are never offered one", () => {
+		const theirs = all.filter(({ choices }) => ["association", "artisan-liberal"].includes(choices.entreprise));
+		expect(theirs).toHaveLength(2 * 6 * 3);
+		for (const { sold, is } of theirs) expect(sold, is).toBe(false);
+	});
+
+	test("who only wants to know, and whoever deals with the administration, has nothing to buy", () => {
+		for (const { choices, sold, is } of all) if (["information", "administration"].includes(choices.demande)) expect(sold, is).toBe(false);
+	});
+
+	test("MonIdenum is never named without the places where it does not serve", () => {
+		for (const { answer, is } of all)
+			if (answer.free.includes("monidenum.fr")) expect(answer.free, is).toContain("57, 67, 68 et en Nouvelle-Calédonie");
+	});
+});
+
+test("no amount is printed but those of the catalogue and the configured official price", () => {
+	const known = [...serviceCodes.map((code) => services[code].price), cents(333)].map((amount) => plainSpaces(formatEuros(amount)));
+	const texts = [...all.map(({ answer }) => read(answer)), plainSpaces(JSON.stringify(fillIn(kbisGuide, facts)))];
+	const printed = texts.flatMap((text) => text.match(/\d+(,\d+)? €/g) ?? []);
+	expect(new Set(printed)).toEqual(new Set(known));
+	expect(JSON.stringify([rows, kbisGuide])).not.toMatch(/\d\s*(€|euro)/);
+});
+
+test("what an address does not say, or says in other words, counts as not said", () => {
+	const readFrom = (query: string) => readChoices(new URLSearchParams(query));
+	expect(readFrom("demande=banque&entreprise=societe&forme=pdf")).toEqual({ demande: "banque", entreprise: "societe", forme: "pdf" });
+	expect(readFrom("")).toEqual({ demande: null, entreprise: null, forme: "indifferente" });
+	expect(readFrom("demande=Banque&entreprise=toString&forme=__proto__")).toEqual({
+		demande: null,
+		entreprise: null,
+		forme: "indifferente",
+	});
+});

@@ -1,0 +1,18 @@
+import { isLine } from "../forms/text.ts";
+
+/** Letters may be accented on both sides (RFC 6531); what a header would have to quote is refused (RFC 5322, 3.2.3). */
+const form = /^[^\s@<>(),:;"\\[\]]+@(?:[\p{L}\p{M}\p{N}-]+\.)+\p{L}[\p{L}\p{M}\p{N}-]+$/u;
+
+/** Non-space text, an at sign, a domain and a dot suffix (specification, section 5): the mail that arrives is the real check. */
+export function isMailAddress(text: string): boolean {
+	return text.length <= longestMailAddress && isLine(text) && form.test(text);
+}
+
+/** RFC 3696, erratum 1690. */
+export const longestMailAddress = 254;
+
+/** @returns the sentence for a field that asks for an address, or undefined when it holds. */
+export function checkMailAddress(text: string): string | undefined {
+	if (text === "") return "L'adresse email est requise";
+	return isMailAddress(text) ? undefined : "Format d'email invalide";
+}

@@ -1,0 +1,22 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testDatabase } from "../../test/database.ts";
+import { foldAddress, isAddress } from "./normalize-email.ts";
+
+let made: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+	made = await testDatabase();
+});
+afterAll(() => made?.close());
+
+test("a mail address is compared without case and blanks, by the database as here", async () => {
+	for (const [stored, given, same] of [
+		["Ada@Example.fr", "ada@example.fr", true],
+		[" ada@ example.fr\t", "ADA@EXAMPLE.FR ", true],
+		["ada@example.fr", "adb@example.fr", false],
+		["ada@example.fr", "ada@example.f", false],
+	] as const) {
+		const found = await sql<{ same: boolean }>`select ${isAddress(sql`${stored}::text`, given)} as same`.execute(made.db);
+		expect([found.rows[0]?.same, foldAddress(stored) === foldAddress(given)], `${stored} ${given}`).toEqual([same, same]);
+	}
+});

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { parseEnvironment } from "../../server/environment/environment.ts";
+import type { Letter } from "./email.ts";
+import { renderLetter } from "./render-email.tsx";
+
+const parsed = parseEnvironment({});
+if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
+const { shop } = parsed.environment;
+
+const letter: Letter = {
+	subject: "Commande KB-7F3K-92QD : « prête » ?",
+	preheader: "Un aperçu & rien d’autre",
+	title: "Votre document <est> prêt !",
+	blocks: [
+		"Bonjour Zoë & Cie,",
+		{ facts: [["Total payé", "59,00 € TTC"]] },
+		{ action: "Télécharger", url: "https://shop.example/documents/a.b?x=1&y=2" },
+		{ heading: "Ensuite" },
+		{ list: ["Un : deux", "Trois"], numbered: true },
+		{ list: ["Quatre !"], numbered: false },
+		{ link: "Suivre", url: "https://shop.example/suivi/KB-7F3K-92QD" },
+		{ quote: 'Je dis : "non"\n<b>merci</b>' },
+		{ command: "npm run orders -- show KB-7F3K-92QD" },
+	],
+};
+const { subject, text, html } = renderLetter(letter, shop);
+
+test("the text reads as a letter, with the spaces of French", () => {
+	expect(subject).toBe("Commande KB-7F3K-92QD\u00a0: «\u00a0prête\u00a0»\u00a0?");
+	expect(text.split("\n-- \n")[0]).toBe(
+		[
+			"Votre document <est> prêt\u00a0!",
+			"Bonjour Zoë & Cie,",
+			"Total payé\u00a0: 59,00\u00a0€ TTC",
+			"Télécharger\u00a0:\nhttps://shop.example/documents/a.b?x=1&y=2",
+			"Ensuite\n-------",
+			"1. Un\u00a0: deux\n2. Trois",
+			"- Quatre\u00a0!",
+			"Suivre\u00a0:\nhttps://shop.example/suivi/KB-7F3K-92QD",
+			'> Je dis\u00a0: "non"\n> <b>merci</b>',
+			"    npm run orders -- show KB-7F3K-92QD",
+			"",
+		]
+			.join("\n\n")
+			.slice(0, -1),
+	);
+});
+
+test("it is signed by a private service with its company and number", () => {
+	for (const part of [text, html]) {
+		expect(part).toContain("service privé, indépendant d’Infogreffe");
+		for (const named of [shop.email, shop.phone, shop.legalEntity, `SIREN ${shop.siren}`]) expect(part).toContain(named);
+	}
+});
+
+test("what a customer typed is text in the HTML, not markup", () => {
+	expect(html).not.toContain("<b>");
+	expect(html).toContain("&lt;b&gt;merci&lt;/b&gt;");
+	expect(html).toContain('href="https://shop.example/documents/a.b?x=1&amp;y=2"');
+});
+
+test("nothing in the HTML is loaded from anywhere", () => {
+	expect(html).not.toMatch(/<(img|link|script|iframe|svg)\b|url\(|@import|@font-face|\bsrc=/);
+	const addresses = [...html.matchAll(/https?:\/\/[^\s"<]+/g)].map(([address]) => address);
+	expect(addresses.every((address) => address.startsWith("https://shop.example/"))).toBe(true);
+});

@@ -1,0 +1,48 @@
+import type { Runtime } from "../../server/runtime.ts";
+import { formatDay } from "../catalogue/instants.ts";
+import type { Mailer } from "../mail/mailer.ts";
+import { renderLetter } from "../mail/render-email.tsx";
+import { isAddressRefused } from "./is-recipient-refused.ts";
+import { findDelivery, markDelivery } from "./issues.store.server.ts";
+import { endUrl } from "./links.server.ts";
+import { wayOut } from "./newsletter-emails.ts";
+import { readLetter } from "./read-issue.ts";
+import { markEnded } from "./subscriptions.store.server.ts";
+
+type Deps = Pick<Runtime, "db" | "now" | "log" | "environment" | "signer"> & { mailer: Mailer };
+
+/**
+ * Sends one letter to one subscriber, once, unless they have ended it meanwhile. An address that does not exist any more ends its
+ * subscription.
+ * @throws when the mail could not be handed over: the job is tried again, under the same Message-ID.
+ */
+export async function deliverLetter(deps: Deps, letterId: string, subscriptionId: string): Promise<void> {
+	const found = await findDelivery(deps.db, letterId, subscriptionId); // the rule: once; net: the same Message-ID
+	if (found === null) return;
+	const url = endUrl(deps, subscriptionId);
+	const mail = draw(deps, found.content, url, found.confirmedAt);
+	const sent = await deps.mailer.send({ id: `${letterId}-${subscriptionId}`, to: found.email, unsubscribeUrl: url, ...mail });
+	if (sent.ok) return markDelivery(deps.db, letterId, subscriptionId, { sent_at: deps.now() });
+	const { reason } = sent;
+	deps.log.warn({ subscription: subscriptionId, reason }, "a newsletter was refused by its mail server");
+	await deps.db.transaction().execute(async (trx) => {
+		await markDelivery(trx, letterId, subscriptionId, { refused_reason: reason.slice(0, 500) });
+		if (isAddressRefused(reason)) await markEnded(trx, subscriptionId, deps.now());
+	});
+}
+
+/** Names no subscription: the link of a test copy opens its page, and ends nothing. */
+const nobody = "00000000-0000-0000-0000-000000000000";
+
+/** Sends a letter that is being written to one address, as its readers would get it. */
+export async function sendTestCopy(deps: Deps, { copyId, to, content }: { copyId: string; to: string; content: string }): Promise<void> {
+	const url = endUrl(deps, nobody);
+	const sent = await deps.mailer.send({ id: copyId, to, unsubscribeUrl: url, ...draw(deps, content, url, deps.now()) });
+	if (!sent.ok) deps.log.error({ reason: sent.reason }, "the test copy of a newsletter was refused");
+}
+
+function draw({ environment }: Deps, content: string, url: string, since: Date) {
+	const read = readLetter(content, environment.baseUrl);
+	if (!read.ok) throw new Error(`a letter was kept that cannot be read: ${read.complaints.join(" ")}`);
+	return renderLetter({ ...read.letter, blocks: [...read.letter.blocks, ...wayOut(url, formatDay(since))] }, environment.shop);
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import { type RawBuilder, sql } from "kysely";
+import type { Database, Trx } from "../../server/database/database.ts";
+
+/** All SQL on `newsletter_letters` and `newsletter_deliveries`. */
+
+export type KeptLetter = { ok: true; letterId: string } | { ok: false; other: { subject: string; created_at: Date } };
+
+/**
+ * Keeps the letter of a month (Europe/Paris); the same content again in that month is the same letter.
+ * @returns the other letter where the month has one, or another month had this one.
+ */
+export async function keepLetter(db: Database, letter: { subject: string; content: string; now: Date }): Promise<KeptLetter> {
+	const { subject, content, now } = letter;
+	const id = randomUUID();
+	const made = await db
+		.insertInto("newsletter_letters")
+		.values({ id, subject, content, created_at: now })
+		.onConflict((conflict) => conflict.doNothing())
+		.returning("id")
+		.executeTakeFirst();
+	if (made) return { ok: true, letterId: id };
+	const monthOf = (instant: RawBuilder<unknown>) => sql`date_trunc('month', ${instant} at time zone 'Europe/Paris')`;
+	const found = await db
+		.selectFrom("newsletter_letters")
+		.select(["id", "subject", "created_at"])
+		.select(sql<boolean>`${monthOf(sql.ref("created_at"))} = ${monthOf(sql`${now}::timestamptz`)} and content = ${content}`.as("same"))
+		.where(sql<boolean>`md5(content) = md5(${content}) or ${monthOf(sql.ref("created_at"))} = ${monthOf(sql`${now}::timestamptz`)}`)
+		.orderBy("same", "desc")
+		.executeTakeFirstOrThrow();
+	return found.same ? { ok: true, letterId: found.id } : { ok: false, other: found };
+}
+
+/**
+ * Writes down that a letter is to go to subscribers who were not to get it yet, at most `limit`; who ended a subscription and began
+ * another has it already. `not exists` is the rule; net: `on conflict`, for two that queue the letter at once.
+ * @returns them.
+ */
+export async function insertDeliveries(trx: Trx, letterId: string, limit: number): Promise<string[]> {
+	const { rows } = await sql<{ subscription_id: string }>`
+		insert into newsletter_deliveries (letter_id, subscription_id)
+		select ${letterId}, id from newsletter_subscriptions
+		where confirmed_at is not null and unsubscribed_at is null and not exists (
+			select from newsletter_deliveries join newsletter_subscriptions had on had.id = subscription_id
+			where letter_id = ${letterId} and lower(had.email) = lower(newsletter_subscriptions.email)
+				and (had.id = newsletter_subscriptions.id or sent_at is not null))
+		order by confirmed_at limit ${limit}
+		on conflict do nothing
+		returning subscription_id`.execute(trx);
+	return rows.map(({ subscription_id }) => subscription_id);
+}
+
+/** Forgets a letter that is to go to nobody: its month is still to be used. */
+export async function forgetLetterToNobody(db: Database, letterId: string): Promise<void> {
+	await db
+		.deleteFrom("newsletter_letters")
+		.where("id", "=", letterId)
+		.where(({ not, exists, selectFrom }) => not(exists(selectFrom("newsletter_deliveries").where("letter_id", "=", letterId))))
+		.execute();
+}
+
+/** What is to leave: null when it has left or was refused, and when its reader has ended it since it was written down. */
+export async function findDelivery(
+	db: Database,
+	letterId: string,
+	subscriptionId: string,
+): Promise<{ content: string; email: string; confirmedAt: Date } | null> {
+	const row = await db
+		.selectFrom("newsletter_deliveries")
+		.innerJoin("newsletter_letters", "newsletter_letters.id", "letter_id")
+		.innerJoin("newsletter_subscriptions", "newsletter_subscriptions.id", "subscription_id")
+		.select(["content", "email", "confirmed_at"])
+		.where("letter_id", "=", letterId)
+		.where("subscription_id", "=", subscriptionId)
+		.where("sent_at", "is", null)
+		.where("refused_reason", "is", null)
+		.where("unsubscribed_at", "is", null)
+		.executeTakeFirst();
+	return row?.confirmed_at ? { content: row.content, email: row.email, confirmedAt: row.confirmed_at } : null;
+}
+
+export async function markDelivery(
+	db: Database | Trx,
+	letterId: string,
+	subscriptionId: string,
+	outcome: { sent_at: Date } | { refused_reason: string },
+): Promise<void> {
+	await db
+		.updateTable("newsletter_deliveries")
+		.set(outcome)
+		.where("letter_id", "=", letterId)
+		.where("subscription_id", "=", subscriptionId)
+		.execute();
+}
+
+/** The letters, newest first, each with what became of it; `waiting` is still to leave. */
+export async function listLetters(db: Database) {
+	return db
+		.selectFrom("newsletter_letters")
+		.leftJoin("newsletter_deliveries", "letter_id", "newsletter_letters.id")
+		.leftJoin("newsletter_subscriptions", "newsletter_subscriptions.id", "subscription_id")
+		.select([
+			"subject",
+			"created_at",
+			sql<number>`count(sent_at)::integer`.as("sent"),
+			sql<number>`count(refused_reason)::integer`.as("refused"),
+			sql<number>`(count(letter_id) filter (where sent_at is null and refused_reason is null and unsubscribed_at is null))::integer`.as(
+				"waiting",
+			),
+		])
+		.groupBy("newsletter_letters.id")
+		.orderBy("created_at", "desc")
+		.execute();
+}

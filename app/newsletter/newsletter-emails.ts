@@ -1,0 +1,27 @@
+import { describeDuration, retention } from "../catalogue/retention.ts";
+import type { Block, Letter } from "../mail/email.ts";
+
+/** Asks to confirm. It goes to an address that anybody may have typed: it advertises nothing. */
+export function askToConfirm(url: string, shopName: string): Letter {
+	return {
+		subject: "Confirmez votre inscription à la lettre d’information",
+		preheader: "Sans votre confirmation, nous ne vous écrirons pas.",
+		title: "Confirmez votre inscription",
+		blocks: [
+			"Bonjour,",
+			`Quelqu’un, sans doute vous, a demandé à recevoir la lettre d’information ${shopName} à cette adresse : au plus une par mois, sur le service et les formalités des entreprises.`,
+			{ action: "Confirmer mon inscription", url },
+			`Ce lien est valable ${describeDuration(retention.newsletterRequests)}. Il ouvre une page où vous confirmez.`,
+			"Vous n’avez rien demandé ? Ignorez ce message : sans confirmation, vous ne recevrez pas la lettre.",
+		],
+	};
+}
+
+/** Stands at the end of each letter: why it came, and how to have no more (CPCE art. L34-5). `since`: « 21/11/2026 ». */
+export function wayOut(endUrl: string, since: string): Block[] {
+	return [
+		{ heading: "Pourquoi cette lettre ?" },
+		`Vous avez demandé à la recevoir et l’avez confirmé le ${since}. Elle part au plus une fois par mois.`,
+		{ link: "Se désinscrire", url: endUrl },
+	];
+}

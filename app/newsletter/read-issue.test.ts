@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { readLetter } from "./read-issue.ts";
+
+const read = (content: string) => readLetter(content, "https://shop.example");
+const blocksOf = (content: string) => {
+	const letter = read(`# Objet\n\n${content}`);
+	return letter.ok ? letter.letter.blocks : letter.complaints;
+};
+const complaintsOf = (content: string) => {
+	const letter = read(content);
+	return letter.ok ? [] : letter.complaints;
+};
+
+test("the first heading is the subject, the first paragraph what mailboxes show after it", () => {
+	const content = `# Les *nouvelles* de novembre\r\n\r\nBonjour,\r\nvoici ${"tout ".repeat(40)}.\r\n\r\n## Ensuite\r\n\r\nFin.`;
+	const letter = read(content);
+	if (!letter.ok) throw new Error(letter.complaints.join());
+	expect(letter.content).toBe(content);
+	expect(letter.letter).toMatchObject({
+		subject: "Les nouvelles de novembre",
+		title: "Les nouvelles de novembre",
+		preheader: expect.stringMatching(/^Bonjour, voici tout .*…$/),
+	});
+	expect(letter.letter.preheader.length).toBeLessThanOrEqual(140);
+	expect(letter.letter.blocks.slice(1)).toEqual([{ heading: "Ensuite" }, "Fin."]);
+});
+
+test("of a long first paragraph mailboxes are shown 140 characters, the last of which says that there is more", () => {
+	const shown = (length: number) => {
+		const letter = read(`# Objet\n\n## Un titre\n\n${"a".repeat(length)}`);
+		return letter.ok ? letter.letter.preheader : "";
+	};
+	expect([shown(140), shown(141)]).toEqual(["a".repeat(140), `${"a".repeat(139)}…`]);
+});
+
+test("a byte order mark is no part of a letter", () => {
+	const letter = read("\ufeff# Les **nouvelles**\n\nBonjour.");
+	expect(letter).toMatchObject({ ok: true, letter: { subject: "Les nouvelles" } });
+});
+
+test("a paragraph keeps its words and loses its marks", () => {
+	expect(blocksOf("Un **mot** *fort*, un `code`, une étoile \\*,\nla suite & <3.")).toEqual([
+		"Un mot fort, un code, une étoile *, la suite & <3.",
+	]);
+});
+
+test("a link in a sentence stands again below it; a link alone is that link; an address in full is left as it is", () => {
+	expect(blocksOf("Lisez [notre **guide**](https://guide.example/a?b=1&c=2) et [commandez](/commande).")).toEqual([
+		"Lisez notre guide et commandez.",
+		{ link: "notre guide", url: "https://guide.example/a?b=1&c=2" },
+		{ link: "commandez", url: "https://shop.example/commande" },
+	]);
+	expect(blocksOf("[Commander un extrait](/commande)")).toEqual([{ link: "Commander un extrait", url: "https://shop.example/commande" }]);
+	expect(blocksOf("Voyez https://guide.example/a ou écrivez à ada@shop.example.")).toEqual([
+		"Voyez https://guide.example/a ou écrivez à ada@shop.example.",
+	]);
+	expect(blocksOf("[Écrire](mailto:ada@shop.example)")).toEqual([{ link: "Écrire", url: "mailto:ada@shop.example" }]);
+	expect(blocksOf("[Lire][1]\n\n[1]: https://guide.example/")).toEqual([{ link: "Lire", url: "https://guide.example/" }]);
+});
+
+test("lists, with numbers and without, and quotes", () => {
+	expect(blocksOf("- un\n- deux [liens](/commande)\n  et la suite\n\nFin")).toEqual([
+		{ list: ["un", "deux liens et la suite"], numbered: false },
+		{ link: "liens", url: "https://shop.example/commande" },
+		"Fin",
+	]);
+	expect(blocksOf("1. un\n\n2. deux\n")).toEqual([{ list: ["un", "deux"], numbered: true }]);
+	expect(blocksOf("> Première ligne\n> seconde\n>\n> autre")).toEqual([{ quote: "Première ligne\nseconde\nautre" }]);
+	expect(blocksOf("avant\n\n---\n\naprès")).toEqual(["avant", "après"]);
+});
+
+test("what a letter cannot show is refused, all of it at once, in its own words", () => {
+	const complaints = complaintsOf(
+		"# Objet\n\n![chat](chat.png)\n\n<script>x</script>\n\n| a |\n|---|\n| 1 |\n\n```\ncode\n```\n\n- un\n  - deux\n",
+	);
+	expect(complaints).toHaveLength(5);
+	for (const [i, quoted] of ["![chat](chat.png)", "<script>", "| a |", "code", "- deux"].entries()) expect(complaints[i]).toContain(quoted);
+	expect(complaintsOf("# Objet\n\n[Cliquez](javascript:alert(1))")).toEqual([expect.stringContaining("[Cliquez](javascript:alert(1))")]);
+	for (const address of ["data:text/html,x", "ftp://guide.example/", "http://"])
+		expect(complaintsOf(`# Objet\n\n[Cliquez](${address})`), address).toHaveLength(1);
+	expect(complaintsOf("# Objet\n\nUn <b>mot</b>")).toHaveLength(2);
+});
+
+test("a letter without a subject, or without a word, is none", () => {
+	for (const content of ["", "Bonjour", "## Objet\n\nBonjour", "\n\n"])
+		expect(complaintsOf(content), content).toEqual([expect.stringContaining("son objet")]);
+	for (const content of ["# Objet", "# Objet\n\n---", "#\n\nBonjour"])
+		expect(complaintsOf(content), content).toEqual(["Cette lettre est vide."]);
+});

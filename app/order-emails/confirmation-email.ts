@@ -1,0 +1,101 @@
+import { cancellableWhile } from "../catalogue/cancellation.ts";
+import { formatInstant, formatLongDay } from "../catalogue/instants.ts";
+import { formatEuros, splitVat } from "../catalogue/money.ts";
+import { services } from "../catalogue/services.ts";
+import type { Block } from "../mail/email.ts";
+import type { Order } from "../orders/order.ts";
+import { greet, naming, type WriteLetter, when } from "./email-parts.ts";
+
+/** The contract on a durable medium, in reasonable time and before the document is delivered (C. conso. L221-13). */
+export const confirmation: WriteLetter = (order, facts) => {
+	const service = services[order.product_code];
+	const { ht, vat } = splitVat(order.price_cents);
+	const promised = order.promised_at && formatInstant(order.promised_at);
+	const owed = service.deliveryMethod === "postal" ? "Posté au plus tard" : "Livré au plus tard";
+	return {
+		subject: `Commande ${order.order_number} confirmée`,
+		preheader: promised
+			? `${service.name} pour ${order.company_name}. ${owed} : ${promised}.`
+			: `${service.name} pour ${order.company_name}.`,
+		title: "Commande confirmée",
+		blocks: [
+			greet(order),
+			"Votre paiement est enregistré et votre commande est confirmée.",
+			{
+				facts: [
+					...naming(order),
+					["Service", `${service.name}. ${service.description}`],
+					["Livraison", deliveryOf(order)],
+					...(promised ? ([[owed, promised]] as const) : []),
+					["Total payé", `${formatEuros(order.price_cents)} TTC (${formatEuros(ht)} HT et ${formatEuros(vat)} de TVA à 20 %)`],
+					...(order.paid_at ? ([["Payé le", formatInstant(order.paid_at)]] as const) : []),
+				],
+			},
+			{ action: "Suivre votre commande", url: `${facts.baseUrl}/suivi/${order.order_number}` },
+			"Pour suivre votre commande, gardez son numéro : avec votre adresse e-mail, il suffit à la retrouver.",
+			"Votre facture est jointe à ce message.",
+			"Aucun abonnement : il s’agit d’un achat unique, et votre carte n’est pas conservée.",
+			...consents(order),
+			{ link: "Lire nos conditions générales", url: `${facts.baseUrl}/cgv` },
+			{ heading: "Annuler, vous rétracter" },
+			`Vous pouvez annuler ${cancellableWhile[service.deliveryMethod]}, depuis la page de suivi : la totalité vous est remboursée aussitôt.`,
+			...withdrawalRight(order),
+			{ link: "Se rétracter en ligne", url: `${facts.baseUrl}/retractation` },
+			{ heading: "Une réclamation" },
+			`Écrivez-nous à ${facts.shop.email} : nous répondons sous 24 h. Si notre réponse ne vous satisfait pas et que vous êtes un consommateur, vous pouvez saisir gratuitement le médiateur : ${facts.shop.mediator}.`,
+		],
+	};
+};
+
+/** After an unfinished payment. */
+export const resume: WriteLetter = (order, { resumeUrl }) => ({
+	subject: `Votre commande ${order.order_number} n’est pas payée`,
+	preheader: "Rien n’a été prélevé. Vous pouvez reprendre le paiement.",
+	title: "Votre paiement n’est pas terminé",
+	blocks: [
+		greet(order),
+		"Votre commande est enregistrée, mais son paiement n’est pas allé jusqu’au bout. Rien n’a été prélevé.",
+		{
+			facts: [...naming(order), ["Service", services[order.product_code].name], ["Total", `${formatEuros(order.price_cents)} TTC`]],
+		},
+		...when(resumeUrl, { action: "Reprendre le paiement", url: resumeUrl ?? "" }),
+		"Si vous ne voulez plus de cette commande, ne faites rien : vous ne devez rien. Nous ne vous relancerons pas.",
+	],
+});
+
+function deliveryOf(order: Order): string {
+	const { deliveryMethod, delivery } = services[order.product_code];
+	if (deliveryMethod === "email") return `${delivery}, à ${order.delivery_email ?? order.customer_email}`;
+	return `${delivery}, à ${order.address}, ${order.postal_code} ${order.city}`;
+}
+
+/** What was agreed to, with the words' version and the instant; nothing where no box was shown. */
+function consents(order: Order): Block[] {
+	const version = describeVersion(order.consent_text_version ?? "");
+	const accepted = order.terms_accepted_at && formatInstant(order.terms_accepted_at);
+	const waived = order.withdrawal_waived_at && formatInstant(order.withdrawal_waived_at);
+	return [
+		...when(accepted || waived, { heading: "Ce que vous avez accepté" }),
+		...when(accepted, `Vous avez accepté les conditions générales de vente (${version}) le ${accepted}.`),
+		...when(
+			waived,
+			`Vous avez demandé l’exécution immédiate le ${waived} et reconnu perdre votre droit de rétractation une fois le document livré (${version}).`,
+		),
+	];
+}
+
+/** « version du 21 novembre 2026 »; a caller of the API may have sent a version that is no date. */
+function describeVersion(version: string): string {
+	const day = new Date(version);
+	const isDay = /^\d{4}-\d\d-\d\d$/.test(version) && !Number.isNaN(day.getTime());
+	return isDay ? `version du ${formatLongDay(day)}` : `version ${version}`;
+}
+
+function withdrawalRight(order: Order): Block[] {
+	if (order.withdrawal_waived_at)
+		return ["Une fois le document livré, votre droit de rétractation est perdu, comme vous l’avez reconnu (C. conso. art. L221-28, 1°)."];
+	const from = services[order.product_code].deliveryMethod === "postal" ? "la réception du courrier" : "la conclusion du contrat";
+	return [
+		`Vous gardez votre droit de rétractation de quatorze jours. Ce délai court à compter de ${from} ; vous n’avez ni motif à donner, ni frais à payer. La page ci-dessous suffit ; toute autre déclaration claire, par e-mail ou par courrier, vaut autant.`,
+	];
+}

@@ -1,0 +1,177 @@
+import { cancellableWhile } from "../catalogue/cancellation.ts";
+import { guaranteePeriod } from "../catalogue/guarantee.ts";
+import { formatInstant } from "../catalogue/instants.ts";
+import { describeDuration, retention } from "../catalogue/retention.ts";
+import { services } from "../catalogue/services.ts";
+import { foldAddress } from "../mail/normalize-email.ts";
+import type { Order } from "../orders/order.ts";
+import { bankDays } from "../refunds/refund-reason-labels.ts";
+import { givenBack, greet, naming, tracking, type WriteLetter, when } from "./email-parts.ts";
+
+/** To the customer, or to the other address that they gave: only the customer can use the tracking page. */
+export const documentReady: WriteLetter = (order, facts) =>
+	order.delivery_email !== null && foldAddress(order.delivery_email) !== foldAddress(order.customer_email)
+		? documentForSomebodyElse(order, facts)
+		: documentForCustomer(order, facts);
+
+const documentForCustomer: WriteLetter = (order, facts) => ({
+	subject: `Votre document est prêt — commande ${order.order_number}`,
+	preheader: "Téléchargez-le dans les 24 heures ; ensuite, la page de suivi vous donne un nouveau lien.",
+	title: "Votre document est prêt",
+	blocks: [
+		greet(order),
+		`Le document commandé pour ${order.company_name} (SIREN ${order.siren}) est prêt.`,
+		...when(facts.documentUrl, { action: "Télécharger le document (PDF)", url: facts.documentUrl ?? "" }),
+		"Ce lien est valable 24 heures. Ensuite, la page de suivi vous en donne un nouveau.",
+		tracking(order, facts),
+		`Nous gardons le document ${describeDuration(retention.deliveredExtracts)} après la livraison : enregistrez-le.`,
+		...when(
+			facts.documentId,
+			{ heading: "Pour la personne qui reçoit ce document" },
+			"Elle peut vérifier que le fichier est bien celui que nous avons remis, à l’octet près. La comparaison se fait dans son navigateur : le fichier ne nous est pas envoyé.",
+			{ link: "Vérifier le document", url: `${facts.baseUrl}/verifier/${facts.documentId}` },
+		),
+		`Un document erroné ou inutilisable ? Dites-le-nous dans les ${guaranteePeriod} depuis la page de suivi : après vérification, il vous est remboursé.`,
+	],
+});
+
+/** Nothing about money, and no name: whoever reads it did not order. */
+const documentForSomebodyElse: WriteLetter = (order, facts) => ({
+	subject: `Un document vous est destiné — commande ${order.order_number}`,
+	preheader: "Téléchargez-le dans les 24 heures, et enregistrez-le.",
+	title: "Un document vous est destiné",
+	blocks: [
+		"Bonjour,",
+		"La personne qui a commandé ce document nous a donné votre adresse pour vous l’envoyer.",
+		{ facts: naming(order) },
+		...when(facts.documentUrl, { action: "Télécharger le document (PDF)", url: facts.documentUrl ?? "" }),
+		`Ce lien est valable 24 heures : enregistrez le document. Ensuite, demandez-le à la personne qui l’a commandé : elle peut le télécharger pendant ${describeDuration(retention.deliveredExtracts)}.`,
+		...when(
+			facts.documentId,
+			"Vous pouvez vérifier que le fichier est bien celui que nous avons remis, à l’octet près. La comparaison se fait dans votre navigateur : le fichier ne nous est pas envoyé.",
+			{ link: "Vérifier le document", url: `${facts.baseUrl}/verifier/${facts.documentId}` },
+		),
+		`Un document erroné ou inutilisable ? Dites-le à la personne qui l’a commandé : elle a ${guaranteePeriod} pour nous le signaler.`,
+	],
+});
+
+const letterFacts = (order: Order) => [
+	...(order.tracking_number ? ([["Numéro de suivi", order.tracking_number]] as const) : []),
+	["Destination", `${order.address}, ${order.postal_code} ${order.city}`] as const,
+];
+
+export const posted: WriteLetter = (order, facts) => ({
+	subject: `Votre courrier est parti — commande ${order.order_number}`,
+	preheader: `Numéro de suivi : ${order.tracking_number ?? "sur la page de suivi"}. Comptez un à trois jours ouvrés.`,
+	title: "Votre courrier est parti",
+	blocks: [
+		greet(order),
+		`Le document commandé pour ${order.company_name} (SIREN ${order.siren}) est posté. L’acheminement demande un à trois jours ouvrés.`,
+		{ facts: letterFacts(order) },
+		tracking(order, facts),
+	],
+});
+
+/** How the new extract reaches the customer: by the link, or by the letter that was posted anew. */
+export const extractReplaced: WriteLetter = (order, facts) => {
+	const postal = services[order.product_code].deliveryMethod === "postal";
+	return {
+		subject: `Votre extrait a été remplacé — commande ${order.order_number}`,
+		preheader: postal
+			? `Un nouveau courrier est parti. Numéro de suivi : ${order.tracking_number ?? "sur la page de suivi"}.`
+			: "Téléchargez le nouveau dans les 24 heures ; ensuite, la page de suivi vous donne un nouveau lien.",
+		title: "Votre extrait a été remplacé",
+		blocks: [
+			greet(order),
+			`Nous avons remplacé l’extrait remis pour ${order.company_name} (SIREN ${order.siren}). Nous vous prions de nous excuser de ce contretemps ; ce remplacement ne vous coûte rien.`,
+			"N’utilisez plus l’ancien extrait. Si vous l’avez transmis, envoyez le nouveau à la même personne.",
+			...(postal
+				? [
+						"Le nouvel extrait est parti par courrier. L’acheminement demande un à trois jours ouvrés.",
+						{ facts: letterFacts(order) },
+						tracking(order, facts),
+					]
+				: [
+						...when(facts.documentUrl, { action: "Télécharger le nouvel extrait (PDF)", url: facts.documentUrl ?? "" }),
+						"Ce lien est valable 24 heures. Ensuite, la page de suivi vous en donne un nouveau.",
+						tracking(order, facts),
+						`Nous gardons le document ${describeDuration(retention.deliveredExtracts)} : enregistrez-le.`,
+					]),
+		],
+	};
+};
+
+/** Nothing about money, and no name: whoever reads it did not order. */
+export const extractReplacedForSomebodyElse: WriteLetter = (order, facts) => ({
+	subject: `Le document qui vous était destiné a été remplacé — commande ${order.order_number}`,
+	preheader: "Téléchargez le nouveau dans les 24 heures, et enregistrez-le.",
+	title: "Le document a été remplacé",
+	blocks: [
+		"Bonjour,",
+		"Nous vous avons envoyé un extrait à la demande de la personne qui l’a commandé. Nous l’avons remplacé : n’utilisez plus l’ancien.",
+		{ facts: naming(order) },
+		...when(facts.documentUrl, { action: "Télécharger le nouvel extrait (PDF)", url: facts.documentUrl ?? "" }),
+		`Ce lien est valable 24 heures : enregistrez le document. Ensuite, demandez-le à la personne qui l’a commandé : elle peut le télécharger pendant ${describeDuration(retention.deliveredExtracts)}.`,
+	],
+});
+
+export const trackingCorrected: WriteLetter = (order, facts) => ({
+	subject: `Le bon numéro de suivi de votre courrier — commande ${order.order_number}`,
+	preheader: `Numéro de suivi : ${order.tracking_number ?? "sur la page de suivi"}. Il remplace le précédent.`,
+	title: "Le numéro de suivi est corrigé",
+	blocks: [
+		greet(order),
+		`Le numéro de suivi que nous vous avions donné pour le courrier de ${order.company_name} (SIREN ${order.siren}) contenait une erreur. Voici le bon.`,
+		{ facts: letterFacts(order) },
+		"Votre courrier suit son cours : seul le numéro était faux. Nous vous prions de nous excuser.",
+		tracking(order, facts),
+	],
+});
+
+export const late: WriteLetter = (order, facts) => {
+	const refunded = order.product_code === "express" && order.disputed_at === null;
+	const { deliveryMethod } = services[order.product_code];
+	return {
+		subject: `Votre commande ${order.order_number} est en retard`,
+		preheader: refunded ? "Nous vous la remboursons en entier, et votre document arrive." : "Nous nous en occupons. Voici vos choix.",
+		title: "Nous sommes en retard",
+		blocks: [
+			greet(order),
+			`Nous n’avons pas tenu le délai promis${order.promised_at ? ` (${formatInstant(order.promised_at)})` : ""}. Nous vous présentons nos excuses.`,
+			{ facts: [...naming(order), ["Service", services[order.product_code].name]] },
+			...(refunded
+				? [
+						"Comme nous nous y sommes engagés, votre commande est remboursée en entier, sans que vous ayez à le demander. Un autre e-mail vous le confirme, avec l’avoir.",
+						"Votre document reste dû : il vous est remis dès que nous l’avons.",
+						bankDays,
+					]
+				: [
+						`Votre commande est suivie de près : vous recevez un e-mail dès que ${deliveryMethod === "postal" ? "le courrier part" : "le document est prêt"}.`,
+						`Vous pouvez attendre, ou annuler ${cancellableWhile[deliveryMethod]}, depuis la page de suivi : la totalité vous est remboursée aussitôt.`,
+					]),
+			tracking(order, facts),
+		],
+	};
+};
+
+/** Why, by the issuer's or the operator's answer. */
+const failures: Record<string, string> = {
+	"not-found": "Le registre du commerce et des sociétés ne contient pas d’extrait pour cette entreprise.",
+	"not-available": "Aucun extrait n’est délivré pour cette entreprise.",
+};
+
+const whyFailed = (order: Order) => failures[order.failure_reason ?? ""] ?? "Nous n’avons pas pu obtenir le document commandé.";
+
+export const failed: WriteLetter = (order, facts) => ({
+	subject: `Votre commande ${order.order_number} n’a pas abouti : elle vous est remboursée`,
+	preheader: whyFailed(order),
+	title: "Votre commande n’a pas abouti",
+	blocks: [
+		greet(order),
+		whyFailed(order),
+		{ facts: naming(order) },
+		...givenBack(order),
+		"L’extrait du registre national des entreprises (RNE) est gratuit sur data.inpi.fr. Ce n’est pas un Kbis, mais il peut suffire à votre démarche.",
+		tracking(order, facts),
+	],
+});

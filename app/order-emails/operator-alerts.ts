@@ -1,0 +1,93 @@
+import { guaranteePeriod } from "../catalogue/guarantee.ts";
+import { formatInstant } from "../catalogue/instants.ts";
+import { services } from "../catalogue/services.ts";
+import type { Order } from "../orders/order.ts";
+import type { WriteLetter } from "./email-parts.ts";
+
+interface Alert {
+	/** Follows the order's number in the subject. */
+	title: string;
+	what: string;
+	todo: string;
+}
+
+/** For the operator: the order's number and what to do, and of the customer nothing. */
+function alert({ title, what, todo }: Alert): WriteLetter {
+	return (order, { happenedAt }) => ({
+		subject: `[${order.order_number}] ${title}`,
+		preheader: what,
+		title,
+		blocks: [
+			what,
+			{ facts: [...aboutOrder(order), ["Constaté le", formatInstant(happenedAt)]] },
+			todo,
+			{ command: `npm run orders -- show ${order.order_number}` },
+		],
+	});
+}
+
+const aboutOrder = (order: Order) =>
+	[
+		["Commande", order.order_number],
+		["SIREN", order.siren],
+		["Service", services[order.product_code].name],
+		...(order.promised_at ? ([["Promis pour", formatInstant(order.promised_at)]] as const) : []),
+	] as const;
+
+export const operatorAlerts = {
+	"alert-late": alert({
+		title: "Délai dépassé",
+		what: "Cette commande n’a été ni livrée ni postée à l’heure promise. Le client est prévenu ; une commande express est remboursée automatiquement.",
+		todo: "Le document reste dû. Voyez où il en est :",
+	}),
+	"alert-set-aside": alert({
+		title: "Paiement à vérifier",
+		what: "Le paiement reçu ne correspond pas à la commande (montant, devise, mode ou référence). La commande est mise de côté : elle n’est ni servie ni remboursée.",
+		todo: "Comparez avec les pages du prestataire de paiement, puis décidez :",
+	}),
+	"alert-surplus": alert({
+		title: "Paiement en trop",
+		what: "Un paiement est arrivé alors que la commande n’en attendait aucun. Il est remboursé automatiquement, et le client en sera prévenu.",
+		todo: "Vérifiez que le remboursement aboutit :",
+	}),
+	"alert-dispute": alert({
+		title: "Paiement contesté",
+		what: "Le client conteste ce paiement auprès de sa banque. Les téléchargements et les remboursements automatiques de cette commande sont suspendus.",
+		todo: "Répondez sur les pages du prestataire de paiement, avant l’échéance qu’il indique. Les pièces de la commande :",
+	}),
+	"alert-dispute-lost": alert({
+		title: "Contestation perdue",
+		what: "La banque a rendu la somme au client, et peut facturer des frais. Les téléchargements de cette commande restent suspendus, et il n’y a plus rien à rembourser.",
+		todo: "La commande et son paiement :",
+	}),
+	"alert-refund-failed": alert({
+		title: "Remboursement échoué",
+		what: "Le prestataire de paiement n’a pas pu rendre l’argent, ou l’a refusé. Le client l’attend. Quand toute la somme lui est due (commande annulée ou en échec, par exemple), un remboursement qui avait un autre motif est redemandé automatiquement, une fois.",
+		todo: "Voyez ce qui a été tenté, puis recommencez ou remboursez autrement :",
+	}),
+	"alert-bounce": alert({
+		title: "E-mail refusé",
+		what: "Un e-mail de cette commande a été refusé pour de bon par le serveur du destinataire.",
+		todo: "Le motif est dans l’historique. Joignez le client autrement, ou corrigez l’adresse :",
+	}),
+	"alert-document-lost": alert({
+		title: "Document introuvable",
+		what: "Le fichier d’un document de cette commande n’est plus là où il a été rangé, ou il a été altéré. Le client qui l’ouvre voit que nous sommes prévenus.",
+		todo: "Pour un extrait perdu : replace-extract. Une facture ou un avoir : restaurez le fichier depuis la sauvegarde. Les documents de la commande :",
+	}),
+	"alert-refund-request": alert({
+		title: "Demande de remboursement à traiter",
+		what: `Le client signale un extrait erroné ou inutilisable (garantie de ${guaranteePeriod}). Une réponse lui est promise sous 24 h.`,
+		todo: "Lisez sa demande, vérifiez le document, puis accordez ou refusez :",
+	}),
+	"alert-extract-needed": alert({
+		title: "Extrait à obtenir",
+		what: "Une commande payée attend son extrait.",
+		todo: "Obtenez-le auprès du greffe, puis déposez-le :",
+	}),
+	"alert-invoices-stopped": alert({
+		title: "Factures arrêtées",
+		what: "Le prochain numéro de facture ou d’avoir a déjà été attribué : la base de données est plus ancienne que les factures parties, comme après une restauration. Plus aucune facture n’est établie, et les confirmations attendent.",
+		todo: "Recréez d’abord les commandes perdues (orders recreate --all). S’il reste des numéros sans commande, faites avancer la série (orders move-invoices). La commande qui attend sa facture :",
+	}),
+} as const satisfies Record<`alert-${string}`, WriteLetter>;

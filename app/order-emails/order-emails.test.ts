@@ -1,0 +1,444 @@
+import { describe, expect, test } from "vitest";
+import { parseEnvironment } from "../../server/environment/environment.ts";
+import { cents } from "../catalogue/money.ts";
+import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
+import { renderLetter } from "../mail/render-email.tsx";
+import type { Order } from "../orders/order.ts";
+import { bankDays, refundReasons } from "../refunds/refund-reason-labels.ts";
+import { describeEvent } from "../tracking/event-labels.ts";
+import { type OrderLetterFacts, type OrderMailKind, orderMailKinds, orderMails, writeOrderLetter } from "./order-emails.ts";
+
+const parsed = parseEnvironment({ BASE_URL: "https://extraits.example" });
+if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
+const { shop, baseUrl } = parsed.environment;
+const at = (time: string) => new Date(`2026-11-23T${time}Z`);
+
+const order = (change: Partial<Order> = {}, service: ServiceCode = "express") =>
+	({
+		...{ id: "0198c0de-0000-7000-8000-000000000001", order_number: "KB-7F3K-92QD", status: "completed", product_code: service },
+		...{ price_cents: services[service].price, siren: "552032534", company_name: "DANONE" },
+		...{ customer_email: "ada@example.fr", delivery_email: "grace@example.fr", first_name: "Ada", last_name: "Lovelace" },
+		...{ phone: "06 12 34 56 78", address: "1 rue de la Paix", postal_code: "75002", city: "Paris", billing_company: null },
+		...{ created_at: at("08:00:00"), paid_at: at("08:05:00"), promised_at: at("10:05:00"), completed_at: at("09:00:00") },
+		...{ terms_accepted_at: at("08:01:00"), withdrawal_waived_at: at("08:01:00"), consent_text_version: "2026-11-21" },
+		...{
+			tracking_number: service === "postal" ? "6A01234567890" : null,
+			failure_reason: null,
+			late_at: null,
+			disputed_at: null,
+			refunded_cents: 0,
+		},
+		...change,
+	}) as Order;
+
+const nothing: OrderLetterFacts = {
+	...{ baseUrl, shop, happenedAt: at("09:30:00") },
+	...{ documentId: null, documentUrl: null, resumeUrl: null, refund: null, withdrawal: null, answer: null },
+};
+const everything: OrderLetterFacts = {
+	...nothing,
+	documentId: "0198c0de-0000-7000-8000-00000000d0c0",
+	documentUrl: `${baseUrl}/documents/abc.def`,
+	resumeUrl: `${baseUrl}/paiement/reprendre/abc.def`,
+	refund: { amount: cents(5900), reason: "late" },
+	withdrawal: { declaredAt: at("09:15:00"), outcome: "refunded", reason: null },
+	answer: "Le document est conforme.",
+};
+
+const rendered = (kind: OrderMailKind, of = order(), facts = everything) => renderLetter(writeOrderLetter(kind, of, facts), shop);
+const plain = (text: string) => text.replaceAll("\u00a0", " ");
+const read = (...of: Parameters<typeof rendered>) => plain(rendered(...of).text);
+
+/** Each word of the HTML as a reader sees it, without the hidden line that mailboxes show beside the subject. */
+function wordsOfHtml(html: string): string[] {
+	const body = /<body[^>]*>(.*)<\/body>/s.exec(html)?.[1]?.replace(/<div style="display:none[^>]*>.*?<\/div>/s, "") ?? "";
+	const text = body
+		.replace(/<[^>]+>/g, " ")
+		.replace(/&#x27;/g, "'")
+		.replace(/&quot;/g, '"')
+		.replace(/&lt;/g, "<")
+		.replace(/&gt;/g, ">")
+		.replace(/&amp;/g, "&");
+	return wordsOf(text);
+}
+const wordsOf = (text: string) =>
+	plain(text)
+		.split(/[\s:]+/)
+		.filter(Boolean);
+
+/** Each service, of an order of which all is known and of one of which little is. */
+const variants = serviceCodes.flatMap((service) => [
+	{ of: order({}, service), facts: everything },
+	{
+		of: order(
+			{ ...{ paid_at: null, promised_at: null, tracking_number: null, withdrawal_waived_at: null }, terms_accepted_at: null },
+			service,
+		),
+		facts: nothing,
+	},
+]);
+
+describe.each(orderMailKinds)("%s", (kind) => {
+	test("is whole and set as French is", () => {
+		for (const { of, facts } of variants) {
+			const letter = writeOrderLetter(kind, of, facts);
+			const { subject, text, html } = rendered(kind, of, facts);
+			expect(subject).toContain(of.order_number);
+			expect(text).toContain(of.order_number);
+			expect([subject, letter.preheader, text].join("\n")).not.toMatch(/undefined|null|NaN|\[object|Invalid Date/);
+			expect([subject, text].join("\n")).not.toMatch(/'| [:;!?€»%]|« /);
+			expect(html).not.toMatch(/undefined|\[object/);
+			expect(letter.preheader).not.toBe("");
+		}
+	});
+
+	test("says the same in both its parts", () => {
+		for (const { of, facts } of variants) {
+			const { text, html } = rendered(kind, of, facts);
+			const words = wordsOf(text.replace(/^https:\S+$/gm, "").replace(/^(-+ ?|> )/gm, ""));
+			expect(wordsOfHtml(html)).toEqual([shop.name, ...words]);
+		}
+	});
+
+	test("leads only into the shop, and writes each link out in the text", () => {
+		for (const { of, facts } of variants) {
+			const { text, html } = rendered(kind, of, facts);
+			const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address ?? "");
+			for (const link of links) expect(link).toMatch(/^https:\/\/extraits\.example\/[\w/.-]+$/);
+			expect(text.match(/^https:\S+$/gm) ?? []).toEqual(links);
+		}
+	});
+});
+
+test.each(orderMailKinds.filter((kind) => orderMails[kind].to === "operator"))(
+	"%s tells the operator what happened and what to type, and nothing of the customer",
+	(kind) => {
+		const { subject, text, html } = rendered(kind);
+		expect(plain(text)).toContain(plain(writeOrderLetter(kind, order(), everything).preheader));
+		expect(text).toContain("npm run orders -- show KB-7F3K-92QD");
+		for (const private_ of ["ada@", "grace@", "Ada", "Lovelace", "06 12", "rue de la Paix", "DANONE"])
+			expect(plain(subject + text + html)).not.toContain(private_);
+	},
+);
+
+/** With « resume » there is only to pay; what is cancelled needs nothing more of its customer. */
+const withoutTracking: OrderMailKind[] = ["resume", "cancelled", "extract-replaced-delivery"];
+
+test.each(orderMailKinds.filter((kind) => orderMails[kind].to !== "operator" && !withoutTracking.includes(kind)))(
+	"%s leads its customer to the order, and nobody else",
+	(kind) => {
+		const link = `href="${baseUrl}/suivi/KB-7F3K-92QD"`;
+		expect(rendered(kind, order({ delivery_email: null })).html).toContain(link);
+		if (kind === "document-ready") expect(rendered(kind).html).not.toContain(link);
+	},
+);
+
+test("what ends a paid order says how long the money takes to come back", () => {
+	for (const kind of ["failed", "withdrawal-receipt"] as const) expect(read(kind, order({}, "standard"))).toContain(plain(bankDays));
+});
+
+test("every alert goes to the operator, and nothing else does", () => {
+	for (const kind of orderMailKinds) expect(orderMails[kind].to === "operator").toBe(kind.startsWith("alert-"));
+});
+
+test("the confirmation repeats the contract: what, how much, when, what was agreed to, and how to go back on it", () => {
+	const text = read("confirmation");
+	for (const said of [
+		"KB-7F3K-92QD",
+		"DANONE (SIREN 552032534)",
+		"KBIS Express",
+		"59,00 € TTC (49,17 € HT et 9,83 € de TVA à 20 %)",
+		"lundi 23 novembre 2026 à 11 h 05",
+		"Aucun abonnement : il s’agit d’un achat unique",
+		"Vous avez accepté les conditions générales de vente (version du 21 novembre 2026) le lundi 23 novembre 2026 à 9 h 01.",
+		"Vous avez demandé l’exécution immédiate le lundi 23 novembre 2026 à 9 h 01",
+		"L221-28, 1°",
+		`${baseUrl}/cgv`,
+		`${baseUrl}/retractation`,
+		shop.mediator,
+	])
+		expect(text).toContain(said);
+});
+
+test("until when an order may be cancelled is said in the words of every page, for its own way of delivery", () => {
+	for (const [service, until] of [
+		["express", "tant que l’extrait n’est pas prêt"],
+		["postal", "tant que le courrier n’est pas posté"],
+	] as const) {
+		const sentence = `annuler ${until}, depuis la page de suivi : la totalité vous est remboursée aussitôt.`;
+		expect(read("confirmation", order({}, service))).toContain(`Vous pouvez ${sentence}`);
+	}
+	expect(read("late", order({}, "postal"))).toContain("annuler tant que le courrier n’est pas posté, depuis la page de suivi");
+});
+
+test("a version of the terms that is no date is repeated as it was sent", () => {
+	expect(read("confirmation", order({ consent_text_version: "v3.1" }))).toContain("(version v3.1)");
+});
+
+test("without the waiver the confirmation says that the right is kept, from receipt for a letter", () => {
+	expect(read("confirmation", order({ withdrawal_waived_at: null }))).toContain(
+		"quatorze jours. Ce délai court à compter de la conclusion du contrat",
+	);
+	const postal = read("confirmation", order({ withdrawal_waived_at: null }, "postal"));
+	expect(postal).toContain("quatorze jours. Ce délai court à compter de la réception du courrier");
+	expect(postal).toContain("à 1 rue de la Paix, 75002 Paris");
+});
+
+test("the document comes with its link for a day and the way to check it", () => {
+	const text = read("document-ready");
+	expect(text).toContain(`${baseUrl}/documents/abc.def`);
+	expect(text).toContain("valable 24 heures");
+	expect(text).toContain(`${baseUrl}/verifier/${everything.documentId}`);
+});
+
+test("the other address that gets the document is told nothing that only the customer can do, and nothing of the customer or of money", () => {
+	const text = read("document-ready");
+	expect(text).toContain("Bonjour,");
+	expect(text).toContain("demandez-le à la personne qui l’a commandé");
+	expect(text).not.toMatch(/page de suivi|\/suivi\/|rembours|Ada|Lovelace|ada@/);
+	for (const mine of [null, "ada@example.fr", " ADA@example.fr"]) {
+		const own = read("document-ready", order({ delivery_email: mine }));
+		expect(own).toContain("Bonjour Ada Lovelace,");
+		expect(own).toContain(`${baseUrl}/suivi/KB-7F3K-92QD`);
+		expect(own).toMatch(/depuis la page de suivi : après vérification, il vous est remboursé/);
+	}
+});
+
+test("a late express order is refunded and still delivered; another is apologised for; a disputed one is not promised money", () => {
+	expect(read("late", order({}, "express"))).toMatch(/remboursée en entier.*Votre document reste dû/s);
+	for (const other of [order({}, "standard"), order({}, "postal"), order({ disputed_at: at("09:00:00") })]) {
+		expect(read("late", other)).not.toContain("est remboursée en entier");
+		expect(read("late", other)).toContain("nos excuses");
+	}
+});
+
+test.each(["not-found", "not-available", "operator", null])("a failed order (%s) says why and that all of it is refunded", (reason) => {
+	const text = read("failed", order({ failure_reason: reason as Order["failure_reason"] }), nothing);
+	expect(text).toContain("La totalité de ce que vous avez payé vous est remboursée.");
+	expect(text.includes("Le registre du commerce et des sociétés ne contient pas")).toBe(reason === "not-found");
+});
+
+test.each(Object.keys(refundReasons) as (keyof typeof refundReasons)[])("a refund (%s) says how much, why and when", (reason) => {
+	const text = read("refunded", order(), { ...everything, refund: { amount: cents(1234), reason } });
+	expect(text).toContain("12,34 €");
+	expect(text).toContain(plain(refundReasons[reason]).slice(0, 30));
+	expect(text).toContain("5 à 10 jours ouvrés");
+});
+
+test("an order cancelled before it was paid is not told of a refund", () => {
+	expect(read("cancelled")).toContain("lundi 23 novembre 2026 à 10 h 30");
+	expect(read("cancelled")).toContain("vous est remboursée");
+	expect(read("cancelled", order({ paid_at: null }))).not.toContain("remboursée");
+});
+
+test("a withdrawal is acknowledged with its content, its hour and what came of it", () => {
+	const receipt = (outcome: "cancelled" | "refunded" | "refused", reason: string | null = null) =>
+		read("withdrawal-receipt", order(), { ...everything, withdrawal: { declaredAt: at("09:15:00"), outcome, reason } });
+	for (const outcome of ["cancelled", "refunded", "refused"] as const) {
+		expect(receipt(outcome)).toContain("ma rétractation du contrat portant sur la commande KB-7F3K-92QD");
+		expect(receipt(outcome)).toContain("lundi 23 novembre 2026 à 10 h 15");
+		expect(receipt(outcome).includes("La totalité de ce que vous avez payé vous est remboursée")).toBe(outcome !== "refused");
+		expect(receipt(outcome).includes("L221-28, 1°")).toBe(outcome === "refused");
+	}
+	expect(receipt("refused", "Le délai de quatorze jours est passé.")).toContain("Le délai de quatorze jours est passé.");
+});
+
+test("a late express order that ends after all is not promised its money a second time", () => {
+	const late = order({ status: "failed", late_at: at("10:06:00"), refunded_cents: 5900 as Order["refunded_cents"] });
+	const withdrawal = { declaredAt: at("10:15:00"), outcome: "cancelled", reason: null } as const;
+	for (const text of [read("failed", late), read("cancelled", late), read("withdrawal-receipt", late, { ...everything, withdrawal })]) {
+		expect(text).toContain("vous a déjà été rendue");
+		expect(text).not.toContain("Un autre e-mail vous le confirme");
+	}
+});
+
+test("a withdrawal from an order that was refunded already is not sent on to the guarantee", () => {
+	const refused = { ...everything, withdrawal: { declaredAt: at("10:15:00"), outcome: "refused", reason: "Déjà remboursée." } as const };
+	expect(read("withdrawal-receipt", order({ refunded_cents: 5900 as Order["refunded_cents"] }), refused)).not.toMatch(/30 jours|L221-28/);
+	expect(read("withdrawal-receipt", order(), refused)).toContain("dans les 30 jours qui suivent sa livraison");
+});
+
+test("an unfinished payment can be taken up again, and cost nothing", () => {
+	expect(read("resume")).toContain(`${baseUrl}/paiement/reprendre/abc.def`);
+	expect(read("resume")).toContain("Rien n’a été prélevé");
+});
+
+test("the operator's answer is given as it was written", () => {
+	expect(read("refund-request-refused")).toContain("> Le document est conforme.");
+});
+
+describe("what was typed as a name is not written to a mailbox that nobody has paid from", () => {
+	test.each(orderMailKinds.filter((kind) => orderMails[kind].to !== "operator"))("%s", (kind) => {
+		const unpaid = order({ paid_at: null, status: "pending", delivery_email: null });
+		expect(read(kind, unpaid)).not.toMatch(/Ada|Lovelace/);
+	});
+
+	test("who paid is greeted by it", () => {
+		for (const kind of ["confirmation", "late", "refunded", "failed", "posted"] as const)
+			expect(read(kind)).toContain("Bonjour Ada Lovelace,");
+		expect(read("withdrawal-receipt")).toContain("Nom : Ada Lovelace");
+	});
+});
+
+test("the document alone goes to the other address: nothing about money or the contract", () => {
+	expect(orderMailKinds.filter((kind) => orderMails[kind].to === "delivery")).toEqual(["document-ready", "extract-replaced-delivery"]);
+	const text = read("extract-replaced-delivery");
+	expect(text).toContain(`${baseUrl}/documents/abc.def`);
+	expect(text).not.toMatch(/Ada|Lovelace|€|rembours|suivi\//);
+});
+
+test("a replaced extract comes by its new link, or with the number of its new letter", () => {
+	expect(read("extract-replaced")).toContain(`${baseUrl}/documents/abc.def`);
+	expect(read("extract-replaced", order(), nothing)).not.toContain("Télécharger le nouvel extrait");
+	const letter = read("extract-replaced", order({}, "postal"));
+	expect(letter).toContain("Numéro de suivi : 6A01234567890");
+	expect(letter).toContain("1 rue de la Paix, 75002 Paris");
+	expect(letter).not.toContain("/documents/");
+	for (const text of [letter, read("extract-replaced")]) expect(text).toContain("N’utilisez plus l’ancien extrait.");
+});
+
+test("a corrected tracking number is the order's own", () => {
+	expect(read("tracking-corrected", order({}, "postal"))).toContain("Numéro de suivi : 6A01234567890");
+});
+
+test("the confirmation says where to and until when it is delivered, or posted, and when it was paid", () => {
+	const to = (change: Partial<Order>, service: ServiceCode = "express") => read("confirmation", order(change, service));
+	expect(to({})).toContain("sous 2 heures ouvrées, à grace@example.fr");
+	expect(to({ delivery_email: null })).toContain("sous 2 heures ouvrées, à ada@example.fr");
+	expect(to({})).toContain("Livré au plus tard : lundi 23 novembre 2026 à 11 h 05");
+	expect(to({})).toContain("Payé le : lundi 23 novembre 2026 à 9 h 05");
+	expect(to({}, "postal")).toContain("Posté au plus tard : lundi 23 novembre 2026 à 11 h 05");
+	const preheader = (change: Partial<Order>) => plain(writeOrderLetter("confirmation", order(change), everything).preheader);
+	expect(preheader({})).toContain("Livré au plus tard : lundi 23 novembre 2026 à 11 h 05.");
+	expect(preheader({ promised_at: null })).not.toContain("au plus tard");
+});
+
+test.each<[string, Partial<Order>, boolean, boolean]>([
+	["both boxes", {}, true, true],
+	["the terms alone", { withdrawal_waived_at: null }, true, false],
+	["the waiver alone", { terms_accepted_at: null }, false, true],
+	["no box", { terms_accepted_at: null, withdrawal_waived_at: null }, false, false],
+])("the confirmation repeats %s, and nothing that was not agreed to", (_what, change, terms, waiver) => {
+	const text = read("confirmation", order(change));
+	expect(text.includes("Ce que vous avez accepté")).toBe(terms || waiver);
+	expect(text.includes("Vous avez accepté les conditions générales de vente (version du 21 novembre 2026) le lundi 23")).toBe(terms);
+	expect(text.includes("reconnu perdre votre droit de rétractation une fois le document livré (version du 21 novembre 2026)")).toBe(waiver);
+	expect(text.includes("L221-28, 1°")).toBe(waiver);
+	expect(text.includes("Vous gardez votre droit de rétractation de quatorze jours")).toBe(!waiver);
+});
+
+test("a version of the terms that looks like a date and is none is repeated too", () => {
+	expect(read("confirmation", order({ consent_text_version: "2026-13-45" }))).toContain("(version 2026-13-45)");
+});
+
+test("a letter that was posted says its number and where it goes", () => {
+	const text = read("posted", order({}, "postal"));
+	expect(text).toContain("Numéro de suivi : 6A01234567890");
+	expect(text).toContain("Destination : 1 rue de la Paix, 75002 Paris");
+	expect(writeOrderLetter("posted", order({}, "postal"), everything).preheader).toContain("6A01234567890");
+});
+
+test("who waits for a late order is told what was promised, and what comes next by its own way", () => {
+	expect(read("late")).toContain("le délai promis (lundi 23 novembre 2026 à 11 h 05)");
+	expect(read("late", order({ promised_at: null }))).toContain("le délai promis. Nous");
+	expect(read("late", order({}, "standard"))).toContain("dès que le document est prêt");
+	expect(read("late", order({}, "postal"))).toContain("dès que le courrier part");
+	const preheader = (of: Order) => writeOrderLetter("late", of, everything).preheader;
+	expect(preheader(order())).toContain("Nous vous la remboursons en entier");
+	for (const other of [order({}, "standard"), order({ disputed_at: at("09:00:00") })]) expect(preheader(other)).not.toContain("rembours");
+});
+
+test.each([
+	["not-found", "Le registre du commerce et des sociétés ne contient pas d’extrait pour cette entreprise."],
+	["not-available", "Aucun extrait n’est délivré pour cette entreprise."],
+	["operator", "Nous n’avons pas pu obtenir le document commandé."],
+] as const)("a failed order (%s): %s", (failure_reason, sentence) => {
+	const letter = writeOrderLetter("failed", order({ failure_reason }), nothing);
+	expect([letter.preheader, letter.blocks[1]]).toEqual([sentence, sentence]);
+});
+
+test.each([
+	["failed", /n’a pas pu être exécutée/],
+	["cancelled", /Vous avez annulé/],
+	["late", /Le délai du service KBIS Express n’a pas été tenu/],
+	["withdrawal", /Vous vous êtes rétracté/],
+	["guarantee", /erroné ou inutilisable, et nous l’avons vérifié/],
+	["operator", /Nous avons décidé/],
+	["dashboard", /Nous avons décidé/],
+	["surplus", /payée deux fois/],
+] as const)("money that goes back because of « %s » is told so: %s", (reason, sentence) => {
+	expect(read("refunded", order(), { ...everything, refund: { amount: cents(5900), reason } })).toMatch(sentence);
+});
+
+test("the credit note is named where it is attached, and only there", () => {
+	const named = /avoir .*est joint|L’avoir est joint/;
+	const both = (facts: OrderLetterFacts) => read("refunded", order(), facts) + writeOrderLetter("refunded", order(), facts).preheader;
+	expect(both(everything)).toMatch(named);
+	expect(both({ ...everything, documentId: null })).not.toMatch(named);
+	expect(writeOrderLetter("surplus-refunded", order(), everything).preheader).toContain("59,00");
+});
+
+test("what is over is told with its money: none where none was paid, all of it else, and a late express order's only once", () => {
+	const cancelled = { declaredAt: at("09:15:00"), outcome: "cancelled", reason: null } as const;
+	const told = (of: Order) => read("withdrawal-receipt", of, { ...everything, withdrawal: cancelled });
+	const unpaid = order({ paid_at: null });
+	for (const text of [told(unpaid), read("cancelled", unpaid)]) expect(text).toContain("Vous n’avez rien payé et ne devez rien.");
+	expect(told(unpaid)).not.toContain("rembours");
+	for (const of of [order(), order({ late_at: at("09:00:00") }, "standard"), order({ late_at: at("09:00:00") }, "postal")])
+		for (const text of [told(of), read("cancelled", of), read("failed", of)]) {
+			expect(text).toContain("La totalité de ce que vous avez payé vous est remboursée. Un autre e-mail vous le confirme");
+			expect(text).not.toContain("ne devez rien");
+		}
+	expect(told(order())).toContain("Votre commande est annulée avant la livraison.");
+	const exercised = { ...everything, withdrawal: { ...cancelled, outcome: "refunded" } as const };
+	expect(read("withdrawal-receipt", order(), exercised)).toContain("Votre droit de rétractation est exercé.");
+});
+
+test("a withdrawal that is refused says why: what was delivered, when, and what had been agreed to", () => {
+	const refused = { ...everything, withdrawal: { declaredAt: at("10:15:00"), outcome: "refused", reason: null } as const };
+	const told = (change: Partial<Order>) => read("withdrawal-receipt", order(change), refused);
+	expect(told({})).toContain("Le document a été livré le lundi 23 novembre 2026 à 10 h, après que vous avez demandé l’exécution immédiate");
+	expect(told({})).toContain("le lundi 23 novembre 2026 à 9 h 01.");
+	expect(told({ withdrawal_waived_at: null })).toContain("Le document a été livré le lundi 23 novembre 2026 à 10 h.");
+	expect(told({ withdrawal_waived_at: null })).not.toContain("L221-28");
+	// what was given back, or never delivered, has no guarantee left to be sent to
+	for (const over of [{ refunded_cents: 5900 as Order["refunded_cents"] }, { status: "failed" as const }])
+		expect(told(over)).not.toMatch(/30 jours|L221-28/);
+	expect(told({ refunded_cents: 5899 as Order["refunded_cents"] })).toContain("dans les 30 jours");
+	expect(read("withdrawal-receipt", order(), { ...everything, withdrawal: null })).toContain("lundi 23 novembre 2026 à 10 h 30");
+});
+
+test("a letter whose link or answer is missing leaves its sentence out", () => {
+	expect(read("document-ready", order(), nothing)).not.toMatch(/Télécharger le document|Vérifier/);
+	expect(read("document-ready", order({ delivery_email: null }), nothing)).not.toMatch(/Télécharger le document|Vérifier/);
+	expect(read("resume", order(), nothing)).not.toContain("Reprendre le paiement");
+	expect(read("refund-request-refused", order(), nothing)).not.toContain(">");
+});
+
+test("the operator reads when it was noticed, for when it is promised, and which service", () => {
+	const text = read("alert-late", order({}, "postal"));
+	for (const said of ["Constaté le : lundi 23 novembre 2026 à 10 h 30", "Promis pour : lundi 23 novembre 2026 à 11 h 05", "KBIS Postal"])
+		expect(text).toContain(said);
+	expect(read("alert-late", order({ promised_at: null }))).not.toContain("Promis pour");
+});
+
+describe("the history in the customer's words", () => {
+	test.each<[Parameters<typeof describeEvent>[0], unknown, string | null]>([
+		["refunded", { amount: 1234 }, "Remboursement effectué : 12,34 €"],
+		["refunded", { amount: 5900, surplus: true }, "Paiement en double remboursé : 59,00 €"],
+		["refunded", null, "Remboursement effectué"],
+		["disputed", {}, "Paiement contesté auprès de la banque"],
+		["disputed", { status: "won" }, "Contestation du paiement close, en faveur de la boutique"],
+		["disputed", { status: "lost" }, "Contestation du paiement close : la banque vous a rendu la somme"],
+		["failed", { reason: "not-found" }, "Commande en échec : elle vous est remboursée"],
+		["mail_sent", { kind: "alert-late" }, null],
+		["extract_replaced", { document_id: "x", replaces: "y" }, "Extrait remplacé par un nouveau"],
+		["extract_replaced", { post: true }, "Extrait remplacé : un nouveau courrier va vous être envoyé"],
+		["tracking_corrected", { tracking_number: "1A2", replaces: "1A1" }, "Numéro de suivi du courrier corrigé"],
+		["posted", { tracking_number: "1A2" }, "Courrier posté"],
+		["posted", { tracking_number: "1A2", again: true }, "Nouveau courrier posté"],
+	])("%s, %o: %s", (type, payload, sentence) => {
+		const told = describeEvent(type, payload);
+		expect(told === null ? null : plain(told)).toBe(sentence);
+	});
+});

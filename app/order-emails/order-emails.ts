@@ -1,0 +1,88 @@
+import type { Letter } from "../mail/email.ts";
+import type { Order } from "../orders/order.ts";
+import { confirmation, resume } from "./confirmation-email.ts";
+import {
+	documentReady,
+	extractReplaced,
+	extractReplacedForSomebodyElse,
+	failed,
+	late,
+	posted,
+	trackingCorrected,
+} from "./delivery-emails.ts";
+import type { OrderLetterFacts, WriteLetter } from "./email-parts.ts";
+import { operatorAlerts } from "./operator-alerts.ts";
+import { cancelled, refunded, refundRequestReceived, refundRequestRefused, surplusRefunded, withdrawalReceipt } from "./refund-emails.ts";
+
+export type { OrderLetterFacts } from "./email-parts.ts";
+
+const letters = {
+	confirmation,
+	"document-ready": documentReady,
+	posted,
+	"extract-replaced": extractReplaced,
+	"extract-replaced-delivery": extractReplacedForSomebodyElse,
+	"tracking-corrected": trackingCorrected,
+	late,
+	failed,
+	cancelled,
+	refunded,
+	"surplus-refunded": surplusRefunded,
+	resume,
+	"withdrawal-receipt": withdrawalReceipt,
+	"refund-request-received": refundRequestReceived,
+	"refund-request-refused": refundRequestRefused,
+	...operatorAlerts,
+} as const satisfies Record<string, WriteLetter>;
+
+/** Every mail about one order. */
+export type OrderMailKind = keyof typeof letters;
+
+export const orderMailKinds = Object.keys(letters) as OrderMailKind[];
+
+/** `delivery`: the other address that the customer may have given for the document. `operator`: the shop's own. */
+export type OrderMailRecipient = "customer" | "delivery" | "operator";
+
+interface Sending {
+	to: OrderMailRecipient;
+	/** Which document of the order goes along. */
+	attaches: "invoice" | "credit_note" | null;
+}
+
+const toCustomer: Sending = { to: "customer", attaches: null };
+const toOperator: Sending = { to: "operator", attaches: null };
+
+/** Who gets each mail, and with what. */
+export const orderMails: Record<OrderMailKind, Sending> = {
+	confirmation: { to: "customer", attaches: "invoice" },
+	"document-ready": { to: "delivery", attaches: null },
+	posted: toCustomer,
+	"extract-replaced": toCustomer,
+	"extract-replaced-delivery": { to: "delivery", attaches: null },
+	"tracking-corrected": toCustomer,
+	late: toCustomer,
+	failed: toCustomer,
+	cancelled: toCustomer,
+	refunded: { to: "customer", attaches: "credit_note" },
+	"surplus-refunded": toCustomer,
+	resume: toCustomer,
+	"withdrawal-receipt": toCustomer,
+	"refund-request-received": toCustomer,
+	"refund-request-refused": toCustomer,
+	"alert-late": toOperator,
+	"alert-set-aside": toOperator,
+	"alert-surplus": toOperator,
+	"alert-dispute": toOperator,
+	"alert-dispute-lost": toOperator,
+	"alert-refund-failed": toOperator,
+	"alert-bounce": toOperator,
+	"alert-document-lost": toOperator,
+	"alert-refund-request": toOperator,
+	"alert-extract-needed": toOperator,
+	"alert-invoices-stopped": toOperator,
+};
+
+/** What a mail of an order says. */
+export function writeOrderLetter(kind: OrderMailKind, order: Order, facts: OrderLetterFacts): Letter {
+	return letters[kind](order, facts);
+}

@@ -1,0 +1,25 @@
+import type { Runtime } from "../../server/runtime.ts";
+import { isUuid } from "../../server/uuid.ts";
+import { findMail } from "../mail/mails.server.ts";
+import { type ReadBounce, readBounce } from "../mail/read-bounce.server.ts";
+import { findOrder } from "../orders/orders.server.ts";
+import { noteBounce } from "./record-bounce.server.ts";
+
+export type ReceivedBounce =
+	/** `known`: it was noted before, and nothing changed. */
+	| { ok: true; orderNumber: string; kind: string; reason: string; known: boolean }
+	| { ok: false; why: Extract<ReadBounce, { ok: false }>["why"] | "unknown-mail" };
+
+/** Takes a delivery status notification that came back for a mail of an order. The same one again changes nothing. */
+export async function receiveBounce(deps: Pick<Runtime, "db" | "jobs" | "now" | "log">, raw: Uint8Array): Promise<ReceivedBounce> {
+	const read = await readBounce(raw);
+	if (!read.ok) return read;
+	const mailId = read.messageId.split("@")[0]?.toLowerCase() ?? "";
+	return deps.db.transaction().execute(async (trx): Promise<ReceivedBounce> => {
+		const mail = isUuid(mailId) ? await findMail(trx, mailId) : null;
+		const order = mail && (await findOrder(trx, mail.order_id));
+		if (mail === null || order === null) return { ok: false, why: "unknown-mail" };
+		const news = await noteBounce(deps, trx, mail, read.reason);
+		return { ok: true, orderNumber: order.order_number, kind: mail.kind, reason: read.reason, known: !news };
+	});
+}

@@ -1,0 +1,502 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Trx } from "../../server/database/database.ts";
+import { startSmtp } from "../../test/fakes/smtp.ts";
+import { type OrderFixture, orderFixture } from "../../test/orders.ts";
+import { readDocumentLink } from "../documents/signed-link.server.ts";
+import type { Mailer } from "../mail/mailer.ts";
+import { smtpMailer } from "../mail/mailers.server.ts";
+import { deleteMails, forgetMails, insertMail, listMails, markMailBounced, markMailSent } from "../mail/mails.store.server.ts";
+import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
+import { readCopy } from "../order-copies/read-copy.server.ts";
+import { answerRefundRequest, insertRefundRequest, insertWithdrawal } from "../orders/customer-requests.store.server.ts";
+import type { Order } from "../orders/order.ts";
+import { listEvents } from "../orders/orders.store.server.ts";
+import { readResumeToken } from "../orders/resume-token.server.ts";
+import { insertRefund } from "../refunds/refunds.store.server.ts";
+import { alertOperator } from "./alert-operator.server.ts";
+import { sendOrderMailJob } from "./jobs.ts";
+import type { OrderMailKind } from "./order-emails.ts";
+import { queueOrderMail, remindToPay } from "./queue-order-email.server.ts";
+import { receiveBounce } from "./receive-bounce.server.ts";
+import { resendMail } from "./resend-email.server.ts";
+import { sendOrderMail } from "./send-order-email.server.ts";
+
+// A mail of an order from when it is written down until it has left, or was refused. Nobody does the jobs: each test does.
+
+const start = "2026-11-23T09:00:00Z"; // 10 h in Paris
+const second = 1000;
+const day = 86_400 * second;
+
+let shop: OrderFixture;
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let mailer: ReturnType<typeof smtpMailer>;
+beforeAll(async () => {
+	[shop, smtp] = await Promise.all([orderFixture({ startsAt: start }), startSmtp()]);
+	mailer = smtpMailer(smtp.url, "ExtraitPro <bonjour@boutique.example>");
+});
+afterEach(() => {
+	shop.clock.now = shop.start;
+});
+afterAll(async () => {
+	mailer?.close();
+	await smtp?.close();
+	await shop?.close();
+});
+
+const later = (milliseconds: number) => {
+	shop.clock.now = shop.after(milliseconds);
+};
+
+/** Writes a mail down. @returns its id. */
+async function written(order: Order, kind: OrderMailKind, about: { documentId?: string; refundId?: string } = {}): Promise<string> {
+	await shop.inTransaction((trx) => queueOrderMail(shop, trx, order.id, kind, about));
+	const mail = (await shop.getMails(order)).findLast((row) => row.kind === kind);
+	return mail?.id ?? expect.fail("nothing was written down");
+}
+
+const send = (mailId: string, by: Mailer = mailer) => sendOrderMail({ ...shop, mailer: by }, mailId);
+
+/** What the mail server took of one mail: its id stands in its Message-ID. */
+const receivedOf = (mailId: string) => smtp.mails.filter(({ content }) => content.messageId?.startsWith(`<${mailId}@`));
+
+/** Writes a mail down and sends it. @returns what came. */
+async function sent(order: Order, kind: OrderMailKind, about: { documentId?: string; refundId?: string } = {}) {
+	const id = await written(order, kind, about);
+	await send(id);
+	const [received] = receivedOf(id);
+	const text = received?.content.text?.replaceAll("\u00a0", " ") ?? "";
+	return { id, to: received?.to, text, files: received?.content.attachments.map(({ filename }) => filename) };
+}
+
+const rowOf = async (order: Order, id: string) => (await shop.getMails(order)).find((row) => row.id === id);
+
+describe("a mail is written down", () => {
+	test("once for each order, kind, document and refund, with one job", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const first = await written(order, "confirmation");
+		expect(await written(order, "confirmation")).toBe(first);
+		const { id: documentId } = await shop.insertDocument(order, "invoice");
+		const second = await written(order, "confirmation", { documentId });
+		expect((await shop.getMails(order)).map(({ id }) => id).sort()).toEqual([first, second].sort());
+		for (const mailId of [first, second]) expect(await shop.getJobs(sendOrderMailJob, mailId)).toHaveLength(1);
+		expect(await shop.getJobs(sendOrderMailJob, "null")).toEqual([]);
+		expect((await shop.getMails(order)).map(({ created_at }) => created_at)).toEqual([new Date(start), new Date(start)]);
+	});
+
+	test("the reminder of an unfinished payment waits ten minutes: whoever is about to pay gets none", async () => {
+		const order = await shop.insertOrder();
+		await shop.inTransaction((trx) => remindToPay(shop, trx, order.id));
+		const [mail] = await shop.getMails(order);
+		expect(mail?.kind).toBe("resume");
+		const [job] = await shop.getJobs(sendOrderMailJob, mail?.id ?? "");
+		expect(job?.start_after).toEqual(new Date("2026-11-23T09:10:00Z"));
+	});
+});
+
+describe("who gets it, and with what", () => {
+	test("the contract goes to the customer with the invoice; the document to the other address, behind a link and not attached", async () => {
+		const { order } = await shop.insertPaidOrder({ customer_email: "ada@example.fr", delivery_email: "banque@example.fr" });
+		const invoice = await shop.insertDocument(order, "invoice");
+		const confirmation = await sent(order, "confirmation", { documentId: invoice.id });
+		expect([confirmation.to, confirmation.files]).toEqual([["ada@example.fr"], ["facture.pdf"]]);
+		const bytes = receivedOf(confirmation.id)[0]?.content.attachments[0]?.content as ArrayBuffer;
+		expect(Buffer.from(bytes).equals(await shop.storage.get(invoice.storage_path))).toBe(true);
+
+		const extract = await shop.insertDocument(order);
+		const ready = await sent(order, "document-ready", { documentId: extract.id });
+		expect([ready.to, ready.files]).toEqual([["banque@example.fr"], []]);
+	});
+
+	test("an alert goes to the shop, and is no event of the order", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const alert = await sent(order, "alert-extract-needed");
+		expect(alert.to).toEqual([shop.environment.shop.email]);
+		expect((await rowOf(order, alert.id))?.sent_at).toEqual(new Date(start));
+		expect(await shop.getEventTypes(order)).toEqual([]);
+	});
+
+	test("a refund is told with its own amount and reason, and the credit note", async () => {
+		const { order, payment } = await shop.insertPaidOrder();
+		const refund = (amount: number, reason: "operator" | "guarantee") =>
+			shop.inTransaction((trx) =>
+				insertRefund(trx, {
+					...{ payment, amount, reason, status: "succeeded", providerId: null, now: shop.now() },
+				}),
+			);
+		const [first, second] = [await refund(1234, "operator"), await refund(200, "guarantee")];
+		const note = await shop.insertDocument(order, "credit_note");
+		const mail = await sent(order, "refunded", { documentId: note.id, refundId: second?.id });
+		expect(mail.files).toEqual(["avoir.pdf"]);
+		expect(mail.text).toContain("2,00 €");
+		expect(mail.text).toContain("erroné ou inutilisable");
+		expect((await sent(order, "refunded", { refundId: first?.id })).text).toContain("12,34 €");
+	});
+
+	test("a withdrawal is acknowledged with the hour at which it was declared, a refusal with the operator's words", async () => {
+		const { order } = await shop.insertPaidOrder({ status: "completed" });
+		const declaredAt = new Date("2026-11-22T13:20:00Z");
+		await shop.inTransaction((trx) =>
+			insertWithdrawal(trx, { id: crypto.randomUUID(), orderId: order.id, declaredAt, outcome: "refused", reason: "Le délai est écoulé." }),
+		);
+		const { text } = await sent(order, "withdrawal-receipt");
+		expect(text).toContain("dimanche 22 novembre 2026 à 14 h 20");
+		expect(text).toContain("Le délai est écoulé.");
+
+		await shop.inTransaction((trx) => insertRefundRequest(trx, order.id, "Illisible", shop.now()));
+		await shop.inTransaction((trx) => answerRefundRequest(trx, order.id, { granted: false, answer: "Il est lisible.", now: shop.now() }));
+		expect((await sent(order, "refund-request-refused")).text).toContain("> Il est lisible.");
+	});
+
+	test("what is sent late says when it happened, and its links live from when it leaves", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const extract = await shop.insertDocument(order);
+		const unpaid = await shop.insertOrder();
+		const ids = [
+			await written(order, "cancelled"),
+			await written(order, "document-ready", { documentId: extract.id }),
+			await written(unpaid, "resume"),
+		];
+		later(3 * day);
+		for (const id of ids) await send(id);
+		const [cancelled, ready, resume] = ids.map((id) => receivedOf(id)[0]?.content.text?.replaceAll("\u00a0", " ") ?? "");
+		expect(cancelled).toContain("lundi 23 novembre 2026 à 10 h");
+		const tokenIn = (text: string | undefined, path: string) => new RegExp(`${path}/(\\S+)`).exec(text ?? "")?.[1] ?? "";
+		later(4 * day - second);
+		const link = readDocumentLink(shop.signer, tokenIn(ready, "/documents"), shop.now());
+		expect(link).toEqual({ ok: true, documentId: extract.id });
+		later(33 * day - second);
+		expect(readResumeToken(shop.signer, tokenIn(resume, "/paiement/reprendre"), shop.now())).toEqual({ ok: true, orderId: unpaid.id });
+	});
+});
+
+describe("it leaves once", () => {
+	test("a mail that has left, or was refused for good, does not leave again", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const { id } = await sent(order, "late");
+		await send(id);
+		expect(receivedOf(id)).toHaveLength(1);
+		const bounced = await written(order, "failed");
+		await shop.inTransaction((trx) => markMailBounced(trx, bounced, "550 no", shop.now()));
+		await send(bounced);
+		expect(receivedOf(bounced)).toEqual([]);
+		expect(await shop.getEventTypes(order)).toEqual(["mail_sent"]);
+	});
+
+	test("of two runs that send it at once, one writes that it was sent, and the order is completed once", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const extract = await shop.insertDocument(order);
+		const id = await written(order, "document-ready", { documentId: extract.id });
+		// the other run is done while this one talks to the mail server
+		const overtaken: Mailer = { ...mailer, send: async (mail) => send(id).then(() => mailer.send(mail)) };
+		await send(id, overtaken);
+		expect(await shop.getEventTypes(order)).toEqual(["mail_sent", "document_sent", "completed"]);
+		expect(await shop.getOrder(order.id)).toMatchObject({ status: "completed", completed_at: new Date(start) });
+		const payloads = (await listEvents(shop.db, order.id)).map(({ payload }) => payload);
+		expect(payloads).toEqual([{ kind: "document-ready" }, { document_id: extract.id }, {}]);
+	});
+
+	test("the history names the extract that left, also where it replaced the one that the mail was written for", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const old = await shop.insertDocument(order);
+		const id = await written(order, "document-ready", { documentId: old.id });
+		await shop.db.updateTable("documents").set({ replaced_at: shop.now() }).where("id", "=", old.id).execute();
+		const extract = await shop.insertDocument(order);
+		await send(id);
+		const sent = (await listEvents(shop.db, order.id)).find(({ event_type }) => event_type === "document_sent");
+		expect(sent?.payload).toEqual({ document_id: extract.id });
+	});
+
+	test("no other mail than the one with the document completes an order", async () => {
+		const { order } = await shop.insertPaidOrder();
+		await sent(order, "confirmation");
+		expect([(await shop.getOrder(order.id)).status, await shop.getEventTypes(order)]).toEqual(["processing", ["mail_sent"]]);
+	});
+
+	test("a mail server that is busy: nothing is written down, and it is tried again", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const id = await written(order, "confirmation");
+		smtp.controls.greylist();
+		await expect(send(id)).rejects.toThrow(/450/);
+		expect([(await rowOf(order, id))?.sent_at, await shop.getEventTypes(order)]).toEqual([null, []]);
+		await send(id);
+		expect(receivedOf(id)).toHaveLength(1);
+	});
+});
+
+describe("what is out of date is not sent, and no longer waits", () => {
+	const outcomes: [string, Partial<Order>, boolean][] = [
+		["waits for its payment", { status: "pending" }, true],
+		["ran out of time to be paid", { status: "failed", failure_reason: "expired" }, true],
+		["was paid meanwhile", { status: "paid", paid_at: new Date(start) }, false],
+		["is delivered", { status: "completed", paid_at: new Date(start) }, false],
+		["was cancelled", { status: "failed", failure_reason: "cancelled", paid_at: null }, false],
+	];
+	test.each(outcomes)("the way back to the payment of an order that %s: %o, sent: %s", async (_what, state, leaves) => {
+		const order = await shop.insertOrder(state);
+		const { id, to } = await sent(order, "resume");
+		expect(to !== undefined).toBe(leaves);
+		expect((await rowOf(order, id)) !== undefined).toBe(leaves);
+	});
+
+	test("nothing more to a customer who has been erased; the operator still gets theirs", async () => {
+		const { order } = await shop.insertPaidOrder({ erased_at: new Date(start) });
+		for (const kind of ["late", "refunded", "document-ready"] as const) {
+			const { id, to } = await sent(order, kind);
+			expect([to, await rowOf(order, id)]).toEqual([undefined, undefined]);
+		}
+		expect((await sent(order, "alert-late")).to).toEqual([shop.environment.shop.email]);
+	});
+});
+
+describe("an order that nobody paid may hold a stranger's address", () => {
+	const of = (email: string, more: Partial<Order> = {}) => shop.insertOrder({ customer_email: email, ...more });
+	const leaves = async (order: Order, kind: OrderMailKind) => (await sent(order, kind)).to !== undefined;
+
+	test("one reminder a day to a mailbox, however it is written; the next day another", async () => {
+		expect(await leaves(await of("eve@example.fr"), "resume")).toBe(true);
+		const again = await of(" EVE@Example.fr");
+		const { id, to } = await sent(again, "resume");
+		expect([to, await rowOf(again, id)]).toEqual([undefined, undefined]);
+		later(day - second);
+		expect(await leaves(await of("eve@example.fr"), "resume")).toBe(false);
+		later(day);
+		expect(await leaves(await of("eve@example.fr"), "resume")).toBe(true);
+		expect(await leaves(await of("other@example.fr"), "resume")).toBe(true);
+	});
+
+	test("three receipts a day, of cancelling and of withdrawing together; the reminder is counted apart", async () => {
+		expect(await leaves(await of("mallory@example.fr"), "resume")).toBe(true);
+		const kinds = ["cancelled", "withdrawal-receipt", "cancelled", "cancelled", "withdrawal-receipt"] as const;
+		const left: boolean[] = [];
+		for (const kind of kinds) left.push(await leaves(await of("mallory@example.fr"), kind));
+		expect(left).toEqual([true, true, true, false, false]);
+	});
+
+	test.each<[string, Partial<Order>]>([
+		["was paid", { status: "failed", paid_at: new Date(start) }],
+		["was paid with what does not fit", { set_aside_at: new Date(start) }],
+	])("an order that %s has as many receipts as there are reasons", async (what, state) => {
+		for (let i = 0; i < 5; i++) expect(await leaves(await of(`${what.length}@example.fr`, state), "cancelled")).toBe(true);
+	});
+
+	test("a mail that could not leave has not used the day up", async () => {
+		const order = await of("patient@example.fr");
+		const id = await written(order, "resume");
+		smtp.controls.greylist();
+		await expect(send(id)).rejects.toThrow(/450/);
+		await send(id);
+		expect(receivedOf(id)).toHaveLength(1);
+	});
+});
+
+describe("a mail is refused for good", () => {
+	test("it is noted on the order, which is not completed by it, and the operator is told", async () => {
+		const { order } = await shop.insertPaidOrder({ customer_email: "nobody@example.fr" });
+		const extract = await shop.insertDocument(order);
+		const id = await written(order, "document-ready", { documentId: extract.id });
+		smtp.controls.reject("nobody@example.fr", "550 5.1.1 <nobody@example.fr>: no such user");
+		await send(id);
+		expect(await rowOf(order, id)).toMatchObject({
+			...{ sent_at: null, bounced_at: new Date(start) },
+			bounce_reason: expect.stringContaining("550 5.1.1 <…@…>: no such user"),
+		});
+		expect([(await shop.getOrder(order.id)).status, await shop.getEventTypes(order)]).toEqual(["processing", ["mail_bounced"]]);
+		expect((await shop.getMails(order)).map(({ kind }) => kind).sort()).toEqual(["alert-bounce", "document-ready"]);
+	});
+
+	test("one to the operator makes no mail about itself: only the log can tell", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const id = await written(order, "alert-late");
+		smtp.controls.reject(shop.environment.shop.email);
+		try {
+			await send(id);
+		} finally {
+			smtp.controls.accept(shop.environment.shop.email);
+		}
+		expect((await shop.getMails(order)).map(({ kind }) => kind)).toEqual(["alert-late"]);
+		expect(await shop.getEventTypes(order)).toEqual([]);
+		expect(shop.lines).toContainEqual(expect.objectContaining({ level: 50, order: order.id, alert: "alert-late" }));
+	});
+
+	/** As a mail server sends it (RFC 3464). */
+	const report = (messageId: string) =>
+		`Content-Type: multipart/report; report-type=delivery-status; boundary="b1"
+
+--b1
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example
+
+Action: failed
+Status: 5.1.1
+
+--b1
+Content-Type: text/rfc822-headers
+
+Message-ID: <${messageId}>
+
+--b1--
+`.replaceAll("\n", "\r\n");
+	const receive = (messageId: string) => receiveBounce(shop, new TextEncoder().encode(report(messageId)));
+
+	test("days later: known by its Message-ID in any case, noted once", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const { id } = await sent(order, "late");
+		const noted = { ok: true, orderNumber: order.order_number, kind: "late", reason: "5.1.1" };
+		expect(await receive(`${id.toUpperCase()}@BOUTIQUE.EXAMPLE`)).toEqual({ ...noted, known: false });
+		expect(await receive(`${id}@boutique.example`)).toEqual({ ...noted, known: true });
+		expect(await shop.getEventTypes(order)).toEqual(["mail_sent", "mail_bounced"]);
+		for (const other of [crypto.randomUUID(), "x", `${id}x`])
+			expect(await receive(`${other}@boutique.example`)).toMatchObject({ ok: false });
+	});
+});
+
+test("the operator is told once by mail of each kind of alarm, and each time by the log", async () => {
+	const { order } = await shop.insertPaidOrder();
+	for (let i = 0; i < 2; i++) await shop.inTransaction((trx) => alertOperator(shop, trx, order.id, "alert-dispute", { payment: "pi_1" }));
+	expect((await shop.getMails(order)).map(({ kind }) => kind)).toEqual(["alert-dispute"]);
+	const alarms = shop.lines.filter((line) => line.order === order.id);
+	expect(alarms).toMatchObject(Array(2).fill({ level: 50, alert: "alert-dispute", payment: "pi_1" }));
+});
+
+describe("a mail is sent again", () => {
+	const kindsAnd = (why: string, ...kinds: string[]) => ({ ok: false, why, kinds });
+
+	test("as new ones, each about its own document and refund, dated as the first", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const [one, other] = [await shop.insertDocument(order, "credit_note"), await shop.insertDocument(order, "credit_note")];
+		const old = [await written(order, "refunded", { documentId: one.id }), await written(order, "refunded", { documentId: other.id })];
+		await written(order, "late");
+		later(day);
+		expect(await resendMail(shop, order.id, "refunded")).toEqual({ ok: true });
+		const rows = (await shop.getMails(order)).filter(({ kind }) => kind === "refunded");
+		expect(rows.map(({ document_id }) => document_id).sort()).toEqual([one.id, other.id].sort());
+		for (const { id, created_at, sent_at } of rows) {
+			expect([old.includes(id), created_at, sent_at]).toEqual([false, new Date(start), null]);
+			expect(await shop.getJobs(sendOrderMailJob, id)).toHaveLength(1);
+		}
+		expect(await shop.getMails(order)).toHaveLength(3);
+	});
+
+	test("to another address: the document's for the document, else the customer's", async () => {
+		const { order } = await shop.insertPaidOrder({ customer_email: "ada@example.fr", delivery_email: "banque@example.fr" });
+		await written(order, "confirmation");
+		await written(order, "document-ready");
+		const addresses = async () => {
+			const { customer_email, delivery_email } = await shop.getOrder(order.id);
+			return [customer_email, delivery_email];
+		};
+		expect(await resendMail(shop, order.id, "confirmation")).toEqual({ ok: true });
+		expect(await addresses()).toEqual(["ada@example.fr", "banque@example.fr"]);
+		expect(await resendMail(shop, order.id, "confirmation", "grace@example.fr")).toEqual({ ok: true });
+		expect(await addresses()).toEqual(["grace@example.fr", "banque@example.fr"]);
+		expect(await resendMail(shop, order.id, "document-ready", "notaire@example.fr")).toEqual({ ok: true });
+		expect(await addresses()).toEqual(["grace@example.fr", "notaire@example.fr"]);
+	});
+
+	test("not one that the order never had, nor the operator's own to somebody else", async () => {
+		const { order } = await shop.insertPaidOrder();
+		await written(order, "confirmation");
+		later(second);
+		await written(order, "alert-late");
+		expect(await resendMail(shop, order.id, "late")).toEqual(kindsAnd("never-written", "confirmation", "alert-late"));
+		expect(await resendMail(shop, crypto.randomUUID(), "late")).toEqual(kindsAnd("never-written"));
+		expect(await resendMail(shop, order.id, "alert-late", "eve@example.fr")).toMatchObject({ ok: false, why: "operators-own" });
+		expect(await resendMail(shop, order.id, "alert-late")).toEqual({ ok: true });
+		expect((await shop.getOrder(order.id)).customer_email).toBe(order.customer_email);
+	});
+
+	test("not one whose document is no longer kept", async () => {
+		const { order } = await shop.insertPaidOrder({ status: "completed" });
+		const extract = await shop.insertDocument(order);
+		const id = await written(order, "document-ready", { documentId: extract.id });
+		await shop.db.updateTable("documents").set({ purged_at: shop.now() }).where("id", "=", extract.id).execute();
+		expect(await resendMail(shop, order.id, "document-ready", "eve@example.fr")).toMatchObject({ ok: false, why: "purged" });
+		expect([(await rowOf(order, id)) !== undefined, (await shop.getOrder(order.id)).delivery_email]).toEqual([true, null]);
+	});
+
+	test("not to a customer who has been erased, even in that very moment: no address comes back", async () => {
+		const { order } = await shop.insertPaidOrder({ status: "completed" });
+		await written(order, "confirmation");
+		const erase = (trx: Trx) =>
+			trx.updateTable("orders").set({ erased_at: shop.now(), customer_email: "" }).where("id", "=", order.id).execute();
+		const again = await shop.whileLocked(order, { after: erase }, () => resendMail(shop, order.id, "confirmation", "ada@example.fr"));
+		expect(again).toMatchObject({ ok: false, why: "erased" });
+		expect((await shop.getOrder(order.id)).customer_email).toBe("");
+	});
+});
+
+describe("the rows of mails", () => {
+	const insert = (order: Order, kind: string, now: Date) =>
+		shop.inTransaction((trx) => insertMail(trx, { orderId: order.id, kind, documentId: null, refundId: null, now })) as Promise<string>;
+
+	test("are listed oldest first, of one order", async () => {
+		const { order } = await shop.insertPaidOrder();
+		await insert(await shop.insertOrder(), "late", new Date(start));
+		const last = await insert(order, "late", new Date("2026-11-23T10:00:00Z"));
+		const first = await insert(order, "confirmation", new Date(start));
+		expect((await listMails(shop.db, order.id)).map(({ id }) => id)).toEqual([first, last]);
+	});
+
+	test("are marked once as sent, and once as refused, with at most 500 signs of the reason", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const [one, other] = [await insert(order, "late", new Date(start)), await insert(order, "failed", new Date(start))];
+		const marked = [];
+		for (let i = 0; i < 2; i++) marked.push(await shop.inTransaction((trx) => markMailSent(trx, one, new Date(Date.parse(start) + i))));
+		for (let i = 0; i < 2; i++)
+			marked.push(await shop.inTransaction((trx) => markMailBounced(trx, one, "x".repeat(501 + i), new Date(start))));
+		expect(marked).toEqual([true, false, true, false]);
+		expect(await rowOf(order, one)).toMatchObject({
+			sent_at: new Date(start),
+			bounced_at: new Date(start),
+			bounce_reason: "x".repeat(500),
+		});
+		expect(await rowOf(order, other)).toMatchObject({ sent_at: null, bounced_at: null });
+	});
+
+	test("of an erased order, what had not left goes, and of the rest only that it left or was refused is known", async () => {
+		const [order, other] = [await shop.insertOrder(), await shop.insertOrder()];
+		const kinds = ["late", "failed", "cancelled"];
+		const ids: string[][] = [];
+		for (const of of [order, other]) ids.push(await Promise.all(kinds.map((kind) => insert(of, kind, new Date(start)))));
+		for (const [left = "", refused = ""] of ids)
+			await shop.inTransaction(async (trx) => {
+				await markMailSent(trx, left, new Date(start));
+				await markMailBounced(trx, refused, "550 Ada Lovelace is unknown", new Date(start));
+			});
+		await shop.inTransaction((trx) => forgetMails(trx, [order.id]));
+		expect((await shop.getMails(order)).map(({ kind, bounce_reason }) => [kind, bounce_reason])).toEqual([
+			["failed", null],
+			["late", null],
+		]);
+		const untouched = await shop.getMails(other);
+		expect(untouched.map(({ bounce_reason }) => bounce_reason)).toEqual([null, "550 Ada Lovelace is unknown", null]);
+		await shop.inTransaction((trx) => deleteMails(trx, [order.id]));
+		expect([await shop.getMails(order), await shop.getMails(other)]).toEqual([[], untouched]);
+	});
+});
+
+describe("the copy of an order", () => {
+	const copied = async ({ id }: Order) => {
+		const found = await readCopy(shop, id);
+		return found.ok ? found.copy.mails.map(({ kind, sent_at }) => [kind, sent_at !== null]) : null;
+	};
+
+	test("has each mail that its customer was sent as soon as it has left: a recreated order sends none twice", async () => {
+		const { order } = await shop.insertPaidOrder();
+		await send(await written(order, "late"));
+		expect(await copied(order)).toEqual([["late", true]]);
+	});
+
+	test("is no reason to send a mail again: what cannot be copied at once is copied later", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const id = await written(order, "late");
+		const storage = { ...shop.storage, putObject: () => Promise.reject(new Error("no space")) };
+		await sendOrderMail({ ...shop, mailer, storage }, id);
+		expect(receivedOf(id)).toHaveLength(1);
+		expect(await copied(order)).toBeNull();
+		expect(shop.lines.at(-1)).toMatchObject({ level: 40, order: order.id, msg: "an order could not be copied at once" });
+		await copyChangedOrders(shop);
+		expect(await copied(order)).toEqual([["late", true]]);
+	});
+});

@@ -1,0 +1,90 @@
+import { checkText, type FieldRule, fieldRequired, personRules } from "../forms/form-rules.ts";
+import { readLine } from "../forms/text.ts";
+import { checkMailAddress, longestMailAddress } from "../mail/email-address.ts";
+
+/**
+ * The rules of the order form, on both sides: the browser shows them at once, the server decides.
+ * Messages are the specification's (section 5).
+ */
+export const orderFields = [
+	"service",
+	"siren",
+	"email",
+	"firstName",
+	"lastName",
+	"phone",
+	"company",
+	"address",
+	"postalCode",
+	"city",
+	"deliveryEmail",
+	"newsletter",
+	"acceptTerms",
+	"waiveWithdrawal",
+] as const;
+
+export type OrderField = (typeof orderFields)[number];
+
+/** As a form or a query carries it: every value a text, trimmed; a ticked box is « on », an absent one « ». */
+export type OrderValues = Record<OrderField, string>;
+
+export type OrderErrors = Partial<Record<OrderField, string>>;
+
+const rules: Record<OrderField, FieldRule> = {
+	service: {
+		required: fieldRequired,
+		check: (text) => (/^(standard|express|postal)$/.test(text) ? undefined : fieldRequired),
+	},
+	siren: {
+		required: "Vous devez sélectionner une entreprise",
+		check: (text) => (/^\d{9}$/.test(text) ? undefined : "Vous devez sélectionner une entreprise"),
+	},
+	email: { required: checkMailAddress(""), check: checkMailAddress, longest: longestMailAddress },
+	...personRules,
+	company: { longest: 200 },
+	address: { required: "L'adresse est requise", longest: 200 },
+	postalCode: {
+		required: "Le code postal est requis",
+		check: (text) => (/^\d{5}$/.test(text) ? undefined : "Code postal invalide (5 chiffres)"),
+	},
+	city: { required: "La ville est requise" },
+	deliveryEmail: { check: checkMailAddress, longest: longestMailAddress },
+	newsletter: {},
+	acceptTerms: { required: "Vous devez accepter les conditions générales" },
+	waiveWithdrawal: {},
+};
+
+/** The sentence for one field, or undefined when it holds. */
+export function checkField(field: OrderField, text: string): string | undefined {
+	return checkText(rules[field], text);
+}
+
+/** Every field that does not hold, with its sentence; `fields` leaves out what another step asks for. */
+export function checkOrder(values: OrderValues, fields: readonly OrderField[] = orderFields): OrderErrors {
+	const errors: OrderErrors = {};
+	for (const field of fields) {
+		const sentence = checkField(field, values[field]);
+		if (sentence) errors[field] = sentence;
+	}
+	return errors;
+}
+
+const boxes: readonly OrderField[] = ["newsletter", "acceptTerms", "waiveWithdrawal"];
+
+/**
+ * Reads the fields of a form or a query; what is absent is an empty text. SIREN and postal code lose their blanks.
+ * Links of the earlier site say `billingCompany` for `company`, and `false` for a box that is not ticked.
+ */
+export function readOrderValues(source: FormData | URLSearchParams): OrderValues {
+	const text = (field: OrderField) => {
+		const trimmed = readLine(source.get(field) ?? (field === "company" ? source.get("billingCompany") : null));
+		if (boxes.includes(field)) return /^(on|true)$/.test(trimmed) ? "on" : "";
+		return field === "siren" || field === "postalCode" ? trimmed.replace(/\s/g, "") : trimmed;
+	};
+	return Object.fromEntries(orderFields.map((field) => [field, text(field)])) as OrderValues;
+}
+
+/** The same values as a query, without the empty ones: how the form hands over to /paiement. */
+export function orderQuery(values: OrderValues): URLSearchParams {
+	return new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
+}

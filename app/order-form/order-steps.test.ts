@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestShop, testShop } from "../../test/shop.ts";
+
+/** The steps from a company's page to the payment, as a browser without JavaScript takes them; sentences are the specification's. */
+
+let shop: TestShop;
+beforeAll(async () => {
+	shop = await testShop();
+});
+afterAll(() => shop?.close());
+
+const association = "775688732";
+const person = { email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" };
+const place = { address: "1 rue de la Paix", postalCode: "75002", city: "Paris" };
+const order = { siren: "552032534", service: "express", ...person };
+const queryOf = (fields: Record<string, string>) => new URLSearchParams(fields);
+
+async function leadsTo(path: string) {
+	const { status, headers } = await shop.ask(path);
+	return [status, headers.get("location")];
+}
+
+describe("a company's page", () => {
+	test("« Continuer » with a choice leads to the order form, without one it asks for it", async () => {
+		expect(await leadsTo("/entreprise/552032534?choisir=1&service=postal")).toEqual([302, "/commande/552032534?service=postal"]);
+		for (const query of ["choisir=1", "choisir=1&service=gratuit"]) {
+			const answer = await shop.ask(`/entreprise/552032534?${query}`);
+			expect(answer.status, query).toBe(200);
+			expect(await answer.text()).toContain("Choisissez un service pour continuer.");
+		}
+		for (const query of ["", "?service=postal", "?choisir=0&service=postal"]) {
+			const page = await (await shop.ask(`/entreprise/552032534${query}`)).text();
+			expect(page, query).not.toContain("Choisissez un service pour continuer.");
+			expect(/<input[^>]*checked=""[^>]*value="postal"/.test(page), query).toBe(query !== "");
+		}
+	});
+
+	test("of what has no extract leads nowhere, whatever is chosen", async () => {
+		const answer = await shop.ask(`/entreprise/${association}?choisir=1&service=postal`);
+		expect(answer.status).toBe(200);
+		expect(await answer.text()).not.toContain("Continuer vers la commande");
+	});
+
+	test("has one address, however its number is written", async () => {
+		expect(await leadsTo("/entreprise/552%20032%20534")).toEqual([301, "/entreprise/552032534"]);
+	});
+});
+
+describe("the order form", () => {
+	test("of a company wants a service that exists and a company that has an extract", async () => {
+		for (const query of ["", "?service=gratuit", "?service=toString"])
+			expect(await leadsTo(`/commande/552032534${query}`), query).toEqual([302, "/"]);
+		for (const siren of [association, "999999999", "abc"])
+			expect(await leadsTo(`/commande/${siren}?service=express`)).toEqual([302, `/entreprise/${siren}`]);
+		expect((await shop.ask("/commande/552032534?service=express")).status).toBe(200);
+	});
+
+	test("without a company proposes express, and takes what a link says", async () => {
+		const chosen = async (path: string) => /<input[^>]*checked=""[^>]*value="(\w+)"/.exec(await (await shop.ask(path)).text())?.[1];
+		expect(await chosen("/commande")).toBe("express");
+		expect(await chosen("/commande?service=postal")).toBe("postal");
+		expect(await chosen("/commande?service=gratuit")).toBe("express");
+	});
+
+	test("filled in, leads to the payment with all of it; the company is the one of the address", async () => {
+		const answer = await shop.postForm("/commande/552032534", {
+			...order,
+			...place,
+			siren: association,
+			acceptTerms: "on",
+			newsletter: "on",
+		});
+		expect(answer.status).toBe(303);
+		const { pathname, searchParams } = new URL(answer.headers.get("location") ?? "", shop.url);
+		expect(pathname).toBe("/paiement");
+		expect(Object.fromEntries(searchParams)).toEqual({ ...order, ...place, acceptTerms: "on", newsletter: "on", companyName: "DANONE" });
+		// a box that was not ticked stays so
+		const plain = await shop.postForm("/commande", { ...order, ...place, acceptTerms: "on" });
+		expect(new URL(plain.headers.get("location") ?? "", shop.url).searchParams.get("newsletter")).toBeNull();
+	});
+
+	test.each<[string, Record<string, string>, string]>([
+		["no company", { siren: "" }, "Vous devez sélectionner une entreprise"],
+		["a company that nobody knows", { siren: "999999999" }, "Entreprise introuvable"],
+		["what has no extract", { siren: association }, "data.inpi.fr"],
+		["the terms not accepted", { acceptTerms: "" }, "Vous devez accepter les conditions générales"],
+		["no first name", { firstName: " " }, "Le prénom est requis"],
+		["a postal code of four digits", { postalCode: "7500" }, "Code postal invalide (5 chiffres)"],
+	])("%s: says so, and keeps what was typed", async (_what, change, sentence) => {
+		const answer = await shop.postForm("/commande", { ...order, ...place, acceptTerms: "on", lastName: "Byron", ...change });
+		expect(answer.status).toBe(400);
+		const page = await answer.text();
+		expect(page).toContain(sentence);
+		expect(page).toContain('value="Byron"');
+	});
+
+	test("the buttons that look for a company or let it go want no other field, and keep each", async () => {
+		const found = await shop.postForm("/commande", { intent: "find-company", companyQuery: "danone", lastName: "Byron" });
+		expect([found.status, found.headers.get("location")]).toEqual([200, null]);
+		const list = await found.text();
+		for (const part of ["552032534", 'value="Byron"']) expect(list).toContain(part);
+		expect(list).not.toContain("Le prénom est requis");
+
+		const changed = await shop.postForm("/commande", { intent: "change-company", ...order, lastName: "Byron" });
+		expect(changed.status).toBe(200);
+		const page = await changed.text();
+		expect(page).toContain('value="Byron"');
+		expect(page).not.toContain("59 RUE LA FAYETTE");
+	});
+});
+
+describe("the payment step", () => {
+	test.each<[string, Record<string, string>]>([
+		["no SIREN", { siren: "" }],
+		["a SIREN of eight digits", { siren: "55203253" }],
+		["no service", { service: "" }],
+		["a service that does not exist", { service: "gratuit" }],
+		["no e-mail", { email: "" }],
+		["an e-mail that is none", { email: "ada" }],
+		["no first name", { firstName: "" }],
+		["a name that cannot be printed", { firstName: "A\u202eb" }],
+		["no last name", { lastName: "" }],
+	])("%s leads home", async (_what, change) => {
+		expect(await leadsTo(`/paiement?${queryOf({ ...order, ...change })}`)).toEqual([302, "/"]);
+	});
+
+	test("needs no more than that, and asks for the boxes that the form did not bring", async () => {
+		const asked = await (await shop.ask(`/paiement?${queryOf(order)}`)).text();
+		expect(asked).toContain('name="acceptTerms"');
+		expect(asked).toContain("DANONE");
+		const brought = await (await shop.ask(`/paiement?${queryOf({ ...order, acceptTerms: "on", companyName: "UNE AUTRE" })}`)).text();
+		expect(brought).not.toContain('name="acceptTerms"');
+		expect(brought).not.toContain("UNE AUTRE");
+		expect(await leadsTo(`/paiement?${queryOf({ ...order, siren: "999999999" })}`)).toEqual([404, null]);
+	});
+
+	test("what the form brought is what was agreed to: the boxes of the payment page come in only where it asks for them", async () => {
+		const pay = async (query: Record<string, string>, fields: Record<string, string>) => {
+			const answer = await shop.postForm(`/paiement?${queryOf({ ...order, ...query })}`, {
+				amount: "5900",
+				key: crypto.randomUUID(),
+				...fields,
+			});
+			expect(answer.status).toBe(303);
+			const session = (answer.headers.get("location") ?? "").split("/").at(-1) ?? "";
+			const row = await shop.shop.db
+				.selectFrom("payment_sessions")
+				.innerJoin("orders", "orders.id", "order_id")
+				.select(["terms_accepted_at", "withdrawal_waived_at"])
+				.where("payment_sessions.id", "=", session)
+				.executeTakeFirstOrThrow();
+			return [row.terms_accepted_at !== null, row.withdrawal_waived_at !== null];
+		};
+		expect(await pay({ acceptTerms: "on" }, { waiveWithdrawal: "on" })).toEqual([true, false]);
+		expect(await pay({ acceptTerms: "on", waiveWithdrawal: "on" }, {})).toEqual([true, true]);
+		expect(await pay({}, { acceptTerms: "on", waiveWithdrawal: "on" })).toEqual([true, true]);
+	});
+});
+
+describe("the confirmation", () => {
+	test.each([
+		["/confirmation", 400, "ID de session manquant"],
+		["/confirmation/cs_test_nobody", 404, "Impossible de récupérer les détails de votre commande"],
+	])("%s: %i, « %s »", async (path, status, sentence) => {
+		const answer = await shop.ask(path);
+		expect(answer.status).toBe(status);
+		const page = await answer.text();
+		for (const said of ["Commande introuvable", sentence]) expect(page).toContain(said);
+	});
+
+	test("of an order that cannot be read says so, with 500", async () => {
+		const { sessionId } = await shop.placeOrder();
+		const { readDb, db } = shop.shop;
+		shop.shop.log.level = "silent";
+		try {
+			shop.shop.now = () => {
+				throw new Error("the clock is broken");
+			};
+			const answer = await shop.ask(`/confirmation/${sessionId}`);
+			expect(answer.status).toBe(500);
+			expect(await answer.text()).toContain("Erreur lors du chargement de la commande");
+		} finally {
+			Object.assign(shop.shop, { readDb, db, now: () => new Date() });
+			shop.shop.log.level = "error";
+		}
+	});
+});

@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import type { Selectable } from "kysely";
+import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
+import type { RefundRequests, Withdrawals } from "../../server/database/database-types.gen.ts";
+import { logOrderEvent } from "../../server/database/log-after-commit.ts";
+
+/** All SQL on `withdrawals` and `refund_requests`: what customers ask of an order, and what came of it. */
+
+export type Withdrawal = Omit<Selectable<Withdrawals>, "outcome"> & { outcome: "cancelled" | "refunded" | "refused" };
+export type RefundRequest = Selectable<RefundRequests>;
+
+export async function findWithdrawal(db: Database | Trx, orderId: string): Promise<Withdrawal | null> {
+	return (
+		((await db.selectFrom("withdrawals").selectAll().where("order_id", "=", orderId).executeTakeFirst()) as Withdrawal | undefined) ?? null
+	);
+}
+
+/** @throws for a second one of an order. Net: withdraw looks first. */
+export async function insertWithdrawal(
+	trx: Trx,
+	row: { id: string; orderId: string; declaredAt: Date; outcome: Withdrawal["outcome"]; reason: string | null },
+): Promise<Withdrawal> {
+	const inserted = await trx
+		.insertInto("withdrawals")
+		.values({ id: row.id, order_id: row.orderId, declared_at: row.declaredAt, outcome: row.outcome, reason: row.reason })
+		.returningAll()
+		.executeTakeFirstOrThrow();
+	logOrderEvent(trx, row.orderId, "withdrawal", { outcome: row.outcome });
+	return inserted as Withdrawal;
+}
+
+/** The newest request of an order. */
+export async function findRefundRequest(db: Database | Trx, orderId: string): Promise<RefundRequest | null> {
+	const query = db.selectFrom("refund_requests").selectAll().where("order_id", "=", orderId);
+	return (await query.orderBy("created_at", "desc").limit(1).executeTakeFirst()) ?? null;
+}
+
+/** @throws while the order has an open one. Net: askForRefund looks first. */
+export async function insertRefundRequest(trx: Trx, orderId: string, message: string, now: Date): Promise<void> {
+	await trx.insertInto("refund_requests").values({ id: randomUUID(), order_id: orderId, message, created_at: now }).execute();
+}
+
+/** Answers the open request of an order; false when there is none. */
+export async function answerRefundRequest(
+	trx: Trx,
+	orderId: string,
+	{ granted, answer, now }: { granted: boolean; answer: string | null; now: Date },
+): Promise<boolean> {
+	const { numUpdatedRows } = await trx
+		.updateTable("refund_requests")
+		.set({ granted, answer, decided_at: now })
+		.where("order_id", "=", orderId)
+		.where("decided_at", "is", null)
+		.executeTakeFirst();
+	if (numUpdatedRows > 0n) logOrderEvent(trx, orderId, "refund_request_answered", { granted });
+	return numUpdatedRows > 0n;
+}
+
+/** Every request of an order, oldest first. */
+export async function listRefundRequests(db: Database | Trx, orderId: string): Promise<RefundRequest[]> {
+	return db.selectFrom("refund_requests").selectAll().where("order_id", "=", orderId).orderBy("created_at").execute();
+}
+
+/** What was asked and answered goes; that it was stays. */
+export async function forgetRequestWords(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	await trx.updateTable("refund_requests").set({ message: "", answer: null }).where("order_id", "=", anyOf(orderIds)).execute();
+}
+
+export async function deleteRequests(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	await trx.deleteFrom("refund_requests").where("order_id", "=", anyOf(orderIds)).execute();
+	await trx.deleteFrom("withdrawals").where("order_id", "=", anyOf(orderIds)).execute();
+}

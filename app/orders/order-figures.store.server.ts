@@ -1,0 +1,30 @@
+import { sql } from "kysely";
+import type { Trx } from "../../server/database/database.ts";
+import type { ServiceCode } from "../catalogue/services.ts";
+import type { OrderStatus } from "./lifecycle.ts";
+
+/** SQL on orders for the metrics: how many, how late. */
+
+const hour = 3_600_000;
+
+/**
+ * How many orders are in each state. Of those that ended, which grow for ten years, it counts the ones placed within the last day: each state
+ * is read through an index (orders_pending, orders_unfinished, orders_created).
+ */
+export async function countOrdersByState(trx: Trx, now: Date): Promise<{ status: OrderStatus; orders: number }[]> {
+	const { rows } = await sql<{ status: OrderStatus; orders: number }>`
+		select status, count(*)::integer as orders from orders where status = 'pending' group by status
+		union all select status, count(*)::integer from orders where status in ('paid', 'processing') group by status
+		union all select status, count(*)::integer from orders
+			where status in ('completed', 'failed') and created_at > ${new Date(now.getTime() - 24 * hour)} group by status`.execute(trx);
+	return rows;
+}
+
+/** For each service with a promise to keep: seconds until the next one, negative once it has passed; how many orders are past theirs. */
+export async function readPromises(trx: Trx, now: Date): Promise<{ service: ServiceCode; seconds: number; late: number }[]> {
+	const { rows } = await sql<{ service: ServiceCode; seconds: number; late: number }>`
+		select product_code as service, extract(epoch from min(promised_at) - ${now})::float8 as seconds,
+			count(*) filter (where promised_at < ${now})::integer as late
+		from orders where status in ('paid', 'processing') and promised_at is not null group by product_code`.execute(trx);
+	return rows;
+}

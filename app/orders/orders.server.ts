@@ -1,0 +1,16 @@
+/** What other concepts read and change of orders. Each change of state is conditional, with its event, in the caller’s transaction. */
+
+export { anonymiseCustomers, deleteOrders, endNewsletters } from "./erased-orders.store.server.ts";
+export { countOrdersByState, readPromises } from "./order-figures.store.server.ts";
+export {
+	appendEvent,
+	changeState,
+	findOrder,
+	findOrderByReference,
+	keepTrackingNumber,
+	listEvents,
+	lockOrder,
+	lockOrders,
+	type OrderEvent,
+	setFacts,
+} from "./orders.store.server.ts";

@@ -1,0 +1,73 @@
+import { alertOperator } from "../order-emails/alert-operator.server.ts";
+import { findOrder, lockOrder } from "../orders/orders.server.ts";
+import {
+	findPayment,
+	findRefund,
+	lowerRefund,
+	nextRefundAttempt,
+	type Refund,
+	refundableOf,
+	setRefundStatus,
+} from "../refunds/refunds.server.ts";
+import type { Refusal } from "./provider.ts";
+import { settlePayment } from "./sync-payment.server.ts";
+import type { SettleDeps } from "./sync-session.server.ts";
+
+/**
+ * Has the provider give back what was requested, once: it is asked first whether it did so already, since its memory of keys
+ * ends after a day (docs.stripe.com/api/idempotent_requests) and ours does not. While a payment is disputed its refunds wait.
+ * @throws when the provider cannot be reached: the job is tried again.
+ */
+export async function carryOutRefund(deps: SettleDeps, refundId: string): Promise<void> {
+	const refund = await findRefund(deps.db, refundId);
+	if (refund === null || (refund.status !== "requested" && refund.status !== "pending")) return;
+	if (refund.status === "pending") return settle(deps, refund);
+	const order = await findOrder(deps.db, refund.order_id);
+	if (order?.dispute_status === "open") return; // whoever closes the dispute wakes it; net: the provider refuses too
+	const found = await deps.provider.findPayment(refund.payment_id);
+	if (!found.ok) throw new Error("the payment provider cannot be reached");
+	// the rule: once; net: the provider's memory of keys, for two that ask at one instant
+	if (!found.payment?.refunds.some(({ reference }) => reference === refund.id)) {
+		const made = await deps.provider.refund({
+			paymentId: refund.payment_id,
+			amount: refund.amount_cents,
+			key: `refund-${refund.id}-${refund.amount_cents}-${refund.attempt}`,
+			reference: refund.id,
+		});
+		if (!made.ok && made.reason === "unavailable") {
+			// whether money went back all the same is looked at first, by the reference, the next time
+			if (made.keyUsedUp) await nextRefundAttempt(deps.db, refund);
+			throw new Error("the payment provider cannot be reached");
+		}
+		if (!made.ok) return refuse(deps, refund, made);
+	}
+	await settle(deps, refund);
+}
+
+async function settle(deps: SettleDeps, refund: Refund): Promise<void> {
+	if ((await settlePayment(deps, refund.payment_id, null)) === "unavailable") throw new Error("the payment provider cannot be reached");
+}
+
+/**
+ * The provider will not: it may know of a dispute, or of a refund on its own pages, that we do not know yet. Where such a refund
+ * left less than what was asked for, that is asked for instead.
+ */
+async function refuse(deps: SettleDeps, refund: Refund, { code }: Refusal): Promise<void> {
+	await settle(deps, refund);
+	const lowered = await deps.db.transaction().execute(async (trx) => {
+		const order = await lockOrder(trx, refund.order_id);
+		const present = await findRefund(trx, refund.id);
+		if (order === null || present?.status !== "requested") return false;
+		if (order.dispute_status === "open") return false;
+		const payment = await findPayment(trx, refund.payment_id);
+		const left = payment ? present.amount_cents + (await refundableOf(trx, payment)) : 0;
+		if (left > 0 && left < present.amount_cents) {
+			await lowerRefund(trx, refund.id, left);
+			return true;
+		}
+		await setRefundStatus(trx, refund.id, "refused", { now: deps.now() });
+		await alertOperator(deps, trx, order.id, "alert-refund-failed", { refund: refund.id, code });
+		return false;
+	});
+	if (lowered) await carryOutRefund(deps, refund.id);
+}

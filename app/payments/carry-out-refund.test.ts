@@ -1,0 +1,273 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { type StripeShop, stripeShop } from "../../test/stripe-shop.ts";
+import { cents } from "../catalogue/money.ts";
+import { wakeOrders } from "../fulfilment/requeue-stalled-orders.server.ts";
+import { grantRefund } from "../tracking/ask-for-refund.server.ts";
+import { settlePayment } from "./sync-payment.server.ts";
+
+// Money that goes back, at Stripe's stand-in: whoever gave it, the shop, its operator at Stripe's pages, or the customer's bank.
+
+const minute = 60_000;
+let shop: StripeShop;
+beforeAll(async () => {
+	shop = await stripeShop();
+});
+afterEach(() => {
+	shop.stripe.failNoMore();
+	shop.stripe.setRefundStatus("succeeded");
+	shop.clock.ahead = 0;
+});
+afterAll(() => shop?.close());
+
+type Placed = Awaited<ReturnType<StripeShop["placeOrder"]>>;
+const atStripe = (payment: string) => [...shop.stripe.state.refunds.values()].filter(({ payment_intent }) => payment_intent === payment);
+
+const completed = () => shop.completePaid();
+
+/** Waits until so many refunds of an order are told to its customer, and looks whether the accounts hold. */
+async function expectRefunded(placed: Placed, refunds: [string, number][]) {
+	const total = refunds.reduce((sum, [, amount]) => sum + amount, 0);
+	await vi.waitFor(
+		async () => {
+			const told = (await shop.rowsOf.mails(placed.id)).filter(({ kind, sent_at }) => kind === "refunded" && sent_at);
+			expect(told).toHaveLength(refunds.length);
+		},
+		{ timeout: 20_000 },
+	);
+	expect((await shop.rowsOf.refunds(placed.id)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status])).toEqual(
+		refunds.map(([reason, amount]) => [reason, amount, "succeeded"]),
+	);
+	expect((await shop.orderRow(placed.id)).refunded_cents).toBe(total);
+	const credits = (await shop.rowsOf.invoices(placed.id)).filter(({ kind }) => kind === "credit_note");
+	expect(credits.map(({ total_cents }) => total_cents)).toEqual(refunds.map(([, amount]) => amount));
+	for (const { corrects, document_id } of credits) expect([corrects, document_id]).toEqual([expect.any(String), expect.any(String)]);
+}
+
+/** An order that was paid in two windows, and delivered: the payment that counts, then the other. */
+async function paidTwice() {
+	const placed = await shop.placeOrder();
+	const session = shop.stripe.state.sessions.get(placed.sessionId);
+	const path = new URL(session?.cancel_url ?? "").pathname;
+	shop.stripe.expire(placed.sessionId);
+	await shop.stripe.delivered();
+	const second = ((await shop.postForm(path, {})).headers.get("location") ?? "").split("/").at(-1) ?? "";
+	expect(second).not.toBe(placed.sessionId);
+	Object.assign(session ?? {}, { status: "open" }); // the bank was slower than the clock
+	const payments = [await shop.pay(second), await shop.pay(placed.sessionId)] as const;
+	await shop.untilOrderIs("completed", placed.id);
+	return { placed, payments };
+}
+
+describe("« why was I charged? »", () => {
+	test("I cancelled before paying, then my payment arrived all the same: given back, without an invoice", async () => {
+		const placed = await shop.placeOrder();
+		expect(await shop.withdrawOnline(placed)).toContain("Votre commande est annulée");
+		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", failure_reason: "cancelled" });
+		const payment = await shop.pay(placed.sessionId);
+		expect(await shop.mailsOf(placed, "surplus-refunded")).toHaveLength(1);
+		expect(atStripe(payment)).toMatchObject([{ amount: 5900, status: "succeeded" }]);
+		expect(await shop.rowsOf.payments(placed.id)).toMatchObject([{ role: "surplus" }]);
+		expect(await shop.rowsOf.invoices(placed.id)).toEqual([]);
+		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", refunded_cents: 0, paid_at: null });
+	});
+
+	test("I paid twice, in two windows: one payment counts, the other goes back, once, without a credit note", async () => {
+		const { placed, payments } = await paidTwice();
+		expect(await shop.mailsOf(placed, "surplus-refunded")).toHaveLength(1);
+		expect(payments.map((payment) => atStripe(payment).map(({ amount }) => amount))).toEqual([[], [5900]]);
+		expect((await shop.rowsOf.payments(placed.id)).map(({ id, role }) => [id, role])).toEqual([
+			[payments[0], "order"],
+			[payments[1], "surplus"],
+		]);
+		expect((await shop.rowsOf.invoices(placed.id)).map(({ kind }) => kind)).toEqual(["invoice"]);
+		expect((await shop.orderRow(placed.id)).refunded_cents).toBe(0);
+	});
+});
+
+describe("« I refunded at Stripe's own pages », says the operator", () => {
+	test("a part, then the rest: each with its credit note and its mail, and the order shows it", async () => {
+		const { placed, payment } = await completed();
+		shop.stripe.refundFromDashboard(payment, 1900);
+		await shop.stripe.delivered();
+		await expectRefunded(placed, [["dashboard", 1900]]);
+		shop.stripe.refundFromDashboard(payment);
+		await shop.stripe.delivered();
+		await expectRefunded(placed, [
+			["dashboard", 1900],
+			["dashboard", 4000],
+		]);
+		expect(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text()).toContain("Votre commande a été remboursée");
+	});
+
+	test("while the shop asked for the whole and did not know: it gives back what is left", async () => {
+		const { placed, payment } = await completed();
+		shop.stripe.holdEvents();
+		shop.stripe.refundFromDashboard(payment, 1900);
+		await grantRefund(shop.shop, placed.id);
+		await vi.waitFor(() => expect(atStripe(payment)).toHaveLength(2), { timeout: 20_000 });
+		shop.stripe.releaseEvents();
+		await shop.stripe.delivered();
+		await vi.waitFor(async () => expect((await shop.orderRow(placed.id)).refunded_cents).toBe(5900), { timeout: 20_000 });
+		expect(atStripe(payment).map(({ amount }) => amount)).toEqual([1900, 4000]);
+		const refunds = await shop.rowsOf.refunds(placed.id);
+		expect(refunds.map(({ reason, amount_cents, status }) => [reason, amount_cents, status]).sort()).toEqual([
+			["dashboard", 1900, "succeeded"],
+			["operator", 4000, "succeeded"],
+		]);
+	});
+});
+
+describe("« was it refunded or not? »", () => {
+	test("Stripe did it and its answer was lost: asked again, it does it once", async () => {
+		const { placed, payment } = await completed();
+		shop.stripe.failNext({ path: "POST /v1/refunds", kind: "timeout-after-success", times: 3 });
+		await grantRefund(shop.shop, placed.id);
+		await expectRefunded(placed, [["operator", 5900]]);
+		expect(atStripe(payment)).toHaveLength(1);
+	});
+
+	test("and the shop was away for longer than Stripe remembers keys: still once", async () => {
+		const { placed, payment } = await completed();
+		shop.stripe.holdEvents();
+		shop.stripe.failNext({ path: "POST /v1/refunds", kind: "timeout-after-success", times: 1 });
+		shop.stripe.failNext({ path: "POST /v1/refunds", kind: "503", times: 2 });
+		shop.stripe.failNext({ path: "/v1/payment_intents", kind: "503", times: 3 });
+		await grantRefund(shop.shop, placed.id);
+		await vi.waitFor(() => expect(atStripe(payment)).toHaveLength(1), { timeout: 20_000 });
+		shop.clock.ahead = 25 * 60 * minute;
+		await wakeOrders(shop.shop);
+		await expectRefunded(placed, [["operator", 5900]]);
+		expect(atStripe(payment)).toHaveLength(1);
+		shop.stripe.releaseEvents();
+		await shop.stripe.delivered();
+		await expectRefunded(placed, [["operator", 5900]]);
+	});
+
+	test("the bank sent it back days later: the order no longer shows it, the operator is told, and does it again under the same credit note", async () => {
+		const { placed, payment } = await completed();
+		await grantRefund(shop.shop, placed.id);
+		await expectRefunded(placed, [["operator", 5900]]);
+		shop.stripe.failRefund(atStripe(payment)[0]?.id ?? "");
+		await shop.stripe.delivered();
+		expect(await shop.mailsOf(placed, "alert-refund-failed")).toHaveLength(1);
+		expect((await shop.orderRow(placed.id)).refunded_cents).toBe(0);
+		await grantRefund(shop.shop, placed.id);
+		await vi.waitFor(async () => expect((await shop.orderRow(placed.id)).refunded_cents).toBe(5900), { timeout: 20_000 });
+		expect((await shop.rowsOf.invoices(placed.id)).map(({ kind }) => kind)).toEqual(["invoice", "credit_note"]);
+	});
+
+	test("it is on its way: shown and told once the bank has taken it, whichever news comes first", async () => {
+		shop.stripe.setRefundStatus("pending");
+		const { placed, payment } = await completed();
+		await grantRefund(shop.shop, placed.id, cents(900));
+		await vi.waitFor(async () => expect((await shop.rowsOf.refunds(placed.id))[0]?.status).toBe("pending"), { timeout: 20_000 });
+		expect((await shop.orderRow(placed.id)).refunded_cents).toBe(0);
+		shop.stripe.endRefund(atStripe(payment)[0]?.id ?? "", "succeeded");
+		await shop.stripe.delivered();
+		const [event] = shop.stripe.state.events.filter(({ type }) => type === "refund.created").slice(-1);
+		expect(await shop.stripe.deliver(event?.id ?? "")).toBe(200);
+		await expectRefunded(placed, [["operator", 900]]);
+	});
+
+	test("an answer that is overtaken on its way changes nothing back", async () => {
+		shop.stripe.setRefundStatus("pending");
+		const { placed, payment } = await completed();
+		await grantRefund(shop.shop, placed.id, cents(900));
+		await vi.waitFor(async () => expect((await shop.rowsOf.refunds(placed.id))[0]?.status).toBe("pending"), { timeout: 20_000 });
+		const { provider } = shop.shop;
+		const stale = await provider.findPayment(payment);
+		shop.stripe.endRefund(atStripe(payment)[0]?.id ?? "", "succeeded");
+		let asked = 0;
+		const overtaken = {
+			...shop.shop,
+			provider: {
+				...provider,
+				findPayment: async (id: string) => {
+					if (asked++ > 0) return provider.findPayment(id);
+					await shop.stripe.delivered(); // the news of the success come first
+					return stale;
+				},
+			},
+		};
+		expect(await settlePayment(overtaken, payment, null)).toBe("settled");
+		await expectRefunded(placed, [["operator", 900]]);
+	});
+});
+
+describe("« I do not know this payment », says the customer to the bank", () => {
+	const suivi = async (placed: Placed) =>
+		(await (await shop.postJson("/api/suivi", { email: "ada@example.fr", orderId: placed.number })).json()) as {
+			documents: { url: string }[];
+		};
+
+	/** A completed order under dispute, with a refund that waits for its end. */
+	async function disputed() {
+		const { placed, payment } = await completed();
+		const [link] = (await suivi(placed)).documents;
+		expect((await shop.ask(link?.url ?? "")).status).toBe(200);
+		shop.stripe.openDispute(payment);
+		await shop.stripe.delivered();
+		expect((await shop.ask(link?.url ?? "")).status).toBe(403);
+		expect((await suivi(placed)).documents).toEqual([]);
+		expect(await shop.mailsOf(placed, "alert-dispute")).toHaveLength(1);
+		await grantRefund(shop.shop, placed.id);
+		// its job is done and has done nothing
+		await vi.waitFor(async () => expect(await openJobs("carry-out-refund")).toBe(0), { timeout: 20_000 });
+		shop.clock.ahead += 5 * minute;
+		await wakeOrders(shop.shop);
+		expect(await shop.rowsOf.refunds(placed.id)).toMatchObject([{ status: "requested" }]);
+		expect(atStripe(payment)).toEqual([]);
+		return { placed, payment, link: link?.url ?? "" };
+	}
+	const openJobs = async (name: string) => {
+		const { rows } = await sql<{ n: number }>`
+			select count(*)::integer as n from jobs.job where name = ${name} and state < 'completed'`.execute(shop.shop.db);
+		return rows[0]?.n;
+	};
+
+	test("and the bank gives the shop right: documents open again, and the refund that waited is carried out", async () => {
+		const { placed, payment, link } = await disputed();
+		shop.stripe.closeDispute(payment, "won");
+		await shop.stripe.delivered();
+		await expectRefunded(placed, [["operator", 5900]]);
+		expect(await shop.orderRow(placed.id)).toMatchObject({ disputed_at: null, dispute_status: "won" });
+		expect((await shop.ask(link)).status).toBe(200);
+		expect(atStripe(payment)).toHaveLength(1);
+	});
+
+	test("and the bank gives the customer right: nothing is given back a second time, also what is asked for later", async () => {
+		const { placed, payment, link } = await disputed();
+		shop.stripe.closeDispute(payment, "lost");
+		await shop.stripe.delivered();
+		expect(await shop.rowsOf.refunds(placed.id)).toMatchObject([{ status: "refused" }]);
+		expect(await shop.mailsOf(placed, "alert-dispute-lost")).toHaveLength(1);
+		await grantRefund(shop.shop, placed.id);
+		await vi.waitFor(
+			async () => expect((await shop.rowsOf.refunds(placed.id)).map(({ status }) => status)).toEqual(["refused", "refused"]),
+			{
+				timeout: 20_000,
+			},
+		);
+		expect((await shop.ask(link)).status).toBe(403);
+		expect(atStripe(payment)).toEqual([]);
+		expect((await shop.orderRow(placed.id)).refunded_cents).toBe(0);
+	});
+
+	test("nor the other one, of an order paid twice: as long as one is open nothing opens, and the worse end counts", async () => {
+		const { placed, payments } = await paidTwice();
+		const ended = async (at: 0 | 1, end: "won" | "lost") => {
+			shop.stripe.closeDispute(payments[at], end);
+			await shop.stripe.delivered();
+			const { dispute_status, disputed_at } = await shop.orderRow(placed.id);
+			return [dispute_status, disputed_at !== null];
+		};
+		for (const payment of payments) shop.stripe.openDispute(payment);
+		await shop.stripe.delivered();
+		expect(await ended(0, "won")).toEqual(["open", true]);
+		expect((await suivi(placed)).documents).toEqual([]);
+		expect(await ended(1, "lost")).toEqual(["lost", true]);
+		expect(await ended(1, "won")).toEqual(["won", false]);
+		expect((await suivi(placed)).documents).not.toEqual([]);
+	});
+});

@@ -1,0 +1,323 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { paymentRequest, type TestShop, testShop } from "../../test/shop.ts";
+import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
+
+let shop: TestShop;
+beforeAll(async () => {
+	shop = await testShop();
+});
+afterAll(() => shop?.close());
+
+const association = "007280266"; // legal category 9220: no extract
+const create = (body: unknown, headers?: Record<string, string>) => shop.postJson("/api/create-payment", body, headers);
+const sendRaw = (body: string) =>
+	shop.ask("/api/create-payment", { method: "POST", body, headers: { "content-type": "application/json" } });
+
+/** The answer is a refusal in JSON, with a sentence and nothing of our workings, and no order was made. */
+async function expectRefusal(ask: () => Promise<Response>, status: number, sentence: unknown = expect.stringMatching(/\S/)) {
+	const before = await shop.countOrders();
+	const answer = await ask();
+	const body = await answer.text();
+	expect(body).not.toMatch(/ at |\.ts|\.js|node_modules|Error:/);
+	expect({ status: answer.status, body: JSON.parse(body) }).toEqual({ status, body: { error: sentence } });
+	expect(answer.headers.get("content-type")).toContain("application/json");
+	expect(await shop.countOrders()).toBe(before);
+}
+
+describe("an order is made and can be paid", () => {
+	test.each(serviceCodes)("%s", async (service) => {
+		const placed = await shop.placeOrder({ service });
+		const order = await shop.shop.db.selectFrom("orders").selectAll().where("id", "=", placed.id).executeTakeFirstOrThrow();
+		expect(order).toMatchObject({
+			status: "pending",
+			product_code: service,
+			price_cents: services[service].price,
+			siren: "552032534",
+			company_name: "DANONE",
+			customer_email: "ada@example.fr",
+			first_name: "Ada",
+			last_name: "Lovelace",
+			phone: "06 12 34 56 78",
+			address: "1 rue de la Paix",
+			postal_code: "75002",
+			city: "Paris",
+			billing_company: null,
+			delivery_email: null,
+			newsletter: false,
+			terms_accepted_at: null,
+			withdrawal_waived_at: null,
+		});
+		expect(await shop.historyOf(placed.id)).toEqual(["created"]);
+		expect(placed.number).toMatch(/^KB-\w{4}-\w{4}$/);
+
+		const page = await shop.ask(placed.payUrl);
+		expect(page.status).toBe(200);
+		expect(await page.text()).toContain(services[service].name);
+	});
+
+	test("the company's name is the register's, whatever the caller says", async () => {
+		const placed = await shop.placeOrder({ order: { companyName: "UNE AUTRE SOCIÉTÉ" } });
+		const { company_name } = await shop.shop.db
+			.selectFrom("orders")
+			.select("company_name")
+			.where("id", "=", placed.id)
+			.executeTakeFirstOrThrow();
+		expect(company_name).toBe("DANONE");
+	});
+
+	test("by e-mail, an address is not needed; what else a caller may say is kept", async () => {
+		const placed = await shop.placeOrder({
+			service: "standard",
+			order: { siren: " 552 032 534 " },
+			customer: {
+				...{ phone: null, address: undefined, postalCode: "", city: "", company: "Analyse & Cie" },
+				...{ deliveryEmail: "grace@example.fr", newsletter: true },
+			},
+			consents: { terms: true, waiveWithdrawal: false, textVersion: "2026-11-21" },
+		});
+		const order = await shop.shop.db.selectFrom("orders").selectAll().where("id", "=", placed.id).executeTakeFirstOrThrow();
+		expect(order).toMatchObject({
+			...{ siren: "552032534", phone: null, address: null, postal_code: null, city: null },
+			...{ billing_company: "Analyse & Cie", delivery_email: "grace@example.fr", newsletter: true },
+			...{ terms_accepted_at: order.created_at, withdrawal_waived_at: null, consent_text_version: "2026-11-21" },
+		});
+	});
+
+	test("the right of withdrawal stays with whoever does not give it up, and the newsletter with whoever does not ask for it", async () => {
+		const placed = await shop.placeOrder({ consents: { terms: true, waiveWithdrawal: true, textVersion: "2026-11-21" } });
+		expect(await shop.orderRow(placed.id)).toMatchObject({ withdrawal_waived_at: expect.any(Date), newsletter: false });
+	});
+
+	test("without a key, each request is an order of its own", async () => {
+		const [first, second] = [await shop.placeOrder(), await shop.placeOrder()];
+		expect(second.id).not.toBe(first.id);
+	});
+});
+
+describe("the same key never makes a second order", () => {
+	const withKey = (key: string, body = paymentRequest()) => create(body, { "idempotency-key": key });
+
+	test("the same request gives the same address again", async () => {
+		const before = await shop.countOrders();
+		const [first, second] = [await (await withKey("again")).json(), await (await withKey("again")).json()];
+		expect(second).toEqual(first);
+		expect(await shop.countOrders()).toBe(before + 1);
+	});
+
+	test("ten at once make one order and give one address", async () => {
+		const before = await shop.countOrders();
+		const answers = await Promise.all(Array.from({ length: 10 }, () => withKey("ten at once")));
+		expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+		const addresses = await Promise.all(answers.map(async (answer) => ((await answer.json()) as { url: string }).url));
+		expect(new Set(addresses).size).toBe(1);
+		expect(await shop.countOrders()).toBe(before + 1);
+	});
+
+	test("another request under a used key is refused", async () => {
+		await withKey("reused");
+		await expectRefusal(() => withKey("reused", paymentRequest({ service: "standard" })), 409);
+		await expectRefusal(() => withKey("reused", paymentRequest({ customer: { email: "grace@example.fr" } })), 409);
+	});
+
+	test("ten different requests at once under one key: one is an order, nine are refused", async () => {
+		const before = await shop.countOrders();
+		const bodies = Array.from({ length: 10 }, (_, index) => paymentRequest({ customer: { email: `client${index}@example.fr` } }));
+		const answers = await Promise.all(bodies.map((body) => withKey("first come", body)));
+		expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
+		expect(await shop.countOrders()).toBe(before + 1);
+	});
+
+	test("an order that is already paid is not paid again", async () => {
+		const { url } = (await (await withKey("paid once")).json()) as { url: string };
+		await shop.payByCard(url);
+		const session = await shop.shop.db.selectFrom("payment_sessions").selectAll().where("url", "=", url).executeTakeFirstOrThrow();
+		await shop.untilOrderIs("completed", session.order_id);
+		await expectRefusal(() => withKey("paid once"), 400, "Cette commande est déjà réglée.");
+	});
+
+	test("an empty key is no key", async () => {
+		const before = await shop.countOrders();
+		for (const email of ["ada@example.fr", "grace@example.fr"]) {
+			const answer = await withKey("", paymentRequest({ customer: { email } }));
+			expect(answer.status).toBe(200);
+		}
+		expect(await shop.countOrders()).toBe(before + 2);
+	});
+});
+
+describe("from the payment page, without JavaScript", () => {
+	const customer = { siren: "552032534", service: "express", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" };
+	const pay = (fields: Record<string, string>, query: Record<string, string> = customer) =>
+		shop.postForm(`/paiement?${new URLSearchParams(query)}`, { amount: "5900", acceptTerms: "on", key: crypto.randomUUID(), ...fields });
+
+	test("the button leads to the provider's page; the boxes are kept with the order, with their words and hour", async () => {
+		const answer = await pay({ waiveWithdrawal: "on" });
+		expect(answer.status).toBe(303);
+		const url = answer.headers.get("location") ?? "";
+		const order = await shop.shop.db
+			.selectFrom("orders")
+			.innerJoin("payment_sessions", "order_id", "orders.id")
+			.selectAll("orders")
+			.where("url", "=", url)
+			.executeTakeFirstOrThrow();
+		expect(order).toMatchObject({ terms_accepted_at: order.created_at, withdrawal_waived_at: order.created_at });
+		expect(order.consent_text_version).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+	});
+
+	test("of the two boxes, the second may stay unticked: the order keeps its right of withdrawal", async () => {
+		const url = (await pay({})).headers.get("location") ?? "";
+		const { order_id } = await shop.shop.db
+			.selectFrom("payment_sessions")
+			.select("order_id")
+			.where("url", "=", url)
+			.executeTakeFirstOrThrow();
+		expect(await shop.orderRow(order_id)).toMatchObject({ terms_accepted_at: expect.any(Date), withdrawal_waived_at: null });
+	});
+
+	test("pressed twice, it makes one order", async () => {
+		const before = await shop.countOrders();
+		const [first, second] = [await pay({ key: "pressed-twice" }), await pay({ key: "pressed-twice" })];
+		expect(second.headers.get("location")).toBe(first.headers.get("location"));
+		expect(await shop.countOrders()).toBe(before + 1);
+	});
+
+	test.each([
+		["the terms are not accepted", { acceptTerms: "" }, "Vous devez accepter les conditions générales"],
+		["the price is another one", { amount: "100" }, "Le montant ne correspond pas au tarif de ce service."],
+		["the price is no number", { amount: "cher" }, "Le montant ne correspond pas au tarif de ce service."],
+	])("%s: the page says so and makes no order", async (_what, fields, sentence) => {
+		const before = await shop.countOrders();
+		const answer = await pay(fields);
+		expect(answer.status).toBe(400);
+		expect(await answer.text()).toContain(sentence);
+		expect(await shop.countOrders()).toBe(before);
+	});
+
+	test("a key that is not the page's own is no fault of the shop", async () => {
+		expect((await pay({ key: "a\u0000b" })).status).toBe(303);
+	});
+});
+
+describe("what is not as the catalogue and the register say is refused", () => {
+	test.each<[string, ServiceCode, Record<string, unknown>]>([
+		["the marketing price of old", "standard", { amount: 390 }],
+		["a cent less", "express", { amount: 5899 }],
+		["nothing to pay", "express", { amount: 0 }],
+		["a negative amount", "express", { amount: -5900 }],
+		["euros for cents", "express", { amount: 59 }],
+		["the postal price without its supplement", "postal", { amount: 3900 }],
+		["another service's price", "express", { amount: 3900 }],
+	])("amount: %s", async (_what, service, order) => {
+		await expectRefusal(() => create(paymentRequest({ service, order })), 400, "Le montant ne correspond pas au tarif de ce service.");
+	});
+
+	test.each<[ServiceCode, string]>([
+		["express", "postal"],
+		["postal", "email"],
+		["standard", "pigeon"],
+		["standard", ""],
+	])("%s delivered by « %s »", async (service, deliveryMethod) => {
+		await expectRefusal(
+			() => create(paymentRequest({ service, order: { deliveryMethod } })),
+			400,
+			"Le mode de livraison ne correspond pas à ce service.",
+		);
+	});
+
+	test.each(["premium", "", "Express", "toString", "__proto__"])("service « %s »", async (serviceType) => {
+		await expectRefusal(() => create(paymentRequest({ order: { serviceType } })), 400, "Ce service n’existe pas.");
+	});
+
+	test.each(["999999999", "55203253", "5520325340", "DANONE", "", "55203253A", "552032534' or '1'='1"])("SIREN « %s »", async (siren) => {
+		await expectRefusal(() => create(paymentRequest({ order: { siren } })), 400, "Entreprise introuvable");
+	});
+
+	test("an association has no extract, and is told where its own is", async () => {
+		await expectRefusal(() => create(paymentRequest({ order: { siren: association } })), 400, expect.stringContaining("data.inpi.fr"));
+	});
+});
+
+describe("each field that is missing or wrong is refused with its sentence", () => {
+	test.each<[string, string, string]>([
+		["email", "", "L'adresse email est requise"],
+		["email", "   ", "L'adresse email est requise"],
+		["email", "ada@example", "Format d'email invalide"],
+		["firstName", "", "Le prénom est requis"],
+		["lastName", " \t ", "Le nom est requis"],
+		["phone", "12", "Format de téléphone invalide"],
+		["address", "", "L'adresse est requise"],
+		["postalCode", "", "Le code postal est requis"],
+		["postalCode", "7500", "Code postal invalide (5 chiffres)"],
+		["city", "", "La ville est requise"],
+		["deliveryEmail", "grace", "Format d'email invalide"],
+		["lastName", "a".repeat(101), "Ce champ accepte 100 caractères au plus"],
+		["company", "a".repeat(201), "Ce champ accepte 200 caractères au plus"],
+	])("a letter with %s « %s »: %s", async (field, text, sentence) => {
+		await expectRefusal(() => create(paymentRequest({ service: "postal", customer: { [field]: text } })), 400, sentence);
+	});
+
+	test("an address that is not needed must be one all the same, if it is given", async () => {
+		for (const [field, text] of [
+			["postalCode", "7500"],
+			["address", "a".repeat(201)],
+		] as const)
+			await expectRefusal(() => create(paymentRequest({ customer: { [field]: text } })), 400);
+	});
+
+	test("the terms are to be accepted where they are asked for", async () => {
+		const consents = { terms: false, waiveWithdrawal: true, textVersion: "2026-11-21" };
+		await expectRefusal(() => create(paymentRequest({ consents })), 400, "Vous devez accepter les conditions générales");
+	});
+
+	test.each(["email", "firstName", "lastName", "phone", "address", "postalCode", "city", "company", "deliveryEmail"])(
+		"control characters and markup in %s",
+		async (field) => {
+			for (const sign of ["\u0000", "\u001b[31m", "\u2028", "\ud800", "<b>", "a\r\nBcc: grace@example.fr\r\nb"])
+				await expectRefusal(() => create(paymentRequest({ service: "postal", customer: { [field]: `a${sign}b@example.fr` } })), 400);
+		},
+	);
+
+	test.each(["siren", "serviceType", "deliveryMethod"])("control characters and markup in %s", async (field) => {
+		for (const text of ["\u0000", "552032534\u0000", "express\u0000", "<script>alert(1)</script>"])
+			await expectRefusal(() => create(paymentRequest({ order: { [field]: text } })), 400);
+	});
+
+	test("control characters and markup in the version of the terms", async () => {
+		for (const textVersion of ["2026\u0000", "<b>2026</b>", "a".repeat(1000)])
+			await expectRefusal(() => create(paymentRequest({ consents: { terms: true, waiveWithdrawal: true, textVersion } })), 400);
+	});
+});
+
+describe("what is no order at all is refused", () => {
+	test.each(["", "{", "null", "true", "12", '"express"', "[]", "[{}]", "{}", "url=1", '{"orderData":null,"customerData":null}'])(
+		"%s",
+		async (body) => {
+			await expectRefusal(() => sendRaw(body), 400);
+		},
+	);
+
+	test.each<[string, Record<string, unknown>]>([
+		["an amount in a text", { orderData: { ...paymentRequest().orderData, amount: "5900" } }],
+		["an amount that is no number", { orderData: { ...paymentRequest().orderData, amount: null } }],
+		["a list of services", { orderData: { ...paymentRequest().orderData, serviceType: ["express"] } }],
+		["a SIREN in a number", { orderData: { ...paymentRequest().orderData, siren: 552032534 } }],
+		["an object for an address", { customerData: { ...paymentRequest().customerData, address: { street: "rue de la Paix" } } }],
+		["a list for a customer", { customerData: ["ada@example.fr"] }],
+		["no customer", { customerData: undefined }],
+		["no order", { orderData: undefined }],
+		["consents in a text", { consents: "yes" }],
+		["a text for a box", { consents: { terms: "on", waiveWithdrawal: "on", textVersion: "2026-11-21" } }],
+		["a newsletter in a text", { customerData: { ...paymentRequest().customerData, newsletter: "yes" } }],
+	])("%s", async (_what, wrong) => {
+		await expectRefusal(() => create({ ...paymentRequest(), ...wrong }), 400);
+	});
+
+	test("ten megabytes", async () => {
+		await expectRefusal(() => sendRaw(JSON.stringify(paymentRequest({ customer: { company: "a".repeat(10_000_000) } }))), 413);
+	});
+
+	test.each(["GET", "PUT", "PATCH", "DELETE"])("%s", async (method) => {
+		const body = method === "GET" ? undefined : JSON.stringify(paymentRequest());
+		await expectRefusal(() => shop.ask("/api/create-payment", { method, body }), 405);
+	});
+});

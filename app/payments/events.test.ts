@@ -1,0 +1,240 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type TestShop, testShop } from "../../test/shop.ts";
+import { sandboxEventSecret } from "./sandbox/sandbox-events.server.ts";
+import { signEvent } from "./signed-event.server.ts";
+
+const day = 86_400_000;
+let shop: TestShop;
+let ahead = 0; // how far the shop's clock is ahead of ours
+let alerts: string[] = [];
+beforeAll(async () => {
+	shop = await testShop({ now: () => new Date(Date.now() + ahead), onLog: (line) => alerts.push(JSON.parse(line).msg) });
+});
+beforeEach(() => {
+	alerts = [];
+});
+afterAll(() => shop?.close());
+
+const db = () => shop.shop.db;
+const sandboxSession = (id: string) => db().selectFrom("sandbox.sessions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+const countOf = async (id: string, event: string) => (await shop.historyOf(id)).filter((type) => type === event).length;
+
+function eventBody(sessionId: string, { id = `evt_test_${randomUUID()}`, type = "checkout.session.completed" } = {}): string {
+	const created = Math.floor(Date.now() / 1000);
+	return JSON.stringify({
+		id,
+		object: "event",
+		type,
+		livemode: false,
+		created,
+		data: { object: { id: sessionId, object: "checkout.session" } },
+	});
+}
+
+const signature = (body: string, { secret = sandboxEventSecret(shop.shop.signer), at = shop.shop.now() } = {}) =>
+	signEvent(body, secret, at);
+const deliver = (body: string, signed: string | undefined = signature(body)) =>
+	shop.ask("/api/stripe/webhook", { method: "POST", body, headers: { "content-type": "application/json", "stripe-signature": signed } });
+
+describe("the provider's events", () => {
+	test("without a signature, with a wrong or an old one, nothing is believed", async () => {
+		const placed = await shop.placeOrder();
+		await shop.payInSilence(placed.sessionId);
+		const body = eventBody(placed.sessionId);
+		const old = new Date(shop.shop.now().getTime() - 301_000);
+		const wrong = [
+			"",
+			"t=1,v1=00",
+			"not a signature",
+			signature(body, { secret: "whsec_another" }),
+			signature(body, { at: old }),
+			signature(eventBody(placed.sessionId)),
+			signature(body).replace("v1=", "v0="),
+		];
+		for (const signed of wrong) expect((await deliver(body, signed)).status, signed).toBe(400);
+		const unsigned = await shop.ask("/api/stripe/webhook", { method: "POST", body });
+		expect({ status: unsigned.status, body: await unsigned.json() }).toEqual({
+			status: 400,
+			body: { error: "Signature absente ou invalide." },
+		});
+		expect(await shop.historyOf(placed.id)).toEqual(["created"]);
+
+		const nearlyOld = new Date(shop.shop.now().getTime() - 290_000);
+		expect((await deliver(body, signature(body, { at: nearlyOld }))).status).toBe(200);
+		await shop.untilOrderIs("completed", placed.id);
+	});
+
+	test("an event of a session that nobody knows changes nothing", async () => {
+		// what an event may change; the mails of the order before may still be leaving
+		const state = async () => [
+			await db().selectFrom("orders").selectAll().execute(),
+			await db().selectFrom("payments").selectAll().execute(),
+			await db().selectFrom("payment_sessions").selectAll().execute(),
+		];
+		const before = await state();
+		const answer = await deliver(eventBody("cs_test_nobody"));
+		expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: { received: true } });
+		expect(await state()).toEqual(before);
+		expect(alerts).toEqual(["a payment session names no order of ours"]);
+	});
+
+	test("an event that says paid is not believed: the provider is asked", async () => {
+		const placed = await shop.placeOrder();
+		expect((await deliver(eventBody(placed.sessionId))).status).toBe(200);
+		expect(await shop.historyOf(placed.id)).toEqual(["created"]);
+	});
+
+	test.each(["customer.created", "payment_intent.succeeded", "something.new"])(
+		"an event of the kind %s is received and that is all",
+		async (type) => {
+			const placed = await shop.placeOrder();
+			await shop.payInSilence(placed.sessionId);
+			expect((await deliver(eventBody(placed.sessionId, { type }))).status).toBe(200);
+			expect(await shop.historyOf(placed.id)).toEqual(["created"]);
+		},
+	);
+
+	test.each(["null", "[]", "{}", "not JSON"])("a signed body that is no event: %s", async (body) => {
+		expect((await deliver(body)).status).toBeLessThan(500);
+	});
+
+	test("the same event twenty times at once is one payment, one mail, one document", async () => {
+		const placed = await shop.placeOrder();
+		await shop.payInSilence(placed.sessionId);
+		const body = eventBody(placed.sessionId);
+		const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(body)));
+		expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+		await shop.untilOrderIs("completed", placed.id);
+		expect((await deliver(body)).status).toBe(200);
+		await expectPaidOnce(placed);
+	});
+
+	test("twenty events of one payment at once, too", async () => {
+		const placed = await shop.placeOrder();
+		await shop.payInSilence(placed.sessionId);
+		await Promise.all(Array.from({ length: 20 }, () => deliver(eventBody(placed.sessionId))));
+		await shop.untilOrderIs("completed", placed.id);
+		await expectPaidOnce(placed);
+	});
+
+	test("the event comes before the customer", async () => {
+		const placed = await shop.placeOrder();
+		await shop.payInSilence(placed.sessionId);
+		await deliver(eventBody(placed.sessionId));
+		expect(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text()).toContain("Commande confirmée !");
+		await shop.untilOrderIs("completed", placed.id);
+		await expectPaidOnce(placed);
+	});
+
+	test("the customer comes before the event", async () => {
+		const placed = await shop.placeOrder();
+		const waiting = await (await shop.ask(`/confirmation/${placed.sessionId}`)).text();
+		expect(waiting).not.toContain("Commande confirmée !");
+		await shop.payInSilence(placed.sessionId);
+		const returned = await (await shop.ask(`/confirmation/${placed.sessionId}`)).text();
+		for (const shown of ["Commande confirmée !", placed.number]) expect(returned).toContain(shown);
+		expect((await deliver(eventBody(placed.sessionId))).status).toBe(200);
+		await shop.untilOrderIs("completed", placed.id);
+		await expectPaidOnce(placed);
+	});
+
+	async function expectPaidOnce(placed: Awaited<ReturnType<TestShop["placeOrder"]>>) {
+		expect(await countOf(placed.id, "paid")).toBe(1);
+		expect(await shop.mailsOf(placed, "confirmation")).toHaveLength(1);
+		expect(await shop.mailsOf(placed, "document-ready")).toHaveLength(1);
+		const documents = await db().selectFrom("documents").selectAll().where("order_id", "=", placed.id).execute();
+		expect(documents.map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
+	}
+});
+
+describe("a payment that does not fit its order", () => {
+	test.each<[string, { amount_total?: number; currency?: string }]>([
+		["amount", { amount_total: 1 }],
+		["amount", { amount_total: 5901 }],
+		["currency", { currency: "usd" }],
+	])("of another %s (%o): the order is set aside, not paid, and not to be paid again", async (reason, change) => {
+		const placed = await shop.placeOrder();
+		const path = await shop.resumePathOf(placed.payUrl);
+		await shop.payInSilence(placed.sessionId, change);
+		for (let i = 0; i < 2; i++) expect((await deliver(eventBody(placed.sessionId))).status).toBe(200);
+		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "pending", paid_at: null, set_aside_at: expect.any(Date) });
+		expect(await shop.historyOf(placed.id)).toEqual(["created", "set_aside"]);
+		expect(alerts).toEqual(["an order needs the operator"]);
+		const [, event] = await db().selectFrom("order_events").selectAll().where("order_id", "=", placed.id).orderBy("id").execute();
+		expect(event?.payload).toEqual({ reason });
+
+		const page = await (await shop.ask(`/confirmation/${placed.sessionId}`)).text();
+		expect(page).toContain("Votre paiement est en cours de vérification");
+		expect((await shop.ask(path)).headers.get("location")).toBe(`/suivi/${placed.number}`);
+	});
+});
+
+describe("a session that ran out", () => {
+	async function expire() {
+		ahead = 0;
+		const placed = await shop.placeOrder();
+		const path = await shop.resumePathOf(placed.payUrl);
+		ahead = day;
+		return { placed, path };
+	}
+	afterAll(() => {
+		ahead = 0;
+	});
+
+	test("takes no payment", async () => {
+		const { placed } = await expire();
+		expect(await (await shop.ask(placed.payUrl)).text()).toContain("Cette session de paiement a expiré.");
+		await shop.payByCard(placed.payUrl);
+		expect(await sandboxSession(placed.sessionId)).toMatchObject({ payment_status: "unpaid" });
+		expect((await deliver(eventBody(placed.sessionId, { type: "checkout.session.expired" }))).status).toBe(200);
+		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", paid_at: null });
+		expect(await shop.historyOf(placed.id)).toEqual(["created", "expired"]);
+		expect((await shop.ask(`/confirmation/${placed.sessionId}`)).status).toBe(410); // a day has passed, and this is no browser that paid
+	});
+
+	test("is resumed by a new one, and late news of the old one change nothing", async () => {
+		const { placed, path } = await expire();
+		const resumed = await shop.postForm(path, {});
+		expect(resumed.status).toBe(303);
+		const payUrl = resumed.headers.get("location") ?? "";
+		expect(payUrl).not.toBe(placed.payUrl);
+		expect(await shop.historyOf(placed.id)).toEqual(["created", "expired", "resumed"]);
+
+		expect((await deliver(eventBody(placed.sessionId, { type: "checkout.session.expired" }))).status).toBe(200);
+		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "pending" });
+		expect((await shop.postForm(path, {})).headers.get("location")).toBe(payUrl);
+		await shop.payByCard(payUrl);
+		await shop.untilOrderIs("completed", placed.id);
+		expect(await countOf(placed.id, "paid")).toBe(1);
+	});
+
+	test("that was paid all the same, beside the new one: one payment counts, the other is given back", async () => {
+		const { placed, path } = await expire();
+		const payUrl = (await shop.postForm(path, {})).headers.get("location") ?? "";
+		await shop.payByCard(payUrl);
+		await shop.untilOrderIs("completed", placed.id);
+		await shop.payInSilence(placed.sessionId);
+		for (let i = 0; i < 2; i++) expect((await deliver(eventBody(placed.sessionId))).status).toBe(200);
+		expect(await shop.mailsOf(placed, "surplus-refunded")).toHaveLength(1);
+		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "completed", refunded_cents: 0, set_aside_at: null });
+		expect([await countOf(placed.id, "paid"), await countOf(placed.id, "refunded")]).toEqual([1, 1]);
+		const refunds = await db().selectFrom("sandbox.refunds").selectAll().execute();
+		expect(refunds.map(({ amount, status }) => [amount, status])).toEqual([[5900, "succeeded"]]);
+	});
+
+	test("gives way to a new one when the same order is sent again", async () => {
+		ahead = 0;
+		const body = { orderData: { siren: "552032534", serviceType: "express", amount: 5900, deliveryMethod: "email" } };
+		const request = { ...body, customerData: { email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" } };
+		const ask = async () =>
+			(await shop.postJson("/api/create-payment", request, { "idempotency-key": "next day" })).json() as Promise<{ url: string }>;
+		const before = await shop.countOrders();
+		const first = await ask();
+		ahead = day;
+		const second = await ask();
+		expect(second.url).not.toBe(first.url);
+		expect(await ask()).toEqual(second);
+		expect(await shop.countOrders()).toBe(before + 1);
+	});
+});

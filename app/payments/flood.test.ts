@@ -1,0 +1,146 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { paymentRequest, type TestShop, testShop } from "../../test/shop.ts";
+import { sweepPayments } from "./sweep-payments.server.ts";
+
+// What a flood of orders that nobody pays does to others: to the owners of the mailboxes it names, and to customers who do pay.
+
+const minute = 60_000;
+const day = 86_400_000;
+let shop: TestShop;
+let now = new Date("2026-11-23T09:00:00Z");
+beforeAll(async () => {
+	shop = await testShop({ variables: { TRUSTED_PROXIES: "1" }, now: () => now });
+	// what the clock would send, the tests send
+	await sql`delete from jobs.schedule`.execute(shop.shop.db);
+});
+afterAll(() => shop?.close());
+
+const pass = (milliseconds: number) => {
+	now = new Date(now.getTime() + milliseconds);
+};
+
+async function order(ip: string, customer: Record<string, unknown>) {
+	const answer = await shop.postJson("/api/create-payment", paymentRequest({ customer }), { "x-forwarded-for": ip });
+	const { url } = (await answer.json()) as { url: string };
+	const sessionId = url.split("/").at(-1) ?? "";
+	const { order_id: id, order_number: number } = await shop.shop.db
+		.selectFrom("payment_sessions")
+		.innerJoin("orders", "orders.id", "order_id")
+		.select(["order_id", "order_number"])
+		.where("payment_sessions.id", "=", sessionId)
+		.executeTakeFirstOrThrow();
+	return { id, number, sessionId };
+}
+
+/** A day passes, and the sessions of some orders run out. */
+async function runOut(placed: { sessionId: string }[]): Promise<void> {
+	pass(day);
+	await sql`update sandbox.sessions set status = 'expired' where id = any(${placed.map(({ sessionId }) => sessionId)})`.execute(
+		shop.shop.db,
+	);
+	await sweepPayments(shop.shop);
+}
+
+/** What is to be sent later is sent: the queue's own clock does not move with the shop's. Mails that are not to leave are dropped. */
+const sendWhatWaits = () =>
+	vi.waitFor(
+		async () => {
+			await sql`update jobs.job_common set start_after = now() where name = 'send-order-mail' and state = 'created'`.execute(shop.shop.db);
+			const unsent = await shop.shop.db.selectFrom("mails").select("id").where("sent_at", "is", null).execute();
+			if (unsent.length > 0) throw new Error(`${unsent.length} mails have not left`);
+		},
+		{ timeout: 20_000, interval: 50 },
+	);
+
+const mailsTo = (email: string) =>
+	shop.shop.db
+		.selectFrom("mails")
+		.innerJoin("orders", "orders.id", "mails.order_id")
+		.select(["mails.order_id", "mails.kind"])
+		.where("orders.customer_email", "=", email)
+		.execute();
+
+describe("who paid is asked about first", () => {
+	// one client with many mailboxes, and many clients with one: each has more sessions open than one sweep looks at
+	test.each<[string, (index: number) => [string, string]]>([
+		["one client", (index) => ["198.51.100.1", `flood${index}@example.fr`]],
+		["one mailbox", (index) => [`10.0.${index >> 8}.${index & 255}`, "third.party@example.fr"]],
+	])("of sessions opened after those of a flood by %s", async (_what, attempt) => {
+		for (let from = 0; from < 220; from += 20)
+			await Promise.all(
+				Array.from({ length: 20 }, (_, index) => {
+					const [ip, email] = attempt(from + index);
+					return order(ip, { email });
+				}),
+			);
+		pass(minute);
+		const customer = await order("203.0.113.7", { email: "ada@example.fr" });
+		await shop.payInSilence(customer.sessionId);
+		pass(11 * minute);
+		await sweepPayments(shop.shop);
+		expect((await shop.orderRow(customer.id)).paid_at).toEqual(now);
+	});
+
+	test("an open session names its client by a keyed hash, a closed one by nothing", async () => {
+		const hashes = async (status: string) =>
+			(await shop.shop.db.selectFrom("payment_sessions").select("opened_by").where("status", "=", status).execute()).map(
+				({ opened_by }) => opened_by,
+			);
+		const open = new Set(await hashes("open"));
+		// those of the one client, and of the 220 of the other flood
+		expect(open.size).toBe(221);
+		for (const hash of open) expect(hash).toMatch(/^[\w-]{22}$/);
+		expect(await hashes("complete")).toEqual([null, null]);
+		await sql`update payment_sessions set status = 'expired' where status = 'open'`.execute(shop.shop.db);
+	});
+});
+
+describe("a mailbox that somebody else names", () => {
+	const stranger = "nobody@example.fr";
+	const typed = { email: stranger, firstName: "Félicitations", lastName: "vous avez gagné" };
+
+	test("gets one reminder a day, which greets nobody by a typed name", async () => {
+		const placed = [];
+		for (let index = 0; index < 5; index++) placed.push(await order(`192.0.2.${index}`, typed));
+		await runOut(placed);
+		for (const { id } of placed) expect((await shop.orderRow(id)).failure_reason).toBe("expired");
+		await sendWhatWaits();
+		const [mail, ...others] = await mailsTo(stranger);
+		expect([mail?.kind, others]).toEqual(["resume", []]);
+		const reminded = placed.find(({ id }) => id === mail?.order_id);
+		if (!reminded) throw new Error("another order was reminded of");
+		const [letter] = await shop.mailsOf({ ...reminded, payUrl: "" }, "resume");
+		expect(letter?.text).toContain("Bonjour,");
+		expect(letter?.text).not.toMatch(/Félicitations|gagné/);
+	});
+
+	test("gets no more than three receipts a day of orders that were never paid, by whatever button", async () => {
+		for (let index = 0; index < 3; index++) {
+			const cancelled = await order("192.0.2.9", typed);
+			const access = await shop.postForm("/suivi-commande", { email: stranger, orderId: cancelled.number });
+			const cookie = access.headers.get("set-cookie")?.split(";")[0] ?? "";
+			await shop.postForm(`/suivi/${cancelled.number}`, { intent: "cancel" }, { cookie });
+			expect((await shop.orderRow(cancelled.id)).failure_reason).toBe("cancelled");
+			const withdrawn = await order("192.0.2.9", typed);
+			const page = await (await shop.postForm("/retractation", { email: stranger, orderId: withdrawn.number })).text();
+			await shop.postForm("/retractation", { declaration: /name="declaration" value="([^"]+)"/.exec(page)?.[1] ?? "" });
+			expect((await shop.orderRow(withdrawn.id)).failure_reason).toBe("cancelled");
+		}
+		await sendWhatWaits();
+		const kinds = (await mailsTo(stranger)).map(({ kind }) => kind);
+		expect(kinds).toHaveLength(4);
+		expect(kinds.filter((kind) => kind === "resume")).toHaveLength(1);
+	});
+
+	test("gets another one the day after, if orders go on", async () => {
+		await runOut([await order("192.0.2.10", typed)]);
+		await sendWhatWaits();
+		expect((await mailsTo(stranger)).filter(({ kind }) => kind === "resume")).toHaveLength(2);
+	});
+});
+
+test.each(["https://evil.example/gagner", "www.evil.example", "gagnez@evil.example"])("« %s » is no name", async (lastName) => {
+	const answer = await shop.postJson("/api/create-payment", paymentRequest({ customer: { lastName } }));
+	expect([answer.status, await answer.json()]).toEqual([400, { error: "Ce champ contient des caractères qui ne sont pas acceptés" }]);
+});

@@ -1,0 +1,284 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { paymentRequest } from "../../test/shop.ts";
+import { type StripeShop, stripeShop } from "../../test/stripe-shop.ts";
+import { signEvent } from "./signed-event.server.ts";
+import { sweepPayments } from "./sweep-payments.server.ts";
+
+// From the button to the paid order, at Stripe's stand-in: what a customer would say, and what must be true.
+
+const patience = { timeout: 60_000, interval: 100 };
+const minute = 60_000;
+const day = 24 * 60 * minute;
+let shop: StripeShop;
+beforeAll(async () => {
+	shop = await stripeShop();
+});
+afterEach(() => {
+	shop.stripe.failNoMore();
+	shop.stripe.setLivemode(false);
+	shop.clock.ahead = 0;
+});
+afterAll(() => shop?.close());
+
+type Placed = Awaited<ReturnType<StripeShop["placeOrder"]>>;
+const eventOf = (sessionId: string) => shop.stripe.state.events.find(({ data }) => data.object.id === sessionId)?.id ?? "";
+const countOf = async (id: string, event: string) => (await shop.historyOf(id)).filter((type) => type === event).length;
+
+/** An event that Stripe signs now, about a session. */
+function tell(sessionId: string, type = "checkout.session.completed", { at = shop.shop.now(), id = `evt_${crypto.randomUUID()}` } = {}) {
+	const body = JSON.stringify({ id, object: "event", type, data: { object: { id: sessionId, object: "checkout.session" } } });
+	const headers = { "content-type": "application/json", "stripe-signature": signEvent(body, shop.stripe.webhookSecret, at) };
+	return shop.ask("/api/stripe/webhook", { method: "POST", body, headers });
+}
+
+async function expectPaidOnce(placed: Placed) {
+	await shop.untilOrderIs("completed", placed.id);
+	expect(await shop.mailsOf(placed, "confirmation")).toHaveLength(1);
+	expect(await shop.mailsOf(placed, "document-ready")).toHaveLength(1);
+	expect(await countOf(placed.id, "paid")).toBe(1);
+	expect(await shop.rowsOf.payments(placed.id)).toMatchObject([{ role: "order", amount_cents: 5900, currency: "eur" }]);
+	expect(await shop.rowsOf.invoices(placed.id)).toMatchObject([{ kind: "invoice", total_cents: 5900 }]);
+	expect((await shop.rowsOf.documents(placed.id)).map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
+	expect(await shop.rowsOf.refunds(placed.id)).toEqual([]);
+}
+
+describe("« I paid »", () => {
+	test("Stripe says so twice, then twenty times at once: one payment, one invoice, one mail of each kind", async () => {
+		const placed = await shop.placeOrder();
+		shop.stripe.pay(placed.sessionId, { silently: true });
+		const id = `evt_${crypto.randomUUID()}`;
+		const twenty = await Promise.all(Array.from({ length: 20 }, () => tell(placed.sessionId, undefined, { id })));
+		expect(twenty.map(({ status }) => status)).toEqual(Array(20).fill(200));
+		const others = await Promise.all(Array.from({ length: 20 }, () => tell(placed.sessionId)));
+		expect(others.map(({ status }) => status)).toEqual(Array(20).fill(200));
+		await expectPaidOnce(placed);
+	});
+
+	test("and I am back before Stripe has told the shop", async () => {
+		const placed = await shop.placeOrder();
+		shop.stripe.pay(placed.sessionId, { silently: true });
+		expect(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text()).toContain("Commande confirmée !");
+		expect((await tell(placed.sessionId)).status).toBe(200);
+		await expectPaidOnce(placed);
+	});
+
+	test("and Stripe told the shop before I was back", async () => {
+		const placed = await shop.placeOrder();
+		await shop.payByCard(placed.payUrl);
+		await shop.stripe.delivered();
+		expect(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text()).toContain("Commande confirmée !");
+		await expectPaidOnce(placed);
+	});
+
+	test("and I closed the window, and Stripe never says a word: the sweeper asks", async () => {
+		const placed = await shop.placeOrder();
+		shop.stripe.pay(placed.sessionId, { silently: true });
+		shop.clock.ahead = 9 * minute;
+		await sweepPayments(shop.shop);
+		expect((await shop.orderRow(placed.id)).status).toBe("pending");
+		shop.clock.ahead = 11 * minute;
+		await sweepPayments(shop.shop);
+		await expectPaidOnce(placed);
+	});
+
+	test("and the news of failure and of success come in the wrong order: paid is paid", async () => {
+		const placed = await shop.placeOrder();
+		shop.stripe.pay(placed.sessionId, { delayed: true });
+		await shop.stripe.delivered();
+		expect((await shop.orderRow(placed.id)).status).toBe("pending");
+		shop.stripe.endDelay(placed.sessionId, "paid");
+		await shop.stripe.delivered();
+		for (const type of ["async_payment_failed", "expired", "completed"])
+			expect((await tell(placed.sessionId, `checkout.session.${type}`)).status).toBe(200);
+		await expectPaidOnce(placed);
+	});
+});
+
+describe("what is no news of ours", () => {
+	test.each([
+		["a session of somebody else's order", () => tell("cs_test_unknown")],
+		[
+			"a session that names an order nobody made",
+			async () => {
+				const placed = await shop.placeOrder();
+				const session = shop.stripe.state.sessions.get(placed.sessionId);
+				if (session) session.metadata = { order_id: crypto.randomUUID() };
+				shop.stripe.pay(placed.sessionId, { silently: true });
+				const answer = await tell(placed.sessionId);
+				expect((await shop.orderRow(placed.id)).status).toBe("pending");
+				return answer;
+			},
+		],
+	])("%s changes nothing, and is answered by a yes", async (_what, telling) => {
+		const before = await shop.shop.db.selectFrom("payments").selectAll().execute();
+		expect((await telling()).status).toBe(200);
+		expect(await shop.shop.db.selectFrom("payments").selectAll().execute()).toEqual(before);
+	});
+
+	test("a payment of another amount, in another currency, or of test money on a live shop: set aside, told to the operator, never served", async () => {
+		const changes: [string, (sessionId: string) => void][] = [
+			["amount", (id) => Object.assign(shop.stripe.state.sessions.get(id) ?? {}, { amount_total: 100 })],
+			["currency", (id) => Object.assign(shop.stripe.state.sessions.get(id) ?? {}, { currency: "usd" })],
+			["live mode", (id) => Object.assign(shop.stripe.state.sessions.get(id) ?? {}, { livemode: true })],
+		];
+		for (const [reason, change] of changes) {
+			const placed = await shop.placeOrder();
+			change(placed.sessionId);
+			shop.stripe.pay(placed.sessionId, { silently: true });
+			for (let i = 0; i < 2; i++) expect((await tell(placed.sessionId)).status).toBe(200);
+			expect(await shop.orderRow(placed.id)).toMatchObject({ status: "pending", paid_at: null, set_aside_at: expect.any(Date) });
+			expect(await shop.rowsOf.payments(placed.id)).toMatchObject([{ role: "mismatch" }]);
+			expect(shop.lines).toContainEqual(expect.objectContaining({ order: placed.id, alert: "alert-set-aside", reason }));
+			expect(await shop.mailsOf(placed, "alert-set-aside")).toHaveLength(1);
+			expect(await shop.rowsOf.invoices(placed.id)).toEqual([]);
+		}
+	});
+
+	test("news with a signature of three days ago is refused; Stripe signs it again, and it changes nothing", async () => {
+		const placed = await shop.placeOrder();
+		await shop.pay(placed.sessionId);
+		await expectPaidOnce(placed);
+		const signedThen = shop.shop.now();
+		shop.clock.ahead = 3 * day;
+		const before = await shop.orderRow(placed.id);
+		expect(await shop.stripe.deliver(eventOf(placed.sessionId), signedThen)).toBe(400);
+		expect(await shop.stripe.deliver(eventOf(placed.sessionId))).toBe(200);
+		expect(await shop.orderRow(placed.id)).toEqual(before);
+		await expectPaidOnce(placed);
+	});
+});
+
+describe("the shop fails while it is told", () => {
+	test("the database does not do what it should: Stripe is told to come again, and the order is paid then, once", async () => {
+		const placed = await shop.placeOrder();
+		await sql`alter table payments rename to payments_away`.execute(shop.shop.db);
+		shop.stripe.pay(placed.sessionId);
+		const tried = () => shop.stripe.state.deliveries.filter(({ eventId }) => eventId === eventOf(placed.sessionId));
+		await vi.waitFor(() => expect(tried()[0]?.status).toBe(500), { timeout: 20_000 });
+		expect(await countOf(placed.id, "paid")).toBe(0);
+		await sql`alter table payments_away rename to payments`.execute(shop.shop.db);
+		await shop.stripe.delivered();
+		expect(tried().at(-1)?.status).toBe(200);
+		await expectPaidOnce(placed);
+	});
+
+	test("Stripe itself cannot be asked: the same", async () => {
+		const placed = await shop.placeOrder();
+		shop.stripe.failNext({ path: `GET /v1/checkout/sessions/${placed.sessionId}`, kind: "503", times: 3 });
+		shop.stripe.pay(placed.sessionId);
+		await shop.stripe.delivered();
+		const statuses = shop.stripe.state.deliveries
+			.filter(({ eventId }) => eventId === eventOf(placed.sessionId))
+			.map(({ status }) => status);
+		expect(statuses).toEqual([500, 200]);
+		await expectPaidOnce(placed);
+	});
+});
+
+describe("« I did not finish »", () => {
+	test("the bank's page was left open: the order expires, a mail leads back, and it can be paid", async () => {
+		const placed = await shop.placeOrder();
+		shop.clock.ahead = day;
+		await sweepPayments(shop.shop);
+		await shop.stripe.delivered();
+		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", failure_reason: "expired" });
+		await shop.sendWhatWaits();
+		const [reminder] = await shop.mailsOf(placed, "resume");
+		const path = /\/paiement\/reprendre\/[\w.-]+/.exec(reminder?.text ?? "")?.[0] ?? "";
+		const payUrl = (await shop.postForm(path, {})).headers.get("location") ?? "";
+		expect(payUrl).not.toBe(placed.payUrl);
+		await shop.payByCard(payUrl);
+		await expectPaidOnce(placed);
+		expect(await shop.mailsOf(placed, "resume")).toHaveLength(1);
+	});
+
+	test("the shop died before it wrote Stripe's answer down, and I press again an hour later: the same session, asked for in the same words", async () => {
+		const ask = () => shop.postJson("/api/create-payment", paymentRequest(), { "idempotency-key": "answer lost" });
+		const { url } = (await (await ask()).json()) as { url: string };
+		const sessions = shop.stripe.state.sessions.size;
+		const { db } = shop.shop;
+		const lost = await db.deleteFrom("payment_sessions").where("url", "=", url).returning("order_id").executeTakeFirstOrThrow();
+		await db.updateTable("payment_attempts").set({ answered_at: null }).where("order_id", "=", lost.order_id).execute();
+		shop.clock.ahead = 60 * minute;
+		const again = await ask();
+		expect([again.status, await again.json()]).toEqual([200, { url }]);
+		expect(shop.stripe.state.sessions.size).toBe(sessions);
+	});
+
+	test("Stripe was down when I pressed the button: a sentence, my form kept, one order, and a way back only if I need it", async () => {
+		const before = await shop.countOrders();
+		shop.stripe.failNext({ path: "POST /v1/checkout/sessions", kind: "503", times: 6 });
+		const fields = { siren: "552032534", service: "express", email: "down@example.fr", firstName: "Ada", lastName: "Lovelace" };
+		const query = `/paiement?${new URLSearchParams(fields)}`;
+		const form = { amount: "5900", acceptTerms: "on", waiveWithdrawal: "on", key: "down" };
+		const failed = await shop.postForm(query, form);
+		const page = await failed.text();
+		expect([failed.status, page.includes("Erreur lors du traitement du paiement")]).toEqual([502, true]);
+		for (const kept of ["Lovelace", 'value="down"']) expect(page).toContain(kept);
+		const key = { "idempotency-key": "down too" };
+		const api = await shop.postJson("/api/create-payment", paymentRequest({ customer: { email: "waiting@example.fr" } }), key);
+		expect([api.status, await api.json()]).toEqual([502, { error: "Erreur lors du traitement du paiement" }]);
+		shop.stripe.failNoMore();
+
+		const again = await shop.postForm(query, form);
+		expect([again.status, await shop.countOrders()]).toEqual([303, before + 2]);
+		const reminders = await sql<{ order_id: string; later: boolean }>`
+			select order_id, start_after > now() + interval '5 minutes' as later
+			from jobs.job join mails on mails.id::text = job.data->>'mailId' where mails.kind = 'resume' and mails.sent_at is null`.execute(
+			shop.shop.db,
+		);
+		expect(reminders.rows.map(({ later }) => later)).toEqual([true, true]);
+		const payUrl = again.headers.get("location") ?? "";
+		const { order_id: id } = await shop.shop.db
+			.selectFrom("payment_sessions")
+			.select("order_id")
+			.where("url", "=", payUrl)
+			.executeTakeFirstOrThrow();
+		await shop.payByCard(payUrl);
+		await shop.untilOrderIs("completed", id);
+		// its hour comes: the paid order's reminder is dropped, the other's leaves
+		await sql`update jobs.job set start_after = now() where name = 'send-order-mail' and state < 'active'`.execute(shop.shop.db);
+		const [waiting] = reminders.rows.filter(({ order_id }) => order_id !== id);
+		await shop.mailsOf({ id: waiting?.order_id } as Placed, "resume");
+		await vi.waitFor(async () => expect((await shop.rowsOf.mails(id)).map(({ kind }) => kind)).not.toContain("resume"), {
+			timeout: 20_000,
+		});
+	});
+
+	test("the price is the catalogue's: another one in the request is refused; the same key for another order too", async () => {
+		const key = { "idempotency-key": "one order" };
+		const cheaper = await shop.postJson("/api/create-payment", paymentRequest({ order: { amount: 3900 } }), key);
+		expect([cheaper.status, await cheaper.json()]).toEqual([400, { error: "Le montant ne correspond pas au tarif de ce service." }]);
+		expect((await shop.postJson("/api/create-payment", paymentRequest(), key)).status).toBe(200);
+		const other = await shop.postJson("/api/create-payment", paymentRequest({ service: "standard" }), key);
+		expect([other.status, await other.json()]).toEqual([409, { error: "Cette clé a déjà servi pour une autre commande." }]);
+	});
+});
+
+test("fifty customers pay at once: invoices without a gap, and each confirmation with its own", async () => {
+	const placed = await Promise.all(Array.from({ length: 50 }, (_, n) => shop.placeOrder({ customer: { email: `client${n}@example.fr` } })));
+	for (const { sessionId } of placed) shop.stripe.pay(sessionId);
+	await shop.stripe.delivered();
+	const confirmationOf = async (id: string) =>
+		(await shop.rowsOf.mails(id)).find(({ kind, sent_at }) => kind === "confirmation" && sent_at);
+	for (const order of placed) {
+		const mail = await vi.waitFor(async () => (await confirmationOf(order.id)) ?? Promise.reject(new Error("not confirmed")), patience);
+		const [invoice] = await shop.rowsOf.invoices(order.id);
+		expect([invoice?.order_id, mail.document_id]).toEqual([order.id, invoice?.document_id]);
+		const raw = readFileSync(join(shop.shop.environment.dataDir, "mails", `${mail.id}.eml`), "utf8");
+		for (const said of ["facture.pdf", order.number]) expect(raw).toContain(said);
+	}
+	const invoices = await shop.shop.db.selectFrom("invoices").select("number_in_year").orderBy("number_in_year").execute();
+	expect(invoices.map(({ number_in_year }) => number_in_year)).toEqual(invoices.map((_, at) => at + 1));
+	expect(invoices.length).toBeGreaterThanOrEqual(50);
+}, 90_000);
+
+test("no card is kept, and nothing is asked for in another currency", () => {
+	const asked = shop.stripe.state.requests.filter(({ method }) => method === "POST").map(({ form }) => form);
+	expect(asked.length).toBeGreaterThan(50);
+	for (const form of asked) expect(form).not.toMatch(/setup_future_usage|customer_creation|save_payment_method|mode=(subscription|setup)/);
+	for (const form of asked.filter((sent) => sent.includes("currency"))) expect(form).toContain("[currency]=eur");
+});

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testDatabase } from "../../test/database.ts";
+import { checkHistories } from "../../test/histories/check-histories.ts";
+import type { Act, Disturbed } from "../../test/histories/history.ts";
+import { play } from "../../test/histories/play.ts";
+import { type HistoryShop, openHistoryShop } from "../../test/histories/shop.ts";
+import { findBroken, readEnd } from "../../test/histories/verdict.ts";
+
+const places: HistoryShop[] = [];
+beforeAll(async () => {
+	for (let at = 0; at < 4; at++) places.push(await openHistoryShop((await testDatabase()).connection));
+});
+afterAll(async () => {
+	for (const place of places) await place.close();
+});
+
+test("any order, repetition and loss of events ends in the same state: 300 random histories", async () => {
+	const { played, failure } = await checkHistories(places, { runs: 300, seed: Date.now() % 2 ** 31 });
+	expect(failure).toBeNull();
+	expect(played).toBeGreaterThanOrEqual(300);
+}, 180_000);
+
+const unheard = { lost: [], backwards: false };
+const job = (which: number) => ({ what: "job" as const, which, slow: false });
+const deliver = (which: number) => ({ what: "deliver" as const, which, slow: false });
+
+// the operator gave the money back on the provider's own pages, the customer cancelled, and the bank sent it back
+test.each<[string, Act[], Disturbed | null]>([
+	["as it happens", ["pay", "refund-rest-elsewhere", "cancel", "bank-returns-refund"], null],
+	[
+		"all but the payment heard of at the end",
+		["pay", "refund-rest-elsewhere", "cancel", "bank-returns-refund"],
+		{ between: [[deliver(0)]], ...unheard },
+	],
+	[
+		"the first refund heard of, and credited, after the cancellation had asked for its own",
+		["pay", "pay-wrong", "refund-rest-elsewhere", "cancel", "dispute-won", "pay", "bank-returns-refund"],
+		{ between: [[deliver(0)], [job(0), job(13)], [], [deliver(1)], [job(2)], [], [job(17)]], ...unheard },
+	],
+])("a cancelled order's money goes back in the end, and is credited once: %s", async (_what, acts, disturbed) => {
+	const [place] = places as [HistoryShop];
+	const { orderId, reconciled } = await play(place, { service: "standard", waived: false, slowRefunds: false, acts }, disturbed);
+	const end = await readEnd(place, orderId, reconciled);
+	expect(findBroken(end)).toEqual([]);
+	expect(end.order).toMatchObject({ status: "failed", failure_reason: "cancelled", refunded_cents: 3900 });
+	expect(end.truth).toMatchObject([{ left: 0 }]);
+	expect(end.invoices.map(({ kind, total_cents }) => [kind, total_cents]).sort()).toEqual([
+		["credit_note", 3900],
+		["invoice", 3900],
+	]);
+});

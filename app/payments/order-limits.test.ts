@@ -1,0 +1,130 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { paymentRequest, type TestShop, testShop } from "../../test/shop.ts";
+
+// How many orders may be made in an hour: by a client, for a mailbox, at the whole shop. Every burst is fired at once.
+
+let shop: TestShop;
+let now = new Date("2026-11-23T09:00:30Z"); // 10 h 00 in Paris
+const lines: string[] = [];
+const alarm = "the shop is at its limit of orders an hour";
+beforeAll(async () => {
+	const limits = { ORDER_LIMITS: "client=5,mailbox=3,shop=20", TRUSTED_PROXIES: "1" };
+	shop = await testShop({ variables: limits, now: () => now, onLog: (line) => lines.push(line) });
+});
+afterEach(async () => {
+	await sql`delete from rate_limits`.execute(shop.shop.db);
+});
+afterAll(() => shop?.close());
+
+interface Attempt {
+	ip?: string;
+	email?: string;
+	key?: string;
+}
+
+const order = ({ ip = "198.51.100.1", email = "ada@example.fr", key }: Attempt) =>
+	shop.postJson("/api/create-payment", paymentRequest({ customer: { email } }), {
+		"x-forwarded-for": ip,
+		...(key && { "idempotency-key": key }),
+	});
+
+const burst = (count: number, attempt: (index: number) => Attempt) =>
+	Promise.all(Array.from({ length: count }, (_, index) => order(attempt(index))));
+
+const statuses = (answers: Response[]) => Object.groupBy(answers, ({ status }) => status);
+
+const sentenceOf = async (answer: Response) => ((await answer.json()) as { error: string }).error.replaceAll("\u00a0", " ");
+
+describe("of a burst, as many orders are made as are allowed", () => {
+	test.each<[string, number, (index: number) => Attempt, string]>([
+		["one client, many mailboxes", 5, (index) => ({ email: `client${index}@example.fr` }), "depuis votre connexion"],
+		["one IPv6 /64", 5, (index) => ({ ip: `2001:db8:1:2::${index}`, email: `client${index}@example.fr` }), "depuis votre connexion"],
+		["one mailbox, many clients", 3, (index) => ({ ip: `198.51.100.${index}`, email: "Ada@Example.fr" }), "avec cette adresse e-mail"],
+		[
+			"many clients and mailboxes: the shop's, and a tenth for those who are new",
+			22,
+			(index) => ({ ip: `198.51.100.${index}`, email: `client${index}@example.fr` }),
+			"Nous recevons trop de commandes",
+		],
+	])("%s: %i", async (_what, allowed, attempt, sentence) => {
+		const before = await shop.countOrders();
+		lines.length = 0;
+		const answers = statuses(await burst(60, attempt));
+		// an alarm if it is the whole shop's limit, and one for all that it refuses
+		expect(lines.filter((line) => line.includes(alarm))).toHaveLength(sentence.startsWith("Nous") ? 1 : 0);
+		expect(lines.join()).not.toMatch(/example\.fr|198\.51|2001:db8/);
+		expect(answers[200]).toHaveLength(allowed);
+		expect(answers[429]).toHaveLength(60 - allowed);
+		expect(await shop.countOrders()).toBe(before + allowed);
+		for (const refused of answers[429] ?? []) {
+			expect(refused.headers.get("retry-after")).toBe("3600");
+			expect(await sentenceOf(refused)).toMatch(new RegExp(`${sentence}.* Réessayez à partir de 11 h 01\\.$`));
+		}
+	});
+
+	test("those who ordered before leave the last tenth to those who are new", async () => {
+		for (let client = 0; client < 4; client++)
+			await burst(5, (index) => ({ ip: `198.51.100.${client}`, email: `client${client}${index}@example.fr` }));
+		const again = await order({ ip: "198.51.100.200", email: "client00@example.fr" });
+		expect(again.status).toBe(429);
+		expect((await order({ ip: "203.0.113.7", email: "grace@example.fr" })).status).toBe(200);
+	});
+});
+
+test("an hour later there are points again", async () => {
+	await burst(5, (index) => ({ email: `client${index}@example.fr` }));
+	now = new Date(now.getTime() + 3_599_000);
+	const last = await order({ email: "grace@example.fr" });
+	expect([last.status, last.headers.get("retry-after")]).toEqual([429, "1"]);
+	now = new Date(now.getTime() + 1000);
+	expect((await order({ email: "grace@example.fr" })).status).toBe(200);
+});
+
+describe("a repetition of the same key is free", () => {
+	test("fifty at once are one order and take one point", async () => {
+		const before = await shop.countOrders();
+		const answers = await burst(50, () => ({ key: "fifty at once" }));
+		expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+		expect(await shop.countOrders()).toBe(before + 1);
+		expect(statuses(await burst(10, (index) => ({ email: `client${index}@example.fr` })))[200]).toHaveLength(4);
+	});
+
+	test("also when no point is left", async () => {
+		await order({ key: "the first" });
+		await burst(10, (index) => ({ email: `client${index}@example.fr` }));
+		expect((await order({ email: "grace@example.fr" })).status).toBe(429);
+		expect((await order({ key: "the first" })).status).toBe(200);
+		const other = await order({ key: "the first", email: "grace@example.fr" });
+		expect(other.status).toBe(409);
+	});
+});
+
+test("what a client is refused costs neither the mailbox nor the shop", async () => {
+	await burst(5, (index) => ({ email: `client${index}@example.fr` }));
+	await burst(30, () => ({ email: "ada@example.fr" }));
+	expect(statuses(await burst(4, (index) => ({ ip: `203.0.113.${index}`, email: "ada@example.fr" })))[200]).toHaveLength(3);
+});
+
+test("the payment page says so too, and keeps what was typed", async () => {
+	await burst(5, (index) => ({ email: `client${index}@example.fr` }));
+	const query = "siren=552032534&service=express&email=ada%40example.fr&firstName=Ada&lastName=Lovelace&acceptTerms=on";
+	const answer = await shop.postForm(
+		`/paiement?${query}`,
+		{ key: crypto.randomUUID(), amount: "5900" },
+		{ "x-forwarded-for": "198.51.100.1" },
+	);
+	expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "3600"]);
+	const page = await answer.text();
+	for (const shown of ["Trop de commandes ont été passées depuis votre connexion.", "Votre saisie est conservée.", "Lovelace"])
+		expect(page).toContain(shown);
+});
+
+test("that the whole shop is at its limit is an alarm once in ten minutes", async () => {
+	const before = Date.now();
+	await burst(23, (index) => ({ ip: `198.51.100.${index}`, email: `client${index}@example.fr` }));
+	const counts = await sql<{ expire: string }>`select expire from rate_limits where key like 'order-alarm:%'`.execute(shop.shop.db);
+	const until = Number(counts.rows[0]?.expire);
+	expect(until).toBeGreaterThanOrEqual(before + 600_000);
+	expect(until).toBeLessThanOrEqual(Date.now() + 600_000);
+});

@@ -1,0 +1,365 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type BooksScene, booksScene, sessionRequest } from "../../test/payments.ts";
+import { cents } from "../catalogue/money.ts";
+import { insertPayment } from "../refunds/refunds.store.server.ts";
+import { confirmationAccess, createConfirmationCookies } from "../tracking/confirmation-access.server.ts";
+import {
+	closeSession,
+	deleteSessions,
+	findKnownSession,
+	forgetPaymentLogs,
+	insertAttempt,
+	keepReconciliation,
+	keepSession,
+	listOrdersWithoutSession,
+	listSessions,
+	nextAttempt,
+	noteEvent,
+	setAttemptAnswered,
+	takeSessionsToAsk,
+} from "./payments.store.server.ts";
+import { forgetSandbox, forgetSandboxCustomers } from "./sandbox/sandbox.store.server.ts";
+import { sandboxProvider } from "./sandbox/sandbox-provider.server.ts";
+
+// What the stores of payments find, keep and forget, to the millisecond.
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+let scene: BooksScene;
+beforeAll(async () => {
+	scene = await booksScene();
+});
+beforeEach(async () => {
+	await scene.startAfresh();
+	await scene.deleteOrders();
+});
+afterAll(() => scene?.close());
+
+const ago = (milliseconds: number) => new Date(scene.clock.at - milliseconds);
+const inTransaction = <Value>(work: Parameters<ReturnType<typeof scene.db.transaction>["execute"]>[0]) =>
+	scene.db.transaction().execute(work) as Promise<Value>;
+
+/** An order with a session, of which some columns are others. */
+async function placed(
+	change: Partial<{ created_at: Date; asked_at: Date; expires_at: Date; status: string; opened_by: string | null }> = {},
+	{ email = `${crypto.randomUUID()}@example.fr`, client = crypto.randomUUID() as string, status = "pending" } = {},
+) {
+	const { id, session } = await scene.place({ email, client });
+	if (Object.keys(change).length > 0) await scene.db.updateTable("payment_sessions").set(change).where("id", "=", session.id).execute();
+	await scene.db.updateTable("orders").set({ status }).where("id", "=", id).execute();
+	return { id, session };
+}
+
+describe("a session that nobody told the end of", () => {
+	test("is asked about after ten minutes, then ever more seldom; at once when nobody can pay it or need it any more", async () => {
+		const sessions: [string, boolean, { age: number; asked?: number; left?: number; status?: string; order?: string }][] = [
+			["open for ten minutes", false, { age: 10 * minute }],
+			["open for longer", true, { age: 10 * minute + 1 }],
+			["asked about half its age ago", false, { age: 16 * minute, asked: 8 * minute }],
+			["asked about before", true, { age: 16 * minute, asked: 8 * minute + 1 }],
+			["old, and asked about an hour ago", false, { age: 10 * hour, asked: hour }],
+			["old, and asked about before", true, { age: 10 * hour, asked: hour + 1 }],
+			["can still be paid", false, { age: 5 * minute, left: 1 }],
+			["has just run out", true, { age: 5 * minute, left: 0 }],
+			["ran out, and was asked about a minute ago", false, { age: day, left: -hour, asked: minute }],
+			["ran out, and was asked about before", true, { age: day, left: -hour, asked: minute + 1 }],
+			["of an order that ended a minute ago", false, { age: minute, order: "failed" }],
+			["of an order that ended before", true, { age: minute + 1, order: "failed" }],
+			["complete", false, { age: day, left: -hour, status: "complete" }],
+			["known to have run out", false, { age: day, left: -hour, status: "expired" }],
+		];
+		const names = new Map<string, string>();
+		for (const [name, , { age, asked, left = hour, status = "open", order }] of sessions) {
+			const change = { created_at: ago(age), expires_at: ago(-left), status, ...(asked !== undefined && { asked_at: ago(asked) }) };
+			names.set((await placed(change, { status: order })).session.id, name);
+		}
+		const taken = await takeSessionsToAsk(scene.db, scene.now(), 100);
+		const due = sessions.filter(([, isDue]) => isDue).map(([name, , { order }]) => [name, order === undefined]);
+		expect(taken.map(({ id, orderWaits }) => [names.get(id), orderWaits]).sort()).toEqual(due.sort());
+		expect(await takeSessionsToAsk(scene.db, scene.now(), 100)).toEqual([]);
+	});
+
+	test("comes before those of clients and mailboxes with several open ones, of which the oldest come first", async () => {
+		const aged = (minutes: number, who: Parameters<typeof placed>[1], change = {}) =>
+			placed({ created_at: ago(minutes * minute), ...change }, who).then(({ session }) => session.id);
+		const client = [await aged(60, { client: "flood" }), await aged(59, { client: "flood" })];
+		const mailbox = [await aged(58, { email: "third@example.fr" }), await aged(57, { email: "Third@Example.fr" })];
+		const unnamed = [await aged(40, {}, { opened_by: null }), await aged(39, {}, { opened_by: null })];
+		// what is closed is no flood
+		await aged(41, { client: "usual", email: "usual@example.fr" }, { status: "expired" });
+		const alone = await aged(38, { client: "usual", email: "usual@example.fr" });
+		const take = async (limit: number) => (await takeSessionsToAsk(scene.db, scene.now(), limit)).map(({ id }) => id).sort();
+		expect(await take(3)).toEqual([...unnamed, alone].sort());
+		expect(await take(2)).toEqual(client.sort());
+		expect(await take(1)).toEqual(mailbox.slice(0, 1));
+		expect(await take(10)).toEqual(mailbox.slice(1));
+	});
+});
+
+describe("an order without a session that could take its payment", () => {
+	test("ends with its time, unless it waits for something else", async () => {
+		const orders: [string, boolean, { session?: string; order?: Record<string, unknown>; age?: number }][] = [
+			["never had one", true, {}],
+			["never had one, and is younger", false, { age: hour }],
+			["had one that ran out", true, { session: "expired" }],
+			["has one", false, { session: "open" }],
+			["never had one and ended", false, { order: { status: "failed" } }],
+			["was paid with what does not fit", false, { session: "complete", order: { set_aside_at: new Date() } }],
+		];
+		const names = new Map<string, string>();
+		for (const [name, , { session, order = {}, age = hour + 1 }] of orders) {
+			const { id } = await placed({ ...(session && { status: session }) });
+			if (session === undefined) await scene.db.deleteFrom("payment_sessions").where("order_id", "=", id).execute();
+			const change = { created_at: ago(age), ...order };
+			await scene.db.updateTable("orders").set(change).where("id", "=", id).execute();
+			names.set(id, name);
+		}
+		const listed = await listOrdersWithoutSession(scene.db, ago(hour), 100);
+		expect(listed.map(({ id }) => names.get(id)).sort()).toEqual(
+			orders
+				.filter(([, ends]) => ends)
+				.map(([name]) => name)
+				.sort(),
+		);
+	});
+
+	test("the oldest come first, as many as are asked for", async () => {
+		const ids = [];
+		for (const age of [2, 4, 3]) {
+			const { id } = await placed({ status: "expired" });
+			await scene.db
+				.updateTable("orders")
+				.set({ created_at: ago(age * hour) })
+				.where("id", "=", id)
+				.execute();
+			ids.push(id);
+		}
+		const listed = await inTransaction<{ id: string }[]>(async (trx) => {
+			await sql`set local enable_indexscan = off; set local enable_bitmapscan = off`.execute(trx); // an index could give them in their order
+			return listOrdersWithoutSession(trx as never, ago(hour), 2);
+		});
+		expect(listed.map(({ id }) => id)).toEqual([ids[1], ids[2]]);
+	});
+});
+
+describe("a try to open a session", () => {
+	const terms = (at: number) => ({ now: new Date(at), expiresAt: new Date(at + day), enoughTime: new Date(at + hour) });
+
+	test("is the last one as long as its answer did not come and there is more than enough time; else the next", async () => {
+		const { id } = await placed();
+		await scene.db.deleteFrom("payment_attempts").execute();
+		const next = (at: number) =>
+			inTransaction<{ attempt: number }>((trx) => nextAttempt(trx, id, terms(at))).then(({ attempt }) => attempt);
+		const at = scene.clock.at;
+		expect(await next(at)).toBe(1);
+		expect(await next(at + 23 * hour - 1)).toBe(1);
+		expect(await next(at + 23 * hour)).toBe(2);
+		expect(await next(at + 23 * hour)).toBe(2);
+		const other = await placed();
+		await scene.db.deleteFrom("payment_attempts").where("order_id", "=", other.id).execute();
+		expect((await inTransaction<{ attempt: number }>((trx) => nextAttempt(trx, other.id, terms(at)))).attempt).toBe(1);
+		await inTransaction(async (trx) => {
+			await setAttemptAnswered(trx, { ...(await nextAttempt(trx, id, terms(at + 23 * hour))) }, scene.now());
+			await insertAttempt(trx, other.id, 2, terms(at));
+		});
+		const all = await scene.db.selectFrom("payment_attempts").selectAll().orderBy("attempt").execute();
+		expect(all.filter(({ answered_at }) => answered_at !== null).map(({ order_id, attempt }) => [order_id, attempt])).toEqual([[id, 2]]);
+		expect(await next(at + 23 * hour)).toBe(3);
+	});
+});
+
+describe("a session", () => {
+	test("that is kept again stays as it was; of one that is closed its client is not kept", async () => {
+		const { id, session } = await placed();
+		const before = await findKnownSession(scene.db, session.id);
+		await keepSession(scene.db, id, { ...session, url: "https://elsewhere.example" }, { openedBy: "somebody", now: ago(-minute) });
+		expect(await findKnownSession(scene.db, session.id)).toEqual(before);
+		const paid = { ...session, id: "cs_replayed", status: "complete" as const, paymentId: "pi_1" };
+		await keepSession(scene.db, id, paid, { openedBy: "somebody", now: scene.now() });
+		expect(await findKnownSession(scene.db, paid.id)).toMatchObject({ opened_by: null, payment_id: "pi_1", status: "complete" });
+	});
+
+	test("is the only open one of its order, whoever keeps another; a payment pays alone, and once", async () => {
+		const { id, session } = await placed();
+		await keepSession(scene.db, id, { ...session, id: "cs_second" }, { openedBy: null, now: scene.now() });
+		expect((await listSessions(scene.db, id)).map((kept) => kept.id)).toEqual([session.id]);
+		const paying = { orderId: id, sessionId: session.id, amount: 5900, currency: "eur", role: "order", now: scene.now() } as const;
+		await inTransaction((trx) => insertPayment(trx, { id: "pi_first", ...paying }));
+		for (const second of ["pi_first", "pi_second"])
+			await expect(inTransaction((trx) => insertPayment(trx, { id: second, ...paying }))).rejects.toThrow("duplicate key");
+	});
+
+	test("is closed alone, once, and what is complete stays complete", async () => {
+		const [{ session }, other] = [await placed(), await placed()];
+		const close = (status: "complete" | "expired", paymentId?: string) =>
+			inTransaction<boolean>((trx) => closeSession(trx, session.id, status, paymentId));
+		expect([
+			await close("expired"),
+			await close("expired"),
+			await close("complete", "pi_1"),
+			await close("complete"),
+			await close("expired"),
+		]).toEqual([true, false, true, false, false]);
+		expect(await findKnownSession(scene.db, session.id)).toMatchObject({ status: "complete", payment_id: "pi_1", opened_by: null });
+		expect(await findKnownSession(scene.db, other.session.id)).toMatchObject({ status: "open", opened_by: expect.any(String) });
+	});
+
+	test("is forgotten with the tries of its order, and no other", async () => {
+		const [{ id }, other] = [await placed(), await placed()];
+		await inTransaction((trx) => deleteSessions(trx, [id]));
+		expect((await scene.db.selectFrom("payment_sessions").select("order_id").execute()).map(({ order_id }) => order_id)).toEqual([
+			other.id,
+		]);
+		expect((await scene.db.selectFrom("payment_attempts").select("order_id").execute()).map(({ order_id }) => order_id)).toEqual([
+			other.id,
+		]);
+	});
+});
+
+test("events and comparisons are forgotten once they are older than what is kept", async () => {
+	const before = scene.now();
+	for (const [name, at] of [
+		["kept", before],
+		["old", ago(1)],
+	] as const) {
+		await inTransaction((trx) => noteEvent(trx, name, "charge.refunded", at));
+		await keepReconciliation(scene.db, { since: at, until: at, compared: 0, differences: [], now: at });
+	}
+	expect(await forgetPaymentLogs(scene.db, before)).toBe(2);
+	expect(await scene.db.selectFrom("payment_events").select(["id", "handled_at"]).execute()).toEqual([{ id: "kept", handled_at: before }]);
+	expect(await scene.db.selectFrom("reconciliations").select("created_at").execute()).toEqual([{ created_at: before }]);
+});
+
+describe("the confirmation of an order", () => {
+	test("is open without a cookie for a day from the payment, to the millisecond", async () => {
+		const { id, session } = await placed();
+		const [order, known] = [await scene.getOrder(id), await findKnownSession(scene.db, session.id)];
+		if (known === null) throw new Error("no session is known");
+		const access = (at: number, paid_at: Date | null = null) =>
+			confirmationAccess({ ...scene.deps, now: () => new Date(at) }, new Request("http://shop.example/"), known, { ...order, paid_at });
+		const since = known.created_at.getTime();
+		expect([access(since + day - 1), access(since + day)]).toEqual(["masked", "none"]);
+		const paid = new Date(since + hour);
+		expect([access(since + hour + day - 1, paid), access(since + hour + day, paid)]).toEqual(["masked", "none"]);
+	});
+
+	test("gets a cookie for the session that is open, and for none that is closed", async () => {
+		const { id, session } = await placed({ status: "expired" });
+		expect((await createConfirmationCookies(scene.deps, id)).getSetCookie()).toEqual([]);
+		await scene.db.updateTable("payment_sessions").set({ status: "open" }).execute();
+		const paths = (await createConfirmationCookies(scene.deps, id)).getSetCookie().map((cookie) => /; Path=([^;]+)/.exec(cookie)?.[1]);
+		expect(paths).toEqual([`/confirmation/${session.id}`, `/confirmation/${session.id}.data`]);
+		expect((await listSessions(scene.db, id)).map(({ status }) => status)).toEqual(["open"]);
+	});
+});
+
+describe("the sandbox's books", () => {
+	beforeEach(() => sql`truncate sandbox.sessions cascade`.execute(scene.db));
+	const provider = () => sandboxProvider({ ...scene.deps, baseUrl: "https://shop.example" });
+
+	async function opened(orderId: string = crypto.randomUUID()) {
+		const made = await provider().createSession(sessionRequest(scene.now(), { orderId }));
+		if (!made.ok) throw new Error(made.reason);
+		const { payment_intent } = await scene.db
+			.selectFrom("sandbox.sessions")
+			.select("payment_intent")
+			.where("id", "=", made.session.id)
+			.executeTakeFirstOrThrow();
+		return { id: made.session.id, payment: payment_intent ?? "" };
+	}
+	async function paid(orderId?: string) {
+		const made = await opened(orderId);
+		const change = { status: "complete", payment_status: "paid", paid_at: scene.now() };
+		await scene.db.updateTable("sandbox.sessions").set(change).where("id", "=", made.id).execute();
+		return made;
+	}
+	const give = (paymentId: string, amount: number, reference = "reference", key = "key") =>
+		provider().refund({ paymentId, amount: cents(amount), key, reference });
+
+	test("know no payment of a session that nobody paid", async () => {
+		const { payment } = await opened();
+		expect(await provider().findPayment(payment)).toEqual({ ok: true, payment: null });
+		expect(await give(payment, 100)).toMatchObject({ reason: "refused", code: "resource_missing" });
+	});
+
+	test("count no refund that failed", async () => {
+		const { payment } = await paid();
+		const made = await give(payment, 5900);
+		await scene.db.updateTable("sandbox.refunds").set({ status: "failed" }).execute();
+		const booked = async () => ((await provider().listPayments(ago(1), ago(-1))) as { payments: unknown[] }).payments;
+		expect([made.ok, await booked()]).toMatchObject([true, [{ id: payment, refunded: 0 }]]);
+		expect(await give(payment, 5900, "again", "another key")).toMatchObject({ ok: true });
+		expect(await booked()).toMatchObject([{ refunded: 5900 }]);
+	});
+
+	test("take a key for the refund that it was used for: of that payment, under that reference", async () => {
+		const [{ payment }, other] = [await paid(), await paid()];
+		await give(payment, 1000);
+		expect(await give(other.payment, 1000)).toMatchObject({ reason: "refused", code: "idempotency_error" });
+		expect(await give(payment, 1000, "another reference")).toMatchObject({ reason: "refused", code: "idempotency_error" });
+		expect(await give(payment, 1000)).toMatchObject({ ok: true });
+	});
+
+	test("give back no more than was captured, also when two ask at the same time", async () => {
+		const { payment } = await paid();
+		const begun = await scene.db.transaction().execute(async (trx) => {
+			await sql`select from sandbox.sessions where payment_intent = ${payment} for update`.execute(trx);
+			const both = [give(payment, 5900, "one", "one"), give(payment, 5900, "other", "other")];
+			// both wait: neither sees what the other gives
+			for (let waiting = 0; waiting < 2; ) {
+				const { rows } = await sql`
+					select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and backend_type = 'client backend'`.execute(
+					scene.db,
+				);
+				waiting = rows.length;
+			}
+			return { both };
+		});
+		expect((await Promise.all(begun.both)).filter(({ ok }) => ok)).toHaveLength(1);
+	});
+
+	test("are forgotten with all that belongs to a session, but for those that an order may still need", async () => {
+		const orders = [
+			await placed({}, { status: "completed" }),
+			await placed({}, { status: "paid" }),
+			await placed({}, { status: "processing" }),
+		];
+		const old = [];
+		for (const { id } of orders) old.push(await paid(id));
+		for (const [at, { payment }] of old.entries()) {
+			await give(payment, 100, "reference", `key ${at}`);
+			const dispute = { id: `du_${at}`, payment_intent: payment, status: "open", created_at: scene.now() };
+			await scene.db.insertInto("sandbox.disputes").values(dispute).execute();
+			const event = { id: `evt_${at}`, type: "checkout.session.completed", session_id: old[at]?.id, created_at: scene.now() };
+			await scene.db.insertInto("sandbox.events").values(event).execute();
+		}
+		expect(await forgetSandbox(scene.db, scene.now())).toBe(0);
+		scene.pass(1);
+		const young = await opened();
+		expect(await forgetSandbox(scene.db, scene.now())).toBe(1);
+		const kept = old.slice(1);
+		const column = async (table: "sandbox.sessions" | "sandbox.refunds" | "sandbox.disputes", name: "id" | "payment_intent") =>
+			(await scene.db.selectFrom(table).select(name).execute()).map((row) => (row as Record<string, unknown>)[name]).sort();
+		expect(await column("sandbox.sessions", "id")).toEqual([...kept, young].map(({ id }) => id).sort());
+		for (const table of ["sandbox.refunds", "sandbox.disputes"] as const)
+			expect(await column(table, "payment_intent")).toEqual(kept.map(({ payment }) => payment).sort());
+		const events = await scene.db.selectFrom("sandbox.events").selectAll().execute();
+		expect(new Set(events.map(({ session_id, payment_intent }) => session_id ?? payment_intent))).toEqual(
+			new Set(kept.flatMap(({ id, payment }) => [id, payment])),
+		);
+	});
+
+	test("name an erased order's customer no more, and everybody else as before", async () => {
+		const [first, second] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
+		for (const orderId of [first, second]) await opened(orderId);
+		await inTransaction((trx) => forgetSandboxCustomers(trx, [first]));
+		const named = await scene.db.selectFrom("sandbox.sessions").select(["client_reference_id", "customer_email"]).execute();
+		expect(Object.fromEntries(named.map((row) => [row.client_reference_id, row.customer_email]))).toEqual({
+			[first]: "",
+			[second]: "ada@example.fr",
+		});
+	});
+});

@@ -1,0 +1,205 @@
+import { type Selectable, sql } from "kysely";
+import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
+import type { JsonArray, PaymentAttempts, PaymentSessions } from "../../server/database/database-types.gen.ts";
+import type { CopyState } from "../order-copies/read-copy.server.ts";
+import type { PaymentSession } from "./provider.ts";
+
+/** All SQL on `payment_attempts`, `payment_sessions`, `payment_events` and `reconciliations`. */
+export type Attempt = Selectable<PaymentAttempts>;
+export type KnownSession = Omit<Selectable<PaymentSessions>, "status"> & { status: PaymentSession["status"] };
+
+/**
+ * The try to open a session for an order that has none open: a new one, or the last one if the provider's answer to it never
+ * came and there is time left to pay. Asking again then asks for the same.
+ */
+export async function nextAttempt(
+	trx: Trx,
+	orderId: string,
+	{ now, expiresAt, enoughTime }: { now: Date; expiresAt: Date; enoughTime: Date },
+): Promise<Attempt> {
+	const last = await trx
+		.selectFrom("payment_attempts")
+		.selectAll()
+		.where("order_id", "=", orderId)
+		.orderBy("attempt", "desc")
+		.limit(1)
+		.executeTakeFirst();
+	if (last && last.answered_at === null && last.expires_at > enoughTime) return last;
+	return insertAttempt(trx, orderId, (last?.attempt ?? 0) + 1, { now, expiresAt });
+}
+
+export async function insertAttempt(
+	trx: Trx,
+	orderId: string,
+	attempt: number,
+	{ now, expiresAt }: { now: Date; expiresAt: Date },
+): Promise<Attempt> {
+	const made = { order_id: orderId, attempt, created_at: now, expires_at: expiresAt };
+	await trx.insertInto("payment_attempts").values(made).execute();
+	return { ...made, answered_at: null };
+}
+
+export async function setAttemptAnswered(trx: Trx, { order_id, attempt }: Attempt, now: Date): Promise<void> {
+	await trx
+		.updateTable("payment_attempts")
+		.set({ answered_at: now })
+		.where("order_id", "=", order_id)
+		.where("attempt", "=", attempt)
+		.execute();
+}
+
+/** Inserts a session of an order; does nothing when it is already there. @param openedBy the hash of a client. */
+export async function keepSession(
+	db: Database | Trx,
+	orderId: string,
+	session: PaymentSession,
+	{ openedBy, now }: { openedBy: string | null; now: Date },
+): Promise<void> {
+	await db
+		.insertInto("payment_sessions")
+		.values({
+			id: session.id,
+			order_id: orderId,
+			url: session.url,
+			status: session.status,
+			payment_id: session.paymentId,
+			opened_by: session.status === "open" ? openedBy : null,
+			created_at: now,
+			expires_at: session.expiresAt,
+		})
+		.onConflict((conflict) => conflict.doNothing())
+		.execute();
+}
+
+/** An order's sessions, newest first. */
+export async function listSessions(db: Database | Trx, orderId: string): Promise<KnownSession[]> {
+	return (await db
+		.selectFrom("payment_sessions")
+		.selectAll()
+		.where("order_id", "=", orderId)
+		.orderBy("created_at", "desc")
+		.execute()) as KnownSession[];
+}
+
+export async function findKnownSession(db: Database | Trx, id: string): Promise<KnownSession | null> {
+	return (
+		((await db.selectFrom("payment_sessions").selectAll().where("id", "=", id).executeTakeFirst()) as KnownSession | undefined) ?? null
+	);
+}
+
+/** Closes a session that is known here; false when that is no news. What is complete stays so. */
+export async function closeSession(
+	trx: Trx,
+	id: string,
+	status: "complete" | "expired",
+	paymentId: string | null = null,
+): Promise<boolean> {
+	const { numUpdatedRows } = await trx
+		.updateTable("payment_sessions")
+		.set({ status, opened_by: null, ...(paymentId && { payment_id: paymentId }) })
+		.where("id", "=", id)
+		.where("status", "not in", [status, "complete"])
+		.executeTakeFirst();
+	return numUpdatedRows > 0n;
+}
+
+/** Notes an event as handled, in the transaction that handles it; false when it already was. */
+export async function noteEvent(trx: Trx, id: string, type: string, now: Date): Promise<boolean> {
+	const { numInsertedOrUpdatedRows } = await trx
+		.insertInto("payment_events")
+		.values({ id, event_type: type, handled_at: now })
+		.onConflict((conflict) => conflict.column("id").doNothing())
+		.executeTakeFirst();
+	return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/**
+ * Sessions that the provider should be asked about: first those of clients and mailboxes that have few open ones, so that a flood of
+ * orders keeps nobody waiting, and of these the oldest. They are: open for ten minutes or more, and not asked since for half
+ * of their age (an hour at most); at once when they have run out, or when their order no longer waits for a payment.
+ */
+export async function takeSessionsToAsk(db: Database, now: Date, limit: number): Promise<{ id: string; orderWaits: boolean }[]> {
+	const { rows } = await sql<{ id: string; waits: boolean }>`
+		with open_session as (
+			select session.id, session.created_at, session.asked_at, session.expires_at, orders.status = 'pending' as waits,
+				greatest(
+					count(*) over (partition by coalesce(session.opened_by, session.id)),
+					count(*) over (partition by lower(orders.customer_email))
+				) as siblings
+			from payment_sessions session join orders on orders.id = session.order_id
+			where session.status = 'open'
+		), due as (
+			select id, waits from open_session
+			where waits and created_at < ${now}::timestamptz - interval '10 minutes'
+					and coalesce(asked_at, created_at) < ${now}::timestamptz - least((${now}::timestamptz - created_at) / 2, interval '1 hour')
+				or (expires_at <= ${now} or not waits) and coalesce(asked_at, created_at) < ${now}::timestamptz - interval '1 minute'
+			order by siblings, created_at
+			limit ${limit}
+		)
+		update payment_sessions set asked_at = ${now} from due where payment_sessions.id = due.id
+		returning due.id, due.waits
+	`.execute(db);
+	return rows.map(({ id, waits }) => ({ id, orderWaits: waits }));
+}
+
+/** Orders that have waited for their payment since before `before` without a session that could take it: the provider was down. */
+export async function listOrdersWithoutSession(db: Database, before: Date, limit: number): Promise<{ id: string; created_at: Date }[]> {
+	return db
+		.selectFrom("orders")
+		.select(["id", "created_at"])
+		.where("status", "=", "pending")
+		.where("set_aside_at", "is", null)
+		.where("created_at", "<", before)
+		.where(({ not, exists, selectFrom }) =>
+			not(exists(selectFrom("payment_sessions").select("id").whereRef("order_id", "=", "orders.id").where("status", "=", "open"))),
+		)
+		.orderBy("created_at")
+		.limit(limit)
+		.execute();
+}
+
+export interface Difference {
+	paymentId: string;
+	orderId: string | null;
+	/** What differs: missing on one side, or the amount captured or refunded, in cents. */
+	what: "missing-here" | "missing-there" | "amount" | "refunded";
+	here: number | null;
+	there: number | null;
+	/** How the order here stands to its copy, where it has one and that may explain the difference. */
+	copy?: CopyState | "unavailable" | undefined;
+}
+
+export async function keepReconciliation(
+	db: Database,
+	report: { since: Date; until: Date; compared: number; differences: Difference[]; now: Date },
+): Promise<void> {
+	await db
+		.insertInto("reconciliations")
+		.values({
+			since: report.since,
+			until: report.until,
+			compared: report.compared,
+			differences: JSON.stringify(report.differences) as unknown as JsonArray,
+			created_at: report.now,
+		})
+		.execute();
+}
+
+/** Those of these orders whose payment page is open. */
+export async function listOrdersWithOpenSession(trx: Trx, orderIds: readonly string[]): Promise<string[]> {
+	const query = trx.selectFrom("payment_sessions").select("order_id").where("order_id", "=", anyOf(orderIds)).where("status", "=", "open");
+	return (await query.execute()).map(({ order_id }) => order_id);
+}
+
+/** Forgets how orders were paid, not that they were. */
+export async function deleteSessions(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	await trx.deleteFrom("payment_sessions").where("order_id", "=", anyOf(orderIds)).execute();
+	await trx.deleteFrom("payment_attempts").where("order_id", "=", anyOf(orderIds)).execute();
+}
+
+/** Forgets which events were handled, and what comparisons found, before `before`. @returns how many of both. */
+export async function forgetPaymentLogs(db: Database, before: Date): Promise<number> {
+	const events = await db.deleteFrom("payment_events").where("handled_at", "<", before).executeTakeFirst();
+	const comparisons = await db.deleteFrom("reconciliations").where("created_at", "<", before).executeTakeFirst();
+	return Number(events.numDeletedRows + comparisons.numDeletedRows);
+}

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type PaymentScene, sandboxScene, sessionRequest, stripeScene } from "../../test/payments.ts";
+import { cents } from "../catalogue/money.ts";
+import type { Payment, PaymentProvider, PaymentSession, ProviderRefund, SessionRequest } from "./provider.ts";
+import { signEvent } from "./signed-event.server.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+let time = new Date();
+const now = () => time;
+const later = (milliseconds: number) => {
+	time = new Date(time.getTime() + milliseconds);
+};
+
+describe.each([
+	["the sandbox", sandboxScene],
+	["Stripe", stripeScene],
+])("%s", (_name, open) => {
+	let scene: PaymentScene;
+	let provider: PaymentProvider;
+	beforeAll(async () => {
+		scene = await open(now);
+		provider = scene.provider;
+	});
+	afterAll(() => scene?.close());
+	beforeEach(() => {
+		time = new Date(Math.floor(Date.now() / 1000) * 1000);
+	});
+
+	const request = (change?: Partial<SessionRequest>) => sessionRequest(time, change);
+
+	async function opened(change?: Partial<SessionRequest>): Promise<PaymentSession> {
+		const made = await provider.createSession(request(change));
+		if (!made.ok) throw new Error(`no session: ${made.reason}`);
+		return made.session;
+	}
+
+	async function found(id: string): Promise<PaymentSession> {
+		const { session } = (await provider.findSession(id)) as { session: PaymentSession };
+		return session;
+	}
+
+	async function paid(change?: Partial<SessionRequest>): Promise<Payment> {
+		const { id } = await opened(change);
+		await scene.pay(id);
+		return payment((await found(id)).paymentId ?? "");
+	}
+
+	async function payment(id: string): Promise<Payment> {
+		return ((await provider.findPayment(id)) as { payment: Payment }).payment;
+	}
+
+	const give = (paymentId: string, amount: number, reference: string = crypto.randomUUID()) =>
+		provider.refund({ paymentId, amount: cents(amount), key: `refund-${reference}`, reference });
+
+	async function given(...asked: Parameters<typeof give>): Promise<ProviderRefund> {
+		const made = await give(...asked);
+		if (!made.ok) throw new Error(`no refund: ${made.reason}`);
+		return made.refund;
+	}
+
+	describe("a session", () => {
+		test("is what was asked for, open, at an address where it can be paid", async () => {
+			const asked = request();
+			const made = await provider.createSession(asked);
+			expect(made).toMatchObject({
+				ok: true,
+				session: {
+					...{ status: "open", paymentStatus: "unpaid", paymentId: null, amount: 5900, currency: "eur", live: false },
+					...{ orderId: asked.orderId, expiresAt: asked.expiresAt, url: expect.stringMatching(/^http:/) },
+				},
+			});
+			if (made.ok) expect(await provider.findSession(made.session.id)).toEqual({ ok: true, session: made.session });
+		});
+
+		test("is made once by the same key, also by ten requests at once", async () => {
+			const asked = request();
+			const made = await Promise.all(Array.from({ length: 10 }, () => provider.createSession(asked)));
+			const again = await provider.createSession(asked);
+			expect(again.ok).toBe(true);
+			// while the first is under way the others may be told to ask later
+			for (const answer of made) if (answer.ok || answer.reason !== "unavailable") expect(answer).toEqual(again);
+		});
+
+		test("another request under a used key is refused, and changes nothing", async () => {
+			const asked = request();
+			const { id } = await opened(asked);
+			const changes: Partial<SessionRequest>[] = [
+				...[{ amount: cents(100) }, { orderId: crypto.randomUUID() }, { customerEmail: "grace@example.fr" }],
+				...[{ productName: "KBIS Standard" }, { successUrl: "http://localhost:3000/ailleurs" }, { cancelUrl: "http://localhost:3000/" }],
+				{ expiresAt: new Date(asked.expiresAt.getTime() + minute) },
+			];
+			for (const change of changes)
+				expect(await provider.createSession({ ...asked, ...change })).toMatchObject({ reason: "refused", code: "idempotency_error" });
+			expect(await found(id)).toMatchObject({ amount: 5900, orderId: asked.orderId });
+		});
+
+		test("asked for again by its key once it is paid, it says so", async () => {
+			const asked = request();
+			await scene.pay((await opened(asked)).id);
+			expect(await provider.createSession(asked)).toMatchObject({ session: { status: "complete", paymentStatus: "paid", url: "" } });
+		});
+
+		test.each([
+			["29 minutes", 29 * minute],
+			["25 hours", 25 * hour],
+		])("cannot expire in %s", async (_ahead, ahead) => {
+			const asked = request({ expiresAt: new Date(time.getTime() + ahead) });
+			expect(await provider.createSession(asked)).toMatchObject({ ok: false, reason: "refused" });
+		});
+
+		test.each([
+			["30 minutes", 30 * minute],
+			["24 hours", day],
+		])("can expire in %s", async (_ahead, ahead) => {
+			expect((await opened({ expiresAt: new Date(time.getTime() + ahead) })).status).toBe("open");
+		});
+
+		test("once paid, it is complete and names its payment", async () => {
+			const { id, orderId } = await opened();
+			await scene.pay(id);
+			const session = await found(id);
+			expect(session).toMatchObject({ status: "complete", paymentStatus: "paid", url: "", orderId });
+			expect(await payment(session.paymentId ?? "")).toMatchObject({ orderId, amount: 5900, currency: "eur", live: false });
+		});
+
+		test("runs out by itself, and is not paid any more", async () => {
+			const { id } = await opened();
+			later(hour);
+			await scene.pay(id);
+			expect(await found(id)).toMatchObject({ status: "expired", paymentStatus: "unpaid", paymentId: null, url: "" });
+		});
+
+		test("can be closed, once and again; then nobody can pay it", async () => {
+			const { id } = await opened();
+			const closed = await provider.expireSession(id);
+			expect(closed).toMatchObject({ session: { id, status: "expired", url: "" } });
+			await scene.pay(id);
+			expect(await provider.expireSession(id)).toEqual(closed);
+		});
+
+		test("that was paid is not closed: it is told as paid", async () => {
+			const { id } = await opened();
+			await scene.pay(id);
+			expect(await provider.expireSession(id)).toMatchObject({ session: { status: "complete", paymentStatus: "paid" } });
+		});
+
+		test.each(["cs_test_unknown", "", "../refunds", "pi_1", "cs_test_é"])("there is none called « %s »", async (id) => {
+			expect(await provider.findSession(id)).toEqual({ ok: true, session: null });
+			if (id.startsWith("cs_")) expect(await provider.expireSession(id)).toEqual({ ok: true, session: null });
+			expect(await provider.findPayment(id)).toEqual({ ok: true, payment: null });
+		});
+	});
+
+	describe("a refund", () => {
+		test("is made once by the same key, and is seen on the payment with its reference", async () => {
+			const { id } = await paid();
+			const first = await given(id, 2000, "reference-1");
+			expect(first).toMatchObject({ amount: 2000, status: "succeeded", reference: "reference-1" });
+			expect(await given(id, 2000, "reference-1")).toEqual(first);
+			expect((await payment(id)).refunds).toEqual([first]);
+		});
+
+		test("is told with those before it, the newest first", async () => {
+			const { id } = await paid();
+			const refunds = [];
+			for (const reference of ["reference-a", "reference-b", "reference-c"]) {
+				refunds.unshift(await given(id, 1000, reference));
+				later(minute);
+			}
+			expect((await payment(id)).refunds).toEqual(refunds);
+		});
+
+		test("is made once when its answer was lost and it is asked for again, even the day after", async () => {
+			const { id } = await paid();
+			scene.loseAnswers();
+			await give(id, 2000, "reference-2");
+			const again = await given(id, 2000, "reference-2");
+			later(2 * day);
+			expect(await given(id, 2000, "reference-2")).toEqual(again);
+			expect((await payment(id)).refunds).toEqual([again]);
+		});
+
+		test("another one under a used key is refused", async () => {
+			const { id } = await paid();
+			await given(id, 2000, "reference-3");
+			expect(await give(id, 1000, "reference-3")).toMatchObject({ reason: "refused", code: "idempotency_error" });
+			expect((await payment(id)).refunds).toHaveLength(1);
+		});
+
+		test("in parts, up to what was captured and not a cent more", async () => {
+			const { id } = await paid();
+			await given(id, 2000);
+			expect(await give(id, 3901)).toMatchObject({ ok: false, reason: "refused" });
+			await given(id, 3900);
+			expect(await give(id, 1)).toMatchObject({ reason: "refused", code: "charge_already_refunded" });
+			expect((await payment(id)).refunds.map(({ amount }) => amount).sort()).toEqual([2000, 3900]);
+		});
+
+		test("ten at once never give back more than was captured", async () => {
+			const { id } = await paid();
+			const answers = await Promise.all(Array.from({ length: 10 }, () => give(id, 2900)));
+			expect(answers.filter(({ ok }) => ok)).toHaveLength(2);
+		});
+
+		test("made elsewhere, it is seen without a reference, and counts", async () => {
+			const { id } = await paid();
+			await scene.refundElsewhere(id, 5000);
+			expect((await payment(id)).refunds).toMatchObject([{ amount: 5000, status: "succeeded", reference: null }]);
+			expect(await give(id, 1000)).toMatchObject({ ok: false, reason: "refused" });
+		});
+
+		test("of no payment is refused", async () => {
+			expect(await give("pi_test_unknown", 100)).toMatchObject({ reason: "refused", code: "resource_missing" });
+		});
+	});
+
+	describe("a dispute", () => {
+		test("is seen on the payment and forbids refunds until it is won", async () => {
+			const { id, dispute: none } = await paid();
+			expect(none).toBeNull();
+			await scene.dispute(id);
+			expect((await payment(id)).dispute).toMatchObject({ status: "open" });
+			expect(await give(id, 5900)).toMatchObject({ reason: "refused", code: "charge_disputed" });
+			await scene.endDispute(id, "won");
+			expect((await payment(id)).dispute).toMatchObject({ status: "won" });
+			expect(await give(id, 5900)).toMatchObject({ ok: true });
+		});
+
+		test("that is lost is told as lost", async () => {
+			const { id } = await paid();
+			await scene.dispute(id);
+			await scene.endDispute(id, "lost");
+			expect((await payment(id)).dispute).toMatchObject({ status: "lost" });
+			expect(await give(id, 5900)).toMatchObject({ reason: "refused", code: "charge_disputed" });
+		});
+	});
+
+	test("the books list each captured payment of the window, its end left out, with what went back", async () => {
+		later(30 * day); // far from the other tests' payments
+		const since = time;
+		const [whole, part] = [await paid(), await paid()];
+		await given(part.id, 2000);
+		await opened();
+		const until = new Date(time.getTime() + hour);
+		later(hour);
+		await paid();
+		const booked = (await provider.listPayments(since, until)) as { payments: { id: string }[] };
+		const line = ({ refunds, dispute, ...kept }: Payment, refunded: number) => ({ ...kept, refunded });
+		const byId = (one: { id: string }, other: { id: string }) => one.id.localeCompare(other.id);
+		expect(booked.payments.sort(byId)).toEqual([line(whole, 0), line(part, 2000)].sort(byId));
+	});
+
+	test("the books hold what was paid from the first instant on, and before the last", async () => {
+		later(2 * day);
+		const { id } = await paid();
+		const held = async (since: number, until: number) => {
+			const at = time.getTime();
+			const booked = (await provider.listPayments(new Date(at + since), new Date(at + until))) as { payments: { id: string }[] };
+			return booked.payments.some((payment) => payment.id === id);
+		};
+		expect([await held(0, 1), await held(1, 1001), await held(-1000, 0)]).toEqual([true, false, false]);
+	});
+
+	test("an event is read when it was signed with the provider's secret, and with no other", () => {
+		const said = JSON.stringify({ id: "evt_1", object: "event", type: "some.thing", data: { object: {} } });
+		expect(provider.readEvent(said, signEvent(said, scene.eventSecret, time))).toEqual({ id: "evt_1", type: "some.thing", subject: null });
+		expect(provider.readEvent(said, signEvent(said, "whsec_other", time))).toBeNull();
+		expect(provider.readEvent(said, undefined)).toBeNull();
+	});
+
+	test("it is ready", async () => {
+		expect(await provider.ready()).toBe(true);
+	});
+});

@@ -1,0 +1,89 @@
+import { describeFault } from "../../server/observability/log.ts";
+import { inContext } from "../../server/observability/request-context.ts";
+import type { CopyDeps } from "../order-copies/copy-order.server.ts";
+import type { CopyState } from "../order-copies/read-copy.server.ts";
+import { compareWithCopy } from "../order-copies/recreate-order.server.ts";
+import { listPaymentsBetween } from "../refunds/refunds.server.ts";
+import { type Difference, keepReconciliation, listSessions } from "./payments.store.server.ts";
+import { settlePayment } from "./sync-payment.server.ts";
+import { type SettleDeps, settleSession } from "./sync-session.server.ts";
+
+const hour = 3_600_000;
+
+/** What is on its way right now is no difference yet. */
+export const settling = hour / 4;
+
+/** Either side may have noted a payment a little later than the other: what is at the edges is not held against it. */
+const edge = hour;
+
+export interface Reconciliation {
+	/** Payments made in [since, until) were compared. */
+	since: Date;
+	until: Date;
+	compared: number;
+	differences: Difference[];
+}
+
+/**
+ * Compares the provider's books of the last days with ours, payment by payment, reports every difference, and then has the
+ * payments concerned settled: what only an event was missing for is right again afterwards. An order that its copy is ahead of is left
+ * as it is: it was lost with a restored database, and is recreated first.
+ * @returns null when the provider cannot be reached.
+ */
+export async function reconcile(deps: SettleDeps & CopyDeps, days = 3): Promise<Reconciliation | null> {
+	const { db, provider, log, now } = deps;
+	const until = new Date(now().getTime() - settling);
+	const since = new Date(until.getTime() - days * 24 * hour);
+	const booked = await provider.listPayments(since, until);
+	if (!booked.ok) return null;
+	const here = new Map((await listPaymentsBetween(db, new Date(since.getTime() - edge), now())).map((row) => [row.id, row]));
+	const there = new Map(booked.payments.map((payment) => [payment.id, payment]));
+	const differences: Difference[] = [];
+	for (const { id, orderId, amount, refunded } of booked.payments) {
+		const ours = here.get(id);
+		const add = (what: Difference["what"], mine: number | null, theirs: number) =>
+			differences.push({ paymentId: id, orderId, what, here: mine, there: theirs });
+		if (ours === undefined) add("missing-here", null, amount);
+		else if (ours.amount_cents !== amount) add("amount", ours.amount_cents, amount);
+		else if (ours.refunded_cents !== refunded) add("refunded", ours.refunded_cents, refunded);
+	}
+	for (const { id, order_id, amount_cents, created_at } of here.values()) {
+		if (there.has(id) || created_at.getTime() < since.getTime() + edge || created_at > until) continue;
+		const found = await provider.findPayment(id);
+		if (!found.ok) return null;
+		if (!found.payment) differences.push({ paymentId: id, orderId: order_id, what: "missing-there", here: amount_cents, there: null });
+	}
+	for (const difference of differences) {
+		const explains = difference.orderId && ["missing-here", "refunded"].includes(difference.what);
+		if (explains) difference.copy = await compareIfReadable(deps, difference.orderId as string);
+	}
+	await keepReconciliation(db, { since, until, compared: booked.payments.length, differences, now: now() });
+	log.info(
+		{ since, until, compared: booked.payments.length, differences: differences.length },
+		"the provider's books are compared with ours",
+	);
+	for (const difference of differences)
+		await inContext({ order: difference.orderId ?? undefined }, async () => {
+			log.error({ ...difference }, "the provider's books and ours differ");
+			await settleDifference(deps, difference);
+		});
+	return { since, until, compared: booked.payments.length, differences };
+}
+
+/** A storage that does not answer keeps nobody from knowing the difference itself. */
+async function compareIfReadable(deps: SettleDeps & CopyDeps, orderId: string): Promise<CopyState | "unavailable" | undefined> {
+	try {
+		return (await compareWithCopy(deps, orderId)) ?? undefined;
+	} catch (error) {
+		deps.log.warn({ order: orderId, error: describeFault(error) }, "the copy of an order cannot be read");
+		return "unavailable";
+	}
+}
+
+async function settleDifference(deps: SettleDeps, { what, orderId, paymentId, copy }: Difference): Promise<void> {
+	// the copy may know more than the provider: orders recreate
+	if (copy === "lost" || copy === "behind" || copy === "unavailable") return;
+	if (what === "missing-here" && orderId)
+		for (const session of await listSessions(deps.db, orderId)) await settleSession(deps, session.id, null);
+	if (what === "refunded") await settlePayment(deps, paymentId, null);
+}

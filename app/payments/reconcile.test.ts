@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { insertPayment } from "../../test/orders.ts";
+import { type StripeShop, stripeShop } from "../../test/stripe-shop.ts";
+import { cents } from "../catalogue/money.ts";
+import { grantRefund } from "../tracking/ask-for-refund.server.ts";
+import { reconcile } from "./reconcile.server.ts";
+
+// What Stripe's books say and ours do not, or the other way round: found, and put right where an event was all that was missing.
+
+const minute = 60_000;
+let shop: StripeShop;
+beforeAll(async () => {
+	shop = await stripeShop();
+});
+afterAll(() => shop?.close());
+
+describe("the nightly comparison of the books", () => {
+	const compare = async () => {
+		shop.clock.ahead = 20 * minute;
+		const done = await reconcile(shop.shop);
+		shop.clock.ahead = 0;
+		return done?.differences;
+	};
+
+	test("finds nothing when nothing differs", async () => {
+		await shop.completePaid();
+		expect(await compare()).toEqual([]);
+	});
+
+	test("finds nothing in a refund that the bank has not taken yet", async () => {
+		const { placed } = await shop.completePaid();
+		shop.stripe.setRefundStatus("pending");
+		await grantRefund(shop.shop, placed.id, cents(900));
+		await vi.waitFor(async () => expect(await shop.rowsOf.refunds(placed.id)).toMatchObject([{ status: "pending" }]), { timeout: 20_000 });
+		shop.stripe.setRefundStatus("succeeded");
+		expect(await compare()).toEqual([]);
+	});
+
+	test("finds a payment that nobody told of, and has it count", async () => {
+		const placed = await shop.placeOrder();
+		shop.stripe.pay(placed.sessionId, { silently: true });
+		expect(await compare()).toMatchObject([{ what: "missing-here", orderId: placed.id, here: null, there: 5900 }]);
+		await shop.untilOrderIs("completed", placed.id);
+		expect(await compare()).toEqual([]);
+	});
+
+	test("finds a refund that nobody told of, and has it count", async () => {
+		const { placed, payment } = await shop.completePaid();
+		shop.stripe.sendEventsTo("http://127.0.0.1:9");
+		shop.stripe.holdEvents();
+		shop.stripe.refundFromDashboard(payment, 1000);
+		expect(await compare()).toMatchObject([{ what: "refunded", paymentId: payment, here: 0, there: 1000 }]);
+		shop.stripe.sendEventsTo(shop.webhookUrl);
+		shop.stripe.releaseEvents(() => []);
+		expect(await shop.mailsOf(placed, "refunded")).toHaveLength(1);
+		expect((await shop.orderRow(placed.id)).refunded_cents).toBe(1000);
+		expect(await compare()).toEqual([]);
+	});
+
+	test("finds another amount, and a payment that Stripe does not know: for the operator, until it is put right", async () => {
+		const { placed, payment } = await shop.completePaid();
+		const amount = (cents: number) => shop.shop.db.updateTable("payments").set({ amount_cents: cents }).where("id", "=", payment).execute();
+		await amount(5800);
+		expect(await compare()).toMatchObject([{ what: "amount", paymentId: payment, here: 5800, there: 5900 }]);
+		await amount(5900);
+		const stranger = { id: "pi_unknown", role: "surplus", created_at: shop.shop.now() } as const;
+		await insertPayment(shop.shop.db, { id: placed.id, price_cents: cents(100) }, stranger);
+		expect(await compare()).toMatchObject([{ what: "missing-there", paymentId: "pi_unknown", here: 100, there: null }]);
+		await shop.shop.db.deleteFrom("payments").where("id", "=", "pi_unknown").execute();
+		expect(await compare()).toEqual([]);
+		const kept = await shop.shop.db.selectFrom("reconciliations").selectAll().orderBy("id").execute();
+		expect(kept.slice(-3).map(({ differences }) => (differences as unknown[]).length)).toEqual([1, 1, 0]);
+	});
+});

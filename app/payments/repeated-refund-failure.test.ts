@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type StripeStandIn, startStripe } from "../../test/fakes/stripe/stripe.ts";
+import { paymentRequest, type TestShop, testShop } from "../../test/shop.ts";
+import { grantRefund } from "../tracking/ask-for-refund.server.ts";
+
+let stripe: StripeStandIn;
+let shop: TestShop;
+beforeAll(async () => {
+	stripe = await startStripe();
+	shop = await testShop({
+		variables: { STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_WEBHOOK_SECRET: stripe.webhookSecret, STRIPE_API_BASE: stripe.url },
+	});
+});
+afterAll(async () => {
+	await shop?.close();
+	await stripe?.close();
+});
+
+test("an error that Stripe keeps under its key does not bar an order from being paid: the next try has a key of its own", async () => {
+	const create = () => shop.postJson("/api/create-payment", paymentRequest(), { "idempotency-key": "kept-failure" });
+	stripe.failNext({ path: "POST /v1/checkout/sessions", kind: "500" });
+	expect((await create()).status).toBe(502);
+
+	const again = await create();
+	expect(again.status).toBe(200);
+	const { url } = (await again.json()) as { url: string };
+	expect(stripe.pay(url.split("/").at(-1) ?? "")).toMatchObject({ status: "succeeded" });
+	expect(await shop.countOrders()).toBe(1);
+});
+
+test("nor a refund from being given: it is asked for under another key, and given once", async () => {
+	const created = await shop.postJson("/api/create-payment", paymentRequest(), { "idempotency-key": "kept-refund" });
+	const session = ((await created.json()) as { url: string }).url.split("/").at(-1) ?? "";
+	stripe.sendEventsTo(`${shop.url}/api/stripe/webhook`);
+	const paid = stripe.pay(session);
+	await stripe.delivered();
+	const { order_id: id } = await shop.shop.db
+		.selectFrom("payments")
+		.select("order_id")
+		.where("session_id", "=", session)
+		.executeTakeFirstOrThrow();
+	await shop.untilOrderIs("completed", id);
+	stripe.failNext({ path: "POST /v1/refunds", kind: "500" });
+	await grantRefund(shop.shop, id);
+	await vi.waitFor(async () => expect((await shop.orderRow(id)).refunded_cents).toBe(5900), { timeout: 20_000 });
+	expect([...stripe.state.refunds.values()].map(({ payment_intent, amount }) => [payment_intent, amount])).toEqual([[paid?.id, 5900]]);
+});

@@ -1,0 +1,116 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Environment, parseEnvironment } from "../../../server/environment/environment.ts";
+import { waitForLock } from "../../../test/orders.ts";
+import { sandboxScene, sessionRequest } from "../../../test/payments.ts";
+import { cents } from "../../catalogue/money.ts";
+import type { PaymentEvent } from "../provider.ts";
+import { deliverSandboxEvent } from "./sandbox-events.server.ts";
+
+const now = () => new Date();
+let scene: Awaited<ReturnType<typeof sandboxScene>>;
+let shop: Server;
+let environment: Environment;
+let received: (PaymentEvent | null)[];
+const modes = new Set<unknown>();
+let created: unknown;
+let answer = 200;
+
+beforeAll(async () => {
+	scene = await sandboxScene(now);
+	shop = createServer(async (request, response) => {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) chunks.push(chunk as Buffer);
+		const body = Buffer.concat(chunks).toString();
+		const event = JSON.parse(body);
+		modes.add(event.livemode);
+		created = event.created;
+		received.push(scene.provider.readEvent(body, String(request.headers["stripe-signature"])));
+		response.writeHead(request.url === "/api/stripe/webhook" ? answer : 404).end();
+	});
+	await new Promise<void>((ready) => shop.listen(0, "127.0.0.1", ready));
+	const parsed = parseEnvironment({ HOST: "0.0.0.0", PORT: String((shop.address() as AddressInfo).port) });
+	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
+	environment = parsed.environment;
+});
+afterAll(async () => {
+	shop?.closeAllConnections();
+	shop?.close();
+	await scene?.close();
+});
+
+/** Delivers what the sandbox has told since the last time. @returns what the shop received. */
+async function delivered(): Promise<typeof received> {
+	received = [];
+	const events = await scene.db.selectFrom("sandbox.events").select("id").execute();
+	for (const { id } of events) await deliverSandboxEvent({ db: scene.db, signer: scene.signer, now, environment }, id);
+	await scene.db.deleteFrom("sandbox.events").execute();
+	return received;
+}
+
+async function opened(): Promise<string> {
+	const made = await scene.provider.createSession(sessionRequest(now()));
+	return made.ok ? made.session.id : made.reason;
+}
+
+test("a session asked for twice at once by one key is one", async () => {
+	const request = sessionRequest(now());
+	const both = await scene.db.transaction().execute(async (trx) => {
+		await sql`lock table sandbox.sessions in share mode`.execute(trx); // each finds that there is none, and waits to make it
+		const asked = Promise.all([scene.provider.createSession(request), scene.provider.createSession(request)]);
+		await waitForLock(scene.db, asked, 2);
+		return { asked };
+	});
+	const [first, second] = await both.asked;
+	expect(first).toMatchObject({ ok: true });
+	expect(second).toEqual(first);
+});
+
+describe("the shop is told, over HTTP and signed", () => {
+	test("of a payment, then of a refund, once however often that is asked for", async () => {
+		const session = await opened();
+		await scene.pay(session);
+		expect(await delivered()).toMatchObject([{ type: "checkout.session.completed", subject: { session } }]);
+
+		const found = await scene.provider.findSession(session);
+		const payment = (found.ok && found.session?.paymentId) || "";
+		const refund = { paymentId: payment, amount: cents(1000), key: "refund-1", reference: "reference-1" };
+		await Promise.all([scene.provider.refund(refund), scene.provider.refund(refund)]);
+		const told = await delivered();
+		expect(told.map((event) => event?.type).sort()).toEqual(["charge.refunded", "refund.created", "refund.updated"]);
+		expect(told.map((event) => event?.subject)).toEqual(Array(3).fill({ payment }));
+		expect([...modes]).toEqual([false]);
+	});
+
+	test("of a session that was closed, once", async () => {
+		const session = await opened();
+		await scene.provider.expireSession(session);
+		await scene.provider.expireSession(session);
+		expect(await delivered()).toMatchObject([{ type: "checkout.session.expired", subject: { session } }]);
+	});
+
+	test("with the time of the event in whole seconds, rounded down", async () => {
+		await scene.provider.expireSession(await opened());
+		await scene.db
+			.updateTable("sandbox.events")
+			.set({ created_at: new Date("2026-11-22T10:00:00.600Z") })
+			.execute();
+		await delivered();
+		expect(created).toBe(Date.parse("2026-11-22T10:00:00Z") / 1000);
+	});
+
+	test("nothing of a refund that is refused", async () => {
+		await scene.provider.refund({ paymentId: "pi_test_unknown", amount: cents(1), key: "refund-2", reference: "reference-2" });
+		expect(await delivered()).toEqual([]);
+	});
+
+	test("again, when it does not answer by a success", async () => {
+		await scene.pay(await opened());
+		answer = 500;
+		await expect(delivered()).rejects.toThrow("the webhook answered 500");
+		answer = 200;
+		expect(await delivered()).toHaveLength(1);
+	});
+});

@@ -1,0 +1,29 @@
+import type { Runtime } from "../../../server/runtime.ts";
+import { paySandboxSession } from "./sandbox.store.server.ts";
+import { tellOf } from "./sandbox-events.server.ts";
+
+/** What each test card does. The numbers are Stripe's own (docs.stripe.com/testing). */
+export const testCards = [
+	{ number: "4242 4242 4242 4242", outcome: "paid", label: "paiement accepté" },
+	{ number: "4000 0000 0000 0002", outcome: "declined", label: "paiement refusé" },
+	{ number: "4000 0000 0000 3220", outcome: "second-step", label: "demande une seconde étape" },
+] as const;
+
+/** @returns null for a number that is not a test card's. */
+export function outcomeOfCard(number: string): (typeof testCards)[number]["outcome"] | null {
+	const digits = number.replace(/\D/g, "");
+	return testCards.find((card) => card.number.replaceAll(" ", "") === digits)?.outcome ?? null;
+}
+
+/**
+ * Takes a sandbox payment: the session is complete, and its event is on its way.
+ * @returns where the browser goes next, or null when the session is not open any more.
+ */
+export async function paySandbox(runtime: Pick<Runtime, "db" | "jobs" | "now">, sessionId: string): Promise<string | null> {
+	return runtime.db.transaction().execute(async (trx) => {
+		const session = await paySandboxSession(trx, sessionId, runtime.now());
+		if (session === null) return null;
+		await tellOf(runtime, trx, { session: session.id }, "checkout.session.completed");
+		return session.success_url.replace("{CHECKOUT_SESSION_ID}", session.id);
+	});
+}

@@ -1,0 +1,131 @@
+import { createHmac } from "node:crypto";
+import type { Runtime } from "../../../server/runtime.ts";
+import type { BookedPayment, PaymentProvider, PaymentSession, ProviderRefund, Refusal, SessionRequest } from "../provider.ts";
+import { readSignedEvent } from "../signed-event.server.ts";
+import {
+	expireSandboxSession,
+	findSandboxDispute,
+	findSandboxPayment,
+	findSandboxRefund,
+	findSandboxSession,
+	insertSandboxRefund,
+	insertSandboxSession,
+	listSandboxPayments,
+	listSandboxRefunds,
+	lockSandboxPayment,
+	type SandboxRefund,
+	type SandboxSession,
+} from "./sandbox.store.server.ts";
+import { sandboxEventSecret, tellOf } from "./sandbox-events.server.ts";
+
+/**
+ * Stands in for the payment provider where no key is set: its own books, its own page, the same signed events, and
+ * the same refusals, with Stripe's words for them (docs.stripe.com/error-codes).
+ */
+export function sandboxProvider(runtime: Pick<Runtime, "db" | "jobs" | "signer" | "now"> & { baseUrl: string }): PaymentProvider {
+	const { db, signer, baseUrl, now } = runtime;
+	const known = (row: SandboxSession): PaymentSession => {
+		const status = row.status === "open" && row.expires_at <= now() ? "expired" : row.status;
+		return {
+			id: row.id,
+			url: status === "open" ? `${baseUrl}/bac-a-sable/${row.id}` : "",
+			status,
+			paymentStatus: row.payment_status,
+			paymentId: row.payment_status === "paid" ? row.payment_intent : null,
+			amount: row.amount_total,
+			currency: row.currency,
+			orderId: row.client_reference_id,
+			live: false,
+			expiresAt: row.expires_at,
+		};
+	};
+	const findSession = async (id: string) => {
+		const row = await findSandboxSession(db, id);
+		return { ok: true as const, session: row && known(row) };
+	};
+	return {
+		name: "sandbox",
+		live: false,
+		pageOrigin: "",
+		async createSession(request) {
+			// made from the key, so that the same key gives the same session, and nobody can guess it
+			const id = `cs_test_${createHmac("sha256", signer.derive("sandbox sessions")).update(request.key).digest("hex")}`;
+			const before = await findSandboxSession(db, id);
+			if (before === null && !expiresInTime(request, now())) return refused("invalid_request_error");
+			const row = before ?? (await insertSandboxSession(db, id, request, now()));
+			return isFor(request, row) ? { ok: true, session: known(row) } : refused("idempotency_error");
+		},
+		findSession,
+		async expireSession(id) {
+			await db.transaction().execute(async (trx) => {
+				if (await expireSandboxSession(trx, id, now())) await tellOf(runtime, trx, { session: id }, "checkout.session.expired");
+			});
+			return findSession(id);
+		},
+		async findPayment(id) {
+			const row = await findSandboxPayment(db, id);
+			if (row === null) return { ok: true, payment: null };
+			const [refunds, dispute] = await Promise.all([listSandboxRefunds(db, id), findSandboxDispute(db, id)]);
+			return {
+				ok: true,
+				payment: { ...booked(row, id), refunds: refunds.map(toRefund), dispute: dispute && { id: dispute.id, status: dispute.status } },
+			};
+		},
+		refund(request) {
+			return db.transaction().execute(async (trx) => {
+				const payment = await lockSandboxPayment(trx, request.paymentId);
+				if (payment === null) return refused("resource_missing");
+				const before = await findSandboxRefund(trx, request.key);
+				if (before !== null) {
+					const same =
+						before.payment_intent === request.paymentId && before.amount === request.amount && before.reference === request.reference;
+					return same ? { ok: true, refund: toRefund(before) } : refused("idempotency_error");
+				}
+				const dispute = await findSandboxDispute(trx, request.paymentId);
+				if (dispute !== null && dispute.status !== "won") return refused("charge_disputed");
+				const refunds = (await listSandboxRefunds(trx, request.paymentId)).filter(({ status }) => status !== "failed");
+				const left = refunds.reduce((sum, { amount }) => sum - amount, payment.amount_total);
+				if (left === 0) return refused("charge_already_refunded");
+				if (request.amount > left) return refused("amount_too_large");
+				const made = await insertSandboxRefund(trx, request, now());
+				await tellOf(runtime, trx, { payment: request.paymentId }, "refund.created", "charge.refunded", "refund.updated");
+				return { ok: true, refund: toRefund(made) };
+			});
+		},
+		async listPayments(since, until) {
+			const rows = await listSandboxPayments(db, since, until);
+			return { ok: true, payments: rows.map((row) => ({ ...booked(row, row.payment_intent ?? row.id), refunded: row.refunded })) };
+		},
+		readEvent: (rawBody, signature) => readSignedEvent(rawBody, signature, sandboxEventSecret(signer), now()),
+		ready: async () => true,
+	};
+}
+
+const refused = (code: string): Refusal => ({ ok: false, reason: "refused", code });
+
+/** Source: docs.stripe.com/api/checkout/sessions/create, `expires_at`: from 30 minutes to 24 hours ahead. */
+function expiresInTime({ expiresAt }: SessionRequest, now: Date): boolean {
+	const ahead = expiresAt.getTime() - now.getTime();
+	return ahead >= 30 * 60_000 && ahead <= 24 * 3_600_000;
+}
+
+/** Whether a session was made by this very request. */
+const isFor = (request: SessionRequest, row: SandboxSession): boolean =>
+	row.client_reference_id === request.orderId &&
+	row.amount_total === request.amount &&
+	row.product_name === request.productName &&
+	row.customer_email === request.customerEmail &&
+	row.success_url === request.successUrl &&
+	row.cancel_url === request.cancelUrl &&
+	row.expires_at.getTime() === request.expiresAt.getTime();
+
+const booked = (row: SandboxSession, id: string): Omit<BookedPayment, "refunded"> => ({
+	id,
+	orderId: row.client_reference_id,
+	amount: row.amount_total,
+	currency: row.currency,
+	live: false,
+	createdAt: row.paid_at ?? row.created_at,
+});
+
+const toRefund = ({ id, amount, status, reference }: SandboxRefund): ProviderRefund => ({ id, amount, status, reference });

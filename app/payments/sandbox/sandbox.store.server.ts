@@ -1,0 +1,192 @@
+import { randomBytes } from "node:crypto";
+import { type Selectable, sql } from "kysely";
+import { anyOf, type Database, type Trx } from "../../../server/database/database.ts";
+import type { SandboxDisputes, SandboxEvents, SandboxRefunds, SandboxSessions } from "../../../server/database/database-types.gen.ts";
+import type { SessionRequest } from "../provider.ts";
+
+/** All SQL on the schema `sandbox`: the books that a provider would keep on its side. */
+
+export type SandboxSession = Omit<Selectable<SandboxSessions>, "status" | "payment_status"> & {
+	status: "open" | "complete" | "expired";
+	payment_status: "paid" | "unpaid";
+};
+
+export type SandboxRefund = Omit<Selectable<SandboxRefunds>, "status"> & { status: "pending" | "succeeded" | "failed" };
+
+export type SandboxDispute = Omit<Selectable<SandboxDisputes>, "status"> & { status: "open" | "won" | "lost" };
+
+const newId = (prefix: string) => `${prefix}_test_${randomBytes(12).toString("hex")}`;
+
+/** Inserts the session, or gives the one that this id already names. */
+export async function insertSandboxSession(db: Database, id: string, request: SessionRequest, now: Date): Promise<SandboxSession> {
+	await db
+		.insertInto("sandbox.sessions")
+		.values({
+			id,
+			client_reference_id: request.orderId,
+			amount_total: request.amount,
+			currency: "eur",
+			product_name: request.productName,
+			customer_email: request.customerEmail,
+			success_url: request.successUrl,
+			cancel_url: request.cancelUrl,
+			status: "open",
+			payment_status: "unpaid",
+			payment_intent: newId("pi"),
+			created_at: now,
+			expires_at: request.expiresAt,
+		})
+		.onConflict((conflict) => conflict.column("id").doNothing())
+		.execute();
+	return (await db.selectFrom("sandbox.sessions").selectAll().where("id", "=", id).executeTakeFirstOrThrow()) as SandboxSession;
+}
+
+export async function findSandboxSession(db: Database, id: string): Promise<SandboxSession | null> {
+	const row = await db.selectFrom("sandbox.sessions").selectAll().where("id", "=", id).executeTakeFirst();
+	return (row as SandboxSession | undefined) ?? null;
+}
+
+/** Takes the payment of an open session; null when it is no longer open. */
+export async function paySandboxSession(trx: Trx, id: string, now: Date): Promise<SandboxSession | null> {
+	return closeSandboxSession(trx, id, { status: "complete", payment_status: "paid", paid_at: now }, now);
+}
+
+/** Closes an open session without a payment; null when it is no longer open. */
+export async function expireSandboxSession(trx: Trx, id: string, now: Date): Promise<SandboxSession | null> {
+	return closeSandboxSession(trx, id, { status: "expired" }, now);
+}
+
+async function closeSandboxSession(
+	trx: Trx,
+	id: string,
+	change: { status: "complete" | "expired"; payment_status?: "paid"; paid_at?: Date },
+	now: Date,
+): Promise<SandboxSession | null> {
+	const row = await trx
+		.updateTable("sandbox.sessions")
+		.set(change)
+		.where("id", "=", id)
+		.where("status", "=", "open")
+		.where("expires_at", ">", now)
+		.returningAll()
+		.executeTakeFirst();
+	return (row as SandboxSession | undefined) ?? null;
+}
+
+const paidBehind = (db: Database | Trx, id: string) =>
+	db.selectFrom("sandbox.sessions").selectAll().where("payment_intent", "=", id).where("payment_status", "=", "paid");
+
+/** The paid session behind a payment. */
+export async function findSandboxPayment(db: Database, id: string): Promise<SandboxSession | null> {
+	return ((await paidBehind(db, id).executeTakeFirst()) as SandboxSession | undefined) ?? null;
+}
+
+/** The same, held until the transaction ends. */
+export async function lockSandboxPayment(trx: Trx, id: string): Promise<SandboxSession | null> {
+	return ((await paidBehind(trx, id).forUpdate().executeTakeFirst()) as SandboxSession | undefined) ?? null;
+}
+
+/** Sessions paid in [since, until), each with the cents that went back. */
+export async function listSandboxPayments(db: Database, since: Date, until: Date): Promise<(SandboxSession & { refunded: number })[]> {
+	const paidAt = sql<Date>`coalesce(paid_at, sandbox.sessions.created_at)`;
+	const rows = await db
+		.selectFrom("sandbox.sessions")
+		.selectAll()
+		.select((eb) =>
+			eb
+				.selectFrom("sandbox.refunds")
+				.whereRef("sandbox.refunds.payment_intent", "=", "sandbox.sessions.payment_intent")
+				.where("sandbox.refunds.status", "<>", "failed")
+				.select(sql<number>`coalesce(sum(amount), 0)::integer`.as("refunded"))
+				.as("refunded"),
+		)
+		.where("payment_status", "=", "paid")
+		.where(paidAt, ">=", since)
+		.where(paidAt, "<", until)
+		.execute();
+	return rows as (SandboxSession & { refunded: number })[];
+}
+
+/** A payment's refunds, newest first. */
+export async function listSandboxRefunds(db: Database, paymentId: string): Promise<SandboxRefund[]> {
+	const rows = await db
+		.selectFrom("sandbox.refunds")
+		.selectAll()
+		.where("payment_intent", "=", paymentId)
+		.orderBy("created_at", "desc")
+		.execute();
+	return rows as SandboxRefund[];
+}
+
+export async function findSandboxRefund(db: Database, key: string): Promise<SandboxRefund | null> {
+	const row = await db.selectFrom("sandbox.refunds").selectAll().where("idempotency_key", "=", key).executeTakeFirst();
+	return (row as SandboxRefund | undefined) ?? null;
+}
+
+export async function insertSandboxRefund(
+	trx: Trx,
+	refund: { paymentId: string; amount: number; key: string; reference: string },
+	now: Date,
+): Promise<SandboxRefund> {
+	const row = await trx
+		.insertInto("sandbox.refunds")
+		.values({
+			id: newId("re"),
+			payment_intent: refund.paymentId,
+			idempotency_key: refund.key,
+			amount: refund.amount,
+			reference: refund.reference,
+			status: "succeeded",
+			created_at: now,
+		})
+		.returningAll()
+		.executeTakeFirstOrThrow();
+	return row as SandboxRefund;
+}
+
+export async function findSandboxDispute(db: Database, paymentId: string): Promise<SandboxDispute | null> {
+	const row = await db.selectFrom("sandbox.disputes").selectAll().where("payment_intent", "=", paymentId).executeTakeFirst();
+	return (row as SandboxDispute | undefined) ?? null;
+}
+
+/** @returns the event's id. */
+export async function insertSandboxEvent(
+	trx: Trx,
+	type: string,
+	subject: { session: string } | { payment: string },
+	now: Date,
+): Promise<string> {
+	const id = newId("evt");
+	const about = "session" in subject ? { session_id: subject.session } : { payment_intent: subject.payment };
+	await trx
+		.insertInto("sandbox.events")
+		.values({ id, type, ...about, created_at: now })
+		.execute();
+	return id;
+}
+
+export async function findSandboxEvent(db: Database, id: string): Promise<Selectable<SandboxEvents> | null> {
+	return (await db.selectFrom("sandbox.events").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
+}
+
+/** Closes the books on what was begun before `before`; a payment that an order may still need stays. @returns how many sessions. */
+export async function forgetSandbox(db: Database, before: Date): Promise<number> {
+	return db.transaction().execute(async (trx) => {
+		const { rows } = await sql<{ id: string; payment_intent: string | null }>`
+			select id, payment_intent from sandbox.sessions where created_at < ${before} and not exists (
+				select from orders where orders.id::text = client_reference_id and orders.status in ('paid', 'processing'))`.execute(trx);
+		if (rows.length === 0) return 0;
+		const sessions = rows.map(({ id }) => id);
+		const payments = rows.map(({ payment_intent }) => payment_intent);
+		await sql`delete from sandbox.events where session_id = any(${sessions}) or payment_intent = any(${payments})`.execute(trx);
+		await sql`delete from sandbox.refunds where payment_intent = any(${payments})`.execute(trx);
+		await sql`delete from sandbox.disputes where payment_intent = any(${payments})`.execute(trx);
+		await sql`delete from sandbox.sessions where id = any(${sessions})`.execute(trx);
+		return rows.length;
+	});
+}
+
+/** Takes customers' addresses out of the books of orders that name them no more. */
+export async function forgetSandboxCustomers(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	await trx.updateTable("sandbox.sessions").set({ customer_email: "" }).where("client_reference_id", "=", anyOf(orderIds)).execute();
+}

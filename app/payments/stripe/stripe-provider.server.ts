@@ -1,0 +1,232 @@
+import Stripe from "stripe";
+import type { Environment } from "../../../server/environment/environment.ts";
+import type { BookedPayment, Outage, Payment, PaymentProvider, PaymentSession, ProviderRefund, Refusal } from "../provider.ts";
+import { readSignedEvent } from "../signed-event.server.ts";
+
+/** How long an answer to "are you there?" is believed, in milliseconds. */
+const readyFor = 5_000;
+
+/**
+ * The provider that collects real money: Stripe Checkout, payments in EUR by card, API 2026-10-28.endive.
+ * Sources: docs.stripe.com/api/checkout/sessions, /api/refunds, /api/disputes, /api/idempotent_requests.
+ */
+export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now: () => Date): PaymentProvider {
+	const { secretKey, webhookSecret, apiBase, live } = settings;
+	const stripe = new Stripe(secretKey, { maxNetworkRetries: 2, timeout: 10_000, telemetry: false, ...addressOf(apiBase) });
+	let checked: { at: number; ready: Promise<boolean> } | undefined;
+
+	async function findSession(id: string): Promise<{ ok: true; session: PaymentSession | null } | Outage> {
+		const found = await find(id, /^cs_\w+$/, () => stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent"] }));
+		return found.ok ? { ok: true, session: found.value && toSession(found.value) } : found;
+	}
+
+	/** Every refund of a payment, newest first. */
+	const listRefunds = (paymentId: string) =>
+		stripe.refunds.list({ payment_intent: paymentId, limit: 100 }).autoPagingToArray({ limit: 10_000 });
+
+	return {
+		name: "stripe",
+		live,
+		pageOrigin: apiBase ? new URL(apiBase).origin : "https://checkout.stripe.com",
+		async createSession(request) {
+			const created = await attempt(
+				() =>
+					stripe.checkout.sessions.create(
+						{
+							mode: "payment",
+							locale: "fr",
+							client_reference_id: request.orderId,
+							metadata: { order_id: request.orderId },
+							payment_intent_data: { metadata: { order_id: request.orderId } },
+							customer_email: request.customerEmail,
+							allowed_payment_method_types: ["card"],
+							// we number our own invoices
+							invoice_creation: { enabled: false },
+							// the customer pays the price that was shown, in its currency
+							adaptive_pricing: { enabled: false },
+							line_items: [
+								{
+									quantity: 1,
+									price_data: {
+										currency: "eur",
+										unit_amount: request.amount,
+										tax_behavior: "inclusive",
+										product_data: { name: request.productName },
+									},
+								},
+							],
+							expires_at: Math.floor(request.expiresAt.getTime() / 1000),
+							success_url: request.successUrl,
+							cancel_url: request.cancelUrl,
+						},
+						{ idempotencyKey: request.key },
+					),
+				outcomeOfCreation,
+			);
+			if (!created.ok) return created;
+			// what is replayed is the answer of the first time: the session may have been paid since
+			if (created.value.lastResponse.headers["idempotent-replayed"] !== "true") return { ok: true, session: toSession(created.value) };
+			const found = await findSession(created.value.id);
+			return found.ok ? { ok: true, session: found.session ?? toSession(created.value) } : found;
+		},
+		findSession,
+		async expireSession(id) {
+			const expired = await attempt(() => stripe.checkout.sessions.expire(id, { expand: ["payment_intent"] }));
+			if (expired.ok) return { ok: true, session: toSession(expired.value) };
+			// one that is not open any more cannot be closed: it is looked at instead
+			return expired.reason === "refused" ? findSession(id) : expired;
+		},
+		async findPayment(id) {
+			const found = await find(id, /^pi_\w+$/, () =>
+				Promise.all([stripe.paymentIntents.retrieve(id), listRefunds(id), stripe.disputes.list({ payment_intent: id, limit: 1 })]),
+			);
+			if (!found.ok) return found;
+			if (found.value === null) return { ok: true, payment: null };
+			const [intent, refunds, { data: disputes }] = found.value;
+			const [dispute] = disputes;
+			const payment: Payment = {
+				...describeIntent(intent),
+				refunds: refunds.map(toRefund),
+				dispute: dispute ? { id: dispute.id, status: disputeStatus(dispute.status) } : null,
+			};
+			return { ok: true, payment };
+		},
+		async refund({ paymentId, amount, key, reference }) {
+			// Stripe forgets a key after 24 hours, a refund never
+			const made = await attempt(() => listRefunds(paymentId));
+			if (!made.ok) return made;
+			const before = made.value.find((refund) => refund.metadata?.reference === reference && refund.amount === amount);
+			if (before) return { ok: true, refund: toRefund(before) };
+			const created = await attempt(() =>
+				stripe.refunds.create({ payment_intent: paymentId, amount, metadata: { reference } }, { idempotencyKey: key }),
+			);
+			return created.ok ? { ok: true, refund: toRefund(created.value) } : created;
+		},
+		async listPayments(since, until) {
+			const window = { gte: Math.ceil(since.getTime() / 1000), lt: Math.ceil(until.getTime() / 1000) };
+			const listed = await read(async () => {
+				const payments: BookedPayment[] = [];
+				for await (const intent of stripe.paymentIntents.list({ created: window, limit: 100, expand: ["data.latest_charge"] })) {
+					if (intent.status !== "succeeded") continue;
+					const charge = typeof intent.latest_charge === "object" ? intent.latest_charge : null;
+					payments.push({ ...describeIntent(intent), refunded: charge?.amount_refunded ?? 0 });
+				}
+				return payments;
+			});
+			return listed.ok ? { ok: true, payments: listed.value ?? [] } : listed;
+		},
+		readEvent: (rawBody, signature) => readSignedEvent(rawBody, signature, webhookSecret, now()),
+		ready() {
+			const at = now().getTime();
+			if (checked === undefined || Math.abs(at - checked.at) >= readyFor) {
+				const asked = attempt(() => stripe.balance.retrieve({}, { timeout: 3_000, maxNetworkRetries: 0 }));
+				checked = { at, ready: asked.then(({ ok }) => ok) };
+			}
+			return checked.ready;
+		},
+	};
+}
+
+/** Where the SDK asks; nothing said means Stripe itself. */
+function addressOf(apiBase: string | undefined): Pick<Stripe.StripeConfig, "host" | "port" | "protocol"> {
+	if (apiBase === undefined) return {};
+	const { hostname, port, protocol } = new URL(apiBase);
+	const scheme = protocol === "http:" ? "http" : "https";
+	return { host: hostname, port: port || (scheme === "http" ? 80 : 443), protocol: scheme };
+}
+
+/** Calls Stripe, and turns its failures into outcomes. What it says of them stays out: it may quote what the customer typed. */
+async function attempt<Value>(call: () => Promise<Value>, outcome = outcomeOf): Promise<{ ok: true; value: Value } | Outage | Refusal> {
+	try {
+		return { ok: true, value: await call() };
+	} catch (error) {
+		if (!(error instanceof Stripe.errors.StripeError)) throw error;
+		return outcome(error);
+	}
+}
+
+/** A call that only reads: null when there is no such thing; that it is refused for another reason is a bug of ours. */
+async function read<Value>(call: () => Promise<Value>): Promise<{ ok: true; value: Value | null } | Outage> {
+	const found = await attempt(call);
+	if (found.ok || found.reason === "unavailable") return found;
+	if (found.code === "resource_missing") return { ok: true, value: null };
+	throw new Error(`Stripe refuses a question: ${found.code}`);
+}
+
+/** Looks a thing up; an id that is not of its shape is not even asked for. */
+async function find<Value>(id: string, shape: RegExp, call: () => Promise<Value>): Promise<{ ok: true; value: Value | null } | Outage> {
+	return shape.test(id) ? read(call) : { ok: true, value: null };
+}
+
+/**
+ * Without a status the network failed; 409 means that the same key is at work elsewhere. A key that Stripe does not
+ * accept (401, 403) is a fault of our settings: what was asked may succeed once that is mended. A 500 is kept under its key.
+ * Source: docs.stripe.com/api/errors, docs.stripe.com/error-low-level, docs.stripe.com/api/idempotent_requests.
+ */
+function outcomeOf(error: Stripe.errors.StripeError): Outage | Refusal {
+	const { statusCode } = error;
+	if (statusCode === 500) return { ok: false, reason: "unavailable", keyUsedUp: true };
+	const later = statusCode === undefined || statusCode > 500 || [401, 403, 409, 429].includes(statusCode);
+	return later ? { ok: false, reason: "unavailable" } : refusalOf(error);
+}
+
+/**
+ * An error of Stripe's own is kept under its key for a day: told again, asking once more changes nothing. Nobody was given
+ * the address of the session that may have come of it, so that another may be made under another key.
+ */
+function outcomeOfCreation(error: Stripe.errors.StripeError): Outage | Refusal {
+	return error.headers?.["idempotent-replayed"] === "true" ? refusalOf(error) : outcomeOf(error);
+}
+
+const refusalOf = ({ statusCode, code, rawType }: Stripe.errors.StripeError): Refusal => ({
+	ok: false,
+	reason: "refused",
+	code: code ?? rawType ?? String(statusCode),
+});
+
+function toSession(session: Stripe.Checkout.Session): PaymentSession {
+	const intent = session.payment_intent;
+	const paid = session.payment_status === "paid";
+	// after a payment that came to nothing the session stays complete, and nobody can pay it any more
+	const failed = !paid && typeof intent === "object" && ["canceled", "requires_payment_method"].includes(intent?.status ?? "");
+	const open = session.status === "open";
+	return {
+		id: session.id,
+		url: open ? (session.url ?? "") : "",
+		status: open ? "open" : session.status === "complete" && !failed ? "complete" : "expired",
+		paymentStatus: paid ? "paid" : "unpaid",
+		paymentId: idOf(intent),
+		amount: session.amount_total ?? 0,
+		currency: session.currency ?? "",
+		orderId: session.metadata?.order_id ?? null,
+		live: session.livemode,
+		expiresAt: new Date(session.expires_at * 1000),
+	};
+}
+
+const idOf = (expandable: string | { id: string } | null): string | null =>
+	typeof expandable === "string" ? expandable : (expandable?.id ?? null);
+
+const describeIntent = (intent: Stripe.PaymentIntent) => ({
+	id: intent.id,
+	orderId: intent.metadata.order_id ?? null,
+	amount: intent.amount_received,
+	currency: intent.currency,
+	live: intent.livemode,
+	createdAt: new Date(intent.created * 1000),
+});
+
+/** Source: docs.stripe.com/api/refunds/object. A canceled refund gave nothing back. */
+function toRefund({ id, amount, status, metadata }: Stripe.Refund): ProviderRefund {
+	const outcome = status === "failed" || status === "canceled" ? "failed" : status === "succeeded" ? "succeeded" : "pending";
+	return { id, amount, status: outcome, reference: metadata?.reference ?? null };
+}
+
+/**
+ * Source: docs.stripe.com/api/disputes/object. An inquiry closed without a dispute (`warning_closed`) is won: nothing was
+ * withdrawn. `prevented` gave the money back before the bank had to: it is not ours any more. What is unknown is open.
+ */
+function disputeStatus(status: Stripe.Dispute["status"]): "open" | "won" | "lost" {
+	if (status === "won" || status === "warning_closed") return "won";
+	return status === "lost" || status === "prevented" ? "lost" : "open";
+}

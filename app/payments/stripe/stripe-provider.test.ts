@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type StripeStandIn, startStripe } from "../../../test/fakes/stripe/stripe.ts";
+import { sessionRequest } from "../../../test/payments.ts";
+import { cents } from "../../catalogue/money.ts";
+import type { PaymentProvider, SessionRequest } from "../provider.ts";
+import { stripeProvider } from "./stripe-provider.server.ts";
+
+let time = new Date();
+const now = () => time;
+let stripe: StripeStandIn;
+let provider: PaymentProvider;
+
+beforeAll(async () => {
+	stripe = await startStripe({ now });
+	provider = asked();
+});
+afterAll(() => stripe?.close());
+beforeEach(() => {
+	time = new Date();
+	stripe.failNoMore();
+	stripe.setRefundStatus("succeeded");
+	stripe.state.requests.length = 0;
+});
+
+/** A provider with settings of its own. */
+const asked = (change: Partial<Parameters<typeof stripeProvider>[0]> = {}) => {
+	const { secretKey, webhookSecret, url: apiBase } = stripe;
+	return stripeProvider({ secretKey, webhookSecret, apiBase, live: false, ...change }, now);
+};
+
+const request = (change?: Partial<SessionRequest>) => sessionRequest(time, change);
+
+async function opened(): Promise<string> {
+	const made = await provider.createSession(request());
+	return made.ok ? made.session.id : made.reason;
+}
+
+async function paid(): Promise<string> {
+	return stripe.pay(await opened())?.id ?? "";
+}
+
+const refund = (paymentId: string, reference: string = crypto.randomUUID()) =>
+	provider.refund({ paymentId, amount: cents(2000), key: `refund-${reference}`, reference });
+
+const sessionsOf = (orderId: string) => [...stripe.state.sessions.values()].filter(({ metadata }) => metadata.order_id === orderId);
+
+describe("what Stripe is sent", () => {
+	test("for a session: one line in euros by card, the order's id in three places, nothing personal but the e-mail, no stored card", async () => {
+		const wanted = request();
+		await provider.createSession(wanted);
+		const [sent] = stripe.state.requests;
+		expect(sent).toMatchObject({
+			method: "POST",
+			path: "/v1/checkout/sessions",
+			idempotencyKey: wanted.key,
+			apiVersion: "2026-10-28.endive",
+		});
+		expect(Object.fromEntries(new URLSearchParams(sent?.form))).toEqual({
+			mode: "payment",
+			locale: "fr",
+			client_reference_id: wanted.orderId,
+			"metadata[order_id]": wanted.orderId,
+			"payment_intent_data[metadata][order_id]": wanted.orderId,
+			customer_email: "ada@example.fr",
+			"allowed_payment_method_types[0]": "card",
+			"invoice_creation[enabled]": "false",
+			"adaptive_pricing[enabled]": "false",
+			"line_items[0][quantity]": "1",
+			"line_items[0][price_data][currency]": "eur",
+			"line_items[0][price_data][unit_amount]": "5900",
+			"line_items[0][price_data][tax_behavior]": "inclusive",
+			"line_items[0][price_data][product_data][name]": "KBIS Express, SIREN 552032534",
+			expires_at: String(Math.floor(wanted.expiresAt.getTime() / 1000)),
+			success_url: wanted.successUrl,
+			cancel_url: wanted.cancelUrl,
+		});
+	});
+
+	test("for a refund: the payment, the cents, our reference, under our key", async () => {
+		const payment = await paid();
+		await refund(payment, "reference-1");
+		const sent = stripe.state.requests.find(({ method, path }) => method === "POST" && path === "/v1/refunds");
+		expect(sent?.idempotencyKey).toBe("refund-reference-1");
+		expect(Object.fromEntries(new URLSearchParams(sent?.form))).toEqual({
+			payment_intent: payment,
+			amount: "2000",
+			"metadata[reference]": "reference-1",
+		});
+	});
+
+	test("to the address of the settings, or to Stripe's own; its page is where a form may lead", () => {
+		expect(provider.pageOrigin).toBe(stripe.url);
+		expect(asked({ apiBase: undefined }).pageOrigin).toBe("https://checkout.stripe.com");
+	});
+});
+
+describe("what goes wrong", () => {
+	test.each(["403", "429", "lock_timeout", "500", "503"] as const)("%s: to be asked for later, whatever was asked", async (kind) => {
+		stripe.failNext({ path: "/v1/", kind, times: 1000 });
+		const answers = await Promise.all([
+			provider.createSession(request()),
+			provider.findSession("cs_test_1"),
+			provider.expireSession("cs_test_1"),
+			provider.findPayment("pi_1"),
+			refund("pi_1"),
+			provider.listPayments(new Date(0), time),
+		]);
+		expect(answers).toMatchObject(Array(6).fill({ ok: false, reason: "unavailable" }));
+	});
+
+	test("nobody answers: to be asked for later", async () => {
+		const unreachable = asked({ apiBase: "http://127.0.0.1:9" });
+		expect(await unreachable.createSession(request())).toEqual({ ok: false, reason: "unavailable" });
+		expect(await unreachable.ready()).toBe(false);
+	});
+
+	test("a connection that is cut, once: the answer comes all the same", async () => {
+		stripe.failNext({ path: "POST /v1/checkout/sessions", kind: "connection-reset" });
+		expect(await provider.createSession(request())).toMatchObject({ ok: true });
+	});
+
+	test("the answer to a new session is lost, once or every time: asked for again, there is one session", async () => {
+		for (const times of [1, 3]) {
+			const wanted = request();
+			stripe.failNext({ path: "POST /v1/checkout/sessions", kind: "timeout-after-success", times });
+			await provider.createSession(wanted);
+			stripe.failNoMore();
+			const again = await provider.createSession(wanted);
+			expect(sessionsOf(wanted.orderId)).toMatchObject([{ id: again.ok && again.session.id, status: "open" }]);
+		}
+	});
+
+	test("the same request is still under way elsewhere: to be asked for later, and made once", async () => {
+		const wanted = request();
+		const goOn = stripe.pause("POST /v1/checkout/sessions");
+		const first = provider.createSession(wanted);
+		await expect.poll(() => stripe.state.requests.length).toBe(1);
+		expect(await provider.createSession(wanted)).toEqual({ ok: false, reason: "unavailable" });
+		goOn();
+		expect(await first).toMatchObject({ ok: true });
+		expect(sessionsOf(wanted.orderId)).toHaveLength(1);
+	});
+
+	test("Stripe says no: asking again changes nothing, and its word for why is told", async () => {
+		expect(await provider.createSession(request({ customerEmail: "ada" }))).toEqual({
+			ok: false,
+			reason: "refused",
+			code: "email_invalid",
+		});
+		expect(await provider.createSession(request({ amount: cents(49) }))).toMatchObject({ reason: "refused", code: "amount_too_small" });
+		stripe.failNext({ path: "POST /v1/refunds", kind: "card_declined" });
+		expect(await refund(await paid())).toEqual({ ok: false, reason: "refused", code: "card_declined" });
+	});
+
+	test("an error that Stripe keeps under its key ends that attempt: the next one, under another key, is made", async () => {
+		const wanted = request();
+		stripe.failNext({ path: "POST /v1/checkout/sessions", kind: "500" });
+		expect(await provider.createSession(wanted)).toEqual({ ok: false, reason: "unavailable", keyUsedUp: true });
+		expect(await provider.createSession(wanted)).toEqual({ ok: false, reason: "refused", code: "api_error" });
+		expect(await provider.createSession({ ...wanted, key: crypto.randomUUID() })).toMatchObject({ ok: true });
+	});
+
+	test("an error that Stripe keeps under a refund's key: to be asked for later, under another key or once it is forgotten", async () => {
+		const payment = await paid();
+		stripe.failNext({ path: "POST /v1/refunds", kind: "500" });
+		for (const _twice of [1, 2])
+			expect(await refund(payment, "reference-2")).toEqual({ ok: false, reason: "unavailable", keyUsedUp: true });
+		time = new Date(time.getTime() + 25 * 3_600_000);
+		expect(await refund(payment, "reference-2")).toMatchObject({ ok: true });
+	});
+
+	test("our key is not accepted: to be asked for later, since only the settings are wrong", async () => {
+		const stranger = asked({ secretKey: "sk_test_other" });
+		expect(await stranger.createSession(request())).toEqual({ ok: false, reason: "unavailable" });
+		expect(await stranger.ready()).toBe(false);
+	});
+
+	test("a question that Stripe refuses is no answer: what it is about is not taken for unknown", async () => {
+		stripe.failNext({ path: "GET /v1/checkout/sessions", kind: "card_declined" });
+		await expect(provider.findSession("cs_test_1")).rejects.toThrow("Stripe refuses a question: card_declined");
+	});
+
+	test("a fault of ours is no outage of Stripe's", async () => {
+		await expect(provider.createSession(request({ expiresAt: undefined as never }))).rejects.toThrow(TypeError);
+	});
+
+	test("being ready is asked for again after a few seconds only", async () => {
+		const fresh = asked();
+		await fresh.ready();
+		stripe.failNext({ path: "GET /v1/balance", kind: "503", times: 10 });
+		expect(await fresh.ready()).toBe(true);
+		time = new Date(time.getTime() + 5_000);
+		expect(await fresh.ready()).toBe(false);
+		stripe.failNoMore();
+		time = new Date(time.getTime() - 5_000); // the clock was put back
+		expect(await fresh.ready()).toBe(true);
+	});
+});
+
+describe("a payment that the bank decides later", () => {
+	test.each([
+		["paid", { status: "complete", paymentStatus: "paid" }],
+		["refused", { status: "expired", paymentStatus: "unpaid", url: "" }],
+		["canceled", { status: "expired", paymentStatus: "unpaid", url: "" }],
+	] as const)("and is %s", async (outcome, expected) => {
+		const id = await opened();
+		stripe.pay(id, { delayed: true });
+		expect(await provider.findSession(id)).toMatchObject({ session: { status: "complete", paymentStatus: "unpaid" } });
+		stripe.endDelay(id, outcome);
+		expect(await provider.findSession(id)).toMatchObject({ session: expected });
+	});
+
+	test("is not in the books until it is captured", async () => {
+		const since = time;
+		const id = await opened();
+		const payment = stripe.pay(id, { delayed: true })?.id ?? "";
+		expect(await provider.findPayment(payment)).toMatchObject({ payment: { amount: 0 } });
+		const listed = await provider.listPayments(since, new Date(time.getTime() + 1000));
+		expect(listed.ok && listed.payments.map(({ id }) => id)).not.toContain(payment);
+	});
+});
+
+describe("what Stripe's words mean", () => {
+	test("a refund that waits is pending, then succeeds or fails", async () => {
+		stripe.setRefundStatus("pending");
+		const payment = await paid();
+		const made = await refund(payment);
+		expect(made).toMatchObject({ ok: true, refund: { status: "pending" } });
+		const id = made.ok ? made.refund.id : "";
+		const status = async () => {
+			const found = await provider.findPayment(payment);
+			return found.ok && found.payment?.refunds[0]?.status;
+		};
+		stripe.endRefund(id, "succeeded");
+		expect(await status()).toBe("succeeded");
+		stripe.failRefund(id);
+		expect(await status()).toBe("failed");
+	});
+
+	test.each([
+		["requires_action", "pending"],
+		["canceled", "failed"],
+	] as const)("a refund that is %s is %s", async (status, expected) => {
+		const payment = await paid();
+		const made = await refund(payment);
+		Object.assign(stripe.state.refunds.get(made.ok ? made.refund.id : "") ?? {}, { status });
+		expect(await provider.findPayment(payment)).toMatchObject({ payment: { refunds: [{ status: expected }] } });
+	});
+
+	test("of two disputes the newest counts", async () => {
+		const payment = await paid();
+		stripe.openDispute(payment, "warning_closed");
+		stripe.openDispute(payment);
+		expect(await provider.findPayment(payment)).toMatchObject({ payment: { dispute: { status: "open" } } });
+	});
+
+	test.each([
+		["needs_response", "open"],
+		["under_review", "open"],
+		["appeal_under_review", "open"],
+		["warning_needs_response", "open"],
+		["warning_closed", "won"],
+		["won", "won"],
+		["lost", "lost"],
+		["prevented", "lost"],
+		["a word of tomorrow", "open"],
+	])("a dispute that is %s is %s", async (status, expected) => {
+		const payment = await paid();
+		stripe.openDispute(payment, status);
+		expect(await provider.findPayment(payment)).toMatchObject({ payment: { dispute: { status: expected } } });
+	});
+
+	test("real money is told from play money", async () => {
+		stripe.setLivemode(true);
+		const id = await opened();
+		stripe.setLivemode(false);
+		expect(await provider.findSession(id)).toMatchObject({ session: { live: true } });
+	});
+});
+
+test("more payments than fit on a page of Stripe's are all in the books", async () => {
+	time = new Date(time.getTime() + 3_600_000); // apart from the other tests'
+	const since = new Date(Math.floor(time.getTime() / 1000) * 1000);
+	const made = await Promise.all(Array.from({ length: 105 }, paid));
+	const listed = await provider.listPayments(since, new Date(since.getTime() + 2000));
+	expect(listed.ok && listed.payments.map(({ id }) => id).sort()).toEqual(made.sort());
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type StripeStandIn, startStripe } from "../../../test/fakes/stripe/stripe.ts";
+import { paymentRequest, type TestShop, testShop } from "../../../test/shop.ts";
+
+let stripe: StripeStandIn;
+let shop: TestShop;
+beforeAll(async () => {
+	stripe = await startStripe();
+	const { url, secretKey, webhookSecret } = stripe;
+	shop = await testShop({
+		variables: { STRIPE_API_BASE: url, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret },
+		onLog() {}, // one of these tests makes the shop complain
+	});
+	stripe.sendEventsTo(`${shop.url}/api/stripe/webhook`);
+});
+afterAll(async () => {
+	await shop?.close();
+	await stripe?.close();
+});
+
+const paymentsOf = (orderId: string) => [...stripe.state.payments.values()].filter(({ metadata }) => metadata.order_id === orderId);
+
+test("an order is paid on Stripe's page, after a card that was declined, and is delivered", async () => {
+	const placed = await shop.placeOrder();
+	expect(placed.payUrl.startsWith(`${stripe.url}/c/pay/cs_test_`)).toBe(true);
+	expect((await shop.payByCard(placed.payUrl, "4000 0000 0000 0002")).status).toBe(402);
+	expect(await shop.orderRow(placed.id)).toMatchObject({ status: "pending" });
+
+	const answer = await shop.payByCard(placed.payUrl);
+	expect(answer.headers.get("location")).toBe(`${shop.url}/confirmation/${placed.sessionId}`);
+	await shop.untilOrderIs("completed", placed.id);
+	expect(paymentsOf(placed.id)).toMatchObject([{ status: "succeeded", amount_received: 5900 }]);
+});
+
+test("the event is late: the page the customer comes back to asks Stripe itself, and the event changes nothing more", async () => {
+	const placed = await shop.placeOrder();
+	stripe.holdEvents();
+	const answer = await shop.payByCard(placed.payUrl);
+	await shop.ask(answer.headers.get("location") ?? "");
+	await shop.untilOrderIs("completed", placed.id);
+	stripe.releaseEvents((waiting) => [...waiting, ...waiting]);
+	await stripe.delivered();
+	expect(await shop.orderRow(placed.id)).toMatchObject({ status: "completed", refunded_cents: 0, set_aside_at: null });
+	// mails may still be leaving: only what a payment causes is counted
+	expect((await shop.historyOf(placed.id)).filter((type) => type === "paid")).toHaveLength(1);
+	expect(paymentsOf(placed.id)).toHaveLength(1);
+});
+
+test("Stripe cannot be reached: the customer is told, and asking again gives one order and one session", async () => {
+	const before = stripe.state.sessions.size;
+	stripe.failNext({ path: "POST /v1/checkout/sessions", kind: "429" });
+	const ask = () => shop.postJson("/api/create-payment", paymentRequest(), { "idempotency-key": "while Stripe is away" });
+	expect((await ask()).status).toBe(502);
+	expect((await ask()).status).toBe(200);
+	expect(stripe.state.sessions.size).toBe(before + 1);
+});
+
+test("a refund made on Stripe's own pages is seen on the order", async () => {
+	const placed = await shop.completeOrder();
+	stripe.refundFromDashboard(paymentsOf(placed.id)[0]?.id ?? "", 1000);
+	await expect.poll(async () => (await shop.orderRow(placed.id)).refunded_cents, { timeout: 20_000 }).toBe(1000);
+});
+
+test("the payment step names the cards, and Apple Pay with its condition", async () => {
+	const query = "siren=552032534&service=express&email=ada%40example.fr&firstName=Ada&lastName=Lovelace";
+	const page = await (await shop.ask(`/paiement?${query}`)).text();
+	expect(page.replace(/<!-- -->/g, "")).toContain(
+		"Cartes acceptées : Visa, Mastercard, American Express. Apple Pay aussi, si la page de paiement le propose sur votre appareil.",
+	);
+});

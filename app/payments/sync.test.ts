@@ -1,0 +1,1238 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openSigner } from "../../server/signing.ts";
+import { type BooksScene, booksScene } from "../../test/payments.ts";
+import { cents } from "../catalogue/money.ts";
+import { failOrder } from "../fulfilment/fail-order.server.ts";
+import { creditRefund } from "../fulfilment/invoice-order.server.ts";
+import { creditRefundJob } from "../fulfilment/jobs.ts";
+import { insertWithdrawal } from "../orders/customer-requests.store.server.ts";
+import { changeState, setFacts } from "../orders/orders.store.server.ts";
+import { carryOutRefundJob } from "../refunds/jobs.ts";
+import { findPayment, findRefund, insertPayment, insertRefund, setRefundStatus } from "../refunds/refunds.store.server.ts";
+import { grantRefund } from "../tracking/ask-for-refund.server.ts";
+import { cancelOrder } from "../tracking/cancel-order.server.ts";
+import { carryOutRefund } from "./carry-out-refund.server.ts";
+import { askForSession } from "./open-session.server.ts";
+import { closeSession, findKnownSession, listSessions } from "./payments.store.server.ts";
+import type { PaymentProvider } from "./provider.ts";
+import { reconcile } from "./reconcile.server.ts";
+import { findOrderToShow, isPayable, refreshOrder, resumePayment } from "./resume-payment.server.ts";
+import { sandboxProvider } from "./sandbox/sandbox-provider.server.ts";
+import { sessionLogName } from "./session-log-name.server.ts";
+import { sweepPayments } from "./sweep-payments.server.ts";
+import { settleOrder } from "./sync-order.server.ts";
+import { settlePayment } from "./sync-payment.server.ts";
+import { settleSession } from "./sync-session.server.ts";
+
+// What the verbs of a payment do with what the provider says, whatever it says, and when.
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+let scene: BooksScene;
+beforeAll(async () => {
+	scene = await booksScene();
+});
+beforeEach(() => scene.startAfresh());
+afterAll(() => scene?.close());
+
+const silent = { ok: false, reason: "unavailable" } as const;
+
+/** The verbs' partners, with a provider that answers some questions otherwise. */
+const asking = (change: Partial<PaymentProvider>) => ({ ...scene.deps, provider: { ...scene.books.provider, ...change } });
+
+/** Counts the questions that are put to the provider. */
+function counting() {
+	const asked: string[] = [];
+	const provider = Object.fromEntries(
+		Object.entries(scene.books.provider).map(([name, answer]) => [
+			name,
+			typeof answer !== "function" || name === "readEvent"
+				? answer
+				: (...given: unknown[]) => {
+						asked.push(name);
+						return (answer as (...given: unknown[]) => unknown)(...given);
+					},
+		]),
+	) as unknown as PaymentProvider;
+	return { asked, deps: { ...scene.deps, provider } };
+}
+
+/** An order that is paid, and known to be. */
+async function paid(change?: Parameters<BooksScene["pay"]>[1]) {
+	const placed = await scene.place();
+	const payment = scene.pay(placed.session, change);
+	await settleSession(scene.deps, placed.session.id, null);
+	return { ...placed, payment };
+}
+
+/** An order that was paid a second time, after it was delivered to nobody: the payment that counts, and the surplus. */
+async function paidTwice() {
+	const { id, session, payment } = await paid();
+	scene.pass(1000);
+	const second = { ...session, ...{ id: `cs_${crypto.randomUUID()}`, status: "open", paymentStatus: "unpaid", paymentId: null } } as const;
+	scene.books.sessions.set(second.id, second as never);
+	const surplus = scene.pay(scene.books.sessions.get(second.id) as never);
+	await settleSession(scene.deps, second.id, null);
+	return { id, payment, surplus };
+}
+
+const refundsOf = (id: string) => scene.db.selectFrom("refunds").selectAll().where("order_id", "=", id).orderBy("requested_at").execute();
+const paymentsOf = (id: string) => scene.db.selectFrom("payments").selectAll().where("order_id", "=", id).orderBy("created_at").execute();
+const eventsKept = () => scene.db.selectFrom("payment_events").selectAll().execute();
+const countOf = async (id: string, event: string) => (await scene.historyOf(id)).filter((type) => type === event).length;
+
+/** The operator's refund is written down, and not yet asked for. */
+async function requested(orderId: string, amount?: number) {
+	const asked = await grantRefund(scene.deps, orderId, amount === undefined ? undefined : cents(amount));
+	if (!asked.ok) throw new Error(asked.reason);
+	return asked.refundId;
+}
+
+describe("an event", () => {
+	beforeEach(() => scene.deleteOrders());
+
+	test("about a session has the provider asked, whichever of them is the only one that comes", async () => {
+		for (const type of ["completed", "async_payment_succeeded", "async_payment_failed", "expired"]) {
+			const { id, session } = await scene.place();
+			scene.pay(session);
+			expect(await scene.tell(`checkout.session.${type}`, { object: "checkout.session", id: session.id })).toBe(200);
+			expect([type, (await scene.getOrder(id)).status]).toEqual([type, "paid"]);
+		}
+	});
+
+	test("about a payment has the provider asked, whichever of them is the only one that comes", async () => {
+		const { id, payment } = await paid();
+		const types = [
+			...["charge.refunded", "refund.created", "refund.updated", "refund.failed"],
+			...["charge.dispute.created", "charge.dispute.updated", "charge.dispute.closed"],
+		];
+		for (const [at, type] of types.entries()) {
+			scene.books.giveBack(payment, 100, null, null);
+			const object = ["charge", "refund", "dispute"].findLast((name) => type.includes(name));
+			expect(await scene.tell(type, { object, payment_intent: payment.id })).toBe(200);
+			expect([type, (await scene.getOrder(id)).refunded_cents]).toEqual([type, 100 * (at + 1)]);
+		}
+	});
+
+	test("of a paid session without a payment is a fault, and leaves the order as it was", async () => {
+		const { id, session } = await scene.place();
+		scene.pay(session);
+		Object.assign(scene.books.sessions.get(session.id) ?? {}, { paymentId: null });
+		await expect(settleSession(scene.deps, session.id, null)).rejects.toThrow(/^the paid session [0-9a-f]{16} has no payment$/);
+		expect(await scene.getOrder(id)).toMatchObject({ status: "pending" });
+		expect((await findKnownSession(scene.db, session.id))?.status).toBe("open");
+	});
+
+	test("that names nothing is answered by a yes", async () => {
+		expect(await scene.tell("charge.refunded", { object: "charge", payment_intent: null })).toBe(200);
+	});
+
+	test("is handled once: told again, it has nobody asked", async () => {
+		const { id, session } = await scene.place();
+		const about = { object: "checkout.session", id: session.id };
+		for (const pay of [() => {}, () => scene.pay(session)]) {
+			pay();
+			expect(await scene.tell("checkout.session.completed", about, { id: "evt_1" })).toBe(200);
+			expect((await scene.getOrder(id)).status).toBe("pending");
+		}
+		await settleSession(scene.deps, session.id, null);
+		const [payment] = scene.books.payments.values();
+		for (let given = 0; given < 2; given++) {
+			if (payment) scene.books.giveBack(payment, 1000, null, null);
+			await scene.tell("refund.created", { object: "refund", payment_intent: payment?.id }, { id: "evt_2" });
+			expect((await scene.getOrder(id)).refunded_cents).toBe(1000);
+		}
+		expect((await eventsKept()).map(({ id, event_type }) => [id, event_type]).sort()).toEqual([
+			["evt_1", "checkout.session.completed"],
+			["evt_2", "refund.created"],
+		]);
+	});
+
+	test("of a refund, told before the payment itself, makes both known", async () => {
+		const { id, session } = await scene.place();
+		const payment = scene.pay(session);
+		scene.books.giveBack(payment, 1000, null, null);
+		const told = () => scene.tell("charge.refunded", { object: "charge", payment_intent: payment.id }, { id: "evt_refund", ...deps });
+		let deps: object = asking({ findSession: async () => silent });
+		expect([await told(), (await eventsKept()).length]).toEqual([500, 0]);
+		deps = {};
+		expect(await told()).toBe(200);
+		expect(await scene.getOrder(id)).toMatchObject({ status: "paid", refunded_cents: 1000 });
+	});
+
+	test("of a session that nobody knows, or of an order that nobody made, changes nothing and is answered by a yes", async () => {
+		const { id, session } = await scene.place();
+		session.orderId = crypto.randomUUID();
+		scene.pay(session);
+		for (const about of ["cs_unknown", session.id]) {
+			expect(await scene.tell("checkout.session.completed", { object: "checkout.session", id: about })).toBe(200);
+			expect(scene.lines.at(-1)).toMatchObject({ session: sessionLogName(about), msg: "a payment session names no order of ours" });
+		}
+		expect([(await scene.getOrder(id)).status, await paymentsOf(id)]).toEqual(["pending", []]);
+	});
+
+	test.each<[string, () => Promise<string> | string]>([
+		["that the provider does not know", () => "pi_unknown"],
+		[
+			"of an order that nobody made",
+			async () => {
+				const { session } = await scene.place();
+				session.orderId = crypto.randomUUID();
+				return scene.pay(session).id;
+			},
+		],
+		[
+			"of a session that nobody paid",
+			async () => {
+				const { id } = await scene.place();
+				const payment = { id: "pi_stranger", orderId: id, amount: 0, currency: "eur", live: false, createdAt: scene.now() };
+				scene.books.payments.set(payment.id, { ...payment, refunds: [], dispute: null });
+				return payment.id;
+			},
+		],
+	])("of a payment %s changes nothing, and is answered by a yes", async (_what, find) => {
+		const payment = await find();
+		expect(await scene.tell("charge.refunded", { object: "charge", payment_intent: payment })).toBe(200);
+		expect(await scene.db.selectFrom("payments").selectAll().execute()).toEqual([]);
+		expect(scene.lines).toContainEqual(expect.objectContaining({ payment, msg: "a payment names no order of ours" }));
+	});
+});
+
+describe("a session that was paid", () => {
+	test("is known afterwards with its payment, also when the shop died before it wrote the session down", async () => {
+		const { id, session } = await scene.place();
+		await scene.db.deleteFrom("payment_sessions").where("order_id", "=", id).execute();
+		const payment = scene.pay(session);
+		await settleSession(scene.deps, session.id, null);
+		expect(await findKnownSession(scene.db, session.id)).toMatchObject({ order_id: id, status: "complete", payment_id: payment.id });
+		const kept = await paid();
+		expect(await findKnownSession(scene.db, kept.session.id)).toMatchObject({ status: "complete", payment_id: kept.payment.id });
+	});
+
+	test("counts once, also when two are told of it at the same time", async () => {
+		const { id, session } = await scene.place();
+		const payment = scene.pay(session);
+		const { value } = await scene.while(
+			id,
+			async (trx) => {
+				const { amount, currency } = payment;
+				const known = { id: payment.id, orderId: id, sessionId: session.id, amount, currency, role: "order", now: scene.now() } as const;
+				await insertPayment(trx, known);
+				await changeState(trx, id, "paid", { set: { paid_at: scene.now() }, now: scene.now() });
+			},
+			() => settleSession(scene.deps, session.id, null),
+		);
+		expect(value).toBe("settled");
+		expect(await paymentsOf(id)).toMatchObject([{ role: "order" }]);
+	});
+
+	test("when nothing was due: it goes back, once, and the operator is told", async () => {
+		const { id, payment, surplus } = await paidTwice();
+		expect(await paymentsOf(id)).toMatchObject([
+			{ id: payment.id, role: "order" },
+			{ id: surplus.id, role: "surplus" },
+		]);
+		expect(await refundsOf(id)).toMatchObject([{ payment_id: surplus.id, reason: "surplus", amount_cents: 5900, status: "requested" }]);
+		expect(await scene.mailsOf(id)).toContain("alert-surplus");
+	});
+
+	test("stays so, whatever is said of it later", async () => {
+		const { id, session } = await paid();
+		await settleSession(
+			asking({ findSession: async () => ({ ok: true, session: { ...session, status: "expired", paymentStatus: "unpaid" } }) }),
+			session.id,
+			null,
+		);
+		expect((await findKnownSession(scene.db, session.id))?.status).toBe("complete");
+		expect((await scene.getOrder(id)).status).toBe("paid");
+	});
+});
+
+describe("a session that ran out", () => {
+	test("ends the order that waited for it, with a way back", async () => {
+		const { id, session } = await scene.place();
+		scene.books.expire(session);
+		await settleSession(scene.deps, session.id, null);
+		expect(await scene.getOrder(id)).toMatchObject({ status: "failed", failure_reason: "expired" });
+		expect(await scene.mailsOf(id)).toEqual(["resume"]);
+	});
+
+	test("reminds nobody of an order that was cancelled", async () => {
+		const { id, session } = await scene.place();
+		await cancelOrder(scene.deps, id);
+		scene.books.expire(session);
+		await settleSession(scene.deps, session.id, null);
+		expect(await scene.getOrder(id)).toMatchObject({ failure_reason: "cancelled" });
+		expect(await scene.mailsOf(id)).toEqual(["cancelled"]);
+	});
+
+	describe("and that the provider knows no more", () => {
+		const forgotten = () => asking({ findSession: async () => ({ ok: true, session: null }) });
+
+		test("ends from the very instant on in which nobody could pay it", async () => {
+			const { id, session } = await scene.place();
+			scene.clock.at = session.expiresAt.getTime() - 1;
+			await settleSession(forgotten(), session.id, null);
+			expect((await scene.getOrder(id)).status).toBe("pending");
+			scene.pass(1);
+			await settleSession(forgotten(), session.id, null);
+			expect(await scene.getOrder(id)).toMatchObject({ status: "failed", failure_reason: "expired" });
+			expect(await scene.mailsOf(id)).toEqual([]);
+		});
+
+		test("does not end the order that has another one by now", async () => {
+			const { id, session } = await scene.place();
+			scene.pass(day);
+			await settleSession(forgotten(), session.id, null);
+			expect(await resumePayment(scene.deps, await scene.getOrder(id), "a client")).not.toBeNull();
+			await settleSession(forgotten(), session.id, null);
+			expect((await scene.getOrder(id)).status).toBe("pending");
+		});
+
+		test("waits for whoever takes its payment at that moment", async () => {
+			const { id, session } = await scene.place();
+			scene.pass(day);
+			const ended = await scene.while(
+				id,
+				async () => {},
+				() => settleSession(forgotten(), session.id, null),
+				(trx) => closeSession(trx, session.id, "complete", "pi_late"),
+			);
+			expect(ended).toEqual({ value: "settled", waited: true });
+			expect((await findKnownSession(scene.db, session.id))?.status).toBe("complete");
+			expect((await scene.getOrder(id)).status).toBe("pending");
+		});
+	});
+});
+
+describe("money that went back", () => {
+	test("as the bank sent one refund back and another was made: the order shows what is out now", async () => {
+		const { id, payment } = await paid();
+		const first = scene.books.giveBack(payment, 5900, null, null);
+		await settlePayment(scene.deps, payment.id, null);
+		scene.books.endRefund(payment, first, "failed");
+		const second = scene.books.giveBack(payment, 5900, null, null);
+		await settlePayment(scene.deps, payment.id, null);
+		expect((await scene.getOrder(id)).refunded_cents).toBe(5900);
+		expect((await refundsOf(id)).map(({ provider_id, status }) => [provider_id, status]).sort()).toEqual(
+			[
+				[first.id, "failed"],
+				[second.id, "succeeded"],
+			].sort(),
+		);
+	});
+
+	test("a refund that fails before the bank took it changes nothing on the order, and the operator is told", async () => {
+		const { id, payment } = await paid();
+		scene.books.giveBack(payment, 900, null, null);
+		scene.books.faults.slowRefunds = true;
+		const waiting = scene.books.giveBack(payment, 1000, null, null);
+		await settlePayment(scene.deps, payment.id, null);
+		scene.books.endRefund(payment, waiting, "failed");
+		await settlePayment(scene.deps, payment.id, null);
+		expect((await scene.getOrder(id)).refunded_cents).toBe(900);
+		expect(await scene.mailsOf(id)).toContain("alert-refund-failed");
+	});
+
+	test("of a surplus is no money of the order, also when the bank sends it back", async () => {
+		const { id, payment, surplus } = await paidTwice();
+		scene.books.giveBack(payment, 1000, null, null);
+		await settlePayment(scene.deps, payment.id, null);
+		const refund = (await refundsOf(id)).find(({ reason }) => reason === "surplus");
+		await carryOutRefund(scene.deps, refund?.id ?? "");
+		expect((await scene.getOrder(id)).refunded_cents).toBe(1000);
+		const events = scene.db.selectFrom("order_events").select("payload").where("order_id", "=", id).where("event_type", "=", "refunded");
+		expect((await events.orderBy("id").execute()).map(({ payload }) => payload)).toEqual([
+			{ amount: 1000, reason: "dashboard" },
+			{ amount: 5900, reason: "surplus", surplus: true },
+		]);
+		const [given] = surplus.refunds;
+		if (given) scene.books.endRefund(surplus, given, "failed");
+		await settlePayment(scene.deps, surplus.id, null);
+		expect((await scene.getOrder(id)).refunded_cents).toBe(1000);
+		expect((await refundsOf(id)).map(({ status }) => status).sort()).toEqual(["failed", "succeeded"]);
+	});
+
+	test("is counted once, also when two hear of it at the same time", async () => {
+		const { id, payment } = await paid();
+		scene.books.faults.slowRefunds = true;
+		const given = scene.books.giveBack(payment, 900, null, null);
+		await settlePayment(scene.deps, payment.id, null);
+		scene.books.endRefund(payment, given, "succeeded");
+		const [refund] = await refundsOf(id);
+		const { value } = await scene.while(
+			id,
+			async (trx) => {
+				await setRefundStatus(trx, refund?.id ?? "", "succeeded", { now: scene.now() });
+				await setFacts(trx, id, { refunded_cents: cents(900) });
+			},
+			() => settlePayment(scene.deps, payment.id, null),
+		);
+		expect(value).toBe("settled");
+		expect((await scene.getOrder(id)).refunded_cents).toBe(900);
+	});
+
+	test("while every answer is overtaken, nothing is settled and the news are to be sent again", async () => {
+		const { payment } = await paid();
+		const overtaken = asking({
+			findPayment: async (id) => {
+				const answer = await scene.books.provider.findPayment(id);
+				scene.books.giveBack(payment, 1, null, null);
+				await settlePayment(scene.deps, id, null);
+				return answer;
+			},
+		});
+		expect(await settlePayment(overtaken, payment.id, null)).toBe("unavailable");
+	});
+});
+
+describe("money that is owed, and that was given back on the provider's own pages, and came back from the bank", () => {
+	const notesOf = (id: string) =>
+		scene.db.selectFrom("invoices").selectAll().where("order_id", "=", id).where("kind", "=", "credit_note").execute();
+	const kinds = async (id: string) =>
+		(await refundsOf(id)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status].join(" "));
+	const alerts = async (id: string) => (await scene.mailsOf(id)).filter((kind) => kind === "alert-refund-failed").length;
+
+	/** Does what the shop was sent to do about money that goes back, until nothing of it is left; the rest of it waits on. */
+	async function doJobs(kinds: { name: string }[] = [carryOutRefundJob, creditRefundJob]) {
+		const crediting = { ...scene.deps, makePdf: async () => new TextEncoder().encode(crypto.randomUUID()) };
+		for (let round = 0; round < 5; round++) {
+			const due = (await scene.queue.waiting()).filter((job) => kinds.some(({ name }) => name === job.name));
+			for (const job of due) {
+				const { refundId } = job.data as { refundId: string };
+				if (job.name === carryOutRefundJob.name) await carryOutRefund(scene.deps, refundId);
+				if (job.name === creditRefundJob.name) await creditRefund(crediting, refundId);
+				await scene.queue.run(job); // nobody works there: it goes
+			}
+		}
+	}
+	const hear = (payment: { id: string }) => settlePayment(scene.deps, payment.id, null);
+	/** What the bank sends back of what was given on the provider's pages. */
+	function comeBack(payment: Awaited<ReturnType<typeof paid>>["payment"]) {
+		const given = payment.refunds.find(({ reference, status }) => reference === null && status === "succeeded");
+		if (given) scene.books.endRefund(payment, given, "failed");
+	}
+	const lastly = async (payment: { id: string }) => {
+		for (let i = 0; i < 2; i++) {
+			await hear(payment);
+			await doJobs();
+		}
+	};
+
+	type Act = "elsewhere" | "cancel" | "back";
+	const orders: [Act, Act, Act][] = [
+		["elsewhere", "cancel", "back"],
+		["elsewhere", "back", "cancel"],
+		["cancel", "elsewhere", "back"],
+	];
+	const news = ["nothing", "heard and credited", "heard and done"] as const;
+	const table = orders.flatMap((order) =>
+		news.flatMap((first) => news.map((second) => [order[0], first, order[1], second, order[2]] as const)),
+	);
+
+	test.each(table)("goes to the customer who cancelled, and is credited once: %s, %s, %s, %s, %s", async (...steps) => {
+		for (const amount of [5900, 1900]) {
+			const { id, payment } = await paid();
+			const doing: Record<(typeof steps)[number], () => unknown> = {
+				elsewhere: () => scene.books.left(payment) >= amount && scene.books.giveBack(payment, amount, null, null),
+				cancel: () => cancelOrder(scene.deps, id),
+				back: () => comeBack(payment),
+				nothing: () => {},
+				"heard and credited": async () => {
+					await hear(payment);
+					await doJobs([creditRefundJob]);
+				},
+				"heard and done": async () => {
+					await hear(payment);
+					await doJobs();
+				},
+			};
+			for (const step of steps) await doing[step]();
+			const cameBack = payment.refunds.some(({ status }) => status === "failed");
+			await lastly(payment);
+			expect([scene.books.left(payment), (await scene.getOrder(id)).refunded_cents]).toEqual([0, 5900]);
+			const notes = await notesOf(id);
+			expect(notes.reduce((sum, { total_cents }) => sum + total_cents, 0)).toBe(5900);
+			expect((await alerts(id)) > 0).toBe(cameBack || (await kinds(id)).some((kind) => kind.endsWith("refused")));
+		}
+	});
+
+	const late = (id: string) => scene.db.updateTable("orders").set({ late_at: scene.now() }).where("id", "=", id).execute();
+	const completed = (id: string) => scene.db.updateTable("orders").set({ status: "completed" }).where("id", "=", id).execute();
+	const withdrawn = (outcome: "refunded" | "refused") => async (id: string) => {
+		await completed(id);
+		await scene.db
+			.transaction()
+			.execute((trx) => insertWithdrawal(trx, { id: crypto.randomUUID(), orderId: id, declaredAt: scene.now(), outcome, reason: null }));
+	};
+	test.each<[string, string | null, (id: string) => Promise<unknown>]>([
+		["the order was cancelled", "cancelled", (id) => cancelOrder(scene.deps, id)],
+		["the registry has no extract", "failed", (id) => failOrder(scene.deps, id, "not-found")],
+		["an express order is late", "late", late],
+		["a late order was cancelled", "cancelled", async (id) => [await late(id), await cancelOrder(scene.deps, id)]],
+		["the customer withdrew", "withdrawal", withdrawn("refunded")],
+		["the customer withdrew from what was late", "withdrawal", async (id) => [await late(id), await withdrawn("refunded")(id)]],
+		["the withdrawal was refused", null, withdrawn("refused")],
+		["the order was delivered in time", null, completed],
+		["the order is being served", null, async () => {}],
+		[
+			"another service is late",
+			null,
+			async (id) => [await late(id), await scene.db.updateTable("orders").set({ product_code: "standard" }).where("id", "=", id).execute()],
+		],
+	])("is asked for again by the shop when %s: %s", async (_what, reason, cause) => {
+		const { id, payment } = await paid();
+		scene.books.giveBack(payment, 5900, null, null);
+		await hear(payment);
+		await cause(id);
+		expect(await kinds(id)).toEqual(["dashboard 5900 succeeded"]);
+		scene.pass(minute);
+		comeBack(payment);
+		await hear(payment);
+		const [came, again] = await refundsOf(id);
+		expect(came).toMatchObject({ reason: "dashboard", status: "failed" });
+		if (reason) expect(again).toMatchObject({ reason, amount_cents: 5900, status: "requested", replaces: came?.id });
+		else expect(again).toBeUndefined();
+		expect(await alerts(id)).toBe(1);
+	});
+
+	test("of a payment one too many, too; of one that does not fit, the operator decides", async () => {
+		const { id, surplus } = await paidTwice();
+		scene.books.giveBack(surplus, 5900, null, null);
+		await doJobs();
+		expect(await kinds(id)).toEqual(expect.arrayContaining(["surplus 5900 refused", "dashboard 5900 succeeded"]));
+		// of a third payment, the shop's own refund came back: that is no matter of this one
+		await scene.db.transaction().execute(async (trx) => {
+			const third = {
+				id: `pi_${crypto.randomUUID()}`,
+				orderId: id,
+				sessionId: "cs",
+				amount: 5900,
+				currency: "eur",
+				role: "surplus",
+			} as const;
+			await insertPayment(trx, { ...third, now: scene.now() });
+			const refund = { payment: await findPayment(trx, third.id), amount: 5900, reason: "surplus", status: "failed", providerId: null };
+			await insertRefund(trx, { ...refund, now: scene.now() } as Parameters<typeof insertRefund>[1]);
+		});
+		comeBack(surplus);
+		await lastly(surplus);
+		expect(scene.books.left(surplus)).toBe(0);
+		const wrong = await paid({ amount: 100 });
+		await cancelOrder(scene.deps, wrong.id);
+		scene.books.giveBack(wrong.payment, 100, null, null);
+		await hear(wrong.payment);
+		comeBack(wrong.payment);
+		await lastly(wrong.payment);
+		expect(await kinds(wrong.id)).toEqual(["dashboard 100 failed"]);
+	});
+
+	test("in parts, one after the other: each goes out again", async () => {
+		const { id, payment } = await paid();
+		for (const amount of [1900, 1000]) scene.books.giveBack(payment, amount, null, null);
+		await hear(payment);
+		await cancelOrder(scene.deps, id);
+		await doJobs();
+		for (let part = 0; part < 2; part++) {
+			scene.pass(minute);
+			comeBack(payment);
+			await hear(payment);
+			await doJobs();
+		}
+		expect((await kinds(id)).filter((kind) => kind.endsWith("succeeded"))).toEqual([
+			"cancelled 3000 succeeded",
+			"cancelled 1000 succeeded",
+			"cancelled 1900 succeeded",
+		]);
+		expect((await notesOf(id)).map(({ total_cents }) => total_cents).sort()).toEqual([1000, 1900, 3000]);
+	});
+
+	test("is not asked for while the refund of the cancellation itself, asked for in ignorance, covers it", async () => {
+		const { id, payment } = await paid();
+		await cancelOrder(scene.deps, id);
+		scene.books.giveBack(payment, 1900, null, null);
+		comeBack(payment);
+		await hear(payment);
+		expect((await kinds(id)).sort()).toEqual(["cancelled 5900 requested", "dashboard 1900 failed"]);
+	});
+
+	test("is not asked for beyond what is left: another part went back meanwhile", async () => {
+		const { id, payment } = await paid();
+		const first = scene.books.giveBack(payment, 1900, null, null);
+		await hear(payment);
+		await cancelOrder(scene.deps, id);
+		scene.books.endRefund(payment, first, "failed");
+		scene.books.giveBack(payment, 1000, null, null);
+		await lastly(payment);
+		expect((await kinds(id)).sort()).toEqual([
+			"cancelled 4000 succeeded",
+			"cancelled 900 succeeded",
+			"dashboard 1000 succeeded",
+			"dashboard 1900 failed",
+		]);
+	});
+
+	test("goes out to a card that gives it back again: the shop does not try for ever, and tells the operator of each", async () => {
+		const { id, payment } = await paid();
+		scene.books.giveBack(payment, 5900, null, null);
+		await hear(payment);
+		await cancelOrder(scene.deps, id);
+		scene.pass(minute);
+		comeBack(payment);
+		await lastly(payment);
+		const own = payment.refunds.find(({ status }) => status === "succeeded");
+		if (own) scene.books.endRefund(payment, own, "failed");
+		await lastly(payment);
+		expect(await kinds(id)).toEqual(["dashboard 5900 failed", "cancelled 5900 failed"]);
+		expect([await alerts(id), (await scene.getOrder(id)).refunded_cents, (await notesOf(id)).length]).toEqual([2, 0, 1]);
+	});
+
+	test("is asked for no more once the shop's own refund came back, in whatever order the two did", async () => {
+		for (const ownFirst of [true, false]) {
+			const { id, payment } = await paid();
+			scene.books.giveBack(payment, 1900, null, null);
+			await hear(payment);
+			await cancelOrder(scene.deps, id);
+			await doJobs();
+			const ownComesBack = () => {
+				const own = payment.refunds.find(({ reference, amount }) => reference !== null && amount === 4000);
+				if (own) scene.books.endRefund(payment, own, "failed");
+			};
+			for (const back of ownFirst ? [ownComesBack, () => comeBack(payment)] : [() => comeBack(payment), ownComesBack]) {
+				back();
+				await lastly(payment);
+			}
+			expect((await kinds(id)).sort()).toEqual(["cancelled 1900 succeeded", "cancelled 4000 failed", "dashboard 1900 failed"]);
+		}
+	});
+
+	test("is asked for no more when the shop's own refund is known to have come back already", async () => {
+		const { id, payment } = await paid();
+		const elsewhere = scene.books.giveBack(payment, 5900, null, null);
+		await cancelOrder(scene.deps, id);
+		const [own] = await refundsOf(id);
+		scene.books.endRefund(payment, elsewhere, "failed");
+		const given = scene.books.giveBack(payment, 5900, own?.id ?? "", null);
+		scene.books.endRefund(payment, given, "failed");
+		await lastly(payment);
+		expect((await kinds(id)).sort()).toEqual(["cancelled 5900 failed", "dashboard 5900 failed"]);
+	});
+
+	test("is asked for only as it comes back: what came back before, the operator has dealt with", async () => {
+		const { id, payment } = await paid();
+		for (const amount of [1900, 1000]) scene.books.giveBack(payment, amount, null, null);
+		await hear(payment);
+		await cancelOrder(scene.deps, id);
+		await doJobs();
+		const [before] = (await refundsOf(id)).filter(({ amount_cents }) => amount_cents === 1900);
+		await scene.db.transaction().execute(async (trx) => {
+			await setRefundStatus(trx, before?.id ?? "", "failed", { now: scene.now() });
+			await setFacts(trx, id, { refunded_cents: cents(4000) });
+		});
+		const there = payment.refunds.find(({ amount }) => amount === 1900);
+		if (there) there.status = "failed";
+		const told: (() => unknown)[] = [
+			() => comeBack(payment),
+			() => scene.books.giveBack(payment, 500, null, null),
+			() => {
+				const own = payment.refunds.find(({ amount }) => amount === 3000);
+				if (own) scene.books.endRefund(payment, own, "failed");
+			},
+		];
+		for (const happens of told) {
+			happens();
+			await lastly(payment);
+		}
+		expect((await kinds(id)).sort()).toEqual([
+			"cancelled 1000 succeeded",
+			"cancelled 3000 failed",
+			"dashboard 1000 failed",
+			"dashboard 1900 failed",
+			"dashboard 500 succeeded",
+		]);
+	});
+
+	test("and went out there once more before we heard of it is not asked for", async () => {
+		const { id, payment } = await paid();
+		scene.books.giveBack(payment, 5900, null, null);
+		await hear(payment);
+		await cancelOrder(scene.deps, id);
+		comeBack(payment);
+		scene.books.giveBack(payment, 5900, null, null);
+		await lastly(payment);
+		expect((await kinds(id)).sort()).toEqual(["dashboard 5900 failed", "dashboard 5900 succeeded"]);
+	});
+});
+
+describe("a dispute", () => {
+	const disputeOf = async (id: string) => {
+		const { dispute_status, disputed_at } = await scene.getOrder(id);
+		return [dispute_status, disputed_at];
+	};
+
+	test("is told once, however often it is heard of, and dated from its beginning", async () => {
+		const { id, payment } = await paid();
+		const since = scene.now();
+		scene.books.openDispute(payment);
+		for (let heard = 0; heard < 2; heard++) {
+			await settlePayment(scene.deps, payment.id, null);
+			scene.pass(minute);
+		}
+		expect([await countOf(id, "disputed"), await disputeOf(id)]).toEqual([1, ["open", since]]);
+		scene.books.closeDispute(payment, "lost");
+		await settlePayment(scene.deps, payment.id, null);
+		expect([await countOf(id, "disputed"), await disputeOf(id)]).toEqual([2, ["lost", since]]);
+		expect(await scene.mailsOf(id)).toEqual(["alert-dispute", "alert-dispute-lost"]);
+	});
+
+	test("overtaken by the news of its end stays ended", async () => {
+		const { id, payment } = await paid();
+		scene.books.openDispute(payment);
+		await settlePayment(scene.deps, payment.id, null);
+		const stale = await scene.books.provider.findPayment(payment.id);
+		scene.books.closeDispute(payment, "won");
+		let asked = 0;
+		const overtaken = asking({
+			async findPayment(paymentId) {
+				if (asked++ > 0) return scene.books.provider.findPayment(paymentId);
+				await settlePayment(scene.deps, paymentId, null);
+				return stale;
+			},
+		});
+		await settlePayment(overtaken, payment.id, null);
+		expect(await disputeOf(id)).toEqual(["won", null]);
+		expect(await countOf(id, "disputed")).toBe(2);
+	});
+
+	test("that is lost does not end another that is open: until then everything waits", async () => {
+		const { id, payment, surplus } = await paidTwice();
+		for (const each of [payment, surplus]) scene.books.openDispute(each);
+		scene.books.closeDispute(surplus, "lost");
+		for (const each of [payment, surplus]) await settlePayment(scene.deps, each.id, null);
+		expect((await disputeOf(id))[0]).toBe("open");
+	});
+
+	test("that is lost ends what was asked of its payment, and nothing else", async () => {
+		const { id, payment, surplus } = await paidTwice();
+		scene.books.giveBack(payment, 1000, null, null);
+		scene.books.faults.slowRefunds = true;
+		scene.books.giveBack(payment, 900, null, null);
+		await settlePayment(scene.deps, payment.id, null);
+		const asked = await requested(id, 800);
+		for (const end of [() => scene.books.openDispute(payment), () => scene.books.closeDispute(payment, "lost")]) {
+			await scene.queue.forgetAll();
+			end();
+			await settlePayment(scene.deps, payment.id, null);
+		}
+		const refunds = (await refundsOf(id)).map(({ payment_id, amount_cents, status }) => [payment_id, amount_cents, status]);
+		expect(refunds.sort()).toEqual(
+			[
+				[surplus.id, 5900, "requested"],
+				[payment.id, 1000, "succeeded"],
+				[payment.id, 900, "pending"],
+				[payment.id, 800, "refused"],
+			].sort(),
+		);
+		const woken = (await scene.queue.waiting()).filter(({ name }) => name === "carry-out-refund").map(({ data }) => data);
+		const [other] = (await refundsOf(id)).filter(({ payment_id }) => payment_id === surplus.id);
+		expect(woken).toEqual([{ refundId: other?.id }]);
+		expect((await findRefund(scene.db, asked))?.settled_at).toEqual(scene.now());
+	});
+});
+
+describe("a refund that was written down", () => {
+	const statusOf = async (refundId: string) => (await findRefund(scene.db, refundId))?.status;
+
+	test("is asked for once, also when its answer was lost and the next try has another key", async () => {
+		const { id, payment } = await paid();
+		const refund = await requested(id, 900);
+		const lost = asking({
+			refund: async (request) => {
+				await scene.books.provider.refund(request);
+				return { ...silent, keyUsedUp: true as const };
+			},
+		});
+		await expect(carryOutRefund(lost, refund)).rejects.toThrow("cannot be reached");
+		await carryOutRefund(scene.deps, refund);
+		expect(payment.refunds).toMatchObject([{ amount: 900, reference: refund }]);
+		expect([await statusOf(refund), (await scene.getOrder(id)).refunded_cents]).toEqual(["succeeded", 900]);
+		expect((await findRefund(scene.db, refund))?.provider_id).toBe(payment.refunds[0]?.id);
+	});
+
+	test.each<[string, number]>([
+		["the payment is looked at", 1],
+		["the refund is asked for", 2],
+		["what became of it is looked at", 3],
+	])("is tried again when the provider is silent while %s", async (_what, at) => {
+		const { id, payment } = await paid();
+		const refund = await requested(id, 900);
+		let asked = 0;
+		const turn = <Answer>(answer: () => Answer) => (++asked === at ? Promise.resolve(silent) : answer());
+		const { findPayment, refund: give } = scene.books.provider;
+		const faulty = asking({ findPayment: (of) => turn(() => findPayment(of)), refund: (request) => turn(() => give(request)) });
+		await expect(carryOutRefund(faulty, refund)).rejects.toThrow("cannot be reached");
+		expect(await statusOf(refund)).toBe("requested");
+		await carryOutRefund(faulty, refund);
+		expect(await statusOf(refund)).toBe("succeeded");
+		expect(payment.refunds).toHaveLength(1);
+	});
+
+	test("and ended is asked for no more, nor one that was deleted with its order", async () => {
+		const { id } = await paid();
+		await carryOutRefund(asking({ findPayment: async () => silent }), crypto.randomUUID());
+		const refund = await requested(id, 900);
+		for (const status of ["refused", "failed", "succeeded"] as const) {
+			await scene.db.updateTable("refunds").set({ status }).where("id", "=", refund).execute();
+			const { asked, deps } = counting();
+			await carryOutRefund(deps, refund);
+			expect([asked, await statusOf(refund)]).toEqual([[], status]);
+		}
+	});
+
+	test("is not asked for while the payment is disputed; what the bank has already is looked at", async () => {
+		const { id, payment } = await paid();
+		scene.books.faults.slowRefunds = true;
+		const pending = await requested(id, 900);
+		await carryOutRefund(scene.deps, pending);
+		const waiting = await requested(id, 800);
+		scene.books.openDispute(payment);
+		await settlePayment(scene.deps, payment.id, null);
+		const { asked, deps } = counting();
+		await carryOutRefund(deps, waiting);
+		expect([asked, await statusOf(waiting)]).toEqual([[], "requested"]);
+		for (const given of payment.refunds) scene.books.endRefund(payment, given, "succeeded");
+		await carryOutRefund(deps, pending);
+		expect(await statusOf(pending)).toBe("succeeded");
+	});
+
+	test("and is refused because of a dispute that nobody told us of waits for its end", async () => {
+		const { id, payment } = await paid();
+		const refund = await requested(id);
+		scene.books.openDispute(payment);
+		await carryOutRefund(scene.deps, refund);
+		expect(await statusOf(refund)).toBe("requested");
+		expect(await scene.mailsOf(id)).toEqual(["alert-dispute"]);
+	});
+
+	test("and is refused because all went back elsewhere ends, and the operator is told", async () => {
+		const { id, payment } = await paid();
+		const refund = await requested(id);
+		scene.books.giveBack(payment, 5900, null, null);
+		await carryOutRefund(scene.deps, refund);
+		expect(await statusOf(refund)).toBe("refused");
+		expect(await scene.mailsOf(id)).toContain("alert-refund-failed");
+		expect(scene.lines).toContainEqual(expect.objectContaining({ alert: "alert-refund-failed", refund, code: "charge_already_refunded" }));
+		expect((await scene.getOrder(id)).refunded_cents).toBe(5900);
+	});
+
+	test("and is refused though nothing stands against it ends, too", async () => {
+		const { id } = await paid();
+		const refund = await requested(id);
+		await carryOutRefund(asking({ refund: async () => ({ ok: false, reason: "refused", code: "expired_or_canceled_card" }) }), refund);
+		expect(await statusOf(refund)).toBe("refused");
+	});
+
+	test("and was made although the answer was a refusal, is made", async () => {
+		const { id } = await paid();
+		const refund = await requested(id, 900);
+		const contrary = asking({
+			async refund(request) {
+				await scene.books.provider.refund(request);
+				return { ok: false, reason: "refused", code: "idempotency_error" };
+			},
+		});
+		await carryOutRefund(contrary, refund);
+		expect([await statusOf(refund), await scene.mailsOf(id)]).toEqual(["succeeded", []]);
+	});
+
+	test("and is refused while somebody else ends it keeps the end that they gave it", async () => {
+		const { id, payment } = await paid();
+		const refund = await requested(id, 4000);
+		scene.books.giveBack(payment, 3000, null, null);
+		await settlePayment(scene.deps, payment.id, null);
+		let asked = 0;
+		const { findPayment } = scene.books.provider;
+		// what is asked after the refusal waits for nobody, so that only the refusal itself does
+		const stubborn = asking({ findPayment: (of) => (++asked === 1 ? findPayment(of) : Promise.resolve({ ok: true, payment: null })) });
+		await scene.while(
+			id,
+			(trx) => setRefundStatus(trx, refund, "succeeded", { now: scene.now() }),
+			() => carryOutRefund(stubborn, refund),
+		);
+		expect(await findRefund(scene.db, refund)).toMatchObject({ status: "succeeded", amount_cents: 4000 });
+	});
+});
+
+describe("the sweeper", () => {
+	beforeEach(() => scene.deleteOrders());
+
+	test("closes the session of an order that waits no more, at the provider and here", async () => {
+		const { id, session } = await scene.place();
+		await cancelOrder(scene.deps, id);
+		scene.pass(2 * minute);
+		await sweepPayments(scene.deps);
+		expect(session.status).toBe("expired");
+		expect((await findKnownSession(scene.db, session.id))?.status).toBe("expired");
+	});
+
+	test("gives back what was paid for such an order at the last moment", async () => {
+		const { id, session } = await scene.place();
+		await cancelOrder(scene.deps, id);
+		scene.pay(session);
+		scene.pass(2 * minute);
+		await sweepPayments(scene.deps);
+		expect(await refundsOf(id)).toMatchObject([{ reason: "surplus", amount_cents: 5900 }]);
+	});
+
+	test("asks once and no more while the provider is silent, and goes on when it answers", async () => {
+		const waiting = [await scene.place(), await scene.place({ email: "grace@example.fr", client: "another" })];
+		for (const { session } of waiting) scene.pay(session);
+		const cancelled = await scene.place({ email: "alan@example.fr", client: "a third" });
+		await cancelOrder(scene.deps, cancelled.id);
+		scene.pass(11 * minute);
+		const { asked, deps } = counting();
+		scene.books.faults.outages = 1;
+		await sweepPayments(deps);
+		expect(asked).toHaveLength(1);
+		expect((await findKnownSession(scene.db, cancelled.session.id))?.status).toBe("open");
+		scene.pass(12 * minute);
+		await sweepPayments(scene.deps);
+		for (const { id } of waiting) expect((await scene.getOrder(id)).status).toBe("paid");
+		expect(cancelled.session.status).toBe("expired");
+	});
+
+	test("ends an order that never got a session after a day, with a way back", async () => {
+		scene.books.faults.outages = 1;
+		expect(await scene.checkOut("no session")).toMatchObject({ ok: false, status: 502 });
+		const { id } = await scene.db.selectFrom("orders").select("id").executeTakeFirstOrThrow();
+		await scene.db.deleteFrom("mails").execute();
+		scene.pass(day);
+		await sweepPayments(scene.deps);
+		expect((await scene.getOrder(id)).status).toBe("pending");
+		scene.pass(1);
+		await sweepPayments(scene.deps);
+		expect(await scene.getOrder(id)).toMatchObject({ status: "failed", failure_reason: "expired" });
+		expect(await scene.mailsOf(id)).toEqual(["resume"]);
+	});
+});
+
+describe("an order that is not paid yet", () => {
+	const resume = async (id: string, deps: Parameters<typeof resumePayment>[0] = scene.deps) =>
+		resumePayment(deps, await scene.getOrder(id), "a client");
+
+	test.each<[string, boolean, Partial<Parameters<typeof isPayable>[0]>]>([
+		["waits", true, {}],
+		["ran out", true, { status: "failed", failure_reason: "expired" }],
+		["was cancelled", false, { status: "failed", failure_reason: "cancelled" }],
+		["could not be served", false, { status: "failed", failure_reason: "not-found" }],
+		["is paid", false, { status: "paid", paid_at: new Date() }],
+		["was paid, whatever its state says", false, { paid_at: new Date() }],
+		["was paid with what does not fit", false, { set_aside_at: new Date() }],
+		["ran out and is erased", false, { status: "failed", failure_reason: "expired", erased_at: new Date() }],
+	])("can be paid if it %s: %s", async (_what, payable, change) => {
+		const order = { status: "pending", failure_reason: null, paid_at: null, set_aside_at: null, erased_at: null, ...change };
+		expect(isPayable(order as never)).toBe(payable);
+	});
+
+	test("gets one new session after the old one ran out, and nothing of its first end is left", async () => {
+		const { id, session } = await scene.place();
+		scene.pass(day);
+		await settleSession(scene.deps, session.id, null);
+		const [first, second] = [await resume(id), await resume(id)];
+		expect(first).not.toBeNull();
+		expect(second).toBe(first);
+		expect(await scene.getOrder(id)).toMatchObject({ status: "pending", failure_reason: null });
+		expect(scene.sessionsOf(id)).toHaveLength(2);
+		// and so on, as often as it runs out
+		scene.pass(day);
+		await refreshOrder(scene.deps, id);
+		await resume(id);
+		expect((await listSessions(scene.db, id)).map(({ id, status }) => [id, status])).toEqual(
+			scene
+				.sessionsOf(id)
+				.map(({ id, status }) => [id, status])
+				.reverse(),
+		);
+	});
+
+	test("whose session ran out a moment ago gets another one, which pays it: the end of the first comes before", async () => {
+		const { id, session } = await scene.place();
+		scene.clock.at = session.expiresAt.getTime();
+		expect(await resume(id)).not.toBeNull();
+		const [, next] = scene.sessionsOf(id);
+		expect((await listSessions(scene.db, id)).map(({ id, status }) => [id, status])).toEqual([
+			[next?.id, "open"],
+			[session.id, "expired"],
+		]);
+		scene.pass(2 * minute);
+		await sweepPayments(scene.deps);
+		if (next) scene.pay(next);
+		await settleSession(scene.deps, next?.id ?? "", null);
+		expect((await scene.getOrder(id)).status).toBe("paid");
+		expect(await paymentsOf(id)).toMatchObject([{ role: "order" }]);
+	});
+
+	test("whose session was paid at its last moment is not to be paid again", async () => {
+		const { id, session } = await scene.place();
+		scene.pay(session);
+		scene.clock.at = session.expiresAt.getTime();
+		expect(await resume(id)).toBeNull();
+		expect((await scene.getOrder(id)).status).toBe("paid");
+		const wrong = await scene.place();
+		scene.pay(wrong.session, { amount: 100 });
+		scene.clock.at = wrong.session.expiresAt.getTime();
+		expect(await resume(wrong.id)).toBeNull();
+		expect(scene.sessionsOf(wrong.id)).toHaveLength(1);
+	});
+
+	test("whose session ran out gets no other one while the provider does not say how it ended", async () => {
+		const { id, session } = await scene.place();
+		scene.clock.at = session.expiresAt.getTime();
+		scene.books.faults.outages = 1;
+		expect(await resume(id)).toBeNull();
+		expect(scene.sessionsOf(id)).toHaveLength(1);
+	});
+
+	test("is not offered to be paid while the provider is silent", async () => {
+		const { id } = await scene.place();
+		expect(await findOrderToShow(scene.deps, id)).toMatchObject({ payable: true });
+		scene.books.faults.outages = 1;
+		expect(await findOrderToShow(scene.deps, id)).toMatchObject({ order: { id }, payable: false });
+	});
+
+	test("costs the provider a question as long as it is open, and none afterwards", async () => {
+		const { id, session } = await scene.place();
+		scene.pay(session);
+		const { asked, deps } = counting();
+		for (let shown = 0; shown < 2; shown++) expect((await refreshOrder(deps, id))?.status).toBe("paid");
+		expect(asked).toEqual(["findSession"]);
+	});
+
+	test("and is cancelled at the very moment in which it is taken up gets no session", async () => {
+		const { id, session } = await scene.place();
+		scene.books.expire(session);
+		await settleSession(scene.deps, session.id, null);
+		await scene.db.updateTable("orders").set({ status: "pending", failure_reason: null }).where("id", "=", id).execute();
+		const { value } = await scene.while(
+			id,
+			(trx) => changeState(trx, id, "cancelled", { set: { failure_reason: "cancelled" }, now: scene.now() }),
+			() => resume(id),
+		);
+		expect(value).toBeNull();
+		expect(scene.sessionsOf(id)).toHaveLength(1);
+	});
+
+	test("and taken up twice at once has one try: what the provider answers is written down before anybody looks again", async () => {
+		const { id } = await scene.place();
+		const order = await scene.getOrder(id);
+		const next = { order_id: id, attempt: 2, created_at: scene.now(), expires_at: new Date(scene.clock.at + hour), answered_at: null };
+		const { waited } = await scene.while(
+			id,
+			async () => {},
+			() => askForSession(scene.deps, order, next, "a client"),
+		);
+		expect(waited).toBe(true);
+	});
+});
+
+describe("a try to open a session", () => {
+	beforeEach(() => scene.deleteOrders());
+
+	const attemptsOf = (id: string) =>
+		scene.db.selectFrom("payment_attempts").selectAll().where("order_id", "=", id).orderBy("attempt").execute();
+	const onlyOrder = async () => (await scene.db.selectFrom("orders").select("id").executeTakeFirstOrThrow()).id;
+	/** The session is made, and the answer lost. */
+	const losing = (answer: object = silent) =>
+		asking({
+			async createSession(request) {
+				await scene.books.provider.createSession(request);
+				return answer as typeof silent;
+			},
+		});
+
+	test("whose answer was lost is asked again in the same words: there is one session", async () => {
+		expect(await scene.checkOut("lost", losing())).toMatchObject({
+			ok: false,
+			status: 502,
+			error: "Erreur lors du traitement du paiement",
+		});
+		expect(scene.lines).toContainEqual(expect.objectContaining({ msg: "the payment provider cannot be reached" }));
+		const other = await scene.place();
+		expect((await attemptsOf(await onlyOrder())).concat(await attemptsOf(other.id)).filter(({ answered_at }) => answered_at)).toHaveLength(
+			1,
+		);
+		expect(await scene.checkOut("lost")).toMatchObject({ ok: true });
+		for (const { id } of await scene.db.selectFrom("orders").select("id").execute()) {
+			expect(scene.sessionsOf(id)).toHaveLength(1);
+			expect(await attemptsOf(id)).toMatchObject([{ attempt: 1, answered_at: expect.any(Date) }]);
+		}
+	});
+
+	test("whose answer was lost and has no time left gives way to another", async () => {
+		const lost = await scene.checkOut("lost", losing());
+		expect(lost.ok).toBe(false);
+		const id = await onlyOrder();
+		const [{ expires_at: end } = { expires_at: scene.now() }] = await attemptsOf(id);
+		scene.clock.at = end.getTime() - 31 * minute;
+		expect(await scene.checkOut("lost")).toMatchObject({ ok: true });
+		expect(await attemptsOf(id)).toHaveLength(2);
+	});
+
+	test("that is refused is no session, the operator reads why, and the next try is another one", async () => {
+		const refusing = asking({ createSession: async () => ({ ok: false, reason: "refused", code: "amount_too_small" }) });
+		expect(await scene.checkOut("refused", refusing)).toMatchObject({ ok: false, status: 502 });
+		expect(scene.lines).toContainEqual(expect.objectContaining({ code: "amount_too_small" }));
+		expect(await scene.checkOut("refused")).toMatchObject({ ok: true });
+		expect(await attemptsOf(await onlyOrder())).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
+	});
+
+	test("that gives a session without an address: the specification's sentence", async () => {
+		const without = asking({
+			async createSession(request) {
+				const made = await scene.books.provider.createSession(request);
+				return made.ok ? { ...made, session: { ...made.session, url: "" } } : made;
+			},
+		});
+		expect(await scene.checkOut("no address", without)).toMatchObject({ status: 502, error: "Aucune URL de paiement reçue" });
+	});
+
+	test.each([
+		["behind ours, at once", -59, 24 * 60],
+		["ahead of ours, with little time left", 59, 31.01],
+		["ahead of ours, with too little time left", 59, 30.5],
+	])("is accepted by a provider whose clock is a minute %s", async (_what, ahead, left) => {
+		const provider = sandboxProvider({
+			...scene.deps,
+			baseUrl: "https://shop.example",
+			now: () => new Date(scene.clock.at + ahead * 1000),
+		});
+		expect((await scene.checkOut("clock", asking({ createSession: async () => silent }))).ok).toBe(false);
+		const [attempt] = await attemptsOf(await onlyOrder());
+		scene.clock.at = Math.max(scene.clock.at, (attempt?.expires_at.getTime() ?? 0) - left * minute);
+		expect(await scene.checkOut("clock", { ...scene.deps, provider })).toMatchObject({ ok: true });
+	});
+
+	test("leaves the customer a day to pay, but for a minute", async () => {
+		const { session } = await scene.place();
+		expect(session.expiresAt).toEqual(new Date(scene.clock.at + day - minute));
+	});
+
+	test("keeps its client by a hash that nobody without the shop's secret can make", async () => {
+		const hashOf = async ({ id }: { id: string }) => (await listSessions(scene.db, id))[0]?.opened_by;
+		const [first, same, other] = [await scene.place(), await scene.place(), await scene.place({ client: "another" })];
+		const elsewhere = await scene.checkOut("elsewhere", { signer: openSigner(["another secret of the tests, long enough too"]) });
+		if (!elsewhere.ok) throw new Error(elsewhere.error);
+		const hashes = await Promise.all([first, same, other, { id: elsewhere.orderId }].map(hashOf));
+		expect(hashes[1]).toBe(hashes[0]);
+		expect(new Set(hashes).size).toBe(3);
+	});
+});
+
+describe("the same order sent again", () => {
+	test("after it was paid, and nobody told of it, is not paid again", async () => {
+		const started = await scene.checkOut("again");
+		const [session] = scene.sessionsOf(started.ok ? started.orderId : "");
+		if (session) scene.pay(session);
+		expect(await scene.checkOut("again")).toMatchObject({ ok: false, status: 400, error: "Cette commande est déjà réglée." });
+	});
+});
+
+describe("the operator has an order asked about", () => {
+	test("all its sessions, then all its payments", async () => {
+		const { id, payment, surplus } = await paidTwice();
+		for (const each of [payment, surplus]) scene.books.giveBack(each, 1000, null, null);
+		expect(await settleOrder(scene.deps, id)).toEqual({ sessions: 2, payments: 2 });
+		expect((await refundsOf(id)).filter(({ status }) => status === "succeeded")).toHaveLength(2);
+		const placed = await scene.place();
+		scene.pay(placed.session);
+		expect(await settleOrder(scene.deps, placed.id)).toEqual({ sessions: 1, payments: 1 });
+	});
+
+	test.each(["findSession", "findPayment"] as const)("while the provider is silent (%s): nothing is said of it", async (question) => {
+		const { id } = await paid();
+		expect(await settleOrder(asking({ [question]: async () => silent }), id)).toBeNull();
+	});
+});
+
+describe("the comparison of books", () => {
+	const days = 3;
+	const compare = async (deps: Parameters<typeof reconcile>[0] = scene.deps) => (await reconcile(deps, days))?.differences;
+	const settling = 15 * minute;
+	/** Books a payment on one side at an instant. */
+	async function booked({ here, there }: { here?: number; there?: number }) {
+		const now = scene.clock.at;
+		scene.clock.at = here ?? there ?? now;
+		const { id, payment } = await paid();
+		if (here === undefined) await scene.db.deleteFrom("payments").where("id", "=", payment.id).execute();
+		if (there === undefined) scene.books.payments.delete(payment.id);
+		else Object.assign(payment, { createdAt: new Date(there) });
+		scene.clock.at = now;
+		return { id, payment };
+	}
+
+	beforeEach(async () => {
+		await scene.deleteOrders();
+		scene.pass(30 * day);
+	});
+
+	test("asks nothing more when nothing differs, and keeps what was compared", async () => {
+		const at = scene.clock.at - hour;
+		await booked({ here: at, there: at });
+		const { asked, deps } = counting();
+		expect(await compare(deps)).toEqual([]);
+		expect(asked).toEqual(["listPayments"]);
+		const until = new Date(scene.clock.at - settling);
+		expect(await scene.db.selectFrom("reconciliations").selectAll().execute()).toMatchObject([
+			{ since: new Date(until.getTime() - 3 * day), until, compared: 1, differences: [], created_at: scene.now() },
+		]);
+		const shorter = await reconcile(scene.deps);
+		expect(shorter).toEqual({ since: new Date(until.getTime() - 3 * day), until, compared: 1, differences: [] });
+		const kept = await scene.db.selectFrom("reconciliations").select("since").orderBy("id", "desc").executeTakeFirstOrThrow();
+		expect(kept.since).toEqual(new Date(until.getTime() - 3 * day));
+	});
+
+	test("finds a refund that only the shop believes in, and one that only the provider made", async () => {
+		const at = scene.clock.at - hour;
+		const { id, payment } = await booked({ here: at, there: at });
+		const given = scene.books.giveBack(payment, 1000, null, null);
+		await settlePayment(scene.deps, payment.id, null);
+		payment.refunds.length = 0;
+		expect(await compare()).toEqual([{ paymentId: payment.id, orderId: id, what: "refunded", here: 1000, there: 0 }]);
+		payment.refunds.push(given);
+		scene.books.giveBack(payment, 500, null, null);
+		expect(await compare()).toMatchObject([{ what: "refunded", here: 1000, there: 1500 }]);
+		expect(await compare()).toEqual([]);
+	});
+
+	test("of three days, up to what is on its way right now; what is at the edges is not held against either side", async () => {
+		const made: [string, boolean, { here?: number; there?: number }][] = [
+			["on its way right now", false, { there: -14 * minute }],
+			["unknown here", true, { there: -16 * minute }],
+			["unknown here, of three days ago", true, { there: -3 * day - 14 * minute }],
+			["unknown here, of more than three days ago", false, { there: -3 * day - 16 * minute }],
+			["noted here later than there", false, { here: -minute, there: -16 * minute }],
+			["noted here before it was there, at the beginning", false, { here: -3 * day - 74 * minute, there: -3 * day - 14 * minute }],
+			["unknown there", true, { here: -16 * minute }],
+			["unknown there, of a moment ago", false, { here: -14 * minute }],
+			["unknown there, within an hour of the beginning", false, { here: -3 * day + 44 * minute }],
+			["unknown there, an hour after the beginning", true, { here: -3 * day + 46 * minute }],
+		];
+		const now = scene.clock.at;
+		const names = new Map<string, string>();
+		for (const [name, , { here, there }] of made) {
+			const { payment } = await booked({ ...(here && { here: now + here }), ...(there && { there: now + there }) });
+			names.set(payment.id, name);
+		}
+		const differing = made.filter(([, differs]) => differs).map(([name]) => name);
+		expect((await compare())?.map(({ paymentId }) => names.get(paymentId)).sort()).toEqual(differing.sort());
+		expect(scene.lines.filter(({ msg }) => msg === "the provider's books and ours differ")).toHaveLength(differing.length);
+	});
+
+	test.each(["listPayments", "findPayment"] as const)("says nothing while the provider is silent (%s)", async (question) => {
+		await booked({ here: scene.clock.at - hour });
+		expect(await compare(asking({ [question]: async () => silent }))).toBeUndefined();
+		expect(await scene.db.selectFrom("reconciliations").selectAll().execute()).toEqual([]);
+	});
+});

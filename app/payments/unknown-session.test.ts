@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type TestShop, testShop } from "../../test/shop.ts";
+import { findKnownSession } from "./payments.store.server.ts";
+import { sessionLogName } from "./session-log-name.server.ts";
+import { sweepPayments } from "./sweep-payments.server.ts";
+import { settleSession } from "./sync-session.server.ts";
+
+/** What becomes of an order whose session the provider no longer knows. */
+
+const start = new Date("2026-11-20T10:00:00Z");
+const hour = 3_600_000;
+let at = start;
+const written: string[] = [];
+let shop: TestShop;
+beforeAll(async () => {
+	shop = await testShop({ now: () => at, onLog: (line) => written.push(line) });
+});
+afterAll(() => shop?.close());
+
+/** Placed at ten, and unknown to the provider since. */
+async function placeForgotten() {
+	at = start;
+	const placed = await shop.placeOrder();
+	await shop.shop.db.deleteFrom("sandbox.sessions").where("id", "=", placed.sessionId).execute();
+	return placed;
+}
+const statusOf = async (sessionId: string) => (await findKnownSession(shop.shop.db, sessionId))?.status;
+
+test("while it could still be paid it stays open, as a wrong key must not end it; once it has run out it ends, and its order", async () => {
+	const placed = await placeForgotten();
+	at = new Date(start.getTime() + 2 * hour);
+	await sweepPayments(shop.shop);
+	expect([await statusOf(placed.sessionId), (await shop.orderRow(placed.id)).status]).toEqual(["open", "pending"]);
+	at = new Date(start.getTime() + 25 * hour);
+	await sweepPayments(shop.shop);
+	expect(await statusOf(placed.sessionId)).toBe("expired");
+	expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", failure_reason: "expired" });
+	const history = await shop.historyOf(placed.id);
+	expect(await settleSession(shop.shop, placed.sessionId, null)).toBe("settled");
+	expect(await shop.historyOf(placed.id)).toEqual(history);
+});
+
+test("the log says of each fault what became of the order, and names the session by its fingerprint", async () => {
+	const placed = await placeForgotten();
+	written.length = 0;
+	for (const hours of [2, 25]) {
+		at = new Date(start.getTime() + hours * hour);
+		await settleSession(shop.shop, placed.sessionId, null);
+	}
+	await settleSession(shop.shop, "cs_test_nobody", null);
+	const session = sessionLogName(placed.sessionId);
+	expect(written.map((line) => JSON.parse(line)).filter((line) => "session" in line)).toMatchObject([
+		{ session, order: placed.id, msg: "the provider does not know the session of an order: nothing changes" },
+		{ session, order: placed.id, msg: "the provider does not know the session of an order: it expires" },
+		{ session: sessionLogName("cs_test_nobody"), msg: "a payment session names no order of ours" },
+	]);
+	for (const id of [placed.sessionId, "cs_test_nobody"]) expect(written.join("")).not.toContain(id);
+});

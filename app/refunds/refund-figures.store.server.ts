@@ -1,0 +1,28 @@
+import { sql } from "kysely";
+import type { Trx } from "../../server/database/database.ts";
+import type { RefundReason, RefundStatus } from "./refunds.store.server.ts";
+
+/** SQL on refunds for the metrics: how much is open, how much was given back. */
+
+const hour = 3_600_000;
+
+interface RefundSum {
+	reason: RefundReason;
+	cents: number;
+}
+
+/** What is requested, or pending at the provider, in cents. */
+export async function sumOpenRefunds(trx: Trx): Promise<(RefundSum & { status: RefundStatus })[]> {
+	const { rows } = await sql<RefundSum & { status: RefundStatus }>`
+		select status, reason, sum(amount_cents)::float8 as cents from refunds
+		where status in ('requested', 'pending') group by status, reason`.execute(trx);
+	return rows;
+}
+
+/** What was given back within the last hour, in cents; not what came back since. */
+export async function sumRefundsOfLastHour(trx: Trx, now: Date): Promise<RefundSum[]> {
+	const { rows } = await sql<RefundSum>`
+		select reason, sum(amount_cents)::float8 as cents from refunds
+		where status = 'succeeded' and settled_at > ${new Date(now.getTime() - hour)} group by reason`.execute(trx);
+	return rows;
+}

@@ -1,0 +1,24 @@
+/** What other concepts read and change of payments and refunds. */
+
+export { sumOpenRefunds, sumRefundsOfLastHour } from "./refund-figures.store.server.ts";
+export {
+	deletePayments,
+	findPayment,
+	findRefund,
+	findRefundOf,
+	insertPayment,
+	insertRefund,
+	type KnownPayment,
+	listOrdersWithPayment,
+	listPaymentsBetween,
+	listPaymentsOfOrder,
+	listRefunds,
+	lowerRefund,
+	nextRefundAttempt,
+	type PaymentRole,
+	type Refund,
+	type RefundReason,
+	refundableOf,
+	setDisputeStatus,
+	setRefundStatus,
+} from "./refunds.store.server.ts";

@@ -1,0 +1,191 @@
+import { randomUUID } from "node:crypto";
+import { type Selectable, sql } from "kysely";
+import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
+import type { Payments, Refunds } from "../../server/database/database-types.gen.ts";
+import { logOrderEvent } from "../../server/database/log-after-commit.ts";
+import type { Cents } from "../catalogue/money.ts";
+import type { Order } from "../orders/order.ts";
+
+/** All SQL on `payments` (what was captured) and `refunds` (what goes back). */
+
+/** `order`: pays the order. `surplus`: came when nothing was due. `mismatch`: does not fit the order. */
+export type PaymentRole = "order" | "surplus" | "mismatch";
+export type KnownPayment = Omit<Selectable<Payments>, "role" | "dispute_status"> & {
+	role: PaymentRole;
+	dispute_status: Order["dispute_status"];
+};
+
+/** Why money goes back. `dashboard`: decided on the provider's own pages. */
+export type RefundReason = "failed" | "cancelled" | "late" | "withdrawal" | "guarantee" | "operator" | "surplus" | "dashboard";
+export type RefundStatus = "requested" | "pending" | "succeeded" | "failed" | "refused";
+export type Refund = Omit<Selectable<Refunds>, "reason" | "status" | "amount_cents"> & {
+	reason: RefundReason;
+	status: RefundStatus;
+	amount_cents: Cents;
+};
+
+export async function insertPayment(
+	trx: Trx,
+	payment: { id: string; orderId: string; sessionId: string; amount: number; currency: string; role: PaymentRole; now: Date },
+): Promise<void> {
+	await trx
+		.insertInto("payments")
+		.values({
+			id: payment.id,
+			order_id: payment.orderId,
+			session_id: payment.sessionId,
+			amount_cents: payment.amount,
+			currency: payment.currency,
+			role: payment.role,
+			created_at: payment.now,
+		})
+		.execute();
+}
+
+export async function findPayment(db: Database | Trx, id: string): Promise<KnownPayment | null> {
+	return ((await db.selectFrom("payments").selectAll().where("id", "=", id).executeTakeFirst()) as KnownPayment | undefined) ?? null;
+}
+
+export async function setDisputeStatus(trx: Trx, paymentId: string, status: NonNullable<Order["dispute_status"]>): Promise<void> {
+	await trx.updateTable("payments").set({ dispute_status: status }).where("id", "=", paymentId).execute();
+}
+
+/** The payments of an order, oldest first. */
+export async function listPaymentsOfOrder(db: Database | Trx, orderId: string): Promise<KnownPayment[]> {
+	return (await db.selectFrom("payments").selectAll().where("order_id", "=", orderId).orderBy("created_at").execute()) as KnownPayment[];
+}
+
+/** Those of these orders that have a payment. */
+export async function listOrdersWithPayment(trx: Trx, orderIds: readonly string[]): Promise<string[]> {
+	const rows = await trx.selectFrom("payments").select("order_id").distinct().where("order_id", "=", anyOf(orderIds)).execute();
+	return rows.map(({ order_id }) => order_id);
+}
+
+/**
+ * The payments noted in [since, until), with what was refunded of each: what is compared with the provider's books. These count
+ * a refund from when it is made, and no more once the bank has sent it back.
+ */
+export async function listPaymentsBetween(
+	db: Database,
+	since: Date,
+	until: Date,
+): Promise<(Pick<KnownPayment, "id" | "order_id" | "amount_cents" | "created_at"> & { refunded_cents: number })[]> {
+	return db
+		.selectFrom("payments")
+		.leftJoin("refunds", (join) =>
+			join.onRef("refunds.payment_id", "=", "payments.id").on("refunds.status", "in", ["pending", "succeeded"]),
+		)
+		.select(["payments.id", "payments.order_id", "payments.amount_cents", "payments.created_at"])
+		.select(sql<number>`coalesce(sum(refunds.amount_cents), 0)::integer`.as("refunded_cents"))
+		.where("payments.created_at", ">=", since)
+		.where("payments.created_at", "<", until)
+		.groupBy("payments.id")
+		.execute();
+}
+
+export async function findRefund(db: Database | Trx, id: string): Promise<Refund | null> {
+	return ((await db.selectFrom("refunds").selectAll().where("id", "=", id).executeTakeFirst()) as Refund | undefined) ?? null;
+}
+
+/** The refunds of an order, oldest first. */
+export async function listRefunds(db: Database | Trx, orderId: string): Promise<Refund[]> {
+	return (await db.selectFrom("refunds").selectAll().where("order_id", "=", orderId).orderBy("requested_at").execute()) as Refund[];
+}
+
+/** What of a payment is neither given back nor about to be, in cents. */
+export async function refundableOf(trx: Trx, payment: KnownPayment): Promise<Cents> {
+	const { sum } = await trx
+		.selectFrom("refunds")
+		.select(sql<number>`coalesce(sum(amount_cents), 0)::integer`.as("sum"))
+		.where("payment_id", "=", payment.id)
+		.where("status", "in", ["requested", "pending", "succeeded"])
+		.executeTakeFirstOrThrow();
+	return (payment.amount_cents - sum) as Cents;
+}
+
+/**
+ * @param replaces the refund that came back, which this one makes again.
+ * @returns null when this payment was refunded for this reason already: what the shop does by itself, it does once, but for what came back.
+ */
+export async function insertRefund(
+	trx: Trx,
+	refund: {
+		payment: KnownPayment;
+		amount: number;
+		reason: RefundReason;
+		status: RefundStatus;
+		providerId: string | null;
+		replaces?: string | null;
+		now: Date;
+	},
+): Promise<Refund | null> {
+	const row = await trx
+		.insertInto("refunds")
+		.values({
+			id: randomUUID(),
+			order_id: refund.payment.order_id,
+			payment_id: refund.payment.id,
+			amount_cents: refund.amount,
+			reason: refund.reason,
+			status: refund.status,
+			provider_id: refund.providerId,
+			replaces: refund.replaces,
+			requested_at: refund.now,
+		})
+		.onConflict((conflict) => conflict.doNothing())
+		.returningAll()
+		.executeTakeFirst();
+	if (row === undefined) return null;
+	const { amount, reason, status } = refund;
+	logOrderEvent(trx, row.order_id, "refund", { refund: row.id, status, amount, reason });
+	return row as Refund;
+}
+
+/** The next time, the provider is asked under a new key. */
+export async function nextRefundAttempt(db: Database, { id, attempt }: Refund): Promise<void> {
+	await db
+		.updateTable("refunds")
+		.set({ attempt: attempt + 1 })
+		.where("id", "=", id)
+		.where("attempt", "=", attempt)
+		.execute();
+}
+
+/** Asks for less than was written down, in cents: the rest went back already. */
+export async function lowerRefund(trx: Trx, id: string, amount: number): Promise<void> {
+	await trx.updateTable("refunds").set({ amount_cents: amount }).where("id", "=", id).execute();
+}
+
+/** The refund that the provider knows by this id, or that our request gave this reference. */
+export async function findRefundOf(trx: Trx, paymentId: string, known: { id: string; reference: string | null }): Promise<Refund | null> {
+	const row = await trx
+		.selectFrom("refunds")
+		.selectAll()
+		.where("payment_id", "=", paymentId)
+		.where((eb) => eb.or([eb("provider_id", "=", known.id), eb(sql<string>`id::text`, "=", known.reference ?? "")]))
+		.executeTakeFirst();
+	return (row as Refund | undefined) ?? null;
+}
+
+export async function setRefundStatus(
+	trx: Trx,
+	id: string,
+	status: RefundStatus,
+	{ providerId, now }: { providerId?: string; now: Date },
+): Promise<void> {
+	const changed = await trx
+		.updateTable("refunds")
+		.set({ status, ...(providerId && { provider_id: providerId }), ...(status === "pending" ? {} : { settled_at: now }) })
+		.where("id", "=", id)
+		.returning(["order_id", "amount_cents", "reason"])
+		.executeTakeFirst();
+	// of one that succeeded, the order has an event
+	if (changed && status !== "succeeded")
+		logOrderEvent(trx, changed.order_id, "refund", { refund: id, status, amount: changed.amount_cents, reason: changed.reason });
+}
+
+/** The caller deletes the credit notes and mails first. */
+export async function deletePayments(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	await trx.deleteFrom("refunds").where("order_id", "=", anyOf(orderIds)).execute();
+	await trx.deleteFrom("payments").where("order_id", "=", anyOf(orderIds)).execute();
+}

@@ -1,0 +1,42 @@
+import type { Trx } from "../../server/database/database.ts";
+import type { Runtime } from "../../server/runtime.ts";
+import type { Cents } from "../catalogue/money.ts";
+import { carryOutRefundJob } from "./jobs.ts";
+import { insertRefund, type KnownPayment, listPaymentsOfOrder, type RefundReason, refundableOf } from "./refunds.store.server.ts";
+
+export type RequestedRefund =
+	| { ok: true; refundId: string; amount: Cents }
+	/** `nothing-left`: all was given back already, or never paid. `too-much`: more than is left. */
+	| { ok: false; reason: "nothing-left" | "too-much" };
+
+/**
+ * Writes a refund down and asks for it to be carried out, in the caller's transaction, which holds the order's lock:
+ * together, the refunds of a payment never exceed what was captured.
+ * @param amount in cents; all that is left when it is not given.
+ * @param payment the payment that paid the order when it is not given.
+ * @param replaces the refund that came back, which this one makes again.
+ */
+export async function requestRefund(
+	{ jobs, now }: Pick<Runtime, "jobs" | "now">,
+	trx: Trx,
+	orderId: string,
+	{ reason, amount, payment, replaces = null }: { reason: RefundReason; amount?: Cents; payment?: KnownPayment; replaces?: string | null },
+): Promise<RequestedRefund> {
+	const of = payment ?? (await listPaymentsOfOrder(trx, orderId)).find(({ role }) => role === "order");
+	if (of === undefined) return { ok: false, reason: "nothing-left" };
+	const left = await refundableOf(trx, of);
+	if (left <= 0) return { ok: false, reason: "nothing-left" };
+	if (amount !== undefined && amount > left) return { ok: false, reason: "too-much" };
+	const refund = await insertRefund(trx, {
+		payment: of,
+		amount: amount ?? left,
+		reason,
+		status: "requested",
+		providerId: null,
+		replaces,
+		now: now(),
+	});
+	if (refund === null) return { ok: false, reason: "nothing-left" };
+	await jobs.send(trx, carryOutRefundJob, { refundId: refund.id });
+	return { ok: true, refundId: refund.id, amount: refund.amount_cents };
+}

@@ -1,0 +1,47 @@
+import type { Trx } from "../../server/database/database.ts";
+import type { Runtime } from "../../server/runtime.ts";
+import { cents } from "../catalogue/money.ts";
+import { findWithdrawal } from "../orders/customer-requests.server.ts";
+import type { Order } from "../orders/order.ts";
+import { type KnownPayment, listRefunds, type Refund, type RefundReason, refundableOf } from "./refunds.store.server.ts";
+import { requestRefund } from "./request-refund.server.ts";
+
+/**
+ * Asks again for refunds that the bank sent back, where all of the payment is owed to its customer: one that was made on the provider's
+ * own pages had left nothing to ask for when the order was cancelled. The caller's transaction holds the order's lock.
+ *
+ * A refund that was asked for because of what is owed is not asked for again when it comes back: the operator finds another way.
+ * @param returned the refunds of the payment that are known to have come back since this transaction began.
+ */
+export async function refundAgain(
+	deps: Pick<Runtime, "jobs" | "now">,
+	trx: Trx,
+	order: Order,
+	payment: KnownPayment,
+	returned: readonly Refund[],
+): Promise<void> {
+	const reason = await findReasonOwed(trx, order, payment);
+	if (reason === null) return;
+	for (const refund of returned.filter((each) => each.reason !== reason)) {
+		const left = (await refundableOf(trx, payment)) - (await sumReturned(trx, payment, reason));
+		if (left <= 0) return;
+		const amount = cents(Math.min(refund.amount_cents, left));
+		await requestRefund(deps, trx, order.id, { reason, amount, payment, replaces: refund.id });
+	}
+}
+
+/** Why all of a payment is owed to its customer; null when it is not. */
+async function findReasonOwed(trx: Trx, order: Order, { role }: KnownPayment): Promise<RefundReason | null> {
+	if (role === "surplus") return "surplus";
+	if (role === "mismatch") return null; // the operator decides
+	if (order.status === "failed") return order.failure_reason === "cancelled" ? "cancelled" : "failed";
+	if ((await findWithdrawal(trx, order.id))?.outcome === "refunded") return "withdrawal";
+	return order.late_at !== null && order.product_code === "express" ? "late" : null;
+}
+
+/** What was asked for with this reason and came back, in cents. */
+async function sumReturned(trx: Trx, payment: KnownPayment, reason: RefundReason): Promise<number> {
+	const refunds = await listRefunds(trx, payment.order_id);
+	const returned = refunds.filter((each) => each.payment_id === payment.id && each.reason === reason && each.status === "failed");
+	return returned.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+}

@@ -1,0 +1,263 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../../server/database/database.ts";
+import { testDatabase } from "../../../test/database.ts";
+import { establishmentFile, unitFile } from "../../../test/fixtures/sirene.ts";
+import { companySources } from "../../companies/company-sources.server.ts";
+import { findCompany } from "../../companies/find-company.server.ts";
+import { parseCompanySearch } from "../../companies/search/company-search.ts";
+import { searchCompanies } from "../../companies/search/search-companies.server.ts";
+import type { Siren } from "../../companies/siren.ts";
+import { registryCommands } from "../commands.server.ts";
+import { importCompanies } from "../sirene/import-companies.server.ts";
+import { importRegistrations } from "./import-registrations.server.ts";
+
+let db: Database;
+let connection: pg.ClientConfig;
+let close: () => Promise<void>;
+const folder = mkdtempSync(join(tmpdir(), "registrations-"));
+const path = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+	({ db, connection, close } = await testDatabase());
+	writeFileSync(path("units.csv"), unitFile);
+	writeFileSync(path("establishments.csv"), establishmentFile);
+});
+afterAll(async () => {
+	await close();
+	rmSync(folder, { recursive: true });
+});
+
+const company = (siren: string) => findCompany(db, siren as Siren);
+const search = async (query: string) =>
+	(await searchCompanies(db, parseCompanySearch(new URLSearchParams(query)))).results.map(({ siren }) => siren);
+const importSirene = () => importCompanies(connection, path("units.csv"), path("establishments.csv"));
+const everything = async () => {
+	const rows = async (table: string) =>
+		(await sql<{ row: string }>`select ${sql.raw(table)}::text as row from ${sql.table(table)} order by 1`.execute(db)).rows;
+	return [await rows("companies"), await rows("company_registrations"), await companySources(db)];
+};
+
+/** Imports answers of the RNE's API as one file. */
+async function importAnswers(...answers: object[]) {
+	writeFileSync(path("answers.json"), JSON.stringify(answers, null, 2));
+	return importRegistrations(connection, [path("answers.json")]);
+}
+const answer = (
+	siren: string,
+	day: string,
+	description: object,
+	more: { entreprise?: object; person?: object; formality?: object } = {},
+) => ({
+	updatedAt: `${day}T04:05:06+02:00`,
+	formality: {
+		siren,
+		diffusionINSEE: "O",
+		...more.formality,
+		content: { personneMorale: { identite: { entreprise: more.entreprise ?? {}, description }, ...more.person } },
+	},
+});
+
+describe("the embedded sample", () => {
+	test("Danone is as the contract promises", async () => {
+		expect(await company("552032534")).toMatchObject({
+			registrationDate: "01/03/1955",
+			capital: "170 348 620,75 €".replaceAll(" ", "\u00a0"),
+			duration: "99\u00a0ans",
+			removalDate: null,
+			rneAsOf: "2026-06-01",
+			greffe: "Paris",
+			status: "active",
+		});
+	});
+
+	test("a company that the RNE removed says so", async () => {
+		expect(await company("839517323")).toMatchObject({ status: "removed", removalDate: "15/10/2021" });
+	});
+
+	test("older answers change nothing, newer ones do", async () => {
+		const old = { recorded: "2025-08-12T07:52:43.402Z", response: answer("552032534", "2025-08-07", { montantCapital: 1 }) };
+		expect(await importAnswers(old)).toMatchObject({ read: 1, kept: 0, setAside: { older: 1 } });
+		expect(await company("552032534")).toMatchObject({ rneAsOf: "2026-06-01", duration: "99\u00a0ans" });
+		expect(
+			await importAnswers(
+				answer("552032534", "2026-09-02", { montantCapital: 2, deviseCapital: "EUR" }),
+				answer("552032534", "2026-09-01", { montantCapital: 1, deviseCapital: "EUR" }),
+			),
+		).toMatchObject({ read: 2, kept: 1, unknown: 0, setAside: { older: 1 } });
+		expect(await company("552032534")).toMatchObject({
+			capital: "2\u00a0€",
+			rneAsOf: "2026-09-02",
+			creationDate: "01/01/1955",
+			registrationDate: null,
+		});
+		expect(await companySources(db)).toMatchObject({ rneAsOf: "2026-09-02" });
+	});
+});
+
+describe("of two answers of the same day", () => {
+	const said = (capital: number, siren = "552032534") => answer(siren, "2026-09-03", { montantCapital: capital, deviseCapital: "EUR" });
+
+	test("the last one counts, in a file and among files", async () => {
+		expect(await importAnswers(said(3), said(5), said(4))).toMatchObject({ read: 3, kept: 1, setAside: { older: 2 } });
+		expect(await company("552032534")).toMatchObject({ capital: "4\u00a0€" });
+		expect(await importAnswers(said(2))).toMatchObject({ kept: 1, setAside: { older: 0 } });
+		expect(await company("552032534")).toMatchObject({ capital: "2\u00a0€" });
+	});
+
+	test("any counts more than one whose day is unknown", async () => {
+		await sql`update company_registrations set as_of = null where siren = '552032534'`.execute(db);
+		expect(await importAnswers(answer("552032534", "2020-01-01", { montantCapital: 9 }))).toMatchObject({ kept: 1 });
+		expect(await company("552032534")).toMatchObject({ capital: "9\u00a0€" });
+	});
+});
+
+describe("beside SIRENE", () => {
+	beforeAll(importSirene);
+
+	test("an answer tells the form, which the search filters by", async () => {
+		expect(await company("100000003")).toMatchObject({ legalForm: "SARL / EURL", rneAsOf: null, capital: null, removalDate: null });
+		expect(await search("q=aether&forme=EURL")).toEqual(["100000003"]);
+		expect(await search("q=aether&forme=SARL")).toEqual(["100000003"]);
+		const summary = await importAnswers(
+			answer("100000003", "2026-05-02", { indicateurAssocieUnique: true, montantCapital: 457.35, deviseCapital: "EUR", duree: 1 }),
+			answer("100000005", "2026-05-03", { indicateurAssocieUnique: false }, { entreprise: { dateImmat: "1999-12-31" } }),
+			answer("199999999", "2026-05-03", { duree: 99 }),
+			{ updatedAt: "2026-05-04", formality: { siren: "100000001", content: { personnePhysique: {} } } },
+		);
+		expect(summary).toEqual({
+			read: 4,
+			kept: 3,
+			unknown: 1,
+			companies: 2,
+			setAside: { "no-legal-person": 1, withheld: 0, older: 0 },
+		});
+		expect(await company("100000003")).toMatchObject({
+			legalForm: "EURL",
+			capital: "457,35\u00a0€",
+			duration: "1\u00a0an",
+			rneAsOf: "2026-05-02",
+		});
+		expect(await company("100000005")).toMatchObject({ legalForm: "SAS", registrationDate: "31/12/1999", rneAsOf: "2026-05-03" });
+		expect(await search("q=aether&forme=EURL")).toEqual(["100000003"]);
+		expect(await search("q=aether&forme=SARL")).toEqual([]);
+		expect(await search("q=aether&forme=SAS")).toEqual(["100000005"]);
+		expect(await search("q=aether&forme=SASU")).toEqual([]);
+		expect(await search("q=maitres")).toEqual(["100000003"]);
+	});
+
+	test("a newer one changes the form back, and forgets it where it is silent", async () => {
+		await importAnswers(answer("100000003", "2026-05-05", { indicateurAssocieUnique: false }));
+		expect(await search("q=aether&forme=SARL")).toEqual(["100000003"]);
+		expect(await search("q=aether&forme=EURL")).toEqual([]);
+		await importAnswers(answer("100000003", "2026-05-06", { montantCapital: 8000, deviseCapital: "EUR" }));
+		expect(await search("q=aether&forme=SARL")).toEqual(["100000003"]);
+		expect(await search("q=aether&forme=EURL")).toEqual(["100000003"]);
+		expect(await company("100000003")).toMatchObject({ legalForm: "SARL / EURL", capital: "8\u00a0000\u00a0€" });
+	});
+
+	test("a company that is removed stays so until SIRENE comes again", async () => {
+		const removed = { person: { detailCessationEntreprise: { dateRadiation: "2026-04-30" } } };
+		await importAnswers(answer("100000006", "2026-05-05", {}, removed));
+		expect(await company("100000006")).toMatchObject({ status: "removed", removalDate: "30/04/2026" });
+		await importAnswers(answer("100000006", "2026-05-06", { duree: 99 }));
+		expect(await company("100000006")).toMatchObject({ status: "removed", removalDate: null });
+		await importSirene();
+		expect(await company("100000006")).toMatchObject({ status: "active", duration: "99\u00a0ans" });
+	});
+
+	test("a masked unit stays masked", async () => {
+		const before = await company("100000002");
+		await importAnswers(answer("100000002", "2026-05-05", { indicateurAssocieUnique: true, montantCapital: 1000, deviseCapital: "EUR" }));
+		expect(await company("100000002")).toEqual(before);
+	});
+
+	test("what a unit asks the RNE to withhold is forgotten, also by older answers", async () => {
+		const identity = { indicateurAssocieUnique: true, montantCapital: 1000, deviseCapital: "EUR" };
+		await importAnswers(answer("100000005", "2026-06-01", identity));
+		expect(await company("100000005")).toMatchObject({ legalForm: "SASU", rneAsOf: "2026-06-01" });
+		const withheld = answer("100000005", "2026-06-02", identity, { formality: { diffusionINSEE: "N" } });
+		expect(await importAnswers(withheld, answer("100000005", "2026-06-01", identity))).toMatchObject({
+			kept: 0,
+			setAside: { withheld: 1, older: 1 },
+		});
+		expect(await company("100000005")).toMatchObject({ legalForm: "SAS / SASU", capital: null, rneAsOf: null });
+		expect(await search("q=aether&forme=SAS")).toEqual(["100000005"]);
+	});
+
+	test("the same file again changes nothing, nor does an import of SIRENE", async () => {
+		await importAnswers(answer("100000003", "2026-07-01", { indicateurAssocieUnique: true, duree: 99 }));
+		const before = await everything();
+		expect(await importRegistrations(connection, [path("answers.json")])).toMatchObject({ kept: 1, companies: 0 });
+		expect(await everything()).toEqual(before);
+		await importSirene();
+		expect(await everything()).toEqual(before);
+	});
+
+	test("registrations that do not say their day are of the day given, or of their file's", async () => {
+		writeFileSync(path("search.json"), '\ufeff[ {"siren": "100000003", "date_immatriculation": "2001-02-03"} ]\n');
+		utimesSync(path("search.json"), new Date("2026-07-02T12:00:00Z"), new Date("2026-07-02T12:00:00Z"));
+		await importRegistrations(connection, [path("search.json")]);
+		expect(await company("100000003")).toMatchObject({ rneAsOf: "2026-07-02", registrationDate: "03/02/2001" });
+		await importRegistrations(connection, [path("search.json")], { asOf: "2026-07-03" });
+		expect(await company("100000003")).toMatchObject({ rneAsOf: "2026-07-03" });
+	});
+});
+
+describe("the command", () => {
+	const run = (...args: string[]) => registryCommands["companies:import-rne"]?.(connection, args, { insee: { base: "", key: undefined } });
+
+	test("says how it is written, what it did, and why it stopped", async () => {
+		expect(await run()).toEqual({ ok: false, text: expect.stringMatching(/^Usage: npm run companies:import-rne -- <list\.json>/) });
+		writeFileSync(
+			path("search.json"),
+			'[{"siren": "100000003", "date_immatriculation": "2001-02-03"}, {"siren": "199999998", "date_immatriculation": null}]',
+		);
+		expect(await run(path("search.json"), "--as-of=2026-07-04")).toEqual({
+			ok: true,
+			text: "2 registrations imported, 0 companies changed.\nEntries: 2 rows read, 2 kept. 1 are of SIRENs that the companies do not have.",
+		});
+		expect(await company("100000003")).toMatchObject({ rneAsOf: "2026-07-04" });
+		writeFileSync(path("search.json"), '[{"siren": "100000003", "date_immatriculation": "2001-02-03"}]');
+		expect((await run(path("search.json"), "--as-of=2026-07-04"))?.text).toMatch(/Entries: 1 rows read, 1 kept\.$/);
+		expect(await run(path("none.json"))).toEqual({
+			ok: false,
+			text: "\nThe import stopped and changed nothing: none.json cannot be imported: there is no such file",
+		});
+	});
+});
+
+describe("a broken file is named, and changes nothing, nor do those before it", () => {
+	const good = JSON.stringify(answer("100000003", "2026-08-01", { duree: 50 }), null, 1);
+	test.each([
+		["nothing", "", /broken\.json cannot be imported: line 1, it ends before its list does/],
+		["one object", good, /line 1, it is no list of objects/],
+		["a list of numbers", "[1, 2]", /line 1, it is no list of objects/],
+		["text after the list", "[]\n\n[]", /line 3, it is no list of objects/],
+		["cut short", `[${good},\n${good.slice(0, -20)}`, /entry 2 \(line 18\), it ends before its list does: it was cut short/],
+		["no JSON", `[${good}, {"siren": 'x'}]`, /entry 2 \(line 17\), it is no JSON/],
+		["no UTF-8", Buffer.from(`[${good}, {"siren": "\xff"}]`, "latin1"), /entry 2 .*, it is not in UTF-8/],
+		["another file", '[{"nom": "DANONE"}]', /entry 1 \(line 1\), siren: /],
+		[
+			"a wrong type",
+			`[${good.replace("50", '"un siècle"')}]`,
+			/entry 1 .*, formality\.content\.personneMorale\.identite\.description\.duree: /,
+		],
+	])("%s", async (_, content, message) => {
+		const before = await everything();
+		writeFileSync(path("good.json"), `[${good}]`);
+		writeFileSync(path("broken.json"), content);
+		await expect(importRegistrations(connection, [path("good.json"), path("broken.json")])).rejects.toThrow(message);
+		expect(await everything()).toEqual(before);
+	});
+
+	test("no file", async () => {
+		await expect(importRegistrations(connection, [path("none.json")])).rejects.toThrow(
+			"none.json cannot be imported: there is no such file",
+		);
+	});
+});

@@ -1,0 +1,323 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { sql } from "kysely";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../../server/database/database.ts";
+import { testDatabase } from "../../../test/database.ts";
+import { csv, establishment, establishmentFile, type Row, unit, unitFile } from "../../../test/fixtures/sirene.ts";
+import { companySources } from "../../companies/company-sources.server.ts";
+import { findCompany } from "../../companies/find-company.server.ts";
+import { parseCompanySearch } from "../../companies/search/company-search.ts";
+import { searchCompanies } from "../../companies/search/search-companies.server.ts";
+import { suggestCompanies } from "../../companies/search/suggest-companies.server.ts";
+import type { Siren } from "../../companies/siren.ts";
+import { importRegistrations } from "../rne/import-registrations.server.ts";
+import { importCompanies } from "./import-companies.server.ts";
+import { establishmentColumns, unitColumns } from "./sirene-rows.ts";
+
+let db: Database;
+let connection: pg.ClientConfig;
+let close: () => Promise<void>;
+const folder = mkdtempSync(join(tmpdir(), "companies-"));
+const path = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+	({ db, connection, close } = await testDatabase());
+	writeFileSync(path("units.csv"), unitFile);
+	writeFileSync(path("establishments.csv"), establishmentFile);
+	await importCompanies(connection, path("units.csv"), path("establishments.csv"));
+});
+afterAll(async () => {
+	await close();
+	rmSync(folder, { recursive: true });
+});
+
+const company = (siren: string) => findCompany(db, siren as Siren);
+const search = async (query: string) =>
+	(await searchCompanies(db, parseCompanySearch(new URLSearchParams(query)))).results.map(({ siren }) => siren);
+
+describe("privacy", () => {
+	test("a masked unit shows nothing but its form and state", async () => {
+		expect(await company("100000002")).toEqual({
+			id: "100000002",
+			siren: "100000002",
+			legalForm: "SAS / SASU",
+			legalFormInFull: "SAS, société par actions simplifiée",
+			eligibility: "kbis",
+			status: "active",
+			masked: true,
+			notices: [],
+			hidden: false,
+			...Object.fromEntries(
+				[
+					"name",
+					"address",
+					"addressComplement",
+					"postalCode",
+					"city",
+					"activityDescription",
+					"siret",
+					"nafCode",
+					"creationDate",
+					"registrationDate",
+					"capital",
+					"updatedOn",
+					"removalDate",
+					"duration",
+					"rneAsOf",
+					"greffe",
+				].map((field) => [field, null]),
+			),
+		});
+	});
+
+	test("and is found by its whole SIREN only", async () => {
+		expect(await search("q=100000002")).toEqual(["100000002"]);
+		for (const q of ["1000000", "10000000", "secret", "famille", "cachette", "75001"])
+			expect(await search(`q=${q}`)).not.toContain("100000002");
+		expect((await suggestCompanies(db, "10000000")).map(({ siren }) => siren)).not.toContain("100000002");
+		expect(await suggestCompanies(db, "100000002")).toMatchObject([
+			{ siren: "100000002", name: "Entreprise", address: null, postalCode: null, city: null },
+		]);
+	});
+
+	test("nothing of it is kept in the tables", async () => {
+		const { rows } = await sql<{ row: string }>`select companies::text as row from companies where masked`.execute(db);
+		expect(rows[0]?.row).not.toMatch(/SECRET|CACHEE|75001|2015|47\.11/i);
+		const { rows: words } = await sql`select from company_words where word in ('secret', 'famille', 'cachette', 'cachee')`.execute(db);
+		expect(words).toHaveLength(0);
+	});
+
+	test("a masked head office of a unit that is not masked has no address", async () => {
+		expect(await company("100000005")).toMatchObject({
+			name: "AETHER GROUPE",
+			siret: "10000000500011",
+			address: null,
+			postalCode: null,
+			city: null,
+		});
+		expect(await search("q=bordeaux")).toEqual([]);
+	});
+});
+
+describe("what a unit is called", () => {
+	test("a sole trader by first name and name in use, found by the name at birth too", async () => {
+		expect(await company("100000001")).toMatchObject({
+			name: "ÉLODIE DUPONT-MOREAU",
+			legalForm: "Entrepreneur individuel",
+			eligibility: "extrait-k",
+		});
+		for (const q of ["elodie dupont", "Lefevre", "atelier elodie", "ajaccio", "20090"])
+			expect(await search(`q=${q}`)).toContain("100000001");
+		expect(await search("q=elodie&forme=Auto-entrepreneur&departement=2a&secteur=services-informatiques")).toEqual(["100000001"]);
+	});
+
+	test("ligatures, quotes, tabs and backslashes", async () => {
+		expect(await company("100000003")).toMatchObject({ name: 'ÆTHER & FILS, "MAÎTRES" D\'ŒUVRE' });
+		for (const q of ["æther", "aether et fils", "aether %26 fils", "d’œuvre", "maitres oeuvre"])
+			expect(await search(`q=${q}`)).toContain("100000003");
+		expect(await company("100000007")).toMatchObject({ name: "SOCIETE NATIONALE\tET\\COMPAGNIE" });
+	});
+
+	test("acronyms and abbreviations", async () => {
+		for (const q of ["sncf", "S.N.C.F.", "s n c f", "ste nationale"]) expect(await search(`q=${q}`)).toEqual(["100000007"]);
+	});
+
+	test("trade signs of open establishments", async () => {
+		expect(await search("q=comptoir")).toEqual(["100000003"]);
+		expect(await search("q=boutique")).toEqual([]);
+	});
+});
+
+describe("where and when", () => {
+	test("addresses", async () => {
+		expect(await company("100000001")).toMatchObject({ address: "3 BIS CHEMIN DES VIGNES", postalCode: "20090", city: "AJACCIO" });
+		expect(await company("100000003")).toMatchObject({ city: "LYON", postalCode: "69003" });
+		expect(await company("100000006")).toMatchObject({ address: "10 DOWNING STREET", postalCode: null, city: "LONDRES (ROYAUME-UNI)" });
+		expect(await company("100000007")).toMatchObject({
+			address: "LIEU DIT LE MARCHE",
+			addressComplement: "TOUR A, BP 12",
+			postalCode: "97400",
+			city: "SAINT-DENIS",
+		});
+		expect(await search("q=97715")).toEqual(["100000007"]);
+		expect(await search("q=sncf&departement=974")).toEqual(["100000007"]);
+	});
+
+	test("unknown and impossible dates are unknown", async () => {
+		expect((await company("100000001"))?.creationDate).toBeNull();
+		expect((await company("100000004"))?.creationDate).toBeNull();
+		expect((await company("100000003"))?.creationDate).toBe("03/02/2001");
+	});
+
+	test("sections come from the nomenclatures that have them", async () => {
+		expect(await search("q=aether&secteur=services-informatiques")).toEqual(["100000005"]);
+		expect(await company("100000005")).toMatchObject({ nafCode: "72.2Z", activityDescription: null });
+	});
+});
+
+test("the order: active first, then category, staff and size", async () => {
+	expect(await search("q=aether")).toEqual(["100000005", "100000006", "100000003", "100000004"]);
+	expect((await company("100000004"))?.status).toBe("ceased");
+});
+
+test("registrations add what SIRENE does not know", async () => {
+	const registrations = [
+		{
+			siren: "100000001",
+			capital_social: null,
+			date_immatriculation: "2011-04-05",
+			date_radiation: "2020-01-01",
+			indicateur_associe_unique: false,
+		},
+		{
+			siren: "100000003",
+			capital_social: 457.35,
+			devise_capital: "EUR",
+			date_immatriculation: "1999-12-31",
+			date_radiation: null,
+			indicateur_associe_unique: true,
+		},
+	];
+	writeFileSync(path("registrations.json"), JSON.stringify(registrations));
+	writeFileSync(path("units.csv.gz"), gzipSync(unitFile));
+	await importRegistrations(connection, [path("registrations.json")], { asOf: "2026-06-01" });
+	const { companies } = await importCompanies(connection, path("units.csv.gz"), path("establishments.csv"));
+	expect(companies).toBe(7);
+	expect(await company("100000003")).toMatchObject({ registrationDate: "31/12/1999", capital: "457,35\u00a0€", legalForm: "EURL" });
+	expect(await company("100000001")).toMatchObject({ registrationDate: "05/04/2011", capital: null, status: "removed" });
+	expect(await search("q=aether&forme=EURL")).toEqual(["100000003"]);
+	expect(await search("q=aether&forme=SARL")).toEqual([]);
+	expect(await companySources(db)).toMatchObject({ companies: 7, rneAsOf: "2026-06-01" });
+});
+
+test("once imported, each page of the companies is known to be visible to all", async () => {
+	const invisiblePages = async () => {
+		await importCompanies(connection, path("units.csv"), path("establishments.csv"));
+		const { rows } = await sql<{ pages: number; visible: number }>`
+			select relpages as pages, relallvisible as visible from pg_class where relname = 'companies' and relnamespace = current_schema()::regnamespace
+		`.execute(db);
+		expect(rows[0]?.pages).toBeGreaterThan(0);
+		return rows[0] && rows[0].pages - rows[0].visible;
+	};
+	// vacuum passes over a page that the server's own processes hold at that moment: writing it out, or gathering statistics
+	const ofThree = [await invisiblePages(), await invisiblePages(), await invisiblePages()];
+	expect(ofThree.filter((pages) => pages === 0).length).toBeGreaterThanOrEqual(2);
+});
+
+test("equals stand in the order of their establishments, then of their place, where most companies are first, then of their SIREN", async () => {
+	const own = await testDatabase();
+	const bySearch = async (query: string) =>
+		(await searchCompanies(own.db, parseCompanySearch(new URLSearchParams(query)))).results.map(({ siren }) => siren);
+	try {
+		await sql`delete from company_registrations`.execute(own.db);
+		const places = { 200000001: "29019", 200000002: "69029", 200000003: "69123", 200000004: "75056", 200000005: "69123" };
+		writeFileSync(
+			path("equals.csv"),
+			csv(
+				unitColumns,
+				Object.keys(places).map((siren) => unit(siren, { denomination: "PAREILLE" })),
+			),
+		);
+		const heads = Object.entries(places).map(([siren, codeCommune]) => establishment(`${siren}00011`, { codeCommune }));
+		writeFileSync(path("places.csv"), csv(establishmentColumns, heads));
+		await importCompanies(own.connection, path("equals.csv"), path("places.csv"));
+		expect(await bySearch("q=pareille")).toEqual(["200000003", "200000005", "200000002", "200000001", "200000004"]);
+		expect(await companySources(own.db)).toEqual({ companies: 5, sireneAsOf: null, rneAsOf: undefined });
+
+		// removed by the RNE · without a place · with two other establishments · masked, with one that is not
+		const removal = { siren: "200000001", date_immatriculation: null, date_radiation: "2026-04-30" };
+		writeFileSync(path("removal.json"), JSON.stringify([removal]));
+		await importRegistrations(own.connection, [path("removal.json")], { asOf: "2026-06-01" });
+		const names = ["200000001", "200000002", "200000003", "200000004"].map((siren) => unit(siren, { denomination: "PAREILLE" }));
+		const treated = (row: Row, day: string) => ({
+			...row,
+			dateDernierTraitementUniteLegale: `${day}T08:00:00`,
+			dateDernierTraitementEtablissement: `${day}T08:00:00`,
+		});
+		const ofUnits = [
+			treated(unit("200000005", { denomination: "PAREILLE", nicSiege: "00099" }), "2026-01-01"),
+			treated(unit("200000006", { denomination: "PAREILLE" }), "2026-03-03"),
+			unit("200000007", { statutDiffusion: "P", denomination: "PAREILLE" }),
+		];
+		writeFileSync(path("equals.csv"), csv(unitColumns, [...names, ...ofUnits]));
+		const branch = (siret: string, enseigne1: string) => establishment(siret, { siege: "false", enseigne1 });
+		writeFileSync(
+			path("places.csv"),
+			csv(establishmentColumns, [
+				...heads.filter(({ siren }) => siren !== "200000002" && siren !== "200000005"),
+				treated(establishment("20000000500099", { codeCommune: "69123" }), "2026-02-02"),
+				treated(establishment("20000000600011", { codeCommune: "75056" }), "2026-01-01"),
+				branch("20000000600029", "ESCALE"),
+				branch("20000000600037", "ESCALE"),
+				establishment("20000000700011", { enseigne1: "CACHETTE" }),
+				branch("20000000700029", "CACHETTE"),
+			]),
+		);
+		await importCompanies(own.connection, path("equals.csv"), path("places.csv"));
+		expect(await bySearch("q=pareille")).toEqual(["200000006", "200000003", "200000005", "200000004", "200000002", "200000001"]);
+		expect(await bySearch("q=escale")).toEqual(["200000006"]);
+		expect(await bySearch("q=cachette")).toEqual([]);
+		expect(await sql`select from company_words where word = 'cachette'`.execute(own.db)).toMatchObject({ rows: [] });
+		expect(await bySearch("q=200000007")).toEqual(["200000007"]);
+		// the newer of the two days, and the number of a head office that is in no file as its unit names it
+		expect(await findCompany(own.db, "200000005" as Siren)).toMatchObject({ updatedOn: "2026-02-02", siret: "20000000500099" });
+		expect(await findCompany(own.db, "200000006" as Siren)).toMatchObject({ updatedOn: "2026-03-03", siret: "20000000600011" });
+		expect(await findCompany(own.db, "200000002" as Siren)).toMatchObject({ updatedOn: null, siret: "20000000200011" });
+		expect(await companySources(own.db)).toEqual({ companies: 7, sireneAsOf: "2026-03-03", rneAsOf: "2026-06-01" });
+	} finally {
+		await own.close();
+	}
+});
+
+describe("the tables that an import makes refuse what those of the migrations refuse", () => {
+	const changed = (change: object) =>
+		`insert into companies select made.* from companies known, jsonb_populate_record(known, '${JSON.stringify({ id: 99, siren: "199999999", ...change })}') made
+			where known.siren = '100000003'`;
+	test.each([
+		[changed({ status: "gone" }), /companies_status_check/],
+		[changed({ masked: null }), /violates not-null constraint/],
+		[changed({ lexemes: null }), /violates not-null constraint/],
+		[changed({ siren: "100000001" }), /companies_siren/],
+		[changed({ id: 1 }), /companies_pkey/],
+		["insert into company_words values ('aether', 1)", /company_words_pkey/],
+		["insert into company_words values ('zephyr', null)", /violates not-null constraint/],
+		["insert into company_sources values ('insee', null, now(), 1)", /company_sources_name_check/],
+		["insert into company_sources values ('sirene', null, now(), 1)", /company_sources_pkey/],
+	])("%s", async (statement, message) => {
+		await expect(sql.raw(statement).execute(db)).rejects.toThrow(message);
+	});
+
+	test("each has its primary key", async () => {
+		const { rows } = await sql<{ name: string }>`
+			select conrelid::regclass::text as name from pg_constraint join pg_class on pg_class.oid = conrelid
+			where contype = 'p' and relnamespace = current_schema()::regnamespace and relname in ('companies', 'company_words', 'company_sources')
+			order by 1
+		`.execute(db);
+		expect(rows.map(({ name }) => name)).toEqual(["companies", "company_sources", "company_words"]);
+	});
+});
+
+test("the vocabulary has words of four letters or more, and no numbers", async () => {
+	const { rows } = await sql<{ word: string }>`select word from company_words`.execute(db);
+	const words = rows.map(({ word }) => word);
+	expect(words).toEqual(expect.arrayContaining(["sncf", "aether", "elodie"]));
+	expect(words.filter((word) => word.length < 4 || !/\p{Ll}/u.test(word) || /\p{Lu}/u.test(word))).toEqual([]);
+});
+
+test("the tables keep their indexes, import after import", async () => {
+	await importCompanies(connection, path("units.csv"), path("establishments.csv"));
+	const { rows } = await sql<{ name: string }>`select indexname as name from pg_indexes where tablename = 'companies' order by 1`.execute(
+		db,
+	);
+	expect(rows.map(({ name }) => name)).toEqual([
+		"companies_alias_key",
+		...[1, 2, 3, 4, 5, 6, 7, 8].map((tier) => `companies_lexemes_${tier}`),
+		"companies_name_key",
+		"companies_pkey",
+		"companies_siren",
+	]);
+});

@@ -1,0 +1,195 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "kysely";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { writeRegistry } from "../../../bench/synthetic-registry.ts";
+import type { Database } from "../../../server/database/database.ts";
+import { testDatabase } from "../../../test/database.ts";
+import { csv, establishment, establishmentFile, type Row, unitFile } from "../../../test/fixtures/sirene.ts";
+import { connectForTest, isStagingGone, registryIn } from "../../../test/registry.ts";
+import { scaledTimeout } from "../../../test/time-limits.ts";
+import { findCompany } from "../../companies/find-company.server.ts";
+import { parseCompanySearch } from "../../companies/search/company-search.ts";
+import { countFilters } from "../../companies/search/count-filters.server.ts";
+import { searchCompanies } from "../../companies/search/search-companies.server.ts";
+import { suggestCompanies } from "../../companies/search/suggest-companies.server.ts";
+import type { Siren } from "../../companies/siren.ts";
+import { closeStaging, openStaging, staging } from "./import.store.server.ts";
+import { importCompanies } from "./import-companies.server.ts";
+import { establishmentColumns } from "./sirene-rows.ts";
+import { stageFileInThread } from "./stage-file.server.ts";
+
+let db: Database;
+let connection: pg.ClientConfig;
+let close: () => Promise<void>;
+const folder = mkdtempSync(join(tmpdir(), "import-faults-"));
+const path = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+	({ db, connection, close } = await testDatabase());
+	writeFileSync(path("units.csv"), unitFile);
+	writeFileSync(path("establishments.csv"), establishmentFile);
+});
+afterAll(async () => {
+	await close();
+	rmSync(folder, { recursive: true });
+});
+
+describe("an import that is killed is taken up again, and the shop meanwhile keeps what it had", () => {
+	interface Files {
+		unitsFile: string;
+		establishmentsFile: string;
+	}
+
+	/** The command, as its user starts it. */
+	function startImport({ unitsFile, establishmentsFile }: Files): ChildProcess {
+		const { user, host, database } = connection;
+		const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}`;
+		const child = spawn(process.execPath, ["main.ts", "companies:import", unitsFile, establishmentsFile], {
+			env: { DATABASE_URL: url, DATA_DIR: path("data") },
+			stdio: ["ignore", "ignore", "inherit"],
+		});
+		onTestFinished(() => void child.kill("SIGKILL"));
+		return child;
+	}
+
+	/** Kills it as soon as a statement that is asked for again and again finds something. */
+	async function killWhen(asked: string, files: Files): Promise<void> {
+		const child = startImport(files);
+		while (child.exitCode === null && !(await isThere(asked))) await wait(10);
+		expect(child.exitCode).toBeNull();
+		child.kill("SIGKILL");
+		await once(child, "exit");
+	}
+
+	async function isThere(asked: string): Promise<boolean> {
+		try {
+			return (await sql.raw(asked).execute(db)).rows.length > 0;
+		} catch {
+			return false; // the staging tables are not made yet
+		}
+	}
+
+	/** Kills it in its first statement of a kind, which waits there to be killed. */
+	async function killIn(statement: string, files: Files): Promise<void> {
+		const waiting = await connectForTest(connection);
+		await waiting.query(`
+			select pg_advisory_lock(1);
+			create function wait_here() returns event_trigger language plpgsql as 'begin perform pg_advisory_xact_lock(1); end';
+			create event trigger wait_here on ddl_command_start when tag in ('${statement}') execute function wait_here()`);
+		try {
+			const waits = `select from pg_stat_activity where application_name = 'extrait-pro import' and wait_event = 'advisory'
+				and datname = current_database()`;
+			await killWhen(waits, files);
+		} finally {
+			await waiting.query("drop event trigger wait_here; drop function wait_here(); select pg_advisory_unlock(1)");
+		}
+	}
+
+	/** The shop keeps what it had until the import is taken up again; the result is that of an import without a fault. */
+	async function expectTakenUp(files: Files, kill: () => Promise<void>): Promise<void> {
+		const importFiles = () => importCompanies(connection, files.unitsFile, files.establishmentsFile);
+		await importCompanies(connection, path("units.csv"), path("establishments.csv"));
+		const before = await registryIn(db);
+		await kill();
+		expect(await registryIn(db)).toEqual(before);
+		const takenUp = await importFiles();
+		expect(takenUp.resumed).toBe(true);
+		expect(await isStagingGone(db)).toBe(true);
+		const after = await registryIn(db);
+		expect(after).not.toEqual(before);
+		expect(await importFiles()).toEqual({ ...takenUp, resumed: false });
+		expect(await registryIn(db)).toEqual(after);
+	}
+
+	test(
+		"while it reads",
+		async () => {
+			// of each file more than is kept at once, so that there is a moment between
+			const files = await writeRegistry({ folder: path("made-up"), units: 50_000, seed: 7 });
+			await expectTakenUp(files, () => killWhen("select from companies_import.checkpoints where byte > 0 and not done", files));
+		},
+		scaledTimeout(60_000),
+	);
+
+	test.each([
+		["while it joins", "create table as"],
+		["while it makes its indexes", "create index"],
+	])("%s", async (_, statement) => {
+		const files = { unitsFile: path("renamed.csv"), establishmentsFile: path("establishments.csv") };
+		writeFileSync(files.unitsFile, unitFile.replace("AETHER GROUPE", "AETHER"));
+		await expectTakenUp(files, () => killIn(statement, files));
+	});
+});
+
+test("an interrupted import is not taken up with files of another place, size or day", async () => {
+	const [units, establishments] = [path("taken-up.csv"), path("establishments.csv")];
+	/** Ends an import when it has made its tables and waits for a reader of the live ones. @returns what tells its files apart. */
+	const interrupt = async () => {
+		const reader = await connectForTest(connection);
+		await reader.query("begin; lock table companies in access share mode");
+		const ended = expect(importCompanies(connection, units, establishments)).rejects.toThrow();
+		const stop = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'extrait-pro import'
+				and datname = current_database() and wait_event_type = 'Lock' and wait_event = 'relation'`;
+		await vi.waitFor(async () => expect((await sql.raw(stop).execute(db)).rows).toHaveLength(1), { timeout: 20_000, interval: 20 });
+		await ended;
+		await reader.end();
+		return (await sql<{ files: string }>`select files from companies_import.origin`.execute(db)).rows[0]?.files;
+	};
+	const day = new Date("2026-11-20T10:00:00Z");
+	const write = (file: string, text: string, changed: Date) => {
+		writeFileSync(file, text);
+		utimesSync(file, changed, changed);
+	};
+	write(units, unitFile, day);
+	const first = await interrupt();
+	write(units, unitFile, new Date("2026-11-21T10:00:00Z"));
+	const ofAnotherDay = await interrupt();
+	write(units, unitFile.replace("AETHER GROUPE", "AETHER"), day);
+	const ofAnotherSize = await interrupt();
+	expect(new Set([first, ofAnotherDay, ofAnotherSize]).size).toBe(3);
+	write(path("units-2.csv"), unitFile.replace("AETHER GROUPE", "AETHER"), day);
+	expect(await importCompanies(connection, path("units-2.csv"), establishments)).toMatchObject({ companies: 7, resumed: false });
+}, 60_000);
+
+test("a second head office is counted as one, also where the file is taken up between it and the first", async () => {
+	const heads = ["30000000100011", "30000000100029"].map((siret) => establishment(siret, { libelleCommune: "LYON" }));
+	const stage = async (rows: Row[]) => {
+		writeFileSync(path("heads.csv"), csv(establishmentColumns, rows));
+		return stageFileInThread({ connection, kind: "establishments", file: path("heads.csv") }, () => {}, new AbortController().signal);
+	};
+	const client = await connectForTest(connection);
+	await openStaging(client, "both");
+	expect((await stage(heads.slice(0, 1))).secondHeads).toBeUndefined();
+	await client.query(`update ${staging}.checkpoints set done = false`);
+	expect(await stage(heads)).toMatchObject({ read: 2, heads: 2, secondHeads: 1 });
+	await closeStaging(client);
+});
+
+test("a search while the tables are replaced never fails and never sees half a registry", async () => {
+	const importAgain = () => importCompanies(connection, path("units.csv"), path("establishments.csv"));
+	await importAgain();
+	let running = true;
+	const imports = (async () => {
+		for (let i = 0; i < 5; i++) await importAgain();
+		running = false;
+	})();
+	let answers = 0;
+	const visitor = async () => {
+		const search = parseCompanySearch(new URLSearchParams("q=aether"));
+		for (; running; answers++) {
+			expect((await searchCompanies(db, search)).total).toBe(4);
+			expect((await searchCompanies(db, { ...search, query: "aehter" })).corrected).toBe("aether");
+			expect(await suggestCompanies(db, "aeth")).toHaveLength(4);
+			expect((await countFilters(db, search, null))?.forme).toMatchObject({ SAS: 1 });
+			expect(await findCompany(db, "100000003" as Siren)).not.toBeNull();
+		}
+	};
+	await Promise.all([imports, visitor(), visitor(), visitor(), visitor()]);
+	expect(answers).toBeGreaterThan(0);
+}, 60_000);

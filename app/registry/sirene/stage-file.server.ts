@@ -1,0 +1,193 @@
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import type pg from "pg";
+import { Client } from "../../../server/database/database.ts";
+import { type Counts, copyInto, copyLine, prepareSession, readCheckpoint, stageBatch } from "./import.store.server.ts";
+import { establishmentColumns, establishmentReader, unitColumns, unitReader } from "./sirene-rows.ts";
+import { type Block, BrokenFile, openStockFile } from "./stock-file.server.ts";
+
+/** Bytes of a file between two checkpoints. */
+const batchBytes = 8 << 20;
+/** More rows without a number or a state than this share, and the file is another one or in disorder. */
+const mostUnreadable = 0.01;
+
+export type StockFileKind = keyof typeof stagers;
+
+interface Task {
+	connection: pg.ClientConfig;
+	kind: StockFileKind;
+	file: string;
+}
+
+type Message = { progress: { fraction: number; rows: number } } | { counts: Counts } | { broken: string };
+
+/**
+ * Stages the rest of a stock file in a thread of its own: the two files of an import are read at the same time.
+ * @param onProgress told which fraction of the file, 0 to 1, and how many of its rows have been read.
+ * @returns what became of all its rows, those of an interrupted import among them.
+ * @throws BrokenFile, as openStockFile does.
+ */
+export function stageFileInThread(task: Task, onProgress: (fraction: number, rows: number) => void, signal: AbortSignal): Promise<Counts> {
+	// two threads and the main one share what an import may take
+	const worker = new Worker(new URL(import.meta.url), {
+		workerData: task,
+		resourceLimits: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 64 },
+	});
+	signal.addEventListener("abort", () => void worker.terminate());
+	return new Promise((done, fail) => {
+		worker.on("message", (message: Message) => {
+			if ("progress" in message) onProgress(message.progress.fraction, message.progress.rows);
+			else if ("counts" in message) done(message.counts);
+			else fail(Object.assign(new BrokenFile(task.file, "", ""), { message: message.broken }));
+		});
+		worker.on("error", fail);
+		worker.on("exit", () => fail(new Error(`the reading of ${task.file} was stopped`)));
+	});
+}
+
+/** What a file's rows become: lines for the largest table at once, the rest at the end of a batch. */
+interface Stager {
+	columns: readonly string[];
+	table: "units" | "heads";
+	/** The key that a file in INSEE's order never repeats. */
+	key: "siren" | "siret";
+	/** @returns what takes a row after the last one read: its line for the table, or null. Counts what it does. */
+	open(header: readonly string[], counts: Counts, lastKey: string): (cells: readonly string[]) => string | null;
+	/** Copies what else the batch held. */
+	flush(client: pg.Client): Promise<void>;
+}
+
+const stagers = {
+	units(): Stager {
+		const line = copyLine("units");
+		return {
+			columns: unitColumns,
+			table: "units",
+			key: "siren",
+			open(header, counts) {
+				const read = unitReader(header);
+				return (cells) => {
+					const row = read(cells);
+					if (typeof row === "string") return count(counts, row);
+					count(counts, "kept");
+					if (row.unit.masked) count(counts, "masked");
+					if (row.purged) count(counts, "purged");
+					return line(row.unit);
+				};
+			},
+			flush: async () => {},
+		};
+	},
+	establishments(): Stager {
+		const headLine = copyLine("heads");
+		const branchLine = copyLine("branches");
+		let branches = "";
+		return {
+			columns: establishmentColumns,
+			table: "heads",
+			key: "siret",
+			open(header, counts, lastKey) {
+				const read = establishmentReader(header);
+				let lastHead = lastKey.slice(0, 9);
+				return (cells) => {
+					const row = read(cells);
+					if (typeof row === "string") return count(counts, row);
+					if ("head" in row) {
+						count(counts, "heads");
+						if (row.head.siren === lastHead) count(counts, "secondHeads");
+						lastHead = row.head.siren;
+						return headLine(row.head);
+					}
+					branches += branchLine(row.branch);
+					return count(counts, "branches");
+				};
+			},
+			async flush(client) {
+				await copyInto(client, "branches", [branches]);
+				branches = "";
+			},
+		};
+	},
+};
+
+function count(counts: Counts, what: string): null {
+	counts[what] = (counts[what] ?? 0) + 1;
+	return null;
+}
+
+async function stageFile({ connection, kind, file }: Task, onProgress: (fraction: number, rows: number) => void): Promise<Counts> {
+	const client = new Client({ application_name: "extrait-pro import", ...connection });
+	await client.connect();
+	try {
+		await prepareSession(client);
+		return await stageRest(client, file, stagers[kind](), onProgress);
+	} finally {
+		await client.end();
+	}
+}
+
+async function stageRest(
+	client: pg.Client,
+	file: string,
+	stager: Stager,
+	onProgress: (fraction: number, rows: number) => void,
+): Promise<Counts> {
+	let checkpoint = await readCheckpoint(client, stager.table);
+	if (checkpoint.done) return checkpoint.counts;
+	const { counts } = checkpoint;
+	const { header, blocks } = await openStockFile(file, stager.columns, checkpoint);
+	const take = stager.open(header, counts, checkpoint.lastKey);
+	const keyColumn = header.indexOf(stager.key);
+	const iterator = blocks[Symbol.asyncIterator]();
+
+	/** The lines of one batch; `reached` follows them. */
+	async function* lines(reached: typeof checkpoint): AsyncGenerator<string> {
+		const start = reached.byte;
+		while (reached.byte - start < batchBytes) {
+			const { value, done } = (await iterator.next()) as IteratorResult<Block>;
+			if (done) {
+				reached.done = true;
+				return;
+			}
+			let text = "";
+			for (const cells of value.rows) {
+				const key = cells[keyColumn] as string;
+				if (key <= reached.lastKey) count(counts, "outOfOrder");
+				reached.lastKey = key;
+				count(counts, "read");
+				text += take(cells) ?? "";
+			}
+			refuseDisorder(file, counts, value);
+			Object.assign(reached, value.end);
+			onProgress(value.fraction, counts.read ?? 0);
+			if (text) yield text;
+		}
+	}
+	while (!checkpoint.done) {
+		const reached = { ...checkpoint };
+		await stageBatch(client, stager.table, reached, async () => {
+			await copyInto(client, stager.table, lines(reached));
+			await stager.flush(client);
+		});
+		checkpoint = reached;
+	}
+	return counts;
+}
+
+function refuseDisorder(file: string, counts: Counts, { end }: Block): void {
+	const unreadable = (counts["no-number"] ?? 0) + (counts["no-state"] ?? 0);
+	if (unreadable > Math.max(100, (counts.read ?? 0) * mostUnreadable)) {
+		const why = `${unreadable} rows so far have no SIREN, or no state: its columns seem to be in disorder`;
+		throw new BrokenFile(file, `line ${end.line - 1}`, why);
+	}
+}
+
+// in its own thread, this file does its task
+if (!isMainThread && parentPort) {
+	const tell = (message: Message) => parentPort?.postMessage(message);
+	try {
+		tell({ counts: await stageFile(workerData, (fraction, rows) => tell({ progress: { fraction, rows } })) });
+	} catch (error) {
+		if (!(error instanceof BrokenFile)) throw error;
+		tell({ broken: error.message });
+	}
+}

@@ -1,0 +1,423 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import type pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Database } from "../../../server/database/database.ts";
+import { testDatabase } from "../../../test/database.ts";
+import { after, before, type MadeUpInsee, madeUpChanges, madeUpInsee, madeUpKey } from "../../../test/fixtures/insee.ts";
+import { csv, madeUpEstablishments, madeUpUnits, type Row, unit } from "../../../test/fixtures/sirene.ts";
+import { connectForTest } from "../../../test/registry.ts";
+import { companySources } from "../../companies/company-sources.server.ts";
+import { findCompany } from "../../companies/find-company.server.ts";
+import { parseCompanySearch } from "../../companies/search/company-search.ts";
+import { searchCompanies } from "../../companies/search/search-companies.server.ts";
+import type { Siren } from "../../companies/siren.ts";
+import { registryCommands } from "../commands.server.ts";
+import { importRegistrations } from "../rne/import-registrations.server.ts";
+import { registryLock } from "./import.store.server.ts";
+import { importCompanies } from "./import-companies.server.ts";
+import { establishmentColumns, unitColumns } from "./sirene-rows.ts";
+import { type UpdateOptions, updateCompanies } from "./update-companies.server.ts";
+
+let db: Database;
+let connection: pg.ClientConfig;
+let close: () => Promise<void>;
+let insee: MadeUpInsee;
+let clock: number;
+let slept: number[];
+const folder = mkdtempSync(join(tmpdir(), "update-"));
+const path = (name: string) => join(folder, name);
+
+const minute = 60_000;
+
+beforeAll(async () => {
+	({ db, connection, close } = await testDatabase());
+	insee = await madeUpInsee(() => clock);
+	const old = (suffix: string, rows: Row[]) => rows.map((row) => ({ ...row, [`dateDernierTraitement${suffix}`]: before }));
+	writeFileSync(path("units.csv"), csv([...unitColumns, "activitePrincipaleNAF25UniteLegale"], old("UniteLegale", madeUpUnits)));
+	writeFileSync(path("establishments.csv"), csv(establishmentColumns, old("Etablissement", madeUpEstablishments)));
+	const registration = { siren: "100000003", date_immatriculation: "1999-12-31", indicateur_associe_unique: true };
+	writeFileSync(
+		path("registrations.json"),
+		JSON.stringify([{ capital_social: null, devise_capital: null, date_radiation: null, ...registration }]),
+	);
+	await importRegistrations(connection, [path("registrations.json")], { asOf: "2026-06-01" });
+});
+afterAll(async () => {
+	await insee.close();
+	await close();
+	rmSync(folder, { recursive: true });
+});
+
+beforeEach(async () => {
+	await importCompanies(connection, path("units.csv"), path("establishments.csv"));
+	clock = Date.parse("2026-11-21T05:00:00Z");
+	slept = [];
+	Object.assign(insee, { ...madeUpChanges(), pageSize: 1000, trouble: () => undefined, requests: [] });
+});
+
+const update = (options: Partial<UpdateOptions> = {}) =>
+	updateCompanies(connection, {
+		api: { base: insee.base, key: madeUpKey },
+		now: () => clock,
+		sleep: async (ms) => {
+			slept.push(ms);
+			clock += ms;
+		},
+		timeout: 2000,
+		...options,
+	});
+const company = (siren: string) => findCompany(db, siren as Siren);
+const search = async (query: string) =>
+	(await searchCompanies(db, parseCompanySearch(new URLSearchParams(query)))).results.map(({ siren }) => siren);
+const everything = async () =>
+	(
+		await sql<{ row: string }>`select companies::text as row from companies union all select company_words::text from company_words
+			union all select concat_ws(' ', name, as_of, companies) from company_sources order by 1`.execute(db)
+	).rows.map(({ row }) => row);
+/** So many companies more that INSEE says were made. */
+const addMany = (count: number) => {
+	for (let i = 0; i < count; i++) {
+		const row = { ...unit(String(200_000_000 + i), { denomination: `MULTITUDE ${i}` }), dateDernierTraitementUniteLegale: after };
+		insee.units.push(row);
+	}
+};
+
+/** An answer of INSEE with units alone, in place of the one that it would give. */
+const answerWith = (...unitesLegales: object[]) => ({
+	status: 200,
+	body: { header: { total: unitesLegales.length, curseur: "*", curseurSuivant: "*" }, unitesLegales },
+});
+
+test("an update tells when it ran, also when nothing had changed; one that stopped does not", async () => {
+	const recorded = async () => {
+		const rows = await db.selectFrom("company_sources").select("imported_at").where("name", "=", "sirene").execute();
+		return rows[0]?.imported_at;
+	};
+	for (let run = 0; run < 2; run++) {
+		clock += 86_400_000;
+		await update();
+		expect(await recorded()).toEqual(new Date(clock));
+	}
+	const known = await recorded();
+	clock += 86_400_000;
+	insee.trouble = () => ({ status: 403, body: {} });
+	expect((await update()).stopped).not.toBeNull();
+	expect(await recorded()).toEqual(known);
+});
+
+describe("what changed", () => {
+	beforeEach(async () => {
+		expect(await update()).toEqual({
+			asked: 8,
+			unanswered: 0,
+			changed: 6,
+			new: 1,
+			masked: 1,
+			ceased: 1,
+			knownUntil: "2026-11-20",
+			stopped: null,
+		});
+	});
+
+	test("the requests: what changed in the span, then all of these companies", () => {
+		const every = { nombre: "1000", curseur: "*" };
+		const sirens = "siren:(100000001 OR 100000002 OR 100000003 OR 100000004 OR 100000005 OR 100000006 OR 100000007 OR 100000020)";
+		const span = "[2026-11-17 TO 2026-11-21]";
+		expect(insee.requests.every(({ key }) => key === madeUpKey)).toBe(true);
+		// the span begins a day early, and with it come those that were already known
+		expect(insee.requests.slice(0, 2).map(({ path, parameters }) => [path, parameters])).toEqual([
+			[
+				"/api-sirene/3.11/siren",
+				{ ...every, q: `dateDernierTraitementUniteLegale:${span}`, champs: "siren,dateDernierTraitementUniteLegale" },
+			],
+			[
+				"/api-sirene/3.11/siret",
+				{ ...every, q: `dateDernierTraitementEtablissement:${span}`, champs: "siren,dateDernierTraitementEtablissement" },
+			],
+		]);
+		expect(insee.requests.slice(2).map(({ path, parameters }) => [path, parameters])).toEqual([
+			["/api-sirene/3.11/siren", { ...every, q: sirens }],
+			[
+				"/api-sirene/3.11/siret",
+				{ ...every, q: `${sirens} AND (etablissementSiege:true OR periode(etatAdministratifEtablissement:A))`, date: "2999-12-31" },
+			],
+		]);
+	});
+
+	test("renamed, with the name it has now", async () => {
+		expect(await company("100000005")).toMatchObject({ name: "ZÉPHYR GROUPE", updatedOn: "2026-11-20" });
+		expect(await search("q=zephyr")).toEqual(["100000005"]);
+		expect(await search("q=zéphir")).toEqual(["100000005"]); // a typing error, mended by the new word
+		expect(await search("q=aether")).not.toContain("100000005");
+		expect(await search("q=ancien")).toEqual([]);
+	});
+
+	test("a word that others have stays in the vocabulary, one that nobody has leaves it", async () => {
+		const { rows } = await sql<{ word: string; companies: number }>`select word, companies from company_words
+			where word in ('aether', 'groupe', 'zephyr', 'levant', 'petrin', 'ajaccio', 'rennes') order by word`.execute(db);
+		expect(rows).toEqual([
+			{ word: "aether", companies: 3 },
+			{ word: "groupe", companies: 1 },
+			{ word: "levant", companies: 1 },
+			{ word: "petrin", companies: 1 },
+			{ word: "rennes", companies: 1 },
+			{ word: "zephyr", companies: 1 },
+		]);
+	});
+
+	test("moved", async () => {
+		expect(await company("100000001")).toMatchObject({
+			siret: "10000000100029",
+			address: "8 RUE NEUVE",
+			postalCode: "35000",
+			city: "RENNES",
+		});
+		expect(await search("q=elodie&departement=35")).toEqual(["100000001"]);
+		expect(await search("q=elodie&departement=2a")).toEqual([]);
+	});
+
+	test("ceased, behind those that are active only after the next import", async () => {
+		expect(await company("100000006")).toMatchObject({ name: "AETHER ÉTRANGER", status: "ceased" });
+		expect(await search("q=aether")).toEqual(["100000006", "100000003", "100000004"]);
+	});
+
+	test("new, and last in the order of importance", async () => {
+		expect(await company("100000020")).toMatchObject({
+			name: "BOULANGERIE DU LEVANT",
+			address: "PLACE DU MARCHE",
+			city: "PARIS",
+			status: "active",
+		});
+		expect(await search("q=petrin&departement=75&forme=SAS&secteur=industrie")).toEqual(["100000020"]);
+		expect((await companySources(db))?.companies).toBe(8);
+		const { rows } = await sql<{ id: number }>`select id from companies where siren = '100000020'`.execute(db);
+		expect(rows[0]?.id).toBe(8);
+	});
+
+	test("masked, with nothing left of it, and unmasked", async () => {
+		expect(await company("100000007")).toMatchObject({ masked: true, name: null, address: null, city: null, siret: null });
+		expect(await search("q=sncf")).toEqual([]);
+		expect(await search("q=100000007")).toEqual(["100000007"]);
+		expect((await everything()).join("\n")).not.toMatch(/national|compagnie|sncf|saint-denis|messag/i);
+		expect(await company("100000002")).toMatchObject({ masked: false, name: "PLUS DE SECRET", address: "1 RUE CACHEE" });
+		expect(await search("q=cachette")).toEqual(["100000002"]);
+	});
+
+	test("a new trade sign; what the RNE says is kept", async () => {
+		expect(await search("q=escale")).toEqual(["100000003"]);
+		expect(await search("q=comptoir&forme=EURL")).toEqual(["100000003"]);
+		expect(await company("100000003")).toMatchObject({ legalForm: "EURL", registrationDate: "31/12/1999" });
+	});
+
+	test("a company is the same as if its stock files had been imported", async () => {
+		const rows = async () => (await everything()).filter((row) => row.includes("'")).map((row) => row.replace(/^\(\d+,/, ""));
+		const updated = await rows();
+		writeFileSync(path("units-now.csv"), csv([...unitColumns, "activitePrincipaleNAF25UniteLegale"], insee.units));
+		writeFileSync(path("establishments-now.csv"), csv(establishmentColumns, insee.establishments));
+		await importCompanies(connection, path("units-now.csv"), path("establishments-now.csv"));
+		expect(updated.sort()).toEqual((await rows()).sort());
+	});
+
+	test("the same again changes nothing", async () => {
+		const known = await everything();
+		expect(await update()).toMatchObject({ asked: 7, changed: 0, new: 0, masked: 0, ceased: 0, knownUntil: "2026-11-20", stopped: null });
+		expect(await everything()).toEqual(known);
+	});
+});
+
+describe("how INSEE is asked", () => {
+	test("page by page, by cursor, until all that was announced is there", async () => {
+		insee.pageSize = 3;
+		expect(await update()).toMatchObject({ changed: 6, new: 1, stopped: null });
+		const cursors = insee.requests.map(({ path, parameters }) => `${path.slice(-5)} ${parameters.curseur}`);
+		expect(cursors.slice(0, 3)).toEqual(["siren *", `siren ${btoa("3")}`, `siren ${btoa("6")}`]);
+		expect(await company("100000020")).toMatchObject({ name: "BOULANGERIE DU LEVANT" });
+	});
+
+	test("in batches whose addresses are not too long, and no more than thirty times in any minute", async () => {
+		addMany(1600);
+		insee.pageSize = 400;
+		const fractions: number[] = [];
+		expect(await update({ onProgress: (fraction) => fractions.push(fraction) })).toMatchObject({ asked: 1608, new: 1601, stopped: null });
+		expect(await search("q=multitude 1599")).toEqual(["200001599"]);
+		const { rows } = await sql`select companies from company_words where word = 'multitude'`.execute(db);
+		expect(rows).toEqual([{ companies: 1600 }]); // of twenty batches
+		expect(Math.max(...insee.requests.map(({ length }) => length))).toBeLessThan(1500);
+		const instants = insee.requests.map(({ at }) => at);
+		expect(instants.length).toBeGreaterThan(45);
+		for (const from of instants) expect(instants.filter((at) => at >= from && at < from + minute).length).toBeLessThanOrEqual(30);
+		expect(fractions).toEqual([...fractions].sort((a, b) => a - b));
+		expect(fractions.at(-1)).toBe(1);
+	});
+
+	test("again, after a wait, where it fails for a moment", async () => {
+		insee.trouble = (count) => ({ 1: { status: 503 }, 2: "silence" as const, 4: { status: 429 } })[count];
+		expect(await update({ timeout: 200 })).toMatchObject({ changed: 6, new: 1, stopped: null });
+		expect(slept).toEqual([2000, 5000, minute]);
+	});
+
+	test("nothing changed", async () => {
+		insee.units = [];
+		insee.establishments = [];
+		expect(await update()).toMatchObject({ asked: 0, changed: 0, new: 0, knownUntil: "2026-11-18", stopped: null });
+	});
+});
+
+describe("an answer that is not as it should be stops the update, and nothing of it is kept", () => {
+	test.each([
+		["of the units that changed", 1],
+		["of the establishments that changed", 2],
+		["of units", 3],
+		["of establishments", 4],
+	])("half a page %s", async (_, place) => {
+		const known = await everything();
+		insee.trouble = (count) => (count === place ? { status: 200, body: '{"header": {"sta' } : undefined);
+		expect((await update()).stopped).toMatch(/INSEE's API answered something unexpected/);
+		expect(await everything()).toEqual(known);
+	});
+
+	test("what was done until then stays, and the next update does the rest", async () => {
+		addMany(100);
+		// lists, units and establishments of the first batch, units of the second
+		insee.trouble = (count) => (count === 6 ? { status: 200, body: "{" } : undefined);
+		expect(await update()).toMatchObject({ asked: 80, changed: 6, new: 73, knownUntil: "2026-11-18", stopped: expect.any(String) });
+		expect((await companySources(db))?.companies).toBe(80);
+		expect(await search("q=zephyr")).toEqual(["100000005"]);
+		expect(await search("q=multitude 99")).toEqual([]);
+		insee.trouble = () => undefined;
+		insee.requests = [];
+		expect(await update()).toMatchObject({ asked: 108, changed: 0, new: 28, knownUntil: "2026-11-20", stopped: null });
+		expect(insee.requests[0]?.parameters.q).toContain("[2026-11-17 TO ");
+		expect(await search("q=multitude 99")).toEqual(["200000099"]);
+	});
+
+	test("an update that is killed begins again without harm", async () => {
+		addMany(100);
+		// silent until it is killed
+		insee.trouble = (count) => {
+			if (count !== 5) return undefined;
+			sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'extrait-pro update'`.execute(db);
+			return "silence";
+		};
+		await expect(update({ timeout: 1000 })).rejects.toThrow();
+		expect(await companySources(db)).toMatchObject({ companies: 80, sireneAsOf: "2026-11-18" });
+		insee.trouble = () => undefined;
+		expect(await update()).toMatchObject({ asked: 108, changed: 0, new: 28, knownUntil: "2026-11-20", stopped: null });
+	});
+
+	test("a unit of which INSEE says nothing, or that it answers by another number than the one asked for", async () => {
+		const other = {
+			siren: "199999999",
+			statutDiffusionUniteLegale: "O",
+			periodesUniteLegale: [{ dateFin: null, etatAdministratifUniteLegale: "A", denominationUniteLegale: "DOUBLE" }],
+		};
+		insee.trouble = (count) => (count === 3 ? answerWith(other) : undefined);
+		expect(await update()).toMatchObject({ asked: 8, unanswered: 8, changed: 0, new: 0, stopped: null });
+		expect(await company("199999999")).toBeNull();
+		insee.units = insee.units.filter(({ siren }) => siren !== "100000003");
+		expect(await update()).toMatchObject({ asked: 7, unanswered: 1, stopped: null });
+		expect(await company("100000003")).toMatchObject({ city: "LYON" });
+	});
+});
+
+test("a search during an update never fails, and sees each company as it was or as it is", async () => {
+	addMany(400);
+	let running = true;
+	const updating = update().finally(() => {
+		running = false;
+	});
+	let searches = 0;
+	for (; running; searches++) {
+		expect([["100000005"], []]).toContainEqual(await search("q=zephyr"));
+		expect([7, 8].map(() => "100000003")).toContain((await search("q=comptoir"))[0]);
+		expect((await company("100000005"))?.name).toMatch(/^(AETHER|ZÉPHYR) GROUPE$/);
+	}
+	expect(await updating).toMatchObject({ new: 401, stopped: null });
+	expect(searches).toBeGreaterThan(2);
+});
+
+test("an update waits for an import, and an import for it", async () => {
+	const importing = importCompanies(connection, path("units.csv"), path("establishments.csv"));
+	const [updated] = await Promise.all([update(), importing, update()]);
+	expect(updated.stopped).toBeNull();
+	await update();
+	expect(await search("q=zephyr")).toEqual(["100000005"]);
+});
+
+describe("what the companies are known to be as of", () => {
+	const span = () => insee.requests[0]?.parameters.q?.replace(/^.*:/, "");
+
+	test("never goes back, though the overlap brings changes of the day before", async () => {
+		for (const row of [...insee.units, ...insee.establishments])
+			for (const name of Object.keys(row)) if (name.startsWith("dateDernierTraitement")) row[name] = "2026-11-17T12:00:00.000";
+		expect(await update()).toMatchObject({ asked: 8, knownUntil: "2026-11-18", stopped: null });
+		expect(await companySources(db)).toMatchObject({ sireneAsOf: "2026-11-18" });
+	});
+
+	test("is no day that is still to come, whatever INSEE says; today is one, as it is in Paris", async () => {
+		clock = Date.parse("2026-11-20T23:30:00Z");
+		await sql`update company_sources set as_of = '2026-11-21' where name = 'sirene'`.execute(db);
+		insee.establishments = [];
+		const changed = { siren: "100000005", dateDernierTraitementUniteLegale: "2026-11-22T00:00:00" };
+		insee.trouble = (count) => (count === 1 ? answerWith(changed) : undefined);
+		expect(await update()).toMatchObject({ asked: 1, changed: 1, knownUntil: "2026-11-21", stopped: null });
+		expect(span()).toBe("[2026-11-20 TO 2026-11-21]");
+	});
+});
+
+test("imports of SIRENE and of the RNE and updates wait until nobody else changes the companies", async () => {
+	const other = await connectForTest(connection);
+	const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+		and database = (select oid from pg_database where datname = current_database())`;
+	for (const change of [
+		() => importCompanies(connection, path("units.csv"), path("establishments.csv")),
+		() => importRegistrations(connection, [path("registrations.json")], { asOf: "2026-06-01" }),
+		() => update(),
+	]) {
+		await other.query(`select pg_advisory_lock_shared(${registryLock})`);
+		const done = change().then(() => "did not wait");
+		const waits = vi.waitFor(async () => expect((await other.query(waiting)).rowCount).toBe(1), { timeout: 20_000, interval: 20 });
+		expect(await Promise.race([done, waits.then(() => "waits")]), String(change)).toBe("waits");
+		await other.query(`select pg_advisory_unlock_shared(${registryLock})`);
+		await done;
+	}
+});
+
+test("a future day in the data holds no update back", async () => {
+	await sql`update company_sources set as_of = '2027-05-01' where name = 'sirene'`.execute(db);
+	expect(await update()).toMatchObject({ changed: 6, new: 1, knownUntil: "2026-11-20", stopped: null });
+	expect(insee.requests[0]?.parameters.q).toContain("[2026-11-17 TO 2026-11-21]");
+	// of today is no future day
+	await sql`update company_sources set as_of = '2027-05-01' where name = 'sirene'`.execute(db);
+	await sql`update companies set updated_on = '2026-11-21' where siren = '100000006'`.execute(db);
+	insee.requests.length = 0;
+	await update();
+	expect(insee.requests[0]?.parameters.q).toContain("[2026-11-20 TO 2026-11-21]");
+});
+
+describe("the command", () => {
+	const run = (key?: string, args: string[] = []) =>
+		registryCommands["companies:update"]?.(connection, args, { insee: { base: insee.base, key } });
+
+	test("says where to get a key, and how it is written", async () => {
+		expect(await run()).toMatchObject({ ok: false, text: expect.stringMatching(/INSEE_API_KEY.*portail-api\.insee\.fr/) });
+		expect(await run(madeUpKey, ["now"])).toEqual({ ok: false, text: "Usage: npm run companies:update" });
+		expect(insee.requests).toEqual([]);
+	});
+
+	test("says what was done", async () => {
+		expect(await run(madeUpKey)).toEqual({
+			ok: true,
+			text: "8 units asked for: 6 changed (1 ceased, 1 no longer fully diffused), 1 new. The companies are as INSEE knew them on 2026-11-20.",
+		});
+	});
+
+	test("says why it stopped", async () => {
+		expect(await run("wrong-key")).toMatchObject({ ok: false, text: expect.stringMatching(/^\nThe update stopped: INSEE refuses/) });
+		await sql`delete from company_sources`.execute(db);
+		expect(await run(madeUpKey)).toMatchObject({ ok: false, text: expect.stringMatching(/no companies to update/) });
+	});
+});

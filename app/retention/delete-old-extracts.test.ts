@@ -1,0 +1,686 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type OrderFixture, orderFixture } from "../../test/orders.ts";
+import type { DocumentStorage } from "../documents/storage.ts";
+import { findOnDesk, forgetUploads, keepUpload, putOnDesk } from "../fulfilment/extract-requests.store.server.ts";
+import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob } from "../fulfilment/jobs.ts";
+import { wakeOrders } from "../fulfilment/requeue-stalled-orders.server.ts";
+import { listUnfinished } from "../fulfilment/stalled-orders.store.server.ts";
+import { insertMail } from "../mail/mails.store.server.ts";
+import { sendOrderMailJob } from "../order-emails/jobs.ts";
+import { deleteRequests, findRefundRequest, forgetRequestWords } from "../orders/customer-requests.store.server.ts";
+import type { OrderStatus } from "../orders/lifecycle.ts";
+import type { Order } from "../orders/order.ts";
+import { anonymiseCustomers, deleteOrders, endNewsletters } from "../orders/orders.server.ts";
+import { appendEvent } from "../orders/orders.store.server.ts";
+import { carryOutRefundJob } from "../refunds/jobs.ts";
+import { deletePayments, type KnownPayment, type Refund, type RefundStatus } from "../refunds/refunds.store.server.ts";
+import { forgetExtracts } from "./delete-old-extracts.server.ts";
+import {
+	type IdPage,
+	isUnfinished,
+	listOrdersOf,
+	listOrdersToDelete,
+	listOrdersToErase,
+	listOrdersWithOldExtract,
+	listUnpaidOrders,
+} from "./retention.store.server.ts";
+
+const hour = 3_600_000;
+let shop: OrderFixture;
+beforeAll(async () => {
+	shop = await orderFixture({ startsAt: "2026-11-20T10:00:00Z" }); // a Friday, in opening hours
+});
+beforeEach(() => {
+	shop.clock.now = shop.start;
+});
+afterAll(() => shop?.close());
+
+/** For the tests that list all there is. Faster than to truncate. */
+const clearOrders = () =>
+	sql`begin; set local session_replication_role = replica;
+		delete from mails; delete from documents; delete from invoices; delete from refunds; delete from payments; delete from withdrawals;
+		delete from refund_requests; delete from extract_requests; delete from order_events; delete from orders; commit`.execute(shop.db);
+
+let invoices = 0;
+/** Writes down the invoice of an order, or the credit note of a refund; with its PDF unless told. */
+async function invoice(
+	order: Order,
+	{
+		refundId = null,
+		pdf = true,
+		year = 2026,
+		total = 5900,
+	}: { refundId?: string | null; pdf?: boolean; year?: number; total?: number } = {},
+) {
+	const number = ++invoices;
+	const kind = refundId ? "credit_note" : "invoice";
+	const document = pdf ? await shop.insertDocument(order, kind) : null;
+	const id = crypto.randomUUID();
+	const corrected = shop.db.selectFrom("invoices").select("id").where("order_id", "=", order.id).where("kind", "=", "invoice");
+	await shop.db
+		.insertInto("invoices")
+		.values({
+			...{ id, kind, year, number_in_year: number, number: `${kind} ${number}`, order_id: order.id, refund_id: refundId },
+			...{ issued_at: shop.start, total_cents: total, data: "{}", document_id: document?.id ?? null },
+			corrects: refundId ? corrected : null,
+		})
+		.execute();
+}
+
+/** An order that is over: paid, delivered, with its invoice. */
+async function finished(set: Partial<Order> = {}): Promise<{ order: Order; payment: KnownPayment }> {
+	const made = await shop.insertPaidOrder({ status: "completed", completed_at: shop.start, promised_at: shop.start, ...set });
+	await invoice(made.order);
+	return made;
+}
+
+const ask = (order: Order, decided_at: Date | null = null) =>
+	shop.db
+		.insertInto("refund_requests")
+		.values({
+			id: crypto.randomUUID(),
+			order_id: order.id,
+			message: "Le nom est faux.",
+			answer: "Non.",
+			created_at: shop.start,
+			decided_at,
+		})
+		.execute();
+
+const handIn = async (order: Order, now = shop.start) => {
+	const stored = await shop.storage.put(new TextEncoder().encode(`%PDF-1.7 ${crypto.randomUUID()}`));
+	await shop.inTransaction(async (trx) => {
+		await putOnDesk(trx, order.id, shop.start);
+		await keepUpload(trx, order.id, { ...stored, issuedAt: shop.start }, now);
+	});
+	return stored.path;
+};
+
+describe("an order is unfinished: nothing of it is erased", () => {
+	const set = (order: Order, change: object) => shop.db.updateTable("orders").set(change).where("id", "=", order.id).execute();
+	const setAside = async (set: Partial<Omit<Refund, "amount_cents">> & { amount_cents?: number } = {}) => {
+		const order = await shop.insertOrder({ set_aside_at: shop.start });
+		await shop.insertRefund(await shop.insertPayment(order, { role: "mismatch" }), set);
+		return order;
+	};
+	const refunded = async (status: RefundStatus) => {
+		const { order, payment } = await finished();
+		await shop.insertRefund(payment, { status });
+		return order;
+	};
+
+	test.each<[string, boolean, () => Promise<Order>]>([
+		["one that is over", false, async () => (await finished()).order],
+		["that failed before it was paid", false, () => shop.insertOrder({ status: "failed", failure_reason: "expired" })],
+		["that waits for its payment", true, () => shop.insertOrder()],
+		["that is paid", true, async () => (await finished({ status: "paid" })).order],
+		["that is served", true, async () => (await finished({ status: "processing" })).order],
+		[
+			"whose payment does not fit and is kept",
+			true,
+			async () => {
+				const order = await shop.insertOrder({ set_aside_at: shop.start });
+				await shop.insertPayment(order, { role: "mismatch" });
+				return order;
+			},
+		],
+		["and has gone back in part", true, () => setAside({ amount_cents: 5899 })],
+		["and has gone back", false, () => setAside()],
+		["and is on its way back", true, () => setAside({ status: "requested" })],
+		["and came back from there", true, () => setAside({ status: "failed" })],
+		["that a bank looks at", true, async () => (await finished({ dispute_status: "open", disputed_at: shop.start })).order],
+		["that a bank has looked at", false, async () => (await finished({ dispute_status: "lost", disputed_at: shop.start })).order],
+		["with a refund that is asked for", true, () => refunded("requested")],
+		["with a refund on its way", true, () => refunded("pending")],
+		["with a refund that came back", false, () => refunded("failed")],
+		["with a refund that was refused", false, () => refunded("refused")],
+		[
+			"whose customer asks for a refund",
+			true,
+			async () => {
+				const { order } = await finished();
+				await ask(order);
+				return order;
+			},
+		],
+		[
+			"and has an answer",
+			false,
+			async () => {
+				const { order } = await finished();
+				await ask(order, shop.start);
+				return order;
+			},
+		],
+		["without its invoice", true, async () => (await shop.insertPaidOrder({ status: "completed" })).order],
+		[
+			"without its invoice's PDF",
+			true,
+			async () => {
+				const { order } = await shop.insertPaidOrder({ status: "completed" });
+				await invoice(order, { pdf: false });
+				return order;
+			},
+		],
+		["whose refund has no credit note", true, () => refunded("succeeded")],
+		[
+			"whose credit note has no PDF",
+			true,
+			async () => {
+				const { order, payment } = await finished();
+				await invoice(order, { refundId: (await shop.insertRefund(payment)).id, pdf: false });
+				return order;
+			},
+		],
+		[
+			"without its invoice's PDF, although a credit note has one",
+			true,
+			async () => {
+				const { order, payment } = await shop.insertPaidOrder({ status: "completed" });
+				await invoice(order, { pdf: false });
+				await invoice(order, { refundId: (await shop.insertRefund(payment)).id });
+				return order;
+			},
+		],
+		[
+			"whose refund has its credit note",
+			false,
+			async () => {
+				const { order, payment } = await finished();
+				await invoice(order, { refundId: (await shop.insertRefund(payment)).id });
+				return order;
+			},
+		],
+		[
+			"whose refund has a credit note of less",
+			true,
+			async () => {
+				const { order, payment } = await finished();
+				await invoice(order, { refundId: (await shop.insertRefund(payment, { amount_cents: 1900 })).id, total: 1800 });
+				return order;
+			},
+		],
+		[
+			"whose credit note is of a refund that came back in part",
+			false,
+			async () => {
+				const { order, payment } = await finished();
+				await invoice(order, { refundId: (await shop.insertRefund(payment, { status: "failed" })).id });
+				for (const amount_cents of [1900, 4000]) await shop.insertRefund(payment, { amount_cents });
+				return order;
+			},
+		],
+		[
+			"whose refund was made again under the same credit note",
+			false,
+			async () => {
+				const { order, payment } = await finished();
+				const first = await shop.insertRefund(payment, { status: "failed" });
+				await invoice(order, { refundId: first.id });
+				await shop.insertRefund(payment, { replaces: first.id });
+				return order;
+			},
+		],
+		[
+			"whose second payment went back",
+			false,
+			async () => {
+				const { order } = await finished();
+				await shop.insertRefund(await shop.insertPayment(order, { role: "surplus" }));
+				return order;
+			},
+		],
+	])("%s: %s", async (_what, unfinished, make) => {
+		// what another order lacks, or gave back, says nothing of this one
+		const { payment } = await shop.insertPaidOrder({ status: "completed", dispute_status: "open" });
+		await shop.insertRefund(payment);
+		const order = await make();
+		expect(await isUnfinished(shop.db, order.id)).toBe(unfinished);
+		// and each of the purge's lists leaves it out for as long
+		await set(order, { erased_at: shop.start });
+		const listed = await listOrdersToDelete(shop.db, 2037, { after: null, limit: 100 });
+		expect(listed.includes(order.id)).toBe(!unfinished);
+	});
+
+	test("none that does not exist", async () => {
+		expect(await isUnfinished(shop.db, crypto.randomUUID())).toBe(false);
+	});
+});
+
+describe("what has been kept long enough", () => {
+	beforeEach(clearOrders);
+	const before = new Date("2026-11-21T00:00:00Z");
+	const [old, young] = [new Date(before.getTime() - 1), before];
+	const whole: IdPage = { after: null, limit: 100 };
+
+	test("an extract: delivered before the day, or the one that replaced it; or never to be delivered, and ready or handed in before it", async () => {
+		const extractOf = async (set: Partial<Order>, { ready, handedIn, purged }: { ready?: Date; handedIn?: Date; purged?: true }) => {
+			const { order } = await finished(set);
+			if (ready) {
+				const { id } = await shop.insertDocument(order, "kbis", ready);
+				if (purged) await shop.db.updateTable("documents").set({ purged_at: ready }).where("id", "=", id).execute();
+			}
+			if (handedIn) await handIn(order, handedIn);
+			return order.id;
+		};
+		const over = { status: "failed", completed_at: null } as const;
+		const gone = [
+			await extractOf({ completed_at: old }, { ready: old }),
+			await extractOf({ completed_at: old }, { handedIn: old }),
+			await extractOf(over, { ready: old }),
+			await extractOf(over, { handedIn: old }),
+			await extractOf(over, { ready: young, handedIn: old }),
+		];
+		await extractOf({ completed_at: old }, { ready: young });
+		await extractOf({ completed_at: old }, { ready: old, purged: true, handedIn: young });
+		await extractOf({ completed_at: young }, { ready: old, handedIn: old });
+		await extractOf(over, { handedIn: young });
+		await extractOf({ completed_at: old }, {});
+		await extractOf({ completed_at: old }, { ready: old, purged: true });
+		await extractOf({ status: "processing", completed_at: old }, { ready: old });
+		const forgotten = await extractOf(over, { handedIn: old });
+		await shop.inTransaction((trx) => forgetUploads(trx, [forgotten]));
+		expect(await listOrdersWithOldExtract(shop.db, before, whole)).toEqual(gone.sort());
+	});
+
+	test("a customer: of whose order nothing was heard since the day, and who is still named", async () => {
+		const heardOf = async (set: Partial<Order>, event?: Date) => {
+			const { order } = await finished(set);
+			if (event) await shop.inTransaction((trx) => appendEvent(trx, order.id, "mail_sent", {}, event));
+			return order.id;
+		};
+		const gone = [await heardOf({ created_at: old }), await heardOf({ created_at: old }, old)];
+		await heardOf({ created_at: young });
+		await heardOf({ created_at: old }, young);
+		await heardOf({ created_at: old, erased_at: old });
+		await heardOf({ created_at: old, status: "processing" });
+		expect(await listOrdersToErase(shop.db, before, whole)).toEqual(gone.sort());
+	});
+
+	test("an order that nobody paid: made before the day", async () => {
+		const over = { status: "failed", failure_reason: "expired" } as const;
+		const gone = await shop.insertOrder({ ...over, created_at: old });
+		await shop.insertOrder({ ...over, created_at: young });
+		await shop.insertOrder({ created_at: old });
+		await shop.insertOrder({ ...over, created_at: old, erased_at: old });
+		await finished({ created_at: old });
+		// paid is paid, also where the payment itself is not found
+		await invoice(await shop.insertOrder({ ...over, created_at: old, paid_at: shop.start }));
+		const surplus = await shop.insertOrder({ ...over, created_at: old });
+		await shop.insertRefund(await shop.insertPayment(surplus, { role: "surplus" }));
+		expect(await listUnpaidOrders(shop.db, before, whole)).toEqual([gone.id]);
+	});
+
+	test("an erased order: its invoices and its payments are all of years that are not kept, in Paris", async () => {
+		const newYear = new Date("2026-12-31T23:00:00Z"); // 2027 in Paris
+		const erased = async (year: number, paidAt: Date, set: Partial<Order> = { erased_at: shop.start }) => {
+			const order = await shop.insertOrder({ status: "failed", ...set });
+			await shop.insertPayment(order, { role: "surplus", created_at: paidAt });
+			await invoice(order, { year });
+			return order.id;
+		};
+		const gone = await erased(2026, new Date(newYear.getTime() - 1));
+		await erased(2026, newYear);
+		await erased(2027, shop.start);
+		await erased(2026, shop.start, {});
+		expect(await listOrdersToDelete(shop.db, 2027, whole)).toEqual([gone]);
+	});
+
+	test("comes in pages, each after the last one's end", async () => {
+		const ids = (await Promise.all(Array.from({ length: 5 }, () => shop.insertOrder({ status: "failed", created_at: old }))))
+			.map(({ id }) => id)
+			.sort();
+		const page = (after: string | null) => listUnpaidOrders(shop.db, before, { after, limit: 2 });
+		expect([await page(null), await page(ids[1] ?? null), await page(ids[3] ?? null)]).toEqual([
+			...[ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)],
+		]);
+	});
+
+	test("consents to the newsletter end, and only those that were given, before the day", async () => {
+		const orders = await Promise.all([
+			shop.insertOrder({ newsletter: true, created_at: old }),
+			shop.insertOrder({ newsletter: true, created_at: young }),
+			shop.insertOrder({ newsletter: false, created_at: old }),
+		]);
+		expect(await endNewsletters(shop.db, before)).toBe(1);
+		expect((await Promise.all(orders.map(({ id }) => shop.getOrder(id)))).map(({ newsletter }) => newsletter)).toEqual([
+			false,
+			true,
+			false,
+		]);
+	});
+});
+
+describe("a person", () => {
+	beforeEach(clearOrders);
+	test("has the orders that they made, and those delivered to them, in any spelling, oldest first", async () => {
+		const later = await shop.insertOrder({ customer_email: "ADA@example.fr ", created_at: shop.after(2) });
+		const sooner = await shop.insertOrder({
+			customer_email: "ada@example.fr",
+			delivery_email: "ada@example.fr",
+			created_at: shop.after(1),
+		});
+		const received = await shop.insertOrder({ customer_email: "grace@example.fr", delivery_email: "Ada@Example.fr" });
+		await shop.insertOrder({ customer_email: "grace@example.fr" });
+		expect(await listOrdersOf(shop.db, " ada@EXAMPLE.fr")).toEqual({ made: [sooner, later], received: [received] });
+	});
+
+	test("goes from an order, from its history and from its requests, and from no other", async () => {
+		const everything: Partial<Order> = {
+			...{ phone: "06 12 34 56 78", address: "1 rue de la Paix", postal_code: "75002", city: "Paris", billing_company: "ANALYSE" },
+			...{ delivery_email: "grace@example.fr", newsletter: true, tracking_number: "1A23456789012", request_hash: "hash" },
+		};
+		const make = async (key: string) => {
+			const { order } = await finished({ ...everything, idempotency_key: key });
+			await ask(order, shop.start);
+			await shop.inTransaction((trx) => appendEvent(trx, order.id, "posted", { tracking_number: "1A23456789012", by: "us" }, shop.start));
+			return order;
+		};
+		const [order, other] = [await make("one"), await make("other")];
+		await shop.inTransaction(async (trx) => {
+			await anonymiseCustomers(trx, [order.id], shop.after(hour));
+			await forgetRequestWords(trx, [order.id]);
+		});
+		expect(await shop.getOrder(order.id)).toEqual({
+			...order,
+			...{ customer_email: "", first_name: "", last_name: "", phone: null, address: null, postal_code: null, city: null },
+			...{ billing_company: null, delivery_email: null, newsletter: false, tracking_number: null, idempotency_key: null, request_hash: "" },
+			erased_at: shop.after(hour),
+		});
+		expect(await shop.getEvents(order)).toMatchObject([{ event_type: "posted", payload: { by: "us" } }]);
+		expect((await shop.getEvents(order))[0]?.payload).not.toHaveProperty("tracking_number");
+		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ message: "", answer: null, decided_at: shop.start });
+		expect(await shop.getOrder(other.id)).toEqual(other);
+		expect(await shop.getEvents(other)).toMatchObject([{ payload: { tracking_number: "1A23456789012" } }]);
+		expect(await findRefundRequest(shop.db, other.id)).toMatchObject({ message: "Le nom est faux.", answer: "Non." });
+	});
+
+	test("an order is deleted with its payments, refunds, requests and history, and no other", async () => {
+		const make = async () => {
+			const { order, payment } = await shop.insertPaidOrder();
+			await shop.insertRefund(payment);
+			await ask(order);
+			const declared = { id: crypto.randomUUID(), order_id: order.id, declared_at: shop.start, outcome: "refused" };
+			await shop.db.insertInto("withdrawals").values(declared).execute();
+			await shop.inTransaction((trx) => appendEvent(trx, order.id, "paid", {}, shop.start));
+			return order;
+		};
+		const [order, other] = [await make(), await make()];
+		await shop.inTransaction(async (trx) => {
+			await deletePayments(trx, [order.id]);
+			await deleteRequests(trx, [order.id]);
+			await deleteOrders(trx, [order.id]);
+		});
+		for (const table of ["payments", "refunds", "refund_requests", "withdrawals", "order_events"] as const)
+			expect(await shop.db.selectFrom(table).select("order_id").execute(), table).toEqual([{ order_id: other.id }]);
+		expect(await shop.db.selectFrom("orders").select("id").execute()).toEqual([{ id: other.id }]);
+	});
+});
+
+describe("the file of an extract", () => {
+	const exists = (path: string) =>
+		shop.storage.get(path).then(
+			() => true,
+			() => false,
+		);
+	const later = () => shop.after(9 * hour);
+	/** As though all had been delivered long ago. */
+	const forget = (...orders: { id: string }[]) =>
+		forgetExtracts(
+			shop,
+			orders.map(({ id }) => id),
+			later(),
+		);
+	const rowOf = ({ id }: { id: string }) => shop.db.selectFrom("documents").selectAll().where("id", "=", id).executeTakeFirst();
+
+	test("goes, delivered or only handed in; its row and its hash stay", async () => {
+		const { order } = await finished();
+		const extract = await shop.insertDocument(order, "kbis");
+		const path = await handIn(order);
+		shop.clock.now = shop.after(hour);
+		expect(await forget(order)).toEqual({ gone: [order.id] });
+		expect([await exists(extract.storage_path), await exists(path)]).toEqual([false, false]);
+		expect(await rowOf(extract)).toEqual({ ...extract, purged_at: shop.after(hour) });
+		expect(await findOnDesk(shop.db, order.id)).toMatchObject({ storage_path: null, sha256: expect.any(String) });
+		// again: the day on which it went stays, and nothing is asked of the storage
+		shop.clock.now = shop.after(2 * hour);
+		const storage: DocumentStorage = { ...shop.storage, remove: () => Promise.reject(new Error("the bucket is away")) };
+		expect(await forgetExtracts({ ...shop, storage }, [order.id], later())).toEqual({ gone: [] });
+		expect(await rowOf(extract)).toEqual({ ...extract, purged_at: shop.after(hour) });
+	});
+
+	test("goes from an order that ended before its extract was delivered, and from one that never had any, nothing", async () => {
+		const [{ order }, { order: empty }] = [await finished({ status: "failed" }), await finished({ status: "failed" })];
+		const path = await handIn(order);
+		expect(await forget(order, empty)).toEqual({ gone: [order.id] });
+		expect(await exists(path)).toBe(false);
+	});
+
+	test("stays where another order was handed in the same file and keeps it", async () => {
+		const [{ order }, { order: other }] = [await finished(), await finished()];
+		const path = await handIn(other, later());
+		const { id } = await shop.insertDocument(order, "kbis");
+		await shop.db.updateTable("documents").set({ storage_path: path }).where("id", "=", id).execute();
+		expect(await forget(order, other)).toEqual({ gone: [order.id] });
+		expect(await exists(path)).toBe(true);
+		expect(await forgetExtracts(shop, [other.id], shop.after(10 * hour))).toEqual({ gone: [other.id] });
+		expect(await exists(path)).toBe(false);
+	});
+
+	test("stays until its own day: one that replaced another has its own", async () => {
+		const { order } = await finished();
+		const first = await shop.insertDocument(order, "kbis");
+		await shop.db.updateTable("documents").set({ replaced_at: shop.start }).where("id", "=", first.id).execute();
+		const second = await shop.insertDocument(order, "kbis", shop.after(2 * hour));
+		const there = async () => [await exists(first.storage_path), await exists(second.storage_path)];
+		expect(await forgetExtracts(shop, [order.id], shop.start)).toEqual({ gone: [] });
+		expect(await there()).toEqual([true, true]);
+		expect(await forgetExtracts(shop, [order.id], shop.after(2 * hour))).toEqual({ gone: [order.id] });
+		expect(await there()).toEqual([false, true]);
+		await forgetExtracts(shop, [order.id], shop.after(2 * hour + 1));
+		expect(await there()).toEqual([false, false]);
+	});
+
+	test("stays as long as another order needs the same bytes", async () => {
+		const [{ order }, { order: other }] = [await finished(), await finished()];
+		const extract = await shop.insertDocument(order, "kbis");
+		const path = await handIn(order);
+		const same = await shop.insertDocument(other, "kbis");
+		await shop.db.updateTable("documents").set({ storage_path: path }).where("id", "=", same.id).execute();
+		await forget(order);
+		expect([await exists(extract.storage_path), await exists(path)]).toEqual([false, true]);
+		// the two together need it no more than each alone
+		await forget(order, other);
+		expect(await exists(path)).toBe(false);
+	});
+
+	test("stays while its order is unfinished, and where there is none", async () => {
+		const { order } = await finished({ status: "processing" });
+		const extract = await shop.insertDocument(order, "kbis");
+		expect(await forget(order, { id: crypto.randomUUID() })).toEqual({ gone: [] });
+		expect(await exists(extract.storage_path)).toBe(true);
+	});
+
+	test("stays for now, without a wait, when somebody else has its order in hand; the others of the batch go", async () => {
+		const [{ order }, { order: other }] = [await finished(), await finished()];
+		const [extract, others] = [await shop.insertDocument(order, "kbis"), await shop.insertDocument(other, "kbis")];
+		const forgotten = await shop.inTransaction(async (trx) => {
+			await trx.selectFrom("orders").select("id").where("id", "=", order.id).forUpdate().execute();
+			return forget(order, other);
+		});
+		expect(forgotten).toEqual({ gone: [other.id] });
+		expect([await exists(extract.storage_path), await exists(others.storage_path)]).toEqual([true, false]);
+		expect(await forget(order, other)).toEqual({ gone: [order.id] });
+	});
+
+	test("that the storage does not let go of is not noted as gone; the others of the batch are", async () => {
+		const [{ order }, { order: other }] = [await finished(), await finished()];
+		const [extract, others] = [await shop.insertDocument(order, "kbis"), await shop.insertDocument(other, "kbis")];
+		const path = await handIn(order);
+		const remove = (wanted: string) =>
+			wanted === extract.storage_path ? Promise.reject(new Error("the bucket is away")) : shop.storage.remove(wanted);
+		const { gone, fault } = await forgetExtracts({ ...shop, storage: { ...shop.storage, remove } }, [order.id, other.id], later());
+		expect([gone, fault]).toEqual([[other.id], new Error("the bucket is away")]);
+		expect([(await rowOf(extract))?.purged_at, (await findOnDesk(shop.db, order.id))?.storage_path]).toEqual([null, path]);
+		expect((await rowOf(others))?.purged_at).toEqual(shop.clock.now);
+	});
+});
+
+describe("what was begun and lies still", () => {
+	beforeEach(clearOrders);
+	const before = new Date("2026-11-20T12:00:00Z");
+	const [old, young] = [new Date(before.getTime() - 1), before];
+	const now = new Date("2026-11-20T13:00:00Z");
+	const found = (what: Parameters<typeof listUnfinished>[1], limit = 100) => listUnfinished(shop.db, what, { before, now, limit });
+	const paidOrder = async (set: Partial<Order>) => (await shop.insertPaidOrder(set)).order.id;
+
+	test.each<[OrderStatus, boolean]>([
+		["pending", false],
+		["paid", true],
+		["processing", true],
+		["completed", false],
+		["failed", false],
+	])("an order that is %s: %s, once it was paid long enough ago; the oldest first", async (status, still) => {
+		const [later, sooner] = [await paidOrder({ status, paid_at: old }), await paidOrder({ status, paid_at: shop.start })];
+		await paidOrder({ status, paid_at: young });
+		expect(await found("orders")).toEqual(still ? [sooner, later] : []);
+		expect(await found("orders", 1)).toEqual(still ? [sooner] : []);
+	});
+
+	test.each<[OrderStatus, boolean]>([
+		["pending", false],
+		["paid", true],
+		["processing", true],
+		["completed", false],
+		["failed", false],
+	])("the promise of an order that is %s: %s, once it has run out and nobody has looked", async (status, still) => {
+		const [later, sooner] = [await paidOrder({ status, promised_at: now }), await paidOrder({ status, promised_at: old })];
+		await paidOrder({ status, promised_at: new Date(now.getTime() + 1) });
+		await paidOrder({ status, promised_at: old, late_at: old });
+		expect(await found("promises")).toEqual(still ? [sooner, later] : []);
+	});
+
+	test("an invoice that is not issued, or has no PDF; not of an erased order, nor of one that nobody paid", async () => {
+		const without = await paidOrder({ paid_at: old });
+		const { order: noPdf } = await shop.insertPaidOrder({ paid_at: shop.start });
+		await invoice(noPdf, { pdf: false });
+		await paidOrder({ paid_at: young });
+		await paidOrder({ paid_at: old, erased_at: old });
+		await shop.insertOrder();
+		await finished();
+		expect(await found("invoices")).toEqual([noPdf.id, without]);
+	});
+
+	test("what has lain for two weeks is no longer looked at every minute", async () => {
+		const fortnight = new Date(now.getTime() - 14 * 24 * hour);
+		const after = new Date(fortnight.getTime() + 1);
+		const set = (at: Date) => ({ paid_at: at, promised_at: fortnight, completed_at: at, status: "completed" as const });
+		const [recent, older] = [await shop.insertPaidOrder(set(after)), await shop.insertPaidOrder(set(fortnight))];
+		await shop.db
+			.updateTable("orders")
+			.set({ promised_at: new Date(0) })
+			.where("id", "in", [recent.order.id, older.order.id])
+			.execute();
+		expect(await found("invoices")).toEqual([recent.order.id]);
+		expect(await found("promises")).toEqual([recent.order.id]);
+		const told = await shop.insertRefund(recent.payment, { settled_at: after, amount_cents: 1 });
+		await shop.insertRefund(older.payment, { settled_at: fortnight, amount_cents: 1 });
+		expect(await found("creditNotes")).toEqual([told.id]);
+	});
+
+	test("an invoice that is missing although a credit note is there", async () => {
+		const { order, payment } = await finished();
+		await invoice(order, { refundId: (await shop.insertRefund(payment)).id, pdf: false });
+		expect(await found("invoices")).toEqual([]);
+	});
+
+	test.each<[RefundStatus, Order["dispute_status"], boolean]>([
+		["requested", null, true],
+		["requested", "won", true],
+		["requested", "lost", true],
+		["requested", "open", false],
+		["pending", null, true],
+		["pending", "open", true],
+		["succeeded", null, false],
+		["failed", null, false],
+		["refused", null, false],
+	])("a refund that is %s, its payment's dispute %s: %s", async (status, dispute_status, still) => {
+		const { payment } = await finished({ dispute_status });
+		const later = await shop.insertRefund(payment, { status, requested_at: old });
+		const sooner = await shop.insertRefund(payment, { status, requested_at: shop.start });
+		await shop.insertRefund(payment, { status, requested_at: young });
+		expect(await found("refunds")).toEqual(still ? [sooner.id, later.id] : []);
+	});
+
+	test("a refund that went through and was not told; not of an erased order", async () => {
+		const { order, payment } = await finished();
+		const settled: string[] = [];
+		for (const at of [3, 1, 4, 2, 0, 5])
+			settled[at] = (await shop.insertRefund(payment, { settled_at: at === 5 ? old : shop.after(at) })).id;
+		await shop.insertRefund(payment, { settled_at: young });
+		await shop.insertRefund(payment, { status: "failed", settled_at: old });
+		await shop.insertRefund((await finished({ erased_at: old })).payment, { settled_at: old });
+		const about = (kind: string, refundId: string) =>
+			shop.inTransaction((trx) => insertMail(trx, { orderId: order.id, kind, documentId: null, refundId, now: old }));
+		for (const kind of ["refunded", "surplus-refunded"]) await about(kind, (await shop.insertRefund(payment, { settled_at: old })).id);
+		// the operator was told, and not the customer
+		await about("alert-refund-failed", settled[0] ?? "");
+		expect(await found("creditNotes")).toEqual(settled);
+	});
+
+	const mail = async (set: { created_at: Date; sent_at?: Date; bounced_at?: Date }) => {
+		const { id } = await shop.insertOrder({ status: "failed" });
+		const row = { id: crypto.randomUUID(), order_id: id, kind: "resume", ...set };
+		await shop.db.insertInto("mails").values(row).execute();
+		return row.id;
+	};
+
+	test("a mail that has neither left nor been refused", async () => {
+		const [later, sooner] = [await mail({ created_at: old }), await mail({ created_at: shop.start })];
+		await mail({ created_at: young });
+		await mail({ created_at: old, sent_at: old });
+		await mail({ created_at: old, bounced_at: old });
+		expect(await found("mails")).toEqual([sooner, later]);
+	});
+
+	test("is woken by the job that was lost, once two minutes are over; one that is there takes no second one beside it", async () => {
+		const at = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+		const [two, less] = [new Date(at(2).getTime() - 1), at(2)];
+		const made = async (since: Date, promised_at: Date) => {
+			const { order, payment } = await shop.insertPaidOrder({ paid_at: since, promised_at });
+			const requested = await shop.insertRefund(payment, { status: "requested", requested_at: since });
+			const untold = await shop.insertRefund(payment, { settled_at: since });
+			return { order, requested, untold, mail: await mail({ created_at: since }) };
+		};
+		const [lost, young] = [await made(two, two), await made(less, now)];
+		shop.clock.now = now;
+		for (let i = 0; i < 2; i++) await wakeOrders(shop);
+		const sent = async ({ order, requested, untold, mail }: typeof lost) => [
+			...(await shop.getJobs(fulfilOrderJob, order.id)),
+			...(await shop.getJobs(invoiceOrderJob, order.id)),
+			...(await shop.getJobs(carryOutRefundJob, requested.id)),
+			...(await shop.getJobs(creditRefundJob, untold.id)),
+			...(await shop.getJobs(sendOrderMailJob, mail)),
+		];
+		expect((await sent(lost)).map(({ data }) => data)).toEqual([
+			{ orderId: lost.order.id, because: "paid" },
+			{ orderId: lost.order.id },
+			{ refundId: lost.requested.id },
+			{ refundId: lost.untold.id },
+			{ mailId: lost.mail },
+		]);
+		expect(await sent(young)).toEqual([]);
+		// a promise is looked at as soon as it has run out
+		for (const { order } of [lost, young])
+			expect(await shop.getJobs(checkPromiseJob, order.id)).toMatchObject([{ data: { orderId: order.id } }]);
+	});
+
+	test("is woken so many at a time, the oldest first", async () => {
+		const [later, sooner] = [await mail({ created_at: old }), await mail({ created_at: shop.start })];
+		shop.clock.now = now;
+		await wakeOrders(shop, 1);
+		expect(await shop.getJobs(sendOrderMailJob, sooner)).toHaveLength(1);
+		expect(await shop.getJobs(sendOrderMailJob, later)).toEqual([]);
+	});
+});

@@ -1,0 +1,47 @@
+import { logOrderEvent } from "../../server/database/log-after-commit.ts";
+import { inContext } from "../../server/observability/request-context.ts";
+import type { Runtime } from "../../server/runtime.ts";
+import { deleteContactsOf } from "../contact/contacts.server.ts";
+import type { DocumentStorage } from "../documents/storage.ts";
+import { deleteSubscriptionsOf } from "../newsletter/subscriptions.server.ts";
+import { lockOrder, setFacts } from "../orders/orders.server.ts";
+import { eraseOrders } from "./erase-orders.server.ts";
+import { isUnfinished, listOrdersOf } from "./retention.store.server.ts";
+
+export interface ErasedPerson {
+	/** Numbers of orders. `erased`: company, amounts and invoices stay. `delivery`: somebody else's, delivered to them. */
+	orders: Record<"erased" | "deleted" | "unfinished" | "delivery", string[]>;
+	messages: number;
+	interest: number;
+	/** Subscriptions, the proof of their consent too: nobody is written to without a new one. */
+	newsletter: number;
+}
+
+/**
+ * Erases one person (GDPR, article 17), found by their e-mail, case and blanks ignored: at once what would go after three years, but
+ * what an unfinished order needs, and the invoices, which the law has kept for ten years (C. com. art. L123-22).
+ * @throws when something outside of the database cannot be removed: its order is as it was, and erasing again goes on there.
+ */
+export async function erasePerson(deps: Pick<Runtime, "db" | "now"> & { storage: DocumentStorage }, email: string): Promise<ErasedPerson> {
+	const { made, received } = await listOrdersOf(deps.db, email);
+	const orders: ErasedPerson["orders"] = { erased: [], deleted: [], unfinished: [], delivery: [] };
+	for (const { id, order_number } of made) {
+		const { fault, ...outcomes } = await inContext({ order: id }, () => eraseOrders(deps, [id]));
+		if (fault !== undefined) throw fault;
+		for (const outcome of ["erased", "deleted", "unfinished"] as const)
+			if (outcomes[outcome].length > 0) orders[outcome].push(order_number);
+	}
+	for (const { id, order_number } of received) orders[await inContext({ order: id }, () => forgetRecipient(deps, id))].push(order_number);
+	return { orders, ...(await deleteContactsOf(deps.db, email)), newsletter: await deleteSubscriptionsOf(deps.db, email) };
+}
+
+/** Their address goes from somebody else's order. */
+function forgetRecipient({ db }: Pick<Runtime, "db">, orderId: string): Promise<"delivery" | "unfinished"> {
+	return db.transaction().execute(async (trx) => {
+		await lockOrder(trx, orderId);
+		if (await isUnfinished(trx, orderId)) return "unfinished";
+		await setFacts(trx, orderId, { delivery_email: null });
+		logOrderEvent(trx, orderId, "address_changed", { address: "delivery" });
+		return "delivery";
+	});
+}

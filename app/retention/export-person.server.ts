@@ -1,0 +1,63 @@
+import type { Database } from "../../server/database/database.ts";
+import { listContactsOf } from "../contact/contacts.server.ts";
+import { listInvoicesOfBuyer } from "../invoices/invoices.server.ts";
+import { listMails } from "../mail/mails.server.ts";
+import { listSubscriptionsOf } from "../newsletter/subscriptions.server.ts";
+import { type OrderFile, readOrderFile } from "./order-file.server.ts";
+import { listOrdersOf } from "./retention.store.server.ts";
+
+export type PersonalData = Awaited<ReturnType<typeof exportPerson>>;
+
+/**
+ * Everything that is kept of one person (GDPR, articles 15 and 20), found by their e-mail, case and blanks ignored.
+ * Of an order that somebody else had delivered to them, only what concerns them: its customer is somebody else.
+ */
+export async function exportPerson(db: Database, email: string) {
+	const { made, received } = await listOrdersOf(db, email);
+	const orders = [];
+	const invoices = await listInvoicesOfBuyer(db, email);
+	for (const order of made) {
+		const file = await readOrderFile(db, order);
+		orders.push(theirs(file));
+		invoices.push(...file.invoices.filter(({ id }) => invoices.every((invoice) => invoice.id !== id)));
+	}
+	const deliveries = [];
+	for (const { id, order_number, siren, company_name, delivery_email, completed_at } of received) {
+		const mails = (await listMails(db, id))
+			.filter(({ kind }) => kind === "document-ready" || kind === "extract-replaced-delivery")
+			.map(withoutIds);
+		deliveries.push({ order_number, siren, company_name, delivery_email, completed_at, mails });
+	}
+	const newsletter = await listSubscriptionsOf(db, email);
+	return {
+		email: email.trim(),
+		orders,
+		deliveries,
+		invoices: invoices.map(({ data }) => data),
+		...(await listContactsOf(db, email)),
+		newsletter,
+	};
+}
+
+/** Without what only the shop's own workings need. */
+function theirs({ order, events, payments, refunds, documents, mails, refundRequests, withdrawal }: OrderFile) {
+	const { idempotency_key, request_hash, ...facts } = order;
+	return {
+		...facts,
+		events: events.map(({ event_type, payload, created_at }) => ({ event_type, payload, created_at })),
+		payments: payments.map(({ id, amount_cents, currency, created_at }) => ({ id, amount_cents, currency, created_at })),
+		refunds: refunds.map(({ amount_cents, reason, status, requested_at, settled_at }) => ({
+			...{ amount_cents, reason, status, requested_at, settled_at },
+		})),
+		documents: documents.map(({ storage_path, order_id, replaced_because, ...document }) => document),
+		mails: mails.map(withoutIds),
+		refund_requests: refundRequests.map(({ message, created_at, decided_at, granted, answer }) => ({
+			...{ message, created_at, decided_at, granted, answer },
+		})),
+		withdrawal: withdrawal && { declared_at: withdrawal.declared_at, outcome: withdrawal.outcome, reason: withdrawal.reason },
+	};
+}
+
+const withoutIds = ({ kind, created_at, sent_at, bounced_at, bounce_reason }: OrderFile["mails"][number]) => ({
+	...{ kind, created_at, sent_at, bounced_at, bounce_reason },
+});

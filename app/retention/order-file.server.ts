@@ -1,0 +1,29 @@
+import type { Database } from "../../server/database/database.ts";
+import { listDocuments } from "../documents/documents.server.ts";
+import { findOnDesk } from "../fulfilment/extract-requests.server.ts";
+import { listInvoices } from "../invoices/invoices.server.ts";
+import { listMails } from "../mail/mails.server.ts";
+import { findWithdrawal, listRefundRequests } from "../orders/customer-requests.server.ts";
+import type { Order } from "../orders/order.ts";
+import { listEvents } from "../orders/orders.server.ts";
+import { listSessions } from "../payments/payment-sessions.server.ts";
+import { listPaymentsOfOrder, listRefunds } from "../refunds/refunds.server.ts";
+
+export type OrderFile = Awaited<ReturnType<typeof readOrderFile>>;
+
+/** Everything that is known of an order. */
+export async function readOrderFile(db: Database, order: Order) {
+	return {
+		order,
+		events: await listEvents(db, order.id),
+		sessions: await listSessions(db, order.id),
+		payments: await listPaymentsOfOrder(db, order.id),
+		refunds: await listRefunds(db, order.id),
+		invoices: await listInvoices(db, order.id),
+		documents: await listDocuments(db, order.id),
+		mails: await listMails(db, order.id),
+		refundRequests: await listRefundRequests(db, order.id),
+		withdrawal: await findWithdrawal(db, order.id),
+		onDesk: await findOnDesk(db, order.id),
+	};
+}

@@ -1,0 +1,171 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type DeskUnderTest, openDesk, type Placed, personal } from "../../test/desk.ts";
+import { insertInterest, insertMessage } from "../contact/contact.store.server.ts";
+import { wakeOrders } from "../fulfilment/requeue-stalled-orders.server.ts";
+import { askForRefund } from "../tracking/ask-for-refund.server.ts";
+import { erasePerson } from "./erase-person.server.ts";
+import type { PersonalData } from "./export-person.server.ts";
+
+let desk: DeskUnderTest;
+beforeAll(async () => {
+	desk = await openDesk("specimen");
+});
+afterAll(() => desk?.close());
+
+describe("one person", () => {
+	const customer = { email: "Ada.L@Example.fr", deliveryEmail: "grace@example.fr" };
+	let paid: Placed;
+	let unpaid: Placed;
+	let unfinished: Placed;
+	beforeAll(async () => {
+		[paid, unfinished] = await Promise.all([
+			desk.completeOrder({ customer }),
+			desk.completeOrder({ customer: { email: "ada.l@example.fr" } }),
+		]);
+		unpaid = await desk.expiredOrder("ada.l@example.fr");
+		await askForRefund(desk.shop, unfinished.id, "Une erreur dans mon nom, Lovelace.");
+		await desk.shop.db.transaction().execute((trx) =>
+			insertMessage(trx, {
+				...{
+					id: crypto.randomUUID(),
+					name: "Ada",
+					email: "ADA.L@example.fr",
+					phone: "01 99 00 11 22",
+					subject: "Autre",
+					siren: null,
+					message: "Bonjour",
+				},
+				now: desk.now(),
+			}),
+		);
+		await insertInterest(desk.shop.db, { email: "ada.l@EXAMPLE.fr", textVersion: "1", now: desk.now() });
+		const subscription = { id: crypto.randomUUID(), email: "Ada.L@example.fr", source: "form", text_version: "2026-11-21" };
+		const letter = { id: crypto.randomUUID(), subject: "Novembre", content: "# Novembre", created_at: desk.now() };
+		await desk.shop.db
+			.insertInto("newsletter_subscriptions")
+			.values({ ...subscription, requested_at: desk.now(), confirmed_at: desk.now() })
+			.execute();
+		await desk.shop.db.insertInto("newsletter_letters").values(letter).execute();
+		const delivery = { letter_id: letter.id, subscription_id: subscription.id, sent_at: desk.now() };
+		await desk.shop.db.insertInto("newsletter_deliveries").values(delivery).execute();
+	});
+
+	test("gets everything that is kept of them, by e-mail in any spelling, in a file that nobody else may read", async () => {
+		const file = join(desk.folder, "ada.json");
+		expect(await desk.orders("export", " ada.L@example.fr ", file)).toMatchObject({ ok: true, text: expect.stringContaining(file) });
+		expect(statSync(file).mode & 0o777).toBe(0o600);
+		const data = JSON.parse(readFileSync(file, "utf8")) as PersonalData;
+		expect(data.orders.map((order) => order.order_number).sort()).toEqual([paid, unfinished, unpaid].map(({ number }) => number).sort());
+		const whole = data.orders.find((order) => order.id === paid.id);
+		expect(whole).toMatchObject({ last_name: "Lovelace", payments: [{ amount_cents: 5900 }], delivery_email: "grace@example.fr" });
+		expect(whole?.events.map(({ event_type }) => event_type)).toContain("completed");
+		expect(whole?.documents.map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
+		expect(whole?.mails.map(({ kind }) => kind)).toContain("document-ready");
+		expect(data.orders.find((order) => order.id === unfinished.id)?.refund_requests).toMatchObject([
+			{ message: "Une erreur dans mon nom, Lovelace." },
+		]);
+		expect(data.invoices.map(({ buyer }) => buyer.name)).toEqual(["Ada Lovelace", "Ada Lovelace"]);
+		expect(data.messages).toMatchObject([{ phone: "01 99 00 11 22", subject: "Autre", message: "Bonjour" }]);
+		expect(data.interest).toHaveLength(1);
+		const subscribed = { email: "Ada.L@example.fr", source: "form", text_version: "2026-11-21", confirmed_at: desk.now().toISOString() };
+		expect(data.newsletter).toMatchObject([{ ...subscribed, letters: [{ subject: "Novembre", sent_at: desk.now().toISOString() }] }]);
+		// what only the shop's own workings need, and the operator's own words
+		for (const key of ["request_hash", "replaced_because"]) expect(readFileSync(file, "utf8")).not.toContain(key);
+	});
+
+	test("who only received a document learns nothing of whoever ordered it", async () => {
+		const { ok, text } = await desk.orders("export", "grace@example.fr");
+		expect(ok).toBe(true);
+		const data = JSON.parse(text) as PersonalData;
+		expect(data).toMatchObject({ orders: [], deliveries: [{ order_number: paid.number, mails: [{ kind: "document-ready" }] }] });
+		expect(text).not.toContain("Lovelace");
+		expect(await desk.orders("export", "nobody@example.fr")).toEqual({ ok: false, text: "Rien n’est conservé sous cette adresse." });
+		expect(await desk.orders("erase", "pas une adresse")).toMatchObject({ ok: false, text: expect.stringContaining("pas valide") });
+	});
+
+	test("is erased from what is over, and only with --yes; what is under way, and the invoices, are named", async () => {
+		const before = await desk.track("ada.l@example.fr", paid);
+		expect(before.status).toBe(200);
+		expect(await desk.orders("erase", "ada.l@example.fr")).toMatchObject({
+			ok: false,
+			text: expect.stringMatching(/Commandes : +3[\s\S]*lettre d’information : +1[\s\S]*Rien n’est effacé/),
+		});
+		expect((await desk.orderRow(paid.id)).erased_at).toBeNull();
+		const { path, sha256 } = { path: (await desk.extractOf(paid)).storage_path, sha256: (await desk.extractOf(paid)).sha256 };
+
+		const erased = await desk.orders("erase", "ADA.L@example.fr", "--yes");
+		expect(erased.ok).toBe(false);
+		expect(erased.text).toMatch(new RegExp(`restent : ${paid.number}\\.`));
+		expect(erased.text).toMatch(new RegExp(`supprimées : ${unpaid.number}\\.`));
+		expect(erased.text).toMatch(new RegExp(`ne sont pas terminées : ${unfinished.number}\\.`));
+		expect(erased.text).toContain("10 ans (article L123-22 du code de commerce)");
+
+		expect(erased.text).toContain("Inscriptions à la lettre d’information supprimées : 1.");
+		for (const table of ["newsletter_subscriptions", "newsletter_deliveries"] as const)
+			expect(await desk.shop.db.selectFrom(table).selectAll().execute(), table).toEqual([]);
+
+		for (const word of [...personal, "grace"]) expect(await desk.everythingAbout(paid.id), word).not.toContain(word);
+		expect(await desk.orderRow(paid.id)).toMatchObject({
+			company_name: "DANONE",
+			price_cents: 5900,
+			status: "completed",
+			erased_at: desk.now(),
+		});
+		expect(await desk.rowsOf(paid.id)).toMatchObject({ invoices: 1, payments: 1, documents: 2, orders: 1 });
+		expect(await desk.rowsOf(unpaid.id)).toEqual({});
+		expect(await desk.orderRow(unfinished.id)).toMatchObject({ last_name: "Lovelace", erased_at: null });
+
+		// its pages
+		for (const email of ["ada.l@example.fr", "", " "]) expect((await desk.track(email, paid)).status).not.toBe(200);
+		for (const type of ["kbis", "invoice"]) expect((await desk.ask(before.urlOf(type))).status, type).toBe(410);
+		expect((await desk.ask(`/confirmation/${paid.sessionId}`)).status).toBe(404);
+		expect(existsSync(desk.fileOf(path))).toBe(false);
+		const verifier = await (await desk.ask(`/verifier/${(await desk.extractOf(paid)).id}`)).text();
+		for (const shown of [sha256, "DANONE", "Nous ne gardons plus ce fichier"]) expect(verifier).toContain(shown);
+		expect((await desk.orders("show", paid.number)).text).toContain("Client effacé le");
+		expect(await desk.orders("resend", paid.number, "confirmation", "--to", "ada@example.fr")).toMatchObject({ ok: false });
+	});
+
+	test("again, nothing more happens until the last order is over; then nothing is left but the invoices", async () => {
+		const again = await erasePerson(desk.shop, "ada.l@example.fr");
+		expect(again).toEqual({
+			orders: { erased: [], deleted: [], unfinished: [unfinished.number], delivery: [] },
+			messages: 0,
+			interest: 0,
+			newsletter: 0,
+		});
+		await desk.orders("refuse-refund", unfinished.number, "Le nom est celui du greffe, Madame Lovelace.");
+		await desk.mailsOf(unfinished, "refund-request-refused");
+		expect(await desk.orders("erase", "ada.l@example.fr", "--yes")).toMatchObject({
+			ok: true,
+			text: expect.stringContaining(unfinished.number),
+		});
+		for (const word of personal) expect(await desk.everythingAbout(unfinished.id), word).not.toContain(word);
+		// the law keeps their name and postal address, and nothing else: their e-mail finds no invoice
+		expect(await desk.orders("export", "ada.l@example.fr")).toEqual({ ok: false, text: "Rien n’est conservé sous cette adresse." });
+		const kept = await desk.shop.db.selectFrom("invoices").select("data").where("order_id", "in", [paid.id, unfinished.id]).execute();
+		expect(kept).toHaveLength(2);
+		for (const { data } of kept) expect(data).toMatchObject({ buyer: { name: "Ada Lovelace", address: "1 rue de la Paix" } });
+		expect(JSON.stringify(kept)).not.toContain("ada.l@");
+	});
+
+	test("whoever received somebody else's document is taken out of that order, which stays", async () => {
+		const placed = await desk.completeOrder({ customer });
+		expect(await desk.orders("erase", "Grace@example.fr", "--yes")).toMatchObject({
+			ok: true,
+			text: expect.stringContaining(placed.number),
+		});
+		expect(await desk.orderRow(placed.id)).toMatchObject({ delivery_email: null, last_name: "Lovelace", erased_at: null });
+	});
+
+	test("nobody wakes an erased order, and no mail goes to nobody", async () => {
+		await desk.shop.db.deleteFrom("mails").where("order_id", "=", paid.id).execute();
+		desk.moveTo(new Date(desk.now().getTime() + 3_600_000));
+		await wakeOrders(desk.shop);
+		const { rows } = await sql`select name from jobs.job where data->>'orderId' = ${paid.id} and state < 'completed'`.execute(desk.shop.db);
+		expect(rows).toEqual([]);
+	});
+});

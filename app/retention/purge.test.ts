@@ -1,0 +1,525 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Database } from "../../server/database/database.ts";
+import { openLog } from "../../server/observability/log.ts";
+import { testDatabase } from "../../test/database.ts";
+import { insertServedOrder } from "../../test/fixtures/old-orders.ts";
+import { insertOrder } from "../../test/orders.ts";
+import { diskStorage } from "../documents/disk-storage.server.ts";
+import { deleteErasedOrders, eraseOrders } from "./erase-orders.server.ts";
+import { erasePerson } from "./erase-person.server.ts";
+import { exportPerson } from "./export-person.server.ts";
+import { forEachBatch, type Purged, purge, purgeNightly } from "./purge.server.ts";
+
+/** What is purged and erased, on rows as the shop would have written them long ago. */
+
+const folder = mkdtempSync(join(tmpdir(), "purge-"));
+const storage = diskStorage(folder);
+const now = new Date("2026-11-20T10:00:00Z");
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let db: Database;
+let deps: Parameters<typeof purge>[0];
+beforeAll(async () => {
+	database = await testDatabase();
+	db = database.db;
+	deps = { db, now: () => now, log: openLog("silent"), storage };
+});
+afterAll(async () => {
+	await database?.close();
+	rmSync(folder, { recursive: true });
+});
+
+const at = (iso: string) => new Date(iso);
+let made = 0;
+const next = () => String(++made).padStart(4, "0");
+
+/** An order that was served, and its extract, invoice and credit note as files. */
+async function served(when: Date, what?: Parameters<typeof insertServedOrder>[2]) {
+	const { id, paths } = await insertServedOrder(deps, when, what);
+	return { id, files: paths.map((path) => join(folder, path)) };
+}
+
+const orderRow = (id: string) => db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** Every row that names an order, by its table. */
+async function rowsOf(orderId: string): Promise<Record<string, Record<string, unknown>[]>> {
+	const { rows: tables } = await sql<{ name: string }>`
+		select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'order_id'`.execute(db);
+	const found: Record<string, Record<string, unknown>[]> = {};
+	for (const { name } of tables) {
+		const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)} where order_id = ${orderId}`.execute(db);
+		if (rows.length > 0) found[name] = rows;
+	}
+	return found;
+}
+
+const isThere = async (table: string, column: string, value: string | number) =>
+	(await sql`select from ${sql.table(table)} where ${sql.ref(column)} = ${value}`.execute(db)).rows.length === 1;
+
+async function insertMessageOf(when: Date): Promise<string> {
+	const id = crypto.randomUUID();
+	const row = { id, name: "Ada", email: "ada@example.fr", message: "?", created_at: when };
+	await db.insertInto("contact_messages").values(row).execute();
+	return id;
+}
+
+async function insertSubscription(state: { requested_at: Date; confirmed_at?: Date; unsubscribed_at?: Date }): Promise<string> {
+	const id = crypto.randomUUID();
+	await db
+		.insertInto("newsletter_subscriptions")
+		.values({ id, email: `${id}@example.fr`, source: "form", text_version: "1", ...state })
+		.execute();
+	return id;
+}
+
+/**
+ * A row for each period: what is as old as the period is kept, what is a millisecond older goes. `insert` makes such a thing as of an
+ * instant, and gives what tells whether it is still there. The periods are those of decisions D3 and E5 of the specification.
+ */
+const periods: { what: keyof Purged; since: string; counts?: number; insert: (when: Date) => Promise<() => Promise<boolean>> }[] = [
+	{
+		what: "extracts",
+		since: "2026-08-22T10:00:00Z", // 90 days
+		async insert(when) {
+			const { id, files } = await served(when);
+			return async () => {
+				const { documents = [], extract_requests: [request] = [] } = await rowsOf(id);
+				const kept = documents.find(({ doc_type }) => doc_type === "kbis")?.purged_at === null;
+				expect(files.map(existsSync)).toEqual([kept, true, true]);
+				expect(request).toMatchObject({ sha256: expect.any(String), storage_path: kept ? expect.any(String) : null });
+				return kept;
+			};
+		},
+	},
+	{
+		what: "orders",
+		since: "2023-11-20T10:00:00Z", // 3 years
+		async insert(when) {
+			const { id } = await served(when);
+			return async () => (await orderRow(id))?.last_name === "Lovelace";
+		},
+	},
+	{
+		what: "orders",
+		since: "2023-11-20T10:00:00Z",
+		async insert(when) {
+			// made long before: what counts is the last that happened
+			const { id } = await served(at("2020-01-01T10:00:00Z"));
+			await db.insertInto("order_events").values({ order_id: id, event_type: "mail_sent", created_at: when }).execute();
+			return async () => (await orderRow(id))?.last_name === "Lovelace";
+		},
+	},
+	{
+		what: "unpaidOrders",
+		since: "2026-10-21T10:00:00Z", // 30 days
+		async insert(when) {
+			const { id } = await insertOrder(db, { created_at: when, status: "failed" });
+			return async () => (await orderRow(id)) !== undefined;
+		},
+	},
+	{
+		what: "accounts",
+		since: "2015-12-31T23:00:00Z", // 10 years from the end of 2015 in Paris
+		async insert(when) {
+			const { id, files } = await served(at("2013-01-01T10:00:00Z"), { billed: when });
+			await eraseOrders(deps, [id]);
+			return async () => {
+				const kept = (await orderRow(id)) !== undefined;
+				expect(files.map(existsSync)).toEqual([false, kept, kept]);
+				if (!kept) expect(await rowsOf(id)).toEqual({});
+				return kept;
+			};
+		},
+	},
+	{
+		what: "newsletters",
+		since: "2023-11-20T10:00:00Z",
+		async insert(when) {
+			const id = await insertSubscription({ requested_at: when, confirmed_at: when });
+			return () =>
+				db
+					.selectFrom("newsletter_subscriptions")
+					.selectAll()
+					.where("id", "=", id)
+					.executeTakeFirstOrThrow()
+					.then((row) => row.unsubscribed_at === null);
+		},
+	},
+	{
+		what: "newsletters",
+		since: "2023-11-20T10:00:00Z",
+		async insert(when) {
+			const { id } = await insertOrder(db, { created_at: when, newsletter: true, status: "processing", paid_at: when });
+			return async () => (await orderRow(id))?.newsletter === true;
+		},
+	},
+	{
+		what: "newsletterRequests",
+		since: "2026-10-21T10:00:00Z",
+		async insert(when) {
+			const id = await insertSubscription({ requested_at: when });
+			return () => isThere("newsletter_subscriptions", "id", id);
+		},
+	},
+	{
+		what: "newsletterProofs",
+		since: "2023-11-20T10:00:00Z",
+		async insert(when) {
+			const id = await insertSubscription({ requested_at: at("2019-01-01"), confirmed_at: at("2019-01-01"), unsubscribed_at: when });
+			return () => isThere("newsletter_subscriptions", "id", id);
+		},
+	},
+	{
+		what: "interest",
+		since: "2023-11-20T10:00:00Z",
+		async insert(when) {
+			const email = `interest${next()}@example.fr`;
+			await db.insertInto("subscription_interest").values({ email, text_version: "1", created_at: when }).execute();
+			return () => isThere("subscription_interest", "email", email);
+		},
+	},
+	{
+		what: "messages",
+		since: "2023-11-20T10:00:00Z",
+		async insert(when) {
+			const id = await insertMessageOf(when);
+			return () => isThere("contact_messages", "id", id);
+		},
+	},
+	{
+		what: "paymentLogs",
+		since: "2025-11-20T10:00:00Z", // 12 months
+		async insert(when) {
+			const id = `evt_${next()}`;
+			await db.insertInto("payment_events").values({ id, event_type: "x", handled_at: when }).execute();
+			return () => isThere("payment_events", "id", id);
+		},
+	},
+	{
+		what: "paymentLogs",
+		since: "2025-11-20T10:00:00Z",
+		async insert(when) {
+			const compared = ++made;
+			await db.insertInto("reconciliations").values({ since: when, until: when, compared, differences: "[]", created_at: when }).execute();
+			return () => isThere("reconciliations", "compared", compared);
+		},
+	},
+	{
+		what: "sandbox",
+		since: "2025-11-20T10:00:00Z",
+		async insert(when) {
+			const id = `cs_test_${next()}`;
+			await sql`insert into sandbox.sessions values (${id}, 'x', 1, 'eur', 'x', 'ada@example.fr', '/', '/', 'open', 'unpaid', null, ${when}, ${when})`.execute(
+				db,
+			);
+			return () => isThere("sandbox.sessions", "id", id);
+		},
+	},
+	{
+		what: "probes",
+		since: "2026-08-22T10:00:00Z", // 90 days
+		async insert(when) {
+			const part = `part${next()}`;
+			await db.insertInto("probes").values({ part, at: when, ok: true, ms: 1, changed: false }).execute();
+			return () => isThere("probes", "part", part);
+		},
+	},
+	{
+		what: "deskLog",
+		since: "2025-11-20T10:00:00Z",
+		async insert(when) {
+			const run = crypto.randomUUID();
+			await db
+				.insertInto("desk_log")
+				.values({ run, at: when, verb: "orders list", subject: null, who: "Camille", outcome: "done" })
+				.execute();
+			return () => isThere("desk_log", "run", run);
+		},
+	},
+	{
+		what: "limits",
+		since: "2026-11-20T10:00:00Z", // when they end
+		async insert(when) {
+			const key = `limit:${next()}`;
+			await sql`insert into rate_limits (key, points, expire) values (${key}, 1, ${when.getTime()})`.execute(db);
+			return () => isThere("rate_limits", "key", key);
+		},
+	},
+	{
+		what: "unfinishedFiles",
+		since: "2026-11-19T10:00:00Z", // a day
+		async insert(when) {
+			const file = join(folder, "00", `${"0".repeat(64)}.pdf.${crypto.randomUUID()}`);
+			mkdirSync(join(folder, "00"), { recursive: true });
+			writeFileSync(file, "half");
+			utimesSync(file, when, when);
+			return async () => existsSync(file);
+		},
+	},
+];
+
+describe("what is kept for a time is kept until its last millisecond, and no longer", () => {
+	test.each(periods.map((row, index) => ({ ...row, index })))("$what, since $since ($index)", async ({ what, since, insert }) => {
+		await purge(deps); // what the rows before left
+		const [kept, gone] = [await insert(at(since)), await insert(new Date(Date.parse(since) - 1))];
+		expect((await purge(deps))[what]).toBe(1);
+		expect([await kept(), await gone()]).toEqual([true, false]);
+	});
+});
+
+describe("many orders", () => {
+	const log = openLog("silent");
+	/** What a batch is given, and the log and the progress it leads to. */
+	const run = { now: () => now, log, step: "orders", fail: () => {} };
+	const some = (count: number) => Array.from({ length: count }, (_, index) => index.toString(16).padStart(4, "0"));
+	const pagesOf =
+		(all: string[]) =>
+		async ({ after, limit }: { after: string | null; limit: number }) =>
+			all.filter((id) => id > (after ?? "")).slice(0, limit);
+
+	test("are come by once, in batches of 200, in as many pages as it takes, also past those that nothing can be done with", async () => {
+		for (const count of [0, 1, 199, 200, 201, 401, 5000, 5001]) {
+			const all = some(count);
+			const seen: string[][] = [];
+			const done = await forEachBatch(run, pagesOf(all), async (ids) => {
+				seen.push(ids);
+				return { gone: ids.filter((id) => id.endsWith("3")).length, fault: undefined };
+			});
+			expect(seen.flat()).toEqual(all);
+			expect(Math.max(0, ...seen.map((ids) => ids.length))).toBe(Math.min(count, 200));
+			expect(done).toBe(all.filter((id) => id.endsWith("3")).length);
+		}
+	});
+
+	test("are left for another time when the time is up, and how far it is is told and, once a minute, logged", async () => {
+		let minutes = 0;
+		const clock = () => new Date(now.getTime() + minutes * 60_000);
+		const lines: Record<string, unknown>[] = [];
+		const told: unknown[] = [];
+		const seen: string[] = [];
+		const limits = {
+			until: new Date(now.getTime() + 2 * 60_000),
+			onProgress: (...progress: unknown[]) => void told.push(progress),
+			log: openLog("info", { write: (line) => lines.push(JSON.parse(line)) }),
+		};
+		const done = await forEachBatch({ ...run, ...limits, now: clock }, pagesOf(some(0x1000)), async (ids) => {
+			seen.push(...ids);
+			minutes += 0.5;
+			return { gone: 100, fault: undefined };
+		});
+		expect([done, seen.length]).toEqual([400, 800]);
+		expect(told).toEqual([199, 399, 599, 799].map((last, index) => ["orders", last / 0x1_0000, 100 * (index + 1)]));
+		expect(lines.map(({ step, orders, msg }) => [step, orders, msg])).toEqual([
+			["orders", 200, "the purge goes on"],
+			["orders", 400, "the purge goes on"],
+		]);
+	});
+
+	test("are gone through past those that fail, until three batches in a row do nothing: the storage is away", async () => {
+		const play = async (gone: number[]) => {
+			const faults: unknown[] = [];
+			let acted = 0;
+			const fail = (fault: unknown) => void faults.push(fault);
+			await forEachBatch({ ...run, fail }, pagesOf(some(200 * gone.length)), async () => ({ gone: gone[acted++] ?? 0, fault: "away" }));
+			return [acted, faults.length];
+		};
+		expect(await play([1, 1, 1, 1, 1])).toEqual([5, 5]);
+		expect(await play([0, 0, 1, 0, 0, 1])).toEqual([6, 6]);
+		expect(await play([1, 0, 0, 0, 1, 1])).toEqual([4, 4]);
+		// what only stays, such as an order that somebody has in hand, is no failure
+		const idle = await forEachBatch(run, pagesOf(some(1000)), async () => ({ gone: 0, fault: undefined }));
+		expect(idle).toBe(0);
+	});
+
+	test("an order whose file the storage does not let go of stays whole, the others go, and the purge fails at its end", async () => {
+		await purge(deps);
+		const [stuck, free] = [await served(at("2020-01-01")), await served(at("2020-01-01"))];
+		const messages = await insertMessageOf(at("2020-01-01"));
+		const remove = (path: string) =>
+			stuck.files.includes(join(folder, path)) ? Promise.reject(new Error("the bucket is away")) : storage.remove(path);
+		await expect(purge({ ...deps, storage: { ...storage, remove } })).rejects.toThrow("the bucket is away");
+		expect(await orderRow(stuck.id)).toMatchObject({ last_name: "Lovelace", erased_at: null });
+		expect((await rowsOf(stuck.id)).documents?.map(({ purged_at }) => purged_at)).toEqual([null, null, null]);
+		expect(await orderRow(free.id)).toMatchObject({ last_name: "", erased_at: now });
+		expect(await isThere("contact_messages", "id", messages)).toBe(false);
+		expect(await purge(deps)).toMatchObject({ orders: 1, extracts: 0 });
+		expect(await orderRow(stuck.id)).toMatchObject({ last_name: "", erased_at: now });
+	});
+
+	test("a night ends within its hour, and the next one goes on where it was", async () => {
+		await purge(deps);
+		const made = await Promise.all(Array.from({ length: 3 }, () => served(at("2020-01-01"))));
+		let calls = 0;
+		// each look at the clock takes a minute: the fifty of a night are over before the first batch is
+		const slow = () => new Date(now.getTime() + ++calls * 60_000 * 50);
+		expect((await purgeNightly({ ...deps, now: slow })).orders).toBe(0);
+		for (const { id } of made) expect(await orderRow(id)).toMatchObject({ erased_at: null });
+		expect((await purgeNightly(deps)).orders).toBe(3);
+	});
+
+	test("are all erased in one batch by what each of them needs: erased, deleted, unfinished, or nothing", async () => {
+		const [paid, done] = [await served(now), await served(now)];
+		await eraseOrders(deps, [done.id]);
+		const unpaid = await insertOrder(db, { created_at: now, status: "failed" });
+		const open = await insertOrder(db, { created_at: now, status: "processing", paid_at: now });
+		const all = [paid.id, done.id, unpaid.id, open.id, crypto.randomUUID()];
+		expect(await eraseOrders(deps, all)).toEqual({ erased: [paid.id], deleted: [unpaid.id], unfinished: [open.id] });
+		expect(await deleteErasedOrders(deps, all)).toEqual({ deleted: [paid.id, done.id].sort() });
+		expect(await Promise.all([paid, done, unpaid].map(({ id }) => orderRow(id)))).toEqual([undefined, undefined, undefined]);
+		expect(paid.files.map(existsSync)).toEqual([false, false, false]);
+	});
+});
+
+describe("an order is erased", () => {
+	test("with every word that leads to its customer, and no other order", async () => {
+		const [mine, other] = [await served(now), await served(now)];
+		const replaced = { replaced_at: now, replaced_because: "Madame Lovelace a appelé" };
+		await db.updateTable("documents").set(replaced).where("order_id", "=", mine.id).where("doc_type", "=", "kbis").execute();
+		const untouched = [await orderRow(other.id), await rowsOf(other.id)];
+		expect(await eraseOrders(deps, [mine.id])).toEqual({ erased: [mine.id], deleted: [], unfinished: [] });
+		const rows = await rowsOf(mine.id);
+		// in ids, hashes and order numbers any letters may stand side by side
+		const said = JSON.stringify([await orderRow(mine.id), { ...rows, invoices: [] }]).toLowerCase();
+		const words = said.replaceAll(/[0-9a-f-]{32,}|kb-\w{4}-\w{4}/g, "");
+		expect(["lovelace", "1a2", "ada", "grace", "madame"].filter((word) => words.includes(word))).toEqual([]);
+		expect(mine.files.map(existsSync)).toEqual([false, true, true]);
+		// that it was sent, asked and posted is still known; what had not left does not leave any more
+		expect(rows.mails?.map(({ kind }) => kind).sort()).toEqual(["confirmation", "document-ready"]);
+		expect(rows).toMatchObject({ refund_requests: [{ granted: true }], extract_requests: [{ posted_at: now, storage_path: null }] });
+		expect(Object.keys(rows)).not.toContain("payment_sessions");
+		const { rows: booked } = await sql`select customer_email from sandbox.sessions where client_reference_id = ${mine.id}`.execute(db);
+		expect(booked).toEqual([{ customer_email: "" }]);
+		expect([await orderRow(other.id), await rowsOf(other.id)]).toEqual(untouched);
+		expect(other.files.map(existsSync)).toEqual([true, true, true]);
+	});
+
+	test("once; and one that does not exist is no fault", async () => {
+		const { id } = await served(now);
+		await eraseOrders(deps, [id]);
+		const before = await orderRow(id);
+		const nothing = { erased: [], deleted: [], unfinished: [] };
+		expect(await eraseOrders({ ...deps, now: () => new Date(now.getTime() + 1000) }, [id, crypto.randomUUID()])).toEqual(nothing);
+		expect(await orderRow(id)).toEqual(before);
+	});
+
+	test("whole, when nobody ever paid it, and its page at the sandbox names nobody", async () => {
+		const unpaid = { created_at: now, status: "failed" } as const;
+		const [{ id: mine }, { id: other }] = [await insertOrder(db, unpaid), await insertOrder(db, unpaid)];
+		const span = { created_at: now, expires_at: now };
+		for (const [id, order_id] of [
+			["cs_mine", mine],
+			["cs_other", other],
+		] as const) {
+			await db
+				.insertInto("payment_sessions")
+				.values({ id, order_id, url: "/", status: "expired", ...span })
+				.execute();
+			await sql`insert into sandbox.sessions values (${id}, ${order_id}, 1, 'eur', 'x', 'ada@example.fr', '/', '/', 'expired', 'unpaid', null, ${now}, ${now})`.execute(
+				db,
+			);
+		}
+		expect(await eraseOrders(deps, [mine])).toMatchObject({ deleted: [mine] });
+		expect([await orderRow(mine), await rowsOf(mine)]).toEqual([undefined, {}]);
+		const { rows } = await sql`select id, customer_email from sandbox.sessions where id in ('cs_mine', 'cs_other') order by id`.execute(db);
+		expect(rows).toEqual([
+			{ id: "cs_mine", customer_email: "" },
+			{ id: "cs_other", customer_email: "ada@example.fr" },
+		]);
+		expect(await orderRow(other)).toBeDefined();
+	});
+
+	test("not while its payment page is open, though the order has failed: the payment may still come", async () => {
+		const { id } = await insertOrder(db, { created_at: at("2020-01-01"), status: "failed" });
+		const session = { id: `cs_${id}`, order_id: id, url: "/", created_at: now, expires_at: now };
+		await db
+			.insertInto("payment_sessions")
+			.values({ ...session, status: "open" })
+			.execute();
+		expect(await eraseOrders(deps, [id])).toMatchObject({ unfinished: [id] });
+		expect(await purge(deps)).toMatchObject({ orders: 0, unpaidOrders: 0 });
+		expect(await orderRow(id)).toMatchObject({ last_name: "Lovelace" });
+		await db.updateTable("payment_sessions").set({ status: "expired" }).where("order_id", "=", id).execute();
+		expect(await eraseOrders(deps, [id])).toMatchObject({ deleted: [id] });
+	});
+
+	test("as it is once nobody else has it in hand: one that is taken up again meanwhile stays", async () => {
+		const { id } = await served(now);
+		let erasing: ReturnType<typeof eraseOrders> | undefined;
+		await db.transaction().execute(async (trx) => {
+			await trx.selectFrom("orders").select("id").where("id", "=", id).forUpdate().execute();
+			erasing = eraseOrders(deps, [id]);
+			await vi.waitFor(
+				async () => {
+					const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+						db,
+					);
+					expect(rows).toHaveLength(1);
+				},
+				{ timeout: 20_000, interval: 25 },
+			);
+			await trx.updateTable("orders").set({ dispute_status: "open" }).where("id", "=", id).execute();
+		});
+		expect(await erasing).toMatchObject({ erased: [], unfinished: [id] });
+		expect(await orderRow(id)).toMatchObject({ last_name: "Lovelace", erased_at: null });
+	});
+
+	test("before it is deleted: an order that still names its customer is never deleted for its age", async () => {
+		const { id, files } = await served(at("2010-01-01"));
+		expect(await deleteErasedOrders(deps, [id, crypto.randomUUID()])).toEqual({ deleted: [] });
+		expect(await orderRow(id)).toMatchObject({ last_name: "Lovelace" });
+		expect(files.map(existsSync)).toEqual([true, true, true]);
+		await eraseOrders(deps, [id]);
+		expect(await deleteErasedOrders(deps, [id])).toEqual({ deleted: [id] });
+		expect([await orderRow(id), await rowsOf(id), files.map(existsSync)]).toEqual([undefined, {}, [false, false, false]]);
+	});
+});
+
+test("who is to receive somebody else's document stays in that order until it is delivered", async () => {
+	const email = "recipient@example.fr";
+	const { id } = await insertOrder(db, { created_at: now, status: "processing", paid_at: now, delivery_email: email });
+	const { order_number, customer_email } = (await orderRow(id)) ?? {};
+	expect((await erasePerson(deps, email)).orders).toEqual({ erased: [], deleted: [], delivery: [], unfinished: [order_number] });
+	expect(await orderRow(id)).toMatchObject({ delivery_email: email, customer_email });
+	await db.updateTable("orders").set({ status: "failed", paid_at: null }).where("id", "=", id).execute();
+	expect((await erasePerson(deps, ` ${email.toUpperCase()}`)).orders).toEqual({
+		erased: [],
+		deleted: [],
+		delivery: [order_number],
+		unfinished: [],
+	});
+	expect(await orderRow(id)).toMatchObject({ delivery_email: null, customer_email });
+});
+
+test("an invoice that bears an e-mail, as they did until November 2026, is exported once, also when its order names nobody", async () => {
+	const email = "old.buyer@example.fr";
+	const { id } = await served(now, { order: { customer_email: email }, buyer: { name: "Ada Lovelace", email } });
+	const numbersOf = async () => (await exportPerson(db, email)).invoices.map(({ number }) => number.replace(/-\d+$/, ""));
+	expect((await exportPerson(db, email)).orders).toHaveLength(1);
+	expect((await numbersOf()).sort()).toEqual(["credit_note", "invoice"]);
+	await eraseOrders(deps, [id]);
+	expect((await exportPerson(db, email)).orders).toEqual([]);
+	expect((await numbersOf()).sort()).toEqual(["credit_note", "invoice"]);
+	expect((await exportPerson(db, "somebody.else@example.fr")).invoices).toEqual([]);
+});
+
+test("an export says what happened, and nothing of the shop's own workings", async () => {
+	const { id } = await served(now, { order: { customer_email: "whole@example.fr", idempotency_key: "our own key" } });
+	const found = await exportPerson(db, " Whole@example.fr ");
+	expect(found).toMatchObject({
+		email: "Whole@example.fr",
+		orders: [
+			{
+				...{ id, tracking_number: "1A23456789012", phone: "06" },
+				refunds: [{ amount_cents: 1000, reason: "guarantee", status: "succeeded", requested_at: now, settled_at: now }],
+				refund_requests: [{ message: "Lovelace s’écrit ainsi", answer: "Oui, Madame Lovelace", granted: true }],
+				withdrawal: { declared_at: now, outcome: "refused", reason: null },
+			},
+		],
+	});
+	const text = JSON.stringify(found);
+	for (const ours of ["our own key", "request_hash", "storage_path", "session_id", "payment_id", "cs_"])
+		expect(text, ours).not.toContain(ours);
+});

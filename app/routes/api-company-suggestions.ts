@@ -1,9 +1,0 @@
-import { suggestCompanies } from "../companies/suggest-companies.server.ts";
-import { shopContext } from "../shop.ts";
-import type { Route } from "./+types/api-company-suggestions.ts";
-
-export async function loader({ request, context }: Route.LoaderArgs) {
-	const { readDb } = context.get(shopContext);
-	const text = new URL(request.url).searchParams.get("q") ?? "";
-	return Response.json(await suggestCompanies(readDb, text), { headers: { "cache-control": "no-store" } });
-}

@@ -1,0 +1,11 @@
+import { shopContext } from "../../shop.ts";
+import type { Route } from "./+types/healthz";
+
+/** 200 while the process lives, 503 once it is about to stop; says nothing of what it depends on (that is /readyz). */
+export function loader({ context }: Route.LoaderArgs) {
+	const { draining } = context.get(shopContext);
+	return new Response(draining.aborted ? "stopping" : "ok", {
+		status: draining.aborted ? 503 : 200,
+		headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+	});
+}

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import { pages } from "../../content/pages.ts";
+import { fillIn } from "../../content/text.ts";
+import { texts } from "../../content/texts.ts";
+import { factsOf } from "../../content/variables.ts";
+import { shopContext } from "../../shop.ts";
+import { previewPicture } from "../../ui/preview-picture.server.tsx";
+import type { Route } from "./+types/preview-picture";
+
+const hour = 3600;
+
+/** What networks show of a page: /apercu/tarifs.png of /tarifs, /apercu.png of the home page and of all that have none of their own. */
+export function loader({ request, context }: Route.LoaderArgs) {
+	const [whole, address] = /^\/apercu(\/.+)?\.png$/.exec(new URL(request.url).pathname) ?? [];
+	const title = whole === "/apercu.png" ? "Un extrait Kbis, par\u00a0e-mail ou par courrier" : titleOf(address);
+	if (title === undefined)
+		return new Response("Cette image n’existe pas.", { status: 404, headers: { "content-type": "text/plain; charset=utf-8" } });
+	const picture = previewPicture(fillIn(title, factsOf(context.get(shopContext).environment)));
+	return new Response(picture, {
+		headers: {
+			"content-type": "image/png",
+			"cache-control": `public, max-age=${hour}, s-maxage=${hour}`,
+			etag: `"${createHash("sha256").update(picture).digest("base64url").slice(0, 22)}"`,
+		},
+	});
+}
+
+const titleOf = (address = "") => texts[address]?.heading ?? pages.find(({ path }) => path === address)?.label;

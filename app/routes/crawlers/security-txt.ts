@@ -1,0 +1,24 @@
+import { href } from "react-router";
+import { shopContext } from "../../shop.ts";
+import type { Route } from "./+types/security-txt.ts";
+
+const day = 86_400_000; // milliseconds
+
+/** For how long what the file says may be believed: RFC 9116 wants less than a year. */
+const believedFor = 180 * day;
+
+/** Who to tell of a vulnerability. Source: RFC 9116, by which the addresses of pages are https: a demo without it names none. */
+export function loader({ context }: Route.LoaderArgs) {
+	const { environment, now } = context.get(shopContext);
+	const { baseUrl, shop } = environment;
+	const pages = [`Canonical: ${baseUrl}${href("/.well-known/security.txt")}`, `Policy: ${baseUrl}${href("/securite")}#signaler`];
+	const fields = [
+		`Contact: mailto:${shop.email}`,
+		`Expires: ${new Date(now().getTime() + believedFor).toISOString()}`,
+		"Preferred-Languages: fr",
+		...(baseUrl.startsWith("https://") ? pages : []),
+	];
+	return new Response(`${fields.join("\n")}\n`, {
+		headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "public, max-age=3600" },
+	});
+}

@@ -1,0 +1,16 @@
+import { href } from "react-router";
+import { pageList, xmlAnswer } from "../../../server/sitemap.ts";
+import { pages } from "../../content/pages.ts";
+import { shopContext } from "../../shop.ts";
+import type { Route } from "./+types/sitemap-pages.ts";
+
+// the order form may be filled by its address: it is not indexed
+const unlisted: readonly string[] = [href("/commande")];
+
+/** The shop's own pages: those of its menus, each once, without the parts of a page. */
+export function loader({ request, context }: Route.LoaderArgs) {
+	const { baseUrl } = context.get(shopContext).environment;
+	const paths = new Set(pages.map(({ path }) => path).filter((path) => !path.includes("#") && !unlisted.includes(path)));
+	const entries = [...paths].map((path) => ({ address: baseUrl + path }));
+	return xmlAnswer(request, pageList.head + pageList.entries(entries) + pageList.tail);
+}

@@ -1,0 +1,66 @@
+import type { DayState } from "./availability.ts";
+
+/** Units of the drawing: the height and the width of a day, and how far it is to the next. */
+const height = 24;
+const width = 2;
+const step = 4;
+
+/** How a day is drawn: its pieces from top to bottom, and its colour. The states differ in height and pattern too. */
+const drawings = {
+	ok: { pieces: [[0, 24]], colour: "fill-done" },
+	gaps: {
+		pieces: [
+			[0, 9],
+			[15, 24],
+		],
+		colour: "fill-done",
+	},
+	some: {
+		pieces: [
+			[8, 11],
+			[13, 15],
+			[17, 19],
+			[21, 24],
+		],
+		colour: "fill-waiting",
+	},
+	all: { pieces: [[14, 24]], colour: "fill-failed" },
+	none: { pieces: [[22, 24]], colour: "fill-edge" },
+} as const satisfies Record<DayState, { pieces: readonly (readonly [top: number, bottom: number])[]; colour: string }>;
+
+export const dayStates = Object.keys(drawings) as DayState[];
+
+/** A day as a bar, the last on the right; a narrow screen shows the last thirty of ninety. A drawing beside words that say more. */
+export function HistoryBars({ days }: { days: readonly DayState[] }) {
+	return (
+		<div className="flex justify-end overflow-hidden">
+			<Drawing days={days} className="h-6 w-full max-sm:w-[300%]" />
+		</div>
+	);
+}
+
+/** One day alone, for the legend. */
+export function HistorySign({ state }: { state: DayState }) {
+	return <Drawing days={[state]} className="h-5 w-1" />;
+}
+
+function Drawing({ days, className }: { days: readonly DayState[]; className: string }) {
+	return (
+		<svg
+			viewBox={`0 0 ${(days.length - 1) * step + width} ${height}`}
+			preserveAspectRatio="none"
+			aria-hidden="true"
+			className={`shrink-0 ${className}`}
+		>
+			{dayStates.map((state) => {
+				const { pieces, colour } = drawings[state];
+				const d = days
+					.flatMap((day, index) =>
+						day === state ? pieces.map(([top, bottom]) => `M${index * step} ${top}h${width}v${bottom - top}h-${width}z`) : [],
+					)
+					.join("");
+				return d && <path key={state} d={d} className={colour} />;
+			})}
+		</svg>
+	);
+}

@@ -1,0 +1,138 @@
+import { formatInstant } from "../catalogue/instants.ts";
+import { Words } from "../content/text-page.tsx";
+import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
+import { Status } from "../ui/notice.tsx";
+import { Page, Section, Title } from "../ui/page.tsx";
+import type { DescribedPart, DescribedStatus } from "./describe-status.server.ts";
+import { partLabels } from "./part.ts";
+import { dayStates, HistoryBars, HistorySign } from "./status-history.tsx";
+import { describeAvailability, describeIncident, formatSince } from "./status-labels.ts";
+import type { statusPage } from "./status-texts.ts";
+
+interface Shown {
+	text: typeof statusPage;
+	status: DescribedStatus;
+}
+
+export function StatusPage({ text, status }: Shown) {
+	return (
+		<Page>
+			<Title above={<HelpBreadcrumb label={text.title} />}>{text.title}</Title>
+			<Whole text={text} status={status} />
+			<Section title={text.partsHeading}>
+				<Legend text={text} days={status.parts[0]?.availability.days.length ?? 0} />
+				<ul className="divide-y divide-line border-t border-line">
+					{status.parts.map((part) => (
+						<PartRow key={part.part} text={text} part={part} begunAt={status.begunAt} />
+					))}
+				</ul>
+			</Section>
+			<Section title={text.incidentsHeading}>
+				<Incidents text={text} status={status} />
+			</Section>
+			<Section title={text.methodHeading} className="print:break-inside-avoid">
+				<div className="grid gap-4">
+					{text.method.map((paragraph) => (
+						<p key={paragraph}>
+							<Words text={paragraph} />
+						</p>
+					))}
+				</div>
+			</Section>
+		</Page>
+	);
+}
+
+function Whole({ text, status: { parts, at, measuredAt } }: Shown) {
+	const down = parts.filter(({ downSince }) => downSince !== null);
+	return (
+		<div className="mb-10 grid gap-3">
+			<div className="grid gap-1 text-lg">
+				{down.length === 0 && (
+					<p>
+						<Status kind="done">{text.allWorks}</Status>
+					</p>
+				)}
+				{down.map(({ part, downSince }) => (
+					<p key={part}>
+						<Status kind="failed">
+							{partLabels[part]}
+							{"\u00a0: indisponible depuis "}
+							{formatSince(downSince ?? at, at)}.
+						</Status>
+					</p>
+				))}
+			</div>
+			<p className="figures text-sm text-soft">
+				État du <time dateTime={at.toISOString()}>{formatInstant(at)}</time>.{" "}
+				{measuredAt ? (
+					<>
+						{text.lastMeasure} <time dateTime={measuredAt.toISOString()}>{formatSince(measuredAt, at)}</time>. {text.rhythm}
+					</>
+				) : (
+					text.firstMeasure
+				)}
+			</p>
+		</div>
+	);
+}
+
+function Legend({ text, days }: Pick<Shown, "text"> & { days: number }) {
+	return (
+		<div className="mb-6 text-sm text-soft">
+			<p>
+				Chaque barre est un jour{"\u00a0: "}
+				<span className="max-sm:hidden">les {days} derniers</span>
+				<span className="sm:hidden">les 30 derniers</span>, aujourd’hui à droite.
+			</p>
+			<ul className="mt-2 flex flex-wrap gap-x-6 gap-y-1.5 max-sm:flex-col">
+				{dayStates.map((state) => (
+					<li key={state} className="flex items-center gap-2">
+						<HistorySign state={state} />
+						{text.legend[state]}
+					</li>
+				))}
+			</ul>
+		</div>
+	);
+}
+
+function PartRow({ text, part: { part, downSince, availability }, begunAt }: Pick<Shown, "text"> & Row) {
+	return (
+		<li className="break-inside-avoid py-5">
+			<div className="flex flex-col sm:flex-row sm:items-center sm:justify-between sm:gap-6">
+				<h3 className="text-lg">{partLabels[part]}</h3>
+				<Status kind={downSince ? "failed" : "done"}>{downSince ? text.down : text.works}</Status>
+			</div>
+			<p className="mb-3 text-sm text-soft">{text.asked[part]}</p>
+			<HistoryBars days={availability.days} />
+			<p className="figures mt-2 text-sm">{describeAvailability(availability, begunAt)}</p>
+		</li>
+	);
+}
+
+interface Row {
+	part: DescribedPart;
+	begunAt: Date | null;
+}
+
+function Incidents({ text, status: { incidents, incidentCount } }: Shown) {
+	if (incidents.length === 0) return <p>{text.noIncident}</p>;
+	return (
+		<>
+			<ol className="divide-y divide-line border-y border-line">
+				{incidents.map((incident) => (
+					<li key={`${incident.part} ${incident.from.toISOString()}`} className="break-inside-avoid py-2.5">
+						<p className="font-semibold">{partLabels[incident.part]}</p>
+						<p className="figures text-soft first-letter:uppercase">{describeIncident(incident)}</p>
+					</li>
+				))}
+			</ol>
+			{incidentCount > incidents.length && (
+				<p className="figures mt-3 text-sm text-soft">
+					Les {incidents.length} derniers, sur {incidentCount} relevés.
+				</p>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,67 @@
+import type { Runtime } from "../../server/runtime.ts";
+import { guaranteeDays } from "../catalogue/guarantee.ts";
+import type { Cents } from "../catalogue/money.ts";
+import { longestPost } from "../catalogue/withdrawal.ts";
+import { checkText, type FieldRule } from "../forms/form-rules.ts";
+import { alertOperator } from "../order-emails/alert-operator.server.ts";
+import { queueOrderMail } from "../order-emails/queue-order-email.server.ts";
+import { answerRefundRequest, findRefundRequest, insertRefundRequest, listRefundRequests } from "../orders/customer-requests.server.ts";
+import type { Order } from "../orders/order.ts";
+import { appendEvent, lockOrder } from "../orders/orders.server.ts";
+import { type RequestedRefund, requestRefund } from "../refunds/request-refund.server.ts";
+
+const messageRule: FieldRule = { required: "Dites-nous ce qui ne va pas avec votre extrait.", lines: true, longest: 2000 };
+
+/** Whether the customer may ask for a refund of an order now: delivered within 30 days, a letter from its receipt, and not given back yet. */
+export function mayAskForRefund(order: Order, now: Date): boolean {
+	if (order.status !== "completed" || order.completed_at === null || order.disputed_at !== null) return false;
+	const days = guaranteeDays + (order.product_code === "postal" ? longestPost : 0);
+	return order.refunded_cents < order.price_cents && now.getTime() <= order.completed_at.getTime() + days * 86_400_000;
+}
+
+/**
+ * Receives a customer's request for the refund of a wrong or unusable extract. The operator confirms it.
+ * @returns a sentence when it cannot be received.
+ */
+export async function askForRefund(
+	deps: Pick<Runtime, "db" | "jobs" | "now" | "log">,
+	orderId: string,
+	message: string,
+): Promise<{ ok: true } | { ok: false; sentence: string }> {
+	const wrong = checkText(messageRule, message);
+	if (wrong) return { ok: false, sentence: wrong };
+	return deps.db.transaction().execute(async (trx) => {
+		const order = await lockOrder(trx, orderId);
+		if (order === null || !mayAskForRefund(order, deps.now()))
+			return { ok: false, sentence: "Cette commande ne peut plus faire l’objet d’une demande de remboursement." };
+		const known = await findRefundRequest(trx, orderId);
+		if (known && known.decided_at === null) return { ok: true }; // the rule; net: the index refund_requests_one_open
+		await insertRefundRequest(trx, orderId, message, deps.now());
+		await appendEvent(trx, orderId, "refund_requested", {}, deps.now());
+		await queueOrderMail(deps, trx, orderId, "refund-request-received");
+		await alertOperator(deps, trx, orderId, "alert-refund-request");
+		return { ok: true };
+	});
+}
+
+/** The operator's refund of an order, whole or in part; a customer's open request is granted by it. */
+export async function grantRefund(deps: Pick<Runtime, "db" | "jobs" | "now">, orderId: string, amount?: Cents): Promise<RequestedRefund> {
+	return deps.db.transaction().execute(async (trx) => {
+		await lockOrder(trx, orderId);
+		const asked = (await listRefundRequests(trx, orderId)).some(({ decided_at }) => decided_at === null);
+		const requested = await requestRefund(deps, trx, orderId, { reason: asked ? "guarantee" : "operator", amount });
+		// an amount that was refused answers nobody: the request stays open
+		if (requested.ok || requested.reason === "nothing-left")
+			await answerRefundRequest(trx, orderId, { granted: true, answer: null, now: deps.now() });
+		return requested;
+	});
+}
+
+/** The operator's reasoned no to a customer's open request; false when there is none. */
+export async function refuseRefund(deps: Pick<Runtime, "db" | "jobs" | "now">, orderId: string, answer: string): Promise<boolean> {
+	return deps.db.transaction().execute(async (trx) => {
+		if (!(await answerRefundRequest(trx, orderId, { granted: false, answer, now: deps.now() }))) return false;
+		await queueOrderMail(deps, trx, orderId, "refund-request-refused");
+		return true;
+	});
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestShop, testShop } from "../../test/shop.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+let shop: TestShop;
+let ahead = 0; // how far the shop's clock is ahead of ours
+beforeAll(async () => {
+	shop = await testShop({ now: () => new Date(Date.now() + ahead) });
+});
+afterAll(() => shop?.close());
+
+/** Runs at another hour. */
+async function later<T>(by: number, act: () => Promise<T>): Promise<T> {
+	ahead = by;
+	try {
+		return await act();
+	} finally {
+		ahead = 0;
+	}
+}
+
+/** What the answer to the start of a payment leaves in a browser: `Set-Cookie` headers, and where the browser goes. */
+const startOf = (answer: Response) => {
+	const payUrl = answer.headers.get("location") ?? "";
+	return { payUrl, sessionId: payUrl.split("/").at(-1) ?? "", setCookies: answer.headers.getSetCookie() };
+};
+
+const fields = { siren: "552032534", service: "express", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" };
+
+/** Starts a payment from the form, as a browser without JavaScript does. */
+async function startPayment(changes: Record<string, string> = {}) {
+	const query = new URLSearchParams({ ...fields, acceptTerms: "on", ...changes });
+	const answer = await shop.postForm(`/paiement?${query}`, { amount: "5900", key: crypto.randomUUID() });
+	expect(answer.status).toBe(303);
+	return startOf(answer);
+}
+
+/** The cookies that a browser sends to a path: those whose path it is, or lies above it (RFC 6265, 5.1.4). */
+const cookiesFor = (path: string, setCookies: readonly string[]) =>
+	setCookies
+		.filter((header) => {
+			const scope = /; Path=([^;]+)/.exec(header)?.[1] ?? "/";
+			return path === scope || path.startsWith(`${scope}/`);
+		})
+		.map((header) => header.split(";")[0])
+		.join("; ");
+
+const open = (path: string, setCookies: readonly string[] = []) => {
+	const cookie = cookiesFor(path, setCookies);
+	return shop.ask(path, cookie ? { headers: { cookie } } : {});
+};
+
+const orderOf = async (sessionId: string) => {
+	const query = shop.shop.db.selectFrom("payment_sessions").innerJoin("orders", "orders.id", "order_id");
+	return query.selectAll("orders").where("payment_sessions.id", "=", sessionId).executeTakeFirstOrThrow();
+};
+
+/** Orders from the form and waits for the delivery. */
+async function completed() {
+	const started = await startPayment();
+	await shop.payByCard(started.payUrl);
+	const { id, order_number } = await orderOf(started.sessionId);
+	await shop.untilOrderIs("completed", id);
+	return { ...started, id, number: order_number, page: `/confirmation/${started.sessionId}` };
+}
+
+const whole = ["ada@example.fr", "Ada Lovelace"];
+
+describe("the confirmation shows the whole order to the browser that started the payment", () => {
+	test("for 30 days: the page, its data and its stream, by cookies that go nowhere else", async () => {
+		const { page, setCookies, number, id } = await completed();
+		expect(setCookies.map((header) => header.replace(/=[\w.-]+/, "=…"))).toEqual(
+			[page, `${page}.data`].map((path) => `commande=…; Path=${path}; Max-Age=2592000; HttpOnly; SameSite=Lax`),
+		);
+		for (const by of [0, 2 * day, 29 * day])
+			await later(by, async () => {
+				for (const path of [page, `${page}.data`]) {
+					const answer = await open(path, setCookies);
+					expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
+					const text = await answer.text();
+					for (const shown of [...whole, number, "/documents/"]) expect(text).toContain(shown);
+				}
+				const stop = new AbortController();
+				const stream = await shop.ask(`${page}/direct`, {
+					headers: { cookie: cookiesFor(`${page}/direct`, setCookies) },
+					signal: stop.signal,
+				});
+				expect(stream.status).toBe(200);
+				stop.abort();
+			});
+		await later(30 * day + hour, async () => expect((await open(page, setCookies)).status).toBe(410));
+
+		const [cookie = ""] = setCookies.map((header) => header.split(";")[0]);
+		const forged = [`${cookie}x`, `commande=${shop.shop.signer.sign("track", `${id}.9999999999`)}`, "commande="];
+		for (const altered of forged) {
+			const answer = await shop.ask(page, { headers: { cookie: altered } });
+			expect(await answer.text()).not.toContain(whole[0]);
+		}
+	});
+
+	test("many orders started at once in one browser, each on its own page and on no other", async () => {
+		const emails = Array.from({ length: 6 }, (_, index) => `client${index}@example.fr`);
+		const started = await Promise.all(emails.map((email) => startPayment({ email })));
+		const all = started.flatMap(({ setCookies }) => setCookies);
+		for (const [index, { sessionId }] of started.entries()) {
+			const path = `/confirmation/${sessionId}`;
+			expect(cookiesFor(path, all).split("; ")).toHaveLength(1);
+			const text = await (await open(path, all)).text();
+			for (const email of emails) expect(text.includes(email)).toBe(email === emails[index]);
+		}
+		// the cookie of one order opens no other
+		const [first, second] = started;
+		const cookie = first?.setCookies[0]?.split(";")[0] ?? "";
+		const other = await shop.ask(`/confirmation/${second?.sessionId}`, { headers: { cookie } });
+		expect(await other.text()).not.toContain(emails[1]);
+	});
+
+	test("the browser that takes a payment up again, from the link of the mail, the tracking page or the confirmation", async () => {
+		const { sessionId, payUrl, setCookies } = await startPayment();
+		const page = `/confirmation/${sessionId}`;
+		const { order_number } = await orderOf(sessionId);
+		const tracked = await shop.postForm("/suivi-commande", { email: fields.email, orderId: order_number });
+		const tracking = tracked.headers.get("set-cookie")?.split(";")[0] ?? "";
+		const answers = [
+			await shop.postForm(await shop.resumePathOf(payUrl), {}),
+			await shop.postForm(`/suivi/${order_number}`, { intent: "resume" }, { cookie: tracking }),
+			await shop.postForm(page, { intent: "resume" }, { cookie: cookiesFor(page, setCookies) }),
+		];
+		for (const answer of answers) {
+			expect([answer.status, startOf(answer).payUrl]).toEqual([303, payUrl]);
+			expect(await (await open(page, startOf(answer).setCookies)).text()).toContain(whole[0]);
+		}
+		// whoever only has the address may pay, and is shown no more for it
+		const stranger = await shop.postForm(page, { intent: "resume" });
+		expect([stranger.status, startOf(stranger)]).toEqual([303, { payUrl, sessionId, setCookies: [] }]);
+		expect((await shop.postForm(`/suivi/${order_number}`, { intent: "resume" })).headers.getSetCookie()).toEqual([]);
+	});
+});
+
+describe("without the cookie", () => {
+	test("for a day from the payment, it shows the order and its document, the e-mail masked and without the name", async () => {
+		const { page, number } = await completed();
+		await later(23 * hour, async () => {
+			for (const path of [page, `${page}.data`]) {
+				const answer = await open(path);
+				const text = await answer.text();
+				expect(answer.status).toBe(200);
+				for (const shown of ["a…@example.fr", number, "DANONE", "/documents/"]) expect(text).toContain(shown);
+				for (const hidden of [...whole, "Lovelace"]) expect(text).not.toContain(hidden);
+			}
+		});
+	});
+
+	test("afterwards, only that there is an order: nothing personal, no document, no stream, no payment", async () => {
+		const { page, number, id } = await completed();
+		await later(24 * hour + 60_000, async () => {
+			for (const path of [page, `${page}.data`]) {
+				const answer = await open(path);
+				const text = await answer.text();
+				expect(answer.status).toBe(410);
+				for (const hidden of [...whole, "Lovelace", "a…@", number, id, "DANONE", "552032534", "/documents/"])
+					expect(text).not.toContain(hidden);
+			}
+			expect(await (await open(page)).text()).toContain('href="/suivi-commande"');
+			expect((await open(`${page}/direct`)).status).toBe(403);
+			expect((await shop.postForm(page, { intent: "resume" })).status).toBe(410);
+		});
+	});
+
+	test("an order that is not paid is shown for a day from the start of its session; customers of the API come back so", async () => {
+		const placed = await shop.placeOrder();
+		const page = `/confirmation/${placed.sessionId}`;
+		expect(await (await open(page)).text()).toContain("a…@example.fr");
+		await later(23 * hour, async () => expect((await open(page)).status).toBe(200));
+		await later(25 * hour, async () => expect((await open(page)).status).toBe(410));
+		// paid, and nobody told the shop: the page asks the provider, and the day is counted from then
+		const silent = await shop.placeOrder();
+		await shop.payInSilence(silent.sessionId);
+		await later(25 * hour, async () => expect((await open(`/confirmation/${silent.sessionId}`)).status).toBe(200));
+	});
+
+	test("the second address of the document is masked too", async () => {
+		const { sessionId } = await startPayment({ deliveryEmail: "grace@example.fr" });
+		const text = await (await open(`/confirmation/${sessionId}`)).text();
+		expect(text).toContain("g…@example.fr");
+		expect(text).not.toContain("grace@");
+	});
+
+	test("an erased order shows nothing, to nobody", async () => {
+		const { page, id, setCookies } = await completed();
+		await shop.shop.db.updateTable("orders").set({ erased_at: new Date() }).where("id", "=", id).execute();
+		for (const cookies of [setCookies, []]) {
+			const answer = await open(page, cookies);
+			expect([answer.status, (await answer.text()).includes("Les données de cette commande sont effacées")]).toEqual([410, true]);
+		}
+	});
+});

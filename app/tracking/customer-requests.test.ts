@@ -1,0 +1,239 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { waitForLock } from "../../test/orders.ts";
+import { type StripeShop, stripeShop } from "../../test/stripe-shop.ts";
+import { keepUpload } from "../fulfilment/extract-requests.store.server.ts";
+import { fulfilOrder } from "../fulfilment/fulfil-order.server.ts";
+import { fulfilOrderJob } from "../fulfilment/jobs.ts";
+import { grantRefund, refuseRefund } from "./ask-for-refund.server.ts";
+
+// What a customer may ask for after paying, through the shop's pages: to cancel, to withdraw, to be given the money back.
+
+const day = 86_400_000;
+const patience = { timeout: 20_000, interval: 25 };
+const termsAndWaiver = (waiveWithdrawal: boolean) => ({ terms: true, waiveWithdrawal, textVersion: "2026-11-21" });
+let shop: StripeShop;
+beforeAll(async () => {
+	shop = await stripeShop({ variables: { ISSUER: "manual" } });
+});
+afterEach(() => {
+	shop.clock.ahead = 0;
+});
+afterAll(() => shop?.close());
+
+type Placed = Awaited<ReturnType<StripeShop["placeOrder"]>>;
+
+/** A paid order that waits for its extract. */
+async function waiting(waiver = false): Promise<Placed> {
+	const placed = await shop.placeOrder({ consents: termsAndWaiver(waiver) });
+	await shop.pay(placed.sessionId);
+	await shop.untilOrderIs("processing", placed.id);
+	return placed;
+}
+
+/** The operator's extract lies on the desk; its job is for the caller. */
+async function putExtract({ id }: Placed): Promise<void> {
+	const stored = await shop.shop.storage.put(new TextEncoder().encode(`%PDF-1.7 ${id}`));
+	await shop.shop.db.transaction().execute((trx) => keepUpload(trx, id, { ...stored, issuedAt: shop.shop.now() }, shop.shop.now()));
+}
+
+async function delivered(waiver = false): Promise<Placed> {
+	const placed = await waiting(waiver);
+	await putExtract(placed);
+	await shop.shop.db.transaction().execute((trx) => shop.shop.jobs.send(trx, fulfilOrderJob, { orderId: placed.id, because: "uploaded" }));
+	await shop.untilOrderIs("completed", placed.id);
+	return placed;
+}
+
+const givenBack = (placed: Placed) =>
+	[...shop.stripe.state.refunds.values()]
+		.filter(({ payment_intent }) => payment_intent === shop.paymentOf(placed.sessionId))
+		.map(({ amount }) => amount);
+
+async function expectGivenBack(placed: Placed, reason: string) {
+	expect(await shop.mailsOf(placed, "refunded")).toHaveLength(1);
+	expect(await shop.rowsOf.refunds(placed.id)).toMatchObject([{ reason, amount_cents: 5900, status: "succeeded" }]);
+	expect(givenBack(placed)).toEqual([5900]);
+	expect((await shop.rowsOf.invoices(placed.id)).map(({ kind }) => kind)).toEqual(["invoice", "credit_note"]);
+}
+
+describe("« I want to cancel »", () => {
+	test("before my document is there: cancelled and refunded at once, by one press or two", async () => {
+		const placed = await waiting();
+		const answers = [await shop.onTrackingPage(placed, { intent: "cancel" }), await shop.onTrackingPage(placed, { intent: "cancel" })];
+		expect(answers.map(({ status }) => status)).toEqual([303, 409]);
+		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", failure_reason: "cancelled" });
+		expect(await shop.mailsOf(placed, "cancelled")).toHaveLength(1);
+		await expectGivenBack(placed, "cancelled");
+	});
+
+	test("after it was delivered: too late, in a sentence", async () => {
+		const placed = await delivered();
+		const answer = await shop.onTrackingPage(placed, { intent: "cancel" });
+		expect([answer.status, (await answer.text()).includes("Il est trop tard pour annuler")]).toEqual([409, true]);
+		expect([(await shop.orderRow(placed.id)).status, givenBack(placed)]).toEqual(["completed", []]);
+	});
+
+	test("after the operator gave it back on Stripe's pages, and my bank sent that back: it goes out again, under the same credit note", async () => {
+		const placed = await waiting();
+		const payment = shop.paymentOf(placed.sessionId);
+		shop.stripe.refundFromDashboard(payment);
+		await shop.stripe.delivered();
+		expect(await shop.mailsOf(placed, "refunded")).toHaveLength(1);
+		await shop.onTrackingPage(placed, { intent: "cancel" });
+		expect(givenBack(placed)).toEqual([5900]);
+		shop.stripe.failRefund([...shop.stripe.state.refunds.values()].find(({ payment_intent }) => payment_intent === payment)?.id ?? "");
+		await shop.stripe.delivered();
+		expect(await shop.mailsOf(placed, "alert-refund-failed")).toHaveLength(1);
+		await vi.waitFor(async () => expect((await shop.orderRow(placed.id)).refunded_cents).toBe(5900), patience);
+		expect((await shop.rowsOf.refunds(placed.id)).map(({ reason, status }) => [reason, status])).toEqual([
+			["dashboard", "failed"],
+			["cancelled", "succeeded"],
+		]);
+		await vi.waitFor(async () => expect(await shop.mailsOf(placed, "refunded")).toHaveLength(2), patience);
+		expect((await shop.rowsOf.invoices(placed.id)).map(({ kind, total_cents }) => [kind, total_cents])).toEqual([
+			["invoice", 5900],
+			["credit_note", 5900],
+		]);
+	});
+
+	test("until it is ready, says the page; once it is ready and its mail still under way, neither cancelling nor the waiver's withdrawal", async () => {
+		const placed = await waiting(true);
+		const page = async () => (await shop.ask(`/suivi/${placed.number}`, { headers: { cookie: await shop.cookieOf(placed) } })).text();
+		expect(await page()).toContain("Vous pouvez annuler tant que l’extrait n’est pas prêt");
+
+		const ready = await delivered(true);
+		await shop.shop.db.updateTable("orders").set({ status: "processing", completed_at: null }).where("id", "=", ready.id).execute();
+		const answer = await shop.onTrackingPage(ready, { intent: "cancel" });
+		expect([answer.status, (await answer.text()).includes("l’extrait est déjà prêt")]).toEqual([409, true]);
+		expect(await shop.withdrawOnline(ready)).toContain("or votre extrait est prêt");
+		expect(givenBack(ready)).toEqual([]);
+	});
+
+	test.each([
+		["my press is first: cancelled and refunded, and nothing is delivered", 0],
+		["the delivery is first: delivered, and too late to cancel", 1],
+	])(
+		"in the very moment it is delivered, when %s",
+		async (_what, deliveryFirst) => {
+			const placed = await waiting();
+			await shop.mailsOf(placed, "confirmation");
+			await putExtract(placed);
+			const press = () => shop.onTrackingPage(placed, { intent: "cancel" });
+			const deliver = () => fulfilOrder(shop.shop, placed.id);
+			const done = await inTurn(placed, deliveryFirst ? [deliver, press] : [press, deliver]);
+			expect((done[deliveryFirst] as Response).status).toBe(deliveryFirst ? 409 : 303);
+
+			const extracts = (await shop.rowsOf.documents(placed.id)).filter(({ doc_type }) => doc_type === "kbis");
+			if (deliveryFirst) {
+				await shop.untilOrderIs("completed", placed.id);
+				expect([extracts.length, await shop.rowsOf.refunds(placed.id), givenBack(placed)]).toEqual([1, [], []]);
+			} else {
+				expect([extracts, (await shop.orderRow(placed.id)).status]).toEqual([[], "failed"]);
+				await expectGivenBack(placed, "cancelled");
+			}
+		},
+		60_000,
+	);
+});
+
+/**
+ * Begins two things, the second when the first holds the order: there it waits, before it writes its mail and its transaction ends,
+ * until the second waits too, or is over.
+ */
+async function inTurn({ id }: Placed, [first, second]: (() => Promise<unknown>)[]): Promise<unknown[]> {
+	const { db } = shop.shop;
+	const acting: (Promise<unknown> | undefined)[] = [];
+	await db.transaction().execute(async (trx) => {
+		await sql`lock table mails in share mode`.execute(trx);
+		acting.push(first?.());
+		await vi.waitFor(async () => {
+			const free = sql`select from orders where id = ${id} for no key update skip locked`;
+			expect((await free.execute(db)).rows).toEqual([]);
+		}, patience);
+		acting.push(second?.());
+		await waitForLock(db, Promise.resolve(acting[1]), 2);
+	});
+	return Promise.all(acting);
+}
+
+describe("« I withdraw from the contract »", () => {
+	test("before delivery, waiver or not: cancelled, refunded, with a receipt", async () => {
+		for (const waiver of [false, true]) {
+			const placed = await waiting(waiver);
+			expect(await shop.withdrawOnline(placed)).toContain("Votre commande est annulée");
+			expect(await shop.mailsOf(placed, "withdrawal-receipt")).toHaveLength(1);
+			await expectGivenBack(placed, "cancelled");
+		}
+	});
+
+	test("after delivery, without the waiver: refunded, once, however often I say so", async () => {
+		const placed = await delivered();
+		shop.clock.ahead = 10 * day;
+		for (let i = 0; i < 2; i++) expect(await shop.withdrawOnline(placed)).toContain("Vous êtes remboursé de la totalité du prix");
+		expect(await shop.mailsOf(placed, "withdrawal-receipt")).toHaveLength(1);
+		await expectGivenBack(placed, "withdrawal");
+		expect((await shop.orderRow(placed.id)).status).toBe("completed");
+	});
+
+	test.each([
+		["after delivery, with the waiver", true, 1, "L221-28"],
+		["after more than fourteen days", false, 20, "Le délai de rétractation de quatorze jours est écoulé"],
+	])("%s: refused, with the reason and a receipt", async (_what, waiver, days, reason) => {
+		const placed = await delivered(waiver);
+		shop.clock.ahead = days * day;
+		const receipt = await shop.withdrawOnline(placed);
+		for (const said of ["Nous ne pouvons pas donner suite", reason]) expect(receipt).toContain(said);
+		expect(await shop.mailsOf(placed, "withdrawal-receipt")).toHaveLength(1);
+		expect([await shop.rowsOf.refunds(placed.id), givenBack(placed)]).toEqual([[], []]);
+	});
+});
+
+describe("« the extract is wrong »", () => {
+	const ask = (placed: Placed) => shop.onTrackingPage(placed, { intent: "ask-refund", message: "Le dirigeant n’est plus le même." });
+
+	test("within thirty days: received, told to the operator, and refunded when they agree, once", async () => {
+		const placed = await delivered(true);
+		shop.clock.ahead = 29 * day;
+		for (let i = 0; i < 2; i++) expect((await ask(placed)).status).toBe(303);
+		expect(await shop.mailsOf(placed, "refund-request-received")).toHaveLength(1);
+		expect(await shop.mailsOf(placed, "alert-refund-request")).toHaveLength(1);
+		expect(givenBack(placed)).toEqual([]);
+		expect(await grantRefund(shop.shop, placed.id)).toMatchObject({ ok: true });
+		await expectGivenBack(placed, "guarantee");
+		expect(await grantRefund(shop.shop, placed.id)).toEqual({ ok: false, reason: "nothing-left" });
+	});
+
+	test("and the operator disagrees: I am told why, and keep my extract", async () => {
+		const placed = await delivered(true);
+		expect((await ask(placed)).status).toBe(303);
+		expect(await refuseRefund(shop.shop, placed.id, "Le dirigeant est bien celui du registre.")).toBe(true);
+		const [mail] = await shop.mailsOf(placed, "refund-request-refused");
+		expect(mail?.text).toContain("Le dirigeant est bien celui du registre.");
+		expect(givenBack(placed)).toEqual([]);
+	});
+
+	test("after thirty days, or before delivery: a sentence, and nothing is asked", async () => {
+		const [late, early] = [await delivered(true), await waiting()];
+		const refused = async (placed: Placed) => {
+			const answer = await ask(placed);
+			expect([answer.status, (await answer.text()).includes("ne peut plus faire l’objet")]).toEqual([400, true]);
+			expect((await shop.rowsOf.mails(placed.id)).map(({ kind }) => kind)).not.toContain("alert-refund-request");
+		};
+		await refused(early);
+		shop.clock.ahead = 31 * day;
+		await refused(late);
+	});
+
+	test("a letter: the thirty days begin when it can be in my hands, not when it was posted", async () => {
+		const placed = await shop.placeOrder({ service: "postal" });
+		await shop.pay(placed.sessionId);
+		await shop.untilOrderIs("processing", placed.id);
+		const posted = { status: "completed", completed_at: shop.shop.now() } as const;
+		await shop.shop.db.updateTable("orders").set(posted).where("id", "=", placed.id).execute();
+		shop.clock.ahead = 38 * day;
+		expect((await ask(placed)).status).toBe(400);
+		shop.clock.ahead = 36 * day;
+		expect((await ask(placed)).status).toBe(303);
+	});
+});

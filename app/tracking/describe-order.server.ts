@@ -1,0 +1,77 @@
+import type { Runtime } from "../../server/runtime.ts";
+import { services } from "../catalogue/services.ts";
+import { listDocuments } from "../documents/documents.server.ts";
+import { signDocumentLink } from "../documents/signed-link.server.ts";
+import { findRefundRequest } from "../orders/customer-requests.server.ts";
+import { progressOf } from "../orders/lifecycle.ts";
+import type { Order } from "../orders/order.ts";
+import { listEvents } from "../orders/orders.server.ts";
+import { mayAskForRefund } from "./ask-for-refund.server.ts";
+import { isCancellable } from "./cancel-order.server.ts";
+
+export type DescribedOrder = Awaited<ReturnType<typeof describeOrder>>;
+
+/**
+ * An order as its customer may see it, with its documents (newest first, behind links of one day) and its history
+ * (oldest first). The shape is promised to others: docs of the API. Instants are ISO 8601 in UTC.
+ */
+export async function describeOrder({ db, signer, now }: Pick<Runtime, "db" | "signer" | "now">, order: Order) {
+	const [documents, events, cancellable, request] = await Promise.all([
+		listDocuments(db, order.id).then((all) => all.filter(({ replaced_at }) => replaced_at === null)),
+		listEvents(db, order.id),
+		isCancellable(db, order),
+		findRefundRequest(db, order.id),
+	]);
+	const postal = services[order.product_code].deliveryMethod === "postal";
+	return {
+		order: {
+			id: order.id,
+			order_number: order.order_number,
+			customer_email: order.customer_email,
+			status: order.status,
+			product_code: order.product_code,
+			price_cents: order.price_cents,
+			created_at: order.created_at.toISOString(),
+			siren: order.siren,
+			company_name: order.company_name,
+			promised_at: order.promised_at?.toISOString() ?? null,
+			completed_at: order.completed_at?.toISOString() ?? null,
+			refunded_cents: order.refunded_cents,
+			disputed: order.disputed_at !== null,
+			late: order.late_at !== null,
+			tracking_number: order.tracking_number,
+		},
+		// a letter is not downloaded; of what is frozen or gone no link is shown: the rule is openDocument's
+		documents: documents
+			.filter((document) => order.disputed_at === null && document.purged_at === null && !(postal && document.doc_type === "kbis"))
+			.map((document) => ({
+				id: document.id,
+				order_id: document.order_id,
+				doc_type: document.doc_type,
+				issued_at: document.issued_at.toISOString(),
+				created_at: document.created_at.toISOString(),
+				sha256: document.sha256,
+				url: `/documents/${signDocumentLink(signer, document.id, now())}`,
+			})),
+		events: events.map((event) => ({
+			id: event.id,
+			order_id: event.order_id,
+			event_type: event.event_type,
+			payload: event.payload,
+			created_at: event.created_at.toISOString(),
+		})),
+		/** What the customer is offered now; the rules are cancelLocked's and askForRefund's. */
+		may: {
+			cancel: cancellable && order.paid_at !== null,
+			askForRefund: mayAskForRefund(order, now()) && (request === null || request.decided_at !== null),
+		},
+		/** Their request for a refund, as long as it is not answered. */
+		refundAskedAt: request && request.decided_at === null ? request.created_at.toISOString() : null,
+		/** An order that ended before its delivery gives back what was paid. */
+		refundAwaited:
+			order.status === "failed" && order.paid_at !== null && order.disputed_at === null && order.refunded_cents < order.price_cents,
+		paid: order.paid_at !== null,
+		extractPurged: documents.some((document) => document.doc_type === "kbis" && document.purged_at !== null),
+		progress: progressOf(order, { documentIssued: documents.some((document) => document.doc_type === "kbis") }),
+	};
+}

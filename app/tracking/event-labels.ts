@@ -1,0 +1,40 @@
+import { cents, formatEuros } from "../catalogue/money.ts";
+import type { EventType } from "../orders/lifecycle.ts";
+
+type Payload = Record<string, unknown>;
+
+/** An order's history in its customer's words. Null: of no interest to them. */
+const words: Record<EventType, string | null | ((payload: Payload) => string)> = {
+	created: "Commande enregistrée",
+	paid: "Paiement reçu",
+	processing: "Demande transmise, en traitement",
+	document_issued: "Document émis",
+	document_sent: "Document envoyé par e-mail",
+	posted: ({ again }) => (again ? "Nouveau courrier posté" : "Courrier posté"),
+	extract_replaced: ({ post }) => (post ? "Extrait remplacé : un nouveau courrier va vous être envoyé" : "Extrait remplacé par un nouveau"),
+	tracking_corrected: "Numéro de suivi du courrier corrigé",
+	completed: "Commande terminée",
+	failed: "Commande en échec : elle vous est remboursée",
+	expired: "Paiement non reçu à temps",
+	resumed: "Paiement repris",
+	refund_requested: "Remboursement demandé",
+	refunded: ({ amount, surplus }) =>
+		`${surplus ? "Paiement en double remboursé" : "Remboursement effectué"}${typeof amount === "number" ? ` : ${formatEuros(cents(amount))}` : ""}`,
+	disputed: ({ status }) =>
+		status === "won"
+			? "Contestation du paiement close, en faveur de la boutique"
+			: status === "lost"
+				? "Contestation du paiement close : la banque vous a rendu la somme"
+				: "Paiement contesté auprès de la banque",
+	set_aside: "Paiement en cours de vérification",
+	late: "Délai dépassé",
+	mail_sent: null,
+	mail_bounced: "Un e-mail n’a pas pu vous être remis",
+	cancelled: "Commande annulée à votre demande",
+};
+
+/** @returns the sentence for one event of the history, or null. */
+export function describeEvent(type: EventType, payload: unknown): string | null {
+	const sentence = words[type];
+	return typeof sentence === "function" ? sentence((payload ?? {}) as Payload) : sentence;
+}

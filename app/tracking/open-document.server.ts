@@ -1,0 +1,31 @@
+import type { Runtime } from "../../server/runtime.ts";
+import { findCurrentDocument } from "../documents/documents.server.ts";
+import { readDocumentLink } from "../documents/signed-link.server.ts";
+import type { DocumentStorage } from "../documents/storage.ts";
+import { readDocument, type UnreadDocument } from "../order-emails/read-document.server.ts";
+import { findOrder } from "../orders/orders.server.ts";
+
+/** `frozen`: the payment of its order is disputed. */
+export type UnopenedDocument = { ok: false; reason: "tampered" | "expired" | "frozen" } | UnreadDocument;
+
+const fileNames = { kbis: "kbis", invoice: "facture", credit_note: "avoir" } as const;
+
+/** Reads the document that a link names, or the extract that replaced it; a document that is gone answers as an expired link does. */
+export async function openDocument(
+	deps: Pick<Runtime, "db" | "jobs" | "signer" | "now" | "log"> & { storage: DocumentStorage },
+	token: string,
+): Promise<{ ok: true; bytes: Uint8Array<ArrayBuffer>; fileName: string } | UnopenedDocument> {
+	const { db, signer, now, log } = deps;
+	const link = readDocumentLink(signer, token, now());
+	if (!link.ok) return link;
+	const document = await findCurrentDocument(db, link.documentId);
+	const order = document && (await findOrder(db, document.order_id));
+	// the rule; describeOrder shows no link to what is frozen or gone
+	if (document === null || order === null || document.purged_at !== null || order.erased_at !== null)
+		return { ok: false, reason: "expired" };
+	if (order.disputed_at !== null) return { ok: false, reason: "frozen" };
+	const read = await readDocument(deps, document);
+	if (!read.ok) return read;
+	log.info({ order: order.id, document: document.id, type: document.doc_type }, "a document was opened");
+	return { ...read, fileName: `${fileNames[document.doc_type]}-${document.id.slice(0, 8)}.pdf` };
+}

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestShop, testShop } from "../../test/shop.ts";
+import type { ServiceCode } from "../catalogue/services.ts";
+
+type Placed = Awaited<ReturnType<TestShop["placeOrder"]>>;
+type Columns = Record<string, unknown>;
+
+let shop: TestShop;
+beforeAll(async () => {
+	shop = await testShop();
+	// states are set by hand: nothing moves an order on
+	await shop.shop.jobs.stop(1000);
+});
+afterAll(() => shop?.close());
+
+const now = new Date();
+const soon = new Date(now.getTime() + 3_600_000);
+const paid = { paid_at: now, promised_at: soon };
+
+/** A page as it is read, on one line with ordinary blanks. */
+const textOf = (html: string) =>
+	html
+		.replace(/<(script|style|head)\b.*?<\/\1>/gs, " ")
+		.replace(/<!-- -->/g, "")
+		.replace(/<[^>]+>/g, " ")
+		.replace(/[\s\u00a0]+/g, " ");
+
+const main = (html: string) => textOf(/<main.*<\/main>/s.exec(html)?.[0] ?? "");
+
+/** An order in a state, on the two pages that show it to its customer. */
+async function pagesOf(
+	columns: Columns,
+	service: ServiceCode = "express",
+): Promise<{ placed: Placed; confirmation: string; tracking: string }> {
+	const placed = await shop.placeOrder({ service });
+	await shop.shop.db
+		.updateTable("orders")
+		.set({ status: "pending", ...columns })
+		.where("id", "=", placed.id)
+		.execute();
+	const found = await shop.postForm("/suivi-commande", { email: "ada@example.fr", orderId: placed.number });
+	const cookie = found.headers.get("set-cookie")?.split(";")[0] ?? "";
+	const [confirmation, tracking] = await Promise.all([
+		shop.ask(`/confirmation/${placed.sessionId}`),
+		shop.ask(`/suivi/${placed.number}`, { headers: { cookie } }),
+	]);
+	return { placed, confirmation: main(await confirmation.text()), tracking: main(await tracking.text()) };
+}
+
+const unpaid = ["Cette commande n’est pas payée.", "Rien n’a été débité.", "Reprendre le paiement"];
+const steps = ["Reçu", "Prêt", "Livré", "Posté"];
+const deadlines = ["au plus tard"];
+
+interface Case {
+	what: string;
+	columns: Columns;
+	service?: ServiceCode;
+	both?: string[];
+	neither?: string[];
+	confirmation?: string[];
+	notOnConfirmation?: string[];
+}
+
+const cases: Case[] = [
+	{
+		what: "waits for its payment",
+		columns: {},
+		both: [...unpaid, "1. Reçu", "En attente"],
+		neither: ["(fait)", "Le document sera disponible ici", ...deadlines, "en cours de vérification"],
+		confirmation: ["Votre paiement n’est pas terminé", "Étape 2 sur 3 • Paiement", "Informations (terminé)", "2. Paiement"],
+		notOnConfirmation: ["Paiement (terminé)"],
+	},
+	{
+		what: "has run out of time to be paid",
+		columns: { status: "failed", failure_reason: "expired" },
+		both: [...unpaid, "Le délai de paiement est passé.", "Échec"],
+		neither: [...steps, ...deadlines, "Le document sera disponible ici"],
+		confirmation: ["Votre paiement n’est pas terminé", "2. Paiement"],
+		notOnConfirmation: ["Paiement (terminé)"],
+	},
+	{
+		what: "was paid with what does not fit",
+		columns: { set_aside_at: now },
+		both: ["Votre paiement est en cours de vérification"],
+		neither: [...unpaid, "(fait)", "Le document sera disponible ici"],
+	},
+	{
+		what: "was cancelled before it was paid",
+		columns: { status: "failed", failure_reason: "cancelled" },
+		neither: [...unpaid, ...steps, ...deadlines],
+		confirmation: ["Votre commande n’a pas abouti"],
+		notOnConfirmation: ["Paiement (terminé)"],
+	},
+	{
+		what: "is paid",
+		columns: { ...paid, status: "paid" },
+		both: ["Reçu (fait)", "2. En traitement", "4. Livré", "Livré au plus tard", "Payé"],
+		neither: [...unpaid, "En traitement (fait)"],
+		confirmation: ["Commande confirmée !", "Paiement (terminé)", "Le document sera disponible ici dès que le traitement sera terminé."],
+	},
+	{
+		what: "is a letter under way",
+		columns: { ...paid, status: "processing" },
+		service: "postal",
+		both: ["Reçu (fait)", "En traitement (fait)", "3. Prêt", "4. Posté", "Posté au plus tard"],
+		neither: ["Livré"],
+		confirmation: ["Votre numéro de suivi s’affichera ici dès que le courrier sera posté."],
+	},
+	{
+		what: "is a letter that was posted",
+		columns: { ...paid, status: "completed", completed_at: now, tracking_number: "6A01234567890" },
+		service: "postal",
+		both: ["Posté (fait)", "6A01234567890"],
+		neither: ["Livré"],
+	},
+	{
+		what: "was cancelled after it was paid",
+		columns: { ...paid, status: "failed", failure_reason: "cancelled" },
+		both: ["Échec"],
+		neither: [...unpaid, ...steps, ...deadlines],
+		confirmation: ["Paiement (terminé)"],
+	},
+	{
+		what: "failed and was refunded",
+		columns: { ...paid, status: "failed", failure_reason: "not-found", refunded_cents: 5900 },
+		neither: [...unpaid, ...steps, ...deadlines],
+		confirmation: ["Votre commande a été remboursée"],
+	},
+	{
+		what: "was refunded because it is late, and is still to come",
+		columns: { ...paid, status: "processing", late_at: now, refunded_cents: 5900 },
+		both: ["En traitement (fait)", "4. Livré"],
+		neither: [...unpaid, ...deadlines],
+	},
+	{
+		what: "was delivered, and refunded afterwards",
+		columns: { ...paid, status: "completed", completed_at: now, refunded_cents: 5900 },
+		both: ["Livré (fait)"],
+		neither: [...unpaid, ...deadlines],
+	},
+];
+
+describe("an order’s two pages say what is true of it", () => {
+	test.each(cases)(
+		"an order that $what",
+		async ({ columns, service, both = [], neither = [], confirmation = [], notOnConfirmation = [] }) => {
+			const pages = await pagesOf(columns, service);
+			for (const page of [pages.confirmation, pages.tracking]) {
+				for (const said of both) expect(page).toContain(said);
+				for (const untrue of neither) expect(page).not.toContain(untrue);
+			}
+			for (const said of confirmation) expect(pages.confirmation).toContain(said);
+			for (const untrue of notOnConfirmation) expect(pages.confirmation).not.toContain(untrue);
+		},
+	);
+
+	test("each state has a colour and a sign that no other has", async () => {
+		const looks = [];
+		for (const columns of [
+			{},
+			{ ...paid, status: "paid" },
+			{ ...paid, status: "processing" },
+			{ ...paid, status: "completed", completed_at: now },
+			{ ...paid, status: "failed", failure_reason: "operator" },
+		]) {
+			const placed = await shop.placeOrder();
+			await shop.shop.db
+				.updateTable("orders")
+				.set({ status: "pending", ...columns })
+				.where("id", "=", placed.id)
+				.execute();
+			const html = await (await shop.ask(`/confirmation/${placed.sessionId}`)).text();
+			const label = /font-semibold (text-\w+)"><svg.*?<path d="([^"]+)".*?<\/svg>(En attente|Payé|En traitement|Terminé|Échec)/s.exec(html);
+			looks.push(label?.slice(1));
+		}
+		expect(looks.map((look) => look?.[2])).toEqual(["En attente", "Payé", "En traitement", "Terminé", "Échec"]);
+		for (const part of [0, 1]) expect(new Set(looks.map((look) => look?.[part])).size).toBe(5);
+	});
+});
+
+describe("« Reprendre le paiement »", () => {
+	test("an order that ran out of time is opened again, by one press or ten at once: one new session", async () => {
+		const { placed } = await pagesOf({});
+		const { db } = shop.shop;
+		await db.updateTable("sandbox.sessions").set({ status: "expired" }).where("id", "=", placed.sessionId).execute();
+		expect(main(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text())).toContain("Le délai de paiement est passé.");
+		const answers = await Promise.all(
+			Array.from({ length: 10 }, () => shop.postForm(`/confirmation/${placed.sessionId}`, { intent: "resume" })),
+		);
+		const urls = new Set(answers.map((answer) => answer.headers.get("location")));
+		expect([...new Set(answers.map(({ status }) => status))]).toEqual([303]);
+		expect(urls.size).toBe(1);
+		expect([...urls][0]).not.toBe(placed.payUrl);
+		expect(await shop.historyOf(placed.id)).toEqual(["created", "expired", "resumed"]);
+	});
+
+	test("an order that nobody can pay stays as it is", async () => {
+		for (const columns of [{ ...paid, status: "paid" }, { set_aside_at: now }, { status: "failed", failure_reason: "cancelled" }]) {
+			const { placed } = await pagesOf(columns);
+			const before = await shop.orderRow(placed.id);
+			const answer = await shop.postForm(`/confirmation/${placed.sessionId}`, { intent: "resume" });
+			expect([answer.status, answer.headers.get("location")]).toEqual([303, `/confirmation/${placed.sessionId}`]);
+			expect(await shop.orderRow(placed.id)).toEqual(before);
+		}
+	});
+});

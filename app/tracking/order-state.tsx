@@ -1,0 +1,75 @@
+import { formatInstant } from "../catalogue/instants.ts";
+import { services } from "../catalogue/services.ts";
+import { type OrderStatus, progressSteps, statusLabels } from "../orders/lifecycle.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Status, type StatusKind } from "../ui/notice.tsx";
+import type { DescribedOrder } from "./describe-order.server.ts";
+import { describeEvent } from "./event-labels.ts";
+
+/** The specification's colours of section 4 (yellow, blue, purple, green, red), each with a sign of its own. */
+const kinds: Record<OrderStatus, StatusKind> = {
+	pending: "waiting",
+	paid: "paid",
+	processing: "processing",
+	completed: "done",
+	failed: "failed",
+};
+
+export function OrderStatusLabel({ status }: { status: OrderStatus }) {
+	return <Status kind={kinds[status]}>{statusLabels[status]}</Status>;
+}
+
+/** Four steps; all up to the present one are done. An order that ended before its delivery has none ahead, and shows none. */
+export function OrderProgress({ order, reached }: { order: DescribedOrder["order"]; reached: number }) {
+	if (order.status === "failed") return null;
+	return (
+		<ol aria-label="Avancement" className="grid gap-2 sm:grid-cols-4">
+			{progressSteps[services[order.product_code].deliveryMethod].map((step, index) => {
+				const done = index < reached;
+				return (
+					<li
+						key={step}
+						// before the payment, the first step is the present one and not done
+						aria-current={index + 1 === Math.max(reached, 1) ? "step" : undefined}
+						className={`flex items-center gap-2 border-t-2 pt-2 ${done ? "border-done font-semibold" : "border-line text-soft"}`}
+					>
+						{done ? <Icon name="check" className="size-4.5 text-done" /> : <span className="figures">{index + 1}.</span>}
+						{step}
+						{done && <span className="sr-only"> (fait)</span>}
+					</li>
+				);
+			})}
+		</ol>
+	);
+}
+
+/** The row of a summary that says by when an order is delivered or posted; without a value for one that is not to be, or was given back. */
+export function promiseOf({ product_code, status, promised_at, refunded_cents, price_cents }: DescribedOrder["order"]) {
+	const stands = promised_at !== null && status !== "failed" && refunded_cents < price_cents;
+	const label = services[product_code].deliveryMethod === "postal" ? "Posté au plus tard" : "Livré au plus tard";
+	return [label, stands ? formatInstant(new Date(promised_at)) : null] as const;
+}
+
+/** What happened, oldest first, in the customer's words. */
+export function OrderHistory({ events }: { events: DescribedOrder["events"] }) {
+	return (
+		<ol className="divide-y divide-line border-y border-line">
+			{events.map((event) => {
+				const sentence = describeEvent(event.event_type, event.payload);
+				return sentence === null ? null : (
+					<li key={event.id} className="flex flex-wrap justify-between gap-x-6 py-2.5">
+						<span>{sentence}</span>
+						<time dateTime={event.created_at} className="figures text-soft">
+							{formatInstant(new Date(event.created_at))}
+						</time>
+					</li>
+				);
+			})}
+		</ol>
+	);
+}
+
+/** Whether something may still change by itself: the page then stays live. */
+export function isMoving({ order, refundAwaited }: Pick<DescribedOrder, "order" | "refundAwaited">): boolean {
+	return order.status === "pending" || order.status === "paid" || order.status === "processing" || refundAwaited;
+}

@@ -1,0 +1,277 @@
+import { createElement, type FunctionComponent } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { createRoutesStub } from "react-router";
+import { describe, expect, test } from "vitest";
+import type { ServiceCode } from "../catalogue/services.ts";
+import { Amounts } from "../order-form/order-summary.tsx";
+import type { OrderStatus } from "../orders/lifecycle.ts";
+import { ConfirmedOrder, type ConfirmedOrderProps } from "./confirmed-order.tsx";
+import type { DescribedOrder } from "./describe-order.server.ts";
+import { isMoving } from "./order-state.tsx";
+import { TrackedOrder } from "./tracked-order.tsx";
+import { WithdrawalPage } from "./withdrawal-page.tsx";
+
+// What an order's pages say in each of its states, drawn without a shop. order-pages.test.ts asks the shop for the usual ones.
+
+/** A component as it is read, on one line with ordinary blanks; and its HTML. */
+function draw<Props extends object>(component: FunctionComponent<Props>, props: Props): { text: string; html: string } {
+	const Stub = createRoutesStub([{ path: "/", Component: () => createElement(component, props) }]);
+	const html = renderToStaticMarkup(createElement(Stub, { initialEntries: ["/"] }));
+	const text = html
+		.replace(/<!-- -->/g, "")
+		.replace(/<[^>]+>/g, " ")
+		.replace(/&#x27;/g, "'")
+		.replace(/[\s\u00a0]+/g, " ");
+	return { text, html };
+}
+
+const instant = "2026-11-23T09:05:00.000Z"; // 10 h 05 in Paris
+const express = (change: Partial<DescribedOrder["order"]> = {}): DescribedOrder["order"] =>
+	({
+		...{ id: "0198c0de-0000-4000-8000-000000000001", order_number: "KB-7F3K-92QD", customer_email: "ada@example.fr", status: "processing" },
+		...{ product_code: "express", price_cents: 5900, created_at: "2026-11-23T08:00:00.000Z", siren: "552032534", company_name: "DANONE" },
+		...{
+			promised_at: "2026-11-23T11:05:00.000Z",
+			completed_at: null,
+			refunded_cents: 0,
+			disputed: false,
+			late: false,
+			tracking_number: null,
+		},
+		...change,
+	}) as DescribedOrder["order"];
+
+const extract = {
+	id: "0198c0de-0000-4000-8000-00000000d0c0",
+	doc_type: "kbis",
+	issued_at: "2026-11-22T23:30:00.000Z",
+	url: "/documents/a.b",
+};
+const invoice = { id: "0198c0de-0000-4000-8000-00000000fac0", doc_type: "invoice", issued_at: instant, url: "/documents/c.d" };
+
+type Facts = Omit<Partial<DescribedOrder>, "order" | "documents"> & { payable?: boolean; documents?: object[] };
+
+function tracked(order: Partial<DescribedOrder["order"]> = {}, facts: Facts & { refused?: { refused: string; message?: string } } = {}) {
+	const described = {
+		...{ order: express(order), documents: [], events: [], may: { cancel: false, askForRefund: false } },
+		...{ refundAskedAt: null, refundAwaited: false, paid: true, extractPurged: false, progress: 2, payable: false },
+		...{ refused: null, unpaid: null },
+		...facts,
+	};
+	return draw(TrackedOrder, described as unknown as Parameters<typeof TrackedOrder>[0]);
+}
+
+describe("the tracking page", () => {
+	const absences: [string, Partial<DescribedOrder["order"]>, Facts][] = [
+		["Les téléchargements sont suspendus.", { disputed: true, status: "completed" }, {}],
+		["Aucun document tant que la commande n’est pas payée.", { status: "pending" }, { paid: false, payable: true }],
+		["Votre paiement est en cours de vérification.", { status: "pending" }, { paid: false }],
+		["Aucun document pour cette commande.", { status: "failed" }, {}],
+		["Aucun document tant que la commande n’est pas payée.", { status: "failed" }, { paid: false, payable: true }],
+		["Le document sera disponible ici dès que le traitement sera terminé.", {}, {}],
+		["Le document part par courrier dès que le traitement est terminé.", { product_code: "postal" }, {}],
+		["Le document voyage par courrier.", { product_code: "postal", status: "completed" }, {}],
+	];
+	test.each(absences)("where there is nothing to download: %s (%o)", (sentence, order, facts) => {
+		const { text } = tracked(order, facts);
+		for (const [other] of absences) expect(text.includes(other)).toBe(other === sentence);
+		expect(tracked(order, { ...facts, documents: [invoice] }).text).not.toContain(sentence);
+	});
+
+	test("documents with their day in Paris; only the extract is verified, and kept for 90 days", () => {
+		const both = tracked({ status: "completed" }, { documents: [extract, invoice] });
+		for (const said of ["du 23/11/2026", "Nous gardons les extraits 90 jours"]) expect(both.text).toContain(said);
+		expect(both.html.match(/href="\/verifier\/[^"]*"/g)).toEqual([`href="/verifier/${extract.id}"`]);
+		for (const url of ["/documents/a.b", "/documents/c.d"]) expect(both.html).toContain(`href="${url}"`);
+		const alone = tracked({ status: "completed" }, { documents: [invoice] });
+		for (const other of ["Vérifier", "Nous gardons les extraits", "il a été supprimé"]) expect(alone.text).not.toContain(other);
+		expect(tracked({ status: "completed" }, { documents: [invoice], extractPurged: true }).text).toContain("il a été supprimé");
+	});
+
+	const late = "Votre commande est en retard";
+	test.each<[OrderStatus, boolean, boolean]>([
+		["pending", true, false],
+		["paid", true, true],
+		["processing", true, true],
+		["completed", true, false],
+		["failed", true, false],
+		["processing", false, false],
+	])("%s, late: %s; says so: %s", (status, isLate, said) => {
+		expect(tracked({ status, late: isLate }).text.includes(late)).toBe(said);
+	});
+
+	test.each<[ServiceCode, boolean, boolean]>([
+		["express", false, true],
+		["express", true, false],
+		["standard", false, false],
+		["postal", false, false],
+	])("late %s, disputed %s: promises the money back: %s", (product_code, disputed, promised) => {
+		const { text } = tracked({ product_code, disputed, late: true });
+		expect(text.includes("Elle vous est remboursée en totalité, sans rien demander.")).toBe(promised);
+		expect(text.includes("Vous pouvez attendre votre document, ou annuler.")).toBe(!promised);
+		expect(text.includes("est contesté auprès de la banque")).toBe(disputed);
+	});
+
+	test("what goes back, what has gone back, and what is asked for", () => {
+		const none = tracked().text;
+		for (const said of ["Votre remboursement de", "vous ont été rendus", "Remboursé", "Votre demande de remboursement"])
+			expect(none).not.toContain(said);
+		expect(tracked({ status: "failed", refunded_cents: 1000 as never }, { refundAwaited: true }).text).toContain(
+			"Votre remboursement de 49,00 € est en cours.",
+		);
+		const { text } = tracked({ refunded_cents: 1 as never });
+		expect(text).toContain("0,01 € vous ont été rendus.");
+		expect(text).toContain("Remboursé 0,01 €");
+		expect(tracked({}, { refundAskedAt: instant }).text).toContain("est reçue (lundi 23 novembre 2026 à 10 h 05).");
+	});
+
+	test("to cancel gives back what is left, and says so where nothing is", () => {
+		const may = { cancel: true, askForRefund: false };
+		expect(tracked({ refunded_cents: 1000 as never }, { may }).text).toContain(
+			"Vous pouvez annuler tant que l’extrait n’est pas prêt : 49,00 € vous sont remboursés aussitôt",
+		);
+		expect(tracked({ product_code: "postal", price_cents: 4400 as never }, { may }).text).toContain(
+			"tant que le courrier n’est pas posté : 44,00 €",
+		);
+		const { text } = tracked({ refunded_cents: 5900 as never }, { may });
+		expect([text.includes("Son prix vous a déjà été rendu."), text.includes("remboursés aussitôt")]).toEqual([true, false]);
+		expect(tracked().html).not.toContain('value="cancel"');
+	});
+
+	test("a refund may be asked for where it may; what was refused unfolds with what was typed", () => {
+		const may = { cancel: false, askForRefund: true };
+		expect(tracked().html).not.toContain('value="ask-refund"');
+		const folded = tracked({}, { may });
+		expect([folded.html.includes('value="ask-refund"'), folded.html.includes("open=")]).toEqual([true, false]);
+		const refused = tracked({}, { may, refused: { refused: "Trop long", message: "Le <b>SIREN</b>" } });
+		for (const shown of ["open=", "Le &lt;b&gt;SIREN&lt;/b&gt;", "Trop long"]) expect(refused.html).toContain(shown);
+	});
+
+	test("its history leaves out what is of no interest, and tells the hour in Paris", () => {
+		const event = (event_type: string) => ({ id: event_type, order_id: "", event_type, payload: {}, created_at: instant });
+		const { text } = tracked({}, { events: [event("paid"), event("mail_sent")] as never });
+		expect(text).toContain("Paiement reçu lundi 23 novembre 2026 à 10 h 05");
+		expect(text.match(/10 h 05/g)).toHaveLength(1);
+	});
+});
+
+function confirmed(order: Partial<DescribedOrder["order"]> = {}, facts: Partial<ConfirmedOrderProps> = {}) {
+	return draw(ConfirmedOrder, {
+		...{ order: express(order), progress: 2, paid: true, payable: false, extractUrl: null, customerName: "Ada Lovelace" },
+		...{
+			deliveryEmail: "banque@example.fr",
+			support: { phone: "01 99 00 00 00", email: "contact@example.fr", hours: "8h-20h" },
+			error: null,
+		},
+		...facts,
+	});
+}
+
+describe("the confirmation", () => {
+	test.each<[Partial<DescribedOrder["order"]>, Partial<ConfirmedOrderProps>, string]>([
+		[{ status: "pending" }, { paid: false }, "Votre paiement est en cours de vérification"],
+		[{ status: "pending" }, { paid: false, payable: true }, "Votre paiement n’est pas terminé"],
+		[{ status: "paid" }, {}, "Commande confirmée !"],
+		[{ status: "processing" }, {}, "Commande confirmée !"],
+		[{ status: "completed" }, {}, "Commande confirmée !"],
+		[{ status: "completed", refunded_cents: 5899 as never }, {}, "Commande confirmée !"],
+		[{ status: "completed", refunded_cents: 5900 as never }, {}, "Votre commande a été remboursée"],
+		[{ status: "failed" }, {}, "Votre commande n’a pas abouti"],
+		[{ status: "failed", refunded_cents: 5900 as never }, {}, "Votre commande a été remboursée"],
+	])("%o, %o: %s", (order, facts, heading) => {
+		const { html } = confirmed(order, facts);
+		const title = /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1] ?? "";
+		expect(title.replace(/<[^>]+>/g, "").replaceAll("\u00a0", " ")).toContain(heading);
+	});
+
+	test("what was paid is said of an order that is paid and not over, with the mail that follows", () => {
+		for (const said of ["Montant payé 59,00 €", "Un e-mail de confirmation vous est envoyé à ada@example.fr"]) {
+			expect(confirmed().text).toContain(said);
+			expect(confirmed({ status: "failed" }).text).not.toContain(said);
+			expect(confirmed({ status: "pending" }, { paid: false }).text).not.toContain(said);
+		}
+	});
+
+	test.each<[Partial<DescribedOrder["order"]>, boolean]>([
+		[{}, true],
+		[{ status: "failed" }, false],
+		[{ refunded_cents: 5899 as never }, true],
+		[{ refunded_cents: 5900 as never }, false],
+		[{ promised_at: null }, false],
+	])("when it is due: %o, said: %s", (order, said) => {
+		expect(confirmed(order).text.includes("Livré au plus tard lundi 23 novembre 2026 à 12 h 05")).toBe(said);
+	});
+
+	test("where it goes to, and by which way", () => {
+		expect(confirmed().text).toContain("Par e-mail à banque@example.fr");
+		const letter = confirmed({ product_code: "postal" }).text;
+		for (const said of ["Par courrier suivi", "Posté au plus tard", "Votre numéro de suivi s’affichera ici"])
+			expect(letter).toContain(said);
+		expect(letter).not.toContain("banque@example.fr");
+		expect(confirmed({ product_code: "postal", tracking_number: "6A01234567890" }).text).toContain("Numéro de suivi : 6A01234567890");
+		expect(confirmed({}, { customerName: null }).text).not.toContain("Lovelace");
+	});
+
+	const waits = "Le document sera disponible ici dès que le traitement sera terminé.";
+	test.each<[Partial<DescribedOrder["order"]>, Partial<ConfirmedOrderProps>, boolean]>([
+		[{}, {}, true],
+		[{}, { extractUrl: "/documents/a.b" }, false],
+		[{ disputed: true }, {}, false],
+		[{ status: "failed" }, {}, false],
+		[{ status: "pending" }, { paid: false }, false],
+		[{ status: "pending" }, { paid: false, payable: true }, false],
+	])("%o, %o: waits for its document: %s", (order, facts, said) => {
+		const { text, html } = confirmed(order, facts);
+		expect(text.includes(waits)).toBe(said);
+		expect(html.includes('href="/documents/a.b"')).toBe(facts.extractUrl !== undefined);
+		expect(html.includes('value="resume"')).toBe(facts.payable === true);
+	});
+
+	test("why a payment could not begin is said beside its button", () => {
+		expect(confirmed({ status: "pending" }, { paid: false, payable: true, error: "Erreur lors du traitement du paiement" }).text).toContain(
+			"Erreur lors du traitement du paiement. Réessayez dans un instant.",
+		);
+	});
+});
+
+test.each<[OrderStatus, boolean, boolean]>([
+	["pending", false, true],
+	["paid", false, true],
+	["processing", false, true],
+	["completed", false, false],
+	["failed", false, false],
+	["failed", true, true],
+])("the page of an order that is %s, its refund awaited: %s, stays live: %s", (status, refundAwaited, live) => {
+	expect(isMoving({ order: express({ status }), refundAwaited })).toBe(live);
+});
+
+test.each([
+	[0, []],
+	[1, ["Reçu"]],
+	[3, ["Reçu", "En traitement", "Prêt"]],
+	[4, ["Reçu", "En traitement", "Prêt", "Livré"]],
+] as const)("of four steps %i are done: %o, and the last of them is the present one", (progress, done) => {
+	const { html } = tracked({}, { progress });
+	const steps = [...html.matchAll(/<li([^>]*border-t-2[^>]*)>(.*?)<\/li>/gs)].map(([, attributes = "", inner = ""]) => ({
+		name: /Reçu|En traitement|Prêt|Livré/.exec(inner)?.[0],
+		isDone: inner.includes("(fait)"),
+		isPresent: attributes.includes('aria-current="step"'),
+	}));
+	expect(steps.filter(({ isDone }) => isDone).map(({ name }) => name)).toEqual(done);
+	expect(steps.filter(({ isPresent }) => isPresent).map(({ name }) => name)).toEqual([done.at(-1) ?? "Reçu"]);
+});
+
+test.each([
+	["cancelled", null, "Votre commande est annulée.", true],
+	["refunded", null, "Vous êtes remboursé de la totalité du prix", true],
+	["refused", "Le délai de rétractation est écoulé.", "Nous ne pouvons pas donner suite à votre rétractation.", false],
+] as const)("a withdrawal that is %s says so, with its hour; the bank's delay: only where money comes", (outcome, reason, title, money) => {
+	const { text } = draw(WithdrawalPage, { step: "receipt", number: "KB-7F3K-92QD", declaredAt: instant, outcome, reason });
+	for (const said of [title, "lundi 23 novembre 2026 à 10 h 05", "commande KB-7F3K-92QD", reason ?? ""]) expect(text).toContain(said);
+	expect(text.includes("cinq à dix jours ouvrés")).toBe(money);
+});
+
+test("the postal supplement is a line of its own where there is one, and the total is what is charged", () => {
+	expect(draw(Amounts, { service: "postal" }).text).toMatch(/KBIS Postal 39,00 €.*Supplément postal 5,00 €.*Total TTC 44,00 €/);
+	for (const service of ["standard", "express"] as const) expect(draw(Amounts, { service }).text).not.toContain("Supplément postal");
+});

@@ -1,0 +1,908 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Trx } from "../../server/database/database.ts";
+import { type OrderFixture, orderFixture } from "../../test/orders.ts";
+import { type Cents, cents } from "../catalogue/money.ts";
+import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
+import { findDocument } from "../documents/documents.store.server.ts";
+import { creditRefund, invoiceOrder } from "../fulfilment/invoice-order.server.ts";
+import { deleteInvoices, type IssuedInvoice, listInvoices } from "../invoices/invoices.store.server.ts";
+import { alertOperator } from "../order-emails/alert-operator.server.ts";
+import {
+	answerRefundRequest,
+	findRefundRequest,
+	findWithdrawal,
+	insertRefundRequest,
+	insertWithdrawal,
+	listRefundRequests,
+} from "../orders/customer-requests.store.server.ts";
+import type { OrderStatus } from "../orders/lifecycle.ts";
+import type { Order } from "../orders/order.ts";
+import { deleteOrders } from "../orders/orders.server.ts";
+import { carryOutRefundJob } from "../refunds/jobs.ts";
+import { listRefundable, refundPayment } from "../refunds/refund-payment.server.ts";
+import {
+	deletePayments,
+	findPayment,
+	findRefund,
+	findRefundOf,
+	insertRefund,
+	type KnownPayment,
+	listPaymentsBetween,
+	listPaymentsOfOrder,
+	listRefunds,
+	lowerRefund,
+	nextRefundAttempt,
+	type Refund,
+	type RefundReason,
+	type RefundStatus,
+	refundableOf,
+	setDisputeStatus,
+	setRefundStatus,
+} from "../refunds/refunds.store.server.ts";
+import { requestRefund } from "../refunds/request-refund.server.ts";
+import { askForRefund, grantRefund, mayAskForRefund, refuseRefund } from "./ask-for-refund.server.ts";
+import { cancelLocked, cancelOrder, isCancellable } from "./cancel-order.server.ts";
+import { withdraw } from "./withdraw.server.ts";
+
+const day = 86_400_000;
+let shop: OrderFixture;
+beforeAll(async () => {
+	shop = await orderFixture({ startsAt: "2026-11-20T10:00:00Z" }); // a Friday, in opening hours
+});
+beforeEach(() => {
+	shop.clock.now = shop.start;
+});
+afterAll(() => shop?.close());
+
+/** Delivered an hour after it was paid, without the waiver, but for what differs. */
+const delivered = (set: Partial<Order> = {}) => shop.insertPaidOrder({ status: "completed", completed_at: shop.after(3_600_000), ...set });
+const refundsOf = async (order: Order) =>
+	(await shop.getRefunds(order)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status]);
+const nothingLeft = { ok: false, reason: "nothing-left" };
+
+describe("to cancel", () => {
+	test.each<[OrderStatus, boolean]>([
+		["pending", true],
+		["paid", true],
+		["processing", true],
+		["completed", false],
+		["failed", false],
+	])("an order that is %s: %s", async (status, may) => {
+		const order = await shop.insertOrder({ status, paid_at: status === "pending" ? null : shop.start });
+		const payment = status === "pending" ? null : await shop.insertPayment(order);
+		expect(await isCancellable(shop.db, order)).toBe(may);
+		expect(await cancelOrder(shop, order.id)).toBe(may);
+		expect(await shop.getOrder(order.id)).toEqual(may ? { ...order, status: "failed", failure_reason: "cancelled" } : order);
+		expect(await refundsOf(order)).toEqual(may && payment ? [["cancelled", 5900, "requested"]] : []);
+		expect(await shop.getMailKinds(order)).toEqual(may ? ["cancelled"] : []);
+	});
+
+	test("a document that is ready is delivered; a letter is not, until it is posted", async () => {
+		const [byMail, letter] = [(await shop.insertPaidOrder()).order, (await shop.insertPaidOrder({ product_code: "postal" })).order];
+		for (const order of [byMail, letter]) await shop.insertDocument(order, "kbis");
+		expect([await cancelOrder(shop, byMail.id), await cancelOrder(shop, letter.id)]).toEqual([false, true]);
+		expect(await cancelOrder(shop, crypto.randomUUID())).toBe(false);
+	});
+
+	test("at the very moment at which the document is ready: too late", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const ready = (trx: Trx) =>
+			trx
+				.insertInto("documents")
+				.values({
+					...{ id: crypto.randomUUID(), order_id: order.id, doc_type: "kbis", issued_at: shop.start, created_at: shop.start },
+					...{ storage_path: "00/ready.pdf", sha256: "ready", bytes: 1 },
+				})
+				.execute();
+		expect(await shop.whileLocked(order, { before: ready }, () => cancelOrder(shop, order.id))).toBe(false);
+		expect(await refundsOf(order)).toEqual([]);
+	});
+
+	test("an order whose state has changed since it was read gives nothing back", async () => {
+		const { order } = await delivered();
+		expect(await shop.inTransaction((trx) => cancelLocked(shop, trx, { ...order, status: "processing" }))).toBe(false);
+		expect(await refundsOf(order)).toEqual([]);
+	});
+});
+
+describe("to withdraw", () => {
+	const waived = { withdrawal_waived_at: new Date("2026-11-20T10:00:00Z") };
+	const paidLater = new Date("2026-11-24T10:00:00Z");
+	const postedLater = new Date("2026-11-27T10:00:00Z");
+	const closed = "Le délai de rétractation de quatorze jours est écoulé (article L221-18 du code de la consommation).";
+
+	test.each<[string, Partial<Order>, { at?: Date; ready?: true }, "cancelled" | "refunded" | "refused", string | null]>([
+		["an order that nobody paid is cancelled", { status: "pending", paid_at: null }, {}, "cancelled", null],
+		["one that is served is cancelled, waiver or not", waived, {}, "cancelled", null],
+		["one whose document is ready is refunded", {}, { ready: true }, "refunded", null],
+		["and with the waiver refused", waived, { ready: true }, "refused", "or votre extrait est prêt"],
+		[
+			"a letter that is posted, with the waiver, too",
+			{ ...waived, status: "completed", product_code: "postal" },
+			{},
+			"refused",
+			"or votre courrier est posté",
+		],
+		["one that was never paid and is over: nothing is due", { status: "failed", paid_at: null }, {}, "refused", "n’a pas été payée"],
+		["one that was paid and is over is refunded already", { status: "failed" }, {}, "refused", "déjà annulée et remboursée"],
+		[
+			"what was given back in full is not again",
+			{ status: "completed", refunded_cents: 5900 },
+			{},
+			"refused",
+			"déjà été remboursée en totalité",
+		],
+		["what was given back in part is for the rest", { status: "completed", refunded_cents: 5899 }, {}, "refunded", null],
+		[
+			"the fourteen days begin when it is paid: the last moment",
+			{ status: "completed", paid_at: paidLater, completed_at: postedLater },
+			{ at: new Date(withdrawalEndsAt("express", paidLater).getTime() - 1) },
+			"refunded",
+			null,
+		],
+		[
+			"and the next one",
+			{ status: "completed", paid_at: paidLater, completed_at: postedLater },
+			{ at: withdrawalEndsAt("express", paidLater) },
+			"refused",
+			closed,
+		],
+		[
+			"a letter's when it is posted: the last moment",
+			{ status: "completed", product_code: "postal", paid_at: paidLater, completed_at: postedLater },
+			{ at: new Date(withdrawalEndsAt("postal", postedLater).getTime() - 1) },
+			"refunded",
+			null,
+		],
+		[
+			"and the next one",
+			{ status: "completed", product_code: "postal", paid_at: paidLater, completed_at: postedLater },
+			{ at: withdrawalEndsAt("postal", postedLater) },
+			"refused",
+			closed,
+		],
+	])("%s", async (_what, set, { at, ready }, outcome, reason) => {
+		const order = await shop.insertOrder({ status: "processing", paid_at: shop.start, ...set });
+		if (order.paid_at) await shop.insertPayment(order);
+		if (ready) await shop.insertDocument(order, "kbis");
+		if (at) shop.clock.now = at;
+		const declared = await withdraw(shop, order.id);
+		const why = reason === null ? null : expect.stringContaining(reason);
+		expect(declared).toMatchObject({ order_id: order.id, outcome, reason: why, declared_at: shop.clock.now });
+		const back = { cancelled: "cancelled", refunded: "withdrawal", refused: null }[outcome];
+		expect(await refundsOf(order)).toEqual(back && order.paid_at ? [[back, order.price_cents, "requested"]] : []);
+		expect(await shop.getMailKinds(order)).toEqual(["withdrawal-receipt"]);
+		expect((await shop.getOrder(order.id)).status).toBe(outcome === "cancelled" ? "failed" : order.status);
+
+		shop.clock.now = new Date(shop.clock.now.getTime() + day);
+		expect(await withdraw(shop, order.id)).toEqual(declared);
+		expect(await refundsOf(order)).toHaveLength(back && order.paid_at ? 1 : 0);
+	});
+
+	test("an order that does not exist is not withdrawn from, and a declaration is of one order", async () => {
+		expect(await withdraw(shop, crypto.randomUUID())).toBeNull();
+		expect(await findWithdrawal(shop.db, (await shop.insertOrder()).id)).toBeNull();
+	});
+
+	test("an order has one declaration: the table itself refuses a second", async () => {
+		const order = await shop.insertOrder();
+		const declare = () =>
+			shop.inTransaction((trx) =>
+				insertWithdrawal(trx, {
+					...{ id: crypto.randomUUID(), orderId: order.id, declaredAt: shop.start },
+					...{ outcome: "refused", reason: null },
+				}),
+			);
+		await declare();
+		await expect(declare()).rejects.toThrow("withdrawals_order_id_key");
+	});
+
+	test("twice at once gives the one declaration", async () => {
+		const { order } = await delivered();
+		const id = crypto.randomUUID();
+		const first = (trx: Trx) =>
+			trx.insertInto("withdrawals").values({ id, order_id: order.id, declared_at: shop.start, outcome: "refused" }).execute();
+		expect(await shop.whileLocked(order, { before: first }, () => withdraw(shop, order.id))).toMatchObject({ id, outcome: "refused" });
+		expect(await refundsOf(order)).toEqual([]);
+	});
+});
+
+describe("to ask for a refund of a wrong extract", () => {
+	const ask = (order: Order, message = "Le capital est faux.") => askForRefund(shop, order.id, message);
+	const tooLate = { ok: false, sentence: "Cette commande ne peut plus faire l’objet d’une demande de remboursement." };
+	const completed_at = new Date("2026-11-20T11:00:00Z");
+	const daysLater = (days: number, milliseconds = 0) => new Date(completed_at.getTime() + days * day + milliseconds);
+
+	// decision A6: within thirty days; a letter's begin with its receipt, a week after it was posted
+	test.each<[string, Partial<Order>, Date, boolean]>([
+		["for thirty days from its delivery", {}, daysLater(30), true],
+		["and no longer", {}, daysLater(30, 1), false],
+		["a letter: for thirty-seven days", { product_code: "postal" }, daysLater(37), true],
+		["and no longer", { product_code: "postal" }, daysLater(37, 1), false],
+		["what was given back in part may be, for the rest", { refunded_cents: 5899 }, daysLater(1), true],
+		["what was given back in full may not", { refunded_cents: 5900 }, daysLater(1), false],
+		["nor what a bank looks at", { disputed_at: completed_at }, daysLater(1), false],
+		["nor what is not delivered", { status: "processing", completed_at: null }, daysLater(1), false],
+		["nor what has no day of delivery", { completed_at: null }, daysLater(1), false],
+		["nor what failed after all", { status: "failed" }, daysLater(1), false],
+	])("%s", async (_what, set, now, may) => {
+		const { order } = await delivered(set);
+		expect(mayAskForRefund(order, now)).toBe(may);
+		shop.clock.now = now;
+		expect(await ask(order)).toEqual(may ? { ok: true } : tooLate);
+		expect(await shop.getMailKinds(order)).toEqual(may ? ["alert-refund-request", "refund-request-received"] : []);
+		expect((await shop.getEvents(order)).map(({ event_type }) => event_type)).toEqual(may ? ["refund_requested"] : []);
+		expect(await refundsOf(order)).toEqual([]);
+	});
+
+	test("takes a message, of two thousand characters at most", async () => {
+		const { order } = await delivered();
+		expect(await ask(order, "")).toEqual({ ok: false, sentence: "Dites-nous ce qui ne va pas avec votre extrait." });
+		expect(await ask(order, "e".repeat(2001))).toMatchObject({ ok: false });
+		expect(await findRefundRequest(shop.db, order.id)).toBeNull();
+		expect(await ask(order, `${"e".repeat(1998)}\ne`)).toEqual({ ok: true });
+		expect(await askForRefund(shop, crypto.randomUUID(), "Faux.")).toEqual(tooLate);
+	});
+
+	test("is one request until it is answered, of which the newest counts; then another", async () => {
+		const { order } = await delivered();
+		for (const message of ["first", "twice"]) expect(await ask(order, message)).toEqual({ ok: true });
+		shop.clock.now = shop.after(day);
+		expect(await refuseRefund(shop, order.id, "Non.")).toBe(true);
+		expect(await ask(order, "second")).toEqual({ ok: true });
+		const requests = await listRefundRequests(shop.db, order.id);
+		expect(requests.map(({ message, answer, granted, decided_at }) => [message, answer, granted, decided_at])).toEqual([
+			["first", "Non.", false, shop.after(day)],
+			["second", null, null, null],
+		]);
+		expect(await findRefundRequest(shop.db, order.id)).toEqual(requests[1]);
+	});
+
+	test("of two requests the newest is the one that was made last, and they are listed as they were made", async () => {
+		const [{ order }, { order: other }] = [await delivered(), await delivered()];
+		const insert = (message: string, now: Date) => shop.inTransaction((trx) => insertRefundRequest(trx, order.id, message, now));
+		await insert("later", shop.after(2));
+		await refuseRefund(shop, order.id, "Non.");
+		await insert("sooner", shop.after(1));
+		await ask(other);
+		expect((await findRefundRequest(shop.db, order.id))?.message).toBe("later");
+		expect((await listRefundRequests(shop.db, order.id)).map(({ message }) => message)).toEqual(["sooner", "later"]);
+	});
+
+	test("an order has one open request: the table itself refuses a second", async () => {
+		const { order } = await delivered();
+		const insert = () => shop.inTransaction((trx) => insertRefundRequest(trx, order.id, "Faux.", shop.start));
+		await insert();
+		await expect(insert()).rejects.toThrow("refund_requests_one_open");
+	});
+
+	test("twice at once is one request", async () => {
+		const { order } = await delivered();
+		expect(
+			await shop.whileLocked(order, { before: (trx) => insertRefundRequest(trx, order.id, "first", shop.start) }, () =>
+				ask(order, "second"),
+			),
+		).toEqual({ ok: true });
+		expect(await listRefundRequests(shop.db, order.id)).toMatchObject([{ message: "first" }]);
+	});
+
+	test("is refused once, with the operator's answer, and only where it was asked", async () => {
+		const [{ order }, { order: other }] = [await delivered(), await delivered()];
+		for (const each of [order, other]) await ask(each);
+		expect(await refuseRefund(shop, order.id, "Non.")).toBe(true);
+		expect(await refuseRefund(shop, order.id, "Toujours non.")).toBe(false);
+		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: false, answer: "Non.", decided_at: shop.start });
+		expect(await findRefundRequest(shop.db, other.id)).toMatchObject({ granted: null, answer: null, decided_at: null });
+		expect(await shop.getMailKinds(order)).toContain("refund-request-refused");
+		expect(await refuseRefund(shop, (await delivered()).order.id, "Non.")).toBe(false);
+	});
+
+	test("is granted by the operator's refund, which is otherwise of their own will", async () => {
+		const [{ order }, { order: unasked }] = [await delivered(), await delivered()];
+		await ask(order);
+		shop.clock.now = shop.after(day);
+		expect(await grantRefund(shop, order.id, cents(900))).toMatchObject({ ok: true, amount: 900 });
+		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: true, answer: null, decided_at: shop.after(day) });
+		expect(await grantRefund(shop, order.id)).toMatchObject({ ok: true, amount: 5000 });
+		expect(await refundsOf(order)).toEqual([
+			["guarantee", 900, "requested"],
+			["operator", 5000, "requested"],
+		]);
+		await grantRefund(shop, unasked.id);
+		expect(await refundsOf(unasked)).toEqual([["operator", 5900, "requested"]]);
+		expect(await grantRefund(shop, crypto.randomUUID())).toEqual(nothingLeft);
+	});
+
+	test("stays open when the operator typed more than there is", async () => {
+		const { order } = await delivered();
+		await ask(order);
+		expect(await grantRefund(shop, order.id, cents(5901))).toEqual({ ok: false, reason: "too-much" });
+		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: null, decided_at: null });
+	});
+
+	test("is granted by a refund that was asked for just before it was looked at", async () => {
+		const { order, payment } = await delivered();
+		await ask(order);
+		await shop.insertRefund(payment, { status: "requested" });
+		expect(await grantRefund(shop, order.id)).toEqual(nothingLeft);
+		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: true, decided_at: shop.start });
+	});
+
+	test("an answer is to the request that is open", async () => {
+		const { order } = await delivered();
+		const answer = (granted: boolean) =>
+			shop.inTransaction((trx) => answerRefundRequest(trx, order.id, { granted, answer: null, now: shop.start }));
+		expect(await answer(true)).toBe(false);
+		await ask(order);
+		expect([await answer(true), await answer(false)]).toEqual([true, false]);
+		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: true });
+	});
+});
+
+describe("a refund", () => {
+	const request = (order: Order, wanted: Parameters<typeof requestRefund>[3]) =>
+		shop.inTransaction((trx) => requestRefund(shop, trx, order.id, wanted));
+
+	test("is of what is left, of the payment that pays the order, and is carried out by a job", async () => {
+		const order = await shop.insertOrder({ status: "completed", paid_at: shop.start });
+		const surplus = await shop.insertPayment(order, { role: "surplus", created_at: shop.after(-1) });
+		const payment = await shop.insertPayment(order);
+		shop.clock.now = shop.after(5);
+		const first = await request(order, { reason: "operator", amount: cents(1900) });
+		expect(first).toMatchObject({ ok: true, amount: 1900 });
+		const refundId = first.ok ? first.refundId : "";
+		expect(await findRefund(shop.db, refundId)).toMatchObject({
+			...{ payment_id: payment.id, order_id: order.id, amount_cents: 1900, status: "requested", provider_id: null, replaces: null },
+			...{ requested_at: shop.after(5), settled_at: null, attempt: 1 },
+		});
+		expect(await shop.getJobs(carryOutRefundJob, refundId)).toMatchObject([{ data: { refundId } }]);
+		expect(await request(order, { reason: "operator", amount: cents(4001) })).toEqual({ ok: false, reason: "too-much" });
+		expect(await request(order, { reason: "operator", amount: cents(4000 - 1) })).toMatchObject({ ok: true, amount: 3999 });
+		expect(await request(order, { reason: "operator", amount: cents(1) })).toMatchObject({ ok: true, amount: 1 });
+		expect(await request(order, { reason: "late" })).toEqual(nothingLeft);
+		expect(await request(order, { reason: "surplus", payment: surplus })).toMatchObject({ ok: true, amount: 5900 });
+		expect(await shop.getRefunds(order)).toHaveLength(4);
+	});
+
+	test("is nothing where no payment paid the order", async () => {
+		const order = await shop.insertOrder();
+		await shop.insertPayment(order, { role: "mismatch" });
+		expect(await request(order, { reason: "operator" })).toEqual(nothingLeft);
+		expect(await refundsOf(order)).toEqual([]);
+	});
+
+	// what is on its way is not there any more; what came back is
+	test.each<[RefundStatus, number]>([
+		["requested", 4000],
+		["pending", 4000],
+		["succeeded", 4000],
+		["failed", 5900],
+		["refused", 5900],
+	])("that is %s leaves %i of 5900 cents", async (status, left) => {
+		const { order, payment } = await delivered();
+		const { payment: other } = await delivered();
+		await shop.insertRefund(payment, { status, amount_cents: 1900 });
+		expect(await shop.inTransaction((trx) => refundableOf(trx, payment))).toBe(left);
+		expect(await shop.inTransaction((trx) => refundableOf(trx, other))).toBe(5900);
+		expect((await listRefundable(shop.db, order.id)).map(({ id, left }) => [id, left])).toEqual([[payment.id, left]]);
+	});
+
+	test("what is given back in full is not offered to the operator again; the oldest payment first", async () => {
+		const order = await shop.insertOrder();
+		const later = await shop.insertPayment(order, { role: "surplus", created_at: shop.after(2) });
+		const sooner = await shop.insertPayment(order, { role: "mismatch", created_at: shop.after(1) });
+		await shop.insertRefund(await shop.insertPayment(order));
+		await shop.insertRefund(later, { amount_cents: 5899 });
+		expect((await listRefundable(shop.db, order.id)).map(({ id }) => id)).toEqual([sooner.id, later.id]);
+		expect((await listPaymentsOfOrder(shop.db, order.id)).map(({ role }) => role)).toEqual(["order", "mismatch", "surplus"]);
+	});
+
+	// the database's own net under the rules that ask for it: what the shop does by itself, it does once
+	test.each<[RefundReason, boolean]>([
+		["failed", true],
+		["cancelled", true],
+		["late", true],
+		["withdrawal", true],
+		["surplus", true],
+		["guarantee", false],
+		["operator", false],
+		["dashboard", false],
+	])("for the reason « %s », once and never again: %s", async (reason, once) => {
+		const { order, payment } = await delivered();
+		await shop.insertRefund(payment, { reason, status: "failed" });
+		const again = await request(order, { reason });
+		expect(again).toMatchObject(once ? nothingLeft : { ok: true, amount: 5900 });
+		expect(await shop.getRefunds(order)).toHaveLength(once ? 1 : 2);
+		for (const { id } of await shop.getRefunds(order))
+			expect(await shop.getJobs(carryOutRefundJob, id)).toHaveLength(again.ok && id === again.refundId ? 1 : 0);
+	});
+
+	test("that came back is made again for the same reason too, and each once", async () => {
+		const { order, payment } = await delivered();
+		const [one, other] = [
+			await shop.insertRefund(payment, { status: "failed", amount_cents: 1900 }),
+			await shop.insertRefund(payment, { status: "failed", amount_cents: 1000 }),
+		];
+		await shop.insertRefund(payment, { status: "refused", reason: "cancelled" });
+		const again = (replaces: string) => request(order, { reason: "cancelled", amount: cents(100), replaces });
+		expect([await again(one.id), await again(other.id)]).toMatchObject([{ ok: true }, { ok: true }]);
+		expect(await again(one.id)).toEqual(nothingLeft);
+	});
+
+	test("of one payment, by the operator: whole or in part, and of no payment that is unknown", async () => {
+		const order = await shop.insertOrder();
+		await shop.insertPayment(order);
+		const mismatch = await shop.insertPayment(order, { role: "mismatch", amount_cents: 4200 });
+		expect(await refundPayment(shop, mismatch.id, cents(200))).toMatchObject({ ok: true, amount: 200 });
+		expect(await refundPayment(shop, mismatch.id)).toMatchObject({ ok: true, amount: 4000 });
+		expect(await refundPayment(shop, "pi_unknown")).toEqual(nothingLeft);
+		expect(await shop.getRefunds(order)).toMatchObject([
+			{ payment_id: mismatch.id, reason: "operator" },
+			{ payment_id: mismatch.id, reason: "operator" },
+		]);
+	});
+
+	test("of a payment that is purged at that very moment is nothing", async () => {
+		const { order, payment } = await shop.insertPaidOrder();
+		const purge = async (trx: Trx) => {
+			await deletePayments(trx, [order.id]);
+			await deleteOrders(trx, [order.id]);
+		};
+		expect(await shop.whileLocked(order, { before: purge }, () => refundPayment(shop, payment.id))).toEqual(nothingLeft);
+	});
+
+	test.each<[string, (order: Order, payment: KnownPayment) => Promise<unknown>]>([
+		["of the order", (order) => grantRefund(shop, order.id)],
+		["of the payment", (_, payment) => refundPayment(shop, payment.id)],
+	])("asked for twice at once, %s, is one: no more goes back than was captured", async (_what, ask) => {
+		const { order, payment } = await delivered();
+		const first = (trx: Trx) =>
+			insertRefund(trx, { payment, amount: 5900, reason: "operator", status: "requested", providerId: null, now: shop.start });
+		expect(await shop.whileLocked(order, { before: first }, () => ask(order, payment))).toEqual(nothingLeft);
+		expect(await shop.getRefunds(order)).toHaveLength(1);
+	});
+
+	test("has its rows to itself: what is noted of it changes no other", async () => {
+		const { payment } = await delivered();
+		const [one, other] = [
+			await shop.insertRefund(payment, { status: "requested", amount_cents: 100 }),
+			await shop.insertRefund(payment, { amount_cents: 200 }),
+		];
+		await shop.inTransaction((trx) => lowerRefund(trx, one.id, 90));
+		for (const seen of [one, { ...one, attempt: 2 }, one]) await nextRefundAttempt(shop.db, seen); // the last one saw what is long over
+		await shop.inTransaction((trx) => setRefundStatus(trx, one.id, "pending", { providerId: "re_1", now: shop.after(1) }));
+		const noted = { ...one, amount_cents: 90, attempt: 3, status: "pending", provider_id: "re_1" };
+		expect(await findRefund(shop.db, one.id)).toEqual(noted);
+		expect(await findRefund(shop.db, other.id)).toEqual(other);
+	});
+
+	test("is listed with those of its order, the oldest first; one made at the provider's pages has its name from there", async () => {
+		const [{ payment }, { payment: other }] = [await delivered(), await delivered()];
+		const [later, sooner] = [
+			await shop.insertRefund(payment, { requested_at: shop.after(2) }),
+			await shop.insertRefund(payment, { requested_at: shop.after(1) }),
+		];
+		await shop.insertRefund(other);
+		const elsewhere = { payment, amount: 100, reason: "dashboard", status: "pending", providerId: "re_elsewhere" } as const;
+		const made = await shop.inTransaction((trx) => insertRefund(trx, { ...elsewhere, now: shop.after(3) }));
+		expect(made).toMatchObject({ provider_id: "re_elsewhere", reason: "dashboard", status: "pending" });
+		expect((await listRefunds(shop.db, payment.order_id)).map(({ id }) => id)).toEqual([sooner.id, later.id, made?.id]);
+	});
+
+	test.each<[RefundStatus, boolean]>([
+		["pending", false],
+		["succeeded", true],
+		["failed", true],
+		["refused", true],
+	])("that becomes %s is over, and dated: %s", async (status, over) => {
+		const { payment } = await delivered();
+		const { id } = await shop.insertRefund(payment, { status: "requested", settled_at: null, provider_id: `re_${crypto.randomUUID()}` });
+		const before = await findRefund(shop.db, id);
+		await shop.inTransaction((trx) => setRefundStatus(trx, id, status, { now: shop.after(1) }));
+		expect(await findRefund(shop.db, id)).toEqual({ ...before, status, settled_at: over ? shop.after(1) : null });
+	});
+
+	test("is found by the provider's name for it or by ours, and only of its own payment", async () => {
+		const [{ payment }, { payment: other }] = [await delivered(), await delivered()];
+		const [one, two] = [
+			await shop.insertRefund(payment, { provider_id: "re_known", amount_cents: 1 }),
+			await shop.insertRefund(payment, { amount_cents: 2 }),
+		];
+		const found = (payment: KnownPayment, id: string, reference: string | null) =>
+			shop.inTransaction(async (trx) => (await findRefundOf(trx, payment.id, { id, reference }))?.id);
+		expect([await found(payment, "re_known", null), await found(payment, "re_new", two.id), await found(payment, "re_new", null)]).toEqual([
+			...[one.id, two.id, undefined],
+		]);
+		expect([await found(other, "re_known", null), await found(other, "re_new", two.id)]).toEqual([undefined, undefined]);
+	});
+
+	test("what a bank says of one payment is noted of that one", async () => {
+		const [{ payment }, { payment: other }] = [await delivered(), await delivered()];
+		await shop.inTransaction((trx) => setDisputeStatus(trx, payment.id, "open"));
+		expect([(await findPayment(shop.db, payment.id))?.dispute_status, (await findPayment(shop.db, other.id))?.dispute_status]).toEqual([
+			...["open", null],
+		]);
+	});
+
+	test("the books of a day: its payments, each with what went back or is about to at the provider", async () => {
+		const [from, until] = [shop.after(100 * day), shop.after(101 * day)];
+		const orders = await Promise.all([1, 2, 3, 4].map(() => shop.insertOrder()));
+		const at = [new Date(from.getTime() - 1), from, new Date(until.getTime() - 1), until];
+		const payments = await Promise.all(orders.map((order, index) => shop.insertPayment(order, { created_at: at[index] })));
+		const [, first, last] = payments as [KnownPayment, KnownPayment, KnownPayment];
+		for (const [index, status] of (["requested", "pending", "succeeded", "failed", "refused"] as const).entries())
+			await shop.insertRefund(first, { status, amount_cents: 10 ** index });
+		const compared = await listPaymentsBetween(shop.db, from, until);
+		expect(compared.sort((a, b) => a.created_at.getTime() - b.created_at.getTime())).toEqual([
+			{ id: first.id, order_id: first.order_id, amount_cents: 5900, created_at: from, refunded_cents: 110 },
+			{ id: last.id, order_id: last.order_id, amount_cents: 5900, created_at: at[2], refunded_cents: 0 },
+		]);
+	});
+});
+
+describe("invoices and credit notes", () => {
+	const shopInfo = {
+		...{ name: "ExtraitPro", legalEntity: "EXTRAIT PRO SAS", address: "1 rue du Greffe, 75001 Paris", siren: "123 456 789" },
+		...{ vat: "FR 12 123456789", email: "bonjour@extrait.example", phone: "01 99 00 11 22" },
+	};
+	const made: object[] = [];
+	type Deps = Parameters<typeof invoiceOrder>[0];
+	const deps = () =>
+		({
+			...shop,
+			environment: {
+				...shop.environment,
+				shop: shopInfo,
+				invoices: { vatOnDebits: true, latePenalty: "trois fois le taux d’intérêt légal" },
+			},
+			makePdf: async (data: object) => {
+				made.push(data);
+				return new TextEncoder().encode(`%PDF-1.7 ${crypto.randomUUID()}`);
+			},
+		}) as unknown as Deps;
+	const mailsAbout = async (order: Order) =>
+		(await shop.db.selectFrom("mails").selectAll().where("order_id", "=", order.id).orderBy("created_at").execute()).map(
+			({ kind, document_id, refund_id }) => [kind, document_id, refund_id],
+		);
+	const invoice = async (order: Order) => {
+		await invoiceOrder(deps(), order.id);
+		return (await listInvoices(shop.db, order.id))[0] as IssuedInvoice;
+	};
+
+	test("an invoice says who sold what to whom, when it was paid; its PDF is kept, and the confirmation leaves with it, once", async () => {
+		const { order } = await shop.insertPaidOrder({
+			paid_at: shop.after(-1000),
+			address: "1 rue de la Paix",
+			postal_code: "75002",
+			city: "Paris",
+		});
+		shop.clock.now = shop.after(1000);
+		const issued = await invoice(order);
+		expect(issued).toMatchObject({ kind: "invoice", order_id: order.id, refund_id: null, total_cents: 5900, issued_at: shop.after(1000) });
+		expect(issued.data).toMatchObject({
+			...{ suppliedAt: shop.after(-1000).toISOString(), paidAt: shop.after(-1000).toISOString(), orderNumber: order.order_number },
+			seller: { ...shopInfo, siren: "123456789", vat: "FR12123456789" },
+			buyer: { name: "Ada Lovelace", contact: null, address: "1 rue de la Paix", postalCode: "75002", city: "Paris", siren: null },
+			line: { description: "KBIS Express : extrait de DANONE (SIREN 552032534)", total: 5900 },
+			...{ vatOnDebits: true, latePenalty: "trois fois le taux d’intérêt légal" },
+		});
+		expect(issued.data.buyer).not.toHaveProperty("email");
+		expect(made.at(-1)).toEqual(issued.data);
+		const document = await findDocument(shop.db, issued.document_id ?? "");
+		expect(document).toMatchObject({ order_id: order.id, doc_type: "invoice", issued_at: shop.after(1000), created_at: shop.after(1000) });
+		await shop.storage.get(document?.storage_path ?? "");
+		const count = made.length;
+		expect(await invoice(order)).toEqual(issued);
+		expect([made.length, await mailsAbout(order)]).toEqual([count, [["confirmation", issued.document_id, null]]]);
+	});
+
+	test.each([
+		[" Danone ", "DANONE", " Danone ", "552032534"],
+		["ANALYSE SAS", "DANONE", "ANALYSE SAS", null],
+		["danone", "Danone", "danone", "552032534"],
+	])(
+		"« %s » is billed for the extract of %s: its SIREN is known only if it is the same company",
+		async (billing_company, company_name, name, siren) => {
+			const { order } = await shop.insertPaidOrder({ billing_company, company_name, product_code: "postal" });
+			const { data } = await invoice(order);
+			expect(data.buyer).toMatchObject({ name, contact: "Ada Lovelace", siren });
+			expect(data.line.total).toBe(4400);
+		},
+	);
+
+	test("what nobody paid has no invoice, and no confirmation", async () => {
+		const order = await shop.insertOrder();
+		expect(await invoice(order)).toBeUndefined();
+		expect(await mailsAbout(order)).toEqual([]);
+	});
+
+	test("a PDF that could not be made is made the next time, of the same invoice", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const broken = { ...deps(), makePdf: () => Promise.reject(new Error("no fonts")) };
+		await expect(invoiceOrder(broken, order.id)).rejects.toThrow("no fonts");
+		const [{ number }] = (await listInvoices(shop.db, order.id)) as [IssuedInvoice];
+		expect(await mailsAbout(order)).toEqual([]);
+		shop.clock.now = shop.after(day);
+		const issued = await invoice(order);
+		const document = await findDocument(shop.db, issued.document_id ?? "");
+		expect(document).toMatchObject({ issued_at: issued.issued_at, created_at: shop.after(day) });
+		expect(issued).toMatchObject({ number, document_id: expect.any(String) });
+		expect(await mailsAbout(order)).toEqual([["confirmation", issued.document_id, null]]);
+	});
+
+	test.each<[string, (order: Order, payment: KnownPayment) => Promise<unknown>]>([
+		["an invoice", (order) => invoiceOrder(deps(), order.id)],
+		["a credit note, which needs one,", async (_, payment) => creditRefund(deps(), (await shop.insertRefund(payment)).id)],
+	])("%s is issued of the order as it is then: whoever changes it at that moment is waited for", async (_what, issue) => {
+		const { order, payment } = await delivered();
+		const rename = (trx: Trx) => trx.updateTable("orders").set({ first_name: "Grace" }).where("id", "=", order.id).execute();
+		await shop.whileLocked(order, { before: rename }, () => issue(order, payment));
+		for (const { data } of await listInvoices(shop.db, order.id)) expect(data.buyer.name).toBe("Grace Lovelace");
+	});
+
+	test("two that issue it at once issue one, and one PDF counts", async () => {
+		const { order } = await shop.insertPaidOrder();
+		await shop.whileLocked(order, {}, () => Promise.allSettled([invoiceOrder(deps(), order.id), invoiceOrder(deps(), order.id)]));
+		const issued = await listInvoices(shop.db, order.id);
+		expect(issued).toHaveLength(1);
+		const documents = await shop.db.selectFrom("documents").select("id").where("order_id", "=", order.id).execute();
+		expect(documents).toEqual([{ id: issued[0]?.document_id }]);
+		expect(await mailsAbout(order)).toEqual([["confirmation", issued[0]?.document_id, null]]);
+	});
+
+	test("an order that is deleted while its PDF is made leaves no document", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const gone = {
+			...deps(),
+			db: shop.db,
+			makePdf: async () => {
+				await shop.inTransaction(async (trx) => {
+					await trx.deleteFrom("payments").where("order_id", "=", order.id).execute();
+					await deleteInvoices(trx, [order.id]);
+					await trx.deleteFrom("orders").where("id", "=", order.id).execute();
+				});
+				return new Uint8Array();
+			},
+		};
+		await invoiceOrder(gone, order.id);
+	});
+
+	const credited = async (refund: Refund) => {
+		await creditRefund(deps(), refund.id);
+		return (await listInvoices(shop.db, refund.order_id)).filter(({ refund_id }) => refund_id === refund.id);
+	};
+
+	test("a credit note names its invoice, the amount and the day of the refund; the customer is told, once", async () => {
+		const { order, payment } = await delivered({ billing_company: "DANONE" });
+		const issued = await invoice(order);
+		const refund = await shop.insertRefund(payment, { amount_cents: 1900 as Cents, settled_at: shop.after(2000) });
+		shop.clock.now = shop.after(3000);
+		const [note, ...more] = await credited(refund);
+		expect(more).toEqual([]);
+		expect(note).toMatchObject({ kind: "credit_note", corrects: issued.id, total_cents: 1900, issued_at: shop.after(3000) });
+		expect(note?.data).toEqual({
+			...issued.data,
+			...{ kind: "credit_note", number: note?.number, issuedAt: shop.after(3000).toISOString(), paidAt: shop.after(2000).toISOString() },
+			corrects: { number: issued.number, issuedAt: issued.data.issuedAt },
+			line: { ...issued.data.line, total: 1900 },
+		});
+		expect(await findDocument(shop.db, note?.document_id ?? "")).toMatchObject({ doc_type: "credit_note", order_id: order.id });
+		expect(await credited(refund)).toEqual([note]);
+		expect(await mailsAbout(order)).toEqual([
+			["confirmation", issued.document_id, null],
+			["refunded", note?.document_id, refund.id],
+		]);
+	});
+
+	test("of an invoice that still had the customer's e-mail, its credit note has none", async () => {
+		const { order, payment } = await delivered();
+		const { data, ...row } = await invoice(order);
+		const old = { ...data, buyer: { ...data.buyer, email: "ada@example.fr" } };
+		await shop.inTransaction(async (trx) => {
+			await deleteInvoices(trx, [order.id]);
+			await trx
+				.insertInto("invoices")
+				.values({ ...row, data: JSON.stringify(old) })
+				.execute();
+		});
+		const [note] = await credited(await shop.insertRefund(payment));
+		expect(note?.data.buyer).toEqual(data.buyer);
+	});
+
+	test("without its invoice yet, both are issued", async () => {
+		const { order, payment } = await delivered();
+		expect(await credited(await shop.insertRefund(payment))).toHaveLength(1);
+		expect((await listInvoices(shop.db, order.id)).map(({ kind }) => kind).sort()).toEqual(["credit_note", "invoice"]);
+	});
+
+	test.each<RefundStatus>(["requested", "pending", "failed", "refused"])(
+		"a refund that is %s is neither credited nor told",
+		async (status) => {
+			const { order, payment } = await delivered();
+			expect(await credited(await shop.insertRefund(payment, { status }))).toEqual([]);
+			expect(await mailsAbout(order)).toEqual([]);
+		},
+	);
+
+	test("nor is one of an order without the day on which it was paid, which has no invoice", async () => {
+		const { order, payment } = await delivered({ paid_at: null });
+		expect(await credited(await shop.insertRefund(payment))).toEqual([]);
+		expect(await mailsAbout(order)).toEqual([]);
+	});
+
+	test("a refund that is deleted before its job runs is neither, and no fault", async () => {
+		await creditRefund(deps(), crypto.randomUUID());
+	});
+
+	test.each(["surplus", "mismatch"] as const)(
+		"a payment that paid for nothing (%s) has no credit note: the customer is told",
+		async (role) => {
+			const { order } = await delivered();
+			const refund = await shop.insertRefund(await shop.insertPayment(order, { role }));
+			for (let i = 0; i < 2; i++) expect(await credited(refund)).toEqual([]);
+			expect(await mailsAbout(order)).toEqual([["surplus-refunded", null, refund.id]]);
+		},
+	);
+
+	test("of two at once, one credit note is issued", async () => {
+		const { order, payment } = await delivered();
+		await invoice(order);
+		const refund = await shop.insertRefund(payment);
+		await shop.whileLocked(order, {}, () => Promise.allSettled([creditRefund(deps(), refund.id), creditRefund(deps(), refund.id)]));
+		expect((await listInvoices(shop.db, order.id)).map(({ kind }) => kind).sort()).toEqual(["credit_note", "invoice"]);
+		expect((await mailsAbout(order)).filter(([kind]) => kind === "refunded")).toHaveLength(1);
+	});
+
+	// what is credited follows what went back, in whatever parts and order; what came back keeps its credit note
+	test.each<[string, [step: "out" | "job" | "back", refund: string, amount?: number][], [refund: string, amount: number][]]>([
+		[
+			"made again: the first credit note stands",
+			[
+				["out", "a", 1900],
+				["job", "a"],
+				["back", "a"],
+				["out", "b", 1900],
+				["job", "b"],
+			],
+			[["a", 1900]],
+		],
+		[
+			"and a third beside it: that one has its own",
+			[
+				["out", "a", 1900],
+				["job", "a"],
+				["back", "a"],
+				["out", "b", 1900],
+				["job", "b"],
+				["out", "c", 1900],
+				["job", "c"],
+			],
+			[
+				["a", 1900],
+				["c", 1900],
+			],
+		],
+		[
+			"before its credit note: the next one has it",
+			[
+				["out", "a", 5900],
+				["back", "a"],
+				["job", "a"],
+				["out", "b", 5900],
+				["job", "b"],
+			],
+			[["b", 5900]],
+		],
+		[
+			"in two parts, then made again as one",
+			[
+				["out", "a", 1900],
+				["job", "a"],
+				["out", "b", 4000],
+				["job", "b"],
+				["back", "a"],
+				["back", "b"],
+				["out", "c", 5900],
+				["job", "c"],
+			],
+			[
+				["a", 1900],
+				["b", 4000],
+			],
+		],
+		[
+			"in part, then more goes out: the difference, be it a cent",
+			[
+				["out", "a", 5899],
+				["job", "a"],
+				["back", "a"],
+				["out", "b", 5900],
+				["job", "b"],
+			],
+			[
+				["a", 5899],
+				["b", 1],
+			],
+		],
+		[
+			"as a whole, then made again in parts",
+			[
+				["out", "a", 5900],
+				["job", "a"],
+				["back", "a"],
+				["out", "b", 1900],
+				["job", "b"],
+				["out", "c", 4000],
+				["job", "c"],
+			],
+			[["a", 5900]],
+		],
+		[
+			"never: each part has its own, whichever job is first",
+			[
+				["out", "a", 1900],
+				["out", "b", 4000],
+				["job", "b"],
+				["job", "a"],
+			],
+			[
+				["b", 4000],
+				["a", 1900],
+			],
+		],
+		[
+			"made again, and its job runs twice: the second time does not take what another refund is to be credited with",
+			[
+				["out", "a", 1900],
+				["job", "a"],
+				["back", "a"],
+				["out", "b", 1900],
+				["job", "b"],
+				["out", "c", 1000],
+				["job", "b"],
+				["job", "c"],
+			],
+			[
+				["a", 1900],
+				["c", 1000],
+			],
+		],
+	])("a refund that the bank sent back, %s", async (_what, steps, notes) => {
+		const { order, payment } = await delivered();
+		await shop.insertRefund(await shop.insertPayment(order, { role: "surplus" })); // no money of the invoice
+		const refunds = new Map<string, Refund>();
+		for (const [step, name, amount_cents] of steps) {
+			if (step === "out" && amount_cents) refunds.set(name, await shop.insertRefund(payment, { amount_cents }));
+			const { id } = refunds.get(name) as Refund;
+			if (step === "back") await shop.inTransaction((trx) => setRefundStatus(trx, id, "failed", { now: shop.after(0) }));
+			if (step === "job") await creditRefund(deps(), id);
+		}
+		const issued = (await listInvoices(shop.db, order.id)).filter(({ kind }) => kind === "credit_note");
+		const named = (id: string | null) => [...refunds].find(([, refund]) => refund.id === id)?.[0];
+		expect(issued.map(({ refund_id, total_cents, data }) => [named(refund_id), total_cents, data.line.total])).toEqual(
+			notes.map(([name, amount]) => [name, amount, amount]),
+		);
+		const told = (await mailsAbout(order)).filter(([kind]) => kind === "refunded").map(([, , refund]) => named(refund ?? null));
+		const credited = steps.filter(
+			([step, name], at) => step === "job" && !steps.slice(0, at).some(([was, other]) => was === "back" && other === name),
+		);
+		expect(told.sort()).toEqual([...new Set(credited.map(([, name]) => name))].sort());
+	});
+
+	test("a refund that the bank sends back at that very moment is neither credited nor told", async () => {
+		const { order, payment } = await delivered();
+		const refund = await shop.insertRefund(payment);
+		const sendBack = (trx: Trx) => setRefundStatus(trx, refund.id, "failed", { now: shop.after(0) });
+		await shop.whileLocked(order, { before: sendBack }, () => creditRefund(deps(), refund.id));
+		expect([await listInvoices(shop.db, order.id), await mailsAbout(order)]).toEqual([[], []]);
+	});
+
+	test("an alert about a refund tells its customer nothing: it is credited and told all the same", async () => {
+		const { order, payment } = await delivered();
+		await shop.insertRefund(payment, { amount_cents: 100 });
+		const refund = await shop.insertRefund(payment, { amount_cents: 1900 });
+		await shop.inTransaction((trx) => alertOperator(shop, trx, order.id, "alert-refund-failed", { refund: refund.id }));
+		expect(await credited(refund)).toHaveLength(1);
+		expect((await mailsAbout(order)).map(([kind]) => kind)).toEqual(["alert-refund-failed", "refunded"]);
+	});
+});

@@ -1,0 +1,237 @@
+import type { ReactNode } from "react";
+import { Form, href } from "react-router";
+import { cancellableWhile } from "../catalogue/cancellation.ts";
+import { guaranteePeriod } from "../catalogue/guarantee.ts";
+import { formatDay, formatInstant } from "../catalogue/instants.ts";
+import { cents, formatEuros } from "../catalogue/money.ts";
+import { describeDuration, retention } from "../catalogue/retention.ts";
+import { type Service, services } from "../catalogue/services.ts";
+import { documentNames } from "../documents/document-names.ts";
+import { button } from "../ui/button.tsx";
+import { Facts } from "../ui/description-list.tsx";
+import { TextAreaField } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Page, Section, Title } from "../ui/page.tsx";
+import { Siren } from "../ui/siren.tsx";
+import type { DescribedOrder } from "./describe-order.server.ts";
+import { OrderHistory, OrderProgress, OrderStatusLabel, promiseOf } from "./order-state.tsx";
+import { UnpaidNotice } from "./unpaid-notice.tsx";
+
+/** Why the last thing the customer asked for was not done, with what they had typed. */
+interface RefusedRequest {
+	refused: string;
+	message?: string;
+}
+
+interface TrackedOrderProps extends DescribedOrder {
+	/** Its customer may pay it now. */
+	payable: boolean;
+	refused: RefusedRequest | null;
+	/** Why the payment could not be started again. */
+	unpaid: string | null;
+}
+
+/** An order as its customer follows it, with what they may still ask for. */
+export function TrackedOrder({ refused, unpaid, payable, ...described }: TrackedOrderProps) {
+	const { order, documents, events, progress, may } = described;
+	const service = services[order.product_code];
+	return (
+		<Page width="form">
+			<Title above={<>Commande {order.order_number}</>}>{order.company_name}</Title>
+			<div aria-live="polite">
+				<p className="mb-4">
+					<OrderStatusLabel status={order.status} />
+				</p>
+				<OrderProgress order={order} reached={progress} />
+				{payable && (
+					<div className="mt-8">
+						<UnpaidNotice status={order.status} error={unpaid} />
+					</div>
+				)}
+				<OrderNotices {...described} />
+			</div>
+			{refused && <Notice kind="failed" title={refused.refused} live className="mt-8" />}
+			<Section title="Documents" className="mt-10">
+				<Documents {...described} />
+				{documents.length === 0 && <p className="text-soft">{describeAbsence(described, payable)}</p>}
+				{order.tracking_number && (
+					<p className="mt-4">
+						Numéro de suivi du courrier : <span className="figures">{order.tracking_number}</span>
+					</p>
+				)}
+			</Section>
+			<Section title="Récapitulatif">
+				<Facts
+					rows={[
+						["SIREN", <Siren key="siren" value={order.siren} />],
+						["Service", service.name],
+						["Commandé le", formatInstant(new Date(order.created_at))],
+						promiseOf(order),
+						["Total TTC", formatEuros(order.price_cents)],
+						["Remboursé", order.refunded_cents > 0 ? formatEuros(cents(order.refunded_cents)) : null],
+					]}
+				/>
+				{may.cancel && <Cancel left={order.price_cents - order.refunded_cents} deliveryMethod={service.deliveryMethod} />}
+				{may.askForRefund && <AskForRefund message={refused?.message} />}
+				<p className="mt-6 flex flex-wrap gap-x-6 text-sm text-soft print:hidden">
+					<a className="link inline-flex min-h-11 items-center" href={href("/retractation")}>
+						Renoncer au contrat ici
+					</a>
+					<a className="link inline-flex min-h-11 items-center" href={href("/contact")}>
+						Nous écrire
+					</a>
+				</p>
+			</Section>
+			<Section title="Historique">
+				<OrderHistory events={events} />
+			</Section>
+			<Form method="post" className="border-t border-line pt-6 print:hidden">
+				<p className="mb-2 text-sm text-soft">Sur un ordinateur partagé, refermez votre commande en partant.</p>
+				<button type="submit" name="intent" value="quit" className={button("secondary")}>
+					Quitter
+				</button>
+			</Form>
+		</Page>
+	);
+}
+
+/** Why there is nothing to download. */
+function describeAbsence({ order: { disputed, status, product_code }, paid }: DescribedOrder, payable: boolean): string {
+	if (disputed) return "Les téléchargements sont suspendus.";
+	if (payable) return "Aucun document tant que la commande n’est pas payée.";
+	if (status === "failed") return "Aucun document pour cette commande.";
+	if (!paid) return "Votre paiement est en cours de vérification.";
+	if (services[product_code].deliveryMethod === "email") return "Le document sera disponible ici dès que le traitement sera terminé.";
+	return status === "completed" ? "Le document voyage par courrier." : "Le document part par courrier dès que le traitement est terminé.";
+}
+
+/** What a customer should know before anything else. */
+function OrderNotices({ order, refundAskedAt, refundAwaited }: DescribedOrder) {
+	const refunded = order.refunded_cents > 0 && formatEuros(cents(order.refunded_cents));
+	return (
+		<div className="mt-8 grid gap-4 empty:hidden">
+			{order.disputed && (
+				<Notice kind="info" title="Le paiement de cette commande est contesté auprès de la banque.">
+					<p>Ses documents ne peuvent pas être téléchargés tant que la contestation n’est pas close.</p>
+				</Notice>
+			)}
+			{order.late && (order.status === "paid" || order.status === "processing") && (
+				<Notice kind="waiting" title="Votre commande est en retard, et nous vous prions de nous en excuser.">
+					<p>
+						{order.product_code === "express" && !order.disputed
+							? "Elle vous est remboursée en totalité, sans rien demander. Votre document vous sera quand même remis."
+							: "Nous y travaillons. Vous pouvez attendre votre document, ou annuler."}
+					</p>
+				</Notice>
+			)}
+			{refundAwaited && (
+				<Notice
+					kind="waiting"
+					title={`Votre remboursement de ${formatEuros(cents(order.price_cents - order.refunded_cents))} est en cours.`}
+				>
+					<p>Il revient sur la carte du paiement. Un e-mail vous le confirme, avec l’avoir.</p>
+				</Notice>
+			)}
+			{refunded && (
+				<Notice kind="done" title={`${refunded} vous ont été rendus.`}>
+					<p>La somme revient sur la carte du paiement. Votre banque peut mettre cinq à dix jours ouvrés à l’afficher.</p>
+				</Notice>
+			)}
+			{refundAskedAt && (
+				<Notice kind="waiting" title={`Votre demande de remboursement est reçue (${formatInstant(new Date(refundAskedAt))}).`}>
+					<p>Nous vérifions votre document et vous répondons par e-mail sous 24 h.</p>
+				</Notice>
+			)}
+		</div>
+	);
+}
+
+function Documents({ documents, extractPurged }: DescribedOrder) {
+	return (
+		<>
+			<ul className="divide-y divide-line">
+				{documents.map((document) => (
+					<li key={document.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2">
+						<span>
+							{documentNames[document.doc_type]} du {formatDay(new Date(document.issued_at))}
+						</span>
+						<span className="ml-auto flex flex-wrap items-center gap-x-6">
+							{document.doc_type === "kbis" && (
+								<a
+									className="link inline-flex min-h-11 items-center text-soft print:hidden"
+									href={href("/verifier/:document", { document: document.id })}
+								>
+									Vérifier
+								</a>
+							)}
+							<a className={button("secondary")} href={document.url} target="_blank" rel="noopener">
+								Télécharger
+							</a>
+						</span>
+					</li>
+				))}
+			</ul>
+			{documents.some((document) => document.doc_type === "kbis") && (
+				<p className="mt-2 text-sm text-soft">
+					Nous gardons les extraits {describeDuration(retention.deliveredExtracts)} après la livraison : enregistrez le vôtre.
+				</p>
+			)}
+			{extractPurged && (
+				<p className="mt-2 text-sm text-soft">
+					L’extrait a été livré il y a plus de {describeDuration(retention.deliveredExtracts)} : il a été supprimé.
+				</p>
+			)}
+		</>
+	);
+}
+
+/** @param left cents that were paid and not given back yet: nothing, of a late express order */
+function Cancel({ left, deliveryMethod }: { left: number; deliveryMethod: Service["deliveryMethod"] }) {
+	return (
+		<Unfolding title="Annuler la commande">
+			<Form method="post" className="pb-4">
+				<p className="mb-4 text-soft">
+					{left > 0
+						? `Vous pouvez annuler ${cancellableWhile[deliveryMethod]}\u00a0: ${formatEuros(cents(left))} vous sont remboursés aussitôt, sur la carte du paiement.`
+						: "Son prix vous a déjà été rendu. Si vous l’annulez, l’extrait ne vous sera pas remis."}
+				</p>
+				<button type="submit" name="intent" value="cancel" className={button("secondary")}>
+					Confirmer l’annulation
+				</button>
+			</Form>
+		</Unfolding>
+	);
+}
+
+function AskForRefund({ message }: { message: string | undefined }) {
+	return (
+		<Unfolding title="Un problème avec votre extrait ?" open={message !== undefined}>
+			<Form method="post" className="pb-4" noValidate>
+				<TextAreaField
+					name="message"
+					label="Ce qui ne va pas"
+					hint={`Vous avez ${guaranteePeriod} pour signaler un extrait erroné, incomplet ou inutilisable : après vérification, il vous est remboursé. Nous vous répondons sous 24 h.`}
+					rows={4}
+					defaultValue={message}
+				/>
+				<button type="submit" name="intent" value="ask-refund" className={button("secondary", "mt-4")}>
+					Demander le remboursement
+				</button>
+			</Form>
+		</Unfolding>
+	);
+}
+
+/** What few need: a line that unfolds. */
+function Unfolding({ title, open = false, children }: { title: string; open?: boolean; children: ReactNode }) {
+	return (
+		<details className="group mt-6 border-y border-line print:hidden" open={open}>
+			<summary className="flex min-h-11 cursor-pointer items-center justify-between gap-4 py-2.5 font-semibold hover:text-accent">
+				{title}
+				<Icon name="chevron" className="size-5 text-soft group-open:rotate-180" />
+			</summary>
+			{children}
+		</details>
+	);
+}

@@ -1,0 +1,16 @@
+import { isMailAddress } from "../mail/email-address.ts";
+
+/** What the tracking form answers; all but the last are the specification's (sections 5 and 8). */
+export const trackingSentences = {
+	incomplete: "Veuillez remplir tous les champs",
+	badEmail: "Adresse email invalide",
+	notFound: "Commande non trouvée. Vérifiez vos informations.",
+	fault: "Erreur lors de la recherche",
+	limited: "Trop d’essais. Réessayez dans un quart d’heure.",
+} as const;
+
+/** @returns the sentence to show, or null when both fields are worth looking up. */
+export function checkTrackingForm(email: string, reference: string): string | null {
+	if (email === "" || reference === "") return trackingSentences.incomplete;
+	return isMailAddress(email) ? null : trackingSentences.badEmail;
+}

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestShop, testShop } from "../../test/shop.ts";
+
+type Placed = Awaited<ReturnType<TestShop["placeOrder"]>>;
+
+let shop: TestShop;
+let express: Placed;
+let postal: Placed;
+let ahead = 0; // how far the shop's clock is ahead of ours
+beforeAll(async () => {
+	shop = await testShop({ now: () => new Date(Date.now() + ahead) });
+	[express, postal] = await Promise.all([
+		shop.completeOrder(),
+		shop.completeOrder({ service: "postal", customer: { email: "grace@example.fr" } }),
+	]);
+});
+afterAll(() => shop?.close());
+
+const notFound = "Commande non trouvée. Vérifiez vos informations.";
+const search = (fields: Record<string, string>) => shop.postForm("/suivi-commande", fields);
+
+describe("the tracking page", () => {
+	test.each([
+		[{}, 400, "Veuillez remplir tous les champs"],
+		[{ email: "ada@example.fr", orderId: "  " }, 400, "Veuillez remplir tous les champs"],
+		[{ email: "ada", orderId: "KB-2222-2222" }, 400, "Adresse email invalide"],
+		[{ email: "ada@example", orderId: "KB-2222-2222" }, 400, "Adresse email invalide"],
+		[{ email: "ada@example.fr", orderId: "KB-2222-2222" }, 404, notFound],
+		[{ email: "ada@example.fr", orderId: "<script>" }, 404, notFound],
+	])("%o: %i, %s", async (fields: Record<string, string>, status, sentence) => {
+		const answer = await search(fields);
+		expect(answer.status).toBe(status);
+		expect(answer.headers.get("set-cookie")).toBeNull();
+		const page = await answer.text();
+		expect(page).toContain(sentence);
+		for (const typed of [fields.email, fields.orderId === "<script>" ? "&lt;script&gt;" : fields.orderId?.trim()])
+			if (typed) expect(page).toContain(`value="${typed}"`); // nothing typed is lost
+	});
+
+	/** Signs in with e-mail and number; the cookie as a browser sends it back. */
+	async function cookieOf(email: string, placed: Placed) {
+		const answer = await search({ email, orderId: placed.number.toLowerCase() });
+		expect({ status: answer.status, to: answer.headers.get("location") }).toEqual({ status: 303, to: `/suivi/${placed.number}` });
+		return { header: answer.headers.get("set-cookie") ?? "", cookie: answer.headers.get("set-cookie")?.split(";")[0] ?? "" };
+	}
+	const open = (placed: Placed, cookie?: string) => shop.ask(`/suivi/${placed.number}`, cookie ? { headers: { cookie } } : {});
+
+	test("e-mail and number open the order's page for an hour, by a cookie that only the server reads and only that page gets", async () => {
+		const { header, cookie } = await cookieOf("ada@example.fr", express);
+		expect(header).toMatch(/; Path=\/suivi(;|$)/);
+		expect(header).toMatch(/; HttpOnly(;|$)/);
+		expect(header).toMatch(/; SameSite=Lax(;|$)/);
+		expect(header).toMatch(/; Max-Age=3600(;|$)/);
+		expect(decodeURIComponent(header).toLowerCase()).not.toContain("example");
+
+		const answer = await open(express, cookie);
+		expect(answer.headers.get("cache-control")).toBe("no-store");
+		const page = await answer.text();
+		for (const shown of ["DANONE", express.number, "Terminé", "Télécharger", "Paiement reçu"]) expect(page).toContain(shown);
+		ahead = 3_601_000;
+		expect(await (await open(express, cookie)).text()).not.toContain("DANONE");
+		ahead = 0;
+	});
+
+	test("« Quitter » ends the access at once, and leads to the form", async () => {
+		const { cookie } = await cookieOf("ada@example.fr", express);
+		expect(await (await open(express, cookie)).text()).toContain("Quitter");
+		for (const headers of [{ cookie }, {}] as Record<string, string>[]) {
+			const answer = await shop.postForm(`/suivi/${express.number}`, { intent: "quit" }, headers);
+			expect([answer.status, answer.headers.get("location")]).toEqual([303, "/suivi-commande"]);
+			// the attributes of the cookie that it deletes: a browser takes no other
+			expect(answer.headers.get("set-cookie")).toBe("suivi=; Path=/suivi; Max-Age=0; HttpOnly; SameSite=Lax");
+		}
+	});
+
+	test("without the cookie the page asks for e-mail and number, the number filled in", async () => {
+		const page = await (await open(express)).text();
+		expect(page).toContain(`value="${express.number}"`);
+		expect(page).not.toContain("DANONE");
+	});
+
+	test("the cookie of one order opens no other, and an altered one opens none", async () => {
+		const { cookie } = await cookieOf("ada@example.fr", express);
+		const [name = "", token = ""] = cookie.split("=");
+		const other = shop.shop.signer.sign("document", `${express.id}.9999999999`);
+		const tries: [Placed, string][] = [
+			[postal, cookie],
+			[express, `${cookie}x`],
+			[express, cookie.slice(0, -1)],
+			[express, `${name}=${token.split(".").reverse().join(".")}`],
+			[express, `${name}=${other}`],
+			[express, `${name}=`],
+		];
+		for (const [placed, altered] of tries) {
+			const page = await (await open(placed, altered)).text();
+			expect(page).not.toContain("DANONE");
+			expect((await shop.ask(`/suivi/${placed.number}/direct`, { headers: { cookie: altered } })).status).toBe(403);
+		}
+	});
+
+	test("a letter has its tracking number and no extract to download", async () => {
+		const { cookie } = await cookieOf("grace@example.fr", postal);
+		const page = await (await open(postal, cookie)).text();
+		const { tracking_number } = await shop.orderRow(postal.id);
+		expect(page).toContain(tracking_number);
+		expect(page).toMatch(/Facture(<!-- -->)? du/);
+		expect(page).not.toMatch(/Extrait(<!-- -->)? du/);
+	});
+
+	test("it moves when the order moves, for whoever may see it", async () => {
+		const placed = await shop.placeOrder();
+		const { cookie } = await cookieOf("ada@example.fr", placed);
+		expect((await shop.ask(`/suivi/${placed.number}/direct`)).status).toBe(403);
+		await expectChangesOnPayment(placed, `/suivi/${placed.number}/direct`, { cookie });
+	});
+});
+
+describe("a shop on https", () => {
+	let secure: TestShop;
+	beforeAll(async () => {
+		secure = await testShop({ variables: { BASE_URL: "https://extraits.example" } });
+	});
+	afterAll(() => secure?.close());
+
+	test("names its cookies so that a browser takes them from https alone, and reads no other", async () => {
+		const placed = await secure.placeOrder();
+		const answer = await secure.postForm("/suivi-commande", { email: "ada@example.fr", orderId: placed.number });
+		const header = answer.headers.get("set-cookie") ?? "";
+		expect(header).toMatch(/^__Secure-suivi=[\w.-]+; Path=\/suivi; Max-Age=3600; HttpOnly; SameSite=Lax; Secure$/);
+		const cookie = header.split(";")[0] ?? "";
+		const page = async (sent: string) => (await secure.ask(`/suivi/${placed.number}`, { headers: { cookie: sent } })).text();
+		expect(await page(`commande=x; ${cookie}`)).toContain("DANONE");
+		expect(await page(cookie.replace("__Secure-", ""))).not.toContain("DANONE");
+		const quit = await secure.postForm(`/suivi/${placed.number}`, { intent: "quit" }, { cookie });
+		expect(quit.headers.get("set-cookie")).toBe("__Secure-suivi=; Path=/suivi; Max-Age=0; HttpOnly; SameSite=Lax; Secure");
+		const resumed = await secure.postForm(await secure.resumePathOf(new URL(placed.payUrl).pathname), {});
+		for (const set of resumed.headers.getSetCookie()) expect(set).toMatch(/^__Secure-commande=[^;]+; Path=\/confirmation\/.*; Secure$/);
+		expect(resumed.headers.getSetCookie()).toHaveLength(2);
+	});
+});
+
+describe("the confirmation page", () => {
+	test("it moves when the order moves", async () => {
+		const placed = await shop.placeOrder();
+		await expectChangesOnPayment(placed, `/confirmation/${placed.sessionId}/direct`, {});
+	});
+
+	test("of a session that nobody knows, there is nothing to see or to hear", async () => {
+		const page = await shop.ask("/confirmation/cs_test_nobody");
+		expect(page.status).toBe(404);
+		expect(await page.text()).toContain("Commande introuvable");
+		expect((await shop.ask("/confirmation/cs_test_nobody/direct")).status).toBe(404);
+		const none = await shop.ask("/confirmation");
+		expect(none.status).toBe(400);
+		expect(await none.text()).toContain("ID de session manquant");
+	});
+});
+
+/** Listens, pays, and hears of it; nothing personal is told. */
+async function expectChangesOnPayment(placed: Placed, path: string, headers: Record<string, string>) {
+	const stop = new AbortController();
+	const stream = await shop.ask(path, { headers, signal: stop.signal });
+	expect(stream.status).toBe(200);
+	expect(stream.headers.get("content-type")).toBe("text/event-stream");
+	expect(stream.headers.get("cache-control")).toBe("no-store");
+	const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+	const next = async () => (await reader?.read())?.value ?? "";
+
+	expect(await next()).toContain("event: change"); // what changed between the page and the stream
+	await shop.payByCard(placed.payUrl);
+	expect(await next()).toMatch(/^event: change\ndata:\n\n/);
+	await shop.untilOrderIs("completed", placed.id);
+	await reader?.cancel().catch(() => {});
+	stop.abort();
+}

@@ -1,0 +1,27 @@
+import { Form, useNavigation } from "react-router";
+import type { OrderStatus } from "../orders/lifecycle.ts";
+import { button } from "../ui/button.tsx";
+import { Notice } from "../ui/notice.tsx";
+
+/** What an order that nobody paid says of itself, with the one button that leads to its payment (`intent=resume`). */
+export function UnpaidNotice({ status, error }: { status: OrderStatus; error: string | null }) {
+	const busy = useNavigation().state !== "idle";
+	return (
+		<Notice kind="waiting" title="Cette commande n’est pas payée.">
+			<p>
+				{status === "failed" && "Le délai de paiement est passé. "}
+				Rien n’a été débité. Votre commande vous attend telle que vous l’avez remplie.
+			</p>
+			{error && (
+				<p role="alert" className="mt-3 font-semibold text-failed">
+					{error}. Réessayez dans un instant.
+				</p>
+			)}
+			<Form method="post" className="mt-4">
+				<button type="submit" name="intent" value="resume" disabled={busy} className={button("primary")}>
+					{busy ? "Redirection en cours..." : "Reprendre le paiement"}
+				</button>
+			</Form>
+		</Notice>
+	);
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestShop, testShop } from "../../test/shop.ts";
+import { pages } from "../content/pages.ts";
+
+// Do the pages say one thing of one matter? Each is read as a visitor reads it.
+
+let shop: TestShop;
+let now = new Date("2026-11-22T03:00:00Z");
+beforeAll(async () => {
+	shop = await testShop({ now: () => now });
+});
+afterAll(() => shop?.close());
+
+/** The words of a page as they are at this instant: with a query it is not answered from the page cache. */
+async function read(path: string): Promise<string> {
+	const answer = await shop.ask(`${path}?lu`);
+	expect(answer.status).toBe(200);
+	return (await answer.text())
+		.replace(/<(script|style|svg)\b.*?<\/\1>/gs, " ")
+		.replaceAll("</span><span", "</span> <span")
+		.replace(/<!--.*?-->|<\/?(a|strong|span)\b[^>]*>/g, "")
+		.replace(/<[^>]+>/g, " ")
+		.replace(/&#x27;/g, "'")
+		.replace(/\s+/g, " ");
+}
+
+const addresses = [...new Set(pages.map(({ path }) => path.split("#")[0] || "/"))];
+
+describe("the date that a service would promise stands beside its short claim", () => {
+	test.each([
+		[
+			"on a Sunday",
+			"2026-11-22T03:00:00Z",
+			"lundi 23 novembre avant 12 h",
+			"lundi 23 novembre avant 10 h",
+			"mercredi 25 novembre avant 18 h",
+		],
+		[
+			"on a Friday evening",
+			"2026-11-27T16:00:00Z",
+			"lundi 30 novembre avant 11 h",
+			"lundi 30 novembre avant 9 h",
+			"mardi 1er décembre avant 18 h",
+		],
+		["in summer time", "2027-05-12T08:00:00Z", "mercredi 12 mai avant 14 h", "mercredi 12 mai avant 12 h", "vendredi 14 mai avant 18 h"],
+	])("%s", async (_, instant, standard, express, postal) => {
+		now = new Date(instant);
+		const dates = {
+			standard: `Livraison sous 4 heures ouvrées Pour un paiement immédiat : ${standard}.`,
+			express: `Livraison sous 2 heures ouvrées Pour un paiement immédiat : ${express}.`,
+			postal: `Livraison sous 3 à 5 jours ouvrés Pour un paiement immédiat : posté ${postal}.`,
+		};
+		for (const path of ["/", "/tarifs"]) for (const date of Object.values(dates)) expect(await read(path), path).toContain(date);
+		for (const [code, date] of Object.entries(dates)) expect(await read(`/services/kbis-${code}`)).toContain(date);
+	});
+});
+
+const cancellable = "annuler tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier)";
+const forSeveral = "Une commande porte sur une entreprise : pour plusieurs, passez une commande par entreprise.";
+const announced = "est annoncé : il n’est pas encore en vente";
+
+test.each([
+	...["/mission", "/faq", "/aide", "/cgv"].map((path) => [path, cancellable]),
+	["/retractation", "Si vous renoncez tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier)"],
+	["/tarifs", "Vous changez d’avis, tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier)"],
+	["/services/kbis-standard", "annuler tant que l’extrait n’est pas prêt, depuis"],
+	["/services/kbis-express", "annuler tant que l’extrait n’est pas prêt, depuis"],
+	["/services/kbis-postal", "annuler tant que le courrier n’est pas posté, depuis"],
+	...["/services/kbis-standard", "/services/kbis-express", "/cgv", "/aide", "/securite", "/a-propos", "/politique-confidentialite"].map(
+		(path) => [path, "90 jours après la livraison"],
+	),
+	...["/faq", "/services/kbis-standard", "/services/kbis-express", "/services/kbis-postal"].map((path) => [path, forSeveral]),
+	...["/", "/a-propos", "/mission", "/tarifs", "/faq", "/abonnement"].map((path) => [path, announced]),
+	["/", "Plus populaire Exemple"],
+	["/", "Bientôt disponible Abonnement KBIS"],
+	["/", "Accès immédiat dès l’ouverture"],
+	["/", "Être prévenu Démarrer l'abonnement : bientôt"],
+	["/abonnement", "Accès immédiat dès l’ouverture"],
+	["/", "à toute heure, sauf interruption : voyez l’état du service"],
+	["/securite", "Nous n’avons nous-mêmes ni label ni audit extérieur"],
+	["/cgv", "si elle n’est jamais payée, elle est supprimée au bout de 30 jours"],
+	["/politique-confidentialite", "30 jours si elle n’a jamais été payée"],
+	["/politique-confidentialite", "Une commande jamais payée est supprimée entière au bout de 30 jours"],
+	["/politique-rgpd", "Commandes jamais payées 30 jours L’enregistrement de la commande"],
+	...["/a-propos", "/mission", "/services/kbis-standard", "/services/kbis-express", "/services/kbis-postal"].map((path) => [
+		path,
+		"Cette démonstration ne remet que des spécimens sans valeur",
+	]),
+])("%s says « %s »", async (path = "", sentence = "") => {
+	expect(await read(path)).toContain(sentence);
+});
+
+describe.each(addresses)("%s", (path) => {
+	test("names the hours it gives: those of the orders, or those of the telephone", async () => {
+		const words = await read(path);
+		for (const { index } of words.matchAll(/du lundi au vendredi, 8 h à 18 h/g))
+			expect(words.slice(Math.max(0, index - 40), index)).toMatch(/traitement des commandes : $/i);
+		for (const { index } of words.matchAll(/7j\/7, 8h-20h/g))
+			expect(words.slice(Math.max(0, index - 40), index)).toMatch(/(Support|téléphon\w*|propres horaires|[\d ]{14})\W{1,3}$/);
+	});
+
+	test("says nothing that another page denies", async () => {
+		const words = await read(path);
+		for (const denied of [
+			/ni disponible ni posté|[Tt]ant que rien n’est livré/,
+			/jours au plus : enregistrez/,
+			/heures d’ouverture|réouverture|nos horaires/,
+			/sous 24 heures|dans les 24 heures/,
+			/ni compte ni abonnement/,
+			/certifié PCI/,
+		])
+			expect(words).not.toMatch(denied);
+	});
+});

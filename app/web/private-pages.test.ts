@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestShop, testShop } from "../../test/shop.ts";
+import { confirmationUrl, endUrl } from "../newsletter/links.server.ts";
+import { signDeclaration } from "../tracking/declaration-token.server.ts";
+
+let shop: TestShop;
+beforeAll(async () => {
+	shop = await testShop();
+});
+afterAll(() => shop?.close());
+
+describe("a page of one person is kept nowhere, tells its address to nobody, and is not indexed", () => {
+	const query = new URLSearchParams({
+		siren: "552032534",
+		service: "express",
+		email: "ada@example.fr",
+		firstName: "Ada",
+		lastName: "Lovelace",
+	});
+	let placed: Awaited<ReturnType<TestShop["placeOrder"]>>;
+	let resume = "";
+	let subscription = { id: "", requested_at: new Date() };
+	beforeAll(async () => {
+		placed = await shop.placeOrder();
+		resume = await shop.resumePathOf(placed.payUrl);
+		await shop.postForm("/lettre-information", { email: "ada@example.fr" });
+		const { db } = shop.shop;
+		subscription = await db.selectFrom("newsletter_subscriptions").select(["id", "requested_at"]).executeTakeFirstOrThrow();
+	});
+
+	test.each<[string, () => string]>([
+		["the order form", () => `/commande?${query}`],
+		["the payment", () => `/paiement?${query}`],
+		["the way back to the payment", () => resume],
+		["the sandbox", () => new URL(placed.payUrl).pathname],
+		["the confirmation", () => `/confirmation/${placed.sessionId}`],
+		["the order's page", () => `/suivi/${placed.number}`],
+		["the receipt of a withdrawal", () => `/retractation?recu=${signDeclaration(shop.shop, placed.id)}`],
+		["the confirmation of the newsletter", () => new URL(confirmationUrl(shop.shop, subscription.id, subscription.requested_at)).pathname],
+		["the end of the newsletter", () => new URL(endUrl(shop.shop, subscription.id)).pathname],
+		["the demo's backstage", () => "/test"],
+	])("%s", async (_what, path) => {
+		const { status, headers } = await shop.ask(path());
+		expect({ status, ...Object.fromEntries(headers) }).toMatchObject({
+			...{ status: 200, "cache-control": "no-store", "referrer-policy": "strict-origin", "x-robots-tag": "noindex" },
+		});
+		expect(headers.get("etag")).toBeNull();
+	});
+});

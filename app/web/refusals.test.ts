@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type TestShop, testShop } from "../../test/shop.ts";
+
+let shop: TestShop;
+let log: string[] = [];
+beforeAll(async () => {
+	shop = await testShop({ variables: { LOG_LEVEL: "debug" }, onLog: (line) => log.push(line) });
+});
+beforeEach(() => {
+	log = [];
+});
+afterAll(() => shop?.close());
+
+const logged = () => log.map((line) => JSON.parse(line) as { level: number; msg: string; route?: string });
+
+describe("the API says no in JSON", () => {
+	const json = { "content-type": expect.stringContaining("application/json"), "cache-control": "no-store" };
+	test.each<[string, string, number]>([
+		["GET", "/api", 404],
+		["GET", "/api/", 404],
+		["GET", "/api/inconnue", 404],
+		["POST", "/api/inconnue", 404],
+		["GET", "/api/entreprises/999999999", 404],
+		["GET", "/api/entreprises/abc", 404],
+		["GET", "/api/create-payment", 405],
+		["PUT", "/api/create-payment", 405],
+		["GET", "/api/suivi", 405],
+		["DELETE", "/api/suivi", 405],
+		["GET", "/api/stripe/webhook", 405],
+		["PUT", "/api/stripe/webhook", 405],
+		["POST", "/api/entreprises", 405],
+		["DELETE", "/api/entreprises/552032534", 405],
+		["POST", "/api/adresse/search", 405],
+		["GET", "/api/%E0%A4%A", 400],
+		["GET", "/api/entreprises?q=%00", 400],
+	])("%s %s: %i", async (method, path, status) => {
+		const answer = await shop.ask(path, { method });
+		expect(answer.status).toBe(status);
+		expect(Object.fromEntries(answer.headers)).toMatchObject(json);
+		expect(await answer.json()).toEqual({ error: expect.stringMatching(/^[A-ZÀÉ].*[^ ]$/) });
+	});
+
+	test("a body too large, and another site's page", async () => {
+		const large = await shop.postJson("/api/suivi", { email: "a".repeat(300_000) });
+		expect({ status: large.status, body: await large.json() }).toEqual({
+			status: 413,
+			body: { error: "Votre envoi est trop volumineux." },
+		});
+		const foreign = await shop.postJson("/api/suivi", {}, { origin: "https://elsewhere.example" });
+		expect({ status: foreign.status, body: await foreign.json() }).toEqual({
+			status: 403,
+			body: { error: expect.stringMatching(/autre site/) },
+		});
+	});
+});
+
+describe("addresses that nobody wrote by hand", () => {
+	const paths = [
+		"",
+		"entreprise/",
+		"commande/",
+		"confirmation/",
+		"bac-a-sable/",
+		"suivi/",
+		"documents/",
+		"paiement/reprendre/",
+		"api/entreprises/",
+	];
+	const oddities = [
+		"%E0%A4%A",
+		"%00",
+		"a%00b",
+		"%",
+		"%zz",
+		"%2e%2e%2f",
+		"..%5c..%5c",
+		"%FF%FE",
+		"%0d%0aset-cookie:x",
+		"<script>",
+		"'--",
+		"😀",
+		"a".repeat(5000),
+	];
+
+	test.each(paths)("/%s… is never a fault of the shop", async (path) => {
+		for (const oddity of oddities) {
+			const answer = await shop.ask(`/${path}${oddity}`);
+			expect(answer.status, oddity).toBeLessThan(500);
+			expect(answer.headers.get("set-cookie")).toBeNull();
+			expect(await answer.text()).not.toMatch(/node_modules|<script>alert| at \w+ \(/);
+		}
+		expect(logged().filter(({ level }) => level >= 50)).toEqual([]);
+	});
+
+	test.each([
+		"/recherche?q=",
+		"/recherche?page=",
+		"/recherche?departement=",
+		"/api/entreprises?q=",
+		"/api/entreprises?page=",
+		"/api/entreprises/suggestions?q=",
+		"/api/adresse/search?postcode=",
+		"/api/adresse/search?limit=",
+		"/commande?email=",
+		"/paiement?siren=",
+		"/entreprise/552032534?back=",
+	])("%s…, too", async (path) => {
+		for (const oddity of oddities) expect((await shop.ask(path + oddity)).status, oddity).toBeLessThan(500);
+		expect(logged().filter(({ level }) => level >= 50)).toEqual([]);
+	});
+
+	test("an unreadable address is answered by a page of the shop", async () => {
+		const answer = await shop.ask("/entreprise/%E0%A4%A");
+		expect(answer.status).toBe(400);
+		const page = await answer.text();
+		for (const part of ["L’adresse demandée est mal formée.", "<header", "<footer"]) expect(page).toContain(part);
+	});
+});
+
+describe("forms of other sites", () => {
+	test.each(["https://elsewhere.example", "http://127.0.0.1:1", "null", "not an address", "http://127.0.0.1.elsewhere.example"])(
+		"from %s: refused by a page, and no fault of ours in the log",
+		async (origin) => {
+			for (const path of ["/suivi-commande", "/commande", "/paiement?x=1", "/suivi-commande.data"]) {
+				const answer = await shop.postForm(path, { email: "ada@example.fr", orderId: "KB-2222-2222" }, { origin });
+				expect(answer.status, path).toBe(403);
+				expect(await answer.text()).toContain("Cette demande vient d’un autre site : elle est refusée.");
+			}
+			expect(logged().map(({ msg, level }) => [msg, level])).toEqual(Array(4).fill(["request", 40]));
+			expect(log.join()).not.toMatch(/ at |stack/);
+		},
+	);
+
+	test.each([
+		[{}, 404],
+		[{ "sec-fetch-site": "same-origin" }, 404],
+		[{ "sec-fetch-site": "none" }, 404],
+		[{ "sec-fetch-site": "same-site" }, 403],
+		[{ "sec-fetch-site": "cross-site" }, 403],
+	])("without an origin, %o: %i", async (headers, status) => {
+		const fields = { email: "ada@example.fr", orderId: "KB-2222-2222" };
+		expect((await shop.postForm("/suivi-commande", fields, headers)).status).toBe(status);
+	});
+
+	test("of this one are welcome", async () => {
+		const fields = { email: "ada@example.fr", orderId: "KB-2222-2222" };
+		expect((await shop.postForm("/suivi-commande", fields, { origin: shop.url })).status).toBe(404);
+		// but not another port of this machine, nor another scheme
+		for (const origin of [`${shop.url}0`, shop.url.slice(0, -1), shop.url.replace("http:", "https:"), shop.url.replace(/:\d+$/, "")])
+			expect((await shop.postForm("/suivi-commande", fields, { origin })).status, origin).toBe(403);
+	});
+
+	test("reading is free", async () => {
+		expect((await shop.ask("/", { headers: { origin: "https://elsewhere.example" } })).status).toBe(200);
+	});
+});

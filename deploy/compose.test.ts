@@ -1,0 +1,131 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { parseEnvironment } from "../server/environment/environment.ts";
+
+interface Service {
+	image?: string;
+	command?: string[];
+	entrypoint?: string[];
+	environment?: Record<string, string>;
+	restart?: string;
+	read_only?: boolean;
+	cap_drop?: string[];
+	security_opt?: string[];
+	stop_grace_period?: string;
+	logging?: { options: Record<string, string> };
+	healthcheck?: { disable?: boolean; test?: string[] };
+	ports?: string[];
+}
+
+const read = (file: string) => parse(readFileSync(file, "utf8"), { merge: true }) as { services: Record<string, Service> };
+const production = read("compose.production.yaml").services;
+const demo = read("compose.yaml").services;
+const shops = Object.entries(production).filter(([, { image }]) => image === "extrait-pro");
+
+/** Puts variables where `${NAME}`, `${NAME:-default}` and `${NAME:?sentence}` stand (docs.docker.com, Compose interpolation). */
+function interpolate(text: string, variables: Record<string, string>): string {
+	return text.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name, kind, rest) => {
+		const value = variables[name] ?? "";
+		if (value === "" && kind === "?") throw new Error(`${name}: ${rest}`);
+		return value === "" && kind === "-" ? rest : value;
+	});
+}
+
+/** What an operator has filled in, and nothing else. */
+const filledIn = {
+	SITE_ADDRESS: "www.example.fr",
+	DATABASE_PASSWORD: "9c7be2638f5a04c6d91e7b3f824f1d0a",
+	APP_SECRET: "4f1d0a9c7be2638f5a04c6d91e7b3f82",
+	STRIPE_SECRET_KEY: "sk_live_123",
+	STRIPE_WEBHOOK_SECRET: "whsec_123",
+	SMTP_URL: "smtps://shop:password@smtp.example.fr",
+	S3_BUCKET: "documents",
+	S3_ACCESS_KEY_ID: "key",
+	S3_SECRET_ACCESS_KEY: "secret",
+};
+const identity = {
+	...{ SHOP_NAME: "Extraits & Cie", SHOP_LEGAL_ENTITY: "Extraits & Cie, SAS au capital de 1 000 €", SHOP_SIREN: "123 456 782" },
+	...{ SHOP_ADDRESS: "2 rue du Port, 44000 Nantes", SHOP_RCS: "RCS Nantes", SHOP_VAT: "FR32123456782", SHOP_PHONE: "02 40 00 00 00" },
+	...{ SHOP_EMAIL: "bonjour@example.fr", SHOP_SUPPORT_HOURS: "7j/7", SHOP_PUBLISHER: "Ada Martin, présidente" },
+	...{ SHOP_MEDIATOR: "Médiateur, mediateur.example.fr", SHOP_HOST: "Hébergeur SAS, 3 rue du Nuage, 59000 Lille, 03 20 00 00 00" },
+};
+
+/** The environment of a service: its .env, and what the file says, which beats it. */
+function environmentOf({ environment = {} }: Service, env: Record<string, string>): Record<string, string> {
+	const own = Object.entries(environment).map(([name, value]) => [name, interpolate(value, env)]);
+	return { ...env, ...Object.fromEntries(own) };
+}
+
+describe("compose.production.yaml", () => {
+	test("runs a proxy, two web processes, the jobs, the schema, a database and its dumps, and no partner of the demo", () => {
+		expect(Object.keys(production)).toEqual(["proxy", "web1", "web2", "jobs", "migrate", "database", "backup"]);
+		expect(readFileSync("compose.production.yaml", "utf8")).not.toMatch(/mailpit|seaweedfs|sandbox|specimen|APP_ENV: demo/);
+	});
+
+	test("has a value for no secret: each is a variable that must be set, with a sentence that says to what", () => {
+		const secret = /SECRET|PASSWORD|_KEY|_URL$|BUCKET|SITE_ADDRESS/;
+		const values = Object.values(production).flatMap(({ environment = {} }) => Object.entries(environment));
+		const secrets = values.filter(([name]) => secret.test(name));
+		expect(secrets.length).toBeGreaterThan(20);
+		for (const [name, value] of secrets) expect(value, name).toMatch(/\$\{\w+:\?set it in \.env to \w.+\}/);
+		for (const [name, value] of values) expect(value, name).not.toMatch(/\$\{\w+(?!:\?|\w)/);
+	});
+
+	test.each(Object.keys(filledIn))("does not start without %s", (name) => {
+		const without = { ...filledIn, [name]: "" };
+		expect(() => Object.values(production).map((service) => environmentOf(service, without))).toThrow(`${name}: set it in .env`);
+	});
+
+	test("starts a shop that production takes, whatever else .env has kept of its example", () => {
+		const env = { ...(parseEnv(readFileSync(".env.example", "utf8")) as Record<string, string>), ...filledIn, ...identity };
+		for (const [name, service] of shops) {
+			const parsed = parseEnvironment(environmentOf(service, env));
+			expect(parsed, name).toMatchObject({
+				ok: true,
+				environment: { production: true, trustedProxies: 1, drainSeconds: 5, issuer: "manual" },
+			});
+		}
+		expect(shops.map(([name]) => name)).toEqual(["web1", "web2", "jobs", "migrate"]);
+	});
+
+	test.each(Object.entries(production))("%s is confined, watched, started again, and its log rotates", (_, service) => {
+		expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] });
+		expect(service.logging?.options).toEqual({ "max-size": expect.any(String), "max-file": expect.any(String) });
+		expect(service.restart).toMatch(/^(unless-stopped|on-failure:5)$/);
+		// a shop's own image has the health check of a web process
+		const ends = service.command?.[0] === "migrate";
+		expect(service.healthcheck?.disable ?? false).toBe(ends);
+		if (!ends && service.command?.[0] !== "web") expect(service.healthcheck?.test).toBeDefined();
+	});
+
+	test("gives a shop's processes longer to stop than they take, and publishes the proxy alone", () => {
+		for (const [, { stop_grace_period = "" }] of shops) expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThanOrEqual(20);
+		expect(Object.entries(production).flatMap(([name, { ports = [] }]) => (ports.length > 0 ? [name] : []))).toEqual(["proxy"]);
+	});
+});
+
+describe("compose.yaml", () => {
+	/** What its first service says before it does anything. */
+	const startDemo = (APP_ENV: string) => {
+		const [shell = "", ...args] = demo.migrate?.entrypoint ?? [];
+		const line = args.map((argument) => argument.replaceAll("$$", "$").replace("exec node main.ts migrate", "echo migrated"));
+		return spawnSync(shell, line, { env: { APP_ENV }, encoding: "utf8" });
+	};
+
+	test("is a demo and refuses to be production, where all of its processes wait", () => {
+		expect(startDemo("production")).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("compose.production.yaml") });
+		expect(startDemo("")).toMatchObject({ status: 0, stdout: "migrated\n" });
+		expect(parse(readFileSync("compose.yaml", "utf8"))["x-shop"].depends_on).toHaveProperty("migrate");
+	});
+
+	test("starts a shop whose settings hold, beside its own partners", () => {
+		for (const name of ["web", "jobs", "migrate"])
+			expect(parseEnvironment(environmentOf(demo[name] as Service, { APP_SECRET: filledIn.APP_SECRET })), name).toMatchObject({
+				ok: true,
+				environment: { production: false, smtpUrl: "smtp://mail:1025" },
+			});
+	});
+});

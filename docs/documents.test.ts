@@ -1,0 +1,357 @@
+import { spawn } from "node:child_process";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addressOf, withClient } from "../bench/database.ts";
+import { killGroup, usersEnvironment } from "../bench/journey/second-start.ts";
+import { freePort } from "../bench/measured-server.ts";
+import { benchNames } from "../bench/names.ts";
+import { testDatabase } from "../test/database.ts";
+import { after, before, madeUpChanges, madeUpInsee, madeUpKey } from "../test/fixtures/insee.ts";
+import { establishmentFile, type Row, unitFile } from "../test/fixtures/sirene.ts";
+import { scaledTimeout } from "../test/time-limits.ts";
+
+/**
+ * Each command that the documents name is tried as a reader would: typed as it stands there, on a shop of its own. A command that they name
+ * anew needs a row in `trials`; one that they name no more must lose its row.
+ */
+const documents = ["README.md", "CONTRIBUTING.md", "data/README.md", ...globSync("docs/**/*.md")];
+
+/**
+ * How each is tried, by the command as it is written there; for the same command in other words, those under which it is tried. The long
+ * ones are shown to be run by another part of the tests.
+ */
+const trials: Record<string, (() => unknown) | string> = {
+	"npm start": () => {
+		// in the journey, which is a bench that `npm test` runs; and as a reader would without npm, by the browser tests
+		expect(text("bench/journey/second-start.ts")).toContain('spawn("npm", ["start"]');
+		expect(benchNames).toContain("journey");
+		expect(text("playwright.config.ts")).toContain('command: "node e2e/fresh-shop.ts"');
+		expect(text("e2e/fresh-shop.ts")).toContain('import("../main.ts")');
+	},
+	"npm test": () => expect(text(".ci/run")).toMatch(/^npm test$/m),
+	"npm run check": () => expect(text(".ci/run")).toMatch(/^npm run check$/m),
+	"npm run dev": () =>
+		serves("npm run dev", async (url) => {
+			expect((await fetch(url)).status).toBe(200);
+			expect((await fetch(`${url}/@vite/client`)).status).toBe(200); // what reloads a page
+		}),
+	"npm run web": () =>
+		serves("npm run web", async (url) => {
+			expect((await fetch(`${url}/recherche?q=danone`)).status).toBe(200);
+		}),
+	"npm run jobs": () => serves("npm run jobs", async () => {}),
+	"npm run db:migrate": async () => {
+		const empty = `${shop.connection.database}_empty`;
+		await withClient(shop.connection, (client) => client.query(`create database ${empty}`));
+		const connection = { ...shop.connection, database: empty };
+		expect(await run("npm run db:migrate", { connection })).toContain("The database is up to date.");
+		await withClient(connection, (client) => client.query("select from orders"));
+	},
+	// as it would be written: what it has written lies in the repository
+	"npm run db:types": () => run("npm run db:types -- --verify"),
+	"npm run --silent sbom > sbom.json": async () => {
+		await run(`npm run --silent sbom > ${file("sbom.json")}`);
+		expect(JSON.parse(text(file("sbom.json")))).toMatchObject({ bomFormat: "CycloneDX" });
+	},
+	"npm run --silent sbom": "npm run --silent sbom > sbom.json",
+	"SCREENSHOTS=shots npx playwright test every-page": async () => {
+		expect(await run("SCREENSHOTS=shots npx playwright test every-page --list")).toMatch(/Total: \d+ tests in 1 file/);
+		expect(text("e2e/every-page.spec.ts")).toContain("process.env.SCREENSHOTS");
+	},
+
+	"npm run bench": async () => {
+		for (const name of benchNames) expect(await listedBenches()).toMatch(new RegExp(`^ {2}${name} `, "m"));
+	},
+	// each is tried by `npm test`, which makes a smoke run of all of `benchNames`; here, that it is there and knows these options
+	"npm run bench -- <name>": async () => {
+		const lines = (await listedBenches()).split("\n");
+		const ofAll = lines.find((line) => line.startsWith("npm run bench -- <name>"));
+		const written = named.filter((command) => command.startsWith("npm run bench -- "));
+		for (const command of written) {
+			const [name, ...words] = command.replace("npm run bench -- ", "").split(" ");
+			const own = lines.find((line) => line.startsWith(`  ${name} `));
+			expect(own, command).toBeDefined();
+			for (const option of words.filter((word) => word.startsWith("--"))) expect(`${ofAll} ${own}`, command).toContain(option);
+		}
+		for (const name of benchNames) expect(written).toContain(`npm run bench -- ${name}`);
+		expect(text("scripts/test.ts")).toContain('import { benchNames } from "../bench/names.ts"');
+	},
+
+	"npm run mutants -- <folder>": async () => {
+		const few = "npm run mutants -- app/catalogue/money.ts --sample 2 --tests app/catalogue/money.test.ts";
+		expect(await run(few)).toContain("app/catalogue/money.ts: 2 of 2 noticed, 100.0 %");
+	},
+	"npm run mutants": "npm run mutants -- <folder>",
+
+	// the drills themselves need programs of Debian and some minutes
+	"npm run cluster-drill": async () => {
+		expect(await run("npm run cluster-drill -- --orders many", { ends: 1 })).toContain("Usage: npm run cluster-drill");
+	},
+	"npm run rolling-drill -- --proxy <caddy, haproxy or both>": async () => {
+		expect(await run("npm run rolling-drill -- --proxy nginx", { ends: 1 })).toContain("--proxy caddy|haproxy|both");
+	},
+	"npm run rolling-drill -- --proxy both": "npm run rolling-drill -- --proxy <caddy, haproxy or both>",
+	// the drill itself needs PostgreSQL's own tools and some minutes; app/desk/restore-commands.test.ts does the same without them
+	"npm run restore-drill": async () => {
+		expect(await run("npm run restore-drill -- --orders none", { ends: 1 })).toContain("--orders 12");
+		expect(text("app/desk/restore-commands.test.ts")).toContain("recreate");
+	},
+
+	"npm run orders": async () => {
+		const usage = await run("npm run orders", { ends: 1 });
+		// the verbs that the documents name
+		for (const paragraph of [/npm run orders -- <verb>.*/, /^## Serve orders[\s\S]*?(?=\n### )/m]) {
+			const told = documents.map((path) => paragraph.exec(text(path))?.[0]).find(Boolean) ?? "";
+			const verbs = told.match(
+				/\b(list|show|upload|post|replace-extract|correct-tracking|not-found|fail|refund|refuse-refund|resend|settle|reconcile|recreate|move-invoices|export|erase|purge|log)\b/g,
+			);
+			expect(verbs?.length).toBeGreaterThan(5);
+			for (const verb of new Set(verbs)) expect(usage).toMatch(new RegExp(`^ *${verb}\\b`, "m"));
+		}
+	},
+	"npm run orders -- <verb>": async () => expect(await run("npm run orders -- list")).toContain("Aucune commande."),
+	"npm run orders -- list": "npm run orders -- <verb>",
+	"npm run orders -- list --late": async () => expect(await run("npm run orders -- list --late")).toContain("Aucune commande."),
+	"npm run orders -- purge": () => run("npm run orders -- purge"),
+	"npm run orders -- reconcile": () => run("npm run orders -- reconcile"),
+	"npm run orders -- recreate --all": async () => expect(await run("npm run orders -- recreate --all")).toContain("Copies lues : 0."),
+	"npm run orders -- recreate KB-… --discard-copy": async () => {
+		const line = "npm run orders -- recreate KB-7F3K-92QD --discard-copy";
+		expect(await run(line, { ends: 1 })).toContain("Aucune commande ni aucune copie");
+	},
+	"npm run orders -- move-invoices": async () => expect(await run("npm run orders -- move-invoices")).toContain("Aucune facture"),
+	'npm run orders -- move-invoices F2026-000035 --reason "…"': async () => {
+		const { connection, close } = await testDatabase();
+		await close();
+		const year = new Date().getFullYear() - 1; // whose series is surely begun, and is nobody's
+		const line = `npm run orders -- move-invoices F${year}-000035 --reason "base restaurée"`;
+		expect(await run(line, { connection })).toContain(`F${year}-000036`);
+	},
+	"npm run orders -- log": async () => expect(await run("npm run orders -- log")).toMatch(/orders log +en cours/),
+	"npm run --silent orders -- bounce < notice.eml": async () => {
+		const line = `npm run --silent orders -- bounce < ${file("message.eml", "Subject: Bonjour\n\nBonjour.\n")}`;
+		expect(await run(line, { ends: 1 })).toContain("Ce message n’est pas un avis de non-remise");
+	},
+	"npm run orders -- bounce < message.eml": "npm run --silent orders -- bounce < notice.eml",
+
+	// no process does jobs here
+	"npm run doctor": async () => {
+		const { connection, close } = await testDatabase();
+		await close();
+		const found = await run("npm run doctor", { connection, ends: 1 });
+		expect(found).toMatch(/^✓ {2}Base de données +répond$/m);
+		expect(found).toContain("Démarrez-en un");
+		// nor does it make a database, where DATABASE_URL was forgotten
+		const nothing = file("nothing");
+		const forgotten = { environment: { DATABASE_URL: "", DATA_DIR: nothing }, ends: 1 };
+		expect(await run("npm run doctor", forgotten)).toContain("Il n’y a pas de base de données ici");
+		expect(existsSync(nothing)).toBe(false);
+	},
+	"npm run doctor -- --sample 100": async () => {
+		const { checks } = JSON.parse((await run("npm run --silent doctor -- --sample 100 --json || true")) || "{}");
+		expect(checks.map(({ name }: { name: string }) => name)).toContain("unnamed-files");
+	},
+	"npm run --silent doctor -- --json": "npm run doctor -- --sample 100",
+
+	"npm run newsletter -- send <letter.md> [--to <address>]": async () => {
+		const { connection, db, close } = await testDatabase();
+		const subscription = { id: crypto.randomUUID(), email: "ada@example.fr", source: "form", text_version: "1" };
+		await db
+			.insertInto("newsletter_subscriptions")
+			.values({ ...subscription, requested_at: new Date(), confirmed_at: new Date() })
+			.execute();
+		await close();
+		const elsewhere = `cd ${folder} && npm --prefix ${process.cwd()} run newsletter -- send`;
+		file("ailleurs.md", "# Novembre\n\nBonjour.\n");
+		expect(await run(`${elsewhere} ailleurs.md --to relecture@example.fr`, { connection })).toContain("part à relecture@example.fr");
+		expect(await run(`${elsewhere} - --to relecture@example.fr < ailleurs.md`, { connection })).toContain("part à relecture@example.fr");
+		const send = `npm run newsletter -- send ${file("lettre.md", "# Novembre\n\nBonjour.\n")}`;
+		expect(await run(`${send} --to relecture@example.fr`, { connection })).toContain("part à relecture@example.fr");
+		expect(await run(send, { connection })).toContain("part à 1 inscrit.");
+	},
+	"npm run newsletter -- send lettre.md --to you@…": "npm run newsletter -- send <letter.md> [--to <address>]",
+	"npm run newsletter -- list": async () => expect(await run("npm run newsletter -- list")).toContain("Inscrits :"),
+
+	"npm run companies:import -- <StockUniteLegale> <StockEtablissement>": async () => {
+		const { connection, close } = await testDatabase();
+		await close();
+		const line = `npm run companies:import -- ${file("units.csv", unitFile)} ${file("establishments.csv", establishmentFile)}`;
+		expect(await run(`${line} --dry-run`, { connection })).toMatch(/\d companies would be imported; nothing was changed/);
+		expect(await run(line, { connection })).toMatch(/\d companies imported/);
+	},
+	"npm run companies:import": "npm run companies:import -- <StockUniteLegale> <StockEtablissement>",
+	"npm run companies:import-rne -- <list.json>…": async () => {
+		const { connection, close } = await testDatabase();
+		await close();
+		const danone = { siren: "552032534", date_immatriculation: "1955-02-04", indicateur_associe_unique: false };
+		const list = JSON.stringify([{ capital_social: null, devise_capital: null, date_radiation: null, ...danone }]);
+		const line = `npm run companies:import-rne -- ${file("one.json", list)} ${file("two.json", "[]")}`;
+		expect(await run(line, { connection })).toContain("1 registrations imported");
+	},
+	"npm run companies:update": async () => {
+		const { connection, close } = await testDatabase();
+		await close();
+		const [then, since] = [3, 1].map((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 23)) as [string, string];
+		const dated = (rows: Row[]) => JSON.parse(JSON.stringify(rows).replaceAll(before, then).replaceAll(after, since)) as Row[];
+		const insee = await madeUpInsee(() => Date.now());
+		try {
+			const { units, establishments } = madeUpChanges();
+			Object.assign(insee, { units: dated(units), establishments: dated(establishments) });
+			const environment = { INSEE_API_KEY: madeUpKey, INSEE_API_BASE: insee.base };
+			expect(await run("npm run companies:update", { connection, environment })).toMatch(/[1-9]\d* units asked for/);
+		} finally {
+			await insee.close();
+		}
+	},
+	"npm run companies:hide -- <SIREN> --reason <text>": async () => {
+		expect(await run('npm run companies:hide -- 552032534 --reason "message 1A2B3C4D"')).toContain("552032534 is hidden everywhere");
+		expect(await run("npm run companies:hide -- --list")).toMatch(/^552032534 .* message 1A2B3C4D$/m);
+		expect(await run("npm run companies:show -- 552032534")).toContain("552032534 is shown again.");
+	},
+	'npm run companies:hide -- <SIREN> --reason "message 1A2B3C4D"': "npm run companies:hide -- <SIREN> --reason <text>",
+	"npm run companies:hide": "npm run companies:hide -- <SIREN> --reason <text>",
+	"npm run companies:hide -- --list": "npm run companies:hide -- <SIREN> --reason <text>",
+	"npm run companies:show -- <SIREN>": "npm run companies:hide -- <SIREN> --reason <text>",
+};
+
+const text = (path: string) => readFileSync(path, "utf8");
+
+/** The commands in a document's `code` and blocks of code. `-- list` after `npm run x -- send` is `npm run x -- list`. */
+function commandsIn(document: string): string[] {
+	const commands: string[] = [];
+	let script = "";
+	for (const [, block, span] of document.matchAll(/^```\w*\n([\s\S]*?)^```|`([^`\n]+)`/gm)) {
+		for (const line of (block ?? span ?? "").split("\n")) {
+			const command = line.replace(/ +#.*$/, "").trim();
+			if (/^(\w+=\S+ )*(npm (start|test|run)|npx)\b/.test(command)) {
+				commands.push(command);
+				script = command.split(" -- ")[0] ?? "";
+			} else if (script && command.startsWith("-- ")) commands.push(`${script} ${command}`);
+		}
+	}
+	return commands;
+}
+
+/** The anchors of a document's headings, as GitHub makes them. */
+const anchorsIn = (document: string) =>
+	[...document.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N} _-]/gu, "")
+			.replaceAll(" ", "-"),
+	);
+
+const named = [...new Set(documents.flatMap((path) => commandsIn(text(path))))];
+const rowOf = (command: string) => (command.startsWith("npm run bench -- ") ? "npm run bench -- <name>" : command);
+
+const folder = mkdtempSync(join(tmpdir(), "extrait-pro-readme-"));
+let shop: Awaited<ReturnType<typeof testDatabase>>;
+
+beforeAll(async () => {
+	shop = await testDatabase();
+	// several commands at once build what is not built yet: once, and before
+	await run("node run.mjs --build --eval 0");
+});
+afterAll(async () => {
+	await shop?.close();
+	rmSync(folder, { recursive: true });
+});
+
+/** A file in the folder of these tests. @returns its path. */
+function file(name: string, content?: string): string {
+	const path = join(folder, name);
+	if (content !== undefined) writeFileSync(path, content);
+	return path;
+}
+
+interface Surroundings {
+	/** The database; that of all where it is not said. */
+	connection?: pg.ClientConfig;
+	environment?: Record<string, string>;
+}
+
+/** Types a line. `leave` ends it and all that it started, as Ctrl-C does. */
+function type(line: string, { connection = shop.connection, environment = {} }: Surroundings) {
+	const child = spawn("sh", ["-c", line], {
+		detached: true,
+		env: {
+			...usersEnvironment(),
+			...{ DATABASE_URL: addressOf(connection), DATA_DIR: folder, LOG_LEVEL: "error", ...environment },
+		},
+	});
+	const shown = { out: "", all: "" };
+	child.stdout.on("data", (said) => {
+		shown.out += said;
+		shown.all += said;
+	});
+	child.stderr.on("data", (said) => {
+		shown.all += said;
+	});
+	child.stdin.end();
+	const ended = new Promise<number | null>((end) => child.once("close", end));
+	return { shown, ended, leave: (signal: NodeJS.Signals) => killGroup(child, signal) };
+}
+
+/** Types a line and waits until it has ended, with 0 where nothing else is said. @returns what it printed; with errors where it should fail. */
+async function run(line: string, { ends = 0, ...surroundings }: Surroundings & { ends?: number } = {}): Promise<string> {
+	const { shown, ended } = type(line, surroundings);
+	const code = await ended;
+	expect(code, `${line}\n${shown.all}`).toBe(ends);
+	return ends === 0 ? shown.out : shown.all;
+}
+
+/** Types a line that does not end, waits until it says that it works, looks at it, and asks it to stop. */
+async function serves(line: string, look: (url: string) => Promise<void>): Promise<void> {
+	const port = await freePort();
+	const url = `http://127.0.0.1:${port}`;
+	const { shown, ended, leave } = type(line, { environment: { PORT: String(port), BASE_URL: url } });
+	try {
+		await expect.poll(() => shown.all, { timeout: scaledTimeout(30_000) }).toMatch(/^The (shop is open|jobs are running)/m);
+		await look(url);
+		leave("SIGTERM");
+		await ended;
+	} finally {
+		leave("SIGKILL");
+	}
+}
+
+let listing: Promise<string> | undefined;
+/** What `npm run bench` says by itself. */
+function listedBenches(): Promise<string> {
+	listing ??= run("npm run bench");
+	return listing;
+}
+
+test("each command that a document names is tried, and no other", () => {
+	expect(Object.keys(trials).sort()).toEqual([...new Set(named.map(rowOf))].sort());
+	for (const trial of Object.values(trials)) if (typeof trial === "string") expect(trials[trial]).toBeTypeOf("function");
+});
+
+test("each link of a document leads to a file that is there, and to a heading of it", () => {
+	const links = [...documents, "deploy/cluster/README.md"].flatMap((path) =>
+		[...text(path).matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].map(([, file, anchor]) => ({
+			in: path,
+			to: file ? join(dirname(path), decodeURI(file)) : path,
+			anchor,
+		})),
+	);
+	expect(links.length).toBeGreaterThan(50);
+	for (const link of links) {
+		expect(existsSync(link.to), JSON.stringify(link)).toBe(true);
+		if (link.anchor) expect(anchorsIn(text(link.to)), JSON.stringify(link)).toContain(link.anchor);
+	}
+});
+
+describe.concurrent("a command that a document names works as it is written", () => {
+	// all at once, and some of them build the shop first
+	test.each(Object.entries(trials).filter(([, trial]) => typeof trial !== "string"))(
+		"%s",
+		async (_, trial) => {
+			await (trial as () => unknown)();
+		},
+		scaledTimeout(180_000),
+	);
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { checkImports, type SourceFile } from "./check-imports.ts";
+
+const file = (path: string, text: string): SourceFile => ({ path, text });
+
+test("the project keeps its own rules", () => {
+	expect(checkImports()).toEqual([]);
+});
+
+test.each([
+	["a lower layer", "app/orders/a.ts", 'import { b } from "../payments/b.ts";'],
+	["a folder of the same layer", "app/fulfilment/a.ts", 'import { b } from "../order-form/b.ts";'],
+	["a type", "app/orders/a.ts", 'import type { B } from "../payments/b.ts";'],
+	["an alias", "app/ui/a.ts", 'import { b } from "#app/invoices/b.ts";'],
+	["a script", "app/ui/fonts/make.mjs", 'import { b } from "../../invoices/b.ts";'],
+	["export from", "app/orders/a.ts", 'export { b } from "../payments/b.ts";'],
+	["import()", "app/orders/a.ts", 'const { b } = await import("../payments/b.ts");'],
+	["a front door", "app/payments/a.ts", 'import { b } from "../jobs.ts";'],
+	["the server", "server/a.ts", 'import { b } from "../app/orders/b.ts";'],
+	["a test of the server", "server/a.test.ts", 'import { b } from "../app/orders/b.ts";'],
+	["what only tests use", "app/orders/a.ts", 'import { b } from "../../test/fixtures/b.ts";'],
+	["a bench", "main.ts", 'import { b } from "./bench/b.ts";'],
+	["the store of another concept", "app/payments/a.ts", 'import { b } from "../orders/orders.store.server.ts";'],
+	["a folder without a layer", "app/new/a.ts", 'import { b } from "../orders/b.ts";'],
+])("an import that must not be is named: %s", (_, path, text) => {
+	expect(checkImports([file(path, text)])).toHaveLength(1);
+});
+
+test.each([
+	["down", "app/payments/a.ts", 'import { b } from "../orders/b.ts";'],
+	["inside a folder", "app/orders/search/a.ts", 'import { b } from "../orders.store.server.ts";'],
+	["of a test", "app/orders/a.test.ts", 'import { b } from "../payments/b.ts"; import { c } from "../../test/shop.ts";'],
+	["that a comment speaks of", "app/orders/a.ts", '// as in `import { b } from "../payments/b.ts"`'],
+])("an import that may be is not: %s", (_, path, text) => {
+	expect(checkImports([file(path, text)])).toEqual([]);
+});
+
+test.each([
+	["changes another's table", "app/payments/a.server.ts", 'db.updateTable("orders").set({})'],
+	["changes another's table in SQL", "app/payments/a.server.ts", "sql`delete from orders where id = 1`"],
+	["reads a table from below", "app/orders/a.store.server.ts", 'db.selectFrom("refunds")'],
+	["joins a table from below", "app/orders/a.store.server.ts", "sql`select from orders join payments on true`"],
+])("SQL out of its place is named: %s", (_, path, text) => {
+	expect(checkImports([file(path, text)])).toHaveLength(1);
+});
+
+test("SQL may read what stands below, and the doctor everything", () => {
+	expect(
+		checkImports([
+			file("app/payments/a.store.server.ts", "sql`select from payment_sessions join orders on true`"),
+			file("app/doctor/a.server.ts", 'db.selectFrom("orders")'),
+			file("app/orders/a.store.server.ts", 'db.insertInto("orders")'),
+		]),
+	).toEqual([]);
+});
+
+test("a folder that nobody can overlook, and a file that nobody reads to its end, are named", () => {
+	const many = Array.from({ length: 31 }, (_, index) => file(`app/orders/a${index}.ts`, ""));
+	expect(checkImports(many)).toEqual([expect.stringContaining("app/orders holds 31 code files")]);
+	expect(checkImports([file("app/orders/a.ts", "\n".repeat(301))])).toEqual([expect.stringContaining("longer than 300 lines")]);
+});

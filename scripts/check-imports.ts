@@ -1,0 +1,176 @@
+// The rules of docs/architecture.md, « Imports », as part of npm run check.
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path/posix";
+import { parseSync } from "oxc-parser";
+
+/**
+ * From top to bottom: a file imports from its own folder and from lower layers, never from the same layer or a higher one.
+ * `app` is what stands in app/ itself, its front doors; three of its files are needed further down and have rows of their own.
+ */
+const layers = [
+	["app", "app/doctor"],
+	["app/routes"],
+	["app/desk"],
+	["app/create-shop.server.ts", "app/job-kinds.ts"],
+	["app/metrics", "app/retention"],
+	["app/tracking", "app/contact", "app/status", "app/kbis-need"],
+	["app/web"],
+	["app/shop.ts"],
+	["app/payments"],
+	["app/fulfilment", "app/order-form"],
+	["app/order-emails"],
+	["app/refunds", "app/newsletter", "app/order-copies"],
+	["app/orders", "app/content", "app/registry", "app/addresses", "app/desk-log", "app/extracts"],
+	["app/companies", "app/invoices"],
+	["app/documents", "app/mail"],
+	["app/ui", "app/forms", "app/catalogue"],
+	["server"],
+	["server/environment"],
+	["server/database"],
+	["server/observability"],
+] as const;
+
+const layerOf = new Map(layers.flatMap((folders, layer) => folders.map((folder) => [folder as string, layer] as const)));
+
+/**
+ * Which folder changes a table. A folder above it may read the table too: SQL looks down, as imports do. Tables that an import of companies
+ * makes and swaps in have no fixed name and no row.
+ */
+const owners: Record<string, readonly string[]> = {
+	company_sources: ["app/companies", "app/registry"],
+	company_words: ["app/companies", "app/registry"],
+	hidden_companies: ["app/companies", "app/registry"],
+	contact_messages: ["app/contact"],
+	subscription_interest: ["app/contact"],
+	desk_log: ["app/desk-log"],
+	documents: ["app/documents"],
+	extract_requests: ["app/fulfilment"],
+	database_identity: ["app/invoices"],
+	invoice_gaps: ["app/invoices"],
+	invoice_series: ["app/invoices"],
+	invoices: ["app/invoices"],
+	mails: ["app/mail"],
+	newsletter_deliveries: ["app/newsletter"],
+	newsletter_letters: ["app/newsletter"],
+	newsletter_subscriptions: ["app/newsletter"],
+	order_copies: ["app/order-copies"],
+	order_copy_requests: ["app/order-copies"],
+	order_events: ["app/orders"],
+	orders: ["app/orders"],
+	refund_requests: ["app/orders"],
+	withdrawals: ["app/orders"],
+	payment_attempts: ["app/payments"],
+	payment_events: ["app/payments"],
+	payment_sessions: ["app/payments"],
+	reconciliations: ["app/payments"],
+	"sandbox.disputes": ["app/payments"],
+	"sandbox.events": ["app/payments"],
+	"sandbox.refunds": ["app/payments"],
+	"sandbox.sessions": ["app/payments"],
+	payments: ["app/refunds"],
+	refunds: ["app/refunds"],
+	probe_days: ["app/status"],
+	probes: ["app/status"],
+	readiness: ["app/status"],
+	job_processes: ["server"],
+};
+
+export interface SourceFile {
+	path: string;
+	text: string;
+}
+
+/** @returns a sentence for each import or statement that breaks a rule. */
+export function checkImports(files: readonly SourceFile[] = readSources()): string[] {
+	return files.flatMap((file) => [...wrongImports(file), ...wrongTables(file)]).concat(fullFolders(files));
+}
+
+/** The project's own code. */
+function readSources(): SourceFile[] {
+	return globSync("{*,{app,server,db,test,e2e,bench,scripts,deploy,docs}/**/*}.{ts,tsx,mjs}").map((path) => ({
+		path: path.replaceAll("\\", "/"),
+		text: readFileSync(path, "utf8"),
+	}));
+}
+
+const isProduction = (path: string) => /^(app|server)\/|^main\.ts$/.test(path) && !path.includes(".test.");
+
+function wrongImports({ path, text }: SourceFile): string[] {
+	return importsOf(path, text).flatMap((target) => {
+		const reason = whyNot(path, target);
+		return reason === null ? [] : [`${path} imports ${target}: ${reason}`];
+	});
+}
+
+/** Repository paths of the project's files that a file imports, also by `#app/`, `import()` and `export from`. */
+function importsOf(path: string, text: string): string[] {
+	const { module } = parseSync(path, text);
+	const dynamic = module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
+		const [, literal] = /^["'`]([^"'`$]+)["'`]$/.exec(text.slice(start, end)) ?? [];
+		return literal === undefined ? [] : [literal];
+	});
+	const fixed = module.staticImports.map(({ moduleRequest }) => moduleRequest.value);
+	const passedOn = module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []));
+	return [...new Set([...fixed, ...dynamic, ...passedOn])].flatMap((specifier) => {
+		if (specifier.startsWith("#")) return specifier.slice(1);
+		if (!specifier.startsWith(".") || specifier.includes("/+types/")) return [];
+		return join(dirname(path), specifier.replace(/\?.*$/, ""));
+	});
+}
+
+/** @returns the rule that an import breaks, or null. */
+function whyNot(path: string, target: string): string | null {
+	if (!/^(app|server|test|e2e|bench)\//.test(target)) return null;
+	if (isProduction(path) && /^(test|e2e|bench)\//.test(target)) return "production code imports nothing that only tests use";
+	if (path.startsWith("server/") && target.startsWith("app/")) return "server/ imports nothing of app/";
+	if (!isProduction(path) || path === "main.ts") return null;
+	const [from, to] = [folderOf(path), folderOf(target)];
+	if (from === to) return null;
+	if (target.endsWith(".store.server.ts")) return `the store belongs to ${to}`;
+	const [own, other] = [layerOf.get(from), layerOf.get(to)];
+	if (own === undefined) return `${from} has no layer in scripts/check-imports.ts`;
+	if (other === undefined) return `${to} has no layer in scripts/check-imports.ts`;
+	return own < other ? null : `${from} does not stand above ${to}`;
+}
+
+const folderOf = (path: string): string => {
+	if (layerOf.has(path)) return path;
+	const [root = "", folder = "", ...rest] = path.split("/");
+	if (root === "app") return rest.length > 0 ? `app/${folder}` : root;
+	return layerOf.has(`${root}/${folder}`) ? `${root}/${folder}` : root;
+};
+
+/** Where Kysely and SQL name a table, and whether they change it. */
+const kyselyTable = /\b(selectFrom|innerJoin|leftJoin|rightJoin|fullJoin|insertInto|updateTable|deleteFrom)\(\s*["'`]([\w.]+)/g;
+const sqlTable = /\b(insert into|delete from|update|truncate|from|join)\s+((?:sandbox\.)?[a-z_]+)\b/g;
+const changes = /^(insert|update|delete|truncate)/;
+
+function wrongTables({ path, text }: SourceFile): string[] {
+	if (!isProduction(path) || !/\.tsx?$/.test(path) || path.endsWith(".gen.ts")) return [];
+	const from = folderOf(path);
+	const statements = [...text.matchAll(/`[^`]*`/g)]
+		.map(([literal]) => literal)
+		.filter((literal) => /\b(select|insert|update|delete)\b/.test(literal));
+	const uses = [text, ...statements].flatMap((source, index) => [...source.matchAll(index === 0 ? kyselyTable : sqlTable)]);
+	const wrong = uses.flatMap(([, act = "", table = ""]) => {
+		const owner = owners[table];
+		if (owner === undefined || owner.includes(from)) return [];
+		if (changes.test(act)) return [`${path} changes ${table}, which only ${owner.join(" and ")} may`];
+		const stands = (layerOf.get(from) ?? 0) < Math.min(...owner.map((folder) => layerOf.get(folder) ?? 0));
+		return stands ? [] : [`${path} reads ${table}: ${from} does not stand above ${owner.join(" and ")}`];
+	});
+	return [...new Set(wrong)];
+}
+
+/** Code files, tests included; data and texts are not counted. */
+const mostFiles = 30;
+const mostLines = 300;
+
+function fullFolders(files: readonly SourceFile[]): string[] {
+	const folders = [...Map.groupBy(files, ({ path }) => dirname(path))].filter(([, { length }]) => length > mostFiles);
+	const long = files.filter(({ path, text }) => isProduction(path) && !path.endsWith(".gen.ts") && text.split("\n").length - 1 > mostLines);
+	return [
+		...folders.map(([folder, { length }]) => `${folder} holds ${length} code files, at most ${mostFiles} are found again at a glance`),
+		...long.map(({ path }) => `${path} is longer than ${mostLines} lines`),
+	];
+}

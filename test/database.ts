@@ -1,0 +1,29 @@
+import type pg from "pg";
+import { inject } from "vitest";
+import { type Database, openDatabase } from "../server/database/database.ts";
+import { type Log, openLog } from "../server/observability/log.ts";
+
+declare module "vitest" {
+	interface ProvidedContext {
+		postgres: { host: string; port: number; user: string; template: string };
+	}
+}
+
+let made = 0;
+
+/**
+ * A database of its own for one test file: migrated, with the embedded companies in it.
+ * @param log receives what transactions have to say.
+ */
+export async function testDatabase(
+	log: Log = openLog("silent"),
+): Promise<{ db: Database; pool: pg.Pool; connection: pg.ClientConfig; close: () => Promise<void> }> {
+	const { template, ...server } = inject("postgres");
+	const database = `test_${process.pid}_${++made}_${Date.now().toString(36)}`;
+	const admin = openDatabase({ ...server, database: "postgres", max: 1 }, openLog("silent"));
+	await admin.pool.query(`create database ${database} template ${template}`);
+	await admin.pool.end();
+	const connection = { ...server, database };
+	const { db, pool } = openDatabase(connection, log);
+	return { db, pool, connection, close: () => db.destroy() };
+}

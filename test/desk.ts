@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { expect } from "vitest";
+import type { ServiceCode } from "../app/catalogue/services.ts";
+import { runVerb } from "../app/desk/run-command.server.ts";
+import { sweepPayments } from "../app/payments/sweep-payments.server.ts";
+import { extractLines, madeUpPdf } from "./fixtures/pdf.ts";
+import { testShop } from "./shop.ts";
+
+export type DeskUnderTest = Awaited<ReturnType<typeof openDesk>>;
+export type Placed = Awaited<ReturnType<DeskUnderTest["placeOrder"]>>;
+
+/** A shop with its operator beside it, and a clock that a test moves. */
+export async function openDesk(issuer: "manual" | "specimen") {
+	let at = new Date("2026-11-20T10:00:00Z"); // a Friday, in opening hours
+	const folder = mkdtempSync(join(tmpdir(), "desk-"));
+	const opened = await testShop({ variables: { ISSUER: issuer, LOG_LEVEL: "silent" }, now: () => at });
+	const { db, environment } = opened.shop;
+
+	/** What the operator is told, with ordinary spaces, having piped in `input`. */
+	async function ordersWith(input: string | Uint8Array | null, ...args: string[]) {
+		const readInput = async () => (typeof input === "string" ? new TextEncoder().encode(input) : input);
+		const { ok, text } = await runVerb({ shop: opened.shop, readInput }, args);
+		return { ok, text: text.replaceAll(/[\u00a0\u202f]/g, " ") };
+	}
+	const orders = (...args: string[]) => ordersWith(null, ...args);
+
+	/** Paid, and waiting for its extract. */
+	async function paidOrder(service: ServiceCode = "express", customer: Record<string, unknown> = {}) {
+		const placed = await opened.placeOrder({ service, customer });
+		await opened.payByCard(placed.payUrl);
+		await opened.untilOrderIs("processing", placed.id);
+		await opened.mailsOf(placed, "confirmation");
+		return placed;
+	}
+
+	let made = 0;
+	/** An extract like no other, on disk. */
+	function extractFile(dated = "à jour au 20/11/2026 à 10:32"): string {
+		const file = join(folder, `${++made}.pdf`);
+		writeFileSync(file, madeUpPdf({ lines: [...extractLines({ dated }), `Exemplaire ${made}`] }));
+		return file;
+	}
+
+	async function deliveredOrder(customer: Record<string, unknown> = {}) {
+		const placed = await paidOrder("express", customer);
+		expect(await orders("upload", placed.number, extractFile())).toMatchObject({ ok: true });
+		await opened.untilOrderIs("completed", placed.id);
+		return placed;
+	}
+
+	/** Never paid, and too late to. */
+	async function expiredOrder(email: string) {
+		const placed = await opened.placeOrder({ customer: { email } });
+		await db.updateTable("sandbox.sessions").set({ status: "expired" }).where("id", "=", placed.sessionId).execute();
+		const long = { created_at: new Date(0), expires_at: new Date(0) };
+		await db.updateTable("payment_sessions").set(long).where("id", "=", placed.sessionId).execute();
+		await sweepPayments(opened.shop);
+		await opened.untilOrderIs("failed", placed.id);
+		return placed;
+	}
+
+	async function extractOf({ id }: { id: string }) {
+		const query = db.selectFrom("documents").selectAll().where("order_id", "=", id).where("doc_type", "=", "kbis");
+		return query.executeTakeFirstOrThrow();
+	}
+
+	async function track(email: string, { number }: { number: string }) {
+		const answer = await opened.postJson("/api/suivi", { email, orderId: number });
+		const { documents = [] } = (await answer.json()) as { documents?: { doc_type: string; url: string }[] };
+		return { status: answer.status, urlOf: (type: string) => documents.find((document) => document.doc_type === type)?.url ?? "" };
+	}
+
+	/** In how many rows of which tables an order is still named. */
+	async function rowsOf(orderId: string): Promise<Record<string, number>> {
+		const counts: Record<string, number> = {};
+		for (const [name, rows] of await everyRowOf(orderId)) if (rows.length > 0) counts[name] = rows.length;
+		return counts;
+	}
+
+	async function everyRowOf(orderId: string): Promise<[string, unknown[]][]> {
+		const { rows: tables } = await sql<{ name: string }>`
+			select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'order_id'`.execute(db);
+		expect(tables.length).toBeGreaterThan(9);
+		const found: [string, unknown[]][] = [];
+		for (const { name } of [...tables, { name: "orders" }]) {
+			const column = sql.ref(name === "orders" ? "id" : "order_id");
+			found.push([name, (await sql`select * from ${sql.table(name)} where ${column} = ${orderId}`.execute(db)).rows]);
+		}
+		return found;
+	}
+
+	/** Every value of every row that names an order but its invoices, as text in small letters. */
+	async function everythingAbout(orderId: string): Promise<string> {
+		const { rows } = await sql`select * from sandbox.sessions where client_reference_id = ${orderId}`.execute(db);
+		const ours = (await everyRowOf(orderId)).filter(([name]) => name !== "invoices");
+		return JSON.stringify([ours, rows]).toLowerCase();
+	}
+
+	return {
+		...opened,
+		folder,
+		now: () => at,
+		moveTo(instant: Date) {
+			at = instant;
+		},
+		fileOf: (path: string) => join(environment.dataDir, "documents", path),
+		...{ orders, ordersWith, paidOrder, extractFile, deliveredOrder, expiredOrder, extractOf, track, rowsOf, everythingAbout },
+		async close() {
+			await opened.close();
+			rmSync(folder, { recursive: true });
+		},
+	};
+}
+
+/** What a customer of test-shop.ts is known by, as rows show it: no digest has it by chance. */
+export const personal = ["lovelace", "1 rue de la paix", "06 12 34 56 78", '"75002"', '"ada"', "@example.fr"];

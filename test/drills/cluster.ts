@@ -1,0 +1,310 @@
+// npm run cluster-drill [-- --orders 500]
+// Builds on this machine what a grown shop runs on, by the files of deploy/: three PostgreSQL hosts under Patroni with etcd, two hosts of the shop
+// behind HAProxy, pgBackRest. Then it breaks them while customers order and search, and counts what was lost. Needs root and Debian's patroni,
+// etcd-server, haproxy, pgbackrest, postgresql, iptables, iproute2 and openssl.
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import type pg from "pg";
+import { openClient } from "../../bench/client.ts";
+import { addressOf, withClient } from "../../bench/database.ts";
+import { knownCompanies } from "../../bench/known-companies.ts";
+import { freePort, withoutLimits } from "../../bench/measured-server.ts";
+import { percentile } from "../../bench/percentiles.ts";
+import { readProviderBooks, readShopBooks } from "../faults/books.ts";
+import { countFaults } from "../faults/counts.ts";
+import { beCustomer, type CustomersOrder } from "../faults/customers.ts";
+import { findDamaged, findMistold, reconcileLater } from "../faults/outside-checks.ts";
+import { waitUntilQuiet } from "../faults/quiet.ts";
+import { startPartners } from "../faults/shop.ts";
+import { startApplicationHosts } from "./cluster/application-hosts.ts";
+import { startDatabaseHosts } from "./cluster/database-hosts.ts";
+import { type Host, makeHosts, outside } from "./cluster/namespaces.ts";
+import { backUp, recoverTo } from "./cluster/recovery.ts";
+import { startRelay } from "./cluster/relay.ts";
+import { findMissing, makeCertificate, startProxy } from "./proxies.ts";
+
+const { values } = parseArgs({ options: { orders: { type: "string", default: "500" } } });
+const fewestOrders = Number(values.orders);
+if (!(fewestOrders > 0)) {
+	console.error("Usage: npm run cluster-drill [-- --orders 500]");
+	process.exit(1);
+}
+const atOnce = 20;
+/** Milliseconds after which what was waited for does not come any more. */
+const longest = 240_000;
+const seed = 20261123;
+
+const missing = findMissing(["patroni", "etcd", "haproxy", "pgbackrest", "ip", "iptables", "ss", "setpriv", "openssl"]);
+const version = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql").sort().at(-1) : undefined;
+if (missing.length > 0 || version === undefined || process.getuid?.() !== 0) {
+	const packages = "patroni etcd-server haproxy pgbackrest postgresql iptables iproute2 openssl";
+	console.error(
+		`This drill needs root, and ${[...missing, ...(version ? [] : ["PostgreSQL"])].join(", ") || "nothing else"}. On Debian: apt-get install ${packages}`,
+	);
+	process.exit(1);
+}
+
+const began = performance.now();
+const progress = (text: string) => console.error(`… ${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${text}`);
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+
+await using undo = new AsyncDisposableStack();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+	process.once(signal, async () => {
+		await undo.disposeAsync();
+		process.exit(1);
+	});
+const folder = mkdtempSync(join(tmpdir(), "extrait-pro-cluster-"));
+undo.defer(() => rmSync(folder, { recursive: true, force: true }));
+const hosts = makeHosts(undo, { db1: 11, db2: 12, db3: 13, app1: 21, app2: 22 });
+const databaseHosts = [hosts.db1, hosts.db2, hosts.db3];
+const appHosts = [hosts.app1, hosts.app2] as const;
+
+progress("three database hosts");
+const databases = await startDatabaseHosts(undo, databaseHosts, folder, version);
+backUp(databases, await leader());
+
+progress("two hosts of the shop");
+const port = await freePort();
+const url = `https://localhost:${port}`;
+const certificate = makeCertificate(undo);
+const partners = await startPartners(undo, url);
+const partnerPorts = [partners.environment.STRIPE_API_BASE, partners.environment.SMTP_URL, partners.environment.S3_ENDPOINT].map(
+	(address) => Number(new URL(address).port),
+);
+for (const each of partnerPorts) await startRelay(undo, `${outside}:${each}`, `127.0.0.1:${each}`);
+const apps = await startApplicationHosts(undo, appHosts, {
+	...{ password: databases.password, databases: databaseHosts, partners: partnerPorts },
+	environment: { ...partners.environment, ...withoutLimits, TRUSTED_PROXIES: "1" },
+});
+await startProxy(undo, "haproxy", { port, webs: appHosts.map(apps.webOf), certificate });
+const companies = await knownCompanies(await connection());
+
+progress(`${fewestOrders} orders, searches, faults`);
+const client = openClient(undo, url, 2 * atOnce);
+/** Not behind what the customers wait for. */
+const looking = openClient(undo, url);
+const rows: string[][] = [];
+const halfOpen: string[] = [];
+const searches: { ms: number; ok: boolean }[] = [];
+let faultsDone = false;
+const customers: CustomersOrder[] = [];
+const load = Promise.all([...Array.from({ length: atOnce }, order), search()]);
+load.catch(() => {});
+await wait(5000);
+await breakThings();
+faultsDone = true;
+await load;
+progress(`${customers.length} orders; until all is quiet`);
+const left = await waitUntilQuiet(await connection(), partners.stripe, { patience: 900_000, sweep: true });
+
+progress("counting");
+const books = await readShopBooks(await connection());
+const environment = { ...partners.environment, DATABASE_URL: addressOf(await connection()) };
+const faults = {
+	"left undone": left === "" ? [] : [left],
+	"dead connections that were kept": halfOpen,
+	...countFaults({
+		...{ customers, shop: books, provider: readProviderBooks(partners.stripe), handedOver: partners.mails },
+		damaged: await findDamaged(environment, books.documents),
+	}),
+	"answers that are not what the books say": await findMistold(client, customers, books),
+	"differences that the nightly comparison finds": await reconcileLater(environment, readProviderBooks(partners.stripe)),
+	"customers without a proper answer": customers.flatMap(({ email, way, complaints }) =>
+		complaints.map((complaint) => `${email} (${way}): ${complaint}`),
+	),
+	"differences after the recovery to an instant": await recoverAfterAccident(),
+};
+print(faults);
+process.exitCode = Object.values(faults).some((cases) => cases.length > 0) ? 1 : 0;
+
+async function leader(): Promise<Host> {
+	for (const started = performance.now(); performance.now() - started < longest; await wait(200)) {
+		const host = await databases.leader();
+		if (host) return host;
+	}
+	throw new Error(`no database host leads:\n${databaseHosts.map(databases.logOf).join("\n").slice(-5000)}`);
+}
+
+async function connection(): Promise<pg.ClientConfig> {
+	const { address } = await leader();
+	return { host: address, port: 5432, user: "shop", password: databases.password, database: "shop" };
+}
+
+async function order(): Promise<void> {
+	while (!faultsDone || customers.length < fewestOrders) {
+		const number = customers.length;
+		const placed = { email: "" } as CustomersOrder;
+		customers.push(placed);
+		Object.assign(placed, await beCustomer({ stripe: partners.stripe, shop: client, companies, seed }, number));
+	}
+}
+
+/** Ten a second, whatever becomes of those before. */
+async function search(): Promise<void> {
+	for (let turn = 0; !faultsDone; turn++) {
+		const started = performance.now();
+		const { name = "paris" } = companies[(turn * 7919) % companies.length] ?? {};
+		void client.ask(`/api/entreprises?q=${encodeURIComponent(name)}`).then(
+			({ status }) => searches.push({ ms: performance.now() - started, ok: status === 200 }),
+			() => searches.push({ ms: performance.now() - started, ok: false }),
+		);
+		await wait(100);
+	}
+}
+
+/** Waits until both hosts, or those given, say that they are ready. */
+async function untilReady(which: readonly Host[] = appHosts): Promise<number> {
+	const started = performance.now();
+	await Promise.all(which.map(apps.untilReady));
+	return performance.now() - started;
+}
+
+/** Lets one thing after another happen, each once all is well again. */
+async function breakThings(): Promise<void> {
+	await measure("the leader is killed", async (stopped) => {
+		const killed = await leader();
+		await databases.kill(killed);
+		await untilOther(killed);
+		await untilReady();
+		stopped();
+		databases.start(killed);
+	});
+	await measure("the leader’s host is cut off for 60 s", async (stopped) => {
+		const lost = await leader();
+		lost.cutOff();
+		const back = wait(60_000).then(() => lost.plugIn());
+		await untilOther(lost);
+		await untilReady();
+		stopped();
+		await back;
+	});
+	await measure("a host of the shop is cut off for 60 s", async (stopped) => {
+		hosts.app1.cutOff();
+		const back = wait(60_000).then(() => hosts.app1.plugIn());
+		stopped(await untilServed());
+		await back;
+	});
+	await measure("connections of a host to the database are half-open for 60 s", async (stopped) => {
+		const countOpen = hosts.app2.silence(5432);
+		const back = wait(60_000).then(() => hosts.app2.speak());
+		let spoken = false;
+		void back.then(() => {
+			spoken = true;
+		});
+		// a check that asks for a connection gets a new one: what counts is that no dead one is left
+		let open = countOpen();
+		for (; open > 0 && !spoken; open = countOpen()) await wait(200);
+		if (open > 0) halfOpen.push(`${open} connections were still open after 60 s`);
+		await untilReady([hosts.app2]);
+		stopped();
+		await back;
+	});
+	await measure("200 ms more to and from the database for 30 s", async (stopped) => {
+		stopped();
+		for (const host of appHosts) apps.slowDown(host, 200);
+		await wait(30_000);
+		for (const host of appHosts) apps.slowDown(host, 0);
+	});
+}
+
+/**
+ * Notes how long a fault stopped the shop, how long until all hosts were well again, and what searches met meanwhile.
+ * @param happen calls `stopped` once the shop works again, with the instant (performance.now()) since when it does, if that was earlier.
+ */
+async function measure(what: string, happen: (stopped: (at?: number) => void) => Promise<void>): Promise<void> {
+	progress(what);
+	const started = performance.now();
+	const [before, ended] = [searches.length, apps.endings.length];
+	let worksAgain = 0;
+	await happen((at = performance.now()) => {
+		worksAgain = at - started;
+	});
+	await databases.untilHealthy();
+	await untilReady();
+	const whole = performance.now() - started;
+	const met = searches.slice(before);
+	const times = met.map(({ ms }) => ms);
+	rows.push([
+		...[what, worksAgain > 1000 ? seconds(worksAgain) : "–", seconds(whole)],
+		`${met.filter(({ ok }) => !ok).length} of ${met.length}`,
+		times.length > 0 ? `${percentile(times, 0.95).toFixed(0)} ms` : "–",
+		// one that cannot reach its database for a minute ends, and is started again
+		String(apps.endings.length - ended),
+	]);
+	await wait(5000);
+}
+
+/** Waits until another host leads. */
+async function untilOther(before: Host): Promise<void> {
+	for (const started = performance.now(); (await leader()).name === before.name; await wait(200))
+		if (performance.now() - started > longest) throw new Error(`${before.name} still leads`);
+}
+
+/** Waits until searches are answered ten times in a row. @returns the instant of the first of these. */
+async function untilServed(): Promise<number> {
+	const started = performance.now();
+	let since = started;
+	for (let answered = 0; answered < 10; await wait(100)) {
+		const answer = await looking.ask("/api/entreprises?q=paris").catch(() => null);
+		if (answer?.status !== 200) answered = 0;
+		else if (++answered === 1) since = performance.now();
+		if (performance.now() - started > longest) throw new Error("searches are not answered any more");
+	}
+	return since;
+}
+
+/** Somebody drops a table: the database is recovered as it was just before, to a server of its own. @returns what is not as it was. */
+async function recoverAfterAccident(): Promise<string[]> {
+	const before = await readShopBooks(await connection());
+	const [{ instant }] = (await withClient(await connection(), (one) => one.query("select clock_timestamp()::text as instant"))).rows;
+	await wait(1000);
+	await withClient(await connection(), async (one) => {
+		await one.query("drop table order_events cascade; update orders set status = 'failed'");
+	});
+	const host = databaseHosts.find(({ name }) => name !== "db1") ?? hosts.db2;
+	(await leader()).run("psql", ["-qXc", "select pg_switch_wal()", "-h", join(folder, (await leader()).name), "postgres"], {
+		user: "postgres",
+	});
+	progress(`recovering to ${instant}`);
+	const { connection: recovered, ms } = await recoverTo(databases, host, { instant, version: version as string });
+	rows.push(["a table is dropped: recovery to the instant before", seconds(ms), seconds(ms), "–", "–", "–"]);
+	const found = await readShopBooks(recovered);
+	const asText = (lines: readonly object[]) =>
+		lines
+			.map((line) => JSON.stringify(line))
+			.sort()
+			.join("\n");
+	return Object.keys(before).filter((name) => asText(before[name as keyof typeof before]) !== asText(found[name as keyof typeof found]));
+}
+
+function print(found: Record<string, string[]>): void {
+	const table = (columns: string[], lines: string[][]) => {
+		console.log(`| ${columns.join(" | ")} |\n|${columns.map(() => "---").join("|")}|`);
+		for (const line of lines) console.log(`| ${line.join(" | ")} |`);
+	};
+	const paid = books.orders.filter(({ paid_at }) => paid_at !== null).length;
+	console.log(
+		`\n${customers.length} orders, of which ${paid} paid; ${customers.reduce((sum, { failures }) => sum + failures, 0)} requests that customers made again; ${searches.length} searches\n`,
+	);
+	table(
+		[
+			"what happens",
+			"the shop works again after",
+			"all hosts are well again after",
+			"searches that failed",
+			"searches, p95",
+			"processes that ended",
+		],
+		rows,
+	);
+	console.log();
+	table(
+		["what must not be", "count"],
+		Object.entries(found).map(([what, cases]) => [what, `${cases.length}`]),
+	);
+	for (const [what, cases] of Object.entries(found)) for (const one of cases.slice(0, 20)) console.log(`  ${what}: ${one}`);
+}

@@ -1,0 +1,101 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as wait } from "node:timers/promises";
+import { shopArguments } from "../../../bench/measured-server.ts";
+import { type Host, outside, stop } from "./namespaces.ts";
+
+/** Hosts that run the shop, each with HAProxy before the database by the file of deploy/cluster. */
+
+export interface ApplicationHosts {
+	/** Where its web process listens. */
+	webOf(host: Host): string;
+	/** Every packet between the shop of a host and the database comes so many milliseconds later. */
+	slowDown(host: Host, milliseconds: number): void;
+	/** What each process said when it ended by itself; it is started again, as systemd does. */
+	endings: string[];
+	untilReady(host: Host): Promise<number>;
+}
+
+/** Ports of a host: the database behind relays that can be slow, and HAProxy behind those. */
+const ports = { slowPrimary: 5400, slowReplicas: 5401, primary: 5000, replicas: 5001, web: 3000 };
+
+/**
+ * @param environment what the processes of the shop are given to find their partners, which listen on this machine's loopback address.
+ * @param partners ports of the partners, under which each host reaches them on its own loopback address.
+ */
+export async function startApplicationHosts(
+	undo: AsyncDisposableStack,
+	hosts: readonly Host[],
+	{
+		password,
+		databases,
+		environment,
+		partners,
+	}: { password: string; databases: readonly Host[]; environment: Record<string, string>; partners: readonly number[] },
+): Promise<ApplicationHosts> {
+	const relays = new Map<string, ChildProcess[]>();
+	const endings: string[] = [];
+	let stopping = false;
+	undo.defer(() => {
+		stopping = true;
+	});
+	const relay = (host: Host, from: string, to: string) => host.start(process.execPath, ["test/drills/cluster/relay.ts", from, to]);
+
+	function keepRunning(host: Host, role: "web" | "jobs"): void {
+		if (stopping) return;
+		const env = {
+			...environment,
+			DATABASE_URL: `postgres://shop:${password}@127.0.0.1:${ports.slowPrimary}/shop`,
+			DATABASE_READ_URL: `postgres://shop:${password}@127.0.0.1:${ports.slowReplicas}/shop`,
+			HOST: "0.0.0.0",
+			PORT: String(ports.web),
+		};
+		const child = host.start(process.execPath, [...shopArguments(), role], { env });
+		let said = "";
+		for (const output of [child.stdout, child.stderr])
+			output?.on("data", (text) => {
+				said = (said + text).slice(-2000);
+			});
+		child.once("exit", (code, signal) => {
+			if (stopping) return;
+			endings.push(`${role} of ${host.name} ended with ${code ?? signal}: ${said.slice(-300)}`);
+			setTimeout(() => keepRunning(host, role), 1000);
+		});
+		undo.defer(() => {
+			stopping = true;
+			return stop(child);
+		});
+	}
+
+	const webOf = (host: Host) => `${host.address}:${ports.web}`;
+	async function untilReady(host: Host): Promise<number> {
+		const began = performance.now();
+		for (;;) {
+			const ready = await fetch(`http://${webOf(host)}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => null);
+			if (ready?.status === 200) return performance.now() - began;
+			if (performance.now() - began > 240_000)
+				throw new Error(`the shop of ${host.name} is not ready: ${await ready?.text()}\n${endings.slice(-5).join("\n")}`);
+			await wait(200);
+		}
+	}
+
+	for (const host of hosts) {
+		const addresses = Object.fromEntries(databases.map(({ address }, index) => [`DB_${index + 1}`, address]));
+		host.start("haproxy", ["-f", "deploy/cluster/haproxy-database.cfg"], { env: addresses });
+		relays.set(host.name, [
+			relay(host, `127.0.0.1:${ports.slowPrimary}`, `127.0.0.1:${ports.primary}`),
+			relay(host, `127.0.0.1:${ports.slowReplicas}`, `127.0.0.1:${ports.replicas}`),
+		]);
+		for (const port of partners) relay(host, `127.0.0.1:${port}`, `${outside}:${port}`);
+		keepRunning(host, "web");
+		keepRunning(host, "jobs");
+	}
+	for (const host of hosts) await untilReady(host);
+	return {
+		webOf,
+		endings,
+		untilReady,
+		slowDown({ name }, milliseconds) {
+			for (const each of relays.get(name) ?? []) each.stdin?.write(`${milliseconds}\n`);
+		},
+	};
+}

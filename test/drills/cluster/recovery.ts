@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type pg from "pg";
+import { withClient } from "../../../bench/database.ts";
+import { binaries, type DatabaseHosts } from "./database-hosts.ts";
+import type { Host } from "./namespaces.ts";
+
+/** Backups by pgBackRest, as docs/backup.md has them. */
+
+const user = "postgres";
+
+/** Makes the repository, and a first base backup. */
+export function backUp(databases: DatabaseHosts, leader: Host): void {
+	const env = databases.environmentOf(leader);
+	leader.run("pgbackrest", ["--stanza=shop", "stanza-create"], { env, user });
+	leader.run("pgbackrest", ["--stanza=shop", "--type=full", "backup"], { env, user });
+}
+
+const port = 5499;
+
+/**
+ * Recovers the database as it was at an instant, into a server of its own on the given host.
+ * @param instant as PostgreSQL writes it, with its time zone.
+ * @returns how to reach it, and the milliseconds that it took.
+ */
+export async function recoverTo(
+	databases: DatabaseHosts,
+	host: Host,
+	{ instant, version }: { instant: string; version: string },
+): Promise<{ connection: pg.ClientConfig; ms: number }> {
+	const began = performance.now();
+	const env = databases.environmentOf(host);
+	const folder = join(databases.folder, host.name, "recovered");
+	if (existsSync(folder)) rmSync(folder, { recursive: true });
+	host.run("install", ["-d", "-m", "0700", folder], { user });
+	const target = ["--type=time", `--target=${instant}`, "--target-action=promote"];
+	host.run("pgbackrest", ["--stanza=shop", `--pg1-path=${folder}`, ...target, "restore"], { env, user });
+	const settings = [
+		`port=${port}`,
+		"archive_mode=off",
+		`listen_addresses=${host.address}`,
+		`unix_socket_directories=${folder}`,
+		"cluster_name=recovered",
+	];
+	const server = host.start(join(binaries(version), "postgres"), ["-D", folder, ...settings.flatMap((setting) => ["-c", setting])], {
+		env,
+		user,
+	});
+	let said = "";
+	for (const output of [server.stdout, server.stderr])
+		output?.on("data", (text) => {
+			said = (said + text).slice(-5000);
+		});
+	const ended = once(server, "exit").then(() => {
+		throw new Error(`the recovered server ended:\n${said}`);
+	});
+	ended.catch(() => {}); // it is stopped in the end
+	const connection = { host: host.address, port, user: "shop", password: databases.password, database: "shop" };
+	const isThere = async () => {
+		const { rows } = await withClient(connection, (client) => client.query("select pg_is_in_recovery() as recovering"));
+		return rows[0].recovering === false;
+	};
+	while (!(await Promise.race([isThere().catch(() => false), ended]))) {
+		if (performance.now() - began > 300_000) throw new Error(`the server does not recover:\n${said}`);
+		await wait(100);
+	}
+	return { connection, ms: performance.now() - began };
+}

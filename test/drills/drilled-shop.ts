@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import { temporaryFolder } from "../../bench/database.ts";
+import { freePort } from "../../bench/measured-server.ts";
+import { keepRunning } from "../../bench/shop-process.ts";
+import { startS3 } from "../fakes/s3.ts";
+import { startSmtp } from "../fakes/smtp.ts";
+import { startStripe } from "../fakes/stripe/stripe.ts";
+
+/** A mail as its recipient has it. */
+interface ReceivedMail {
+	id: string;
+	to: string;
+	subject: string;
+	/** The invoice or credit note that is attached, by its number. */
+	number: string | null;
+}
+
+/** A shop with one web process and one for jobs, whose partners outlive its database. */
+export async function openShop(undo: AsyncDisposableStack, databaseUrl: string) {
+	const port = await freePort();
+	const url = `http://127.0.0.1:${port}`;
+	const stripe = await startStripe({ webhookUrl: `${url}/api/stripe/webhook` });
+	undo.defer(() => stripe.close());
+	const mails: ReceivedMail[] = [];
+	const smtp = await startSmtp({
+		onMail({ to, content }) {
+			// the title of the PDF stands in its metadata, uncompressed
+			const pdf = content.attachments.map((file) => Buffer.from(file.content as ArrayBuffer).toString("latin1")).join();
+			const number = /<dc:title>[\s\S]*?([FA]\d{4}-\d{6})/.exec(pdf)?.[1] ?? null;
+			mails.push({ id: content.messageId ?? "", to: to.join(), subject: content.subject ?? "", number });
+			smtp.mails.length = 0;
+		},
+	});
+	undo.defer(() => smtp.close());
+	const s3 = await startS3();
+	undo.defer(() => s3.close());
+	const environment: Record<string, string> = {
+		...{ BASE_URL: url, PORT: String(port), DATABASE_URL: databaseUrl, DATA_DIR: temporaryFolder(undo), LOG_LEVEL: "error" },
+		...{ APP_SECRET: randomBytes(32).toString("hex"), ORDER_COPY_KEY: randomBytes(32).toString("hex"), SMTP_URL: smtp.url },
+		...{ STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_WEBHOOK_SECRET: stripe.webhookSecret, STRIPE_API_BASE: stripe.url },
+		...{ S3_ENDPOINT: s3.endpoint, S3_REGION: s3.region, S3_BUCKET: s3.bucket },
+		...{ S3_ACCESS_KEY_ID: s3.accessKeyId, S3_SECRET_ACCESS_KEY: s3.secretAccessKey },
+	};
+	return {
+		...{ url, stripe, smtp, mails, environment },
+		/** Starts its processes. @returns how to stop them. */
+		async start(): Promise<() => Promise<void>> {
+			const processes = (["web", "jobs"] as const).map((role) => keepRunning(undo, { role, environment }));
+			await Promise.all(processes.map((process) => process.ready()));
+			return async () => void (await Promise.all(processes.map((process) => process.stop())));
+		},
+	};
+}

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { temporaryFolder } from "../../bench/database.ts";
+import { freePort } from "../../bench/measured-server.ts";
+import { stopProcess } from "../../bench/processes.ts";
+import { scaledTimeout } from "../time-limits.ts";
+
+/** The proxies that deploy/ has a file for. */
+export const proxyNames = ["caddy", "haproxy"] as const;
+export type ProxyName = (typeof proxyNames)[number];
+
+export interface RunningProxy {
+	url: string;
+	port: number;
+	/** All that it has written so far, its access log included. */
+	log(): string;
+	stop(): Promise<void>;
+}
+
+/** @returns those of the programs that this machine has not. */
+export function findMissing(programs: readonly string[]): string[] {
+	return programs.filter((program) => spawnSync(program, ["version"]).error !== undefined);
+}
+
+/** Makes a certificate for localhost, and has this process believe it. @returns the files with the certificate, the key, and both. */
+export function makeCertificate(undo: AsyncDisposableStack): Certificate {
+	const folder = temporaryFolder(undo);
+	const [certificate, key, both] = ["certificate.pem", "key.pem", "both.pem"].map((name) => join(folder, name)) as [string, string, string];
+	const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+	const files = ["-keyout", key, "-out", certificate];
+	const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+	const { status, stderr } = spawnSync("openssl", ["req", "-x509", "-days", "2", ...curve, ...subject, ...files], { encoding: "utf8" });
+	if (status !== 0) throw new Error(`openssl: ${stderr}`);
+	writeFileSync(both, readFileSync(certificate, "utf8") + readFileSync(key, "utf8"), { mode: 0o600 });
+	setDefaultCACertificates([...getCACertificates("default"), readFileSync(certificate, "utf8")]);
+	return { certificate, key, both };
+}
+
+interface Certificate {
+	certificate: string;
+	key: string;
+	both: string;
+}
+
+/**
+ * Starts a proxy with the repository’s file before two web processes, each with its host and port, and waits until it answers.
+ * Only what the file names as a variable differs.
+ */
+export async function startProxy(
+	undo: AsyncDisposableStack,
+	name: ProxyName,
+	{ port, webs, certificate }: { port: number; webs: readonly string[]; certificate: Certificate },
+): Promise<RunningProxy> {
+	const [http, admin] = [await freePort(), await freePort()];
+	const [web1, web2] = webs as [string, string];
+	const home = temporaryFolder(undo);
+	const starts = {
+		caddy: {
+			args: ["run", "--adapter", "caddyfile", "--config", "deploy/Caddyfile"],
+			variables: {
+				...{ SITE_ADDRESS: "localhost", HTTP_PORT: String(http), HTTPS_PORT: String(port), CADDY_ADMIN: `127.0.0.1:${admin}` },
+				...{ TLS: `tls ${certificate.certificate} ${certificate.key}`, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
+			},
+		},
+		haproxy: {
+			args: ["-f", haproxyFile(home)],
+			variables: { HTTP_ADDRESS: `127.0.0.1:${http}`, HTTPS_ADDRESS: `127.0.0.1:${port}`, CERTIFICATE: certificate.both },
+		},
+	} as const;
+	const { args, variables } = starts[name];
+	const child = spawn(name, args, { env: { PATH: process.env.PATH, WEB_1: web1, WEB_2: web2, ...variables } });
+	let log = "";
+	for (const output of [child.stdout, child.stderr])
+		output.on("data", (said) => {
+			log += said;
+		});
+	undo.defer(() => stopProcess(child));
+	const url = `https://localhost:${port}`;
+	await untilServed(url, child, () => log);
+	return { url, port, log: () => log, stop: () => stopProcess(child) };
+}
+
+/** The repository's file; for whoever is not root, a copy without the lines that ask for another user, which only root may become. */
+function haproxyFile(folder: string): string {
+	const file = "deploy/haproxy.cfg";
+	if (process.getuid?.() === 0) return file;
+	const copy = join(folder, "haproxy.cfg");
+	writeFileSync(copy, readFileSync(file, "utf8").replaceAll(/^\t(user|group|chroot) .*\n/gm, ""));
+	return copy;
+}
+
+async function untilServed(url: string, child: ChildProcess, log: () => string): Promise<void> {
+	const began = performance.now();
+	for (;;) {
+		const status = await fetch(`${url}/healthz`).then(
+			({ status: answered }) => answered,
+			() => 0,
+		);
+		if (status === 200) return;
+		if (child.exitCode !== null) throw new Error(`the proxy ended:\n${log()}`);
+		if (performance.now() - began > scaledTimeout(30_000)) throw new Error(`the proxy does not serve:\n${log()}`);
+		await wait(100);
+	}
+}

@@ -1,0 +1,142 @@
+// An S3 of our own, for tests and for clicking through: `node test/fakes/s3.ts --port 9000`.
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import S3rver from "s3rver";
+import { refuseSignature } from "./aws-signature.ts";
+
+const errors: Record<string, { status: number; message: string }> = {
+	AccessDenied: { status: 403, message: "Access Denied" },
+	InvalidAccessKeyId: { status: 403, message: "The access key does not exist in our records." },
+	SignatureDoesNotMatch: { status: 403, message: "The signature does not match the one that was calculated." },
+	RequestTimeTooSkewed: { status: 403, message: "The difference between the request time and the server's time is too large." },
+	XAmzContentSHA256Mismatch: { status: 400, message: "The provided x-amz-content-sha256 does not match what was computed." },
+	BadDigest: { status: 400, message: "The checksum that you specified did not match what was received." },
+	InternalError: { status: 500, message: "We encountered an internal error. Please try again." },
+	SlowDown: { status: 503, message: "Please reduce your request rate." },
+};
+
+export type StandInS3 = Awaited<ReturnType<typeof startS3>>;
+
+/** s3rver keeps the objects; what it does not do is done before it: signatures, checksums, and failing when told to. */
+export async function startS3({ port = 0 } = {}) {
+	const folder = mkdtempSync(join(tmpdir(), "s3-"));
+	const bucket = "extraits";
+	const keys = {
+		accessKeyId: `AKIA${randomBytes(8).toString("hex").toUpperCase()}`,
+		secretAccessKey: randomBytes(20).toString("base64url"),
+	};
+	const s3rver = new S3rver({
+		...{ address: "127.0.0.1", port: 0, silent: true },
+		...{ directory: folder, resetOnClose: false, configureBuckets: [{ name: bucket }] },
+	});
+	const behind = `http://127.0.0.1:${(await s3rver.run()).port}`;
+
+	const failing: ("InternalError" | "SlowDown")[] = [];
+	const state = { delay: 0, stalls: 0, garbled: 0, readOnly: false, requests: 0, mostKeys: 1000 };
+
+	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const body = await buffer(request);
+		state.requests++;
+		await wait(state.delay);
+		const signature = refuseSignature(request, body, keys);
+		if (state.garbled > 0 && request.method === "PUT") {
+			state.garbled--;
+			body[0] = (body[0] ?? 0) ^ 1;
+		}
+		const refusal = failing.shift() ?? signature ?? refuseBody(request, body, state.readOnly);
+		if (refusal) return refuse(response, refusal);
+
+		const { method = "GET", url = "/", headers } = request;
+		const kept = await fetch(behind + url, {
+			method,
+			headers: { "content-type": headers["content-type"] ?? "application/octet-stream" },
+			...(method === "PUT" && { body: new Uint8Array(body) }),
+		});
+		const whole = Buffer.from(await kept.arrayBuffer());
+		const content = url.includes("list-type=2") ? cutListing(whole, state.mostKeys) : whole;
+		for (const name of ["content-type", "etag", "last-modified"]) {
+			const value = kept.headers.get(name);
+			if (value !== null) response.setHeader(name, value);
+		}
+		response.writeHead(kept.status, method === "HEAD" || kept.status === 204 ? {} : { "content-length": content.byteLength });
+		if (state.stalls > 0 && method === "GET") {
+			state.stalls--;
+			response.write(content.subarray(0, content.byteLength / 2));
+		} else response.end(content);
+	}
+
+	const server = createServer((request, response) => {
+		answer(request, response).catch(() => response.destroy());
+	});
+	const listen = (at: number) => new Promise<void>((ready) => server.listen(at, "127.0.0.1", ready));
+	const stop = () =>
+		new Promise<void>((done) => {
+			server.close(() => done());
+			server.closeAllConnections();
+		});
+	await listen(port);
+	const own = (server.address() as AddressInfo).port;
+	const list = async () => (await fetch(`${behind}/${bucket}`)).text();
+
+	return {
+		endpoint: `http://127.0.0.1:${own}`,
+		region: "us-east-1",
+		bucket,
+		...keys,
+		/**
+		 * How it behaves from now on: a delay in milliseconds, how many answers stop half-way, how many writes it garbles after their
+		 * signature was checked, whether writes are refused, how many names a listing has at most; what it was asked.
+		 */
+		state,
+		/** The next requests are answered by an error, one each. */
+		fail: (times: number, code: (typeof failing)[number]) => failing.push(...Array<typeof code>(times).fill(code)),
+		down: stop,
+		up: () => listen(own),
+		/** The names of the objects, whoever wrote them. */
+		files: async () => [...(await list()).matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, name]) => name ?? ""),
+		typeOf: async (path: string) => (await fetch(`${behind}/${bucket}/${path}`, { method: "HEAD" })).headers.get("content-type"),
+		/** Changes an object without anybody's key, as a fault of its keeper would. */
+		alter: (path: string, bytes: Uint8Array<ArrayBuffer>) => fetch(`${behind}/${bucket}/${path}`, { method: "PUT", body: bytes }),
+		async close() {
+			if (server.listening) await stop();
+			await s3rver.close();
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+/** A listing with so many names at most, which says that there are more: s3rver names all, as its own way to go on fails on today's Node. */
+function cutListing(xml: Buffer, most: number): Buffer {
+	const [head = "", ...entries] = xml.toString().split("<Contents>");
+	if (entries.length <= most) return xml;
+	const text = [head, ...entries.slice(0, most)].join("<Contents>").replace("<IsTruncated>false", "<IsTruncated>true");
+	return Buffer.from(text.endsWith("</ListBucketResult>") ? text : `${text}</ListBucketResult>`);
+}
+
+function refuseBody({ method, headers }: IncomingMessage, body: Buffer, readOnly: boolean): string | null {
+	if (readOnly && (method === "PUT" || method === "DELETE")) return "AccessDenied";
+	const checksum = headers["x-amz-checksum-sha256"];
+	return checksum === undefined || checksum === createHash("sha256").update(body).digest("base64") ? null : "BadDigest";
+}
+
+function refuse(response: ServerResponse, code: string): void {
+	const { status, message } = errors[code] ?? { status: 400, message: code };
+	response.writeHead(status, { "content-type": "application/xml" });
+	response.end(`<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`);
+}
+
+if (import.meta.main) {
+	const { values } = parseArgs({ options: { port: { type: "string", default: "9000" } } });
+	const s3 = await startS3({ port: Number(values.port) });
+	console.log(`An S3 that forgets everything when it stops. For the shop:
+
+S3_ENDPOINT=${s3.endpoint} S3_BUCKET=${s3.bucket} S3_ACCESS_KEY_ID=${s3.accessKeyId} S3_SECRET_ACCESS_KEY=${s3.secretAccessKey} npm start`);
+	for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => s3.close().then(() => process.exit(0)));
+}

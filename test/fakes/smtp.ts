@@ -1,0 +1,141 @@
+// A mail server that keeps what it is given: for the tests, and for reading a shop's mails while clicking through it.
+//   node test/fakes/smtp.ts --port 2525      then start the shop with SMTP_URL=smtp://127.0.0.1:2525
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { parseArgs } from "node:util";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+
+interface ReceivedMail {
+	/** The envelope's addresses. */
+	from: string;
+	to: string[];
+	/** Its bytes, as they came over the create-shop. */
+	raw: Buffer;
+	content: Email;
+}
+
+interface Options {
+	port?: number;
+	/** TLS from the start, with a certificate nobody vouches for. */
+	secure?: boolean;
+	/** Takes mails from this login only. */
+	login?: { user: string; password: string };
+	/** Called with each mail that was taken. */
+	onMail?: (mail: ReceivedMail) => void;
+}
+
+/** Starts a mail server on the loopback interface, on a free port unless one is given. */
+export async function startSmtp({ port = 0, secure = false, login, onMail }: Options = {}) {
+	const mails: ReceivedMail[] = [];
+	const rejected = new Map<string, string>();
+	const faults = { greylisted: 0, data: undefined as string | undefined, silent: false };
+
+	const options: SMTPServerOptions = {
+		secure,
+		hideSTARTTLS: true,
+		authOptional: login === undefined,
+		allowInsecureAuth: true,
+		logger: false,
+		// without an answer the greeting never comes
+		onConnect: (_session, callback) => void (faults.silent || callback()),
+		onAuth({ username, password }, _session, callback) {
+			const known = username === login?.user && password === login?.password;
+			if (known) callback(null, { user: username });
+			else callback(answer("535 5.7.8 Authentication credentials invalid"));
+		},
+		onRcptTo({ address }, _session, callback) {
+			const refusal = rejected.get(address);
+			if (refusal !== undefined) return callback(answer(refusal));
+			if (faults.greylisted > 0) {
+				faults.greylisted--;
+				return callback(answer("450 4.2.0 Greylisted, try again later"));
+			}
+			callback();
+		},
+		async onData(stream, { envelope }, callback) {
+			const raw = await buffer(stream).catch(() => null);
+			if (raw === null) return; // a client that died in the middle of a mail
+			if (faults.data !== undefined) return callback(answer(faults.data));
+			const mail = {
+				from: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
+				to: envelope.rcptTo.map(({ address }) => address),
+				raw,
+				content: await PostalMime.parse(raw),
+			};
+			mails.push(mail);
+			onMail?.(mail);
+			callback();
+		},
+	};
+
+	let server: SMTPServer | undefined;
+	let listening = port;
+	async function up(): Promise<void> {
+		if (server !== undefined) return;
+		server = new SMTPServer(options);
+		server.on("error", () => {}); // a client that leaves in the middle of a sentence
+		const { promise, resolve } = Promise.withResolvers<void>();
+		server.listen(listening, "127.0.0.1", resolve);
+		await promise;
+		listening = (server.server.address() as AddressInfo).port;
+	}
+	async function down(): Promise<void> {
+		const { promise, resolve } = Promise.withResolvers<void>();
+		if (server === undefined) return;
+		for (const connection of server.connections) (connection as unknown as { _socket: { destroy(): void } })._socket.destroy();
+		server.close(resolve);
+		server = undefined;
+		await promise;
+	}
+
+	await up();
+	const credentials = login === undefined ? "" : `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}@`;
+	return {
+		url: `${secure ? "smtps" : "smtp"}://${credentials}127.0.0.1:${listening}${secure ? "?tls.rejectUnauthorized=false" : ""}`,
+		/** What it took, oldest first. */
+		mails,
+		controls: {
+			/** Hangs up on everybody and listens no more. */
+			down,
+			/** Listens again, on the same port. */
+			up,
+			/** Puts off the next recipients with a 450. */
+			greylist(times = 1) {
+				faults.greylisted = times;
+			},
+			/** Refuses a recipient. */
+			reject(address: string, words = "550 5.1.1 No such user here") {
+				rejected.set(address, words);
+			},
+			/** Takes that recipient again. */
+			accept(address: string) {
+				rejected.delete(address);
+			},
+			/** Refuses every message once it has read it; takes them again without words. */
+			refuseData(words?: string) {
+				faults.data = words;
+			},
+			/** Takes connections and says nothing. */
+			silence(silent = true) {
+				faults.silent = silent;
+			},
+		},
+		close: down,
+	};
+}
+
+/** « 450 4.2.0 Later » as the server's way to fail. */
+function answer(words: string): Error {
+	const [code, ...rest] = words.split(" ");
+	return Object.assign(new Error(rest.join(" ")), { responseCode: Number(code) });
+}
+
+if (import.meta.main) {
+	const { values } = parseArgs({ options: { port: { type: "string", default: "2525" } } });
+	const { url } = await startSmtp({
+		port: Number(values.port),
+		onMail: ({ to, content }) => console.log(`${to.join(", ")}: ${content.subject}`),
+	});
+	console.log(`Taking mails at ${url}, Ctrl-C ends`);
+}

@@ -1,0 +1,235 @@
+import { randomBytes } from "node:crypto";
+import type { Charge, Dispute, Intent, Refund, Session, Thing } from "./objects.ts";
+import { ApiError } from "./parameters.ts";
+
+/** What Stripe keeps of payments, and its rules for them. */
+
+/** What makes a session: its parameters, checked. */
+export interface NewSession {
+	amount: number;
+	currency: string;
+	product: string;
+	intentMetadata: Record<string, string>;
+	session: Pick<
+		Session,
+		"client_reference_id" | "customer_email" | "metadata" | "locale" | "expires_at" | "success_url" | "cancel_url" | "livemode"
+	>;
+}
+
+export type Books = ReturnType<typeof openBooks>;
+
+/**
+ * Opens empty books.
+ * @param tell is given each event's type and the object that it shows.
+ */
+export function openBooks({ now, pageUrl, tell }: { now: () => Date; pageUrl: string; tell: (type: string, thing: Thing) => void }) {
+	const sessions = new Map<string, Session>();
+	const intents = new Map<string, Intent>();
+	const charges = new Map<string, Charge>();
+	const refunds = new Map<string, Refund>();
+	const disputes = new Map<string, Dispute>();
+	/** What the page shows of a session, and its payment will carry. */
+	const orders = new Map<string, Pick<NewSession, "product" | "intentMetadata">>();
+
+	const seconds = () => Math.floor(now().getTime() / 1000);
+	const get = <Kind extends Thing>(things: Map<string, Kind>, id: string, what: string, param = what): Kind => {
+		const thing = things.get(id);
+		if (!thing) throw new ApiError(404, { code: "resource_missing", param, message: `No such ${what}: '${id}'` });
+		return thing;
+	};
+	const chargeOf = (paymentId: string): Charge => {
+		const intent = get(intents, paymentId, "payment_intent");
+		const charge = charges.get(intent.latest_charge ?? "");
+		if (!charge) {
+			throw new ApiError(400, { message: `This PaymentIntent (${paymentId}) does not have a successful charge to refund.` }, true);
+		}
+		return charge;
+	};
+	const refundable = (charge: Charge) => charge.amount - charge.amount_refunded;
+
+	function openSession({ amount, currency, product, intentMetadata, session: said }: NewSession): Session {
+		const id = `cs_${said.livemode ? "live" : "test"}_a1${token(58)}`;
+		const session: Session = {
+			...said,
+			id,
+			object: "checkout.session",
+			created: seconds(),
+			status: "open",
+			payment_status: "unpaid",
+			payment_intent: null,
+			amount_total: amount,
+			currency,
+			mode: "payment",
+			ui_mode: "hosted_page",
+			url: `${pageUrl}/c/pay/${id}`,
+		};
+		sessions.set(id, session);
+		orders.set(id, { product, intentMetadata });
+		return session;
+	}
+
+	/** Sessions whose time has run out. */
+	function expireOverdue(): void {
+		for (const session of sessions.values()) if (session.status === "open" && session.expires_at <= seconds()) close(session);
+	}
+
+	function close(session: Session): void {
+		Object.assign(session, { status: "expired", url: null });
+		tell("checkout.session.expired", session);
+	}
+
+	function expireSession(id: string): Session {
+		expireOverdue();
+		const session = get(sessions, id, "checkout.session", "session");
+		if (session.status !== "open") {
+			const message = `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`;
+			throw new ApiError(400, { message }, true);
+		}
+		close(session);
+		return session;
+	}
+
+	function capture(intent: Intent): void {
+		const { amount, currency, livemode, metadata } = intent;
+		const id = `ch_3${token(23)}`;
+		const fresh = { amount_refunded: 0, refunded: false, disputed: false, paid: true };
+		charges.set(id, {
+			...{ id, object: "charge", created: seconds(), livemode, payment_intent: intent.id, amount, currency, metadata },
+			...fresh,
+		});
+		Object.assign(intent, { status: "succeeded", amount_received: amount, latest_charge: id });
+	}
+
+	/**
+	 * The customer pays. `delayed`: the bank will say later whether it gives the money.
+	 * @returns null when the session is not open any more.
+	 */
+	function pay(sessionId: string, { delayed = false, silently = false } = {}): Intent | null {
+		expireOverdue();
+		const session = get(sessions, sessionId, "checkout.session");
+		if (session.status !== "open") return null;
+		const intent: Intent = {
+			id: `pi_3${token(23)}`,
+			object: "payment_intent",
+			created: seconds(),
+			livemode: session.livemode,
+			status: "processing",
+			amount: session.amount_total,
+			amount_received: 0,
+			currency: session.currency,
+			latest_charge: null,
+			metadata: orders.get(sessionId)?.intentMetadata ?? {},
+		};
+		intents.set(intent.id, intent);
+		if (!delayed) capture(intent);
+		Object.assign(session, {
+			...{ status: "complete", payment_status: delayed ? "unpaid" : "paid", payment_intent: intent.id, url: null },
+		});
+		if (!silently) tell("checkout.session.completed", session);
+		return intent;
+	}
+
+	/** What the bank says of a delayed payment. */
+	function endDelay(sessionId: string, outcome: "paid" | "refused" | "canceled"): void {
+		const session = get(sessions, sessionId, "checkout.session");
+		const intent = get(intents, session.payment_intent ?? "", "payment_intent");
+		if (outcome === "paid") {
+			capture(intent);
+			session.payment_status = "paid";
+			tell("checkout.session.async_payment_succeeded", session);
+		} else {
+			intent.status = outcome === "canceled" ? "canceled" : "requires_payment_method";
+			tell("checkout.session.async_payment_failed", session);
+		}
+	}
+
+	/** @throws ApiError as Stripe refuses: disputed, already refunded, more than is left. */
+	function refund(
+		paymentId: string,
+		said: { amount?: number; metadata?: Record<string, string>; reason?: string },
+		status: Refund["status"] = "succeeded",
+	): Refund {
+		const charge = chargeOf(paymentId);
+		const dispute = [...disputes.values()].find((known) => known.payment_intent === paymentId && forbidsRefund(known.status));
+		if (dispute) {
+			const message = `Charge ${charge.id} has been charged back; cannot issue a refund.`;
+			throw new ApiError(400, { code: "charge_disputed", message }, true);
+		}
+		if (refundable(charge) === 0) {
+			throw new ApiError(400, { code: "charge_already_refunded", message: `Charge ${charge.id} has already been refunded.` }, true);
+		}
+		const amount = said.amount ?? refundable(charge);
+		if (amount > refundable(charge)) {
+			const message = `Refund amount (${amount}) is greater than unrefunded amount on charge (${refundable(charge)})`;
+			throw new ApiError(400, { param: "amount", message }, true);
+		}
+		const made: Refund = {
+			id: `re_3${token(23)}`,
+			object: "refund",
+			created: seconds(),
+			...{ payment_intent: paymentId, charge: charge.id, amount, currency: charge.currency, status },
+			...{ reason: said.reason ?? null, metadata: said.metadata ?? {} },
+		};
+		refunds.set(made.id, made);
+		giveBack(charge, amount);
+		tell("refund.created", made);
+		tell("charge.refunded", charge);
+		if (status === "succeeded") tell("refund.updated", made);
+		return made;
+	}
+
+	function giveBack(charge: Charge, amount: number): void {
+		charge.amount_refunded += amount;
+		charge.refunded = refundable(charge) === 0;
+	}
+
+	/** The customer's bank takes a refund, or sends it back to us. */
+	function endRefund(id: string, status: "succeeded" | "failed"): Refund {
+		const refund = get(refunds, id, "refund");
+		if (status === "failed") giveBack(chargeOf(refund.payment_intent), -refund.amount);
+		refund.status = status;
+		tell("refund.updated", refund);
+		if (status === "failed") tell("refund.failed", refund);
+		return refund;
+	}
+
+	function openDispute(paymentId: string, status = "needs_response"): Dispute {
+		const charge = chargeOf(paymentId);
+		charge.disputed = true;
+		const { livemode, amount, currency } = charge;
+		const dispute: Dispute = {
+			id: `du_1${token(23)}`,
+			object: "dispute",
+			created: seconds(),
+			...{ livemode, payment_intent: paymentId, charge: charge.id, amount, currency, reason: "fraudulent", status },
+		};
+		disputes.set(dispute.id, dispute);
+		tell("charge.dispute.created", dispute);
+		return dispute;
+	}
+
+	function closeDispute(paymentId: string, status: string): Dispute {
+		const dispute = [...disputes.values()].findLast((known) => known.payment_intent === paymentId);
+		if (!dispute) throw new Error(`nobody disputes ${paymentId}`);
+		dispute.status = status;
+		tell("charge.dispute.updated", dispute);
+		tell("charge.dispute.closed", dispute);
+		return dispute;
+	}
+
+	return {
+		...{ sessions, intents, charges, refunds, disputes, get },
+		...{ openSession, expireSession, expireOverdue, pay, endDelay, refund, endRefund, openDispute, closeDispute },
+		productOf: (sessionId: string) => orders.get(sessionId)?.product ?? "",
+	};
+}
+
+/** A dispute takes the money; an inquiry (`warning_…`) does not, and one that was won brought it back. */
+const forbidsRefund = (status: string) => status !== "won" && !status.startsWith("warning_");
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** Random letters and digits, as in Stripe's ids. */
+export function token(length: number): string {
+	return Array.from(randomBytes(length), (byte) => alphabet[byte % alphabet.length]).join("");
+}

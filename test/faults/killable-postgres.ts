@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type pg from "pg";
+import { dataFolder } from "../../bench/database.ts";
+import { killWithChildren } from "../../bench/processes.ts";
+import { type EmbeddedPostgres, startPostgres } from "../../server/database/embedded-postgres.ts";
+
+export interface KillablePostgres {
+	connection: pg.ClientConfig;
+	/** Ends all of its processes at once (SIGKILL), and starts it anew after `pause` milliseconds. Gives those until it answers again. */
+	kill(pause: number): Promise<number>;
+	/**
+	 * Fills its disk until `meanwhile` is done, and starts it anew where it has ended by that. Gives the milliseconds until it answers again.
+	 * Undefined where this machine lets us mount no disk of its own for it.
+	 */
+	fill: ((meanwhile: () => Promise<unknown>) => Promise<number>) | undefined;
+}
+
+/** Megabytes, of which the files of the bench take half. */
+const diskSize = 1024;
+
+/** The embedded PostgreSQL on a folder of its own, with its own durable settings: what it said is written survives. */
+export async function startKillablePostgres(undo: AsyncDisposableStack): Promise<KillablePostgres> {
+	const dataDir = dataFolder(undo);
+	// so that its log does not take the small disk
+	const start = () => startPostgres(dataDir, ["max_wal_size=128MB"]);
+	const small = await moveToSmallDisk(undo, await start());
+	let server: EmbeddedPostgres = await start();
+	undo.defer(() => server.stop());
+	const firstPid = () => Number(readFileSync(join(server.folder, "postmaster.pid"), "utf8").split("\n")[0]);
+	return {
+		connection: server.connection,
+		async kill(pause) {
+			const killed = performance.now();
+			killWithChildren(firstPid());
+			await server.stop();
+			await wait(pause);
+			server = await start();
+			return performance.now() - killed;
+		},
+		fill: small
+			? async (meanwhile) => {
+					const filled = performance.now();
+					const ballast = join(server.folder, "ballast");
+					const before = firstPid();
+					try {
+						// all that is left
+						spawnSync("dd", ["if=/dev/zero", `of=${ballast}`, "bs=1M"], { stdio: "ignore" });
+						await meanwhile();
+					} finally {
+						rmSync(ballast, { force: true });
+					}
+					const found = await start();
+					// it ends when it cannot write its log
+					if (firstPid() !== before) server = found;
+					return performance.now() - filled;
+				}
+			: undefined,
+	};
+}
+
+/** Moves the files of a server, which is stopped by that, to a disk of their own in memory; false where none may be mounted. */
+async function moveToSmallDisk(undo: AsyncDisposableStack, server: EmbeddedPostgres): Promise<boolean> {
+	const mount = (...args: string[]) => spawnSync("mount", args, { stdio: "ignore" }).status === 0;
+	const copy = `${server.folder}.copy`;
+	await server.stop();
+	undo.defer(() => rmSync(copy, { recursive: true, force: true }));
+	if (spawnSync("cp", ["-a", server.folder, copy]).status !== 0) return false;
+	if (!mount("-t", "tmpfs", "-o", `size=${diskSize}m,mode=0700`, "none", server.folder)) return false;
+	undo.defer(() => void spawnSync("umount", ["-l", server.folder]));
+	spawnSync("sh", ["-c", 'chown --reference="$1" "$2" && cp -a "$1/." "$2/"', "sh", copy, server.folder]);
+	return true;
+}

@@ -1,0 +1,67 @@
+import { wireShop } from "../../app/create-shop.server.ts";
+import { s3Storage } from "../../app/documents/s3-storage.server.ts";
+import { reconcile } from "../../app/payments/reconcile.server.ts";
+import type { Client } from "../../bench/client.ts";
+import { openRuntime } from "../../server/create-runtime.ts";
+import { parseEnvironment } from "../../server/environment/environment.ts";
+import type { readProviderBooks, ShopBooks } from "./books.ts";
+import { type CustomersOrder, trackedStatus } from "./customers.ts";
+
+const hour = 3_600_000;
+
+/**
+ * The nightly comparison, held an hour later: by then all that happened here is old enough to be compared.
+ * @returns its differences, and whether it compared less than the provider has.
+ */
+export async function reconcileLater(variables: Record<string, string>, provider: ReturnType<typeof readProviderBooks>): Promise<string[]> {
+	const parsed = parseEnvironment(variables);
+	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
+	const { environment } = parsed;
+	const now = () => new Date(Date.now() + hour);
+	const { runtime, close } = await openRuntime(environment, { connectionString: environment.databaseUrl }, [], { supervise: false, now });
+	const found = await reconcile(wireShop(runtime));
+	await close(1000);
+	if (found === null) throw new Error("the payment provider cannot be reached");
+	const payments = [...provider.values()].flat().length;
+	return [
+		...(found.compared < payments || payments === 0 ? [`${found.compared} payments were compared, and the provider has ${payments}`] : []),
+		...found.differences.map((difference) => JSON.stringify(difference)),
+	];
+}
+
+/** Fetches every document out of the bucket. @returns those that are not there as they were written down. */
+export async function findDamaged(variables: Record<string, string>, documents: ShopBooks["documents"]): Promise<string[]> {
+	const parsed = parseEnvironment(variables);
+	if (!parsed.ok || parsed.environment.s3 === undefined) throw new Error("no bucket to look into");
+	const storage = s3Storage(parsed.environment.s3, () => new Date());
+	const damaged: string[] = [];
+	await each(documents, async ({ id, storage_path, bytes }) => {
+		// its own check: the bytes have the hash that their path tells
+		const kept = await storage.get(storage_path).catch(() => null);
+		if (kept?.byteLength !== bytes)
+			damaged.push(`document ${id}: ${kept === null ? "cannot be read" : `${kept.byteLength} bytes of ${bytes}`}`);
+	});
+	return damaged;
+}
+
+/** Asks the tracking page's API about every order that has a number. @returns where the shop's answer is not what its books say. */
+export async function findMistold(shop: Client, customers: readonly CustomersOrder[], books: ShopBooks): Promise<string[]> {
+	const byEmail = new Map(books.orders.map((order) => [order.customer_email, order]));
+	const mistold: string[] = [];
+	await each(customers, async (customer) => {
+		if (customer.number === null) return;
+		const told = await trackedStatus(shop, customer).catch((error: Error) => error.message);
+		const status = byEmail.get(customer.email)?.status;
+		if (told !== status) mistold.push(`${customer.email}: « ${told} », and it is ${status}`);
+	});
+	return mistold;
+}
+
+/** A few at a time. */
+async function each<Item>(items: readonly Item[], look: (item: Item) => Promise<void>): Promise<void> {
+	const left = items.values();
+	const lookOn = async () => {
+		for (const item of left) await look(item);
+	};
+	await Promise.all(Array.from({ length: 10 }, lookOn));
+}

@@ -1,0 +1,45 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type pg from "pg";
+import { withClient } from "../../bench/database.ts";
+import type { StripeStandIn } from "../fakes/stripe/stripe.ts";
+import { scaledTimeout } from "../time-limits.ts";
+
+/** What is still under way, by name: jobs that wait for their time, and reminders to pay, are not. */
+const underWay = `
+	select 'jobs' as what, count(*)::integer from jobs.job
+		where state < 'completed' and name in ('fulfil-order', 'invoice-order', 'carry-out-refund', 'credit-refund')
+	union all select 'orders', count(*)::integer from orders where status in ('paid', 'processing')
+	union all select 'invoices', count(*)::integer from orders left join invoices on invoices.order_id = orders.id and kind = 'invoice'
+		where paid_at is not null and document_id is null
+	union all select 'refunds', count(*)::integer from refunds join orders on orders.id = refunds.order_id
+		where refunds.status in ('requested', 'pending') and orders.disputed_at is null
+	union all select 'mails', count(*)::integer from mails where sent_at is null and bounced_at is null and kind <> 'resume'`;
+
+/** Sessions that an order does not wait for any more, which the sweeper closes. */
+const openWithoutNeed = `
+	select 'sessions' as what, count(*)::integer from payment_sessions join orders on orders.id = order_id
+		where payment_sessions.status = 'open' and orders.status <> 'pending'`;
+
+/**
+ * Waits until nothing is under way any more, at most `patience` milliseconds (see scaledTimeout).
+ * @param sweep also waits for the minute's work of the sweeper.
+ * @returns what still is, as a sentence; empty when all is quiet.
+ */
+export async function waitUntilQuiet(
+	connection: pg.ClientConfig,
+	stripe: StripeStandIn,
+	{ patience, sweep }: { patience: number; sweep: boolean },
+): Promise<string> {
+	const began = performance.now();
+	let told = false;
+	void stripe.delivered().then(() => {
+		told = true;
+	});
+	const query = sweep ? `${underWay} union all ${openWithoutNeed}` : underWay;
+	for (;;) {
+		const { rows } = await withClient(connection, (client) => client.query<{ what: string; count: number }>(query));
+		const left = [...rows.filter(({ count }) => count > 0).map(({ what, count }) => `${count} ${what}`), ...(told ? [] : ["events"])];
+		if (left.length === 0 || performance.now() - began > scaledTimeout(patience)) return left.join(", ");
+		await wait(500);
+	}
+}

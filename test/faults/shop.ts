@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+import type pg from "pg";
+import { startBalancer } from "../../bench/balancer.ts";
+import { addressOf, temporaryFolder } from "../../bench/database.ts";
+import { freePort } from "../../bench/measured-server.ts";
+import { keepRunning, type ShopProcess } from "../../bench/shop-process.ts";
+import { startS3 } from "../fakes/s3.ts";
+import { startSmtp } from "../fakes/smtp.ts";
+import { type StripeStandIn, startStripe } from "../fakes/stripe/stripe.ts";
+
+export interface FaultyShop {
+	url: string;
+	/** Each web process, past the balancer. */
+	webs: string[];
+	stripe: StripeStandIn;
+	/** Message-ID of each mail that was handed over, as often as it was. */
+	mails: string[];
+	processes: ShopProcess[];
+	/** What its processes are given, to ask the same database, bucket and provider as they do. */
+	environment: Record<string, string>;
+}
+
+const preload = ["--import", new URL("./shifted-clock.ts", import.meta.url).href];
+
+/**
+ * The shop as it runs on several machines, beside stand-ins in this process, which no fault reaches.
+ * @param connection how its processes reach the database.
+ */
+export async function startFaultyShop(undo: AsyncDisposableStack, connection: pg.ClientConfig): Promise<FaultyShop> {
+	const port = await freePort();
+	const webPorts = [await freePort(), await freePort()];
+	await startBalancer(undo, port, webPorts);
+	return startShop(undo, connection, { url: `http://127.0.0.1:${port}`, webPorts, nodeArguments: preload });
+}
+
+interface ShopOptions {
+	/** Where whoever stands before the web processes listens. */
+	url: string;
+	webPorts: readonly number[];
+	/** Environment variables of the processes, beside what they need to find each other. */
+	variables?: Record<string, string>;
+	nodeArguments?: string[];
+}
+
+/** Starts stand-ins for the partners, a web process on each port, and one that does jobs; waits until all of them work. */
+export async function startShop(
+	undo: AsyncDisposableStack,
+	connection: pg.ClientConfig,
+	{ url, webPorts, variables = {}, nodeArguments }: ShopOptions,
+): Promise<FaultyShop> {
+	const partners = await startPartners(undo, url);
+	const environment = { ...partners.environment, DATABASE_URL: addressOf(connection), ...variables };
+	// the first one migrates and imports; the others wait for it
+	const processes = [
+		...webPorts.map((own) => keepRunning(undo, { role: "web", environment: { ...environment, PORT: String(own) }, nodeArguments })),
+		keepRunning(undo, { role: "jobs", environment, nodeArguments }),
+	];
+	await Promise.all(processes.map((process) => process.ready()));
+	return { ...partners, url, webs: webPorts.map((own) => `http://127.0.0.1:${own}`), processes, environment };
+}
+
+/**
+ * Starts stand-ins for the partners.
+ * @param url the shop's, where the payment provider sends its events.
+ */
+export async function startPartners(undo: AsyncDisposableStack, url: string) {
+	const stripe = await startStripe({ webhookUrl: `${url}/api/stripe/webhook` });
+	undo.defer(() => stripe.close());
+	const mails: string[] = [];
+	const smtp = await startSmtp({
+		onMail({ content }) {
+			mails.push(content.messageId ?? "");
+			smtp.mails.length = 0;
+		},
+	});
+	undo.defer(() => smtp.close());
+	const s3 = await startS3();
+	undo.defer(() => s3.close());
+	const environment = {
+		BASE_URL: url,
+		DATA_DIR: temporaryFolder(undo),
+		APP_SECRET: randomBytes(32).toString("hex"),
+		STRIPE_SECRET_KEY: stripe.secretKey,
+		STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+		STRIPE_API_BASE: stripe.url,
+		SMTP_URL: smtp.url,
+		S3_ENDPOINT: s3.endpoint,
+		S3_REGION: s3.region,
+		S3_BUCKET: s3.bucket,
+		S3_ACCESS_KEY_ID: s3.accessKeyId,
+		S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+		LOG_LEVEL: "error",
+	};
+	return { stripe, mails, environment };
+}

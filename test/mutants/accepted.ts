@@ -1,0 +1,279 @@
+export interface Accepted {
+	file: string;
+	/** The code as it stands. */
+	was: string;
+	/** What it may become; anything when left out. */
+	became?: string;
+	/** In how many places of the file it stands: one when left out. */
+	places?: number;
+	/** Why nobody could tell. */
+	why: string;
+}
+
+/**
+ * Mutants that change nothing that a customer, an operator or an accountant could see, or only on systems where the tests do not run.
+ * A row that fits no place any more, or more than it says, is named.
+ */
+export const accepted: readonly Accepted[] = [
+	{
+		file: "app/registry/rne/import-registrations.server.ts",
+		was: "stat.mtime.toISOString().slice(0, 10)",
+		became: "stat.mtime.toISOString()",
+		why: "PostgreSQL takes the same day of it",
+	},
+	{
+		file: "app/registry/sirene/duplicates.store.server.ts",
+		was: "rowCount ?? 0",
+		became: "rowCount",
+		why: "for the types: a statement that deletes tells how many",
+	},
+	{
+		file: "app/registry/sirene/sirene-rows.ts",
+		was: 'cells[at.siret] ?? ""',
+		became: "cells[at.siret]",
+		why: "for the types: a row has a cell for each column",
+	},
+	{
+		file: "app/registry/sirene/sirene-rows.ts",
+		was: 'tradeSigns.map((place) => known(cells[place] ?? "")).filter((sign) => sign !== null)',
+		became: 'tradeSigns.map((place) => known(cells[place] ?? ""))',
+		why: "a missing sign has no lexemes; the filter only saves time on millions of rows",
+	},
+	{
+		file: "app/registry/sirene/import.store.server.ts",
+		was: `client.query("set client_connection_check_interval = '2s'").catch(() => {})`,
+		why: "for systems that do not have the setting, where the tests do not run",
+	},
+	{
+		file: "app/order-emails/refund-emails.ts",
+		was: 'facts.answer ?? ""',
+		why: "for the types: it stands where there is an answer",
+	},
+	{
+		file: "app/payments/stripe/stripe-provider.server.ts",
+		was: "session.amount_total ?? 0",
+		became: "session.amount_total",
+		why: "for the types: a session that takes a payment has an amount",
+	},
+	{
+		file: "app/payments/stripe/stripe-provider.server.ts",
+		was: 'session.url ?? ""',
+		became: "session.url",
+		why: "for the types: an open session has an address",
+	},
+	{
+		file: "app/payments/carry-out-refund.server.ts",
+		was: "payment",
+		became: "true",
+		why: "for the types: a foreign key keeps the payment of a refund",
+	},
+	{
+		file: "server/database/embedded-postgres.ts",
+		was: "made.error ?? made.stderr",
+		became: "made.error",
+		why: "seen only where initdb itself fails (a full disk, a missing library), which no test brings about",
+	},
+	{
+		file: "app/web/route-patterns.ts",
+		was: 'children.filter(({ path: own = "" }) => /^[*:]/.test(own) || own.split("/")[0] === first)',
+		became: "children",
+		why: "spares the framework's ranking of all routes: what it finds is the same",
+	},
+	{
+		file: "server/database/read-database.ts",
+		was: "theirs.position ?? 0",
+		became: "theirs.position",
+		why: "for the types: a standby that answers has replayed something",
+	},
+	{
+		file: "app/web/sitemap-cache.ts",
+		was: "bytes <= mostBytes",
+		became: "bytes < mostBytes",
+		why: "one byte of many million, more or less",
+	},
+	{
+		file: "app/web/refusals.ts",
+		was: 'ownOrigin.startsWith("https:")',
+		became: 'ownOrigin.includes("https:")',
+		why: "an origin has it at its beginning only",
+	},
+	{
+		file: "app/web/refusals.ts",
+		was: 'searchParams.get("paths")?.split(",").length ?? 0',
+		became: 'searchParams.get("paths")?.split(",").length',
+		why: "for the types: nothing is not more than a number",
+	},
+	{
+		file: "server/heartbeat.ts",
+		was: `"delete from job_processes where seen_at < now() - interval '1 minute'"`,
+		became: `"delete from job_processes where seen_at <= now() - interval '1 minute'"`,
+		why: "a microsecond more or less, long after the process stopped counting as alive",
+	},
+	{
+		file: "app/retention/purge.server.ts",
+		was: "ids.at(-1) ?? null",
+		became: "ids.at(-1)",
+		why: "for the types: where there is none, it ends",
+	},
+	{
+		file: "app/order-emails/receive-bounce.server.ts",
+		was: 'read.messageId.split("@")[0]?.toLowerCase() ?? ""',
+		became: 'read.messageId.split("@")[0]?.toLowerCase()',
+		why: "for the types: what is cut has a first part",
+	},
+	{
+		file: "app/order-emails/refund-emails.ts",
+		was: 'facts.refund?.reason ?? "operator"',
+		became: "facts.refund?.reason",
+		why: "for the types: it stands where there is a refund",
+	},
+	{
+		file: "app/invoices/issue-invoice.server.ts",
+		was: "corrected?.id ?? null",
+		became: "corrected?.id",
+		why: "for the types: a column that is not given is null",
+	},
+	{
+		file: "app/invoices/factur-x.server.ts",
+		was: "code ?? undefined",
+		became: "code",
+		why: "for the types: the library leaves out null as well",
+	},
+	{
+		file: "app/invoices/factur-x.server.ts",
+		was: "buyer.contact ?? undefined",
+		became: "buyer.contact",
+		why: "for the types: the library leaves out null as well",
+	},
+	{
+		file: "app/registry/hidden-companies.store.server.ts",
+		was: "!hidden",
+		became: "false",
+		why: "for the types: it was inserted, or was there",
+	},
+	{
+		file: "app/documents/disk-storage.server.ts",
+		was: 'process.platform === "win32"',
+		became: "false",
+		why: "Windows only, where the tests do not run",
+	},
+	{
+		file: "app/documents/s3-storage.server.ts",
+		was: "Body === undefined",
+		became: "false",
+		why: "only the SDK's types say that an answer may have no content",
+	},
+	{
+		file: "app/documents/s3-storage.server.ts",
+		was: "endpoint && { endpoint, forcePathStyle: true }",
+		became: "{ endpoint, forcePathStyle: true }",
+		why: "without an endpoint the bucket is at AWS, which no test asks and which takes both styles",
+	},
+	{
+		file: "app/desk/run-command.server.ts",
+		was: 'parsed.words[0] ?? ""',
+		why: "for the types: a command of an order without its order was refused above",
+	},
+	{
+		file: "app/desk/money-commands.server.ts",
+		was: "now?.status ?? order.status",
+		became: "now?.status",
+		why: "only an order that is purged in the moment in which the provider is asked has no state any more",
+	},
+	{
+		file: "server/database/embedded-postgres.ts",
+		was: "rows[0].data_directory === data",
+		became: "true",
+		why: "as root, as in the tests, a data folder and its socket have one name: two servers never meet there",
+	},
+	{
+		file: "server/database/read-database.ts",
+		was: "at - known.at < maxLag",
+		why: "older positions are let go to spare memory: what is proved by one of them is too old to count",
+	},
+	{
+		file: "app/web/route-patterns.ts",
+		was: "true",
+		became: "false",
+		why: "the router finds the page of « / » by its empty path as well",
+	},
+	{
+		file: "app/web/web.ts",
+		was: 'ownOrigin.startsWith("https:")',
+		became: 'ownOrigin.includes("https:")',
+		why: "an origin has its scheme in front, and nowhere else",
+	},
+	{
+		file: "server/database/migrate.ts",
+		was: `readdirSync(folder)
+		.filter((name) => name.endsWith(".sql"))
+		.sort()`,
+		why: "libuv lists a folder in the order of names, which Node does not promise",
+	},
+	{
+		file: "app/orders/customer-requests.store.server.ts",
+		was: 'query.orderBy("created_at", "desc").limit(1)',
+		why: "the first of many rows is read either way: the limit spares the database work",
+	},
+	{
+		file: "app/fulfilment/invoice-order.server.ts",
+		was: "refund.settled_at ?? now()",
+		became: "refund.settled_at",
+		why: "for the types: a refund that went through has its day",
+	},
+	{
+		file: "app/payments/payments.store.server.ts",
+		was: `trx
+		.selectFrom("payment_attempts")
+		.selectAll()
+		.where("order_id", "=", orderId)
+		.orderBy("attempt", "desc")
+		.limit(1)`,
+		why: "the first of many rows is read either way: the limit spares the database work",
+	},
+	{
+		file: "app/payments/sandbox/sandbox-provider.server.ts",
+		was: "row.payment_intent ?? row.id",
+		became: "row.payment_intent",
+		why: "for the types: a paid session has its payment",
+	},
+	{
+		file: "app/desk/run-command.server.ts",
+		was: 'verb?.usage ?? ""',
+		why: "for the types: each name in the list is a verb's",
+	},
+	{
+		file: "app/desk/columns.ts",
+		was: "widths[column] ?? 0",
+		why: "for the types: each column has its width",
+	},
+	{
+		file: "app/order-form/draft.ts",
+		was: 'text ?? "null"',
+		why: "for the types: JSON.parse makes null of null",
+	},
+	{
+		file: "server/database/migrate.ts",
+		was: `sql<{ name: string }>\`select name from kysely_migration where name > \${newest}\``,
+		became: `sql<{ name: string }>\`select name from kysely_migration where name >= \${newest}\``,
+		why: "the newest of ours is recorded only once it is done, and is not run again",
+	},
+	{
+		file: "server/client.ts",
+		was: 'clientKey(socketIp ?? "") ?? ""',
+		became: 'clientKey(socketIp ?? "")',
+		why: "for the types: null as a text is no address of this machine",
+	},
+	{
+		file: "server/environment/environment.ts",
+		was: 'v.STRIPE_SECRET_KEY ?? ""',
+		became: "v.STRIPE_SECRET_KEY",
+		why: "for the types: undefined as a text is no key",
+	},
+	{
+		file: "app/refunds/refunds.store.server.ts",
+		was: 'known.reference ?? ""',
+		became: "known.reference",
+		why: "for the types: in SQL nothing equals null",
+	},
+];

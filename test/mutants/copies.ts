@@ -1,0 +1,99 @@
+import { type ChildProcess, execFileSync, fork, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { instrument, type NamedMutant } from "./instrument.ts";
+import type { Answered, Asked } from "./worker.ts";
+
+export type Run = (asked: Asked) => Promise<Answered>;
+
+/** Copies of the shop, one for each core, in which tests run with one mutant or none. */
+export interface Copies {
+	/** Works through a list, each copy at one of it at a time. */
+	share: <T>(list: readonly T[], work: (run: Run, one: T) => Promise<void>) => Promise<void>;
+	close: () => Promise<void>;
+}
+
+/**
+ * Copies the shop as it stands, with what is not committed, writes the mutants into the copies and builds them.
+ * @throws Error when the shop cannot be built.
+ */
+export async function openCopies(mutants: readonly NamedMutant[]): Promise<Copies> {
+	// below the shop, whose packages are found from there; a link to them is not what the inspector of PDFs may read
+	mkdirSync("test-results", { recursive: true });
+	const folder = mkdtempSync(resolve("test-results/mutants-"));
+	let workers: ReturnType<typeof startWorker>[] = [];
+	process.once("exit", () => {
+		for (const { child } of workers) endGroup(child);
+		rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+	});
+	const close = async () => void (await Promise.all(workers.map(({ close }) => close())));
+	// Ctrl-C comes twice, from the terminal and from run.mjs
+	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+		process.on(signal, () => void Promise.race([close(), wait(15_000)]).finally(() => process.exit(1)));
+	const first = join(folder, "1");
+	const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" });
+	for (const file of files.split("\0").filter((file) => existsSync(file) && file !== "")) {
+		mkdirSync(dirname(join(first, file)), { recursive: true });
+		cpSync(file, join(first, file));
+	}
+	for (const [file, ofFile] of Map.groupBy(mutants, ({ file }) => file))
+		writeFileSync(join(first, file), instrument(readFileSync(file, "utf8"), ofFile));
+	writeFileSync(join(first, ".mutant"), "");
+	const { status, stderr } = spawnSync("node", ["scripts/build.ts"], { cwd: first, encoding: "utf8", env: environmentIn(first) });
+	if (status !== 0) throw new Error(`the shop with its mutants cannot be built in ${first}: ${stderr}`);
+
+	workers = Array.from({ length: availableParallelism() }, (_, index) => {
+		const copy = join(folder, String(index + 1));
+		if (copy !== first) cpSync(first, copy, { recursive: true });
+		return startWorker(copy);
+	});
+	return {
+		async share(list, work) {
+			const left = list.values();
+			await Promise.all(
+				workers.map(async ({ run }) => {
+					for (const one of left) await work(run, one);
+				}),
+			);
+		},
+		close,
+	};
+}
+
+/** What a copy's processes compile goes when the copy goes. */
+const environmentIn = (folder: string) => ({ ...process.env, NODE_COMPILE_CACHE: join(folder, "build/compile-cache") });
+
+function startWorker(folder: string): { child: ChildProcess; run: Run; close: () => Promise<void> } {
+	const child = fork(join(folder, "test/mutants/worker.ts"), {
+		cwd: folder,
+		env: environmentIn(folder),
+		stdio: ["ignore", "ignore", "ignore", "ipc"],
+		detached: true, // a group of its own: a test that is ended by force leaves the processes that it started
+	});
+	let answer = (_: Answered) => {};
+	let fail = (_: Error) => {};
+	child.on("message", (answered: Answered) => answer(answered));
+	const ended = new Promise<void>((end) => child.on("exit", () => end(fail(new Error(`the tests in ${folder} ended before their time`)))));
+	return {
+		child,
+		run(asked) {
+			child.send(asked);
+			return new Promise((resolved, rejected) => {
+				answer = resolved;
+				fail = rejected;
+			});
+		},
+		close() {
+			if (child.connected) child.disconnect();
+			return ended.then(() => endGroup(child));
+		},
+	};
+}
+
+function endGroup({ pid }: ChildProcess): void {
+	try {
+		if (pid !== undefined) process.kill(-pid, "SIGKILL");
+	} catch {} // nobody is left of it
+}

@@ -1,0 +1,74 @@
+// npm run mutants -- [<folder or file>…] [--sample <n> | --all] [--seed <word>] [--tests <folder or file>,…]
+// Puts small bugs into the code, one at a time, and names those that no test notices.
+import { globSync, readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { parseArgs } from "node:util";
+import { concepts } from "./concepts.ts";
+import { openCopies } from "./copies.ts";
+import { findMutants, misfits, sampleOf } from "./find-mutants.ts";
+import type { NamedMutant } from "./instrument.ts";
+import { tryMutants } from "./try-mutants.ts";
+
+/** The share that must be noticed: docs/testing.md. */
+const goal = 0.92;
+
+const { values: options, positionals } = parseArgs({
+	allowPositionals: true,
+	options: {
+		sample: { type: "string", default: "40" },
+		all: { type: "boolean", default: false },
+		seed: { type: "string", default: "" },
+		tests: { type: "string" },
+	},
+});
+const started = performance.now();
+const progress = (text: string) => console.error(`… ${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}`);
+
+for (const { file, was } of misfits())
+	console.error(`test/mutants/accepted.ts names code that ${file} has no more, or in more places: ${was}`);
+
+const targets = positionals.length > 0 ? positionals : concepts.map(({ folder }) => folder);
+const chosen = new Map(
+	targets.map((target) => {
+		const found = findMutants(target);
+		const sample = options.all ? found : sampleOf(found, Number(options.sample), options.seed);
+		if (sample.length === 0) throw new Error(`there is no mutant to try in ${target}`);
+		return [target, sample];
+	}),
+);
+progress(`${[...chosen.values()].flat().length} mutants: the shop is copied and built`);
+const copies = await openCopies([...chosen.values()].flat());
+try {
+	for (const [target, mutants] of chosen) {
+		progress(`${target}: ${mutants.length} mutants`);
+		const unnoticed = await tryMutants(copies, mutants, testsOf(target), (text) => progress(`${target}: ${text}`));
+		const share = 1 - unnoticed.length / mutants.length;
+		console.log(`${target}: ${mutants.length - unnoticed.length} of ${mutants.length} noticed, ${(share * 100).toFixed(1)} %`);
+		for (const mutant of unnoticed) console.log(`  ${described(mutant)}`);
+		if (share < goal) process.exitCode = 1;
+	}
+} finally {
+	await copies.close();
+}
+
+/** The test files of a concept. */
+function testsOf(target: string): string[] {
+	if (options.tests) return options.tests.split(",").flatMap(testFiles);
+	const own = statSync(target).isFile() ? dirname(target) : target;
+	const { folder = own, through = [] } = concepts.find((concept) => `${own}/`.startsWith(`${concept.folder}/`)) ?? {};
+	return [folder, ...through].flatMap(testFiles);
+}
+
+function testFiles(path: string): string[] {
+	return statSync(path).isFile() ? [path] : globSync(`${path}/**/*.test.ts`);
+}
+
+function described({ file, start, kind, was, became }: NamedMutant): string {
+	const line = readFileSync(file, "utf8").slice(0, start).split("\n").length;
+	return `${file}:${line} ${kind}: ${shortened(was)} → ${shortened(became)}`;
+}
+
+function shortened(code: string): string {
+	const oneLine = code.replaceAll(/\s+/g, " ");
+	return oneLine.length > 160 ? `${oneLine.slice(0, 80)}…${oneLine.slice(-80)}` : oneLine;
+}

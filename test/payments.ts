@@ -1,0 +1,224 @@
+import { sql } from "kysely";
+import { isFrenchHoliday } from "../app/catalogue/holidays.ts";
+import { cents } from "../app/catalogue/money.ts";
+import { parseOpeningHours } from "../app/catalogue/opening-hours.ts";
+import { readOrderValues } from "../app/order-form/order-form.ts";
+import { handleEvent } from "../app/payments/handle-event.server.ts";
+import type { PaymentProvider, PaymentSession, SessionRequest } from "../app/payments/provider.ts";
+import { deliverSandboxEventJob } from "../app/payments/sandbox/jobs.ts";
+import { sandboxEventSecret } from "../app/payments/sandbox/sandbox-events.server.ts";
+import { paySandbox } from "../app/payments/sandbox/sandbox-payment.server.ts";
+import { sandboxProvider } from "../app/payments/sandbox/sandbox-provider.server.ts";
+import { signEvent } from "../app/payments/signed-event.server.ts";
+import { startCheckout } from "../app/payments/start-checkout.server.ts";
+import { stripeProvider } from "../app/payments/stripe/stripe-provider.server.ts";
+import type { Trx } from "../server/database/database.ts";
+import { startJobs } from "../server/jobs.ts";
+import { openLog } from "../server/observability/log.ts";
+import { openSigner } from "../server/signing.ts";
+import { testDatabase } from "./database.ts";
+import { startStripe } from "./fakes/stripe/stripe.ts";
+import { openBooks } from "./histories/books.ts";
+import { openQueue } from "./histories/queue.ts";
+import { orderFixture } from "./orders.ts";
+
+/** A provider, and what others do at it: the customer, the operator on the provider's own pages, the customer's bank. */
+export interface PaymentScene {
+	provider: PaymentProvider;
+	eventSecret: string;
+	pay(sessionId: string): Promise<unknown>;
+	refundElsewhere(paymentId: string, amount: number): Promise<unknown>;
+	dispute(paymentId: string): Promise<unknown>;
+	endDispute(paymentId: string, outcome: "won" | "lost"): Promise<unknown>;
+	/** The next refund is made and its answer is lost, as often as the provider's own client asks. */
+	loseAnswers(): void;
+	close(): Promise<void>;
+}
+
+/** The sandbox, on a database of its own; the jobs that it sends are not done. */
+export async function sandboxScene(now: () => Date) {
+	const { db, connection, close } = await testDatabase();
+	const jobs = await startJobs(connection, [deliverSandboxEventJob], openLog("silent"), { supervise: false });
+	const signer = openSigner(["a secret of the tests that is long enough to sign"]);
+	const scene: PaymentScene = {
+		provider: sandboxProvider({ db, jobs, signer, now, baseUrl: "http://localhost:3000" }),
+		eventSecret: sandboxEventSecret(signer),
+		pay: (sessionId) => paySandbox({ db, jobs, now }, sessionId),
+		refundElsewhere: (payment_intent, amount) =>
+			db
+				.insertInto("sandbox.refunds")
+				.values({ id: `re_test_${crypto.randomUUID()}`, payment_intent, amount, status: "succeeded", created_at: now() })
+				.execute(),
+		dispute: (payment_intent) =>
+			db
+				.insertInto("sandbox.disputes")
+				.values({ id: `du_test_${crypto.randomUUID()}`, payment_intent, status: "open", created_at: now() })
+				.execute(),
+		endDispute: (payment, status) => db.updateTable("sandbox.disputes").set({ status }).where("payment_intent", "=", payment).execute(),
+		loseAnswers() {},
+		async close() {
+			await jobs.stop(1000);
+			await close();
+		},
+	};
+	return { ...scene, db, signer };
+}
+
+/** Stripe, with its stand-in behind it. */
+export async function stripeScene(now: () => Date): Promise<PaymentScene> {
+	const stripe = await startStripe({ now });
+	const { secretKey, webhookSecret, url: apiBase } = stripe;
+	return {
+		provider: stripeProvider({ secretKey, webhookSecret, apiBase, live: false }, now),
+		eventSecret: webhookSecret,
+		pay: async (sessionId) => stripe.pay(sessionId),
+		refundElsewhere: async (paymentId, amount) => stripe.refundFromDashboard(paymentId, amount),
+		dispute: async (paymentId) => stripe.openDispute(paymentId),
+		endDispute: async (paymentId, outcome) => stripe.closeDispute(paymentId, outcome),
+		loseAnswers: () => stripe.failNext({ path: "POST /v1/refunds", kind: "timeout-after-success" }),
+		close: stripe.close,
+	};
+}
+
+/** What a provider is asked for, but for what a test changes: 59,00 € within the hour, for an order and under a key of its own. */
+export const sessionRequest = (now: Date, change: Partial<SessionRequest> = {}): SessionRequest => ({
+	orderId: crypto.randomUUID(),
+	key: crypto.randomUUID(),
+	amount: cents(5900),
+	productName: "KBIS Express, SIREN 552032534",
+	customerEmail: "ada@example.fr",
+	successUrl: "http://localhost:3000/confirmation/{CHECKOUT_SESSION_ID}",
+	cancelUrl: "http://localhost:3000/paiement/reprendre/jeton",
+	expiresAt: new Date(now.getTime() + 3_600_000),
+	...change,
+});
+
+export type BooksScene = Awaited<ReturnType<typeof booksScene>>;
+
+/**
+ * What the verbs of a payment work on: a database of its own, and a clock, a queue and a provider that are in the hands of a test.
+ * Jobs that are sent wait; events are told to the shop when the test says so.
+ */
+export async function booksScene() {
+	let queue!: Awaited<ReturnType<typeof openQueue>>;
+	const orders = await orderFixture({
+		startsAt: "2026-11-23T09:00:00Z", // a Monday, 10 h in Paris
+		variables: { ORDER_LIMITS: "off" },
+		async openJobs({ db, now }) {
+			queue = await openQueue(db, now);
+			return queue.jobs;
+		},
+	});
+	const { db, now, lines, environment, log, signer, storage } = orders;
+	const eventSecret = "whsec_of_the_books";
+	const books = openBooks({ now, secret: eventSecret });
+	const deps = {
+		...{ db, now, environment, log, signer, storage, jobs: queue.jobs, provider: books.provider },
+		calendar: { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday },
+		limits: () => ({ take: async () => ({ ok: true as const }) }),
+	};
+
+	/** The fixture's clock in milliseconds. */
+	const clock = {
+		get at() {
+			return now().getTime();
+		},
+		set at(milliseconds) {
+			orders.clock.now = new Date(milliseconds);
+		},
+	};
+
+	/** A customer's order, from the form to the payment page. @param key the same key with the same e-mail is the same order. */
+	const checkOut = (
+		key: string = crypto.randomUUID(),
+		{ email = "ada@example.fr", client = "a client", ...other }: Partial<typeof deps & Who> = {},
+	) =>
+		startCheckout(
+			{ ...deps, ...other },
+			{
+				values: readOrderValues(
+					new URLSearchParams({ siren: "552032534", service: "express", email, firstName: "Ada", lastName: "Lovelace", acceptTerms: "on" }),
+				),
+				...{ amount: 5900, deliveryMethod: "email", consents: null, idempotencyKey: key, client },
+			},
+		);
+	interface Who {
+		email: string;
+		client: string;
+	}
+
+	/** The sessions of an order in the provider's books, oldest first. */
+	const sessionsOf = (orderId: string) => [...books.sessions.values()].filter((session) => session.orderId === orderId);
+
+	return {
+		...{ db, clock, now, books, queue, lines, deps, checkOut, sessionsOf },
+		...{ getOrder: orders.getOrder, close: orders.close },
+		pass(milliseconds: number): void {
+			clock.at += milliseconds;
+		},
+		/** A Monday, 10 h in Paris; the provider and the queue know nothing. Orders of before stay. */
+		async startAfresh(): Promise<void> {
+			orders.clock.now = orders.start;
+			books.clear();
+			lines.length = 0;
+			await queue.forgetAll();
+		},
+		/** Nothing was ordered yet, for tests that look at all orders. */
+		deleteOrders: () => sql`truncate orders, payment_events, reconciliations cascade`.execute(db),
+		/** An order that waits for its payment. */
+		async place(who?: Partial<Who>) {
+			const started = await checkOut(undefined, who);
+			if (!started.ok) throw new Error(`no order was made: ${started.error}`);
+			const [session] = sessionsOf(started.orderId);
+			if (!session) throw new Error("no session was opened");
+			return { id: started.orderId, session };
+		},
+		/** The customer pays at the provider, and nobody tells the shop. */
+		pay(session: PaymentSession, change?: Parameters<typeof books.pay>[1]) {
+			books.pay(session, change);
+			const payment = books.payments.get(session.paymentId ?? "");
+			if (!payment) throw new Error("no payment was made");
+			return payment;
+		},
+		/** Tells the shop of something, as the provider does. @returns the status of its answer. */
+		tell(type: string, object: object, { id = `evt_${crypto.randomUUID()}`, ...other }: Partial<typeof deps> & { id?: string } = {}) {
+			const body = JSON.stringify({ id, object: "event", type, data: { object } });
+			return handleEvent({ ...deps, ...other }, body, signEvent(body, eventSecret, now()));
+		},
+		historyOf: (id: string) => orders.getEventTypes({ id }),
+		mailsOf: (id: string) => orders.getMailKinds({ id }),
+		/**
+		 * Does `first` in a transaction that holds the order's lock, begins `second` meanwhile, and once that waits for somebody, or is done,
+		 * does `last` and commits: the order of events is certain.
+		 * @returns how the second ended, and whether it had waited.
+		 */
+		async while<Value>(
+			orderId: string,
+			first: (trx: Trx) => Promise<unknown>,
+			second: () => Promise<Value>,
+			last: (trx: Trx) => Promise<unknown> = async () => {},
+		): Promise<{ value?: Value; error?: unknown; waited: boolean }> {
+			let [done, waited] = [false, false];
+			const ended = await orders.whileLocked(
+				{ id: orderId },
+				{
+					before: first,
+					after(trx) {
+						waited = !done;
+						return last(trx);
+					},
+				},
+				() =>
+					second()
+						.then(
+							(value) => ({ value }),
+							(error: unknown) => ({ error }),
+						)
+						.finally(() => {
+							done = true;
+						}),
+			);
+			return { ...ended, waited };
+		},
+	};
+}

@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import type pg from "pg";
+import { vi } from "vitest";
+import type * as Bundle from "../app/bundle.ts";
+import { type ServiceCode, services } from "../app/catalogue/services.ts";
+import { type DemoMail, readDemoMails } from "../app/mail/read-demo-mails.server.ts";
+import type { OrderMailKind } from "../app/order-emails/order-emails.ts";
+import type { OrderStatus } from "../app/orders/lifecycle.ts";
+import type { Order } from "../app/orders/order.ts";
+import { findOrder } from "../app/orders/orders.store.server.ts";
+import type { Shop } from "../app/shop.ts";
+import { openRuntime } from "../server/create-runtime.ts";
+import { type Environment, parseEnvironment } from "../server/environment/environment.ts";
+import { openLog } from "../server/observability/log.ts";
+import { testDatabase } from "./database.ts";
+import { scaledTimeout } from "./time-limits.ts";
+
+interface Options {
+	/** Environment variables that differ from the demo's. */
+	variables?: Record<string, string>;
+	/** Another database than a copy of the template, which is closed with the shop. */
+	database?: { connection: pg.ClientConfig; close: () => Promise<void> };
+	/** The shop's clock. */
+	now?: () => Date;
+	/** Receives the log's lines, which otherwise go to standard output. */
+	onLog?: (line: string) => void;
+}
+
+export type TestShop = Awaited<ReturnType<typeof testShop>>;
+
+/** The built shop on a database of its own with the sample companies, listening on a free port, its jobs running; and what a customer does there. */
+export async function testShop({ variables = {}, now, onLog, database: given }: Options = {}) {
+	const bundle: typeof Bundle = await import("../build/server/index.js" as string);
+	const database = given ?? (await testDatabase());
+	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-shop-"));
+	let fetch: (request: Request, env: unknown) => Response | Promise<Response> = () => new Response("starting", { status: 503 });
+	const server = createServer(getRequestListener((request, env) => fetch(request, env)));
+	await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+	const { port } = server.address() as AddressInfo;
+	const url = `http://127.0.0.1:${port}`;
+	const environment = testEnvironment({ PORT: String(port), BASE_URL: url, DATA_DIR: folder, ...variables });
+	const { runtime, close } = await openRuntime(environment, database.connection, bundle.jobKinds, {
+		supervise: true,
+		now,
+		log: openLog(environment.logLevel, onLog && { write: onLog }),
+	});
+	const shop = bundle.wireShop(runtime);
+	await bundle.startWorkers(shop);
+	fetch = (await bundle.createWeb(shop)).fetch as typeof fetch;
+	return {
+		shop,
+		/** Where it listens: `http://127.0.0.1:<port>`. */
+		url,
+		connection: database.connection,
+		...customerOf(shop, url),
+		async close() {
+			server.closeAllConnections();
+			await new Promise((done) => server.close(done));
+			await close(1000);
+			await database.close();
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+/** An environment of the demo, with what a test changes. */
+function testEnvironment(variables: Record<string, string>): Environment {
+	const secret = "a secret of the tests that is long enough to sign";
+	// a test is one client that asks for as much as many; production takes no shop without limits
+	const limits = variables.APP_ENV === "production" ? {} : { ORDER_LIMITS: "off", READ_LIMITS: "off" };
+	const parsed = parseEnvironment({ APP_SECRET: secret, LOG_LEVEL: "error", ...limits, ...variables });
+	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
+	return parsed.environment;
+}
+
+interface Choice {
+	service?: ServiceCode;
+	/** What differs from a customer's usual data. */
+	customer?: Record<string, unknown>;
+	/** What differs from the order itself, as the catalogue has it. */
+	order?: Record<string, unknown>;
+	consents?: { terms: boolean; waiveWithdrawal: boolean; textVersion: string };
+}
+
+/** A body of POST /api/create-payment that holds, but for what a test changes. */
+export function paymentRequest({ service = "express", customer = {}, order = {}, consents }: Choice = {}) {
+	const { price, deliveryMethod } = services[service];
+	return {
+		orderData: { siren: "552032534", companyName: "DANONE", serviceType: service, amount: price as number, deliveryMethod, ...order },
+		customerData: {
+			email: "ada@example.fr",
+			firstName: "Ada",
+			lastName: "Lovelace",
+			phone: "06 12 34 56 78",
+			address: "1 rue de la Paix",
+			postalCode: "75002",
+			city: "Paris",
+			company: "",
+			...customer,
+		},
+		...(consents && { consents }),
+	};
+}
+
+interface PlacedOrder {
+	id: string;
+	number: string;
+	sessionId: string;
+	payUrl: string;
+}
+
+function customerOf(shop: Shop, url: string) {
+	/** Asks for a path, or for an address that the shop gave; redirections are not followed. */
+	const ask = (address: string, init: RequestInit = {}) => fetch(new URL(address, url), { redirect: "manual", ...init });
+
+	const postJson = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+		ask(path, { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } });
+
+	const postForm = (address: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+		ask(address, { method: "POST", body: new URLSearchParams(fields), headers });
+
+	/** Orders through the API. */
+	async function placeOrder(choice?: Choice): Promise<PlacedOrder> {
+		const answer = await postJson("/api/create-payment", paymentRequest(choice));
+		const { url: payUrl, error } = (await answer.json()) as { url?: string; error?: string };
+		if (!payUrl) throw new Error(`no order was made: ${error}`);
+		const sessionId = payUrl.split("/").at(-1) ?? "";
+		const { order_id: id, order_number: number } = await shop.db
+			.selectFrom("payment_sessions")
+			.innerJoin("orders", "orders.id", "order_id")
+			.select(["order_id", "order_number"])
+			.where("payment_sessions.id", "=", sessionId)
+			.executeTakeFirstOrThrow();
+		return { id, number, sessionId, payUrl };
+	}
+
+	const payByCard = (payUrl: string, card = "4242 4242 4242 4242") => postForm(payUrl, { intent: "pay", card });
+
+	/** The provider takes a payment and says nothing of it: its event is still under way. */
+	const payInSilence = (sessionId: string, change: { amount_total?: number; currency?: string } = {}) =>
+		shop.db
+			.updateTable("sandbox.sessions")
+			.set({ status: "complete", payment_status: "paid", payment_intent: `pi_test_${sessionId}`, paid_at: shop.now(), ...change })
+			.where("id", "=", sessionId)
+			.execute();
+
+	/** Where the payment page's cancel link leads. */
+	const resumePathOf = async (payUrl: string) => /\/paiement\/reprendre\/[\w.-]+/.exec(await (await ask(payUrl)).text())?.[0] ?? "";
+
+	const orderRow = (id: string) => shop.db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+
+	/** Waits until the shop has moved an order to a state. */
+	function untilOrderIs(status: OrderStatus, id: string): Promise<Order> {
+		return vi.waitFor(
+			async () => {
+				const order = await findOrder(shop.db, id);
+				if (order?.status !== status) throw new Error(`the order is ${order?.status}, not ${status}`);
+				return order;
+			},
+			{ timeout: scaledTimeout(20_000), interval: 25 },
+		);
+	}
+
+	/** Orders, pays, and waits until the document and the invoice have left. */
+	async function completeOrder(choice?: Choice): Promise<PlacedOrder> {
+		const placed = await placeOrder(choice);
+		await payByCard(placed.payUrl);
+		await untilOrderIs("completed", placed.id);
+		await mailsOf(placed, "confirmation");
+		return placed;
+	}
+
+	/** An order's mails of one kind, once they have left. */
+	function mailsOf(order: PlacedOrder, kind: OrderMailKind): Promise<DemoMail[]> {
+		return vi.waitFor(
+			async () => {
+				const rows = await shop.db.selectFrom("mails").selectAll().where("order_id", "=", order.id).where("kind", "=", kind).execute();
+				if (rows.length === 0 || rows.some((row) => row.sent_at === null)) throw new Error(`no mail of the kind ${kind} has left`);
+				const all = await readDemoMails(join(shop.environment.dataDir, "mails"), 1000);
+				return all.filter((mail) => rows.some((row) => row.id === mail.id));
+			},
+			{ timeout: scaledTimeout(20_000), interval: 25 },
+		);
+	}
+
+	/** The types of an order's events, oldest first; the sending of a mail with its kind. */
+	async function historyOf(orderId: string): Promise<string[]> {
+		const events = await shop.db.selectFrom("order_events").selectAll().where("order_id", "=", orderId).orderBy("id").execute();
+		return events.map(({ event_type, payload }) =>
+			event_type === "mail_sent" ? `mail_sent: ${(payload as { kind: string }).kind}` : event_type,
+		);
+	}
+
+	const countOrders = async () =>
+		Number(
+			(
+				await shop.db
+					.selectFrom("orders")
+					.select((eb) => eb.fn.countAll().as("count"))
+					.executeTakeFirstOrThrow()
+			).count,
+		);
+
+	return {
+		...{ ask, postJson, postForm, placeOrder, payByCard, payInSilence, resumePathOf, completeOrder },
+		...{ untilOrderIs, orderRow, mailsOf, historyOf, countOrders },
+	};
+}

@@ -1,0 +1,91 @@
+import { sql } from "kysely";
+import { startStripe } from "./fakes/stripe/stripe.ts";
+import { testShop } from "./shop.ts";
+
+export type StripeShop = Awaited<ReturnType<typeof stripeShop>>;
+
+/**
+ * The built shop with Stripe's stand-in behind it, which sends it its events; both by one clock that a test may put forward.
+ * @param variables environment variables that differ from the demo's.
+ */
+export async function stripeShop({ variables = {}, startsAt }: { variables?: Record<string, string>; startsAt?: Date } = {}) {
+	const clock = { ahead: startsAt ? startsAt.getTime() - Date.now() : 0 };
+	const now = () => new Date(Date.now() + clock.ahead);
+	const lines: Record<string, unknown>[] = [];
+	const stripe = await startStripe({ now });
+	const shop = await testShop({
+		variables: {
+			...{ STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_WEBHOOK_SECRET: stripe.webhookSecret, STRIPE_API_BASE: stripe.url },
+			...variables,
+		},
+		now,
+		onLog: (line) => lines.push(JSON.parse(line)),
+	});
+	const webhookUrl = `${shop.url}/api/stripe/webhook`;
+	stripe.sendEventsTo(webhookUrl);
+	const { db } = shop.shop;
+	// what the clock would send, the tests send
+	await sql`delete from jobs.schedule`.execute(db);
+
+	const paymentOf = (sessionId: string) => stripe.state.sessions.get(sessionId)?.payment_intent ?? "";
+	const rowsOf = {
+		refunds: (id: string) => db.selectFrom("refunds").selectAll().where("order_id", "=", id).orderBy("requested_at").execute(),
+		payments: (id: string) => db.selectFrom("payments").selectAll().where("order_id", "=", id).orderBy("created_at").execute(),
+		invoices: (id: string) => db.selectFrom("invoices").selectAll().where("order_id", "=", id).orderBy("issued_at").execute(),
+		documents: (id: string) => db.selectFrom("documents").selectAll().where("order_id", "=", id).execute(),
+		mails: (id: string) => db.selectFrom("mails").selectAll().where("order_id", "=", id).orderBy("created_at").execute(),
+	};
+
+	/** The cookie of somebody who gave an order's e-mail and number. */
+	async function cookieOf(order: { number: string }): Promise<string> {
+		const answer = await shop.postForm("/suivi-commande", { email: "ada@example.fr", orderId: order.number });
+		return answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+	}
+
+	/** Pays, and waits until the shop has been told. @returns the payment. */
+	async function pay(sessionId: string): Promise<string> {
+		stripe.pay(sessionId);
+		await stripe.delivered();
+		return paymentOf(sessionId);
+	}
+
+	return {
+		...shop,
+		/** What is to be sent later is sent: the queue's own clock does not move with the shop's. */
+		async sendWhatWaits(): Promise<void> {
+			await sql`update jobs.job_common set start_after = now() where name = 'send-order-mail' and state = 'created'`.execute(db);
+		},
+		stripe,
+		clock,
+		/** What the shop's log says, a record each. */
+		lines,
+		webhookUrl,
+		paymentOf,
+		rowsOf,
+		cookieOf,
+		/** The customer presses a button of the tracking page. */
+		async onTrackingPage(order: { number: string }, fields: Record<string, string>): Promise<Response> {
+			return shop.postForm(`/suivi/${order.number}`, fields, { cookie: await cookieOf(order) });
+		},
+		/** The customer declares a withdrawal, and confirms it. @returns the receipt's page. */
+		async withdrawOnline(order: { number: string }): Promise<string> {
+			const asked = await (await shop.postForm("/retractation", { email: "ada@example.fr", orderId: order.number })).text();
+			const declaration = /name="declaration" value="([^"]+)"/.exec(asked)?.[1] ?? "";
+			const confirmed = await shop.postForm("/retractation", { declaration });
+			return (await shop.ask(confirmed.headers.get("location") ?? "/")).text();
+		},
+		pay,
+		/** Orders, pays, and waits until the document has left and the payment is confirmed. */
+		async completePaid() {
+			const placed = await shop.placeOrder();
+			const payment = await pay(placed.sessionId);
+			await shop.untilOrderIs("completed", placed.id);
+			await shop.mailsOf(placed, "confirmation");
+			return { placed, payment };
+		},
+		async close() {
+			await shop.close();
+			await stripe.close();
+		},
+	};
+}

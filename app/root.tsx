@@ -106,7 +106,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 
 interface Told {
 	title: string;
-	/** The title is quoted from the specification, in English. */
+	/** The title is an agreed text in English (docs/rules.md, R52). */
 	english?: boolean;
 	sentence: string;
 	stack?: string;

@@ -221,7 +221,7 @@ const troubled: Record<string, (page: Page) => Promise<unknown>> = {
 	"a fault of ours": (page) => withoutTable("companies", (url) => page.goto(`${url}/recherche?q=danone`)),
 };
 
-test.describe("every French string that the specification quotes is found where it says", () => {
+test.describe("every French string that was agreed is found in its place", () => {
 	test.describe.configure({ mode: "default", timeout: scaledTimeout(120_000) });
 	test.afterAll(async () => {
 		await own?.stop();

@@ -1,9 +1,9 @@
 /**
- * The specification as two lists: every route it names, with what must be read there, and every French string it quotes, with the state of
- * a page (page-states.ts, specification.spec.ts) in which it says the string stands. `{…}` of the specification is filled in.
+ * The texts and calls that were agreed (docs/rules.md, R52), as two lists: every route, with what must be read there, and every French
+ * string, with the state of a page (page-states.ts, specification.spec.ts) in which it stands. Values are filled in.
  */
 
-/** Route → its heading, and texts that the specification gives it. */
+/** Route → its heading, and the texts agreed for it. */
 export const routes: Record<string, { heading: string; says?: readonly string[] }> = {
 	"/": {
 		heading: "Un extrait Kbis, par e-mail ou par courrier",
@@ -60,7 +60,7 @@ export const routes: Record<string, { heading: string; says?: readonly string[] 
 	"/accessibilite": { heading: "Accessibilité" },
 };
 
-/** Old and wrong addresses that the specification names → where they lead. */
+/** Old and wrong addresses → where they lead (R53). */
 export const moved: Record<string, string> = {
 	"/nous-contacter": "/contact",
 	"/old-commande": "/commande",
@@ -81,7 +81,7 @@ export const links: Record<string, readonly string[]> = {
 	"/services/kbis-postal": ["/commande?service=postal"],
 };
 
-/** State of a page → the strings quoted of it. */
+/** State of a page → the strings agreed for it. */
 export const quoted: Record<string, readonly string[]> = {
 	home: ["Plus populaire"],
 	"search: results": ['Résultats pour "groupe"', "Commander KBIS"],
@@ -136,7 +136,7 @@ export const quoted: Record<string, readonly string[]> = {
 	"a fault of ours": ["Unexpected Application Error!"],
 };
 
-/** Quoted, and left out on purpose: the decision that says so. */
+/** Agreed at first, and left out on purpose: the rule that says so. */
 export const dropped: Record<string, string> = {
-	"Conformité RCS": "decision B1: it suggests an official label",
+	"Conformité RCS": "R8: it suggests an official label",
 };

@@ -1,6 +1,6 @@
 import { describeDuration } from "./retention.ts";
 
-/** Days from delivery within which a wrong or unusable extract is refunded on request (decision A6 of the specification). */
+/** Days from delivery within which a wrong or unusable extract is refunded on request (docs/rules.md, R29). */
 export const guaranteeDays = 30;
 
 /** « 30 jours » */

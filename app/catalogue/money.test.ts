@@ -21,7 +21,7 @@ test("the shop's own prices", () => {
 	for (const { basePrice, postalSupplement, price } of Object.values(services)) expect(basePrice + postalSupplement).toBe(price);
 });
 
-test("the subscription that is announced: 1 €, then 29,85 € a month (decision A8 of the specification)", () => {
+test("the subscription that is announced: 1 €, then 29,85 € a month (docs/rules.md, R5)", () => {
 	expect([subscription.firstPrice, subscription.monthlyPrice].map(formatEurosShort)).toEqual(["1", "29,85"]);
 });
 

@@ -1,2 +1,2 @@
-/** How soon a message is answered, whatever the page it was sent from (decision B6 of the specification). */
+/** How soon a message is answered, whatever the page it was sent from (docs/rules.md, R54). */
 export const replyTime = "24\u00a0h";

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { guaranteePeriod } from "./guarantee.ts";
 import { describeDuration, keptSince, retention } from "./retention.ts";
 
-/** As decisions A6, D3 and E5 of the specification have them; the legal pages print them. */
+/** The periods of docs/rules.md, R29 and R43; the legal pages print them. */
 test.each([
 	["orders", retention.orders, "3 ans"],
 	["orders never paid", retention.unpaidOrders, "30 jours"],

@@ -1,11 +1,11 @@
 /** Days for which a draft of the order form is offered, in the browser that keeps it. */
 export const draftDays = 30;
 
-/** How long personal data is kept, at most (decision D3 of the specification). The legal pages print it. */
+/** How long personal data is kept, at most (docs/rules.md, R43). The legal pages print it. */
 export const retention = {
 	/** From an order's last event. */
 	orders: { years: 3 },
-	/** Orders that were never paid, from the day they were made: a stranger’s e-mail may have been typed (decision E5 of the specification). */
+	/** Orders that were never paid, from the day they were made: a stranger’s e-mail may have been typed (R43). */
 	unpaidOrders: { days: 30 },
 	/** Invoices and accounts, from the end of the year in which they were issued: C. com. art. L123-22. */
 	invoices: { years: 10 },

@@ -20,7 +20,7 @@ export interface Service {
 	price: Cents;
 	recommended: boolean;
 	features: readonly string[];
-	/** What sets it apart, above the button that pays: a promise that the software keeps (decision A6 of the specification). */
+	/** What sets it apart, above the button that pays: a promise that the software keeps (docs/rules.md, R24 and R29). */
 	highlight: string;
 }
 

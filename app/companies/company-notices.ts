@@ -9,7 +9,7 @@ export interface CompanyNotice {
 	text: string;
 }
 
-/** Every page, the form, the payment step and the API say it in these words (decision C3 of the specification). */
+/** Every page, the form, the payment step and the API say it in these words (docs/rules.md, R4). */
 const notices: Record<CompanyNoticeCode, Omit<CompanyNotice, "code">> = {
 	"no-extract": {
 		title: "Pas d’extrait Kbis",

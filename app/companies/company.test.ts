@@ -14,7 +14,7 @@ import { activityLabel, legalCategoryLabel, legalFormLabel } from "./nomenclatur
 import { companySearchParams, parseCompanySearch } from "./search/company-search.ts";
 import { sectionOf } from "./sectors.ts";
 
-// decisions C3 and E7 of the specification
+// docs/rules.md, R3
 test.each([
 	["kbis", "3110 3120 4110 4120 4199 5202 5499 5599 5710 5999 6100 6210 6220 6316 6317 6411 6511 6599 6901"],
 	["extrait-k", "1000"],
@@ -41,7 +41,7 @@ describe("what is said before its extract is paid for", () => {
 	});
 });
 
-// decision B9 of the specification: SIRENE has one code for SAS and SASU, and one family for SARL and EURL
+// R50: SIRENE has one code for SAS and SASU, and one family for SARL and EURL
 test.each([
 	["5710", null, ["SAS", "SASU"]],
 	["5710", true, ["SASU"]],

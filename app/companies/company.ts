@@ -3,7 +3,7 @@ import type { Siren } from "./siren.ts";
 
 /**
  * Who has an extract: legal persons of the RCS a Kbis, commercial sole traders perhaps an extract K, all others none.
- * Mutual insurers (6411) may have a Kbis: they can be ordered, with a notice. Source: INSEE legal categories, level III; decisions C3 and E7.
+ * Mutual insurers (6411) may have a Kbis: they can be ordered, with a notice. Source: INSEE legal categories, level III (docs/rules.md, R3 and R4).
  */
 export type Eligibility = "kbis" | "extrait-k" | "none";
 

@@ -2,7 +2,7 @@ import { checkText, type FieldRule, fieldRequired, personRules } from "../forms/
 import { readLine, readLines } from "../forms/text.ts";
 import { checkMailAddress, longestMailAddress } from "../mail/email-address.ts";
 
-/** The forms by which one writes to the shop, each with its fields (specification, sections 2 and 5; decision B6). */
+/** The forms by which one writes to the shop, each with its fields (docs/rules.md, R54). */
 export const messageForms = {
 	contact: ["nom", "email", "message"],
 	support: ["firstName", "lastName", "email", "phone", "subject", "message"],

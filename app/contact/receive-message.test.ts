@@ -131,7 +131,7 @@ test("an address that refuses its receipt does not keep the message from the sho
 	expect(contact.mailsTo("partie@example.fr")).toEqual([]);
 });
 
-test("an empty form is refused with the specified sentences", async () => {
+test("an empty form is refused with the agreed sentences", async () => {
 	const answer = await write({ nom: " ", email: "", message: "\r\n" });
 	expect(answer.status).toBe(400);
 	const page = (await answer.text()).replaceAll("&#x27;", "'");

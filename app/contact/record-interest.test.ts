@@ -39,7 +39,7 @@ test("twenty requests at once keep one address", async () => {
 	expect(await kept("ensemble@example.fr")).toHaveLength(1);
 });
 
-test("what is not an address is refused with the specified sentence, and nothing is kept", async () => {
+test("what is not an address is refused with the agreed sentence, and nothing is kept", async () => {
 	expect(await note("")).toEqual({ ok: false, reason: "invalid", sentence: "L'adresse email est requise" });
 	for (const wrong of ["ada", "ada@example", "ada @example.fr", "@example.fr"]) {
 		expect(await note(wrong)).toEqual({ ok: false, reason: "invalid", sentence: "Format d'email invalide" });

@@ -49,7 +49,7 @@ test("the telephone of a question may be left out", async () => {
 	expect(contact.mailsAbout("muette@example.fr")[0]?.content.text).not.toContain("Téléphone");
 });
 
-test("an empty question is refused with the specified sentences, in the order of its fields", async () => {
+test("an empty question is refused with the agreed sentences, in the order of its fields", async () => {
 	const answer = await ask({ firstName: "", lastName: " ", email: "", subject: "", message: "" });
 	expect(answer.status).toBe(400);
 	const page = (await answer.text()).replaceAll("&#x27;", "'");

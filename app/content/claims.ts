@@ -9,7 +9,7 @@ interface Claim {
 	source: string;
 }
 
-const placeholder = { verified: false, source: "chiffre ou propos d’exemple, donné par la spécification" };
+const placeholder = { verified: false, source: "chiffre ou propos d’exemple" };
 
 export const statistics: readonly (Claim & { figure: string; label: string })[] = [
 	{ figure: "50\u00a0000+", label: "entrepreneurs", ...placeholder },

@@ -2,7 +2,7 @@ import type { Signer } from "../../server/signing.ts";
 
 const purpose = "document";
 
-/** How long a link to a document opens it, in seconds: one day, as the specification says. */
+/** How long a link to a document opens it, in seconds: one day (docs/rules.md, R34). */
 export const linkLifetime = 86_400;
 
 /** A token for `/documents/{token}`: names one document, expires, says nothing of anybody. */

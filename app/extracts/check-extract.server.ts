@@ -60,7 +60,7 @@ const clockSkew = 300_000; // milliseconds by which the greffe's clock may be ah
 
 /**
  * Checks an uploaded extract before anything is done with it: that it is one whole PDF that only shows pages, names the ordered company
- * (decision C4), and was issued less than a day ago. Where it bears a day without an hour, it counts from that day's start in Paris: today's passes.
+ * (docs/rules.md, R22), and was issued less than a day ago. Where it bears a day without an hour, it counts from that day's start in Paris: today's passes.
  * @throws when the inspector of PDFs does not work.
  */
 export async function checkExtract(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkText, personRules } from "./form-rules.ts";
 
-// the sentences and the form of a telephone number are the specification's, section 5
+// the sentences and the form of a telephone number are agreed (docs/rules.md, R10 and R52)
 const unacceptable = "Ce champ contient des caractères qui ne sont pas acceptés";
 
 test.each(["0612345678", "06 12 34 56 78", "06.12.34.56.78", "06-12-34-56-78", "+33612345678", "+33 6 12 34 56 78", "0033 1 23 45 67 89"])(

@@ -1,6 +1,6 @@
 import { isLine, isLines } from "./text.ts";
 
-/** What a field of a form wants of its text. Sentences are the specification's (section 5). */
+/** What a field of a form wants of its text. Sentences are agreed texts (docs/rules.md, R10 and R52). */
 export interface FieldRule {
 	/** The sentence for an empty field; without one, it may stay empty. */
 	required?: string;

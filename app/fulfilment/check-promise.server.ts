@@ -8,7 +8,7 @@ import { requestRefund } from "../refunds/request-refund.server.ts";
 
 /**
  * Looks, from the promised instant on, whether an order was delivered by then. If not: it is late, an express order is refunded in
- * full, once, and while the document is owed the customer and the operator are told (decision A6). Our own delay in looking changes nothing.
+ * full, once, and while the document is owed the customer and the operator are told (docs/rules.md, R24). Our own delay in looking changes nothing.
  */
 export async function checkPromise(deps: Pick<Runtime, "db" | "jobs" | "now" | "log">, orderId: string): Promise<void> {
 	await deps.db.transaction().execute(async (trx) => {

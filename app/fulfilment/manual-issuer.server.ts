@@ -3,7 +3,7 @@ import { findOnDesk, putOnDesk } from "./extract-requests.store.server.ts";
 import type { Issuer } from "./issuer.ts";
 
 /**
- * The operator obtains the extract from the greffe and uploads it (decision C4 of the specification). The order waits on the desk
+ * The operator obtains the extract from the greffe and uploads it (docs/rules.md, R21). The order waits on the desk
  * (`extract_requests`) until then; what was uploaded is delivered byte for byte.
  * @param read gives a stored file's bytes; it throws when the file is missing.
  */

@@ -9,7 +9,7 @@ import { checkPromiseJob, fulfilOrderJob, invoiceOrderJob } from "./jobs.ts";
 
 /**
  * Marks an order paid in the caller's transaction: state, event, promise, and the jobs that follow.
- * The promise is counted from now, by the same function that was shown before paying (decision A5).
+ * The promise is counted from now, by the same function that was shown before paying (docs/rules.md, R18).
  * @returns the order, or null when it was not waiting to be paid.
  */
 export async function markPaid(

@@ -7,7 +7,7 @@ export interface Punctuality {
 	kept: number;
 }
 
-/** Days that are looked at, and how many orders must have been due in them before anything is said (decision A7). */
+/** Days that are looked at, and how many orders must have been due in them before anything is said (docs/rules.md, R6). */
 export const punctualityDays = 90;
 const leastOrders = 20;
 

@@ -4,7 +4,7 @@ import { holdOnDesk, noteNotFound } from "./extract-requests.store.server.ts";
 import { fulfilOrderJob } from "./jobs.ts";
 import { closedSentence } from "./upload-extract.server.ts";
 
-/** Notes that the registry has no extract of an order's company: the order then fails and is refunded (decision A6). Again: nothing more happens. */
+/** Notes that the registry has no extract of an order's company: the order then fails and is refunded (docs/rules.md, R27). Again: nothing more happens. */
 export async function reportExtractNotFound(
 	{ db, jobs, now }: Pick<Runtime, "db" | "jobs" | "now">,
 	orderId: string,

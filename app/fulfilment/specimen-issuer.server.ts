@@ -5,7 +5,7 @@ import type { ExtractRequest, Issuer } from "./issuer.ts";
 
 /**
  * The demo's issuer: a page that says SPECIMEN and imitates nothing official, ready at once.
- * A re-generated "Kbis" would be a forgery (decision C4 of the specification).
+ * A re-generated "Kbis" would be a forgery (docs/rules.md, R21).
  */
 export function specimenIssuer(now: () => Date): Issuer {
 	return {

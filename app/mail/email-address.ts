@@ -3,7 +3,7 @@ import { isLine } from "../forms/text.ts";
 /** Letters may be accented on both sides (RFC 6531); what a header would have to quote is refused (RFC 5322, 3.2.3). */
 const form = /^[^\s@<>(),:;"\\[\]]+@(?:[\p{L}\p{M}\p{N}-]+\.)+\p{L}[\p{L}\p{M}\p{N}-]+$/u;
 
-/** Non-space text, an at sign, a domain and a dot suffix (specification, section 5): the mail that arrives is the real check. */
+/** One @ between a name without spaces and a domain with a dot (docs/rules.md, R36): the mail that arrives is the real check. */
 export function isMailAddress(text: string): boolean {
 	return text.length <= longestMailAddress && isLine(text) && form.test(text);
 }

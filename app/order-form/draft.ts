@@ -2,7 +2,7 @@ import { draftDays } from "../catalogue/retention.ts";
 import type { CompanyPreview } from "../companies/company.ts";
 import type { OrderField, OrderValues } from "./order-form.ts";
 
-/** The form's draft, in this browser only. No box is part of it: each is ticked anew (decision B7). */
+/** The form's draft, in this browser only. No box is part of it: each is ticked anew (docs/rules.md, R13). */
 const storageKey = "kbis-draft";
 const neverKept: readonly OrderField[] = ["acceptTerms", "waiveWithdrawal", "newsletter"];
 

@@ -62,7 +62,7 @@ export function PreferenceFields({ values }: { values: OrderValues }) {
 	);
 }
 
-/** Two boxes, never ticked beforehand (decision B2); also on /paiement when it is opened without them. */
+/** Two boxes, never ticked beforehand (docs/rules.md, R9); also on /paiement when it is opened without them. */
 export function ConsentFields({ errors }: { errors: OrderErrors }) {
 	return (
 		<>

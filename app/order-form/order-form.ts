@@ -4,7 +4,7 @@ import { checkMailAddress, longestMailAddress } from "../mail/email-address.ts";
 
 /**
  * The rules of the order form, on both sides: the browser shows them at once, the server decides.
- * Messages are the specification's (section 5).
+ * Messages are agreed texts (docs/rules.md, R10 and R52).
  */
 export const orderFields = [
 	"service",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestShop, testShop } from "../../test/shop.ts";
 
-/** The steps from a company's page to the payment, as a browser without JavaScript takes them; sentences are the specification's. */
+/** The steps from a company's page to the payment, as a browser without JavaScript takes them; sentences are agreed texts (docs/rules.md, R52). */
 
 let shop: TestShop;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { CompanyPreview } from "../companies/company.ts";
 import { type Draft, discardDraft, loadDraft, saveDraft } from "./draft.ts";
 import { readOrderValues } from "./order-form.ts";
 
-/** After the last change, and how long the hint stays, in milliseconds (specification, section 9). */
+/** After the last change, and how long the hint stays, in milliseconds (docs/rules.md, R13). */
 const saveDelay = 2000;
 const hintDuration = 2000;
 

@@ -43,7 +43,7 @@ export type EventType =
 	| "mail_bounced"
 	| "refund_requested";
 
-/** Tracking page: the specification's labels (section 4). */
+/** The states' names on the tracking page (docs/rules.md, R20). */
 export const statusLabels: Record<OrderStatus, string> = {
 	pending: "En attente",
 	paid: "Payé",
@@ -52,7 +52,7 @@ export const statusLabels: Record<OrderStatus, string> = {
 	failed: "Échec",
 };
 
-/** Confirmation and tracking: four steps (decision C1). A letter is posted; its delivery is not known. */
+/** Confirmation and tracking: four steps (R20). A letter is posted; its delivery is not known. */
 export const progressSteps = {
 	email: ["Reçu", "En traitement", "Prêt", "Livré"],
 	postal: ["Reçu", "En traitement", "Prêt", "Posté"],

@@ -39,7 +39,7 @@ describe("what is signed opens one thing, for a time", () => {
 		readAccessCookie(shop, kind, new Request("http://localhost/", { headers: { cookie: `${name}=${token}` } }));
 	const opened = (read: { ok: boolean; orderId?: string; documentId?: string }) => read.orderId ?? read.documentId ?? null;
 
-	/** Its life in seconds: what is printed of it (`/cookies`, the mails, the specification), or how long it makes sense. */
+	/** Its life in seconds: what is printed of it (`/cookies`, the mails, docs/rules.md, R34), or how long it makes sense. */
 	const keys = {
 		"the cookie of the tracking page": [3600, () => cookieOf("tracking"), (token: string) => readCookie("tracking", token, "suivi")],
 		"the cookie of the confirmation": [

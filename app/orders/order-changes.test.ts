@@ -47,7 +47,7 @@ afterAll(() => shop?.close());
 const statuses: OrderStatus[] = ["pending", "paid", "processing", "completed", "failed"];
 
 describe("a change of state", () => {
-	// the table of the specification's orders: what leads where; whatever is not in it changes nothing
+	// docs/rules.md, R19: what leads where; whatever is not in this table changes nothing
 	const leads: Record<Transition, Partial<Record<OrderStatus, OrderStatus>>> = {
 		paid: { pending: "paid" },
 		processing: { paid: "processing" },
@@ -98,8 +98,8 @@ describe("a change of state", () => {
 		expect(heard).toEqual([]);
 	});
 
-	test("has the specification's labels, and four steps that it reaches one by one", () => {
-		// specification, section 4, and decision C1
+	test("has the agreed labels, and four steps that it reaches one by one", () => {
+		// R20
 		expect(statuses.map((status) => statusLabels[status])).toEqual(["En attente", "Payé", "En traitement", "Terminé", "Échec"]);
 		expect(progressSteps.email).toEqual(["Reçu", "En traitement", "Prêt", "Livré"]);
 		expect(progressSteps.postal).toEqual(["Reçu", "En traitement", "Prêt", "Posté"]);

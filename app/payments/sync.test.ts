@@ -1088,7 +1088,7 @@ describe("a try to open a session", () => {
 		expect(await attemptsOf(await onlyOrder())).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
 	});
 
-	test("that gives a session without an address: the specification's sentence", async () => {
+	test("that gives a session without an address: the agreed sentence", async () => {
 		const without = asking({
 			async createSession(request) {
 				const made = await scene.books.provider.createSession(request);

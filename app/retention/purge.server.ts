@@ -51,7 +51,7 @@ const quietFor = 60_000;
 const day = 86_400_000;
 
 /**
- * What is purged, in this order (decision D3). Each step may run again from anywhere, and says how many it purged. An erased order has
+ * What is purged, in this order (docs/rules.md, R43). Each step may run again from anywhere, and says how many it purged. An erased order has
  * no extract any more: to erase comes first.
  */
 const steps = {

@@ -77,7 +77,7 @@ async function insertSubscription(state: { requested_at: Date; confirmed_at?: Da
 
 /**
  * A row for each period: what is as old as the period is kept, what is a millisecond older goes. `insert` makes such a thing as of an
- * instant, and gives what tells whether it is still there. The periods are those of decisions D3 and E5 of the specification.
+ * instant, and gives what tells whether it is still there. The periods are those of docs/rules.md, R43.
  */
 const periods: { what: keyof Purged; since: string; counts?: number; insert: (when: Date) => Promise<() => Promise<boolean>> }[] = [
 	{

@@ -32,7 +32,7 @@ export const headers = () => privateHeaders;
 
 export const meta: Route.MetaFunction = () => [{ title: "Paiement de votre commande" }, { name: "robots", content: "noindex" }];
 
-/** Reads the query contract (decision B4): nothing of it is believed about price or company. */
+/** Reads the query contract (docs/rules.md, R11): nothing of it is believed about price or company. */
 export async function loader({ request, context }: Route.LoaderArgs) {
 	const { db, calendar, now, provider } = context.get(shopContext);
 	const values = readOrderValues(new URL(request.url).searchParams);

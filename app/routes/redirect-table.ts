@@ -1,4 +1,4 @@
-/** Addresses that were printed somewhere once → where their page is now (decision B6 of the specification). */
+/** Addresses that were printed somewhere once → where their page is now (docs/rules.md, R53). */
 export const movedPages: Readonly<Record<string, string>> = {
 	"/old-commande": "/commande",
 	"/rgpd": "/politique-rgpd",

@@ -8,7 +8,7 @@ import { changeState, lockOrder } from "../orders/orders.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
 
 /**
- * Ends an order at its customer's wish, before anything was delivered: what was paid is refunded at once (decision A6).
+ * Ends an order at its customer's wish, before anything was delivered: what was paid is refunded at once (docs/rules.md, R28).
  * @returns false when the order is over already, or its document delivered.
  */
 export async function cancelOrder(deps: Pick<Runtime, "db" | "jobs" | "now">, orderId: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import { Status, type StatusKind } from "../ui/notice.tsx";
 import type { DescribedOrder } from "./describe-order.server.ts";
 import { describeEvent } from "./event-labels.ts";
 
-/** The specification's colours of section 4 (yellow, blue, purple, green, red), each with a sign of its own. */
+/** Yellow, blue, purple, green, red, and a different sign for each (docs/rules.md, R20). */
 const kinds: Record<OrderStatus, StatusKind> = {
 	pending: "waiting",
 	paid: "paid",

@@ -213,7 +213,7 @@ describe("to ask for a refund of a wrong extract", () => {
 	const completed_at = new Date("2026-11-20T11:00:00Z");
 	const daysLater = (days: number, milliseconds = 0) => new Date(completed_at.getTime() + days * day + milliseconds);
 
-	// decision A6: within thirty days; a letter's begin with its receipt, a week after it was posted
+	// docs/rules.md, R29: within thirty days; a letter's begin with its receipt, a week after it was posted
 	test.each<[string, Partial<Order>, Date, boolean]>([
 		["for thirty days from its delivery", {}, daysLater(30), true],
 		["and no longer", {}, daysLater(30, 1), false],

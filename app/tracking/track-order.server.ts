@@ -15,7 +15,7 @@ const nobodysOrder = "00000000-0000-4000-8000-000000000000";
 
 /**
  * Finds an order by what only its customer knows: e-mail and number (or UUID). The answer and its work are the same,
- * whichever of the two is wrong (decision C2). The right pair always opens, whatever others tried before: what stops guessing is the
+ * whichever of the two is wrong (docs/rules.md, R39). The right pair always opens, whatever others tried before: what stops guessing is the
  * number, one of 5 · 10¹¹, and the limits only keep a client from trying without end.
  * @param client the key of a client.
  */

@@ -1,6 +1,6 @@
 import { isMailAddress } from "../mail/email-address.ts";
 
-/** What the tracking form answers; all but the last are the specification's (sections 5 and 8). */
+/** What the tracking form answers; all but the last are agreed texts (docs/rules.md, R52). */
 export const trackingSentences = {
 	incomplete: "Veuillez remplir tous les champs",
 	badEmail: "Adresse email invalide",

@@ -41,7 +41,7 @@ export function Notice({
 	);
 }
 
-/** States of an order that no message has (decision E6). */
+/** States of an order that no message has (docs/rules.md, R20). */
 const states = {
 	...kinds,
 	paid: { icon: "card", sign: "text-paid" },

@@ -35,7 +35,7 @@ export interface SearchResults {
 const megabyte = 2 ** 20;
 const p95 = (latencies: readonly number[]) => percentile(latencies, 0.95);
 
-/** Each goal of the company search, in the order of its specification. */
+/** Each goal of the company search. */
 export function figuresOf(results: SearchResults): Figure[] {
 	return [
 		...searchFigures(results),

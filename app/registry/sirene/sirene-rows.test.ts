@@ -253,7 +253,7 @@ describe("the address of a head office", () => {
 	});
 });
 
-// INSEE and the RNE write 1900-01-01 for « unknown » (decision D1 of the specification)
+// INSEE and the RNE write 1900-01-01 for « unknown » (docs/rules.md, R47)
 test.each([
 	["1900-01-01", null],
 	["1899-12-31", null],

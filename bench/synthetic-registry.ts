@@ -1,6 +1,6 @@
 /**
  * Makes SIRENE stock files of any size, for tests and benches:
- * `node bench/made-up-registry.ts --units 1000000 --folder /tmp/registry [--seed 1] [--gzip]`.
+ * `node bench/synthetic-registry.ts --units 1000000 --folder /tmp/registry [--seed 1] [--gzip]`.
  * Memory does not grow with the size but for what the garbage collector leaves lying about: 370 MB at 10 million units,
  * 200 MB (measured at 2 million) and no slower with `node --max-old-space-size=120 --max-semi-space-size=8`.
  *
@@ -94,7 +94,7 @@ if (import.meta.main) {
 	});
 	const units = Number(values.units);
 	if (!values.folder || !Number.isSafeInteger(units) || units < 1) {
-		console.error("usage: node bench/made-up-registry.ts --units <number> --folder <folder> [--seed <number>] [--gzip]");
+		console.error("usage: node bench/synthetic-registry.ts --units <number> --folder <folder> [--seed <number>] [--gzip]");
 		process.exit(2);
 	}
 	const made = await writeRegistry({ folder: values.folder, units, seed: Number(values.seed), compress: values.gzip });

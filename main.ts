@@ -7,19 +7,19 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import type * as Bundle from "./app/bundle.ts";
-import { deskCommands, recorded } from "./app/desk/terminal-commands.server.ts";
+import { deskCommands, recordedCommand } from "./app/desk/terminal-commands.server.ts";
 import { doctor } from "./app/doctor/command.server.ts";
 import { registryCommands } from "./app/registry/commands.server.ts";
 import { importSample } from "./app/registry/import-sample.server.ts";
-import { openRuntime } from "./server/create-runtime.ts";
-import { Client, type Database, isDatabaseAway, openDatabase, timeouts } from "./server/database/database.ts";
+import { createRuntime } from "./server/create-runtime.ts";
+import { Client, type Database, isDatabaseUnavailable, openDatabase, timeouts } from "./server/database/database.ts";
 import { hasDatabase, startPostgres } from "./server/database/embedded-postgres.ts";
-import { migrate, oneAtATime, schemaState } from "./server/database/migrate.ts";
+import { migrate, schemaState, withExclusiveLock } from "./server/database/migrate.ts";
 import { type Connection, connectionTo } from "./server/database/primary.ts";
 import { type Environment, readEnvironment } from "./server/environment/environment.ts";
-import { type Answer, startHttpServer } from "./server/http-server.ts";
+import { type RequestHandler, startHttpServer } from "./server/http-server.ts";
 import { startMetricsServer } from "./server/metrics-server.ts";
-import { openLog } from "./server/observability/log.ts";
+import { createLog } from "./server/observability/log.ts";
 import { progressBar } from "./server/progress-bar.ts";
 import { stopOnSignals } from "./server/stop-on-signals.ts";
 
@@ -33,7 +33,7 @@ process.env.NODE_ENV = dev ? "development" : "production";
 // the doctor changes nothing, not even what is missing
 const examines = role === "doctor";
 const environment = examines ? readEnvironment() : withSecret(readEnvironment());
-const log = openLog(environment.logLevel);
+const log = createLog(environment.logLevel);
 if (environment.production && environment.trustedProxies === 0 && role !== "jobs")
 	log.warn("TRUSTED_PROXIES is 0: behind a proxy, all customers would count as one client");
 const { databaseUrl } = environment;
@@ -43,7 +43,7 @@ const postgres = databaseUrl === undefined ? await startPostgres(environment.dat
 const connection: Connection = postgres?.connection ?? connectionTo(databaseUrl ?? "");
 
 const registryCommand = registryCommands[role];
-const command = examines ? doctor : (deskCommands[role] ?? (registryCommand && recorded(role, registryCommand)));
+const command = examines ? doctor : (deskCommands[role] ?? (registryCommand && recordedCommand(role, registryCommand)));
 if (role === "migrate" || command) {
 	// a database of one's own belongs to this program; another is brought further by its upgrade alone
 	if (!examines) await prepareDatabase(role === "migrate" || postgres ? migrate : requireSchema);
@@ -57,27 +57,27 @@ if (role === "migrate" || command) {
 if (postgres && !(await takeDataFolder(connection))) {
 	fail(`The shop already runs on the data folder ${environment.dataDir}. Stop it first, or set DATA_DIR to another folder.`);
 }
-let answer: Answer = () => new Response("starting", { status: 503, headers: { "retry-after": "1" } });
+let answer: RequestHandler = () => new Response("starting", { status: 503, headers: { "retry-after": "1" } });
 const server =
 	role === "jobs"
 		? undefined
 		: await startHttpServer(environment, (request, env) => answer(request, env)).catch((error: Error) => fail(error.message));
 
-const { createWeb, jobKinds, startWorkers, wireShop } = await loadBundle();
+const { createWeb, jobKinds, startWorkers, createShop } = await loadBundle();
 const drawImport = progressBar("Importing the embedded companies");
 await prepareDatabase(async (db) => {
 	await migrate(db);
 	await importSample(db, connection, ({ fraction, rows }) => drawImport(fraction, rows));
 });
-const { runtime, drain, close } = await openRuntime(environment, connection, jobKinds, {
+const { runtime, drain, close } = await createRuntime(environment, connection, jobKinds, {
 	supervise: role !== "web",
 	timeouts: role === "jobs" ? timeouts.job : timeouts.page,
 	log,
 });
-const shop = wireShop(runtime);
+const shop = createShop(runtime);
 await startMetricsServer(environment, runtime.metrics, log);
 if (role !== "web") await startWorkers(shop);
-if (role !== "jobs") answer = (await createWeb(shop)).fetch as Answer;
+if (role !== "jobs") answer = (await createWeb(shop)).fetch as RequestHandler;
 console.log(role === "jobs" ? "The jobs are running." : `The shop is open: ${environment.baseUrl}`);
 
 stopOnSignals({
@@ -107,10 +107,10 @@ async function requireSchema(db: Database): Promise<void> {
 async function prepareDatabase(prepare: (db: Database) => Promise<void>): Promise<void> {
 	const { db } = openDatabase({ ...connection, idle_in_transaction_session_timeout: 0 }, log);
 	try {
-		await oneAtATime(connection, () => prepare(db));
+		await withExclusiveLock(connection, () => prepare(db));
 	} catch (error) {
 		const code = (error as NodeJS.ErrnoException).code;
-		if (isDatabaseAway(error) || /^(E[A-Z]+$|28|3D)/.test(code ?? ""))
+		if (isDatabaseUnavailable(error) || /^(E[A-Z]+$|28|3D)/.test(code ?? ""))
 			fail(`The database does not answer: ${(error as Error).message || code}. Check DATABASE_URL.`);
 		throw error;
 	}

@@ -1,6 +1,6 @@
 /** What the build hands to main.ts: all that needs the framework or renders React. */
 
-export { wireShop } from "./create-shop.server.ts";
+export { createShop } from "./create-shop.server.ts";
 export { jobKinds } from "./job-kinds.ts";
 export { startWorkers } from "./jobs.ts";
 export { createWeb } from "./web/web.ts";

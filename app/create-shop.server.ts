@@ -19,27 +19,28 @@ import type { Shop } from "./shop.ts";
 
 // Chooses an implementation for each contract from the environment: the only place that does.
 
-export const wireStorage = ({ s3, dataDir }: Environment, now: () => Date): DocumentStorage =>
+export const createStorage = ({ s3, dataDir }: Environment, now: () => Date): DocumentStorage =>
 	s3 ? s3Storage(s3, now) : diskStorage(join(dataDir, "documents"));
 
-export const wireMailer = ({ smtpUrl, mailFrom, dataDir }: Environment): Mailer =>
+export const createMailer = ({ smtpUrl, mailFrom, dataDir }: Environment): Mailer =>
 	smtpUrl ? smtpMailer(smtpUrl, mailFrom) : folderMailer(join(dataDir, "mails"), mailFrom);
 
 /** Undefined where the sandbox takes its place. */
-export const wireStripe = ({ stripe }: Environment, now: () => Date): PaymentProvider | undefined => stripe && stripeProvider(stripe, now);
+export const createStripeProvider = ({ stripe }: Environment, now: () => Date): PaymentProvider | undefined =>
+	stripe && stripeProvider(stripe, now);
 
 /** The whole shop; the calls of its partners are measured. */
-export function wireShop(runtime: Runtime): Shop {
+export function createShop(runtime: Runtime): Shop {
 	const { environment, db, now, metrics } = runtime;
 	metrics.watchFigures(figureReadings(runtime), runtime.log);
-	const storage = observeCalls("storage", wireStorage(environment, now), metrics);
-	const provider = wireStripe(environment, now) ?? sandboxProvider({ ...runtime, baseUrl: environment.baseUrl });
+	const storage = observeCalls("storage", createStorage(environment, now), metrics);
+	const provider = createStripeProvider(environment, now) ?? sandboxProvider({ ...runtime, baseUrl: environment.baseUrl });
 	return {
 		...runtime,
 		calendar: { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday },
 		provider: observeCalls("payment", provider, metrics),
 		issuer: environment.issuer === "manual" ? manualIssuer({ db, read: storage.get, now }) : specimenIssuer(now),
 		storage,
-		mailer: observeCalls("mail", wireMailer(environment), metrics),
+		mailer: observeCalls("mail", createMailer(environment), metrics),
 	};
 }

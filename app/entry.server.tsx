@@ -4,9 +4,9 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from "react-router";
-import { isDatabaseAway } from "../server/database/database.ts";
+import { isDatabaseUnavailable } from "../server/database/database.ts";
 import { describeFault } from "../server/observability/log.ts";
-import { databaseAwayContext, shopContext } from "./shop.ts";
+import { databaseUnavailableContext, shopContext } from "./shop.ts";
 import { isAbortedBy } from "./web/http.ts";
 import { encodingFor } from "./web/page-cache.ts";
 
@@ -134,8 +134,8 @@ async function compress(html: Buffer<ArrayBuffer>, request: Request, headers: He
 export function handleError(error: unknown, { request, context }: { request: Request; context: RouterContextProvider }): void {
 	if (isAbortedBy(request, error) || isRouteErrorResponse(error)) return;
 	const shop = context.get(shopContext);
-	if (isDatabaseAway(error)) {
-		context.set(databaseAwayContext, true);
+	if (isDatabaseUnavailable(error)) {
+		context.set(databaseUnavailableContext, true);
 		const { message, code } = error as Error & { code?: string };
 		shop.log.warn({ code, error: message }, "the database does not answer, or takes no writes");
 	} else shop.log.error({ error: describeFault(error) }, "a request failed");

@@ -1,8 +1,8 @@
-import { passOnMessageJob } from "./contact/jobs.ts";
-import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, wakeOrdersJob } from "./fulfilment/jobs.ts";
-import { deliverLetterJob, sendConfirmationJob, sendTestCopyJob } from "./newsletter/jobs.ts";
+import { forwardMessageJob } from "./contact/jobs.ts";
+import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, requeueStalledOrdersJob } from "./fulfilment/jobs.ts";
+import { deliverIssueJob, sendConfirmationJob, sendTestCopyJob } from "./newsletter/jobs.ts";
 import { copyOrdersJob } from "./order-copies/jobs.ts";
-import { sendOrderMailJob } from "./order-emails/jobs.ts";
+import { sendOrderEmailJob } from "./order-emails/jobs.ts";
 import { reconcileJob, sweepPaymentsJob } from "./payments/jobs.ts";
 import { deliverSandboxEventJob } from "./payments/sandbox/jobs.ts";
 import { carryOutRefundJob } from "./refunds/jobs.ts";
@@ -13,17 +13,17 @@ import { measurePartsJob } from "./status/jobs.ts";
 export const jobKinds = [
 	fulfilOrderJob,
 	invoiceOrderJob,
-	sendOrderMailJob,
+	sendOrderEmailJob,
 	checkPromiseJob,
 	carryOutRefundJob,
 	creditRefundJob,
-	passOnMessageJob,
+	forwardMessageJob,
 	sendConfirmationJob,
-	deliverLetterJob,
+	deliverIssueJob,
 	sendTestCopyJob,
 	deliverSandboxEventJob,
 	sweepPaymentsJob,
-	wakeOrdersJob,
+	requeueStalledOrdersJob,
 	copyOrdersJob,
 	measurePartsJob,
 	reconcileJob,

@@ -1,18 +1,18 @@
 import type { JobKind } from "../server/jobs.ts";
-import { passOnMessage } from "./contact/forward-message.server.ts";
-import { passOnMessageJob } from "./contact/jobs.ts";
+import { forwardMessage } from "./contact/forward-message.server.ts";
+import { forwardMessageJob } from "./contact/jobs.ts";
 import { checkPromise } from "./fulfilment/check-promise.server.ts";
 import { fulfilOrder } from "./fulfilment/fulfil-order.server.ts";
 import { creditRefund, invoiceOrder } from "./fulfilment/invoice-order.server.ts";
-import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, wakeOrdersJob } from "./fulfilment/jobs.ts";
-import { wakeOrders } from "./fulfilment/requeue-stalled-orders.server.ts";
-import { deliverLetter, sendTestCopy } from "./newsletter/deliver-issue.server.ts";
-import { deliverLetterJob, sendConfirmationJob, sendTestCopyJob } from "./newsletter/jobs.ts";
+import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, requeueStalledOrdersJob } from "./fulfilment/jobs.ts";
+import { requeueStalledOrders } from "./fulfilment/requeue-stalled-orders.server.ts";
+import { deliverIssue, sendTestCopy } from "./newsletter/deliver-issue.server.ts";
+import { deliverIssueJob, sendConfirmationJob, sendTestCopyJob } from "./newsletter/jobs.ts";
 import { sendConfirmation } from "./newsletter/send-confirmation.server.ts";
 import { copyChangedOrders } from "./order-copies/copy-changed-orders.server.ts";
 import { copyOrdersJob } from "./order-copies/jobs.ts";
-import { sendOrderMailJob } from "./order-emails/jobs.ts";
-import { sendOrderMail } from "./order-emails/send-order-email.server.ts";
+import { sendOrderEmailJob } from "./order-emails/jobs.ts";
+import { sendOrderEmail } from "./order-emails/send-order-email.server.ts";
 import { carryOutRefund } from "./payments/carry-out-refund.server.ts";
 import { reconcileJob, sweepPaymentsJob } from "./payments/jobs.ts";
 import { reconcile } from "./payments/reconcile.server.ts";
@@ -42,18 +42,18 @@ const row = <Data extends object>(kind: JobKind<Data>, concurrency: number, run:
 const table: readonly JobRow<object>[] = [
 	row(fulfilOrderJob, 10, (shop, { orderId }) => fulfilOrder(shop, orderId)),
 	row(invoiceOrderJob, 10, (shop, { orderId }) => invoiceOrder(shop, orderId)),
-	row(sendOrderMailJob, 10, (shop, { mailId }) => sendOrderMail(shop, mailId)),
+	row(sendOrderEmailJob, 10, (shop, { mailId }) => sendOrderEmail(shop, mailId)),
 	row(checkPromiseJob, 4, (shop, { orderId }) => checkPromise(shop, orderId)),
 	row(carryOutRefundJob, 4, (shop, { refundId }) => carryOutRefund(shop, refundId)),
 	row(creditRefundJob, 4, (shop, { refundId }) => creditRefund(shop, refundId)),
-	row(passOnMessageJob, 2, (shop, { messageId }) => passOnMessage(shop, messageId)),
+	row(forwardMessageJob, 2, (shop, { messageId }) => forwardMessage(shop, messageId)),
 	row(sendConfirmationJob, 2, (shop, { subscriptionId }) => sendConfirmation(shop, subscriptionId)),
-	row(deliverLetterJob, 4, (shop, { letterId, subscriptionId }) => deliverLetter(shop, letterId, subscriptionId)),
+	row(deliverIssueJob, 4, (shop, { letterId, subscriptionId }) => deliverIssue(shop, letterId, subscriptionId)),
 	row(sendTestCopyJob, 1, (shop, copy) => sendTestCopy(shop, copy)),
 	row(deliverSandboxEventJob, 10, (shop, { eventId }) => deliverSandboxEvent(shop, eventId)),
 	// by the clock
 	row(sweepPaymentsJob, 1, (shop) => sweepPayments(shop)),
-	row(wakeOrdersJob, 1, (shop) => wakeOrders(shop)),
+	row(requeueStalledOrdersJob, 1, (shop) => requeueStalledOrders(shop)),
 	row(copyOrdersJob, 1, (shop) => copyChangedOrders(shop)),
 	row(measurePartsJob, 1, (shop) => measureParts(shop)),
 	row(reconcileJob, 1, (shop) => reconcile(shop)),

@@ -2,12 +2,12 @@ import { href, isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestora
 import type { Route } from "./+types/root";
 import stylesheet from "./app.css?url";
 import { pages } from "./content/pages.ts";
-import { factsOf } from "./content/variables.ts";
+import { textVariables } from "./content/variables.ts";
 import { shopContext } from "./shop.ts";
 import { button } from "./ui/button.tsx";
 import sans from "./ui/fonts/sans.woff2?url";
 import serif from "./ui/fonts/serif.woff2?url";
-import { Surroundings } from "./ui/layout.tsx";
+import { SiteLayout } from "./ui/layout.tsx";
 import { Page, Title } from "./ui/page.tsx";
 import { pageMeta, type Site } from "./ui/site.ts";
 
@@ -23,7 +23,7 @@ export const links: Route.LinksFunction = () => [
 
 export function loader({ context }: Route.LoaderArgs): Site {
 	const { environment } = context.get(shopContext);
-	const facts = factsOf(environment);
+	const facts = textVariables(environment);
 	return {
 		shop: environment.shop,
 		baseUrl: environment.baseUrl,
@@ -73,16 +73,16 @@ export function Layout({ children }: { children: React.ReactNode }) {
 
 export default function App() {
 	return (
-		<Surroundings>
+		<SiteLayout>
 			<Outlet />
-		</Surroundings>
+		</SiteLayout>
 	);
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 	const { title, sentence, stack, english } = describe(error);
 	return (
-		<Surroundings>
+		<SiteLayout>
 			<Page>
 				<Title lead={sentence}>
 					<span lang={english ? "en" : undefined}>{title}</span>
@@ -100,7 +100,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 					</a>
 				</p>
 			</Page>
-		</Surroundings>
+		</SiteLayout>
 	);
 }
 

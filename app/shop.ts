@@ -26,7 +26,7 @@ export const clientContext = createContext<Client>({ key: "unknown", isLocal: fa
 export const retryAfterContext = createContext<number | null>(null);
 
 /** Set when a request failed because the database does not answer, for app/web/web.ts to say so. */
-export const databaseAwayContext = createContext<boolean>(false);
+export const databaseUnavailableContext = createContext<boolean>(false);
 
 /** A request that was refused before any route saw it (a body too large), for root.tsx to say so on a page. */
 export const refusalContext = createContext<{ status: number; sentence: string } | undefined>(undefined);

@@ -7,7 +7,7 @@ import { importSample } from "../app/registry/import-sample.server.ts";
 import { openDatabase } from "../server/database/database.ts";
 import { startPostgres } from "../server/database/embedded-postgres.ts";
 import { migrate } from "../server/database/migrate.ts";
-import { openLog } from "../server/observability/log.ts";
+import { createLog } from "../server/observability/log.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 
 export interface BenchServer {
@@ -65,7 +65,7 @@ export async function startBenchServer(undo: AsyncDisposableStack, settings: Rea
 }
 
 async function fill(connection: pg.ClientConfig): Promise<pg.ClientConfig> {
-	const { db } = openDatabase(connection, openLog("silent"));
+	const { db } = openDatabase(connection, createLog("silent"));
 	await migrate(db);
 	await importSample(db, connection);
 	await db.destroy();

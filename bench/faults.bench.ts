@@ -7,7 +7,7 @@ import { findDamaged, findMistold, reconcileLater } from "../test/faults/outside
 import { waitUntilQuiet } from "../test/faults/quiet.ts";
 import { type FaultyShop, startFaultyShop } from "../test/faults/shop.ts";
 import { failNowAndThen, planStrikes, type Strike, type Target } from "../test/faults/strikes.ts";
-import { type TestNetwork, testNetwork } from "../test/network.ts";
+import { type BreakableNetwork, createBreakableNetwork } from "../test/network.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 import type { Bench, BenchOptions, Table } from "./bench.ts";
 import { openClient } from "./client.ts";
@@ -33,7 +33,7 @@ export default {
 		progress("a shop in several processes");
 		const database = await startKillablePostgres(undo);
 		const { connection } = database;
-		const network = await testNetwork(connection);
+		const network = await createBreakableNetwork(connection);
 		undo.defer(() => network.close());
 		const shop = await startFaultyShop(undo, network.connection);
 		const companies = await knownCompanies(connection);
@@ -168,7 +168,7 @@ const longestSilence = scaledTimeout(70_000);
 interface Scene {
 	shop: FaultyShop;
 	database: KillablePostgres;
-	network: TestNetwork;
+	network: BreakableNetwork;
 	random: Random;
 	/** Gets a sentence for each full disk that no readiness check saw, and for dead connections that are not closed in time. */
 	unseen: string[];

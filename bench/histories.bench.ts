@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { openDatabase } from "../server/database/database.ts";
 import { migrate } from "../server/database/migrate.ts";
-import { openLog } from "../server/observability/log.ts";
+import { createLog } from "../server/observability/log.ts";
 import { checkHistories } from "../test/histories/check-histories.ts";
 import { openHistoryShop } from "../test/histories/shop.ts";
 import type { Bench } from "./bench.ts";
@@ -23,7 +23,7 @@ export default {
 			throw new Error("--runs, --seed and --shops want whole numbers above 0");
 		const server = await startBenchServer(undo, { fsync: "off", synchronous_commit: "off", full_page_writes: "off" });
 		const template = await server.create("template");
-		const { db } = openDatabase(template, openLog("silent"));
+		const { db } = openDatabase(template, createLog("silent"));
 		await migrate(db);
 		await db.destroy();
 		process.env.NODE_ENV ??= "production"; // React draws the mails as it does in a real shop

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
-import { startStripe } from "../test/fakes/stripe/stripe.ts";
+import { startFakeStripe } from "../test/fakes/stripe/stripe.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 import type { Bench, BenchOptions } from "./bench.ts";
 import { openClient } from "./client.ts";
@@ -34,7 +34,7 @@ export default {
 		progress("a shop in several processes");
 		const server = await startServer();
 		const connection = await server.createFilled("shop");
-		const stripe = await startStripe();
+		const stripe = await startFakeStripe();
 		undo.defer(() => stripe.close());
 		const ports = [await freePort(), await freePort()];
 		const url = `http://127.0.0.1:${ports[0]}`;

@@ -9,8 +9,8 @@ import { s3Storage } from "../app/documents/s3-storage.server.ts";
 import type { DocumentStorage } from "../app/documents/storage.ts";
 import { purge } from "../app/retention/purge.server.ts";
 import { openDatabase } from "../server/database/database.ts";
-import { atOnce } from "../server/for-each-concurrent.ts";
-import { openLog } from "../server/observability/log.ts";
+import { forEachConcurrent } from "../server/for-each-concurrent.ts";
+import { createLog } from "../server/observability/log.ts";
 import type { Bench, BenchOptions } from "./bench.ts";
 import { temporaryFolder, withClient } from "./database.ts";
 import { freePort } from "./measured-server.ts";
@@ -106,7 +106,7 @@ export default {
 
 /** The purge of one night three years later, of one ten years later, and of the next. @returns seconds of each, and what is left though it should not be. */
 async function purgeThrice(connection: pg.ClientConfig, storage: DocumentStorage, filesLeft: () => Promise<number>) {
-	const log = openLog("silent");
+	const log = createLog("silent");
 	const { db } = openDatabase(connection, log);
 	const at = (now: Date) => seconds(() => purge({ db, log, storage, now: () => now }));
 	const [erased, deleted, idle] = [await at(afterThreeYears), await at(afterTenYears), await at(afterTenYears)];
@@ -157,7 +157,7 @@ async function filesInBucket(undo: AsyncDisposableStack, orders: number) {
 	const keys = { accessKeyId: named("S3_ACCESS_KEY_ID"), secretAccessKey: named("S3_SECRET_ACCESS_KEY") };
 	const storage = s3Storage({ endpoint: named("S3_ENDPOINT"), bucket: named("S3_BUCKET"), region: "us-east-1", ...keys }, () => new Date());
 	const paths: string[] = [];
-	await atOnce(32, contents(orders), async (bytes) => void paths.push((await storage.put(bytes)).path));
+	await forEachConcurrent(32, contents(orders), async (bytes) => void paths.push((await storage.put(bytes)).path));
 	return { storage, left: () => countReadable(storage, paths) };
 }
 

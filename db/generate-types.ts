@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { openDatabase } from "../server/database/database.ts";
 import { startPostgres } from "../server/database/embedded-postgres.ts";
 import { migrate } from "../server/database/migrate.ts";
-import { openLog } from "../server/observability/log.ts";
+import { createLog } from "../server/observability/log.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "extrait-pro-types-"));
 const postgres = await startPostgres(folder);
 try {
-	const { db } = openDatabase(postgres.connection, openLog("silent"));
+	const { db } = openDatabase(postgres.connection, createLog("silent"));
 	await migrate(db);
 	await db.destroy();
 	const { host, user, database } = postgres.connection;

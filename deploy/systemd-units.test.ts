@@ -5,15 +5,15 @@ import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { addressOf } from "../bench/database.ts";
 import { freePort } from "../bench/measured-server.ts";
-import { testDatabase } from "../test/database.ts";
+import { createTestDatabase } from "../test/database.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "extrait-pro-units-"));
 const children: ChildProcess[] = [];
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 
 beforeAll(async () => {
-	database = await testDatabase();
+	database = await createTestDatabase();
 });
 afterAll(async () => {
 	for (const child of children) child.kill("SIGKILL");

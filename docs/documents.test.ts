@@ -8,8 +8,8 @@ import { addressOf, withClient } from "../bench/database.ts";
 import { killGroup, usersEnvironment } from "../bench/journey/second-start.ts";
 import { freePort } from "../bench/measured-server.ts";
 import { benchNames } from "../bench/names.ts";
-import { testDatabase } from "../test/database.ts";
-import { after, before, madeUpChanges, madeUpInsee, madeUpKey } from "../test/fixtures/insee.ts";
+import { createTestDatabase } from "../test/database.ts";
+import { after, before, changedUnits, fakeInseeKey, startFakeInsee } from "../test/fixtures/insee.ts";
 import { establishmentFile, type Row, unitFile } from "../test/fixtures/sirene.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 
@@ -124,7 +124,7 @@ const trials: Record<string, (() => unknown) | string> = {
 	},
 	"npm run orders -- move-invoices": async () => expect(await run("npm run orders -- move-invoices")).toContain("Aucune facture"),
 	'npm run orders -- move-invoices F2026-000035 --reason "…"': async () => {
-		const { connection, close } = await testDatabase();
+		const { connection, close } = await createTestDatabase();
 		await close();
 		const year = new Date().getFullYear() - 1; // whose series is surely begun, and is nobody's
 		const line = `npm run orders -- move-invoices F${year}-000035 --reason "base restaurée"`;
@@ -139,7 +139,7 @@ const trials: Record<string, (() => unknown) | string> = {
 
 	// no process does jobs here
 	"npm run doctor": async () => {
-		const { connection, close } = await testDatabase();
+		const { connection, close } = await createTestDatabase();
 		await close();
 		const found = await run("npm run doctor", { connection, ends: 1 });
 		expect(found).toMatch(/^✓ {2}Base de données +répond$/m);
@@ -157,7 +157,7 @@ const trials: Record<string, (() => unknown) | string> = {
 	"npm run --silent doctor -- --json": "npm run doctor -- --sample 100",
 
 	"npm run newsletter -- send <letter.md> [--to <address>]": async () => {
-		const { connection, db, close } = await testDatabase();
+		const { connection, db, close } = await createTestDatabase();
 		const subscription = { id: crypto.randomUUID(), email: "ada@example.fr", source: "form", text_version: "1" };
 		await db
 			.insertInto("newsletter_subscriptions")
@@ -176,7 +176,7 @@ const trials: Record<string, (() => unknown) | string> = {
 	"npm run newsletter -- list": async () => expect(await run("npm run newsletter -- list")).toContain("Inscrits :"),
 
 	"npm run companies:import -- <StockUniteLegale> <StockEtablissement>": async () => {
-		const { connection, close } = await testDatabase();
+		const { connection, close } = await createTestDatabase();
 		await close();
 		const line = `npm run companies:import -- ${file("units.csv", unitFile)} ${file("establishments.csv", establishmentFile)}`;
 		expect(await run(`${line} --dry-run`, { connection })).toMatch(/\d companies would be imported; nothing was changed/);
@@ -184,7 +184,7 @@ const trials: Record<string, (() => unknown) | string> = {
 	},
 	"npm run companies:import": "npm run companies:import -- <StockUniteLegale> <StockEtablissement>",
 	"npm run companies:import-rne -- <list.json>…": async () => {
-		const { connection, close } = await testDatabase();
+		const { connection, close } = await createTestDatabase();
 		await close();
 		const danone = { siren: "552032534", date_immatriculation: "1955-02-04", indicateur_associe_unique: false };
 		const list = JSON.stringify([{ capital_social: null, devise_capital: null, date_radiation: null, ...danone }]);
@@ -192,15 +192,15 @@ const trials: Record<string, (() => unknown) | string> = {
 		expect(await run(line, { connection })).toContain("1 registrations imported");
 	},
 	"npm run companies:update": async () => {
-		const { connection, close } = await testDatabase();
+		const { connection, close } = await createTestDatabase();
 		await close();
 		const [then, since] = [3, 1].map((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 23)) as [string, string];
 		const dated = (rows: Row[]) => JSON.parse(JSON.stringify(rows).replaceAll(before, then).replaceAll(after, since)) as Row[];
-		const insee = await madeUpInsee(() => Date.now());
+		const insee = await startFakeInsee(() => Date.now());
 		try {
-			const { units, establishments } = madeUpChanges();
+			const { units, establishments } = changedUnits();
 			Object.assign(insee, { units: dated(units), establishments: dated(establishments) });
-			const environment = { INSEE_API_KEY: madeUpKey, INSEE_API_BASE: insee.base };
+			const environment = { INSEE_API_KEY: fakeInseeKey, INSEE_API_BASE: insee.base };
 			expect(await run("npm run companies:update", { connection, environment })).toMatch(/[1-9]\d* units asked for/);
 		} finally {
 			await insee.close();
@@ -248,10 +248,10 @@ const named = [...new Set(documents.flatMap((path) => commandsIn(text(path))))];
 const rowOf = (command: string) => (command.startsWith("npm run bench -- ") ? "npm run bench -- <name>" : command);
 
 const folder = mkdtempSync(join(tmpdir(), "extrait-pro-readme-"));
-let shop: Awaited<ReturnType<typeof testDatabase>>;
+let shop: Awaited<ReturnType<typeof createTestDatabase>>;
 
 beforeAll(async () => {
-	shop = await testDatabase();
+	shop = await createTestDatabase();
 	// several commands at once build what is not built yet: once, and before
 	await run("node run.mjs --build --eval 0");
 });
@@ -267,14 +267,14 @@ function file(name: string, content?: string): string {
 	return path;
 }
 
-interface Surroundings {
+interface SiteLayout {
 	/** The database; that of all where it is not said. */
 	connection?: pg.ClientConfig;
 	environment?: Record<string, string>;
 }
 
 /** Types a line. `leave` ends it and all that it started, as Ctrl-C does. */
-function type(line: string, { connection = shop.connection, environment = {} }: Surroundings) {
+function type(line: string, { connection = shop.connection, environment = {} }: SiteLayout) {
 	const child = spawn("sh", ["-c", line], {
 		detached: true,
 		env: {
@@ -296,7 +296,7 @@ function type(line: string, { connection = shop.connection, environment = {} }: 
 }
 
 /** Types a line and waits until it has ended, with 0 where nothing else is said. @returns what it printed; with errors where it should fail. */
-async function run(line: string, { ends = 0, ...surroundings }: Surroundings & { ends?: number } = {}): Promise<string> {
+async function run(line: string, { ends = 0, ...surroundings }: SiteLayout & { ends?: number } = {}): Promise<string> {
 	const { shown, ended } = type(line, surroundings);
 	const code = await ended;
 	expect(code, `${line}\n${shown.all}`).toBe(ends);

@@ -7,7 +7,7 @@ import PDFDocument from "pdfkit";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { addressOf } from "../bench/database.ts";
 import { freePort } from "../bench/measured-server.ts";
-import { testDatabase } from "../test/database.ts";
+import { createTestDatabase } from "../test/database.ts";
 import { establishmentFile, unitFile } from "../test/fixtures/sirene.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { assembleImage, listImage } from "./assemble-image.ts";
@@ -16,11 +16,11 @@ import { assembleImage, listImage } from "./assemble-image.ts";
 const folder = mkdtempSync(join(tmpdir(), "extrait-pro-image-"));
 const [image, outside] = [join(folder, "shop"), join(folder, "outside")];
 const children: ChildProcess[] = [];
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 
 beforeAll(async () => {
 	assembleImage(image);
-	database = await testDatabase();
+	database = await createTestDatabase();
 });
 afterAll(async () => {
 	for (const child of children) child.kill("SIGKILL");

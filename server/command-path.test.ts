@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { typedPath } from "./command-path.ts";
+import { resolveCommandPath } from "./command-path.ts";
 
 const shop = "/srv/shop";
 const npm = { INIT_CWD: "/home/ada/extraits", npm_package_json: "/srv/shop/package.json" };
@@ -15,6 +15,6 @@ test.each<[string, string, NodeJS.ProcessEnv, string]>([
 		"/srv/shop/a.pdf",
 	],
 ])("a file is meant %s", (_what, cwd, env, meant) => {
-	expect(typedPath("a.pdf", { cwd, env })).toBe(meant);
-	expect(typedPath("/tmp/a.pdf", { cwd, env })).toBe("/tmp/a.pdf");
+	expect(resolveCommandPath("a.pdf", { cwd, env })).toBe(meant);
+	expect(resolveCommandPath("/tmp/a.pdf", { cwd, env })).toBe("/tmp/a.pdf");
 });

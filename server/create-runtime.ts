@@ -4,15 +4,15 @@ import { openDatabase, timeouts as usualTimeouts } from "./database/database.ts"
 import { openReadDatabase } from "./database/read-database.ts";
 import type { Environment } from "./environment/environment.ts";
 import { type JobKind, startJobs } from "./jobs.ts";
-import { type Log, openLog } from "./observability/log.ts";
-import { openMetrics } from "./observability/metrics.ts";
-import { openTracer } from "./observability/tracing.ts";
+import { createLog, type Log } from "./observability/log.ts";
+import { createMetrics } from "./observability/metrics.ts";
+import { createTracer } from "./observability/tracing.ts";
 import { rateLimits } from "./rate-limits.ts";
 import type { Runtime } from "./runtime.ts";
-import { openSigner } from "./signing.ts";
+import { createSigner } from "./signing.ts";
 import { streamPlaces } from "./stream-places.ts";
 
-export interface OpenRuntime {
+export interface RuntimeHandle {
 	runtime: Runtime;
 	/** Says that this process is about to stop: its health check fails, and everything is still served. */
 	drain(): void;
@@ -25,7 +25,7 @@ export interface OpenRuntime {
  * @param supervise true in a process that does jobs.
  * @param timeouts milliseconds that one statement may take; those of a job when absent.
  */
-export async function openRuntime(
+export async function createRuntime(
 	environment: Environment,
 	connection: pg.ClientConfig,
 	jobKinds: readonly JobKind<object>[],
@@ -33,13 +33,13 @@ export async function openRuntime(
 		supervise,
 		timeouts = usualTimeouts.job,
 		now = () => new Date(),
-		log = openLog(environment.logLevel),
+		log = createLog(environment.logLevel),
 	}: { supervise: boolean; timeouts?: typeof usualTimeouts.job; now?: () => Date; log?: Log },
-): Promise<OpenRuntime> {
+): Promise<RuntimeHandle> {
 	const { db, pool } = openDatabase({ ...timeouts, ...connection }, log);
 	const reads = environment.databaseReadUrl ? openReadDatabase(pool, { connectionString: environment.databaseReadUrl }, log) : undefined;
 	const { tracesEndpoint } = environment;
-	const tracer = tracesEndpoint ? await openTracer(tracesEndpoint, supervise ? "extrait-pro jobs" : "extrait-pro web", log) : undefined;
+	const tracer = tracesEndpoint ? await createTracer(tracesEndpoint, supervise ? "extrait-pro jobs" : "extrait-pro web", log) : undefined;
 	const jobs = await startJobs(connection, jobKinds, log, { supervise, tracer });
 	const changes = listenForChanges(connection, log);
 	// before the caches of pages, which subscribe later: what they make anew must not come from a replica that is behind
@@ -48,7 +48,7 @@ export async function openRuntime(
 	const closing = new AbortController();
 	const streams = streamPlaces();
 	const { metricsToken, metricsPort } = environment;
-	const metrics = openMetrics({ ofProcess: metricsToken !== undefined || metricsPort !== undefined });
+	const metrics = createMetrics({ ofProcess: metricsToken !== undefined || metricsPort !== undefined });
 	metrics.watchLiveStreams(streams.count);
 	for (const [name, watched] of Object.entries({ main: pool, queue: jobs.pool, reads: reads?.pool })) {
 		if (watched) metrics.watchPool(name, watched);
@@ -64,7 +64,7 @@ export async function openRuntime(
 			log,
 			metrics,
 			tracer,
-			signer: openSigner(environment.secrets),
+			signer: createSigner(environment.secrets),
 			limits: rateLimits(pool),
 			now,
 			streams,

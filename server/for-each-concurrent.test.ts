@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { atOnce } from "./for-each-concurrent.ts";
+import { forEachConcurrent } from "./for-each-concurrent.ts";
 
 const pause = () => new Promise((done) => setImmediate(done));
 
@@ -16,7 +16,7 @@ test.each([
 ])("each of %s is worked on once, in order, no more than so many at a time", async (_what, items) => {
 	const begun: number[] = [];
 	let [now, most] = [0, 0];
-	await atOnce(7, items, async (item) => {
+	await forEachConcurrent(7, items, async (item) => {
 		begun.push(item);
 		most = Math.max(most, ++now);
 		for (let i = 0; i < 5; i++) await pause();
@@ -29,7 +29,7 @@ test.each([
 
 test("the first throw ends it, once what was begun has ended", async () => {
 	let [begun, ended] = [0, 0];
-	const work = atOnce(3, slowly(50), async (item) => {
+	const work = forEachConcurrent(3, slowly(50), async (item) => {
 		begun++;
 		await pause();
 		if (item === 4) throw new Error("four");
@@ -45,5 +45,5 @@ test("a source that fails is the fault", async () => {
 		yield 1;
 		throw new Error("the list is away");
 	}
-	await expect(atOnce(3, broken(), async () => {})).rejects.toThrow("the list is away");
+	await expect(forEachConcurrent(3, broken(), async () => {})).rejects.toThrow("the list is away");
 });

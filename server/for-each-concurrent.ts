@@ -1,5 +1,5 @@
 /** Does the same for each of many, at most `most` at a time, in their order. The first throw ends it, once what was begun has ended. */
-export async function atOnce<Item>(
+export async function forEachConcurrent<Item>(
 	most: number,
 	items: Iterable<Item> | AsyncIterable<Item>,
 	work: (item: Item) => Promise<void>,

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Environment } from "./environment/environment.ts";
 
-export type Answer = (request: Request, env: unknown) => Response | Promise<Response>;
+export type RequestHandler = (request: Request, env: unknown) => Response | Promise<Response>;
 
 /** Milliseconds: longer than a proxy keeps an idle connection (`keepalive` in deploy/Caddyfile), so that none is closed under its next request. */
 const keepAliveTimeout = 75_000;
@@ -11,7 +11,7 @@ const keepAliveTimeout = 75_000;
  * Listens for HTTP on the shop's host and port.
  * @throws an Error whose message tells the operator what to change, when the port cannot be had.
  */
-export function startHttpServer({ host, port }: Pick<Environment, "host" | "port">, answer: Answer): Promise<Server> {
+export function startHttpServer({ host, port }: Pick<Environment, "host" | "port">, answer: RequestHandler): Promise<Server> {
 	const listener = getRequestListener(answer);
 	const server = createServer({ keepAliveTimeout }, (request, response) => {
 		// health checks in HTTP/1.0 have no Host (HAProxy, option httpchk), without which no other request is understood

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { testDatabase } from "../test/database.ts";
+import { createTestDatabase } from "../test/database.ts";
 import type { Database } from "./database/database.ts";
-import { areJobsDone, type JobKind, type Jobs, startJobs } from "./jobs.ts";
-import { openLog } from "./observability/log.ts";
+import { areJobsProcessed, type JobKind, type Jobs, startJobs } from "./jobs.ts";
+import { createLog } from "./observability/log.ts";
 
 type Nothing = Record<string, never>;
 
@@ -14,7 +14,7 @@ let close: () => Promise<void>;
 const running: Jobs[] = [];
 
 beforeAll(async () => {
-	({ db, connection, close } = await testDatabase());
+	({ db, connection, close } = await createTestDatabase());
 });
 
 afterAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 async function start(kinds: JobKind<never>[], supervise = true): Promise<Jobs> {
-	const jobs = await startJobs(connection, kinds, openLog("silent"), { supervise });
+	const jobs = await startJobs(connection, kinds, createLog("silent"), { supervise });
 	running.push(jobs);
 	return jobs;
 }
@@ -79,10 +79,10 @@ test("a process that does jobs shows it until it stops; one that only sends does
 	const alive = async () => (await sql<{ seen_at: Date }>`select seen_at from job_processes`.execute(db)).rows.length;
 	await sql`insert into job_processes values (gen_random_uuid(), now() - interval '2 minutes')`.execute(db);
 	const sender = await start([], false);
-	expect(await areJobsDone(db)).toBe(false);
+	expect(await areJobsProcessed(db)).toBe(false);
 	const worker = await start([]);
 	expect(await alive()).toBe(1); // the one that died long ago is forgotten
-	expect(await areJobsDone(db)).toBe(true);
+	expect(await areJobsProcessed(db)).toBe(true);
 	// one that died a moment ago is not known to be dead yet; half a minute later it is
 	for (const [silentFor, done] of [
 		["29.9 seconds", true],
@@ -90,7 +90,7 @@ test("a process that does jobs shows it until it stops; one that only sends does
 	] as const) {
 		const { rows } = await db.transaction().execute(async (trx) => {
 			await sql`update job_processes set seen_at = now() - ${silentFor}::interval`.execute(trx);
-			const asked = await areJobsDone(trx as never);
+			const asked = await areJobsProcessed(trx as never);
 			return { rows: [asked] };
 		});
 		expect(rows, silentFor).toEqual([done]);
@@ -98,7 +98,7 @@ test("a process that does jobs shows it until it stops; one that only sends does
 	await stop(worker);
 	await stop(sender);
 	expect(await alive()).toBe(0);
-	expect(await areJobsDone(db)).toBe(false);
+	expect(await areJobsProcessed(db)).toBe(false);
 });
 
 test("jobs that nobody does are told, those whose time has not come are not", async () => {
@@ -110,23 +110,23 @@ test("jobs that nobody does are told, those whose time has not come are not", as
 		await jobs.send(trx, waiting, { id: "b" }, new Date(Date.now() + 3_600_000));
 	});
 	expect(await jobsOf("waiting")).toHaveLength(2);
-	expect(await areJobsDone(db)).toBe(true);
+	expect(await areJobsProcessed(db)).toBe(true);
 	const wait = (minutes: number) =>
 		sql`update jobs.job set start_after = start_after - make_interval(mins => ${minutes}) where name = 'waiting'`.execute(db);
 	await wait(9);
-	expect(await areJobsDone(db)).toBe(true);
+	expect(await areJobsProcessed(db)).toBe(true);
 	await db.transaction().execute(async (trx) => {
 		// one that has waited for ten minutes sharp has not waited longer
 		await sql`update jobs.job set start_after = now() - interval '10 minutes' where name = 'waiting' and start_after < now()`.execute(trx);
-		expect(await areJobsDone(trx as never)).toBe(true);
+		expect(await areJobsProcessed(trx as never)).toBe(true);
 	});
 	await wait(2);
-	expect(await areJobsDone(db)).toBe(false);
+	expect(await areJobsProcessed(db)).toBe(false);
 	// one that failed and is to be tried again waits, too
 	await sql`update jobs.job set state = 'retry' where name = 'waiting' and start_after < now()`.execute(db);
-	expect(await areJobsDone(db)).toBe(false);
+	expect(await areJobsProcessed(db)).toBe(false);
 	await jobs.work(waiting, 2, async () => {});
-	await vi.waitFor(async () => expect(await areJobsDone(db)).toBe(true), soon);
+	await vi.waitFor(async () => expect(await areJobsProcessed(db)).toBe(true), soon);
 	await stop(jobs);
 });
 
@@ -162,7 +162,7 @@ test("what is sent for many at once may wait: nothing is wrong meanwhile", async
 	const jobs = await start([letter as JobKind<never>]);
 	await db.transaction().execute((trx) => jobs.send(trx, letter, { id: "a" }));
 	await sql`update jobs.job set start_after = start_after - interval '11 minutes' where name = 'letter'`.execute(db);
-	expect(await areJobsDone(db)).toBe(true);
+	expect(await areJobsProcessed(db)).toBe(true);
 	const done = Promise.withResolvers<void>();
 	await jobs.work(letter, 2, async () => done.resolve());
 	await done.promise;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type pg from "pg";
 import { fromKysely, type Job, type JobResult, PgBoss, type Queue } from "pg-boss";
-import { type Database, openDatabase, plannedOnceMark, type Trx, timeouts } from "./database/database.ts";
+import { type Database, openDatabase, preparedMark, type Trx, timeouts } from "./database/database.ts";
 import { listen } from "./database/listen.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { describeFault, type Log } from "./observability/log.ts";
@@ -159,7 +159,7 @@ export async function startJobs(
 /** Has the queue write within a transaction; its one statement per kind takes longer to plan than to run. */
 function plannedIn(trx: Trx): ReturnType<typeof fromKysely> {
 	const { executeSql } = fromKysely(trx);
-	return { executeSql: (text, values) => executeSql(`${plannedOnceMark} ${text}`, values) };
+	return { executeSql: (text, values) => executeSql(`${preparedMark} ${text}`, values) };
 }
 
 /** A queue for each kind, as the kind is now. A process that only sends makes what is missing and leaves the rest. */
@@ -190,7 +190,7 @@ async function prepareQueues(boss: PgBoss, kinds: readonly JobKind<object>[], su
 }
 
 /** Whether some process does jobs, and none that could be done has waited for more than ten minutes, but for those that may. */
-export async function areJobsDone(db: Database): Promise<boolean> {
+export async function areJobsProcessed(db: Database): Promise<boolean> {
 	const { rows } = await sql<{ done: boolean }>`
 		select exists (select from job_processes where seen_at > now() - interval '30 seconds')
 			and not exists (select from jobs.job where state < 'active' and not blocked and start_after < now() - interval '10 minutes'

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { testDatabase } from "../test/database.ts";
+import { createTestDatabase } from "../test/database.ts";
 import { forgetRateLimits, giveBack, hashSubject, rateLimits, takeEach, takeTogether } from "./rate-limits.ts";
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let pools: pg.Pool[];
 
 beforeAll(async () => {
-	database = await testDatabase();
+	database = await createTestDatabase();
 	// two processes
 	pools = [1, 2].map(() => new pg.Pool({ ...database.connection, max: 10 }));
 });

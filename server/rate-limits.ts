@@ -5,18 +5,18 @@ import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRes } from "r
 import type { Database, Trx } from "./database/database.ts";
 
 /** Whether a point was left; when none was, in how many seconds there is one again. */
-export type TakenPoint = { ok: true } | { ok: false; retryAfter: number };
+export type LimitResult = { ok: true } | { ok: false; retryAfter: number };
 
 /** Counts events per subject in the database, so that all web processes share the count. Subjects are stored as hashes. */
 export interface RateLimit {
 	/** Takes a point of the subject in one atomic step: of a burst, no more get through than there are points. */
-	take(subject: string): Promise<TakenPoint>;
+	take(subject: string): Promise<LimitResult>;
 }
 
 /** The limit of a name: so many points per subject in so many seconds, counted from the first one taken. */
-export type OpenRateLimit = (name: string, points: number, seconds: number) => RateLimit;
+export type CreateRateLimit = (name: string, points: number, seconds: number) => RateLimit;
 
-export function rateLimits(pool: pg.Pool): OpenRateLimit {
+export function rateLimits(pool: pg.Pool): CreateRateLimit {
 	return (name, points, seconds) => {
 		const limiter = new RateLimiterPostgres({
 			storeClient: pool,
@@ -34,7 +34,7 @@ export function rateLimits(pool: pg.Pool): OpenRateLimit {
 }
 
 /** Takes a point of a key; what is thrown is a fault of the store, not a refusal. */
-export async function takePoint(limiter: RateLimiterAbstract, key: string): Promise<TakenPoint> {
+export async function takePoint(limiter: RateLimiterAbstract, key: string): Promise<LimitResult> {
 	try {
 		await limiter.consume(key);
 		return { ok: true };
@@ -48,7 +48,7 @@ export async function takePoint(limiter: RateLimiterAbstract, key: string): Prom
  * Takes a point of each limit, one after the other, until one has none left.
  * @param limits in the order of whom they protect from whom: a client that is refused takes nothing from a mailbox.
  */
-export async function takeEach(limits: readonly { limit: RateLimit; subject: string }[]): Promise<TakenPoint> {
+export async function takeEach(limits: readonly { limit: RateLimit; subject: string }[]): Promise<LimitResult> {
 	for (const { limit, subject } of limits) {
 		const taken = await limit.take(subject);
 		if (!taken.ok) return taken;

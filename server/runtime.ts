@@ -6,7 +6,7 @@ import type { Jobs } from "./jobs.ts";
 import type { Log } from "./observability/log.ts";
 import type { Metrics } from "./observability/metrics.ts";
 import type { Tracer } from "./observability/tracing.ts";
-import type { OpenRateLimit } from "./rate-limits.ts";
+import type { CreateRateLimit } from "./rate-limits.ts";
 import type { Signer } from "./signing.ts";
 import type { StreamPlaces } from "./stream-places.ts";
 
@@ -25,7 +25,7 @@ export interface Runtime {
 	/** Undefined: OTEL_EXPORTER_OTLP_ENDPOINT is not set, and no traces are made. */
 	tracer: Tracer | undefined;
 	signer: Signer;
-	limits: OpenRateLimit;
+	limits: CreateRateLimit;
 	/** Time is handed in, so that tests can move it. */
 	now: () => Date;
 	/** Places for live streams, of each client. */

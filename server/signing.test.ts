@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { openSigner } from "./signing.ts";
+import { createSigner } from "./signing.ts";
 
 const [first, second] = ["the first secret of this test, long enough", "the second secret of this test, long enough"];
-const signer = openSigner([first]);
+const signer = createSigner([first]);
 
 test("what was signed is read again, for the same purpose only", () => {
 	for (const text of ["", "a", "order.1\n2", "é 👍"]) {
@@ -28,7 +28,7 @@ test("a token that was altered, cut or written in another way is not ours", () =
 });
 
 test("a new secret signs, the old one is still read, one that was taken away is not", () => {
-	const [before, during, after] = [openSigner([first]), openSigner([second, first]), openSigner([second])];
+	const [before, during, after] = [createSigner([first]), createSigner([second, first]), createSigner([second])];
 	expect(during.verify("link", before.sign("link", "a"))).toBe("a");
 	expect(after.verify("link", during.sign("link", "a"))).toBe("a");
 	expect(before.verify("link", during.sign("link", "a"))).toBeNull();
@@ -36,13 +36,13 @@ test("a new secret signs, the old one is still read, one that was taken away is 
 });
 
 test("a derived secret is the same at each start, and another one for each purpose and secret", () => {
-	expect(openSigner([first]).derive("events")).toBe(signer.derive("events"));
-	const all = [signer.derive("events"), signer.derive("other"), openSigner([second]).derive("events")];
+	expect(createSigner([first]).derive("events")).toBe(signer.derive("events"));
+	const all = [signer.derive("events"), signer.derive("other"), createSigner([second]).derive("events")];
 	expect(new Set(all).size).toBe(3);
 	// nobody gets one by having a text signed
 	expect(all).not.toContain(Buffer.from(signer.sign("events", "events").split(".")[1] ?? "", "base64url").toString("hex"));
 });
 
 test("without a secret nothing is signed", () => {
-	expect(() => openSigner([])).toThrow("needs a secret");
+	expect(() => createSigner([])).toThrow("needs a secret");
 });

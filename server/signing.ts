@@ -13,7 +13,7 @@ export interface Signer {
 	derive(purpose: string): string;
 }
 
-export function openSigner(secrets: readonly string[]): Signer {
+export function createSigner(secrets: readonly string[]): Signer {
 	const [first] = secrets;
 	if (first === undefined) throw new Error("a signer needs a secret");
 	const mac = (secret: string, purpose: string, text: string) => createHmac("sha256", secret).update(`${purpose}\n${text}`).digest();

@@ -41,7 +41,7 @@ export const sitemapHeaders = {
  * Answers with XML, in gzip where that is accepted: the addresses of a sitemap are much alike, less than a tenth is left of them.
  * @param xml whole, or in pieces, which are taken only as fast as they leave, and no longer once the reader has gone.
  */
-export function xmlAnswer(request: Request, xml: string | AsyncGenerator<string>): Response {
+export function xmlResponse(request: Request, xml: string | AsyncGenerator<string>): Response {
 	const headers = new Headers(sitemapHeaders);
 	const zipped = request.headers.get("accept-encoding")?.includes("gzip") ?? false;
 	if (zipped) headers.set("content-encoding", "gzip");

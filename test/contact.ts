@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { testShop } from "./shop.ts";
+import { createTestShop } from "./shop.ts";
 
 interface Received {
 	to: readonly string[];
@@ -7,8 +7,8 @@ interface Received {
 }
 
 /** A shop that mails through `smtp`, which a test started, and what becomes of the messages written to it. */
-export async function openContact<Mail extends Received>(smtp: { url: string; mails: readonly Mail[] }) {
-	const shop = await testShop({ variables: { SMTP_URL: smtp.url, LOG_LEVEL: "silent" } });
+export async function createTestContact<Mail extends Received>(smtp: { url: string; mails: readonly Mail[] }) {
+	const shop = await createTestShop({ variables: { SMTP_URL: smtp.url, LOG_LEVEL: "silent" } });
 	const kept = (email: string) => shop.shop.db.selectFrom("contact_messages").selectAll().where("email", "=", email).execute();
 	return {
 		shop,

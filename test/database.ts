@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { inject } from "vitest";
 import { type Database, openDatabase } from "../server/database/database.ts";
-import { type Log, openLog } from "../server/observability/log.ts";
+import { createLog, type Log } from "../server/observability/log.ts";
 
 declare module "vitest" {
 	interface ProvidedContext {
@@ -15,12 +15,12 @@ let made = 0;
  * A database of its own for one test file: migrated, with the embedded companies in it.
  * @param log receives what transactions have to say.
  */
-export async function testDatabase(
-	log: Log = openLog("silent"),
+export async function createTestDatabase(
+	log: Log = createLog("silent"),
 ): Promise<{ db: Database; pool: pg.Pool; connection: pg.ClientConfig; close: () => Promise<void> }> {
 	const { template, ...server } = inject("postgres");
 	const database = `test_${process.pid}_${++made}_${Date.now().toString(36)}`;
-	const admin = openDatabase({ ...server, database: "postgres", max: 1 }, openLog("silent"));
+	const admin = openDatabase({ ...server, database: "postgres", max: 1 }, createLog("silent"));
 	await admin.pool.query(`create database ${database} template ${template}`);
 	await admin.pool.end();
 	const connection = { ...server, database };

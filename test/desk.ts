@@ -4,25 +4,25 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { expect } from "vitest";
 import type { ServiceCode } from "../app/catalogue/services.ts";
-import { runVerb } from "../app/desk/run-command.server.ts";
+import { runCommand } from "../app/desk/run-command.server.ts";
 import { sweepPayments } from "../app/payments/sweep-payments.server.ts";
-import { extractLines, madeUpPdf } from "./fixtures/pdf.ts";
-import { testShop } from "./shop.ts";
+import { extractLines, generatePdf } from "./fixtures/pdf.ts";
+import { createTestShop } from "./shop.ts";
 
-export type DeskUnderTest = Awaited<ReturnType<typeof openDesk>>;
-export type Placed = Awaited<ReturnType<DeskUnderTest["placeOrder"]>>;
+export type TestDesk = Awaited<ReturnType<typeof createTestDesk>>;
+export type Placed = Awaited<ReturnType<TestDesk["placeOrder"]>>;
 
 /** A shop with its operator beside it, and a clock that a test moves. */
-export async function openDesk(issuer: "manual" | "specimen") {
+export async function createTestDesk(issuer: "manual" | "specimen") {
 	let at = new Date("2026-11-20T10:00:00Z"); // a Friday, in opening hours
 	const folder = mkdtempSync(join(tmpdir(), "desk-"));
-	const opened = await testShop({ variables: { ISSUER: issuer, LOG_LEVEL: "silent" }, now: () => at });
+	const opened = await createTestShop({ variables: { ISSUER: issuer, LOG_LEVEL: "silent" }, now: () => at });
 	const { db, environment } = opened.shop;
 
 	/** What the operator is told, with ordinary spaces, having piped in `input`. */
 	async function ordersWith(input: string | Uint8Array | null, ...args: string[]) {
 		const readInput = async () => (typeof input === "string" ? new TextEncoder().encode(input) : input);
-		const { ok, text } = await runVerb({ shop: opened.shop, readInput }, args);
+		const { ok, text } = await runCommand({ shop: opened.shop, readInput }, args);
 		return { ok, text: text.replaceAll(/[\u00a0\u202f]/g, " ") };
 	}
 	const orders = (...args: string[]) => ordersWith(null, ...args);
@@ -40,7 +40,7 @@ export async function openDesk(issuer: "manual" | "specimen") {
 	/** An extract like no other, on disk. */
 	function extractFile(dated = "à jour au 20/11/2026 à 10:32"): string {
 		const file = join(folder, `${++made}.pdf`);
-		writeFileSync(file, madeUpPdf({ lines: [...extractLines({ dated }), `Exemplaire ${made}`] }));
+		writeFileSync(file, generatePdf({ lines: [...extractLines({ dated }), `Exemplaire ${made}`] }));
 		return file;
 	}
 

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type pg from "pg";
 
-export type TestNetwork = Awaited<ReturnType<typeof testNetwork>>;
+export type BreakableNetwork = Awaited<ReturnType<typeof createBreakableNetwork>>;
 
 /**
  * A network between the shop and PostgreSQL, on loopback, that can break as networks do.
  * @param server where PostgreSQL listens: the folder of its socket, or a host.
  */
-export async function testNetwork(server: pg.ClientConfig) {
+export async function createBreakableNetwork(server: pg.ClientConfig) {
 	const { host = "127.0.0.1", port = 5432 } = server;
 	let passing = true;
 	const open = new Set<{ near: Socket; far: Socket; silent: boolean }>();

@@ -8,7 +8,7 @@ import { vi } from "vitest";
 import { services } from "../app/catalogue/services.ts";
 import { diskStorage } from "../app/documents/disk-storage.server.ts";
 import type { DocumentType } from "../app/documents/documents.store.server.ts";
-import { keepDocument } from "../app/documents/insert-document.server.ts";
+import { insertDocument as insertDocumentRow } from "../app/documents/insert-document.server.ts";
 import { jobKinds } from "../app/job-kinds.ts";
 import type { Order } from "../app/orders/order.ts";
 import { newOrderNumber } from "../app/orders/order-number.server.ts";
@@ -18,10 +18,10 @@ import type { Database, Trx } from "../server/database/database.ts";
 import type { Orders } from "../server/database/database-types.gen.ts";
 import { parseEnvironment } from "../server/environment/environment.ts";
 import { type Jobs, startJobs } from "../server/jobs.ts";
-import { openLog } from "../server/observability/log.ts";
+import { createLog } from "../server/observability/log.ts";
 import { rateLimits } from "../server/rate-limits.ts";
-import { openSigner } from "../server/signing.ts";
-import { testDatabase } from "./database.ts";
+import { createSigner } from "../server/signing.ts";
+import { createTestDatabase } from "./database.ts";
 import { scaledTimeout } from "./time-limits.ts";
 
 type Plain = "price_cents" | "siren" | "order_number";
@@ -68,14 +68,14 @@ interface Options {
 	openJobs?: (shop: { db: Database; now: () => Date }) => Promise<Jobs>;
 }
 
-export type OrderFixture = Awaited<ReturnType<typeof orderFixture>>;
+export type OrderFixture = Awaited<ReturnType<typeof createOrderFixture>>;
 
 /** What the functions of orders need, on a database of its own: the test moves the clock, nothing runs the jobs, and orders are inserted in any state. */
-export async function orderFixture({ startsAt, variables, openJobs }: Options) {
+export async function createOrderFixture({ startsAt, variables, openJobs }: Options) {
 	const folder = mkdtempSync(join(tmpdir(), "orders-"));
 	const lines: Record<string, unknown>[] = [];
-	const log = openLog("info", { write: (line) => lines.push(JSON.parse(line)) });
-	const { db, pool, connection, close } = await testDatabase(log);
+	const log = createLog("info", { write: (line) => lines.push(JSON.parse(line)) });
+	const { db, pool, connection, close } = await createTestDatabase(log);
 	const parsed = parseEnvironment({ APP_SECRET: "a secret of the tests that is long enough to sign", ...variables });
 	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 	const { environment } = parsed;
@@ -106,7 +106,7 @@ export async function orderFixture({ startsAt, variables, openJobs }: Options) {
 	/** Stores a file, which is like no other, as a document of an order. */
 	async function insertDocument({ id }: { id: string }, type: DocumentType = "kbis", at = now()) {
 		const stored = await storage.put(new TextEncoder().encode(`%PDF-1.7 ${randomUUID()}`));
-		return inTransaction((trx) => keepDocument(trx, { orderId: id, type, issuedAt: at, stored, now: at }));
+		return inTransaction((trx) => insertDocumentRow(trx, { orderId: id, type, issuedAt: at, stored, now: at }));
 	}
 
 	async function getOrder(id: string): Promise<Order> {
@@ -150,7 +150,7 @@ export async function orderFixture({ startsAt, variables, openJobs }: Options) {
 	}
 
 	return {
-		...{ db, connection, environment, log, jobs, signer: openSigner(environment.secrets), limits: rateLimits(pool), storage },
+		...{ db, connection, environment, log, jobs, signer: createSigner(environment.secrets), limits: rateLimits(pool), storage },
 		/** Where the storage keeps its files. */
 		folder,
 		/** What the log says, a record per line. */
@@ -177,7 +177,7 @@ export async function orderFixture({ startsAt, variables, openJobs }: Options) {
 
 /** The shop's own queue, in a process that runs no jobs. */
 function startShopJobs(connection: pg.ClientConfig): Promise<Jobs> {
-	return startJobs(connection, jobKinds, openLog("silent"), { supervise: false });
+	return startJobs(connection, jobKinds, createLog("silent"), { supervise: false });
 }
 
 /** Waits until so many statements wait for a lock, or until `work`, which should wait for one, has ended. */

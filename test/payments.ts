@@ -14,13 +14,13 @@ import { startCheckout } from "../app/payments/start-checkout.server.ts";
 import { stripeProvider } from "../app/payments/stripe/stripe-provider.server.ts";
 import type { Trx } from "../server/database/database.ts";
 import { startJobs } from "../server/jobs.ts";
-import { openLog } from "../server/observability/log.ts";
-import { openSigner } from "../server/signing.ts";
-import { testDatabase } from "./database.ts";
-import { startStripe } from "./fakes/stripe/stripe.ts";
+import { createLog } from "../server/observability/log.ts";
+import { createSigner } from "../server/signing.ts";
+import { createTestDatabase } from "./database.ts";
+import { startFakeStripe } from "./fakes/stripe/stripe.ts";
 import { openBooks } from "./histories/books.ts";
 import { openQueue } from "./histories/queue.ts";
-import { orderFixture } from "./orders.ts";
+import { createOrderFixture } from "./orders.ts";
 
 /** A provider, and what others do at it: the customer, the operator on the provider's own pages, the customer's bank. */
 export interface PaymentScene {
@@ -37,9 +37,9 @@ export interface PaymentScene {
 
 /** The sandbox, on a database of its own; the jobs that it sends are not done. */
 export async function sandboxScene(now: () => Date) {
-	const { db, connection, close } = await testDatabase();
-	const jobs = await startJobs(connection, [deliverSandboxEventJob], openLog("silent"), { supervise: false });
-	const signer = openSigner(["a secret of the tests that is long enough to sign"]);
+	const { db, connection, close } = await createTestDatabase();
+	const jobs = await startJobs(connection, [deliverSandboxEventJob], createLog("silent"), { supervise: false });
+	const signer = createSigner(["a secret of the tests that is long enough to sign"]);
 	const scene: PaymentScene = {
 		provider: sandboxProvider({ db, jobs, signer, now, baseUrl: "http://localhost:3000" }),
 		eventSecret: sandboxEventSecret(signer),
@@ -66,7 +66,7 @@ export async function sandboxScene(now: () => Date) {
 
 /** Stripe, with its stand-in behind it. */
 export async function stripeScene(now: () => Date): Promise<PaymentScene> {
-	const stripe = await startStripe({ now });
+	const stripe = await startFakeStripe({ now });
 	const { secretKey, webhookSecret, url: apiBase } = stripe;
 	return {
 		provider: stripeProvider({ secretKey, webhookSecret, apiBase, live: false }, now),
@@ -101,7 +101,7 @@ export type BooksScene = Awaited<ReturnType<typeof booksScene>>;
  */
 export async function booksScene() {
 	let queue!: Awaited<ReturnType<typeof openQueue>>;
-	const orders = await orderFixture({
+	const orders = await createOrderFixture({
 		startsAt: "2026-11-23T09:00:00Z", // a Monday, 10 h in Paris
 		variables: { ORDER_LIMITS: "off" },
 		async openJobs({ db, now }) {

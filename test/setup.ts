@@ -6,18 +6,18 @@ import { importSample } from "../app/registry/import-sample.server.ts";
 import { openDatabase } from "../server/database/database.ts";
 import { startPostgres } from "../server/database/embedded-postgres.ts";
 import { migrate } from "../server/database/migrate.ts";
-import { openLog } from "../server/observability/log.ts";
+import { createLog } from "../server/observability/log.ts";
 
 /** One real PostgreSQL for the whole run; each test file copies the template made here. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
 	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-test-"));
 	const postgres = await startPostgres(folder, ["fsync=off", "synchronous_commit=off", "max_connections=300"]);
 	const template = "template_shop";
-	const admin = openDatabase(postgres.connection, openLog("silent"));
+	const admin = openDatabase(postgres.connection, createLog("silent"));
 	await admin.pool.query(`create database ${template}`);
 	await admin.db.destroy();
 	const connection = { ...postgres.connection, database: template };
-	const { db } = openDatabase(connection, openLog("silent"));
+	const { db } = openDatabase(connection, createLog("silent"));
 	await migrate(db);
 	await importSample(db, connection);
 	await db.destroy();

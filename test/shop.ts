@@ -9,15 +9,15 @@ import { vi } from "vitest";
 import type * as Bundle from "../app/bundle.ts";
 import { type ServiceCode, services } from "../app/catalogue/services.ts";
 import { type DemoMail, readDemoMails } from "../app/mail/read-demo-mails.server.ts";
-import type { OrderMailKind } from "../app/order-emails/order-emails.ts";
+import type { OrderEmailKind } from "../app/order-emails/order-emails.ts";
 import type { OrderStatus } from "../app/orders/lifecycle.ts";
 import type { Order } from "../app/orders/order.ts";
 import { findOrder } from "../app/orders/orders.store.server.ts";
 import type { Shop } from "../app/shop.ts";
-import { openRuntime } from "../server/create-runtime.ts";
+import { createRuntime } from "../server/create-runtime.ts";
 import { type Environment, parseEnvironment } from "../server/environment/environment.ts";
-import { openLog } from "../server/observability/log.ts";
-import { testDatabase } from "./database.ts";
+import { createLog } from "../server/observability/log.ts";
+import { createTestDatabase } from "./database.ts";
 import { scaledTimeout } from "./time-limits.ts";
 
 interface Options {
@@ -31,12 +31,12 @@ interface Options {
 	onLog?: (line: string) => void;
 }
 
-export type TestShop = Awaited<ReturnType<typeof testShop>>;
+export type TestShop = Awaited<ReturnType<typeof createTestShop>>;
 
 /** The built shop on a database of its own with the sample companies, listening on a free port, its jobs running; and what a customer does there. */
-export async function testShop({ variables = {}, now, onLog, database: given }: Options = {}) {
+export async function createTestShop({ variables = {}, now, onLog, database: given }: Options = {}) {
 	const bundle: typeof Bundle = await import("../build/server/index.js" as string);
-	const database = given ?? (await testDatabase());
+	const database = given ?? (await createTestDatabase());
 	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-shop-"));
 	let fetch: (request: Request, env: unknown) => Response | Promise<Response> = () => new Response("starting", { status: 503 });
 	const server = createServer(getRequestListener((request, env) => fetch(request, env)));
@@ -44,12 +44,12 @@ export async function testShop({ variables = {}, now, onLog, database: given }: 
 	const { port } = server.address() as AddressInfo;
 	const url = `http://127.0.0.1:${port}`;
 	const environment = testEnvironment({ PORT: String(port), BASE_URL: url, DATA_DIR: folder, ...variables });
-	const { runtime, close } = await openRuntime(environment, database.connection, bundle.jobKinds, {
+	const { runtime, close } = await createRuntime(environment, database.connection, bundle.jobKinds, {
 		supervise: true,
 		now,
-		log: openLog(environment.logLevel, onLog && { write: onLog }),
+		log: createLog(environment.logLevel, onLog && { write: onLog }),
 	});
-	const shop = bundle.wireShop(runtime);
+	const shop = bundle.createShop(runtime);
 	await bundle.startWorkers(shop);
 	fetch = (await bundle.createWeb(shop)).fetch as typeof fetch;
 	return {
@@ -176,7 +176,7 @@ function customerOf(shop: Shop, url: string) {
 	}
 
 	/** An order's mails of one kind, once they have left. */
-	function mailsOf(order: PlacedOrder, kind: OrderMailKind): Promise<DemoMail[]> {
+	function mailsOf(order: PlacedOrder, kind: OrderEmailKind): Promise<DemoMail[]> {
 		return vi.waitFor(
 			async () => {
 				const rows = await shop.db.selectFrom("mails").selectAll().where("order_id", "=", order.id).where("kind", "=", kind).execute();

@@ -1,19 +1,19 @@
 import { sql } from "kysely";
-import { startStripe } from "./fakes/stripe/stripe.ts";
-import { testShop } from "./shop.ts";
+import { startFakeStripe } from "./fakes/stripe/stripe.ts";
+import { createTestShop } from "./shop.ts";
 
-export type StripeShop = Awaited<ReturnType<typeof stripeShop>>;
+export type StripeShop = Awaited<ReturnType<typeof createStripeShop>>;
 
 /**
  * The built shop with Stripe's stand-in behind it, which sends it its events; both by one clock that a test may put forward.
  * @param variables environment variables that differ from the demo's.
  */
-export async function stripeShop({ variables = {}, startsAt }: { variables?: Record<string, string>; startsAt?: Date } = {}) {
+export async function createStripeShop({ variables = {}, startsAt }: { variables?: Record<string, string>; startsAt?: Date } = {}) {
 	const clock = { ahead: startsAt ? startsAt.getTime() - Date.now() : 0 };
 	const now = () => new Date(Date.now() + clock.ahead);
 	const lines: Record<string, unknown>[] = [];
-	const stripe = await startStripe({ now });
-	const shop = await testShop({
+	const stripe = await startFakeStripe({ now });
+	const shop = await createTestShop({
 		variables: {
 			...{ STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_WEBHOOK_SECRET: stripe.webhookSecret, STRIPE_API_BASE: stripe.url },
 			...variables,

@@ -1,14 +1,14 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { openLog } from "../../server/observability/log.ts";
-import { openMetrics } from "../../server/observability/metrics.ts";
+import { createLog } from "../../server/observability/log.ts";
+import { createMetrics } from "../../server/observability/metrics.ts";
 import { type City, parseCitySearch } from "./city.ts";
 import { communesByPostalCode } from "./communes.server.ts";
 import { findCities, foldName, searchCities } from "./find-cities.server.ts";
 import { lookUpCities } from "./look-up-cities.server.ts";
 
-const seen = { log: openLog("silent"), metrics: openMetrics({ ofProcess: false }) };
+const seen = { log: createLog("silent"), metrics: createMetrics({ ofProcess: false }) };
 
 /** As the route answers; null where the query can have no answer. */
 async function lookUp(query: string, addressApiUrl?: string) {

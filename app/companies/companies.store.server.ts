@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Database, plannedOnce, type Trx } from "../../server/database/database.ts";
+import { type Database, prepared, type Trx } from "../../server/database/database.ts";
 import {
 	besideQuery,
 	type Filters,
@@ -101,7 +101,7 @@ export async function companiesBySiren(db: Database, digits: string, filters: Fi
 }
 
 async function pageOf(db: Database, found: RawBuilder<unknown>): Promise<FoundPage> {
-	const { rows } = await sql<SummaryRow & { total: number; shown_page: number; siren: string | null }>`${plannedOnce}
+	const { rows } = await sql<SummaryRow & { total: number; shown_page: number; siren: string | null }>`${prepared}
 		select total, shown_page, ${summary}
 		from ${found} found
 		left join unnest(ids) with ordinality shown (id, place) on true
@@ -114,7 +114,7 @@ async function pageOf(db: Database, found: RawBuilder<unknown>): Promise<FoundPa
 
 /** How many companies that have all the words share what filters ask for; null where there are more than the cap. */
 export async function countGroups(db: Database, words: readonly QueryWord[], cap: number): Promise<GroupRow[] | null> {
-	const { rows } = await sql<GroupRow>`${plannedOnce}
+	const { rows } = await sql<GroupRow>`${prepared}
 		select left(coalesce(commune, postal_code), 3) as place, section, legal_category, single_partner, count(*)::integer as companies
 		from company_query(${queries(words)}, '', ${besideQuery(words)}::tsquery, ${otherQueries(words)}::tsquery[]) query,
 			unnest(company_ids(query.asked, '', query.beside, null, ${cap + 1})) id
@@ -160,7 +160,7 @@ export async function firstThatMatches(
 		});
 	});
 	const anyOf = first.map((_, place) => `(${[...new Set(lists.map((list) => list[place]))].join(" | ")})`).join(" & ");
-	const { rows } = await sql<{ place: number | null }>`${plannedOnce}
+	const { rows } = await sql<{ place: number | null }>`${prepared}
 		select first_match(${lists.map((list) => list.join(" & "))}::tsquery[], ${attempts.map(nameKey)}::integer[], ${anyOf}::tsquery) as place
 	`.execute(db);
 	return attempts[(rows[0]?.place ?? 0) - 1] ?? null;
@@ -168,7 +168,7 @@ export async function firstThatMatches(
 
 /** Whether some words start a word of the vocabulary, and whether they are so frequent that nobody meant another (see company_query). */
 export async function lookUpWords(db: Database, words: readonly string[]): Promise<{ word: string; begins: boolean; frequent: boolean }[]> {
-	const { rows } = await sql<{ word: string; begins: boolean; frequent: boolean }>`${plannedOnce}
+	const { rows } = await sql<{ word: string; begins: boolean; frequent: boolean }>`${prepared}
 		select asked as word,
 			exists (select from company_words where word >= asked and word < asked || chr(1114111)) as begins,
 			exists (select from company_words where word = asked and companies >= 2000) as frequent
@@ -181,7 +181,7 @@ export async function lookUpWords(db: Database, words: readonly string[]): Promi
 export async function wordsLike(db: Database, words: readonly string[]): Promise<{ asked: string; word: string; companies: number }[]> {
 	const asked = words.flatMap((word) => halves(word).map((half) => ({ asked: word, ...half })));
 	const exchanged = words.flatMap((word) => exchanges(word).map((other) => ({ asked: word, other })));
-	const { rows } = await sql<{ asked: string; word: string; companies: number }>`${plannedOnce}
+	const { rows } = await sql<{ asked: string; word: string; companies: number }>`${prepared}
 		with half as materialized (
 			select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
 				as half (asked text, side text, size integer, letters text, near text, far text)

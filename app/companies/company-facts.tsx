@@ -1,4 +1,4 @@
-import { Facts } from "../ui/description-list.tsx";
+import { DescriptionList } from "../ui/description-list.tsx";
 import { Siren } from "../ui/siren.tsx";
 import type { Company } from "./company.ts";
 import type { CompanySources } from "./company-sources.server.ts";
@@ -9,7 +9,7 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 	if (company.masked) {
 		return (
 			<>
-				<Facts
+				<DescriptionList
 					rows={[
 						["SIREN", <Siren key="siren" value={company.siren} />],
 						["Forme juridique", company.legalFormInFull ?? company.legalForm],
@@ -27,7 +27,7 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 	const { siren, siret, legalForm, legalFormInFull, creationDate, rneAsOf, greffe } = company;
 	return (
 		<>
-			<Facts
+			<DescriptionList
 				rows={[
 					["SIREN", <Siren key="siren" value={siren} />],
 					["SIRET du siège", siret ? <Siren key="siret" value={siret} /> : unknown],
@@ -53,7 +53,7 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 			</p>
 			{rneAsOf && (
 				<>
-					<Facts className="mt-6" rows={registration(company)} />
+					<DescriptionList className="mt-6" rows={registration(company)} />
 					<p className="mt-3 text-sm text-soft">Source : INPI, registre national des entreprises (RNE), données au {inFull(rneAsOf)}.</p>
 				</>
 			)}

@@ -10,10 +10,10 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { type Database, openDatabase } from "../../server/database/database.ts";
 import { type EmbeddedPostgres, startPostgres } from "../../server/database/embedded-postgres.ts";
 import { migrate } from "../../server/database/migrate.ts";
-import { type Facts, findMismatch, openReadDatabase } from "../../server/database/read-database.ts";
-import { openLog } from "../../server/observability/log.ts";
+import { findMismatch, openReadDatabase, type ServerState } from "../../server/database/read-database.ts";
+import { createLog } from "../../server/observability/log.ts";
 import { csv, establishment, unit } from "../../test/fixtures/sirene.ts";
-import { paymentRequest, type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { importCompanies } from "../registry/sirene/import-companies.server.ts";
 import { establishmentColumns, unitColumns } from "../registry/sirene/sirene-rows.ts";
@@ -40,15 +40,15 @@ const startStandby = () =>
 	startPostgres(folders.standby, [...settings, `primary_conninfo=host=${primary.connection.host} port=5432 user=postgres`]);
 const shopAt = ({ connection }: EmbeddedPostgres) => ({ ...connection, user: "shop", database: "shop" });
 const urlOf = ({ connection }: EmbeddedPostgres) => `postgres://shop@localhost/shop?host=${encodeURIComponent(connection.host)}`;
-const adminOf = ({ connection }: EmbeddedPostgres) => openDatabase({ ...connection, database: "shop", max: 1 }, openLog("silent")).pool;
+const adminOf = ({ connection }: EmbeddedPostgres) => openDatabase({ ...connection, database: "shop", max: 1 }, createLog("silent")).pool;
 
 beforeAll(async () => {
 	primary = await startPrimary();
-	const first = openDatabase(primary.connection, openLog("silent"));
+	const first = openDatabase(primary.connection, createLog("silent"));
 	await first.pool.query("create role shop login");
 	await first.pool.query("create database shop owner shop");
 	await first.db.destroy();
-	const filling = openDatabase(shopAt(primary), openLog("silent"));
+	const filling = openDatabase(shopAt(primary), createLog("silent"));
 	await migrate(filling.db);
 	await filling.pool.end();
 	await primary.stop();
@@ -63,7 +63,7 @@ beforeAll(async () => {
 	standby = await startStandby();
 	left.push(primary.connection.host, standby.connection.host);
 	admin = { primary: adminOf(primary), standby: adminOf(standby) };
-	({ db, pool } = openDatabase(shopAt(primary), openLog("silent")));
+	({ db, pool } = openDatabase(shopAt(primary), createLog("silent")));
 	await importDanone();
 }, 120_000);
 
@@ -106,7 +106,7 @@ async function freezeStandby(): Promise<void> {
 function openReads(replica: pg.PoolConfig = shopAt(standby), asked: pg.Pool = pool, startsAt = 0) {
 	const lines: { level: number; reason?: string; msg: string }[] = [];
 	const clock = { ms: startsAt };
-	const log = openLog("info", { write: (line) => void lines.push(JSON.parse(line)) });
+	const log = createLog("info", { write: (line) => void lines.push(JSON.parse(line)) });
 	const reads = openReadDatabase(asked, replica, log, { clock: () => clock.ms, interval: 20 });
 	closing.push(reads.close);
 	const untilState = (state: "ok" | "behind" | "down") => vi.waitFor(() => expect(reads.replica.state()).toBe(state), { timeout: 10_000 });
@@ -114,7 +114,7 @@ function openReads(replica: pg.PoolConfig = shopAt(standby), asked: pg.Pool = po
 }
 
 /** The primary, which says something else of itself. */
-function answering(change: (facts: Facts) => Facts | Promise<Facts>): pg.Pool {
+function answering(change: (facts: ServerState) => ServerState | Promise<ServerState>): pg.Pool {
 	return Object.create(pool, {
 		query: {
 			async value(text: string, parameters: unknown[]) {
@@ -342,7 +342,7 @@ test("a replica that takes a statement and never ends it is not used again befor
 	await reads.untilState("ok");
 });
 
-test.each<[string, Partial<Facts>, string | null]>([
+test.each<[string, Partial<ServerState>, string | null]>([
 	["a standby of this primary, for this program", {}, null],
 	["a server that takes writes", { standby: false }, "it is not a standby"],
 	["a standby of another server", { cluster: "7" }, "it is a replica of another database"],
@@ -371,7 +371,7 @@ test("searches and company pages are the replica's, orders the primary's; the sh
 	timeout: 120_000,
 }, async () => {
 	const lines: string[] = [];
-	const shop: TestShop = await testShop({
+	const shop: TestShop = await createTestShop({
 		variables: { DATABASE_URL: urlOf(primary), DATABASE_READ_URL: urlOf(standby), LOG_LEVEL: "info" },
 		database: { connection: shopAt(primary), close: async () => {} },
 		onLog: (line) => lines.push(line),

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
-import { openContact } from "../../test/contact.ts";
-import { startSmtp } from "../../test/fakes/smtp.ts";
+import { createTestContact } from "../../test/contact.ts";
+import { startFakeSmtp } from "../../test/fakes/smtp.ts";
 
-const smtp = await startSmtp();
-const contact = await openContact(smtp);
+const smtp = await startFakeSmtp();
+const contact = await createTestContact(smtp);
 afterAll(async () => {
 	await contact.shop.close();
 	await smtp.close();

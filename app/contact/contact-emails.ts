@@ -1,5 +1,5 @@
 import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
-import type { Letter } from "../mail/email.ts";
+import type { EmailContent } from "../mail/email.ts";
 import { type ContactMessage, companyConcerns } from "./contact-message.ts";
 
 interface Kept extends ContactMessage {
@@ -10,7 +10,7 @@ interface Kept extends ContactMessage {
 const reference = ({ id }: Kept) => id.slice(0, 8).toUpperCase();
 
 /** For the shop, which answers it as it would any mail. */
-export function passOn(kept: Kept): Letter {
+export function forwardedMessageEmail(kept: Kept): EmailContent {
 	const form = kept.siren ? `Fiche ${kept.siren}` : "Support";
 	return {
 		subject: `${kept.subject ? `${form}, ${kept.subject.toLowerCase()}` : "Formulaire de contact"} : message ${reference(kept)}`,
@@ -42,7 +42,7 @@ const howToHide = (siren: string, message: string) => [
 ];
 
 /** For its author. It repeats nothing that was typed: anybody could have it sent to anybody. */
-export function acknowledge(kept: Kept, shop: ShopIdentity): Letter {
+export function acknowledgementEmail(kept: Kept, shop: ShopIdentity): EmailContent {
 	return {
 		subject: `Nous avons reçu votre message (${reference(kept)})`,
 		preheader: "Nous répondons sous 24 h.",

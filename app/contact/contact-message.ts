@@ -1,6 +1,6 @@
 import { checkText, type FieldRule, fieldRequired, personRules } from "../forms/form-rules.ts";
 import { readLine, readLines } from "../forms/text.ts";
-import { checkMailAddress, longestMailAddress } from "../mail/email-address.ts";
+import { checkEmail, longestEmail } from "../mail/email-address.ts";
 
 /** The forms by which one writes to the shop, each with its fields (docs/rules.md, R54). */
 export const messageForms = {
@@ -21,7 +21,7 @@ export const subjects: readonly string[] = ["Une commande en cours", "Une factur
 const rules: Record<MessageField, FieldRule> = {
 	...personRules,
 	nom: { required: "Le nom est requis", longest: 200 },
-	email: { required: checkMailAddress(""), check: checkMailAddress, longest: longestMailAddress },
+	email: { required: checkEmail(""), check: checkEmail, longest: longestEmail },
 	subject: { required: fieldRequired, check: (text) => (subjects.includes(text) ? undefined : fieldRequired) },
 	message: { required: fieldRequired, longest: 5000, lines: true },
 };

@@ -1,11 +1,11 @@
 import { href } from "react-router";
-import { Facts } from "../ui/description-list.tsx";
+import { DescriptionList } from "../ui/description-list.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Siren } from "../ui/siren.tsx";
-import type { contactPage } from "./contact-texts.ts";
+import type { contactTexts } from "./contact-texts.ts";
 import { fieldOf, MessagePage, type MessageShown } from "./message-page.tsx";
 
-interface ContactPageProps extends MessageShown<typeof contactPage, "nom" | "email" | "message"> {
+interface ContactPageProps extends MessageShown<typeof contactTexts, "nom" | "email" | "message"> {
 	/** What the message is about, where the form was reached from a company's page. */
 	about: { concern: string; subject: string; siren: string } | null;
 }
@@ -21,7 +21,7 @@ export function ContactPage({ about, ...shown }: ContactPageProps) {
 				<>
 					{about && (
 						<div>
-							<Facts
+							<DescriptionList
 								rows={[
 									[text.subjectField, about.subject],
 									["SIREN", <Siren key="siren" value={about.siren} />],

@@ -19,7 +19,7 @@ export const reachWords = {
 };
 
 /** /contact: how to reach the shop, and a short form. */
-export const contactPage = {
+export const contactTexts = {
 	...reachWords,
 	title: "Contact",
 	description:

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Database, Trx } from "../../server/database/database.ts";
 import type { ContactMessages, SubscriptionInterest } from "../../server/database/database-types.gen.ts";
-import { isAddress } from "../mail/normalize-email.ts";
+import { emailsEqual } from "../mail/normalize-email.ts";
 import type { ContactMessage } from "./contact-message.ts";
 
 /** All SQL on `subscription_interest` and `contact_messages`. */
@@ -43,7 +43,7 @@ export async function listContactsOf(
 	db: Database,
 	email: string,
 ): Promise<{ messages: Selectable<ContactMessages>[]; interest: Selectable<SubscriptionInterest>[] }> {
-	const theirs = isAddress(sql.ref("email"), email);
+	const theirs = emailsEqual(sql.ref("email"), email);
 	return {
 		messages: await db.selectFrom("contact_messages").selectAll().where(theirs).orderBy("created_at").execute(),
 		interest: await db.selectFrom("subscription_interest").selectAll().where(theirs).orderBy("created_at").execute(),
@@ -52,7 +52,7 @@ export async function listContactsOf(
 
 /** @returns how many of each are gone. */
 export async function deleteContactsOf(db: Database, email: string): Promise<{ messages: number; interest: number }> {
-	const theirs = isAddress(sql.ref("email"), email);
+	const theirs = emailsEqual(sql.ref("email"), email);
 	const messages = await db.deleteFrom("contact_messages").where(theirs).executeTakeFirst();
 	const interest = await db.deleteFrom("subscription_interest").where(theirs).executeTakeFirst();
 	return { messages: Number(messages.numDeletedRows), interest: Number(interest.numDeletedRows) };

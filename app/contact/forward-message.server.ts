@@ -1,14 +1,14 @@
 import type { Runtime } from "../../server/runtime.ts";
 import type { Mailer } from "../mail/mailer.ts";
-import { renderLetter } from "../mail/render-email.tsx";
+import { renderEmail } from "../mail/render-email.tsx";
 import { findMessage, markMessage } from "./contact.store.server.ts";
-import { acknowledge, passOn } from "./contact-emails.ts";
+import { acknowledgementEmail, forwardedMessageEmail } from "./contact-emails.ts";
 
 /**
  * Mails a message to the shop and a receipt to its author, each once; one does not wait for the other.
  * @throws when one of them could not be handed over: the job is tried again, for that one alone.
  */
-export async function passOnMessage(
+export async function forwardMessage(
 	{ db, now, log, environment, mailer }: Pick<Runtime, "db" | "now" | "log" | "environment"> & { mailer: Mailer },
 	messageId: string,
 ): Promise<void> {
@@ -18,7 +18,7 @@ export async function passOnMessage(
 
 	const toShop = async () => {
 		if (message.forwarded_at) return; // the rule: once; net: the same Message-ID
-		const letter = renderLetter(passOn(message), shop);
+		const letter = renderEmail(forwardedMessageEmail(message), shop);
 		const sent = await mailer.send({ id: message.id, to: shop.email, replyTo: message.email, ...letter });
 		// our own mailbox: whoever mends it wants the message still
 		if (!sent.ok) throw new Error(`the shop's mailbox refuses a message: ${sent.reason}`);
@@ -27,7 +27,11 @@ export async function passOnMessage(
 
 	const toAuthor = async () => {
 		if (message.acknowledged_at) return; // the same
-		const sent = await mailer.send({ id: `${message.id}-receipt`, to: message.email, ...renderLetter(acknowledge(message, shop), shop) });
+		const sent = await mailer.send({
+			id: `${message.id}-receipt`,
+			to: message.email,
+			...renderEmail(acknowledgementEmail(message, shop), shop),
+		});
 		if (!sent.ok) log.warn({ message: messageId, reason: sent.reason }, "a receipt was refused by its mail server");
 		await markMessage(db, messageId, { acknowledged_at: now() });
 	};

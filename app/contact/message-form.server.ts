@@ -1,6 +1,6 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router";
 import { fillIn } from "../content/text.ts";
-import { factsOf } from "../content/variables.ts";
+import { textVariables } from "../content/variables.ts";
 import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
 import { readForm } from "../web/http.ts";
 import { companyConcerns, type MessageForm, readAboutCompany, readMessage } from "./contact-message.ts";
@@ -19,7 +19,7 @@ export function describeMessagePage<Text>({ request, context }: Args, text: Text
 	const { environment } = context.get(shopContext);
 	const { phone, email, supportHours } = environment.shop;
 	return {
-		text: fillIn(text, factsOf(environment)),
+		text: fillIn(text, textVariables(environment)),
 		shop: { phone, email, supportHours },
 		sent: new URL(request.url).searchParams.get("envoye") === "1",
 	};

@@ -3,10 +3,10 @@ import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
 import { DemoNotice, Words } from "../content/text-page.tsx";
 import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
-import { Facts } from "../ui/description-list.tsx";
+import { DescriptionList } from "../ui/description-list.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
-import { TrapField } from "../ui/honeypot-field.tsx";
+import { HoneypotField } from "../ui/honeypot-field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import type { reachWords } from "./contact-texts.ts";
@@ -65,7 +65,7 @@ export function MessagePage({ text, shop, sent, reach, children, formFirst = fal
 			<DemoNotice />
 			{formAbove && <MessageForm text={text} {...form} />}
 			<Section title={text.reachHeading}>
-				<Facts
+				<DescriptionList
 					rows={[
 						[text.phone, <ReachLink key="phone" to={`tel:${shop.phone.replace(/\s/g, "")}`} words={shop.phone} />],
 						[text.hours, shop.supportHours],
@@ -115,7 +115,7 @@ function MessageForm({ text, refused, action, fieldsBefore, fieldsAfter, labels 
 				/>
 				{fieldsAfter}
 				<TextAreaField {...fieldOf(refused, "message")} required label={text.messageField} hint={text.messageHint} />
-				<TrapField />
+				<HoneypotField />
 				<p className="text-sm text-soft">
 					<Words text={text.use} />
 				</p>

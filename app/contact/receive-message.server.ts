@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { takeEach } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
-import { foldAddress } from "../mail/normalize-email.ts";
+import { normalizeEmail } from "../mail/normalize-email.ts";
 import { insertMessage } from "./contact.store.server.ts";
 import { type AboutCompany, checkMessage, type MessageErrors, type MessageForm, type MessageValues, messageOf } from "./contact-message.ts";
-import { passOnMessageJob } from "./jobs.ts";
+import { forwardMessageJob } from "./jobs.ts";
 
 interface Incoming {
 	form: MessageForm;
@@ -40,14 +40,14 @@ export async function receiveMessage(
 	const message = messageOf(values, about);
 	const taken = await takeEach([
 		{ limit: limits("contact", messagesPerPlace, 3600), subject: from },
-		{ limit: limits("contact-mailbox", messagesPerMailbox, 3600), subject: foldAddress(message.email) },
+		{ limit: limits("contact-mailbox", messagesPerMailbox, 3600), subject: normalizeEmail(message.email) },
 	]);
 	if (!taken.ok)
 		return { ...taken, reason: "limited", sentence: "Trop de messages ont été envoyés. Réessayez dans une heure, ou appelez-nous." };
 	const id = randomUUID();
 	await db.transaction().execute(async (trx) => {
 		await insertMessage(trx, { id, ...message, now: now() });
-		await jobs.send(trx, passOnMessageJob, { messageId: id });
+		await jobs.send(trx, forwardMessageJob, { messageId: id });
 	});
 	return { ok: true };
 }

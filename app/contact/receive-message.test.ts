@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import { afterAll, expect, test, vi } from "vitest";
-import { openContact } from "../../test/contact.ts";
-import { startSmtp } from "../../test/fakes/smtp.ts";
+import { createTestContact } from "../../test/contact.ts";
+import { startFakeSmtp } from "../../test/fakes/smtp.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { insertMessage } from "./contact.store.server.ts";
-import { passOnMessage } from "./forward-message.server.ts";
-import { passOnMessageJob } from "./jobs.ts";
+import { forwardMessage } from "./forward-message.server.ts";
+import { forwardMessageJob } from "./jobs.ts";
 import { receiveMessage } from "./receive-message.server.ts";
 
-const smtp = await startSmtp();
-const contact = await openContact(smtp);
+const smtp = await startFakeSmtp();
+const contact = await createTestContact(smtp);
 afterAll(async () => {
 	await contact.shop.close();
 	await smtp.close();
@@ -62,7 +62,7 @@ test("while the mail server is down messages are kept, and both mails of each le
 
 test("a mail server may be away for half a day before a message is given up", async () => {
 	const { rows } = await sql<{ retry_limit: number; retry_delay: number; retry_delay_max: number }>`
-		select retry_limit, retry_delay, retry_delay_max from jobs.queue where name = ${passOnMessageJob.name}`.execute(shop().db);
+		select retry_limit, retry_delay, retry_delay_max from jobs.queue where name = ${forwardMessageJob.name}`.execute(shop().db);
 	const [{ retry_limit, retry_delay, retry_delay_max } = expect.fail("no queue")] = rows;
 	// pg-boss doubles the delay until it is the longest
 	const delays = Array.from({ length: retry_limit }, (_, tried) => Math.min(retry_delay_max, retry_delay * 2 ** tried));
@@ -83,15 +83,15 @@ test("a message that the shop's own mailbox refuses is not passed on: it is trie
 	const own = shop().environment.shop.email;
 	const [id, other] = [await written("refusee@example.fr"), await written("autre@example.fr")];
 	smtp.controls.reject(own, "552 5.2.2 Mailbox full");
-	for (let i = 0; i < 2; i++) await expect(passOnMessage(shop(), id)).rejects.toThrow("the shop's mailbox refuses a message");
+	for (let i = 0; i < 2; i++) await expect(forwardMessage(shop(), id)).rejects.toThrow("the shop's mailbox refuses a message");
 	expect(await contact.kept("refusee@example.fr")).toMatchObject([{ forwarded_at: null, acknowledged_at: expect.any(Date) }]);
 	smtp.controls.accept(own);
-	for (let i = 0; i < 2; i++) await passOnMessage(shop(), id);
+	for (let i = 0; i < 2; i++) await forwardMessage(shop(), id);
 	expect(await contact.kept("refusee@example.fr")).toMatchObject([{ forwarded_at: expect.any(Date) }]);
 	expect([contact.mailsAbout("refusee@example.fr").length, contact.mailsTo("refusee@example.fr").length]).toEqual([1, 1]);
 	expect(await contact.kept("autre@example.fr")).toMatchObject([{ forwarded_at: null, acknowledged_at: null }]);
 	await shop().db.deleteFrom("contact_messages").where("id", "=", other).execute();
-	await passOnMessage(shop(), other); // its writer was erased meanwhile
+	await forwardMessage(shop(), other); // its writer was erased meanwhile
 	expect(contact.mailsTo("autre@example.fr")).toEqual([]);
 });
 
@@ -105,8 +105,8 @@ test("mails of a message that were interrupted after they left leave again under
 			throw new Error("killed");
 		},
 	};
-	await expect(passOnMessage({ ...shop(), mailer: killed }, id)).rejects.toThrow("killed");
-	for (let i = 0; i < 2; i++) await passOnMessage(shop(), id);
+	await expect(forwardMessage({ ...shop(), mailer: killed }, id)).rejects.toThrow("killed");
+	for (let i = 0; i < 2; i++) await forwardMessage(shop(), id);
 	for (const mails of [contact.mailsAbout("coupee@example.fr"), contact.mailsTo("coupee@example.fr")]) {
 		const ids = mails.map(({ content }) => content.messageId);
 		expect([ids.length, new Set(ids).size]).toEqual([2, 1]);

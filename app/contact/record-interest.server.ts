@@ -1,5 +1,5 @@
 import type { Runtime } from "../../server/runtime.ts";
-import { checkMailAddress } from "../mail/email-address.ts";
+import { checkEmail } from "../mail/email-address.ts";
 import { insertInterest } from "./contact.store.server.ts";
 
 export interface Interest {
@@ -12,7 +12,7 @@ export interface Interest {
 	from: string;
 }
 
-export type NotedInterest =
+export type RecordedInterest =
 	| { ok: true }
 	| { ok: false; reason: "invalid"; sentence: string }
 	| { ok: false; reason: "limited"; sentence: string; retryAfter: number };
@@ -23,12 +23,12 @@ const addressesPerHour = 20;
  * Notes who wants to be told when the subscription opens.
  * The answer is the same whether the address is new or known, and for a robot, of whom nothing is kept.
  */
-export async function noteInterest(
+export async function recordInterest(
 	{ db, now, limits }: Pick<Runtime, "db" | "now" | "limits">,
 	{ email, trap, textVersion, from }: Interest,
-): Promise<NotedInterest> {
+): Promise<RecordedInterest> {
 	if (trap !== "") return { ok: true };
-	const sentence = checkMailAddress(email);
+	const sentence = checkEmail(email);
 	if (sentence) return { ok: false, reason: "invalid", sentence };
 	const taken = await limits("interest", addressesPerHour, 3600).take(from);
 	if (!taken.ok) return { ...taken, reason: "limited", sentence: "Trop d’adresses ont été envoyées d’ici. Réessayez dans une heure." };

@@ -1,13 +1,13 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rateLimits } from "../../server/rate-limits.ts";
-import { testDatabase } from "../../test/database.ts";
-import { noteInterest } from "./record-interest.server.ts";
+import { createTestDatabase } from "../../test/database.ts";
+import { recordInterest } from "./record-interest.server.ts";
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let pool: pg.Pool;
 beforeAll(async () => {
-	database = await testDatabase();
+	database = await createTestDatabase();
 	pool = new pg.Pool(database.connection);
 });
 afterAll(async () => {
@@ -18,7 +18,7 @@ afterAll(async () => {
 const morning = new Date("2026-11-21T09:00:00Z");
 let visitors = 0;
 const note = (email: string, { trap = "", at = morning, textVersion = "2026-11-21", from = `visitor ${++visitors}` } = {}) =>
-	noteInterest({ db: database.db, now: () => at, limits: rateLimits(pool) }, { email, trap, textVersion, from });
+	recordInterest({ db: database.db, now: () => at, limits: rateLimits(pool) }, { email, trap, textVersion, from });
 const kept = (email: string) => database.db.selectFrom("subscription_interest").selectAll().where("email", "=", email).execute();
 
 test("an address is kept with the hour and the version of the words", async () => {

@@ -1,20 +1,20 @@
 import { href } from "react-router";
 import { DemoNotice, Words } from "../content/text-page.tsx";
-import { AddressForm, type RefusedAddress } from "../newsletter/email-form.tsx";
+import { EmailForm, type RefusedEmail } from "../newsletter/email-form.tsx";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { Tag } from "../ui/card.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
-import type { subscriptionPage } from "./subscription-texts.ts";
+import type { subscriptionTexts } from "./subscription-texts.ts";
 
 interface Shown {
-	text: typeof subscriptionPage;
+	text: typeof subscriptionTexts;
 	offer: { name: string; availability: string; delivery: string; features: readonly string[] };
 	/** The address was just taken. */
 	noted: boolean;
 	/** What was typed, and why it was not taken. */
-	refused: RefusedAddress | undefined;
+	refused: RefusedEmail | undefined;
 }
 
 export function SubscriptionPage({ text, offer, noted, refused }: Shown) {
@@ -48,7 +48,7 @@ export function SubscriptionPage({ text, offer, noted, refused }: Shown) {
 					))}
 				</ul>
 			</Section>
-			{!noted && <AddressForm text={text} action={href("/abonnement")} refused={refused} />}
+			{!noted && <EmailForm text={text} action={href("/abonnement")} refused={refused} />}
 		</Page>
 	);
 }

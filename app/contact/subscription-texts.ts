@@ -1,5 +1,5 @@
 /** /abonnement: an offer that is announced, and an address to be told when it opens. */
-export const subscriptionPage = {
+export const subscriptionTexts = {
 	/** The ISO date of these words, kept with each address: a new one goes with every change to `consent`. */
 	textVersion: "2026-11-21",
 

@@ -6,11 +6,11 @@ import { SelectField, TextField } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Section } from "../ui/page.tsx";
 import { fieldOf, MessagePage, type MessageShown } from "./message-page.tsx";
-import type { supportPage } from "./support-texts.ts";
+import type { supportTexts } from "./support-texts.ts";
 
 type Field = "firstName" | "lastName" | "email" | "phone" | "subject" | "message";
 
-interface Shown extends MessageShown<typeof supportPage, Field> {
+interface Shown extends MessageShown<typeof supportTexts, Field> {
 	subjects: readonly string[];
 	questions: readonly Question[];
 }

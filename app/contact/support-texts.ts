@@ -1,7 +1,7 @@
 import { reachWords } from "./contact-texts.ts";
 
 /** /support: the questions that orders raise, and a form that says what it is about. */
-export const supportPage = {
+export const supportTexts = {
 	...reachWords,
 	title: "Support",
 	description:

@@ -4,11 +4,11 @@ import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { subscription } from "../catalogue/subscription.ts";
-import { subscriptionPage } from "../contact/subscription-texts.ts";
-import { newsletterPage } from "../newsletter/newsletter-texts.ts";
+import { subscriptionTexts } from "../contact/subscription-texts.ts";
+import { newsletterTexts } from "../newsletter/newsletter-texts.ts";
 import { fillIn, type Text, wordsOf } from "./text.ts";
 import { texts } from "./texts.ts";
-import { factsOf } from "./variables.ts";
+import { textVariables } from "./variables.ts";
 
 const given = {
 	SHOP_NAME: "Extraits du Marais",
@@ -28,9 +28,9 @@ const given = {
 const parsed = parseEnvironment(given);
 if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 const { environment } = parsed;
-const facts = factsOf(environment);
+const facts = textVariables(environment);
 
-const pages = { ...texts, newsletterPage, subscriptionPage };
+const pages = { ...texts, newsletterTexts, subscriptionTexts };
 const text = (address: string): Text => {
 	const found = texts[address];
 	if (found === undefined) throw new Error(`no text at ${address}`);
@@ -96,7 +96,7 @@ test("no amount is printed that the catalogue, the environment or the law does n
 	}
 });
 
-test.each(Object.entries<Text | typeof newsletterPage | typeof subscriptionPage>(pages))(
+test.each(Object.entries<Text | typeof newsletterTexts | typeof subscriptionTexts>(pages))(
 	"%s has only values that exist, and anchors that lead somewhere",
 	(_, text) => {
 		const shown = filled(text);
@@ -132,7 +132,7 @@ test("the pages of the services name their own price, and every text’s parent 
 	for (const { parent } of Object.values(texts)) if (parent !== null) expect(Object.keys(texts)).toContain(parent);
 });
 
-test.each(Object.entries<Text | typeof newsletterPage | typeof subscriptionPage>(pages))(
+test.each(Object.entries<Text | typeof newsletterTexts | typeof subscriptionTexts>(pages))(
 	"%s is set as French is: unbroken spaces, curly apostrophes",
 	(_, text) => {
 		const shown = filled(text);
@@ -143,7 +143,7 @@ test.each(Object.entries<Text | typeof newsletterPage | typeof subscriptionPage>
 
 test("encryption is claimed only where pages are encrypted, and greffe's extracts only where they are sold", () => {
 	const { baseUrl, production, issuer } = environment;
-	const security = (over: Partial<typeof environment>) => read(fillIn(text("/securite"), factsOf({ ...environment, ...over })));
+	const security = (over: Partial<typeof environment>) => read(fillIn(text("/securite"), textVariables({ ...environment, ...over })));
 	expect({ baseUrl, production, issuer }).toMatchObject({ production: false, issuer: "specimen", baseUrl: "http://localhost:3000" });
 	expect(security({})).toContain("sans chiffrement");
 	expect(security({})).not.toContain("servies en HTTPS");
@@ -158,5 +158,5 @@ test("encryption is claimed only where pages are encrypted, and greffe's extract
 test("without Stripe's key, the pages say that nothing is charged; with it, they name Stripe", () => {
 	expect(filled(text("/politique-rgpd"))).toContain("qui n’encaisse rien");
 	const stripe = { secretKey: "sk_test_123", webhookSecret: "whsec_123", apiBase: undefined, live: false };
-	expect(read(fillIn(text("/politique-rgpd"), factsOf({ ...environment, stripe })))).toContain("Stripe");
+	expect(read(fillIn(text("/politique-rgpd"), textVariables({ ...environment, stripe })))).toContain("Stripe");
 });

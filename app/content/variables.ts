@@ -24,7 +24,7 @@ const specimenSentence = "Cette démonstration ne remet que des spécimens sans 
 const known = new WeakMap<Environment, ReturnType<typeof gatherFacts>>();
 
 /** Every value that a text may name between braces. An environment never changes: they are worked out once, as every page asks for them. */
-export function factsOf(environment: Environment) {
+export function textVariables(environment: Environment) {
 	const facts = known.get(environment) ?? gatherFacts(environment);
 	known.set(environment, facts);
 	return facts;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { alignColumns, oneLine, section } from "./columns.ts";
-import { tellTimeLeft } from "./time-left.ts";
+import { formatTimeLeft } from "./time-left.ts";
 
 test("columns are as wide as their widest cell, by characters, and leave no blanks at the end of a line", () => {
 	expect(
@@ -38,5 +38,5 @@ test.each([
 	[-90_000_000, "retard 1 j 1 h"],
 ])("%i milliseconds until a promise: « %s »", (milliseconds, words) => {
 	const now = new Date("2026-11-20T10:00:00Z");
-	expect(tellTimeLeft(new Date(now.getTime() + milliseconds), now)).toBe(words);
+	expect(formatTimeLeft(new Date(now.getTime() + milliseconds), now)).toBe(words);
 });

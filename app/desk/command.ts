@@ -2,14 +2,14 @@ import type { Order } from "../orders/order.ts";
 import type { Shop } from "../shop.ts";
 
 /** What a verb tells the operator at its end; not `ok` where it did not do what was asked. */
-export interface Answer {
+export interface CommandResult {
 	ok: boolean;
 	text: string;
 	/** An order's number or an invoice's, for the log of commands; nothing about a customer. */
 	subject?: string;
 }
 
-export interface Call {
+export interface CommandCall {
 	shop: Shop;
 	/** What follows the verb, the order's number left out. */
 	words: string[];
@@ -27,14 +27,14 @@ interface Described {
 	options?: Record<string, { type: "string" | "boolean" }>;
 }
 
-export interface Verb extends Described {
-	run(call: Call): Promise<Answer>;
+export interface Command extends Described {
+	run(call: CommandCall): Promise<CommandResult>;
 }
 
 /** A verb whose first word is an order's number. */
-export interface OrderVerb extends Described {
-	run(call: Call, order: Order): Promise<Answer>;
+export interface OrderCommand extends Described {
+	run(call: CommandCall, order: Order): Promise<CommandResult>;
 }
 
-export const done = (text: string): Answer => ({ ok: true, text });
-export const refuse = (text: string): Answer => ({ ok: false, text });
+export const done = (text: string): CommandResult => ({ ok: true, text });
+export const refuse = (text: string): CommandResult => ({ ok: false, text });

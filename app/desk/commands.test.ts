@@ -3,15 +3,15 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openRuntime } from "../../server/create-runtime.ts";
+import { createRuntime } from "../../server/create-runtime.ts";
 import { type Environment, parseEnvironment } from "../../server/environment/environment.ts";
-import { openLog } from "../../server/observability/log.ts";
-import { testDatabase } from "../../test/database.ts";
+import { createLog } from "../../server/observability/log.ts";
+import { createTestDatabase } from "../../test/database.ts";
 import { insertServedOrder } from "../../test/fixtures/old-orders.ts";
-import { extractLines, madeUpPdf } from "../../test/fixtures/pdf.ts";
+import { extractLines, generatePdf } from "../../test/fixtures/pdf.ts";
 import { insertOrder, insertPayment, type OrderValues, waitForLock } from "../../test/orders.ts";
 import { cents } from "../catalogue/money.ts";
-import { wireShop } from "../create-shop.server.ts";
+import { createShop } from "../create-shop.server.ts";
 import { listDeskLog } from "../desk-log/desk-log.store.server.ts";
 import { jobKinds } from "../job-kinds.ts";
 import { findOrder, lockOrder } from "../orders/orders.store.server.ts";
@@ -21,28 +21,28 @@ import { insertRefund, type PaymentRole } from "../refunds/refunds.store.server.
 import { eraseOrders } from "../retention/erase-orders.server.ts";
 import { purgeJob } from "../retention/jobs.ts";
 import type { Shop } from "../shop.ts";
-import { runVerb } from "./run-command.server.ts";
+import { runCommand } from "./run-command.server.ts";
 import { runRecorded, whoRuns } from "./run-recorded.server.ts";
 import { fail } from "./serving-commands.server.ts";
-import { deskCommands, recorded } from "./terminal-commands.server.ts";
+import { deskCommands, recordedCommand } from "./terminal-commands.server.ts";
 
 /** The operator's verbs on a shop where nothing else happens: no jobs are done, so that each test has its rows for itself. */
 
 const folder = mkdtempSync(join(tmpdir(), "verbs-"));
 const now = new Date("2026-11-20T10:00:00Z");
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let environment: Environment;
-let opened: Awaited<ReturnType<typeof openRuntime>>;
+let opened: Awaited<ReturnType<typeof createRuntime>>;
 let shop: Shop;
 beforeAll(async () => {
-	database = await testDatabase();
+	database = await createTestDatabase();
 	const secret = "a secret of the tests that is long enough to sign";
 	const parsed = parseEnvironment({ APP_SECRET: secret, DATA_DIR: folder, ISSUER: "manual", LOG_LEVEL: "silent" });
 	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 	environment = parsed.environment;
-	const log = openLog("silent");
-	opened = await openRuntime(environment, database.connection, jobKinds, { supervise: false, now: () => now, log });
-	shop = wireShop(opened.runtime);
+	const log = createLog("silent");
+	opened = await createRuntime(environment, database.connection, jobKinds, { supervise: false, now: () => now, log });
+	shop = createShop(opened.runtime);
 });
 afterAll(async () => {
 	await opened?.close(1000);
@@ -55,7 +55,7 @@ const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 /** What the operator is told, with ordinary spaces, having piped in `input`. */
 async function ordersAt(where: Shop, input: string | null, ...args: string[]) {
 	const readInput = async () => (input === null ? null : new TextEncoder().encode(input));
-	const { ok, text } = await runVerb({ shop: where, readInput }, args);
+	const { ok, text } = await runCommand({ shop: where, readInput }, args);
 	return { ok, text: plain(text) };
 }
 const orders = (...args: string[]) => ordersAt(shop, null, ...args);
@@ -199,8 +199,8 @@ describe("upload", () => {
 		const id = await insert({ status: "processing", product_code: "express", paid_at: now });
 		return { id, number: await numberOf(id) };
 	};
-	const undated = () => filed("undated.pdf", madeUpPdf({ lines: extractLines({ dated: "du commerce" }) }));
-	const scan = () => filed("scan.pdf", madeUpPdf({ lines: ["1/1"] }));
+	const undated = () => filed("undated.pdf", generatePdf({ lines: extractLines({ dated: "du commerce" }) }));
+	const scan = () => filed("scan.pdf", generatePdf({ lines: ["1/1"] }));
 
 	test("takes the date that the operator gives, by the clocks of Paris, and says what was answered for", async () => {
 		const { id, number } = await paid();
@@ -246,7 +246,10 @@ describe("what is over is not served, failed or refused again", () => {
 		const number = await numberOf(id);
 		expect(await orders("fail", number)).toEqual({ ok: false, text: "Cette commande est déjà terminée." });
 		expect(await orders("not-found", number)).toEqual({ ok: false, text: "Cette commande est déjà terminée." });
-		expect(await orders("upload", number, filed("any.pdf", madeUpPdf()))).toEqual({ ok: false, text: "Cette commande est déjà terminée." });
+		expect(await orders("upload", number, filed("any.pdf", generatePdf()))).toEqual({
+			ok: false,
+			text: "Cette commande est déjà terminée.",
+		});
 		expect(await findOrder(shop.db, id)).toMatchObject({ status: "completed", failure_reason: null });
 	});
 
@@ -697,7 +700,7 @@ describe("the trail of commands", () => {
 
 	test("says how a command ended; one that cannot be written any more changes neither what was done nor a fault", async () => {
 		const lines: Record<string, unknown>[] = [];
-		const log = openLog("info", { write: (line) => void lines.push(JSON.parse(line)) });
+		const log = createLog("info", { write: (line) => void lines.push(JSON.parse(line)) });
 		const unwritable = "\0"; // PostgreSQL takes no such text
 		const ended = await runRecorded({ ...shop, log }, run, async () => ({ ok: true, text: "done\u0007", subject: unwritable }));
 		expect(ended).toEqual({ ok: true, text: "done" });
@@ -718,7 +721,7 @@ describe("the trail of commands", () => {
 		[["--assume", "552032534"], ["--assume", "552032534"], userInfo().username],
 	])("also of other concepts' commands, which do not see it: %j", async (args, rest, who) => {
 		let given: string[] = [];
-		const command = recorded("companies:test", async (connection, words) => {
+		const command = recordedCommand("companies:test", async (connection, words) => {
 			given = words;
 			expect(connection).toBe(database.connection);
 			return { ok: false, text: "non\u001b", subject: "552032534" };
@@ -731,7 +734,7 @@ describe("the trail of commands", () => {
 
 test("a command that breaks down says why, and that it may be run again", async () => {
 	const id = await insert({ status: "processing", paid_at: now });
-	const old = filed("old.pdf", madeUpPdf({ lines: extractLines({ dated: "à jour au 3 novembre 2020" }) }));
+	const old = filed("old.pdf", generatePdf({ lines: extractLines({ dated: "à jour au 3 novembre 2020" }) }));
 	const args = ["upload", await numberOf(id), old, "--confirm-date"];
 	const answer = await deskCommands.orders?.(database.connection, args, { ...environment, dataDir: old });
 	expect(answer).toMatchObject({

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type DeskUnderTest, openDesk } from "../../test/desk.ts";
+import { createTestDesk, type TestDesk } from "../../test/desk.ts";
 
-let desk: DeskUnderTest;
+let desk: TestDesk;
 beforeAll(async () => {
-	desk = await openDesk("manual");
+	desk = await createTestDesk("manual");
 });
 afterAll(() => desk?.close());
 

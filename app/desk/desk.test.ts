@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type DeskUnderTest, openDesk, type Placed } from "../../test/desk.ts";
+import { createTestDesk, type Placed, type TestDesk } from "../../test/desk.ts";
 import { askForRefund } from "../tracking/ask-for-refund.server.ts";
 
-let desk: DeskUnderTest;
+let desk: TestDesk;
 beforeAll(async () => {
-	desk = await openDesk("manual");
+	desk = await createTestDesk("manual");
 });
 afterAll(() => desk?.close());
 

@@ -1,20 +1,20 @@
-import { checkMailAddress } from "../mail/email-address.ts";
-import { type OrderMailKind, orderMailKinds } from "../order-emails/order-emails.ts";
+import { checkEmail } from "../mail/email-address.ts";
+import { type OrderEmailKind, orderEmailKinds } from "../order-emails/order-emails.ts";
 import { type ReceivedBounce, receiveBounce } from "../order-emails/receive-bounce.server.ts";
-import { resendMail } from "../order-emails/resend-email.server.ts";
-import { done, type OrderVerb, refuse, type Verb } from "./command.ts";
+import { resendEmail } from "../order-emails/resend-email.server.ts";
+import { type Command, done, type OrderCommand, refuse } from "./command.ts";
 
-export const resend: OrderVerb = {
+export const resend: OrderCommand = {
 	usage: "KB-… <e-mail, par exemple document-ready> [--to adresse]",
 	does: "envoie de nouveau un e-mail ; --to corrige l’adresse de la commande",
 	words: [1, 1],
 	options: { to: { type: "string" } },
 	async run({ shop, words, options }, order) {
-		const kind = words[0] as OrderMailKind;
-		if (!orderMailKinds.includes(kind)) return refuse(`« ${kind} » n’est pas un e-mail de la boutique : ${orderMailKinds.join(", ")}.`);
+		const kind = words[0] as OrderEmailKind;
+		if (!orderEmailKinds.includes(kind)) return refuse(`« ${kind} » n’est pas un e-mail de la boutique : ${orderEmailKinds.join(", ")}.`);
 		const to = typeof options.to === "string" ? options.to.trim() : undefined;
-		if (to !== undefined && checkMailAddress(to)) return refuse("Cette adresse e-mail n’est pas valide.");
-		const resent = await resendMail(shop, order.id, kind, to);
+		if (to !== undefined && checkEmail(to)) return refuse("Cette adresse e-mail n’est pas valide.");
+		const resent = await resendEmail(shop, order.id, kind, to);
 		if (resent.ok) return done(`L’e-mail ${kind} part de nouveau${to === undefined ? "" : `, à ${to}`}.`);
 		if (resent.why === "erased") return refuse("Le client de cette commande a été effacé : il n’y a plus à qui écrire.");
 		if (resent.why === "purged") return refuse("Le document de cet e-mail n’est plus conservé.");
@@ -27,7 +27,7 @@ export const resend: OrderVerb = {
 	},
 };
 
-export const bounce: Verb = {
+export const bounce: Command = {
 	usage: "< avis.eml",
 	does: "note l’avis de non-remise lu sur l’entrée standard",
 	words: [0, 0],

@@ -5,15 +5,15 @@ import { statusLabels } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { findOrder } from "../orders/orders.server.ts";
 import type { Difference } from "../payments/payment-sessions.server.ts";
-import { reconcile as compareBooks, type Reconciliation, settling } from "../payments/reconcile.server.ts";
-import { settleOrder } from "../payments/sync-order.server.ts";
+import { reconcile as compareBooks, type Reconciliation, settlingTime } from "../payments/reconcile.server.ts";
+import { syncOrder } from "../payments/sync-order.server.ts";
 import { listRefundable, refundPayment } from "../refunds/refund-payment.server.ts";
 import { listRefunds, type Refund } from "../refunds/refunds.server.ts";
 import type { RequestedRefund } from "../refunds/request-refund.server.ts";
 import type { Shop } from "../shop.ts";
 import { grantRefund, refuseRefund } from "../tracking/ask-for-refund.server.ts";
 import { alignColumns } from "./columns.ts";
-import { type Answer, done, type OrderVerb, refuse, type Verb } from "./command.ts";
+import { type Command, type CommandResult, done, type OrderCommand, refuse } from "./command.ts";
 
 const away = "Le prestataire de paiement ne répond pas. Réessayez plus tard.";
 
@@ -25,7 +25,7 @@ function parseEuros(typed: string): Cents | null {
 	return amount > 0 ? amount : null;
 }
 
-export const refund: OrderVerb = {
+export const refund: OrderCommand = {
 	usage: "KB-… [montant, par exemple 12,50] [--payment <id>] [--again]",
 	does: "rembourse une commande, ou un paiement qui ne lui correspond pas",
 	words: [0, 2],
@@ -59,20 +59,20 @@ export const refund: OrderVerb = {
 const isUnderWay = ({ status, reason }: Refund) =>
 	(status === "requested" || status === "pending" || status === "succeeded") && (reason === "operator" || reason === "guarantee");
 
-function nothingLeft(earlier: Refund[]): Answer {
+function nothingLeft(earlier: Refund[]): CommandResult {
 	return earlier.length > 0
 		? done("Tout ce qui a été payé est déjà rendu, ou va l’être.")
 		: refuse("Rien n’a été payé pour cette commande : il n’y a rien à rembourser.");
 }
 
-function tellRefund(order: Order, requested: RequestedRefund, left: Cents): Answer {
+function tellRefund(order: Order, requested: RequestedRefund, left: Cents): CommandResult {
 	if (!requested.ok && requested.reason === "too-much") return refuse(`C’est trop : il reste ${formatEuros(left)} à rembourser au plus.`);
 	if (!requested.ok) return done("Tout ce qui a été payé est déjà rendu, ou va l’être.");
 	const frozen = order.disputed_at ? " Le paiement est contesté : le remboursement attend la fin de la contestation." : "";
 	return done(`Un remboursement de ${formatEuros(requested.amount)} est demandé. Le client sera prévenu quand il sera fait.${frozen}`);
 }
 
-export const refuseRequest: OrderVerb = {
+export const refuseRequest: OrderCommand = {
 	usage: 'KB-… "<réponse>"',
 	does: "refuse la demande de remboursement du client, avec votre réponse",
 	words: [1, 1],
@@ -86,12 +86,12 @@ export const refuseRequest: OrderVerb = {
 	},
 };
 
-export const settle: OrderVerb = {
+export const settle: OrderCommand = {
 	usage: "KB-…",
 	does: "interroge de nouveau le prestataire de paiement",
 	words: [0, 0],
 	async run({ shop }, order) {
-		const settled = await settleOrder(shop, order.id);
+		const settled = await syncOrder(shop, order.id);
 		if (settled === null) return refuse(away);
 		const now = await findOrder(shop.db, order.id);
 		const state = `État : ${statusLabels[now?.status ?? order.status]}.`;
@@ -100,7 +100,7 @@ export const settle: OrderVerb = {
 	},
 };
 
-export const reconcile: Verb = {
+export const reconcile: Command = {
 	usage: "[jours, 3 sinon]",
 	does: "compare les livres du prestataire aux nôtres",
 	words: [0, 1],
@@ -117,7 +117,7 @@ export const reconcile: Verb = {
 };
 
 function formatPeriod({ since, until }: Reconciliation): string {
-	const left = `les paiements des ${settling / 60_000} dernières minutes ne le sont pas encore`;
+	const left = `les paiements des ${settlingTime / 60_000} dernières minutes ne le sont pas encore`;
 	return `Période comparée : du ${formatStamp(since)} au ${formatStamp(until)} ; ${left}.`;
 }
 

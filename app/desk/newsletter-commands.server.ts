@@ -1,17 +1,17 @@
 import { parseArgs } from "node:util";
 import type { Runtime } from "../../server/runtime.ts";
 import { formatDay, formatStamp } from "../catalogue/instants.ts";
-import { isMailAddress } from "../mail/email-address.ts";
-import { listLetters } from "../newsletter/issues.server.ts";
-import { queueLetter, queueTestCopy } from "../newsletter/queue-issue.server.ts";
-import { readLetter } from "../newsletter/read-issue.ts";
+import { isEmail } from "../mail/email-address.ts";
+import { listIssues } from "../newsletter/issues.server.ts";
+import { queueIssue, queueTestCopy } from "../newsletter/queue-issue.server.ts";
+import { readIssue } from "../newsletter/read-issue.ts";
 import { countSubscriptions } from "../newsletter/subscriptions.server.ts";
 import { alignColumns, section } from "./columns.ts";
-import { type Answer, type Call, done, refuse } from "./command.ts";
+import { type CommandCall, type CommandResult, done, refuse } from "./command.ts";
 import { readNamedFile } from "./read-named-file.server.ts";
 import { asOption, runRecorded, whoRuns } from "./run-recorded.server.ts";
 
-type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment" | "log"> & Pick<Call, "readInput">;
+type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment" | "log"> & Pick<CommandCall, "readInput">;
 
 const usage = `Usage : npm run newsletter -- <verbe> …
 
@@ -26,7 +26,7 @@ const usage = `Usage : npm run newsletter -- <verbe> …
 L’adresse de désinscription est ajoutée à la fin. Chaque verbe est noté au journal, avec --as <nom> ou l’utilisateur du système.`;
 
 /** Does what the operator asks of the newsletter, and records it. @returns what to tell them: a sentence also for each refusal and each wrong usage. */
-export async function runNewsletterVerb(deps: Deps, args: readonly string[]): Promise<Answer> {
+export async function runNewsletterCommand(deps: Deps, args: readonly string[]): Promise<CommandResult> {
 	const parsed = parse(args);
 	const [verb, ...words] = parsed?.words ?? [];
 	const [file] = words;
@@ -50,18 +50,18 @@ function parse(args: readonly string[]): { words: string[]; to: string | undefin
 	}
 }
 
-async function send(deps: Deps, file: string, to: string | undefined): Promise<Answer> {
+async function send(deps: Deps, file: string, to: string | undefined): Promise<CommandResult> {
 	const bytes = await readNamedFile(deps, file);
 	if (typeof bytes === "string") return refuse(bytes);
 	const content = new TextDecoder().decode(bytes);
-	const read = readLetter(content, deps.environment.baseUrl);
+	const read = readIssue(content, deps.environment.baseUrl);
 	if (!read.ok) return refuse([...read.complaints, "Rien n’est envoyé."].join("\n"));
 	if (to !== undefined) {
-		if (!isMailAddress(to)) return refuse("Cette adresse e-mail n’est pas valide.");
+		if (!isEmail(to)) return refuse("Cette adresse e-mail n’est pas valide.");
 		await queueTestCopy(deps, content, to);
 		return done(`Une copie de « ${read.letter.subject} » part à ${to}. Personne d’autre ne la reçoit.`);
 	}
-	const outcome = await queueLetter(deps, read);
+	const outcome = await queueIssue(deps, read);
 	if (!outcome.ok) {
 		const { subject, created_at } = outcome.other;
 		return refuse(
@@ -74,9 +74,9 @@ async function send(deps: Deps, file: string, to: string | undefined): Promise<A
 		: done(`« ${read.letter.subject} » part à ${queued} inscrit${queued > 1 ? "s" : ""}. Pour suivre : npm run newsletter -- list`);
 }
 
-async function list({ db }: Deps): Promise<Answer> {
+async function list({ db }: Deps): Promise<CommandResult> {
 	const { asked, confirmed, ended } = await countSubscriptions(db);
-	const letters = await listLetters(db);
+	const letters = await listIssues(db);
 	const counts = alignColumns([
 		["À confirmer :", String(asked)],
 		["Inscrits :", String(confirmed)],

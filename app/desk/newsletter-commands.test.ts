@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { listDeskLog } from "../desk-log/desk-log.store.server.ts";
 import { readDemoMails } from "../mail/read-demo-mails.server.ts";
-import { runNewsletterVerb } from "./newsletter-commands.server.ts";
+import { runNewsletterCommand } from "./newsletter-commands.server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "newsletter-"));
 let opened: TestShop;
 beforeAll(async () => {
-	opened = await testShop({ variables: { LOG_LEVEL: "silent" }, now: () => new Date("2026-11-23T09:00:00Z") });
+	opened = await createTestShop({ variables: { LOG_LEVEL: "silent" }, now: () => new Date("2026-11-23T09:00:00Z") });
 	const states = {
 		"ada@example.fr": { confirmed_at: opened.shop.now() },
 		"grace@example.fr": { confirmed_at: opened.shop.now() },
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 /** What the operator is told, with ordinary spaces. */
 async function newsletter(...args: string[]) {
-	const { ok, text } = await runNewsletterVerb({ ...opened.shop, readInput: async () => null }, args);
+	const { ok, text } = await runNewsletterCommand({ ...opened.shop, readInput: async () => null }, args);
 	return { ok, text: text.replaceAll(/[\u00a0\u202f]/g, " ") };
 }
 

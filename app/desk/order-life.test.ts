@@ -1,11 +1,11 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startSmtp } from "../../test/fakes/smtp.ts";
-import { paymentRequest, type TestShop, testShop } from "../../test/shop.ts";
+import { startFakeSmtp } from "../../test/fakes/smtp.ts";
+import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import type * as Bundle from "../bundle.ts";
 import { eraseOrders } from "../retention/erase-orders.server.ts";
-import { runVerb } from "./run-command.server.ts";
+import { runCommand } from "./run-command.server.ts";
 
 /** What the log tells of one order, as its operator would look it up. */
 
@@ -22,11 +22,11 @@ const customer = { email: "augusta.ada@recognisable.example", firstName: "August
 const lines: Line[] = [];
 let written = "";
 let shop: TestShop;
-let mailServer: Awaited<ReturnType<typeof startSmtp>>;
+let mailServer: Awaited<ReturnType<typeof startFakeSmtp>>;
 
 beforeAll(async () => {
-	mailServer = await startSmtp();
-	shop = await testShop({
+	mailServer = await startFakeSmtp();
+	shop = await createTestShop({
 		variables: { LOG_LEVEL: "info", TRUSTED_PROXIES: "1", SMTP_URL: mailServer.url },
 		onLog(line) {
 			written += line;
@@ -69,7 +69,7 @@ test("the lines of one order tell its life in order, each step once, from its re
 	await eventually(() => expect(eventsOf(placed.id)).toEqual(expect.arrayContaining(["mail_sent confirmation", "completed"])));
 	const mail = mailServer.mails.find(({ content }) => content.text?.includes("/documents/"));
 	expect((await shop.ask(/\/documents\/\S+/.exec(mail?.content.text ?? "")?.[0] ?? "")).status).toBe(200);
-	await runVerb({ shop: shop.shop, readInput: async () => null }, ["refund", placed.number, "10"]);
+	await runCommand({ shop: shop.shop, readInput: async () => null }, ["refund", placed.number, "10"]);
 	await eventually(() => expect(eventsOf(placed.id)).toContain("mail_sent refunded"));
 	expect(await eraseOrders(shop.shop, [placed.id])).toMatchObject({ erased: [placed.id] });
 
@@ -118,7 +118,7 @@ test("a job's lines name the request that caused it, and a command's jobs its en
 	const webhook = linesOf(placed.id).find(({ route }) => route === "/api/stripe/webhook");
 	const delivered = linesOf(placed.id).find(({ event }) => event === "document_issued");
 	expect(delivered).toMatchObject({ request: webhook?.request, job: "fulfil-order", jobId: expect.any(String) });
-	await runVerb({ shop: shop.shop, readInput: async () => null }, ["refund", placed.number, "10"]);
+	await runCommand({ shop: shop.shop, readInput: async () => null }, ["refund", placed.number, "10"]);
 	await eventually(() => expect(eventsOf(placed.id)).toContain("refunded"));
 	const run = await shop.shop.db.selectFrom("desk_log").select("run").where("subject", "=", placed.number).executeTakeFirstOrThrow();
 	expect(

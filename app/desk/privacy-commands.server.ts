@@ -1,31 +1,31 @@
 import { writeFile } from "node:fs/promises";
-import { typedPath } from "../../server/command-path.ts";
+import { resolveCommandPath } from "../../server/command-path.ts";
 import { progressBar } from "../../server/progress-bar.ts";
 import { describeDuration, retention } from "../catalogue/retention.ts";
-import { isMailAddress } from "../mail/email-address.ts";
+import { isEmail } from "../mail/email-address.ts";
 import { type ErasedPerson, erasePerson } from "../retention/erase-person.server.ts";
 import { exportPerson, type PersonalData } from "../retention/export-person.server.ts";
 import { type Purged, purge as purgeAll } from "../retention/purge.server.ts";
 import { alignColumns } from "./columns.ts";
-import { done, refuse, type Verb } from "./command.ts";
+import { type Command, done, refuse } from "./command.ts";
 import { toPrintableJson } from "./printable-text.ts";
 
 const notAnAddress = "Cette adresse e-mail n’est pas valide.";
 const nobody = "Rien n’est conservé sous cette adresse.";
 
-export const exportData: Verb = {
+export const exportData: Command = {
 	usage: "<e-mail> [fichier.json]",
 	does: "toutes les données d’une personne, en JSON",
 	words: [1, 2],
 	async run({ shop, words }) {
 		const [email = "", file] = words;
-		if (!isMailAddress(email.replace(/\s/g, ""))) return refuse(notAnAddress);
+		if (!isEmail(email.replace(/\s/g, ""))) return refuse(notAnAddress);
 		const found = await exportPerson(shop.db, email);
 		if (isEmpty(found)) return refuse(nobody);
 		const json = toPrintableJson(JSON.stringify(found, null, "\t"));
 		if (file === undefined) return done(json);
 		try {
-			await writeFile(typedPath(file), `${json}\n`, { mode: 0o600, flag: "wx" });
+			await writeFile(resolveCommandPath(file), `${json}\n`, { mode: 0o600, flag: "wx" });
 		} catch (error) {
 			const { code } = error as NodeJS.ErrnoException;
 			// an older file keeps its own mode, and others might read it
@@ -36,14 +36,14 @@ export const exportData: Verb = {
 	},
 };
 
-export const erase: Verb = {
+export const erase: Command = {
 	usage: "<e-mail> [--yes]",
 	does: "efface une personne ; sans --yes, dit seulement ce qui serait effacé",
 	words: [1, 1],
 	options: { yes: { type: "boolean" } },
 	async run({ shop, words, options }) {
 		const [email = ""] = words;
-		if (!isMailAddress(email.replace(/\s/g, ""))) return refuse(notAnAddress);
+		if (!isEmail(email.replace(/\s/g, ""))) return refuse(notAnAddress);
 		const found = await exportPerson(shop.db, email);
 		if (options.yes !== true)
 			return isEmpty(found)
@@ -84,7 +84,7 @@ function tellErased({ orders, messages, interest, newsletter }: ErasedPerson): s
 	].filter((line) => line !== false);
 }
 
-export const purge: Verb = {
+export const purge: Command = {
 	usage: "",
 	does: "supprime maintenant ce qui a été conservé assez longtemps",
 	words: [0, 0],

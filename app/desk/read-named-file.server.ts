@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { standardInput, typedPath } from "../../server/command-path.ts";
-import type { Call } from "./command.ts";
+import { resolveCommandPath, standardInput } from "../../server/command-path.ts";
+import type { CommandCall } from "./command.ts";
 
 /** A file that the operator names, or what is piped in for « - ». @returns a sentence where it cannot be read. */
-export async function readNamedFile({ readInput }: Pick<Call, "readInput">, name: string): Promise<Uint8Array | string> {
+export async function readNamedFile({ readInput }: Pick<CommandCall, "readInput">, name: string): Promise<Uint8Array | string> {
 	if (name === standardInput) return (await readInput()) ?? "Rien n’arrive sur l’entrée standard : donnez-y le fichier, ou nommez-le.";
 	try {
-		return new Uint8Array(await readFile(typedPath(name)));
+		return new Uint8Array(await readFile(resolveCommandPath(name)));
 	} catch (error) {
 		return `Le fichier ${name} ne se lit pas (${(error as NodeJS.ErrnoException).code}).`;
 	}

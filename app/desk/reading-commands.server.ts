@@ -4,15 +4,15 @@ import { type DeskOutcome, listDeskLog } from "../desk-log/desk-log.server.ts";
 import { type OrderStatus, statusLabels } from "../orders/lifecycle.ts";
 import { readOrderFile } from "../retention/order-file.server.ts";
 import { alignColumns, oneLine } from "./columns.ts";
-import { done, type OrderVerb, refuse, type Verb } from "./command.ts";
+import { type Command, done, type OrderCommand, refuse } from "./command.ts";
 import { listQueue, type QueuedOrder } from "./order-list.store.server.ts";
 import { showOrder } from "./show-order.server.ts";
-import { tellTimeLeft } from "./time-left.ts";
+import { formatTimeLeft } from "./time-left.ts";
 
 /** How many orders are listed at most. */
 const longestList = 200;
 
-export const list: Verb = {
+export const list: Command = {
 	usage: "[--status paid,processing] [--late] [--set-aside] [--refund-requests]",
 	does: "les commandes à servir, la plus pressée d’abord",
 	words: [0, 0],
@@ -51,7 +51,7 @@ function rowOf(order: QueuedOrder, now: Date): string[] {
 		order.disputed_at && "contestée",
 	];
 	return [
-		open && order.promised_at ? tellTimeLeft(order.promised_at, now) : "—",
+		open && order.promised_at ? formatTimeLeft(order.promised_at, now) : "—",
 		order.order_number,
 		services[order.product_code].name,
 		`${oneLine(order.company_name)} (${order.siren})`,
@@ -61,7 +61,7 @@ function rowOf(order: QueuedOrder, now: Date): string[] {
 	];
 }
 
-export const show: OrderVerb = {
+export const show: OrderCommand = {
 	usage: "KB-…",
 	does: "tout ce qui est connu d’une commande",
 	words: [0, 0],
@@ -71,7 +71,7 @@ export const show: OrderVerb = {
 /** How many commands are listed where nothing else is asked. */
 const usualLog = 50;
 
-export const log: Verb = {
+export const log: Command = {
 	usage: "[nombre, 50 sinon]",
 	does: "qui a lancé quelle commande, la dernière d’abord",
 	words: [0, 1],

@@ -8,13 +8,13 @@ import { copiesPrefix } from "../order-copies/read-copy.server.ts";
 import { discardCopy, findLostOrder, type Recreated, recreateOrder } from "../order-copies/recreate-order.server.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
 import { findOrderByReference } from "../orders/orders.server.ts";
-import { settleOrder } from "../payments/sync-order.server.ts";
+import { syncOrder } from "../payments/sync-order.server.ts";
 import type { Shop } from "../shop.ts";
-import { type Answer, done, refuse, type Verb } from "./command.ts";
+import { type Command, type CommandResult, done, refuse } from "./command.ts";
 
 /** What the operator does after a database was restored. */
 
-export const recreate: Verb = {
+export const recreate: Command = {
 	usage: "KB-… | <uuid> | cs_… | --all [--discard-copy]",
 	does: "recrée une commande perdue, ou en retard, à partir de sa copie ; --all : toutes ; --discard-copy : refait la copie d’après ce qui est ici",
 	words: [0, 1],
@@ -55,11 +55,11 @@ async function findOrderId(shop: Shop, typed: string): Promise<string | null | "
 
 /** Orders that were recreated are behind what the provider knows by now. What is left to do, the jobs find within minutes. */
 async function askProvider(shop: Shop, orderId: string, recreated: Extract<Recreated, { ok: true }>): Promise<string> {
-	if (recreated.what === "here" || (await settleOrder(shop, orderId)) !== null) return "";
+	if (recreated.what === "here" || (await syncOrder(shop, orderId)) !== null) return "";
 	return ` Le prestataire de paiement ne répond pas : interrogez-le plus tard (settle ${recreated.orderNumber}).`;
 }
 
-async function recreateAll(shop: Shop): Promise<Answer> {
+async function recreateAll(shop: Shop): Promise<CommandResult> {
 	const counts = { made: 0, "brought-forward": 0, here: 0 };
 	const problems: string[] = [];
 	const names = shop.storage.listObjects(copiesPrefix)[Symbol.asyncIterator]();
@@ -117,7 +117,7 @@ const refusals = {
 	conflict: "une autre commande a déjà le même fichier ou le même paiement",
 } as const;
 
-export const moveInvoicesVerb: Verb = {
+export const moveInvoicesCommand: Command = {
 	usage: 'F2026-000035 --reason "<motif>"',
 	does: "avance la numérotation jusqu’au numéro donné ; sans numéro, montre les séries",
 	words: [0, 1],

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { testDatabase } from "../../test/database.ts";
-import { type StripeStandIn, startStripe } from "../../test/fakes/stripe/stripe.ts";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestDatabase } from "../../test/database.ts";
+import { type FakeStripe, startFakeStripe } from "../../test/fakes/stripe/stripe.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { readDemoMails } from "../mail/read-demo-mails.server.ts";
 import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
 import { carryOutRefund } from "../payments/carry-out-refund.server.ts";
 import { grantRefund } from "../tracking/ask-for-refund.server.ts";
-import { runVerb } from "./run-command.server.ts";
+import { runCommand } from "./run-command.server.ts";
 
 // A copy of the database is a dump and its restore. Orders that came after it are in the provider's books and beside the documents only.
 
@@ -23,12 +23,12 @@ const folder = mkdtempSync(join(tmpdir(), "restore-"));
 const lines: Record<string, unknown>[] = [];
 const clock = { ahead: 0 };
 const now = () => new Date(Date.now() + clock.ahead);
-let stripe: StripeStandIn;
+let stripe: FakeStripe;
 let shop: TestShop;
 type Placed = Awaited<ReturnType<TestShop["placeOrder"]>>;
 
 beforeAll(async () => {
-	stripe = await startStripe({ now });
+	stripe = await startFakeStripe({ now });
 });
 afterAll(async () => {
 	await shop?.close();
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 async function openOn(connection: pg.ClientConfig): Promise<void> {
 	const payment = { STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_WEBHOOK_SECRET: stripe.webhookSecret, STRIPE_API_BASE: stripe.url };
-	shop = await testShop({
+	shop = await createTestShop({
 		variables: { ...payment, DATA_DIR: folder, LOG_LEVEL: "info" },
 		database: { connection, close: async () => {} },
 		now,
@@ -77,7 +77,7 @@ const orders = (...args: string[]) => ordersWhile({}, ...args);
 /** The same while something is wrong with the storage. */
 async function ordersWhile(storage: Partial<DocumentStorage>, ...args: string[]) {
 	const wrong = { ...shop.shop, storage: { ...shop.shop.storage, ...storage } };
-	const { ok, text } = await runVerb({ shop: wrong, readInput: async () => null }, args);
+	const { ok, text } = await runCommand({ shop: wrong, readInput: async () => null }, args);
 	return { ok, text: text.replaceAll(/[\u00a0\u202f]/g, " ") };
 }
 
@@ -105,7 +105,7 @@ describe("after a restore", () => {
 	let mailsBefore: string[];
 
 	beforeAll(async () => {
-		const database = await testDatabase();
+		const database = await createTestDatabase();
 		await database.close();
 		await openOn(database.connection);
 		inDump = await completePaid("in-dump@example.fr");

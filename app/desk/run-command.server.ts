@@ -6,27 +6,27 @@ import { parseOrderNumber } from "../orders/order-number.server.ts";
 import { findOrderByReference } from "../orders/orders.server.ts";
 import type { Shop } from "../shop.ts";
 import { alignColumns } from "./columns.ts";
-import { type Answer, type Call, type OrderVerb, refuse, type Verb } from "./command.ts";
+import { type Command, type CommandCall, type CommandResult, type OrderCommand, refuse } from "./command.ts";
 import { bounce, resend } from "./email-commands.server.ts";
 import { reconcile, refund, refuseRequest, settle } from "./money-commands.server.ts";
 import { erase, exportData, purge } from "./privacy-commands.server.ts";
 import { list, log, show } from "./reading-commands.server.ts";
-import { moveInvoicesVerb, recreate } from "./restore-commands.server.ts";
+import { moveInvoicesCommand, recreate } from "./restore-commands.server.ts";
 import { asOption, runRecorded, whoRuns } from "./run-recorded.server.ts";
 import { correctTrackingOf, fail, notFound, post, replaceExtractOf, upload } from "./serving-commands.server.ts";
 
 /** Every verb of the operator, in the order in which the usage lists them. */
-const orderVerbs: Record<string, OrderVerb> = {
+const orderVerbs: Record<string, OrderCommand> = {
 	...{ show, upload, post, "not-found": notFound, fail },
 	...{ "replace-extract": replaceExtractOf, "correct-tracking": correctTrackingOf },
 	...{ refund, "refuse-refund": refuseRequest, settle, resend },
 };
-const otherVerbs: Record<string, Verb> = {
+const otherVerbs: Record<string, Command> = {
 	list,
 	bounce,
 	reconcile,
 	recreate,
-	"move-invoices": moveInvoicesVerb,
+	"move-invoices": moveInvoicesCommand,
 	export: exportData,
 	erase,
 	purge,
@@ -48,10 +48,10 @@ export function usage(): string {
 }
 
 /** Does what the operator asks for, and records it. @returns what to tell them: a sentence also for each refusal and each wrong usage. */
-export async function runVerb(
-	{ shop, readInput }: { shop: Shop; readInput: Call["readInput"] },
+export async function runCommand(
+	{ shop, readInput }: { shop: Shop; readInput: CommandCall["readInput"] },
 	[name, ...args]: readonly string[],
-): Promise<Answer> {
+): Promise<CommandResult> {
 	const ofOrder = name !== undefined && Object.hasOwn(orderVerbs, name) ? orderVerbs[name] : undefined;
 	const other = name !== undefined && Object.hasOwn(otherVerbs, name) ? otherVerbs[name] : undefined;
 	const verb = ofOrder ?? other;
@@ -62,7 +62,7 @@ export async function runVerb(
 		return refuse(`Usage : ${command} ${`${name} ${verb.usage}`.trim()}`);
 	const call = { shop, readInput, words, options: parsed.options };
 	const recorded = { verb: `orders ${name}`, who: whoRuns(parsed.options.as) };
-	if (!ofOrder) return runRecorded(shop, { ...recorded, subject: null }, () => (verb as Verb).run(call));
+	if (!ofOrder) return runRecorded(shop, { ...recorded, subject: null }, () => (verb as Command).run(call));
 	const order = await findNamed(shop, parsed.words[0] ?? "");
 	if (order === null) return refuse(`La commande ${parsed.words[0]} n’existe pas.`);
 	return inContext({ order: order.id }, () =>
@@ -70,10 +70,10 @@ export async function runVerb(
 	);
 }
 
-function parse(verb: Verb | OrderVerb, args: string[]): { words: string[]; options: Call["options"] } | null {
+function parse(verb: Command | OrderCommand, args: string[]): { words: string[]; options: CommandCall["options"] } | null {
 	try {
 		const { values, positionals } = parseArgs({ args, options: { ...verb.options, ...asOption }, allowPositionals: true, strict: true });
-		return { words: positionals, options: values as Call["options"] };
+		return { words: positionals, options: values as CommandCall["options"] };
 	} catch {
 		return null; // an option that the verb does not have, or that wants a value
 	}

@@ -4,7 +4,7 @@ import { describeFault } from "../../server/observability/log.ts";
 import { inContext } from "../../server/observability/request-context.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { type DeskOutcome, insertDeskLog } from "../desk-log/desk-log.server.ts";
-import type { Answer } from "./command.ts";
+import type { CommandResult } from "./command.ts";
 import { toPrintable } from "./printable-text.ts";
 
 /** The option of every command that says who runs it. */
@@ -28,8 +28,8 @@ export function whoRuns(as: unknown): string {
 export async function runRecorded(
 	{ db, now, log }: Pick<Runtime, "db" | "now" | "log">,
 	{ verb, subject, who }: { verb: string; subject: string | null; who: string },
-	act: () => Promise<Answer & { subject?: string }>,
-): Promise<Answer> {
+	act: () => Promise<CommandResult & { subject?: string }>,
+): Promise<CommandResult> {
 	const run = randomUUID();
 	// lines, statements and jobs that come of it carry the id of its entries in desk_log
 	return inContext({ request: run }, () => runAs(run, { db, now, log }, { verb, subject, who }, act));
@@ -39,8 +39,8 @@ async function runAs(
 	run: string,
 	{ db, now, log }: Pick<Runtime, "db" | "now" | "log">,
 	{ verb, subject, who }: { verb: string; subject: string | null; who: string },
-	act: () => Promise<Answer & { subject?: string }>,
-): Promise<Answer> {
+	act: () => Promise<CommandResult & { subject?: string }>,
+): Promise<CommandResult> {
 	const record = async (outcome: DeskOutcome, about = subject) => {
 		await insertDeskLog(db, { run, at: now(), verb, subject: about, who, outcome });
 		log.info({ command: verb, subject: about, who, outcome }, "an operator's command");

@@ -7,7 +7,7 @@ import { postExtract } from "../fulfilment/post-extract.server.ts";
 import { type ReplaceOutcome, replaceExtract } from "../fulfilment/replace-extract.server.ts";
 import { reportExtractNotFound } from "../fulfilment/report-extract-not-found.server.ts";
 import { closedSentence, type UploadOutcome, uploadExtract } from "../fulfilment/upload-extract.server.ts";
-import { type Answer, type Call, done, type OrderVerb, refuse } from "./command.ts";
+import { type CommandCall, type CommandResult, done, type OrderCommand, refuse } from "./command.ts";
 import { readNamedFile } from "./read-named-file.server.ts";
 
 /** How each thing that the operator may answer for is written. */
@@ -25,7 +25,7 @@ const extractOptions = { "confirm-date": { type: "boolean" }, "confirm-scan": { 
 const extractUsage = '[--confirm-date] [--confirm-scan] [--date "JJ/MM/AAAA HH:MM"]';
 
 /** The extract that a verb is given, and what the operator answers for. */
-async function readExtract(call: Call): Promise<{ ok: true; bytes: Uint8Array; confirmed: Confirmations } | Answer> {
+async function readExtract(call: CommandCall): Promise<{ ok: true; bytes: Uint8Array; confirmed: Confirmations } | CommandResult> {
 	const { words, options } = call;
 	const bytes = await readNamedFile(call, words[0] ?? "");
 	if (typeof bytes === "string") return refuse(bytes);
@@ -41,7 +41,7 @@ async function readExtract(call: Call): Promise<{ ok: true; bytes: Uint8Array; c
 const refuseExtract = ({ reason, confirm }: Extract<UploadOutcome, { ok: false }>) =>
 	refuse(reason + (confirm ? ` Pour en répondre : ${confirmOptions[confirm]}.` : ""));
 
-export const upload: OrderVerb = {
+export const upload: OrderCommand = {
 	usage: `KB-… <extrait.pdf ou -> ${extractUsage}`,
 	does: "dépose l’extrait obtenu du greffe, après contrôle",
 	words: [1, 1],
@@ -65,7 +65,7 @@ const whatReplaced: Record<Extract<ReplaceOutcome, { ok: true }>["did"], string>
 	toPost: "L’extrait est remplacé. Postez le nouveau, puis notez son numéro de suivi avec post : le client est alors prévenu.",
 };
 
-export const replaceExtractOf: OrderVerb = {
+export const replaceExtractOf: OrderCommand = {
 	usage: `KB-… <extrait.pdf ou -> --reason "…" ${extractUsage}`,
 	does: "remplace l’extrait remis, après contrôle ; le motif reste dans la boutique",
 	words: [1, 1],
@@ -95,7 +95,7 @@ function parseInstant(typed: string): Date | null {
 	}
 }
 
-export const post: OrderVerb = {
+export const post: OrderCommand = {
 	usage: "KB-… <numéro de suivi>",
 	does: "note le numéro de suivi du courrier posté",
 	words: [1, 9],
@@ -105,7 +105,7 @@ export const post: OrderVerb = {
 	},
 };
 
-export const correctTrackingOf: OrderVerb = {
+export const correctTrackingOf: OrderCommand = {
 	usage: "KB-… <numéro de suivi>",
 	does: "corrige le numéro de suivi d’un courrier posté",
 	words: [1, 9],
@@ -115,7 +115,7 @@ export const correctTrackingOf: OrderVerb = {
 	},
 };
 
-export const notFound: OrderVerb = {
+export const notFound: OrderCommand = {
 	usage: "KB-…",
 	does: "le registre n’a pas d’extrait : la commande échoue et elle est remboursée",
 	words: [0, 0],
@@ -126,7 +126,7 @@ export const notFound: OrderVerb = {
 	},
 };
 
-export const fail: OrderVerb = {
+export const fail: OrderCommand = {
 	usage: "KB-…",
 	does: "arrête une commande payée et la rembourse en entier",
 	words: [0, 0],

@@ -8,7 +8,7 @@ import type { Order } from "../orders/order.ts";
 import type { OrderFile } from "../retention/order-file.server.ts";
 import { describeEvent } from "../tracking/event-labels.ts";
 import { section } from "./columns.ts";
-import { tellTimeLeft } from "./time-left.ts";
+import { formatTimeLeft } from "./time-left.ts";
 
 const stamp = (instant: Date | null) => (instant ? formatStamp(instant) : "");
 const euros = (amount: number) => formatEuros(cents(amount));
@@ -21,7 +21,7 @@ export function showOrder(file: OrderFile, now: Date): string {
 	const { order, payments, refunds, invoices, documents, mails, refundRequests, withdrawal } = file;
 	return [
 		section(`Commande ${order.order_number}`, [
-			...factsOf(order, now),
+			...describeOrderLines(order, now),
 			...deskOf(file),
 			...when(isToPostAgain(file.events), ["À poster de nouveau", "l’extrait remplacé attend son courrier : post"]),
 		]),
@@ -99,9 +99,9 @@ export function showOrder(file: OrderFile, now: Date): string {
 		.join("\n\n");
 }
 
-function factsOf(order: Order, now: Date): (readonly string[])[] {
+function describeOrderLines(order: Order, now: Date): (readonly string[])[] {
 	const open = order.status === "paid" || order.status === "processing";
-	const left = open && order.promised_at ? ` (${tellTimeLeft(order.promised_at, now)})` : "";
+	const left = open && order.promised_at ? ` (${formatTimeLeft(order.promised_at, now)})` : "";
 	return [
 		["Identifiant", order.id],
 		["État", statusLabels[order.status] + (order.failure_reason ? ` : ${failures[order.failure_reason]}` : "")],

@@ -1,31 +1,31 @@
 import type pg from "pg";
-import { openRuntime } from "../../server/create-runtime.ts";
+import { createRuntime } from "../../server/create-runtime.ts";
 import { openDatabase } from "../../server/database/database.ts";
 import type { Environment } from "../../server/environment/environment.ts";
-import { describeFault, type Log, openLog } from "../../server/observability/log.ts";
+import { createLog, describeFault, type Log } from "../../server/observability/log.ts";
 import type { Runtime } from "../../server/runtime.ts";
-import { wireShop } from "../create-shop.server.ts";
+import { createShop } from "../create-shop.server.ts";
 import { jobKinds } from "../job-kinds.ts";
-import { type Answer, refuse } from "./command.ts";
-import { runNewsletterVerb } from "./newsletter-commands.server.ts";
+import { type CommandResult, refuse } from "./command.ts";
+import { runNewsletterCommand } from "./newsletter-commands.server.ts";
 import { toPrintable } from "./printable-text.ts";
-import { runVerb, usage } from "./run-command.server.ts";
+import { runCommand, usage } from "./run-command.server.ts";
 import { runRecorded, whoRuns } from "./run-recorded.server.ts";
 
-type Command = (connection: pg.ClientConfig, args: string[], environment: Environment) => Promise<Answer>;
+type Command = (connection: pg.ClientConfig, args: string[], environment: Environment) => Promise<CommandResult>;
 
 /** The operator's commands, by the role that main.ts is given. They work beside the running shop. */
 export const deskCommands: Record<string, Command> = {
 	async orders(connection, args, environment) {
 		if (args.length === 0) return refuse(usage());
-		return beside(connection, environment, (runtime) => runVerb({ shop: wireShop(runtime), readInput }, args));
+		return beside(connection, environment, (runtime) => runCommand({ shop: createShop(runtime), readInput }, args));
 	},
 	newsletter: (connection, args, environment) =>
-		beside(connection, environment, (runtime) => runNewsletterVerb({ ...runtime, readInput }, args)),
+		beside(connection, environment, (runtime) => runNewsletterCommand({ ...runtime, readInput }, args)),
 };
 
 /** Records a command that another concept brings, such as those of the company base, and hands it its arguments without `--as`. */
-export function recorded(name: string, command: RecordedCommand): Command {
+export function recordedCommand(name: string, command: RecordedCommand): Command {
 	return async (connection, args, environment) => {
 		const { as, rest } = takeAs(args);
 		const log = commandLog(environment);
@@ -39,7 +39,11 @@ export function recorded(name: string, command: RecordedCommand): Command {
 	};
 }
 
-type RecordedCommand = (connection: pg.ClientConfig, args: string[], environment: Environment) => Promise<Answer & { subject?: string }>;
+type RecordedCommand = (
+	connection: pg.ClientConfig,
+	args: string[],
+	environment: Environment,
+) => Promise<CommandResult & { subject?: string }>;
 
 /** `--as name` and `--as=name`, wherever they stand. */
 function takeAs(args: readonly string[]): { as: string | undefined; rest: string[] } {
@@ -54,11 +58,15 @@ function takeAs(args: readonly string[]): { as: string | undefined; rest: string
 
 /** On standard error, as standard output is the command's answer; nowhere where a person reads both on a terminal. */
 function commandLog({ logLevel }: Environment): Log {
-	return openLog(process.stderr.isTTY ? "silent" : logLevel, process.stderr);
+	return createLog(process.stderr.isTTY ? "silent" : logLevel, process.stderr);
 }
 
-async function beside(connection: pg.ClientConfig, environment: Environment, act: (runtime: Runtime) => Promise<Answer>): Promise<Answer> {
-	const { runtime, close } = await openRuntime(environment, connection, jobKinds, { supervise: false, log: commandLog(environment) });
+async function beside(
+	connection: pg.ClientConfig,
+	environment: Environment,
+	act: (runtime: Runtime) => Promise<CommandResult>,
+): Promise<CommandResult> {
+	const { runtime, close } = await createRuntime(environment, connection, jobKinds, { supervise: false, log: commandLog(environment) });
 	try {
 		return await act(runtime);
 	} catch (error) {

@@ -1,17 +1,17 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DeskUnderTest, openDesk, type Placed } from "../../test/desk.ts";
+import { createTestDesk, type Placed, type TestDesk } from "../../test/desk.ts";
 import { insertMessage } from "../contact/contact.store.server.ts";
 import { purge } from "../retention/purge.server.ts";
 import { askForRefund } from "../tracking/ask-for-refund.server.ts";
-import { runNewsletterVerb } from "./newsletter-commands.server.ts";
+import { runNewsletterCommand } from "./newsletter-commands.server.ts";
 import { toPrintable } from "./printable-text.ts";
-import { runVerb } from "./run-command.server.ts";
+import { runCommand } from "./run-command.server.ts";
 import { runRecorded } from "./run-recorded.server.ts";
 
-let desk: DeskUnderTest;
+let desk: TestDesk;
 beforeAll(async () => {
-	desk = await openDesk("manual");
+	desk = await createTestDesk("manual");
 });
 afterAll(() => desk?.close());
 
@@ -72,19 +72,19 @@ describe("a customer's words reach the operator's terminal without a character t
 		["refund", (number) => ["refund", number]],
 		["log", () => ["log", "--as", evil]],
 	])("%s", async (_, args) => {
-		const { text } = await runVerb({ shop: desk.shop, readInput: async () => null }, args(placed.number));
+		const { text } = await runCommand({ shop: desk.shop, readInput: async () => null }, args(placed.number));
 		expect(text).not.toBe("");
 		expect(obeyed.exec(text)?.[0]).toBeUndefined();
 	});
 
 	test("newsletter list", async () => {
-		const { text } = await runNewsletterVerb({ ...desk.shop, readInput: async () => null }, ["list"]);
+		const { text } = await runNewsletterCommand({ ...desk.shop, readInput: async () => null }, ["list"]);
 		expect(text).toContain("pwned");
 		expect(obeyed.exec(text)?.[0]).toBeUndefined();
 	});
 
 	test("an export says all the same what was written", async () => {
-		const { text } = await runVerb({ shop: desk.shop, readInput: async () => null }, ["export", "ada@example.fr"]);
+		const { text } = await runCommand({ shop: desk.shop, readInput: async () => null }, ["export", "ada@example.fr"]);
 		expect(JSON.parse(text)).toMatchObject({ orders: [{ last_name: evil }], messages: [{ message: evil }] });
 	});
 

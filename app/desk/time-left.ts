@@ -1,7 +1,7 @@
 const minute = 60_000;
 
 /** « 1 h 20 », « 3 j 4 h », « retard 45 min »: how long until an instant, or since. */
-export function tellTimeLeft(until: Date, now: Date): string {
+export function formatTimeLeft(until: Date, now: Date): string {
 	const away = until.getTime() - now.getTime();
 	const minutes = Math.floor(Math.abs(away) / minute);
 	const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60];

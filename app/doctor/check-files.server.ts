@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../server/database/database.ts";
-import { atOnce } from "../../server/for-each-concurrent.ts";
+import { forEachConcurrent } from "../../server/for-each-concurrent.ts";
 import { type DocumentStorage, LostFile } from "../documents/storage.ts";
 import { type Check, count, found } from "./check.ts";
 
@@ -25,7 +25,7 @@ export const fileChecks: Check[] = [
 			const draw = of.startProgress("Fichiers");
 			const problems: string[] = [];
 			let done = 0;
-			await atOnce(mostAtOnce, sample === undefined ? everyFile(db) : someFiles(db, sample), async ({ path, named }) => {
+			await forEachConcurrent(mostAtOnce, sample === undefined ? everyFile(db) : someFiles(db, sample), async ({ path, named }) => {
 				await storage.get(path).catch((error: Error) => problems.push(`${named}\u00a0: ${whyUnread(error)}`));
 				done++;
 				if (done % page === 0) draw(done / total, done);
@@ -121,7 +121,7 @@ async function listPdfsOfNumbers(db: Database, storage: DocumentStorage): Promis
 		const { rows } = await sql<{ name: string }>`
 			select name from unnest(${names}::text[]) name
 			where not exists (select from invoices where number = substring(name from '[^/]*$') and document_id is not null)`.execute(db);
-		await atOnce(mostAtOnce, rows, async ({ name }) => {
+		await forEachConcurrent(mostAtOnce, rows, async ({ name }) => {
 			const object = await storage.findObject(name);
 			const pdf = object && /"pdf":"([^"]+)"/.exec(Buffer.from(object).toString())?.[1];
 			if (pdf) pdfs.add(pdf);

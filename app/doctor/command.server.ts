@@ -2,11 +2,11 @@ import { parseArgs } from "node:util";
 import type pg from "pg";
 import { openDatabase } from "../../server/database/database.ts";
 import type { Environment } from "../../server/environment/environment.ts";
-import { openLog } from "../../server/observability/log.ts";
+import { createLog } from "../../server/observability/log.ts";
 import { progressBar } from "../../server/progress-bar.ts";
-import { wireMailer, wireStorage, wireStripe } from "../create-shop.server.ts";
+import { createMailer, createStorage, createStripeProvider } from "../create-shop.server.ts";
 import { alignColumns } from "../desk/columns.ts";
-import { type Answer, done, refuse } from "../desk/command.ts";
+import { type CommandResult, done, refuse } from "../desk/command.ts";
 import { toPrintable } from "../desk/printable-text.ts";
 import { type Examination, examine } from "./examine.server.ts";
 
@@ -20,7 +20,7 @@ Sort avec 0 si tout va bien, avec 1 sinon.`;
 const mostShown = 10;
 
 /** `npm run doctor`. Its own connection refuses to write. @returns not `ok` when there is a problem. */
-export async function doctor(connection: pg.ClientConfig, args: string[], environment: Environment): Promise<Answer> {
+export async function doctor(connection: pg.ClientConfig, args: string[], environment: Environment): Promise<CommandResult> {
 	const asked = parse(args);
 	if (asked === null) return refuse(usage);
 	const readOnly = {
@@ -29,14 +29,14 @@ export async function doctor(connection: pg.ClientConfig, args: string[], enviro
 		statement_timeout: 300_000,
 		max: 4,
 	};
-	const { db } = openDatabase({ ...connection, ...readOnly }, openLog("silent"));
+	const { db } = openDatabase({ ...connection, ...readOnly }, createLog("silent"));
 	const now = () => new Date();
 	try {
 		const examinations = await examine({
 			...{ db, environment, now, sample: asked.sample },
-			storage: wireStorage(environment, now),
-			mailer: wireMailer(environment),
-			provider: wireStripe(environment, now),
+			storage: createStorage(environment, now),
+			mailer: createMailer(environment),
+			provider: createStripeProvider(environment, now),
 			startProgress: (title) => progressBar(title, "fr"),
 		});
 		return report(examinations, asked.json, now());
@@ -60,7 +60,7 @@ function parse(args: string[]): { sample: number | undefined; json: boolean } | 
 }
 
 /** The whole result on standard output also where there are problems: main.ts writes what is not `ok` on standard error. */
-function report(examinations: Examination[], json: boolean, at: Date): Answer {
+function report(examinations: Examination[], json: boolean, at: Date): CommandResult {
 	const wrong = examinations.filter(({ problems }) => problems.length > 0);
 	const ok = wrong.length === 0;
 	const text = json

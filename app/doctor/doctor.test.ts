@@ -7,12 +7,12 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase, type Trx } from "../../server/database/database.ts";
 import { type Environment, parseEnvironment } from "../../server/environment/environment.ts";
-import { openLog } from "../../server/observability/log.ts";
-import { startS3 } from "../../test/fakes/s3.ts";
-import { startSmtp } from "../../test/fakes/smtp.ts";
-import { startStripe } from "../../test/fakes/stripe/stripe.ts";
-import { type OrderFixture, orderFixture } from "../../test/orders.ts";
-import { wireMailer, wireStripe } from "../create-shop.server.ts";
+import { createLog } from "../../server/observability/log.ts";
+import { startFakeS3 } from "../../test/fakes/s3.ts";
+import { startFakeSmtp } from "../../test/fakes/smtp.ts";
+import { startFakeStripe } from "../../test/fakes/stripe/stripe.ts";
+import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
+import { createMailer, createStripeProvider } from "../create-shop.server.ts";
 import { s3Storage } from "../documents/s3-storage.server.ts";
 import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
 import type { Order } from "../orders/order.ts";
@@ -28,13 +28,18 @@ let sound: Examined;
 let orders: Order[];
 let backups: string;
 let [smtp, stripe, s3] = [] as unknown as [
-	Awaited<ReturnType<typeof startSmtp>>,
-	Awaited<ReturnType<typeof startStripe>>,
-	Awaited<ReturnType<typeof startS3>>,
+	Awaited<ReturnType<typeof startFakeSmtp>>,
+	Awaited<ReturnType<typeof startFakeStripe>>,
+	Awaited<ReturnType<typeof startFakeS3>>,
 ];
 
 beforeAll(async () => {
-	[shop, smtp, stripe, s3] = await Promise.all([orderFixture({ startsAt: now.toISOString() }), startSmtp(), startStripe(), startS3()]);
+	[shop, smtp, stripe, s3] = await Promise.all([
+		createOrderFixture({ startsAt: now.toISOString() }),
+		startFakeSmtp(),
+		startFakeStripe(),
+		startFakeS3(),
+	]);
 	backups = mkdtempSync(join(tmpdir(), "backups-"));
 	writeFileSync(join(backups, "shop.dump"), "a dump");
 	orders = [await served(1), await served(2)];
@@ -72,8 +77,8 @@ function environmentOf(variables: Record<string, string>): Environment {
 }
 
 const partners = (environment: Environment) => ({
-	mailer: wireMailer(environment),
-	provider: wireStripe(environment, () => new Date()),
+	mailer: createMailer(environment),
+	provider: createStripeProvider(environment, () => new Date()),
 	startProgress: () => () => {},
 });
 
@@ -495,13 +500,13 @@ describe("a shop made wrong in one way: the row for it says so", () => {
 		],
 	];
 
-	let secure: Awaited<ReturnType<typeof startSmtp>>;
+	let secure: Awaited<ReturnType<typeof startFakeSmtp>>;
 	let secureUntil: Date;
 	let empty: string;
 	const emptyFolder = () => empty;
 	const atSecure = () => ({ environment: { ...sound.environment, baseUrl: `https://localhost:${new URL(secure.url).port}` } });
 	beforeAll(async () => {
-		secure = await startSmtp({ secure: true });
+		secure = await startFakeSmtp({ secure: true });
 		const socket = connect({ port: Number(new URL(secure.url).port), rejectUnauthorized: false });
 		await once(socket, "secureConnect");
 		secureUntil = new Date(socket.getPeerCertificate().valid_to);
@@ -559,7 +564,7 @@ describe("a shop made wrong in one way: the row for it says so", () => {
 	});
 
 	test("database: it does not answer, and nothing else of it is looked at", async () => {
-		const { db } = openDatabase({ host: "127.0.0.1", port: 9 }, openLog("silent"));
+		const { db } = openDatabase({ host: "127.0.0.1", port: 9 }, createLog("silent"));
 		const examinations = await examine({ ...sound, db });
 		expect(examinations.map(({ name, problems }) => [name, problems.length])).toEqual([["database", 1]]);
 		await db.destroy();

@@ -11,7 +11,7 @@ export function contentAddress(bytes: Uint8Array): StoredFile {
  * The bytes that were read, once they are known to be those that were kept.
  * @throws LostFile when they have not the hash of their path: altered, cut short, or another file's.
  */
-export function sameAsKept(path: string, bytes: Uint8Array): Uint8Array {
+export function isSameContent(path: string, bytes: Uint8Array): Uint8Array {
 	if (contentAddress(bytes).path !== path) throw new LostFile(`the stored file ${path} has not the content that its name says`);
 	return bytes;
 }

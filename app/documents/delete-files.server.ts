@@ -1,17 +1,17 @@
 import type { Trx } from "../../server/database/database.ts";
-import { atOnce } from "../../server/for-each-concurrent.ts";
+import { forEachConcurrent } from "../../server/for-each-concurrent.ts";
 import { listNeededPaths } from "./documents.store.server.ts";
 import type { DocumentStorage } from "./storage.ts";
 
 /** A stored file that is to go: of a document, or only handed in. */
-export interface UnwantedFile {
+export interface FileToDelete {
 	orderId: string;
 	path: string;
 	documentId: string | null;
 }
 
 /** One thing outside of the database that goes with orders. A throw leaves these orders as they are; what is gone already is no fault. */
-export interface Removal {
+export interface FileDeletion {
 	orderIds: string[];
 	remove: () => Promise<void>;
 }
@@ -20,12 +20,12 @@ export interface Removal {
  * One removal for each file, but for those that another document needs: two with the same bytes share one.
  * @param handedIn paths that must stay because they were handed in for an order that keeps them.
  */
-export async function planFileRemovals(
+export async function planFileDeletions(
 	storage: DocumentStorage,
 	trx: Trx,
-	files: readonly UnwantedFile[],
+	files: readonly FileToDelete[],
 	handedIn: readonly string[],
-): Promise<Removal[]> {
+): Promise<FileDeletion[]> {
 	const ordersByPath = Map.groupBy(files, ({ path }) => path);
 	const documents = files.flatMap(({ documentId }) => documentId ?? []);
 	const needed = await listNeededPaths(trx, [...ordersByPath.keys()], documents);
@@ -40,10 +40,10 @@ const mostAtOnce = 32;
  * done again.
  * @returns the orders that something is left of, with the first fault.
  */
-export async function removeAll(removals: readonly Removal[]): Promise<{ failed: Set<string>; fault: unknown }> {
+export async function deleteFiles(removals: readonly FileDeletion[]): Promise<{ failed: Set<string>; fault: unknown }> {
 	const failed = new Set<string>();
 	let fault: unknown;
-	await atOnce(mostAtOnce, removals, async ({ orderIds, remove }) => {
+	await forEachConcurrent(mostAtOnce, removals, async ({ orderIds, remove }) => {
 		try {
 			await remove();
 		} catch (error) {

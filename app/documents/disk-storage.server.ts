@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, open, opendir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
-import { contentAddress, sameAsKept } from "./content-address.server.ts";
+import { contentAddress, isSameContent } from "./content-address.server.ts";
 import { type DocumentStorage, LostFile } from "./storage.ts";
 
 /** What a process that was killed leaves behind. No name has a dot but that of a PDF. */
@@ -46,7 +46,7 @@ export function diskStorage(folder: string): DocumentStorage {
 				// a folder that is not there is a disk that is not mounted: nothing is lost yet
 				throw error.code === "ENOENT" && existsSync(folder) ? new LostFile(`the stored file ${path} is not there`) : error;
 			});
-			return sameAsKept(path, new Uint8Array(bytes));
+			return isSameContent(path, new Uint8Array(bytes));
 		},
 		remove: (path) => remove(join(folder, path)),
 		async *list() {

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Trx } from "../../server/database/database.ts";
-import { testDatabase } from "../../test/database.ts";
+import { createTestDatabase } from "../../test/database.ts";
 import { insertOrder } from "../../test/orders.ts";
-import { planFileRemovals, removeAll } from "./delete-files.server.ts";
+import { deleteFiles, planFileDeletions } from "./delete-files.server.ts";
 import { diskStorage } from "./disk-storage.server.ts";
 import {
 	type DocumentType,
@@ -17,14 +17,14 @@ import {
 	markPurged,
 	type StoredDocument,
 } from "./documents.store.server.ts";
-import { keepDocument } from "./insert-document.server.ts";
+import { insertDocument } from "./insert-document.server.ts";
 import type { DocumentStorage } from "./storage.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "documents-"));
 const storage = diskStorage(folder);
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
-	database = await testDatabase();
+	database = await createTestDatabase();
 });
 afterAll(async () => {
 	await database?.close();
@@ -40,14 +40,14 @@ let made = 0;
 /** A document whose file is stored, like no other unless `content` is given. */
 async function keep(orderId: string, type: DocumentType, { now = hour(1), content = `document ${++made}` } = {}): Promise<StoredDocument> {
 	const stored = await storage.put(new TextEncoder().encode(content));
-	return inTransaction((trx) => keepDocument(trx, { orderId, type, issuedAt, stored, now }));
+	return inTransaction((trx) => insertDocument(trx, { orderId, type, issuedAt, stored, now }));
 }
 const isThere = ({ storage_path }: StoredDocument) => existsSync(join(folder, storage_path));
 
 test("a document is kept with its place, its hash, its size, and when it was issued and kept", async () => {
 	const orderId = await newOrder();
 	const stored = await storage.put(new TextEncoder().encode("an invoice"));
-	const { id } = await inTransaction((trx) => keepDocument(trx, { orderId, type: "invoice", issuedAt, stored, now: hour(3) }));
+	const { id } = await inTransaction((trx) => insertDocument(trx, { orderId, type: "invoice", issuedAt, stored, now: hour(3) }));
 	expect(await findDocument(database.db, id)).toEqual({
 		...{ id, order_id: orderId, doc_type: "invoice", storage_path: stored.path, sha256: stored.sha256, bytes: 10 },
 		...{ issued_at: issuedAt, created_at: hour(3), purged_at: null, replaced_at: null, replaced_because: null },
@@ -95,7 +95,7 @@ describe("files are removed", () => {
 	const remove = (documents: StoredDocument[], from: DocumentStorage = storage) =>
 		inTransaction(async (trx) => {
 			const files = documents.map(({ id, order_id, storage_path }) => ({ orderId: order_id, path: storage_path, documentId: id }));
-			const { failed, fault } = await removeAll(await planFileRemovals(from, trx, files, []));
+			const { failed, fault } = await deleteFiles(await planFileDeletions(from, trx, files, []));
 			const gone = documents.filter(({ order_id }) => !failed.has(order_id));
 			await markPurged(
 				trx,

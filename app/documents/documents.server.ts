@@ -1,15 +1,15 @@
 /** What other concepts read and change of documents. */
 
 export {
+	anonymiseReplaceReasons,
 	deleteDocuments,
 	findCurrentDocument,
 	findDocument,
 	findExtract,
 	findExtractByHash,
-	forgetReplaceReasons,
 	listDocuments,
-	listKeptDocuments,
 	listNeededPaths,
+	listStoredDocuments,
 	markPurged,
 	markReplaced,
 	type StoredDocument,

@@ -52,7 +52,7 @@ export async function findExtractByHash(db: Database | Trx, sha256: string): Pro
 }
 
 /** The documents of these orders whose file is still kept. */
-export async function listKeptDocuments(trx: Trx, orderIds: readonly string[]): Promise<StoredDocument[]> {
+export async function listStoredDocuments(trx: Trx, orderIds: readonly string[]): Promise<StoredDocument[]> {
 	const query = trx.selectFrom("documents").selectAll().where("order_id", "=", anyOf(orderIds)).where("purged_at", "is", null);
 	return (await query.execute()) as StoredDocument[];
 }
@@ -70,13 +70,13 @@ export async function listNeededPaths(trx: Trx, paths: readonly string[], but: r
 	return rows.map(({ storage_path }) => storage_path);
 }
 
-/** Notes that the files of documents are gone; their rows and hashes stay. Net: the first day stays; listKeptDocuments leaves out what is gone. */
+/** Notes that the files of documents are gone; their rows and hashes stay. Net: the first day stays; listStoredDocuments leaves out what is gone. */
 export async function markPurged(trx: Trx, ids: readonly string[], now: Date): Promise<void> {
 	await trx.updateTable("documents").set({ purged_at: now }).where("id", "=", anyOf(ids)).where("purged_at", "is", null).execute();
 }
 
 /** Why the operator replaced extracts goes: their words may name somebody. That they were replaced, and when, stays. */
-export async function forgetReplaceReasons(trx: Trx, orderIds: readonly string[]): Promise<void> {
+export async function anonymiseReplaceReasons(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	const query = trx.updateTable("documents").set({ replaced_because: null }).where("order_id", "=", anyOf(orderIds));
 	await query.where("replaced_because", "is not", null).execute();
 }

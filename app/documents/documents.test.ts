@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startS3 } from "../../test/fakes/s3.ts";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { startFakeS3 } from "../../test/fakes/s3.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { linkLifetime, readDocumentLink, signDocumentLink } from "./signed-link.server.ts";
 
 describe("the link to a document", () => {
@@ -10,7 +10,7 @@ describe("the link to a document", () => {
 	let ahead = 0; // seconds
 	let path = "";
 	beforeAll(async () => {
-		shop = await testShop({ now: () => new Date(Date.UTC(2026, 10, 20, 9) + ahead * 1000) });
+		shop = await createTestShop({ now: () => new Date(Date.UTC(2026, 10, 20, 9) + ahead * 1000) });
 		const placed = await shop.completeOrder();
 		const answer = await shop.postJson("/api/suivi", { email: "ada@example.fr", orderId: placed.number });
 		const { documents } = (await answer.json()) as { documents: { doc_type: string; url: string }[] };
@@ -153,10 +153,10 @@ describe("the link to a document", () => {
 });
 
 test("a shop with a bucket keeps its documents there, delivers them, says when it lost one, and is not ready without it", async () => {
-	const s3 = await startS3();
+	const s3 = await startFakeS3();
 	let ahead = 0; // seconds
 	const lines: Record<string, unknown>[] = [];
-	const shop = await testShop({
+	const shop = await createTestShop({
 		now: () => new Date(Date.UTC(2026, 10, 20, 9) + ahead * 1000),
 		variables: {
 			...{ S3_ENDPOINT: s3.endpoint, S3_BUCKET: s3.bucket },

@@ -7,7 +7,7 @@ import type { StoredFile } from "./storage.ts";
  * Records a stored file as a document of an order, in the caller's transaction, which holds the order's lock.
  * An order has one extract that is not replaced. The rule: the caller looks first; net: the index documents_one_extract_per_order.
  */
-export async function keepDocument(
+export async function insertDocument(
 	trx: Trx,
 	{ orderId, type, issuedAt, stored, now }: { orderId: string; type: DocumentType; issuedAt: Date; stored: StoredFile; now: Date },
 ): Promise<StoredDocument> {

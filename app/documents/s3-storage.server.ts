@@ -1,6 +1,6 @@
 import type { GetObjectCommandOutput, ListObjectsCommandOutput, S3Client } from "@aws-sdk/client-s3";
 import type { Environment } from "../../server/environment/environment.ts";
-import { contentAddress, sameAsKept } from "./content-address.server.ts";
+import { contentAddress, isSameContent } from "./content-address.server.ts";
 import { type DocumentStorage, LostFile } from "./storage.ts";
 
 type Settings = NonNullable<Environment["s3"]>;
@@ -90,7 +90,7 @@ export function s3Storage(settings: Settings, now: () => Date, patience = usualP
 			const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: path })).catch((error) => {
 				throw error instanceof NoSuchKey ? new LostFile(`the stored file ${path} is not in the bucket`) : error;
 			});
-			return sameAsKept(path, await bytesOf(path, Body));
+			return isSameContent(path, await bytesOf(path, Body));
 		},
 		async remove(path) {
 			const { client, DeleteObjectCommand } = await s3();

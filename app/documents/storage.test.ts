@@ -18,7 +18,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type StandInS3, startS3 } from "../../test/fakes/s3.ts";
+import { type FakeS3, startFakeS3 } from "../../test/fakes/s3.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { contentAddress } from "./content-address.server.ts";
 import { diskStorage } from "./disk-storage.server.ts";
@@ -66,7 +66,7 @@ const implementations: { name: string; open: () => Promise<Opened> }[] = [
 	{
 		name: "s3",
 		async open() {
-			const s3 = await startS3();
+			const s3 = await startFakeS3();
 			return {
 				storage: s3Storage(s3, () => new Date()),
 				files: async () => (await s3.files()).filter((name) => name !== "ready"),
@@ -319,14 +319,14 @@ describe("a disk", () => {
 });
 
 describe("a bucket", () => {
-	let s3: StandInS3;
+	let s3: FakeS3;
 	let ahead = 0; // milliseconds
 	const now = () => new Date(Date.UTC(2026, 10, 20, 9) + ahead);
 	const later = () => {
 		ahead += 60_000;
 	};
 	beforeEach(async () => {
-		s3 = await startS3();
+		s3 = await startFakeS3();
 	});
 	afterEach(() => s3.close());
 

@@ -77,7 +77,7 @@ export async function checkExtract(
 	if (!facts.opens) return refuse("damaged");
 	if (facts.pages < 1) return refuse("no-page");
 	if (facts.pages > mostPages) return refuse("too-many-pages");
-	return judgeText(facts.text, { siren, now, specimens, confirmed });
+	return checkExtractText(facts.text, { siren, now, specimens, confirmed });
 }
 
 /** What can be seen without opening it. */
@@ -94,7 +94,7 @@ function problemOutside(bytes: Uint8Array): ExtractProblem | null {
 }
 
 /** What the text of a whole PDF says: whose it is, and of when. */
-export function judgeText(
+export function checkExtractText(
 	text: string,
 	{ siren, now, specimens, confirmed }: { siren: Siren; now: Date; specimens: boolean; confirmed: Confirmations },
 ): ExtractCheck {

@@ -2,10 +2,10 @@ import { buffer } from "node:stream/consumers";
 import { createDeflate, deflateRawSync, deflateSync } from "node:zlib";
 import PDFDocument from "pdfkit";
 import { describe, expect, test } from "vitest";
-import { extractLines, madeUpPdf, stream } from "../../test/fixtures/pdf.ts";
+import { extractLines, generatePdf, stream } from "../../test/fixtures/pdf.ts";
 import type { Siren } from "../companies/siren.ts";
 import { specimenIssuer } from "../fulfilment/specimen-issuer.server.ts";
-import { type Confirmations, checkExtract, type ExtractProblem, judgeText } from "./check-extract.server.ts";
+import { type Confirmations, checkExtract, checkExtractText, type ExtractProblem } from "./check-extract.server.ts";
 import { inspectPdf } from "./inspect-pdf.server.ts";
 import type { PdfFinding } from "./pdf-summary.ts";
 import { scanPdf } from "./scan-pdf.server.ts";
@@ -15,8 +15,8 @@ const now = new Date("2026-11-21T11:00:00Z"); // noon in Paris
 const check = (bytes: Uint8Array, confirmed?: Confirmations) => checkExtract(bytes, { siren, now, confirmed });
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
 const after = (bytes: Uint8Array, more: string) => new Uint8Array(Buffer.concat([bytes, Buffer.from(more, "latin1")]));
-const dated = (words: string) => madeUpPdf({ lines: extractLines({ dated: words }) });
-const numbered = (number: string) => madeUpPdf({ lines: extractLines({ siren: number }) });
+const dated = (words: string) => generatePdf({ lines: extractLines({ dated: words }) });
+const numbered = (number: string) => generatePdf({ lines: extractLines({ siren: number }) });
 
 /** By pdfkit, with the lines of an extract. */
 async function kitPdf(
@@ -35,7 +35,7 @@ async function kitPdf(
 
 const script = "<< /S /JavaScript /JS (app.alert\\(1\\)) >>";
 const deflated = { filter: "/Filter /FlateDecode", pack: (bytes: Buffer) => deflateSync(bytes) };
-const annotation = (dictionary: string) => madeUpPdf({ page: `/Annots [<< /Type /Annot /Rect [0 0 9 9] ${dictionary} >>]` });
+const annotation = (dictionary: string) => generatePdf({ page: `/Annots [<< /Type /Annot /Rect [0 0 9 9] ${dictionary} >>]` });
 const hex = (bytes: Buffer) => Buffer.from(`${bytes.toString("hex")}>`);
 const zip = "PK\x03\x04file PK\x01\x02file PK\x05\x06\0\0\0\0\x01\0\x01\0\0\0\0\0\0\0\0\0\0\0";
 /** Forms that each draw the next one ten times: 10^20 lines of text. */
@@ -45,65 +45,69 @@ const laughter = Array.from({ length: 20 }, (_, level) =>
 		Buffer.from(level === 19 ? "BT /F1 9 Tf (ha) Tj ET" : "/X Do ".repeat(10)),
 	),
 );
-const laughing = () => madeUpPdf({ content: { dictionary: "", bytes: Buffer.from("/X Do") }, objects: laughter });
+const laughing = () => generatePdf({ content: { dictionary: "", bytes: Buffer.from("/X Do") }, objects: laughter });
 
 const bad: [string, ExtractProblem, () => Uint8Array | Promise<Uint8Array>][] = [
 	["nothing", "empty", () => new Uint8Array(0)],
 	["a text", "not-pdf", () => bytesOf("Extrait Kbis 552 032 534")],
 	["a page of HTML with the name of a PDF", "not-pdf", () => bytesOf("<!doctype html><title>Erreur 500</title>")],
-	["something before the PDF", "not-pdf", () => bytesOf(`GIF89a${Buffer.from(madeUpPdf()).toString("latin1")}`)],
-	["more than ten megabytes", "too-large", () => after(madeUpPdf(), " ".repeat(10 * 2 ** 20))],
-	["one that was cut in the middle", "truncated", () => madeUpPdf().subarray(0, 700)],
-	["one whose last bytes are missing", "truncated", () => madeUpPdf().subarray(0, -10)],
+	["something before the PDF", "not-pdf", () => bytesOf(`GIF89a${Buffer.from(generatePdf()).toString("latin1")}`)],
+	["more than ten megabytes", "too-large", () => after(generatePdf(), " ".repeat(10 * 2 ** 20))],
+	["one that was cut in the middle", "truncated", () => generatePdf().subarray(0, 700)],
+	["one whose last bytes are missing", "truncated", () => generatePdf().subarray(0, -10)],
 	[
 		"one without the way to its table of contents",
 		"truncated",
-		() => bytesOf(Buffer.from(madeUpPdf()).toString("latin1").replace("startxref", "")),
+		() => bytesOf(Buffer.from(generatePdf()).toString("latin1").replace("startxref", "")),
 	],
-	["one that is also a ZIP", "more-than-pdf", () => after(madeUpPdf(), zip)],
-	["a ZIP whose end looks like a PDF's", "more-than-pdf", () => after(madeUpPdf(), `${zip}\n%%EOF`)],
-	["a ZIP with a comment as long as may be", "more-than-pdf", () => after(madeUpPdf(), `${zip}${"\n".repeat(65_400)}%%EOF`)],
-	["one with a script after its end", "more-than-pdf", () => after(madeUpPdf(), "<script>alert(1)</script>")],
+	["one that is also a ZIP", "more-than-pdf", () => after(generatePdf(), zip)],
+	["a ZIP whose end looks like a PDF's", "more-than-pdf", () => after(generatePdf(), `${zip}\n%%EOF`)],
+	["a ZIP with a comment as long as may be", "more-than-pdf", () => after(generatePdf(), `${zip}${"\n".repeat(65_400)}%%EOF`)],
+	["one with a script after its end", "more-than-pdf", () => after(generatePdf(), "<script>alert(1)</script>")],
 	["a shell of a PDF", "damaged", () => bytesOf("%PDF-1.7\nnothing\nstartxref\n0\n%%EOF\n")],
 	["one with a password", "encrypted", () => kitPdf({ userPassword: "secret" })],
 	["one encrypted without a password", "encrypted", () => kitPdf({ ownerPassword: "secret" })],
-	["none of its pages", "no-page", () => madeUpPdf({ pages: 0 })],
-	["fifty-one pages", "too-many-pages", () => madeUpPdf({ pages: 51 })],
+	["none of its pages", "no-page", () => generatePdf({ pages: 0 })],
+	["fifty-one pages", "too-many-pages", () => generatePdf({ pages: 51 })],
 	["another company's", "other-company", () => numbered("732 829 320")],
 	[
 		"one without a SIREN",
 		"no-siren",
-		() => madeUpPdf({ lines: ["Extrait à jour au 21 novembre 2026", ..."Quatre lignes de texte qui ne disent rien".split(" ")] }),
+		() => generatePdf({ lines: ["Extrait à jour au 21 novembre 2026", ..."Quatre lignes de texte qui ne disent rien".split(" ")] }),
 	],
 	[
 		"another company's that names ours",
 		"other-company",
-		() => madeUpPdf({ lines: [...extractLines({ siren: "732 829 320" }), "Président : 552 032 534 RCS Paris"] }),
+		() => generatePdf({ lines: [...extractLines({ siren: "732 829 320" }), "Président : 552 032 534 RCS Paris"] }),
 	],
 	["one of two days ago", "old", () => dated("à jour au 19 novembre 2026")],
 	["one of tomorrow", "future", () => dated("à jour au 22 novembre 2026")],
 	["one without a date", "undated", () => dated("du commerce")],
-	["a scan without text", "unreadable", () => madeUpPdf({ lines: ["1/1"] })],
-	["JavaScript when it opens", "script", () => madeUpPdf({ catalog: `/OpenAction ${script}` })],
+	["a scan without text", "unreadable", () => generatePdf({ lines: ["1/1"] })],
+	["JavaScript when it opens", "script", () => generatePdf({ catalog: `/OpenAction ${script}` })],
 	[
 		"JavaScript among the names",
 		"script",
-		() => madeUpPdf({ catalog: "/Names << /JavaScript << /Names [(a) 10 0 R] >> >>", objects: [script] }),
+		() => generatePdf({ catalog: "/Names << /JavaScript << /Names [(a) 10 0 R] >> >>", objects: [script] }),
 	],
 	["JavaScript on a link", "script", () => annotation(`/Subtype /Link /A ${script}`)],
-	["JavaScript in a name written with numbers", "script", () => madeUpPdf({ catalog: "/OpenAction << /S /J#61vaScrip#74 /#4a#53 (1) >>" })],
-	["JavaScript that nothing refers to", "script", () => madeUpPdf({ objects: [script] })],
+	[
+		"JavaScript in a name written with numbers",
+		"script",
+		() => generatePdf({ catalog: "/OpenAction << /S /J#61vaScrip#74 /#4a#53 (1) >>" }),
+	],
+	["JavaScript that nothing refers to", "script", () => generatePdf({ objects: [script] })],
 	[
 		"JavaScript in a stream of objects",
 		"script",
-		() => madeUpPdf({ catalog: "/OpenAction 50 0 R", packed: { objects: [script], ...deflated } }),
+		() => generatePdf({ catalog: "/OpenAction 50 0 R", packed: { objects: [script], ...deflated } }),
 	],
-	["the same, disguised as a picture", "script", () => madeUpPdf({ packed: { objects: [script], ...deflated, type: "XObject" } })],
+	["the same, disguised as a picture", "script", () => generatePdf({ packed: { objects: [script], ...deflated, type: "XObject" } })],
 	[
 		"the same, deflated twice",
 		"script",
 		() =>
-			madeUpPdf({
+			generatePdf({
 				packed: { objects: [script], filter: "/Filter [/FlateDecode /FlateDecode]", pack: (bytes) => deflateSync(deflateSync(bytes)) },
 			}),
 	],
@@ -111,7 +115,7 @@ const bad: [string, ExtractProblem, () => Uint8Array | Promise<Uint8Array>][] = 
 		"the same, with a wrong checksum",
 		"script",
 		() =>
-			madeUpPdf({
+			generatePdf({
 				packed: {
 					objects: [script],
 					...deflated,
@@ -122,38 +126,38 @@ const bad: [string, ExtractProblem, () => Uint8Array | Promise<Uint8Array>][] = 
 	[
 		"a stream of objects in an unusual packing",
 		"hidden-objects",
-		() => madeUpPdf({ packed: { objects: ["<< /A 1 >>"], filter: "/Filter /ASCIIHexDecode", pack: hex } }),
+		() => generatePdf({ packed: { objects: ["<< /A 1 >>"], filter: "/Filter /ASCIIHexDecode", pack: hex } }),
 	],
 	[
 		"a stream of objects that does not unpack",
 		"hidden-objects",
-		() => madeUpPdf({ packed: { objects: ["<< /A 1 >>"], ...deflated, pack: () => Buffer.from([0x78, 0x9c, 0xff, 0xff, 0xff]) } }),
+		() => generatePdf({ packed: { objects: ["<< /A 1 >>"], ...deflated, pack: () => Buffer.from([0x78, 0x9c, 0xff, 0xff, 0xff]) } }),
 	],
-	["JavaScript inside a stream's bytes", "script", () => madeUpPdf({ objects: [stream("", Buffer.from(`60 0 obj ${script} endobj`))] })],
-	["something to do when a page is shown", "automatic-action", () => madeUpPdf({ page: "/AA << /O << /S /Named /N /NextPage >> >>" })],
+	["JavaScript inside a stream's bytes", "script", () => generatePdf({ objects: [stream("", Buffer.from(`60 0 obj ${script} endobj`))] })],
+	["something to do when a page is shown", "automatic-action", () => generatePdf({ page: "/AA << /O << /S /Named /N /NextPage >> >>" })],
 	[
 		"an address to open with the file",
 		"automatic-action",
-		() => madeUpPdf({ catalog: "/OpenAction << /S /URI /URI (http://127.0.0.1/) >>" }),
+		() => generatePdf({ catalog: "/OpenAction << /S /URI /URI (http://127.0.0.1/) >>" }),
 	],
-	["a program to start", "launch", () => madeUpPdf({ catalog: "/OpenAction << /S /Launch /F (calc.exe) >>" })],
+	["a program to start", "launch", () => generatePdf({ catalog: "/OpenAction << /S /Launch /F (calc.exe) >>" })],
 	["another file to open", "launch", () => annotation("/Subtype /Link /A << /S /GoToR /F (other.pdf) /D [0 /Fit] >>")],
 	["a link to a local file", "launch", () => annotation("/Subtype /Link /A << /S /URI /URI (file:///etc/passwd) >>")],
 	["a file inside", "attachment", () => kitPdf({}, (document) => document.file(Buffer.from("hello"), { name: "a.txt" }))],
 	["a file pinned on the page", "attachment", () => annotation("/Subtype /FileAttachment /FS << /Type /Filespec /F (a) >>")],
-	["a specification of a file inside", "attachment", () => madeUpPdf({ objects: ["<< /F (a) /EF << /F 11 0 R >> >>"] })],
+	["a specification of a file inside", "attachment", () => generatePdf({ objects: ["<< /F (a) /EF << /F 11 0 R >> >>"] })],
 	["a film", "media", () => annotation("/Subtype /RichMedia")],
 	["a screen", "media", () => annotation("/Subtype /Screen")],
 	["a form that sends", "form-sending", () => annotation("/Subtype /Widget /A << /S /SubmitForm /F (http://127.0.0.1/) >>")],
 	[
 		"an XFA form",
 		"xfa",
-		() => madeUpPdf({ catalog: "/AcroForm << /Fields [] /XFA 10 0 R >>", objects: [stream("", Buffer.from("<xdp/>"))] }),
+		() => generatePdf({ catalog: "/AcroForm << /Fields [] /XFA 10 0 R >>", objects: [stream("", Buffer.from("<xdp/>"))] }),
 	],
 	[
 		"a bomb",
 		"inflation",
-		() => madeUpPdf({ content: { dictionary: "/Filter /FlateDecode", bytes: deflateSync(Buffer.alloc(130 * 2 ** 20), { level: 1 }) } }),
+		() => generatePdf({ content: { dictionary: "/Filter /FlateDecode", bytes: deflateSync(Buffer.alloc(130 * 2 ** 20), { level: 1 }) } }),
 	],
 	["a specimen of ours", "specimen", () => specimenPdf()],
 ];
@@ -168,7 +172,7 @@ async function specimenPdf(): Promise<Uint8Array> {
  * What they hold is found by the parser, or not at all.
  */
 const unseen = (objects: string[], more: { catalog?: string; page?: string }) =>
-	madeUpPdf({ ...more, packed: { objects, filter: `/Filter /ASCIIHexDecode /Padding (${" ".repeat(4096)})`, pack: hex } });
+	generatePdf({ ...more, packed: { objects, filter: `/Filter /ASCIIHexDecode /Padding (${" ".repeat(4096)})`, pack: hex } });
 
 const actions = `/AA << /O ${script} /K ${script} >>`;
 const attached = "<< /Names [(a) << /F (a) /EF << /F 4 0 R >> >>] >>";
@@ -234,8 +238,8 @@ describe("refused", () => {
 		packing.end();
 		const content = { dictionary: "/Filter [/ASCIIHexDecode /FlateDecode]", bytes: hex(await packed) };
 		// with so much time, only the memory can end it
-		expect(await inspectPdf(madeUpPdf({ content }), 600_000)).toBeNull();
-		expect(await check(madeUpPdf({ content }), { unreadable: true })).toMatchObject({ problem: "heavy", confirm: null });
+		expect(await inspectPdf(generatePdf({ content }), 600_000)).toBeNull();
+		expect(await check(generatePdf({ content }), { unreadable: true })).toMatchObject({ problem: "heavy", confirm: null });
 	});
 });
 
@@ -243,12 +247,12 @@ const good: [string, string, () => Uint8Array | Promise<Uint8Array>][] = [
 	["a day in letters", "2026-11-20T23:00:00Z", () => dated("à jour au 21 novembre 2026")],
 	["a day and an hour", "2026-11-21T09:32:00Z", () => dated("à jour au 21 novembre 2026 à 10 h 32")],
 	["yesterday, less than a day ago", "2026-11-20T11:01:00Z", () => dated("à jour au 20/11/2026 12:01:30")],
-	["objects packed in a stream", "2026-11-20T23:00:00Z", () => madeUpPdf({ packed: { objects: ["<< /Title (a) >>"], ...deflated } })],
-	["a page to open at", "2026-11-20T23:00:00Z", () => madeUpPdf({ catalog: "/OpenAction 10 0 R", objects: ["[3 0 R /Fit]"] })],
+	["objects packed in a stream", "2026-11-20T23:00:00Z", () => generatePdf({ packed: { objects: ["<< /Title (a) >>"], ...deflated } })],
+	["a page to open at", "2026-11-20T23:00:00Z", () => generatePdf({ catalog: "/OpenAction 10 0 R", objects: ["[3 0 R /Fit]"] })],
 	["a link, a signature", "2026-11-20T23:00:00Z", () => signed()],
 	["another maker's, deflated", "2026-11-20T23:00:00Z", () => kitPdf()],
-	["fifty pages", "2026-11-20T23:00:00Z", () => madeUpPdf({ pages: 50 })],
-	["ten megabytes", "2026-11-20T23:00:00Z", () => after(madeUpPdf(), " ".repeat(10 * 2 ** 20 - madeUpPdf().length))],
+	["fifty pages", "2026-11-20T23:00:00Z", () => generatePdf({ pages: 50 })],
+	["ten megabytes", "2026-11-20T23:00:00Z", () => after(generatePdf(), " ".repeat(10 * 2 ** 20 - generatePdf().length))],
 	[
 		"what a clerk drew on a page, and what was added with an end of its own",
 		"2026-11-20T23:00:00Z",
@@ -257,7 +261,7 @@ const good: [string, string, () => Uint8Array | Promise<Uint8Array>][] = [
 	[
 		"words about scripts",
 		"2026-11-20T23:00:00Z",
-		() => madeUpPdf({ lines: [...extractLines(), "Activité : sites /JS /AA et sociétés/EF"] }),
+		() => generatePdf({ lines: [...extractLines(), "Activité : sites /JS /AA et sociétés/EF"] }),
 	],
 ];
 
@@ -270,11 +274,11 @@ const endOf = (pdf: Uint8Array) =>
 const annotated = () => {
 	const kinds = ["Text", "FreeText", "Popup", "Stamp", "Highlight", "Underline", "Line", "Square"];
 	const marks = kinds.map((kind) => `<< /Type /Annot /Subtype /${kind} /Rect [0 0 9 9] /L [0 0 9 9] /QuadPoints [0 0 9 0 0 9 9 9] >>`);
-	return madeUpPdf({ page: `/Annots [${marks.join(" ")}]` });
+	return generatePdf({ page: `/Annots [${marks.join(" ")}]` });
 };
 
 const signed = () =>
-	madeUpPdf({
+	generatePdf({
 		catalog: "/AcroForm << /SigFlags 3 /Fields [10 0 R] >>",
 		page: "/Annots [10 0 R << /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (https://www.example.fr/) >> >>]",
 		objects: [
@@ -301,7 +305,7 @@ describe("accepted", () => {
 
 describe("what the operator answers for", () => {
 	const old = dated("à jour au 3 novembre 2026");
-	const scan = madeUpPdf({ lines: ["1/1"] });
+	const scan = generatePdf({ lines: ["1/1"] });
 	const undated = dated("du commerce");
 	const hourAgo = new Date(now.getTime() - 3_600_000);
 
@@ -337,7 +341,8 @@ describe("what the operator answers for", () => {
 });
 
 describe("what the text says is judged to the letter and the millisecond", () => {
-	const judge = (text: string, confirmed: Confirmations = {}, specimens = false) => judgeText(text, { siren, now, specimens, confirmed });
+	const judge = (text: string, confirmed: Confirmations = {}, specimens = false) =>
+		checkExtractText(text, { siren, now, specimens, confirmed });
 	const problemOf = (...how: Parameters<typeof judge>) => {
 		const judged = judge(...how);
 		return judged.ok ? null : judged.problem;

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { PdfFacts } from "./pdf-summary.ts";
+import type { PdfSummary } from "./pdf-summary.ts";
 
 /**
  * Reads a PDF in a process of its own.
@@ -9,12 +9,12 @@ import type { PdfFacts } from "./pdf-summary.ts";
  * @returns null when the file took too much time or memory.
  * @throws when the inspector itself does not work.
  */
-export async function inspectPdf(bytes: Uint8Array, longest = 10_000): Promise<PdfFacts | null> {
+export async function inspectPdf(bytes: Uint8Array, longest = 10_000): Promise<PdfSummary | null> {
 	const resolve = createRequire(import.meta.url).resolve;
 	const program = resolve("#app/extracts/pdf-inspector.server.ts");
 	const readable = [dirname(program), join(dirname(program), "../../package.json"), dirname(dirname(resolve("unpdf")))];
 	const output = await runConfined(program, { readable, input: bytes, longest });
-	return output === null ? null : (JSON.parse(output) as PdfFacts);
+	return output === null ? null : (JSON.parse(output) as PdfSummary);
 }
 
 /**

@@ -2,7 +2,7 @@
 // A file made to hang or to fill the memory only ends this process. Its argument is how long it may compute, in milliseconds.
 import { Worker } from "node:worker_threads";
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
-import { longestText, mostPages, type PdfFacts, type PdfFinding } from "./pdf-summary.ts";
+import { longestText, mostPages, type PdfFinding, type PdfSummary } from "./pdf-summary.ts";
 import { scanPdf } from "./scan-pdf.server.ts";
 
 const mostMemory = 512 * 2 ** 20; // bytes; V8's own limit does not count the buffers that a file unpacks into
@@ -23,7 +23,7 @@ for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
 const facts = await inspect(new Uint8Array(Buffer.concat(chunks)));
 process.stdout.write(JSON.stringify(facts), () => process.exit());
 
-async function inspect(bytes: Uint8Array): Promise<PdfFacts> {
+async function inspect(bytes: Uint8Array): Promise<PdfSummary> {
 	const { findings, encrypted, openActions } = scanPdf(bytes);
 	const closed = { encrypted, findings: [...findings], opens: false, pages: 0, text: "" };
 	if (encrypted || findings.size > 0) return closed;
@@ -46,7 +46,7 @@ async function inspect(bytes: Uint8Array): Promise<PdfFacts> {
 }
 
 /** The parser's own opinion, beside the scan's. */
-async function lookInside(document: PDFDocumentProxy, openActions: number): Promise<PdfFacts> {
+async function lookInside(document: PDFDocumentProxy, openActions: number): Promise<PdfSummary> {
 	const findings: PdfFinding[] = [];
 	const info = (await document.getMetadata()).info as Record<string, unknown>;
 	// not hasJSActions(): it says yes to any signature (pdf.js 6.1)

@@ -11,7 +11,7 @@ export type PdfFinding =
 	| "inflation"; // unpacks to far more than pages need
 
 /** What the inspector says of a file. */
-export interface PdfFacts {
+export interface PdfSummary {
 	encrypted: boolean;
 	/** Each once. A file with a finding is not opened. */
 	findings: PdfFinding[];

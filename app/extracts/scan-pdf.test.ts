@@ -1,6 +1,6 @@
 import { deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { madeUpPdf, stream } from "../../test/fixtures/pdf.ts";
+import { generatePdf, stream } from "../../test/fixtures/pdf.ts";
 import { scanPdf } from "./scan-pdf.server.ts";
 
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
@@ -8,7 +8,7 @@ const findingsOf = (pdf: Uint8Array) => [...scanPdf(pdf).findings];
 const script = "<< /S /JavaScript /JS (1) >>";
 /** The short name alone, which counts among objects only. */
 const shortScript = "<< /JS (1) >>";
-const withStream = (dictionary: string, bytes: Buffer) => madeUpPdf({ objects: [stream(dictionary, bytes)] });
+const withStream = (dictionary: string, bytes: Buffer) => generatePdf({ objects: [stream(dictionary, bytes)] });
 
 /** ISO 32000-2, 12.6 (actions), 12.5.6 (annotations), 7.11 (file specifications). */
 describe("what an extract does not need is found by its name", () => {
@@ -39,13 +39,13 @@ describe("what an extract does not need is found by its name", () => {
 			["XFA", "xfa"],
 		],
 	])("/%s: %s", (name, finding) => {
-		expect(findingsOf(madeUpPdf({ objects: [`<< /A /${name} >>`] }))).toEqual([finding]);
-		expect(findingsOf(madeUpPdf({ trailer: `/A /${name}` }))).toEqual([finding]); // also after the last stream
+		expect(findingsOf(generatePdf({ objects: [`<< /A /${name} >>`] }))).toEqual([finding]);
+		expect(findingsOf(generatePdf({ trailer: `/A /${name}` }))).toEqual([finding]); // also after the last stream
 	});
 
 	test("and by no other name", () => {
 		const names = ["JSON", "AAA", "Launcher", "constructor", "toString", "__proto__", "hasOwnProperty", "GoTo", "URI", "Named"];
-		expect(scanPdf(madeUpPdf({ objects: names.map((name) => `<< /A /${name} >>`) }))).toEqual({
+		expect(scanPdf(generatePdf({ objects: names.map((name) => `<< /A /${name} >>`) }))).toEqual({
 			findings: new Set(),
 			encrypted: false,
 			openActions: 0,
@@ -61,12 +61,12 @@ describe("what an extract does not need is found by its name", () => {
 	});
 
 	test("encryption is seen, and what happens at the opening unless it is a place in the document", () => {
-		expect(scanPdf(madeUpPdf({ trailer: "/Encrypt 9 0 R" })).encrypted).toBe(true);
-		expect(scanPdf(madeUpPdf({ trailer: "/Encr#79pt 9 0 R" })).encrypted).toBe(true);
+		expect(scanPdf(generatePdf({ trailer: "/Encrypt 9 0 R" })).encrypted).toBe(true);
+		expect(scanPdf(generatePdf({ trailer: "/Encr#79pt 9 0 R" })).encrypted).toBe(true);
 		expect(scanPdf(withStream("", Buffer.from("/Encrypt /OpenAction"))).encrypted).toBe(false);
-		expect(scanPdf(madeUpPdf({ catalog: "/OpenAction [3 0 R /Fit]" })).openActions).toBe(0);
-		expect(scanPdf(madeUpPdf({ catalog: `/OpenAction\0${" ".repeat(30)}[3 0 R /Fit]` })).openActions).toBe(0);
-		expect(scanPdf(madeUpPdf({ catalog: "/OpenAction 9 0 R" })).openActions).toBe(1);
+		expect(scanPdf(generatePdf({ catalog: "/OpenAction [3 0 R /Fit]" })).openActions).toBe(0);
+		expect(scanPdf(generatePdf({ catalog: `/OpenAction\0${" ".repeat(30)}[3 0 R /Fit]` })).openActions).toBe(0);
+		expect(scanPdf(generatePdf({ catalog: "/OpenAction 9 0 R" })).openActions).toBe(1);
 	});
 });
 
@@ -112,7 +112,7 @@ describe("objects in a stream are looked at, however they are packed", () => {
 
 	test("what does not unpack hides nothing that comes after it, and neither does a stream without an end", () => {
 		const broken = stream("", Buffer.from([0x78, 0x9c, 0xff, 0xff, 0xff]));
-		expect(findingsOf(madeUpPdf({ objects: [broken, stream("", deflateSync(packed))] }))).toEqual(["script"]);
+		expect(findingsOf(generatePdf({ objects: [broken, stream("", deflateSync(packed))] }))).toEqual(["script"]);
 		expect(findingsOf(latin1(`1 0 obj stream\n ${shortScript}`))).toEqual(["script"]);
 	});
 
@@ -122,7 +122,7 @@ describe("objects in a stream are looked at, however they are packed", () => {
 
 	test("the dictionary of the object before says nothing of this one", () => {
 		const before = stream("/Type /ObjStm /N 1 /First 5", Buffer.from(""));
-		expect(findingsOf(madeUpPdf({ objects: [before, stream("/Filter /ASCIIHexDecode", Buffer.from("3530"))] }))).toEqual([]);
+		expect(findingsOf(generatePdf({ objects: [before, stream("/Filter /ASCIIHexDecode", Buffer.from("3530"))] }))).toEqual([]);
 	});
 });
 
@@ -136,9 +136,9 @@ describe("a file that unpacks to more than pages need", () => {
 
 	test("or in several, each of which would be allowed", () => {
 		const half = stream("/Filter /FlateDecode", zeros(65));
-		expect(findingsOf(madeUpPdf({ objects: [half] }))).toEqual([]);
+		expect(findingsOf(generatePdf({ objects: [half] }))).toEqual([]);
 		const broken = stream("", Buffer.from([0x78, 0x9c, 0xff, 0xff, 0xff]));
-		expect(findingsOf(madeUpPdf({ objects: [broken, half, half] }))).toEqual(["inflation"]);
+		expect(findingsOf(generatePdf({ objects: [broken, half, half] }))).toEqual(["inflation"]);
 	});
 
 	test("or that has more streams than are looked at: twenty thousand", () => {

@@ -2,8 +2,8 @@ import type { Runtime } from "../../server/runtime.ts";
 import { services } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
-import { queueOrderMail } from "../order-emails/queue-order-email.server.ts";
-import { appendEvent, lockOrder, setFacts } from "../orders/orders.server.ts";
+import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
+import { lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
 
 /**
@@ -22,12 +22,12 @@ export async function checkPromise(deps: Pick<Runtime, "db" | "jobs" | "now" | "
 		const extract = await findExtract(trx, orderId);
 		// it lay ready in time: the address that was given to us refused it
 		if (byMail && extract && extract.created_at <= order.promised_at) return;
-		await setFacts(trx, orderId, { late_at: deps.now() });
-		await appendEvent(trx, orderId, "late", { promised_at: order.promised_at.toISOString() }, deps.now());
+		await updateOrder(trx, orderId, { late_at: deps.now() });
+		await recordEvent(trx, orderId, "late", { promised_at: order.promised_at.toISOString() }, deps.now());
 		if (order.product_code === "express") await requestRefund(deps, trx, orderId, { reason: "late" });
 		// whoever holds the document needs no word that it is late: the refund tells why
 		if (delivered) return;
-		await queueOrderMail(deps, trx, orderId, "late");
+		await queueOrderEmail(deps, trx, orderId, "late");
 		await alertOperator(deps, trx, orderId, "alert-late");
 	});
 }

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { extractLines, madeUpPdf } from "../../test/fixtures/pdf.ts";
-import { type StripeShop, stripeShop } from "../../test/stripe-shop.ts";
+import { extractLines, generatePdf } from "../../test/fixtures/pdf.ts";
+import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
-import { wakeOrders } from "./requeue-stalled-orders.server.ts";
+import { requeueStalledOrders } from "./requeue-stalled-orders.server.ts";
 import { uploadExtract } from "./upload-extract.server.ts";
 
 // « You promised it within two opening hours »: the clock of the promise, with its real job, at Stripe's stand-in.
@@ -12,7 +12,7 @@ const minute = 60_000;
 const patience = { timeout: 20_000, interval: 25 };
 let shop: StripeShop;
 beforeAll(async () => {
-	shop = await stripeShop({ variables: { ISSUER: "manual" } });
+	shop = await createStripeShop({ variables: { ISSUER: "manual" } });
 });
 afterAll(() => shop?.close());
 
@@ -41,7 +41,7 @@ async function promiseComes({ id }: Placed): Promise<void> {
 
 let copies = 0;
 async function handIn({ id }: Placed): Promise<void> {
-	const bytes = madeUpPdf({ lines: [...extractLines({ dated: "à jour au 21/11/2026" }), `Exemplaire ${++copies}`] });
+	const bytes = generatePdf({ lines: [...extractLines({ dated: "à jour au 21/11/2026" }), `Exemplaire ${++copies}`] });
 	expect(await uploadExtract(shop.shop, { orderId: id, bytes, confirmed: { old: true } })).toMatchObject({ ok: true });
 }
 
@@ -76,7 +76,7 @@ describe("« my express extract is late »", () => {
 		const { placed, promised, payment } = await paidAt(at, "express");
 		expect(promised.toISOString().slice(0, promise.length)).toBe(promise);
 		setClock(new Date(promised.getTime() - 10 * minute));
-		await wakeOrders(shop.shop);
+		await requeueStalledOrders(shop.shop);
 		expect((await shop.orderRow(placed.id)).late_at).toBeNull();
 
 		setClock(new Date(promised.getTime() + 1000));
@@ -88,7 +88,7 @@ describe("« my express extract is late »", () => {
 
 		for (let again = 0; again < 2; again++) {
 			setClock(new Date(promised.getTime() + 60 * minute));
-			await wakeOrders(shop.shop);
+			await requeueStalledOrders(shop.shop);
 		}
 		await handIn(placed);
 		await shop.untilOrderIs("completed", placed.id);
@@ -105,7 +105,7 @@ describe("« my express extract is late »", () => {
 		expect((await shop.orderRow(early.placed.id)).late_at).toBeNull();
 
 		setClock(new Date(early.promised.getTime() + minute));
-		await wakeOrders(shop.shop);
+		await requeueStalledOrders(shop.shop);
 		for (const { placed, payment } of [lost, early]) await expectRefundedOnce(placed, payment);
 	});
 });
@@ -123,7 +123,7 @@ test.each(["its job looks at last", "its job was lost with the database"])(
 		setClock(new Date(promised.getTime() + 60 * minute));
 		if (how.includes("lost")) {
 			await sql`delete from jobs.job where name = 'check-promise' and data->>'orderId' = ${placed.id}`.execute(shop.shop.db);
-			await wakeOrders(shop.shop);
+			await requeueStalledOrders(shop.shop);
 		} else await promiseComes(placed);
 		await expectRefundedOnce(placed, payment);
 		expect(await kindsOf(placed)).not.toContain("late");

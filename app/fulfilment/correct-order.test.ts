@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { extractLines, madeUpPdf } from "../../test/fixtures/pdf.ts";
-import { type OrderFixture, type OrderValues, orderFixture } from "../../test/orders.ts";
+import { extractLines, generatePdf } from "../../test/fixtures/pdf.ts";
+import { createOrderFixture, type OrderFixture, type OrderValues } from "../../test/orders.ts";
 import { findDocument, findExtract } from "../documents/documents.store.server.ts";
 import { signDocumentLink } from "../documents/signed-link.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import type { Order } from "../orders/order.ts";
-import { appendEvent } from "../orders/orders.store.server.ts";
+import { recordEvent } from "../orders/orders.store.server.ts";
 import type { RefundReason, RefundStatus } from "../refunds/refunds.store.server.ts";
 import { describeOrder } from "../tracking/describe-order.server.ts";
 import { openDocument } from "../tracking/open-document.server.ts";
 import { correctTracking } from "./correct-tracking.server.ts";
-import { findOnDesk, keepUpload, putOnDesk } from "./extract-requests.store.server.ts";
+import { enqueueRequest, findRequest, recordUpload } from "./extract-requests.store.server.ts";
 import { postExtract } from "./post-extract.server.ts";
 import { replaceExtract } from "./replace-extract.server.ts";
 import { uploadExtract } from "./upload-extract.server.ts";
@@ -19,21 +19,21 @@ import { uploadExtract } from "./upload-extract.server.ts";
 const hour = 3_600_000;
 let shop: OrderFixture;
 beforeAll(async () => {
-	shop = await orderFixture({ startsAt: "2026-11-21T11:00:00Z" });
+	shop = await createOrderFixture({ startsAt: "2026-11-21T11:00:00Z" });
 });
 afterAll(() => shop?.close());
 
 let made = 0;
 /** An extract like no other. */
-const newExtract = (dated?: string) => madeUpPdf({ lines: [...extractLines({ dated }), `Exemplaire ${++made}`] });
+const newExtract = (dated?: string) => generatePdf({ lines: [...extractLines({ dated }), `Exemplaire ${++made}`] });
 
 /** An order that was served by hand: its extract was handed in and delivered, or posted. */
 async function delivered(values: OrderValues = {}): Promise<Order> {
 	const { order } = await shop.insertPaidOrder({ status: "completed", completed_at: shop.start, ...values });
 	const stored = await shop.storage.put(newExtract());
 	await shop.inTransaction(async (trx) => {
-		await putOnDesk(trx, order.id, shop.start);
-		await keepUpload(trx, order.id, { ...stored, issuedAt: shop.start }, shop.start);
+		await enqueueRequest(trx, order.id, shop.start);
+		await recordUpload(trx, order.id, { ...stored, issuedAt: shop.start }, shop.start);
 		await trx
 			.insertInto("documents")
 			.values({
@@ -41,7 +41,7 @@ async function delivered(values: OrderValues = {}): Promise<Order> {
 				...{ storage_path: stored.path, sha256: stored.sha256, bytes: stored.bytes },
 			})
 			.execute();
-		if (order.tracking_number) await appendEvent(trx, order.id, "posted", { tracking_number: order.tracking_number }, shop.start);
+		if (order.tracking_number) await recordEvent(trx, order.id, "posted", { tracking_number: order.tracking_number }, shop.start);
 	});
 	return order;
 }
@@ -70,7 +70,7 @@ const read = (documentId: string) => openDocument(shop, signDocumentLink(shop.si
 /** All that a correction might have changed. */
 const state = async (order: Order) => [
 	...[await shop.getOrder(order.id), await shop.getDocuments(order), await shop.getEvents(order), await shop.getMails(order)],
-	await findOnDesk(shop.db, order.id),
+	await findRequest(shop.db, order.id),
 ];
 
 describe("an extract is replaced", () => {
@@ -95,7 +95,7 @@ describe("an extract is replaced", () => {
 		}
 		const described = await describeOrder(shop, await shop.getOrder(order.id));
 		expect(described.documents.map(({ id }) => id)).toEqual([extract.id]);
-		expect(await findOnDesk(shop.db, order.id)).toMatchObject({ sha256: extract.sha256, storage_path: extract.storage_path });
+		expect(await findRequest(shop.db, order.id)).toMatchObject({ sha256: extract.sha256, storage_path: extract.storage_path });
 		shop.clock.now = shop.start;
 	});
 
@@ -204,7 +204,7 @@ describe("the extract of a letter is replaced", () => {
 		});
 		expect(await post(order, "1A 999 999 9999 9")).toEqual({ ok: true });
 		expect(await shop.getOrder(order.id)).toMatchObject({ status: "completed", tracking_number: "1A99999999999" });
-		expect(await findOnDesk(shop.db, order.id)).toMatchObject({ tracking_number: "1A99999999999", posted_at: shop.now() });
+		expect(await findRequest(shop.db, order.id)).toMatchObject({ tracking_number: "1A99999999999", posted_at: shop.now() });
 		expect(await shop.getMails(order)).toMatchObject([{ kind: "extract-replaced", document_id: (await current(order)).id }]);
 		expect((await shop.getEvents(order)).map(({ event_type, payload }) => [event_type, payload])).toEqual([
 			["posted", { tracking_number: "1A23456789012" }],
@@ -260,7 +260,7 @@ describe("a tracking number is corrected", () => {
 		expect(mails).toMatchObject([{ kind: "tracking-corrected" }]);
 		expect(mails[0]?.id).not.toBe(first?.id);
 		expect(await shop.getOrder(order.id)).toMatchObject({ status: "completed", tracking_number: "1A77777777777" });
-		expect(await findOnDesk(shop.db, order.id)).toMatchObject({ tracking_number: "1A77777777777", posted_at: null });
+		expect(await findRequest(shop.db, order.id)).toMatchObject({ tracking_number: "1A77777777777", posted_at: null });
 		expect((await shop.getEvents(order)).map(({ event_type, payload }) => [event_type, payload])).toEqual([
 			["posted", { tracking_number: "1A23456789012" }],
 			["tracking_corrected", { tracking_number: "1A99999999999", replaces: "1A23456789012" }],

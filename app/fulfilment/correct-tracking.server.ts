@@ -1,10 +1,10 @@
 import type { Runtime } from "../../server/runtime.ts";
 import { services } from "../catalogue/services.ts";
 import { deleteMailsOfKind } from "../mail/mails.server.ts";
-import { queueOrderMail } from "../order-emails/queue-order-email.server.ts";
-import { appendEvent, keepTrackingNumber, lockOrder } from "../orders/orders.server.ts";
+import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
+import { lockOrder, recordEvent, updateTrackingNumber } from "../orders/orders.server.ts";
 import { letterJustNoted, whyNotCorrected } from "./correct-order.server.ts";
-import { findOnDesk, replacePosting } from "./extract-requests.store.server.ts";
+import { findRequest, replacePosting } from "./extract-requests.store.server.ts";
 import { notANumber, parseTrackingNumber } from "./post-extract.server.ts";
 
 /**
@@ -25,17 +25,17 @@ export async function correctTracking(
 		if (refused !== null) return refuse(refused);
 		if (order.tracking_number === null)
 			return refuse(
-				(await findOnDesk(trx, orderId))?.tracking_number
+				(await findRequest(trx, orderId))?.tracking_number
 					? letterJustNoted
 					: "Le courrier de cette commande n’est pas encore posté : notez son numéro avec post.",
 			);
 		if (order.tracking_number === number) return refuse("C’est déjà le numéro de suivi de cette commande : rien n’est changé.");
-		await keepTrackingNumber(trx, orderId, number);
+		await updateTrackingNumber(trx, orderId, number);
 		await replacePosting(trx, orderId, number);
-		await appendEvent(trx, orderId, "tracking_corrected", { tracking_number: number, replaces: order.tracking_number }, deps.now());
+		await recordEvent(trx, orderId, "tracking_corrected", { tracking_number: number, replaces: order.tracking_number }, deps.now());
 		// a second correction has a mail of its own
 		await deleteMailsOfKind(trx, orderId, "tracking-corrected");
-		await queueOrderMail(deps, trx, orderId, "tracking-corrected");
+		await queueOrderEmail(deps, trx, orderId, "tracking-corrected");
 		return { ok: true };
 	});
 }

@@ -1,20 +1,20 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { openRuntime } from "../../server/create-runtime.ts";
-import { openLog } from "../../server/observability/log.ts";
-import { startSmtp } from "../../test/fakes/smtp.ts";
-import { type StripeShop, stripeShop } from "../../test/stripe-shop.ts";
+import { createRuntime } from "../../server/create-runtime.ts";
+import { createLog } from "../../server/observability/log.ts";
+import { startFakeSmtp } from "../../test/fakes/smtp.ts";
+import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import type * as Bundle from "../bundle.ts";
-import { wakeOrders } from "./requeue-stalled-orders.server.ts";
+import { requeueStalledOrders } from "./requeue-stalled-orders.server.ts";
 
 // « I paid and heard nothing »: the shop stops, or its mail server does, between what was done and what was to be told.
 
 const patience = { timeout: 20_000, interval: 25 };
-let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let smtp: Awaited<ReturnType<typeof startFakeSmtp>>;
 let shop: StripeShop;
 beforeAll(async () => {
-	smtp = await startSmtp();
-	shop = await stripeShop({ variables: { SMTP_URL: smtp.url } });
+	smtp = await startFakeSmtp();
+	shop = await createStripeShop({ variables: { SMTP_URL: smtp.url } });
 });
 afterEach(async () => {
 	await smtp.controls.up();
@@ -67,7 +67,7 @@ test("a mail was written down and its job is gone: whoever wakes the orders send
 	}, patience);
 	await smtp.controls.up();
 	shop.clock.ahead = 180_000;
-	await wakeOrders(shop.shop);
+	await requeueStalledOrders(shop.shop);
 	await expectCompletedOnce(placed);
 });
 
@@ -78,12 +78,12 @@ test("the process that does the jobs stops after the document was kept and befor
 	expect((await shop.orderRow(placed.id)).status).toBe("processing");
 
 	const bundle: typeof Bundle = await import("../../build/server/index.js" as string);
-	const { runtime, close } = await openRuntime(shop.shop.environment, shop.connection, bundle.jobKinds, {
+	const { runtime, close } = await createRuntime(shop.shop.environment, shop.connection, bundle.jobKinds, {
 		supervise: true,
 		now: shop.shop.now,
-		log: openLog("silent"),
+		log: createLog("silent"),
 	});
-	await bundle.startWorkers(bundle.wireShop(runtime));
+	await bundle.startWorkers(bundle.createShop(runtime));
 	await expectCompletedOnce(placed);
 	await close(1000);
 });

@@ -1,10 +1,10 @@
 /** What other concepts read and change of the fulfilment queue. */
 
 export {
-	findOnDesk,
-	forgetPostings,
-	forgetUploads,
-	listPathsHandedInElsewhere,
+	anonymisePostings,
+	deleteExtractRequests,
+	deleteUploads,
+	findRequest,
+	listPathsOfOtherOrders,
 	listUploads,
-	takeOffDesk,
 } from "./extract-requests.store.server.ts";

@@ -4,7 +4,7 @@ import type { ExtractRequests } from "../../server/database/database-types.gen.t
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 
 /** All SQL on `extract_requests`, the operator's desk. Its verbs for the operator are in orders: they also look at the order. */
-export type DeskRow = Selectable<ExtractRequests>;
+export type ExtractRequestRow = Selectable<ExtractRequests>;
 
 /** An extract that was checked and stored. */
 export interface UploadedExtract {
@@ -16,7 +16,7 @@ export interface UploadedExtract {
 }
 
 /** Puts an order on the desk; one that is there stays as it is. */
-export async function putOnDesk(db: Database | Trx, orderId: string, now: Date): Promise<void> {
+export async function enqueueRequest(db: Database | Trx, orderId: string, now: Date): Promise<void> {
 	await db
 		.insertInto("extract_requests")
 		.values({ order_id: orderId, requested_at: now })
@@ -24,28 +24,28 @@ export async function putOnDesk(db: Database | Trx, orderId: string, now: Date):
 		.execute();
 }
 
-export async function findOnDesk(db: Database | Trx, orderId: string): Promise<DeskRow | null> {
+export async function findRequest(db: Database | Trx, orderId: string): Promise<ExtractRequestRow | null> {
 	return (await db.selectFrom("extract_requests").selectAll().where("order_id", "=", orderId).executeTakeFirst()) ?? null;
 }
 
 /** The same, and nobody else changes this order's place on the desk before the transaction ends. */
-export async function holdOnDesk(trx: Trx, orderId: string, now: Date): Promise<DeskRow> {
-	await putOnDesk(trx, orderId, now);
+export async function lockRequest(trx: Trx, orderId: string, now: Date): Promise<ExtractRequestRow> {
+	await enqueueRequest(trx, orderId, now);
 	return trx.selectFrom("extract_requests").selectAll().where("order_id", "=", orderId).forUpdate().executeTakeFirstOrThrow();
 }
 
 /** Until the transaction ends, nobody else keeps a file with this hash: two orders given the same file at once do not both take it. */
-export async function holdHash(trx: Trx, sha256: string): Promise<void> {
+export async function lockHash(trx: Trx, sha256: string): Promise<void> {
 	await sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 0))`.execute(trx);
 }
 
 /** The order that was given a file with this hash. */
-export async function findUploadByHash(db: Database | Trx, sha256: string): Promise<DeskRow | null> {
+export async function findUploadByHash(db: Database | Trx, sha256: string): Promise<ExtractRequestRow | null> {
 	return (await db.selectFrom("extract_requests").selectAll().where("sha256", "=", sha256).executeTakeFirst()) ?? null;
 }
 
 /** Keeps the extract of an order that has none. Net: uploadExtract refuses another file first; the same one again changes nothing. */
-export async function keepUpload(trx: Trx, orderId: string, upload: UploadedExtract, now: Date): Promise<void> {
+export async function recordUpload(trx: Trx, orderId: string, upload: UploadedExtract, now: Date): Promise<void> {
 	await trx
 		.updateTable("extract_requests")
 		.set({ storage_path: upload.path, sha256: upload.sha256, bytes: upload.bytes, issued_at: upload.issuedAt, uploaded_at: now })
@@ -74,7 +74,7 @@ export async function replacePosting(trx: Trx, orderId: string, trackingNumber: 
 }
 
 /** Keeps the tracking number of a letter. Net: the first one stays; postExtract refuses another one first. */
-export async function keepPosting(trx: Trx, orderId: string, trackingNumber: string, now: Date): Promise<void> {
+export async function recordPosting(trx: Trx, orderId: string, trackingNumber: string, now: Date): Promise<void> {
 	await trx
 		.updateTable("extract_requests")
 		.set({ tracking_number: trackingNumber, posted_at: now })
@@ -85,7 +85,7 @@ export async function keepPosting(trx: Trx, orderId: string, trackingNumber: str
 }
 
 /** Notes that the registry has nothing on the company. */
-export async function noteNotFound(trx: Trx, orderId: string, now: Date): Promise<void> {
+export async function recordNotFound(trx: Trx, orderId: string, now: Date): Promise<void> {
 	await trx
 		.updateTable("extract_requests")
 		.set({ not_found_at: now })
@@ -108,7 +108,7 @@ export async function listUploads(
 }
 
 /** Those of these files that are also kept as handed in for another order than the one that lets go of them. */
-export async function listPathsHandedInElsewhere(trx: Trx, files: readonly { orderId: string; path: string }[]): Promise<string[]> {
+export async function listPathsOfOtherOrders(trx: Trx, files: readonly { orderId: string; path: string }[]): Promise<string[]> {
 	const [orders, paths] = [files.map(({ orderId }) => orderId), files.map(({ path }) => path)];
 	const { rows } = await sql<{ storage_path: string }>`
 		select storage_path from extract_requests where storage_path = any(${paths})
@@ -118,15 +118,15 @@ export async function listPathsHandedInElsewhere(trx: Trx, files: readonly { ord
 }
 
 /** The files are no longer kept; their hashes stay, so that none is handed in again for another order. */
-export async function forgetUploads(trx: Trx, orderIds: readonly string[]): Promise<void> {
+export async function deleteUploads(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await trx.updateTable("extract_requests").set({ storage_path: null }).where("order_id", "=", anyOf(orderIds)).execute();
 }
 
 /** Of letters, only that they were posted is still known. */
-export async function forgetPostings(trx: Trx, orderIds: readonly string[]): Promise<void> {
+export async function anonymisePostings(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await trx.updateTable("extract_requests").set({ tracking_number: null }).where("order_id", "=", anyOf(orderIds)).execute();
 }
 
-export async function takeOffDesk(trx: Trx, orderIds: readonly string[]): Promise<void> {
+export async function deleteExtractRequests(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await trx.deleteFrom("extract_requests").where("order_id", "=", anyOf(orderIds)).execute();
 }

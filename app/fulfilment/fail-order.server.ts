@@ -1,5 +1,5 @@
 import type { Runtime } from "../../server/runtime.ts";
-import { queueOrderMail } from "../order-emails/queue-order-email.server.ts";
+import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import type { FailureReason } from "../orders/lifecycle.ts";
 import { changeState } from "../orders/orders.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
@@ -17,7 +17,7 @@ export async function failOrder(
 		const failed = await changeState(trx, orderId, "failed", { set: { failure_reason: reason }, payload: { reason }, now: deps.now() });
 		if (failed === null) return false;
 		await requestRefund(deps, trx, orderId, { reason: "failed" });
-		await queueOrderMail(deps, trx, orderId, "failed");
+		await queueOrderEmail(deps, trx, orderId, "failed");
 		return true;
 	});
 }

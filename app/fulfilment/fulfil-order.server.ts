@@ -1,11 +1,11 @@
 import type { Runtime } from "../../server/runtime.ts";
 import { services } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.server.ts";
-import { keepDocument } from "../documents/insert-document.server.ts";
+import { insertDocument } from "../documents/insert-document.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
-import { queueOrderMail } from "../order-emails/queue-order-email.server.ts";
+import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import type { Order } from "../orders/order.ts";
-import { appendEvent, changeState, findOrder, keepTrackingNumber, lockOrder } from "../orders/orders.server.ts";
+import { changeState, findOrder, lockOrder, recordEvent, updateTrackingNumber } from "../orders/orders.server.ts";
 import { failOrder } from "./fail-order.server.ts";
 import type { Issuer } from "./issuer.ts";
 
@@ -42,7 +42,7 @@ async function obtainExtract(deps: Deps, order: Order): Promise<boolean> {
 	if (await findExtract(db, order.id)) return true; // asks the issuer nothing twice; the rule comes under the lock
 	const result = await issuer.result(extractRequest(order));
 	if (result.state === "pending") {
-		await db.transaction().execute((trx) => queueOrderMail(deps, trx, order.id, "alert-extract-needed"));
+		await db.transaction().execute((trx) => queueOrderEmail(deps, trx, order.id, "alert-extract-needed"));
 		return false;
 	}
 	if (result.state === "not-found") {
@@ -53,11 +53,11 @@ async function obtainExtract(deps: Deps, order: Order): Promise<boolean> {
 	return db.transaction().execute(async (trx) => {
 		const present = await lockOrder(trx, order.id);
 		if (present?.status !== "processing") return false; // the rule: it may have been cancelled meanwhile
-		if (await findExtract(trx, order.id)) return true; // the rule: another run was faster; net: the index of keepDocument
-		const document = await keepDocument(trx, { orderId: order.id, type: "kbis", issuedAt: result.issuedAt, stored, now: now() });
-		await appendEvent(trx, order.id, "document_issued", { document_id: document.id }, now());
+		if (await findExtract(trx, order.id)) return true; // the rule: another run was faster; net: the index of insertDocument
+		const document = await insertDocument(trx, { orderId: order.id, type: "kbis", issuedAt: result.issuedAt, stored, now: now() });
+		await recordEvent(trx, order.id, "document_issued", { document_id: document.id }, now());
 		if (services[order.product_code].deliveryMethod === "email")
-			await queueOrderMail(deps, trx, order.id, "document-ready", { documentId: document.id });
+			await queueOrderEmail(deps, trx, order.id, "document-ready", { documentId: document.id });
 		return true;
 	});
 }
@@ -68,10 +68,10 @@ async function completePosted(deps: Deps, order: Order): Promise<void> {
 	if (result.state === "pending") return;
 	await db.transaction().execute(async (trx) => {
 		if ((await lockOrder(trx, order.id))?.status !== "processing") return; // the rule: it may have been cancelled meanwhile
-		await keepTrackingNumber(trx, order.id, result.trackingNumber);
-		await appendEvent(trx, order.id, "posted", { tracking_number: result.trackingNumber }, now());
+		await updateTrackingNumber(trx, order.id, result.trackingNumber);
+		await recordEvent(trx, order.id, "posted", { tracking_number: result.trackingNumber }, now());
 		await changeState(trx, order.id, "completed", { set: { completed_at: now() }, now: now() });
-		await queueOrderMail(deps, trx, order.id, "posted");
+		await queueOrderEmail(deps, trx, order.id, "posted");
 	});
 }
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type OrderFixture, orderFixture, waitForLock } from "../../test/orders.ts";
+import { createOrderFixture, type OrderFixture, waitForLock } from "../../test/orders.ts";
 import type { Order } from "../orders/order.ts";
 import { cancelLocked, cancelOrder } from "../tracking/cancel-order.server.ts";
-import { findOnDesk, holdOnDesk, keepPosting, keepUpload, noteNotFound, putOnDesk } from "./extract-requests.store.server.ts";
+import { enqueueRequest, findRequest, lockRequest, recordNotFound, recordPosting, recordUpload } from "./extract-requests.store.server.ts";
 import { fulfilOrder } from "./fulfil-order.server.ts";
 import type { Issuer } from "./issuer.ts";
 import { manualIssuer } from "./manual-issuer.server.ts";
@@ -16,7 +16,7 @@ const issuedAt = new Date("2026-11-22T16:00:00Z");
 let shop: OrderFixture;
 let issuer: Issuer;
 beforeAll(async () => {
-	shop = await orderFixture({ startsAt: start });
+	shop = await createOrderFixture({ startsAt: start });
 	issuer = manualIssuer({ db: shop.db, read: shop.storage.get, now: shop.now });
 });
 afterEach(() => {
@@ -30,22 +30,22 @@ const fulfil = (order: Order, by = issuer) => fulfilOrder({ ...shop, issuer: by 
 async function handedIn(order: Order): Promise<void> {
 	const stored = await shop.storage.put(new TextEncoder().encode(`%PDF-1.7 ${order.id}`));
 	await shop.inTransaction(async (trx) => {
-		await holdOnDesk(trx, order.id, shop.now());
-		await keepUpload(trx, order.id, { ...stored, issuedAt }, shop.now());
+		await lockRequest(trx, order.id, shop.now());
+		await recordUpload(trx, order.id, { ...stored, issuedAt }, shop.now());
 	});
 }
 
 /** And its letter is posted. */
 async function postedAtDesk(order: Order): Promise<void> {
-	await putOnDesk(shop.db, order.id, shop.now());
-	await shop.inTransaction((trx) => keepPosting(trx, order.id, "6A01234567890", shop.now()));
+	await enqueueRequest(shop.db, order.id, shop.now());
+	await shop.inTransaction((trx) => recordPosting(trx, order.id, "6A01234567890", shop.now()));
 }
 
 test("a paid order is put on the desk, and the operator is told, once, that its extract is needed", async () => {
 	const { order } = await shop.insertPaidOrder({ status: "paid" });
 	for (let run = 0; run < 2; run++) await fulfil(order);
 	expect([(await shop.getOrder(order.id)).status, await shop.getEventTypes(order)]).toEqual(["processing", ["processing"]]);
-	expect((await findOnDesk(shop.db, order.id))?.requested_at).toEqual(new Date(start));
+	expect((await findRequest(shop.db, order.id))?.requested_at).toEqual(new Date(start));
 	expect(await shop.getMailKinds(order)).toEqual(["alert-extract-needed"]);
 });
 
@@ -65,7 +65,7 @@ test.each<Partial<Order>>([
 			expect([await shop.getDocuments(order), await shop.getMailKinds(order), await shop.getEventTypes(order)]).toEqual([[], [], []]);
 			expect(await shop.getOrder(order.id)).toEqual(order);
 		}
-		expect([await findOnDesk(shop.db, waits.id), shop.countFiles()]).toEqual([null, files]);
+		expect([await findRequest(shop.db, waits.id), shop.countFiles()]).toEqual([null, files]);
 	}
 	await fulfilOrder({ ...shop, issuer }, crypto.randomUUID());
 });
@@ -78,8 +78,8 @@ describe("what cannot be had ends the order, with all of its price", () => {
 		["the registry has nothing", { status: "processing" }, () => issuer, "not-found"],
 	])("%s", async (_what, state, by, failure_reason) => {
 		const { order } = await shop.insertPaidOrder(state);
-		await putOnDesk(shop.db, order.id, shop.now());
-		await shop.inTransaction((trx) => noteNotFound(trx, order.id, shop.now()));
+		await enqueueRequest(shop.db, order.id, shop.now());
+		await shop.inTransaction((trx) => recordNotFound(trx, order.id, shop.now()));
 		await fulfil(order, by());
 		expect(await shop.getOrder(order.id)).toMatchObject({ status: "failed", failure_reason });
 		expect(await shop.getRefunds(order)).toMatchObject([{ reason: "failed", amount_cents: 5900, status: "requested" }]);

@@ -2,16 +2,16 @@ import type { Trx } from "../../server/database/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { cents, vatRate } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
-import { keepDocument } from "../documents/insert-document.server.ts";
+import { insertDocument } from "../documents/insert-document.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { type IssuedInvoice, listInvoices, setInvoiceDocument } from "../invoices/invoices.server.ts";
 import { type InvoiceDraft, issueCreditNote, issueInvoice } from "../invoices/issue-invoice.server.ts";
-import { keepNumber, NumberIssuedElsewhere } from "../invoices/issued-numbers.server.ts";
+import { NumberIssuedElsewhere, recordIssuedNumber } from "../invoices/issued-numbers.server.ts";
 import { makeInvoice } from "../invoices/make-invoice.server.ts";
-import { deleteMailsOfKind, holdMailKind, listMails, wasMailWrittenSince } from "../mail/mails.server.ts";
+import { deleteMailsOfKind, listMails, lockMailKind, wasMailWrittenSince } from "../mail/mails.server.ts";
 import { copyOrder } from "../order-copies/copy-order.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
-import { queueOrderMail } from "../order-emails/queue-order-email.server.ts";
+import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import type { Order } from "../orders/order.ts";
 import { lockOrder } from "../orders/orders.server.ts";
 import { findPayment, findRefund, listRefunds } from "../refunds/refunds.server.ts";
@@ -32,7 +32,7 @@ export async function invoiceOrder(deps: Deps, orderId: string): Promise<void> {
 		const order = await lockOrder(trx, orderId);
 		return order?.paid_at ? issueInvoice(numbersOf(deps), trx, orderId, draftOf(deps, order, order.paid_at), deps.now()) : null;
 	});
-	if (invoice) await keepPdf(deps, invoice, (trx, documentId) => queueOrderMail(deps, trx, orderId, "confirmation", { documentId }));
+	if (invoice) await keepPdf(deps, invoice, (trx, documentId) => queueOrderEmail(deps, trx, orderId, "confirmation", { documentId }));
 }
 
 /**
@@ -45,7 +45,7 @@ export async function creditRefund(deps: Deps, refundId: string): Promise<void> 
 	const found = await findRefund(db, refundId);
 	if (found === null) return;
 	const tellAs = (kind: "refunded" | "surplus-refunded") => (trx: Trx, documentId: string | null) =>
-		queueOrderMail(deps, trx, found.order_id, kind, { documentId, refundId });
+		queueOrderEmail(deps, trx, found.order_id, kind, { documentId, refundId });
 	const tell = tellAs("refunded");
 	const creditNote = await issue(deps, found.order_id, async (trx) => {
 		const order = await lockOrder(trx, found.order_id);
@@ -96,7 +96,7 @@ const day = 86_400_000;
 
 async function alertOnce(deps: Deps, orderId: string, { number }: NumberIssuedElsewhere): Promise<void> {
 	await deps.db.transaction().execute(async (trx) => {
-		await holdMailKind(trx, "alert-invoices-stopped");
+		await lockMailKind(trx, "alert-invoices-stopped");
 		if (await wasMailWrittenSince(trx, "alert-invoices-stopped", new Date(deps.now().getTime() - day))) return;
 		// a mail is written once per order: without that of another day, this order is told of again
 		await deleteMailsOfKind(trx, orderId, "alert-invoices-stopped");
@@ -115,11 +115,11 @@ async function keepPdf(deps: Deps, invoice: IssuedInvoice, then: (trx: Trx, docu
 	const stored = await storage.put(await makePdf(invoice.data));
 	// a credit note may leave before the invoice that it names has its own PDF
 	for (const issued of (await listInvoices(db, invoice.order_id)).filter(({ document_id }) => document_id === null))
-		await keepNumber(numbersOf(deps), db, issued, issued.id === invoice.id ? stored.path : null);
+		await recordIssuedNumber(numbersOf(deps), db, issued, issued.id === invoice.id ? stored.path : null);
 	await copyOrder(deps, invoice.order_id);
 	await db.transaction().execute(async (trx) => {
 		if (!(await lockOrder(trx, invoice.order_id))) return;
-		const document = await keepDocument(trx, {
+		const document = await insertDocument(trx, {
 			orderId: invoice.order_id,
 			type: invoice.kind,
 			issuedAt: invoice.issued_at,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type OrderFixture, orderFixture } from "../../test/orders.ts";
+import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { listInvoices } from "../invoices/invoices.store.server.ts";
 import { readCopy } from "../order-copies/read-copy.server.ts";
@@ -9,7 +9,7 @@ import { creditRefund, invoiceOrder } from "./invoice-order.server.ts";
 
 let shop: OrderFixture;
 beforeAll(async () => {
-	shop = await orderFixture({ startsAt: "2026-11-20T10:00:00Z" });
+	shop = await createOrderFixture({ startsAt: "2026-11-20T10:00:00Z" });
 });
 afterAll(() => shop?.close());
 

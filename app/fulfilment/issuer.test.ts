@@ -2,33 +2,33 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database, Trx } from "../../server/database/database.ts";
-import { testDatabase } from "../../test/database.ts";
-import { madeUpPdf } from "../../test/fixtures/pdf.ts";
+import { createTestDatabase } from "../../test/database.ts";
+import { generatePdf } from "../../test/fixtures/pdf.ts";
 import { insertOrder } from "../../test/orders.ts";
 import {
-	findOnDesk,
+	anonymisePostings,
+	deleteExtractRequests,
+	deleteUploads,
+	enqueueRequest,
+	findRequest,
 	findUploadByHash,
-	forgetPostings,
-	forgetUploads,
-	holdHash,
-	holdOnDesk,
-	keepPosting,
-	keepUpload,
-	noteNotFound,
-	putOnDesk,
-	takeOffDesk,
+	lockHash,
+	lockRequest,
+	recordNotFound,
+	recordPosting,
+	recordUpload,
 } from "./extract-requests.store.server.ts";
 import type { ExtractRequest, Issuer } from "./issuer.ts";
 import { manualIssuer } from "./manual-issuer.server.ts";
 import { specimenIssuer } from "./specimen-issuer.server.ts";
 
 const now = () => new Date("2026-11-20T09:00:00Z");
-const uploaded = madeUpPdf();
+const uploaded = generatePdf();
 const files = new Map([["00/upload.pdf", uploaded]]);
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: Database;
 beforeAll(async () => {
-	database = await testDatabase();
+	database = await createTestDatabase();
 	db = database.db;
 });
 afterAll(async () => {
@@ -51,8 +51,8 @@ const read = async (path: string) => {
 async function upload({ orderId }: ExtractRequest, path = "00/upload.pdf"): Promise<void> {
 	const file = { path, sha256: hashOf(Buffer.from(orderId)), bytes: uploaded.length, issuedAt: now() };
 	await db.transaction().execute(async (trx) => {
-		await holdOnDesk(trx, orderId, now());
-		await keepUpload(trx, orderId, file, now());
+		await lockRequest(trx, orderId, now());
+		await recordUpload(trx, orderId, file, now());
 	});
 }
 
@@ -64,7 +64,7 @@ const implementations: { name: string; open: () => Issuer; serve: (order: Extrac
 		open: () => manualIssuer({ db, read, now }),
 		async serve(order) {
 			await upload(order);
-			await db.transaction().execute((trx) => keepPosting(trx, order.orderId, "1A23456789012", now()));
+			await db.transaction().execute((trx) => recordPosting(trx, order.orderId, "1A23456789012", now()));
 		},
 	},
 ];
@@ -107,7 +107,7 @@ describe("the manual issuer", () => {
 		const order = await newOrder();
 		expect(await issuer().result(order)).toEqual({ state: "pending" });
 		await issuer().request(order);
-		expect(await findOnDesk(db, order.orderId)).toMatchObject({ requested_at: now(), storage_path: null, not_found_at: null });
+		expect(await findRequest(db, order.orderId)).toMatchObject({ requested_at: now(), storage_path: null, not_found_at: null });
 		expect(await issuer().result(order)).toEqual({ state: "pending" });
 		expect(await issuer().post(order)).toEqual({ state: "pending" });
 		await upload(order);
@@ -126,14 +126,14 @@ describe("the manual issuer", () => {
 	test("says not found once the operator has found nothing", async () => {
 		const order = await newOrder();
 		await issuer().request(order);
-		await db.transaction().execute((trx) => noteNotFound(trx, order.orderId, now()));
+		await db.transaction().execute((trx) => recordNotFound(trx, order.orderId, now()));
 		expect(await issuer().result(order)).toEqual({ state: "not-found" });
 	});
 
 	test("gives the extract of an order that has one, although nothing was found before", async () => {
 		const order = await newOrder();
 		await issuer().request(order);
-		await db.transaction().execute((trx) => noteNotFound(trx, order.orderId, now()));
+		await db.transaction().execute((trx) => recordNotFound(trx, order.orderId, now()));
 		await upload(order);
 		expect(await issuer().result(order)).toMatchObject({ state: "ready" });
 	});
@@ -153,70 +153,70 @@ describe("an order's place on the desk", () => {
 	test("what is noted first stays, whatever comes again", async () => {
 		const { orderId } = await newOrder();
 		const hash = hashOf(Buffer.from(orderId));
-		await putOnDesk(db, orderId, now());
-		await act((trx) => keepUpload(trx, orderId, file(hash), now()));
-		await act((trx) => keepPosting(trx, orderId, "1A23456789012", now()));
-		await act((trx) => noteNotFound(trx, orderId, now()));
-		const first = await findOnDesk(db, orderId);
+		await enqueueRequest(db, orderId, now());
+		await act((trx) => recordUpload(trx, orderId, file(hash), now()));
+		await act((trx) => recordPosting(trx, orderId, "1A23456789012", now()));
+		await act((trx) => recordNotFound(trx, orderId, now()));
+		const first = await findRequest(db, orderId);
 		expect(first).toMatchObject({ requested_at: now(), uploaded_at: now(), posted_at: now(), not_found_at: now(), sha256: hash });
-		await putOnDesk(db, orderId, later);
-		await act((trx) => holdOnDesk(trx, orderId, later));
-		await act((trx) => keepUpload(trx, orderId, file("another", "00/b.pdf"), later));
-		await act((trx) => keepPosting(trx, orderId, "2B23456789012", later));
-		await act((trx) => noteNotFound(trx, orderId, later));
-		expect(await findOnDesk(db, orderId)).toEqual(first);
+		await enqueueRequest(db, orderId, later);
+		await act((trx) => lockRequest(trx, orderId, later));
+		await act((trx) => recordUpload(trx, orderId, file("another", "00/b.pdf"), later));
+		await act((trx) => recordPosting(trx, orderId, "2B23456789012", later));
+		await act((trx) => recordNotFound(trx, orderId, later));
+		expect(await findRequest(db, orderId)).toEqual(first);
 	});
 
 	test("is changed for itself alone", async () => {
 		const [mine, other] = [(await newOrder()).orderId, (await newOrder()).orderId];
 		const hash = hashOf(Buffer.from(other));
-		for (const id of [mine, other]) await putOnDesk(db, id, now());
-		const untouched = await findOnDesk(db, other);
+		for (const id of [mine, other]) await enqueueRequest(db, id, now());
+		const untouched = await findRequest(db, other);
 		const everything = async () => {
-			await act((trx) => keepUpload(trx, mine, file(hashOf(Buffer.from(mine))), later));
-			await act((trx) => keepPosting(trx, mine, "2B23456789012", later));
-			await act((trx) => noteNotFound(trx, mine, later));
+			await act((trx) => recordUpload(trx, mine, file(hashOf(Buffer.from(mine))), later));
+			await act((trx) => recordPosting(trx, mine, "2B23456789012", later));
+			await act((trx) => recordNotFound(trx, mine, later));
 		};
 		await everything();
-		expect(await findOnDesk(db, other)).toEqual(untouched);
+		expect(await findRequest(db, other)).toEqual(untouched);
 
-		await act((trx) => keepUpload(trx, other, file(hash, "00/b.pdf"), now()));
-		await act((trx) => keepPosting(trx, other, "1A23456789012", now()));
-		const kept = await findOnDesk(db, other);
+		await act((trx) => recordUpload(trx, other, file(hash, "00/b.pdf"), now()));
+		await act((trx) => recordPosting(trx, other, "1A23456789012", now()));
+		const kept = await findRequest(db, other);
 		expect((await findUploadByHash(db, hash))?.order_id).toBe(other);
 		expect(await findUploadByHash(db, "no such hash")).toBeNull();
-		await act((trx) => forgetUploads(trx, [mine]));
-		await act((trx) => forgetPostings(trx, [mine]));
+		await act((trx) => deleteUploads(trx, [mine]));
+		await act((trx) => anonymisePostings(trx, [mine]));
 		// the hash stays, so that the file is not handed in for another order
-		expect(await findOnDesk(db, mine)).toMatchObject({
+		expect(await findRequest(db, mine)).toMatchObject({
 			storage_path: null,
 			sha256: hashOf(Buffer.from(mine)),
 			tracking_number: null,
 			posted_at: later,
 		});
-		await act((trx) => takeOffDesk(trx, [mine]));
-		expect(await findOnDesk(db, mine)).toBeNull();
-		expect(await findOnDesk(db, other)).toEqual(kept);
+		await act((trx) => deleteExtractRequests(trx, [mine]));
+		expect(await findRequest(db, mine)).toBeNull();
+		expect(await findRequest(db, other)).toEqual(kept);
 	});
 
 	test("a file is one order's: the table itself refuses it for another", async () => {
 		const [mine, other] = [(await newOrder()).orderId, (await newOrder()).orderId];
-		for (const id of [mine, other]) await putOnDesk(db, id, now());
-		await act((trx) => keepUpload(trx, mine, file("one hash"), now()));
-		await expect(act((trx) => keepUpload(trx, other, file("one hash"), now()))).rejects.toThrow("extract_requests_sha256_key");
+		for (const id of [mine, other]) await enqueueRequest(db, id, now());
+		await act((trx) => recordUpload(trx, mine, file("one hash"), now()));
+		await expect(act((trx) => recordUpload(trx, other, file("one hash"), now()))).rejects.toThrow("extract_requests_sha256_key");
 	});
 
 	test("is held until the transaction ends, and so is a hash", async () => {
 		const { orderId } = await newOrder();
-		await putOnDesk(db, orderId, now());
+		await enqueueRequest(db, orderId, now());
 		const isFree = async () =>
 			(await db.selectFrom("extract_requests").select("order_id").where("order_id", "=", orderId).forUpdate().skipLocked().execute())
 				.length === 1;
 		const isHashFree = async (sha256: string) =>
 			(await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${sha256}, 0)) as free`.execute(db)).rows[0]?.free;
 		await act(async (trx) => {
-			await holdOnDesk(trx, orderId, later);
-			await holdHash(trx, "aa");
+			await lockRequest(trx, orderId, later);
+			await lockHash(trx, "aa");
 			expect([await isFree(), await isHashFree("aa"), await isHashFree("bb")]).toEqual([false, false, true]);
 		});
 		expect([await isFree(), await isHashFree("aa")]).toEqual([true, true]);

@@ -32,4 +32,4 @@ export const checkPromiseJob: JobKind<{ orderId: string }> = {
 };
 
 /** Sends a job again for whatever lies still. */
-export const wakeOrdersJob: JobKind<object> = { name: "wake-orders", key: () => "all", retryLimit: 0, cron: "* * * * *" };
+export const requeueStalledOrdersJob: JobKind<object> = { name: "wake-orders", key: () => "all", retryLimit: 0, cron: "* * * * *" };

@@ -1,5 +1,5 @@
 import type { Database } from "../../server/database/database.ts";
-import { findOnDesk, putOnDesk } from "./extract-requests.store.server.ts";
+import { enqueueRequest, findRequest } from "./extract-requests.store.server.ts";
 import type { Issuer } from "./issuer.ts";
 
 /**
@@ -11,17 +11,17 @@ export function manualIssuer({ db, read, now }: { db: Database; read: (path: str
 	return {
 		name: "manual",
 		async request({ orderId }) {
-			await putOnDesk(db, orderId, now());
+			await enqueueRequest(db, orderId, now());
 			return { state: "accepted" };
 		},
 		async result({ orderId }) {
-			const row = await findOnDesk(db, orderId);
+			const row = await findRequest(db, orderId);
 			// net: reportExtractNotFound and uploadExtract let an order have one or the other
 			if (row?.storage_path && row.issued_at) return { state: "ready", pdf: await read(row.storage_path), issuedAt: row.issued_at };
 			return { state: row?.not_found_at ? "not-found" : "pending" };
 		},
 		async post({ orderId }) {
-			const trackingNumber = (await findOnDesk(db, orderId))?.tracking_number;
+			const trackingNumber = (await findRequest(db, orderId))?.tracking_number;
 			return trackingNumber ? { state: "posted", trackingNumber } : { state: "pending" };
 		},
 	};

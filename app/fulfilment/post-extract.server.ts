@@ -2,11 +2,11 @@ import type { Trx } from "../../server/database/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { services } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.server.ts";
-import { queueOrderMail } from "../order-emails/queue-order-email.server.ts";
+import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import type { Order } from "../orders/order.ts";
-import { appendEvent, keepTrackingNumber, listEvents, lockOrder, type OrderEvent } from "../orders/orders.server.ts";
+import { listEvents, lockOrder, type OrderEvent, recordEvent, updateTrackingNumber } from "../orders/orders.server.ts";
 import { whyNotCorrected } from "./correct-order.server.ts";
-import { findOnDesk, holdOnDesk, keepPosting, replacePosting } from "./extract-requests.store.server.ts";
+import { findRequest, lockRequest, recordPosting, replacePosting } from "./extract-requests.store.server.ts";
 import { fulfilOrderJob } from "./jobs.ts";
 import { closedSentence } from "./upload-extract.server.ts";
 
@@ -32,15 +32,15 @@ export async function postExtract(
 		if (order === null) return refuse("Cette commande n’existe pas.");
 		if (services[order.product_code].deliveryMethod !== "postal") return refuse("Cette commande n’est pas à envoyer par courrier.");
 		if (order.status === "completed" && isToPostAgain(await listEvents(trx, orderId))) return postAgain(deps, trx, order, number);
-		if ((await findOnDesk(trx, orderId))?.tracking_number === number) return { ok: true };
+		if ((await findRequest(trx, orderId))?.tracking_number === number) return { ok: true };
 		const closed = closedSentence(order);
 		if (closed !== null) return refuse(closed);
-		const row = await holdOnDesk(trx, orderId, now());
+		const row = await lockRequest(trx, orderId, now());
 		// the rule; net: fulfilOrder posts nothing without its extract
 		if (row.storage_path === null) return refuse("Déposez d’abord l’extrait de cette commande.");
-		// the rule; net: keepPosting
+		// the rule; net: recordPosting
 		if (row.tracking_number !== null) return refuse("Cette commande a déjà un numéro de suivi, différent de celui-ci.");
-		await keepPosting(trx, orderId, number, now());
+		await recordPosting(trx, orderId, number, now());
 		await jobs.send(trx, fulfilOrderJob, { orderId, because: "posted" });
 		return { ok: true };
 	});
@@ -59,10 +59,10 @@ async function postAgain(deps: Deps, trx: Trx, order: Order, number: string): Pr
 	const refused = await whyNotCorrected(trx, order);
 	if (refused !== null) return refuse(refused);
 	if (order.tracking_number === number) return refuse("C’est le numéro du courrier précédent : notez celui du nouveau.");
-	await keepTrackingNumber(trx, order.id, number);
+	await updateTrackingNumber(trx, order.id, number);
 	await replacePosting(trx, order.id, number, deps.now());
-	await appendEvent(trx, order.id, "posted", { tracking_number: number, again: true }, deps.now());
-	await queueOrderMail(deps, trx, order.id, "extract-replaced", { documentId: (await findExtract(trx, order.id))?.id ?? null });
+	await recordEvent(trx, order.id, "posted", { tracking_number: number, again: true }, deps.now());
+	await queueOrderEmail(deps, trx, order.id, "extract-replaced", { documentId: (await findExtract(trx, order.id))?.id ?? null });
 	return { ok: true };
 }
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type OrderFixture, orderFixture } from "../../test/orders.ts";
+import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import type { Order } from "../orders/order.ts";
 import { punctuality } from "./punctuality.server.ts";
 
 let shop: OrderFixture;
 beforeAll(async () => {
-	shop = await orderFixture({ startsAt: "2026-11-20T10:00:00Z" });
+	shop = await createOrderFixture({ startsAt: "2026-11-20T10:00:00Z" });
 });
 afterAll(() => shop?.close());
 

@@ -3,14 +3,14 @@ import type { Runtime } from "../../server/runtime.ts";
 import { services } from "../catalogue/services.ts";
 import { contentAddress } from "../documents/content-address.server.ts";
 import { findExtract, markReplaced } from "../documents/documents.server.ts";
-import { keepDocument } from "../documents/insert-document.server.ts";
+import { insertDocument } from "../documents/insert-document.server.ts";
 import { type DocumentStorage, LostFile } from "../documents/storage.ts";
-import { foldAddress } from "../mail/normalize-email.ts";
-import { queueOrderMail } from "../order-emails/queue-order-email.server.ts";
-import { appendEvent, lockOrder } from "../orders/orders.server.ts";
+import { normalizeEmail } from "../mail/normalize-email.ts";
+import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
+import { lockOrder, recordEvent } from "../orders/orders.server.ts";
 import { letterJustNoted, whyNotCorrected } from "./correct-order.server.ts";
-import { findOnDesk, replaceUpload } from "./extract-requests.store.server.ts";
-import { type HandedIn, isAnotherOrders, refuse, takeExtract, type UploadOutcome } from "./upload-extract.server.ts";
+import { findRequest, replaceUpload } from "./extract-requests.store.server.ts";
+import { isAnotherOrders, refuse, takeExtract, type UploadedFile, type UploadOutcome } from "./upload-extract.server.ts";
 
 type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment"> & { storage: DocumentStorage };
 
@@ -31,7 +31,7 @@ const purged = "C’est l’extrait de cette commande, mais sa durée de conserv
  * @param because the operator's reason, for the shop only.
  * @throws when the storage or the inspector of PDFs fails: nothing is changed.
  */
-export async function replaceExtract(deps: Deps, handedIn: HandedIn & { because: string }): Promise<ReplaceOutcome> {
+export async function replaceExtract(deps: Deps, handedIn: UploadedFile & { because: string }): Promise<ReplaceOutcome> {
 	const { orderId, bytes, because } = handedIn;
 	const known = await findExtract(deps.db, orderId);
 	if (known?.sha256 === contentAddress(bytes).sha256) return putBack(deps, orderId, bytes);
@@ -46,18 +46,18 @@ export async function replaceExtract(deps: Deps, handedIn: HandedIn & { because:
 			const refused = order === null ? "Cette commande n’existe pas." : await whyNotCorrected(trx, order);
 			if (order === null || old === null || refused !== null) return refused;
 			if (old.sha256 === extract.sha256) return same;
-			if (order.status !== "completed" && (await findOnDesk(trx, orderId))?.tracking_number) return letterJustNoted;
+			if (order.status !== "completed" && (await findRequest(trx, orderId))?.tracking_number) return letterJustNoted;
 			const elsewhere = await isAnotherOrders(trx, orderId, extract.sha256);
 			if (elsewhere !== null) return elsewhere;
 			const now = deps.now();
 			await markReplaced(trx, old.id, { because, now });
 			const stored = { path: extract.path, sha256: extract.sha256, bytes: extract.bytes };
-			const document = await keepDocument(trx, { orderId, type: "kbis", issuedAt: extract.issuedAt, stored, now });
+			const document = await insertDocument(trx, { orderId, type: "kbis", issuedAt: extract.issuedAt, stored, now });
 			await replaceUpload(trx, orderId, extract, now);
 			const delivered = order.status === "completed";
 			if (!delivered) did = "toDeliver";
 			else if (services[order.product_code].deliveryMethod === "postal") did = "toPost";
-			await appendEvent(
+			await recordEvent(
 				trx,
 				orderId,
 				"extract_replaced",
@@ -65,9 +65,9 @@ export async function replaceExtract(deps: Deps, handedIn: HandedIn & { because:
 				now,
 			);
 			if (did !== "replaced") return null;
-			await queueOrderMail(deps, trx, orderId, "extract-replaced", { documentId: document.id });
-			if (order.delivery_email !== null && foldAddress(order.delivery_email) !== foldAddress(order.customer_email))
-				await queueOrderMail(deps, trx, orderId, "extract-replaced-delivery", { documentId: document.id });
+			await queueOrderEmail(deps, trx, orderId, "extract-replaced", { documentId: document.id });
+			if (order.delivery_email !== null && normalizeEmail(order.delivery_email) !== normalizeEmail(order.customer_email))
+				await queueOrderEmail(deps, trx, orderId, "extract-replaced-delivery", { documentId: document.id });
 			return null;
 		},
 	});
@@ -76,7 +76,7 @@ export async function replaceExtract(deps: Deps, handedIn: HandedIn & { because:
 
 /** What was handed in becomes the order's extract by a job: until then there is nothing to replace, and upload takes no other file. */
 async function whyNoExtract(db: Database | Trx, orderId: string): Promise<string> {
-	return (await findOnDesk(db, orderId))?.storage_path
+	return (await findRequest(db, orderId))?.storage_path
 		? "L’extrait déposé n’est pas encore émis : réessayez dans une minute (des tâches doivent tourner)."
 		: "Cette commande n’a pas encore d’extrait : déposez-le avec upload.";
 }

@@ -1,6 +1,6 @@
 import type { Runtime } from "../../server/runtime.ts";
 import { findOrder } from "../orders/orders.server.ts";
-import { holdOnDesk, noteNotFound } from "./extract-requests.store.server.ts";
+import { lockRequest, recordNotFound } from "./extract-requests.store.server.ts";
 import { fulfilOrderJob } from "./jobs.ts";
 import { closedSentence } from "./upload-extract.server.ts";
 
@@ -14,10 +14,10 @@ export async function reportExtractNotFound(
 		if (order === null) return { ok: false, reason: "Cette commande n’existe pas." };
 		const closed = closedSentence(order);
 		if (closed !== null) return { ok: false, reason: closed };
-		const row = await holdOnDesk(trx, orderId, now());
+		const row = await lockRequest(trx, orderId, now());
 		// the rule; net: of both, the issuer gives the extract
 		if (row.storage_path !== null) return { ok: false, reason: "Cette commande a déjà son extrait." };
-		await noteNotFound(trx, orderId, now());
+		await recordNotFound(trx, orderId, now());
 		await jobs.send(trx, fulfilOrderJob, { orderId, because: "not-found" });
 		return { ok: true };
 	});

@@ -1,9 +1,9 @@
 import type { JobKind } from "../../server/jobs.ts";
 import type { Runtime } from "../../server/runtime.ts";
-import { sendOrderMailJob } from "../order-emails/jobs.ts";
+import { sendOrderEmailJob } from "../order-emails/jobs.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob } from "./jobs.ts";
-import { listUnfinished } from "./stalled-orders.store.server.ts";
+import { listStalled } from "./stalled-orders.store.server.ts";
 
 /** How long something is left to the job that was sent for it, in milliseconds. */
 const patience = 120_000;
@@ -17,7 +17,7 @@ const wakes = {
 	invoices: (id: string) => job(invoiceOrderJob, { orderId: id }),
 	refunds: (id: string) => job(carryOutRefundJob, { refundId: id }),
 	creditNotes: (id: string) => job(creditRefundJob, { refundId: id }),
-	mails: (id: string) => job(sendOrderMailJob, { mailId: id }),
+	mails: (id: string) => job(sendOrderEmailJob, { mailId: id }),
 } as const;
 
 /**
@@ -25,10 +25,10 @@ const wakes = {
  * database. A job that is still there takes no second one beside it.
  * @param limit how many of a kind are woken in one go, the oldest first; the rest waits for the next minute.
  */
-export async function wakeOrders({ db, jobs, now }: Pick<Runtime, "db" | "jobs" | "now">, limit = batch): Promise<void> {
+export async function requeueStalledOrders({ db, jobs, now }: Pick<Runtime, "db" | "jobs" | "now">, limit = batch): Promise<void> {
 	const before = new Date(now().getTime() - patience);
 	for (const what of Object.keys(wakes) as (keyof typeof wakes)[]) {
-		for (const id of await listUnfinished(db, what, { before, now: now(), limit })) {
+		for (const id of await listStalled(db, what, { before, now: now(), limit })) {
 			const { kind, data } = wakes[what](id);
 			await db.transaction().execute((trx) => jobs.send(trx, kind, data));
 		}

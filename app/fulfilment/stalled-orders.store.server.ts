@@ -44,7 +44,7 @@ const unfinished = {
 } as const satisfies Record<string, (before: Date, now: Date) => RawBuilder<unknown>>;
 
 /** @returns the ids of at most `limit` things of one kind that were begun before `before` and are not done. */
-export async function listUnfinished(
+export async function listStalled(
 	db: Database,
 	what: keyof typeof unfinished,
 	{ before, now, limit }: { before: Date; now: Date; limit: number },

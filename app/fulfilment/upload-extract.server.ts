@@ -5,7 +5,7 @@ import type { DocumentStorage } from "../documents/storage.ts";
 import { type Confirmations, checkExtract, type ExtractProblem } from "../extracts/check-extract.server.ts";
 import type { Order } from "../orders/order.ts";
 import { findOrder } from "../orders/orders.server.ts";
-import { findUploadByHash, holdHash, holdOnDesk, keepUpload, type UploadedExtract } from "./extract-requests.store.server.ts";
+import { findUploadByHash, lockHash, lockRequest, recordUpload, type UploadedExtract } from "./extract-requests.store.server.ts";
 import { fulfilOrderJob } from "./jobs.ts";
 
 export type UploadOutcome =
@@ -14,7 +14,7 @@ export type UploadOutcome =
 	| { ok: false; reason: string; problem: ExtractProblem | null; confirm: keyof Confirmations | null };
 
 /** A file that the operator hands in for an order. `confirmed`: what they answer for, having looked at it. */
-export interface HandedIn {
+export interface UploadedFile {
 	orderId: string;
 	bytes: Uint8Array;
 	confirmed?: Confirmations;
@@ -27,19 +27,19 @@ type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment"> & { storage: Do
  * The same file again changes nothing; another one is refused.
  * @throws when the storage or the inspector of PDFs fails: nothing is kept.
  */
-export async function uploadExtract(deps: Deps, handedIn: HandedIn): Promise<UploadOutcome> {
+export async function uploadExtract(deps: Deps, handedIn: UploadedFile): Promise<UploadOutcome> {
 	const { jobs, now } = deps;
 	return takeExtract(deps, handedIn, {
 		refuses: async (_, order) => closedSentence(order),
 		async keep(trx, { id: orderId }, extract) {
-			const row = await holdOnDesk(trx, orderId, now());
+			const row = await lockRequest(trx, orderId, now());
 			// the rule; net: of both, the issuer gives the extract
 			if (row.not_found_at) return "Cette commande a été signalée comme introuvable au registre.";
-			// the rule; net: keepUpload
+			// the rule; net: recordUpload
 			if (row.sha256 !== null && row.sha256 !== extract.sha256) return "Cette commande a déjà un extrait, différent de celui-ci.";
 			const elsewhere = await isAnotherOrders(trx, orderId, extract.sha256);
 			if (elsewhere !== null) return elsewhere;
-			await keepUpload(trx, orderId, extract, now());
+			await recordUpload(trx, orderId, extract, now());
 			await jobs.send(trx, fulfilOrderJob, { orderId, because: "uploaded" });
 			return null;
 		},
@@ -53,7 +53,7 @@ export async function uploadExtract(deps: Deps, handedIn: HandedIn): Promise<Upl
  */
 export async function takeExtract(
 	{ db, now, environment, storage }: Deps,
-	{ orderId, bytes, confirmed = {} }: HandedIn,
+	{ orderId, bytes, confirmed = {} }: UploadedFile,
 	{
 		refuses,
 		keep,
@@ -71,7 +71,7 @@ export async function takeExtract(
 
 	const stored = await storage.put(bytes);
 	return db.transaction().execute(async (trx): Promise<UploadOutcome> => {
-		await holdHash(trx, stored.sha256);
+		await lockHash(trx, stored.sha256);
 		// the rule: it may have ended while its file was looked at
 		const still = await findOrder(trx, orderId);
 		const because =

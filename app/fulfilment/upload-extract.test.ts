@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { extractLines, madeUpPdf } from "../../test/fixtures/pdf.ts";
-import { type OrderFixture, orderFixture, waitForLock } from "../../test/orders.ts";
+import { extractLines, generatePdf } from "../../test/fixtures/pdf.ts";
+import { createOrderFixture, type OrderFixture, waitForLock } from "../../test/orders.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
 import type { Siren } from "../companies/siren.ts";
-import { keepDocument } from "../documents/insert-document.server.ts";
+import { insertDocument } from "../documents/insert-document.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
-import { findOnDesk, holdHash, holdOnDesk, keepUpload } from "./extract-requests.store.server.ts";
+import { findRequest, lockHash, lockRequest, recordUpload } from "./extract-requests.store.server.ts";
 import { manualIssuer } from "./manual-issuer.server.ts";
 import { postExtract } from "./post-extract.server.ts";
 import { reportExtractNotFound } from "./report-extract-not-found.server.ts";
@@ -16,7 +16,7 @@ import { uploadExtract } from "./upload-extract.server.ts";
 const now = () => new Date("2026-11-21T11:00:00Z");
 let shop: OrderFixture;
 beforeAll(async () => {
-	shop = await orderFixture({ startsAt: now().toISOString() });
+	shop = await createOrderFixture({ startsAt: now().toISOString() });
 });
 afterAll(() => shop?.close());
 
@@ -25,10 +25,10 @@ const newOrder = async (status: OrderStatus = "processing", product_code: Servic
 
 let made = 0;
 /** An extract like no other. */
-const newExtract = (dated?: string) => madeUpPdf({ lines: [...extractLines({ dated }), `Exemplaire ${++made}`] });
+const newExtract = (dated?: string) => generatePdf({ lines: [...extractLines({ dated }), `Exemplaire ${++made}`] });
 const upload = (orderId: string, bytes: Uint8Array, confirmed?: { old?: boolean }) => uploadExtract(shop, { orderId, bytes, confirmed });
 const post = (orderId: string, trackingNumber: string) => postExtract(shop, { orderId, trackingNumber });
-const row = (orderId: string) => findOnDesk(shop.db, orderId);
+const row = (orderId: string) => findRequest(shop.db, orderId);
 /** Counts its jobs of every kind. */
 async function jobsFor(orderId: string): Promise<number> {
 	const { rows } = await sql<{ n: string }>`select count(*) as n from jobs.job where data->>'orderId' = ${orderId}`.execute(shop.db);
@@ -103,7 +103,7 @@ describe("an extract is handed in", () => {
 		const bytes = newExtract();
 		const stored = await shop.storage.put(bytes);
 		const delivered = await newOrder("completed");
-		await shop.inTransaction((trx) => keepDocument(trx, { orderId: delivered, type: "kbis", issuedAt: now(), stored, now: now() }));
+		await shop.inTransaction((trx) => insertDocument(trx, { orderId: delivered, type: "kbis", issuedAt: now(), stored, now: now() }));
 		await shop.db.updateTable("documents").set({ purged_at: now() }).where("order_id", "=", delivered).execute();
 		expect(await upload(await newOrder(), bytes)).toMatchObject({ ok: false, reason: expect.stringContaining("autre commande") });
 	});
@@ -114,9 +114,9 @@ describe("an extract is handed in", () => {
 		const stored = await shop.storage.put(bytes);
 		let outcome: ReturnType<typeof upload> | undefined;
 		await shop.inTransaction(async (trx) => {
-			await holdHash(trx, stored.sha256);
-			await holdOnDesk(trx, first, now());
-			await keepUpload(trx, first, { ...stored, issuedAt: now() }, now());
+			await lockHash(trx, stored.sha256);
+			await lockRequest(trx, first, now());
+			await recordUpload(trx, first, { ...stored, issuedAt: now() }, now());
 			outcome = upload(second, bytes);
 			await waitForLock(shop.db, outcome);
 		});
@@ -140,9 +140,9 @@ describe("an extract is handed in", () => {
 
 	test("of another company, or a specimen, is refused; the demo takes its own specimens", async () => {
 		const orderId = await newOrder();
-		const other = madeUpPdf({ lines: extractLines({ siren: "356 000 000" }) });
+		const other = generatePdf({ lines: extractLines({ siren: "356 000 000" }) });
 		expect(await upload(orderId, other)).toMatchObject({ ok: false, problem: "other-company" });
-		const specimen = madeUpPdf({ lines: [...extractLines(), "SPECIMEN \u0097 SANS VALEUR"] });
+		const specimen = generatePdf({ lines: [...extractLines(), "SPECIMEN \u0097 SANS VALEUR"] });
 		const environment = { ...shop.environment, production: true };
 		const inProduction = await uploadExtract({ ...shop, environment }, { orderId, bytes: specimen });
 		expect(inProduction).toMatchObject({ ok: false, problem: "specimen", confirm: null });

@@ -49,7 +49,7 @@ interface TextStyle {
  * Opens a PDF/A-3b in French whose dates are the invoice's, so that the same data always gives the same bytes.
  * The title is put into XML as it is: pdfkit does not escape it.
  */
-export function openDocument(title: string, createdAt: Date): Document {
+export function createPdf(title: string, createdAt: Date): Document {
 	const document = new PDFDocument({
 		size: "A4",
 		margins: { top: sheet.top, bottom: 40, left: sheet.left, right: 595 - sheet.right },

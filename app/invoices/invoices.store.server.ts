@@ -3,7 +3,7 @@ import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { Invoices, JsonObject } from "../../server/database/database-types.gen.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
-import { isAddress } from "../mail/normalize-email.ts";
+import { emailsEqual } from "../mail/normalize-email.ts";
 import type { InvoiceData } from "./invoice.ts";
 import type { InvoiceNumber } from "./invoice-number.ts";
 
@@ -16,7 +16,7 @@ export type IssuedInvoice = Omit<Selectable<Invoices>, "kind" | "data"> & { kind
  * with what carries it or takes it back: the series has no gap. Dates follow the numbers.
  * The rule; net: a number is unique in its year, and as a whole.
  */
-export async function takeNumber(
+export async function allocateNumber(
 	trx: Trx,
 	kind: InvoiceData["kind"],
 	year: number,
@@ -99,7 +99,7 @@ export async function listInvoices(db: Database | Trx, orderId: string): Promise
 
 /** What was issued to a buyer, by the e-mail that stands on it until 22 November 2026: also when their order names them no more. */
 export async function listInvoicesOfBuyer(db: Database, email: string): Promise<IssuedInvoice[]> {
-	const named = isAddress(sql`data->'buyer'->>'email'`, email);
+	const named = emailsEqual(sql`data->'buyer'->>'email'`, email);
 	return (await db.selectFrom("invoices").selectAll().where(named).orderBy("issued_at").execute()).map(asIssued);
 }
 

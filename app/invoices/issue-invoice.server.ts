@@ -3,7 +3,7 @@ import type { Trx } from "../../server/database/database.ts";
 import { zone } from "../catalogue/instants.ts";
 import type { InvoiceData } from "./invoice.ts";
 import { formatInvoiceNumber } from "./invoice-number.ts";
-import { findCreditNoteOfRefund, findInvoiceOfOrder, type IssuedInvoice, insertInvoice, takeNumber } from "./invoices.store.server.ts";
+import { allocateNumber, findCreditNoteOfRefund, findInvoiceOfOrder, type IssuedInvoice, insertInvoice } from "./invoices.store.server.ts";
 import { type Numbers, refuseIssuedNumber } from "./issued-numbers.server.ts";
 
 /** What the shop knows before a number is taken. */
@@ -49,7 +49,7 @@ async function issue(
 	now: Date,
 ): Promise<IssuedInvoice> {
 	const year = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).year;
-	const { number: place, issuedAt } = await takeNumber(trx, kind, year, now);
+	const { number: place, issuedAt } = await allocateNumber(trx, kind, year, now);
 	const number = formatInvoiceNumber({ kind, year, place });
 	await refuseIssuedNumber(numbers, trx, number);
 	const data: InvoiceData = {

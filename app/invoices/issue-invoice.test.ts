@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Trx } from "../../server/database/database.ts";
-import { testDatabase } from "../../test/database.ts";
+import { createTestDatabase } from "../../test/database.ts";
 import { invoice as example } from "../../test/fixtures/invoice.ts";
 import { insertOrder, insertPayment } from "../../test/orders.ts";
 import { cents } from "../catalogue/money.ts";
 import { contentAddress } from "../documents/content-address.server.ts";
 import { diskStorage } from "../documents/disk-storage.server.ts";
-import { keepDocument } from "../documents/insert-document.server.ts";
+import { insertDocument } from "../documents/insert-document.server.ts";
 import {
 	deleteInvoices,
 	findCreditNoteOfRefund,
@@ -23,11 +23,11 @@ import {
 } from "./invoices.store.server.ts";
 import { type InvoiceDraft, issueCreditNote, issueInvoice } from "./issue-invoice.server.ts";
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 const folder = mkdtempSync(join(tmpdir(), "invoices-"));
 const storage = diskStorage(folder);
 beforeAll(async () => {
-	database = await testDatabase();
+	database = await createTestDatabase();
 });
 afterAll(async () => {
 	await database?.close();
@@ -69,7 +69,7 @@ async function newRefund(orderId: string): Promise<string> {
 
 async function newPdf(orderId: string): Promise<string> {
 	const stored = contentAddress(new TextEncoder().encode(randomUUID()));
-	const { id } = await inTransaction((trx) => keepDocument(trx, { orderId, type: "invoice", issuedAt: november, stored, now: november }));
+	const { id } = await inTransaction((trx) => insertDocument(trx, { orderId, type: "invoice", issuedAt: november, stored, now: november }));
 	return id;
 }
 

@@ -41,7 +41,7 @@ interface KeptNumber {
  * @throws NumberIssuedElsewhere when another invoice has it, such as one of a primary that was not stopped; another error when the
  * storage fails. The invoice must not leave then.
  */
-export async function keepNumber(
+export async function recordIssuedNumber(
 	numbers: Numbers,
 	db: Database | Trx,
 	invoice: Pick<IssuedInvoice, "id" | "number" | "order_id">,

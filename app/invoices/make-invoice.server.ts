@@ -1,5 +1,5 @@
 import type { InvoiceData } from "./invoice.ts";
-import { drawInvoice, invoiceTitle, openDocument } from "./invoice-pdf.server.ts";
+import { createPdf, drawInvoice, invoiceTitle } from "./invoice-pdf.server.ts";
 
 /**
  * Makes the final file of an invoice or a credit note: a PDF/A-3b of one page with its data embedded (Factur-X 1.09, profile EN 16931).
@@ -9,7 +9,7 @@ export async function makeInvoice(data: InvoiceData): Promise<Uint8Array> {
 	// its library weighs 28 MB, which a process that makes no invoice does without
 	const { facturX } = await import("./factur-x.server.ts");
 	const issuedAt = new Date(data.issuedAt);
-	const document = openDocument(invoiceTitle(data), issuedAt);
+	const document = createPdf(invoiceTitle(data), issuedAt);
 	const chunks: Buffer[] = [];
 	document.on("data", (chunk: Buffer) => chunks.push(chunk));
 	const done = new Promise((resolve, reject) => document.once("end", resolve).once("error", reject));

@@ -9,7 +9,7 @@ import { printableLetters } from "../ui/fonts/printable.ts";
 import { facturX } from "./factur-x.server.ts";
 import type { InvoiceData } from "./invoice.ts";
 import { invoiceAmounts } from "./invoice-amounts.ts";
-import { openDocument } from "./invoice-pdf.server.ts";
+import { createPdf } from "./invoice-pdf.server.ts";
 import { makeInvoice } from "./make-invoice.server.ts";
 
 async function textOf(pdf: Uint8Array): Promise<string> {
@@ -236,7 +236,7 @@ describe("letters", () => {
 		// spaces and hyphens that a reader of text may join or drop say nothing of a font
 		const letters = Array.from(printableLetters).filter((letter) => !/[\s\u00ad\u2010-\u2015-]/u.test(letter));
 		for (const font of ["sans", "sans-strong"] as const) {
-			const document = openDocument("lettres", new Date(0));
+			const document = createPdf("lettres", new Date(0));
 			const chunks: Buffer[] = [];
 			document.on("data", (chunk: Buffer) => chunks.push(chunk));
 			const done = new Promise((resolve) => document.on("end", resolve));

@@ -4,21 +4,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { testDatabase } from "../../test/database.ts";
+import { createTestDatabase } from "../../test/database.ts";
 import { invoice as example } from "../../test/fixtures/invoice.ts";
 import { insertOrder } from "../../test/orders.ts";
 import { diskStorage } from "../documents/disk-storage.server.ts";
 import { formatInvoiceNumber, type InvoiceNumber, parseInvoiceNumber } from "./invoice-number.ts";
 import { deleteGap, type IssuedInvoice, listUnexplainedPlaces } from "./invoices.store.server.ts";
 import { issueInvoice } from "./issue-invoice.server.ts";
-import { deleteNumber, keepNumber, listNumbersBehind, NumberIssuedElsewhere } from "./issued-numbers.server.ts";
+import { deleteNumber, listNumbersBehind, NumberIssuedElsewhere, recordIssuedNumber } from "./issued-numbers.server.ts";
 import { moveInvoices } from "./move-invoices.server.ts";
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let folder: string;
 let storage: ReturnType<typeof diskStorage>;
 beforeAll(async () => {
-	database = await testDatabase();
+	database = await createTestDatabase();
 });
 afterAll(() => database?.close());
 beforeEach(async () => {
@@ -36,12 +36,12 @@ const at = (number: string) => parseInvoiceNumber(number) as InvoiceNumber;
 async function issue(): Promise<string> {
 	const { id } = await insertOrder(database.db, { created_at: november, status: "completed", paid_at: november });
 	const issued = await database.db.transaction().execute((trx) => issueInvoice({ storage }, trx, id, draft, november));
-	await keepNumber({ storage }, database.db, issued, "ab/cd.pdf");
+	await recordIssuedNumber({ storage }, database.db, issued, "ab/cd.pdf");
 	return issued.number;
 }
 /** The storage knows a number of an invoice that this database does not have. */
 const issuedElsewhere = (number: string) =>
-	keepNumber({ storage }, database.db, { order_id: randomUUID(), id: randomUUID(), number } as IssuedInvoice, null);
+	recordIssuedNumber({ storage }, database.db, { order_id: randomUUID(), id: randomUUID(), number } as IssuedInvoice, null);
 const move = (number: string, reason = "base restaurée") =>
 	moveInvoices({ db: database.db, storage, now: () => november }, at(number), reason);
 const gaps = async () =>

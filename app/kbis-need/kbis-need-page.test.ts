@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 
 let shop: TestShop;
 beforeAll(async () => {
-	shop = await testShop();
+	shop = await createTestShop();
 });
 afterAll(() => shop?.close());
 

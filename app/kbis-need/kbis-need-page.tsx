@@ -3,21 +3,21 @@ import { href } from "react-router";
 import { Blocks, Words } from "../content/text-page.tsx";
 import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
-import { Facts } from "../ui/description-list.tsx";
+import { DescriptionList } from "../ui/description-list.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { RadioGroup } from "../ui/radio-group.tsx";
 import type { kbisGuide } from "./kbis-guide.ts";
-import type { Answer, Choices, questions, readChoices } from "./kbis-need.ts";
+import type { Choices, KbisAnswer, questions, readChoices } from "./kbis-need.ts";
 
 interface Shown {
 	text: typeof kbisGuide;
 	asked: typeof questions;
 	chosen: ReturnType<typeof readChoices>;
 	/** The answer to what was chosen; null until the first two questions have a reply. */
-	answer: Answer | null;
+	answer: KbisAnswer | null;
 	/** Whether it names something to buy. */
 	sold: boolean;
 	errors: Partial<Record<keyof Choices, string>>;
@@ -56,10 +56,10 @@ export function KbisNeedPage({ text, answer, sold, ...form }: Shown) {
 	);
 }
 
-function AnswerFacts({ text, answer }: { text: Shown["text"]; answer: Answer }) {
+function AnswerFacts({ text, answer }: { text: Shown["text"]; answer: KbisAnswer }) {
 	return (
 		<div className="mb-10">
-			<Facts
+			<DescriptionList
 				className="sm:[&>div]:grid-cols-[9rem_1fr]"
 				rows={[
 					[text.documentLabel, <Words key="document" text={answer.document} />],

@@ -46,7 +46,7 @@ export interface Choices {
 	forme: Shape;
 }
 
-export interface Answer {
+export interface KbisAnswer {
 	heading: string;
 	/** Which document, and why. */
 	document: string;
@@ -63,7 +63,7 @@ export interface Answer {
 }
 
 /** Who asks, about which company, and what is said to them: every pair stands in one row (kbis-need.test.ts sees to it). */
-interface Row extends Omit<Answer, "shape"> {
+interface Row extends Omit<KbisAnswer, "shape"> {
 	demande: readonly Asker[];
 	entreprise: readonly Kind[];
 	/** Whether a document is to be bought at all. */
@@ -232,7 +232,7 @@ export function readChoices(query: URLSearchParams): { [Question in keyof Choice
 }
 
 /** The one answer to these replies, and whether there is something to buy. */
-export function answerTo({ demande, entreprise, forme }: Choices): { answer: Answer; sold: boolean } {
+export function answerTo({ demande, entreprise, forme }: Choices): { answer: KbisAnswer; sold: boolean } {
 	const row = rows.find((candidate) => candidate.demande.includes(demande) && candidate.entreprise.includes(entreprise));
 	if (row === undefined) throw new Error(`no answer for ${demande}, ${entreprise}`);
 	const { sold, heading, document, free, greffe, service, link } = row;

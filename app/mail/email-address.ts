@@ -4,15 +4,15 @@ import { isLine } from "../forms/text.ts";
 const form = /^[^\s@<>(),:;"\\[\]]+@(?:[\p{L}\p{M}\p{N}-]+\.)+\p{L}[\p{L}\p{M}\p{N}-]+$/u;
 
 /** One @ between a name without spaces and a domain with a dot (docs/rules.md, R36): the mail that arrives is the real check. */
-export function isMailAddress(text: string): boolean {
-	return text.length <= longestMailAddress && isLine(text) && form.test(text);
+export function isEmail(text: string): boolean {
+	return text.length <= longestEmail && isLine(text) && form.test(text);
 }
 
 /** RFC 3696, erratum 1690. */
-export const longestMailAddress = 254;
+export const longestEmail = 254;
 
 /** @returns the sentence for a field that asks for an address, or undefined when it holds. */
-export function checkMailAddress(text: string): string | undefined {
+export function checkEmail(text: string): string | undefined {
 	if (text === "") return "L'adresse email est requise";
-	return isMailAddress(text) ? undefined : "Format d'email invalide";
+	return isEmail(text) ? undefined : "Format d'email invalide";
 }

@@ -1,14 +1,14 @@
 /** A mail's content, from which both its text and its HTML are made: they cannot differ. Ordinary spaces will do, French ones are put in. */
-export interface Letter {
+export interface EmailContent {
 	subject: string;
 	/** What mailboxes show after the subject. */
 	preheader: string;
 	/** The heading. */
 	title: string;
-	blocks: readonly Block[];
+	blocks: readonly EmailBlock[];
 }
 
-export type Block =
+export type EmailBlock =
 	/** A paragraph. */
 	| string
 	| { heading: string }

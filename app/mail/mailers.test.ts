@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { afterEach, expect, test, vi } from "vitest";
-import { startSmtp } from "../../test/fakes/smtp.ts";
+import { startFakeSmtp } from "../../test/fakes/smtp.ts";
 import type { OutgoingMail } from "./mailer.ts";
 import { folderMailer, smtpMailer } from "./mailers.server.ts";
 import { readDemoMails } from "./read-demo-mails.server.ts";
@@ -23,10 +23,10 @@ const mail: OutgoingMail = {
 	html: "<p>Bonjour Zoë,</p><p>Votre commande est confirmée.</p>",
 };
 
-type SmtpOptions = Parameters<typeof startSmtp>[0];
+type SmtpOptions = Parameters<typeof startFakeSmtp>[0];
 
 async function post(options: SmtpOptions = {}, limits: Parameters<typeof smtpMailer>[2] = {}) {
-	const server = await startSmtp(options);
+	const server = await startFakeSmtp(options);
 	closing.push(server.close);
 	const mailer = smtpMailer(server.url, from, limits);
 	closing.push(() => mailer.close());

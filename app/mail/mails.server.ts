@@ -1,16 +1,16 @@
 /** What other concepts read and change of e-mails that wait or were sent. */
 
 export {
+	anonymiseMails,
+	deleteMail,
 	deleteMails,
 	deleteMailsOfKind,
 	deleteOtherMails,
-	dropMail,
 	findMail,
 	findUnsentMail,
-	forgetMails,
-	holdMailKind,
 	insertMail,
 	listMails,
+	lockMailKind,
 	markMailBounced,
 	markMailSent,
 	type QueuedMail,

@@ -49,7 +49,7 @@ export async function markMailBounced(trx: Trx, id: string, reason: string, now:
 }
 
 /** Forgets a mail that is no longer true. */
-export async function dropMail(db: Database | Trx, id: string): Promise<void> {
+export async function deleteMail(db: Database | Trx, id: string): Promise<void> {
 	await db.deleteFrom("mails").where("id", "=", id).execute();
 }
 
@@ -69,9 +69,9 @@ export async function listMails(db: Database | Trx, orderId: string): Promise<Qu
 
 /**
  * Of these orders' mails, only that they left, or were refused, is still known. Those that had not left do not leave any more: the rule;
- * net: sendOrderMail drops what is for an erased customer.
+ * net: sendOrderEmail drops what is for an erased customer.
  */
-export async function forgetMails(trx: Trx, orderIds: readonly string[]): Promise<void> {
+export async function anonymiseMails(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	const theirs = anyOf(orderIds);
 	await trx.deleteFrom("mails").where("order_id", "=", theirs).where("sent_at", "is", null).where("bounced_at", "is", null).execute();
 	await trx
@@ -87,7 +87,7 @@ export async function deleteMails(trx: Trx, orderIds: readonly string[]): Promis
 }
 
 /** Until the transaction ends, nobody else who asks for it writes a mail of this kind. */
-export async function holdMailKind(trx: Trx, kind: string): Promise<void> {
+export async function lockMailKind(trx: Trx, kind: string): Promise<void> {
 	await sql`select pg_advisory_xact_lock(hashtextextended(${kind}, 0))`.execute(trx);
 }
 

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testDatabase } from "../../test/database.ts";
-import { foldAddress, isAddress } from "./normalize-email.ts";
+import { createTestDatabase } from "../../test/database.ts";
+import { emailsEqual, normalizeEmail } from "./normalize-email.ts";
 
-let made: Awaited<ReturnType<typeof testDatabase>>;
+let made: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
-	made = await testDatabase();
+	made = await createTestDatabase();
 });
 afterAll(() => made?.close());
 
@@ -16,7 +16,7 @@ test("a mail address is compared without case and blanks, by the database as her
 		["ada@example.fr", "adb@example.fr", false],
 		["ada@example.fr", "ada@example.f", false],
 	] as const) {
-		const found = await sql<{ same: boolean }>`select ${isAddress(sql`${stored}::text`, given)} as same`.execute(made.db);
-		expect([found.rows[0]?.same, foldAddress(stored) === foldAddress(given)], `${stored} ${given}`).toEqual([same, same]);
+		const found = await sql<{ same: boolean }>`select ${emailsEqual(sql`${stored}::text`, given)} as same`.execute(made.db);
+		expect([found.rows[0]?.same, normalizeEmail(stored) === normalizeEmail(given)], `${stored} ${given}`).toEqual([same, same]);
 	}
 });

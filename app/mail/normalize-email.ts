@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 
 /** A mail address as two people would call it the same: without case and blanks. */
-export const foldAddress = (email: string): string => email.replace(/\s/g, "").toLowerCase();
+export const normalizeEmail = (email: string): string => email.replace(/\s/g, "").toLowerCase();
 
 /** Whether a column holds this address, compared in the same way. */
-export const isAddress = (column: RawBuilder<unknown>, email: string): RawBuilder<boolean> =>
-	sql<boolean>`lower(regexp_replace(${column}, '\\s', '', 'g')) = ${foldAddress(email)}`;
+export const emailsEqual = (column: RawBuilder<unknown>, email: string): RawBuilder<boolean> =>
+	sql<boolean>`lower(regexp_replace(${column}, '\\s', '', 'g')) = ${normalizeEmail(email)}`;

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { parseEnvironment } from "../../server/environment/environment.ts";
-import type { Letter } from "./email.ts";
-import { renderLetter } from "./render-email.tsx";
+import type { EmailContent } from "./email.ts";
+import { renderEmail } from "./render-email.tsx";
 
 const parsed = parseEnvironment({});
 if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 const { shop } = parsed.environment;
 
-const letter: Letter = {
+const letter: EmailContent = {
 	subject: "Commande KB-7F3K-92QD : « prête » ?",
 	preheader: "Un aperçu & rien d’autre",
 	title: "Votre document <est> prêt !",
@@ -23,7 +23,7 @@ const letter: Letter = {
 		{ command: "npm run orders -- show KB-7F3K-92QD" },
 	],
 };
-const { subject, text, html } = renderLetter(letter, shop);
+const { subject, text, html } = renderEmail(letter, shop);
 
 test("the text reads as a letter, with the spaces of French", () => {
 	expect(subject).toBe("Commande KB-7F3K-92QD\u00a0: «\u00a0prête\u00a0»\u00a0?");

@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
 import { setFrenchSpaces as set } from "../ui/french-spaces.ts";
-import type { Block, Letter } from "./email.ts";
+import type { EmailBlock, EmailContent } from "./email.ts";
 
 /** @returns the letter in the shop's looks and as plain text, both signed: nothing in it is loaded from anywhere. */
-export function renderLetter(letter: Letter, shop: ShopIdentity): { subject: string; text: string; html: string } {
+export function renderEmail(letter: EmailContent, shop: ShopIdentity): { subject: string; text: string; html: string } {
 	const signature = sign(shop);
 	return {
 		subject: set(letter.subject),
@@ -22,7 +22,7 @@ const sign = (shop: ShopIdentity) =>
 		`${shop.legalEntity}, ${shop.address}. SIREN ${shop.siren}, ${shop.rcs}. TVA ${shop.vat}.`,
 	].map(set);
 
-function blockText(block: Block): string {
+function blockText(block: EmailBlock): string {
 	if (typeof block === "string") return set(block);
 	if ("heading" in block) return `${set(block.heading)}\n${"-".repeat(block.heading.length)}`;
 	if ("list" in block) return block.list.map((item, i) => set(`${block.numbered ? `${i + 1}.` : "-"} ${item}`)).join("\n");
@@ -71,7 +71,7 @@ const text = { margin: "0 0 16px", fontFamily: sans, fontSize: 16, lineHeight: "
 const heading = { fontFamily: serif, fontWeight: 500, color: light.ink };
 const cell = { margin: 0, padding: "9px 0", verticalAlign: "top", borderBottom: `1px solid ${light.line}` } as const;
 
-function LetterPage({ letter, shop, signature }: { letter: Letter; shop: ShopIdentity; signature: readonly string[] }) {
+function LetterPage({ letter, shop, signature }: { letter: EmailContent; shop: ShopIdentity; signature: readonly string[] }) {
 	return (
 		<html lang="fr">
 			<head>
@@ -136,7 +136,7 @@ function Column({ children, ...outer }: { className: string; style: { background
 	);
 }
 
-function BlockPart({ block }: { block: Block }) {
+function BlockPart({ block }: { block: EmailBlock }) {
 	if (typeof block === "string")
 		return (
 			<p className="ink" style={text}>

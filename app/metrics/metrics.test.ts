@@ -8,15 +8,15 @@ import { type JobKind, readQueue } from "../../server/jobs.ts";
 import { startMetricsServer } from "../../server/metrics-server.ts";
 import type { Log } from "../../server/observability/log.ts";
 import {
+	createMetrics,
 	type Figure,
 	type FigureName,
 	type Metrics,
-	openMetrics,
 	type Readings,
 	sharedFigures,
 } from "../../server/observability/metrics.ts";
 import { observeCalls } from "../../server/observability/partner-calls.ts";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { cents } from "../catalogue/money.ts";
 import { readUnsentMails } from "../mail/mails.store.server.ts";
@@ -30,7 +30,7 @@ let ahead = 0;
 let shop: TestShop;
 
 beforeAll(async () => {
-	shop = await testShop({ variables: { METRICS_TOKEN: token, ISSUER: "manual" }, now: () => new Date(Date.now() + ahead) });
+	shop = await createTestShop({ variables: { METRICS_TOKEN: token, ISSUER: "manual" }, now: () => new Date(Date.now() + ahead) });
 });
 afterAll(() => shop.close());
 
@@ -45,7 +45,7 @@ const told = async () => parse(await (await scrape()).text());
 
 /** What is read from the database now, without the ten seconds for which the process keeps it. */
 async function figures(): Promise<Record<string, number>> {
-	const metrics = openMetrics({ ofProcess: false });
+	const metrics = createMetrics({ ofProcess: false });
 	metrics.watchFigures(figureReadings(shop.shop), shop.shop.log);
 	return parse((await metrics.write()).text);
 }
@@ -67,7 +67,7 @@ describe("who may read them", () => {
 	);
 
 	test("nobody, where there is no token", async () => {
-		const without = await testShop();
+		const without = await createTestShop();
 		expect((await without.ask("/metrics", { headers: { authorization: `Bearer ${token}` } })).status).toBe(404);
 		await without.close();
 	});
@@ -97,7 +97,7 @@ describe("who may read them", () => {
 	}
 
 	test("a port of their own asks for the token where there is one, and shows nothing else", async () => {
-		const metrics = openMetrics({ ofProcess: false });
+		const metrics = createMetrics({ ofProcess: false });
 		const open = await openPort({ metricsPort: 0 }, metrics);
 		expect([await open.ask(), await open.ask("/")]).toEqual([200, 404]);
 		open.server?.close();
@@ -108,7 +108,7 @@ describe("who may read them", () => {
 	});
 
 	test("a port that cannot be had is told to the log, and the process goes on", async () => {
-		const metrics = openMetrics({ ofProcess: false });
+		const metrics = createMetrics({ ofProcess: false });
 		const first = await openPort({ metricsPort: 0 }, metrics);
 		const second = await openPort({ metricsPort: first.port }, metrics);
 		expect([second.server, second.lines]).toEqual([undefined, [{ host: "127.0.0.1", port: first.port, code: "EADDRINUSE" }]]);
@@ -118,7 +118,7 @@ describe("who may read them", () => {
 	});
 
 	test("metrics that cannot be written are answered by 500 and told to the log, and the process goes on", async () => {
-		const metrics = { ...openMetrics({ ofProcess: false }), write: () => Promise.reject(new Error("no text")) };
+		const metrics = { ...createMetrics({ ofProcess: false }), write: () => Promise.reject(new Error("no text")) };
 		const { server, ask, lines } = await openPort({ metricsPort: 0 }, metrics);
 		expect([await ask(), await ask()]).toEqual([500, 500]);
 		expect(lines).toEqual(Array(2).fill({ error: expect.stringContaining("no text") }));
@@ -253,8 +253,8 @@ describe("what they tell", () => {
 	});
 
 	/** What a process tells that reads these figures, and what it logs. */
-	function tellOf(readings: Readings) {
-		const metrics = openMetrics({ ofProcess: true });
+	function emitEvents(readings: Readings) {
+		const metrics = createMetrics({ ofProcess: true });
 		const lines: object[] = [];
 		metrics.watchFigures(readings, { error: (fields: object) => void lines.push(fields) } as unknown as Log);
 		return { metrics, lines, read: async () => parse((await metrics.write()).text) };
@@ -262,7 +262,10 @@ describe("what they tell", () => {
 	const unsent = (value: number) => async () => [{ name: "shop_mails_unsent" as const, value }];
 
 	test("without the database, everything but what is read from it", async () => {
-		const { metrics, read } = tellOf({ mails: () => Promise.reject(new Error("away")), parts: () => Promise.reject(new Error("away")) });
+		const { metrics, read } = emitEvents({
+			mails: () => Promise.reject(new Error("away")),
+			parts: () => Promise.reject(new Error("away")),
+		});
 		metrics.observeRequest({ method: "BREW", route: "/cgv", status: 499, seconds: 0.1 });
 		const now = await read();
 		expect([now['shop_database_read_success{figures="mails"}'], now['shop_database_read_success{figures="parts"}']]).toEqual([0, 0]);
@@ -277,7 +280,7 @@ describe("what they tell", () => {
 		["without a value", async () => [{ name: "shop_job_processes", value: null as unknown as number }]],
 		["that are no number", async () => [{ name: "shop_job_processes", value: Number.NaN }]],
 	])("figures %s are missing alone, and the log says so", async (_what, jobs) => {
-		const { read, lines } = tellOf({ jobs, mails: unsent(3) });
+		const { read, lines } = emitEvents({ jobs, mails: unsent(3) });
 		const now = await read();
 		expect(now).toMatchObject({ shop_mails_unsent: 3, 'shop_database_read_success{figures="mails"}': 1 });
 		expect(now['shop_database_read_success{figures="jobs"}']).toBe(0);
@@ -304,7 +307,7 @@ describe("what they tell", () => {
 
 	test("the database is read once for all who ask within ten seconds", async () => {
 		let reads = 0;
-		const { read } = tellOf({
+		const { read } = emitEvents({
 			mails: () => {
 				reads++;
 				return unsent(3)();
@@ -316,7 +319,7 @@ describe("what they tell", () => {
 	});
 
 	test("a partner that throws, is unavailable or is not ready has failed; one that says no has answered", async () => {
-		const metrics = openMetrics({ ofProcess: false });
+		const metrics = createMetrics({ ofProcess: false });
 		const answers = {
 			ok: true,
 			unavailable: { ok: false, reason: "unavailable" },

@@ -2,7 +2,7 @@ import type { Trx } from "../../server/database/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { newsletterVersion } from "../catalogue/newsletter-version.ts";
 import { sendConfirmationJob } from "./jobs.ts";
-import { noteRequest } from "./subscriptions.store.server.ts";
+import { recordRequest } from "./subscriptions.store.server.ts";
 
 /**
  * Notes in the caller's transaction that the newsletter was asked for, and has that address asked to confirm: whoever types an address
@@ -14,6 +14,6 @@ export async function askForNewsletter(
 	trx: Trx,
 	request: { email: string; source: "order" | "form" },
 ): Promise<void> {
-	const subscriptionId = await noteRequest(trx, { ...request, textVersion: newsletterVersion, now: now() });
+	const subscriptionId = await recordRequest(trx, { ...request, textVersion: newsletterVersion, now: now() });
 	if (subscriptionId !== null) await jobs.send(trx, sendConfirmationJob, { subscriptionId });
 }

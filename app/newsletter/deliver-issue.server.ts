@@ -1,12 +1,12 @@
 import type { Runtime } from "../../server/runtime.ts";
 import { formatDay } from "../catalogue/instants.ts";
 import type { Mailer } from "../mail/mailer.ts";
-import { renderLetter } from "../mail/render-email.tsx";
-import { isAddressRefused } from "./is-recipient-refused.ts";
+import { renderEmail } from "../mail/render-email.tsx";
+import { isRecipientRefused } from "./is-recipient-refused.ts";
 import { findDelivery, markDelivery } from "./issues.store.server.ts";
 import { endUrl } from "./links.server.ts";
-import { wayOut } from "./newsletter-emails.ts";
-import { readLetter } from "./read-issue.ts";
+import { unsubscribeFooter } from "./newsletter-emails.ts";
+import { readIssue } from "./read-issue.ts";
 import { markEnded } from "./subscriptions.store.server.ts";
 
 type Deps = Pick<Runtime, "db" | "now" | "log" | "environment" | "signer"> & { mailer: Mailer };
@@ -16,7 +16,7 @@ type Deps = Pick<Runtime, "db" | "now" | "log" | "environment" | "signer"> & { m
  * subscription.
  * @throws when the mail could not be handed over: the job is tried again, under the same Message-ID.
  */
-export async function deliverLetter(deps: Deps, letterId: string, subscriptionId: string): Promise<void> {
+export async function deliverIssue(deps: Deps, letterId: string, subscriptionId: string): Promise<void> {
 	const found = await findDelivery(deps.db, letterId, subscriptionId); // the rule: once; net: the same Message-ID
 	if (found === null) return;
 	const url = endUrl(deps, subscriptionId);
@@ -27,7 +27,7 @@ export async function deliverLetter(deps: Deps, letterId: string, subscriptionId
 	deps.log.warn({ subscription: subscriptionId, reason }, "a newsletter was refused by its mail server");
 	await deps.db.transaction().execute(async (trx) => {
 		await markDelivery(trx, letterId, subscriptionId, { refused_reason: reason.slice(0, 500) });
-		if (isAddressRefused(reason)) await markEnded(trx, subscriptionId, deps.now());
+		if (isRecipientRefused(reason)) await markEnded(trx, subscriptionId, deps.now());
 	});
 }
 
@@ -42,7 +42,7 @@ export async function sendTestCopy(deps: Deps, { copyId, to, content }: { copyId
 }
 
 function draw({ environment }: Deps, content: string, url: string, since: Date) {
-	const read = readLetter(content, environment.baseUrl);
+	const read = readIssue(content, environment.baseUrl);
 	if (!read.ok) throw new Error(`a letter was kept that cannot be read: ${read.complaints.join(" ")}`);
-	return renderLetter({ ...read.letter, blocks: [...read.letter.blocks, ...wayOut(url, formatDay(since))] }, environment.shop);
+	return renderEmail({ ...read.letter, blocks: [...read.letter.blocks, ...unsubscribeFooter(url, formatDay(since))] }, environment.shop);
 }

@@ -2,12 +2,12 @@ import { Words } from "../content/text-page.tsx";
 import { button } from "../ui/button.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextField } from "../ui/field.tsx";
-import { TrapField } from "../ui/honeypot-field.tsx";
+import { HoneypotField } from "../ui/honeypot-field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Section } from "../ui/page.tsx";
 
 /** An address that was sent and not taken. `limited`: nothing is wrong with it, too many came. */
-export interface RefusedAddress {
+export interface RefusedEmail {
 	email: string;
 	sentence: string;
 	limited: boolean;
@@ -17,11 +17,11 @@ interface Asked {
 	text: { formHeading: string; field: string; hint: string; consent: string; button: string };
 	/** Where the form goes. */
 	action: string;
-	refused: RefusedAddress | undefined;
+	refused: RefusedEmail | undefined;
 }
 
 /** Asks for an e-mail address and nothing else, with the words that are agreed to. */
-export function AddressForm({ text, action, refused }: Asked) {
+export function EmailForm({ text, action, refused }: Asked) {
 	const wrong = refused?.limited === false ? refused.sentence : undefined;
 	return (
 		<Section title={text.formHeading}>
@@ -38,7 +38,7 @@ export function AddressForm({ text, action, refused }: Asked) {
 					error={wrong}
 					defaultValue={refused?.email}
 				/>
-				<TrapField />
+				<HoneypotField />
 				<p className="text-sm text-soft">
 					<Words text={text.consent} />
 				</p>

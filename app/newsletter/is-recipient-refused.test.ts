@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAddressRefused } from "./is-recipient-refused.ts";
+import { isRecipientRefused } from "./is-recipient-refused.ts";
 
 test.each([
 	["550 5.1.1 <…@…>: no such user", true],
@@ -28,5 +28,5 @@ test.each([
 	["553 5.1.7 Bad sender's mailbox address syntax", false],
 	["550 5.1.8 Bad sender's system address", false],
 ])("« %s » says that the address does not exist: %s", (reason, refused) => {
-	expect(isAddressRefused(reason)).toBe(refused);
+	expect(isRecipientRefused(reason)).toBe(refused);
 });

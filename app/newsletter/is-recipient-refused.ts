@@ -7,7 +7,7 @@ const gone: readonly string[] = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "
  * Enhanced codes decide where there are any; otherwise the reply codes of RFC 5321, 4.2.3, but not 550, which is also that of a policy.
  * What has no code was refused before any dialogue: no server can be asked to write there.
  */
-export function isAddressRefused(reason: string): boolean {
+export function isRecipientRefused(reason: string): boolean {
 	const [, code, enhanced] = /^(\d{3})(?:[ -](5\.\d+\.\d+))?/.exec(reason) ?? [];
 	if (code === undefined) return true;
 	return enhanced === undefined ? ["551", "553", "556"].includes(code) : gone.includes(enhanced);

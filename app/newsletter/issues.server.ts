@@ -1,3 +1,3 @@
 /** What other concepts read of newsletter issues. */
 
-export { listLetters } from "./issues.store.server.ts";
+export { listIssues } from "./issues.store.server.ts";

@@ -4,13 +4,13 @@ import type { Database, Trx } from "../../server/database/database.ts";
 
 /** All SQL on `newsletter_letters` and `newsletter_deliveries`. */
 
-export type KeptLetter = { ok: true; letterId: string } | { ok: false; other: { subject: string; created_at: Date } };
+export type StoredIssue = { ok: true; letterId: string } | { ok: false; other: { subject: string; created_at: Date } };
 
 /**
  * Keeps the letter of a month (Europe/Paris); the same content again in that month is the same letter.
  * @returns the other letter where the month has one, or another month had this one.
  */
-export async function keepLetter(db: Database, letter: { subject: string; content: string; now: Date }): Promise<KeptLetter> {
+export async function insertIssue(db: Database, letter: { subject: string; content: string; now: Date }): Promise<StoredIssue> {
 	const { subject, content, now } = letter;
 	const id = randomUUID();
 	const made = await db
@@ -51,7 +51,7 @@ export async function insertDeliveries(trx: Trx, letterId: string, limit: number
 }
 
 /** Forgets a letter that is to go to nobody: its month is still to be used. */
-export async function forgetLetterToNobody(db: Database, letterId: string): Promise<void> {
+export async function deleteIssueWithoutRecipients(db: Database, letterId: string): Promise<void> {
 	await db
 		.deleteFrom("newsletter_letters")
 		.where("id", "=", letterId)
@@ -94,7 +94,7 @@ export async function markDelivery(
 }
 
 /** The letters, newest first, each with what became of it; `waiting` is still to leave. */
-export async function listLetters(db: Database) {
+export async function listIssues(db: Database) {
 	return db
 		.selectFrom("newsletter_letters")
 		.leftJoin("newsletter_deliveries", "letter_id", "newsletter_letters.id")

@@ -11,7 +11,7 @@ export const sendConfirmationJob: JobKind<{ subscriptionId: string }> = {
 };
 
 /** Sends one letter to one subscriber; to thousands it takes its time, through which the shop is as well as ever. */
-export const deliverLetterJob: JobKind<{ letterId: string; subscriptionId: string }> = {
+export const deliverIssueJob: JobKind<{ letterId: string; subscriptionId: string }> = {
 	name: "deliver-newsletter",
 	key: ({ letterId, subscriptionId }) => `${letterId}/${subscriptionId}`,
 	retryLimit,

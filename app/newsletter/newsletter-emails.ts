@@ -1,8 +1,8 @@
 import { describeDuration, retention } from "../catalogue/retention.ts";
-import type { Block, Letter } from "../mail/email.ts";
+import type { EmailBlock, EmailContent } from "../mail/email.ts";
 
 /** Asks to confirm. It goes to an address that anybody may have typed: it advertises nothing. */
-export function askToConfirm(url: string, shopName: string): Letter {
+export function confirmationEmail(url: string, shopName: string): EmailContent {
 	return {
 		subject: "Confirmez votre inscription à la lettre d’information",
 		preheader: "Sans votre confirmation, nous ne vous écrirons pas.",
@@ -18,7 +18,7 @@ export function askToConfirm(url: string, shopName: string): Letter {
 }
 
 /** Stands at the end of each letter: why it came, and how to have no more (CPCE art. L34-5). `since`: « 21/11/2026 ». */
-export function wayOut(endUrl: string, since: string): Block[] {
+export function unsubscribeFooter(endUrl: string, since: string): EmailBlock[] {
 	return [
 		{ heading: "Pourquoi cette lettre ?" },
 		`Vous avez demandé à la recevoir et l’avez confirmé le ${since}. Elle part au plus une fois par mois.`,

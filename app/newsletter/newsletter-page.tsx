@@ -4,15 +4,15 @@ import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
-import { AddressForm, type RefusedAddress } from "./email-form.tsx";
-import type { newsletterPage } from "./newsletter-texts.ts";
+import { EmailForm, type RefusedEmail } from "./email-form.tsx";
+import type { newsletterTexts } from "./newsletter-texts.ts";
 
 interface Shown {
-	text: typeof newsletterPage;
+	text: typeof newsletterTexts;
 	/** An address was just taken. */
 	asked: boolean;
 	/** What was typed, and why it was not taken. */
-	refused: RefusedAddress | undefined;
+	refused: RefusedEmail | undefined;
 }
 
 export function NewsletterPage({ text, asked, refused }: Shown) {
@@ -28,7 +28,7 @@ export function NewsletterPage({ text, asked, refused }: Shown) {
 			)}
 			<DemoNotice />
 			{/* an answer that refuses starts with the form */}
-			{refused && <AddressForm text={text} action={href("/lettre-information")} refused={refused} />}
+			{refused && <EmailForm text={text} action={href("/lettre-information")} refused={refused} />}
 			<Section title={text.contentHeading}>
 				<ul className="grid list-disc gap-2 pl-5 marker:text-soft">
 					{text.content.map((item) => (
@@ -37,7 +37,7 @@ export function NewsletterPage({ text, asked, refused }: Shown) {
 				</ul>
 				<p className="mt-4">{text.never}</p>
 			</Section>
-			{!asked && !refused && <AddressForm text={text} action={href("/lettre-information")} refused={refused} />}
+			{!asked && !refused && <EmailForm text={text} action={href("/lettre-information")} refused={refused} />}
 		</Page>
 	);
 }

@@ -2,7 +2,7 @@
  * /lettre-information: what the newsletter is, and its form; then the pages behind the links of its mails.
  * A change to `content`, `consent` or the number of letters wants a new date in app/catalogue/newsletter-version.ts.
  */
-export const newsletterPage = {
+export const newsletterTexts = {
 	title: "Lettre d’information",
 	description:
 		"La lettre d’information {shopName} : au plus une par mois, sur le service et les formalités des entreprises. Inscription confirmée par e-mail, et dans chaque lettre un lien pour y mettre fin.",

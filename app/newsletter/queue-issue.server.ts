@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Runtime } from "../../server/runtime.ts";
-import { forgetLetterToNobody, insertDeliveries, keepLetter } from "./issues.store.server.ts";
-import { deliverLetterJob, sendTestCopyJob } from "./jobs.ts";
-import type { ReadLetter } from "./read-issue.ts";
+import { deleteIssueWithoutRecipients, insertDeliveries, insertIssue } from "./issues.store.server.ts";
+import { deliverIssueJob, sendTestCopyJob } from "./jobs.ts";
+import type { ReadIssue } from "./read-issue.ts";
 
 type Deps = Pick<Runtime, "db" | "jobs" | "now">;
 
 /** How many deliveries one transaction writes down. */
 const batch = 500;
 
-export type QueuedLetter =
+export type QueuedIssue =
 	/** `queued`: how many deliveries are new. */
 	| { ok: true; queued: number }
 	/** `other`: the letter of this month, or of another one where this is the same. */
@@ -19,18 +19,18 @@ export type QueuedLetter =
  * Writes down a letter and whom it goes to: everybody who has confirmed, each once. The same file again goes to those who came since,
  * and goes on where it was interrupted, within its month: nobody gets more than the one a month that the pages promise.
  */
-export async function queueLetter({ db, jobs, now }: Deps, { content, letter }: Extract<ReadLetter, { ok: true }>): Promise<QueuedLetter> {
-	const kept = await keepLetter(db, { subject: letter.subject, content, now: now() });
+export async function queueIssue({ db, jobs, now }: Deps, { content, letter }: Extract<ReadIssue, { ok: true }>): Promise<QueuedIssue> {
+	const kept = await insertIssue(db, { subject: letter.subject, content, now: now() });
 	if (!kept.ok) return kept;
 	const { letterId } = kept;
 	for (let queued = 0; ; ) {
 		const readers = await db.transaction().execute(async (trx) => {
 			const inserted = await insertDeliveries(trx, letterId, batch);
-			for (const subscriptionId of inserted) await jobs.send(trx, deliverLetterJob, { letterId, subscriptionId });
+			for (const subscriptionId of inserted) await jobs.send(trx, deliverIssueJob, { letterId, subscriptionId });
 			return inserted.length;
 		});
 		if (readers === 0) {
-			await forgetLetterToNobody(db, letterId);
+			await deleteIssueWithoutRecipients(db, letterId);
 			return { ok: true, queued };
 		}
 		queued += readers;

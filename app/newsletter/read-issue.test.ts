@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { readLetter } from "./read-issue.ts";
+import { readIssue } from "./read-issue.ts";
 
-const read = (content: string) => readLetter(content, "https://shop.example");
+const read = (content: string) => readIssue(content, "https://shop.example");
 const blocksOf = (content: string) => {
 	const letter = read(`# Objet\n\n${content}`);
 	return letter.ok ? letter.letter.blocks : letter.complaints;

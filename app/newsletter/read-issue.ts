@@ -1,8 +1,8 @@
 import { Lexer, type Token, type Tokens } from "marked";
-import type { Block, Letter } from "../mail/email.ts";
+import type { EmailBlock, EmailContent } from "../mail/email.ts";
 
 /** `content`: the file itself. `complaints`: a sentence for each thing that a letter cannot show. */
-export type ReadLetter = { ok: true; content: string; letter: Letter } | { ok: false; complaints: string[] };
+export type ReadIssue = { ok: true; content: string; letter: EmailContent } | { ok: false; complaints: string[] };
 
 /** What mailboxes show after the subject. */
 const longestPreheader = 140;
@@ -12,7 +12,7 @@ const longestPreheader = 140;
  * sentence stands again below it, to be clicked.
  * @param baseUrl where links without a host lead
  */
-export function readLetter(content: string, baseUrl: string): ReadLetter {
+export function readIssue(content: string, baseUrl: string): ReadIssue {
 	const [heading, ...rest] = Lexer.lex(content.replace(/^\ufeff/, "")).filter(({ type }) => type !== "space" && type !== "def");
 	if (heading?.type !== "heading" || heading.depth !== 1)
 		return { ok: false, complaints: ["La lettre commence par son objet : « # Les nouvelles de novembre »."] };
@@ -25,13 +25,13 @@ export function readLetter(content: string, baseUrl: string): ReadLetter {
 	return { ok: true, content, letter: { subject, title: subject, preheader: shorten(first), blocks } };
 }
 
-type Link = Extract<Block, { link: string }>;
+type Link = Extract<EmailBlock, { link: string }>;
 
 function openReader(baseUrl: string) {
 	const complaints: string[] = [];
 	const refuse = (why: string, { raw }: Token) => void complaints.push(`${why} : « ${shorten(raw.trim())} ».`);
 
-	function readBlock(token: Token): Block[] {
+	function readBlock(token: Token): EmailBlock[] {
 		switch (token.type) {
 			case "hr":
 				return [];

@@ -1,7 +1,7 @@
 import { takeEach } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
-import { checkMailAddress } from "../mail/email-address.ts";
-import { foldAddress } from "../mail/normalize-email.ts";
+import { checkEmail } from "../mail/email-address.ts";
+import { normalizeEmail } from "../mail/normalize-email.ts";
 import { askForNewsletter } from "./ask-for-newsletter.server.ts";
 
 interface Incoming {
@@ -17,7 +17,7 @@ export type ReceivedRequest =
 	| { ok: false; reason: "invalid"; sentence: string }
 	| { ok: false; reason: "limited"; sentence: string; retryAfter: number };
 
-/** Per hour: what one place may send, and how often one mailbox may be named. Net: noteRequest asks a mailbox once a day. */
+/** Per hour: what one place may send, and how often one mailbox may be named. Net: recordRequest asks a mailbox once a day. */
 const requestsPerPlace = 20;
 const requestsPerMailbox = 5;
 
@@ -30,11 +30,11 @@ export async function receiveRequest(
 	{ email, trap, from }: Incoming,
 ): Promise<ReceivedRequest> {
 	if (trap !== "") return { ok: true };
-	const sentence = checkMailAddress(email);
+	const sentence = checkEmail(email);
 	if (sentence) return { ok: false, reason: "invalid", sentence };
 	const taken = await takeEach([
 		{ limit: deps.limits("newsletter", requestsPerPlace, 3600), subject: from },
-		{ limit: deps.limits("newsletter-mailbox", requestsPerMailbox, 3600), subject: foldAddress(email) },
+		{ limit: deps.limits("newsletter-mailbox", requestsPerMailbox, 3600), subject: normalizeEmail(email) },
 	]);
 	if (!taken.ok) return { ...taken, reason: "limited", sentence: "Trop de demandes ont été envoyées. Réessayez dans une heure." };
 	await deps.db.transaction().execute((trx) => askForNewsletter(deps, trx, { email, source: "form" }));

@@ -1,8 +1,8 @@
 import type { Runtime } from "../../server/runtime.ts";
 import type { Mailer } from "../mail/mailer.ts";
-import { renderLetter } from "../mail/render-email.tsx";
+import { renderEmail } from "../mail/render-email.tsx";
 import { confirmationUrl } from "./links.server.ts";
-import { askToConfirm } from "./newsletter-emails.ts";
+import { confirmationEmail } from "./newsletter-emails.ts";
 import { findSubscription, markConfirmationSent } from "./subscriptions.store.server.ts";
 
 /**
@@ -18,9 +18,9 @@ export async function sendConfirmation(
 	const { email, requested_at, confirmation_sent_at } = asked;
 	if (confirmation_sent_at && confirmation_sent_at >= requested_at) return; // the rule; net: the same Message-ID
 	const { shop } = deps.environment;
-	const letter = askToConfirm(confirmationUrl(deps, subscriptionId, requested_at), shop.name);
+	const letter = confirmationEmail(confirmationUrl(deps, subscriptionId, requested_at), shop.name);
 	const id = `${subscriptionId}-${requested_at.getTime()}`;
-	const sent = await deps.mailer.send({ id, to: email, ...renderLetter(letter, shop) });
+	const sent = await deps.mailer.send({ id, to: email, ...renderEmail(letter, shop) });
 	// nobody will confirm, and the purge forgets it
 	if (!sent.ok) deps.log.warn({ subscription: subscriptionId, reason: sent.reason }, "a newsletter's confirmation was refused");
 	await markConfirmationSent(deps.db, subscriptionId, requested_at, deps.now());

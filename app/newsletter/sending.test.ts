@@ -1,26 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { areJobsDone, type JobKind, startJobs } from "../../server/jobs.ts";
-import { openLog } from "../../server/observability/log.ts";
-import { testDatabase } from "../../test/database.ts";
-import { startSmtp } from "../../test/fakes/smtp.ts";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { areJobsProcessed, type JobKind, startJobs } from "../../server/jobs.ts";
+import { createLog } from "../../server/observability/log.ts";
+import { createTestDatabase } from "../../test/database.ts";
+import { startFakeSmtp } from "../../test/fakes/smtp.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import type { Mailer } from "../mail/mailer.ts";
-import { deliverLetter } from "./deliver-issue.server.ts";
-import { insertDeliveries, keepLetter, listLetters } from "./issues.store.server.ts";
-import { deliverLetterJob, sendConfirmationJob } from "./jobs.ts";
-import { queueLetter, queueTestCopy } from "./queue-issue.server.ts";
-import { readLetter } from "./read-issue.ts";
+import { deliverIssue } from "./deliver-issue.server.ts";
+import { insertDeliveries, insertIssue, listIssues } from "./issues.store.server.ts";
+import { deliverIssueJob, sendConfirmationJob } from "./jobs.ts";
+import { queueIssue, queueTestCopy } from "./queue-issue.server.ts";
+import { readIssue } from "./read-issue.ts";
 import { countSubscriptions } from "./subscriptions.store.server.ts";
 
 const monday = new Date("2026-11-23T09:00:00Z");
 let at = monday;
-let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let smtp: Awaited<ReturnType<typeof startFakeSmtp>>;
 let opened: TestShop;
 beforeAll(async () => {
-	smtp = await startSmtp();
-	opened = await testShop({ variables: { SMTP_URL: smtp.url, LOG_LEVEL: "silent" }, now: () => at });
+	smtp = await startFakeSmtp();
+	opened = await createTestShop({ variables: { SMTP_URL: smtp.url, LOG_LEVEL: "silent" }, now: () => at });
 });
 afterAll(async () => {
 	await opened?.close();
@@ -49,7 +49,7 @@ async function subscriber(email: string, state: State = {}): Promise<string> {
 let letters = 0;
 /** A letter like no other. */
 function write() {
-	const read = readLetter(`# Lettre ${++letters}\n\nBonjour,\n\nLisez [le guide](/commande).\n`, opened.shop.environment.baseUrl);
+	const read = readIssue(`# Lettre ${++letters}\n\nBonjour,\n\nLisez [le guide](/commande).\n`, opened.shop.environment.baseUrl);
 	if (!read.ok) throw new Error(read.complaints.join());
 	return read;
 }
@@ -62,7 +62,7 @@ const deliveries = () => opened.shop.db.selectFrom("newsletter_deliveries").sele
 const delivered = () =>
 	vi.waitFor(
 		async () => {
-			if ((await listLetters(opened.shop.db)).some(({ waiting }) => waiting > 0)) throw new Error("still under way");
+			if ((await listIssues(opened.shop.db)).some(({ waiting }) => waiting > 0)) throw new Error("still under way");
 		},
 		{ timeout: 20_000, interval: 25 },
 	);
@@ -70,7 +70,7 @@ const delivered = () =>
 /** A delivery that is written down, and whose job is this test's to do. */
 async function writtenDown(...ids: string[]): Promise<string> {
 	const { content, letter } = write();
-	const kept = await keepLetter(opened.shop.db, { subject: letter.subject, content, now: at });
+	const kept = await insertIssue(opened.shop.db, { subject: letter.subject, content, now: at });
 	if (!kept.ok) throw new Error(`${kept.other.subject} stands in the way`);
 	const { letterId } = kept;
 	const readers = await opened.shop.db.transaction().execute((trx) => insertDeliveries(trx, letterId, 100));
@@ -83,7 +83,7 @@ test("a letter goes once to each who has confirmed, with the way to end it, whic
 	await subscriber("grace@example.fr");
 	await subscriber("attend@example.fr", { confirmed_at: null });
 	await subscriber("partie@example.fr", { unsubscribed_at: at });
-	expect(await queueLetter(opened.shop, write())).toEqual({ ok: true, queued: 2 });
+	expect(await queueIssue(opened.shop, write())).toEqual({ ok: true, queued: 2 });
 	await delivered();
 	expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(["ada@example.fr", "grace@example.fr"]);
 
@@ -100,7 +100,7 @@ test("a letter goes once to each who has confirmed, with the way to end it, whic
 	expect(answer.status).toBe(200);
 	expect(await countSubscriptions(opened.shop.db)).toEqual({ asked: 1, confirmed: 1, ended: 2 });
 	at = new Date("2026-12-01T09:00:00Z");
-	expect(await queueLetter(opened.shop, write())).toEqual({ ok: true, queued: 1 });
+	expect(await queueIssue(opened.shop, write())).toEqual({ ok: true, queued: 1 });
 	await delivered();
 	expect(mailsTo("ada@example.fr")).toHaveLength(1);
 	expect(mailsTo("grace@example.fr")).toHaveLength(2);
@@ -109,18 +109,18 @@ test("a letter goes once to each who has confirmed, with the way to end it, whic
 test("the same file again goes to those who came since, and to nobody twice, even twenty times at once", async () => {
 	await subscriber("ada@example.fr");
 	const letter = write();
-	await queueLetter(opened.shop, letter);
+	await queueIssue(opened.shop, letter);
 	await delivered();
 	await subscriber("grace@example.fr");
-	const queued = await Promise.all(Array.from({ length: 20 }, () => queueLetter(opened.shop, letter)));
+	const queued = await Promise.all(Array.from({ length: 20 }, () => queueIssue(opened.shop, letter)));
 	expect(queued.reduce((sum, outcome) => sum + (outcome.ok ? outcome.queued : Number.NaN), 0)).toBe(1);
 	await delivered();
 	expect(smtp.mails.map(({ to }) => to[0])).toEqual(["ada@example.fr", "grace@example.fr"]);
 	// who ended it and came back has read it
 	await opened.shop.db.updateTable("newsletter_subscriptions").set({ unsubscribed_at: at }).where("email", "=", "ada@example.fr").execute();
 	await subscriber("Ada@example.fr");
-	expect(await queueLetter(opened.shop, letter)).toEqual({ ok: true, queued: 0 });
-	expect((await listLetters(opened.shop.db)).filter(({ subject }) => subject === letter.letter.subject)).toMatchObject([{ sent: 2 }]);
+	expect(await queueIssue(opened.shop, letter)).toEqual({ ok: true, queued: 0 });
+	expect((await listIssues(opened.shop.db)).filter(({ subject }) => subject === letter.letter.subject)).toMatchObject([{ sent: 2 }]);
 });
 
 test("nobody gets more than one letter a month, and no letter twice", async () => {
@@ -129,16 +129,16 @@ test("nobody gets more than one letter a month, and no letter twice", async () =
 	const november = write();
 	at = new Date("2026-11-30T22:59:00Z"); // 23:59 in Paris
 	const sent = { subject: november.letter.subject, created_at: at };
-	const atOnce = await Promise.all([queueLetter(shop, november), ...Array.from({ length: 5 }, () => queueLetter(shop, november))]);
+	const atOnce = await Promise.all([queueIssue(shop, november), ...Array.from({ length: 5 }, () => queueIssue(shop, november))]);
 	expect(atOnce.every(({ ok }) => ok)).toBe(true);
-	expect(await queueLetter(shop, write())).toMatchObject({ ok: false, other: sent });
+	expect(await queueIssue(shop, write())).toMatchObject({ ok: false, other: sent });
 	await subscriber("grace@example.fr");
 	at = new Date("2026-11-30T23:01:00Z"); // December
-	expect(await queueLetter(shop, november)).toMatchObject({ ok: false, other: sent });
-	expect(await queueLetter(shop, write())).toEqual({ ok: true, queued: 2 });
+	expect(await queueIssue(shop, november)).toMatchObject({ ok: false, other: sent });
+	expect(await queueIssue(shop, write())).toEqual({ ok: true, queued: 2 });
 	await delivered();
 	expect([mailsTo("ada@example.fr").length, mailsTo("grace@example.fr").length]).toEqual([2, 1]);
-	expect((await listLetters(shop.db)).map(({ created_at, sent }) => [created_at, sent])).toEqual([
+	expect((await listIssues(shop.db)).map(({ created_at, sent }) => [created_at, sent])).toEqual([
 		[at, 2],
 		[sent.created_at, 1],
 	]);
@@ -146,30 +146,30 @@ test("nobody gets more than one letter a month, and no letter twice", async () =
 
 test("a letter that went to nobody does not use up its month", async () => {
 	const first = write();
-	expect(await queueLetter(opened.shop, first)).toEqual({ ok: true, queued: 0 });
-	expect(await listLetters(opened.shop.db)).toEqual([]);
+	expect(await queueIssue(opened.shop, first)).toEqual({ ok: true, queued: 0 });
+	expect(await listIssues(opened.shop.db)).toEqual([]);
 	await subscriber("ada@example.fr");
-	expect(await queueLetter(opened.shop, write())).toEqual({ ok: true, queued: 1 });
+	expect(await queueIssue(opened.shop, write())).toEqual({ ok: true, queued: 1 });
 	await delivered();
-	expect(await queueLetter(opened.shop, first)).toMatchObject({ ok: false });
+	expect(await queueIssue(opened.shop, first)).toMatchObject({ ok: false });
 });
 
 test("however many have confirmed, a delivery and its job are written down for each", async () => {
-	const { db, connection, close } = await testDatabase();
-	const jobs = await startJobs(connection, [deliverLetterJob as JobKind<never>], openLog("silent"), { supervise: false });
+	const { db, connection, close } = await createTestDatabase();
+	const jobs = await startJobs(connection, [deliverIssueJob as JobKind<never>], createLog("silent"), { supervise: false });
 	const confirmed = { source: "form", text_version: "1", requested_at: at, confirmed_at: at };
 	await db
 		.insertInto("newsletter_subscriptions")
 		.values(Array.from({ length: 1100 }, (_, i) => ({ id: randomUUID(), email: `foule${i}@example.fr`, ...confirmed })))
 		.execute();
-	expect(await queueLetter({ db, jobs, now: () => at }, write())).toEqual({ ok: true, queued: 1100 });
+	expect(await queueIssue({ db, jobs, now: () => at }, write())).toEqual({ ok: true, queued: 1100 });
 	expect(await db.selectFrom("newsletter_deliveries").select("letter_id").execute()).toHaveLength(1100);
-	const { rows } = await sql`select distinct data->>'subscriptionId' from jobs.job where name = ${deliverLetterJob.name}`.execute(db);
+	const { rows } = await sql`select distinct data->>'subscriptionId' from jobs.job where name = ${deliverIssueJob.name}`.execute(db);
 	expect(rows).toHaveLength(1100);
 	// that thousands wait for their turn does not make the shop unfit
-	await sql`update jobs.job set start_after = now() - interval '1 hour' where name = ${deliverLetterJob.name}`.execute(db);
+	await sql`update jobs.job set start_after = now() - interval '1 hour' where name = ${deliverIssueJob.name}`.execute(db);
 	await sql`insert into job_processes values (gen_random_uuid(), now())`.execute(db);
-	expect(await areJobsDone(db)).toBe(true);
+	expect(await areJobsProcessed(db)).toBe(true);
 	await jobs.stop(1000);
 	await close();
 });
@@ -179,10 +179,10 @@ test("what became of a letter is noted of that letter and that reader alone", as
 	const november = await writtenDown(ada, grace);
 	at = new Date("2026-12-01T09:00:00Z");
 	const december = await writtenDown(ada, grace);
-	await deliverLetter(opened.shop, november, ada);
+	await deliverIssue(opened.shop, november, ada);
 	const waiting = (await deliveries()).filter(({ sent_at }) => sent_at === null).map((row) => [row.letter_id, row.subscription_id]);
 	expect(waiting.sort()).toEqual([[november, grace], ...[ada, grace].map((id) => [december, id])].sort());
-	expect((await listLetters(opened.shop.db)).map(({ sent, waiting }) => [sent, waiting])).toEqual([
+	expect((await listIssues(opened.shop.db)).map(({ sent, waiting }) => [sent, waiting])).toEqual([
 		[0, 2],
 		[1, 1],
 	]);
@@ -193,17 +193,17 @@ test("who ended it before the letter left, and came back, gets it", async () => 
 	const before = await subscriber("ada@example.fr");
 	const letterId = await writtenDown(before);
 	await opened.shop.db.updateTable("newsletter_subscriptions").set({ unsubscribed_at: at }).execute();
-	await deliverLetter(opened.shop, letterId, before);
+	await deliverIssue(opened.shop, letterId, before);
 	const back = await subscriber("Ada@example.fr");
 	expect(await opened.shop.db.transaction().execute((trx) => insertDeliveries(trx, letterId, 100))).toEqual([back]);
-	await deliverLetter(opened.shop, letterId, back);
+	await deliverIssue(opened.shop, letterId, back);
 	expect(smtp.mails.map(({ to }) => to)).toEqual([["Ada@example.fr"]]);
 });
 
 test("a mail server may be away for half a day before a letter, or a request to confirm, is given up", async () => {
 	const { rows } = await sql<{ retry_limit: number; retry_delay: number; retry_delay_max: number }>`
 		select retry_limit, retry_delay, retry_delay_max from jobs.queue
-		where name in (${deliverLetterJob.name}, ${sendConfirmationJob.name})`.execute(opened.shop.db);
+		where name in (${deliverIssueJob.name}, ${sendConfirmationJob.name})`.execute(opened.shop.db);
 	expect(rows).toHaveLength(2);
 	for (const { retry_limit, retry_delay, retry_delay_max } of rows) {
 		// pg-boss doubles the delay until it is the longest
@@ -222,9 +222,9 @@ test("a delivery that was interrupted after the mail left is done again under th
 			throw new Error("killed");
 		},
 	};
-	await expect(deliverLetter({ ...opened.shop, mailer: killed }, letterId, id)).rejects.toThrow("killed");
+	await expect(deliverIssue({ ...opened.shop, mailer: killed }, letterId, id)).rejects.toThrow("killed");
 	expect(await deliveries()).toMatchObject([{ sent_at: null, refused_reason: null }]);
-	for (let i = 0; i < 3; i++) await deliverLetter(opened.shop, letterId, id);
+	for (let i = 0; i < 3; i++) await deliverIssue(opened.shop, letterId, id);
 	expect(await deliveries()).toMatchObject([{ sent_at: at }]);
 	const ids = mailsTo("ada@example.fr").map(({ content }) => content.messageId);
 	expect(ids).toEqual(Array(2).fill(expect.stringContaining(`${letterId}-${id}@`)));
@@ -236,11 +236,11 @@ test("who ends it between queueing and sending gets nothing, and who is erased n
 	const letterId = await writtenDown(ended, erased);
 	await opened.shop.db.updateTable("newsletter_subscriptions").set({ unsubscribed_at: at }).where("id", "=", ended).execute();
 	await opened.shop.db.deleteFrom("newsletter_subscriptions").where("id", "=", erased).execute();
-	for (const id of [ended, erased]) await deliverLetter(opened.shop, letterId, id);
+	for (const id of [ended, erased]) await deliverIssue(opened.shop, letterId, id);
 	expect(smtp.mails).toEqual([]);
 	expect(await deliveries()).toMatchObject([{ subscription_id: ended, sent_at: null, refused_reason: null }]);
 	// nobody waits for it any more
-	expect(await listLetters(opened.shop.db)).toMatchObject([{ sent: 0, refused: 0, waiting: 0 }]);
+	expect(await listIssues(opened.shop.db)).toMatchObject([{ sent: 0, refused: 0, waiting: 0 }]);
 });
 
 test("deliveries are written down so many at a time, each once, who confirmed first before the others", async () => {
@@ -256,7 +256,7 @@ test("an address that does not exist any more is noted and ended; one that only 
 	const strict = await subscriber("stricte@example.fr");
 	smtp.controls.reject("partie@example.fr", "550 5.1.1 <partie@example.fr>: no such user");
 	smtp.controls.reject("stricte@example.fr", "550 5.7.1 Looks like spam");
-	await queueLetter(opened.shop, write());
+	await queueIssue(opened.shop, write());
 	await delivered();
 	expect((await deliveries()).map(({ subscription_id, refused_reason }) => [subscription_id, refused_reason?.slice(0, 9)]).sort()).toEqual(
 		[
@@ -267,7 +267,7 @@ test("an address that does not exist any more is noted and ended; one that only 
 	expect(JSON.stringify(await deliveries())).not.toContain("@example.fr");
 	// the letter that was refused is not sent again, whoever asks
 	smtp.controls.accept("stricte@example.fr");
-	for (const { letter_id } of await deliveries()) await deliverLetter(opened.shop, letter_id, strict);
+	for (const { letter_id } of await deliveries()) await deliverIssue(opened.shop, letter_id, strict);
 	expect(mailsTo("stricte@example.fr")).toEqual([]);
 	const ends = await opened.shop.db.selectFrom("newsletter_subscriptions").select(["email", "unsubscribed_at"]).orderBy("email").execute();
 	expect(ends).toEqual([
@@ -279,7 +279,7 @@ test("an address that does not exist any more is noted and ended; one that only 
 test("while the mail server is down a letter waits, and leaves once when it is back", async () => {
 	await subscriber("ada@example.fr");
 	await smtp.controls.down();
-	await queueLetter(opened.shop, write());
+	await queueIssue(opened.shop, write());
 	expect(await deliveries()).toMatchObject([{ sent_at: null, refused_reason: null }]);
 	await smtp.controls.up();
 	await delivered();
@@ -288,7 +288,7 @@ test("while the mail server is down a letter waits, and leaves once when it is b
 
 test("a test copy goes to one address, looks like the letter, and ends nothing", async () => {
 	await subscriber("ada@example.fr");
-	const before = await listLetters(opened.shop.db);
+	const before = await listIssues(opened.shop.db);
 	const { content, letter } = write();
 	await queueTestCopy(opened.shop, content, "relecture@example.fr");
 	const mail = await vi.waitFor(() => mailsTo("relecture@example.fr")[0] ?? expect.fail("nothing came"), { timeout: 20_000, interval: 25 });
@@ -296,6 +296,6 @@ test("a test copy goes to one address, looks like the letter, and ends nothing",
 	const url = /<(.*)>/.exec(headerOf(mail, "list-unsubscribe") ?? "")?.[1] ?? "";
 	expect((await opened.ask(url, { method: "POST" })).status).toBe(200);
 	expect(await countSubscriptions(opened.shop.db)).toMatchObject({ confirmed: 1, ended: 0 });
-	expect(await listLetters(opened.shop.db)).toEqual(before);
+	expect(await listIssues(opened.shop.db)).toEqual(before);
 	expect(smtp.mails).toHaveLength(1);
 });

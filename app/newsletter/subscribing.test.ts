@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { startSmtp } from "../../test/fakes/smtp.ts";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { startFakeSmtp } from "../../test/fakes/smtp.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { askForNewsletter } from "./ask-for-newsletter.server.ts";
 import { endUrl } from "./links.server.ts";
 import { sendConfirmation } from "./send-confirmation.server.ts";
@@ -10,11 +10,11 @@ const days = (count: number) => {
 	at = new Date(at.getTime() + count * 86_400_000);
 };
 
-let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let smtp: Awaited<ReturnType<typeof startFakeSmtp>>;
 let opened: TestShop;
 beforeAll(async () => {
-	smtp = await startSmtp();
-	opened = await testShop({ variables: { SMTP_URL: smtp.url, LOG_LEVEL: "silent", TRUSTED_PROXIES: "1" }, now: () => at });
+	smtp = await startFakeSmtp();
+	opened = await createTestShop({ variables: { SMTP_URL: smtp.url, LOG_LEVEL: "silent", TRUSTED_PROXIES: "1" }, now: () => at });
 });
 afterAll(async () => {
 	await opened?.close();

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openSigner } from "../../server/signing.ts";
-import { testDatabase } from "../../test/database.ts";
+import { createSigner } from "../../server/signing.ts";
+import { createTestDatabase } from "../../test/database.ts";
 import { waitForLock } from "../../test/orders.ts";
-import { insertDeliveries, keepLetter } from "./issues.store.server.ts";
+import { insertDeliveries, insertIssue } from "./issues.store.server.ts";
 import { confirmationUrl, endUrl, readConfirmationToken, readEndToken } from "./links.server.ts";
 import {
 	deleteOldProofs,
@@ -16,12 +16,12 @@ import {
 	markConfirmationSent,
 	markConfirmed,
 	markEnded,
-	noteRequest,
+	recordRequest,
 } from "./subscriptions.store.server.ts";
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
-	database = await testDatabase();
+	database = await createTestDatabase();
 });
 afterAll(() => database?.close());
 beforeEach(async () => {
@@ -34,7 +34,7 @@ const monday = new Date("2026-11-23T09:00:00Z");
 const later = (milliseconds: number) => new Date(monday.getTime() + milliseconds);
 
 const ask = (email: string, now: Date, { source = "form", textVersion = "1" }: { source?: "order" | "form"; textVersion?: string } = {}) =>
-	database.db.transaction().execute((trx) => noteRequest(trx, { email, source, textVersion, now }));
+	database.db.transaction().execute((trx) => recordRequest(trx, { email, source, textVersion, now }));
 async function asked(email: string, now = monday): Promise<string> {
 	return (await ask(email, now)) ?? expect.fail("it is no new request");
 }
@@ -110,7 +110,7 @@ describe("a consent", () => {
 
 test("a letter that two queue at the same moment is written down once for each reader", async () => {
 	const readers = [await confirmed("ada@example.fr"), await confirmed("grace@example.fr")];
-	const kept = await keepLetter(database.db, { subject: "Novembre", content: "# Novembre", now: monday });
+	const kept = await insertIssue(database.db, { subject: "Novembre", content: "# Novembre", now: monday });
 	const letterId = kept.ok ? kept.letterId : expect.fail("the month has its letter");
 	const insert = () => database.db.transaction().execute((trx) => insertDeliveries(trx, letterId, 100));
 	let second: Promise<string[]> | undefined;
@@ -178,7 +178,7 @@ describe("what is kept", () => {
 });
 
 describe("a link", () => {
-	const signer = openSigner(["a secret of the tests that is long enough to sign"]);
+	const signer = createSigner(["a secret of the tests that is long enough to sign"]);
 	const environment = { baseUrl: "https://shop.example" } as Parameters<typeof endUrl>[0]["environment"];
 	const id = "5f0c5c54-6c1c-4b0e-8d1c-3f3a52a3c9b1";
 	const tokenOf = (url: string) => url.split("/").at(-1) ?? "";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import type { Database, Trx } from "../../server/database/database.ts";
 import type { NewsletterSubscriptions } from "../../server/database/database-types.gen.ts";
-import { isAddress } from "../mail/normalize-email.ts";
+import { emailsEqual } from "../mail/normalize-email.ts";
 
 /** All SQL on `newsletter_subscriptions`. Of an address at most one subscription is not ended, whatever its case. */
 export type Subscription = Selectable<NewsletterSubscriptions>;
@@ -14,7 +14,7 @@ const aDayAgo = (now: Date) => new Date(now.getTime() - 86_400_000);
  * net: the limits of receiveRequest.
  * @returns the subscription to be confirmed; null when it is confirmed already, or was asked for less than a day ago.
  */
-export async function noteRequest(
+export async function recordRequest(
 	trx: Trx,
 	{ email, source, textVersion, now }: { email: string; source: "order" | "form"; textVersion: string; now: Date },
 ): Promise<string | null> {
@@ -87,7 +87,7 @@ export async function listSubscriptionsOf(db: Database, email: string) {
 	const rows = await db
 		.selectFrom("newsletter_subscriptions")
 		.selectAll()
-		.where(isAddress(sql.ref("email"), email))
+		.where(emailsEqual(sql.ref("email"), email))
 		.orderBy("requested_at")
 		.execute();
 	return Promise.all(
@@ -106,7 +106,7 @@ export async function listSubscriptionsOf(db: Database, email: string) {
 
 /** @returns how many are gone, each with the note of what was sent to it. */
 export async function deleteSubscriptionsOf(db: Database, email: string): Promise<number> {
-	const query = db.deleteFrom("newsletter_subscriptions").where(isAddress(sql.ref("email"), email));
+	const query = db.deleteFrom("newsletter_subscriptions").where(emailsEqual(sql.ref("email"), email));
 	return Number((await query.executeTakeFirst()).numDeletedRows);
 }
 

@@ -1,14 +1,14 @@
 import type { Runtime } from "../../server/runtime.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
-import { keepNumber } from "../invoices/issued-numbers.server.ts";
+import { recordIssuedNumber } from "../invoices/issued-numbers.server.ts";
 import { encryptCopy, presentKeyId } from "./encrypt-copy.server.ts";
 import {
 	deleteCopyRows,
 	deleteRequestsOfUncopied,
 	lockCopy,
-	noteCopied,
 	type OrderRows,
 	readRowsToCopy,
+	recordCopied,
 } from "./order-copies.store.server.ts";
 import { compareRows, copyName, readCopy } from "./read-copy.server.ts";
 
@@ -45,14 +45,14 @@ export async function copyOrder({ db, storage, environment }: CopyDeps, orderId:
 		if (before.ok && compareRows(before.copy, rows) !== "here") throw new CopyAhead(orderId, "it has what the database lacks");
 		const known = new Set(before.ok ? before.copy.invoices.map(({ id }) => id) : []);
 		for (const { id, number } of rows.invoices.filter((invoice) => !known.has(invoice.id)))
-			await keepNumber(
+			await recordIssuedNumber(
 				{ storage, demo: !environment.production },
 				trx,
 				{ id: String(id), number: String(number), order_id: orderId },
 				null,
 			);
 		await storage.putObject(name, encryptCopy(environment, name, toCopy.json));
-		await noteCopied(trx, orderId, { keyId: presentKeyId(environment), requests: toCopy.requests });
+		await recordCopied(trx, orderId, { keyId: presentKeyId(environment), requests: toCopy.requests });
 	});
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { anyOf, type Database, plannedOnce, type Trx } from "../../server/database/database.ts";
+import { anyOf, type Database, prepared, type Trx } from "../../server/database/database.ts";
 
 /** All SQL on `order_copies` and `order_copy_requests`, and the rows of an order as they are copied and inserted again. */
 
@@ -46,13 +46,13 @@ const rowsOfOrder = sql.raw(
 /** Whether an order is to have a copy; until the transaction ends, nobody else makes or deletes it. */
 export async function lockCopy(trx: Trx, orderId: string): Promise<boolean> {
 	await inUtc.execute(trx);
-	const { rows } = await sql`${plannedOnce} select order_id from order_copies where order_id = ${orderId} for no key update`.execute(trx);
+	const { rows } = await sql`${prepared} select order_id from order_copies where order_id = ${orderId} for no key update`.execute(trx);
 	return rows.length > 0;
 }
 
 /** The rows of an order that names its customer, as JSON, with the ids of the changes that are in them; null for any other. */
 export async function readRowsToCopy(trx: Trx, orderId: string): Promise<{ json: string; requests: string[] } | null> {
-	const { rows } = await sql<{ json: string; requests: string[] }>`${plannedOnce}
+	const { rows } = await sql<{ json: string; requests: string[] }>`${prepared}
 		select ${rowsOfOrder}::text as json,
 			array(select id::text from order_copy_requests where order_id = asked.id) as requests
 		from (select ${orderId}::uuid as id) asked
@@ -69,7 +69,7 @@ export async function lockRows(trx: Trx, orderId: string): Promise<OrderRows | n
 }
 
 /** Notes with which key the copy of an order was made, and that it has these changes. */
-export async function noteCopied(trx: Trx, orderId: string, { keyId, requests }: { keyId: string; requests: string[] }): Promise<void> {
+export async function recordCopied(trx: Trx, orderId: string, { keyId, requests }: { keyId: string; requests: string[] }): Promise<void> {
 	await sql`delete from order_copy_requests where id = any(${requests}::bigint[])`.execute(trx);
 	await sql`update order_copies set key_id = ${keyId} where order_id = ${orderId} and key_id is distinct from ${keyId}`.execute(trx);
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type OrderFixture, orderFixture } from "../../test/orders.ts";
+import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { NumberIssuedElsewhere } from "../invoices/issued-numbers.server.ts";
@@ -21,7 +21,7 @@ import { compareWithCopy, discardCopy, findLostOrder, recreateOrder } from "./re
 
 let shop: OrderFixture;
 beforeAll(async () => {
-	shop = await orderFixture({ startsAt: "2026-11-20T10:00:00Z" });
+	shop = await createOrderFixture({ startsAt: "2026-11-20T10:00:00Z" });
 });
 afterAll(() => shop?.close());
 beforeEach(async () => {

@@ -30,7 +30,7 @@ export type Recreated =
 
 /**
  * Makes an order again from its copy, or brings it forward to it, in one transaction: the same ids, numbers, invoices and mails. The
- * series of invoices go on behind its numbers. The caller then asks the payment provider (settleOrder); what is left to do is done by the
+ * series of invoices go on behind its numbers. The caller then asks the payment provider (syncOrder); what is left to do is done by the
  * jobs, as for any order that lies still. Does nothing where the order has all that its copy has.
  */
 export async function recreateOrder(deps: CopyDeps, orderId: string): Promise<Recreated> {

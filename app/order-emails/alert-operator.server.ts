@@ -1,8 +1,8 @@
 import type { Trx } from "../../server/database/database.ts";
 import { logAfterCommit } from "../../server/database/log-after-commit.ts";
 import type { Runtime } from "../../server/runtime.ts";
-import type { OrderMailKind } from "./order-emails.ts";
-import { queueOrderMail } from "./queue-order-email.server.ts";
+import type { OrderEmailKind } from "./order-emails.ts";
+import { queueOrderEmail } from "./queue-order-email.server.ts";
 
 /**
  * Tells the operator that an order needs them: a line of the log once it is committed, and a mail, once per order, kind, refund and
@@ -12,9 +12,9 @@ export async function alertOperator(
 	deps: Pick<Runtime, "jobs" | "now">,
 	trx: Trx,
 	orderId: string,
-	kind: Extract<OrderMailKind, `alert-${string}`>,
+	kind: Extract<OrderEmailKind, `alert-${string}`>,
 	details: Record<string, string | number | null> & { refund?: string; document?: string } = {},
 ): Promise<void> {
 	logAfterCommit(trx, { level: "error", fields: { order: orderId, alert: kind, ...details }, message: "an order needs the operator" });
-	await queueOrderMail(deps, trx, orderId, kind, { refundId: details.refund ?? null, documentId: details.document ?? null });
+	await queueOrderEmail(deps, trx, orderId, kind, { refundId: details.refund ?? null, documentId: details.document ?? null });
 }

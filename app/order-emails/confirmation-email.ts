@@ -2,12 +2,12 @@ import { cancellableWhile } from "../catalogue/cancellation.ts";
 import { formatInstant, formatLongDay } from "../catalogue/instants.ts";
 import { formatEuros, splitVat } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
-import type { Block } from "../mail/email.ts";
+import type { EmailBlock } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
-import { greet, naming, type WriteLetter, when } from "./email-parts.ts";
+import { greet, naming, type OrderEmailTemplate, when } from "./email-parts.ts";
 
 /** The contract on a durable medium, in reasonable time and before the document is delivered (C. conso. L221-13). */
-export const confirmation: WriteLetter = (order, facts) => {
+export const confirmation: OrderEmailTemplate = (order, facts) => {
 	const service = services[order.product_code];
 	const { ht, vat } = splitVat(order.price_cents);
 	const promised = order.promised_at && formatInstant(order.promised_at);
@@ -48,7 +48,7 @@ export const confirmation: WriteLetter = (order, facts) => {
 };
 
 /** After an unfinished payment. */
-export const resume: WriteLetter = (order, { resumeUrl }) => ({
+export const resume: OrderEmailTemplate = (order, { resumeUrl }) => ({
 	subject: `Votre commande ${order.order_number} n’est pas payée`,
 	preheader: "Rien n’a été prélevé. Vous pouvez reprendre le paiement.",
 	title: "Votre paiement n’est pas terminé",
@@ -70,7 +70,7 @@ function deliveryOf(order: Order): string {
 }
 
 /** What was agreed to, with the words' version and the instant; nothing where no box was shown. */
-function consents(order: Order): Block[] {
+function consents(order: Order): EmailBlock[] {
 	const version = describeVersion(order.consent_text_version ?? "");
 	const accepted = order.terms_accepted_at && formatInstant(order.terms_accepted_at);
 	const waived = order.withdrawal_waived_at && formatInstant(order.withdrawal_waived_at);
@@ -91,7 +91,7 @@ function describeVersion(version: string): string {
 	return isDay ? `version du ${formatLongDay(day)}` : `version ${version}`;
 }
 
-function withdrawalRight(order: Order): Block[] {
+function withdrawalRight(order: Order): EmailBlock[] {
 	if (order.withdrawal_waived_at)
 		return ["Une fois le document livré, votre droit de rétractation est perdu, comme vous l’avez reconnu (C. conso. art. L221-28, 1°)."];
 	const from = services[order.product_code].deliveryMethod === "postal" ? "la réception du courrier" : "la conclusion du contrat";

@@ -3,18 +3,18 @@ import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import { describeDuration, retention } from "../catalogue/retention.ts";
 import { services } from "../catalogue/services.ts";
-import { foldAddress } from "../mail/normalize-email.ts";
+import { normalizeEmail } from "../mail/normalize-email.ts";
 import type { Order } from "../orders/order.ts";
 import { bankDays } from "../refunds/refund-reason-labels.ts";
-import { givenBack, greet, naming, tracking, type WriteLetter, when } from "./email-parts.ts";
+import { givenBack, greet, naming, type OrderEmailTemplate, tracking, when } from "./email-parts.ts";
 
 /** To the customer, or to the other address that they gave: only the customer can use the tracking page. */
-export const documentReady: WriteLetter = (order, facts) =>
-	order.delivery_email !== null && foldAddress(order.delivery_email) !== foldAddress(order.customer_email)
+export const documentReady: OrderEmailTemplate = (order, facts) =>
+	order.delivery_email !== null && normalizeEmail(order.delivery_email) !== normalizeEmail(order.customer_email)
 		? documentForSomebodyElse(order, facts)
 		: documentForCustomer(order, facts);
 
-const documentForCustomer: WriteLetter = (order, facts) => ({
+const documentForCustomer: OrderEmailTemplate = (order, facts) => ({
 	subject: `Votre document est prêt — commande ${order.order_number}`,
 	preheader: "Téléchargez-le dans les 24 heures ; ensuite, la page de suivi vous donne un nouveau lien.",
 	title: "Votre document est prêt",
@@ -36,7 +36,7 @@ const documentForCustomer: WriteLetter = (order, facts) => ({
 });
 
 /** Nothing about money, and no name: whoever reads it did not order. */
-const documentForSomebodyElse: WriteLetter = (order, facts) => ({
+const documentForSomebodyElse: OrderEmailTemplate = (order, facts) => ({
 	subject: `Un document vous est destiné — commande ${order.order_number}`,
 	preheader: "Téléchargez-le dans les 24 heures, et enregistrez-le.",
 	title: "Un document vous est destiné",
@@ -60,7 +60,7 @@ const letterFacts = (order: Order) => [
 	["Destination", `${order.address}, ${order.postal_code} ${order.city}`] as const,
 ];
 
-export const posted: WriteLetter = (order, facts) => ({
+export const posted: OrderEmailTemplate = (order, facts) => ({
 	subject: `Votre courrier est parti — commande ${order.order_number}`,
 	preheader: `Numéro de suivi : ${order.tracking_number ?? "sur la page de suivi"}. Comptez un à trois jours ouvrés.`,
 	title: "Votre courrier est parti",
@@ -73,7 +73,7 @@ export const posted: WriteLetter = (order, facts) => ({
 });
 
 /** How the new extract reaches the customer: by the link, or by the letter that was posted anew. */
-export const extractReplaced: WriteLetter = (order, facts) => {
+export const extractReplaced: OrderEmailTemplate = (order, facts) => {
 	const postal = services[order.product_code].deliveryMethod === "postal";
 	return {
 		subject: `Votre extrait a été remplacé — commande ${order.order_number}`,
@@ -102,7 +102,7 @@ export const extractReplaced: WriteLetter = (order, facts) => {
 };
 
 /** Nothing about money, and no name: whoever reads it did not order. */
-export const extractReplacedForSomebodyElse: WriteLetter = (order, facts) => ({
+export const extractReplacedForSomebodyElse: OrderEmailTemplate = (order, facts) => ({
 	subject: `Le document qui vous était destiné a été remplacé — commande ${order.order_number}`,
 	preheader: "Téléchargez le nouveau dans les 24 heures, et enregistrez-le.",
 	title: "Le document a été remplacé",
@@ -115,7 +115,7 @@ export const extractReplacedForSomebodyElse: WriteLetter = (order, facts) => ({
 	],
 });
 
-export const trackingCorrected: WriteLetter = (order, facts) => ({
+export const trackingCorrected: OrderEmailTemplate = (order, facts) => ({
 	subject: `Le bon numéro de suivi de votre courrier — commande ${order.order_number}`,
 	preheader: `Numéro de suivi : ${order.tracking_number ?? "sur la page de suivi"}. Il remplace le précédent.`,
 	title: "Le numéro de suivi est corrigé",
@@ -128,7 +128,7 @@ export const trackingCorrected: WriteLetter = (order, facts) => ({
 	],
 });
 
-export const late: WriteLetter = (order, facts) => {
+export const late: OrderEmailTemplate = (order, facts) => {
 	const refunded = order.product_code === "express" && order.disputed_at === null;
 	const { deliveryMethod } = services[order.product_code];
 	return {
@@ -162,7 +162,7 @@ const failures: Record<string, string> = {
 
 const whyFailed = (order: Order) => failures[order.failure_reason ?? ""] ?? "Nous n’avons pas pu obtenir le document commandé.";
 
-export const failed: WriteLetter = (order, facts) => ({
+export const failed: OrderEmailTemplate = (order, facts) => ({
 	subject: `Votre commande ${order.order_number} n’a pas abouti : elle vous est remboursée`,
 	preheader: whyFailed(order),
 	title: "Votre commande n’a pas abouti",

@@ -1,11 +1,11 @@
 import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
 import type { Cents } from "../catalogue/money.ts";
-import type { Block, Letter } from "../mail/email.ts";
+import type { EmailBlock, EmailContent } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
-import { bankDays, type refundReasons } from "../refunds/refund-reason-labels.ts";
+import { bankDays, type refundReasonLabels } from "../refunds/refund-reason-labels.ts";
 
 /** What a letter says beside the order itself. Null where the mail is not about it. */
-export interface OrderLetterFacts {
+export interface OrderEmailContext {
 	/** Without a trailing slash. */
 	baseUrl: string;
 	shop: ShopIdentity;
@@ -16,18 +16,18 @@ export interface OrderLetterFacts {
 	documentUrl: string | null;
 	/** Leads back to a payment that was not finished. */
 	resumeUrl: string | null;
-	refund: { amount: Cents; reason: keyof typeof refundReasons } | null;
+	refund: { amount: Cents; reason: keyof typeof refundReasonLabels } | null;
 	withdrawal: { declaredAt: Date; outcome: "cancelled" | "refunded" | "refused"; reason: string | null } | null;
 	/** What the operator answered to a request for a refund that they refuse, in their words. */
 	answer: string | null;
 }
 
-export type WriteLetter = (order: Order, facts: OrderLetterFacts) => Letter;
+export type OrderEmailTemplate = (order: Order, facts: OrderEmailContext) => EmailContent;
 
 /** By their name who paid. Before that, whose mailbox it is was only claimed: what was typed as a name is not written to it. */
-export const greet = (order: Order): Block => (order.paid_at ? `Bonjour ${order.first_name} ${order.last_name},` : "Bonjour,");
+export const greet = (order: Order): EmailBlock => (order.paid_at ? `Bonjour ${order.first_name} ${order.last_name},` : "Bonjour,");
 
-export const tracking = (order: Order, { baseUrl }: OrderLetterFacts): Block => ({
+export const tracking = (order: Order, { baseUrl }: OrderEmailContext): EmailBlock => ({
 	link: "Suivre votre commande",
 	url: `${baseUrl}/suivi/${order.order_number}`,
 });
@@ -40,10 +40,10 @@ export const naming = (order: Order) =>
 	] as const;
 
 /** What the end of a paid order means for its price. A late express order was refunded when its hour came, and not a second time. */
-export const givenBack = (order: Order): Block[] =>
+export const givenBack = (order: Order): EmailBlock[] =>
 	order.product_code === "express" && order.late_at !== null
 		? ["Cette commande était en retard : la totalité de ce que vous avez payé vous a déjà été rendue, ou l’est en ce moment."]
 		: ["La totalité de ce que vous avez payé vous est remboursée. Un autre e-mail vous le confirme, avec l’avoir.", bankDays];
 
 /** A sentence that only some letters have. */
-export const when = (holds: unknown, ...blocks: Block[]): Block[] => (holds ? blocks : []);
+export const when = (holds: unknown, ...blocks: EmailBlock[]): EmailBlock[] => (holds ? blocks : []);

@@ -1,7 +1,7 @@
 import type { JobKind } from "../../server/jobs.ts";
 
 /** Sends one mail of an order; its row in `mails` was written before. */
-export const sendOrderMailJob: JobKind<{ mailId: string }> = {
+export const sendOrderEmailJob: JobKind<{ mailId: string }> = {
 	name: "send-order-mail",
 	key: ({ mailId }) => mailId,
 	retryLimit: 20,

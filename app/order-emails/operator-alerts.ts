@@ -2,7 +2,7 @@ import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import { services } from "../catalogue/services.ts";
 import type { Order } from "../orders/order.ts";
-import type { WriteLetter } from "./email-parts.ts";
+import type { OrderEmailTemplate } from "./email-parts.ts";
 
 interface Alert {
 	/** Follows the order's number in the subject. */
@@ -12,7 +12,7 @@ interface Alert {
 }
 
 /** For the operator: the order's number and what to do, and of the customer nothing. */
-function alert({ title, what, todo }: Alert): WriteLetter {
+function alert({ title, what, todo }: Alert): OrderEmailTemplate {
 	return (order, { happenedAt }) => ({
 		subject: `[${order.order_number}] ${title}`,
 		preheader: what,
@@ -90,4 +90,4 @@ export const operatorAlerts = {
 		what: "Le prochain numéro de facture ou d’avoir a déjà été attribué : la base de données est plus ancienne que les factures parties, comme après une restauration. Plus aucune facture n’est établie, et les confirmations attendent.",
 		todo: "Recréez d’abord les commandes perdues (orders recreate --all). S’il reste des numéros sans commande, faites avancer la série (orders move-invoices). La commande qui attend sa facture :",
 	}),
-} as const satisfies Record<`alert-${string}`, WriteLetter>;
+} as const satisfies Record<`alert-${string}`, OrderEmailTemplate>;

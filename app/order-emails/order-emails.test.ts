@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { parseEnvironment } from "../../server/environment/environment.ts";
 import { cents } from "../catalogue/money.ts";
 import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
-import { renderLetter } from "../mail/render-email.tsx";
+import { renderEmail } from "../mail/render-email.tsx";
 import type { Order } from "../orders/order.ts";
-import { bankDays, refundReasons } from "../refunds/refund-reason-labels.ts";
+import { bankDays, refundReasonLabels } from "../refunds/refund-reason-labels.ts";
 import { describeEvent } from "../tracking/event-labels.ts";
-import { type OrderLetterFacts, type OrderMailKind, orderMailKinds, orderMails, writeOrderLetter } from "./order-emails.ts";
+import { composeOrderEmail, type OrderEmailContext, type OrderEmailKind, orderEmailKinds, orderEmails } from "./order-emails.ts";
 
 const parsed = parseEnvironment({ BASE_URL: "https://extraits.example" });
 if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
@@ -31,11 +31,11 @@ const order = (change: Partial<Order> = {}, service: ServiceCode = "express") =>
 		...change,
 	}) as Order;
 
-const nothing: OrderLetterFacts = {
+const nothing: OrderEmailContext = {
 	...{ baseUrl, shop, happenedAt: at("09:30:00") },
 	...{ documentId: null, documentUrl: null, resumeUrl: null, refund: null, withdrawal: null, answer: null },
 };
-const everything: OrderLetterFacts = {
+const everything: OrderEmailContext = {
 	...nothing,
 	documentId: "0198c0de-0000-7000-8000-00000000d0c0",
 	documentUrl: `${baseUrl}/documents/abc.def`,
@@ -45,7 +45,7 @@ const everything: OrderLetterFacts = {
 	answer: "Le document est conforme.",
 };
 
-const rendered = (kind: OrderMailKind, of = order(), facts = everything) => renderLetter(writeOrderLetter(kind, of, facts), shop);
+const rendered = (kind: OrderEmailKind, of = order(), facts = everything) => renderEmail(composeOrderEmail(kind, of, facts), shop);
 const plain = (text: string) => text.replaceAll("\u00a0", " ");
 const read = (...of: Parameters<typeof rendered>) => plain(rendered(...of).text);
 
@@ -78,10 +78,10 @@ const variants = serviceCodes.flatMap((service) => [
 	},
 ]);
 
-describe.each(orderMailKinds)("%s", (kind) => {
+describe.each(orderEmailKinds)("%s", (kind) => {
 	test("is whole and set as French is", () => {
 		for (const { of, facts } of variants) {
-			const letter = writeOrderLetter(kind, of, facts);
+			const letter = composeOrderEmail(kind, of, facts);
 			const { subject, text, html } = rendered(kind, of, facts);
 			expect(subject).toContain(of.order_number);
 			expect(text).toContain(of.order_number);
@@ -110,11 +110,11 @@ describe.each(orderMailKinds)("%s", (kind) => {
 	});
 });
 
-test.each(orderMailKinds.filter((kind) => orderMails[kind].to === "operator"))(
+test.each(orderEmailKinds.filter((kind) => orderEmails[kind].to === "operator"))(
 	"%s tells the operator what happened and what to type, and nothing of the customer",
 	(kind) => {
 		const { subject, text, html } = rendered(kind);
-		expect(plain(text)).toContain(plain(writeOrderLetter(kind, order(), everything).preheader));
+		expect(plain(text)).toContain(plain(composeOrderEmail(kind, order(), everything).preheader));
 		expect(text).toContain("npm run orders -- show KB-7F3K-92QD");
 		for (const private_ of ["ada@", "grace@", "Ada", "Lovelace", "06 12", "rue de la Paix", "DANONE"])
 			expect(plain(subject + text + html)).not.toContain(private_);
@@ -122,9 +122,9 @@ test.each(orderMailKinds.filter((kind) => orderMails[kind].to === "operator"))(
 );
 
 /** With « resume » there is only to pay; what is cancelled needs nothing more of its customer. */
-const withoutTracking: OrderMailKind[] = ["resume", "cancelled", "extract-replaced-delivery"];
+const withoutTracking: OrderEmailKind[] = ["resume", "cancelled", "extract-replaced-delivery"];
 
-test.each(orderMailKinds.filter((kind) => orderMails[kind].to !== "operator" && !withoutTracking.includes(kind)))(
+test.each(orderEmailKinds.filter((kind) => orderEmails[kind].to !== "operator" && !withoutTracking.includes(kind)))(
 	"%s leads its customer to the order, and nobody else",
 	(kind) => {
 		const link = `href="${baseUrl}/suivi/KB-7F3K-92QD"`;
@@ -138,7 +138,7 @@ test("what ends a paid order says how long the money takes to come back", () => 
 });
 
 test("every alert goes to the operator, and nothing else does", () => {
-	for (const kind of orderMailKinds) expect(orderMails[kind].to === "operator").toBe(kind.startsWith("alert-"));
+	for (const kind of orderEmailKinds) expect(orderEmails[kind].to === "operator").toBe(kind.startsWith("alert-"));
 });
 
 test("the confirmation repeats the contract: what, how much, when, what was agreed to, and how to go back on it", () => {
@@ -218,10 +218,10 @@ test.each(["not-found", "not-available", "operator", null])("a failed order (%s)
 	expect(text.includes("Le registre du commerce et des sociétés ne contient pas")).toBe(reason === "not-found");
 });
 
-test.each(Object.keys(refundReasons) as (keyof typeof refundReasons)[])("a refund (%s) says how much, why and when", (reason) => {
+test.each(Object.keys(refundReasonLabels) as (keyof typeof refundReasonLabels)[])("a refund (%s) says how much, why and when", (reason) => {
 	const text = read("refunded", order(), { ...everything, refund: { amount: cents(1234), reason } });
 	expect(text).toContain("12,34 €");
-	expect(text).toContain(plain(refundReasons[reason]).slice(0, 30));
+	expect(text).toContain(plain(refundReasonLabels[reason]).slice(0, 30));
 	expect(text).toContain("5 à 10 jours ouvrés");
 });
 
@@ -268,7 +268,7 @@ test("the operator's answer is given as it was written", () => {
 });
 
 describe("what was typed as a name is not written to a mailbox that nobody has paid from", () => {
-	test.each(orderMailKinds.filter((kind) => orderMails[kind].to !== "operator"))("%s", (kind) => {
+	test.each(orderEmailKinds.filter((kind) => orderEmails[kind].to !== "operator"))("%s", (kind) => {
 		const unpaid = order({ paid_at: null, status: "pending", delivery_email: null });
 		expect(read(kind, unpaid)).not.toMatch(/Ada|Lovelace/);
 	});
@@ -281,7 +281,7 @@ describe("what was typed as a name is not written to a mailbox that nobody has p
 });
 
 test("the document alone goes to the other address: nothing about money or the contract", () => {
-	expect(orderMailKinds.filter((kind) => orderMails[kind].to === "delivery")).toEqual(["document-ready", "extract-replaced-delivery"]);
+	expect(orderEmailKinds.filter((kind) => orderEmails[kind].to === "delivery")).toEqual(["document-ready", "extract-replaced-delivery"]);
 	const text = read("extract-replaced-delivery");
 	expect(text).toContain(`${baseUrl}/documents/abc.def`);
 	expect(text).not.toMatch(/Ada|Lovelace|€|rembours|suivi\//);
@@ -308,7 +308,7 @@ test("the confirmation says where to and until when it is delivered, or posted, 
 	expect(to({})).toContain("Livré au plus tard : lundi 23 novembre 2026 à 11 h 05");
 	expect(to({})).toContain("Payé le : lundi 23 novembre 2026 à 9 h 05");
 	expect(to({}, "postal")).toContain("Posté au plus tard : lundi 23 novembre 2026 à 11 h 05");
-	const preheader = (change: Partial<Order>) => plain(writeOrderLetter("confirmation", order(change), everything).preheader);
+	const preheader = (change: Partial<Order>) => plain(composeOrderEmail("confirmation", order(change), everything).preheader);
 	expect(preheader({})).toContain("Livré au plus tard : lundi 23 novembre 2026 à 11 h 05.");
 	expect(preheader({ promised_at: null })).not.toContain("au plus tard");
 });
@@ -335,7 +335,7 @@ test("a letter that was posted says its number and where it goes", () => {
 	const text = read("posted", order({}, "postal"));
 	expect(text).toContain("Numéro de suivi : 6A01234567890");
 	expect(text).toContain("Destination : 1 rue de la Paix, 75002 Paris");
-	expect(writeOrderLetter("posted", order({}, "postal"), everything).preheader).toContain("6A01234567890");
+	expect(composeOrderEmail("posted", order({}, "postal"), everything).preheader).toContain("6A01234567890");
 });
 
 test("who waits for a late order is told what was promised, and what comes next by its own way", () => {
@@ -343,7 +343,7 @@ test("who waits for a late order is told what was promised, and what comes next 
 	expect(read("late", order({ promised_at: null }))).toContain("le délai promis. Nous");
 	expect(read("late", order({}, "standard"))).toContain("dès que le document est prêt");
 	expect(read("late", order({}, "postal"))).toContain("dès que le courrier part");
-	const preheader = (of: Order) => writeOrderLetter("late", of, everything).preheader;
+	const preheader = (of: Order) => composeOrderEmail("late", of, everything).preheader;
 	expect(preheader(order())).toContain("Nous vous la remboursons en entier");
 	for (const other of [order({}, "standard"), order({ disputed_at: at("09:00:00") })]) expect(preheader(other)).not.toContain("rembours");
 });
@@ -353,7 +353,7 @@ test.each([
 	["not-available", "Aucun extrait n’est délivré pour cette entreprise."],
 	["operator", "Nous n’avons pas pu obtenir le document commandé."],
 ] as const)("a failed order (%s): %s", (failure_reason, sentence) => {
-	const letter = writeOrderLetter("failed", order({ failure_reason }), nothing);
+	const letter = composeOrderEmail("failed", order({ failure_reason }), nothing);
 	expect([letter.preheader, letter.blocks[1]]).toEqual([sentence, sentence]);
 });
 
@@ -372,10 +372,10 @@ test.each([
 
 test("the credit note is named where it is attached, and only there", () => {
 	const named = /avoir .*est joint|L’avoir est joint/;
-	const both = (facts: OrderLetterFacts) => read("refunded", order(), facts) + writeOrderLetter("refunded", order(), facts).preheader;
+	const both = (facts: OrderEmailContext) => read("refunded", order(), facts) + composeOrderEmail("refunded", order(), facts).preheader;
 	expect(both(everything)).toMatch(named);
 	expect(both({ ...everything, documentId: null })).not.toMatch(named);
-	expect(writeOrderLetter("surplus-refunded", order(), everything).preheader).toContain("59,00");
+	expect(composeOrderEmail("surplus-refunded", order(), everything).preheader).toContain("59,00");
 });
 
 test("what is over is told with its money: none where none was paid, all of it else, and a late express order's only once", () => {

@@ -1,4 +1,4 @@
-import type { Letter } from "../mail/email.ts";
+import type { EmailContent } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
 import { confirmation, resume } from "./confirmation-email.ts";
 import {
@@ -10,11 +10,11 @@ import {
 	posted,
 	trackingCorrected,
 } from "./delivery-emails.ts";
-import type { OrderLetterFacts, WriteLetter } from "./email-parts.ts";
+import type { OrderEmailContext, OrderEmailTemplate } from "./email-parts.ts";
 import { operatorAlerts } from "./operator-alerts.ts";
 import { cancelled, refunded, refundRequestReceived, refundRequestRefused, surplusRefunded, withdrawalReceipt } from "./refund-emails.ts";
 
-export type { OrderLetterFacts } from "./email-parts.ts";
+export type { OrderEmailContext } from "./email-parts.ts";
 
 const letters = {
 	confirmation,
@@ -33,18 +33,18 @@ const letters = {
 	"refund-request-received": refundRequestReceived,
 	"refund-request-refused": refundRequestRefused,
 	...operatorAlerts,
-} as const satisfies Record<string, WriteLetter>;
+} as const satisfies Record<string, OrderEmailTemplate>;
 
 /** Every mail about one order. */
-export type OrderMailKind = keyof typeof letters;
+export type OrderEmailKind = keyof typeof letters;
 
-export const orderMailKinds = Object.keys(letters) as OrderMailKind[];
+export const orderEmailKinds = Object.keys(letters) as OrderEmailKind[];
 
 /** `delivery`: the other address that the customer may have given for the document. `operator`: the shop's own. */
-export type OrderMailRecipient = "customer" | "delivery" | "operator";
+export type OrderEmailRecipient = "customer" | "delivery" | "operator";
 
 interface Sending {
-	to: OrderMailRecipient;
+	to: OrderEmailRecipient;
 	/** Which document of the order goes along. */
 	attaches: "invoice" | "credit_note" | null;
 }
@@ -53,7 +53,7 @@ const toCustomer: Sending = { to: "customer", attaches: null };
 const toOperator: Sending = { to: "operator", attaches: null };
 
 /** Who gets each mail, and with what. */
-export const orderMails: Record<OrderMailKind, Sending> = {
+export const orderEmails: Record<OrderEmailKind, Sending> = {
 	confirmation: { to: "customer", attaches: "invoice" },
 	"document-ready": { to: "delivery", attaches: null },
 	posted: toCustomer,
@@ -83,6 +83,6 @@ export const orderMails: Record<OrderMailKind, Sending> = {
 };
 
 /** What a mail of an order says. */
-export function writeOrderLetter(kind: OrderMailKind, order: Order, facts: OrderLetterFacts): Letter {
+export function composeOrderEmail(kind: OrderEmailKind, order: Order, facts: OrderEmailContext): EmailContent {
 	return letters[kind](order, facts);
 }

@@ -3,7 +3,7 @@ import { isUuid } from "../../server/uuid.ts";
 import { findMail } from "../mail/mails.server.ts";
 import { type ReadBounce, readBounce } from "../mail/read-bounce.server.ts";
 import { findOrder } from "../orders/orders.server.ts";
-import { noteBounce } from "./record-bounce.server.ts";
+import { recordBounce } from "./record-bounce.server.ts";
 
 export type ReceivedBounce =
 	/** `known`: it was noted before, and nothing changed. */
@@ -19,7 +19,7 @@ export async function receiveBounce(deps: Pick<Runtime, "db" | "jobs" | "now" | 
 		const mail = isUuid(mailId) ? await findMail(trx, mailId) : null;
 		const order = mail && (await findOrder(trx, mail.order_id));
 		if (mail === null || order === null) return { ok: false, why: "unknown-mail" };
-		const news = await noteBounce(deps, trx, mail, read.reason);
+		const news = await recordBounce(deps, trx, mail, read.reason);
 		return { ok: true, orderNumber: order.order_number, kind: mail.kind, reason: read.reason, known: !news };
 	});
 }

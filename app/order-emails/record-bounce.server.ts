@@ -1,26 +1,26 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { markMailBounced, type QueuedMail } from "../mail/mails.server.ts";
-import { appendEvent } from "../orders/orders.server.ts";
+import { recordEvent } from "../orders/orders.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
-import { type OrderMailKind, orderMails } from "./order-emails.ts";
+import { type OrderEmailKind, orderEmails } from "./order-emails.ts";
 
 /**
  * Notes in the caller's transaction that a mail was refused for good, at once or days later, and tells the operator, unless it was theirs.
  * @returns false when that was known.
  */
-export async function noteBounce(
+export async function recordBounce(
 	deps: Pick<Runtime, "jobs" | "now" | "log">,
 	trx: Trx,
 	{ id, order_id, kind }: QueuedMail,
 	reason: string,
 ): Promise<boolean> {
 	if (!(await markMailBounced(trx, id, reason, deps.now()))) return false;
-	if (orderMails[kind as OrderMailKind].to === "operator") {
+	if (orderEmails[kind as OrderEmailKind].to === "operator") {
 		deps.log.error({ order: order_id, alert: kind }, "a mail to the operator was refused");
 		return true;
 	}
-	await appendEvent(trx, order_id, "mail_bounced", { kind }, deps.now());
+	await recordEvent(trx, order_id, "mail_bounced", { kind }, deps.now());
 	await alertOperator(deps, trx, order_id, "alert-bounce", { kind });
 	return true;
 }

@@ -1,20 +1,20 @@
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import { formatEuros } from "../catalogue/money.ts";
-import type { Block } from "../mail/email.ts";
+import type { EmailBlock } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
-import { bankDays, refundReasons } from "../refunds/refund-reason-labels.ts";
-import { givenBack, greet, naming, type OrderLetterFacts, tracking, type WriteLetter, when } from "./email-parts.ts";
+import { bankDays, refundReasonLabels } from "../refunds/refund-reason-labels.ts";
+import { givenBack, greet, naming, type OrderEmailContext, type OrderEmailTemplate, tracking, when } from "./email-parts.ts";
 
-const amountOf = ({ refund }: OrderLetterFacts) => (refund ? ([["Montant remboursé", `${formatEuros(refund.amount)} TTC`]] as const) : []);
+const amountOf = ({ refund }: OrderEmailContext) => (refund ? ([["Montant remboursé", `${formatEuros(refund.amount)} TTC`]] as const) : []);
 
-export const refunded: WriteLetter = (order, facts) => ({
+export const refunded: OrderEmailTemplate = (order, facts) => ({
 	subject: `Remboursement de votre commande ${order.order_number}`,
 	preheader: `${facts.refund ? `${formatEuros(facts.refund.amount)} vous sont rendus.` : "Vous êtes remboursé."}${facts.documentId ? " L’avoir est joint." : ""}`,
 	title: "Vous êtes remboursé",
 	blocks: [
 		greet(order),
-		...when(facts.refund, refundReasons[facts.refund?.reason ?? "operator"]),
+		...when(facts.refund, refundReasonLabels[facts.refund?.reason ?? "operator"]),
 		{ facts: [...naming(order), ...amountOf(facts)] },
 		bankDays,
 		...when(facts.documentId, "L’avoir qui corrige votre facture est joint à ce message."),
@@ -22,7 +22,7 @@ export const refunded: WriteLetter = (order, facts) => ({
 	],
 });
 
-export const surplusRefunded: WriteLetter = (order, facts) => ({
+export const surplusRefunded: OrderEmailTemplate = (order, facts) => ({
 	subject: `Commande ${order.order_number} : un paiement de trop vous est rendu`,
 	preheader: `${facts.refund ? `${formatEuros(facts.refund.amount)} vous sont rendus.` : "Il vous est rendu."} Vous n’avez rien à faire.`,
 	title: "Un paiement de trop vous est rendu",
@@ -36,7 +36,7 @@ export const surplusRefunded: WriteLetter = (order, facts) => ({
 	],
 });
 
-export const cancelled: WriteLetter = (order, facts) => ({
+export const cancelled: OrderEmailTemplate = (order, facts) => ({
 	subject: `Annulation de votre commande ${order.order_number}`,
 	preheader: order.paid_at ? "Elle vous est remboursée en entier." : "Vous n’avez rien payé et ne devez rien.",
 	title: "Votre commande est annulée",
@@ -49,7 +49,7 @@ export const cancelled: WriteLetter = (order, facts) => ({
 });
 
 /** Acknowledges a declaration with its content, its date and its hour, on a durable medium (C. conso. L221-21). */
-export const withdrawalReceipt: WriteLetter = (order, facts) => {
+export const withdrawalReceipt: OrderEmailTemplate = (order, facts) => {
 	const declaredAt = formatInstant(facts.withdrawal?.declaredAt ?? facts.happenedAt);
 	return {
 		subject: `Accusé de réception de votre rétractation — commande ${order.order_number}`,
@@ -74,7 +74,7 @@ export const withdrawalReceipt: WriteLetter = (order, facts) => {
 	};
 };
 
-function outcome(order: Order, withdrawal: OrderLetterFacts["withdrawal"]): Block[] {
+function outcome(order: Order, withdrawal: OrderEmailContext["withdrawal"]): EmailBlock[] {
 	if (withdrawal?.outcome === "refused") {
 		const kept = order.status === "completed" && order.refunded_cents < order.price_cents;
 		return [
@@ -97,7 +97,7 @@ function outcome(order: Order, withdrawal: OrderLetterFacts["withdrawal"]): Bloc
 	return [done, ...givenBack(order)];
 }
 
-export const refundRequestReceived: WriteLetter = (order, facts) => ({
+export const refundRequestReceived: OrderEmailTemplate = (order, facts) => ({
 	subject: `Votre demande de remboursement — commande ${order.order_number}`,
 	preheader: "Nous la vérifions et nous vous répondons sous 24 h.",
 	title: "Votre demande est reçue",
@@ -109,7 +109,7 @@ export const refundRequestReceived: WriteLetter = (order, facts) => ({
 	],
 });
 
-export const refundRequestRefused: WriteLetter = (order, facts) => ({
+export const refundRequestRefused: OrderEmailTemplate = (order, facts) => ({
 	subject: `Réponse à votre demande de remboursement — commande ${order.order_number}`,
 	preheader: "Après vérification, nous ne pouvons pas l’accorder. Voici pourquoi.",
 	title: "Réponse à votre demande",

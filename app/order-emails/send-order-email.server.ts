@@ -8,18 +8,18 @@ import { findCurrentDocument, type StoredDocument } from "../documents/documents
 import { signDocumentLink } from "../documents/signed-link.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import type { Mailer, OutgoingMail } from "../mail/mailer.ts";
-import { dropMail, findUnsentMail, markMailSent, type QueuedMail } from "../mail/mails.server.ts";
-import { foldAddress } from "../mail/normalize-email.ts";
-import { renderLetter } from "../mail/render-email.tsx";
+import { deleteMail, findUnsentMail, markMailSent, type QueuedMail } from "../mail/mails.server.ts";
+import { normalizeEmail } from "../mail/normalize-email.ts";
+import { renderEmail } from "../mail/render-email.tsx";
 import { copyOrder } from "../order-copies/copy-order.server.ts";
 import { findRefundRequest, findWithdrawal } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
-import { appendEvent, changeState, findOrder } from "../orders/orders.server.ts";
+import { changeState, findOrder, recordEvent } from "../orders/orders.server.ts";
 import { signResumeToken } from "../orders/resume-token.server.ts";
 import { findRefund } from "../refunds/refunds.server.ts";
-import { type OrderMailKind, orderMails, writeOrderLetter } from "./order-emails.ts";
+import { composeOrderEmail, type OrderEmailKind, orderEmails } from "./order-emails.ts";
 import { readDocument } from "./read-document.server.ts";
-import { noteBounce } from "./record-bounce.server.ts";
+import { recordBounce } from "./record-bounce.server.ts";
 
 type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signer"> & { mailer: Mailer; storage: DocumentStorage };
 
@@ -28,20 +28,20 @@ type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signe
  * One that the mail server refuses for good is noted on the order, and the operator told.
  * @throws when the mail could not be handed over: the job is tried again.
  */
-export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
+export async function sendOrderEmail(deps: Deps, mailId: string): Promise<void> {
 	const { db, now, environment, mailer } = deps;
 	const mail = await findUnsentMail(db, mailId); // the rule: it leaves once
 	const order = mail && (await findOrder(db, mail.order_id));
 	if (mail === null || order === null) return;
-	const kind = mail.kind as OrderMailKind;
-	if (isOutOfDate(kind, order)) return dropMail(db, mail.id);
+	const kind = mail.kind as OrderEmailKind;
+	if (isOutOfDate(kind, order)) return deleteMail(db, mail.id);
 	const document = mail.document_id === null ? null : await findCurrentDocument(db, mail.document_id);
-	const letter = writeOrderLetter(kind, order, await factsOf(deps, { mail, order, document }));
+	const letter = composeOrderEmail(kind, order, await textVariables(deps, { mail, order, document }));
 	const outgoing = {
 		id: mail.id,
 		to: recipientOf(deps, kind, order),
-		...renderLetter(letter, environment.shop),
-		...(document && orderMails[kind].attaches && { attachments: [await attach(deps, document)] }),
+		...renderEmail(letter, environment.shop),
+		...(document && orderEmails[kind].attaches && { attachments: [await attach(deps, document)] }),
 	};
 	const points = unpaidMailPoints(kind, order);
 	const within = (work: (trx: Trx) => Promise<unknown>) => db.transaction().execute(work);
@@ -49,23 +49,23 @@ export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
 	const taken = await db.transaction().execute((trx) => takeTogether(trx, points, { seconds: day, now: now() }));
 	if (!taken.ok) {
 		deps.log.info({ order: order.id, kind }, "a mail of an unpaid order is dropped: its mailbox had one today");
-		return dropMail(db, mail.id);
+		return deleteMail(db, mail.id);
 	}
 	const outcome = await mailer.send(outgoing).catch(async (error: unknown) => {
 		await within((trx) => giveBack(trx, points));
 		throw error;
 	});
 	await within(async (trx) => {
-		if (!outcome.ok) return void (await noteBounce(deps, trx, mail, outcome.reason));
+		if (!outcome.ok) return void (await recordBounce(deps, trx, mail, outcome.reason));
 		// net: another run was faster while this one talked to the mail server
 		if (!(await markMailSent(trx, mail.id, now()))) return;
-		if (orderMails[kind].to === "operator") return logOrderEvent(trx, order.id, "mail_sent", { kind });
-		await appendEvent(trx, order.id, "mail_sent", { kind }, now());
+		if (orderEmails[kind].to === "operator") return logOrderEvent(trx, order.id, "mail_sent", { kind });
+		await recordEvent(trx, order.id, "mail_sent", { kind }, now());
 		if (kind !== "document-ready") return;
-		await appendEvent(trx, order.id, "document_sent", { document_id: document?.id ?? null }, now());
+		await recordEvent(trx, order.id, "document_sent", { document_id: document?.id ?? null }, now());
 		await changeState(trx, order.id, "completed", { set: { completed_at: now() }, now: now() });
 	});
-	if (orderMails[kind].to === "operator") return;
+	if (orderEmails[kind].to === "operator") return;
 	// at once, so that an order that is recreated is not told its customer twice; what fails here is made up for within the minute
 	await copyOrder(deps, order.id).catch((error) =>
 		deps.log.warn({ order: order.id, error: describeFault(error) }, "an order could not be copied at once"),
@@ -76,35 +76,35 @@ export async function sendOrderMail(deps: Deps, mailId: string): Promise<void> {
 const day = 86_400;
 
 /** Mails a day for a mailbox about orders that nobody paid: whoever made them may have typed a stranger's address. */
-const unpaidMails: Partial<Record<OrderMailKind, { name: string; most: number }>> = {
+const unpaidMails: Partial<Record<OrderEmailKind, { name: string; most: number }>> = {
 	resume: { name: "unpaid-reminder", most: 1 },
 	cancelled: { name: "unpaid-receipt", most: 3 },
 	"withdrawal-receipt": { name: "unpaid-receipt", most: 3 },
 };
 
 /** What a mail has to take before it leaves: nothing once there is money, even if it is set aside. */
-function unpaidMailPoints(kind: OrderMailKind, order: Order): Point[] {
+function unpaidMailPoints(kind: OrderEmailKind, order: Order): Point[] {
 	const limit = order.paid_at === null && order.set_aside_at === null ? unpaidMails[kind] : undefined;
-	return limit ? [{ ...limit, subject: foldAddress(order.customer_email) }] : [];
+	return limit ? [{ ...limit, subject: normalizeEmail(order.customer_email) }] : [];
 }
 
 /** A reminder to pay an order that was paid, or cancelled, meanwhile; whatever was for a customer who has been erased. */
-function isOutOfDate(kind: OrderMailKind, order: Order): boolean {
-	// net: erasing an order deletes what had not left (forgetMails)
-	if (order.erased_at !== null && orderMails[kind].to !== "operator") return true;
+function isOutOfDate(kind: OrderEmailKind, order: Order): boolean {
+	// net: erasing an order deletes what had not left (anonymiseMails)
+	if (order.erased_at !== null && orderEmails[kind].to !== "operator") return true;
 	return kind === "resume" && order.status !== "pending" && order.failure_reason !== "expired";
 }
 
-function recipientOf({ environment }: Deps, kind: OrderMailKind, order: Order): string {
-	const { to } = orderMails[kind];
+function recipientOf({ environment }: Deps, kind: OrderEmailKind, order: Order): string {
+	const { to } = orderEmails[kind];
 	if (to === "operator") return environment.shop.email;
 	return to === "delivery" ? (order.delivery_email ?? order.customer_email) : order.customer_email;
 }
 
-async function factsOf(
+async function textVariables(
 	{ db, now, environment, signer }: Deps,
 	{ mail, order, document }: { mail: QueuedMail; order: Order; document: StoredDocument | null },
-): Promise<Parameters<typeof writeOrderLetter>[2]> {
+): Promise<Parameters<typeof composeOrderEmail>[2]> {
 	const { baseUrl, shop } = environment;
 	const refund = mail.refund_id === null ? null : await findRefund(db, mail.refund_id);
 	const withdrawal = mail.kind === "withdrawal-receipt" ? await findWithdrawal(db, order.id) : null;

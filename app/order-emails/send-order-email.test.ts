@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Trx } from "../../server/database/database.ts";
-import { startSmtp } from "../../test/fakes/smtp.ts";
-import { type OrderFixture, orderFixture } from "../../test/orders.ts";
+import { startFakeSmtp } from "../../test/fakes/smtp.ts";
+import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { readDocumentLink } from "../documents/signed-link.server.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { smtpMailer } from "../mail/mailers.server.ts";
-import { deleteMails, forgetMails, insertMail, listMails, markMailBounced, markMailSent } from "../mail/mails.store.server.ts";
+import { anonymiseMails, deleteMails, insertMail, listMails, markMailBounced, markMailSent } from "../mail/mails.store.server.ts";
 import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
 import { readCopy } from "../order-copies/read-copy.server.ts";
 import { answerRefundRequest, insertRefundRequest, insertWithdrawal } from "../orders/customer-requests.store.server.ts";
@@ -14,12 +14,12 @@ import { listEvents } from "../orders/orders.store.server.ts";
 import { readResumeToken } from "../orders/resume-token.server.ts";
 import { insertRefund } from "../refunds/refunds.store.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
-import { sendOrderMailJob } from "./jobs.ts";
-import type { OrderMailKind } from "./order-emails.ts";
-import { queueOrderMail, remindToPay } from "./queue-order-email.server.ts";
+import { sendOrderEmailJob } from "./jobs.ts";
+import type { OrderEmailKind } from "./order-emails.ts";
+import { queueOrderEmail, remindToPay } from "./queue-order-email.server.ts";
 import { receiveBounce } from "./receive-bounce.server.ts";
-import { resendMail } from "./resend-email.server.ts";
-import { sendOrderMail } from "./send-order-email.server.ts";
+import { resendEmail } from "./resend-email.server.ts";
+import { sendOrderEmail } from "./send-order-email.server.ts";
 
 // A mail of an order from when it is written down until it has left, or was refused. Nobody does the jobs: each test does.
 
@@ -28,10 +28,10 @@ const second = 1000;
 const day = 86_400 * second;
 
 let shop: OrderFixture;
-let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let smtp: Awaited<ReturnType<typeof startFakeSmtp>>;
 let mailer: ReturnType<typeof smtpMailer>;
 beforeAll(async () => {
-	[shop, smtp] = await Promise.all([orderFixture({ startsAt: start }), startSmtp()]);
+	[shop, smtp] = await Promise.all([createOrderFixture({ startsAt: start }), startFakeSmtp()]);
 	mailer = smtpMailer(smtp.url, "ExtraitPro <bonjour@boutique.example>");
 });
 afterEach(() => {
@@ -48,19 +48,19 @@ const later = (milliseconds: number) => {
 };
 
 /** Writes a mail down. @returns its id. */
-async function written(order: Order, kind: OrderMailKind, about: { documentId?: string; refundId?: string } = {}): Promise<string> {
-	await shop.inTransaction((trx) => queueOrderMail(shop, trx, order.id, kind, about));
+async function written(order: Order, kind: OrderEmailKind, about: { documentId?: string; refundId?: string } = {}): Promise<string> {
+	await shop.inTransaction((trx) => queueOrderEmail(shop, trx, order.id, kind, about));
 	const mail = (await shop.getMails(order)).findLast((row) => row.kind === kind);
 	return mail?.id ?? expect.fail("nothing was written down");
 }
 
-const send = (mailId: string, by: Mailer = mailer) => sendOrderMail({ ...shop, mailer: by }, mailId);
+const send = (mailId: string, by: Mailer = mailer) => sendOrderEmail({ ...shop, mailer: by }, mailId);
 
 /** What the mail server took of one mail: its id stands in its Message-ID. */
 const receivedOf = (mailId: string) => smtp.mails.filter(({ content }) => content.messageId?.startsWith(`<${mailId}@`));
 
 /** Writes a mail down and sends it. @returns what came. */
-async function sent(order: Order, kind: OrderMailKind, about: { documentId?: string; refundId?: string } = {}) {
+async function sent(order: Order, kind: OrderEmailKind, about: { documentId?: string; refundId?: string } = {}) {
 	const id = await written(order, kind, about);
 	await send(id);
 	const [received] = receivedOf(id);
@@ -78,8 +78,8 @@ describe("a mail is written down", () => {
 		const { id: documentId } = await shop.insertDocument(order, "invoice");
 		const second = await written(order, "confirmation", { documentId });
 		expect((await shop.getMails(order)).map(({ id }) => id).sort()).toEqual([first, second].sort());
-		for (const mailId of [first, second]) expect(await shop.getJobs(sendOrderMailJob, mailId)).toHaveLength(1);
-		expect(await shop.getJobs(sendOrderMailJob, "null")).toEqual([]);
+		for (const mailId of [first, second]) expect(await shop.getJobs(sendOrderEmailJob, mailId)).toHaveLength(1);
+		expect(await shop.getJobs(sendOrderEmailJob, "null")).toEqual([]);
 		expect((await shop.getMails(order)).map(({ created_at }) => created_at)).toEqual([new Date(start), new Date(start)]);
 	});
 
@@ -88,7 +88,7 @@ describe("a mail is written down", () => {
 		await shop.inTransaction((trx) => remindToPay(shop, trx, order.id));
 		const [mail] = await shop.getMails(order);
 		expect(mail?.kind).toBe("resume");
-		const [job] = await shop.getJobs(sendOrderMailJob, mail?.id ?? "");
+		const [job] = await shop.getJobs(sendOrderEmailJob, mail?.id ?? "");
 		expect(job?.start_after).toEqual(new Date("2026-11-23T09:10:00Z"));
 	});
 });
@@ -250,7 +250,7 @@ describe("what is out of date is not sent, and no longer waits", () => {
 
 describe("an order that nobody paid may hold a stranger's address", () => {
 	const of = (email: string, more: Partial<Order> = {}) => shop.insertOrder({ customer_email: email, ...more });
-	const leaves = async (order: Order, kind: OrderMailKind) => (await sent(order, kind)).to !== undefined;
+	const leaves = async (order: Order, kind: OrderEmailKind) => (await sent(order, kind)).to !== undefined;
 
 	test("one reminder a day to a mailbox, however it is written; the next day another", async () => {
 		expect(await leaves(await of("eve@example.fr"), "resume")).toBe(true);
@@ -368,12 +368,12 @@ describe("a mail is sent again", () => {
 		const old = [await written(order, "refunded", { documentId: one.id }), await written(order, "refunded", { documentId: other.id })];
 		await written(order, "late");
 		later(day);
-		expect(await resendMail(shop, order.id, "refunded")).toEqual({ ok: true });
+		expect(await resendEmail(shop, order.id, "refunded")).toEqual({ ok: true });
 		const rows = (await shop.getMails(order)).filter(({ kind }) => kind === "refunded");
 		expect(rows.map(({ document_id }) => document_id).sort()).toEqual([one.id, other.id].sort());
 		for (const { id, created_at, sent_at } of rows) {
 			expect([old.includes(id), created_at, sent_at]).toEqual([false, new Date(start), null]);
-			expect(await shop.getJobs(sendOrderMailJob, id)).toHaveLength(1);
+			expect(await shop.getJobs(sendOrderEmailJob, id)).toHaveLength(1);
 		}
 		expect(await shop.getMails(order)).toHaveLength(3);
 	});
@@ -386,11 +386,11 @@ describe("a mail is sent again", () => {
 			const { customer_email, delivery_email } = await shop.getOrder(order.id);
 			return [customer_email, delivery_email];
 		};
-		expect(await resendMail(shop, order.id, "confirmation")).toEqual({ ok: true });
+		expect(await resendEmail(shop, order.id, "confirmation")).toEqual({ ok: true });
 		expect(await addresses()).toEqual(["ada@example.fr", "banque@example.fr"]);
-		expect(await resendMail(shop, order.id, "confirmation", "grace@example.fr")).toEqual({ ok: true });
+		expect(await resendEmail(shop, order.id, "confirmation", "grace@example.fr")).toEqual({ ok: true });
 		expect(await addresses()).toEqual(["grace@example.fr", "banque@example.fr"]);
-		expect(await resendMail(shop, order.id, "document-ready", "notaire@example.fr")).toEqual({ ok: true });
+		expect(await resendEmail(shop, order.id, "document-ready", "notaire@example.fr")).toEqual({ ok: true });
 		expect(await addresses()).toEqual(["grace@example.fr", "notaire@example.fr"]);
 	});
 
@@ -399,10 +399,10 @@ describe("a mail is sent again", () => {
 		await written(order, "confirmation");
 		later(second);
 		await written(order, "alert-late");
-		expect(await resendMail(shop, order.id, "late")).toEqual(kindsAnd("never-written", "confirmation", "alert-late"));
-		expect(await resendMail(shop, crypto.randomUUID(), "late")).toEqual(kindsAnd("never-written"));
-		expect(await resendMail(shop, order.id, "alert-late", "eve@example.fr")).toMatchObject({ ok: false, why: "operators-own" });
-		expect(await resendMail(shop, order.id, "alert-late")).toEqual({ ok: true });
+		expect(await resendEmail(shop, order.id, "late")).toEqual(kindsAnd("never-written", "confirmation", "alert-late"));
+		expect(await resendEmail(shop, crypto.randomUUID(), "late")).toEqual(kindsAnd("never-written"));
+		expect(await resendEmail(shop, order.id, "alert-late", "eve@example.fr")).toMatchObject({ ok: false, why: "operators-own" });
+		expect(await resendEmail(shop, order.id, "alert-late")).toEqual({ ok: true });
 		expect((await shop.getOrder(order.id)).customer_email).toBe(order.customer_email);
 	});
 
@@ -411,7 +411,7 @@ describe("a mail is sent again", () => {
 		const extract = await shop.insertDocument(order);
 		const id = await written(order, "document-ready", { documentId: extract.id });
 		await shop.db.updateTable("documents").set({ purged_at: shop.now() }).where("id", "=", extract.id).execute();
-		expect(await resendMail(shop, order.id, "document-ready", "eve@example.fr")).toMatchObject({ ok: false, why: "purged" });
+		expect(await resendEmail(shop, order.id, "document-ready", "eve@example.fr")).toMatchObject({ ok: false, why: "purged" });
 		expect([(await rowOf(order, id)) !== undefined, (await shop.getOrder(order.id)).delivery_email]).toEqual([true, null]);
 	});
 
@@ -420,7 +420,7 @@ describe("a mail is sent again", () => {
 		await written(order, "confirmation");
 		const erase = (trx: Trx) =>
 			trx.updateTable("orders").set({ erased_at: shop.now(), customer_email: "" }).where("id", "=", order.id).execute();
-		const again = await shop.whileLocked(order, { after: erase }, () => resendMail(shop, order.id, "confirmation", "ada@example.fr"));
+		const again = await shop.whileLocked(order, { after: erase }, () => resendEmail(shop, order.id, "confirmation", "ada@example.fr"));
 		expect(again).toMatchObject({ ok: false, why: "erased" });
 		expect((await shop.getOrder(order.id)).customer_email).toBe("");
 	});
@@ -464,7 +464,7 @@ describe("the rows of mails", () => {
 				await markMailSent(trx, left, new Date(start));
 				await markMailBounced(trx, refused, "550 Ada Lovelace is unknown", new Date(start));
 			});
-		await shop.inTransaction((trx) => forgetMails(trx, [order.id]));
+		await shop.inTransaction((trx) => anonymiseMails(trx, [order.id]));
 		expect((await shop.getMails(order)).map(({ kind, bounce_reason }) => [kind, bounce_reason])).toEqual([
 			["failed", null],
 			["late", null],
@@ -492,7 +492,7 @@ describe("the copy of an order", () => {
 		const { order } = await shop.insertPaidOrder();
 		const id = await written(order, "late");
 		const storage = { ...shop.storage, putObject: () => Promise.reject(new Error("no space")) };
-		await sendOrderMail({ ...shop, mailer, storage }, id);
+		await sendOrderEmail({ ...shop, mailer, storage }, id);
 		expect(receivedOf(id)).toHaveLength(1);
 		expect(await copied(order)).toBeNull();
 		expect(shop.lines.at(-1)).toMatchObject({ level: 40, order: order.id, msg: "an order could not be copied at once" });

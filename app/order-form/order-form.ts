@@ -1,6 +1,6 @@
 import { checkText, type FieldRule, fieldRequired, personRules } from "../forms/form-rules.ts";
 import { readLine } from "../forms/text.ts";
-import { checkMailAddress, longestMailAddress } from "../mail/email-address.ts";
+import { checkEmail, longestEmail } from "../mail/email-address.ts";
 
 /**
  * The rules of the order form, on both sides: the browser shows them at once, the server decides.
@@ -39,7 +39,7 @@ const rules: Record<OrderField, FieldRule> = {
 		required: "Vous devez sélectionner une entreprise",
 		check: (text) => (/^\d{9}$/.test(text) ? undefined : "Vous devez sélectionner une entreprise"),
 	},
-	email: { required: checkMailAddress(""), check: checkMailAddress, longest: longestMailAddress },
+	email: { required: checkEmail(""), check: checkEmail, longest: longestEmail },
 	...personRules,
 	company: { longest: 200 },
 	address: { required: "L'adresse est requise", longest: 200 },
@@ -48,7 +48,7 @@ const rules: Record<OrderField, FieldRule> = {
 		check: (text) => (/^\d{5}$/.test(text) ? undefined : "Code postal invalide (5 chiffres)"),
 	},
 	city: { required: "La ville est requise" },
-	deliveryEmail: { check: checkMailAddress, longest: longestMailAddress },
+	deliveryEmail: { check: checkEmail, longest: longestEmail },
 	newsletter: {},
 	acceptTerms: { required: "Vous devez accepter les conditions générales" },
 	waiveWithdrawal: {},

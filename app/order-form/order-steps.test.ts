@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 
 /** The steps from a company's page to the payment, as a browser without JavaScript takes them; sentences are agreed texts (docs/rules.md, R52). */
 
 let shop: TestShop;
 beforeAll(async () => {
-	shop = await testShop();
+	shop = await createTestShop();
 });
 afterAll(() => shop?.close());
 

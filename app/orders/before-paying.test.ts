@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { putMadeUpUnits } from "../../test/fixtures/companies.ts";
-import { paymentRequest, type TestShop, testShop } from "../../test/shop.ts";
+import { insertCompanies } from "../../test/fixtures/companies.ts";
+import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
 
@@ -17,9 +17,9 @@ const units = {
 };
 
 beforeAll(async () => {
-	shop = await testShop({ onLog() {} }); // one of these tests makes the shop complain
+	shop = await createTestShop({ onLog() {} }); // one of these tests makes the shop complain
 	const rows = Object.entries(units).map(([name, unit], index) => ({ id: 1_000_000 + index, status: "active", name, ...unit }));
-	await putMadeUpUnits(shop.shop.db, rows);
+	await insertCompanies(shop.shop.db, rows);
 });
 afterAll(() => shop?.close());
 

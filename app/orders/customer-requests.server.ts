@@ -1,11 +1,11 @@
 /** What other concepts read and change of withdrawals and requests for a refund. */
 
 export {
+	anonymiseRequests,
 	answerRefundRequest,
 	deleteRequests,
 	findRefundRequest,
 	findWithdrawal,
-	forgetRequestWords,
 	insertRefundRequest,
 	insertWithdrawal,
 	listRefundRequests,

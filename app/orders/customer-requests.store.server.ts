@@ -62,7 +62,7 @@ export async function listRefundRequests(db: Database | Trx, orderId: string): P
 }
 
 /** What was asked and answered goes; that it was stays. */
-export async function forgetRequestWords(trx: Trx, orderIds: readonly string[]): Promise<void> {
+export async function anonymiseRequests(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await trx.updateTable("refund_requests").set({ message: "", answer: null }).where("order_id", "=", anyOf(orderIds)).execute();
 }
 

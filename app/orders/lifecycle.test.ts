@@ -5,18 +5,18 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { establishmentFile, unitFile } from "../../test/fixtures/sirene.ts";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { promisedAt } from "../catalogue/promise.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
-import { wakeOrdersJob } from "../fulfilment/jobs.ts";
+import { requeueStalledOrdersJob } from "../fulfilment/jobs.ts";
 import { importCompanies } from "../registry/sirene/import-companies.server.ts";
 
 const fridayEvening = new Date("2026-11-20T16:30:00Z"); // 17 h 30 in Paris
 let shop: TestShop;
 let alerts: string[] = [];
 beforeAll(async () => {
-	shop = await testShop({ now: () => fridayEvening, onLog: (line) => alerts.push(JSON.parse(line).msg) });
+	shop = await createTestShop({ now: () => fridayEvening, onLog: (line) => alerts.push(JSON.parse(line).msg) });
 });
 afterAll(() => shop?.close());
 
@@ -189,7 +189,7 @@ describe("the mails", () => {
 });
 
 test("every minute, whatever lies still is looked for", async () => {
-	const { rows } = await sql`select cron from jobs.schedule where name = ${wakeOrdersJob.name}`.execute(shop.shop.db);
+	const { rows } = await sql`select cron from jobs.schedule where name = ${requeueStalledOrdersJob.name}`.execute(shop.shop.db);
 	expect(rows).toEqual([{ cron: "* * * * *" }]); // as docs/architecture.md says
 });
 

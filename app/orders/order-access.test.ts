@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type OrderFixture, orderFixture } from "../../test/orders.ts";
+import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { readDocumentLink, signDocumentLink } from "../documents/signed-link.server.ts";
 import { readDeclaration, signDeclaration } from "../tracking/declaration-token.server.ts";
 import { describeOrder } from "../tracking/describe-order.server.ts";
@@ -9,7 +9,7 @@ import { failuresPerClient, failuresPerEmail, trackOrder } from "../tracking/tra
 import { createAccessCookie, readAccessCookie } from "./access-cookie.server.ts";
 import { answerRefundRequest, insertRefundRequest } from "./customer-requests.store.server.ts";
 import type { Order } from "./order.ts";
-import { appendEvent, setFacts } from "./orders.store.server.ts";
+import { recordEvent, updateOrder } from "./orders.store.server.ts";
 import { type placeOrder, placeOrderWithinLimits } from "./place-order.server.ts";
 import { readResumeToken, signResumeToken } from "./resume-token.server.ts";
 
@@ -20,7 +20,7 @@ const day = 86_400;
 
 let shop: OrderFixture;
 beforeAll(async () => {
-	shop = await orderFixture({ startsAt: start });
+	shop = await createOrderFixture({ startsAt: start });
 });
 afterEach(() => {
 	shop.clock.now = shop.start;
@@ -260,9 +260,9 @@ describe("an order as its customer sees it", () => {
 	test("its facts and history, and of itself alone", async () => {
 		const { order } = await shop.insertPaidOrder({ product_code: "postal", tracking_number: "6A01234567890" });
 		const { order: other } = await shop.insertPaidOrder();
-		await shop.inTransaction((trx) => setFacts(trx, order.id, { late_at: new Date(start) }));
-		await shop.inTransaction((trx) => appendEvent(trx, order.id, "late", { by: "clock" }, new Date(start)));
-		await shop.inTransaction((trx) => appendEvent(trx, other.id, "paid", {}, new Date(start)));
+		await shop.inTransaction((trx) => updateOrder(trx, order.id, { late_at: new Date(start) }));
+		await shop.inTransaction((trx) => recordEvent(trx, order.id, "late", { by: "clock" }, new Date(start)));
+		await shop.inTransaction((trx) => recordEvent(trx, other.id, "paid", {}, new Date(start)));
 		const seen = await described(order);
 		expect(seen.order).toMatchObject({ late: true, disputed: false, tracking_number: "6A01234567890", completed_at: null });
 		expect(seen.order.promised_at).toBe("2026-11-23T11:00:00.000Z");

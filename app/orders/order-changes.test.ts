@@ -3,41 +3,41 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { listenForChanges } from "../../server/database/changes.ts";
 import type { Trx } from "../../server/database/database.ts";
 import type { JobKind } from "../../server/jobs.ts";
-import { type OrderFixture, orderFixture } from "../../test/orders.ts";
+import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { listQueue, type OrderFilter } from "../desk/order-list.store.server.ts";
 import { checkPromise } from "../fulfilment/check-promise.server.ts";
-import { findOnDesk, holdOnDesk, keepPosting, keepUpload, putOnDesk } from "../fulfilment/extract-requests.store.server.ts";
+import { enqueueRequest, findRequest, lockRequest, recordPosting, recordUpload } from "../fulfilment/extract-requests.store.server.ts";
 import { failOrder } from "../fulfilment/fail-order.server.ts";
 import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob } from "../fulfilment/jobs.ts";
 import { markPaid } from "../fulfilment/mark-paid.server.ts";
 import { postExtract } from "../fulfilment/post-extract.server.ts";
 import { reportExtractNotFound } from "../fulfilment/report-extract-not-found.server.ts";
-import { listUnfinished } from "../fulfilment/stalled-orders.store.server.ts";
-import { sendOrderMailJob } from "../order-emails/jobs.ts";
+import { listStalled } from "../fulfilment/stalled-orders.store.server.ts";
+import { sendOrderEmailJob } from "../order-emails/jobs.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { findDocumentOrigin } from "../tracking/find-document-origin.server.ts";
 import { type OrderStatus, progressOf, progressSteps, statusLabels, type Transition } from "./lifecycle.ts";
 import type { Order, OrderDraft } from "./order.ts";
 import type { OrderNumber } from "./order-number.server.ts";
 import {
-	appendEvent,
 	changeState,
 	findOrderByKey,
 	findOrderByReference,
 	insertOrder,
-	keepTrackingNumber,
 	listEvents,
 	lockOrder,
-	setFacts,
+	recordEvent,
+	updateOrder,
+	updateTrackingNumber,
 } from "./orders.store.server.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
 let shop: OrderFixture;
 beforeAll(async () => {
-	shop = await orderFixture({ startsAt: "2026-11-20T10:00:00Z" }); // a Friday, in opening hours
+	shop = await createOrderFixture({ startsAt: "2026-11-20T10:00:00Z" }); // a Friday, in opening hours
 });
 beforeEach(() => {
 	shop.clock.now = shop.start;
@@ -90,7 +90,7 @@ describe("a change of state", () => {
 			await new Promise<void>((told) => {
 				changes.subscribe(other.id, () => heard.push("other"));
 				changes.subscribe(order.id, told);
-				void shop.inTransaction((trx) => appendEvent(trx, order.id, "late", {}, shop.start));
+				void shop.inTransaction((trx) => recordEvent(trx, order.id, "late", {}, shop.start));
 			});
 		} finally {
 			await changes.stop();
@@ -171,8 +171,8 @@ describe("an order's row", () => {
 	test("what is noted of one order changes no other", async () => {
 		const [order, other] = [await shop.insertOrder(), await shop.insertOrder()];
 		await shop.inTransaction(async (trx) => {
-			await keepTrackingNumber(trx, order.id, "1A23456789012");
-			await setFacts(trx, order.id, { late_at: shop.start });
+			await updateTrackingNumber(trx, order.id, "1A23456789012");
+			await updateOrder(trx, order.id, { late_at: shop.start });
 		});
 		expect(await shop.getOrder(order.id)).toEqual({ ...order, tracking_number: "1A23456789012", late_at: shop.start });
 		expect(await shop.getOrder(other.id)).toEqual(other);
@@ -181,10 +181,10 @@ describe("an order's row", () => {
 	test("its history tells what happened first, first; what happened at once, as it was written down", async () => {
 		const [order, other] = [await shop.insertOrder(), await shop.insertOrder()];
 		await shop.inTransaction(async (trx) => {
-			await appendEvent(trx, order.id, "processing", {}, shop.after(2000));
-			await appendEvent(trx, order.id, "paid", {}, shop.after(1000));
-			await appendEvent(trx, order.id, "document_issued", {}, shop.after(2000));
-			await appendEvent(trx, other.id, "late", {}, shop.after(1000));
+			await recordEvent(trx, order.id, "processing", {}, shop.after(2000));
+			await recordEvent(trx, order.id, "paid", {}, shop.after(1000));
+			await recordEvent(trx, order.id, "document_issued", {}, shop.after(2000));
+			await recordEvent(trx, other.id, "late", {}, shop.after(1000));
 		});
 		// where the database keeps a row says nothing
 		await sql`update order_events set payload = payload where event_type = 'processing' and order_id = ${order.id}`.execute(shop.db);
@@ -268,7 +268,7 @@ describe("when an order is paid", () => {
 		["promise", (id: string) => [checkPromiseJob, { orderId: id }] as const],
 		["refund", (id: string) => [carryOutRefundJob, { refundId: id }] as const],
 		["credit note", (id: string) => [creditRefundJob, { refundId: id }] as const],
-		["mail", (id: string) => [sendOrderMailJob, { mailId: id }] as const],
+		["mail", (id: string) => [sendOrderEmailJob, { mailId: id }] as const],
 	])("each %s has its own job, and one, which is tried again when it fails", async (_what, jobOf) => {
 		const ids = [crypto.randomUUID(), crypto.randomUUID()] as const;
 		for (const id of [ids[0], ids[0], ids[1]]) {
@@ -322,7 +322,7 @@ describe("at the promised instant", () => {
 		expect(late_at).toEqual(late_at && at(now));
 		// what is over is not looked at again
 		const since = { before: shop.clock.now, now: shop.clock.now, limit: 1000 };
-		if (set.status === "completed") expect(await listUnfinished(shop.db, "promises", since)).not.toContain(order.id);
+		if (set.status === "completed") expect(await listStalled(shop.db, "promises", since)).not.toContain(order.id);
 		return [late_at !== null, await shop.getMailKinds(order), (await shop.getRefunds(order)).map(({ reason }) => reason)];
 	}
 	const inTime = [false, [], []];
@@ -392,8 +392,8 @@ describe("at the promised instant", () => {
 describe("the operator at the desk", () => {
 	const handIn = (order: Order, sha256 = crypto.randomUUID()) =>
 		shop.inTransaction(async (trx) => {
-			await putOnDesk(trx, order.id, shop.start);
-			await keepUpload(trx, order.id, { path: `00/${sha256}.pdf`, sha256, bytes: 1, issuedAt: shop.start }, shop.start);
+			await enqueueRequest(trx, order.id, shop.start);
+			await recordUpload(trx, order.id, { path: `00/${sha256}.pdf`, sha256, bytes: 1, issuedAt: shop.start }, shop.start);
 		});
 	const post = (order: { id: string }, trackingNumber: string) => postExtract(shop, { orderId: order.id, trackingNumber });
 	const letter = async (set: Partial<Order> = {}) => (await shop.insertPaidOrder({ product_code: "postal", ...set })).order;
@@ -410,7 +410,7 @@ describe("the operator at the desk", () => {
 		await handIn(order);
 		shop.clock.now = shop.after(hour);
 		expect(await post(order, typed)).toEqual({ ok: true });
-		expect(await findOnDesk(shop.db, order.id)).toMatchObject({ tracking_number: number, posted_at: shop.after(hour) });
+		expect(await findRequest(shop.db, order.id)).toMatchObject({ tracking_number: number, posted_at: shop.after(hour) });
 		expect(await shop.getJobs(fulfilOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id, because: "posted" } }]);
 	});
 
@@ -418,7 +418,7 @@ describe("the operator at the desk", () => {
 		const order = await letter();
 		await handIn(order);
 		expect(await post(order, typed)).toEqual(refused("n’est pas valide"));
-		expect((await findOnDesk(shop.db, order.id))?.tracking_number).toBeNull();
+		expect((await findRequest(shop.db, order.id))?.tracking_number).toBeNull();
 	});
 
 	test("the same number again changes nothing, also once the order is over; another one is refused", async () => {
@@ -427,7 +427,7 @@ describe("the operator at the desk", () => {
 		expect(await post(order, "12345678901")).toEqual({ ok: true });
 		expect(await post(order, "123 456 789 01")).toEqual({ ok: true });
 		expect(await post(order, "99345678901")).toEqual(refused("déjà un numéro de suivi"));
-		expect((await findOnDesk(shop.db, order.id))?.tracking_number).toBe("12345678901");
+		expect((await findRequest(shop.db, order.id))?.tracking_number).toBe("12345678901");
 		await shop.inTransaction((trx) => changeState(trx, order.id, "completed", { now: shop.start }));
 		expect(await post(order, "12345678901")).toEqual({ ok: true });
 		expect(await shop.getJobs(fulfilOrderJob, order.id)).toHaveLength(1);
@@ -448,7 +448,7 @@ describe("the operator at the desk", () => {
 		expect(await reportExtractNotFound(shop, order.id)).toEqual({ ok: true });
 		shop.clock.now = shop.after(hour);
 		expect(await reportExtractNotFound(shop, order.id)).toEqual({ ok: true });
-		expect(await findOnDesk(shop.db, order.id)).toMatchObject({ not_found_at: shop.start });
+		expect(await findRequest(shop.db, order.id)).toMatchObject({ not_found_at: shop.start });
 		expect(await shop.getJobs(fulfilOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id, because: "not-found" } }]);
 	});
 
@@ -465,7 +465,7 @@ describe("the operator at the desk", () => {
 		expect(await report(unpaid)).toEqual(refused("n’est pas payée"));
 		expect(await report({ id: crypto.randomUUID() })).toEqual(refused("n’existe pas"));
 		for (const order of [served, over, unpaid]) {
-			expect((await findOnDesk(shop.db, order.id))?.not_found_at ?? null).toBeNull();
+			expect((await findRequest(shop.db, order.id))?.not_found_at ?? null).toBeNull();
 			expect(await shop.getJobs(fulfilOrderJob, order.id)).toEqual([]);
 		}
 	});
@@ -473,13 +473,13 @@ describe("the operator at the desk", () => {
 	test("two operators at once: what the one has just handed in or posted, the other sees", async () => {
 		const [order, posted] = [(await shop.insertPaidOrder()).order, await letter()];
 		await handIn(posted);
-		await putOnDesk(shop.db, order.id, shop.start);
-		const hold = (id: string) => (trx: Trx) => holdOnDesk(trx, id, shop.start);
+		await enqueueRequest(shop.db, order.id, shop.start);
+		const hold = (id: string) => (trx: Trx) => lockRequest(trx, id, shop.start);
 		const handedIn = { path: "00/at-once.pdf", sha256: "at once", bytes: 1, issuedAt: shop.start };
 		const report = () => reportExtractNotFound(shop, order.id);
-		const upload = (trx: Trx) => keepUpload(trx, order.id, handedIn, shop.start);
+		const upload = (trx: Trx) => recordUpload(trx, order.id, handedIn, shop.start);
 		expect(await shop.whileLocked(order, { before: hold(order.id), after: upload }, report)).toEqual(refused("déjà son extrait"));
-		const first = (trx: Trx) => keepPosting(trx, posted.id, "12345678901", shop.start);
+		const first = (trx: Trx) => recordPosting(trx, posted.id, "12345678901", shop.start);
 		expect(await shop.whileLocked(posted, { before: hold(posted.id), after: first }, () => post(posted, "99345678901"))).toEqual(
 			refused("déjà un numéro de suivi"),
 		);
@@ -488,8 +488,8 @@ describe("the operator at the desk", () => {
 	test("two operators who type the same number at once are both told that it is noted", async () => {
 		const order = await letter();
 		await handIn(order);
-		const faster = (trx: Trx) => keepPosting(trx, order.id, "12345678901", shop.start);
-		const before = (trx: Trx) => holdOnDesk(trx, order.id, shop.start);
+		const faster = (trx: Trx) => recordPosting(trx, order.id, "12345678901", shop.start);
+		const before = (trx: Trx) => lockRequest(trx, order.id, shop.start);
 		expect(await shop.whileLocked(order, { before, after: faster }, () => post(order, "123 456 789 01"))).toEqual({ ok: true });
 		expect(await shop.getJobs(fulfilOrderJob, order.id)).toEqual([]); // the other one's
 	});
@@ -503,7 +503,7 @@ describe("the operator at the desk", () => {
 			await shop.insertOrder({ status: "paid", created_at: shop.after(-1), late_at: shop.start }),
 		];
 		await handIn(later);
-		await putOnDesk(shop.db, sooner.id, shop.start);
+		await enqueueRequest(shop.db, sooner.id, shop.start);
 		const ask = (order: Order, decided_at: Date | null, created_at = shop.start) =>
 			shop.db
 				.insertInto("refund_requests")

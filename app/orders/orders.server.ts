@@ -3,14 +3,14 @@
 export { anonymiseCustomers, deleteOrders, endNewsletters } from "./erased-orders.store.server.ts";
 export { countOrdersByState, readPromises } from "./order-figures.store.server.ts";
 export {
-	appendEvent,
 	changeState,
 	findOrder,
 	findOrderByReference,
-	keepTrackingNumber,
 	listEvents,
 	lockOrder,
 	lockOrders,
 	type OrderEvent,
-	setFacts,
+	recordEvent,
+	updateOrder,
+	updateTrackingNumber,
 } from "./orders.store.server.ts";

@@ -58,7 +58,7 @@ export async function insertOrder(
 		.executeTakeFirst();
 	if (row === undefined) return null;
 	nameOrder(row.id);
-	await appendEvent(trx, row.id, "created", { service: draft.service }, now);
+	await recordEvent(trx, row.id, "created", { service: draft.service }, now);
 	return row as Order;
 }
 
@@ -86,7 +86,7 @@ export async function changeState(
 		.returningAll()
 		.executeTakeFirst();
 	if (row === undefined) return null;
-	await appendEvent(trx, orderId, transition, payload, now);
+	await recordEvent(trx, orderId, transition, payload, now);
 	return row as Order;
 }
 
@@ -94,7 +94,7 @@ export async function changeState(
 const loggedFacts = ["service", "amount", "reason", "surplus", "document_id", "kind", "status", "promised_at"] as const;
 
 /** Writes a line of an order's history, tells whoever watches the order, and the log. */
-export async function appendEvent(trx: Trx, orderId: string, type: EventType, payload: JsonObject, now: Date): Promise<void> {
+export async function recordEvent(trx: Trx, orderId: string, type: EventType, payload: JsonObject, now: Date): Promise<void> {
 	await trx
 		.insertInto("order_events")
 		.values({ order_id: orderId, event_type: type, payload: JSON.stringify(payload), created_at: now })
@@ -105,7 +105,7 @@ export async function appendEvent(trx: Trx, orderId: string, type: EventType, pa
 }
 
 /** Keeps the tracking number of a posted order. */
-export async function keepTrackingNumber(trx: Trx, orderId: string, trackingNumber: string): Promise<void> {
+export async function updateTrackingNumber(trx: Trx, orderId: string, trackingNumber: string): Promise<void> {
 	await trx.updateTable("orders").set({ tracking_number: trackingNumber }).where("id", "=", orderId).execute();
 }
 
@@ -124,7 +124,7 @@ export async function lockOrders(trx: Trx, orderIds: readonly string[], { wait }
 }
 
 /** Changes facts beside an order's state; the caller holds its lock, and writes the event. */
-export async function setFacts(
+export async function updateOrder(
 	trx: Trx,
 	orderId: string,
 	facts: Partial<

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Trx } from "../../server/database/database.ts";
 import type { Environment } from "../../server/environment/environment.ts";
 import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
-import { foldAddress } from "../mail/normalize-email.ts";
+import { normalizeEmail } from "../mail/normalize-email.ts";
 import type { Order, OrderDraft } from "./order.ts";
 import { findOrderByKey, insertOrder } from "./orders.store.server.ts";
 
@@ -37,7 +37,7 @@ export async function placeOrderWithinLimits(
 /** In the order of whom they protect: what a client is refused costs no mailbox, and what a mailbox is refused not the shop. */
 const orderPoints = (limits: NonNullable<Environment["orderLimits"]>, client: string, email: string): Point<LimitName>[] => [
 	{ name: "client", subject: `orders ${client}`, most: limits.client },
-	{ name: "mailbox", subject: `orders ${foldAddress(email)}`, most: limits.mailbox },
+	{ name: "mailbox", subject: `orders ${normalizeEmail(email)}`, most: limits.mailbox },
 	// a flood by many clients leaves this for those who have not ordered within the hour
 	{ name: "shop", subject: "orders", most: limits.shop, spare: Math.floor(limits.shop / 10) },
 ];

@@ -3,22 +3,22 @@ import { findOrder, lockOrder } from "../orders/orders.server.ts";
 import {
 	findPayment,
 	findRefund,
-	lowerRefund,
 	nextRefundAttempt,
 	type Refund,
+	reduceRefund,
 	refundableOf,
 	setRefundStatus,
 } from "../refunds/refunds.server.ts";
 import type { Refusal } from "./provider.ts";
-import { settlePayment } from "./sync-payment.server.ts";
-import type { SettleDeps } from "./sync-session.server.ts";
+import { syncPayment } from "./sync-payment.server.ts";
+import type { SyncDeps } from "./sync-session.server.ts";
 
 /**
  * Has the provider give back what was requested, once: it is asked first whether it did so already, since its memory of keys
  * ends after a day (docs.stripe.com/api/idempotent_requests) and ours does not. While a payment is disputed its refunds wait.
  * @throws when the provider cannot be reached: the job is tried again.
  */
-export async function carryOutRefund(deps: SettleDeps, refundId: string): Promise<void> {
+export async function carryOutRefund(deps: SyncDeps, refundId: string): Promise<void> {
 	const refund = await findRefund(deps.db, refundId);
 	if (refund === null || (refund.status !== "requested" && refund.status !== "pending")) return;
 	if (refund.status === "pending") return settle(deps, refund);
@@ -44,15 +44,15 @@ export async function carryOutRefund(deps: SettleDeps, refundId: string): Promis
 	await settle(deps, refund);
 }
 
-async function settle(deps: SettleDeps, refund: Refund): Promise<void> {
-	if ((await settlePayment(deps, refund.payment_id, null)) === "unavailable") throw new Error("the payment provider cannot be reached");
+async function settle(deps: SyncDeps, refund: Refund): Promise<void> {
+	if ((await syncPayment(deps, refund.payment_id, null)) === "unavailable") throw new Error("the payment provider cannot be reached");
 }
 
 /**
  * The provider will not: it may know of a dispute, or of a refund on its own pages, that we do not know yet. Where such a refund
  * left less than what was asked for, that is asked for instead.
  */
-async function refuse(deps: SettleDeps, refund: Refund, { code }: Refusal): Promise<void> {
+async function refuse(deps: SyncDeps, refund: Refund, { code }: Refusal): Promise<void> {
 	await settle(deps, refund);
 	const lowered = await deps.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, refund.order_id);
@@ -62,7 +62,7 @@ async function refuse(deps: SettleDeps, refund: Refund, { code }: Refusal): Prom
 		const payment = await findPayment(trx, refund.payment_id);
 		const left = payment ? present.amount_cents + (await refundableOf(trx, payment)) : 0;
 		if (left > 0 && left < present.amount_cents) {
-			await lowerRefund(trx, refund.id, left);
+			await reduceRefund(trx, refund.id, left);
 			return true;
 		}
 		await setRefundStatus(trx, refund.id, "refused", { now: deps.now() });

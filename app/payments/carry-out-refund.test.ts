@@ -1,17 +1,17 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { type StripeShop, stripeShop } from "../../test/stripe-shop.ts";
+import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { cents } from "../catalogue/money.ts";
-import { wakeOrders } from "../fulfilment/requeue-stalled-orders.server.ts";
+import { requeueStalledOrders } from "../fulfilment/requeue-stalled-orders.server.ts";
 import { grantRefund } from "../tracking/ask-for-refund.server.ts";
-import { settlePayment } from "./sync-payment.server.ts";
+import { syncPayment } from "./sync-payment.server.ts";
 
 // Money that goes back, at Stripe's stand-in: whoever gave it, the shop, its operator at Stripe's pages, or the customer's bank.
 
 const minute = 60_000;
 let shop: StripeShop;
 beforeAll(async () => {
-	shop = await stripeShop();
+	shop = await createStripeShop();
 });
 afterEach(() => {
 	shop.stripe.failNoMore();
@@ -136,7 +136,7 @@ describe("« was it refunded or not? »", () => {
 		await grantRefund(shop.shop, placed.id);
 		await vi.waitFor(() => expect(atStripe(payment)).toHaveLength(1), { timeout: 20_000 });
 		shop.clock.ahead = 25 * 60 * minute;
-		await wakeOrders(shop.shop);
+		await requeueStalledOrders(shop.shop);
 		await expectRefunded(placed, [["operator", 5900]]);
 		expect(atStripe(payment)).toHaveLength(1);
 		shop.stripe.releaseEvents();
@@ -190,7 +190,7 @@ describe("« was it refunded or not? »", () => {
 				},
 			},
 		};
-		expect(await settlePayment(overtaken, payment, null)).toBe("settled");
+		expect(await syncPayment(overtaken, payment, null)).toBe("settled");
 		await expectRefunded(placed, [["operator", 900]]);
 	});
 });
@@ -215,7 +215,7 @@ describe("« I do not know this payment », says the customer to the bank", () =
 		// its job is done and has done nothing
 		await vi.waitFor(async () => expect(await openJobs("carry-out-refund")).toBe(0), { timeout: 20_000 });
 		shop.clock.ahead += 5 * minute;
-		await wakeOrders(shop.shop);
+		await requeueStalledOrders(shop.shop);
 		expect(await shop.rowsOf.refunds(placed.id)).toMatchObject([{ status: "requested" }]);
 		expect(atStripe(payment)).toEqual([]);
 		return { placed, payment, link: link?.url ?? "" };

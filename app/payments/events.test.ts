@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { sandboxEventSecret } from "./sandbox/sandbox-events.server.ts";
 import { signEvent } from "./signed-event.server.ts";
 
@@ -9,7 +9,7 @@ let shop: TestShop;
 let ahead = 0; // how far the shop's clock is ahead of ours
 let alerts: string[] = [];
 beforeAll(async () => {
-	shop = await testShop({ now: () => new Date(Date.now() + ahead), onLog: (line) => alerts.push(JSON.parse(line).msg) });
+	shop = await createTestShop({ now: () => new Date(Date.now() + ahead), onLog: (line) => alerts.push(JSON.parse(line).msg) });
 });
 beforeEach(() => {
 	alerts = [];

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { paymentRequest, type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
 import { sweepPayments } from "./sweep-payments.server.ts";
 
 // What a flood of orders that nobody pays does to others: to the owners of the mailboxes it names, and to customers who do pay.
@@ -10,7 +10,7 @@ const day = 86_400_000;
 let shop: TestShop;
 let now = new Date("2026-11-23T09:00:00Z");
 beforeAll(async () => {
-	shop = await testShop({ variables: { TRUSTED_PROXIES: "1" }, now: () => now });
+	shop = await createTestShop({ variables: { TRUSTED_PROXIES: "1" }, now: () => now });
 	// what the clock would send, the tests send
 	await sql`delete from jobs.schedule`.execute(shop.shop.db);
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { paymentRequest } from "../../test/shop.ts";
-import { type StripeShop, stripeShop } from "../../test/stripe-shop.ts";
+import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { signEvent } from "./signed-event.server.ts";
 import { sweepPayments } from "./sweep-payments.server.ts";
 
@@ -14,7 +14,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 let shop: StripeShop;
 beforeAll(async () => {
-	shop = await stripeShop();
+	shop = await createStripeShop();
 });
 afterEach(() => {
 	shop.stripe.failNoMore();

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testDatabase } from "../../test/database.ts";
+import { createTestDatabase } from "../../test/database.ts";
 import { checkHistories } from "../../test/histories/check-histories.ts";
 import type { Act, Disturbed } from "../../test/histories/history.ts";
-import { play } from "../../test/histories/play.ts";
+import { runHistory } from "../../test/histories/play.ts";
 import { type HistoryShop, openHistoryShop } from "../../test/histories/shop.ts";
-import { findBroken, readEnd } from "../../test/histories/verdict.ts";
+import { findBrokenInvariants, readEnd } from "../../test/histories/verdict.ts";
 
 const places: HistoryShop[] = [];
 beforeAll(async () => {
-	for (let at = 0; at < 4; at++) places.push(await openHistoryShop((await testDatabase()).connection));
+	for (let at = 0; at < 4; at++) places.push(await openHistoryShop((await createTestDatabase()).connection));
 });
 afterAll(async () => {
 	for (const place of places) await place.close();
@@ -39,9 +39,9 @@ test.each<[string, Act[], Disturbed | null]>([
 	],
 ])("a cancelled order's money goes back in the end, and is credited once: %s", async (_what, acts, disturbed) => {
 	const [place] = places as [HistoryShop];
-	const { orderId, reconciled } = await play(place, { service: "standard", waived: false, slowRefunds: false, acts }, disturbed);
+	const { orderId, reconciled } = await runHistory(place, { service: "standard", waived: false, slowRefunds: false, acts }, disturbed);
 	const end = await readEnd(place, orderId, reconciled);
-	expect(findBroken(end)).toEqual([]);
+	expect(findBrokenInvariants(end)).toEqual([]);
 	expect(end.order).toMatchObject({ status: "failed", failure_reason: "cancelled", refunded_cents: 3900 });
 	expect(end.truth).toMatchObject([{ left: 0 }]);
 	expect(end.invoices.map(({ kind, total_cents }) => [kind, total_cents]).sort()).toEqual([

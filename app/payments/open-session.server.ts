@@ -6,7 +6,7 @@ import { services } from "../catalogue/services.ts";
 import type { Order } from "../orders/order.ts";
 import { lockOrder } from "../orders/orders.server.ts";
 import { signResumeToken } from "../orders/resume-token.server.ts";
-import { type Attempt, insertAttempt, keepSession, listSessions, nextAttempt, setAttemptAnswered } from "./payments.store.server.ts";
+import { type Attempt, insertAttempt, insertSession, listSessions, nextAttempt, setAttemptAnswered } from "./payments.store.server.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { sessionLogName } from "./session-log-name.server.ts";
 
@@ -36,7 +36,7 @@ export async function openSession(deps: Deps, order: Order, client: string): Pro
 		return open ? { url: open.url } : nextAttempt(trx, order.id, { ...termsOf(at), enoughTime: new Date(at + shortestLifetime) });
 	});
 	if (next === null) return null;
-	return "url" in next ? next.url : askForSession(deps, order, next, client);
+	return "url" in next ? next.url : requestSession(deps, order, next, client);
 }
 
 /** Writes down the first try for an order that this very transaction makes: nobody else knows it, and it has no session. */
@@ -51,7 +51,7 @@ const termsOf = (at: number) => ({ now: new Date(at), expiresAt: new Date(Math.f
 const hashClient = (signer: Deps["signer"], client: string) => hashSubject(`${signer.derive("client of a session")} ${client}`);
 
 /** Asks the provider for the session of one try, and keeps it. @returns its address, or null as `openSession` does. */
-export async function askForSession(
+export async function requestSession(
 	{ db, now, environment, signer, log, provider }: Deps,
 	order: Order,
 	next: Attempt,
@@ -78,7 +78,7 @@ export async function askForSession(
 		await lockOrder(trx, order.id); // whoever looks meanwhile sees neither the answer nor the session, or both
 		await setAttemptAnswered(trx, next, now());
 		if (!created.ok) return;
-		await keepSession(trx, order.id, created.session, { openedBy: hashClient(signer, client), now: now() });
+		await insertSession(trx, order.id, created.session, { openedBy: hashClient(signer, client), now: now() });
 		logOrderEvent(trx, order.id, "session_opened", { attempt: next.attempt, session: sessionLogName(created.session.id) });
 	});
 	if (created.ok) return created.session.url;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { paymentRequest, type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
 
 // How many orders may be made in an hour: by a client, for a mailbox, at the whole shop. Every burst is fired at once.
 
@@ -10,7 +10,7 @@ const lines: string[] = [];
 const alarm = "the shop is at its limit of orders an hour";
 beforeAll(async () => {
 	const limits = { ORDER_LIMITS: "client=5,mailbox=3,shop=20", TRUSTED_PROXIES: "1" };
-	shop = await testShop({ variables: limits, now: () => now, onLog: (line) => lines.push(line) });
+	shop = await createTestShop({ variables: limits, now: () => now, onLog: (line) => lines.push(line) });
 });
 afterEach(async () => {
 	await sql`delete from rate_limits`.execute(shop.shop.db);

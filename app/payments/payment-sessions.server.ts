@@ -2,9 +2,9 @@
 
 export {
 	type Difference,
+	deletePaymentLogs,
 	deleteSessions,
 	findKnownSession,
-	forgetPaymentLogs,
 	type KnownSession,
 	listOrdersWithOpenSession,
 	listSessions,

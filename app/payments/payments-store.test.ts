@@ -5,21 +5,21 @@ import { cents } from "../catalogue/money.ts";
 import { insertPayment } from "../refunds/refunds.store.server.ts";
 import { confirmationAccess, createConfirmationCookies } from "../tracking/confirmation-access.server.ts";
 import {
+	claimSessionsToSync,
 	closeSession,
+	deletePaymentLogs,
 	deleteSessions,
 	findKnownSession,
-	forgetPaymentLogs,
 	insertAttempt,
-	keepReconciliation,
-	keepSession,
+	insertReconciliation,
+	insertSession,
 	listOrdersWithoutSession,
 	listSessions,
 	nextAttempt,
-	noteEvent,
+	recordPaymentEvent,
 	setAttemptAnswered,
-	takeSessionsToAsk,
 } from "./payments.store.server.ts";
-import { forgetSandbox, forgetSandboxCustomers } from "./sandbox/sandbox.store.server.ts";
+import { anonymiseSandboxCustomers, deleteOldSandboxRecords } from "./sandbox/sandbox.store.server.ts";
 import { sandboxProvider } from "./sandbox/sandbox-provider.server.ts";
 
 // What the stores of payments find, keep and forget, to the millisecond.
@@ -76,10 +76,10 @@ describe("a session that nobody told the end of", () => {
 			const change = { created_at: ago(age), expires_at: ago(-left), status, ...(asked !== undefined && { asked_at: ago(asked) }) };
 			names.set((await placed(change, { status: order })).session.id, name);
 		}
-		const taken = await takeSessionsToAsk(scene.db, scene.now(), 100);
+		const taken = await claimSessionsToSync(scene.db, scene.now(), 100);
 		const due = sessions.filter(([, isDue]) => isDue).map(([name, , { order }]) => [name, order === undefined]);
 		expect(taken.map(({ id, orderWaits }) => [names.get(id), orderWaits]).sort()).toEqual(due.sort());
-		expect(await takeSessionsToAsk(scene.db, scene.now(), 100)).toEqual([]);
+		expect(await claimSessionsToSync(scene.db, scene.now(), 100)).toEqual([]);
 	});
 
 	test("comes before those of clients and mailboxes with several open ones, of which the oldest come first", async () => {
@@ -91,7 +91,7 @@ describe("a session that nobody told the end of", () => {
 		// what is closed is no flood
 		await aged(41, { client: "usual", email: "usual@example.fr" }, { status: "expired" });
 		const alone = await aged(38, { client: "usual", email: "usual@example.fr" });
-		const take = async (limit: number) => (await takeSessionsToAsk(scene.db, scene.now(), limit)).map(({ id }) => id).sort();
+		const take = async (limit: number) => (await claimSessionsToSync(scene.db, scene.now(), limit)).map(({ id }) => id).sort();
 		expect(await take(3)).toEqual([...unnamed, alone].sort());
 		expect(await take(2)).toEqual(client.sort());
 		expect(await take(1)).toEqual(mailbox.slice(0, 1));
@@ -175,16 +175,16 @@ describe("a session", () => {
 	test("that is kept again stays as it was; of one that is closed its client is not kept", async () => {
 		const { id, session } = await placed();
 		const before = await findKnownSession(scene.db, session.id);
-		await keepSession(scene.db, id, { ...session, url: "https://elsewhere.example" }, { openedBy: "somebody", now: ago(-minute) });
+		await insertSession(scene.db, id, { ...session, url: "https://elsewhere.example" }, { openedBy: "somebody", now: ago(-minute) });
 		expect(await findKnownSession(scene.db, session.id)).toEqual(before);
 		const paid = { ...session, id: "cs_replayed", status: "complete" as const, paymentId: "pi_1" };
-		await keepSession(scene.db, id, paid, { openedBy: "somebody", now: scene.now() });
+		await insertSession(scene.db, id, paid, { openedBy: "somebody", now: scene.now() });
 		expect(await findKnownSession(scene.db, paid.id)).toMatchObject({ opened_by: null, payment_id: "pi_1", status: "complete" });
 	});
 
 	test("is the only open one of its order, whoever keeps another; a payment pays alone, and once", async () => {
 		const { id, session } = await placed();
-		await keepSession(scene.db, id, { ...session, id: "cs_second" }, { openedBy: null, now: scene.now() });
+		await insertSession(scene.db, id, { ...session, id: "cs_second" }, { openedBy: null, now: scene.now() });
 		expect((await listSessions(scene.db, id)).map((kept) => kept.id)).toEqual([session.id]);
 		const paying = { orderId: id, sessionId: session.id, amount: 5900, currency: "eur", role: "order", now: scene.now() } as const;
 		await inTransaction((trx) => insertPayment(trx, { id: "pi_first", ...paying }));
@@ -225,10 +225,10 @@ test("events and comparisons are forgotten once they are older than what is kept
 		["kept", before],
 		["old", ago(1)],
 	] as const) {
-		await inTransaction((trx) => noteEvent(trx, name, "charge.refunded", at));
-		await keepReconciliation(scene.db, { since: at, until: at, compared: 0, differences: [], now: at });
+		await inTransaction((trx) => recordPaymentEvent(trx, name, "charge.refunded", at));
+		await insertReconciliation(scene.db, { since: at, until: at, compared: 0, differences: [], now: at });
 	}
-	expect(await forgetPaymentLogs(scene.db, before)).toBe(2);
+	expect(await deletePaymentLogs(scene.db, before)).toBe(2);
 	expect(await scene.db.selectFrom("payment_events").select(["id", "handled_at"]).execute()).toEqual([{ id: "kept", handled_at: before }]);
 	expect(await scene.db.selectFrom("reconciliations").select("created_at").execute()).toEqual([{ created_at: before }]);
 });
@@ -336,10 +336,10 @@ describe("the sandbox's books", () => {
 			const event = { id: `evt_${at}`, type: "checkout.session.completed", session_id: old[at]?.id, created_at: scene.now() };
 			await scene.db.insertInto("sandbox.events").values(event).execute();
 		}
-		expect(await forgetSandbox(scene.db, scene.now())).toBe(0);
+		expect(await deleteOldSandboxRecords(scene.db, scene.now())).toBe(0);
 		scene.pass(1);
 		const young = await opened();
-		expect(await forgetSandbox(scene.db, scene.now())).toBe(1);
+		expect(await deleteOldSandboxRecords(scene.db, scene.now())).toBe(1);
 		const kept = old.slice(1);
 		const column = async (table: "sandbox.sessions" | "sandbox.refunds" | "sandbox.disputes", name: "id" | "payment_intent") =>
 			(await scene.db.selectFrom(table).select(name).execute()).map((row) => (row as Record<string, unknown>)[name]).sort();
@@ -355,7 +355,7 @@ describe("the sandbox's books", () => {
 	test("name an erased order's customer no more, and everybody else as before", async () => {
 		const [first, second] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
 		for (const orderId of [first, second]) await opened(orderId);
-		await inTransaction((trx) => forgetSandboxCustomers(trx, [first]));
+		await inTransaction((trx) => anonymiseSandboxCustomers(trx, [first]));
 		const named = await scene.db.selectFrom("sandbox.sessions").select(["client_reference_id", "customer_email"]).execute();
 		expect(Object.fromEntries(named.map((row) => [row.client_reference_id, row.customer_email]))).toEqual({
 			[first]: "",

@@ -49,7 +49,7 @@ export async function setAttemptAnswered(trx: Trx, { order_id, attempt }: Attemp
 }
 
 /** Inserts a session of an order; does nothing when it is already there. @param openedBy the hash of a client. */
-export async function keepSession(
+export async function insertSession(
 	db: Database | Trx,
 	orderId: string,
 	session: PaymentSession,
@@ -104,7 +104,7 @@ export async function closeSession(
 }
 
 /** Notes an event as handled, in the transaction that handles it; false when it already was. */
-export async function noteEvent(trx: Trx, id: string, type: string, now: Date): Promise<boolean> {
+export async function recordPaymentEvent(trx: Trx, id: string, type: string, now: Date): Promise<boolean> {
 	const { numInsertedOrUpdatedRows } = await trx
 		.insertInto("payment_events")
 		.values({ id, event_type: type, handled_at: now })
@@ -118,7 +118,7 @@ export async function noteEvent(trx: Trx, id: string, type: string, now: Date): 
  * orders keeps nobody waiting, and of these the oldest. They are: open for ten minutes or more, and not asked since for half
  * of their age (an hour at most); at once when they have run out, or when their order no longer waits for a payment.
  */
-export async function takeSessionsToAsk(db: Database, now: Date, limit: number): Promise<{ id: string; orderWaits: boolean }[]> {
+export async function claimSessionsToSync(db: Database, now: Date, limit: number): Promise<{ id: string; orderWaits: boolean }[]> {
 	const { rows } = await sql<{ id: string; waits: boolean }>`
 		with open_session as (
 			select session.id, session.created_at, session.asked_at, session.expires_at, orders.status = 'pending' as waits,
@@ -169,7 +169,7 @@ export interface Difference {
 	copy?: CopyState | "unavailable" | undefined;
 }
 
-export async function keepReconciliation(
+export async function insertReconciliation(
 	db: Database,
 	report: { since: Date; until: Date; compared: number; differences: Difference[]; now: Date },
 ): Promise<void> {
@@ -198,7 +198,7 @@ export async function deleteSessions(trx: Trx, orderIds: readonly string[]): Pro
 }
 
 /** Forgets which events were handled, and what comparisons found, before `before`. @returns how many of both. */
-export async function forgetPaymentLogs(db: Database, before: Date): Promise<number> {
+export async function deletePaymentLogs(db: Database, before: Date): Promise<number> {
 	const events = await db.deleteFrom("payment_events").where("handled_at", "<", before).executeTakeFirst();
 	const comparisons = await db.deleteFrom("reconciliations").where("created_at", "<", before).executeTakeFirst();
 	return Number(events.numDeletedRows + comparisons.numDeletedRows);

@@ -4,14 +4,14 @@ import type { CopyDeps } from "../order-copies/copy-order.server.ts";
 import type { CopyState } from "../order-copies/read-copy.server.ts";
 import { compareWithCopy } from "../order-copies/recreate-order.server.ts";
 import { listPaymentsBetween } from "../refunds/refunds.server.ts";
-import { type Difference, keepReconciliation, listSessions } from "./payments.store.server.ts";
-import { settlePayment } from "./sync-payment.server.ts";
-import { type SettleDeps, settleSession } from "./sync-session.server.ts";
+import { type Difference, insertReconciliation, listSessions } from "./payments.store.server.ts";
+import { syncPayment } from "./sync-payment.server.ts";
+import { type SyncDeps, syncSession } from "./sync-session.server.ts";
 
 const hour = 3_600_000;
 
 /** What is on its way right now is no difference yet. */
-export const settling = hour / 4;
+export const settlingTime = hour / 4;
 
 /** Either side may have noted a payment a little later than the other: what is at the edges is not held against it. */
 const edge = hour;
@@ -30,9 +30,9 @@ export interface Reconciliation {
  * as it is: it was lost with a restored database, and is recreated first.
  * @returns null when the provider cannot be reached.
  */
-export async function reconcile(deps: SettleDeps & CopyDeps, days = 3): Promise<Reconciliation | null> {
+export async function reconcile(deps: SyncDeps & CopyDeps, days = 3): Promise<Reconciliation | null> {
 	const { db, provider, log, now } = deps;
-	const until = new Date(now().getTime() - settling);
+	const until = new Date(now().getTime() - settlingTime);
 	const since = new Date(until.getTime() - days * 24 * hour);
 	const booked = await provider.listPayments(since, until);
 	if (!booked.ok) return null;
@@ -57,7 +57,7 @@ export async function reconcile(deps: SettleDeps & CopyDeps, days = 3): Promise<
 		const explains = difference.orderId && ["missing-here", "refunded"].includes(difference.what);
 		if (explains) difference.copy = await compareIfReadable(deps, difference.orderId as string);
 	}
-	await keepReconciliation(db, { since, until, compared: booked.payments.length, differences, now: now() });
+	await insertReconciliation(db, { since, until, compared: booked.payments.length, differences, now: now() });
 	log.info(
 		{ since, until, compared: booked.payments.length, differences: differences.length },
 		"the provider's books are compared with ours",
@@ -71,7 +71,7 @@ export async function reconcile(deps: SettleDeps & CopyDeps, days = 3): Promise<
 }
 
 /** A storage that does not answer keeps nobody from knowing the difference itself. */
-async function compareIfReadable(deps: SettleDeps & CopyDeps, orderId: string): Promise<CopyState | "unavailable" | undefined> {
+async function compareIfReadable(deps: SyncDeps & CopyDeps, orderId: string): Promise<CopyState | "unavailable" | undefined> {
 	try {
 		return (await compareWithCopy(deps, orderId)) ?? undefined;
 	} catch (error) {
@@ -80,10 +80,10 @@ async function compareIfReadable(deps: SettleDeps & CopyDeps, orderId: string): 
 	}
 }
 
-async function settleDifference(deps: SettleDeps, { what, orderId, paymentId, copy }: Difference): Promise<void> {
+async function settleDifference(deps: SyncDeps, { what, orderId, paymentId, copy }: Difference): Promise<void> {
 	// the copy may know more than the provider: orders recreate
 	if (copy === "lost" || copy === "behind" || copy === "unavailable") return;
 	if (what === "missing-here" && orderId)
-		for (const session of await listSessions(deps.db, orderId)) await settleSession(deps, session.id, null);
-	if (what === "refunded") await settlePayment(deps, paymentId, null);
+		for (const session of await listSessions(deps.db, orderId)) await syncSession(deps, session.id, null);
+	if (what === "refunded") await syncPayment(deps, paymentId, null);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { insertPayment } from "../../test/orders.ts";
-import { type StripeShop, stripeShop } from "../../test/stripe-shop.ts";
+import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { cents } from "../catalogue/money.ts";
 import { grantRefund } from "../tracking/ask-for-refund.server.ts";
 import { reconcile } from "./reconcile.server.ts";
@@ -10,7 +10,7 @@ import { reconcile } from "./reconcile.server.ts";
 const minute = 60_000;
 let shop: StripeShop;
 beforeAll(async () => {
-	shop = await stripeShop();
+	shop = await createStripeShop();
 });
 afterAll(() => shop?.close());
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type StripeStandIn, startStripe } from "../../test/fakes/stripe/stripe.ts";
-import { paymentRequest, type TestShop, testShop } from "../../test/shop.ts";
+import { type FakeStripe, startFakeStripe } from "../../test/fakes/stripe/stripe.ts";
+import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
 import { grantRefund } from "../tracking/ask-for-refund.server.ts";
 
-let stripe: StripeStandIn;
+let stripe: FakeStripe;
 let shop: TestShop;
 beforeAll(async () => {
-	stripe = await startStripe();
-	shop = await testShop({
+	stripe = await startFakeStripe();
+	shop = await createTestShop({
 		variables: { STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_WEBHOOK_SECRET: stripe.webhookSecret, STRIPE_API_BASE: stripe.url },
 	});
 });

@@ -6,7 +6,7 @@ import { readResumeToken } from "../orders/resume-token.server.ts";
 import { openSession } from "./open-session.server.ts";
 import { listSessions } from "./payments.store.server.ts";
 import type { PaymentProvider } from "./provider.ts";
-import { endSession, settleSession } from "./sync-session.server.ts";
+import { endSession, syncSession } from "./sync-session.server.ts";
 
 type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signer"> & {
 	calendar: OpeningCalendar;
@@ -43,7 +43,7 @@ export async function findOrderToShow(deps: Deps, orderId: string): Promise<{ or
 /** Asks the provider what became of an order's open sessions. @returns false when it did not answer. */
 async function settleOpenSessions(deps: Deps, orderId: string): Promise<boolean> {
 	const open = (await listSessions(deps.db, orderId)).filter((session) => session.status === "open");
-	for (const { id } of open) if ((await settleSession(deps, id, null)) === "unavailable") return false;
+	for (const { id } of open) if ((await syncSession(deps, id, null)) === "unavailable") return false;
 	return true;
 }
 

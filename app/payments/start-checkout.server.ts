@@ -9,7 +9,7 @@ import { parseSiren } from "../companies/siren.ts";
 import { remindToPay } from "../order-emails/queue-order-email.server.ts";
 import { checkOrder, type OrderField, type OrderValues } from "../order-form/order-form.ts";
 import { type LimitName, placeOrderWithinLimits } from "../orders/place-order.server.ts";
-import { askForSession, firstAttempt } from "./open-session.server.ts";
+import { firstAttempt, requestSession } from "./open-session.server.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { isPayable, refreshOrder, resumePayment } from "./resume-payment.server.ts";
 
@@ -90,7 +90,7 @@ export async function startCheckout(
 	const order = (placed.isNew ? null : await refreshOrder(runtime, placed.order.id)) ?? placed.order;
 	if (!isPayable(order)) return refused("Cette commande est déjà réglée.");
 	const url =
-		"attempt" in placed ? await askForSession(runtime, order, placed.attempt, client) : await resumePayment(runtime, order, client);
+		"attempt" in placed ? await requestSession(runtime, order, placed.attempt, client) : await resumePayment(runtime, order, client);
 	if (url) return { ok: true, url, orderId: order.id };
 	// the order waits: whoever does not come back by themselves gets a way to
 	await runtime.db.transaction().execute((trx) => remindToPay(runtime, trx, order.id));

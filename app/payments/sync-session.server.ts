@@ -6,21 +6,21 @@ import { markPaid } from "../fulfilment/mark-paid.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import { remindToPay } from "../order-emails/queue-order-email.server.ts";
 import type { Order } from "../orders/order.ts";
-import { appendEvent, changeState, lockOrder, setFacts } from "../orders/orders.server.ts";
+import { changeState, lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts";
 import { findPayment, insertPayment, type PaymentRole } from "../refunds/refunds.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
-import { closeSession, findKnownSession, keepSession, noteEvent } from "./payments.store.server.ts";
+import { closeSession, findKnownSession, insertSession, recordPaymentEvent } from "./payments.store.server.ts";
 import type { PaymentEvent, PaymentProvider, PaymentSession } from "./provider.ts";
 import { sessionLogName } from "./session-log-name.server.ts";
 
-export type SettleDeps = Pick<Runtime, "db" | "jobs" | "now" | "log"> & { calendar: OpeningCalendar; provider: PaymentProvider };
+export type SyncDeps = Pick<Runtime, "db" | "jobs" | "now" | "log"> & { calendar: OpeningCalendar; provider: PaymentProvider };
 
 /**
  * Asks the provider what became of a session and brings its order up to date. The only way an order becomes paid,
  * whoever asks: an event, the page the customer comes back to, the sweeper, or the nightly comparison.
  * @param event the event that made us ask, noted in the same transaction so that it is handled once.
  */
-export async function settleSession(deps: SettleDeps, sessionId: string, event: PaymentEvent | null): Promise<"settled" | "unavailable"> {
+export async function syncSession(deps: SyncDeps, sessionId: string, event: PaymentEvent | null): Promise<"settled" | "unavailable"> {
 	const found = await deps.provider.findSession(sessionId);
 	if (!found.ok) return "unavailable";
 	await settleFound(deps, sessionId, found.session, event);
@@ -28,21 +28,21 @@ export async function settleSession(deps: SettleDeps, sessionId: string, event: 
 }
 
 /** Closes a session at the provider, if it is still open there, and brings its order up to date with what has become of it. */
-export async function endSession(deps: SettleDeps, sessionId: string): Promise<"settled" | "unavailable"> {
+export async function endSession(deps: SyncDeps, sessionId: string): Promise<"settled" | "unavailable"> {
 	const closed = await deps.provider.expireSession(sessionId);
 	if (!closed.ok) return "unavailable";
 	await settleFound(deps, sessionId, closed.session, null);
 	return "settled";
 }
 
-async function settleFound(deps: SettleDeps, sessionId: string, session: PaymentSession | null, event: PaymentEvent | null): Promise<void> {
+async function settleFound(deps: SyncDeps, sessionId: string, session: PaymentSession | null, event: PaymentEvent | null): Promise<void> {
 	await deps.db.transaction().execute(async (trx) => {
-		if (event && !(await noteEvent(trx, event.id, event.type, deps.now()))) return; // spares work; what comes below is done once anyway
+		if (event && !(await recordPaymentEvent(trx, event.id, event.type, deps.now()))) return; // spares work; what comes below is done once anyway
 		if (session === null) return expireUnknown(deps, trx, sessionId);
 		const order = session.orderId ? await lockOrder(trx, session.orderId) : null;
 		if (order === null) return logFault(trx, { session: sessionId }, "a payment session names no order of ours");
 		if (session.status === "expired") await expire(deps, trx, order, session);
-		if (session.paymentStatus === "paid") await capture(deps, trx, order, session);
+		if (session.paymentStatus === "paid") await recordPayment(deps, trx, order, session);
 	});
 }
 
@@ -50,7 +50,7 @@ async function settleFound(deps: SettleDeps, sessionId: string, session: Payment
  * The provider knows no such session. One of ours that could no longer be paid ends here, so that its order ends too and is purged in its
  * time; before, it stays: a wrong key must not end what customers are paying.
  */
-async function expireUnknown(deps: SettleDeps, trx: Trx, sessionId: string): Promise<void> {
+async function expireUnknown(deps: SyncDeps, trx: Trx, sessionId: string): Promise<void> {
 	const known = await findKnownSession(trx, sessionId);
 	const order = known && (await lockOrder(trx, known.order_id));
 	if (known === null || order === null) return logFault(trx, { session: sessionId }, "a payment session names no order of ours");
@@ -66,7 +66,7 @@ function logFault(trx: Trx, { session, ...about }: { session: string; order?: st
 	logAfterCommit(trx, { level: "error", fields: { session: sessionLogName(session), ...about }, message });
 }
 
-async function expire(deps: SettleDeps, trx: Trx, order: Order, session: Pick<PaymentSession, "id">): Promise<void> {
+async function expire(deps: SyncDeps, trx: Trx, order: Order, session: Pick<PaymentSession, "id">): Promise<void> {
 	// told again of a session that ran out, the order may have another one by now
 	if (!(await closeSession(trx, session.id, "expired"))) return;
 	const expired = await changeState(trx, order.id, "expired", { set: { failure_reason: "expired" }, now: deps.now() });
@@ -74,9 +74,9 @@ async function expire(deps: SettleDeps, trx: Trx, order: Order, session: Pick<Pa
 }
 
 /** Notes a payment, once, and what it is worth: it pays the order, or it does not fit it, or nothing was due and it goes back. */
-async function capture(deps: SettleDeps, trx: Trx, order: Order, session: PaymentSession): Promise<void> {
+async function recordPayment(deps: SyncDeps, trx: Trx, order: Order, session: PaymentSession): Promise<void> {
 	const now = deps.now();
-	await keepSession(trx, order.id, session, { openedBy: null, now });
+	await insertSession(trx, order.id, session, { openedBy: null, now });
 	await closeSession(trx, session.id, "complete", session.paymentId);
 	if (session.paymentId === null) throw new Error(`the paid session ${sessionLogName(session.id)} has no payment`);
 	if (await findPayment(trx, session.paymentId)) return; // the rule: once; nets: the primary key of payments, payments_one_per_order
@@ -93,8 +93,8 @@ async function capture(deps: SettleDeps, trx: Trx, order: Order, session: Paymen
 	const mismatch = mismatchOf(session, order, deps.provider);
 	if (mismatch !== null) {
 		await note("mismatch");
-		await setFacts(trx, order.id, { set_aside_at: now });
-		await appendEvent(trx, order.id, "set_aside", { reason: mismatch }, now);
+		await updateOrder(trx, order.id, { set_aside_at: now });
+		await recordEvent(trx, order.id, "set_aside", { reason: mismatch }, now);
 		await alertOperator(deps, trx, order.id, "alert-set-aside", { reason: mismatch });
 		return;
 	}

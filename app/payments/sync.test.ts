@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openSigner } from "../../server/signing.ts";
+import { createSigner } from "../../server/signing.ts";
 import { type BooksScene, booksScene } from "../../test/payments.ts";
 import { cents } from "../catalogue/money.ts";
 import { failOrder } from "../fulfilment/fail-order.server.ts";
 import { creditRefund } from "../fulfilment/invoice-order.server.ts";
 import { creditRefundJob } from "../fulfilment/jobs.ts";
 import { insertWithdrawal } from "../orders/customer-requests.store.server.ts";
-import { changeState, setFacts } from "../orders/orders.store.server.ts";
+import { changeState, updateOrder } from "../orders/orders.store.server.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { findPayment, findRefund, insertPayment, insertRefund, setRefundStatus } from "../refunds/refunds.store.server.ts";
 import { grantRefund } from "../tracking/ask-for-refund.server.ts";
 import { cancelOrder } from "../tracking/cancel-order.server.ts";
 import { carryOutRefund } from "./carry-out-refund.server.ts";
-import { askForSession } from "./open-session.server.ts";
+import { requestSession } from "./open-session.server.ts";
 import { closeSession, findKnownSession, listSessions } from "./payments.store.server.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { reconcile } from "./reconcile.server.ts";
@@ -20,9 +20,9 @@ import { findOrderToShow, isPayable, refreshOrder, resumePayment } from "./resum
 import { sandboxProvider } from "./sandbox/sandbox-provider.server.ts";
 import { sessionLogName } from "./session-log-name.server.ts";
 import { sweepPayments } from "./sweep-payments.server.ts";
-import { settleOrder } from "./sync-order.server.ts";
-import { settlePayment } from "./sync-payment.server.ts";
-import { settleSession } from "./sync-session.server.ts";
+import { syncOrder } from "./sync-order.server.ts";
+import { syncPayment } from "./sync-payment.server.ts";
+import { syncSession } from "./sync-session.server.ts";
 
 // What the verbs of a payment do with what the provider says, whatever it says, and when.
 
@@ -63,7 +63,7 @@ function counting() {
 async function paid(change?: Parameters<BooksScene["pay"]>[1]) {
 	const placed = await scene.place();
 	const payment = scene.pay(placed.session, change);
-	await settleSession(scene.deps, placed.session.id, null);
+	await syncSession(scene.deps, placed.session.id, null);
 	return { ...placed, payment };
 }
 
@@ -74,7 +74,7 @@ async function paidTwice() {
 	const second = { ...session, ...{ id: `cs_${crypto.randomUUID()}`, status: "open", paymentStatus: "unpaid", paymentId: null } } as const;
 	scene.books.sessions.set(second.id, second as never);
 	const surplus = scene.pay(scene.books.sessions.get(second.id) as never);
-	await settleSession(scene.deps, second.id, null);
+	await syncSession(scene.deps, second.id, null);
 	return { id, payment, surplus };
 }
 
@@ -120,7 +120,7 @@ describe("an event", () => {
 		const { id, session } = await scene.place();
 		scene.pay(session);
 		Object.assign(scene.books.sessions.get(session.id) ?? {}, { paymentId: null });
-		await expect(settleSession(scene.deps, session.id, null)).rejects.toThrow(/^the paid session [0-9a-f]{16} has no payment$/);
+		await expect(syncSession(scene.deps, session.id, null)).rejects.toThrow(/^the paid session [0-9a-f]{16} has no payment$/);
 		expect(await scene.getOrder(id)).toMatchObject({ status: "pending" });
 		expect((await findKnownSession(scene.db, session.id))?.status).toBe("open");
 	});
@@ -137,7 +137,7 @@ describe("an event", () => {
 			expect(await scene.tell("checkout.session.completed", about, { id: "evt_1" })).toBe(200);
 			expect((await scene.getOrder(id)).status).toBe("pending");
 		}
-		await settleSession(scene.deps, session.id, null);
+		await syncSession(scene.deps, session.id, null);
 		const [payment] = scene.books.payments.values();
 		for (let given = 0; given < 2; given++) {
 			if (payment) scene.books.giveBack(payment, 1000, null, null);
@@ -205,7 +205,7 @@ describe("a session that was paid", () => {
 		const { id, session } = await scene.place();
 		await scene.db.deleteFrom("payment_sessions").where("order_id", "=", id).execute();
 		const payment = scene.pay(session);
-		await settleSession(scene.deps, session.id, null);
+		await syncSession(scene.deps, session.id, null);
 		expect(await findKnownSession(scene.db, session.id)).toMatchObject({ order_id: id, status: "complete", payment_id: payment.id });
 		const kept = await paid();
 		expect(await findKnownSession(scene.db, kept.session.id)).toMatchObject({ status: "complete", payment_id: kept.payment.id });
@@ -222,7 +222,7 @@ describe("a session that was paid", () => {
 				await insertPayment(trx, known);
 				await changeState(trx, id, "paid", { set: { paid_at: scene.now() }, now: scene.now() });
 			},
-			() => settleSession(scene.deps, session.id, null),
+			() => syncSession(scene.deps, session.id, null),
 		);
 		expect(value).toBe("settled");
 		expect(await paymentsOf(id)).toMatchObject([{ role: "order" }]);
@@ -240,7 +240,7 @@ describe("a session that was paid", () => {
 
 	test("stays so, whatever is said of it later", async () => {
 		const { id, session } = await paid();
-		await settleSession(
+		await syncSession(
 			asking({ findSession: async () => ({ ok: true, session: { ...session, status: "expired", paymentStatus: "unpaid" } }) }),
 			session.id,
 			null,
@@ -254,7 +254,7 @@ describe("a session that ran out", () => {
 	test("ends the order that waited for it, with a way back", async () => {
 		const { id, session } = await scene.place();
 		scene.books.expire(session);
-		await settleSession(scene.deps, session.id, null);
+		await syncSession(scene.deps, session.id, null);
 		expect(await scene.getOrder(id)).toMatchObject({ status: "failed", failure_reason: "expired" });
 		expect(await scene.mailsOf(id)).toEqual(["resume"]);
 	});
@@ -263,7 +263,7 @@ describe("a session that ran out", () => {
 		const { id, session } = await scene.place();
 		await cancelOrder(scene.deps, id);
 		scene.books.expire(session);
-		await settleSession(scene.deps, session.id, null);
+		await syncSession(scene.deps, session.id, null);
 		expect(await scene.getOrder(id)).toMatchObject({ failure_reason: "cancelled" });
 		expect(await scene.mailsOf(id)).toEqual(["cancelled"]);
 	});
@@ -274,10 +274,10 @@ describe("a session that ran out", () => {
 		test("ends from the very instant on in which nobody could pay it", async () => {
 			const { id, session } = await scene.place();
 			scene.clock.at = session.expiresAt.getTime() - 1;
-			await settleSession(forgotten(), session.id, null);
+			await syncSession(forgotten(), session.id, null);
 			expect((await scene.getOrder(id)).status).toBe("pending");
 			scene.pass(1);
-			await settleSession(forgotten(), session.id, null);
+			await syncSession(forgotten(), session.id, null);
 			expect(await scene.getOrder(id)).toMatchObject({ status: "failed", failure_reason: "expired" });
 			expect(await scene.mailsOf(id)).toEqual([]);
 		});
@@ -285,9 +285,9 @@ describe("a session that ran out", () => {
 		test("does not end the order that has another one by now", async () => {
 			const { id, session } = await scene.place();
 			scene.pass(day);
-			await settleSession(forgotten(), session.id, null);
+			await syncSession(forgotten(), session.id, null);
 			expect(await resumePayment(scene.deps, await scene.getOrder(id), "a client")).not.toBeNull();
-			await settleSession(forgotten(), session.id, null);
+			await syncSession(forgotten(), session.id, null);
 			expect((await scene.getOrder(id)).status).toBe("pending");
 		});
 
@@ -297,7 +297,7 @@ describe("a session that ran out", () => {
 			const ended = await scene.while(
 				id,
 				async () => {},
-				() => settleSession(forgotten(), session.id, null),
+				() => syncSession(forgotten(), session.id, null),
 				(trx) => closeSession(trx, session.id, "complete", "pi_late"),
 			);
 			expect(ended).toEqual({ value: "settled", waited: true });
@@ -311,10 +311,10 @@ describe("money that went back", () => {
 	test("as the bank sent one refund back and another was made: the order shows what is out now", async () => {
 		const { id, payment } = await paid();
 		const first = scene.books.giveBack(payment, 5900, null, null);
-		await settlePayment(scene.deps, payment.id, null);
+		await syncPayment(scene.deps, payment.id, null);
 		scene.books.endRefund(payment, first, "failed");
 		const second = scene.books.giveBack(payment, 5900, null, null);
-		await settlePayment(scene.deps, payment.id, null);
+		await syncPayment(scene.deps, payment.id, null);
 		expect((await scene.getOrder(id)).refunded_cents).toBe(5900);
 		expect((await refundsOf(id)).map(({ provider_id, status }) => [provider_id, status]).sort()).toEqual(
 			[
@@ -329,9 +329,9 @@ describe("money that went back", () => {
 		scene.books.giveBack(payment, 900, null, null);
 		scene.books.faults.slowRefunds = true;
 		const waiting = scene.books.giveBack(payment, 1000, null, null);
-		await settlePayment(scene.deps, payment.id, null);
+		await syncPayment(scene.deps, payment.id, null);
 		scene.books.endRefund(payment, waiting, "failed");
-		await settlePayment(scene.deps, payment.id, null);
+		await syncPayment(scene.deps, payment.id, null);
 		expect((await scene.getOrder(id)).refunded_cents).toBe(900);
 		expect(await scene.mailsOf(id)).toContain("alert-refund-failed");
 	});
@@ -339,7 +339,7 @@ describe("money that went back", () => {
 	test("of a surplus is no money of the order, also when the bank sends it back", async () => {
 		const { id, payment, surplus } = await paidTwice();
 		scene.books.giveBack(payment, 1000, null, null);
-		await settlePayment(scene.deps, payment.id, null);
+		await syncPayment(scene.deps, payment.id, null);
 		const refund = (await refundsOf(id)).find(({ reason }) => reason === "surplus");
 		await carryOutRefund(scene.deps, refund?.id ?? "");
 		expect((await scene.getOrder(id)).refunded_cents).toBe(1000);
@@ -350,7 +350,7 @@ describe("money that went back", () => {
 		]);
 		const [given] = surplus.refunds;
 		if (given) scene.books.endRefund(surplus, given, "failed");
-		await settlePayment(scene.deps, surplus.id, null);
+		await syncPayment(scene.deps, surplus.id, null);
 		expect((await scene.getOrder(id)).refunded_cents).toBe(1000);
 		expect((await refundsOf(id)).map(({ status }) => status).sort()).toEqual(["failed", "succeeded"]);
 	});
@@ -359,16 +359,16 @@ describe("money that went back", () => {
 		const { id, payment } = await paid();
 		scene.books.faults.slowRefunds = true;
 		const given = scene.books.giveBack(payment, 900, null, null);
-		await settlePayment(scene.deps, payment.id, null);
+		await syncPayment(scene.deps, payment.id, null);
 		scene.books.endRefund(payment, given, "succeeded");
 		const [refund] = await refundsOf(id);
 		const { value } = await scene.while(
 			id,
 			async (trx) => {
 				await setRefundStatus(trx, refund?.id ?? "", "succeeded", { now: scene.now() });
-				await setFacts(trx, id, { refunded_cents: cents(900) });
+				await updateOrder(trx, id, { refunded_cents: cents(900) });
 			},
-			() => settlePayment(scene.deps, payment.id, null),
+			() => syncPayment(scene.deps, payment.id, null),
 		);
 		expect(value).toBe("settled");
 		expect((await scene.getOrder(id)).refunded_cents).toBe(900);
@@ -380,11 +380,11 @@ describe("money that went back", () => {
 			findPayment: async (id) => {
 				const answer = await scene.books.provider.findPayment(id);
 				scene.books.giveBack(payment, 1, null, null);
-				await settlePayment(scene.deps, id, null);
+				await syncPayment(scene.deps, id, null);
 				return answer;
 			},
 		});
-		expect(await settlePayment(overtaken, payment.id, null)).toBe("unavailable");
+		expect(await syncPayment(overtaken, payment.id, null)).toBe("unavailable");
 	});
 });
 
@@ -408,7 +408,7 @@ describe("money that is owed, and that was given back on the provider's own page
 			}
 		}
 	}
-	const hear = (payment: { id: string }) => settlePayment(scene.deps, payment.id, null);
+	const hear = (payment: { id: string }) => syncPayment(scene.deps, payment.id, null);
 	/** What the bank sends back of what was given on the provider's pages. */
 	function comeBack(payment: Awaited<ReturnType<typeof paid>>["payment"]) {
 		const given = payment.refunds.find(({ reference, status }) => reference === null && status === "succeeded");
@@ -629,7 +629,7 @@ describe("money that is owed, and that was given back on the provider's own page
 		const [before] = (await refundsOf(id)).filter(({ amount_cents }) => amount_cents === 1900);
 		await scene.db.transaction().execute(async (trx) => {
 			await setRefundStatus(trx, before?.id ?? "", "failed", { now: scene.now() });
-			await setFacts(trx, id, { refunded_cents: cents(4000) });
+			await updateOrder(trx, id, { refunded_cents: cents(4000) });
 		});
 		const there = payment.refunds.find(({ amount }) => amount === 1900);
 		if (there) there.status = "failed";
@@ -677,12 +677,12 @@ describe("a dispute", () => {
 		const since = scene.now();
 		scene.books.openDispute(payment);
 		for (let heard = 0; heard < 2; heard++) {
-			await settlePayment(scene.deps, payment.id, null);
+			await syncPayment(scene.deps, payment.id, null);
 			scene.pass(minute);
 		}
 		expect([await countOf(id, "disputed"), await disputeOf(id)]).toEqual([1, ["open", since]]);
 		scene.books.closeDispute(payment, "lost");
-		await settlePayment(scene.deps, payment.id, null);
+		await syncPayment(scene.deps, payment.id, null);
 		expect([await countOf(id, "disputed"), await disputeOf(id)]).toEqual([2, ["lost", since]]);
 		expect(await scene.mailsOf(id)).toEqual(["alert-dispute", "alert-dispute-lost"]);
 	});
@@ -690,18 +690,18 @@ describe("a dispute", () => {
 	test("overtaken by the news of its end stays ended", async () => {
 		const { id, payment } = await paid();
 		scene.books.openDispute(payment);
-		await settlePayment(scene.deps, payment.id, null);
+		await syncPayment(scene.deps, payment.id, null);
 		const stale = await scene.books.provider.findPayment(payment.id);
 		scene.books.closeDispute(payment, "won");
 		let asked = 0;
 		const overtaken = asking({
 			async findPayment(paymentId) {
 				if (asked++ > 0) return scene.books.provider.findPayment(paymentId);
-				await settlePayment(scene.deps, paymentId, null);
+				await syncPayment(scene.deps, paymentId, null);
 				return stale;
 			},
 		});
-		await settlePayment(overtaken, payment.id, null);
+		await syncPayment(overtaken, payment.id, null);
 		expect(await disputeOf(id)).toEqual(["won", null]);
 		expect(await countOf(id, "disputed")).toBe(2);
 	});
@@ -710,7 +710,7 @@ describe("a dispute", () => {
 		const { id, payment, surplus } = await paidTwice();
 		for (const each of [payment, surplus]) scene.books.openDispute(each);
 		scene.books.closeDispute(surplus, "lost");
-		for (const each of [payment, surplus]) await settlePayment(scene.deps, each.id, null);
+		for (const each of [payment, surplus]) await syncPayment(scene.deps, each.id, null);
 		expect((await disputeOf(id))[0]).toBe("open");
 	});
 
@@ -719,12 +719,12 @@ describe("a dispute", () => {
 		scene.books.giveBack(payment, 1000, null, null);
 		scene.books.faults.slowRefunds = true;
 		scene.books.giveBack(payment, 900, null, null);
-		await settlePayment(scene.deps, payment.id, null);
+		await syncPayment(scene.deps, payment.id, null);
 		const asked = await requested(id, 800);
 		for (const end of [() => scene.books.openDispute(payment), () => scene.books.closeDispute(payment, "lost")]) {
 			await scene.queue.forgetAll();
 			end();
-			await settlePayment(scene.deps, payment.id, null);
+			await syncPayment(scene.deps, payment.id, null);
 		}
 		const refunds = (await refundsOf(id)).map(({ payment_id, amount_cents, status }) => [payment_id, amount_cents, status]);
 		expect(refunds.sort()).toEqual(
@@ -798,7 +798,7 @@ describe("a refund that was written down", () => {
 		await carryOutRefund(scene.deps, pending);
 		const waiting = await requested(id, 800);
 		scene.books.openDispute(payment);
-		await settlePayment(scene.deps, payment.id, null);
+		await syncPayment(scene.deps, payment.id, null);
 		const { asked, deps } = counting();
 		await carryOutRefund(deps, waiting);
 		expect([asked, await statusOf(waiting)]).toEqual([[], "requested"]);
@@ -851,7 +851,7 @@ describe("a refund that was written down", () => {
 		const { id, payment } = await paid();
 		const refund = await requested(id, 4000);
 		scene.books.giveBack(payment, 3000, null, null);
-		await settlePayment(scene.deps, payment.id, null);
+		await syncPayment(scene.deps, payment.id, null);
 		let asked = 0;
 		const { findPayment } = scene.books.provider;
 		// what is asked after the refusal waits for nobody, so that only the refusal itself does
@@ -939,7 +939,7 @@ describe("an order that is not paid yet", () => {
 	test("gets one new session after the old one ran out, and nothing of its first end is left", async () => {
 		const { id, session } = await scene.place();
 		scene.pass(day);
-		await settleSession(scene.deps, session.id, null);
+		await syncSession(scene.deps, session.id, null);
 		const [first, second] = [await resume(id), await resume(id)];
 		expect(first).not.toBeNull();
 		expect(second).toBe(first);
@@ -969,7 +969,7 @@ describe("an order that is not paid yet", () => {
 		scene.pass(2 * minute);
 		await sweepPayments(scene.deps);
 		if (next) scene.pay(next);
-		await settleSession(scene.deps, next?.id ?? "", null);
+		await syncSession(scene.deps, next?.id ?? "", null);
 		expect((await scene.getOrder(id)).status).toBe("paid");
 		expect(await paymentsOf(id)).toMatchObject([{ role: "order" }]);
 	});
@@ -1013,7 +1013,7 @@ describe("an order that is not paid yet", () => {
 	test("and is cancelled at the very moment in which it is taken up gets no session", async () => {
 		const { id, session } = await scene.place();
 		scene.books.expire(session);
-		await settleSession(scene.deps, session.id, null);
+		await syncSession(scene.deps, session.id, null);
 		await scene.db.updateTable("orders").set({ status: "pending", failure_reason: null }).where("id", "=", id).execute();
 		const { value } = await scene.while(
 			id,
@@ -1031,7 +1031,7 @@ describe("an order that is not paid yet", () => {
 		const { waited } = await scene.while(
 			id,
 			async () => {},
-			() => askForSession(scene.deps, order, next, "a client"),
+			() => requestSession(scene.deps, order, next, "a client"),
 		);
 		expect(waited).toBe(true);
 	});
@@ -1122,7 +1122,7 @@ describe("a try to open a session", () => {
 	test("keeps its client by a hash that nobody without the shop's secret can make", async () => {
 		const hashOf = async ({ id }: { id: string }) => (await listSessions(scene.db, id))[0]?.opened_by;
 		const [first, same, other] = [await scene.place(), await scene.place(), await scene.place({ client: "another" })];
-		const elsewhere = await scene.checkOut("elsewhere", { signer: openSigner(["another secret of the tests, long enough too"]) });
+		const elsewhere = await scene.checkOut("elsewhere", { signer: createSigner(["another secret of the tests, long enough too"]) });
 		if (!elsewhere.ok) throw new Error(elsewhere.error);
 		const hashes = await Promise.all([first, same, other, { id: elsewhere.orderId }].map(hashOf));
 		expect(hashes[1]).toBe(hashes[0]);
@@ -1143,16 +1143,16 @@ describe("the operator has an order asked about", () => {
 	test("all its sessions, then all its payments", async () => {
 		const { id, payment, surplus } = await paidTwice();
 		for (const each of [payment, surplus]) scene.books.giveBack(each, 1000, null, null);
-		expect(await settleOrder(scene.deps, id)).toEqual({ sessions: 2, payments: 2 });
+		expect(await syncOrder(scene.deps, id)).toEqual({ sessions: 2, payments: 2 });
 		expect((await refundsOf(id)).filter(({ status }) => status === "succeeded")).toHaveLength(2);
 		const placed = await scene.place();
 		scene.pay(placed.session);
-		expect(await settleOrder(scene.deps, placed.id)).toEqual({ sessions: 1, payments: 1 });
+		expect(await syncOrder(scene.deps, placed.id)).toEqual({ sessions: 1, payments: 1 });
 	});
 
 	test.each(["findSession", "findPayment"] as const)("while the provider is silent (%s): nothing is said of it", async (question) => {
 		const { id } = await paid();
-		expect(await settleOrder(asking({ [question]: async () => silent }), id)).toBeNull();
+		expect(await syncOrder(asking({ [question]: async () => silent }), id)).toBeNull();
 	});
 });
 
@@ -1197,7 +1197,7 @@ describe("the comparison of books", () => {
 		const at = scene.clock.at - hour;
 		const { id, payment } = await booked({ here: at, there: at });
 		const given = scene.books.giveBack(payment, 1000, null, null);
-		await settlePayment(scene.deps, payment.id, null);
+		await syncPayment(scene.deps, payment.id, null);
 		payment.refunds.length = 0;
 		expect(await compare()).toEqual([{ paymentId: payment.id, orderId: id, what: "refunded", here: 1000, there: 0 }]);
 		payment.refunds.push(given);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { findKnownSession } from "./payments.store.server.ts";
 import { sessionLogName } from "./session-log-name.server.ts";
 import { sweepPayments } from "./sweep-payments.server.ts";
-import { settleSession } from "./sync-session.server.ts";
+import { syncSession } from "./sync-session.server.ts";
 
 /** What becomes of an order whose session the provider no longer knows. */
 
@@ -13,7 +13,7 @@ let at = start;
 const written: string[] = [];
 let shop: TestShop;
 beforeAll(async () => {
-	shop = await testShop({ now: () => at, onLog: (line) => written.push(line) });
+	shop = await createTestShop({ now: () => at, onLog: (line) => written.push(line) });
 });
 afterAll(() => shop?.close());
 
@@ -36,7 +36,7 @@ test("while it could still be paid it stays open, as a wrong key must not end it
 	expect(await statusOf(placed.sessionId)).toBe("expired");
 	expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", failure_reason: "expired" });
 	const history = await shop.historyOf(placed.id);
-	expect(await settleSession(shop.shop, placed.sessionId, null)).toBe("settled");
+	expect(await syncSession(shop.shop, placed.sessionId, null)).toBe("settled");
 	expect(await shop.historyOf(placed.id)).toEqual(history);
 });
 
@@ -45,9 +45,9 @@ test("the log says of each fault what became of the order, and names the session
 	written.length = 0;
 	for (const hours of [2, 25]) {
 		at = new Date(start.getTime() + hours * hour);
-		await settleSession(shop.shop, placed.sessionId, null);
+		await syncSession(shop.shop, placed.sessionId, null);
 	}
-	await settleSession(shop.shop, "cs_test_nobody", null);
+	await syncSession(shop.shop, "cs_test_nobody", null);
 	const session = sessionLogName(placed.sessionId);
 	expect(written.map((line) => JSON.parse(line)).filter((line) => "session" in line)).toMatchObject([
 		{ session, order: placed.id, msg: "the provider does not know the session of an order: nothing changes" },

@@ -1,5 +1,5 @@
 /** Why money goes back, as its customer is told. */
-export const refundReasons = {
+export const refundReasonLabels = {
 	failed: "Votre commande n’a pas pu être exécutée.",
 	cancelled: "Vous avez annulé votre commande avant la livraison.",
 	late: "Le délai du service KBIS Express n’a pas été tenu : son prix vous est rendu en entier. Le document vous est remis quand même.",

@@ -152,7 +152,7 @@ export async function nextRefundAttempt(db: Database, { id, attempt }: Refund): 
 }
 
 /** Asks for less than was written down, in cents: the rest went back already. */
-export async function lowerRefund(trx: Trx, id: string, amount: number): Promise<void> {
+export async function reduceRefund(trx: Trx, id: string, amount: number): Promise<void> {
 	await trx.updateTable("refunds").set({ amount_cents: amount }).where("id", "=", id).execute();
 }
 

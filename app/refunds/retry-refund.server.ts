@@ -13,7 +13,7 @@ import { requestRefund } from "./request-refund.server.ts";
  * A refund that was asked for because of what is owed is not asked for again when it comes back: the operator finds another way.
  * @param returned the refunds of the payment that are known to have come back since this transaction began.
  */
-export async function refundAgain(
+export async function retryRefund(
 	deps: Pick<Runtime, "jobs" | "now">,
 	trx: Trx,
 	order: Order,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { knownDay } from "./calendar-day.ts";
+import { parseCalendarDay } from "./calendar-day.ts";
 
 test.each([
 	["2026-11-22", "2026-11-22"],
@@ -31,5 +31,5 @@ test.each([
 	[null, null],
 	[undefined, null],
 ])("%s is the day %s", (value, day) => {
-	expect(knownDay(value)).toBe(day);
+	expect(parseCalendarDay(value)).toBe(day);
 });

@@ -4,7 +4,7 @@ const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
  * The day, yyyy-mm-dd, of a date or an instant; null where it is no date, or 1900-01-01 and before: the registers' « unknown ».
  * By hand, as an import asks it of a hundred million values.
  */
-export function knownDay(value: string | null | undefined): string | null {
+export function parseCalendarDay(value: string | null | undefined): string | null {
 	if (!value || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null;
 	const day = value.slice(0, 10);
 	if (day <= "1900-01-01") return null;

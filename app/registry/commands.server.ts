@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type pg from "pg";
-import { standardInput, typedPath } from "../../server/command-path.ts";
+import { resolveCommandPath, standardInput } from "../../server/command-path.ts";
 import { Client } from "../../server/database/database.ts";
 import type { Environment } from "../../server/environment/environment.ts";
 import { progressBar } from "../../server/progress-bar.ts";
@@ -41,7 +41,10 @@ export const registryCommands: Record<string, Command> = {
 		const dryRun = parsed?.values["dry-run"] === true;
 		return attempt(async () => {
 			const onProgress = ({ fraction, rows }: { fraction: number; rows: number }) => draw(fraction, rows);
-			return tellImport(await importCompanies(connection, typedPath(units), typedPath(establishments), { dryRun, onProgress }), dryRun);
+			return tellImport(
+				await importCompanies(connection, resolveCommandPath(units), resolveCommandPath(establishments), { dryRun, onProgress }),
+				dryRun,
+			);
 		});
 	},
 	async "companies:import-rne"(connection, args) {
@@ -53,7 +56,7 @@ export const registryCommands: Record<string, Command> = {
 			tellRegistrations(
 				await importRegistrations(
 					connection,
-					parsed.positionals.map((file) => typedPath(file)),
+					parsed.positionals.map((file) => resolveCommandPath(file)),
 					asOf ? { asOf } : {},
 				),
 			),

@@ -5,10 +5,10 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { channel, publicPages } from "../../server/database/changes.ts";
-import { before, type MadeUpInsee, madeUpChanges, madeUpInsee, madeUpKey } from "../../test/fixtures/insee.ts";
+import { before, changedUnits, type FakeInsee, fakeInseeKey, startFakeInsee } from "../../test/fixtures/insee.ts";
 import { establishmentFile, unitFile } from "../../test/fixtures/sirene.ts";
 import { connectForTest } from "../../test/registry.ts";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { registryCommands } from "./commands.server.ts";
 import { importRegistrations } from "./rne/import-registrations.server.ts";
 import { importCompanies } from "./sirene/import-companies.server.ts";
@@ -21,16 +21,16 @@ const names = /DUPONT|ÉLODIE|AJACCIO/;
 
 let shop: TestShop;
 let admin: pg.Client;
-let insee: MadeUpInsee;
+let insee: FakeInsee;
 const clock = Date.parse("2026-11-21T05:00:00Z");
 const folder = mkdtempSync(join(tmpdir(), "hidden-"));
 const path = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-	shop = await testShop();
+	shop = await createTestShop();
 	admin = new pg.Client(shop.connection);
 	await admin.connect();
-	insee = await madeUpInsee(() => clock);
+	insee = await startFakeInsee(() => clock);
 	writeFileSync(path("units.csv"), unitFile);
 	writeFileSync(path("establishments.csv"), establishmentFile);
 	writeFileSync(path("without.csv"), readFileSync(path("units.csv"), "utf8").replace(/^100000001,.*\n/m, ""));
@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 const run = (name: string, ...args: string[]) =>
-	registryCommands[name]?.(shop.connection, args, { insee: { base: insee.base, key: madeUpKey } }) ?? expect.fail(name);
+	registryCommands[name]?.(shop.connection, args, { insee: { base: insee.base, key: fakeInseeKey } }) ?? expect.fail(name);
 const hide = (number = siren) => run("companies:hide", number, "--reason", "demande du 20 novembre");
 const show = () => run("companies:show", siren);
 
@@ -180,9 +180,9 @@ describe("what fills the companies keeps it hidden", () => {
 
 	test("an update day by day", async () => {
 		await hide();
-		Object.assign(insee, madeUpChanges());
+		Object.assign(insee, changedUnits());
 		await admin.query("update company_sources set as_of = $1 where name = 'sirene'", [before.slice(0, 10)]);
-		expect(await updateCompanies(shop.connection, { api: { base: insee.base, key: madeUpKey }, now: () => clock })).toMatchObject({
+		expect(await updateCompanies(shop.connection, { api: { base: insee.base, key: fakeInseeKey }, now: () => clock })).toMatchObject({
 			stopped: null,
 		});
 		expect((await everyAnswer()).match(names)?.[0]).toBeUndefined();
@@ -235,9 +235,9 @@ describe("what fills the companies keeps it hidden", () => {
 	});
 
 	test("who hides, shows, imports or updates waits for whoever does another of these", async () => {
-		Object.assign(insee, madeUpChanges());
+		Object.assign(insee, changedUnits());
 		await admin.query("update company_sources set as_of = $1 where name = 'sirene'", [before.slice(0, 10)]);
-		const update = () => updateCompanies(shop.connection, { api: { base: insee.base, key: madeUpKey }, now: () => clock });
+		const update = () => updateCompanies(shop.connection, { api: { base: insee.base, key: fakeInseeKey }, now: () => clock });
 		const other = await connectForTest(shop.connection);
 		for (const change of [update, hide, show, importAll]) {
 			await other.query("select pg_advisory_lock_shared(hashtext('hidden companies'))");

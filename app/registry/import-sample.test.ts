@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "../../server/database/database.ts";
-import { testDatabase } from "../../test/database.ts";
+import { createTestDatabase } from "../../test/database.ts";
 import { importSample } from "./import-sample.server.ts";
 
 let db: Database;
 let connection: Parameters<typeof importSample>[1];
 let close: () => Promise<void>;
 beforeAll(async () => {
-	({ db, connection, close } = await testDatabase());
+	({ db, connection, close } = await createTestDatabase());
 });
 afterAll(() => close());
 

@@ -1,10 +1,10 @@
 import type { Trx } from "../../server/database/database.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import type { Runtime } from "../../server/runtime.ts";
-import { planFileRemovals, removeAll, type UnwantedFile } from "../documents/delete-files.server.ts";
-import { listKeptDocuments, markPurged } from "../documents/documents.server.ts";
+import { deleteFiles, type FileToDelete, planFileDeletions } from "../documents/delete-files.server.ts";
+import { listStoredDocuments, markPurged } from "../documents/documents.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
-import { forgetUploads, listPathsHandedInElsewhere, listUploads } from "../fulfilment/extract-requests.server.ts";
+import { deleteUploads, listPathsOfOtherOrders, listUploads } from "../fulfilment/extract-requests.server.ts";
 import { lockOrders } from "../orders/orders.server.ts";
 import { listFinished } from "./retention.store.server.ts";
 
@@ -15,7 +15,7 @@ type Deps = Pick<Runtime, "db" | "now"> & { storage: DocumentStorage };
  * unfinished order, nor of one that somebody else has in hand, nor what was delivered at `before` or later.
  * @returns the orders of which something is gone; those whose file the storage did not let go of stay as they are, and it says why.
  */
-export async function forgetExtracts(
+export async function deleteOldExtracts(
 	{ db, now, storage }: Deps,
 	orderIds: readonly string[],
 	before: Date,
@@ -25,8 +25,8 @@ export async function forgetExtracts(
 		// the rule; listOrdersWithOldExtract left out what was unfinished, or young, then
 		const files = await listExtractFiles(trx, await listFinished(trx, [...orders.keys()]));
 		const old = files.filter(({ orderId, since }) => later(orders.get(orderId)?.completed_at, since) < before);
-		const removals = await planFileRemovals(storage, trx, old, await listPathsHandedInElsewhere(trx, old));
-		const { failed, fault } = await removeAll(removals);
+		const removals = await planFileDeletions(storage, trx, old, await listPathsOfOtherOrders(trx, old));
+		const { failed, fault } = await deleteFiles(removals);
 		const gone = old.filter(({ orderId }) => !failed.has(orderId));
 		await markExtractsGone(trx, gone, now());
 		return { gone: [...new Set(gone.map(({ orderId }) => orderId))], fault };
@@ -36,11 +36,11 @@ export async function forgetExtracts(
 const later = (one: Date | null | undefined, other: Date) => (one && one > other ? one : other);
 
 /** A file with the instant at which it was made or handed in. */
-type ExtractFile = UnwantedFile & { since: Date };
+type ExtractFile = FileToDelete & { since: Date };
 
 /** The files of orders' extracts, also of those that were replaced. */
 export async function listExtractFiles(trx: Trx, orderIds: readonly string[]): Promise<ExtractFile[]> {
-	const documents = (await listKeptDocuments(trx, orderIds)).filter(({ doc_type }) => doc_type === "kbis");
+	const documents = (await listStoredDocuments(trx, orderIds)).filter(({ doc_type }) => doc_type === "kbis");
 	const uploads = await listUploads(trx, orderIds);
 	return [
 		...documents.map(({ id, order_id, storage_path, created_at }) => ({
@@ -53,13 +53,13 @@ export async function listExtractFiles(trx: Trx, orderIds: readonly string[]): P
 }
 
 /** Notes that these files are gone; of a document its row and hash stay, so that a copy can still be verified. */
-export async function markExtractsGone(trx: Trx, files: readonly UnwantedFile[], now: Date): Promise<void> {
+export async function markExtractsGone(trx: Trx, files: readonly FileToDelete[], now: Date): Promise<void> {
 	await markPurged(
 		trx,
 		files.flatMap(({ documentId }) => documentId ?? []),
 		now,
 	);
-	await forgetUploads(
+	await deleteUploads(
 		trx,
 		files.filter(({ documentId }) => documentId === null).map(({ orderId }) => orderId),
 	);

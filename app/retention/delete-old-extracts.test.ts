@@ -1,21 +1,21 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type OrderFixture, orderFixture } from "../../test/orders.ts";
+import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
-import { findOnDesk, forgetUploads, keepUpload, putOnDesk } from "../fulfilment/extract-requests.store.server.ts";
+import { deleteUploads, enqueueRequest, findRequest, recordUpload } from "../fulfilment/extract-requests.store.server.ts";
 import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob } from "../fulfilment/jobs.ts";
-import { wakeOrders } from "../fulfilment/requeue-stalled-orders.server.ts";
-import { listUnfinished } from "../fulfilment/stalled-orders.store.server.ts";
+import { requeueStalledOrders } from "../fulfilment/requeue-stalled-orders.server.ts";
+import { listStalled } from "../fulfilment/stalled-orders.store.server.ts";
 import { insertMail } from "../mail/mails.store.server.ts";
-import { sendOrderMailJob } from "../order-emails/jobs.ts";
-import { deleteRequests, findRefundRequest, forgetRequestWords } from "../orders/customer-requests.store.server.ts";
+import { sendOrderEmailJob } from "../order-emails/jobs.ts";
+import { anonymiseRequests, deleteRequests, findRefundRequest } from "../orders/customer-requests.store.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { anonymiseCustomers, deleteOrders, endNewsletters } from "../orders/orders.server.ts";
-import { appendEvent } from "../orders/orders.store.server.ts";
+import { recordEvent } from "../orders/orders.store.server.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { deletePayments, type KnownPayment, type Refund, type RefundStatus } from "../refunds/refunds.store.server.ts";
-import { forgetExtracts } from "./delete-old-extracts.server.ts";
+import { deleteOldExtracts } from "./delete-old-extracts.server.ts";
 import {
 	type IdPage,
 	isUnfinished,
@@ -29,7 +29,7 @@ import {
 const hour = 3_600_000;
 let shop: OrderFixture;
 beforeAll(async () => {
-	shop = await orderFixture({ startsAt: "2026-11-20T10:00:00Z" }); // a Friday, in opening hours
+	shop = await createOrderFixture({ startsAt: "2026-11-20T10:00:00Z" }); // a Friday, in opening hours
 });
 beforeEach(() => {
 	shop.clock.now = shop.start;
@@ -91,8 +91,8 @@ const ask = (order: Order, decided_at: Date | null = null) =>
 const handIn = async (order: Order, now = shop.start) => {
 	const stored = await shop.storage.put(new TextEncoder().encode(`%PDF-1.7 ${crypto.randomUUID()}`));
 	await shop.inTransaction(async (trx) => {
-		await putOnDesk(trx, order.id, shop.start);
-		await keepUpload(trx, order.id, { ...stored, issuedAt: shop.start }, now);
+		await enqueueRequest(trx, order.id, shop.start);
+		await recordUpload(trx, order.id, { ...stored, issuedAt: shop.start }, now);
 	});
 	return stored.path;
 };
@@ -280,14 +280,14 @@ describe("what has been kept long enough", () => {
 		await extractOf({ completed_at: old }, { ready: old, purged: true });
 		await extractOf({ status: "processing", completed_at: old }, { ready: old });
 		const forgotten = await extractOf(over, { handedIn: old });
-		await shop.inTransaction((trx) => forgetUploads(trx, [forgotten]));
+		await shop.inTransaction((trx) => deleteUploads(trx, [forgotten]));
 		expect(await listOrdersWithOldExtract(shop.db, before, whole)).toEqual(gone.sort());
 	});
 
 	test("a customer: of whose order nothing was heard since the day, and who is still named", async () => {
 		const heardOf = async (set: Partial<Order>, event?: Date) => {
 			const { order } = await finished(set);
-			if (event) await shop.inTransaction((trx) => appendEvent(trx, order.id, "mail_sent", {}, event));
+			if (event) await shop.inTransaction((trx) => recordEvent(trx, order.id, "mail_sent", {}, event));
 			return order.id;
 		};
 		const gone = [await heardOf({ created_at: old }), await heardOf({ created_at: old }, old)];
@@ -374,13 +374,13 @@ describe("a person", () => {
 		const make = async (key: string) => {
 			const { order } = await finished({ ...everything, idempotency_key: key });
 			await ask(order, shop.start);
-			await shop.inTransaction((trx) => appendEvent(trx, order.id, "posted", { tracking_number: "1A23456789012", by: "us" }, shop.start));
+			await shop.inTransaction((trx) => recordEvent(trx, order.id, "posted", { tracking_number: "1A23456789012", by: "us" }, shop.start));
 			return order;
 		};
 		const [order, other] = [await make("one"), await make("other")];
 		await shop.inTransaction(async (trx) => {
 			await anonymiseCustomers(trx, [order.id], shop.after(hour));
-			await forgetRequestWords(trx, [order.id]);
+			await anonymiseRequests(trx, [order.id]);
 		});
 		expect(await shop.getOrder(order.id)).toEqual({
 			...order,
@@ -403,7 +403,7 @@ describe("a person", () => {
 			await ask(order);
 			const declared = { id: crypto.randomUUID(), order_id: order.id, declared_at: shop.start, outcome: "refused" };
 			await shop.db.insertInto("withdrawals").values(declared).execute();
-			await shop.inTransaction((trx) => appendEvent(trx, order.id, "paid", {}, shop.start));
+			await shop.inTransaction((trx) => recordEvent(trx, order.id, "paid", {}, shop.start));
 			return order;
 		};
 		const [order, other] = [await make(), await make()];
@@ -427,7 +427,7 @@ describe("the file of an extract", () => {
 	const later = () => shop.after(9 * hour);
 	/** As though all had been delivered long ago. */
 	const forget = (...orders: { id: string }[]) =>
-		forgetExtracts(
+		deleteOldExtracts(
 			shop,
 			orders.map(({ id }) => id),
 			later(),
@@ -442,11 +442,11 @@ describe("the file of an extract", () => {
 		expect(await forget(order)).toEqual({ gone: [order.id] });
 		expect([await exists(extract.storage_path), await exists(path)]).toEqual([false, false]);
 		expect(await rowOf(extract)).toEqual({ ...extract, purged_at: shop.after(hour) });
-		expect(await findOnDesk(shop.db, order.id)).toMatchObject({ storage_path: null, sha256: expect.any(String) });
+		expect(await findRequest(shop.db, order.id)).toMatchObject({ storage_path: null, sha256: expect.any(String) });
 		// again: the day on which it went stays, and nothing is asked of the storage
 		shop.clock.now = shop.after(2 * hour);
 		const storage: DocumentStorage = { ...shop.storage, remove: () => Promise.reject(new Error("the bucket is away")) };
-		expect(await forgetExtracts({ ...shop, storage }, [order.id], later())).toEqual({ gone: [] });
+		expect(await deleteOldExtracts({ ...shop, storage }, [order.id], later())).toEqual({ gone: [] });
 		expect(await rowOf(extract)).toEqual({ ...extract, purged_at: shop.after(hour) });
 	});
 
@@ -464,7 +464,7 @@ describe("the file of an extract", () => {
 		await shop.db.updateTable("documents").set({ storage_path: path }).where("id", "=", id).execute();
 		expect(await forget(order, other)).toEqual({ gone: [order.id] });
 		expect(await exists(path)).toBe(true);
-		expect(await forgetExtracts(shop, [other.id], shop.after(10 * hour))).toEqual({ gone: [other.id] });
+		expect(await deleteOldExtracts(shop, [other.id], shop.after(10 * hour))).toEqual({ gone: [other.id] });
 		expect(await exists(path)).toBe(false);
 	});
 
@@ -474,11 +474,11 @@ describe("the file of an extract", () => {
 		await shop.db.updateTable("documents").set({ replaced_at: shop.start }).where("id", "=", first.id).execute();
 		const second = await shop.insertDocument(order, "kbis", shop.after(2 * hour));
 		const there = async () => [await exists(first.storage_path), await exists(second.storage_path)];
-		expect(await forgetExtracts(shop, [order.id], shop.start)).toEqual({ gone: [] });
+		expect(await deleteOldExtracts(shop, [order.id], shop.start)).toEqual({ gone: [] });
 		expect(await there()).toEqual([true, true]);
-		expect(await forgetExtracts(shop, [order.id], shop.after(2 * hour))).toEqual({ gone: [order.id] });
+		expect(await deleteOldExtracts(shop, [order.id], shop.after(2 * hour))).toEqual({ gone: [order.id] });
 		expect(await there()).toEqual([false, true]);
-		await forgetExtracts(shop, [order.id], shop.after(2 * hour + 1));
+		await deleteOldExtracts(shop, [order.id], shop.after(2 * hour + 1));
 		expect(await there()).toEqual([false, false]);
 	});
 
@@ -520,9 +520,9 @@ describe("the file of an extract", () => {
 		const path = await handIn(order);
 		const remove = (wanted: string) =>
 			wanted === extract.storage_path ? Promise.reject(new Error("the bucket is away")) : shop.storage.remove(wanted);
-		const { gone, fault } = await forgetExtracts({ ...shop, storage: { ...shop.storage, remove } }, [order.id, other.id], later());
+		const { gone, fault } = await deleteOldExtracts({ ...shop, storage: { ...shop.storage, remove } }, [order.id, other.id], later());
 		expect([gone, fault]).toEqual([[other.id], new Error("the bucket is away")]);
-		expect([(await rowOf(extract))?.purged_at, (await findOnDesk(shop.db, order.id))?.storage_path]).toEqual([null, path]);
+		expect([(await rowOf(extract))?.purged_at, (await findRequest(shop.db, order.id))?.storage_path]).toEqual([null, path]);
 		expect((await rowOf(others))?.purged_at).toEqual(shop.clock.now);
 	});
 });
@@ -532,7 +532,7 @@ describe("what was begun and lies still", () => {
 	const before = new Date("2026-11-20T12:00:00Z");
 	const [old, young] = [new Date(before.getTime() - 1), before];
 	const now = new Date("2026-11-20T13:00:00Z");
-	const found = (what: Parameters<typeof listUnfinished>[1], limit = 100) => listUnfinished(shop.db, what, { before, now, limit });
+	const found = (what: Parameters<typeof listStalled>[1], limit = 100) => listStalled(shop.db, what, { before, now, limit });
 	const paidOrder = async (set: Partial<Order>) => (await shop.insertPaidOrder(set)).order.id;
 
 	test.each<[OrderStatus, boolean]>([
@@ -655,13 +655,13 @@ describe("what was begun and lies still", () => {
 		};
 		const [lost, young] = [await made(two, two), await made(less, now)];
 		shop.clock.now = now;
-		for (let i = 0; i < 2; i++) await wakeOrders(shop);
+		for (let i = 0; i < 2; i++) await requeueStalledOrders(shop);
 		const sent = async ({ order, requested, untold, mail }: typeof lost) => [
 			...(await shop.getJobs(fulfilOrderJob, order.id)),
 			...(await shop.getJobs(invoiceOrderJob, order.id)),
 			...(await shop.getJobs(carryOutRefundJob, requested.id)),
 			...(await shop.getJobs(creditRefundJob, untold.id)),
-			...(await shop.getJobs(sendOrderMailJob, mail)),
+			...(await shop.getJobs(sendOrderEmailJob, mail)),
 		];
 		expect((await sent(lost)).map(({ data }) => data)).toEqual([
 			{ orderId: lost.order.id, because: "paid" },
@@ -679,8 +679,8 @@ describe("what was begun and lies still", () => {
 	test("is woken so many at a time, the oldest first", async () => {
 		const [later, sooner] = [await mail({ created_at: old }), await mail({ created_at: shop.start })];
 		shop.clock.now = now;
-		await wakeOrders(shop, 1);
-		expect(await shop.getJobs(sendOrderMailJob, sooner)).toHaveLength(1);
-		expect(await shop.getJobs(sendOrderMailJob, later)).toEqual([]);
+		await requeueStalledOrders(shop, 1);
+		expect(await shop.getJobs(sendOrderEmailJob, sooner)).toHaveLength(1);
+		expect(await shop.getJobs(sendOrderEmailJob, later)).toEqual([]);
 	});
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { insertServedOrder } from "../../test/fixtures/old-orders.ts";
-import { type OrderFixture, orderFixture } from "../../test/orders.ts";
+import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
 import { copyName } from "../order-copies/read-copy.server.ts";
 import { deleteErasedOrders, eraseOrders } from "./erase-orders.server.ts";
@@ -9,7 +9,7 @@ import { deleteErasedOrders, eraseOrders } from "./erase-orders.server.ts";
 
 let shop: OrderFixture;
 beforeAll(async () => {
-	shop = await orderFixture({ startsAt: "2026-11-20T10:00:00Z" });
+	shop = await createOrderFixture({ startsAt: "2026-11-20T10:00:00Z" });
 });
 afterAll(() => shop?.close());
 

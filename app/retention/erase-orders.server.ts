@@ -1,18 +1,18 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
-import { planFileRemovals, type Removal, removeAll, type UnwantedFile } from "../documents/delete-files.server.ts";
-import { deleteDocuments, forgetReplaceReasons, listKeptDocuments } from "../documents/documents.server.ts";
+import { deleteFiles, type FileDeletion, type FileToDelete, planFileDeletions } from "../documents/delete-files.server.ts";
+import { anonymiseReplaceReasons, deleteDocuments, listStoredDocuments } from "../documents/documents.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
-import { forgetPostings, listPathsHandedInElsewhere, takeOffDesk } from "../fulfilment/extract-requests.server.ts";
+import { anonymisePostings, deleteExtractRequests, listPathsOfOtherOrders } from "../fulfilment/extract-requests.server.ts";
 import { deleteInvoices, listInvoiceNumbers } from "../invoices/invoices.server.ts";
 import { deleteNumber } from "../invoices/issued-numbers.server.ts";
-import { deleteMails, forgetMails } from "../mail/mails.server.ts";
+import { anonymiseMails, deleteMails } from "../mail/mails.server.ts";
 import { deleteOrderCopy } from "../order-copies/copy-order.server.ts";
 import { deleteCopyRows, lockCopies, requestCopies } from "../order-copies/order-copies.server.ts";
-import { deleteRequests, forgetRequestWords } from "../orders/customer-requests.server.ts";
+import { anonymiseRequests, deleteRequests } from "../orders/customer-requests.server.ts";
 import { anonymiseCustomers, deleteOrders, lockOrders } from "../orders/orders.server.ts";
 import { deleteSessions, listOrdersWithOpenSession } from "../payments/payment-sessions.server.ts";
-import { forgetSandboxCustomers } from "../payments/sandbox/sandbox-records.server.ts";
+import { anonymiseSandboxCustomers } from "../payments/sandbox/sandbox-records.server.ts";
 import { deletePayments, listOrdersWithPayment } from "../refunds/refunds.server.ts";
 import { listExtractFiles, markExtractsGone } from "./delete-old-extracts.server.ts";
 import { listFinished } from "./retention.store.server.ts";
@@ -48,12 +48,12 @@ export async function eraseOrders(
 		const files = [...(await listExtractFiles(trx, [...paid])), ...(await listAllFiles(trx, neverPaid))];
 		const copied = await lockCopies(trx, over);
 		const copies = copied.map((id) => ({ orderIds: [id], remove: () => deleteOrderCopy(deps.storage, id) }));
-		const { failed, fault } = await removeAll([...(await planRemovals(deps, trx, files)), ...copies]);
+		const { failed, fault } = await deleteFiles([...(await planRemovals(deps, trx, files)), ...copies]);
 		await requestCopies(trx, [...failed]);
 
 		const deleted = neverPaid.filter((id) => !failed.has(id));
 		const erased = [...paid].filter((id) => !failed.has(id));
-		await forgetSandboxCustomers(trx, [...erased, ...deleted]);
+		await anonymiseSandboxCustomers(trx, [...erased, ...deleted]);
 		await deleteRows(trx, deleted);
 		await forgetPersons(
 			trx,
@@ -79,7 +79,7 @@ export async function deleteErasedOrders(
 			remove: () => deleteNumber(deps.storage, number),
 		}));
 		const files = await planRemovals(deps, trx, await listAllFiles(trx, erased));
-		const { failed, fault } = await removeAll([...files, ...numbers]);
+		const { failed, fault } = await deleteFiles([...files, ...numbers]);
 		const deleted = erased.filter((id) => !failed.has(id));
 		await deleteRows(trx, deleted);
 		return { deleted, fault };
@@ -87,25 +87,25 @@ export async function deleteErasedOrders(
 }
 
 /** All that is kept of orders outside of the database and goes with them. Whatever else is kept there, in a bucket or with a partner, is a line here. */
-async function planRemovals({ storage }: Deps, trx: Trx, files: readonly UnwantedFile[]): Promise<Removal[]> {
-	return planFileRemovals(storage, trx, files, await listPathsHandedInElsewhere(trx, files));
+async function planRemovals({ storage }: Deps, trx: Trx, files: readonly FileToDelete[]): Promise<FileDeletion[]> {
+	return planFileDeletions(storage, trx, files, await listPathsOfOtherOrders(trx, files));
 }
 
 /** What was only handed in is none of these: it goes when an order is erased. */
-async function listAllFiles(trx: Trx, orderIds: readonly string[]): Promise<UnwantedFile[]> {
-	const documents = await listKeptDocuments(trx, orderIds);
+async function listAllFiles(trx: Trx, orderIds: readonly string[]): Promise<FileToDelete[]> {
+	const documents = await listStoredDocuments(trx, orderIds);
 	return documents.map(({ id, order_id, storage_path }) => ({ orderId: order_id, path: storage_path, documentId: id }));
 }
 
-async function forgetPersons(trx: Trx, orderIds: readonly string[], files: readonly UnwantedFile[], now: Date): Promise<void> {
+async function forgetPersons(trx: Trx, orderIds: readonly string[], files: readonly FileToDelete[], now: Date): Promise<void> {
 	// first: what is written to an order that has a copy asks for another one
 	await deleteCopyRows(trx, orderIds);
 	await markExtractsGone(trx, files, now);
-	await forgetReplaceReasons(trx, orderIds);
+	await anonymiseReplaceReasons(trx, orderIds);
 	await deleteSessions(trx, orderIds);
-	await forgetMails(trx, orderIds);
-	await forgetRequestWords(trx, orderIds);
-	await forgetPostings(trx, orderIds);
+	await anonymiseMails(trx, orderIds);
+	await anonymiseRequests(trx, orderIds);
+	await anonymisePostings(trx, orderIds);
 	await anonymiseCustomers(trx, orderIds, now);
 }
 
@@ -117,6 +117,6 @@ async function deleteRows(trx: Trx, orderIds: readonly string[]): Promise<void> 
 	await deletePayments(trx, orderIds);
 	await deleteSessions(trx, orderIds);
 	await deleteRequests(trx, orderIds);
-	await takeOffDesk(trx, orderIds);
+	await deleteExtractRequests(trx, orderIds);
 	await deleteOrders(trx, orderIds);
 }

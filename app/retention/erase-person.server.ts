@@ -4,7 +4,7 @@ import type { Runtime } from "../../server/runtime.ts";
 import { deleteContactsOf } from "../contact/contacts.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { deleteSubscriptionsOf } from "../newsletter/subscriptions.server.ts";
-import { lockOrder, setFacts } from "../orders/orders.server.ts";
+import { lockOrder, updateOrder } from "../orders/orders.server.ts";
 import { eraseOrders } from "./erase-orders.server.ts";
 import { isUnfinished, listOrdersOf } from "./retention.store.server.ts";
 
@@ -40,7 +40,7 @@ function forgetRecipient({ db }: Pick<Runtime, "db">, orderId: string): Promise<
 	return db.transaction().execute(async (trx) => {
 		await lockOrder(trx, orderId);
 		if (await isUnfinished(trx, orderId)) return "unfinished";
-		await setFacts(trx, orderId, { delivery_email: null });
+		await updateOrder(trx, orderId, { delivery_email: null });
 		logOrderEvent(trx, orderId, "address_changed", { address: "delivery" });
 		return "delivery";
 	});

@@ -1,6 +1,6 @@
 import type { Database } from "../../server/database/database.ts";
 import { listDocuments } from "../documents/documents.server.ts";
-import { findOnDesk } from "../fulfilment/extract-requests.server.ts";
+import { findRequest } from "../fulfilment/extract-requests.server.ts";
 import { listInvoices } from "../invoices/invoices.server.ts";
 import { listMails } from "../mail/mails.server.ts";
 import { findWithdrawal, listRefundRequests } from "../orders/customer-requests.server.ts";
@@ -24,6 +24,6 @@ export async function readOrderFile(db: Database, order: Order) {
 		mails: await listMails(db, order.id),
 		refundRequests: await listRefundRequests(db, order.id),
 		withdrawal: await findWithdrawal(db, order.id),
-		onDesk: await findOnDesk(db, order.id),
+		onDesk: await findRequest(db, order.id),
 	};
 }

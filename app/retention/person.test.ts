@@ -2,16 +2,16 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DeskUnderTest, openDesk, type Placed, personal } from "../../test/desk.ts";
+import { createTestDesk, type Placed, personal, type TestDesk } from "../../test/desk.ts";
 import { insertInterest, insertMessage } from "../contact/contact.store.server.ts";
-import { wakeOrders } from "../fulfilment/requeue-stalled-orders.server.ts";
+import { requeueStalledOrders } from "../fulfilment/requeue-stalled-orders.server.ts";
 import { askForRefund } from "../tracking/ask-for-refund.server.ts";
 import { erasePerson } from "./erase-person.server.ts";
 import type { PersonalData } from "./export-person.server.ts";
 
-let desk: DeskUnderTest;
+let desk: TestDesk;
 beforeAll(async () => {
-	desk = await openDesk("specimen");
+	desk = await createTestDesk("specimen");
 });
 afterAll(() => desk?.close());
 
@@ -164,7 +164,7 @@ describe("one person", () => {
 	test("nobody wakes an erased order, and no mail goes to nobody", async () => {
 		await desk.shop.db.deleteFrom("mails").where("order_id", "=", paid.id).execute();
 		desk.moveTo(new Date(desk.now().getTime() + 3_600_000));
-		await wakeOrders(desk.shop);
+		await requeueStalledOrders(desk.shop);
 		const { rows } = await sql`select name from jobs.job where data->>'orderId' = ${paid.id} and state < 'completed'`.execute(desk.shop.db);
 		expect(rows).toEqual([]);
 	});

@@ -9,10 +9,10 @@ import { deleteOldDeskLog } from "../desk-log/desk-log.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { deleteOldProofs, deleteOldRequests, endOldSubscriptions } from "../newsletter/subscriptions.server.ts";
 import { endNewsletters } from "../orders/orders.server.ts";
-import { forgetPaymentLogs } from "../payments/payment-sessions.server.ts";
-import { forgetSandbox } from "../payments/sandbox/sandbox-records.server.ts";
+import { deletePaymentLogs } from "../payments/payment-sessions.server.ts";
+import { deleteOldSandboxRecords } from "../payments/sandbox/sandbox-records.server.ts";
 import { deleteOldProbes } from "../status/probes.server.ts";
-import { forgetExtracts } from "./delete-old-extracts.server.ts";
+import { deleteOldExtracts } from "./delete-old-extracts.server.ts";
 import { deleteErasedOrders, eraseOrders } from "./erase-orders.server.ts";
 import {
 	type IdPage,
@@ -70,7 +70,7 @@ const steps = {
 			run,
 			(page) => listOrdersWithOldExtract(run.db, before, page),
 			async (ids) => {
-				const { gone, fault } = await forgetExtracts(run, ids, before);
+				const { gone, fault } = await deleteOldExtracts(run, ids, before);
 				return { gone: gone.length, fault };
 			},
 		);
@@ -102,8 +102,8 @@ const steps = {
 	interest: (deps) => deleteOldInterest(deps.db, since(deps, retention.marketing)),
 	messages: (deps) => deleteOldMessages(deps.db, since(deps, retention.messages)),
 	// jobs that are done are forgotten by the queue itself, after a day
-	paymentLogs: (deps) => forgetPaymentLogs(deps.db, since(deps, retention.logs)),
-	sandbox: (deps) => forgetSandbox(deps.db, since(deps, retention.logs)),
+	paymentLogs: (deps) => deletePaymentLogs(deps.db, since(deps, retention.logs)),
+	sandbox: (deps) => deleteOldSandboxRecords(deps.db, since(deps, retention.logs)),
 	probes: (deps) => deleteOldProbes(deps.db, since(deps, retention.probes)),
 	deskLog: (deps) => deleteOldDeskLog(deps.db, since(deps, retention.logs)),
 	limits: (deps) => forgetRateLimits(deps.db, deps.now()),

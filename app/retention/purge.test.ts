@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Database } from "../../server/database/database.ts";
-import { openLog } from "../../server/observability/log.ts";
-import { testDatabase } from "../../test/database.ts";
+import { createLog } from "../../server/observability/log.ts";
+import { createTestDatabase } from "../../test/database.ts";
 import { insertServedOrder } from "../../test/fixtures/old-orders.ts";
 import { insertOrder } from "../../test/orders.ts";
 import { diskStorage } from "../documents/disk-storage.server.ts";
@@ -19,13 +19,13 @@ import { forEachBatch, type Purged, purge, purgeNightly } from "./purge.server.t
 const folder = mkdtempSync(join(tmpdir(), "purge-"));
 const storage = diskStorage(folder);
 const now = new Date("2026-11-20T10:00:00Z");
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: Database;
 let deps: Parameters<typeof purge>[0];
 beforeAll(async () => {
-	database = await testDatabase();
+	database = await createTestDatabase();
 	db = database.db;
-	deps = { db, now: () => now, log: openLog("silent"), storage };
+	deps = { db, now: () => now, log: createLog("silent"), storage };
 });
 afterAll(async () => {
 	await database?.close();
@@ -271,7 +271,7 @@ describe("what is kept for a time is kept until its last millisecond, and no lon
 });
 
 describe("many orders", () => {
-	const log = openLog("silent");
+	const log = createLog("silent");
 	/** What a batch is given, and the log and the progress it leads to. */
 	const run = { now: () => now, log, step: "orders", fail: () => {} };
 	const some = (count: number) => Array.from({ length: count }, (_, index) => index.toString(16).padStart(4, "0"));
@@ -303,7 +303,7 @@ describe("many orders", () => {
 		const limits = {
 			until: new Date(now.getTime() + 2 * 60_000),
 			onProgress: (...progress: unknown[]) => void told.push(progress),
-			log: openLog("info", { write: (line) => lines.push(JSON.parse(line)) }),
+			log: createLog("info", { write: (line) => lines.push(JSON.parse(line)) }),
 		};
 		const done = await forEachBatch({ ...run, ...limits, now: clock }, pagesOf(some(0x1000)), async (ids) => {
 			seen.push(...ids);

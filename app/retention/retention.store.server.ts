@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Trx } from "../../server/database/database.ts";
-import { isAddress } from "../mail/normalize-email.ts";
+import { emailsEqual } from "../mail/normalize-email.ts";
 import type { Order } from "../orders/order.ts";
 
 /** SQL on orders for those who erase, purge and export them. */
@@ -8,7 +8,7 @@ import type { Order } from "../orders/order.ts";
 /**
  * Something is still to be done or decided: nothing of such an order is erased or purged. It waits for its payment or is being served,
  * money is on its way back or asked back, a bank looks at it, its invoice is not written, or less is credited than went back.
- * The lists below choose by it; the rule is looked at again under the order's lock (forgetExtracts, eraseOrders).
+ * The lists below choose by it; the rule is looked at again under the order's lock (deleteOldExtracts, eraseOrders).
  */
 const unfinished = sql<boolean>`(
 	orders.status in ('paid', 'processing')
@@ -49,7 +49,7 @@ const ids = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id);
 
 /**
  * Orders with an extract that was delivered before `before`, or was never to be, and whose file is still there. Each extract counts from
- * its own delivery: one that replaced another, from then. The rule is looked at again by forgetExtracts. The old files come first, by
+ * its own delivery: one that replaced another, from then. The rule is looked at again by deleteOldExtracts. The old files come first, by
  * their indexes: a night finds those of one day, among the orders of ten years.
  */
 export async function listOrdersWithOldExtract(db: Database, before: Date, of: IdPage): Promise<string[]> {
@@ -112,12 +112,12 @@ export async function listOrdersToDelete(db: Database, firstKept: number, of: Id
 
 /** A person's orders, oldest first: those they made, and those that somebody else had delivered to them. Erased ones name nobody. */
 export async function listOrdersOf(db: Database, email: string): Promise<{ made: Order[]; received: Order[] }> {
-	const asCustomer = isAddress(sql.ref("customer_email"), email);
+	const asCustomer = emailsEqual(sql.ref("customer_email"), email);
 	const rows = (await db
 		.selectFrom("orders")
 		.selectAll()
 		.select(asCustomer.as("made"))
-		.where((eb) => eb.or([asCustomer, isAddress(sql.ref("delivery_email"), email)]))
+		.where((eb) => eb.or([asCustomer, emailsEqual(sql.ref("delivery_email"), email)]))
 		.orderBy("created_at")
 		.execute()) as (Order & { made: boolean })[];
 	const of = (wanted: boolean) => rows.filter(({ made }) => made === wanted).map(({ made, ...order }) => order as Order);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DeskUnderTest, openDesk, type Placed, personal } from "../../test/desk.ts";
+import { createTestDesk, type Placed, personal, type TestDesk } from "../../test/desk.ts";
 import { keptSince } from "../catalogue/retention.ts";
 import { insertInterest, insertMessage } from "../contact/contact.store.server.ts";
 import { sweepPayments } from "../payments/sweep-payments.server.ts";
@@ -11,9 +11,9 @@ import { purge } from "./purge.server.ts";
 
 /** One shop through eleven years. Each test goes on from the one before. */
 
-let desk: DeskUnderTest;
+let desk: TestDesk;
 beforeAll(async () => {
-	desk = await openDesk("specimen");
+	desk = await createTestDesk("specimen");
 });
 afterAll(() => desk?.close());
 

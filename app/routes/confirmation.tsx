@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { data, href, redirect } from "react-router";
-import { isDatabaseAway } from "../../server/database/database.ts";
+import { isDatabaseUnavailable } from "../../server/database/database.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import { maskEmail } from "../mail/mask-email.ts";
 import { discardDraft } from "../order-form/draft.ts";
@@ -30,7 +30,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const session = await findKnownSession(shop.db, params.sessionId);
 	if (session === null) return missing(404, "Impossible de récupérer les détails de votre commande");
 	const read = await readOrder(shop, request, session).catch((error: Error) => {
-		if (isDatabaseAway(error)) throw error;
+		if (isDatabaseUnavailable(error)) throw error;
 		shop.log.error({ error: describeFault(error) }, "an order could not be shown");
 		return null;
 	});

@@ -1,5 +1,5 @@
 import { ContactPage } from "../contact/contact-page.tsx";
-import { contactPage } from "../contact/contact-texts.ts";
+import { contactTexts } from "../contact/contact-texts.ts";
 import { describeAbout, describeMessagePage, takeMessage } from "../contact/message-form.server.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/contact";
@@ -7,7 +7,7 @@ import type { Route } from "./+types/contact";
 export const handle = { scripts: false };
 
 export const loader = (args: Route.LoaderArgs) => ({
-	...describeMessagePage(args, contactPage),
+	...describeMessagePage(args, contactTexts),
 	about: describeAbout(new URL(args.request.url).searchParams),
 });
 

@@ -5,7 +5,7 @@ import { faq } from "../content/faq.ts";
 import { Hero, Indicators, Offers, Questions, SocialProof } from "../content/home-page.tsx";
 import { organization, product, questionsPage } from "../content/structured-data.ts";
 import { fillIn } from "../content/text.ts";
-import { factsOf } from "../content/variables.ts";
+import { textVariables } from "../content/variables.ts";
 import { punctuality } from "../fulfilment/punctuality.server.ts";
 import { shopContext } from "../shop.ts";
 import { JsonLd } from "../ui/json-ld.tsx";
@@ -19,7 +19,7 @@ export const handle = { scripts: false };
 
 export async function loader({ context }: Route.LoaderArgs) {
 	const { environment, db, calendar, now, log } = context.get(shopContext);
-	const facts = factsOf(environment);
+	const facts = textVariables(environment);
 	return {
 		openingHours: facts.openingHours,
 		mark: markOf(environment),

@@ -1,9 +1,9 @@
 import { data, href } from "react-router";
 import { fillIn } from "../content/text.ts";
-import { factsOf } from "../content/variables.ts";
+import { textVariables } from "../content/variables.ts";
 import { confirmSubscription, readConfirmation } from "../newsletter/confirm-subscription.server.ts";
 import { NewsletterStepPage } from "../newsletter/newsletter-page.tsx";
-import { newsletterPage } from "../newsletter/newsletter-texts.ts";
+import { newsletterTexts } from "../newsletter/newsletter-texts.ts";
 import { shopContext } from "../shop.ts";
 import { privateHeaders } from "../web/http.ts";
 import type { Route } from "./+types/newsletter-confirmation";
@@ -21,7 +21,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const state = await readConfirmation(shop, params.token);
 	const path = state === "confirmed" ? href("/") : href("/lettre-information");
-	return data({ ...fillIn(newsletterPage.confirmation[state], factsOf(shop.environment)), path }, { status: statuses[state] });
+	return data({ ...fillIn(newsletterTexts.confirmation[state], textVariables(shop.environment)), path }, { status: statuses[state] });
 }
 
 export async function action({ params, context }: Route.ActionArgs) {

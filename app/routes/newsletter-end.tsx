@@ -1,9 +1,9 @@
 import { data, href } from "react-router";
 import { fillIn } from "../content/text.ts";
-import { factsOf } from "../content/variables.ts";
+import { textVariables } from "../content/variables.ts";
 import { endSubscription, readEnd } from "../newsletter/end-subscription.server.ts";
 import { NewsletterStepPage } from "../newsletter/newsletter-page.tsx";
-import { newsletterPage } from "../newsletter/newsletter-texts.ts";
+import { newsletterTexts } from "../newsletter/newsletter-texts.ts";
 import { shopContext } from "../shop.ts";
 import { privateHeaders } from "../web/http.ts";
 import type { Route } from "./+types/newsletter-end";
@@ -19,7 +19,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const state = await readEnd(shop, params.token);
 	const path = state === "wrong" ? href("/contact") : href("/lettre-information");
-	return data({ ...fillIn(newsletterPage.end[state], factsOf(shop.environment)), path }, { status: state === "wrong" ? 403 : 200 });
+	return data({ ...fillIn(newsletterTexts.end[state], textVariables(shop.environment)), path }, { status: state === "wrong" ? 403 : 200 });
 }
 
 /**

@@ -1,9 +1,9 @@
 import { data, href, redirect } from "react-router";
 import { fillIn } from "../content/text.ts";
-import { factsOf } from "../content/variables.ts";
+import { textVariables } from "../content/variables.ts";
 import { readLine } from "../forms/text.ts";
 import { NewsletterPage } from "../newsletter/newsletter-page.tsx";
-import { newsletterPage } from "../newsletter/newsletter-texts.ts";
+import { newsletterTexts } from "../newsletter/newsletter-texts.ts";
 import { receiveRequest } from "../newsletter/receive-request.server.ts";
 import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
@@ -14,7 +14,7 @@ export const handle = { scripts: false };
 
 export function loader({ request, context }: Route.LoaderArgs) {
 	return {
-		text: fillIn(newsletterPage, factsOf(context.get(shopContext).environment)),
+		text: fillIn(newsletterTexts, textVariables(context.get(shopContext).environment)),
 		asked: new URL(request.url).searchParams.get("demande") === "1",
 	};
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { data, Form, href, redirect, useNavigation } from "react-router";
-import { isDatabaseAway } from "../../server/database/database.ts";
+import { isDatabaseUnavailable } from "../../server/database/database.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import { describeDeadlines } from "../catalogue/deadlines.ts";
 import { formatEurosShort } from "../catalogue/money.ts";
@@ -17,7 +17,7 @@ import { consentsOf, startCheckout } from "../payments/start-checkout.server.ts"
 import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
 import { redirectToPayment } from "../tracking/redirect-to-payment.server.ts";
 import { button } from "../ui/button.tsx";
-import { Facts } from "../ui/description-list.tsx";
+import { DescriptionList } from "../ui/description-list.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -75,7 +75,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 		client: context.get(clientContext).key,
 	}).catch((error: Error) => {
 		shop.log.error({ error: describeFault(error) }, "a payment could not be started");
-		const status: 500 | 503 = isDatabaseAway(error) ? 503 : 500;
+		const status: 500 | 503 = isDatabaseUnavailable(error) ? 503 : 500;
 		return { ok: false as const, status, error: "Erreur lors du traitement du paiement" };
 	});
 	if (!started.ok && started.status === 429) context.set(retryAfterContext, started.retryAfter);
@@ -112,7 +112,7 @@ function PaymentStep({ loaded, answer: actionData }: PaymentStepProps) {
 			)}
 			<CompanyNoticeList notices={company.notices} className="mb-8" />
 			<Section title="Votre commande">
-				<Facts
+				<DescriptionList
 					rows={[
 						["Entreprise", company.name],
 						["SIREN", <Siren key="siren" value={company.siren} />],
@@ -136,7 +136,7 @@ function PaymentStep({ loaded, answer: actionData }: PaymentStepProps) {
 				<p className="mt-2 text-sm text-soft">TVA 20 % incluse. Achat unique : aucun abonnement, votre carte n’est pas conservée.</p>
 			</Section>
 			<Section title="Destinataire">
-				<Facts
+				<DescriptionList
 					rows={[
 						["Nom", `${values.firstName} ${values.lastName}`],
 						["E-mail", values.email],

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { movedPages } from "./redirect-table.ts";
 
 let shop: TestShop;
 beforeAll(async () => {
-	shop = await testShop();
+	shop = await createTestShop();
 });
 afterAll(() => shop?.close());
 

@@ -5,7 +5,7 @@ import { findOrderToResume, isPayable, resumePayment } from "../payments/resume-
 import { clientContext, type Shop, shopContext } from "../shop.ts";
 import { redirectToPayment } from "../tracking/redirect-to-payment.server.ts";
 import { button } from "../ui/button.tsx";
-import { Facts } from "../ui/description-list.tsx";
+import { DescriptionList } from "../ui/description-list.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
@@ -63,7 +63,7 @@ export default function ResumePayment({ loaderData: { order }, actionData }: Rou
 					<p>Réessayez dans un instant.</p>
 				</Notice>
 			)}
-			<Facts
+			<DescriptionList
 				rows={[
 					["Commande", order.number],
 					["Entreprise", order.companyName],

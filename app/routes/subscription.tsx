@@ -1,10 +1,10 @@
 import { data, href, redirect } from "react-router";
 import { subscription } from "../catalogue/subscription.ts";
-import { noteInterest } from "../contact/record-interest.server.ts";
+import { recordInterest } from "../contact/record-interest.server.ts";
 import { SubscriptionPage } from "../contact/subscription-page.tsx";
-import { subscriptionPage } from "../contact/subscription-texts.ts";
+import { subscriptionTexts } from "../contact/subscription-texts.ts";
 import { fillIn } from "../content/text.ts";
-import { factsOf } from "../content/variables.ts";
+import { textVariables } from "../content/variables.ts";
 import { readLine } from "../forms/text.ts";
 import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
@@ -15,7 +15,7 @@ export const handle = { scripts: false };
 
 export function loader({ request, context }: Route.LoaderArgs) {
 	return {
-		text: fillIn(subscriptionPage, factsOf(context.get(shopContext).environment)),
+		text: fillIn(subscriptionTexts, textVariables(context.get(shopContext).environment)),
 		noted: new URL(request.url).searchParams.get("inscrit") === "1",
 	};
 }
@@ -24,10 +24,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const form = await readForm(request);
 	const read = (name: string) => readLine(form.get(name));
 	const email = read("email");
-	const answer = await noteInterest(context.get(shopContext), {
+	const answer = await recordInterest(context.get(shopContext), {
 		email,
 		trap: read("website"),
-		textVersion: subscriptionPage.textVersion,
+		textVersion: subscriptionTexts.textVersion,
 		from: context.get(clientContext).key,
 	});
 	if (answer.ok) return redirect(`${href("/abonnement")}?inscrit=1`, 303);

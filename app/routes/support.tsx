@@ -1,10 +1,10 @@
 import { subjects } from "../contact/contact-message.ts";
 import { describeMessagePage, takeMessage } from "../contact/message-form.server.ts";
 import { SupportPage } from "../contact/support-page.tsx";
-import { supportPage } from "../contact/support-texts.ts";
+import { supportTexts } from "../contact/support-texts.ts";
 import { orderQuestions } from "../content/faq.ts";
 import { fillIn } from "../content/text.ts";
-import { factsOf } from "../content/variables.ts";
+import { textVariables } from "../content/variables.ts";
 import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/support";
@@ -12,9 +12,9 @@ import type { Route } from "./+types/support";
 export const handle = { scripts: false };
 
 export const loader = (args: Route.LoaderArgs) => ({
-	...describeMessagePage(args, supportPage),
+	...describeMessagePage(args, supportTexts),
 	subjects,
-	questions: fillIn(orderQuestions, factsOf(args.context.get(shopContext).environment)),
+	questions: fillIn(orderQuestions, textVariables(args.context.get(shopContext).environment)),
 });
 
 export const action = (args: Route.ActionArgs) => takeMessage(args, "support");

@@ -1,5 +1,5 @@
 import { data, Form, href, redirect, useNavigation } from "react-router";
-import { isDatabaseAway } from "../../server/database/database.ts";
+import { isDatabaseUnavailable } from "../../server/database/database.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import { readLine, readLines } from "../forms/text.ts";
 import { createAccessCookie, deleteAccessCookie, readAccessCookie } from "../orders/access-cookie.server.ts";
@@ -99,7 +99,7 @@ async function lookUp(shop: Shop, form: FormData, context: Route.ActionArgs["con
 	const wrong = checkTrackingForm(email, reference);
 	if (wrong) return refuse(400, wrong);
 	const found = await trackOrder(shop, { email, reference, client: context.get(clientContext).key }).catch((error: Error) => {
-		if (isDatabaseAway(error)) throw error;
+		if (isDatabaseUnavailable(error)) throw error;
 		shop.log.error({ error: describeFault(error) }, "an order could not be looked up");
 		return null;
 	});

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 
 let shop: TestShop;
 let extract: Awaited<ReturnType<typeof documentOf>>;
@@ -10,7 +10,7 @@ const documentOf = (id: string) =>
 	shop.shop.db.selectFrom("documents").selectAll().where("order_id", "=", id).where("doc_type", "=", "kbis").executeTakeFirstOrThrow();
 
 beforeAll(async () => {
-	shop = await testShop({ now: () => new Date(Date.UTC(2026, 10, 20, 9)) });
+	shop = await createTestShop({ now: () => new Date(Date.UTC(2026, 10, 20, 9)) });
 	const placed = await shop.completeOrder();
 	orderId = placed.id;
 	extract = await documentOf(orderId);

@@ -7,7 +7,7 @@ import { FileCheck } from "../documents/file-check.tsx";
 import { Fingerprint } from "../documents/fingerprint.tsx";
 import { shopContext } from "../shop.ts";
 import { findDocumentOrigin } from "../tracking/find-document-origin.server.ts";
-import { Facts } from "../ui/description-list.tsx";
+import { DescriptionList } from "../ui/description-list.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
@@ -67,7 +67,7 @@ export default function VerifyDocument({ loaderData }: Route.ComponentProps) {
 			)}
 			<FileCheck document={{ bytes, sha256 }} />
 			<Section title="Le document remis" className="mt-8">
-				<Facts
+				<DescriptionList
 					rows={[
 						["Document", type],
 						["Entreprise", company?.name],
@@ -89,7 +89,7 @@ export default function VerifyDocument({ loaderData }: Route.ComponentProps) {
 					Calculez l’empreinte SHA-256 de votre fichier et comparez-la à celle du document. La même empreinte, majuscules ou non, dit que le
 					fichier est identique.
 				</p>
-				<Facts rows={commands.map(([system, command]) => [system, <code key={system}>{command}</code>] as const)} />
+				<DescriptionList rows={commands.map(([system, command]) => [system, <code key={system}>{command}</code>] as const)} />
 			</Section>
 		</Page>
 	);

@@ -1,5 +1,5 @@
 import type { Database } from "../../server/database/database.ts";
-import { areJobsDone } from "../../server/jobs.ts";
+import { areJobsProcessed } from "../../server/jobs.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { searchCompanies } from "../companies/search/search-companies.server.ts";
 import { type Part, partNames } from "./part.ts";
@@ -18,7 +18,7 @@ export interface Probe {
 	ms: number;
 }
 
-export interface Answer {
+export interface ProbeResult {
 	/** When they were asked. */
 	at: Date;
 	parts: Record<Part, Probe>;
@@ -40,18 +40,18 @@ const questions = {
 		return (await searchCompanies(readDb, search)).results.length > 0;
 	},
 	payment: ({ provider }) => provider.ready(),
-	jobs: ({ db }) => areJobsDone(db),
+	jobs: ({ db }) => areJobsProcessed(db),
 	storage: ({ storage }) => storage.ready(),
 	mail: ({ mailer }) => mailer.ready(),
 } as const satisfies Record<Part, (asked: Asked) => Promise<boolean>>;
 
-const lastAsked = new WeakMap<Database, { answer: Promise<Answer>; at: number; done: boolean }>();
+const lastAsked = new WeakMap<Database, { answer: Promise<ProbeResult>; at: number; done: boolean }>();
 
 /**
  * Asks every part whether it works; whoever asks meanwhile gets the same answer, so that asking often is not passed on to the partners.
  * @param remembered milliseconds for which an answer already given will do.
  */
-export function probeParts(asked: Asked, remembered = 0): Promise<Answer> {
+export function probeParts(asked: Asked, remembered = 0): Promise<ProbeResult> {
 	const at = asked.now();
 	const last = lastAsked.get(asked.db);
 	if (last && (!last.done || Math.abs(at.getTime() - last.at) < remembered)) return last.answer;
@@ -63,7 +63,7 @@ export function probeParts(asked: Asked, remembered = 0): Promise<Answer> {
 	});
 }
 
-async function askAll(asked: Asked, at: Date): Promise<Answer> {
+async function askAll(asked: Asked, at: Date): Promise<ProbeResult> {
 	const answers = await Promise.all(partNames.map(async (part) => [part, await ask(() => questions[part](asked))] as const));
 	return { at, parts: Object.fromEntries(answers) as Record<Part, Probe> };
 }

@@ -1,16 +1,16 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "../../server/database/database.ts";
-import { openLog } from "../../server/observability/log.ts";
-import { testDatabase } from "../../test/database.ts";
+import { createLog } from "../../server/observability/log.ts";
+import { createTestDatabase } from "../../test/database.ts";
 import { type Part, partNames } from "./part.ts";
 import { type Asked, type Probe, probeParts } from "./probe-parts.server.ts";
 import { findProbeSpan, insertProbes, listChanges, listProbeDays } from "./status.store.server.ts";
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let now = new Date("2026-11-21T13:07:00Z");
 beforeAll(async () => {
-	database = await testDatabase();
+	database = await createTestDatabase();
 });
 beforeEach(() => sql`truncate probes, probe_days`.execute(database.db));
 afterAll(() => database?.close());
@@ -41,7 +41,7 @@ describe("each part is asked for itself", () => {
 	});
 
 	test("the search is asked of the database that answers searches, the rest of the other", async () => {
-		const { db: away } = openDatabase({ ...database.connection, database: "nowhere" }, openLog("silent"));
+		const { db: away } = openDatabase({ ...database.connection, database: "nowhere" }, createLog("silent"));
 		expect(downOf(await probeParts(asked({ readDb: away })))).toEqual(["search", "jobs"]);
 		expect(downOf(await probeParts(asked({ db: away })))).toEqual(["database", "jobs"]);
 		await away.destroy();
@@ -55,9 +55,9 @@ describe("a database that answers and takes nothing is down", () => {
 		["it has no room left", "temp_file_limit = 1000"],
 	])("%s", async (_, setting) => {
 		const name = database.connection.database ?? "";
-		const admin = openDatabase({ ...database.connection, database: "postgres", max: 1 }, openLog("silent"));
+		const admin = openDatabase({ ...database.connection, database: "postgres", max: 1 }, createLog("silent"));
 		await admin.pool.query(`alter database ${name} set ${setting}`);
-		const { db } = openDatabase(database.connection, openLog("silent"));
+		const { db } = openDatabase(database.connection, createLog("silent"));
 		try {
 			expect((await sql`select 1`.execute(db)).rows).toHaveLength(1);
 			expect(downOf(await probeParts(asked({ db })))).toEqual(["database", "jobs"]);

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { measurePartsJob } from "./jobs.ts";
 import { measureParts } from "./measure-parts.server.ts";
 import { type Part, partNames } from "./part.ts";
@@ -23,7 +23,7 @@ beforeEach(() => sql`truncate probes, probe_days`.execute(shop.shop.db));
 
 /** A shop that does not measure by the clock. */
 async function openShop(variables: Record<string, string> = {}): Promise<TestShop> {
-	const opened = await testShop({ variables: { LOG_LEVEL: "silent", ...variables }, now: () => now });
+	const opened = await createTestShop({ variables: { LOG_LEVEL: "silent", ...variables }, now: () => now });
 	await sql`delete from jobs.schedule where name = ${measurePartsJob.name}`.execute(opened.shop.db);
 	await untilIdle(opened);
 	return opened;

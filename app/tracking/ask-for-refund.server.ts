@@ -4,10 +4,10 @@ import type { Cents } from "../catalogue/money.ts";
 import { longestPost } from "../catalogue/withdrawal.ts";
 import { checkText, type FieldRule } from "../forms/form-rules.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
-import { queueOrderMail } from "../order-emails/queue-order-email.server.ts";
+import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { answerRefundRequest, findRefundRequest, insertRefundRequest, listRefundRequests } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
-import { appendEvent, lockOrder } from "../orders/orders.server.ts";
+import { lockOrder, recordEvent } from "../orders/orders.server.ts";
 import { type RequestedRefund, requestRefund } from "../refunds/request-refund.server.ts";
 
 const messageRule: FieldRule = { required: "Dites-nous ce qui ne va pas avec votre extrait.", lines: true, longest: 2000 };
@@ -37,8 +37,8 @@ export async function askForRefund(
 		const known = await findRefundRequest(trx, orderId);
 		if (known && known.decided_at === null) return { ok: true }; // the rule; net: the index refund_requests_one_open
 		await insertRefundRequest(trx, orderId, message, deps.now());
-		await appendEvent(trx, orderId, "refund_requested", {}, deps.now());
-		await queueOrderMail(deps, trx, orderId, "refund-request-received");
+		await recordEvent(trx, orderId, "refund_requested", {}, deps.now());
+		await queueOrderEmail(deps, trx, orderId, "refund-request-received");
 		await alertOperator(deps, trx, orderId, "alert-refund-request");
 		return { ok: true };
 	});
@@ -61,7 +61,7 @@ export async function grantRefund(deps: Pick<Runtime, "db" | "jobs" | "now">, or
 export async function refuseRefund(deps: Pick<Runtime, "db" | "jobs" | "now">, orderId: string, answer: string): Promise<boolean> {
 	return deps.db.transaction().execute(async (trx) => {
 		if (!(await answerRefundRequest(trx, orderId, { granted: false, answer, now: deps.now() }))) return false;
-		await queueOrderMail(deps, trx, orderId, "refund-request-refused");
+		await queueOrderEmail(deps, trx, orderId, "refund-request-refused");
 		return true;
 	});
 }

@@ -2,7 +2,7 @@ import type { Trx } from "../../server/database/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { services } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.server.ts";
-import { queueOrderMail } from "../order-emails/queue-order-email.server.ts";
+import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import type { Order } from "../orders/order.ts";
 import { changeState, lockOrder } from "../orders/orders.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
@@ -15,7 +15,7 @@ export async function cancelOrder(deps: Pick<Runtime, "db" | "jobs" | "now">, or
 	return deps.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);
 		if (order === null || !(await cancelLocked(deps, trx, order))) return false;
-		await queueOrderMail(deps, trx, orderId, "cancelled");
+		await queueOrderEmail(deps, trx, orderId, "cancelled");
 		return true;
 	});
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -7,7 +7,7 @@ const day = 24 * hour;
 let shop: TestShop;
 let ahead = 0; // how far the shop's clock is ahead of ours
 beforeAll(async () => {
-	shop = await testShop({ now: () => new Date(Date.now() + ahead) });
+	shop = await createTestShop({ now: () => new Date(Date.now() + ahead) });
 });
 afterAll(() => shop?.close());
 

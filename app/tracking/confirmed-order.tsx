@@ -2,7 +2,7 @@ import { href } from "react-router";
 import { formatEuros } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
 import { button } from "../ui/button.tsx";
-import { Facts } from "../ui/description-list.tsx";
+import { DescriptionList } from "../ui/description-list.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
@@ -55,7 +55,7 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 				<div className="mt-8 empty:hidden">{payable ? <UnpaidNotice status={order.status} error={error} /> : <Outcome {...props} />}</div>
 			</div>
 			<Section title="Récapitulatif" className="mt-10">
-				<Facts
+				<DescriptionList
 					rows={[
 						["Entreprise", order.company_name],
 						["SIREN", <Siren key="siren" value={order.siren} />],

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { waitForLock } from "../../test/orders.ts";
-import { type StripeShop, stripeShop } from "../../test/stripe-shop.ts";
-import { keepUpload } from "../fulfilment/extract-requests.store.server.ts";
+import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { recordUpload } from "../fulfilment/extract-requests.store.server.ts";
 import { fulfilOrder } from "../fulfilment/fulfil-order.server.ts";
 import { fulfilOrderJob } from "../fulfilment/jobs.ts";
 import { grantRefund, refuseRefund } from "./ask-for-refund.server.ts";
@@ -14,7 +14,7 @@ const patience = { timeout: 20_000, interval: 25 };
 const termsAndWaiver = (waiveWithdrawal: boolean) => ({ terms: true, waiveWithdrawal, textVersion: "2026-11-21" });
 let shop: StripeShop;
 beforeAll(async () => {
-	shop = await stripeShop({ variables: { ISSUER: "manual" } });
+	shop = await createStripeShop({ variables: { ISSUER: "manual" } });
 });
 afterEach(() => {
 	shop.clock.ahead = 0;
@@ -34,7 +34,7 @@ async function waiting(waiver = false): Promise<Placed> {
 /** The operator's extract lies on the desk; its job is for the caller. */
 async function putExtract({ id }: Placed): Promise<void> {
 	const stored = await shop.shop.storage.put(new TextEncoder().encode(`%PDF-1.7 ${id}`));
-	await shop.shop.db.transaction().execute((trx) => keepUpload(trx, id, { ...stored, issuedAt: shop.shop.now() }, shop.shop.now()));
+	await shop.shop.db.transaction().execute((trx) => recordUpload(trx, id, { ...stored, issuedAt: shop.shop.now() }, shop.shop.now()));
 }
 
 async function delivered(waiver = false): Promise<Placed> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
 
 type Placed = Awaited<ReturnType<TestShop["placeOrder"]>>;
@@ -7,7 +7,7 @@ type Columns = Record<string, unknown>;
 
 let shop: TestShop;
 beforeAll(async () => {
-	shop = await testShop();
+	shop = await createTestShop();
 	// states are set by hand: nothing moves an order on
 	await shop.shop.jobs.stop(1000);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Trx } from "../../server/database/database.ts";
-import { type OrderFixture, orderFixture } from "../../test/orders.ts";
+import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { type Cents, cents } from "../catalogue/money.ts";
 import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
 import { findDocument } from "../documents/documents.store.server.ts";
@@ -30,11 +30,11 @@ import {
 	listPaymentsBetween,
 	listPaymentsOfOrder,
 	listRefunds,
-	lowerRefund,
 	nextRefundAttempt,
 	type Refund,
 	type RefundReason,
 	type RefundStatus,
+	reduceRefund,
 	refundableOf,
 	setDisputeStatus,
 	setRefundStatus,
@@ -47,7 +47,7 @@ import { withdraw } from "./withdraw.server.ts";
 const day = 86_400_000;
 let shop: OrderFixture;
 beforeAll(async () => {
-	shop = await orderFixture({ startsAt: "2026-11-20T10:00:00Z" }); // a Friday, in opening hours
+	shop = await createOrderFixture({ startsAt: "2026-11-20T10:00:00Z" }); // a Friday, in opening hours
 });
 beforeEach(() => {
 	shop.clock.now = shop.start;
@@ -468,7 +468,7 @@ describe("a refund", () => {
 			await shop.insertRefund(payment, { status: "requested", amount_cents: 100 }),
 			await shop.insertRefund(payment, { amount_cents: 200 }),
 		];
-		await shop.inTransaction((trx) => lowerRefund(trx, one.id, 90));
+		await shop.inTransaction((trx) => reduceRefund(trx, one.id, 90));
 		for (const seen of [one, { ...one, attempt: 2 }, one]) await nextRefundAttempt(shop.db, seen); // the last one saw what is long over
 		await shop.inTransaction((trx) => setRefundStatus(trx, one.id, "pending", { providerId: "re_1", now: shop.after(1) }));
 		const noted = { ...one, amount_cents: 90, attempt: 3, status: "pending", provider_id: "re_1" };

@@ -1,7 +1,7 @@
 import { takeEach } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { isUuid } from "../../server/uuid.ts";
-import { foldAddress } from "../mail/normalize-email.ts";
+import { normalizeEmail } from "../mail/normalize-email.ts";
 import type { Order } from "../orders/order.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
 import { findOrderByReference } from "../orders/orders.server.ts";
@@ -27,10 +27,10 @@ export async function trackOrder(
 	const id = reference.trim();
 	const order = await findOrderByReference(db, number ? { number } : { id: isUuid(id) ? id : nobodysOrder });
 	// net: an erased order has no address any more (forgetCustomer); an empty one would open it
-	if (order && order.erased_at === null && foldAddress(order.customer_email) === foldAddress(email)) return { ok: true, order };
+	if (order && order.erased_at === null && normalizeEmail(order.customer_email) === normalizeEmail(email)) return { ok: true, order };
 	const taken = await takeEach([
 		{ limit: limits("track-client", failuresPerClient, failureWindow), subject: client },
-		{ limit: limits("track-email", failuresPerEmail, failureWindow), subject: `${client} ${foldAddress(email)}` },
+		{ limit: limits("track-email", failuresPerEmail, failureWindow), subject: `${client} ${normalizeEmail(email)}` },
 	]);
 	return taken.ok ? { ok: false, reason: "not-found" } : { ...taken, reason: "limited" };
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { services } from "../catalogue/services.ts";
 import { failuresPerEmail } from "./track-order.server.ts";
 
@@ -10,7 +10,7 @@ let shop: TestShop;
 let express: Placed;
 let postal: Placed;
 beforeAll(async () => {
-	shop = await testShop();
+	shop = await createTestShop();
 	[express, postal] = await Promise.all([
 		shop.completeOrder({ customer: { email: "Ada@Example.fr" } }),
 		shop.completeOrder({ service: "postal", customer: { email: "grace@example.fr" } }),

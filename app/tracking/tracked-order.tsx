@@ -8,7 +8,7 @@ import { describeDuration, retention } from "../catalogue/retention.ts";
 import { type Service, services } from "../catalogue/services.ts";
 import { documentNames } from "../documents/document-names.ts";
 import { button } from "../ui/button.tsx";
-import { Facts } from "../ui/description-list.tsx";
+import { DescriptionList } from "../ui/description-list.tsx";
 import { TextAreaField } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -62,7 +62,7 @@ export function TrackedOrder({ refused, unpaid, payable, ...described }: Tracked
 				)}
 			</Section>
 			<Section title="Récapitulatif">
-				<Facts
+				<DescriptionList
 					rows={[
 						["SIREN", <Siren key="siren" value={order.siren} />],
 						["Service", service.name],

@@ -1,4 +1,4 @@
-import { isMailAddress } from "../mail/email-address.ts";
+import { isEmail } from "../mail/email-address.ts";
 
 /** What the tracking form answers; all but the last are agreed texts (docs/rules.md, R52). */
 export const trackingSentences = {
@@ -12,5 +12,5 @@ export const trackingSentences = {
 /** @returns the sentence to show, or null when both fields are worth looking up. */
 export function checkTrackingForm(email: string, reference: string): string | null {
 	if (email === "" || reference === "") return trackingSentences.incomplete;
-	return isMailAddress(email) ? null : trackingSentences.badEmail;
+	return isEmail(email) ? null : trackingSentences.badEmail;
 }

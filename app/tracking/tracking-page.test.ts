@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 
 type Placed = Awaited<ReturnType<TestShop["placeOrder"]>>;
 
@@ -8,7 +8,7 @@ let express: Placed;
 let postal: Placed;
 let ahead = 0; // how far the shop's clock is ahead of ours
 beforeAll(async () => {
-	shop = await testShop({ now: () => new Date(Date.now() + ahead) });
+	shop = await createTestShop({ now: () => new Date(Date.now() + ahead) });
 	[express, postal] = await Promise.all([
 		shop.completeOrder(),
 		shop.completeOrder({ service: "postal", customer: { email: "grace@example.fr" } }),
@@ -118,7 +118,7 @@ describe("the tracking page", () => {
 describe("a shop on https", () => {
 	let secure: TestShop;
 	beforeAll(async () => {
-		secure = await testShop({ variables: { BASE_URL: "https://extraits.example" } });
+		secure = await createTestShop({ variables: { BASE_URL: "https://extraits.example" } });
 	});
 	afterAll(() => secure?.close());
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Runtime } from "../../server/runtime.ts";
 import { services } from "../catalogue/services.ts";
 import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
-import { queueOrderMail } from "../order-emails/queue-order-email.server.ts";
+import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { findWithdrawal, insertWithdrawal, type Withdrawal } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
 import { lockOrder } from "../orders/orders.server.ts";
@@ -25,7 +25,7 @@ export async function withdraw(deps: Pick<Runtime, "db" | "jobs" | "now">, order
 		const outcome = cancelled ? "cancelled" : reason === null ? "refunded" : "refused";
 		if (outcome === "refunded") await requestRefund(deps, trx, order.id, { reason: "withdrawal" });
 		const made = await insertWithdrawal(trx, { id: randomUUID(), orderId, declaredAt: deps.now(), outcome, reason });
-		await queueOrderMail(deps, trx, orderId, "withdrawal-receipt");
+		await queueOrderEmail(deps, trx, orderId, "withdrawal-receipt");
 		return made;
 	});
 }

@@ -4,7 +4,7 @@ import { formatInstant } from "../catalogue/instants.ts";
 import { type ServiceCode, services } from "../catalogue/services.ts";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
-import { Facts } from "../ui/description-list.tsx";
+import { DescriptionList } from "../ui/description-list.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
@@ -87,7 +87,7 @@ function Confirm({ declaration, number, name, email, companyName, siren, service
 				Je vous notifie ma rétractation du contrat portant sur la commande <span className="whitespace-nowrap">{number}</span>.
 			</blockquote>
 			<div className="mt-8">
-				<Facts
+				<DescriptionList
 					rows={[
 						["Nom", name],
 						["E-mail pour l’accusé de réception", email],
@@ -123,7 +123,7 @@ function Receipt({ number, declaredAt, outcome, reason }: ReceivedWithdrawal) {
 	return (
 		<>
 			<Title lead="Un accusé de réception vous est envoyé par e-mail : gardez-le.">Déclaration reçue</Title>
-			<Facts
+			<DescriptionList
 				rows={[
 					["Déclaration", `Rétractation du contrat portant sur la commande ${number}`],
 					["Reçue le", formatInstant(new Date(declaredAt))],

@@ -1,7 +1,13 @@
 import type { ReactNode } from "react";
 
 /** Names and values in two columns, a hairline between rows: registry details, a summary. Rows without a value are left out. */
-export function Facts({ rows, className = "" }: { rows: readonly (readonly [name: string, value: ReactNode])[]; className?: string }) {
+export function DescriptionList({
+	rows,
+	className = "",
+}: {
+	rows: readonly (readonly [name: string, value: ReactNode])[];
+	className?: string;
+}) {
 	return (
 		<dl className={`divide-y divide-line border-y border-line ${className}`}>
 			{rows

@@ -20,9 +20,9 @@ const control =
 export function TextField({ label, hint, error, optional, className, ...input }: Frame & ComponentProps<"input">) {
 	const frame = { name: input.name, id: input.id, label, hint, error, optional };
 	return (
-		<Framed {...frame} className={className}>
-			<input type="text" className={`${control} read-only:bg-shade`} {...input} {...wiring(frame)} />
-		</Framed>
+		<FieldFrame {...frame} className={className}>
+			<input type="text" className={`${control} read-only:bg-shade`} {...input} {...fieldAriaProps(frame)} />
+		</FieldFrame>
 	);
 }
 
@@ -30,9 +30,9 @@ export function TextField({ label, hint, error, optional, className, ...input }:
 export function TextAreaField({ label, hint, error, optional, className, ...area }: Frame & ComponentProps<"textarea">) {
 	const frame = { name: area.name, id: area.id, label, hint, error, optional };
 	return (
-		<Framed {...frame} className={className}>
-			<textarea rows={7} className={control} {...area} {...wiring(frame)} />
-		</Framed>
+		<FieldFrame {...frame} className={className}>
+			<textarea rows={7} className={control} {...area} {...fieldAriaProps(frame)} />
+		</FieldFrame>
 	);
 }
 
@@ -40,11 +40,11 @@ export function TextAreaField({ label, hint, error, optional, className, ...area
 export function SelectField({ label, hint, error, optional, className, children, ...select }: Frame & ComponentProps<"select">) {
 	const frame = { name: select.name, id: select.id, label, hint, error, optional };
 	return (
-		<Framed {...frame} className={className}>
-			<select className={`${control} appearance-none pr-10 select-arrow`} {...select} {...wiring(frame)}>
+		<FieldFrame {...frame} className={className}>
+			<select className={`${control} appearance-none pr-10 select-arrow`} {...select} {...fieldAriaProps(frame)}>
 				{children}
 			</select>
-		</Framed>
+		</FieldFrame>
 	);
 }
 
@@ -54,34 +54,34 @@ export function CheckboxField({ label, hint, error, optional, className = "", ..
 	return (
 		<div className={className}>
 			<div className="flex items-start">
-				<input type="checkbox" className="check mt-2.5" {...input} {...wiring(frame)} />
+				<input type="checkbox" className="check mt-2.5" {...input} {...fieldAriaProps(frame)} />
 				{/* it touches its box, and is as high as a finger */}
 				<label htmlFor={idOf(frame)} className="min-h-11 py-2 pl-3">
 					{label}
 					{optional && <Optional />}
 				</label>
 			</div>
-			<Remarks {...frame} indent />
+			<FieldMessages {...frame} indent />
 		</div>
 	);
 }
 
 /** The same frame around another control: give it `wiring(frame)`. */
-export function Framed({ className = "", children, ...frame }: Frame & { className?: string | undefined; children: ReactNode }) {
+export function FieldFrame({ className = "", children, ...frame }: Frame & { className?: string | undefined; children: ReactNode }) {
 	return (
 		<div className={className}>
 			<label htmlFor={idOf(frame)} className="mb-1 block font-semibold">
 				{frame.label}
 				{frame.optional && <Optional />}
 			</label>
-			<Remarks {...frame} />
+			<FieldMessages {...frame} />
 			{children}
 		</div>
 	);
 }
 
 /** Ties a control to its label, hint and error. */
-export function wiring(frame: Frame) {
+export function fieldAriaProps(frame: Frame) {
 	const id = idOf(frame);
 	const described = [frame.hint && `${id}-hint`, frame.error && `${id}-error`].filter(Boolean).join(" ");
 	return { id, "aria-describedby": described || undefined, "aria-invalid": frame.error ? true : undefined };
@@ -90,7 +90,7 @@ export function wiring(frame: Frame) {
 const idOf = ({ id, name }: Frame) => id ?? name;
 
 /** The hint and the error of a control. */
-export function Remarks({ indent, ...frame }: Frame & { indent?: boolean }) {
+export function FieldMessages({ indent, ...frame }: Frame & { indent?: boolean }) {
 	const id = idOf(frame);
 	return (
 		<>

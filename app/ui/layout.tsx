@@ -9,7 +9,7 @@ import { type Menu, type Site, useSite } from "./site.ts";
 const footerMenus = { service: "Le service", help: "Aide", company: "Qui sommes-nous", legal: "Informations légales" } as const;
 
 /** What surrounds every page. Its links load whole pages, so that no menu stays open behind one. */
-export function Surroundings({ children }: { children: ReactNode }) {
+export function SiteLayout({ children }: { children: ReactNode }) {
 	const site = useSite();
 	return (
 		<>

@@ -1,4 +1,4 @@
-import { Remarks } from "./field.tsx";
+import { FieldMessages } from "./field.tsx";
 
 interface RadioGroupProps {
 	/** Also the id of its first button: where a complaint leads. */
@@ -18,7 +18,7 @@ export function RadioGroup({ name, legend, hint, error, options, chosen }: Radio
 	return (
 		<fieldset aria-describedby={described || undefined}>
 			<legend className="mb-1 font-semibold">{legend}</legend>
-			<Remarks name={name} label={legend} hint={hint} error={error} />
+			<FieldMessages name={name} label={legend} hint={hint} error={error} />
 			{Object.entries(options).map(([value, words], index) => (
 				<label key={value} className="flex min-h-11 items-start gap-3 py-2">
 					<input

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { putMadeUpUnits } from "../../test/fixtures/companies.ts";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { insertCompanies } from "../../test/fixtures/companies.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 
 let shop: TestShop;
 beforeAll(async () => {
 	// the page says when a document would be there: the clock stands still
-	shop = await testShop({ now: () => new Date("2026-11-20T10:00:00Z") });
+	shop = await createTestShop({ now: () => new Date("2026-11-20T10:00:00Z") });
 });
 afterAll(() => shop?.close());
 
@@ -25,7 +25,7 @@ const usual = {
 	created_on: "1955-03-01",
 	registered_on: null,
 };
-const setCompany = (change: Record<string, string | boolean | null>) => putMadeUpUnits(shop.shop.db, [{ ...usual, ...change }]);
+const setCompany = (change: Record<string, string | boolean | null>) => insertCompanies(shop.shop.db, [{ ...usual, ...change }]);
 beforeEach(() => setCompany({}));
 
 const pageOf = async (path: string) => await (await shop.ask(path)).text();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { pages } from "../content/pages.ts";
 
 // Do the pages say one thing of one matter? Each is read as a visitor reads it.
@@ -7,7 +7,7 @@ import { pages } from "../content/pages.ts";
 let shop: TestShop;
 let now = new Date("2026-11-22T03:00:00Z");
 beforeAll(async () => {
-	shop = await testShop({ now: () => now });
+	shop = await createTestShop({ now: () => now });
 });
 afterAll(() => shop?.close());
 

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { waitForLock } from "../../test/orders.ts";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { pages } from "../content/pages.ts";
 
@@ -12,7 +12,7 @@ import { pages } from "../content/pages.ts";
 let shop: TestShop;
 let log: string[] = [];
 beforeAll(async () => {
-	shop = await testShop({ variables: { LOG_LEVEL: "debug" }, onLog: (line) => log.push(line) });
+	shop = await createTestShop({ variables: { LOG_LEVEL: "debug" }, onLog: (line) => log.push(line) });
 });
 beforeEach(() => {
 	log = [];
@@ -220,7 +220,7 @@ describe("clients who leave before their answer", () => {
 });
 
 test("a fault of ours is a line of the log, with its stack and without addresses, and a sentence for who asked", async () => {
-	const broken = await testShop({ variables: { LOG_LEVEL: "debug" }, onLog: (line) => log.push(line) });
+	const broken = await createTestShop({ variables: { LOG_LEVEL: "debug" }, onLog: (line) => log.push(line) });
 	const { now } = broken.shop;
 	try {
 		const answer = await vi.waitFor(async () => {

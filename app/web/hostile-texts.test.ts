@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { paymentRequest, type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
 import { orderFields } from "../order-form/order-form.ts";
 
 /** Characters that no text may hold, in every field of every form and API: refused or dropped, never a fault, never stored. */
@@ -13,7 +13,7 @@ let cookie = "";
 let resume = "";
 let key = 0;
 beforeAll(async () => {
-	shop = await testShop({ variables: { LOG_LEVEL: "debug", ORDER_LIMITS: "off" }, onLog: (line) => log.push(line) });
+	shop = await createTestShop({ variables: { LOG_LEVEL: "debug", ORDER_LIMITS: "off" }, onLog: (line) => log.push(line) });
 	placed = await shop.placeOrder();
 	resume = await shop.resumePathOf(placed.payUrl);
 	delivered = await shop.completeOrder({ customer: { email: "grace@example.fr" } });

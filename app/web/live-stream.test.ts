@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { streamPlaces } from "../../server/stream-places.ts";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { liveStream } from "./live-stream.ts";
 
 let shop: TestShop;
 let path = "";
 beforeAll(async () => {
-	shop = await testShop({ variables: { TRUSTED_PROXIES: "1" } });
+	shop = await createTestShop({ variables: { TRUSTED_PROXIES: "1" } });
 	path = `/confirmation/${(await shop.placeOrder()).sessionId}/direct`;
 });
 afterAll(() => shop?.close());

@@ -4,22 +4,22 @@ import { Hono } from "hono";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Changes, channel, listenForChanges, publicPages } from "../../server/database/changes.ts";
-import { openLog } from "../../server/observability/log.ts";
-import { testDatabase } from "../../test/database.ts";
-import { encodingFor, keepPages } from "./page-cache.ts";
-import { keepSitemaps } from "./sitemap-cache.ts";
+import { createLog } from "../../server/observability/log.ts";
+import { createTestDatabase } from "../../test/database.ts";
+import { encodingFor, pageCache } from "./page-cache.ts";
+import { sitemapCache } from "./sitemap-cache.ts";
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let admin: pg.Client;
 let changes: Changes;
 let heard = 0;
 const untilHeard = (times: number) => vi.waitFor(() => expect(heard).toBe(times), { timeout: 10_000, interval: 10 });
 
 beforeAll(async () => {
-	database = await testDatabase();
+	database = await createTestDatabase();
 	admin = new pg.Client(database.connection);
 	await admin.connect();
-	changes = listenForChanges(database.connection, openLog("silent"));
+	changes = listenForChanges(database.connection, createLog("silent"));
 	changes.subscribe(publicPages, () => heard++);
 	await untilHeard(1); // its connection stands
 });
@@ -38,7 +38,7 @@ const kept = "public, max-age=0, s-maxage=60, must-revalidate";
 function site(cacheControl: string, status = 200, more: Record<string, string> = {}, meanwhile = async () => {}) {
 	let made = 0;
 	const app = new Hono();
-	app.use(keepPages(changes));
+	app.use(pageCache(changes));
 	app.all("*", async (c) => {
 		made += 1;
 		await meanwhile();
@@ -134,7 +134,7 @@ test("a page is kept for as long as it says, and not longer", async () => {
 test("what has no ETag, and the answer to HEAD, are not kept", async () => {
 	const app = new Hono();
 	let made = 0;
-	app.use(keepPages(changes));
+	app.use(pageCache(changes));
 	app.all("*", (c) =>
 		c.body(c.req.method === "HEAD" ? "" : String(++made), 200, { "cache-control": kept, ...(c.req.path === "/cgv" && { etag: '"1"' }) }),
 	);
@@ -146,7 +146,7 @@ test("what has no ETag, and the answer to HEAD, are not kept", async () => {
 test("what nobody may keep takes no place in the memory", async () => {
 	const app = new Hono();
 	let made = 0;
-	app.use(keepPages(changes));
+	app.use(pageCache(changes));
 	app.all("*", (c) => c.body(String(++made), 200, { etag: '"1"', "cache-control": c.req.path === "/cgv" ? kept : "no-store" }));
 	await app.request("/cgv");
 	for (let page = 0; page < 300; page++) await app.request(`/suivi/${page}`);
@@ -201,7 +201,7 @@ describe("sitemaps of companies", () => {
 	function site({ status = 200, body, plain, meanwhile = async () => {} }: Site = {}) {
 		let made = 0;
 		const app = new Hono();
-		app.use(keepSitemaps(() => now, changes));
+		app.use(sitemapCache(() => now, changes));
 		app.all("*", async () => {
 			made += 1;
 			const text = `<urlset>${made}</urlset>`;
@@ -339,7 +339,7 @@ test("a database that is away is told of once, asked again each second, and no l
 	try {
 		const listening = listenForChanges(
 			{ host: "127.0.0.1", port, user: "shop" },
-			openLog("warn", { write: (line) => void lines.push(line) }),
+			createLog("warn", { write: (line) => void lines.push(line) }),
 		);
 		// which moves the clock on while it waits
 		await vi.waitFor(() => expect(asked).toBe(3), { timeout: 10_000, interval: 100 });
@@ -354,7 +354,7 @@ test("a database that is away is told of once, asked again each second, and no l
 	vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 	try {
 		let connected = 0;
-		const listening = listenForChanges(database.connection, openLog("silent"));
+		const listening = listenForChanges(database.connection, createLog("silent"));
 		listening.subscribe("any", () => connected++);
 		await vi.waitFor(() => expect(connected).toBe(1), { timeout: 10_000, interval: 1 });
 		await listening.stop();

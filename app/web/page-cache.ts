@@ -18,7 +18,7 @@ const mostPages = 300;
  * What depends on a query is never kept, nor what gives a browser a cookie of its own.
  * @param changes drops all pages when public pages change, and after a lost connection, as such news may have been missed.
  */
-export function keepPages(changes: Pick<Changes, "subscribe">): MiddlewareHandler {
+export function pageCache(changes: Pick<Changes, "subscribe">): MiddlewareHandler {
 	const pages = new Map<string, Kept>();
 	let drops = 0;
 	changes.subscribe(publicPages, () => {

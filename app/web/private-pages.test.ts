@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { confirmationUrl, endUrl } from "../newsletter/links.server.ts";
 import { signDeclaration } from "../tracking/declaration-token.server.ts";
 
 let shop: TestShop;
 beforeAll(async () => {
-	shop = await testShop();
+	shop = await createTestShop();
 });
 afterAll(() => shop?.close());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { openings, people, statistics, testimonials } from "../content/claims.ts";
 import { pages } from "../content/pages.ts";
 
@@ -7,7 +7,7 @@ import { pages } from "../content/pages.ts";
 
 let shop: TestShop;
 beforeAll(async () => {
-	shop = await testShop({
+	shop = await createTestShop({
 		variables: {
 			...{ APP_ENV: "production", BASE_URL: "https://extraits.example", ISSUER: "manual", SMTP_URL: "smtp://127.0.0.1:9" },
 			...{ STRIPE_SECRET_KEY: "sk_test_never_asked", STRIPE_WEBHOOK_SECRET: "whsec_never_asked", STRIPE_API_BASE: "http://127.0.0.1:9" },

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { readLimits } from "./read-limits.ts";
 
 let shop: TestShop | undefined;
 afterEach(() => shop?.close());
 const limited = async (limits: string, variables: Record<string, string> = {}) => {
-	shop = await testShop({ variables: { READ_LIMITS: limits, TRUSTED_PROXIES: "1", ...variables } });
+	shop = await createTestShop({ variables: { READ_LIMITS: limits, TRUSTED_PROXIES: "1", ...variables } });
 	return shop;
 };
 const from = (client: string) => ({ headers: { "x-forwarded-for": client } });

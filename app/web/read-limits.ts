@@ -1,6 +1,6 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { ReadLimitName, ReadLimitSettings } from "../../server/environment/limit-settings.ts";
-import { type TakenPoint, takePoint } from "../../server/rate-limits.ts";
+import { type LimitResult, takePoint } from "../../server/rate-limits.ts";
 
 const minute = 60;
 
@@ -34,7 +34,7 @@ const countedRoutes: readonly CountedRoute[] = [
 
 export interface ReadLimits {
 	/** Takes a point of the client if the request is one that is counted. @param pattern the pattern of its route. */
-	take(request: Request, pattern: string, client: string): Promise<TakenPoint>;
+	take(request: Request, pattern: string, client: string): Promise<LimitResult>;
 }
 
 /**

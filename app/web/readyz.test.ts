@@ -1,13 +1,13 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
-import { testShop } from "../../test/shop.ts";
+import { createTestShop } from "../../test/shop.ts";
 
 test("/readyz: a partner that takes the call and says nothing is down; the rest is told", async () => {
 	const sockets: Socket[] = [];
 	const silent = createServer((socket) => sockets.push(socket));
 	await new Promise<void>((ready) => silent.listen(0, "127.0.0.1", ready));
 	const { port } = silent.address() as AddressInfo;
-	const shop = await testShop({ variables: { SMTP_URL: `smtp://127.0.0.1:${port}`, LOG_LEVEL: "silent" } });
+	const shop = await createTestShop({ variables: { SMTP_URL: `smtp://127.0.0.1:${port}`, LOG_LEVEL: "silent" } });
 	try {
 		const answers = await Promise.all(Array.from({ length: 20 }, () => shop.ask("/readyz")));
 		for (const answer of answers)

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 
 let shop: TestShop;
 let log: string[] = [];
 beforeAll(async () => {
-	shop = await testShop({ variables: { LOG_LEVEL: "debug" }, onLog: (line) => log.push(line) });
+	shop = await createTestShop({ variables: { LOG_LEVEL: "debug" }, onLog: (line) => log.push(line) });
 });
 beforeEach(() => {
 	log = [];

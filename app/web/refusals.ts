@@ -26,7 +26,7 @@ const longestPath = 2048;
  * @param ownOrigin scheme, host and port of the shop as browsers know it.
  * @returns the status to refuse it with, or null.
  */
-export function refusalOf(request: Request, ownOrigin: string): RefusalStatus | null {
+export function findRefusal(request: Request, ownOrigin: string): RefusalStatus | null {
 	if (!acceptedMethods.includes(request.method)) return 405;
 	// a host such as 99999999999 passes the parser of HTTP, and makes no URL
 	if (!URL.canParse(request.url)) return 400;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
 
 let shop: TestShop;
 let lines: string[] = [];
 beforeAll(async () => {
-	shop = await testShop({ variables: { LOG_LEVEL: "warn", TRUSTED_PROXIES: "1" }, onLog: (line) => lines.push(line) });
+	shop = await createTestShop({ variables: { LOG_LEVEL: "warn", TRUSTED_PROXIES: "1" }, onLog: (line) => lines.push(line) });
 });
 beforeEach(() => {
 	lines = [];

@@ -21,7 +21,7 @@ const mostBytes = 16 * 1024 * 1024;
  * A reader who accepts no gzip gets it unpacked as fast as they read.
  * @param changes drops all of them when public pages change: a company that objected is in none.
  */
-export function keepSitemaps(now: () => Date, changes: Pick<Changes, "subscribe">): MiddlewareHandler {
+export function sitemapCache(now: () => Date, changes: Pick<Changes, "subscribe">): MiddlewareHandler {
 	const sitemaps = new Map<string, KeptSitemap>();
 	let bytes = 0;
 	let drops = 0;

@@ -4,12 +4,12 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { paymentRequest, type TestShop, testShop } from "../../test/shop.ts";
+import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
 
 let shop: TestShop;
 let stylesheet = "";
 beforeAll(async () => {
-	shop = await testShop();
+	shop = await createTestShop();
 	stylesheet = /\/assets\/[\w.-]+\.css/.exec(await (await shop.ask("/")).text())?.[0] ?? "";
 });
 afterAll(() => shop?.close());
@@ -56,7 +56,7 @@ describe("every answer is guarded", () => {
 	});
 
 	test("behind https, browsers are told to stay there, and the shop's own forms are known by its public name", async () => {
-		const behindProxy = await testShop({ variables: { BASE_URL: "https://www.example.fr" } });
+		const behindProxy = await createTestShop({ variables: { BASE_URL: "https://www.example.fr" } });
 		try {
 			expect((await behindProxy.ask("/")).headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}/);
 			const own = await behindProxy.postForm("/suivi-commande", {}, { origin: "https://www.example.fr" });

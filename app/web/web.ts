@@ -10,14 +10,14 @@ import { describeFault } from "../../server/observability/log.ts";
 import { mayReadMetrics } from "../../server/observability/metrics.ts";
 import { currentContext, inContext, requestId } from "../../server/observability/request-context.ts";
 import type { Span } from "../../server/observability/tracing.ts";
-import { clientContext, databaseAwayContext, refusalContext, retryAfterContext, type Shop, shopContext } from "../shop.ts";
+import { clientContext, databaseUnavailableContext, refusalContext, retryAfterContext, type Shop, shopContext } from "../shop.ts";
 import { apiError, isAbortedBy } from "./http.ts";
-import { keepPages } from "./page-cache.ts";
+import { pageCache } from "./page-cache.ts";
 import { readLimits } from "./read-limits.ts";
-import { isMatchable, type RefusalStatus, refusalOf, refusals } from "./refusals.ts";
+import { findRefusal, isMatchable, type RefusalStatus, refusals } from "./refusals.ts";
 import { routePatterns } from "./route-patterns.ts";
 import { securityEvent } from "./security-events.ts";
-import { keepSitemaps } from "./sitemap-cache.ts";
+import { sitemapCache } from "./sitemap-cache.ts";
 
 /** Largest request body: forms and events are a few kilobytes. */
 const largestBody = 256 * 1024;
@@ -61,7 +61,7 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		if (retryAfter !== null) response.headers.set("retry-after", String(retryAfter));
 		// RFC 9110, 15.5.6; a route that takes POST alone says so itself
 		if (response.status === 405 && !response.headers.has("allow")) response.headers.set("allow", "GET, HEAD");
-		if (response.status < 500 || !context.get(databaseAwayContext)) return response;
+		if (response.status < 500 || !context.get(databaseUnavailableContext)) return response;
 		// the data of a page stay as the framework wrote them
 		const away = c.req.path.endsWith(".data")
 			? new Response(response.body, { status: 503, headers: response.headers })
@@ -140,7 +140,7 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	});
 
 	app.use(async (c, next) => {
-		const status = refusalOf(c.req.raw, ownOrigin);
+		const status = findRefusal(c.req.raw, ownOrigin);
 		if (status === null) return next();
 		return refuse(c, status, status === 405 ? { allow: "GET, HEAD, POST" } : {});
 	});
@@ -175,8 +175,8 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	});
 
 	// in development every page is made anew
-	if (import.meta.env.PROD) app.use(keepPages(shop.changes));
-	app.use(keepSitemaps(() => shop.now(), shop.changes));
+	if (import.meta.env.PROD) app.use(pageCache(shop.changes));
+	app.use(sitemapCache(() => shop.now(), shop.changes));
 
 	app.use("/api/*", async (c, next) => {
 		await next();

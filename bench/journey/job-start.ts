@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { openDatabase } from "../../server/database/database.ts";
 import { type JobKind, startJobs } from "../../server/jobs.ts";
-import { openLog } from "../../server/observability/log.ts";
+import { createLog } from "../../server/observability/log.ts";
 import type { BenchOptions, Figure } from "../bench.ts";
 import { percentile, spread } from "../percentiles.ts";
 import { seededRandom } from "../random.ts";
@@ -13,7 +13,7 @@ const noted: JobKind<{ number: number }> = { name: "bench-noted", key: ({ number
 export async function measureJobStart({ smoke, undo }: BenchOptions, connection: pg.ClientConfig): Promise<Figure> {
 	const times = smoke ? 5 : 300;
 	const warmUps = smoke ? 2 : 10;
-	const log = openLog("warn");
+	const log = createLog("warn");
 	const { db } = openDatabase(connection, log);
 	undo.defer(() => db.destroy());
 	const jobs = await startJobs(connection, [noted], log, { supervise: true });

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { parseCompanySearch } from "../../app/companies/search/company-search.ts";
 import { searchCompanies } from "../../app/companies/search/search-companies.server.ts";
 import { openDatabase } from "../../server/database/database.ts";
-import { openLog } from "../../server/observability/log.ts";
+import { createLog } from "../../server/observability/log.ts";
 import type { BenchOptions, Figure } from "../bench.ts";
 import { type Client, page } from "../client.ts";
 import { percentile, spread } from "../percentiles.ts";
@@ -17,7 +17,7 @@ export interface SearchAlone {
 
 /** Answers each path's search `rounds` times, after one round that is not measured. */
 export async function searchAlone(connection: pg.ClientConfig, paths: readonly string[], rounds: number): Promise<SearchAlone> {
-	const { db } = openDatabase({ ...connection, max: 1 }, openLog("silent"));
+	const { db } = openDatabase({ ...connection, max: 1 }, createLog("silent"));
 	const searches = paths.map((path) => parseCompanySearch(new URL(path, "http://localhost").searchParams));
 	const latencies: number[] = [];
 	const go = async () => {

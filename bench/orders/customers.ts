@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { serviceCodes, services } from "../../app/catalogue/services.ts";
 import type { SeenRequest } from "../../test/fakes/stripe/requests.ts";
-import type { StripeStandIn } from "../../test/fakes/stripe/stripe.ts";
+import type { FakeStripe } from "../../test/fakes/stripe/stripe.ts";
 import type { Client } from "../client.ts";
 import type { KnownCompany } from "../journey/searches.ts";
 
@@ -16,7 +16,7 @@ export interface PaidOrder {
  * the stand-in would, so that their answers are timed.
  * @param webs a client for each web process: what one began, the other may go on with.
  */
-export function openCustomers(stripe: StripeStandIn, webs: readonly Client[], companies: readonly KnownCompany[]) {
+export function openCustomers(stripe: FakeStripe, webs: readonly Client[], companies: readonly KnownCompany[]) {
 	let number = 0;
 
 	/** @throws when an answer is not what a customer or the provider waits for. */
@@ -64,7 +64,7 @@ export function openCustomers(stripe: StripeStandIn, webs: readonly Client[], co
 }
 
 /** Takes requests off the stand-in's list. @returns the milliseconds that they took there. */
-function takeRequests({ state: { requests } }: StripeStandIn, isMine: (request: SeenRequest) => boolean): number {
+function takeRequests({ state: { requests } }: FakeStripe, isMine: (request: SeenRequest) => boolean): number {
 	let ms = 0;
 	for (let index = requests.length - 1; index >= 0; index--) {
 		const request = requests[index] as SeenRequest;

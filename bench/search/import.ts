@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type pg from "pg";
 import { openDatabase } from "../../server/database/database.ts";
 import { migrate } from "../../server/database/migrate.ts";
-import { openLog } from "../../server/observability/log.ts";
+import { createLog } from "../../server/observability/log.ts";
 import { addressOf, withClient } from "../database.ts";
 import type { Registry } from "../synthetic-registry.ts";
 import { runProgram } from "./run-program.ts";
@@ -25,7 +25,7 @@ const environmentOf = (connection: pg.ClientConfig, { unitsFile, establishmentsF
 
 /** Makes the shop's tables and imports a registry into them, as the command does: in a process of its own. */
 export async function importInto(undo: AsyncDisposableStack, connection: pg.ClientConfig, registry: Registry): Promise<Filled> {
-	const { db } = openDatabase(connection, openLog("warn"));
+	const { db } = openDatabase(connection, createLog("warn"));
 	await migrate(db);
 	await db.destroy();
 	const filled = await runProgram<Filled>(undo, new URL("./import-program.ts", import.meta.url), environmentOf(connection, registry));

@@ -2,14 +2,14 @@ import type pg from "pg";
 import { searchCompanies } from "../../app/companies/search/search-companies.server.ts";
 import { suggestCompanies } from "../../app/companies/search/suggest-companies.server.ts";
 import { type Database, openDatabase } from "../../server/database/database.ts";
-import { openLog } from "../../server/observability/log.ts";
+import { createLog } from "../../server/observability/log.ts";
 import type { DrawnCompany } from "./drawn-companies.ts";
 import type { Query } from "./queries.ts";
 import { inTurn, type Load, together } from "./timing.ts";
 
 /** Work with the shop's own search, on at most so many connections. */
 export async function withDatabase<T>(connection: pg.ClientConfig, connections: number, work: (db: Database) => Promise<T>): Promise<T> {
-	const { db } = openDatabase({ ...connection, max: connections }, openLog("silent"));
+	const { db } = openDatabase({ ...connection, max: connections }, createLog("silent"));
 	try {
 		return await work(db);
 	} finally {
@@ -34,7 +34,7 @@ export async function measureInTurns(
 	rounds: number,
 ): Promise<Alone[]> {
 	const opened = targets.map(({ connection, queries }) => {
-		const { db } = openDatabase({ ...connection, max: 1 }, openLog("silent"));
+		const { db } = openDatabase({ ...connection, max: 1 }, createLog("silent"));
 		return { db, queries, go: () => inTurn(queries, ({ search }) => searchCompanies(db, search)) };
 	});
 	const measured: Alone[] = [];

@@ -1,24 +1,24 @@
 import { type AddressInfo, connect, createServer } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { testDatabase } from "../../test/database.ts";
-import { openRuntime } from "../create-runtime.ts";
+import { createTestDatabase } from "../../test/database.ts";
+import { createRuntime } from "../create-runtime.ts";
 import { parseEnvironment } from "../environment/environment.ts";
-import { openLog } from "../observability/log.ts";
+import { createLog } from "../observability/log.ts";
 import { inContext } from "../observability/request-context.ts";
-import { type Database, isDatabaseAway, openDatabase, plannedOnce, plannedOnceMark } from "./database.ts";
+import { type Database, isDatabaseUnavailable, openDatabase, prepared, preparedMark } from "./database.ts";
 
-let made: Awaited<ReturnType<typeof testDatabase>>;
+let made: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
-	made = await testDatabase();
+	made = await createTestDatabase();
 });
 afterAll(() => made?.close());
 
 test("a statement that is planned once is known by its name from then on, and so is each other one", async () => {
-	const { db } = openDatabase({ ...made.connection, max: 1 }, openLog("silent"));
+	const { db } = openDatabase({ ...made.connection, max: 1 }, createLog("silent"));
 	const add = async (a: number, b: number) =>
-		(await sql<{ sum: number }>`${plannedOnce} select ${a}::integer + ${b} as sum`.execute(db)).rows[0];
-	const negate = async (a: number) => (await sql<{ less: number }>`${plannedOnce} select -${a}::integer as less`.execute(db)).rows[0];
+		(await sql<{ sum: number }>`${prepared} select ${a}::integer + ${b} as sum`.execute(db)).rows[0];
+	const negate = async (a: number) => (await sql<{ less: number }>`${prepared} select -${a}::integer as less`.execute(db)).rows[0];
 	try {
 		expect(await add(1, 2)).toEqual({ sum: 3 });
 		expect(await negate(4)).toEqual({ less: -4 });
@@ -37,13 +37,13 @@ async function known(db: Database): Promise<number> {
 }
 
 test("a statement that is planned once fails as any other, and goes on after", async () => {
-	const divide = (by: number) => sql<{ result: number }>`${plannedOnce} select 6 / ${by}::integer as result`.execute(made.db);
+	const divide = (by: number) => sql<{ result: number }>`${prepared} select 6 / ${by}::integer as result`.execute(made.db);
 	await expect(divide(0)).rejects.toThrow("division by zero");
 	expect((await divide(2)).rows).toEqual([{ result: 3 }]);
 });
 
 test("a statement that gives whole rows back is planned anew, for a migration may add a column meanwhile", async () => {
-	const { db } = openDatabase({ ...made.connection, max: 1 }, openLog("silent"));
+	const { db } = openDatabase({ ...made.connection, max: 1 }, createLog("silent"));
 	try {
 		await sql`create table things (id integer)`.execute(db);
 		const add = async () => (await sql`insert into things values (1) returning *`.execute(db)).rows;
@@ -55,7 +55,7 @@ test("a statement that gives whole rows back is planned anew, for a migration ma
 		expect(await known(db)).toBe(1);
 
 		// a statement that differs each time does not fill the server's memory
-		for (let at = 0; at < 320; at++) await sql.raw(`${plannedOnceMark} select ${at}`).execute(db);
+		for (let at = 0; at < 320; at++) await sql.raw(`${preparedMark} select ${at}`).execute(db);
 		expect(await known(db)).toBeLessThanOrEqual(300);
 		// those that are known are planned once all the same
 		await sql`update things set id = ${4} returning id`.execute(db);
@@ -75,7 +75,7 @@ describe("the database is away", () => {
 	test.each([...away.map((code) => [code, true] as const), ...oursToMend.map((code) => [code, false] as const)])(
 		"%s: %s",
 		(code, isAway) => {
-			expect(isDatabaseAway(failure(code))).toBe(isAway);
+			expect(isDatabaseUnavailable(failure(code))).toBe(isAway);
 		},
 	);
 
@@ -85,9 +85,9 @@ describe("the database is away", () => {
 			"Client was closed and is not queryable",
 			"Client has encountered a connection error and is not queryable",
 		])
-			expect(isDatabaseAway(new Error(words)), words).toBe(true);
+			expect(isDatabaseUnavailable(new Error(words)), words).toBe(true);
 		for (const other of [new Error("our own fault"), "Connection terminated", null, { code: "57P01" }])
-			expect(isDatabaseAway(other)).toBe(false);
+			expect(isDatabaseUnavailable(other)).toBe(false);
 	});
 
 	test("a network that breaks under a statement", async () => {
@@ -102,23 +102,23 @@ describe("the database is away", () => {
 		await new Promise<void>((ready) => network.listen(0, "127.0.0.1", ready));
 		const { db } = openDatabase(
 			{ ...made.connection, host: "127.0.0.1", port: (network.address() as AddressInfo).port },
-			openLog("silent"),
+			createLog("silent"),
 		);
 		const error = await sql`select pg_sleep(30)`.execute(db).catch((error) => error);
 		expect(error).toMatchObject({ code: "ECONNRESET" });
-		expect(isDatabaseAway(error)).toBe(true);
+		expect(isDatabaseUnavailable(error)).toBe(true);
 		await db.destroy();
 		network.close();
 	});
 
 	test("no server, and a server that ends a connection: told as such, and this process goes on", async () => {
-		const nowhere = openDatabase({ host: "/nowhere" }, openLog("silent"));
-		expect(isDatabaseAway(await sql`select 1`.execute(nowhere.db).catch((error) => error))).toBe(true);
-		expect(isDatabaseAway(await nowhere.pool.query("select 1").catch((error) => error))).toBe(true);
+		const nowhere = openDatabase({ host: "/nowhere" }, createLog("silent"));
+		expect(isDatabaseUnavailable(await sql`select 1`.execute(nowhere.db).catch((error) => error))).toBe(true);
+		expect(isDatabaseUnavailable(await nowhere.pool.query("select 1").catch((error) => error))).toBe(true);
 		await nowhere.db.destroy();
 
 		const lines: { level: number; msg: string }[] = [];
-		const { db } = openDatabase({ ...made.connection, max: 1 }, openLog("warn", { write: (line) => void lines.push(JSON.parse(line)) }));
+		const { db } = openDatabase({ ...made.connection, max: 1 }, createLog("warn", { write: (line) => void lines.push(JSON.parse(line)) }));
 		const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid;
 		const end = (ended: number | undefined) => sql`select pg_terminate_backend(${ended}::integer)`.execute(made.db);
 		try {
@@ -136,7 +136,7 @@ describe("the database is away", () => {
 				{ interval: 10 },
 			);
 			await end(again);
-			expect(isDatabaseAway(await under)).toBe(true);
+			expect(isDatabaseUnavailable(await under)).toBe(true);
 		} finally {
 			await db.destroy();
 		}
@@ -153,8 +153,8 @@ test("a transaction whose process hangs lets go of its locks after a minute", as
 test("nobody waits for a page longer than its statements may take", async () => {
 	const parsed = parseEnvironment({ APP_SECRET: "a secret of the tests that is long enough to sign" });
 	if (!parsed.ok) throw new Error("no environment");
-	const log = openLog("silent");
-	const { runtime, close } = await openRuntime(parsed.environment, made.connection, [], {
+	const log = createLog("silent");
+	const { runtime, close } = await createRuntime(parsed.environment, made.connection, [], {
 		supervise: false,
 		timeouts: { statement_timeout: 50, query_timeout: 10_000 },
 		log,
@@ -181,7 +181,7 @@ test("nobody waits for a page longer than its statements may take", async () => 
 });
 
 test("a statement that waited for a connection names its own request, and not that of whoever had the connection", async () => {
-	const { pool } = openDatabase({ ...made.connection, max: 1 }, openLog("silent"));
+	const { pool } = openDatabase({ ...made.connection, max: 1 }, createLog("silent"));
 	const names = ["first", "second", "third"];
 	const ask = (request: string) =>
 		inContext({ request }, () => pool.query<{ query: string }>("select query from pg_stat_activity where pid = pg_backend_pid()"));

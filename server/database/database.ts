@@ -6,7 +6,7 @@ import { currentContext, outsideOfContext, sqlComment } from "../observability/r
 import type { Span } from "../observability/tracing.ts";
 import type { DB } from "./database-types.gen.ts";
 import { LoggingKysely } from "./log-after-commit.ts";
-import { type Connection, type Primary, primaryOf } from "./primary.ts";
+import { type Connection, findPrimary, type Primary } from "./primary.ts";
 
 export type Database = Kysely<DB>;
 export type Trx = Transaction<DB>;
@@ -15,10 +15,10 @@ export type Trx = Transaction<DB>;
  * Begins a statement that is asked so often that to plan it takes longer than to run it: each connection plans it once.
  * Nothing but its parameters may differ from one time to the next, and it names its columns.
  */
-export const plannedOnceMark = "/* planned once */";
+export const preparedMark = "/* planned once */";
 
 /** The same, for a statement that is written here. */
-export const plannedOnce = sql.raw(plannedOnceMark);
+export const prepared = sql.raw(preparedMark);
 
 const names = new Map<string, string>();
 
@@ -32,7 +32,7 @@ const mostNames = 300;
 function isPlannedOnce(statement: unknown): statement is string {
 	if (typeof statement !== "string") return false;
 	// a whole row would change under the plan with the next migration
-	return statement.startsWith(plannedOnceMark) || (/^(insert into|update) /.test(statement) && !statement.includes("*"));
+	return statement.startsWith(preparedMark) || (/^(insert into|update) /.test(statement) && !statement.includes("*"));
 }
 
 /** Marks what went wrong between us and the server, also for the copy of this file that the build holds. */
@@ -55,7 +55,7 @@ const readOnly = "25006";
  * that was lost, or an answer that says that it starts, stops, is read-only, is full, or that its disk fails
  * (SQLSTATE 57P0x, 08xxx, 25006, 53xxx, 58030: postgresql.org/docs/18/errcodes-appendix.html).
  */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
 	if (!(error instanceof Error)) return false;
 	const { databaseAway, code } = error as { databaseAway?: boolean; code?: unknown };
 	return databaseAway === true || /^(57P0|08|25006|53|58030)/.test(String(code)) || lostConnection.test(error.message);
@@ -86,7 +86,7 @@ export class Client extends pg.Client {
 			connectionTimeoutMillis: timeouts.connectionTimeoutMillis,
 			...config,
 		});
-		this.#primary = config.hosts && primaryOf(config.hosts);
+		this.#primary = config.hosts && findPrimary(config.hosts);
 		// hears of it before the statements that were under way fail with the same error; unheard, it would end this process
 		this.on("error", (error) => {
 			markAway(error);

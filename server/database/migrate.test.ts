@@ -5,11 +5,11 @@ import { pathToFileURL } from "node:url";
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { testDatabase } from "../../test/database.ts";
+import { createTestDatabase } from "../../test/database.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
-import { migrate, migrations, oneAtATime, schemaState } from "./migrate.ts";
+import { migrate, migrations, schemaState, withExclusiveLock } from "./migrate.ts";
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 /** @returns a folder with the shop's own migrations, to which a test adds others. */
 function copyMigrations(): string {
 	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-migrations-"));
@@ -19,7 +19,7 @@ function copyMigrations(): string {
 }
 
 beforeAll(async () => {
-	database = await testDatabase();
+	database = await createTestDatabase();
 });
 afterAll(() => database?.close());
 
@@ -74,7 +74,7 @@ test("processes that prepare one database do it one after the other, also after 
 	const most: number[] = [];
 	const prepare = (fails: boolean) =>
 		// a server's own limit on idle transactions does not end the lock of a long migration
-		oneAtATime({ ...connection, idle_in_transaction_session_timeout: 5 }, async () => {
+		withExclusiveLock({ ...connection, idle_in_transaction_session_timeout: 5 }, async () => {
 			most.push(++working);
 			await new Promise((done) => setTimeout(done, 20));
 			working--;

@@ -52,7 +52,7 @@ export async function schemaState(db: Database): Promise<"empty" | "older" | "us
 }
 
 /** Prepares a database while no other process does: the rest wait, and find it done. */
-export async function oneAtATime(connection: pg.ClientConfig, prepare: () => Promise<void>): Promise<void> {
+export async function withExclusiveLock(connection: pg.ClientConfig, prepare: () => Promise<void>): Promise<void> {
 	const client = new Client({ ...connection });
 	await client.connect();
 	try {

@@ -39,7 +39,7 @@ export function connectionTo(url: string): Connection {
 const primaries = new Map<string, Primary>();
 
 /** The primary among hosts; a process remembers it until a connection to it fails. */
-export function primaryOf(hosts: string[]): Primary {
+export function findPrimary(hosts: string[]): Primary {
 	const key = hosts.join();
 	const known = primaries.get(key) ?? watchPrimary(hosts);
 	primaries.set(key, known);

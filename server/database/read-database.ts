@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
-import { type Log, openLog } from "../observability/log.ts";
-import { type Database, isDatabaseAway, openDatabase } from "./database.ts";
+import { createLog, type Log } from "../observability/log.ts";
+import { type Database, isDatabaseUnavailable, openDatabase } from "./database.ts";
 import type { DB } from "./database-types.gen.ts";
 
 /**
@@ -30,7 +30,7 @@ const checkInterval = 2000;
 /** Milliseconds: the primary waits for nobody. The server ends a statement itself before we stop listening. */
 const timeouts = { connectionTimeoutMillis: 1000, statement_timeout: 5000, query_timeout: 6000 };
 
-export interface Facts {
+export interface ServerState {
 	standby: boolean;
 	position: string | null;
 	cluster: string;
@@ -48,8 +48,8 @@ const factsQuery = `
 		system_identifier::text as cluster, current_database()::text as database, (select max(name) from kysely_migration) as schema
 	from pg_control_system()`;
 
-async function askFacts(pool: pg.Pool): Promise<Facts> {
-	const { rows } = await pool.query<Facts>(factsQuery);
+async function askFacts(pool: pg.Pool): Promise<ServerState> {
+	const { rows } = await pool.query<ServerState>(factsQuery);
 	if (!rows[0]) throw new Error("the server says nothing of itself");
 	return rows[0];
 }
@@ -65,9 +65,9 @@ export function openReadDatabase(
 	{ clock = () => performance.now(), interval = checkInterval }: { clock?: () => number; interval?: number } = {},
 ): ReadDatabase {
 	// that connections were lost is said once, by what follows
-	const { pool } = openDatabase({ application_name: "extrait-pro reads", ...timeouts, ...connection }, openLog("silent"));
+	const { pool } = openDatabase({ application_name: "extrait-pro reads", ...timeouts, ...connection }, createLog("silent"));
 	// a connection of its own: a peak of searches says nothing of the replica
-	const { pool: watch } = openDatabase({ application_name: "extrait-pro reads", ...timeouts, ...connection, max: 1 }, openLog("silent"));
+	const { pool: watch } = openDatabase({ application_name: "extrait-pro reads", ...timeouts, ...connection, max: 1 }, createLog("silent"));
 	/** Where the primary was at an instant, oldest first. */
 	let positions: { position: bigint; at: number }[] = [];
 	/** The replica has all that the primary had committed by then. */
@@ -131,7 +131,7 @@ export function openReadDatabase(
 			// not used again before a check has succeeded
 			// no connection was free: the pool says so of one that waited, in these words only, and the last that waits leaves nobody behind
 			const isBusy = errorMessage(error) === "timeout exceeded when trying to connect";
-			if (!isBusy && (isDatabaseAway(error) || errorMessage(error) === "Query read timeout")) {
+			if (!isBusy && (isDatabaseUnavailable(error) || errorMessage(error) === "Query read timeout")) {
 				fault = describe(error);
 				report();
 			}
@@ -163,7 +163,7 @@ export function openReadDatabase(
 }
 
 /** Why a server is no replica of the primary for this program; null when it is. */
-export function findMismatch(ours: Facts, theirs: Facts): string | null {
+export function findMismatch(ours: ServerState, theirs: ServerState): string | null {
 	if (!theirs.standby) return "it is not a standby";
 	if (ours.cluster !== theirs.cluster || ours.database !== theirs.database) return "it is a replica of another database";
 	return ours.schema === theirs.schema ? null : "its schema is of another version";

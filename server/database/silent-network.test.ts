@@ -5,27 +5,27 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import type pg from "pg";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { testDatabase } from "../../test/database.ts";
-import { type TestNetwork, testNetwork } from "../../test/network.ts";
+import { createTestDatabase } from "../../test/database.ts";
+import { type BreakableNetwork, createBreakableNetwork } from "../../test/network.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { startHeartbeat } from "../heartbeat.ts";
 import { startJobs } from "../jobs.ts";
-import { openLog } from "../observability/log.ts";
+import { createLog } from "../observability/log.ts";
 import { listenForChanges } from "./changes.ts";
-import { isDatabaseAway, openDatabase } from "./database.ts";
+import { isDatabaseUnavailable, openDatabase } from "./database.ts";
 
 /** A server that died, or a network that drops its packets, says nothing: whoever waits for it would wait for a quarter of an hour. */
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
-let network: TestNetwork;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let network: BreakableNetwork;
 const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-	database = await testDatabase();
+	database = await createTestDatabase();
 	return () => database.close();
 });
 beforeEach(async () => {
-	network = await testNetwork(database.connection);
+	network = await createBreakableNetwork(database.connection);
 });
 afterEach(async () => {
 	vi.useRealTimers();
@@ -37,7 +37,7 @@ afterEach(async () => {
 const quickly = { query_timeout: 100, max: 1 };
 
 function openPool(settings: pg.PoolConfig = quickly) {
-	const opened = openDatabase({ ...network.connection, ...settings }, openLog("silent"));
+	const opened = openDatabase({ ...network.connection, ...settings }, createLog("silent"));
 	closing.push(() => opened.db.destroy());
 	return opened;
 }
@@ -53,7 +53,7 @@ test.each<[string, (opened: ReturnType<typeof openPool>) => Promise<unknown>]>([
 	network.silence();
 	const fault = await ask(opened).catch((error) => error);
 	expect(fault).toBeInstanceOf(Error);
-	expect(isDatabaseAway(fault)).toBe(true);
+	expect(isDatabaseUnavailable(fault)).toBe(true);
 	await ask(opened);
 });
 
@@ -69,7 +69,7 @@ test("a transaction whose server falls silent half way is given up, and its conn
 			await sql`select 2`.execute(trx);
 		})
 		.catch((error) => error);
-	expect(isDatabaseAway(fault)).toBe(true);
+	expect(isDatabaseUnavailable(fault)).toBe(true);
 	expect(await pid()).not.toBe(before);
 });
 
@@ -105,7 +105,7 @@ test("all connections of the shop are made by one class, which knows how to give
 test("who listens for changes notices that the server fell silent, and listens anew", async () => {
 	vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 	const lines: { msg: string; reason?: string }[] = [];
-	const changes = listenForChanges(network.connection, openLog("warn", { write: (line) => void lines.push(JSON.parse(line)) }));
+	const changes = listenForChanges(network.connection, createLog("warn", { write: (line) => void lines.push(JSON.parse(line)) }));
 	closing.push(() => changes.stop());
 	let heard = 0;
 	changes.subscribe("a company", () => heard++);
@@ -126,10 +126,10 @@ test("who listens for changes notices that the server fell silent, and listens a
 });
 
 test("the queue goes on after its connections fell silent", async () => {
-	const jobs = await startJobs({ ...network.connection, query_timeout: 300 }, [], openLog("silent"), { supervise: true });
+	const jobs = await startJobs({ ...network.connection, query_timeout: 300 }, [], createLog("silent"), { supervise: true });
 	closing.push(() => jobs.stop(1000));
 	const kind = { name: "after-silence", key: () => "only", retryLimit: 1 };
-	const later = await startJobs(database.connection, [kind as never], openLog("silent"), { supervise: false });
+	const later = await startJobs(database.connection, [kind as never], createLog("silent"), { supervise: false });
 	closing.push(() => later.stop(1000));
 	let done = 0;
 	await jobs.work(kind, 1, async () => void done++);
@@ -146,7 +146,7 @@ test("a process that cannot write its heartbeat for a minute ends; one that can 
 	const { pool } = openPool({ max: 1 });
 	vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
 	const lines: { level: number; seconds: number }[] = [];
-	const log = openLog("fatal", { write: (line) => void lines.push(JSON.parse(line)) });
+	const log = createLog("fatal", { write: (line) => void lines.push(JSON.parse(line)) });
 	const end = vi.fn();
 	const seen = async () => (await sql<{ at: Date }>`select seen_at as at from job_processes`.execute(database.db)).rows[0]?.at.getTime();
 	const heartbeat = await startHeartbeat(pool, log, end);

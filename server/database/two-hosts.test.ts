@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestNetwork, testNetwork } from "../../test/network.ts";
-import { openLog } from "../observability/log.ts";
-import { isDatabaseAway, openDatabase } from "./database.ts";
+import { type BreakableNetwork, createBreakableNetwork } from "../../test/network.ts";
+import { createLog } from "../observability/log.ts";
+import { isDatabaseUnavailable, openDatabase } from "./database.ts";
 import { type EmbeddedPostgres, startPostgres } from "./embedded-postgres.ts";
 import { connectionTo, splitHosts } from "./primary.ts";
 
@@ -16,11 +16,11 @@ import { connectionTo, splitHosts } from "./primary.ts";
 
 const folders = ["a", "b"].map((name) => mkdtempSync(join(tmpdir(), `extrait-pro-host-${name}-`)));
 let servers: EmbeddedPostgres[] = [];
-let networks: TestNetwork[] = [];
+let networks: BreakableNetwork[] = [];
 
 beforeAll(async () => {
 	servers = await Promise.all(folders.map((folder) => startPostgres(folder)));
-	networks = await Promise.all(servers.map(({ connection }) => testNetwork(connection)));
+	networks = await Promise.all(servers.map(({ connection }) => createBreakableNetwork(connection)));
 	await setWritable(1, false);
 }, 120_000);
 afterAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 async function setWritable(which: 0 | 1, writable: boolean): Promise<void> {
-	const { pool } = openDatabase({ ...servers[which]?.connection, max: 1 }, openLog("silent"));
+	const { pool } = openDatabase({ ...servers[which]?.connection, max: 1 }, createLog("silent"));
 	await pool.query(`alter system set default_transaction_read_only = ${writable ? "off" : "on"}`);
 	await pool.query("select pg_reload_conf()");
 	await pool.end();
@@ -40,7 +40,7 @@ async function setWritable(which: 0 | 1, writable: boolean): Promise<void> {
 const urlOfBoth = () =>
 	`postgres://postgres@${networks.map(({ connection }) => `127.0.0.1:${connection.port}`).join()}/postgres?target_session_attrs=read-write`;
 
-const open = () => openDatabase({ ...connectionTo(urlOfBoth()), query_timeout: 300, max: 2 }, openLog("silent"));
+const open = () => openDatabase({ ...connectionTo(urlOfBoth()), query_timeout: 300, max: 2 }, createLog("silent"));
 
 test("a URL with several hosts is one URL for each", () => {
 	expect(splitHosts("postgres://shop:a%40b@one:5432,two:5433/shop?target_session_attrs=read-write")).toEqual([
@@ -91,7 +91,7 @@ async function settled(write: () => Promise<unknown>): Promise<"written" | "away
 		await write();
 		return "written";
 	} catch (error) {
-		if (isDatabaseAway(error)) return "away";
+		if (isDatabaseUnavailable(error)) return "away";
 		throw error;
 	}
 }

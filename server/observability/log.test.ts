@@ -1,12 +1,12 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type TestShop, testShop } from "../../test/shop.ts";
-import { describeFault, openLog } from "./log.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { createLog, describeFault } from "./log.ts";
 
 let lines: string[] = [];
 let shop: TestShop | undefined;
 const open = async (variables: Record<string, string> = {}) => {
-	shop = await testShop({ variables: { LOG_LEVEL: "debug", ...variables }, onLog: (line) => lines.push(line) });
+	shop = await createTestShop({ variables: { LOG_LEVEL: "debug", ...variables }, onLog: (line) => lines.push(line) });
 	return shop;
 };
 beforeEach(() => {
@@ -117,7 +117,7 @@ test("a mail that is put off is told of without its address", async () => {
 });
 
 test("a line that names a person or an address by mistake is written without them", () => {
-	const log = openLog("info", { write: (line) => void lines.push(line) });
+	const log = createLog("info", { write: (line) => void lines.push(line) });
 	const person = { email: "ada@example.fr", url: "/suivi/KB-2222-2222", customer: { name: "Ada" } };
 	log.info({ ...person, order: person, route: "/suivi/:number" }, "something");
 	log.debug("what is below the level is not written");

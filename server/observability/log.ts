@@ -13,7 +13,7 @@ export function describeFault(error: unknown): string {
  * JSON lines on standard output, or where they are wanted. Route patterns only: never a query, a token or personal data.
  * Each names the request, order and job under way; what a line says itself goes before that.
  */
-export function openLog(level: string, destination?: DestinationStream): Log {
+export function createLog(level: string, destination?: DestinationStream): Log {
 	const options = {
 		level,
 		base: null,

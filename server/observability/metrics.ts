@@ -73,7 +73,7 @@ const figuresMayTake = 8000;
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** @param ofProcess false leaves out memory, processor and event loop, which take listeners of their own. */
-export function openMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
+export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
 	const registry = new Registry();
 	const registers = [registry];
 	if (ofProcess) collectDefaultMetrics({ register: registry });

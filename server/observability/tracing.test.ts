@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { testDatabase } from "../../test/database.ts";
+import { createTestDatabase } from "../../test/database.ts";
 import { paymentRequest } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 
@@ -37,7 +37,7 @@ const customer = { email: "augusta.ada@recognisable.example", firstName: "August
 const processes: ChildProcess[] = [];
 let said = "";
 let collector: Server;
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let url: string;
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ beforeAll(async () => {
 		answer.writeHead(200, { "content-type": "application/json" }).end("{}");
 	});
 	const endpoint = await listenOn(collector);
-	database = await testDatabase();
+	database = await createTestDatabase();
 	const free = createServer();
 	url = await listenOn(free);
 	await new Promise((done) => free.close(done));

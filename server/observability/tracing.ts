@@ -34,7 +34,7 @@ const longestFlush = 2000;
  * A collector that is away costs spans, and a line of the log.
  * @param endpoint without `/v1/traces`. @param service what the process is called.
  */
-export async function openTracer(endpoint: string, service: string, log: Log): Promise<Tracer> {
+export async function createTracer(endpoint: string, service: string, log: Log): Promise<Tracer> {
 	const [api, sdk, { resourceFromAttributes }, { OTLPTraceExporter }] = await Promise.all([
 		import("@opentelemetry/api"),
 		import("@opentelemetry/sdk-trace"),

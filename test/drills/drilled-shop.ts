@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { temporaryFolder } from "../../bench/database.ts";
 import { freePort } from "../../bench/measured-server.ts";
 import { keepRunning } from "../../bench/shop-process.ts";
-import { startS3 } from "../fakes/s3.ts";
-import { startSmtp } from "../fakes/smtp.ts";
-import { startStripe } from "../fakes/stripe/stripe.ts";
+import { startFakeS3 } from "../fakes/s3.ts";
+import { startFakeSmtp } from "../fakes/smtp.ts";
+import { startFakeStripe } from "../fakes/stripe/stripe.ts";
 
 /** A mail as its recipient has it. */
 interface ReceivedMail {
@@ -19,10 +19,10 @@ interface ReceivedMail {
 export async function openShop(undo: AsyncDisposableStack, databaseUrl: string) {
 	const port = await freePort();
 	const url = `http://127.0.0.1:${port}`;
-	const stripe = await startStripe({ webhookUrl: `${url}/api/stripe/webhook` });
+	const stripe = await startFakeStripe({ webhookUrl: `${url}/api/stripe/webhook` });
 	undo.defer(() => stripe.close());
 	const mails: ReceivedMail[] = [];
-	const smtp = await startSmtp({
+	const smtp = await startFakeSmtp({
 		onMail({ to, content }) {
 			// the title of the PDF stands in its metadata, uncompressed
 			const pdf = content.attachments.map((file) => Buffer.from(file.content as ArrayBuffer).toString("latin1")).join();
@@ -32,7 +32,7 @@ export async function openShop(undo: AsyncDisposableStack, databaseUrl: string) 
 		},
 	});
 	undo.defer(() => smtp.close());
-	const s3 = await startS3();
+	const s3 = await startFakeS3();
 	undo.defer(() => s3.close());
 	const environment: Record<string, string> = {
 		...{ BASE_URL: url, PORT: String(port), DATABASE_URL: databaseUrl, DATA_DIR: temporaryFolder(undo), LOG_LEVEL: "error" },

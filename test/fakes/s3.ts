@@ -22,10 +22,10 @@ const errors: Record<string, { status: number; message: string }> = {
 	SlowDown: { status: 503, message: "Please reduce your request rate." },
 };
 
-export type StandInS3 = Awaited<ReturnType<typeof startS3>>;
+export type FakeS3 = Awaited<ReturnType<typeof startFakeS3>>;
 
 /** s3rver keeps the objects; what it does not do is done before it: signatures, checksums, and failing when told to. */
-export async function startS3({ port = 0 } = {}) {
+export async function startFakeS3({ port = 0 } = {}) {
 	const folder = mkdtempSync(join(tmpdir(), "s3-"));
 	const bucket = "extraits";
 	const keys = {
@@ -134,7 +134,7 @@ function refuse(response: ServerResponse, code: string): void {
 
 if (import.meta.main) {
 	const { values } = parseArgs({ options: { port: { type: "string", default: "9000" } } });
-	const s3 = await startS3({ port: Number(values.port) });
+	const s3 = await startFakeS3({ port: Number(values.port) });
 	console.log(`An S3 that forgets everything when it stops. For the shop:
 
 S3_ENDPOINT=${s3.endpoint} S3_BUCKET=${s3.bucket} S3_ACCESS_KEY_ID=${s3.accessKeyId} S3_SECRET_ACCESS_KEY=${s3.secretAccessKey} npm start`);

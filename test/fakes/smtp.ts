@@ -26,7 +26,7 @@ interface Options {
 }
 
 /** Starts a mail server on the loopback interface, on a free port unless one is given. */
-export async function startSmtp({ port = 0, secure = false, login, onMail }: Options = {}) {
+export async function startFakeSmtp({ port = 0, secure = false, login, onMail }: Options = {}) {
 	const mails: ReceivedMail[] = [];
 	const rejected = new Map<string, string>();
 	const faults = { greylisted: 0, data: undefined as string | undefined, silent: false };
@@ -133,7 +133,7 @@ function answer(words: string): Error {
 
 if (import.meta.main) {
 	const { values } = parseArgs({ options: { port: { type: "string", default: "2525" } } });
-	const { url } = await startSmtp({
+	const { url } = await startFakeSmtp({
 		port: Number(values.port),
 		onMail: ({ to, content }) => console.log(`${to.join(", ")}: ${content.subject}`),
 	});

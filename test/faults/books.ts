@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { withClient } from "../../bench/database.ts";
-import type { StripeStandIn } from "../fakes/stripe/stripe.ts";
+import type { FakeStripe } from "../fakes/stripe/stripe.ts";
 
 /** What the database holds in the end. */
 export type ShopBooks = Awaited<ReturnType<typeof readShopBooks>>;
@@ -77,7 +77,7 @@ export function readShopBooks(connection: pg.ClientConfig): Promise<{ [Table in 
 /** What the payment provider captured and gave back, by the order that it was told. */
 export function readProviderBooks({
 	state,
-}: StripeStandIn): Map<string, { id: string; captured: number; refunded: number; refunds: number }[]> {
+}: FakeStripe): Map<string, { id: string; captured: number; refunded: number; refunds: number }[]> {
 	const byOrder = new Map<string, { id: string; captured: number; refunded: number; refunds: number }[]>();
 	const refunds = Map.groupBy(state.refunds.values(), ({ charge }) => charge);
 	for (const { id, payment_intent, metadata, amount, amount_refunded } of state.charges.values()) {

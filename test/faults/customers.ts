@@ -4,7 +4,7 @@ import { termsVersion } from "../../app/catalogue/terms-version.ts";
 import type { Answer, Client } from "../../bench/client.ts";
 import type { KnownCompany } from "../../bench/journey/searches.ts";
 import { type Random, seededRandom } from "../../bench/random.ts";
-import type { StripeStandIn } from "../fakes/stripe/stripe.ts";
+import type { FakeStripe } from "../fakes/stripe/stripe.ts";
 import { scaledTimeout } from "../time-limits.ts";
 
 /** What customers do, each as often as it stands here. */
@@ -36,7 +36,7 @@ export interface CustomersOrder {
 }
 
 export interface Scene {
-	stripe: StripeStandIn;
+	stripe: FakeStripe;
 	shop: Client;
 	companies: readonly KnownCompany[];
 	seed: number;
@@ -156,7 +156,7 @@ async function waitForDelivery(shop: Client, order: CustomersOrder, paid: number
 }
 
 /** Waits until the shop has taken what is told of a thing at the provider; at most as long as a customer does. */
-async function untilTold({ state }: StripeStandIn, id: string): Promise<void> {
+async function untilTold({ state }: FakeStripe, id: string): Promise<void> {
 	const ids = new Set(state.events.filter(({ data }) => data.object.id === id).map((event) => event.id));
 	const began = performance.now();
 	while (performance.now() - began < patience() && !state.deliveries.some(({ eventId, status }) => status === 200 && ids.has(eventId)))

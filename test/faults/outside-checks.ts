@@ -1,8 +1,8 @@
-import { wireShop } from "../../app/create-shop.server.ts";
+import { createShop } from "../../app/create-shop.server.ts";
 import { s3Storage } from "../../app/documents/s3-storage.server.ts";
 import { reconcile } from "../../app/payments/reconcile.server.ts";
 import type { Client } from "../../bench/client.ts";
-import { openRuntime } from "../../server/create-runtime.ts";
+import { createRuntime } from "../../server/create-runtime.ts";
 import { parseEnvironment } from "../../server/environment/environment.ts";
 import type { readProviderBooks, ShopBooks } from "./books.ts";
 import { type CustomersOrder, trackedStatus } from "./customers.ts";
@@ -18,8 +18,8 @@ export async function reconcileLater(variables: Record<string, string>, provider
 	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 	const { environment } = parsed;
 	const now = () => new Date(Date.now() + hour);
-	const { runtime, close } = await openRuntime(environment, { connectionString: environment.databaseUrl }, [], { supervise: false, now });
-	const found = await reconcile(wireShop(runtime));
+	const { runtime, close } = await createRuntime(environment, { connectionString: environment.databaseUrl }, [], { supervise: false, now });
+	const found = await reconcile(createShop(runtime));
 	await close(1000);
 	if (found === null) throw new Error("the payment provider cannot be reached");
 	const payments = [...provider.values()].flat().length;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { withClient } from "../../bench/database.ts";
-import type { StripeStandIn } from "../fakes/stripe/stripe.ts";
+import type { FakeStripe } from "../fakes/stripe/stripe.ts";
 import { scaledTimeout } from "../time-limits.ts";
 
 /** What is still under way, by name: jobs that wait for their time, and reminders to pay, are not. */
@@ -27,7 +27,7 @@ const openWithoutNeed = `
  */
 export async function waitUntilQuiet(
 	connection: pg.ClientConfig,
-	stripe: StripeStandIn,
+	stripe: FakeStripe,
 	{ patience, sweep }: { patience: number; sweep: boolean },
 ): Promise<string> {
 	const began = performance.now();

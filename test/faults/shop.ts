@@ -4,15 +4,15 @@ import { startBalancer } from "../../bench/balancer.ts";
 import { addressOf, temporaryFolder } from "../../bench/database.ts";
 import { freePort } from "../../bench/measured-server.ts";
 import { keepRunning, type ShopProcess } from "../../bench/shop-process.ts";
-import { startS3 } from "../fakes/s3.ts";
-import { startSmtp } from "../fakes/smtp.ts";
-import { type StripeStandIn, startStripe } from "../fakes/stripe/stripe.ts";
+import { startFakeS3 } from "../fakes/s3.ts";
+import { startFakeSmtp } from "../fakes/smtp.ts";
+import { type FakeStripe, startFakeStripe } from "../fakes/stripe/stripe.ts";
 
 export interface FaultyShop {
 	url: string;
 	/** Each web process, past the balancer. */
 	webs: string[];
-	stripe: StripeStandIn;
+	stripe: FakeStripe;
 	/** Message-ID of each mail that was handed over, as often as it was. */
 	mails: string[];
 	processes: ShopProcess[];
@@ -64,17 +64,17 @@ export async function startShop(
  * @param url the shop's, where the payment provider sends its events.
  */
 export async function startPartners(undo: AsyncDisposableStack, url: string) {
-	const stripe = await startStripe({ webhookUrl: `${url}/api/stripe/webhook` });
+	const stripe = await startFakeStripe({ webhookUrl: `${url}/api/stripe/webhook` });
 	undo.defer(() => stripe.close());
 	const mails: string[] = [];
-	const smtp = await startSmtp({
+	const smtp = await startFakeSmtp({
 		onMail({ content }) {
 			mails.push(content.messageId ?? "");
 			smtp.mails.length = 0;
 		},
 	});
 	undo.defer(() => smtp.close());
-	const s3 = await startS3();
+	const s3 = await startFakeS3();
 	undo.defer(() => s3.close());
 	const environment = {
 		BASE_URL: url,

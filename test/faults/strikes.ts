@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Random } from "../../bench/random.ts";
 import type { OrderedFault } from "../fakes/stripe/requests.ts";
-import type { StripeStandIn } from "../fakes/stripe/stripe.ts";
+import type { FakeStripe } from "../fakes/stripe/stripe.ts";
 
 /** A process that is killed, or what else goes wrong beneath it. */
 export type FaultKind = "web" | "jobs" | "database" | "silent connections" | "full disk" | "clock";
@@ -74,7 +74,7 @@ const faults: readonly Required<OrderedFault>[] = [
 ];
 
 /** Has the payment provider fail every now and then, until it is told to stop. @returns how many faults came. */
-export function failNowAndThen(stripe: StripeStandIn, random: Random): () => number {
+export function failNowAndThen(stripe: FakeStripe, random: Random): () => number {
 	let ordered = 0;
 	const timer = setInterval(() => {
 		const fault = random.pick(faults);

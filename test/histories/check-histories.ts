@@ -1,9 +1,9 @@
 import { inspect, isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { type Disturbed, type Histories, histories, type Scenario } from "./history.ts";
-import { play } from "./play.ts";
+import { runHistory } from "./play.ts";
 import type { HistoryShop } from "./shop.ts";
-import { classOf, type End, findBroken, readEnd, summarize } from "./verdict.ts";
+import { classOf, type End, findBrokenInvariants, readEnd, summarize } from "./verdict.ts";
 
 /** How many histories share a scenario, at most. */
 const ways = 8;
@@ -31,9 +31,9 @@ export async function checkHistories(
 	const report: HistoriesReport = { played: 0, compared: 0, ends: new Map(), failure: null };
 
 	async function judge(place: HistoryShop, scenario: Scenario, disturbed: Disturbed | null): Promise<End> {
-		const { orderId, reconciled } = await play(place, scenario, disturbed);
+		const { orderId, reconciled } = await runHistory(place, scenario, disturbed);
 		const end = await readEnd(place, orderId, reconciled);
-		const broken = findBroken(end);
+		const broken = findBrokenInvariants(end);
 		if (broken.length > 0) throw new Error(`${disturbed ? "disturbed" : "undisturbed"}: ${broken.join("; ")}\n${tellEnd(end)}`);
 		return end;
 	}

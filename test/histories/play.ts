@@ -2,7 +2,7 @@ import { cents } from "../../app/catalogue/money.ts";
 import { services } from "../../app/catalogue/services.ts";
 import type { Siren } from "../../app/companies/siren.ts";
 import { fulfilOrderJob } from "../../app/fulfilment/jobs.ts";
-import { wakeOrders } from "../../app/fulfilment/requeue-stalled-orders.server.ts";
+import { requeueStalledOrders } from "../../app/fulfilment/requeue-stalled-orders.server.ts";
 import { placeOrder } from "../../app/orders/place-order.server.ts";
 import { handleEvent } from "../../app/payments/handle-event.server.ts";
 import { type Reconciliation, reconcile } from "../../app/payments/reconcile.server.ts";
@@ -24,7 +24,7 @@ const part = cents(1000);
 const reconciledDays = 20;
 
 /** Plays a history to its end; undisturbed where nothing disturbs it. @returns the order, and what the last comparison of books found. */
-export async function play(
+export async function runHistory(
 	place: HistoryShop,
 	{ service, waived, slowRefunds, acts }: Scenario,
 	disturbed: Disturbed | null,
@@ -135,7 +135,7 @@ export async function play(
 		"slow answers arrive": answersArrive,
 		"customer returns": () => refreshOrder(shop, id),
 		sweep: () => sweepPayments(shop),
-		wake: () => wakeOrders(shop),
+		wake: () => requeueStalledOrders(shop),
 		reconcile: () => reconcile(shop, reconciledDays),
 		"provider down": () => {
 			books.faults.outages++;
@@ -181,13 +181,13 @@ export async function play(
 		pass(wait);
 		await sweepPayments(shop);
 		await deliverNew();
-		await wakeOrders(shop);
+		await requeueStalledOrders(shop);
 		await queue.drain();
 	}
 	await reconcile(shop, reconciledDays);
 	await queue.drain();
 	pass(10 * minute);
-	await wakeOrders(shop);
+	await requeueStalledOrders(shop);
 	await queue.drain();
 	return { orderId: id, reconciled: await reconcile(shop, reconciledDays) };
 }

@@ -8,10 +8,10 @@ import { creditRefundJob, invoiceOrderJob } from "../../app/fulfilment/jobs.ts";
 import type { Shop } from "../../app/shop.ts";
 import { openDatabase } from "../../server/database/database.ts";
 import { parseEnvironment } from "../../server/environment/environment.ts";
-import { openLog } from "../../server/observability/log.ts";
-import { openMetrics } from "../../server/observability/metrics.ts";
+import { createLog } from "../../server/observability/log.ts";
+import { createMetrics } from "../../server/observability/metrics.ts";
 import { rateLimits } from "../../server/rate-limits.ts";
-import { openSigner } from "../../server/signing.ts";
+import { createSigner } from "../../server/signing.ts";
 import { openBooks } from "./books.ts";
 import { openQueue } from "./queue.ts";
 
@@ -33,7 +33,7 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 	const clock = { at: new Date("2026-11-23T08:00:00Z").getTime() }; // a Monday, 9 h in Paris
 	const now = () => new Date(clock.at);
-	const log = openLog("silent");
+	const log = createLog("silent");
 	const { db, pool } = openDatabase({ ...connection, max: 4 }, log);
 	const queue = await openQueue(db, now);
 	const books = openBooks({ now, secret: eventSecret });
@@ -44,9 +44,9 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 	const shop: Shop = {
 		...{ environment: parsed.environment, db, readDb: db, replica: undefined, jobs: queue.jobs, log, now, provider: books.provider },
 		changes: { subscribe: () => () => {}, stop: async () => {} },
-		signer: openSigner(parsed.environment.secrets),
+		signer: createSigner(parsed.environment.secrets),
 		limits: rateLimits(pool),
-		metrics: openMetrics({ ofProcess: false }),
+		metrics: createMetrics({ ofProcess: false }),
 		tracer: undefined,
 		streams: { take: () => () => {} },
 		draining: new AbortController().signal,

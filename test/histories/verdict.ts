@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { OrderMailKind } from "../../app/order-emails/order-emails.ts";
-import { orderMails } from "../../app/order-emails/order-emails.ts";
+import type { OrderEmailKind } from "../../app/order-emails/order-emails.ts";
+import { orderEmails } from "../../app/order-emails/order-emails.ts";
 import type { Reconciliation } from "../../app/payments/reconcile.server.ts";
 import type { RefundReason } from "../../app/refunds/refunds.store.server.ts";
 import type { HistoryShop } from "./shop.ts";
@@ -38,7 +38,7 @@ export async function readEnd({ shop: { db }, books, queue, sent }: HistoryShop,
 }
 
 /** @returns a sentence for each thing that must hold whatever happened, and does not. */
-export function findBroken({
+export function findBrokenInvariants({
 	order,
 	payments,
 	refunds,
@@ -59,7 +59,7 @@ export function findBroken({
 	const paid = order.paid_at !== null;
 	const theirs = (paymentId: string) => truth.find(({ id }) => id === paymentId);
 	const types = events.map(({ event_type }) => event_type);
-	const sentKinds = mails.filter(({ sent_at }) => sent_at !== null).map(({ kind }) => kind as OrderMailKind);
+	const sentKinds = mails.filter(({ sent_at }) => sent_at !== null).map(({ kind }) => kind as OrderEmailKind);
 	const count = <Item>(items: Item[], item: Item) => items.filter((other) => other === item).length;
 
 	must(payments.filter(({ role }) => role === "order").length === (paid ? 1 : 0), "a paid order has one payment, another none");
@@ -202,7 +202,7 @@ export function summarize({ order, payments, refunds, mails, documents, invoices
 		atProvider: sorted(truth.map(({ amount, left, dispute }) => [amount, left, dispute?.status])),
 		invoices: sorted(invoices.filter(({ kind }) => kind === "invoice").map(({ total_cents }) => total_cents)),
 		// Where a refund that was credited came back, how much is credited depends on what was out at one time, as the shop knew it: no
-		// less than is out and no more than was invoiced, which `findBroken` sees to.
+		// less than is out and no more than was invoiced, which `findBrokenInvariants` sees to.
 		credited: refunds.some(({ id, status }) => status === "failed" && invoices.some(({ refund_id }) => refund_id === id))
 			? null
 			: sumOf(
@@ -211,8 +211,8 @@ export function summarize({ order, payments, refunds, mails, documents, invoices
 				),
 		documents: [...new Set(documents.map(({ doc_type }) => doc_type))].sort(),
 		// alerts tell of the way, not of the end; a reminder to pay is dropped once it is not true any more
-		mails: [...new Set(mails.map(({ kind }) => kind as OrderMailKind))]
-			.filter((kind) => orderMails[kind].to !== "operator" && kind !== "resume")
+		mails: [...new Set(mails.map(({ kind }) => kind as OrderEmailKind))]
+			.filter((kind) => orderEmails[kind].to !== "operator" && kind !== "resume")
 			.sort(),
 	};
 }

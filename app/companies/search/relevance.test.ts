@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../server/database/database.ts";
-import { testDatabase } from "../../../test/database.ts";
+import { createTestDatabase } from "../../../test/database.ts";
 import { relevance } from "../../../test/fixtures/relevance/queries.ts";
 import { findCompany } from "../find-company.server.ts";
 import type { Siren } from "../siren.ts";
@@ -14,7 +14,7 @@ const rows = Object.entries(relevance).flatMap(([kind, table]) =>
 let db: Database;
 let close: () => Promise<void>;
 beforeAll(async () => {
-	({ db, close } = await testDatabase());
+	({ db, close } = await createTestDatabase());
 });
 afterAll(() => close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../server/database/database.ts";
-import { testDatabase } from "../../../test/database.ts";
+import { createTestDatabase } from "../../../test/database.ts";
 import { findCompany } from "../find-company.server.ts";
 import type { Siren } from "../siren.ts";
 import { parseCompanySearch } from "./company-search.ts";
@@ -11,7 +11,7 @@ import { suggestCompanies } from "./suggest-companies.server.ts";
 let db: Database;
 let close: () => Promise<void>;
 beforeAll(async () => {
-	({ db, close } = await testDatabase());
+	({ db, close } = await createTestDatabase());
 });
 afterAll(() => close());
 

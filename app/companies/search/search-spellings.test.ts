@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../server/database/database.ts";
-import { testDatabase } from "../../../test/database.ts";
+import { createTestDatabase } from "../../../test/database.ts";
 import { parseCompanySearch } from "./company-search.ts";
 import { countFilters } from "./count-filters.server.ts";
 import { searchCompanies } from "./search-companies.server.ts";
@@ -10,7 +10,7 @@ import { suggestCompanies } from "./suggest-companies.server.ts";
 let db: Database;
 let close: () => Promise<void>;
 beforeAll(async () => {
-	({ db, close } = await testDatabase());
+	({ db, close } = await createTestDatabase());
 });
 afterAll(() => close());
 

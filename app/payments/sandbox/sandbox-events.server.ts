@@ -18,7 +18,7 @@ const objects = {
 } as const;
 
 /** Writes events in the sandbox's books and sends them on their way, in the transaction that causes them. */
-export async function tellOf(
+export async function emitEvents(
 	{ jobs, now }: Pick<Runtime, "jobs" | "now">,
 	trx: Trx,
 	subject: { session: string } | { payment: string },

@@ -1,6 +1,6 @@
 import type { Runtime } from "../../../server/runtime.ts";
 import { paySandboxSession } from "./sandbox.store.server.ts";
-import { tellOf } from "./sandbox-events.server.ts";
+import { emitEvents } from "./sandbox-events.server.ts";
 
 /** What each test card does. The numbers are Stripe's own (docs.stripe.com/testing). */
 export const testCards = [
@@ -23,7 +23,7 @@ export async function paySandbox(runtime: Pick<Runtime, "db" | "jobs" | "now">, 
 	return runtime.db.transaction().execute(async (trx) => {
 		const session = await paySandboxSession(trx, sessionId, runtime.now());
 		if (session === null) return null;
-		await tellOf(runtime, trx, { session: session.id }, "checkout.session.completed");
+		await emitEvents(runtime, trx, { session: session.id }, "checkout.session.completed");
 		return session.success_url.replace("{CHECKOUT_SESSION_ID}", session.id);
 	});
 }

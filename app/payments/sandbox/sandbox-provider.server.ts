@@ -16,7 +16,7 @@ import {
 	type SandboxRefund,
 	type SandboxSession,
 } from "./sandbox.store.server.ts";
-import { sandboxEventSecret, tellOf } from "./sandbox-events.server.ts";
+import { emitEvents, sandboxEventSecret } from "./sandbox-events.server.ts";
 
 /**
  * Stands in for the payment provider where no key is set: its own books, its own page, the same signed events, and
@@ -58,7 +58,7 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "jobs" | "signer" 
 		findSession,
 		async expireSession(id) {
 			await db.transaction().execute(async (trx) => {
-				if (await expireSandboxSession(trx, id, now())) await tellOf(runtime, trx, { session: id }, "checkout.session.expired");
+				if (await expireSandboxSession(trx, id, now())) await emitEvents(runtime, trx, { session: id }, "checkout.session.expired");
 			});
 			return findSession(id);
 		},
@@ -88,7 +88,7 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "jobs" | "signer" 
 				if (left === 0) return refused("charge_already_refunded");
 				if (request.amount > left) return refused("amount_too_large");
 				const made = await insertSandboxRefund(trx, request, now());
-				await tellOf(runtime, trx, { payment: request.paymentId }, "refund.created", "charge.refunded", "refund.updated");
+				await emitEvents(runtime, trx, { payment: request.paymentId }, "refund.created", "charge.refunded", "refund.updated");
 				return { ok: true, refund: toRefund(made) };
 			});
 		},

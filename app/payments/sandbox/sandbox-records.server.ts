@@ -1,3 +1,3 @@
 /** What other concepts read and delete of the sandbox’s records. */
 
-export { findSandboxSession, forgetSandbox, forgetSandboxCustomers } from "./sandbox.store.server.ts";
+export { anonymiseSandboxCustomers, deleteOldSandboxRecords, findSandboxSession } from "./sandbox.store.server.ts";

@@ -170,7 +170,7 @@ export async function findSandboxEvent(db: Database, id: string): Promise<Select
 }
 
 /** Closes the books on what was begun before `before`; a payment that an order may still need stays. @returns how many sessions. */
-export async function forgetSandbox(db: Database, before: Date): Promise<number> {
+export async function deleteOldSandboxRecords(db: Database, before: Date): Promise<number> {
 	return db.transaction().execute(async (trx) => {
 		const { rows } = await sql<{ id: string; payment_intent: string | null }>`
 			select id, payment_intent from sandbox.sessions where created_at < ${before} and not exists (
@@ -187,6 +187,6 @@ export async function forgetSandbox(db: Database, before: Date): Promise<number>
 }
 
 /** Takes customers' addresses out of the books of orders that name them no more. */
-export async function forgetSandboxCustomers(trx: Trx, orderIds: readonly string[]): Promise<void> {
+export async function anonymiseSandboxCustomers(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await trx.updateTable("sandbox.sessions").set({ customer_email: "" }).where("client_reference_id", "=", anyOf(orderIds)).execute();
 }

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../../test/shop.ts";
 
 let shop: TestShop;
 let ahead = 0; // how far the shop's clock is ahead of ours
 beforeAll(async () => {
-	shop = await testShop({ now: () => new Date(Date.now() + ahead) });
+	shop = await createTestShop({ now: () => new Date(Date.now() + ahead) });
 });
 afterEach(() => {
 	ahead = 0;

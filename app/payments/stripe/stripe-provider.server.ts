@@ -167,7 +167,7 @@ function outcomeOf(error: Stripe.errors.StripeError): Outage | Refusal {
 	const { statusCode } = error;
 	if (statusCode === 500) return { ok: false, reason: "unavailable", keyUsedUp: true };
 	const later = statusCode === undefined || statusCode > 500 || [401, 403, 409, 429].includes(statusCode);
-	return later ? { ok: false, reason: "unavailable" } : refusalOf(error);
+	return later ? { ok: false, reason: "unavailable" } : findRefusal(error);
 }
 
 /**
@@ -175,10 +175,10 @@ function outcomeOf(error: Stripe.errors.StripeError): Outage | Refusal {
  * the address of the session that may have come of it, so that another may be made under another key.
  */
 function outcomeOfCreation(error: Stripe.errors.StripeError): Outage | Refusal {
-	return error.headers?.["idempotent-replayed"] === "true" ? refusalOf(error) : outcomeOf(error);
+	return error.headers?.["idempotent-replayed"] === "true" ? findRefusal(error) : outcomeOf(error);
 }
 
-const refusalOf = ({ statusCode, code, rawType }: Stripe.errors.StripeError): Refusal => ({
+const findRefusal = ({ statusCode, code, rawType }: Stripe.errors.StripeError): Refusal => ({
 	ok: false,
 	reason: "refused",
 	code: code ?? rawType ?? String(statusCode),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type StripeStandIn, startStripe } from "../../../test/fakes/stripe/stripe.ts";
+import { type FakeStripe, startFakeStripe } from "../../../test/fakes/stripe/stripe.ts";
 import { sessionRequest } from "../../../test/payments.ts";
 import { cents } from "../../catalogue/money.ts";
 import type { PaymentProvider, SessionRequest } from "../provider.ts";
@@ -7,11 +7,11 @@ import { stripeProvider } from "./stripe-provider.server.ts";
 
 let time = new Date();
 const now = () => time;
-let stripe: StripeStandIn;
+let stripe: FakeStripe;
 let provider: PaymentProvider;
 
 beforeAll(async () => {
-	stripe = await startStripe({ now });
+	stripe = await startFakeStripe({ now });
 	provider = asked();
 });
 afterAll(() => stripe?.close());

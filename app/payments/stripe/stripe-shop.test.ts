@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type StripeStandIn, startStripe } from "../../../test/fakes/stripe/stripe.ts";
-import { paymentRequest, type TestShop, testShop } from "../../../test/shop.ts";
+import { type FakeStripe, startFakeStripe } from "../../../test/fakes/stripe/stripe.ts";
+import { createTestShop, paymentRequest, type TestShop } from "../../../test/shop.ts";
 
-let stripe: StripeStandIn;
+let stripe: FakeStripe;
 let shop: TestShop;
 beforeAll(async () => {
-	stripe = await startStripe();
+	stripe = await startFakeStripe();
 	const { url, secretKey, webhookSecret } = stripe;
-	shop = await testShop({
+	shop = await createTestShop({
 		variables: { STRIPE_API_BASE: url, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret },
 		onLog() {}, // one of these tests makes the shop complain
 	});

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../server/database/database.ts";
-import { testDatabase } from "../../../test/database.ts";
+import { createTestDatabase } from "../../../test/database.ts";
 import { establishmentFile, unitFile } from "../../../test/fixtures/sirene.ts";
 import { companySources } from "../../companies/company-sources.server.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
@@ -23,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), "registrations-"));
 const path = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-	({ db, connection, close } = await testDatabase());
+	({ db, connection, close } = await createTestDatabase());
 	writeFileSync(path("units.csv"), unitFile);
 	writeFileSync(path("establishments.csv"), establishmentFile);
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { knownDay } from "../calendar-day.ts";
+import { parseCalendarDay } from "../calendar-day.ts";
 
 /** What the national register of enterprises (RNE) says of a company, and SIRENE does not. Days are yyyy-mm-dd. */
 export interface Registration {
@@ -26,7 +26,7 @@ export interface Registration {
 export type SetAside = "no-legal-person" | "withheld" | "older";
 
 const siren = z.string().regex(/^\d{9}$/, "expected nine digits");
-const day = z.string().nullish().transform(knownDay);
+const day = z.string().nullish().transform(parseCalendarDay);
 const flag = z.boolean().nullish();
 const number = z.coerce.number().nullish(); // digits in quotes, too
 // a company has a capital of at least one euro, or none: 0 stands for unknown; so do amounts beyond any there is
@@ -81,7 +81,7 @@ const searchAnswer = z.object({
 	date_immatriculation: z
 		.string("this is neither an answer of the RNE (formality) nor one of the company search (date_immatriculation)")
 		.nullable()
-		.transform(knownDay),
+		.transform(parseCalendarDay),
 	date_radiation: day,
 	duree_personne_morale: years,
 	indicateur_associe_unique: flag,
@@ -129,7 +129,7 @@ function ofRne(
 	const nothing = { registeredOn: null, removedOn: null, capital: null, currency: null, durationYears: null, singlePartner: null };
 	return {
 		siren: formality.siren,
-		asOf: knownDay(said) ?? fileDay,
+		asOf: parseCalendarDay(said) ?? fileDay,
 		withheld,
 		...(withheld
 			? nothing

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../server/database/database.ts";
-import { testDatabase } from "../../../test/database.ts";
+import { createTestDatabase } from "../../../test/database.ts";
 import { csv, establishment, establishmentFile, type Row, unit, unitFile } from "../../../test/fixtures/sirene.ts";
 import { companySources } from "../../companies/company-sources.server.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), "companies-"));
 const path = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-	({ db, connection, close } = await testDatabase());
+	({ db, connection, close } = await createTestDatabase());
 	writeFileSync(path("units.csv"), unitFile);
 	writeFileSync(path("establishments.csv"), establishmentFile);
 	await importCompanies(connection, path("units.csv"), path("establishments.csv"));
@@ -209,7 +209,7 @@ test("once imported, each page of the companies is known to be visible to all", 
 });
 
 test("equals stand in the order of their establishments, then of their place, where most companies are first, then of their SIREN", async () => {
-	const own = await testDatabase();
+	const own = await createTestDatabase();
 	const bySearch = async (query: string) =>
 		(await searchCompanies(own.db, parseCompanySearch(new URLSearchParams(query)))).results.map(({ siren }) => siren);
 	try {

@@ -9,7 +9,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { writeRegistry } from "../../../bench/synthetic-registry.ts";
 import type { Database } from "../../../server/database/database.ts";
-import { testDatabase } from "../../../test/database.ts";
+import { createTestDatabase } from "../../../test/database.ts";
 import { csv, establishment, establishmentFile, type Row, unitFile } from "../../../test/fixtures/sirene.ts";
 import { connectForTest, isStagingGone, registryIn } from "../../../test/registry.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
@@ -31,7 +31,7 @@ const folder = mkdtempSync(join(tmpdir(), "import-faults-"));
 const path = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-	({ db, connection, close } = await testDatabase());
+	({ db, connection, close } = await createTestDatabase());
 	writeFileSync(path("units.csv"), unitFile);
 	writeFileSync(path("establishments.csv"), establishmentFile);
 });

@@ -5,8 +5,8 @@ import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Database } from "../../../server/database/database.ts";
-import { testDatabase } from "../../../test/database.ts";
-import { csv, establishment, establishmentFile, madeUpUnits, type Row, unit, unitFile } from "../../../test/fixtures/sirene.ts";
+import { createTestDatabase } from "../../../test/database.ts";
+import { csv, establishment, establishmentFile, generatedUnits, type Row, unit, unitFile } from "../../../test/fixtures/sirene.ts";
 import { isStagingGone, registryIn } from "../../../test/registry.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import type { Siren } from "../../companies/siren.ts";
@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), "import-files-"));
 const path = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-	({ db, connection, close } = await testDatabase());
+	({ db, connection, close } = await createTestDatabase());
 	writeFileSync(path("units.csv"), unitFile);
 	writeFileSync(path("establishments.csv"), establishmentFile);
 });
@@ -68,7 +68,7 @@ test("a .zip and a .csv.gz hold what the .csv holds", async () => {
 });
 
 test("a summary says what was kept and what was not, and a dry run says the same and changes nothing", async () => {
-	const [renamed, ...others] = madeUpUnits.slice(0, -1);
+	const [renamed, ...others] = generatedUnits.slice(0, -1);
 	const units = [...others, { ...renamed, denominationUniteLegale: "OLD NAME", dateDernierTraitementUniteLegale: "2019-01-01T00:00:00" }];
 	const newest = { ...renamed, denominationUniteLegale: "NEW NAME", dateDernierTraitementUniteLegale: "2026-01-01T00:00:00" };
 	writeFileSync(
@@ -205,7 +205,7 @@ describe("a broken file stops the import with its line and the reason, and chang
 			unitColumns,
 			Array.from({ length: 5000 }, (_, index) => ({ ...unit, siren: String(200_000_000 + index) })),
 		);
-	const many = copies(madeUpUnits[2]);
+	const many = copies(generatedUnits[2]);
 	const backwards = (text: string) =>
 		text
 			.trim()
@@ -228,7 +228,7 @@ describe("a broken file stops the import with its line and the reason, and chang
 			many.replace(header, shuffled.join(",")),
 			/line 1, its columns are not in INSEE's order: etatAdministratifUniteLegale stands where sigleUniteLegale should/,
 		],
-		["values shuffled", "values.csv", backwards(copies(madeUpUnits[5])), /rows so far have no SIREN, or no state/],
+		["values shuffled", "values.csv", backwards(copies(generatedUnits[5])), /rows so far have no SIREN, or no state/],
 		[
 			"a gzip cut short",
 			"cut.csv.gz",

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { z } from "zod";
-import { type MadeUpInsee, madeUpInsee, madeUpKey } from "../../../test/fixtures/insee.ts";
+import { type FakeInsee, fakeInseeKey, startFakeInsee } from "../../../test/fixtures/insee.ts";
 import { unit } from "../../../test/fixtures/sirene.ts";
 import { openInsee } from "./insee-api.server.ts";
 import { changedUnit, establishmentRow, unitRow } from "./insee-rows.ts";
 
-let insee: MadeUpInsee;
+let insee: FakeInsee;
 let clock: number;
 let slept: number[];
 const minute = 60_000;
 
 beforeAll(async () => {
-	insee = await madeUpInsee(() => clock);
+	insee = await startFakeInsee(() => clock);
 });
 afterAll(() => insee.close());
 beforeEach(() => {
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 async function read({
-	access = { base: insee.base, key: madeUpKey },
+	access = { base: insee.base, key: fakeInseeKey },
 	timeout = 1000,
 	what = "unitesLegales" as "unitesLegales" | "etablissements",
 	row = changedUnit as z.ZodType<{ siren: string }>,
@@ -47,8 +47,8 @@ test("page after page", async () => {
 	insee.pageSize = 2;
 	expect(await read()).toEqual(all);
 	expect(insee.requests.map(({ path, parameters, key }) => [path, parameters.nombre, parameters.curseur, key])).toEqual([
-		["/api-sirene/3.11/siren", "1000", "*", madeUpKey],
-		["/api-sirene/3.11/siren", "1000", btoa("2"), madeUpKey],
+		["/api-sirene/3.11/siren", "1000", "*", fakeInseeKey],
+		["/api-sirene/3.11/siren", "1000", btoa("2"), fakeInseeKey],
 	]);
 });
 
@@ -108,9 +108,9 @@ test("requests that are made again count among the thirty of a minute", async ()
 });
 
 test("nobody there", async () => {
-	const gone = await madeUpInsee(() => clock);
+	const gone = await startFakeInsee(() => clock);
 	await gone.close();
-	await expect(read({ access: { base: gone.base, key: madeUpKey } })).rejects.toThrow(/after 6 attempts: .*ECONNREFUSED/);
+	await expect(read({ access: { base: gone.base, key: fakeInseeKey } })).rejects.toThrow(/after 6 attempts: .*ECONNREFUSED/);
 });
 
 test("a wrong key is refused, and not told", async () => {

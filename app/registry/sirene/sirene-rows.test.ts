@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { establishment, type Row, unit } from "../../../test/fixtures/sirene.ts";
-import { knownDay } from "../calendar-day.ts";
+import { parseCalendarDay } from "../calendar-day.ts";
 import { copyLine } from "./import.store.server.ts";
 import { establishmentColumns, establishmentReader, type ReadUnit, unitColumns, unitReader } from "./sirene-rows.ts";
 
@@ -274,7 +274,7 @@ test.each([
 	["", null],
 	[null, null],
 ])("the day of %s is %s", (text, day) => {
-	expect(knownDay(text)).toBe(day);
+	expect(parseCalendarDay(text)).toBe(day);
 });
 
 test("a line for PostgreSQL keeps what its text format gives a meaning, and leaves out the NUL that it refuses", () => {

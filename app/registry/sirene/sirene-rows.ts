@@ -2,7 +2,7 @@ import { legalFormsOf } from "../../companies/legal-forms.ts";
 import { formLexeme, lexemesOf, nameKey } from "../../companies/search/lexemes.ts";
 import { words } from "../../companies/search/tokens.ts";
 import { sectionOf } from "../../companies/sectors.ts";
-import { knownDay } from "../calendar-day.ts";
+import { parseCalendarDay } from "../calendar-day.ts";
 import { addressReader } from "./head-office-address.ts";
 import { columnsOf } from "./stock-file.server.ts";
 
@@ -146,8 +146,8 @@ export function unitReader(header: readonly string[]): (cells: readonly string[]
 				section,
 				form: form ? formLexeme(form) : null,
 				nic: read(at.nicSiege),
-				createdOn: knownDay(read(at.dateCreation)),
-				updatedOn: knownDay(read(at.dateDernierTraitement)),
+				createdOn: parseCalendarDay(read(at.dateCreation)),
+				updatedOn: parseCalendarDay(read(at.dateDernierTraitement)),
 				lexemes: lexemesOf(names),
 			},
 			purged,
@@ -197,7 +197,7 @@ export function establishmentReader(
 		const signs = shown ? tradeSigns.map((place) => known(cells[place] ?? "")).filter((sign) => sign !== null) : [];
 		const lexemes = signs.length > 0 ? lexemesOf(signs) : "";
 		if (!isHead) return { branch: { siren, lexemes: lexemes || null } };
-		const head = { siren, nic: siret.slice(9), open, updatedOn: knownDay(cells[at.dateDernierTraitement]) };
+		const head = { siren, nic: siret.slice(9), open, updatedOn: parseCalendarDay(cells[at.dateDernierTraitement]) };
 		if (!shown) {
 			const unknown = { address: null, complement: null, postalCode: null, city: null, commune: null, department: null };
 			return { head: { ...head, ...unknown, lexemes: "" } };

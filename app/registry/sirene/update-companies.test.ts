@@ -5,9 +5,9 @@ import { sql } from "kysely";
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Database } from "../../../server/database/database.ts";
-import { testDatabase } from "../../../test/database.ts";
-import { after, before, type MadeUpInsee, madeUpChanges, madeUpInsee, madeUpKey } from "../../../test/fixtures/insee.ts";
-import { csv, madeUpEstablishments, madeUpUnits, type Row, unit } from "../../../test/fixtures/sirene.ts";
+import { createTestDatabase } from "../../../test/database.ts";
+import { after, before, changedUnits, type FakeInsee, fakeInseeKey, startFakeInsee } from "../../../test/fixtures/insee.ts";
+import { csv, generatedEstablishments, generatedUnits, type Row, unit } from "../../../test/fixtures/sirene.ts";
 import { connectForTest } from "../../../test/registry.ts";
 import { companySources } from "../../companies/company-sources.server.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
@@ -24,7 +24,7 @@ import { type UpdateOptions, updateCompanies } from "./update-companies.server.t
 let db: Database;
 let connection: pg.ClientConfig;
 let close: () => Promise<void>;
-let insee: MadeUpInsee;
+let insee: FakeInsee;
 let clock: number;
 let slept: number[];
 const folder = mkdtempSync(join(tmpdir(), "update-"));
@@ -33,11 +33,11 @@ const path = (name: string) => join(folder, name);
 const minute = 60_000;
 
 beforeAll(async () => {
-	({ db, connection, close } = await testDatabase());
-	insee = await madeUpInsee(() => clock);
+	({ db, connection, close } = await createTestDatabase());
+	insee = await startFakeInsee(() => clock);
 	const old = (suffix: string, rows: Row[]) => rows.map((row) => ({ ...row, [`dateDernierTraitement${suffix}`]: before }));
-	writeFileSync(path("units.csv"), csv([...unitColumns, "activitePrincipaleNAF25UniteLegale"], old("UniteLegale", madeUpUnits)));
-	writeFileSync(path("establishments.csv"), csv(establishmentColumns, old("Etablissement", madeUpEstablishments)));
+	writeFileSync(path("units.csv"), csv([...unitColumns, "activitePrincipaleNAF25UniteLegale"], old("UniteLegale", generatedUnits)));
+	writeFileSync(path("establishments.csv"), csv(establishmentColumns, old("Etablissement", generatedEstablishments)));
 	const registration = { siren: "100000003", date_immatriculation: "1999-12-31", indicateur_associe_unique: true };
 	writeFileSync(
 		path("registrations.json"),
@@ -55,12 +55,12 @@ beforeEach(async () => {
 	await importCompanies(connection, path("units.csv"), path("establishments.csv"));
 	clock = Date.parse("2026-11-21T05:00:00Z");
 	slept = [];
-	Object.assign(insee, { ...madeUpChanges(), pageSize: 1000, trouble: () => undefined, requests: [] });
+	Object.assign(insee, { ...changedUnits(), pageSize: 1000, trouble: () => undefined, requests: [] });
 });
 
 const update = (options: Partial<UpdateOptions> = {}) =>
 	updateCompanies(connection, {
-		api: { base: insee.base, key: madeUpKey },
+		api: { base: insee.base, key: fakeInseeKey },
 		now: () => clock,
 		sleep: async (ms) => {
 			slept.push(ms);
@@ -126,7 +126,7 @@ describe("what changed", () => {
 		const every = { nombre: "1000", curseur: "*" };
 		const sirens = "siren:(100000001 OR 100000002 OR 100000003 OR 100000004 OR 100000005 OR 100000006 OR 100000007 OR 100000020)";
 		const span = "[2026-11-17 TO 2026-11-21]";
-		expect(insee.requests.every(({ key }) => key === madeUpKey)).toBe(true);
+		expect(insee.requests.every(({ key }) => key === fakeInseeKey)).toBe(true);
 		// the span begins a day early, and with it come those that were already known
 		expect(insee.requests.slice(0, 2).map(({ path, parameters }) => [path, parameters])).toEqual([
 			[
@@ -404,12 +404,12 @@ describe("the command", () => {
 
 	test("says where to get a key, and how it is written", async () => {
 		expect(await run()).toMatchObject({ ok: false, text: expect.stringMatching(/INSEE_API_KEY.*portail-api\.insee\.fr/) });
-		expect(await run(madeUpKey, ["now"])).toEqual({ ok: false, text: "Usage: npm run companies:update" });
+		expect(await run(fakeInseeKey, ["now"])).toEqual({ ok: false, text: "Usage: npm run companies:update" });
 		expect(insee.requests).toEqual([]);
 	});
 
 	test("says what was done", async () => {
-		expect(await run(madeUpKey)).toEqual({
+		expect(await run(fakeInseeKey)).toEqual({
 			ok: true,
 			text: "8 units asked for: 6 changed (1 ceased, 1 no longer fully diffused), 1 new. The companies are as INSEE knew them on 2026-11-20.",
 		});
@@ -418,6 +418,6 @@ describe("the command", () => {
 	test("says why it stopped", async () => {
 		expect(await run("wrong-key")).toMatchObject({ ok: false, text: expect.stringMatching(/^\nThe update stopped: INSEE refuses/) });
 		await sql`delete from company_sources`.execute(db);
-		expect(await run(madeUpKey)).toMatchObject({ ok: false, text: expect.stringMatching(/no companies to update/) });
+		expect(await run(fakeInseeKey)).toMatchObject({ ok: false, text: expect.stringMatching(/no companies to update/) });
 	});
 });

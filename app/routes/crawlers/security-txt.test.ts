@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestShop, testShop } from "../../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../../test/shop.ts";
 
 const morning = new Date("2026-11-21T09:00:00Z");
 
 let shop: TestShop;
 beforeAll(async () => {
-	shop = await testShop({ variables: { BASE_URL: "https://www.example.fr", SHOP_EMAIL: "bonjour@example.fr" }, now: () => morning });
+	shop = await createTestShop({ variables: { BASE_URL: "https://www.example.fr", SHOP_EMAIL: "bonjour@example.fr" }, now: () => morning });
 });
 afterAll(() => shop?.close());
 
@@ -40,7 +40,7 @@ test("it is believed for months, and less than a year, from the day on which it 
 });
 
 test("without https it names no page: those of the standard are encrypted", async () => {
-	const demo = await testShop();
+	const demo = await createTestShop();
 	try {
 		expect((await read(demo)).map(([name]) => name)).toEqual(["Contact", "Expires", "Preferred-Languages"]);
 	} finally {

@@ -1,4 +1,4 @@
-import { xmlAnswer } from "../../../server/sitemap.ts";
+import { xmlResponse } from "../../../server/sitemap.ts";
 import { companySitemap } from "../../companies/company-sitemaps.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/sitemap-companies.ts";
@@ -8,7 +8,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const { readDb, environment } = context.get(shopContext);
 	const [, number] = /^sitemap-entreprises-([1-9]\d{0,3})$/.exec(params.file) ?? [];
 	const list = number && (await companySitemap(readDb, environment.baseUrl, Number(number)));
-	if (list) return xmlAnswer(request, list);
+	if (list) return xmlResponse(request, list);
 	return new Response("Ce fichier n’existe pas.", {
 		status: 404,
 		headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },

@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import { pageList, xmlAnswer } from "../../../server/sitemap.ts";
+import { pageList, xmlResponse } from "../../../server/sitemap.ts";
 import { pages } from "../../content/pages.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/sitemap-pages.ts";
@@ -12,5 +12,5 @@ export function loader({ request, context }: Route.LoaderArgs) {
 	const { baseUrl } = context.get(shopContext).environment;
 	const paths = new Set(pages.map(({ path }) => path).filter((path) => !path.includes("#") && !unlisted.includes(path)));
 	const entries = [...paths].map((path) => ({ address: baseUrl + path }));
-	return xmlAnswer(request, pageList.head + pageList.entries(entries) + pageList.tail);
+	return xmlResponse(request, pageList.head + pageList.entries(entries) + pageList.tail);
 }

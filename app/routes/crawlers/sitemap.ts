@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import { sitemapIndex, xmlAnswer } from "../../../server/sitemap.ts";
+import { sitemapIndex, xmlResponse } from "../../../server/sitemap.ts";
 import { countCompanySitemaps } from "../../companies/company-sitemaps.server.ts";
 import { companySources } from "../../companies/company-sources.server.ts";
 import { shopContext } from "../../shop.ts";
@@ -9,7 +9,7 @@ import type { Route } from "./+types/sitemap.ts";
 export async function loader({ request, context }: Route.LoaderArgs) {
 	const { readDb, environment } = context.get(shopContext);
 	const [files, sources] = await Promise.all([countCompanySitemaps(readDb), companySources(readDb)]);
-	return xmlAnswer(
+	return xmlResponse(
 		request,
 		sitemapIndex([
 			{ address: environment.baseUrl + href("/sitemap-pages.xml") },

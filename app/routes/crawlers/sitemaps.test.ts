@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { get as httpGet, type IncomingMessage } from "node:http";
 import type { KyselyPlugin } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type MadeUpUnit, putMadeUpUnits } from "../../../test/fixtures/companies.ts";
-import { type TestShop, testShop } from "../../../test/shop.ts";
+import { type CompanyFixture, insertCompanies } from "../../../test/fixtures/companies.ts";
+import { createTestShop, type TestShop } from "../../../test/shop.ts";
 
 let shop: TestShop;
 let last = 0;
 let hours = 0;
 beforeAll(async () => {
-	shop = await testShop({ now: () => new Date(Date.now() + hours * 3_600_000) });
+	shop = await createTestShop({ now: () => new Date(Date.now() + hours * 3_600_000) });
 	const { id } = await shop.shop.db
 		.selectFrom("companies")
 		.select((eb) => eb.fn.max("id").as("id"))
@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 /** Adds made-up units; what a test does not say is that of an active company. Sitemaps kept before are out of date then. */
-async function addUnits(units: MadeUpUnit[]): Promise<void> {
+async function addUnits(units: CompanyFixture[]): Promise<void> {
 	const whole = units.map((unit) => ({ status: "active", masked: false, updated_on: "2026-10-01", ...unit }));
-	await putMadeUpUnits(shop.shop.db, whole);
+	await insertCompanies(shop.shop.db, whole);
 	hours++;
 }
 
@@ -156,11 +156,11 @@ describe("companies", () => {
 });
 
 test("a reader who goes away, or reads slowly, stops the queries", async () => {
-	const busy = await testShop();
+	const busy = await createTestShop();
 	try {
 		// 50 000 addresses with a long beginning are more than the sockets between the two hold
 		const units = Array.from({ length: 50_000 }, (_, at) => ({ id: 50_001 + at, siren: String(900_000_001 + at), lexemes: "" }));
-		await putMadeUpUnits(busy.shop.db, units);
+		await insertCompanies(busy.shop.db, units);
 		busy.shop.environment.baseUrl = `https://shop.example/${"a".repeat(400)}`;
 		let queries = 0;
 		const counter: KyselyPlugin = {
@@ -197,7 +197,7 @@ test("a reader who goes away, or reads slowly, stops the queries", async () => {
 });
 
 test("addresses are escaped as XML asks", async () => {
-	const odd = await testShop({ variables: { BASE_URL: "https://shop.example/a&b'c" } });
+	const odd = await createTestShop({ variables: { BASE_URL: "https://shop.example/a&b'c" } });
 	try {
 		expect(await (await odd.ask("/sitemap.xml")).text()).toContain("<loc>https://shop.example/a&amp;b&apos;c/sitemap-pages.xml</loc>");
 		expect(await (await odd.ask("/sitemap-pages.xml")).text()).toContain("<loc>https://shop.example/a&amp;b&apos;c/cgv</loc>");

@@ -2,9 +2,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import Stripe from "stripe";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type StripeStandIn, startStripe } from "./stripe.ts";
+import { type FakeStripe, startFakeStripe } from "./stripe.ts";
 
-let stripe: StripeStandIn;
+let stripe: FakeStripe;
 let shop: Server;
 /** What the shop received, and what it answers next; 200 when nothing is left. */
 let received: { id: string; type: string; signedAt: number }[];
@@ -23,7 +23,7 @@ beforeEach(async () => {
 	});
 	await new Promise<void>((ready) => shop.listen(0, "127.0.0.1", ready));
 	const webhookUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
-	stripe = await startStripe({ webhookUrl, webhookSecret: "whsec_test" });
+	stripe = await startFakeStripe({ webhookUrl, webhookSecret: "whsec_test" });
 });
 afterEach(async () => {
 	await stripe.close();

@@ -23,13 +23,13 @@ interface Options {
 	now?: () => Date;
 }
 
-export type StripeStandIn = Awaited<ReturnType<typeof startStripe>>;
+export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
 
 /**
  * Stands in for Stripe on this machine, in its own process or in a test's: the API as far as a shop asks it, with what
  * Stripe checks and refuses; the page where a customer pays; signed events. Its books live as long as it does.
  */
-export async function startStripe({
+export async function startFakeStripe({
 	webhookUrl,
 	webhookSecret = "whsec_stand_in",
 	secretKey = "sk_test_stand_in",
@@ -107,7 +107,7 @@ if (import.meta.main) {
 	const { values } = parseArgs({
 		options: { port: { ...text, default: "12111" }, webhook: text, secret: text, live: { type: "boolean" } },
 	});
-	const stripe = await startStripe({
+	const stripe = await startFakeStripe({
 		port: Number(values.port),
 		webhookUrl: values.webhook,
 		webhookSecret: values.secret,

@@ -355,3 +355,12 @@ describe.concurrent("a command that a document names works as it is written", ()
 		scaledTimeout(180_000),
 	);
 });
+
+test("each folder of the product has its sentence in docs/architecture.md", () => {
+	const folders = [...globSync("app/*/"), ...globSync("server/*/")].map(
+		(folder) => `\`${folder.replaceAll("\\", "/").replace(/\/?$/, "/")}\``,
+	);
+	const table = text("docs/architecture.md");
+	expect(folders.length).toBeGreaterThan(30);
+	expect(folders.filter((folder) => !table.includes(folder))).toEqual([]);
+});

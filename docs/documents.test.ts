@@ -158,7 +158,7 @@ const trials: Record<string, (() => unknown) | string> = {
 
 	"npm run newsletter -- send <letter.md> [--to <address>]": async () => {
 		const { connection, db, close } = await createTestDatabase();
-		const subscription = { id: crypto.randomUUID(), email: "ada@example.fr", source: "form", text_version: "1" };
+		const subscription = { id: crypto.randomUUID(), email: "ada@example.fr", source: "form" as const, text_version: "1" };
 		await db
 			.insertInto("newsletter_subscriptions")
 			.values({ ...subscription, requested_at: new Date(), confirmed_at: new Date() })

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Selectable, sql } from "kysely";
+import { sql, type Updateable } from "kysely";
 import type pg from "pg";
 import { vi } from "vitest";
 import { services } from "../app/catalogue/services.ts";
@@ -24,14 +24,14 @@ import { createSigner } from "../server/signing.ts";
 import { createTestDatabase } from "./database.ts";
 import { scaledTimeout } from "./time-limits.ts";
 
-type Plain = "price_cents" | "siren" | "order_number";
 /** Columns of an order; amounts and numbers may be written plainly. */
-export type OrderValues = Partial<Omit<Order, Plain> & Pick<Selectable<Orders>, Plain>>;
+export type OrderValues = Partial<Omit<Order, "price_cents" | "siren" | "order_number">> &
+	Updateable<Pick<Orders, "price_cents" | "siren" | "order_number">>;
 
 /** Inserts an express order that waits for its payment, at the catalogue's price, except for the given columns. */
 export async function insertOrder(db: Database, values: OrderValues & { created_at: Date }): Promise<Order> {
 	const id = randomUUID();
-	const row = await db
+	return db
 		.insertInto("orders")
 		.values({
 			...{ id, order_number: newOrderNumber(), status: "pending", product_code: "express", request_hash: "" },
@@ -41,7 +41,6 @@ export async function insertOrder(db: Database, values: OrderValues & { created_
 		})
 		.returningAll()
 		.executeTakeFirstOrThrow();
-	return row as Order;
 }
 
 /** Inserts the payment of an order's whole price, except for the given columns. */
@@ -51,12 +50,11 @@ export async function insertPayment(
 	values: Partial<KnownPayment> & { created_at: Date },
 ): Promise<KnownPayment> {
 	const id = `pi_${randomUUID()}`;
-	const row = await db
+	return db
 		.insertInto("payments")
 		.values({ id, order_id, session_id: `cs_${id}`, amount_cents, currency: "eur", role: "order", ...values })
 		.returningAll()
 		.executeTakeFirstOrThrow();
-	return row as KnownPayment;
 }
 
 interface Options {
@@ -98,9 +96,17 @@ export async function createOrderFixture({ startsAt, variables, openJobs }: Opti
 		{ id: payment_id, order_id, amount_cents }: KnownPayment,
 		values: Partial<Omit<Refund, "amount_cents">> & { amount_cents?: number } = {},
 	): Promise<Refund> {
-		const usual = { payment_id, order_id, amount_cents, reason: "operator", status: "succeeded", requested_at: start, settled_at: start };
+		const usual = {
+			payment_id,
+			order_id,
+			amount_cents,
+			reason: "operator",
+			status: "succeeded",
+			requested_at: start,
+			settled_at: start,
+		} as const;
 		const query = db.insertInto("refunds").values({ id: randomUUID(), ...usual, ...values });
-		return (await query.returningAll().executeTakeFirstOrThrow()) as Refund;
+		return query.returningAll().executeTakeFirstOrThrow();
 	}
 
 	/** Stores a file, which is like no other, as a document of an order. */

@@ -1,5 +1,7 @@
+import type { Branded } from "../../server/database/branded.ts";
+
 /** Money is integer cents. */
-export type Cents = number & { readonly __brand: "Cents" };
+export type Cents = Branded<number, "Cents">;
 
 /** @throws RangeError on anything but a whole number of cents: a bug of ours, never a customer's input. */
 export function cents(value: number): Cents {

@@ -1,7 +1,9 @@
+import type { Branded } from "../../server/database/branded.ts";
+
 /** Nine digits that identify a legal unit. */
-export type Siren = string & { readonly __brand: "Siren" };
+export type Siren = Branded<string, "Siren">;
 /** Fourteen digits that identify an establishment: its unit's SIREN and five more. */
-export type Siret = string & { readonly __brand: "Siret" };
+export type Siret = Branded<string, "Siret">;
 
 const separators = /[\s.\u00a0\u202f-]/g;
 

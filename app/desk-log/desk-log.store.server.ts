@@ -4,8 +4,8 @@ import type { DeskLog } from "../../server/database/database-types.gen.ts";
 
 /** All SQL on `desk_log`. */
 
-export type DeskOutcome = "begun" | "done" | "refused" | "failed";
-export type DeskLogEntry = Omit<Selectable<DeskLog>, "outcome"> & { outcome: DeskOutcome };
+export type DeskLogEntry = Selectable<DeskLog>;
+export type DeskOutcome = DeskLogEntry["outcome"];
 
 export async function insertDeskLog(db: Database, entry: Omit<DeskLogEntry, "id">): Promise<void> {
 	await db.insertInto("desk_log").values(entry).execute();
@@ -14,8 +14,7 @@ export async function insertDeskLog(db: Database, entry: Omit<DeskLogEntry, "id"
 /** The latest runs, newest first, each by its last row: one that is still `begun` goes on, or was interrupted. */
 export async function listDeskLog(db: Database, limit: number): Promise<DeskLogEntry[]> {
 	const last = db.selectFrom("desk_log").selectAll().distinctOn("run").orderBy("run").orderBy("id", "desc");
-	const rows = await db.selectFrom(last.as("last")).selectAll().orderBy("id", "desc").limit(limit).execute();
-	return rows as DeskLogEntry[];
+	return db.selectFrom(last.as("last")).selectAll().orderBy("id", "desc").limit(limit).execute();
 }
 
 /** Deletes entries from before `before`: the only way that the table lets rows go. @returns how many. */

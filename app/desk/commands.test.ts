@@ -338,7 +338,7 @@ describe("refund", () => {
 		["failed", "operator", false],
 		["refused", "operator", false],
 		["succeeded", "dashboard", false],
-	])("of an amount that is %s already (%s) is a repetition: %s", async (status, reason, repeated) => {
+	] as const)("of an amount that is %s already (%s) is a repetition: %s", async (status, reason, repeated) => {
 		const id = await insert({ status: "completed", price_cents: 5900, paid_at: now });
 		const payment_id = `pi_${id}`;
 		await pay(id, payment_id, "order");

@@ -18,7 +18,7 @@ beforeAll(async () => {
 		"partie@example.fr": { confirmed_at: opened.shop.now(), unsubscribed_at: opened.shop.now() },
 	};
 	for (const [email, state] of Object.entries(states)) {
-		const asked = { id: crypto.randomUUID(), email, source: "form", text_version: "1", requested_at: opened.shop.now() };
+		const asked = { id: crypto.randomUUID(), email, source: "form" as const, text_version: "1", requested_at: opened.shop.now() };
 		await opened.shop.db
 			.insertInto("newsletter_subscriptions")
 			.values({ ...asked, ...state })

@@ -26,7 +26,7 @@ export async function listQueue(db: Database, filter: OrderFilter, limit: number
 	const kept = sql<boolean>`exists (
 		select from payments where payments.order_id = orders.id and payments.role = 'mismatch' and payments.amount_cents >
 			(select coalesce(sum(amount_cents), 0) from refunds where payment_id = payments.id and status = 'succeeded'))`;
-	const rows = await db
+	return db
 		.selectFrom("orders")
 		.select(["order_number", "product_code", "company_name", "siren", "status", "promised_at", "late_at", "set_aside_at", "disputed_at"])
 		.select(sql<boolean>`exists (select from extract_requests where order_id = orders.id and uploaded_at is not null)`.as("uploaded"))
@@ -39,5 +39,4 @@ export async function listQueue(db: Database, filter: OrderFilter, limit: number
 		.orderBy("created_at")
 		.limit(limit)
 		.execute();
-	return rows as QueuedOrder[];
 }

@@ -4,11 +4,11 @@ import type { Documents } from "../../server/database/database-types.gen.ts";
 
 /** All SQL on `documents` but for the insert of keep-document.server.ts. */
 
-export type DocumentType = "kbis" | "invoice" | "credit_note";
-export type StoredDocument = Omit<Selectable<Documents>, "doc_type"> & { doc_type: DocumentType };
+export type DocumentType = Documents["doc_type"];
+export type StoredDocument = Selectable<Documents>;
 
 export async function findDocument(db: Database | Trx, id: string): Promise<StoredDocument | null> {
-	return ((await db.selectFrom("documents").selectAll().where("id", "=", id).executeTakeFirst()) as StoredDocument | undefined) ?? null;
+	return (await db.selectFrom("documents").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
 /** The extract of an order, once it is issued: of several, the one that replaced the others. */
@@ -20,7 +20,7 @@ export async function findExtract(db: Database | Trx, orderId: string): Promise<
 		.where("doc_type", "=", "kbis")
 		.where("replaced_at", "is", null)
 		.executeTakeFirst();
-	return (row as StoredDocument | undefined) ?? null;
+	return row ?? null;
 }
 
 /** What stands for a document today: itself, or the extract that replaced it. */
@@ -36,25 +36,19 @@ export async function markReplaced(trx: Trx, id: string, { because, now }: { bec
 
 /** Newest first. */
 export async function listDocuments(db: Database | Trx, orderId: string): Promise<StoredDocument[]> {
-	return (await db
-		.selectFrom("documents")
-		.selectAll()
-		.where("order_id", "=", orderId)
-		.orderBy("created_at", "desc")
-		.orderBy("id", "desc")
-		.execute()) as StoredDocument[];
+	const query = db.selectFrom("documents").selectAll().where("order_id", "=", orderId);
+	return query.orderBy("created_at", "desc").orderBy("id", "desc").execute();
 }
 
 /** The extract of some order with this hash (hexadecimal), also after its file is gone. A replaced one does not count: it may be another order's own. */
 export async function findExtractByHash(db: Database | Trx, sha256: string): Promise<StoredDocument | null> {
 	const query = db.selectFrom("documents").selectAll().where("sha256", "=", sha256).where("doc_type", "=", "kbis");
-	return ((await query.where("replaced_at", "is", null).executeTakeFirst()) as StoredDocument | undefined) ?? null;
+	return (await query.where("replaced_at", "is", null).executeTakeFirst()) ?? null;
 }
 
 /** The documents of these orders whose file is still kept. */
 export async function listStoredDocuments(trx: Trx, orderIds: readonly string[]): Promise<StoredDocument[]> {
-	const query = trx.selectFrom("documents").selectAll().where("order_id", "=", anyOf(orderIds)).where("purged_at", "is", null);
-	return (await query.execute()) as StoredDocument[];
+	return trx.selectFrom("documents").selectAll().where("order_id", "=", anyOf(orderIds)).where("purged_at", "is", null).execute();
 }
 
 /** Those of these paths that a kept document needs, other than the documents `but`. */

@@ -11,7 +11,7 @@ export async function insertDocument(
 	trx: Trx,
 	{ orderId, type, issuedAt, stored, now }: { orderId: string; type: DocumentType; issuedAt: Date; stored: StoredFile; now: Date },
 ): Promise<StoredDocument> {
-	return (await trx
+	return trx
 		.insertInto("documents")
 		.values({
 			id: randomUUID(),
@@ -24,5 +24,5 @@ export async function insertDocument(
 			created_at: now,
 		})
 		.returningAll()
-		.executeTakeFirstOrThrow()) as StoredDocument;
+		.executeTakeFirstOrThrow();
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
-import type { Invoices, JsonObject } from "../../server/database/database-types.gen.ts";
+import type { Invoices } from "../../server/database/database-types.gen.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { emailsEqual } from "../mail/normalize-email.ts";
 import type { InvoiceData } from "./invoice.ts";
@@ -9,7 +9,7 @@ import type { InvoiceNumber } from "./invoice-number.ts";
 
 /** All SQL on `invoices`, `invoice_series`, `invoice_gaps` and `database_identity`. */
 
-export type IssuedInvoice = Omit<Selectable<Invoices>, "kind" | "data"> & { kind: InvoiceData["kind"]; data: InvoiceData };
+export type IssuedInvoice = Omit<Selectable<Invoices>, "data"> & { data: InvoiceData };
 
 /**
  * Takes the next number of a series. Its row stays locked until the caller's transaction ends, which commits the number
@@ -87,7 +87,7 @@ export async function setInvoiceDocument(trx: Trx, invoiceId: string, documentId
 }
 
 function asIssued(row: Selectable<Invoices>): IssuedInvoice {
-	return { ...row, kind: row.kind as InvoiceData["kind"], data: row.data as JsonObject as unknown as InvoiceData };
+	return { ...row, data: row.data as InvoiceData };
 }
 
 /** What was issued for an order: the invoice, then its credit notes. */
@@ -168,7 +168,7 @@ export async function listSeries(db: Database): Promise<InvoiceNumber[]> {
 		.orderBy("year")
 		.orderBy("kind", "desc")
 		.execute();
-	return rows.map(({ kind, year, last_number }) => ({ kind: kind as InvoiceData["kind"], year, place: last_number }));
+	return rows.map(({ kind, year, last_number }) => ({ kind, year, place: last_number }));
 }
 
 /** Which database this is, also after it was restored. */

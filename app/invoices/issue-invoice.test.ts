@@ -59,10 +59,10 @@ const credit = (refundId: string, corrected: IssuedInvoice, now = november, tota
 /** A refund that went through, of the order's one payment. */
 async function newRefund(orderId: string): Promise<string> {
 	const id = randomUUID();
-	const refund = { id, order_id: orderId, payment_id: `pi_${orderId}`, amount_cents: 1000, reason: "operator", status: "succeeded" };
+	const refund = { id, order_id: orderId, payment_id: `pi_${orderId}`, amount_cents: 1000 };
 	await database.db
 		.insertInto("refunds")
-		.values({ ...refund, requested_at: november })
+		.values({ ...refund, reason: "operator", status: "succeeded", requested_at: november })
 		.execute();
 	return id;
 }

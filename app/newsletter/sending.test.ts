@@ -38,7 +38,7 @@ type State = { confirmed_at?: Date | null; unsubscribed_at?: Date };
 /** Somebody who has confirmed, unless it is said otherwise. */
 async function subscriber(email: string, state: State = {}): Promise<string> {
 	const id = randomUUID();
-	const asked = { id, email, source: "form", text_version: "1", requested_at: at, confirmation_sent_at: at, confirmed_at: at };
+	const asked = { id, email, source: "form" as const, text_version: "1", requested_at: at, confirmation_sent_at: at, confirmed_at: at };
 	await opened.shop.db
 		.insertInto("newsletter_subscriptions")
 		.values({ ...asked, ...state })
@@ -157,7 +157,7 @@ test("a letter that went to nobody does not use up its month", async () => {
 test("however many have confirmed, a delivery and its job are written down for each", async () => {
 	const { db, connection, close } = await createTestDatabase();
 	const jobs = await startJobs(connection, [deliverIssueJob as JobKind<never>], createLog("silent"), { supervise: false });
-	const confirmed = { source: "form", text_version: "1", requested_at: at, confirmed_at: at };
+	const confirmed = { source: "form" as const, text_version: "1", requested_at: at, confirmed_at: at };
 	await db
 		.insertInto("newsletter_subscriptions")
 		.values(Array.from({ length: 1100 }, (_, i) => ({ id: randomUUID(), email: `foule${i}@example.fr`, ...confirmed })))

@@ -364,7 +364,7 @@ test("series are locked in one order, whatever the ids of the invoices: orders t
 	const refund = await shop.insertRefund(payment);
 	const number = await issueRow(order.id, { place: 4 });
 	const { id: corrects, ...row } = await shop.db.selectFrom("invoices").selectAll().where("number", "=", number).executeTakeFirstOrThrow();
-	const credit = { kind: "credit_note", number: "A2026-000004", refund_id: refund.id, corrects, data: JSON.stringify(row.data) };
+	const credit = { kind: "credit_note" as const, number: "A2026-000004", refund_id: refund.id, corrects, data: JSON.stringify(row.data) };
 	// comes first in the copy
 	await shop.db
 		.insertInto("invoices")
@@ -540,7 +540,7 @@ describe("an order that is recreated", () => {
 			.execute();
 		const early = await rowsOf(order.id);
 		await db.updateTable("documents").set({ replaced_at: shop.now() }).where("id", "=", high).execute();
-		const extract = { storage_path: second.path, sha256: second.sha256, bytes: second.bytes, doc_type: "kbis" };
+		const extract = { storage_path: second.path, sha256: second.sha256, bytes: second.bytes, doc_type: "kbis" as const };
 		await db
 			.insertInto("documents")
 			.values({ ...extract, id: low, order_id: order.id, issued_at: shop.now(), created_at: shop.now() })

@@ -6,13 +6,11 @@ import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 
 /** All SQL on `withdrawals` and `refund_requests`: what customers ask of an order, and what came of it. */
 
-export type Withdrawal = Omit<Selectable<Withdrawals>, "outcome"> & { outcome: "cancelled" | "refunded" | "refused" };
+export type Withdrawal = Selectable<Withdrawals>;
 export type RefundRequest = Selectable<RefundRequests>;
 
 export async function findWithdrawal(db: Database | Trx, orderId: string): Promise<Withdrawal | null> {
-	return (
-		((await db.selectFrom("withdrawals").selectAll().where("order_id", "=", orderId).executeTakeFirst()) as Withdrawal | undefined) ?? null
-	);
+	return (await db.selectFrom("withdrawals").selectAll().where("order_id", "=", orderId).executeTakeFirst()) ?? null;
 }
 
 /** @throws for a second one of an order. Net: withdraw looks first. */
@@ -26,7 +24,7 @@ export async function insertWithdrawal(
 		.returningAll()
 		.executeTakeFirstOrThrow();
 	logOrderEvent(trx, row.orderId, "withdrawal", { outcome: row.outcome });
-	return inserted as Withdrawal;
+	return inserted;
 }
 
 /** The newest request of an order. */

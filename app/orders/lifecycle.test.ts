@@ -9,6 +9,7 @@ import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { promisedAt } from "../catalogue/promise.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
+import type { Siren } from "../companies/siren.ts";
 import { requeueStalledOrdersJob } from "../fulfilment/jobs.ts";
 import { importCompanies } from "../registry/sirene/import-companies.server.ts";
 
@@ -224,7 +225,7 @@ describe("companies that are not in the sample", () => {
 		const older = await db
 			.selectFrom("orders")
 			.selectAll()
-			.where("siren", "=", "552032534")
+			.where("siren", "=", "552032534" as Siren)
 			.where("status", "=", "completed")
 			.executeTakeFirstOrThrow();
 		const answer = await shop.postJson("/api/suivi", { email: older.customer_email, orderId: older.order_number });

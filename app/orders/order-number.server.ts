@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
+import type { Branded } from "../../server/database/branded.ts";
 
 /** « KB-7F3K-92QD »: random, without look-alikes (no 0 O, 1 I L, U V). */
-export type OrderNumber = string & { readonly __brand: "OrderNumber" };
+export type OrderNumber = Branded<string, "OrderNumber">;
 
 const alphabet = "23456789ABCDEFGHJKMNPQRSTWXYZ";
 

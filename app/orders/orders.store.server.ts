@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { Selectable } from "kysely";
 import { announcement } from "../../server/database/changes.ts";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
-import type { JsonObject } from "../../server/database/database-types.gen.ts";
+import type { JsonObject, OrderEvents } from "../../server/database/database-types.gen.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { nameOrder } from "../../server/observability/request-context.ts";
 import { services } from "../catalogue/services.ts";
@@ -11,13 +12,7 @@ import { newOrderNumber, type OrderNumber } from "./order-number.server.ts";
 
 /** All SQL on `orders` and `order_events`. Reading an order names it in every line of the log that follows. */
 
-export interface OrderEvent {
-	id: string;
-	order_id: string;
-	event_type: EventType;
-	payload: JsonObject;
-	created_at: Date;
-}
+export type OrderEvent = Selectable<OrderEvents> & { event_type: EventType };
 
 /** Inserts a pending order with its `created` event; null when the idempotency key is already taken. */
 export async function insertOrder(
@@ -59,7 +54,7 @@ export async function insertOrder(
 	if (row === undefined) return null;
 	nameOrder(row.id);
 	await recordEvent(trx, row.id, "created", { service: draft.service }, now);
-	return row as Order;
+	return row;
 }
 
 /**
@@ -87,7 +82,7 @@ export async function changeState(
 		.executeTakeFirst();
 	if (row === undefined) return null;
 	await recordEvent(trx, orderId, transition, payload, now);
-	return row as Order;
+	return row;
 }
 
 /** What the log may tell of an event: no tracking number, which leads to an address. */
@@ -120,7 +115,7 @@ export async function lockOrder(trx: Trx, orderId: string): Promise<Order | null
  */
 export async function lockOrders(trx: Trx, orderIds: readonly string[], { wait }: { wait: boolean }): Promise<Order[]> {
 	const query = trx.selectFrom("orders").selectAll().where("id", "=", anyOf(orderIds)).orderBy("id").forNoKeyUpdate();
-	return (await (wait ? query : query.skipLocked()).execute()) as Order[];
+	return (wait ? query : query.skipLocked()).execute();
 }
 
 /** Changes facts beside an order's state; the caller holds its lock, and writes the event. */
@@ -154,8 +149,7 @@ export async function findOrderByKey(db: Database | Trx, key: string): Promise<O
 }
 
 /** An order that was read; the log names it from now on. */
-function named(row: object | undefined): Order | null {
-	const order = row as Order | undefined;
+function named(order: Order | undefined): Order | null {
 	if (order) nameOrder(order.id);
 	return order ?? null;
 }
@@ -163,5 +157,5 @@ function named(row: object | undefined): Order | null {
 /** An order's history, oldest first: ids follow the insertion, which is not always the order of the instants. */
 export async function listEvents(db: Database | Trx, orderId: string): Promise<OrderEvent[]> {
 	const query = db.selectFrom("order_events").selectAll().where("order_id", "=", orderId);
-	return (await query.orderBy("created_at").orderBy("id").execute()) as OrderEvent[];
+	return query.orderBy("created_at").orderBy("id").$narrowType<{ event_type: EventType }>().execute();
 }

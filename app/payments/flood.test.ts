@@ -83,7 +83,7 @@ describe("who paid is asked about first", () => {
 	});
 
 	test("an open session names its client by a keyed hash, a closed one by nothing", async () => {
-		const hashes = async (status: string) =>
+		const hashes = async (status: "open" | "complete") =>
 			(await shop.shop.db.selectFrom("payment_sessions").select("opened_by").where("status", "=", status).execute()).map(
 				({ opened_by }) => opened_by,
 			);

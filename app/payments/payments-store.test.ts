@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type BooksScene, booksScene, sessionRequest } from "../../test/payments.ts";
 import { cents } from "../catalogue/money.ts";
+import type { OrderStatus } from "../orders/lifecycle.ts";
 import { insertPayment } from "../refunds/refunds.store.server.ts";
 import { confirmationAccess, createConfirmationCookies } from "../tracking/confirmation-access.server.ts";
 import {
@@ -13,6 +14,7 @@ import {
 	insertAttempt,
 	insertReconciliation,
 	insertSession,
+	type KnownSession,
 	listOrdersWithoutSession,
 	listSessions,
 	nextAttempt,
@@ -44,8 +46,8 @@ const inTransaction = <Value>(work: Parameters<ReturnType<typeof scene.db.transa
 
 /** An order with a session, of which some columns are others. */
 async function placed(
-	change: Partial<{ created_at: Date; asked_at: Date; expires_at: Date; status: string; opened_by: string | null }> = {},
-	{ email = `${crypto.randomUUID()}@example.fr`, client = crypto.randomUUID() as string, status = "pending" } = {},
+	change: Partial<{ created_at: Date; asked_at: Date; expires_at: Date; status: KnownSession["status"]; opened_by: string | null }> = {},
+	{ email = `${crypto.randomUUID()}@example.fr`, client = crypto.randomUUID() as string, status = "pending" as OrderStatus } = {},
 ) {
 	const { id, session } = await scene.place({ email, client });
 	if (Object.keys(change).length > 0) await scene.db.updateTable("payment_sessions").set(change).where("id", "=", session.id).execute();
@@ -55,7 +57,11 @@ async function placed(
 
 describe("a session that nobody told the end of", () => {
 	test("is asked about after ten minutes, then ever more seldom; at once when nobody can pay it or need it any more", async () => {
-		const sessions: [string, boolean, { age: number; asked?: number; left?: number; status?: string; order?: string }][] = [
+		const sessions: [
+			string,
+			boolean,
+			{ age: number; asked?: number; left?: number; status?: KnownSession["status"]; order?: OrderStatus },
+		][] = [
 			["open for ten minutes", false, { age: 10 * minute }],
 			["open for longer", true, { age: 10 * minute + 1 }],
 			["asked about half its age ago", false, { age: 16 * minute, asked: 8 * minute }],
@@ -101,7 +107,7 @@ describe("a session that nobody told the end of", () => {
 
 describe("an order without a session that could take its payment", () => {
 	test("ends with its time, unless it waits for something else", async () => {
-		const orders: [string, boolean, { session?: string; order?: Record<string, unknown>; age?: number }][] = [
+		const orders: [string, boolean, { session?: KnownSession["status"]; order?: Record<string, unknown>; age?: number }][] = [
 			["never had one", true, {}],
 			["never had one, and is younger", false, { age: hour }],
 			["had one that ran out", true, { session: "expired" }],
@@ -272,7 +278,7 @@ describe("the sandbox's books", () => {
 	}
 	async function paid(orderId?: string) {
 		const made = await opened(orderId);
-		const change = { status: "complete", payment_status: "paid", paid_at: scene.now() };
+		const change = { status: "complete", payment_status: "paid", paid_at: scene.now() } as const;
 		await scene.db.updateTable("sandbox.sessions").set(change).where("id", "=", made.id).execute();
 		return made;
 	}
@@ -331,7 +337,7 @@ describe("the sandbox's books", () => {
 		for (const { id } of orders) old.push(await paid(id));
 		for (const [at, { payment }] of old.entries()) {
 			await give(payment, 100, "reference", `key ${at}`);
-			const dispute = { id: `du_${at}`, payment_intent: payment, status: "open", created_at: scene.now() };
+			const dispute = { id: `du_${at}`, payment_intent: payment, status: "open" as const, created_at: scene.now() };
 			await scene.db.insertInto("sandbox.disputes").values(dispute).execute();
 			const event = { id: `evt_${at}`, type: "checkout.session.completed", session_id: old[at]?.id, created_at: scene.now() };
 			await scene.db.insertInto("sandbox.events").values(event).execute();

@@ -1,12 +1,12 @@
 import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
-import type { JsonArray, PaymentAttempts, PaymentSessions } from "../../server/database/database-types.gen.ts";
+import type { PaymentAttempts, PaymentSessions } from "../../server/database/database-types.gen.ts";
 import type { CopyState } from "../order-copies/read-copy.server.ts";
 import type { PaymentSession } from "./provider.ts";
 
 /** All SQL on `payment_attempts`, `payment_sessions`, `payment_events` and `reconciliations`. */
 export type Attempt = Selectable<PaymentAttempts>;
-export type KnownSession = Omit<Selectable<PaymentSessions>, "status"> & { status: PaymentSession["status"] };
+export type KnownSession = Selectable<PaymentSessions>;
 
 /**
  * The try to open a session for an order that has none open: a new one, or the last one if the provider's answer to it never
@@ -73,18 +73,11 @@ export async function insertSession(
 
 /** An order's sessions, newest first. */
 export async function listSessions(db: Database | Trx, orderId: string): Promise<KnownSession[]> {
-	return (await db
-		.selectFrom("payment_sessions")
-		.selectAll()
-		.where("order_id", "=", orderId)
-		.orderBy("created_at", "desc")
-		.execute()) as KnownSession[];
+	return db.selectFrom("payment_sessions").selectAll().where("order_id", "=", orderId).orderBy("created_at", "desc").execute();
 }
 
 export async function findKnownSession(db: Database | Trx, id: string): Promise<KnownSession | null> {
-	return (
-		((await db.selectFrom("payment_sessions").selectAll().where("id", "=", id).executeTakeFirst()) as KnownSession | undefined) ?? null
-	);
+	return (await db.selectFrom("payment_sessions").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
 /** Closes a session that is known here; false when that is no news. What is complete stays so. */
@@ -179,7 +172,7 @@ export async function insertReconciliation(
 			since: report.since,
 			until: report.until,
 			compared: report.compared,
-			differences: JSON.stringify(report.differences) as unknown as JsonArray,
+			differences: JSON.stringify(report.differences),
 			created_at: report.now,
 		})
 		.execute();

@@ -3,26 +3,19 @@ import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { Payments, Refunds } from "../../server/database/database-types.gen.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
-import type { Cents } from "../catalogue/money.ts";
+import { type Cents, cents } from "../catalogue/money.ts";
 import type { Order } from "../orders/order.ts";
 
 /** All SQL on `payments` (what was captured) and `refunds` (what goes back). */
 
 /** `order`: pays the order. `surplus`: came when nothing was due. `mismatch`: does not fit the order. */
-export type PaymentRole = "order" | "surplus" | "mismatch";
-export type KnownPayment = Omit<Selectable<Payments>, "role" | "dispute_status"> & {
-	role: PaymentRole;
-	dispute_status: Order["dispute_status"];
-};
+export type PaymentRole = Payments["role"];
+export type KnownPayment = Selectable<Payments>;
 
 /** Why money goes back. `dashboard`: decided on the provider's own pages. */
-export type RefundReason = "failed" | "cancelled" | "late" | "withdrawal" | "guarantee" | "operator" | "surplus" | "dashboard";
-export type RefundStatus = "requested" | "pending" | "succeeded" | "failed" | "refused";
-export type Refund = Omit<Selectable<Refunds>, "reason" | "status" | "amount_cents"> & {
-	reason: RefundReason;
-	status: RefundStatus;
-	amount_cents: Cents;
-};
+export type RefundReason = Refunds["reason"];
+export type RefundStatus = Refunds["status"];
+export type Refund = Selectable<Refunds>;
 
 export async function insertPayment(
 	trx: Trx,
@@ -43,7 +36,7 @@ export async function insertPayment(
 }
 
 export async function findPayment(db: Database | Trx, id: string): Promise<KnownPayment | null> {
-	return ((await db.selectFrom("payments").selectAll().where("id", "=", id).executeTakeFirst()) as KnownPayment | undefined) ?? null;
+	return (await db.selectFrom("payments").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
 export async function setDisputeStatus(trx: Trx, paymentId: string, status: NonNullable<Order["dispute_status"]>): Promise<void> {
@@ -52,7 +45,7 @@ export async function setDisputeStatus(trx: Trx, paymentId: string, status: NonN
 
 /** The payments of an order, oldest first. */
 export async function listPaymentsOfOrder(db: Database | Trx, orderId: string): Promise<KnownPayment[]> {
-	return (await db.selectFrom("payments").selectAll().where("order_id", "=", orderId).orderBy("created_at").execute()) as KnownPayment[];
+	return db.selectFrom("payments").selectAll().where("order_id", "=", orderId).orderBy("created_at").execute();
 }
 
 /** Those of these orders that have a payment. */
@@ -84,12 +77,12 @@ export async function listPaymentsBetween(
 }
 
 export async function findRefund(db: Database | Trx, id: string): Promise<Refund | null> {
-	return ((await db.selectFrom("refunds").selectAll().where("id", "=", id).executeTakeFirst()) as Refund | undefined) ?? null;
+	return (await db.selectFrom("refunds").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
 /** The refunds of an order, oldest first. */
 export async function listRefunds(db: Database | Trx, orderId: string): Promise<Refund[]> {
-	return (await db.selectFrom("refunds").selectAll().where("order_id", "=", orderId).orderBy("requested_at").execute()) as Refund[];
+	return db.selectFrom("refunds").selectAll().where("order_id", "=", orderId).orderBy("requested_at").execute();
 }
 
 /** What of a payment is neither given back nor about to be, in cents. */
@@ -100,7 +93,7 @@ export async function refundableOf(trx: Trx, payment: KnownPayment): Promise<Cen
 		.where("payment_id", "=", payment.id)
 		.where("status", "in", ["requested", "pending", "succeeded"])
 		.executeTakeFirstOrThrow();
-	return (payment.amount_cents - sum) as Cents;
+	return cents(payment.amount_cents - sum);
 }
 
 /**
@@ -138,7 +131,7 @@ export async function insertRefund(
 	if (row === undefined) return null;
 	const { amount, reason, status } = refund;
 	logOrderEvent(trx, row.order_id, "refund", { refund: row.id, status, amount, reason });
-	return row as Refund;
+	return row;
 }
 
 /** The next time, the provider is asked under a new key. */
@@ -164,7 +157,7 @@ export async function findRefundOf(trx: Trx, paymentId: string, known: { id: str
 		.where("payment_id", "=", paymentId)
 		.where((eb) => eb.or([eb("provider_id", "=", known.id), eb(sql<string>`id::text`, "=", known.reference ?? "")]))
 		.executeTakeFirst();
-	return (row as Refund | undefined) ?? null;
+	return row ?? null;
 }
 
 export async function setRefundStatus(

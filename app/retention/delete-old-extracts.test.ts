@@ -401,7 +401,7 @@ describe("a person", () => {
 			const { order, payment } = await shop.insertPaidOrder();
 			await shop.insertRefund(payment);
 			await ask(order);
-			const declared = { id: crypto.randomUUID(), order_id: order.id, declared_at: shop.start, outcome: "refused" };
+			const declared = { id: crypto.randomUUID(), order_id: order.id, declared_at: shop.start, outcome: "refused" as const };
 			await shop.db.insertInto("withdrawals").values(declared).execute();
 			await shop.inTransaction((trx) => recordEvent(trx, order.id, "paid", {}, shop.start));
 			return order;

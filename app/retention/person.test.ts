@@ -42,7 +42,7 @@ describe("one person", () => {
 			}),
 		);
 		await insertInterest(desk.shop.db, { email: "ada.l@EXAMPLE.fr", textVersion: "1", now: desk.now() });
-		const subscription = { id: crypto.randomUUID(), email: "Ada.L@example.fr", source: "form", text_version: "2026-11-21" };
+		const subscription = { id: crypto.randomUUID(), email: "Ada.L@example.fr", source: "form" as const, text_version: "2026-11-21" };
 		const letter = { id: crypto.randomUUID(), subject: "Novembre", content: "# Novembre", created_at: desk.now() };
 		await desk.shop.db
 			.insertInto("newsletter_subscriptions")
@@ -70,7 +70,12 @@ describe("one person", () => {
 		expect(data.invoices.map(({ buyer }) => buyer.name)).toEqual(["Ada Lovelace", "Ada Lovelace"]);
 		expect(data.messages).toMatchObject([{ phone: "01 99 00 11 22", subject: "Autre", message: "Bonjour" }]);
 		expect(data.interest).toHaveLength(1);
-		const subscribed = { email: "Ada.L@example.fr", source: "form", text_version: "2026-11-21", confirmed_at: desk.now().toISOString() };
+		const subscribed = {
+			email: "Ada.L@example.fr",
+			source: "form" as const,
+			text_version: "2026-11-21",
+			confirmed_at: desk.now().toISOString(),
+		};
 		expect(data.newsletter).toMatchObject([{ ...subscribed, letters: [{ subject: "Novembre", sent_at: desk.now().toISOString() }] }]);
 		// what only the shop's own workings need, and the operator's own words
 		for (const key of ["request_hash", "replaced_because"]) expect(readFileSync(file, "utf8")).not.toContain(key);

@@ -113,13 +113,13 @@ export async function listOrdersToDelete(db: Database, firstKept: number, of: Id
 /** A person's orders, oldest first: those they made, and those that somebody else had delivered to them. Erased ones name nobody. */
 export async function listOrdersOf(db: Database, email: string): Promise<{ made: Order[]; received: Order[] }> {
 	const asCustomer = emailsEqual(sql.ref("customer_email"), email);
-	const rows = (await db
+	const rows = await db
 		.selectFrom("orders")
 		.selectAll()
 		.select(asCustomer.as("made"))
 		.where((eb) => eb.or([asCustomer, emailsEqual(sql.ref("delivery_email"), email)]))
 		.orderBy("created_at")
-		.execute()) as (Order & { made: boolean })[];
-	const of = (wanted: boolean) => rows.filter(({ made }) => made === wanted).map(({ made, ...order }) => order as Order);
+		.execute();
+	const of = (wanted: boolean) => rows.filter(({ made }) => made === wanted).map(({ made, ...order }) => order);
 	return { made: of(true), received: of(false) };
 }

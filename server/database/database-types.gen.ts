@@ -3,6 +3,7 @@
  * Please do not edit it manually.
  */
 
+import type { Branded } from "./branded.ts";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -47,7 +48,7 @@ export interface Companies {
   section: string | null;
   single_partner: boolean | null;
   siren: string;
-  status: string;
+  status: "active" | "ceased" | "removed";
   updated_on: Timestamp | null;
 }
 
@@ -66,7 +67,7 @@ export interface CompanySources {
   as_of: Timestamp | null;
   companies: number;
   imported_at: Timestamp;
-  name: string;
+  name: "sirene" | "rne";
 }
 
 export interface CompanyWords {
@@ -94,7 +95,7 @@ export interface DatabaseIdentity {
 export interface DeskLog {
   at: Timestamp;
   id: Generated<Int8>;
-  outcome: string;
+  outcome: "begun" | "done" | "refused" | "failed";
   run: string;
   subject: string | null;
   verb: string;
@@ -104,7 +105,7 @@ export interface DeskLog {
 export interface Documents {
   bytes: number;
   created_at: Timestamp;
-  doc_type: string;
+  doc_type: "kbis" | "invoice" | "credit_note";
   id: string;
   issued_at: Timestamp;
   order_id: string;
@@ -136,7 +137,7 @@ export interface HiddenCompanies {
 }
 
 export interface InvoiceGaps {
-  kind: string;
+  kind: "invoice" | "credit_note";
   number_in_year: number;
   reason: string;
   recorded_at: Timestamp;
@@ -145,11 +146,11 @@ export interface InvoiceGaps {
 
 export interface Invoices {
   corrects: string | null;
-  data: Json;
+  data: ColumnType<unknown, string, string>;
   document_id: string | null;
   id: string;
   issued_at: Timestamp;
-  kind: string;
+  kind: "invoice" | "credit_note";
   number: string;
   number_in_year: number;
   order_id: string;
@@ -159,7 +160,7 @@ export interface Invoices {
 }
 
 export interface InvoiceSeries {
-  kind: string;
+  kind: "invoice" | "credit_note";
   last_issued_at: Timestamp;
   last_number: number;
   year: number;
@@ -202,7 +203,7 @@ export interface NewsletterSubscriptions {
   email: string;
   id: string;
   requested_at: Timestamp;
-  source: string;
+  source: "order" | "form";
   text_version: string;
   unsubscribed_at: Timestamp | null;
 }
@@ -223,7 +224,7 @@ export interface OrderEvents {
   event_type: string;
   id: Generated<Int8>;
   order_id: string;
-  payload: Generated<Json>;
+  payload: ColumnType<JsonObject, string | undefined, string>;
 }
 
 export interface Orders {
@@ -236,28 +237,28 @@ export interface Orders {
   created_at: Timestamp;
   customer_email: string;
   delivery_email: string | null;
-  dispute_status: string | null;
+  dispute_status: "open" | "won" | "lost" | null;
   disputed_at: Timestamp | null;
   erased_at: Timestamp | null;
-  failure_reason: string | null;
+  failure_reason: "expired" | "cancelled" | "not-available" | "not-found" | "operator" | null;
   first_name: string;
   id: string;
   idempotency_key: string | null;
   last_name: string;
   late_at: Timestamp | null;
   newsletter: Generated<boolean>;
-  order_number: string;
+  order_number: ColumnType<Branded<string, "OrderNumber">, string, string>;
   paid_at: Timestamp | null;
   phone: string | null;
   postal_code: string | null;
-  price_cents: number;
-  product_code: string;
+  price_cents: ColumnType<Branded<number, "Cents">, number, number>;
+  product_code: "standard" | "express" | "postal";
   promised_at: Timestamp | null;
   refunded_cents: Generated<number>;
   request_hash: string;
   set_aside_at: Timestamp | null;
-  siren: string;
-  status: string;
+  siren: ColumnType<Branded<string, "Siren">, string, string>;
+  status: "pending" | "paid" | "processing" | "completed" | "failed";
   terms_accepted_at: Timestamp | null;
   tracking_number: string | null;
   withdrawal_waived_at: Timestamp | null;
@@ -281,10 +282,10 @@ export interface Payments {
   amount_cents: number;
   created_at: Timestamp;
   currency: string;
-  dispute_status: string | null;
+  dispute_status: "open" | "won" | "lost" | null;
   id: string;
   order_id: string;
-  role: string;
+  role: "order" | "surplus" | "mismatch";
   session_id: string;
 }
 
@@ -296,7 +297,7 @@ export interface PaymentSessions {
   opened_by: string | null;
   order_id: string;
   payment_id: string | null;
-  status: string;
+  status: "open" | "complete" | "expired";
   url: string;
 }
 
@@ -323,7 +324,7 @@ export interface Readiness {
 export interface Reconciliations {
   compared: number;
   created_at: Timestamp;
-  differences: Json;
+  differences: ColumnType<JsonArray, string, string>;
   id: Generated<Int8>;
   since: Timestamp;
   until: Timestamp;
@@ -340,24 +341,24 @@ export interface RefundRequests {
 }
 
 export interface Refunds {
-  amount_cents: number;
+  amount_cents: ColumnType<Branded<number, "Cents">, number, number>;
   attempt: Generated<number>;
   id: string;
   order_id: string;
   payment_id: string;
   provider_id: string | null;
-  reason: string;
+  reason: "failed" | "cancelled" | "late" | "withdrawal" | "guarantee" | "operator" | "surplus" | "dashboard";
   replaces: string | null;
   requested_at: Timestamp;
   settled_at: Timestamp | null;
-  status: string;
+  status: "requested" | "pending" | "succeeded" | "failed" | "refused";
 }
 
 export interface SandboxDisputes {
   created_at: Timestamp;
   id: string;
   payment_intent: string;
-  status: string;
+  status: "open" | "won" | "lost";
 }
 
 export interface SandboxEvents {
@@ -375,7 +376,7 @@ export interface SandboxRefunds {
   idempotency_key: string | null;
   payment_intent: string;
   reference: string | null;
-  status: string;
+  status: "pending" | "succeeded" | "failed";
 }
 
 export interface SandboxSessions {
@@ -389,9 +390,9 @@ export interface SandboxSessions {
   id: string;
   paid_at: Timestamp | null;
   payment_intent: string | null;
-  payment_status: string;
+  payment_status: "unpaid" | "paid";
   product_name: string;
-  status: string;
+  status: "open" | "complete" | "expired";
   success_url: string;
 }
 
@@ -406,7 +407,7 @@ export interface Withdrawals {
   declared_at: Timestamp;
   id: string;
   order_id: string;
-  outcome: string;
+  outcome: "cancelled" | "refunded" | "refused";
   reason: string | null;
 }
 

@@ -6,14 +6,9 @@ import type { SessionRequest } from "../provider.ts";
 
 /** All SQL on the schema `sandbox`: the books that a provider would keep on its side. */
 
-export type SandboxSession = Omit<Selectable<SandboxSessions>, "status" | "payment_status"> & {
-	status: "open" | "complete" | "expired";
-	payment_status: "paid" | "unpaid";
-};
-
-export type SandboxRefund = Omit<Selectable<SandboxRefunds>, "status"> & { status: "pending" | "succeeded" | "failed" };
-
-export type SandboxDispute = Omit<Selectable<SandboxDisputes>, "status"> & { status: "open" | "won" | "lost" };
+export type SandboxSession = Selectable<SandboxSessions>;
+export type SandboxRefund = Selectable<SandboxRefunds>;
+export type SandboxDispute = Selectable<SandboxDisputes>;
 
 const newId = (prefix: string) => `${prefix}_test_${randomBytes(12).toString("hex")}`;
 
@@ -38,12 +33,11 @@ export async function insertSandboxSession(db: Database, id: string, request: Se
 		})
 		.onConflict((conflict) => conflict.column("id").doNothing())
 		.execute();
-	return (await db.selectFrom("sandbox.sessions").selectAll().where("id", "=", id).executeTakeFirstOrThrow()) as SandboxSession;
+	return db.selectFrom("sandbox.sessions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
 export async function findSandboxSession(db: Database, id: string): Promise<SandboxSession | null> {
-	const row = await db.selectFrom("sandbox.sessions").selectAll().where("id", "=", id).executeTakeFirst();
-	return (row as SandboxSession | undefined) ?? null;
+	return (await db.selectFrom("sandbox.sessions").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
 /** Takes the payment of an open session; null when it is no longer open. */
@@ -70,7 +64,7 @@ async function closeSandboxSession(
 		.where("expires_at", ">", now)
 		.returningAll()
 		.executeTakeFirst();
-	return (row as SandboxSession | undefined) ?? null;
+	return row ?? null;
 }
 
 const paidBehind = (db: Database | Trx, id: string) =>
@@ -78,18 +72,18 @@ const paidBehind = (db: Database | Trx, id: string) =>
 
 /** The paid session behind a payment. */
 export async function findSandboxPayment(db: Database, id: string): Promise<SandboxSession | null> {
-	return ((await paidBehind(db, id).executeTakeFirst()) as SandboxSession | undefined) ?? null;
+	return (await paidBehind(db, id).executeTakeFirst()) ?? null;
 }
 
 /** The same, held until the transaction ends. */
 export async function lockSandboxPayment(trx: Trx, id: string): Promise<SandboxSession | null> {
-	return ((await paidBehind(trx, id).forUpdate().executeTakeFirst()) as SandboxSession | undefined) ?? null;
+	return (await paidBehind(trx, id).forUpdate().executeTakeFirst()) ?? null;
 }
 
 /** Sessions paid in [since, until), each with the cents that went back. */
 export async function listSandboxPayments(db: Database, since: Date, until: Date): Promise<(SandboxSession & { refunded: number })[]> {
 	const paidAt = sql<Date>`coalesce(paid_at, sandbox.sessions.created_at)`;
-	const rows = await db
+	return db
 		.selectFrom("sandbox.sessions")
 		.selectAll()
 		.select((eb) =>
@@ -98,29 +92,23 @@ export async function listSandboxPayments(db: Database, since: Date, until: Date
 				.whereRef("sandbox.refunds.payment_intent", "=", "sandbox.sessions.payment_intent")
 				.where("sandbox.refunds.status", "<>", "failed")
 				.select(sql<number>`coalesce(sum(amount), 0)::integer`.as("refunded"))
+				.$asScalar()
+				.$notNull()
 				.as("refunded"),
 		)
 		.where("payment_status", "=", "paid")
 		.where(paidAt, ">=", since)
 		.where(paidAt, "<", until)
 		.execute();
-	return rows as (SandboxSession & { refunded: number })[];
 }
 
 /** A payment's refunds, newest first. */
 export async function listSandboxRefunds(db: Database, paymentId: string): Promise<SandboxRefund[]> {
-	const rows = await db
-		.selectFrom("sandbox.refunds")
-		.selectAll()
-		.where("payment_intent", "=", paymentId)
-		.orderBy("created_at", "desc")
-		.execute();
-	return rows as SandboxRefund[];
+	return db.selectFrom("sandbox.refunds").selectAll().where("payment_intent", "=", paymentId).orderBy("created_at", "desc").execute();
 }
 
 export async function findSandboxRefund(db: Database, key: string): Promise<SandboxRefund | null> {
-	const row = await db.selectFrom("sandbox.refunds").selectAll().where("idempotency_key", "=", key).executeTakeFirst();
-	return (row as SandboxRefund | undefined) ?? null;
+	return (await db.selectFrom("sandbox.refunds").selectAll().where("idempotency_key", "=", key).executeTakeFirst()) ?? null;
 }
 
 export async function insertSandboxRefund(
@@ -128,7 +116,7 @@ export async function insertSandboxRefund(
 	refund: { paymentId: string; amount: number; key: string; reference: string },
 	now: Date,
 ): Promise<SandboxRefund> {
-	const row = await trx
+	return trx
 		.insertInto("sandbox.refunds")
 		.values({
 			id: newId("re"),
@@ -141,12 +129,10 @@ export async function insertSandboxRefund(
 		})
 		.returningAll()
 		.executeTakeFirstOrThrow();
-	return row as SandboxRefund;
 }
 
 export async function findSandboxDispute(db: Database, paymentId: string): Promise<SandboxDispute | null> {
-	const row = await db.selectFrom("sandbox.disputes").selectAll().where("payment_intent", "=", paymentId).executeTakeFirst();
-	return (row as SandboxDispute | undefined) ?? null;
+	return (await db.selectFrom("sandbox.disputes").selectAll().where("payment_intent", "=", paymentId).executeTakeFirst()) ?? null;
 }
 
 /** @returns the event's id. */

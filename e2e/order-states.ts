@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { signResumeToken } from "../app/orders/resume-token.server.ts";
+import { resumeToken } from "../app/orders/resume-token.server.ts";
 import { createSigner } from "../server/signing.ts";
 import { orderNumber, orderUpToPayment } from "./customer.ts";
 import type { State } from "./page-states.ts";
@@ -28,7 +28,7 @@ export const orderStates: State[] = [
 		name: "payment to take up again: an expired link",
 		async reach(page) {
 			const signer = createSigner([readFileSync(join(dataDir, "secret"), "utf8").trim()]);
-			const token = signResumeToken(signer, crypto.randomUUID(), new Date("2026-01-01T00:00:00Z"));
+			const token = resumeToken.sign(signer, crypto.randomUUID(), new Date("2026-01-01T00:00:00Z"));
 			await page.goto(`/paiement/reprendre/${token}`);
 			await expect(heading(page)).toHaveText("Ce lien a expiré");
 		},

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startFakeS3 } from "../../test/fakes/s3.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { linkLifetime, readDocumentLink, signDocumentLink } from "./signed-link.server.ts";
+import { documentToken } from "./document-token.server.ts";
 
 describe("the link to a document", () => {
 	let shop: TestShop;
@@ -28,7 +28,7 @@ describe("the link to a document", () => {
 	};
 
 	test("opens it for a day, to the second, as often as it is asked", async () => {
-		expect(linkLifetime).toBe(86_400);
+		expect(documentToken.lifetime).toBe(86_400);
 		for (const seconds of [0, 0, 3600, 86_399]) expect((await at(seconds)).status, `${seconds}`).toBe(200);
 		for (const seconds of [86_400, 86_401, 10 * 86_400]) {
 			const answer = await at(seconds);
@@ -42,9 +42,9 @@ describe("the link to a document", () => {
 	test("made in the middle of a second, it ends a day after that second began, and not a moment later", () => {
 		const { signer } = shop.shop;
 		const since = (milliseconds: number) => new Date(Date.UTC(2026, 10, 20) + milliseconds);
-		const token = signDocumentLink(signer, "id", since(500));
-		expect(readDocumentLink(signer, token, since(86_399_999)).ok).toBe(true);
-		expect(readDocumentLink(signer, token, since(86_400_000))).toEqual({ ok: false, reason: "expired" });
+		const token = documentToken.sign(signer, "id", since(500));
+		expect(documentToken.read(signer, token, since(86_399_999)).ok).toBe(true);
+		expect(documentToken.read(signer, token, since(86_400_000))).toEqual({ ok: false, reason: "expired" });
 	});
 
 	test("gives a file to be saved: named, not run, not kept on the way, not told to others", async () => {
@@ -114,7 +114,7 @@ describe("the link to a document", () => {
 		for (const last of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 			if (!token.endsWith(last)) altered.push(token.slice(0, -1) + last);
 		const { signer, now } = shop.shop;
-		const read = (wrong: string) => readDocumentLink(signer, decodeURIComponent(wrong), now());
+		const read = (wrong: string) => documentToken.read(signer, decodeURIComponent(wrong), now());
 		expect(altered.filter((wrong) => !isDeepStrictEqual(read(wrong), { ok: false, reason: "tampered" }))).toEqual([]);
 		expect(read(token)).toMatchObject({ ok: true });
 		// at the door, one of each kind
@@ -142,7 +142,7 @@ describe("the link to a document", () => {
 	});
 
 	test("a document that is gone answers as an expired link does", async () => {
-		const token = signDocumentLink(shop.shop.signer, "00000000-0000-4000-8000-000000000000", shop.shop.now());
+		const token = documentToken.sign(shop.shop.signer, "00000000-0000-4000-8000-000000000000", shop.shop.now());
 		expect((await shop.ask(`/documents/${token}`)).status).toBe(410);
 	});
 
@@ -168,7 +168,7 @@ test("a shop with a bucket keeps its documents there, delivers them, says when i
 		const order = await shop.completeOrder();
 		const document = await shop.shop.db.selectFrom("documents").selectAll().executeTakeFirstOrThrow();
 		expect(await s3.files()).toContain(document.storage_path);
-		const open = () => shop.ask(`/documents/${signDocumentLink(shop.shop.signer, document.id, shop.shop.now())}`);
+		const open = () => shop.ask(`/documents/${documentToken.sign(shop.shop.signer, document.id, shop.shop.now())}`);
 		const answer = await open();
 		const bytes = Buffer.from(await answer.arrayBuffer());
 		expect(createHash("sha256").update(bytes).digest("hex")).toBe(document.sha256);

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { extractLines, generatePdf } from "../../test/fixtures/pdf.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../test/orders.ts";
+import { documentToken } from "../documents/document-token.server.ts";
 import { findDocument, findExtract } from "../documents/documents.store.server.ts";
-import { signDocumentLink } from "../documents/signed-link.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import type { Order } from "../orders/order.ts";
 import { recordEvent } from "../orders/orders.store.server.ts";
@@ -65,7 +65,7 @@ const current = async ({ id }: { id: string }) => {
 	if (extract === null) throw new Error("there is no extract");
 	return extract;
 };
-const read = (documentId: string) => openDocument(shop, signDocumentLink(shop.signer, documentId, shop.now()));
+const read = (documentId: string) => openDocument(shop, documentToken.sign(shop.signer, documentId, shop.now()));
 
 /** All that a correction might have changed. */
 const state = async (order: Order) => [

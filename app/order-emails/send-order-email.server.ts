@@ -4,8 +4,8 @@ import { describeFault } from "../../server/observability/log.ts";
 import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { cents } from "../catalogue/money.ts";
+import { documentToken } from "../documents/document-token.server.ts";
 import { findCurrentDocument, type StoredDocument } from "../documents/documents.server.ts";
-import { signDocumentLink } from "../documents/signed-link.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import type { Mailer, OutgoingMail } from "../mail/mailer.ts";
 import { deleteMail, findUnsentMail, markMailSent, type QueuedMail } from "../mail/mails.server.ts";
@@ -15,7 +15,7 @@ import { copyOrder } from "../order-copies/copy-order.server.ts";
 import { findRefundRequest, findWithdrawal } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
 import { changeState, findOrder, recordEvent } from "../orders/orders.server.ts";
-import { signResumeToken } from "../orders/resume-token.server.ts";
+import { resumeToken } from "../orders/resume-token.server.ts";
 import { findRefund } from "../refunds/refunds.server.ts";
 import { composeOrderEmail, type OrderEmailKind, orderEmails } from "./order-emails.ts";
 import { readDocument } from "./read-document.server.ts";
@@ -114,8 +114,8 @@ async function textVariables(
 		shop,
 		happenedAt: mail.created_at,
 		documentId: document?.id ?? null,
-		documentUrl: document && `${baseUrl}/documents/${signDocumentLink(signer, document.id, now())}`,
-		resumeUrl: mail.kind === "resume" ? `${baseUrl}/paiement/reprendre/${signResumeToken(signer, order.id, now())}` : null,
+		documentUrl: document && `${baseUrl}/documents/${documentToken.sign(signer, document.id, now())}`,
+		resumeUrl: mail.kind === "resume" ? `${baseUrl}/paiement/reprendre/${resumeToken.sign(signer, order.id, now())}` : null,
 		refund: refund && { amount: cents(refund.amount_cents), reason: refund.reason },
 		withdrawal: withdrawal && { declaredAt: withdrawal.declared_at, outcome: withdrawal.outcome, reason: withdrawal.reason },
 		answer: request?.answer ?? null,

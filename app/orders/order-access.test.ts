@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { TokenResult } from "../../server/expiring-token.ts";
+import { createSigner } from "../../server/signing.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
-import { readDocumentLink, signDocumentLink } from "../documents/signed-link.server.ts";
-import { readDeclaration, signDeclaration } from "../tracking/declaration-token.server.ts";
+import { documentToken } from "../documents/document-token.server.ts";
+import { declarationToken } from "../tracking/declaration-token.server.ts";
 import { describeOrder } from "../tracking/describe-order.server.ts";
 import { findDocumentOrigin } from "../tracking/find-document-origin.server.ts";
 import { openDocument } from "../tracking/open-document.server.ts";
@@ -11,7 +13,7 @@ import { answerRefundRequest, insertRefundRequest } from "./customer-requests.st
 import type { Order } from "./order.ts";
 import { recordEvent, updateOrder } from "./orders.store.server.ts";
 import { type placeOrder, placeOrderWithinLimits } from "./place-order.server.ts";
-import { readResumeToken, signResumeToken } from "./resume-token.server.ts";
+import { resumeToken } from "./resume-token.server.ts";
 
 // What opens an order, to whom and for how long; and what it then shows.
 
@@ -37,7 +39,7 @@ describe("what is signed opens one thing, for a time", () => {
 		/=([^;]+)/.exec(createAccessCookie(shop, kind, { orderId: id, path: "/" }))?.[1] ?? "";
 	const readCookie = (kind: "tracking" | "confirmation", token: string, name: string) =>
 		readAccessCookie(shop, kind, new Request("http://localhost/", { headers: { cookie: `${name}=${token}` } }));
-	const opened = (read: { ok: boolean; orderId?: string; documentId?: string }) => read.orderId ?? read.documentId ?? null;
+	const opened = (read: TokenResult) => (read.ok ? read.id : null);
 
 	/** Its life in seconds: what is printed of it (`/cookies`, the mails, docs/rules.md, R34), or how long it makes sense. */
 	const keys = {
@@ -47,16 +49,20 @@ describe("what is signed opens one thing, for a time", () => {
 			() => cookieOf("confirmation"),
 			(token: string) => readCookie("confirmation", token, "commande"),
 		],
-		"the declaration of a withdrawal": [1800, () => signDeclaration(shop, id), (token: string) => readDeclaration(shop, token)],
+		"the declaration of a withdrawal": [
+			1800,
+			() => declarationToken.sign(shop.signer, id, shop.now()),
+			(token: string) => opened(declarationToken.read(shop.signer, token, shop.now())),
+		],
 		"the way back to a payment": [
 			30 * day,
-			() => signResumeToken(shop.signer, id, shop.now()),
-			(token: string) => opened(readResumeToken(shop.signer, token, shop.now())),
+			() => resumeToken.sign(shop.signer, id, shop.now()),
+			(token: string) => opened(resumeToken.read(shop.signer, token, shop.now())),
 		],
 		"the link to a document": [
 			day,
-			() => signDocumentLink(shop.signer, id, shop.now()),
-			(token: string) => opened(readDocumentLink(shop.signer, token, shop.now())),
+			() => documentToken.sign(shop.signer, id, shop.now()),
+			(token: string) => opened(documentToken.read(shop.signer, token, shop.now())),
 		],
 	} as const;
 	const rows = Object.entries(keys).map(([what, [seconds, sign, read]]) => ({ what, seconds, sign, read }));
@@ -91,14 +97,31 @@ describe("what is signed opens one thing, for a time", () => {
 			expect(readAccessCookie(shop, "tracking", new Request("http://localhost/", { headers: { cookie: sent } })), sent).toBe(read);
 	});
 
+	test("a cookie is read by the secret before the last rotation, and by none that was taken away", () => {
+		const [old, next] = ["the first secret of this test, long enough", "the second secret of this test, long enough"];
+		const given = createAccessCookie({ ...shop, signer: createSigner([old]) }, "tracking", { orderId: id, path: "/" });
+		const request = new Request("http://localhost/", { headers: { cookie: given.split(";")[0] ?? "" } });
+		expect(readAccessCookie({ ...shop, signer: createSigner([next, old]) }, "tracking", request)).toBe(id);
+		expect(readAccessCookie({ ...shop, signer: createSigner([next]) }, "tracking", request)).toBeNull();
+	});
+
+	test("the format of cookies is that of all versions: those given out still open", () => {
+		const expires = shop.now().getTime() / 1000 + 60;
+		expect(readCookie("tracking", shop.signer.sign("track", `${id}.${expires}`), "suivi")).toBe(id);
+		expect(readCookie("confirmation", shop.signer.sign("confirmation", `${id}.${expires}`), "commande")).toBe(id);
+	});
+
 	test("what is signed without an end opens nothing, and says whether it was altered or is too old", () => {
 		const endless = { track: shop.signer.sign("track", id), withdrawal: shop.signer.sign("withdrawal", id) };
-		expect([readCookie("tracking", endless.track, "suivi"), readDeclaration(shop, endless.withdrawal)]).toEqual([null, null]);
-		expect(readResumeToken(shop.signer, shop.signer.sign("resume", id), shop.now())).toEqual({ ok: false, reason: "expired" });
-		expect(readResumeToken(shop.signer, "x", shop.now())).toEqual({ ok: false, reason: "tampered" });
-		const token = signResumeToken(shop.signer, id, shop.now());
+		expect([
+			readCookie("tracking", endless.track, "suivi"),
+			opened(declarationToken.read(shop.signer, endless.withdrawal, shop.now())),
+		]).toEqual([null, null]);
+		expect(resumeToken.read(shop.signer, shop.signer.sign("resume", id), shop.now())).toEqual({ ok: false, reason: "expired" });
+		expect(resumeToken.read(shop.signer, "x", shop.now())).toEqual({ ok: false, reason: "tampered" });
+		const token = resumeToken.sign(shop.signer, id, shop.now());
 		later(30 * day);
-		expect(readResumeToken(shop.signer, token, shop.now())).toEqual({ ok: false, reason: "expired" });
+		expect(resumeToken.read(shop.signer, token, shop.now())).toEqual({ ok: false, reason: "expired" });
 	});
 });
 
@@ -133,7 +156,7 @@ describe("guesses of a client are limited", () => {
 });
 
 describe("a link opens its document", () => {
-	const open = (id: string) => openDocument(shop, signDocumentLink(shop.signer, id, shop.now()));
+	const open = (id: string) => openDocument(shop, documentToken.sign(shop.signer, id, shop.now()));
 
 	test.each([
 		["kbis", "kbis"],
@@ -197,7 +220,7 @@ describe("an order as its customer sees it", () => {
 			const seen = await described(order);
 			expect([typesOf(seen), seen.extractPurged, seen.progress]).toEqual([shown, false, 4]);
 			for (const { id, url } of seen.documents)
-				expect(readDocumentLink(shop.signer, url.replace("/documents/", ""), shop.now())).toEqual({ ok: true, documentId: id });
+				expect(documentToken.read(shop.signer, url.replace("/documents/", ""), shop.now())).toEqual({ ok: true, id });
 			await shop.db
 				.updateTable("documents")
 				.set({ purged_at: new Date(start) })

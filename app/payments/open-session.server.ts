@@ -5,7 +5,7 @@ import type { Runtime } from "../../server/runtime.ts";
 import { services } from "../catalogue/services.ts";
 import type { Order } from "../orders/order.ts";
 import { lockOrder } from "../orders/orders.server.ts";
-import { signResumeToken } from "../orders/resume-token.server.ts";
+import { resumeToken } from "../orders/resume-token.server.ts";
 import { type Attempt, insertAttempt, insertSession, listSessions, nextAttempt, setAttemptAnswered } from "./payments.store.server.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { sessionLogName } from "./session-log-name.server.ts";
@@ -66,7 +66,7 @@ export async function requestSession(
 		customerEmail: order.customer_email,
 		successUrl: `${environment.baseUrl}/confirmation/{CHECKOUT_SESSION_ID}`,
 		// counted from the attempt: asking again under one key must ask for the same
-		cancelUrl: `${environment.baseUrl}/paiement/reprendre/${signResumeToken(signer, order.id, next.created_at)}`,
+		cancelUrl: `${environment.baseUrl}/paiement/reprendre/${resumeToken.sign(signer, order.id, next.created_at)}`,
 		expiresAt: next.expires_at,
 	});
 	if (!created.ok && created.reason === "unavailable") {

@@ -2,7 +2,7 @@ import type { Runtime } from "../../server/runtime.ts";
 import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
 import type { Order } from "../orders/order.ts";
 import { changeState, findOrder } from "../orders/orders.server.ts";
-import { readResumeToken } from "../orders/resume-token.server.ts";
+import { resumeToken } from "../orders/resume-token.server.ts";
 import { openSession } from "./open-session.server.ts";
 import { listSessions } from "./payments.store.server.ts";
 import type { PaymentProvider } from "./provider.ts";
@@ -18,9 +18,9 @@ export async function findOrderToResume(
 	deps: Deps,
 	token: string,
 ): Promise<{ ok: true; order: Order } | { ok: false; reason: "tampered" | "expired" | "deleted" }> {
-	const read = readResumeToken(deps.signer, token, deps.now());
+	const read = resumeToken.read(deps.signer, token, deps.now());
 	if (!read.ok) return read;
-	const order = await refreshOrder(deps, read.orderId);
+	const order = await refreshOrder(deps, read.id);
 	return order ? { ok: true, order } : { ok: false, reason: "deleted" };
 }
 

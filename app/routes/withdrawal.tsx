@@ -3,7 +3,7 @@ import { readLine } from "../forms/text.ts";
 import { findWithdrawal } from "../orders/customer-requests.server.ts";
 import { findOrder } from "../orders/orders.server.ts";
 import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
-import { readDeclaration, signDeclaration } from "../tracking/declaration-token.server.ts";
+import { declarationToken } from "../tracking/declaration-token.server.ts";
 import { trackOrder } from "../tracking/track-order.server.ts";
 import { checkTrackingForm, trackingSentences } from "../tracking/tracking-form.ts";
 import { withdraw } from "../tracking/withdraw.server.ts";
@@ -29,8 +29,8 @@ const stale = "Cette page a expiré. Indiquez de nouveau votre commande.";
 export async function loader({ request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const token = new URL(request.url).searchParams.get("recu");
-	const orderId = token && readDeclaration(shop, token);
-	const [order, withdrawal] = orderId ? await Promise.all([findOrder(shop.db, orderId), findWithdrawal(shop.db, orderId)]) : [null, null];
+	const read = token ? declarationToken.read(shop.signer, token, shop.now()) : null;
+	const [order, withdrawal] = read?.ok ? await Promise.all([findOrder(shop.db, read.id), findWithdrawal(shop.db, read.id)]) : [null, null];
 	if (order === null || withdrawal === null)
 		return data<AskedWithdrawal | ReceivedWithdrawal>(
 			{ step: "ask", ...(token && { error: stale }) },
@@ -51,9 +51,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const ask = (status: number, error: string) => data<AskedWithdrawal>({ step: "ask", error, email, reference }, { status });
 
 	if (token !== "") {
-		const orderId = readDeclaration(shop, token);
-		if (orderId === null || (await withdraw(shop, orderId)) === null) return ask(400, stale);
-		return redirect(`${href("/retractation")}?recu=${signDeclaration(shop, orderId)}`, 303);
+		const read = declarationToken.read(shop.signer, token, shop.now());
+		if (!read.ok || (await withdraw(shop, read.id)) === null) return ask(400, stale);
+		return redirect(`${href("/retractation")}?recu=${declarationToken.sign(shop.signer, read.id, shop.now())}`, 303);
 	}
 	const wrong = checkTrackingForm(email, reference);
 	if (wrong) return ask(400, wrong);
@@ -66,7 +66,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const { order } = found;
 	return data<DeclaredWithdrawal>({
 		step: "confirm",
-		declaration: signDeclaration(shop, order.id),
+		declaration: declarationToken.sign(shop.signer, order.id, shop.now()),
 		number: order.order_number,
 		name: `${order.first_name} ${order.last_name}`,
 		email: order.customer_email,

@@ -72,7 +72,7 @@ describe("the confirmation shows the whole order to the browser that started the
 	test("for 30 days: the page, its data and its stream, by cookies that go nowhere else", async () => {
 		const { page, setCookies, number, id } = await completed();
 		expect(setCookies.map((header) => header.replace(/=[\w.-]+/, "=…"))).toEqual(
-			[page, `${page}.data`].map((path) => `commande=…; Path=${path}; Max-Age=2592000; HttpOnly; SameSite=Lax`),
+			[page, `${page}.data`].map((path) => `commande=…; Max-Age=2592000; Path=${path}; HttpOnly; SameSite=Lax`),
 		);
 		for (const by of [0, 2 * day, 29 * day])
 			await later(by, async () => {

@@ -1,7 +1,7 @@
 import type { Runtime } from "../../server/runtime.ts";
 import { services } from "../catalogue/services.ts";
+import { documentToken } from "../documents/document-token.server.ts";
 import { listDocuments } from "../documents/documents.server.ts";
-import { signDocumentLink } from "../documents/signed-link.server.ts";
 import { findRefundRequest } from "../orders/customer-requests.server.ts";
 import { progressOf } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
@@ -51,7 +51,7 @@ export async function describeOrder({ db, signer, now }: Pick<Runtime, "db" | "s
 				issued_at: document.issued_at.toISOString(),
 				created_at: document.created_at.toISOString(),
 				sha256: document.sha256,
-				url: `/documents/${signDocumentLink(signer, document.id, now())}`,
+				url: `/documents/${documentToken.sign(signer, document.id, now())}`,
 			})),
 		events: events.map((event) => ({
 			id: event.id,

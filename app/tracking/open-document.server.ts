@@ -1,6 +1,6 @@
 import type { Runtime } from "../../server/runtime.ts";
+import { documentToken } from "../documents/document-token.server.ts";
 import { findCurrentDocument } from "../documents/documents.server.ts";
-import { readDocumentLink } from "../documents/signed-link.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { readDocument, type UnreadDocument } from "../order-emails/read-document.server.ts";
 import { findOrder } from "../orders/orders.server.ts";
@@ -16,9 +16,9 @@ export async function openDocument(
 	token: string,
 ): Promise<{ ok: true; bytes: Uint8Array<ArrayBuffer>; fileName: string } | UnopenedDocument> {
 	const { db, signer, now, log } = deps;
-	const link = readDocumentLink(signer, token, now());
+	const link = documentToken.read(signer, token, now());
 	if (!link.ok) return link;
-	const document = await findCurrentDocument(db, link.documentId);
+	const document = await findCurrentDocument(db, link.id);
 	const order = document && (await findOrder(db, document.order_id));
 	// the rule; describeOrder shows no link to what is frozen or gone
 	if (document === null || order === null || document.purged_at !== null || order.erased_at !== null)

@@ -69,7 +69,7 @@ describe("the tracking page", () => {
 			const answer = await shop.postForm(`/suivi/${express.number}`, { intent: "quit" }, headers);
 			expect([answer.status, answer.headers.get("location")]).toEqual([303, "/suivi-commande"]);
 			// the attributes of the cookie that it deletes: a browser takes no other
-			expect(answer.headers.get("set-cookie")).toBe("suivi=; Path=/suivi; Max-Age=0; HttpOnly; SameSite=Lax");
+			expect(answer.headers.get("set-cookie")).toBe("suivi=; Max-Age=0; Path=/suivi; HttpOnly; SameSite=Lax");
 		}
 	});
 
@@ -126,15 +126,16 @@ describe("a shop on https", () => {
 		const placed = await secure.placeOrder();
 		const answer = await secure.postForm("/suivi-commande", { email: "ada@example.fr", orderId: placed.number });
 		const header = answer.headers.get("set-cookie") ?? "";
-		expect(header).toMatch(/^__Secure-suivi=[\w.-]+; Path=\/suivi; Max-Age=3600; HttpOnly; SameSite=Lax; Secure$/);
+		expect(header).toMatch(/^__Secure-suivi=[\w.-]+; Max-Age=3600; Path=\/suivi; HttpOnly; Secure; SameSite=Lax$/);
 		const cookie = header.split(";")[0] ?? "";
 		const page = async (sent: string) => (await secure.ask(`/suivi/${placed.number}`, { headers: { cookie: sent } })).text();
 		expect(await page(`commande=x; ${cookie}`)).toContain("DANONE");
 		expect(await page(cookie.replace("__Secure-", ""))).not.toContain("DANONE");
 		const quit = await secure.postForm(`/suivi/${placed.number}`, { intent: "quit" }, { cookie });
-		expect(quit.headers.get("set-cookie")).toBe("__Secure-suivi=; Path=/suivi; Max-Age=0; HttpOnly; SameSite=Lax; Secure");
+		expect(quit.headers.get("set-cookie")).toBe("__Secure-suivi=; Max-Age=0; Path=/suivi; HttpOnly; Secure; SameSite=Lax");
 		const resumed = await secure.postForm(await secure.resumePathOf(new URL(placed.payUrl).pathname), {});
-		for (const set of resumed.headers.getSetCookie()) expect(set).toMatch(/^__Secure-commande=[^;]+; Path=\/confirmation\/.*; Secure$/);
+		for (const set of resumed.headers.getSetCookie())
+			expect(set).toMatch(/^__Secure-commande=[^;]+; .*; Path=\/confirmation\/.*; Secure; /);
 		expect(resumed.headers.getSetCookie()).toHaveLength(2);
 	});
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { confirmationUrl, endUrl } from "../newsletter/links.server.ts";
-import { signDeclaration } from "../tracking/declaration-token.server.ts";
+import { declarationToken } from "../tracking/declaration-token.server.ts";
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ describe("a page of one person is kept nowhere, tells its address to nobody, and
 		["the sandbox", () => new URL(placed.payUrl).pathname],
 		["the confirmation", () => `/confirmation/${placed.sessionId}`],
 		["the order's page", () => `/suivi/${placed.number}`],
-		["the receipt of a withdrawal", () => `/retractation?recu=${signDeclaration(shop.shop, placed.id)}`],
+		["the receipt of a withdrawal", () => `/retractation?recu=${declarationToken.sign(shop.shop.signer, placed.id, shop.shop.now())}`],
 		["the confirmation of the newsletter", () => new URL(confirmationUrl(shop.shop, subscription.id, subscription.requested_at)).pathname],
 		["the end of the newsletter", () => new URL(endUrl(shop.shop, subscription.id)).pathname],
 		["the demo's backstage", () => "/test"],

@@ -1,20 +1,31 @@
+import { type RefObject, useEffect, useState } from "react";
 import { formatEuros } from "../catalogue/money.ts";
-import { type Service, type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
+import { parseServiceCode, type Service, type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
 import { ChoiceCard, Tag } from "../ui/card.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 interface ServiceChoiceProps {
 	chosen: ServiceCode | null;
-	/** What each service would promise for a payment now. */
+	/** The deadline of each service for a payment now. */
 	deadlines: Record<ServiceCode, string>;
-	/** Side by side with all they contain, or one below the other in a line or two. */
+	/** Side by side with all their features; otherwise one below the other, in a line or two. */
 	detailed?: boolean;
-	/** The id of what complains of a missing choice. */
+	/** The id of the message about a missing choice. */
 	errorId?: string | undefined;
 	onChoose: (code: ServiceCode) => void;
 }
 
-/** The three services as radio cards, each with the date that it promises. */
+/** The service chosen in a form. A choice made before the page's JavaScript came counts too: the form is read once. */
+export function useChosenService<Initial extends ServiceCode | null>(form: RefObject<HTMLFormElement | null>, initial: Initial) {
+	const [chosen, setChosen] = useState<ServiceCode | Initial>(initial);
+	useEffect(() => {
+		const checked = form.current && parseServiceCode(String(new FormData(form.current).get("service")));
+		if (checked) setChosen(checked);
+	}, [form]);
+	return [chosen, setChosen] as const;
+}
+
+/** The three services as radio cards, each with its deadline. */
 export function ServiceChoice({ chosen, deadlines, detailed = false, errorId, onChoose }: ServiceChoiceProps) {
 	return (
 		<fieldset id="service" aria-describedby={errorId} className={detailed ? "grid gap-5 lg:grid-cols-3" : "grid gap-3"}>
@@ -32,7 +43,7 @@ export function ServiceChoice({ chosen, deadlines, detailed = false, errorId, on
 					onChange={() => onChoose(code)}
 				>
 					{detailed ? (
-						<Contents service={services[code]} />
+						<ServiceDetails service={services[code]} />
 					) : (
 						<>
 							<span>{`${services[code].description} Livraison sous ${services[code].timeline}.`}</span>
@@ -46,7 +57,7 @@ export function ServiceChoice({ chosen, deadlines, detailed = false, errorId, on
 	);
 }
 
-function Contents({ service }: { service: Service }) {
+function ServiceDetails({ service }: { service: Service }) {
 	return (
 		<>
 			<span className="block">{service.description}</span>

@@ -6,7 +6,7 @@ import { Pagination } from "./pagination.tsx";
 
 /** The links and signs of a page, as they are read: the current page in brackets. */
 function read(page: number, pages: number): string {
-	const list = createElement(Pagination, { page, pages, address: (number) => `/p${number}` });
+	const list = createElement(Pagination, { page, pages, url: (number) => `/p${number}` });
 	return renderToStaticMarkup(createElement(MemoryRouter, null, list))
 		.replace(/<span aria-current="page"[^>]*>.*?(\d+)<\/span>/g, "[$1]")
 		.replace(/<a [^>]*href="\/p(\d+)"[^>]*>(.*?)<\/a>/g, (_, number, text) => `${text.replace(/<span.*?<\/span>/g, "")}>${number}`)

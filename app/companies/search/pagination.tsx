@@ -4,7 +4,7 @@ import { Link } from "react-router";
 const neighbours = 2;
 
 /** Pages by number, with previous and next; nothing where there is one page only. */
-export function Pagination({ page, pages, address }: { page: number; pages: number; address: (page: number) => string }) {
+export function Pagination({ page, pages, url }: { page: number; pages: number; url: (page: number) => string }) {
 	if (pages <= 1) return null;
 	const shape = "inline-flex min-h-11 min-w-11 items-center justify-center rounded-md px-3";
 	const link = `${shape} border border-line bg-sheet hover:border-ink`;
@@ -13,7 +13,7 @@ export function Pagination({ page, pages, address }: { page: number; pages: numb
 			<ul className="flex flex-wrap items-center justify-center gap-2">
 				{page > 1 && (
 					<li>
-						<Link to={address(page - 1)} rel="prev" className={link}>
+						<Link to={url(page - 1)} rel="prev" className={link}>
 							Précédent
 						</Link>
 					</li>
@@ -28,7 +28,7 @@ export function Pagination({ page, pages, address }: { page: number; pages: numb
 								{number}
 							</span>
 						) : (
-							<Link to={address(number)} className={link}>
+							<Link to={url(number)} className={link}>
 								<span className="sr-only">Page </span>
 								{number}
 							</Link>
@@ -37,7 +37,7 @@ export function Pagination({ page, pages, address }: { page: number; pages: numb
 				))}
 				{page < pages && (
 					<li>
-						<Link to={address(page + 1)} rel="next" className={link}>
+						<Link to={url(page + 1)} rel="next" className={link}>
 							Suivant
 						</Link>
 					</li>

@@ -1,0 +1,127 @@
+import { button } from "../../ui/button.tsx";
+import { CheckboxField, SelectField } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { departments } from "../departments.ts";
+import { legalForms } from "../legal-forms.ts";
+import { sectorHint, sectors } from "../sectors.ts";
+import type { CompanySearch, FilterCounts } from "./company-search.ts";
+
+/** Departments at the top of the list. */
+const firstDepartments = ["75", "92", "93", "94"];
+const departmentCodes = [...firstDepartments, ...[...departments.keys()].filter((code) => !firstDepartments.includes(code))];
+
+interface SearchFiltersProps {
+	/** The id of the form that the filters belong to. */
+	formId: string;
+	values: CompanySearch;
+	counts: FilterCounts | null;
+	onChange: (changes: Partial<CompanySearch>) => void;
+}
+
+export function SearchFilters({ formId, values: { departement, formes, secteur }, counts, onChange }: SearchFiltersProps) {
+	const active = formes.length + (departement ? 1 : 0) + (secteur ? 1 : 0);
+	return (
+		<section aria-label="Filtres" className="mt-6 border-y border-line">
+			{/* folded on narrow screens, where the results come first; open on wide ones */}
+			<details className="group md:details-content:[content-visibility:visible]">
+				<summary className="flex min-h-12 items-center justify-between gap-4 font-semibold md:supports-[selector(::details-content)]:hidden">
+					Filtres{active > 0 && ` · ${active} ${active > 1 ? "actifs" : "actif"}`}
+					<Icon name="chevron" className="size-4 group-open:rotate-180" />
+				</summary>
+				<div className="grid gap-x-6 gap-y-4 pt-2 pb-5 md:grid-cols-2 md:items-end md:pt-5">
+					<SelectField
+						name="departement"
+						form={formId}
+						label="Département"
+						value={departement ?? ""}
+						onChange={({ currentTarget }) => onChange({ departement: currentTarget.value || null })}
+					>
+						<option value="">Tous les départements</option>
+						{departmentCodes.map((code) => (
+							<option key={code} value={code}>
+								{`${code} - ${departments.get(code)}${formatOptionCount(counts?.departement[code])}`}
+							</option>
+						))}
+					</SelectField>
+					<SelectField
+						name="secteur"
+						form={formId}
+						label="Secteur"
+						hint={sectorHint}
+						value={secteur ?? ""}
+						onChange={({ currentTarget }) =>
+							onChange({ secteur: sectors.find(({ value }) => value === currentTarget.value)?.value ?? null })
+						}
+					>
+						<option value="">Tous les secteurs</option>
+						{sectors.map(({ value, label }) => (
+							<option key={value} value={value}>
+								{`${label}${formatOptionCount(counts?.secteur[value])}`}
+							</option>
+						))}
+					</SelectField>
+					<LegalFormFilter formId={formId} checked={formes} counts={counts?.forme} onChange={(formes) => onChange({ formes })} />
+					<noscript>
+						<button type="submit" form={formId} className={button("secondary")}>
+							Filtrer
+						</button>
+					</noscript>
+				</div>
+			</details>
+		</section>
+	);
+}
+
+interface LegalFormFilterProps {
+	formId: string;
+	checked: CompanySearch["formes"];
+	counts: FilterCounts["forme"] | undefined;
+	onChange: (formes: CompanySearch["formes"]) => void;
+}
+
+function LegalFormFilter({ formId, checked, counts, onChange }: LegalFormFilterProps) {
+	return (
+		<fieldset className="md:col-span-2">
+			<legend className="font-semibold">Forme juridique</legend>
+			<div className="grid grid-cols-2 gap-x-6 sm:grid-cols-3 md:flex md:flex-wrap">
+				{legalForms.map((form) => (
+					<CheckboxField
+						key={form}
+						name="forme"
+						id={`forme-${form}`}
+						form={formId}
+						value={form}
+						{...labelWithCount(form, counts && (counts[form] ?? 0))}
+						checked={checked.includes(form)}
+						onChange={({ currentTarget }) =>
+							onChange(legalForms.filter((other) => (other === form ? currentTarget.checked : checked.includes(other))))
+						}
+					/>
+				))}
+			</div>
+		</fieldset>
+	);
+}
+
+const number = new Intl.NumberFormat("fr-FR");
+
+function formatOptionCount(count: number | undefined): string {
+	return count ? ` (${number.format(count)})` : "";
+}
+
+/** The count is visible beside the label and described to screen readers: the accessible name stays the same for every search. */
+function labelWithCount(label: string, count: number | undefined) {
+	if (count === undefined) return { label };
+	const figure = number.format(count);
+	return {
+		label: (
+			<>
+				{label}{" "}
+				<span aria-hidden="true" className="figures text-sm text-soft">
+					({figure})
+				</span>
+			</>
+		),
+		"aria-description": `${figure} ${count > 1 ? "entreprises" : "entreprise"}`,
+	};
+}

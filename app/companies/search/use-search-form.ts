@@ -1,0 +1,46 @@
+import { useLayoutEffect, useRef, useState } from "react";
+import { href, useNavigate } from "react-router";
+import { type CompanySearch, cleanText, companySearchParams, parseCompanySearch } from "./company-search.ts";
+
+interface FormState {
+	/** The search in the page's URL. */
+	search: CompanySearch;
+	/** The values of the controls. */
+	values: CompanySearch;
+	/** The query of the search that was sent and is not answered yet. */
+	pendingQuery: string | null;
+}
+
+/** The state of the search form: the controls follow the URL, also on the way back. */
+export function useSearchForm(search: CompanySearch) {
+	const navigate = useNavigate();
+	const form = useRef<HTMLFormElement>(null);
+	const [state, setState] = useState<FormState>({ search, values: search, pendingQuery: null });
+	if (state.search !== search) {
+		// text typed before the answer came stays in the field
+		const { query } = search.query === state.pendingQuery ? state.values : search;
+		setState({ search, values: { ...search, query }, pendingQuery: null });
+	}
+	useLayoutEffect(() => {
+		// the form may have been filled in before the page's JavaScript came
+		const values = form.current && readForm(form.current);
+		if (values) setState((current) => ({ ...current, values }));
+	}, []);
+	return {
+		form,
+		values: state.values,
+		setQuery(query: string) {
+			setState((current) => ({ ...current, values: { ...current.values, query } }));
+		},
+		/** Searches with the values of the form and these changes, from the first page. */
+		submit(changes: Partial<CompanySearch> = {}) {
+			const values = { ...state.values, ...changes, page: 1 };
+			setState({ search, values, pendingQuery: cleanText(values.query) });
+			navigate(`${href("/recherche")}?${companySearchParams(values)}`, { preventScrollReset: true });
+		},
+	};
+}
+
+function readForm(form: HTMLFormElement): CompanySearch {
+	return parseCompanySearch(new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])));
+}

@@ -76,7 +76,7 @@ function CorrectionLinks({ siren, masked }: { siren: string; masked: boolean }) 
 		<p className="mt-10 border-t border-line pt-4 text-sm text-soft print:hidden">
 			{!masked && (
 				<>
-					Cette fiche parle de vous ?{" "}
+					Cette fiche parle de vous ?{" "}
 					<a href={contactUrl("donnees")} rel="nofollow" className="link inline-flex min-h-11 items-center">
 						Ces données me concernent
 					</a>

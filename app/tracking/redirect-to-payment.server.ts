@@ -1,12 +1,30 @@
-import { redirectDocument } from "react-router";
-import type { Shop } from "../shop.ts";
+import { data, type RouterContextProvider, redirect, redirectDocument } from "react-router";
+import type { Order } from "../orders/order.ts";
+import { isPayable, resumePayment } from "../payments/resume-payment.server.ts";
+import { clientContext, type Shop, shopContext } from "../shop.ts";
 import { createConfirmationCookies } from "./confirmation-access.server.ts";
 
 /**
  * Sends a browser to the provider's page.
- * @param orderId the order whose confirmation that browser may then see whole; null: the cookies for it are not given.
+ * @param orderId the order whose confirmation that browser may then see in full; null: it gets no cookies for it.
  */
 export async function redirectToPayment(shop: Shop, url: string, orderId: string | null): Promise<Response> {
 	const headers = orderId === null ? undefined : await createConfirmationCookies(shop, orderId);
 	return redirectDocument(url, { status: 303, headers });
+}
+
+/**
+ * « Reprendre le paiement », wherever it stands: sends the browser to the provider's page, or to `back` when the order is past its payment.
+ * @param fullAccess false: the browser gets no cookies for the confirmation.
+ */
+export async function redirectToResumedPayment(
+	context: Readonly<RouterContextProvider>,
+	order: Order,
+	{ back, fullAccess = true }: { back: string; fullAccess?: boolean },
+) {
+	const shop = context.get(shopContext);
+	if (!isPayable(order)) return redirect(back, 303);
+	const url = await resumePayment(shop, order, context.get(clientContext).key);
+	if (url) return redirectToPayment(shop, url, fullAccess ? order.id : null);
+	return data({ unpaid: "Erreur lors du traitement du paiement" }, { status: 502 });
 }

@@ -1,0 +1,69 @@
+import { href } from "react-router";
+import { type Cents, formatEuros } from "../../catalogue/money.ts";
+import { type ServiceCode, services } from "../../catalogue/services.ts";
+import { button } from "../../ui/button.tsx";
+import { DescriptionList } from "../../ui/description-list.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page, Title } from "../../ui/page.tsx";
+import { Siren } from "../../ui/siren.tsx";
+import { Steps } from "../../ui/steps.tsx";
+
+interface UnpaidOrder {
+	number: string;
+	companyName: string;
+	siren: string;
+	service: ServiceCode;
+	price: Cents;
+}
+
+/** The page that the provider's cancel link leads to: the order, not paid yet, with the button that leads back to its payment. */
+export function ResumePage({ order, error }: { order: UnpaidOrder; error: string | undefined }) {
+	return (
+		<Page width="form">
+			<Steps current={2} title="Paiement" />
+			<Title lead="Rien n’a été débité. Votre commande vous attend telle que vous l’avez remplie.">Votre paiement n’est pas terminé</Title>
+			{error && (
+				<Notice kind="failed" title={error} live className="mb-8">
+					<p>Réessayez dans un instant.</p>
+				</Notice>
+			)}
+			<DescriptionList
+				rows={[
+					["Commande", order.number],
+					["Entreprise", order.companyName],
+					["SIREN", <Siren key="siren" value={order.siren} />],
+					["Service", services[order.service].name],
+					["Total TTC", formatEuros(order.price)],
+				]}
+			/>
+			<form method="post" className="mt-8 flex flex-wrap items-center gap-6">
+				<button type="submit" className={button("primary")}>
+					Reprendre le paiement
+				</button>
+				<a className={button("quiet")} href={href("/")}>
+					Retour à l’accueil
+				</a>
+			</form>
+		</Page>
+	);
+}
+
+export function ExpiredLinkPage() {
+	return (
+		<Page width="form">
+			<Title lead="Il permettait de payer votre commande pendant 30 jours.">Ce lien a expiré</Title>
+			<p className="mb-8">
+				Si vous avez déjà payé, votre commande est enregistrée : retrouvez-la sur la page de suivi. Sinon, rien n’a été débité, et vous
+				pouvez passer une nouvelle commande.
+			</p>
+			<p className="flex flex-wrap items-center gap-6">
+				<a className={button("primary")} href={href("/commande")}>
+					Passer une nouvelle commande
+				</a>
+				<a className={button("secondary")} href={href("/suivi-commande")}>
+					Suivre ma commande
+				</a>
+			</p>
+		</Page>
+	);
+}

@@ -16,11 +16,12 @@ import type { PaymentProvider } from "./payments/provider.ts";
 import { sandboxProvider } from "./payments/sandbox/sandbox-provider.server.ts";
 import { stripeProvider } from "./payments/stripe/stripe-provider.server.ts";
 import type { Shop } from "./shop.ts";
+import { createPartProber } from "./status/probe-parts.server.ts";
 
 // Chooses an implementation for each contract from the environment: the only place that does.
 
-export const createStorage = ({ s3, dataDir }: Environment, now: () => Date): DocumentStorage =>
-	s3 ? s3Storage(s3, now) : diskStorage(join(dataDir, "documents"));
+export const createStorage = ({ s3, dataDir }: Environment): DocumentStorage =>
+	s3 ? s3Storage(s3) : diskStorage(join(dataDir, "documents"));
 
 export const createMailer = ({ smtpUrl, mailFrom, dataDir }: Environment): Mailer =>
 	smtpUrl ? smtpMailer(smtpUrl, mailFrom) : folderMailer(join(dataDir, "mails"), mailFrom);
@@ -33,14 +34,17 @@ export const createStripeProvider = ({ stripe }: Environment, now: () => Date): 
 export function createShop(runtime: Runtime): Shop {
 	const { environment, db, now, metrics } = runtime;
 	metrics.watchFigures(figureReadings(runtime), runtime.log);
-	const storage = observeCalls("storage", createStorage(environment, now), metrics);
-	const provider = createStripeProvider(environment, now) ?? sandboxProvider({ ...runtime, baseUrl: environment.baseUrl });
+	const storage = observeCalls("storage", createStorage(environment), metrics);
+	const chosen = createStripeProvider(environment, now) ?? sandboxProvider({ ...runtime, baseUrl: environment.baseUrl });
+	const provider = observeCalls("payment", chosen, metrics);
+	const mailer = observeCalls("mail", createMailer(environment), metrics);
 	return {
 		...runtime,
 		calendar: { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday },
-		provider: observeCalls("payment", provider, metrics),
+		provider,
 		issuer: environment.issuer === "manual" ? manualIssuer({ db, read: storage.get, now }) : specimenIssuer(now),
 		storage,
-		mailer: observeCalls("mail", createMailer(environment), metrics),
+		mailer,
+		prober: createPartProber({ ...runtime, storage, mailer, provider }),
 	};
 }

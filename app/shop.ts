@@ -6,6 +6,7 @@ import type { DocumentStorage } from "./documents/storage.ts";
 import type { Issuer } from "./fulfilment/issuer.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
+import type { PartProber } from "./status/probe-parts.server.ts";
 
 /** The whole shop, wired, as routes and jobs receive it. */
 export interface Shop extends Runtime {
@@ -14,6 +15,7 @@ export interface Shop extends Runtime {
 	issuer: Issuer;
 	storage: DocumentStorage;
 	mailer: Mailer;
+	prober: PartProber;
 }
 
 /** `context.get(shopContext)` in loaders and actions. */

@@ -155,7 +155,7 @@ async function filesInBucket(undo: AsyncDisposableStack, orders: number) {
 	}
 	const named = (name: string) => new RegExp(`${name}=(\\S+)`).exec(said)?.[1] ?? "";
 	const keys = { accessKeyId: named("S3_ACCESS_KEY_ID"), secretAccessKey: named("S3_SECRET_ACCESS_KEY") };
-	const storage = s3Storage({ endpoint: named("S3_ENDPOINT"), bucket: named("S3_BUCKET"), region: "us-east-1", ...keys }, () => new Date());
+	const storage = s3Storage({ endpoint: named("S3_ENDPOINT"), bucket: named("S3_BUCKET"), region: "us-east-1", ...keys });
 	const paths: string[] = [];
 	await forEachConcurrent(32, contents(orders), async (bytes) => void paths.push((await storage.put(bytes)).path));
 	return { storage, left: () => countReadable(storage, paths) };

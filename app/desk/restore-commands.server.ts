@@ -62,10 +62,10 @@ async function askProvider(shop: Shop, orderId: string, recreated: Extract<Recre
 async function recreateAll(shop: Shop): Promise<CommandResult> {
 	const counts = { made: 0, "brought-forward": 0, here: 0 };
 	const problems: string[] = [];
-	const names = shop.storage.listObjects(copiesPrefix)[Symbol.asyncIterator]();
+	const files = shop.storage.list(copiesPrefix)[Symbol.asyncIterator]();
 	const goOn = async () => {
-		for (let next = await names.next(); !next.done; next = await names.next()) {
-			const orderId = next.value.slice(copiesPrefix.length);
+		for (let next = await files.next(); !next.done; next = await files.next()) {
+			const orderId = next.value.path.slice(copiesPrefix.length);
 			try {
 				const recreated = await recreateOrder(shop, orderId);
 				if (!recreated.ok) {

@@ -128,7 +128,7 @@ async function listPdfsOfNumbers(db: Database, storage: DocumentStorage): Promis
 		});
 		names = [];
 	};
-	for await (const name of storage.listObjects("invoices/")) if (names.push(name) === page) await read();
+	for await (const { path } of storage.list("invoices/")) if (names.push(path) === page) await read();
 	await read();
 	return pdfs;
 }

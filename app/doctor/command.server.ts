@@ -34,7 +34,7 @@ export async function doctor(connection: pg.ClientConfig, args: string[], enviro
 	try {
 		const examinations = await examine({
 			...{ db, environment, now, sample: asked.sample },
-			storage: createStorage(environment, now),
+			storage: createStorage(environment),
 			mailer: createMailer(environment),
 			provider: createStripeProvider(environment, now),
 			startProgress: (title) => progressBar(title, "fr"),

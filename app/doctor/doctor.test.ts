@@ -340,7 +340,7 @@ describe("a shop made wrong in one way: the row for it says so", () => {
 			"the bucket is away",
 			async () => {},
 			() => /n’a pas pu être examiné/,
-			() => ({ storage: s3Storage({ ...s3, secretAccessKey: "wrong" }, () => new Date()) }),
+			() => ({ storage: s3Storage({ ...s3, secretAccessKey: "wrong" }) }),
 		],
 		[
 			"mail",
@@ -613,7 +613,7 @@ describe.each(["disk", "bucket"] as const)("files: %s", (where) => {
 	const kept: { path: string; sha256: string }[] = [];
 	let fileOf: (path: string, bytes: string | null) => Promise<unknown>;
 	beforeAll(async () => {
-		const storage = where === "disk" ? shop.storage : s3Storage(s3, () => new Date());
+		const storage = where === "disk" ? shop.storage : s3Storage(s3);
 		// an hour later than it is: what has just been stored is looked at too
 		examined = { ...sound, storage, now: () => new Date(Date.now() + 2 * 3_600_000) };
 		for (const { storage_path } of await shop.db.selectFrom("documents").selectAll().execute()) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, open, opendir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { contentAddress, isSameContent } from "./content-address.server.ts";
 import { type DocumentStorage, LostFile } from "./storage.ts";
 
@@ -35,12 +35,6 @@ export function diskStorage(folder: string): DocumentStorage {
 		},
 		putObject: write,
 		findObject: async (name) => whereThere(async () => new Uint8Array(await readFile(join(folder, name)))),
-		async *listObjects(prefix, after = "") {
-			const within = dirname(`${prefix}x`);
-			const found = (await whereThere(() => readdir(join(folder, within)))) ?? [];
-			const names = found.filter((name) => !unfinishedFile.test(name)).map((name) => `${within}/${name}`);
-			yield* names.filter((name) => name.startsWith(prefix) && name > after).sort();
-		},
 		async get(path) {
 			const bytes = await readFile(join(folder, path)).catch((error: NodeJS.ErrnoException) => {
 				// a folder that is not there is a disk that is not mounted: nothing is lost yet
@@ -49,20 +43,20 @@ export function diskStorage(folder: string): DocumentStorage {
 			return isSameContent(path, new Uint8Array(bytes));
 		},
 		remove: (path) => remove(join(folder, path)),
-		async *list() {
-			for await (const path of filesBelow(folder)) {
-				if (unfinishedFile.test(path)) continue;
-				const found = await stat(path).catch(() => null); // gone meanwhile
-				if (found?.isFile()) yield { path: relative(folder, path).split(sep).join("/"), at: found.mtime };
+		async *list(prefix = "", after = "") {
+			for await (const path of listFiles(folder, prefix)) {
+				if (path <= after || unfinishedFile.test(path)) continue;
+				const found = await stat(join(folder, path)).catch(() => null); // gone meanwhile
+				if (found?.isFile()) yield { path, at: found.mtime };
 			}
 		},
 		async sweep(before) {
 			let removed = 0;
-			for await (const path of filesBelow(folder)) {
+			for await (const path of listFiles(folder)) {
 				if (!unfinishedFile.test(path)) continue;
-				const found = await stat(path).catch(() => null); // finished, or swept by another, meanwhile
+				const found = await stat(join(folder, path)).catch(() => null); // finished, or swept by another, meanwhile
 				if (!found || found.mtime >= before) continue;
-				await remove(path);
+				await remove(join(folder, path));
 				removed++;
 			}
 			return removed;
@@ -83,12 +77,14 @@ export function diskStorage(folder: string): DocumentStorage {
 	};
 }
 
-/** The files below a folder, read bit by bit: there may be millions. What is not there yet has nothing in it. */
-async function* filesBelow(folder: string): AsyncGenerator<string> {
-	for await (const entry of (await whereThere(() => opendir(folder))) ?? []) {
-		const path = join(folder, entry.name);
-		if (entry.isDirectory()) yield* filesBelow(path);
-		else yield path;
+/** The files of a storage in the order of their paths, one folder read at a time. A missing folder has no files. */
+async function* listFiles(root: string, prefix = "", folder = ""): AsyncGenerator<string> {
+	const entries = (await whereThere(() => readdir(join(root, folder), { withFileTypes: true }))) ?? [];
+	const paths = entries.map((entry) => `${folder}${entry.name}${entry.isDirectory() ? "/" : ""}`).sort();
+	for (const path of paths) {
+		if (path.endsWith("/")) {
+			if (path.startsWith(prefix) || prefix.startsWith(path)) yield* listFiles(root, prefix, path);
+		} else if (path.startsWith(prefix)) yield path;
 	}
 }
 

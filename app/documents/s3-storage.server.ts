@@ -1,4 +1,4 @@
-import type { GetObjectCommandOutput, ListObjectsCommandOutput, S3Client } from "@aws-sdk/client-s3";
+import type { GetObjectCommandOutput, S3Client } from "@aws-sdk/client-s3";
 import type { Environment } from "../../server/environment/environment.ts";
 import { contentAddress, isSameContent } from "./content-address.server.ts";
 import { type DocumentStorage, LostFile } from "./storage.ts";
@@ -18,15 +18,12 @@ interface Written {
 	abortSignal?: AbortSignal;
 }
 
-/** How long an answer of `ready` holds, in milliseconds: probes come often, and each request costs. */
-const readyHolds = 3000;
-
 /**
  * Keeps documents in a bucket of S3, or of whatever speaks its language, under the same paths as on disk. An object is there
  * whole or not at all, and the server refuses one whose SHA-256 is not the one announced. The key needs `s3:PutObject`,
  * `s3:GetObject`, `s3:DeleteObject`, and `s3:ListBucket`, without which a bucket does not say that it exists.
  */
-export function s3Storage(settings: Settings, now: () => Date, patience = usualPatience): DocumentStorage {
+export function s3Storage(settings: Settings, patience = usualPatience): DocumentStorage {
 	const Bucket = settings.bucket;
 	const s3 = openOnce(settings, patience);
 
@@ -56,7 +53,6 @@ export function s3Storage(settings: Settings, now: () => Date, patience = usualP
 		return hasWritten;
 	}
 
-	let lastProbe: { at: number; answer: Promise<boolean> } | undefined;
 	return {
 		name: "s3",
 		async put(bytes) {
@@ -75,16 +71,6 @@ export function s3Storage(settings: Settings, now: () => Date, patience = usualP
 				throw error;
 			}
 		},
-		async *listObjects(Prefix, StartAfter) {
-			const { client, ListObjectsV2Command } = await s3();
-			for (let last = StartAfter; ; ) {
-				const page = new ListObjectsV2Command({ Bucket, Prefix, StartAfter: last });
-				const { Contents = [], IsTruncated } = await client.send(page, { abortSignal: objectsPatience() });
-				for (const { Key } of Contents) if (Key !== undefined) yield Key;
-				last = Contents.at(-1)?.Key;
-				if (!IsTruncated || last === undefined) return;
-			}
-		},
 		async get(path) {
 			const { client, GetObjectCommand, NoSuchKey } = await s3();
 			const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: path })).catch((error) => {
@@ -96,22 +82,19 @@ export function s3Storage(settings: Settings, now: () => Date, patience = usualP
 			const { client, DeleteObjectCommand } = await s3();
 			await client.send(new DeleteObjectCommand({ Bucket, Key: path }));
 		},
-		async *list() {
-			const { client, ListObjectsCommand } = await s3();
-			// the first version of this request: it goes on after a name, which every server understands
-			for (let Marker: string | undefined; ; ) {
-				const { Contents = [], IsTruncated }: ListObjectsCommandOutput = await client.send(new ListObjectsCommand({ Bucket, Marker }));
+		async *list(Prefix, StartAfter) {
+			const { client, ListObjectsV2Command } = await s3();
+			for (let last = StartAfter; ; ) {
+				const page = new ListObjectsV2Command({ Bucket, Prefix, StartAfter: last });
+				const { Contents = [], IsTruncated } = await client.send(page, { abortSignal: objectsPatience() });
 				for (const { Key, LastModified } of Contents) if (Key && LastModified) yield { path: Key, at: LastModified };
-				Marker = Contents.at(-1)?.Key;
-				if (!IsTruncated || Marker === undefined) return;
+				last = Contents.at(-1)?.Key;
+				if (!IsTruncated || last === undefined) return;
 			}
 		},
 		sweep: async () => 0, // an object is there whole or not at all
-		ready() {
-			const at = now().getTime();
-			if (!lastProbe || Math.abs(at - lastProbe.at) >= readyHolds) lastProbe = { at, answer: probe() };
-			return lastProbe.answer;
-		},
+		ready: probe,
+		readyTtlMs: 3000,
 	};
 }
 

@@ -28,9 +28,9 @@ import { type DocumentStorage, LostFile } from "./storage.ts";
 const text = (words: string) => new TextEncoder().encode(words);
 const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-async function namesOf(names: AsyncIterable<string>): Promise<string[]> {
+async function namesOf(names: AsyncIterable<{ path: string }>): Promise<string[]> {
 	const all: string[] = [];
-	for await (const name of names) all.push(name);
+	for await (const { path } of names) all.push(path);
 	return all;
 }
 
@@ -68,7 +68,7 @@ const implementations: { name: string; open: () => Promise<Opened> }[] = [
 		async open() {
 			const s3 = await startFakeS3();
 			return {
-				storage: s3Storage(s3, () => new Date()),
+				storage: s3Storage(s3),
 				files: async () => (await s3.files()).filter((name) => name !== "ready"),
 				alter: s3.alter,
 				close: s3.close,
@@ -178,7 +178,7 @@ describe.each(implementations)("a storage: $name", ({ name, open }) => {
 	});
 
 	test("objects are listed by the beginning of their names, in their order, from a name on", async () => {
-		const list = async (prefix: string, after?: string) => namesOf(made.storage.listObjects(prefix, after));
+		const list = async (prefix: string, after?: string) => namesOf(made.storage.list(prefix, after));
 		expect(await list("numbers/")).toEqual([]);
 		const names = ["numbers/A2026-000001", "numbers/F2025-000009", "numbers/F2026-000001", "numbers/F2026-000002", "numbers/F2026-000010"];
 		for (const name of [...names].reverse()) await made.storage.putObject(name, text(name));
@@ -305,7 +305,7 @@ describe("a disk", () => {
 		const name = `orders/${randomUUID()}`;
 		await storage.putObject(name, text("whole"));
 		writeFileSync(join(folder, `${name}.${randomUUID()}`), "half");
-		expect(await namesOf(storage.listObjects("orders/"))).toEqual([name]);
+		expect(await namesOf(storage.list("orders/"))).toEqual([name]);
 		expect(await storage.sweep(new Date(Date.now() + 86_400_000))).toBe(1);
 		expect(Buffer.from((await storage.findObject(name)) ?? []).toString()).toBe("whole");
 	});
@@ -320,23 +320,18 @@ describe("a disk", () => {
 
 describe("a bucket", () => {
 	let s3: FakeS3;
-	let ahead = 0; // milliseconds
-	const now = () => new Date(Date.UTC(2026, 10, 20, 9) + ahead);
-	const later = () => {
-		ahead += 60_000;
-	};
 	beforeEach(async () => {
 		s3 = await startFakeS3();
 	});
 	afterEach(() => s3.close());
 
 	test("receives PDFs, whose type it tells", async () => {
-		const { path } = await s3Storage(s3, now).put(text("%PDF-"));
+		const { path } = await s3Storage(s3).put(text("%PDF-"));
 		expect(await s3.typeOf(path)).toBe("application/pdf");
 	});
 
 	test.each(["SlowDown", "InternalError"] as const)("that answers %s takes the document at a later attempt", async (code) => {
-		const storage = s3Storage(s3, now);
+		const storage = s3Storage(s3);
 		s3.fail(2, code);
 		const { path } = await storage.put(text("at the third attempt"));
 		s3.fail(2, code);
@@ -346,21 +341,21 @@ describe("a bucket", () => {
 
 	test("that goes on failing is a fault, and nothing is there under the final name", async () => {
 		s3.fail(10, "SlowDown");
-		await expect(s3Storage(s3, now).put(text("never"))).rejects.toThrow("reduce your request rate");
+		await expect(s3Storage(s3).put(text("never"))).rejects.toThrow("reduce your request rate");
 		expect(await s3.files()).toEqual([]);
 		expect(s3.state.requests).toBe(4); // it is not asked without end: the job comes back
 	});
 
 	test("refuses a document that arrives altered, and has nothing of it", async () => {
 		s3.state.garbled = 1;
-		await expect(s3Storage(s3, now).put(text("altered on its way"))).rejects.toThrow("checksum");
+		await expect(s3Storage(s3).put(text("altered on its way"))).rejects.toThrow("checksum");
 		expect(await s3.files()).toEqual([]);
-		const { path } = await s3Storage(s3, now).put(text("altered on its way"));
+		const { path } = await s3Storage(s3).put(text("altered on its way"));
 		expect(await s3.files()).toEqual([path]);
 	});
 
 	test("that is silent, or stops half-way, is a fault and not a wait without end", async () => {
-		const storage = s3Storage(s3, now, { connect: 200, request: 200, object: 200, probe: 200 });
+		const storage = s3Storage(s3, { connect: 200, request: 200, object: 200, probe: 200 });
 		const { path } = await storage.put(new Uint8Array(100_000));
 		s3.state.stalls = 10;
 		expect(await storage.get(path).catch((error) => error)).not.toBeInstanceOf(LostFile);
@@ -370,38 +365,29 @@ describe("a bucket", () => {
 		expect(await storage.ready()).toBe(false);
 		// whoever asks whether it is ready waits for less than whoever stores, at the first time and later
 		const patience = { connect: 5000, request: 15_000, object: 8000, probe: 100 };
-		const asked = s3Storage(s3, now, patience);
+		const asked = s3Storage(s3, patience);
 		s3.state.delay = 300;
 		expect(await asked.ready()).toBe(false);
 		patience.probe = 15_000;
-		later();
 		expect(await asked.ready()).toBe(true);
 		patience.probe = 100;
-		later();
 		expect(await asked.ready()).toBe(false);
 	});
 
 	test("is ready; is not when it is down; is again when it is back", async () => {
-		const storage = s3Storage(s3, now);
+		const storage = s3Storage(s3);
 		expect(await storage.ready()).toBe(true);
 		await s3.down();
-		later();
 		expect(await storage.ready()).toBe(false);
 		await expect(storage.put(text("nowhere"))).rejects.toThrow();
 		await s3.up();
-		expect(await storage.ready()).toBe(false); // the answer holds for three seconds
-		ahead += 2999;
-		expect(await storage.ready()).toBe(false);
-		ahead += 1;
 		expect(await storage.ready()).toBe(true);
-		// nor for longer where the clock is put back
+		expect(storage.readyTtlMs).toBe(3000);
 		await s3.down();
-		ahead -= 3600_000;
 		expect(await storage.ready()).toBe(false);
 		// what was away may have come back with another key: that it may be written to is learnt anew
 		await s3.up();
 		s3.state.readOnly = true;
-		later();
 		expect(await storage.ready()).toBe(false);
 	});
 
@@ -410,7 +396,7 @@ describe("a bucket", () => {
 		["with a key that nobody has", { accessKeyId: "AKIANOBODY" }],
 		["when it does not exist", { bucket: "another" }],
 	])("is not ready %s, and takes nothing", async (_case, wrong) => {
-		const storage = s3Storage({ ...s3, ...wrong }, now);
+		const storage = s3Storage({ ...s3, ...wrong });
 		expect(await storage.ready()).toBe(false);
 		await expect(storage.put(text("x"))).rejects.toThrow();
 		expect(await s3.files()).toEqual([]);
@@ -418,34 +404,33 @@ describe("a bucket", () => {
 
 	test("is not ready with a key that may only read", async () => {
 		s3.state.readOnly = true;
-		expect(await s3Storage(s3, now).ready()).toBe(false);
+		expect(await s3Storage(s3).ready()).toBe(false);
 	});
 
 	test("lists all of more objects than it names in one answer", async () => {
-		const storage = s3Storage(s3, now);
+		const storage = s3Storage(s3);
 		s3.state.mostKeys = 2;
 		const names = [1, 2, 3, 4, 5].map((number) => `orders/${number}`);
 		for (const name of names) await storage.putObject(name, text(name));
-		expect(await namesOf(storage.listObjects("orders/"))).toEqual(names);
-		expect(await namesOf(storage.listObjects("orders/", "orders/3"))).toEqual(names.slice(3));
+		expect(await namesOf(storage.list("orders/"))).toEqual(names);
+		expect(await namesOf(storage.list("orders/", "orders/3"))).toEqual(names.slice(3));
 		expect(s3.state.requests).toBe(5 + 3 + 1);
 	});
 
 	test("that does not answer about a named object is waited for in seconds: a transaction may be waiting", async () => {
-		const storage = s3Storage(s3, now, { connect: 5000, request: 15_000, object: 100, probe: 2000 });
+		const storage = s3Storage(s3, { connect: 5000, request: 15_000, object: 100, probe: 2000 });
 		s3.state.delay = 10_000;
 		await expect(storage.findObject("invoices/F2026-000001")).rejects.toThrow();
 		await expect(storage.putObject("invoices/F2026-000001", text("x"))).rejects.toThrow();
-		await expect(namesOf(storage.listObjects("invoices/"))).rejects.toThrow();
+		await expect(namesOf(storage.list("invoices/"))).rejects.toThrow();
 		s3.state.delay = 0;
 	});
 
-	test("is asked once for many that want to know at the same time, and written to once", async () => {
-		const storage = s3Storage(s3, now);
-		await Promise.all(Array.from({ length: 20 }, storage.ready));
+	test("is written to once, to learn that it is ready", async () => {
+		const storage = s3Storage(s3);
+		expect(await storage.ready()).toBe(true);
 		expect(s3.state.requests).toBe(1);
 		s3.state.readOnly = true; // so that a second write would be seen
-		later();
 		expect(await storage.ready()).toBe(true);
 		expect(s3.state.requests).toBe(2);
 	});
@@ -454,7 +439,7 @@ describe("a bucket", () => {
 		const paths = Array.from({ length: 1001 }, (_, n) => `00/${String(n).padStart(64, "0")}.pdf`);
 		for (let from = 0; from < paths.length; from += 50)
 			await Promise.all(paths.slice(from, from + 50).map((path) => s3.alter(path, text("x"))));
-		const listed = await listOf(s3Storage(s3, now));
+		const listed = await listOf(s3Storage(s3));
 		expect(listed.map(({ path }) => path).sort()).toEqual(paths);
 		expect(s3.state.requests).toBe(2);
 	});

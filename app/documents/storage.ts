@@ -7,8 +7,11 @@ export interface DocumentStorage {
 	get(path: string): Promise<Uint8Array>;
 	/** Deletes a file or a named object; one that is gone already is no fault. */
 	remove(path: string): Promise<void>;
-	/** Every file that is there and finished, each with when it was stored; also what others keep beside the documents. */
-	list(): AsyncIterable<{ path: string; at: Date }>;
+	/**
+	 * Every finished file and object, in the order of their paths, each with when it was stored.
+	 * @param prefix what their paths begin with. @param after lists only paths that follow this one.
+	 */
+	list(prefix?: string, after?: string): AsyncIterable<{ path: string; at: Date }>;
 	/**
 	 * Stores bytes under a name of the form `folder/name`, in place of what was there.
 	 * @throws when they could not be kept for good.
@@ -16,12 +19,12 @@ export interface DocumentStorage {
 	putObject(name: string, bytes: Uint8Array): Promise<void>;
 	/** @returns null when there is none of this name. @throws when the storage does not answer within seconds. */
 	findObject(name: string): Promise<Uint8Array | null>;
-	/** The names that begin with `prefix` (`folder/` and perhaps more) and follow `after`, in the order of their characters. */
-	listObjects(prefix: string, after?: string): AsyncIterable<string>;
 	/** Removes what was begun before `before` and never finished. @returns how many files. */
 	sweep(before: Date): Promise<number>;
 	/** Whether it can be written to now. */
 	ready(): Promise<boolean>;
+	/** Milliseconds for which an answer of `ready` is used again, because each question costs a request. */
+	readyTtlMs?: number;
 }
 
 /** A file that was kept is not there any more, or is not what was kept. */

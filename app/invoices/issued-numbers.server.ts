@@ -81,8 +81,8 @@ function parseKept(text: string): KeptNumber {
 export async function listNumbersBehind(storage: DocumentStorage, last: InvoiceNumber): Promise<InvoiceNumber[]> {
 	const prefix = nameOf(formatInvoiceNumber(last).split("-")[0] ?? "");
 	const found: InvoiceNumber[] = [];
-	for await (const name of storage.listObjects(`${prefix}-`, nameOf(formatInvoiceNumber(last)))) {
-		const number = parseInvoiceNumber(name.slice(folder.length));
+	for await (const { path } of storage.list(`${prefix}-`, nameOf(formatInvoiceNumber(last)))) {
+		const number = parseInvoiceNumber(path.slice(folder.length));
 		if (number !== null && number.place > last.place) found.push(number);
 	}
 	return found.sort((one, other) => one.place - other.place);

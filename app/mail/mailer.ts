@@ -20,4 +20,6 @@ export interface Mailer {
 	/** @throws when it could not be handed over now: it is tried again. */
 	send(mail: OutgoingMail): Promise<MailOutcome>;
 	ready(): Promise<boolean>;
+	/** Milliseconds for which an answer of `ready` is used again, because each question costs a request. */
+	readyTtlMs?: number;
 }

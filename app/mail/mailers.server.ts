@@ -37,7 +37,8 @@ export function smtpMailer(url: string, from: string, limits: Partial<typeof tim
 				return refusal;
 			}
 		},
-		ready: remember(verify),
+		ready: verify,
+		readyTtlMs: 5000,
 		close: () => transport.close(),
 	};
 }
@@ -116,17 +117,3 @@ function readRefusal({ code, command, message, response, responseCode }: SmtpErr
 const withoutAddresses = (text: string, { to }: OutgoingMail) => describeFault(text.replaceAll(to, "…@…"));
 
 const verifyTimeout = 3000;
-const rememberedFor = 5000;
-
-/** Asks at most once every few seconds, however often it is asked itself. */
-function remember(ask: () => Promise<boolean>): () => Promise<boolean> {
-	let answer: Promise<boolean> | undefined;
-	let askedAt = 0;
-	return () => {
-		if (answer === undefined || performance.now() - askedAt > rememberedFor) {
-			askedAt = performance.now();
-			answer = ask();
-		}
-		return answer;
-	};
-}

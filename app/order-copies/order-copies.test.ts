@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 beforeEach(async () => {
 	await sql`truncate order_copies, order_copy_requests, invoice_series, invoice_gaps, invoices, orders cascade`.execute(shop.db);
-	for (const folder of ["orders/", "invoices/"]) for await (const name of shop.storage.listObjects(folder)) await shop.storage.remove(name);
+	for (const folder of ["orders/", "invoices/"]) for await (const { path } of shop.storage.list(folder)) await shop.storage.remove(path);
 });
 
 const copy = (id: string, change: Partial<CopyDeps> = {}) => copyOrder({ ...shop, ...change }, id);

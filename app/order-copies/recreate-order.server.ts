@@ -87,8 +87,8 @@ export async function compareWithCopy(deps: CopyDeps, orderId: string): Promise<
 
 /** The order of this number among the copies of orders that are not here; null when none is. Reads each of them. */
 export async function findLostOrder(deps: CopyDeps, orderNumber: string): Promise<string | null> {
-	for await (const name of deps.storage.listObjects(copiesPrefix)) {
-		const orderId = name.slice(copiesPrefix.length);
+	for await (const { path } of deps.storage.list(copiesPrefix)) {
+		const orderId = path.slice(copiesPrefix.length);
 		if (await isHere(deps.db, orderId)) continue;
 		const found = await readCopy(deps, orderId);
 		if (found.ok && found.copy.orders[0]?.order_number === orderNumber) return orderId;

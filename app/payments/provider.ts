@@ -102,4 +102,6 @@ export interface PaymentProvider {
 	/** @returns null when the signature is absent, wrong or older than five minutes. */
 	readEvent(rawBody: string, signature: string | undefined): PaymentEvent | null;
 	ready(): Promise<boolean>;
+	/** Milliseconds for which an answer of `ready` is used again, because each question costs a request. */
+	readyTtlMs?: number;
 }

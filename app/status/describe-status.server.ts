@@ -1,8 +1,9 @@
+import type { Runtime } from "../../server/runtime.ts";
 import { keptSince, retention } from "../catalogue/retention.ts";
 import { type Availability, lastDays, sumUp } from "./availability.ts";
 import { groupIncidents, type Incident } from "./incidents.ts";
 import { type Part, partNames } from "./part.ts";
-import { type Asked, probeParts } from "./probe-parts.server.ts";
+import type { PartProber } from "./probe-parts.server.ts";
 import { findProbeSpan, listChanges, listProbeDays } from "./status.store.server.ts";
 
 export interface DescribedStatus {
@@ -27,19 +28,23 @@ export interface DescribedPart {
 }
 
 /** Milliseconds for which an answer of the parts will do: many who look at the page ask the partners once. */
-const remembered = 10_000;
+const answerTtlMs = 10_000;
 
 const mostIncidents = 20;
 
 /** The state of the shop now, as its parts say it themselves, and what was measured in the last ninety days. */
-export async function describeStatus(asked: Asked): Promise<DescribedStatus> {
-	const now = asked.now();
+export async function describeStatus({
+	db,
+	now: clock,
+	prober,
+}: Pick<Runtime, "db" | "now"> & { prober: PartProber }): Promise<DescribedStatus> {
+	const now = clock();
 	const days = lastDays(now, retention.probes.days);
 	const [answer, span, probeDays, changes] = await Promise.all([
-		probeParts(asked, remembered),
-		findProbeSpan(asked.db),
-		listProbeDays(asked.db, days[0]?.day ?? ""),
-		listChanges(asked.db, keptSince(now, retention.probes)),
+		prober.probe(answerTtlMs),
+		findProbeSpan(db),
+		listProbeDays(db, days[0]?.day ?? ""),
+		listChanges(db, keptSince(now, retention.probes)),
 	]);
 	// what works now has ended its incident, though no measure says so yet; an answer from before the last measure says nothing of it
 	const isLatest = span.last === null || answer.at >= span.last;

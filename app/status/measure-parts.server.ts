@@ -1,9 +1,10 @@
+import type { Database } from "../../server/database/database.ts";
 import { markOf } from "./part.ts";
-import { type Asked, probeParts } from "./probe-parts.server.ts";
+import type { PartProber } from "./probe-parts.server.ts";
 import { insertProbes } from "./status.store.server.ts";
 
 /** Asks every part and writes down what it found, once for each mark of the clock. */
-export async function measureParts(asked: Asked): Promise<void> {
-	const { at, parts } = await probeParts(asked);
-	await insertProbes(asked.db, markOf(at), parts);
+export async function measureParts({ db, prober }: { db: Database; prober: PartProber }): Promise<void> {
+	const { at, parts } = await prober.probe();
+	await insertProbes(db, markOf(at), parts);
 }

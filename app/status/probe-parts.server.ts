@@ -1,16 +1,17 @@
-import type { Database } from "../../server/database/database.ts";
 import { areJobsProcessed } from "../../server/jobs.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { searchCompanies } from "../companies/search/search-companies.server.ts";
 import { type Part, partNames } from "./part.ts";
 import { writeReadiness } from "./status.store.server.ts";
 
-/** A partner that can be asked whether it works. */
+/** A partner that says whether it works. */
 interface Partner {
-	ready: () => Promise<boolean>;
+	ready(): Promise<boolean>;
+	/** Milliseconds for which an answer is used again, because each question costs a request. */
+	readyTtlMs?: number;
 }
 
-export type Asked = Pick<Runtime, "db" | "readDb" | "now"> & { storage: Partner; mailer: Partner; provider: Partner };
+export type ProbedShop = Pick<Runtime, "db" | "readDb" | "now"> & { storage: Partner; mailer: Partner; provider: Partner };
 
 export interface Probe {
 	ok: boolean;
@@ -43,40 +44,60 @@ const questions = {
 	jobs: ({ db }) => areJobsProcessed(db),
 	storage: ({ storage }) => storage.ready(),
 	mail: ({ mailer }) => mailer.ready(),
-} as const satisfies Record<Part, (asked: Asked) => Promise<boolean>>;
+} as const satisfies Record<Part, (shop: ProbedShop) => Promise<boolean>>;
 
-const lastAsked = new WeakMap<Database, { answer: Promise<ProbeResult>; at: number; done: boolean }>();
-
-/**
- * Asks every part whether it works; whoever asks meanwhile gets the same answer, so that asking often is not passed on to the partners.
- * @param remembered milliseconds for which an answer already given will do.
- */
-export function probeParts(asked: Asked, remembered = 0): Promise<ProbeResult> {
-	const at = asked.now();
-	const last = lastAsked.get(asked.db);
-	if (last && (!last.done || Math.abs(at.getTime() - last.at) < remembered)) return last.answer;
-	const answer = askAll(asked, at);
-	const asking = { answer, at: at.getTime(), done: false };
-	lastAsked.set(asked.db, asking);
-	return answer.finally(() => {
-		asking.done = true;
-	});
+/** Asks the parts of one shop whether they work. */
+export interface PartProber {
+	/**
+	 * Asks every part; callers that come meanwhile share the answer.
+	 * @param ttlMs milliseconds for which an answer already given is used again.
+	 */
+	probe(ttlMs?: number): Promise<ProbeResult>;
 }
 
-async function askAll(asked: Asked, at: Date): Promise<ProbeResult> {
-	const answers = await Promise.all(partNames.map(async (part) => [part, await ask(() => questions[part](asked))] as const));
-	return { at, parts: Object.fromEntries(answers) as Record<Part, Probe> };
+export function createPartProber(shop: ProbedShop): PartProber {
+	const ask = Object.fromEntries(partNames.map((part) => [part, remember(() => askPart(part, shop), shop.now)])) as Record<
+		Part,
+		(ttlMs: number) => Promise<Probe>
+	>;
+	const ttls: Partial<Record<Part, number>> = {
+		payment: shop.provider.readyTtlMs,
+		storage: shop.storage.readyTtlMs,
+		mail: shop.mailer.readyTtlMs,
+	};
+	const askAll = async (): Promise<ProbeResult> => {
+		const at = shop.now();
+		const answers = await Promise.all(partNames.map(async (part) => [part, await ask[part](ttls[part] ?? 0)] as const));
+		return { at, parts: Object.fromEntries(answers) as Record<Part, Probe> };
+	};
+	const probe = remember(askAll, shop.now);
+	return { probe: (ttlMs = 0) => probe(ttlMs) };
+}
+
+/** @returns a function that shares a running question, and asks again once the last answer is older than its argument, in milliseconds. */
+function remember<Answer>(ask: () => Promise<Answer>, now: () => Date): (ttlMs: number) => Promise<Answer> {
+	let last: { answer: Promise<Answer>; at: number; settled: boolean } | undefined;
+	return (ttlMs) => {
+		const at = now().getTime();
+		// a clock that was put back makes no answer last
+		if (last && (!last.settled || Math.abs(at - last.at) < ttlMs)) return last.answer;
+		const asking = { answer: ask(), at, settled: false };
+		last = asking;
+		return asking.answer.finally(() => {
+			asking.settled = true;
+		});
+	};
 }
 
 /** A part that fails, or hangs, is down. */
-async function ask(isReady: () => Promise<boolean>): Promise<Probe> {
+async function askPart(part: Part, shop: ProbedShop): Promise<Probe> {
 	const began = performance.now();
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<false>((tell) => {
 		timer = setTimeout(() => tell(false), patience);
 	});
 	const ready = Promise.resolve()
-		.then(isReady)
+		.then(() => questions[part](shop))
 		.catch(() => false);
 	const ok = await Promise.race([ready, late]);
 	clearTimeout(timer);

@@ -4,7 +4,7 @@ import { openDatabase } from "../../server/database/database.ts";
 import { createLog } from "../../server/observability/log.ts";
 import { createTestDatabase } from "../../test/database.ts";
 import { type Part, partNames } from "./part.ts";
-import { type Asked, type Probe, probeParts } from "./probe-parts.server.ts";
+import { createPartProber, type PartProber, type Probe, type ProbedShop } from "./probe-parts.server.ts";
 import { findProbeSpan, insertProbes, listChanges, listProbeDays } from "./status.store.server.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -16,11 +16,12 @@ beforeEach(() => sql`truncate probes, probe_days`.execute(database.db));
 afterAll(() => database?.close());
 
 /** Nobody does jobs here: that part is down throughout. */
-const asked = (change: Partial<Asked> = {}): Asked => {
+const shopWith = (change: Partial<ProbedShop> = {}): ProbedShop => {
 	const { db } = database;
 	const works = { ready: async () => true };
 	return { db, readDb: db, now: () => now, storage: works, mailer: works, provider: works, ...change };
 };
+const probeParts = (shop: ProbedShop) => createPartProber(shop).probe();
 const downOf = ({ parts }: { parts: Record<Part, Probe> }) => partNames.filter((part) => !parts[part].ok);
 
 describe("each part is asked for itself", () => {
@@ -35,15 +36,15 @@ describe("each part is asked for itself", () => {
 		["provider", "payment"],
 	] as const)("%s: %s", async (partner, part) => {
 		for (const [_what, ready] of faults) {
-			const down = downOf(await probeParts(asked({ [partner]: { ready } })));
+			const down = downOf(await probeParts(shopWith({ [partner]: { ready } })));
 			expect(down.sort()).toEqual(["jobs", part].sort());
 		}
 	});
 
 	test("the search is asked of the database that answers searches, the rest of the other", async () => {
 		const { db: away } = openDatabase({ ...database.connection, database: "nowhere" }, createLog("silent"));
-		expect(downOf(await probeParts(asked({ readDb: away })))).toEqual(["search", "jobs"]);
-		expect(downOf(await probeParts(asked({ db: away })))).toEqual(["database", "jobs"]);
+		expect(downOf(await probeParts(shopWith({ readDb: away })))).toEqual(["search", "jobs"]);
+		expect(downOf(await probeParts(shopWith({ db: away })))).toEqual(["database", "jobs"]);
 		await away.destroy();
 	});
 });
@@ -60,7 +61,7 @@ describe("a database that answers and takes nothing is down", () => {
 		const { db } = openDatabase(database.connection, createLog("silent"));
 		try {
 			expect((await sql`select 1`.execute(db)).rows).toHaveLength(1);
-			expect(downOf(await probeParts(asked({ db })))).toEqual(["database", "jobs"]);
+			expect(downOf(await probeParts(shopWith({ db })))).toEqual(["database", "jobs"]);
 		} finally {
 			await db.destroy();
 			await admin.pool.query(`alter database ${name} reset all`);
@@ -71,31 +72,38 @@ describe("a database that answers and takes nothing is down", () => {
 
 describe("whoever asks meanwhile, or soon, gets the same answer", () => {
 	let times = 0;
-	const counted = () => asked({ provider: { ready: async () => ++times > 0 } });
-	beforeEach(async () => {
-		now = new Date(now.getTime() + 3_600_000);
-		await probeParts(asked());
+	let answer = true;
+	const counted = async () => {
+		times++;
+		return answer;
+	};
+	let prober: PartProber;
+	/** @param readyTtlMs what the provider says of its own answers. */
+	const restart = (readyTtlMs?: number) => {
+		prober = createPartProber(shopWith({ provider: { ready: counted, readyTtlMs } }));
 		times = 0;
-	});
-	const at = async (milliseconds: number, remembered?: number) => {
+		answer = true;
+	};
+	beforeEach(() => restart());
+	const at = async (milliseconds: number, ttlMs?: number) => {
 		const before = now;
 		now = new Date(now.getTime() + milliseconds);
 		try {
-			return await probeParts(counted(), remembered);
+			return await prober.probe(ttlMs);
 		} finally {
 			now = before;
 		}
 	};
 
 	test("all who ask at once ask the partners once", async () => {
-		await Promise.all([probeParts(counted()), probeParts(counted()), probeParts(counted())]);
+		await Promise.all(Array.from({ length: 20 }, () => prober.probe()));
 		expect(times).toBe(1);
-		await probeParts(counted());
+		await prober.probe();
 		expect(times).toBe(2);
 	});
 
 	test("an answer will do for as long as is said, forwards and backwards, and not a moment longer", async () => {
-		const first = await at(0);
+		const first = await at(0, 10_000);
 		expect(await at(9999, 10_000)).toBe(first);
 		expect(await at(-9999, 10_000)).toBe(first);
 		expect(times).toBe(1);
@@ -104,6 +112,17 @@ describe("whoever asks meanwhile, or soon, gets the same answer", () => {
 		// a clock that was put back far makes no answer last
 		expect(await at(-10_000, 10_000)).not.toBe(first);
 		expect(times).toBe(3);
+	});
+
+	test("a partner whose questions cost a request is asked again only after its time, forwards and backwards", async () => {
+		restart(5000);
+		expect((await at(0)).parts.payment.ok).toBe(true);
+		answer = false;
+		for (const soon of [0, 4999, -4999]) expect((await at(soon)).parts.payment.ok).toBe(true);
+		expect(times).toBe(1);
+		expect((await at(5000)).parts.payment.ok).toBe(false);
+		answer = true;
+		expect((await at(0)).parts.payment.ok).toBe(true);
 	});
 });
 

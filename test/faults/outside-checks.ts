@@ -33,7 +33,7 @@ export async function reconcileLater(variables: Record<string, string>, provider
 export async function findDamaged(variables: Record<string, string>, documents: ShopBooks["documents"]): Promise<string[]> {
 	const parsed = parseEnvironment(variables);
 	if (!parsed.ok || parsed.environment.s3 === undefined) throw new Error("no bucket to look into");
-	const storage = s3Storage(parsed.environment.s3, () => new Date());
+	const storage = s3Storage(parsed.environment.s3);
 	const damaged: string[] = [];
 	await each(documents, async ({ id, storage_path, bytes }) => {
 		// its own check: the bytes have the hash that their path tells

@@ -66,11 +66,11 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 				return file;
 			},
 			remove: async (path) => void files.delete(path),
-			async *list() {},
 			putObject: async (name, bytes) => void files.set(name, bytes),
 			findObject: async (name) => files.get(name) ?? null,
-			async *listObjects(prefix, after = "") {
-				yield* [...files.keys()].filter((name) => name.startsWith(prefix) && name > after).sort();
+			async *list(prefix = "", after = "") {
+				const paths = [...files.keys()].filter((path) => path.startsWith(prefix) && path > after).sort();
+				yield* paths.map((path) => ({ path, at: now() }));
 			},
 			sweep: async () => 0,
 			ready: async () => true,
@@ -83,6 +83,7 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 			},
 			ready: async () => true,
 		},
+		prober: { probe: () => Promise.reject(new Error("no part is probed in a history")) },
 	};
 	await bundle.startWorkers(shop);
 	// ten thousand PDFs are a bench of their own

@@ -3,9 +3,6 @@ import type { Environment } from "../../../server/environment/environment.ts";
 import type { BookedPayment, Outage, Payment, PaymentProvider, PaymentSession, ProviderRefund, Refusal } from "../provider.ts";
 import { readSignedEvent } from "../signed-event.server.ts";
 
-/** How long an answer to "are you there?" is believed, in milliseconds. */
-const readyFor = 5_000;
-
 /**
  * The provider that collects real money: Stripe Checkout, payments in EUR by card, API 2026-10-28.endive.
  * Sources: docs.stripe.com/api/checkout/sessions, /api/refunds, /api/disputes, /api/idempotent_requests.
@@ -13,7 +10,6 @@ const readyFor = 5_000;
 export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now: () => Date): PaymentProvider {
 	const { secretKey, webhookSecret, apiBase, live } = settings;
 	const stripe = new Stripe(secretKey, { maxNetworkRetries: 2, timeout: 10_000, telemetry: false, ...addressOf(apiBase) });
-	let checked: { at: number; ready: Promise<boolean> } | undefined;
 
 	async function findSession(id: string): Promise<{ ok: true; session: PaymentSession | null } | Outage> {
 		const found = await find(id, /^cs_\w+$/, () => stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent"] }));
@@ -116,14 +112,8 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 			return listed.ok ? { ok: true, payments: listed.value ?? [] } : listed;
 		},
 		readEvent: (rawBody, signature) => readSignedEvent(rawBody, signature, webhookSecret, now()),
-		ready() {
-			const at = now().getTime();
-			if (checked === undefined || Math.abs(at - checked.at) >= readyFor) {
-				const asked = attempt(() => stripe.balance.retrieve({}, { timeout: 3_000, maxNetworkRetries: 0 }));
-				checked = { at, ready: asked.then(({ ok }) => ok) };
-			}
-			return checked.ready;
-		},
+		ready: async () => (await attempt(() => stripe.balance.retrieve({}, { timeout: 3_000, maxNetworkRetries: 0 }))).ok,
+		readyTtlMs: 5000,
 	};
 }
 

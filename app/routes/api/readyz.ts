@@ -1,5 +1,4 @@
 import { shopContext } from "../../shop.ts";
-import { probeParts } from "../../status/probe-parts.server.ts";
 import type { Route } from "./+types/readyz";
 
 /** What must answer for the shop to serve; the order is that of the answer. */
@@ -8,7 +7,7 @@ const parts = ["database", "jobs", "storage", "mail", "payment"] as const;
 /** Whether the shop can serve: each part it leans on, asked now. */
 export async function loader({ context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
-	const probes = (await probeParts(shop)).parts;
+	const probes = (await shop.prober.probe()).parts;
 	const ok = parts.every((part) => probes[part].ok);
 	const states = Object.fromEntries(parts.map((part) => [part, probes[part].ok ? "ok" : "down"]));
 	// the primary answers in its place: it does not make the shop unready

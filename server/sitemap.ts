@@ -1,3 +1,5 @@
+import { acceptsEncoding } from "./accepted-encoding.ts";
+
 /** The protocol of sitemaps, for search engines. Source: sitemaps.org, protocol 0.9. */
 
 /** An address that a sitemap names; the day of its last change, yyyy-mm-dd, where it is known. */
@@ -43,7 +45,7 @@ export const sitemapHeaders = {
  */
 export function xmlResponse(request: Request, xml: string | AsyncGenerator<string>): Response {
 	const headers = new Headers(sitemapHeaders);
-	const zipped = request.headers.get("accept-encoding")?.includes("gzip") ?? false;
+	const zipped = acceptsEncoding(request.headers.get("accept-encoding"), "gzip");
 	if (zipped) headers.set("content-encoding", "gzip");
 	// a body that nobody will read is not even begun
 	if (request.method === "HEAD") return new Response(null, { headers });

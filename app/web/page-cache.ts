@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from "hono";
+import { acceptsEncoding } from "../../server/accepted-encoding.ts";
 import { type Changes, publicPages } from "../../server/database/changes.ts";
 
 interface Kept {
@@ -53,5 +54,5 @@ export function pageCache(changes: Pick<Changes, "subscribe">): MiddlewareHandle
 
 /** The encoding that a page is made in for this browser: what it accepts, of those that pages come in. */
 export function encodingFor(accepted = ""): "br" | "gzip" | "identity" {
-	return accepted.includes("br") ? "br" : accepted.includes("gzip") ? "gzip" : "identity";
+	return acceptsEncoding(accepted, "br") ? "br" : acceptsEncoding(accepted, "gzip") ? "gzip" : "identity";
 }

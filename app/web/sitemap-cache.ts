@@ -1,5 +1,6 @@
 import { createGzip } from "node:zlib";
 import type { MiddlewareHandler } from "hono";
+import { acceptsEncoding } from "../../server/accepted-encoding.ts";
 import { type Changes, publicPages } from "../../server/database/changes.ts";
 import { sitemapHeaders } from "../../server/sitemap.ts";
 
@@ -51,7 +52,7 @@ export function sitemapCache(now: () => Date, changes: Pick<Changes, "subscribe"
 		const known = sitemaps.get(path);
 		if (known && known.until > now().getTime()) {
 			const { zipped } = known;
-			if (c.req.header("accept-encoding")?.includes("gzip"))
+			if (acceptsEncoding(c.req.header("accept-encoding"), "gzip"))
 				return new Response(zipped, { headers: { ...sitemapHeaders, "content-encoding": "gzip" } });
 			return new Response(new Blob([zipped]).stream().pipeThrough(new DecompressionStream("gzip")), { headers: sitemapHeaders });
 		}

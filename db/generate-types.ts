@@ -69,7 +69,7 @@ try {
 		outFile: "server/database/database-types.gen.ts",
 		excludePattern: "(public.kysely_*|public.rate_limits)",
 		overrides: { columns: { ...(await readUnions(db)), ...columnTypes } },
-		customImports: { Branded: "./branded.ts" },
+		customImports: { Branded: "../types/branded.ts" },
 		verify: process.argv.includes("--verify"),
 		logger: new Logger("error"),
 	});

@@ -28,6 +28,7 @@ const layers = [
 	["server/environment"],
 	["server/database"],
 	["server/observability"],
+	["server/types"],
 ] as const;
 
 const layerOf = new Map(layers.flatMap((folders, layer) => folders.map((folder) => [folder as string, layer] as const)));

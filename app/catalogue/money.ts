@@ -1,4 +1,4 @@
-import type { Branded } from "../../server/database/branded.ts";
+import type { Branded } from "../../server/types/branded.ts";
 
 /** Money is integer cents. */
 export type Cents = Branded<number, "Cents">;

@@ -1,21 +1,14 @@
 import { Temporal } from "temporal-polyfill";
 import { zone } from "./instants.ts";
 import { type OpeningCalendar, openSpan } from "./opening-hours.ts";
-import type { ServiceCode } from "./services.ts";
-
-/** What a service owes: opening hours until the mail is sent, or working days until the letter is posted. */
-const terms: Record<ServiceCode, { openHours: number } | { workingDays: number }> = {
-	standard: { openHours: 4 },
-	express: { openHours: 2 },
-	postal: { workingDays: 2 },
-};
+import { type ServiceCode, services } from "./services.ts";
 
 /**
  * The instant by which an order paid at `paidAt` is delivered (by e-mail) or posted, counted in opening hours in Europe/Paris.
  * Shown before paying for a payment at once, and binding from the instant of payment.
  */
 export function promisedAt(service: ServiceCode, paidAt: Date, calendar: OpeningCalendar): Date {
-	const term = terms[service];
+	const { term } = services[service];
 	const start = Temporal.Instant.fromEpochMilliseconds(paidAt.getTime()).toZonedDateTimeISO(zone);
 	if ("openHours" in term) return addOpenTime(start, Temporal.Duration.from({ hours: term.openHours }).total("milliseconds"), calendar);
 	return closingAfter(start, term.workingDays, calendar);

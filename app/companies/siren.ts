@@ -1,4 +1,4 @@
-import type { Branded } from "../../server/database/branded.ts";
+import type { Branded } from "../../server/types/branded.ts";
 
 /** Nine digits that identify a legal unit. */
 export type Siren = Branded<string, "Siren">;

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { href } from "react-router";
 import { replyTime } from "../catalogue/reply-time.ts";
-import { postedWithin } from "../catalogue/services.ts";
+import { services } from "../catalogue/services.ts";
 import { button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { KbisNeedLink } from "../ui/kbis-need-link.tsx";
@@ -98,7 +98,7 @@ export function Offers({ openingHours, ...cards }: { openingHours: string } & Co
 			<OfferCards {...cards} />
 			<p className="mt-6 max-w-reading text-sm text-soft">
 				Les heures ouvrées sont nos heures de traitement des commandes&nbsp;: {openingHours}. Un extrait sur papier est posté sous{" "}
-				{postedWithin}, puis acheminé en 1 à 3 jours ouvrés.
+				{services.postal.sentWithin}, puis acheminé en 1 à 3 jours ouvrés.
 			</p>
 			<PrivateService short className="mt-2 max-w-reading" />
 		</Part>

@@ -1,4 +1,5 @@
 import type { Environment } from "../../server/environment/environment.ts";
+import { typedFromEntries } from "../../server/types/objects.ts";
 import { cancellableWhile } from "../catalogue/cancellation.ts";
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
@@ -7,7 +8,7 @@ import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { describeOpeningHours, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
 import { describeDuration, draftDays, retention } from "../catalogue/retention.ts";
-import { postedWithin, services } from "../catalogue/services.ts";
+import { serviceCodes, services } from "../catalogue/services.ts";
 import { minutesBetween } from "../catalogue/status-interval.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { termsVersion } from "../catalogue/terms-version.ts";
@@ -32,7 +33,7 @@ export function textVariables(environment: Environment) {
 
 function gatherFacts(environment: Environment) {
 	const { shop, officialPrice } = environment;
-	const { standard, express, postal } = services;
+	const { postal } = services;
 	const hours = parseOpeningHours(environment.openingHours);
 	return {
 		shopName: shop.name,
@@ -51,25 +52,8 @@ function gatherFacts(environment: Environment) {
 		openingHours: describeOpeningHours(hours),
 		replyTime,
 
-		standardName: standard.name,
-		standardDelivery: standard.delivery,
-		standardTimeline: standard.timeline,
-		standardPrice: formatEuros(standard.price),
-		standardPriceExclVat: formatEuros(splitVat(standard.price).ht),
-		standardVat: formatEuros(splitVat(standard.price).vat),
-		expressName: express.name,
-		expressDelivery: express.delivery,
-		expressTimeline: express.timeline,
-		expressPrice: formatEuros(express.price),
-		expressPriceExclVat: formatEuros(splitVat(express.price).ht),
-		expressVat: formatEuros(splitVat(express.price).vat),
-		postalName: postal.name,
-		postalDelivery: postal.delivery,
-		postalTimeline: postedWithin,
+		...describeServices(),
 		postalReceived: postal.timeline,
-		postalPrice: formatEuros(postal.price),
-		postalPriceExclVat: formatEuros(splitVat(postal.price).ht),
-		postalVat: formatEuros(splitVat(postal.price).vat),
 		postalBasePrice: formatEuros(postal.basePrice),
 		postalSupplement: formatEuros(postal.postalSupplement),
 		...workedExamples({ ...hours, isHoliday: isFrenchHoliday }),
@@ -132,4 +116,21 @@ function gatherFacts(environment: Environment) {
 
 		termsDay: inWords(termsVersion),
 	} satisfies Record<string, string>;
+}
+
+/** Of each service, by its code: {standardName}, {expressPrice}. */
+function describeServices() {
+	const variables = serviceCodes.flatMap((code) => {
+		const { name, delivery, sentWithin, price } = services[code];
+		const { ht, vat } = splitVat(price);
+		return [
+			[`${code}Name`, name],
+			[`${code}Delivery`, delivery],
+			[`${code}Timeline`, sentWithin],
+			[`${code}Price`, formatEuros(price)],
+			[`${code}PriceExclVat`, formatEuros(ht)],
+			[`${code}Vat`, formatEuros(vat)],
+		] as const;
+	});
+	return typedFromEntries(variables);
 }

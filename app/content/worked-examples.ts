@@ -1,3 +1,4 @@
+import { typedEntries, typedFromEntries } from "../../server/types/objects.ts";
 import { formatHour, zone } from "../catalogue/instants.ts";
 import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
 import { promisedAt } from "../catalogue/promise.ts";
@@ -22,12 +23,12 @@ const date = new Intl.DateTimeFormat("fr-FR", { dateStyle: "short", timeZone: zo
  */
 export function workedExamples(calendar: OpeningCalendar): Record<Example, string> {
 	const examples = serviceCodes.flatMap((code) =>
-		Object.entries(payments).map(([name, instant]) => {
+		typedEntries(payments).map(([name, instant]) => {
 			const paid = new Date(instant);
-			return [`${code}Paid${name}`, inWords(paid, promisedAt(code, paid, calendar))];
+			return [`${code}Paid${name}`, inWords(paid, promisedAt(code, paid, calendar))] as const;
 		}),
 	);
-	return Object.fromEntries(examples) as Record<Example, string>;
+	return typedFromEntries(examples);
 }
 
 function inWords(paid: Date, promised: Date): string {

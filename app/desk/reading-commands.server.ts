@@ -1,7 +1,8 @@
+import { isKeyOf } from "../../server/types/objects.ts";
 import { formatStamp } from "../catalogue/instants.ts";
 import { services } from "../catalogue/services.ts";
 import { type DeskOutcome, listDeskLog } from "../desk-log/desk-log.server.ts";
-import { type OrderStatus, statusLabels } from "../orders/lifecycle.ts";
+import { inProgressStatuses, isInProgress, statusLabels } from "../orders/lifecycle.ts";
 import { readOrderFile } from "../retention/order-file.server.ts";
 import { alignColumns, oneLine } from "./columns.ts";
 import { type Command, done, type OrderCommand, refuse } from "./command.ts";
@@ -24,13 +25,13 @@ export const list: Command = {
 	},
 	async run({ shop, options }) {
 		const { status, late, "set-aside": setAside, "refund-requests": refundRequests } = options;
-		const statuses = typeof status === "string" ? status.split(",").map((one) => one.trim()) : null;
-		const unknown = statuses?.find((one) => !Object.hasOwn(statusLabels, one));
+		const names = typeof status === "string" ? status.split(",").map((one) => one.trim()) : null;
+		const unknown = names?.find((name) => !isKeyOf(statusLabels, name));
 		if (unknown !== undefined) return refuse(`« ${unknown} » n’est pas un état : ${Object.keys(statusLabels).join(", ")}.`);
 		// what was set aside, and what is asked back, is so in any state
-		const served = setAside || refundRequests ? {} : { statuses: ["paid", "processing"] as const };
+		const served = setAside || refundRequests ? {} : { statuses: inProgressStatuses };
 		const filter = {
-			...(statuses ? { statuses: statuses as OrderStatus[] } : served),
+			...(names ? { statuses: names.filter((name) => isKeyOf(statusLabels, name)) } : served),
 			...{ late: late === true, setAside: setAside === true, refundRequests: refundRequests === true },
 		};
 		const orders = await listQueue(shop.db, filter, longestList);
@@ -42,7 +43,7 @@ export const list: Command = {
 };
 
 function rowOf(order: QueuedOrder, now: Date): string[] {
-	const open = order.status === "paid" || order.status === "processing";
+	const open = isInProgress(order.status);
 	const notes = [
 		order.late_at && "en retard",
 		order.uploaded && "extrait déposé",

@@ -3,7 +3,7 @@ import { cents, formatEuros } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
 import { documentNames } from "../documents/document-names.ts";
 import { isToPostAgain } from "../fulfilment/post-extract.server.ts";
-import { type FailureReason, statusLabels } from "../orders/lifecycle.ts";
+import { type FailureReason, isInProgress, statusLabels } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import type { OrderFile } from "../retention/order-file.server.ts";
 import { describeEvent } from "../tracking/event-labels.ts";
@@ -100,7 +100,7 @@ export function showOrder(file: OrderFile, now: Date): string {
 }
 
 function describeOrderLines(order: Order, now: Date): (readonly string[])[] {
-	const open = order.status === "paid" || order.status === "processing";
+	const open = isInProgress(order.status);
 	const left = open && order.promised_at ? ` (${formatTimeLeft(order.promised_at, now)})` : "";
 	return [
 		["Identifiant", order.id],

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
+import { literals } from "../../server/database/database.ts";
 import { formatStamp } from "../catalogue/instants.ts";
+import { inProgressStatuses } from "../orders/lifecycle.ts";
 import { type Check, type Examined, found } from "./check.ts";
 
 const minutes = (of: Examined, many: number) => new Date(of.now().getTime() - many * 60_000);
@@ -50,7 +52,7 @@ const waiting: (Omit<Check, "examine"> & { seen: string; query: (of: Examined) =
 		todo: "Servez-les d’abord\u00a0: npm run orders -- list --late.",
 		seen: "aucune",
 		query: (of) => sql`select order_number as named, promised_at as since from orders
-			where status in ('paid', 'processing') and promised_at < ${of.now()} order by promised_at`,
+			where status in (${literals(inProgressStatuses)}) and promised_at < ${of.now()} order by promised_at`,
 		told: "promise pour le",
 	},
 	{

@@ -1,14 +1,15 @@
 import type { Runtime } from "../../server/runtime.ts";
-import { services } from "../catalogue/services.ts";
+import { isPosted, services } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
+import { isInProgress } from "../orders/lifecycle.ts";
 import { lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
 
 /**
- * Looks, from the promised instant on, whether an order was delivered by then. If not: it is late, an express order is refunded in
- * full, once, and while the document is owed the customer and the operator are told (docs/rules.md, R24). Our own delay in looking changes nothing.
+ * Looks, from the promised instant on, whether an order was delivered by then. If not: it is late, is refunded in
+ * full, once, where its service says so, and while the document is owed the customer and the operator are told (docs/rules.md, R24). Our own delay in looking changes nothing.
  */
 export async function checkPromise(deps: Pick<Runtime, "db" | "jobs" | "now" | "log">, orderId: string): Promise<void> {
 	await deps.db.transaction().execute(async (trx) => {
@@ -16,15 +17,15 @@ export async function checkPromise(deps: Pick<Runtime, "db" | "jobs" | "now" | "
 		// late once is the rule; nets: one refund for this reason (insertRefund), one mail of a kind (insertMail)
 		if (!order?.promised_at || order.late_at || deps.now() < order.promised_at) return;
 		const delivered = order.status === "completed";
-		if (!delivered && order.status !== "paid" && order.status !== "processing") return;
+		if (!delivered && !isInProgress(order.status)) return;
 		if (order.completed_at && order.completed_at <= order.promised_at) return;
-		const byMail = services[order.product_code].deliveryMethod === "email";
+		const byMail = !isPosted(order.product_code);
 		const extract = await findExtract(trx, orderId);
 		// it lay ready in time: the address that was given to us refused it
 		if (byMail && extract && extract.created_at <= order.promised_at) return;
 		await updateOrder(trx, orderId, { late_at: deps.now() });
 		await recordEvent(trx, orderId, "late", { promised_at: order.promised_at.toISOString() }, deps.now());
-		if (order.product_code === "express") await requestRefund(deps, trx, orderId, { reason: "late" });
+		if (services[order.product_code].refundedWhenLate) await requestRefund(deps, trx, orderId, { reason: "late" });
 		// whoever holds the document needs no word that it is late: the refund tells why
 		if (delivered) return;
 		await queueOrderEmail(deps, trx, orderId, "late");

@@ -1,5 +1,5 @@
 import type { Runtime } from "../../server/runtime.ts";
-import { services } from "../catalogue/services.ts";
+import { isPosted } from "../catalogue/services.ts";
 import { deleteMailsOfKind } from "../mail/mails.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { lockOrder, recordEvent, updateTrackingNumber } from "../orders/orders.server.ts";
@@ -20,7 +20,7 @@ export async function correctTracking(
 	return deps.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);
 		if (order === null) return refuse("Cette commande n’existe pas.");
-		if (services[order.product_code].deliveryMethod !== "postal") return refuse("Cette commande n’est pas à envoyer par courrier.");
+		if (!isPosted(order.product_code)) return refuse("Cette commande n’est pas à envoyer par courrier.");
 		const refused = await whyNotCorrected(trx, order);
 		if (refused !== null) return refuse(refused);
 		if (order.tracking_number === null)

@@ -1,5 +1,5 @@
 import type { Runtime } from "../../server/runtime.ts";
-import { services } from "../catalogue/services.ts";
+import { isPosted } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.server.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
@@ -23,7 +23,7 @@ export async function fulfilOrder(deps: Deps, orderId: string): Promise<void> {
 	if (order?.status !== "processing") return; // asks the issuer nothing in vain; the rule comes under the lock
 	const obtained = await obtainExtract(deps, order);
 	// net: postExtract takes no tracking number before the extract
-	if (obtained && services[order.product_code].deliveryMethod === "postal") await completePosted(deps, order);
+	if (obtained && isPosted(order.product_code)) await completePosted(deps, order);
 	// by e-mail, the order is completed when its mail is handed over: see send-order-mail
 }
 
@@ -56,8 +56,7 @@ async function obtainExtract(deps: Deps, order: Order): Promise<boolean> {
 		if (await findExtract(trx, order.id)) return true; // the rule: another run was faster; net: the index of insertDocument
 		const document = await insertDocument(trx, { orderId: order.id, type: "kbis", issuedAt: result.issuedAt, stored, now: now() });
 		await recordEvent(trx, order.id, "document_issued", { document_id: document.id }, now());
-		if (services[order.product_code].deliveryMethod === "email")
-			await queueOrderEmail(deps, trx, order.id, "document-ready", { documentId: document.id });
+		if (!isPosted(order.product_code)) await queueOrderEmail(deps, trx, order.id, "document-ready", { documentId: document.id });
 		return true;
 	});
 }

@@ -1,6 +1,6 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
-import { services } from "../catalogue/services.ts";
+import { isPosted } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import type { Order } from "../orders/order.ts";
@@ -30,7 +30,7 @@ export async function postExtract(
 	return db.transaction().execute(async (trx): Promise<PostOutcome> => {
 		const order = await lockOrder(trx, orderId);
 		if (order === null) return refuse("Cette commande n’existe pas.");
-		if (services[order.product_code].deliveryMethod !== "postal") return refuse("Cette commande n’est pas à envoyer par courrier.");
+		if (!isPosted(order.product_code)) return refuse("Cette commande n’est pas à envoyer par courrier.");
 		if (order.status === "completed" && isToPostAgain(await listEvents(trx, orderId))) return postAgain(deps, trx, order, number);
 		if ((await findRequest(trx, orderId))?.tracking_number === number) return { ok: true };
 		const closed = closedSentence(order);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../server/database/database.ts";
+import { inProgressStatuses } from "../orders/lifecycle.ts";
 
 /** How the promises of late were kept: of `due` orders, `kept` were delivered or posted in time. */
 export interface Punctuality {
@@ -27,7 +28,7 @@ export async function punctuality(db: Database, now: Date): Promise<Punctuality 
 		.where("created_at", ">", new Date(since.getTime() - longestPromise))
 		.where("promised_at", ">", since)
 		.where("promised_at", "<=", now)
-		.where("status", "in", ["paid", "processing", "completed"])
+		.where("status", "in", [...inProgressStatuses, "completed"])
 		.executeTakeFirstOrThrow();
 	return due < leastOrders ? null : { due, kept };
 }

@@ -1,6 +1,6 @@
 import type { Database, Trx } from "../../server/database/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
-import { services } from "../catalogue/services.ts";
+import { isPosted } from "../catalogue/services.ts";
 import { contentAddress } from "../documents/content-address.server.ts";
 import { findExtract, markReplaced } from "../documents/documents.server.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
@@ -56,7 +56,7 @@ export async function replaceExtract(deps: Deps, handedIn: UploadedFile & { beca
 			await replaceUpload(trx, orderId, extract, now);
 			const delivered = order.status === "completed";
 			if (!delivered) did = "toDeliver";
-			else if (services[order.product_code].deliveryMethod === "postal") did = "toPost";
+			else if (isPosted(order.product_code)) did = "toPost";
 			await recordEvent(
 				trx,
 				orderId,

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Database } from "../../server/database/database.ts";
+import { type Database, literals } from "../../server/database/database.ts";
+import { postedServices } from "../catalogue/services.ts";
+import { inProgressStatuses } from "../orders/lifecycle.ts";
 
 /** The sweepers look every minute, and two weeks back. The doctor finds missing invoices and credit notes of any age. */
 const lately = (now: Date) => new Date(now.getTime() - 14 * 86_400_000);
@@ -7,16 +9,16 @@ const lately = (now: Date) => new Date(now.getTime() - 14 * 86_400_000);
 /** SQL that finds what was begun and lies still: each query gives ids, oldest first. */
 const unfinished = {
 	/** Paid, and not delivered. */
-	orders: (before) => sql`select id from orders where status in ('paid', 'processing') and paid_at < ${before} order by paid_at`,
+	orders: (before) => sql`select id from orders where status in (${literals(inProgressStatuses)}) and paid_at < ${before} order by paid_at`,
 	/** The promise has run out without anybody having looked: not delivered yet, or late. An extract that lay ready in time is in time. */
 	promises: (_, now) =>
 		sql`select id from (
-				select id, promised_at from orders where status in ('paid', 'processing') and late_at is null and promised_at <= ${now}
+				select id, promised_at from orders where status in (${literals(inProgressStatuses)}) and late_at is null and promised_at <= ${now}
 				union all
 				select id, promised_at from orders
 				where completed_at > promised_at and late_at is null and completed_at > ${lately(now)} and status = 'completed'
 					and not exists (select from documents where order_id = orders.id and doc_type = 'kbis' and replaced_at is null
-						and documents.created_at <= promised_at and product_code <> 'postal')
+						and documents.created_at <= promised_at and product_code <> all(${postedServices}))
 			) run_out order by promised_at`,
 	/** Paid, and without an invoice, or without its PDF. */
 	invoices: (before, now) =>

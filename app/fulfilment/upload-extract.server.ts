@@ -3,6 +3,7 @@ import type { Runtime } from "../../server/runtime.ts";
 import { findExtractByHash, listNeededPaths } from "../documents/documents.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { type Confirmations, checkExtract, type ExtractProblem } from "../extracts/check-extract.server.ts";
+import { isInProgress } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { findOrder } from "../orders/orders.server.ts";
 import { findUploadByHash, lockHash, lockRequest, recordUpload, type UploadedExtract } from "./extract-requests.store.server.ts";
@@ -92,7 +93,7 @@ export async function isAnotherOrders(trx: Trx, orderId: string, sha256: string)
 
 /** A sentence when nothing can be done for an order any more, or yet; null while it is being served. */
 export function closedSentence({ status }: Pick<Order, "status">): string | null {
-	if (status === "paid" || status === "processing") return null;
+	if (isInProgress(status)) return null;
 	if (status === "pending") return "Cette commande n’est pas payée.";
 	return status === "completed" ? "Cette commande est déjà terminée." : "Cette commande a échoué ou a été annulée.";
 }

@@ -3,14 +3,15 @@ import type { Trx } from "../../server/database/database.ts";
 import { readQueue } from "../../server/jobs.ts";
 import type { Figure, FigureName, Readings } from "../../server/observability/metrics.ts";
 import type { Runtime } from "../../server/runtime.ts";
-import { services } from "../catalogue/services.ts";
+import { typedKeys } from "../../server/types/objects.ts";
+import { serviceCodes } from "../catalogue/services.ts";
 import { importTimes } from "../companies/companies.server.ts";
 import { countWithoutPdf } from "../invoices/invoices.server.ts";
 import { readUnsentMails } from "../mail/mails.server.ts";
 import { readLongestWait } from "../order-copies/order-copies.server.ts";
-import type { OrderStatus } from "../orders/lifecycle.ts";
+import { orderStatuses } from "../orders/lifecycle.ts";
 import { countOrdersByState, readPromises } from "../orders/orders.server.ts";
-import type { RefundReason } from "../refunds/refunds.server.ts";
+import { refundReasonLabels } from "../refunds/refund-reason-labels.ts";
 import { sumOpenRefunds, sumRefundsOfLastHour } from "../refunds/refunds.server.ts";
 import { listLastProbes } from "../status/probes.server.ts";
 
@@ -18,8 +19,7 @@ import { listLastProbes } from "../status/probes.server.ts";
 const statementTimeout = 1000;
 
 /** States, services and reasons without a row are 0, as an alert cannot look at what is not there. */
-const states: OrderStatus[] = ["pending", "paid", "processing", "completed", "failed"];
-const reasons: RefundReason[] = ["failed", "cancelled", "late", "withdrawal", "guarantee", "operator", "surplus", "dashboard"];
+const reasons = typedKeys(refundReasonLabels);
 
 /** What the metrics tell of the whole shop, by subject. What costs most, or says least, comes last. */
 const subjects: Record<string, (trx: Trx, now: Date) => Promise<Figure[]>> = {
@@ -41,7 +41,7 @@ const subjects: Record<string, (trx: Trx, now: Date) => Promise<Figure[]>> = {
 	async promises(trx, now) {
 		const promises = await readPromises(trx, now);
 		return [
-			...Object.keys(services).map((service) =>
+			...serviceCodes.map((service) =>
 				one("shop_orders_past_promise", promises.find((row) => row.service === service)?.late ?? 0, { service }),
 			),
 			...promises.map(({ service, seconds: left }) => one("shop_next_promise_seconds", left, { service })),
@@ -75,7 +75,7 @@ const subjects: Record<string, (trx: Trx, now: Date) => Promise<Figure[]>> = {
 	},
 	async orders(trx, now) {
 		const orders = await countOrdersByState(trx, now);
-		return states.map((state) => one("shop_orders", orders.find(({ status }) => status === state)?.orders ?? 0, { state }));
+		return orderStatuses.map((state) => one("shop_orders", orders.find(({ status }) => status === state)?.orders ?? 0, { state }));
 	},
 };
 

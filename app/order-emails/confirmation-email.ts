@@ -1,7 +1,7 @@
 import { cancellableWhile } from "../catalogue/cancellation.ts";
 import { formatInstant, formatLongDay } from "../catalogue/instants.ts";
 import { formatEuros, splitVat } from "../catalogue/money.ts";
-import { services } from "../catalogue/services.ts";
+import { isPosted, services } from "../catalogue/services.ts";
 import type { EmailBlock } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
 import { greet, naming, type OrderEmailTemplate, when } from "./email-parts.ts";
@@ -94,7 +94,7 @@ function describeVersion(version: string): string {
 function withdrawalRight(order: Order): EmailBlock[] {
 	if (order.withdrawal_waived_at)
 		return ["Une fois le document livré, votre droit de rétractation est perdu, comme vous l’avez reconnu (C. conso. art. L221-28, 1°)."];
-	const from = services[order.product_code].deliveryMethod === "postal" ? "la réception du courrier" : "la conclusion du contrat";
+	const from = isPosted(order.product_code) ? "la réception du courrier" : "la conclusion du contrat";
 	return [
 		`Vous gardez votre droit de rétractation de quatorze jours. Ce délai court à compter de ${from} ; vous n’avez ni motif à donner, ni frais à payer. La page ci-dessous suffit ; toute autre déclaration claire, par e-mail ou par courrier, vaut autant.`,
 	];

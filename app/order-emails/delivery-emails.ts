@@ -2,7 +2,7 @@ import { cancellableWhile } from "../catalogue/cancellation.ts";
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import { describeDuration, retention } from "../catalogue/retention.ts";
-import { services } from "../catalogue/services.ts";
+import { isPosted, services } from "../catalogue/services.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import type { Order } from "../orders/order.ts";
 import { bankDays } from "../refunds/refund-reason-labels.ts";
@@ -74,7 +74,7 @@ export const posted: OrderEmailTemplate = (order, facts) => ({
 
 /** How the new extract reaches the customer: by the link, or by the letter that was posted anew. */
 export const extractReplaced: OrderEmailTemplate = (order, facts) => {
-	const postal = services[order.product_code].deliveryMethod === "postal";
+	const postal = isPosted(order.product_code);
 	return {
 		subject: `Votre extrait a été remplacé — commande ${order.order_number}`,
 		preheader: postal
@@ -129,8 +129,8 @@ export const trackingCorrected: OrderEmailTemplate = (order, facts) => ({
 });
 
 export const late: OrderEmailTemplate = (order, facts) => {
-	const refunded = order.product_code === "express" && order.disputed_at === null;
-	const { deliveryMethod } = services[order.product_code];
+	const { deliveryMethod, refundedWhenLate } = services[order.product_code];
+	const refunded = refundedWhenLate && order.disputed_at === null;
 	return {
 		subject: `Votre commande ${order.order_number} est en retard`,
 		preheader: refunded ? "Nous vous la remboursons en entier, et votre document arrive." : "Nous nous en occupons. Voici vos choix.",

@@ -1,5 +1,6 @@
 import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
 import type { Cents } from "../catalogue/money.ts";
+import { services } from "../catalogue/services.ts";
 import type { EmailBlock, EmailContent } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
 import { bankDays, type refundReasonLabels } from "../refunds/refund-reason-labels.ts";
@@ -39,9 +40,9 @@ export const naming = (order: Order) =>
 		["Entreprise", `${order.company_name} (SIREN ${order.siren})`],
 	] as const;
 
-/** What the end of a paid order means for its price. A late express order was refunded when its hour came, and not a second time. */
+/** What the end of a paid order means for its price. A late order of a service that is refunded when late was refunded then, and is not refunded twice. */
 export const givenBack = (order: Order): EmailBlock[] =>
-	order.product_code === "express" && order.late_at !== null
+	services[order.product_code].refundedWhenLate && order.late_at !== null
 		? ["Cette commande était en retard : la totalité de ce que vous avez payé vous a déjà été rendue, ou l’est en ce moment."]
 		: ["La totalité de ce que vous avez payé vous est remboursée. Un autre e-mail vous le confirme, avec l’avoir.", bankDays];
 

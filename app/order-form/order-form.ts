@@ -1,3 +1,5 @@
+import { typedFromEntries } from "../../server/types/objects.ts";
+import { parseServiceCode } from "../catalogue/services.ts";
 import { checkText, type FieldRule, fieldRequired, personRules } from "../forms/form-rules.ts";
 import { readLine } from "../forms/text.ts";
 import { checkEmail, longestEmail } from "../mail/email-address.ts";
@@ -33,7 +35,7 @@ export type OrderErrors = Partial<Record<OrderField, string>>;
 const rules: Record<OrderField, FieldRule> = {
 	service: {
 		required: fieldRequired,
-		check: (text) => (/^(standard|express|postal)$/.test(text) ? undefined : fieldRequired),
+		check: (text) => (parseServiceCode(text) ? undefined : fieldRequired),
 	},
 	siren: {
 		required: "Vous devez sélectionner une entreprise",
@@ -81,7 +83,7 @@ export function readOrderValues(source: FormData | URLSearchParams): OrderValues
 		if (boxes.includes(field)) return /^(on|true)$/.test(trimmed) ? "on" : "";
 		return field === "siren" || field === "postalCode" ? trimmed.replace(/\s/g, "") : trimmed;
 	};
-	return Object.fromEntries(orderFields.map((field) => [field, text(field)])) as OrderValues;
+	return typedFromEntries(orderFields.map((field) => [field, text(field)] as const));
 }
 
 /** The same values as a query, without the empty ones: how the form hands over to /paiement. */

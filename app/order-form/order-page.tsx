@@ -1,6 +1,6 @@
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { Form, href, useNavigation } from "react-router";
-import { parseServiceCode, type ServiceCode } from "../catalogue/services.ts";
+import { isPosted, parseServiceCode, type ServiceCode, suggestedService } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
 import { Breadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
@@ -61,7 +61,7 @@ export function OrderPage({
 	const [chosen, setChosen] = useState(company);
 	const picked = chosen?.eligibility === "none" ? null : chosen;
 	const [confirmed, setConfirmed] = useState(serviceGiven);
-	const [service, setService] = useState<ServiceCode>(parseServiceCode(values.service) ?? "express");
+	const [service, setService] = useState<ServiceCode>(parseServiceCode(values.service) ?? suggestedService);
 	useEffect(() => {
 		// a choice made before the page's JavaScript came
 		setService((chosen) => parseServiceCode(form.current?.querySelector<HTMLInputElement>("[name=service]:checked")?.value) ?? chosen);
@@ -163,7 +163,7 @@ export function OrderPage({
 						<AddressFields
 							values={values}
 							errors={errors}
-							postal={service === "postal"}
+							postal={isPosted(service)}
 							onCity={() => {
 								clear("city");
 								draft.changed();

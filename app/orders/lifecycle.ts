@@ -1,8 +1,38 @@
+import { typedKeys } from "../../server/types/objects.ts";
+import type { Order } from "./order.ts";
+
 /**
  * The life of an order, in one table. Every change of state is one conditional update (`changeState` in the store):
  * a change whose `from` no longer holds is a no-op, never an error.
  */
 export type OrderStatus = "pending" | "paid" | "processing" | "completed" | "failed";
+
+/** `in-progress`: paid, and owed to the customer. `final`: only money may still move. */
+const phases: Record<OrderStatus, "waits-for-payment" | "in-progress" | "final"> = {
+	pending: "waits-for-payment",
+	paid: "in-progress",
+	processing: "in-progress",
+	completed: "final",
+	failed: "final",
+};
+
+export const orderStatuses = typedKeys(phases);
+export const inProgressStatuses = orderStatuses.filter(isInProgress);
+export const finalStatuses = orderStatuses.filter(isFinal);
+
+export function isInProgress(status: OrderStatus): boolean {
+	return phases[status] === "in-progress";
+}
+
+export function isFinal(status: OrderStatus): boolean {
+	return phases[status] === "final";
+}
+
+/** Whether an order waits for its payment; what was paid and does not fit waits for the operator instead. */
+export function isPayable(order: Pick<Order, "status" | "failure_reason" | "paid_at" | "set_aside_at" | "erased_at">): boolean {
+	if (order.paid_at !== null || order.set_aside_at !== null || order.erased_at !== null) return false;
+	return order.status === "pending" || order.failure_reason === transitions.resumed.after;
+}
 
 export const transitions = {
 	/** The provider says paid, and amount, currency and order match. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Trx } from "../../server/database/database.ts";
+import { literals, type Trx } from "../../server/database/database.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
-import type { OrderStatus } from "./lifecycle.ts";
+import { finalStatuses, inProgressStatuses, type OrderStatus } from "./lifecycle.ts";
 
 /** SQL on orders for the metrics: how many, how late. */
 
@@ -14,9 +14,9 @@ const hour = 3_600_000;
 export async function countOrdersByState(trx: Trx, now: Date): Promise<{ status: OrderStatus; orders: number }[]> {
 	const { rows } = await sql<{ status: OrderStatus; orders: number }>`
 		select status, count(*)::integer as orders from orders where status = 'pending' group by status
-		union all select status, count(*)::integer from orders where status in ('paid', 'processing') group by status
+		union all select status, count(*)::integer from orders where status in (${literals(inProgressStatuses)}) group by status
 		union all select status, count(*)::integer from orders
-			where status in ('completed', 'failed') and created_at > ${new Date(now.getTime() - 24 * hour)} group by status`.execute(trx);
+			where status in (${literals(finalStatuses)}) and created_at > ${new Date(now.getTime() - 24 * hour)} group by status`.execute(trx);
 	return rows;
 }
 
@@ -25,6 +25,6 @@ export async function readPromises(trx: Trx, now: Date): Promise<{ service: Serv
 	const { rows } = await sql<{ service: ServiceCode; seconds: number; late: number }>`
 		select product_code as service, extract(epoch from min(promised_at) - ${now})::float8 as seconds,
 			count(*) filter (where promised_at < ${now})::integer as late
-		from orders where status in ('paid', 'processing') and promised_at is not null group by product_code`.execute(trx);
+		from orders where status in (${literals(inProgressStatuses)}) and promised_at is not null group by product_code`.execute(trx);
 	return rows;
 }

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Branded } from "../../server/database/branded.ts";
+import type { Branded } from "../../server/types/branded.ts";
 
 /** « KB-7F3K-92QD »: random, without look-alikes (no 0 O, 1 I L, U V). */
 export type OrderNumber = Branded<string, "OrderNumber">;

@@ -1,5 +1,6 @@
 import type { Runtime } from "../../server/runtime.ts";
 import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
+import { isPayable } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { changeState, findOrder } from "../orders/orders.server.ts";
 import { resumeToken } from "../orders/resume-token.server.ts";
@@ -45,12 +46,6 @@ async function settleOpenSessions(deps: Deps, orderId: string): Promise<boolean>
 	const open = (await listSessions(deps.db, orderId)).filter((session) => session.status === "open");
 	for (const { id } of open) if ((await syncSession(deps, id, null)) === "unavailable") return false;
 	return true;
-}
-
-/** Whether an order waits for its payment; what was paid and does not fit waits for the operator instead. */
-export function isPayable(order: Order): boolean {
-	if (order.paid_at !== null || order.set_aside_at !== null || order.erased_at !== null) return false;
-	return order.status === "pending" || order.failure_reason === "expired";
 }
 
 /**

@@ -1,17 +1,18 @@
 import type { Runtime } from "../../server/runtime.ts";
 import { formatHour } from "../catalogue/instants.ts";
 import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
-import { parseServiceCode, services } from "../catalogue/services.ts";
+import { isPosted, parseServiceCode, type ServiceCode, services } from "../catalogue/services.ts";
 import { termsVersion } from "../catalogue/terms-version.ts";
 import { noExtractRefusal } from "../companies/company-notices.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { remindToPay } from "../order-emails/queue-order-email.server.ts";
 import { checkOrder, type OrderField, type OrderValues } from "../order-form/order-form.ts";
+import { isPayable } from "../orders/lifecycle.ts";
 import { type LimitName, placeOrderWithinLimits } from "../orders/place-order.server.ts";
 import { firstAttempt, requestSession } from "./open-session.server.ts";
 import type { PaymentProvider } from "./provider.ts";
-import { isPayable, refreshOrder, resumePayment } from "./resume-payment.server.ts";
+import { refreshOrder, resumePayment } from "./resume-payment.server.ts";
 
 export interface Checkout {
 	/** As the form or the API brought them: checked here, once, for both. */
@@ -50,7 +51,7 @@ export async function startCheckout(
 	const siren = parseSiren(values.siren);
 	if (service === null) return refused("Ce service n’existe pas.", "service");
 	if (siren === null) return refused("Entreprise introuvable", "siren");
-	const [field, sentence] = Object.entries(checkOrder(values, fieldsToCheck(values)))[0] ?? [];
+	const [field, sentence] = Object.entries(checkOrder(values, fieldsToCheck(values, service)))[0] ?? [];
 	if (sentence) return refused(sentence, field as OrderField);
 
 	if (consents && !consents.terms) return refused("Vous devez accepter les conditions générales", "acceptTerms");
@@ -118,10 +119,10 @@ async function refuseForNow(
 }
 
 /** Only a letter needs an address; the boxes are the caller's to show. */
-function fieldsToCheck(values: OrderValues): OrderField[] {
+function fieldsToCheck(values: OrderValues, service: ServiceCode): OrderField[] {
 	const always: OrderField[] = ["email", "firstName", "lastName", "phone", "company", "deliveryEmail"];
 	const address: OrderField[] = ["address", "postalCode", "city"];
-	return [...always, ...address.filter((field) => values.service === "postal" || values[field] !== "")];
+	return [...always, ...address.filter((field) => isPosted(service) || values[field] !== "")];
 }
 
 /** The consents of a form that shows the two boxes. */

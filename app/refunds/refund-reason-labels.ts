@@ -1,14 +1,22 @@
+import { serviceCodes, services } from "../catalogue/services.ts";
+import type { RefundReason } from "./refunds.store.server.ts";
+
+const refundedWhenLate = serviceCodes
+	.filter((code) => services[code].refundedWhenLate)
+	.map((code) => services[code].name)
+	.join(" ou ");
+
 /** Why money goes back, as its customer is told. */
 export const refundReasonLabels = {
 	failed: "Votre commande n’a pas pu être exécutée.",
 	cancelled: "Vous avez annulé votre commande avant la livraison.",
-	late: "Le délai du service KBIS Express n’a pas été tenu : son prix vous est rendu en entier. Le document vous est remis quand même.",
+	late: `Le délai du service ${refundedWhenLate} n’a pas été tenu : son prix vous est rendu en entier. Le document vous est remis quand même.`,
 	withdrawal: "Vous vous êtes rétracté.",
 	guarantee: "Vous nous avez signalé un extrait erroné ou inutilisable, et nous l’avons vérifié.",
 	operator: "Nous avons décidé de vous rembourser.",
 	surplus: "Cette commande a été payée deux fois : le second paiement vous est rendu.",
 	dashboard: "Nous avons décidé de vous rembourser.",
-} as const;
+} as const satisfies Record<RefundReason, string>;
 
 /** Said wherever money goes back: no date of ours can be promised for a bank. */
 export const bankDays =

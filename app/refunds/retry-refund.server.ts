@@ -1,6 +1,7 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { cents } from "../catalogue/money.ts";
+import { services } from "../catalogue/services.ts";
 import { findWithdrawal } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
 import { type KnownPayment, listRefunds, type Refund, type RefundReason, refundableOf } from "./refunds.store.server.ts";
@@ -36,7 +37,7 @@ async function findReasonOwed(trx: Trx, order: Order, { role }: KnownPayment): P
 	if (role === "mismatch") return null; // the operator decides
 	if (order.status === "failed") return order.failure_reason === "cancelled" ? "cancelled" : "failed";
 	if ((await findWithdrawal(trx, order.id))?.outcome === "refunded") return "withdrawal";
-	return order.late_at !== null && order.product_code === "express" ? "late" : null;
+	return order.late_at !== null && services[order.product_code].refundedWhenLate ? "late" : null;
 }
 
 /** What was asked for with this reason and came back, in cents. */

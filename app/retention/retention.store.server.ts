@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import type { Database, Trx } from "../../server/database/database.ts";
+import { type Database, literals, type Trx } from "../../server/database/database.ts";
 import { emailsEqual } from "../mail/normalize-email.ts";
+import { inProgressStatuses } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 
 /** SQL on orders for those who erase, purge and export them. */
@@ -11,7 +12,7 @@ import type { Order } from "../orders/order.ts";
  * The lists below choose by it; the rule is looked at again under the order's lock (deleteOldExtracts, eraseOrders).
  */
 const unfinished = sql<boolean>`(
-	orders.status in ('paid', 'processing')
+	orders.status in (${literals(inProgressStatuses)})
 	or orders.status = 'pending' and (orders.set_aside_at is null or exists (
 		select from payments where payments.order_id = orders.id and payments.amount_cents >
 			(select coalesce(sum(refunds.amount_cents), 0) from refunds where refunds.payment_id = payments.id and refunds.status = 'succeeded')))

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { data, href, redirect } from "react-router";
 import { describeDeadlines } from "../catalogue/deadlines.ts";
-import { parseServiceCode } from "../catalogue/services.ts";
+import { parseServiceCode, suggestedService } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
 import { noExtractRefusal } from "../companies/company-notices.ts";
 import { toPreview } from "../companies/company-rows.ts";
@@ -37,7 +37,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	if (fixed && (!company || company.eligibility === "none")) throw redirect(href("/entreprise/:siren", { siren: params.siren }));
 	return {
 		fixed,
-		values: { ...values, service: parseServiceCode(values.service) ?? "express" },
+		values: { ...values, service: parseServiceCode(values.service) ?? suggestedService },
 		serviceGiven: parseServiceCode(values.service) !== null,
 		assurances: ["Traitement sécurisé", ...(provider.name === "stripe" ? ["Paiement Stripe"] : [])],
 		company: company && toPreview(company),

@@ -1,7 +1,7 @@
 import type { Runtime } from "../../server/runtime.ts";
 import { guaranteeDays } from "../catalogue/guarantee.ts";
 import type { Cents } from "../catalogue/money.ts";
-import { longestPost } from "../catalogue/withdrawal.ts";
+import { maxDaysToReceipt } from "../catalogue/withdrawal.ts";
 import { checkText, type FieldRule } from "../forms/form-rules.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
@@ -15,7 +15,7 @@ const messageRule: FieldRule = { required: "Dites-nous ce qui ne va pas avec vot
 /** Whether the customer may ask for a refund of an order now: delivered within 30 days, a letter from its receipt, and not given back yet. */
 export function mayAskForRefund(order: Order, now: Date): boolean {
 	if (order.status !== "completed" || order.completed_at === null || order.disputed_at !== null) return false;
-	const days = guaranteeDays + (order.product_code === "postal" ? longestPost : 0);
+	const days = guaranteeDays + maxDaysToReceipt(order.product_code);
 	return order.refunded_cents < order.price_cents && now.getTime() <= order.completed_at.getTime() + days * 86_400_000;
 }
 

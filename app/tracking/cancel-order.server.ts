@@ -1,8 +1,9 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
-import { services } from "../catalogue/services.ts";
+import { isPosted } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
+import { isFinal } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { changeState, lockOrder } from "../orders/orders.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
@@ -32,6 +33,6 @@ export async function cancelLocked(deps: Pick<Runtime, "jobs" | "now">, trx: Trx
 
 /** Whether a customer may still cancel: nothing is delivered. A document can be downloaded once it is issued; a letter leaves when posted. */
 export async function isCancellable(db: Trx | Runtime["db"], order: Order): Promise<boolean> {
-	if (order.status !== "pending" && order.status !== "paid" && order.status !== "processing") return false;
-	return services[order.product_code].deliveryMethod === "postal" || (await findExtract(db, order.id)) === null;
+	if (isFinal(order.status)) return false;
+	return isPosted(order.product_code) || (await findExtract(db, order.id)) === null;
 }

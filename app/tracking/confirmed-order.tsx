@@ -1,6 +1,6 @@
 import { href } from "react-router";
 import { formatEuros } from "../catalogue/money.ts";
-import { services } from "../catalogue/services.ts";
+import { isPosted, services } from "../catalogue/services.ts";
 import { button } from "../ui/button.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -41,7 +41,7 @@ function headingOf({ order, payable }: ConfirmedOrderProps): string {
 export function ConfirmedOrder(props: ConfirmedOrderProps) {
 	const { order, progress, paid, payable, customerName, deliveryEmail, support, error } = props;
 	const service = services[order.product_code];
-	const postal = service.deliveryMethod === "postal";
+	const postal = isPosted(order.product_code);
 	const confirmed = paid && order.status !== "failed";
 	return (
 		<Page width="form">
@@ -117,7 +117,7 @@ function Outcome({ order, paid, extractUrl }: ConfirmedOrderProps) {
 	}
 	// while it is not known to be paid, the heading says all there is to say
 	if (order.status === "failed" || order.disputed || !paid) return null;
-	return services[order.product_code].deliveryMethod === "postal" ? (
+	return isPosted(order.product_code) ? (
 		<Notice kind="waiting" title="Votre numéro de suivi s’affichera ici dès que le courrier sera posté." />
 	) : (
 		<Notice kind="waiting" title="Le document sera disponible ici dès que le traitement sera terminé." />

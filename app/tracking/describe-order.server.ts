@@ -1,5 +1,5 @@
 import type { Runtime } from "../../server/runtime.ts";
-import { services } from "../catalogue/services.ts";
+import { isPosted } from "../catalogue/services.ts";
 import { documentToken } from "../documents/document-token.server.ts";
 import { listDocuments } from "../documents/documents.server.ts";
 import { findRefundRequest } from "../orders/customer-requests.server.ts";
@@ -22,7 +22,7 @@ export async function describeOrder({ db, signer, now }: Pick<Runtime, "db" | "s
 		isCancellable(db, order),
 		findRefundRequest(db, order.id),
 	]);
-	const postal = services[order.product_code].deliveryMethod === "postal";
+	const postal = isPosted(order.product_code);
 	return {
 		order: {
 			id: order.id,

@@ -1,6 +1,6 @@
 import { formatInstant } from "../catalogue/instants.ts";
-import { services } from "../catalogue/services.ts";
-import { type OrderStatus, progressSteps, statusLabels } from "../orders/lifecycle.ts";
+import { isPosted, services } from "../catalogue/services.ts";
+import { isFinal, type OrderStatus, progressSteps, statusLabels } from "../orders/lifecycle.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Status, type StatusKind } from "../ui/notice.tsx";
 import type { DescribedOrder } from "./describe-order.server.ts";
@@ -46,7 +46,7 @@ export function OrderProgress({ order, reached }: { order: DescribedOrder["order
 /** The row of a summary that says by when an order is delivered or posted; without a value for one that is not to be, or was given back. */
 export function promiseOf({ product_code, status, promised_at, refunded_cents, price_cents }: DescribedOrder["order"]) {
 	const stands = promised_at !== null && status !== "failed" && refunded_cents < price_cents;
-	const label = services[product_code].deliveryMethod === "postal" ? "Posté au plus tard" : "Livré au plus tard";
+	const label = isPosted(product_code) ? "Posté au plus tard" : "Livré au plus tard";
 	return [label, stands ? formatInstant(new Date(promised_at)) : null] as const;
 }
 
@@ -71,5 +71,5 @@ export function OrderHistory({ events }: { events: DescribedOrder["events"] }) {
 
 /** Whether something may still change by itself: the page then stays live. */
 export function isMoving({ order, refundAwaited }: Pick<DescribedOrder, "order" | "refundAwaited">): boolean {
-	return order.status === "pending" || order.status === "paid" || order.status === "processing" || refundAwaited;
+	return !isFinal(order.status) || refundAwaited;
 }

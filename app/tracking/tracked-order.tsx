@@ -5,8 +5,9 @@ import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { formatDay, formatInstant } from "../catalogue/instants.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import { describeDuration, retention } from "../catalogue/retention.ts";
-import { type Service, services } from "../catalogue/services.ts";
+import { isPosted, type Service, services } from "../catalogue/services.ts";
 import { documentNames } from "../documents/document-names.ts";
+import { isInProgress } from "../orders/lifecycle.ts";
 import { button } from "../ui/button.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { TextAreaField } from "../ui/field.tsx";
@@ -102,7 +103,7 @@ function describeAbsence({ order: { disputed, status, product_code }, paid }: De
 	if (payable) return "Aucun document tant que la commande n’est pas payée.";
 	if (status === "failed") return "Aucun document pour cette commande.";
 	if (!paid) return "Votre paiement est en cours de vérification.";
-	if (services[product_code].deliveryMethod === "email") return "Le document sera disponible ici dès que le traitement sera terminé.";
+	if (!isPosted(product_code)) return "Le document sera disponible ici dès que le traitement sera terminé.";
 	return status === "completed" ? "Le document voyage par courrier." : "Le document part par courrier dès que le traitement est terminé.";
 }
 
@@ -116,10 +117,10 @@ function OrderNotices({ order, refundAskedAt, refundAwaited }: DescribedOrder) {
 					<p>Ses documents ne peuvent pas être téléchargés tant que la contestation n’est pas close.</p>
 				</Notice>
 			)}
-			{order.late && (order.status === "paid" || order.status === "processing") && (
+			{order.late && isInProgress(order.status) && (
 				<Notice kind="waiting" title="Votre commande est en retard, et nous vous prions de nous en excuser.">
 					<p>
-						{order.product_code === "express" && !order.disputed
+						{services[order.product_code].refundedWhenLate && !order.disputed
 							? "Elle vous est remboursée en totalité, sans rien demander. Votre document vous sera quand même remis."
 							: "Nous y travaillons. Vous pouvez attendre votre document, ou annuler."}
 					</p>
@@ -186,7 +187,7 @@ function Documents({ documents, extractPurged }: DescribedOrder) {
 	);
 }
 
-/** @param left cents that were paid and not given back yet: nothing, of a late express order */
+/** @param left cents that were paid and not given back yet: nothing where a late order was refunded */
 function Cancel({ left, deliveryMethod }: { left: number; deliveryMethod: Service["deliveryMethod"] }) {
 	return (
 		<Unfolding title="Annuler la commande">

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Runtime } from "../../server/runtime.ts";
-import { services } from "../catalogue/services.ts";
+import { isPosted } from "../catalogue/services.ts";
 import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { findWithdrawal, insertWithdrawal, type Withdrawal } from "../orders/customer-requests.server.ts";
@@ -31,8 +31,7 @@ export async function withdraw(deps: Pick<Runtime, "db" | "jobs" | "now">, order
 }
 
 /** What took the right of withdrawal away: the same steps that end the right to cancel. */
-const served = ({ product_code }: Order) =>
-	services[product_code].deliveryMethod === "postal" ? "votre courrier est posté" : "votre extrait est prêt";
+const served = ({ product_code }: Order) => (isPosted(product_code) ? "votre courrier est posté" : "votre extrait est prêt");
 
 /** @returns why an order that is delivered, or over, cannot be withdrawn from; null when it can. */
 function whyNot(order: Order, now: Date): string | null {
@@ -44,7 +43,7 @@ function whyNot(order: Order, now: Date): string | null {
 	if (order.refunded_cents >= order.price_cents) return "Cette commande vous a déjà été remboursée en totalité.";
 	if (order.withdrawal_waived_at !== null)
 		return `Vous aviez demandé l’exécution immédiate et reconnu perdre votre droit de rétractation une fois le document livré\u00a0; or ${served(order)} (article L221-28, 1° du code de la consommation).`;
-	const begun = (order.product_code === "postal" && order.completed_at) || order.paid_at || order.created_at;
+	const begun = (isPosted(order.product_code) && order.completed_at) || order.paid_at || order.created_at;
 	if (now >= withdrawalEndsAt(order.product_code, begun))
 		return "Le délai de rétractation de quatorze jours est écoulé (article L221-18 du code de la consommation).";
 	return null;

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import { anyOf, type Database, type Trx } from "../../../server/database/database.ts";
+import { anyOf, type Database, literals, type Trx } from "../../../server/database/database.ts";
 import type { SandboxDisputes, SandboxEvents, SandboxRefunds, SandboxSessions } from "../../../server/database/database-types.gen.ts";
+import { inProgressStatuses } from "../../orders/lifecycle.ts";
 import type { SessionRequest } from "../provider.ts";
 
 /** All SQL on the schema `sandbox`: the books that a provider would keep on its side. */
@@ -160,7 +161,9 @@ export async function deleteOldSandboxRecords(db: Database, before: Date): Promi
 	return db.transaction().execute(async (trx) => {
 		const { rows } = await sql<{ id: string; payment_intent: string | null }>`
 			select id, payment_intent from sandbox.sessions where created_at < ${before} and not exists (
-				select from orders where orders.id::text = client_reference_id and orders.status in ('paid', 'processing'))`.execute(trx);
+				select from orders where orders.id::text = client_reference_id and orders.status in (${literals(inProgressStatuses)}))`.execute(
+			trx,
+		);
 		if (rows.length === 0) return 0;
 		const sessions = rows.map(({ id }) => id);
 		const payments = rows.map(({ payment_intent }) => payment_intent);

@@ -1,0 +1,12 @@
+/** Object.keys and the like, with the types of the keys: for objects that have no other keys than their types name. */
+
+export const typedKeys = <Key extends string>(object: Readonly<Partial<Record<Key, unknown>>>) => Object.keys(object) as Key[];
+
+export const typedEntries = <Key extends string, Value>(object: Readonly<Record<Key, Value>>) => Object.entries(object) as [Key, Value][];
+
+/** @param entries every key of the type has one. */
+export const typedFromEntries = <Key extends string, Value>(entries: Iterable<readonly [Key, Value]>) =>
+	Object.fromEntries(entries) as Record<Key, Value>;
+
+/** Whether a text from outside is a key of a table. */
+export const isKeyOf = <Table extends object>(table: Table, key: PropertyKey): key is keyof Table => Object.hasOwn(table, key);

@@ -13,7 +13,7 @@ const layers = [
 	["app/desk"],
 	["app/create-shop.server.ts", "app/job-kinds.ts"],
 	["app/metrics", "app/retention"],
-	["app/tracking", "app/contact", "app/kbis-need"],
+	["app/tracking", "app/contact", "app/kbis-need", "app/demo"],
 	["app/web"],
 	["app/shop.ts"],
 	["app/payments"],

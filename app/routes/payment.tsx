@@ -8,9 +8,9 @@ import { checkOrder, type OrderErrors } from "../order-form/order-form.ts";
 import { readPaymentForm, readPaymentQuery } from "../payments/checkout/payment-form.server.ts";
 import { PaymentPage, UnknownCompanyPage } from "../payments/checkout/payment-page.tsx";
 import { startCheckout } from "../payments/start-checkout.server.ts";
-import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
+import { clientContext, shopContext } from "../shop.ts";
 import { redirectToPayment } from "../tracking/redirect-to-payment.server.ts";
-import { privateHeaders, readForm } from "../web/http.ts";
+import { privateHeaders, readForm, setRetryAfter } from "../web/http.ts";
 import type { Route } from "./+types/payment";
 
 export const headers = () => privateHeaders;
@@ -47,7 +47,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 		const status: 500 | 503 = isDatabaseUnavailable(error) ? 503 : 500;
 		return { ok: false as const, status, error: "Erreur lors du traitement du paiement" };
 	});
-	if (!started.ok && started.status === 429) context.set(retryAfterContext, started.retryAfter);
+	setRetryAfter(context, started);
 	if (!started.ok) return refuse(started.status, started.error);
 	return redirectToPayment(shop, started.url, started.orderId);
 }

@@ -5,11 +5,11 @@ import { describe, expect, test } from "vitest";
 import type { ServiceCode } from "../catalogue/services.ts";
 import { Amounts } from "../order-form/order-summary.tsx";
 import type { OrderStatus } from "../orders/lifecycle.ts";
-import { ConfirmedOrder, type ConfirmedOrderProps } from "./confirmed-order.tsx";
+import { ConfirmedOrder, type ConfirmedOrderProps } from "./confirmation/confirmed-order.tsx";
 import type { DescribedOrder } from "./describe-order.server.ts";
 import { isMoving } from "./order-state.tsx";
 import { TrackedOrder } from "./tracked-order.tsx";
-import { WithdrawalPage } from "./withdrawal-page.tsx";
+import { WithdrawalPage } from "./withdrawal/withdrawal-page.tsx";
 
 // What an order's pages say in each of its states, drawn without a shop. order-pages.test.ts asks the shop for the usual ones.
 

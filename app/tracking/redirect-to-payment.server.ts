@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider, redirect, redirectDocument } from "react-router";
+import { isPayable } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import { isPayable, resumePayment } from "../payments/resume-payment.server.ts";
+import { resumePayment } from "../payments/resume-payment.server.ts";
 import { clientContext, type Shop, shopContext } from "../shop.ts";
 import { createConfirmationCookies } from "./confirmation-access.server.ts";
 

@@ -20,7 +20,7 @@ import { OrderHistory, OrderProgress, OrderStatusLabel, promiseOf } from "./orde
 import { UnpaidNotice } from "./unpaid-notice.tsx";
 
 /** Why the last thing the customer asked for was not done, with what they had typed. */
-interface RefusedRequest {
+export interface RefusedRequest {
 	refused: string;
 	message?: string;
 }

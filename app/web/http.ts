@@ -1,5 +1,11 @@
 /** How answers are made, named once. */
 
+import type { RouterContextProvider } from "react-router";
+import { isDatabaseUnavailable } from "../../server/database/database.ts";
+import { describeFault } from "../../server/observability/log.ts";
+import type { Runtime } from "../../server/runtime.ts";
+import { retryAfterContext } from "../shop.ts";
+
 /** Headers of a page or answer that speaks of one person: kept nowhere, and its address told to nobody. */
 export const privateHeaders = {
 	"cache-control": "no-store",
@@ -43,3 +49,17 @@ export async function readForm(request: Request): Promise<FormData> {
 		return new FormData();
 	}
 }
+
+/** Sets Retry-After, in seconds, when an outcome has it: a refusal because of too many requests, or for now. */
+export function setRetryAfter(context: Readonly<RouterContextProvider>, outcome: { ok?: boolean; retryAfter?: number }): void {
+	if (outcome.retryAfter !== undefined) context.set(retryAfterContext, outcome.retryAfter);
+}
+
+/** For `catch`: logs a fault and gives null. An unavailable database stays an error: app/web/web.ts answers it. */
+export const logFault =
+	({ log }: Pick<Runtime, "log">, message: string) =>
+	(error: Error): null => {
+		if (isDatabaseUnavailable(error)) throw error;
+		log.error({ error: describeFault(error) }, message);
+		return null;
+	};

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { clientContext, retryAfterContext, shopContext } from "../../shop.ts";
+import { shopContext } from "../../shop.ts";
 import { describeOrder } from "../../tracking/describe-order.server.ts";
-import { trackOrder } from "../../tracking/track-order.server.ts";
+import { lookUpOrder } from "../../tracking/look-up-order.server.ts";
 import { trackingSentences } from "../../tracking/tracking-form.ts";
 import { apiError, postOnly, readJson } from "../../web/http.ts";
 import type { Route } from "./+types/track-order";
@@ -14,15 +14,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const parsed = body.safeParse(await readJson(request));
 	if (!parsed.success || parsed.data.email.trim() === "" || parsed.data.orderId.trim() === "")
 		return apiError(400, trackingSentences.incomplete);
-	const shop = context.get(shopContext);
-	const { email, orderId } = parsed.data;
-	const found = await trackOrder(shop, { email, reference: orderId, client: context.get(clientContext).key });
-	if (!found.ok && found.reason === "limited") {
-		context.set(retryAfterContext, found.retryAfter);
-		return apiError(429, trackingSentences.limited);
-	}
-	if (!found.ok) return apiError(404, trackingSentences.notFound);
-	const { order, documents, events } = await describeOrder(shop, found.order);
+	const found = await lookUpOrder(context, parsed.data.email, parsed.data.orderId);
+	if (!found.ok) return apiError(found.status, found.sentence);
+	const { order, documents, events } = await describeOrder(context.get(shopContext), found.order);
 	return Response.json({ order, documents, events }, { headers: { "cache-control": "no-store" } });
 }
 

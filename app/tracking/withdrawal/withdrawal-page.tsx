@@ -1,25 +1,25 @@
 import { href } from "react-router";
-import { cancellableWhile } from "../catalogue/cancellation.ts";
-import { formatInstant } from "../catalogue/instants.ts";
-import { type ServiceCode, services } from "../catalogue/services.ts";
-import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
-import { button } from "../ui/button.tsx";
-import { DescriptionList } from "../ui/description-list.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { Page, Title } from "../ui/page.tsx";
-import { Siren } from "../ui/siren.tsx";
-import { ReferenceFields } from "./reference-fields.tsx";
+import { cancellableWhile } from "../../catalogue/cancellation.ts";
+import { formatInstant } from "../../catalogue/instants.ts";
+import { type ServiceCode, services } from "../../catalogue/services.ts";
+import { HomeBreadcrumb } from "../../ui/breadcrumb.tsx";
+import { button } from "../../ui/button.tsx";
+import { DescriptionList } from "../../ui/description-list.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page, Title } from "../../ui/page.tsx";
+import { Siren } from "../../ui/siren.tsx";
+import { ReferenceFields } from "../reference-fields.tsx";
 
-export interface AskedWithdrawal {
-	step: "ask";
+export interface ReferenceStepProps {
+	step: "reference";
 	error?: string;
 	email?: string;
 	reference?: string;
 }
 
-export interface DeclaredWithdrawal {
-	step: "confirm";
-	/** Signed: what the confirmation sends back. */
+export interface ConfirmationStepProps {
+	step: "confirmation";
+	/** The signed token that the confirmation sends back. */
 	declaration: string;
 	number: string;
 	name: string;
@@ -31,7 +31,7 @@ export interface DeclaredWithdrawal {
 	orderedAt: string;
 }
 
-export interface ReceivedWithdrawal {
+export interface ReceiptStepProps {
 	step: "receipt";
 	number: string;
 	/** ISO 8601. */
@@ -40,18 +40,18 @@ export interface ReceivedWithdrawal {
 	reason: string | null;
 }
 
-/** The three steps of a withdrawal. The words of its two buttons are the law's (C. conso. art. L221-21, D221-5). */
-export function WithdrawalPage(state: AskedWithdrawal | DeclaredWithdrawal | ReceivedWithdrawal) {
+/** The three steps of a withdrawal. The texts of its two buttons are fixed by law (C. conso. art. L221-21, D221-5). */
+export function WithdrawalPage(state: ReferenceStepProps | ConfirmationStepProps | ReceiptStepProps) {
 	return (
 		<Page width="form">
-			{state.step === "ask" && <Ask {...state} />}
-			{state.step === "confirm" && <Confirm {...state} />}
-			{state.step === "receipt" && <Receipt {...state} />}
+			{state.step === "reference" && <ReferenceStep {...state} />}
+			{state.step === "confirmation" && <ConfirmationStep {...state} />}
+			{state.step === "receipt" && <ReceiptStep {...state} />}
 		</Page>
 	);
 }
 
-function Ask({ error, email, reference }: AskedWithdrawal) {
+function ReferenceStep({ error, email, reference }: ReferenceStepProps) {
 	return (
 		<>
 			<Title
@@ -79,7 +79,7 @@ function Ask({ error, email, reference }: AskedWithdrawal) {
 	);
 }
 
-function Confirm({ declaration, number, name, email, companyName, siren, service, orderedAt }: DeclaredWithdrawal) {
+function ConfirmationStep({ declaration, number, name, email, companyName, siren, service, orderedAt }: ConfirmationStepProps) {
 	return (
 		<>
 			<Title lead="Vérifiez votre déclaration. Rien n’est envoyé avant que vous la confirmiez.">Votre déclaration de rétractation</Title>
@@ -118,7 +118,7 @@ const outcomes = {
 	refused: { kind: "info", title: "Nous ne pouvons pas donner suite à votre rétractation." },
 } as const;
 
-function Receipt({ number, declaredAt, outcome, reason }: ReceivedWithdrawal) {
+function ReceiptStep({ number, declaredAt, outcome, reason }: ReceiptStepProps) {
 	const { kind, title } = outcomes[outcome];
 	return (
 		<>

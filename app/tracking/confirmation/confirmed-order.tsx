@@ -1,15 +1,15 @@
 import { href } from "react-router";
-import { formatEuros } from "../catalogue/money.ts";
-import { isPosted, services } from "../catalogue/services.ts";
-import { button } from "../ui/button.tsx";
-import { DescriptionList } from "../ui/description-list.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { Page, Section, Title } from "../ui/page.tsx";
-import { Siren } from "../ui/siren.tsx";
-import { Steps } from "../ui/steps.tsx";
-import type { DescribedOrder } from "./describe-order.server.ts";
-import { OrderProgress, OrderStatusLabel, promiseOf } from "./order-state.tsx";
-import { UnpaidNotice } from "./unpaid-notice.tsx";
+import { formatEuros } from "../../catalogue/money.ts";
+import { isPosted, services } from "../../catalogue/services.ts";
+import { button } from "../../ui/button.tsx";
+import { DescriptionList } from "../../ui/description-list.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page, Section, Title } from "../../ui/page.tsx";
+import { Siren } from "../../ui/siren.tsx";
+import { Steps } from "../../ui/steps.tsx";
+import type { DescribedOrder } from "../describe-order.server.ts";
+import { OrderProgress, OrderStatusLabel, promiseOf } from "../order-state.tsx";
+import { UnpaidNotice } from "../unpaid-notice.tsx";
 
 export interface ConfirmedOrderProps extends Pick<DescribedOrder, "order" | "progress" | "paid"> {
 	/** Its customer may pay it now. */

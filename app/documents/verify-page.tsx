@@ -1,0 +1,82 @@
+import { href } from "react-router";
+import { formatInstant } from "../catalogue/instants.ts";
+import { DescriptionList } from "../ui/description-list.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Page, Section, Title } from "../ui/page.tsx";
+import { Siren } from "../ui/siren.tsx";
+import { FileCheck } from "./file-check.tsx";
+import { Fingerprint } from "./fingerprint.tsx";
+
+/** Instants are ISO 8601. */
+interface VerifyPageProps {
+	shop: { name: string; legalEntity: string };
+	document: {
+		type: string;
+		issuedAt: string;
+		deliveredAt: string | null;
+		/** Null for an invoice. */
+		company: { name: string; siren: string } | null;
+		bytes: number;
+		sha256: string;
+		purged: boolean;
+		/** `by`: the id of the extract that replaced it. */
+		replaced: { at: string; by: string | null } | null;
+	};
+}
+
+const number = new Intl.NumberFormat("fr-FR");
+
+/** Commands that compute the fingerprint of a file. */
+const commands = [
+	["Windows (PowerShell)", "Get-FileHash document.pdf"],
+	["macOS", "shasum -a 256 document.pdf"],
+	["Linux", "sha256sum document.pdf"],
+] as const;
+
+/** Compares a file that a third party received with a document that the shop delivered. */
+export function VerifyPage({ shop, document }: VerifyPageProps) {
+	const { type, issuedAt, deliveredAt, company, bytes, sha256, purged, replaced } = document;
+	return (
+		<Page width="form">
+			<Title lead={`Un fichier vous est présenté comme remis par ${shop.name} : voyez s’il l’est, à l’octet près.`}>
+				Vérifier un document
+			</Title>
+			{replaced && (
+				<Notice kind="warning" title={`Ce document a été remplacé le ${formatInstant(new Date(replaced.at))}.`} className="mb-8">
+					<p>Nous l’avons bien remis, puis remplacé par un autre extrait. Demandez le nouveau à la personne qui vous l’a transmis.</p>
+					{replaced.by && (
+						<a className="link inline-flex min-h-11 items-center" href={href("/verifier/:document", { document: replaced.by })}>
+							Vérifier le nouvel extrait
+						</a>
+					)}
+				</Notice>
+			)}
+			<FileCheck document={{ bytes, sha256 }} />
+			<Section title="Le document remis" className="mt-8">
+				<DescriptionList
+					rows={[
+						["Document", type],
+						["Entreprise", company?.name],
+						["SIREN", company && <Siren value={company.siren} />],
+						["Établi le", formatInstant(new Date(issuedAt))],
+						["Remis le", deliveredAt && formatInstant(new Date(deliveredAt))],
+						["Remis par", shop.legalEntity],
+						["Taille", `${number.format(bytes)} octets`],
+						["Empreinte SHA-256", <Fingerprint key="sha256" sha256={sha256} />],
+					]}
+				/>
+				{purged && <p className="mt-4">Nous ne gardons plus ce fichier. Son empreinte reste : la vérification vaut toujours.</p>}
+				<p className="mt-4 text-sm text-soft">
+					Cette page compare des fichiers : elle ne dit pas si ce que le document rapporte est encore exact aujourd’hui.
+				</p>
+			</Section>
+			<Section title="Vérifier sans cette page">
+				<p className="mb-4">
+					Calculez l’empreinte SHA-256 de votre fichier et comparez-la à celle du document. La même empreinte, majuscules ou non, dit que le
+					fichier est identique.
+				</p>
+				<DescriptionList rows={commands.map(([system, command]) => [system, <code key={system}>{command}</code>] as const)} />
+			</Section>
+		</Page>
+	);
+}

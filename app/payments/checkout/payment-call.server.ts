@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { orderFields, readOrderValues } from "../../order-form/order-form.ts";
+import type { Checkout } from "../start-checkout.server.ts";
+
+const text = z
+	.string()
+	.max(1000)
+	.nullish()
+	.transform((value) => value ?? "");
+const paymentCall = z.object({
+	orderData: z.object({ siren: text, serviceType: text, amount: z.number(), deliveryMethod: text }),
+	customerData: z.object({
+		email: text,
+		firstName: text,
+		lastName: text,
+		phone: text,
+		address: text,
+		postalCode: text,
+		city: text,
+		company: text,
+		deliveryEmail: text,
+		newsletter: z.boolean().nullish(),
+	}),
+	consents: z.object({ terms: z.boolean(), waiveWithdrawal: z.boolean(), textVersion: z.string().regex(/^[\w.-]{1,40}$/) }).nullish(),
+});
+
+/** Reads the body of `/api/create-payment`: `{orderData, customerData, consents?}`. @returns null when it is malformed */
+export function parsePaymentCall(body: unknown): Pick<Checkout, "values" | "amount" | "deliveryMethod" | "consents"> | null {
+	const parsed = paymentCall.safeParse(body);
+	if (!parsed.success) return null;
+	const { orderData, customerData, consents } = parsed.data;
+	const fields: Record<string, string> = {
+		...customerData,
+		siren: orderData.siren,
+		service: orderData.serviceType,
+		newsletter: customerData.newsletter ? "on" : "",
+	};
+	const query = new URLSearchParams(orderFields.map((field) => [field, fields[field] ?? ""]));
+	return {
+		values: readOrderValues(query),
+		amount: orderData.amount,
+		deliveryMethod: orderData.deliveryMethod,
+		consents: consents ?? null,
+	};
+}

@@ -1,0 +1,46 @@
+import { data, href, type RouterContextProvider, redirect } from "react-router";
+import { readLine, readLines } from "../forms/text.ts";
+import type { Order } from "../orders/order.ts";
+import { shopContext } from "../shop.ts";
+import { logFault } from "../web/http.ts";
+import { askForRefund } from "./ask-for-refund.server.ts";
+import { cancelOrder } from "./cancel-order.server.ts";
+import { lookUpOrder } from "./look-up-order.server.ts";
+import { redirectToResumedPayment } from "./redirect-to-payment.server.ts";
+import { openTracking } from "./tracking-access.server.ts";
+import { checkTrackingForm, trackingSentences } from "./tracking-form.ts";
+
+/** Answers the form of `/suivi-commande`: opens the order, or shows the form again with the reason. */
+export async function answerLookUp(context: Readonly<RouterContextProvider>, form: FormData) {
+	const shop = context.get(shopContext);
+	const email = readLine(form.get("email")).slice(0, 254);
+	const reference = readLine(form.get("orderId")).slice(0, 254);
+	const refuse = (status: number, error: string) => data({ error, email, reference }, { status });
+
+	const wrong = checkTrackingForm(email, reference);
+	if (wrong) return refuse(400, wrong);
+	const found = await lookUpOrder(context, email, reference).catch(logFault(shop, "an order could not be looked up"));
+	if (found === null) return refuse(500, trackingSentences.fault);
+	return found.ok ? openTracking(shop, found.order) : refuse(found.status, found.sentence);
+}
+
+const tooLate = "Il est trop tard pour annuler : l’extrait est déjà prêt ou posté, ou la commande est close.";
+
+/** Answers a button of an order's page: « Annuler la commande », « Reprendre le paiement », « Demander le remboursement ». */
+export async function answerOrderForm(context: Readonly<RouterContextProvider>, order: Order, form: FormData) {
+	const shop = context.get(shopContext);
+	const back = href("/suivi/:number", { number: order.order_number });
+	switch (form.get("intent")) {
+		case "resume":
+			return redirectToResumedPayment(context, order, { back });
+		case "cancel":
+			return (await cancelOrder(shop, order.id)) ? redirect(back, 303) : data({ refused: tooLate }, { status: 409 });
+		case "ask-refund": {
+			const message = readLines(form.get("message"));
+			const requested = await askForRefund(shop, order.id, message);
+			return requested.ok ? redirect(back, 303) : data({ refused: requested.sentence, message }, { status: 400 });
+		}
+		default:
+			return redirect(back, 303);
+	}
+}

@@ -1,0 +1,78 @@
+import { useEffect } from "react";
+import { href } from "react-router";
+import { discardDraft } from "../../order-form/draft.ts";
+import { button } from "../../ui/button.tsx";
+import { Page, Title } from "../../ui/page.tsx";
+import { useLive } from "../../ui/use-live.ts";
+import { ConfirmedOrder } from "./confirmed-order.tsx";
+import type { Confirmation } from "./describe-confirmation.server.ts";
+
+interface ConfirmationPageProps {
+	confirmation: Confirmation | { state: "missing"; sentence: string };
+	/** Why the payment could not be started again. */
+	unpaid: string | null;
+}
+
+/** The page that the provider sends the customer back to. */
+export function ConfirmationPage({ confirmation, unpaid }: ConfirmationPageProps) {
+	const shown = confirmation.state === "order" ? confirmation : null;
+	const confirmed = shown?.paid === true && shown.order.status !== "failed";
+	useLive(shown?.liveUrl ?? null);
+	useEffect(() => {
+		if (confirmed) discardDraft();
+	}, [confirmed]);
+	if (confirmation.state === "order") return <ConfirmedOrder {...confirmation} error={unpaid} />;
+	if (confirmation.state === "missing") return <MissingOrder sentence={confirmation.sentence} />;
+	return confirmation.state === "erased" ? <ErasedOrder /> : <ClosedConfirmation />;
+}
+
+function MissingOrder({ sentence }: { sentence: string }) {
+	return (
+		<Page width="form">
+			<Title lead={sentence}>Commande introuvable</Title>
+			<p className="mb-8">
+				Si vous venez de payer, votre commande est enregistrée : retrouvez-la sur la page{" "}
+				<a className="link" href={href("/suivi-commande")}>
+					Suivre ma commande
+				</a>
+				, avec votre e-mail et le numéro écrit dans l’e-mail de confirmation.
+			</p>
+			<a className={button("primary")} href={href("/")}>
+				Retour à l’accueil
+			</a>
+		</Page>
+	);
+}
+
+/** The customer asked for it, or the retention period is over. */
+function ErasedOrder() {
+	return (
+		<Page width="form">
+			<Title lead="Cette page n’a plus rien à montrer.">Les données de cette commande sont effacées</Title>
+			<a className={button("secondary")} href={href("/contact")}>
+				Nous écrire
+			</a>
+		</Page>
+	);
+}
+
+/** After the first day, for a browser that did not start the payment: the page says that there is an order, and nothing more. */
+function ClosedConfirmation() {
+	return (
+		<Page width="form">
+			<Title lead="Pour protéger vos données, cette page ne montre plus votre commande.">Votre commande est enregistrée</Title>
+			<p className="mb-8">
+				Retrouvez-la sur la page de suivi, avec votre e-mail et le numéro de commande, écrit dans tous nos messages : il commence par{" "}
+				<span className="figures whitespace-nowrap">KB-</span>.
+			</p>
+			<p className="flex flex-wrap items-center gap-6">
+				<a className={button("primary")} href={href("/suivi-commande")}>
+					Suivre ma commande
+				</a>
+				<a className={button("quiet")} href={href("/contact")}>
+					Nous écrire
+				</a>
+			</p>
+		</Page>
+	);
+}

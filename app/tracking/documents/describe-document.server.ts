@@ -1,0 +1,24 @@
+import type { Database } from "../../../server/database/database.ts";
+import { isUuid } from "../../../server/uuid.ts";
+import { documentNames } from "../../documents/document-names.ts";
+import { findDocument, findExtract } from "../../documents/documents.server.ts";
+import { findDocumentOrigin } from "../find-document-origin.server.ts";
+
+/** A delivered document for a third party who received a file: nothing of the customer. Null: no document has this id. */
+export async function describeDocument(db: Database, id: string) {
+	const document = isUuid(id) ? await findDocument(db, id) : null;
+	if (document === null) return null;
+	// an invoice names its customer's company, which is no third party's business
+	const extract = document.doc_type === "kbis" ? await findDocumentOrigin(db, document) : null;
+	const replacedBy = document.replaced_at === null ? null : await findExtract(db, document.order_id);
+	return {
+		type: documentNames[document.doc_type] ?? document.doc_type,
+		issuedAt: document.issued_at.toISOString(),
+		deliveredAt: (extract ? extract.deliveredAt : document.created_at)?.toISOString() ?? null,
+		company: extract && { name: extract.companyName, siren: extract.siren },
+		bytes: document.bytes,
+		sha256: document.sha256,
+		purged: document.purged_at !== null,
+		replaced: document.replaced_at && { at: document.replaced_at.toISOString(), by: replacedBy?.id ?? null },
+	};
+}

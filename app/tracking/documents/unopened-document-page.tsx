@@ -1,0 +1,57 @@
+import { href } from "react-router";
+import { button } from "../../ui/button.tsx";
+import { Page, Title } from "../../ui/page.tsx";
+import type { UnopenedDocument } from "../open-document.server.ts";
+
+const invalidLink = "Ce lien n’ouvre pas de document";
+const unavailable = "Document momentanément indisponible";
+
+interface Refusal {
+	status: number;
+	title: string;
+	sentence: string;
+	/** Seconds. */
+	retryAfter?: number;
+}
+
+/** What the page of a document link says when the link opens nothing. */
+export const documentRefusals: Record<UnopenedDocument["reason"], Refusal> = {
+	tampered: {
+		status: 403,
+		title: invalidLink,
+		sentence: "Ce lien n’est pas valide. Ouvrez le document depuis la page de suivi de votre commande.",
+	},
+	expired: {
+		status: 410,
+		title: invalidLink,
+		sentence: "Ce lien a expiré : il était valable 24 heures. La page de suivi de votre commande vous en donne un nouveau.",
+	},
+	frozen: {
+		status: 403,
+		title: invalidLink,
+		sentence: "Le paiement de cette commande est contesté auprès de la banque : ses documents ne peuvent pas être téléchargés.",
+	},
+	lost: {
+		status: 503,
+		title: unavailable,
+		sentence: "Nous ne retrouvons pas ce document. Notre équipe est prévenue et le remettra en ligne dès que possible.",
+		retryAfter: 300,
+	},
+	unavailable: {
+		status: 503,
+		title: unavailable,
+		sentence: "Nous n’arrivons pas à ouvrir vos documents pour le moment. Votre lien reste valable : réessayez dans quelques minutes.",
+		retryAfter: 300,
+	},
+};
+
+export function UnopenedDocumentPage({ title, sentence }: Pick<Refusal, "title" | "sentence">) {
+	return (
+		<Page width="form">
+			<Title lead={sentence}>{title}</Title>
+			<a className={button("primary")} href={href("/suivi-commande")}>
+				Suivre ma commande
+			</a>
+		</Page>
+	);
+}

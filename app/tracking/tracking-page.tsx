@@ -1,0 +1,53 @@
+import { Form, href, useNavigation } from "react-router";
+import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
+import { button } from "../ui/button.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Page, Title } from "../ui/page.tsx";
+import { useLive } from "../ui/use-live.ts";
+import type { DescribedOrder } from "./describe-order.server.ts";
+import { isMoving } from "./order-state.tsx";
+import { ReferenceFields } from "./reference-fields.tsx";
+import { type RefusedRequest, TrackedOrder } from "./tracked-order.tsx";
+
+interface TrackingPageProps {
+	/** The order of the URL; empty for the form. */
+	number: string;
+	/** Null: this browser has to give e-mail and number first. */
+	described: (DescribedOrder & { payable: boolean }) | null;
+	/** The answer to the form, or to a button of the order. */
+	answer: { error: string; email: string; reference: string } | RefusedRequest | { unpaid: string } | undefined;
+}
+
+/** The form that finds an order, or the order itself, which stays live. */
+export function TrackingPage({ number, described, answer }: TrackingPageProps) {
+	useLive(described && isMoving(described) ? href("/suivi/:number/direct", { number }) : null);
+	if (!described) return <TrackingForm number={number} {...(answer && "error" in answer ? answer : {})} />;
+	return (
+		<TrackedOrder
+			{...described}
+			refused={answer && "refused" in answer ? answer : null}
+			unpaid={answer && "unpaid" in answer ? answer.unpaid : null}
+		/>
+	);
+}
+
+function TrackingForm({ number, error, email, reference }: { number: string; error?: string; email?: string; reference?: string }) {
+	const busy = useNavigation().state !== "idle";
+	return (
+		<Page width="form">
+			<Title
+				above={<HomeBreadcrumb label="Suivre ma commande" />}
+				lead="L’adresse e-mail de la commande et son numéro suffisent : il n’y a pas de compte."
+			>
+				Suivre votre commande
+			</Title>
+			<Form method="post" action={href("/suivi-commande")} noValidate>
+				{error && <Notice kind="failed" title={error} live className="mb-6" />}
+				<ReferenceFields email={email} reference={reference ?? number} />
+				<button type="submit" disabled={busy} className={button("primary", "mt-6")}>
+					{busy ? "Recherche en cours..." : "Rechercher la commande"}
+				</button>
+			</Form>
+		</Page>
+	);
+}

@@ -1,82 +1,71 @@
 import type pg from "pg";
-import { openDatabase } from "../server/database/database.ts";
-import { migrate } from "../server/database/migrate.ts";
-import { createLog } from "../server/observability/log.ts";
 import { checkHistories } from "../test/histories/check-histories.ts";
 import { openHistoryShop } from "../test/histories/shop.ts";
+import { withClient } from "../test/postgres.ts";
 import type { Bench } from "./bench.ts";
-import { startBenchServer, withClient } from "./database.ts";
-
-const usualRuns = 10_000;
-const smokeRuns = 50;
+import { migrateDatabase, startBenchServer } from "./database.ts";
+import { measureMs } from "./percentiles.ts";
 
 export default {
-	about: "Histories of orders: any order, repetition and loss of events ends in the same state",
+	about: "Order histories: any order, repetition and loss of events ends in the same state",
 	options: { runs: { type: "string" }, seed: { type: "string" }, shops: { type: "string" }, path: { type: "string" } },
-	longest: () => 3_600_000,
-	async measure({ smoke, asked, undo, progress }) {
-		const runs = Number(asked.runs ?? (smoke ? smokeRuns : usualRuns));
-		const seed = Number(asked.seed ?? (smoke ? 20261121 : Date.now() % 2 ** 31));
-		const path = asked.path === undefined ? undefined : String(asked.path);
-		const shops = path ? 1 : Number(asked.shops ?? (smoke ? 2 : 8));
-		if (![runs, seed, shops].every((given) => Number.isSafeInteger(given) && given > 0))
-			throw new Error("--runs, --seed and --shops want whole numbers above 0");
+	maxMs: () => 3_600_000,
+	async measure({ smoke, given, undo, progress }) {
+		const runs = Number(given.runs ?? (smoke ? 50 : 10_000));
+		const seed = Number(given.seed ?? (smoke ? 20261121 : Date.now() % 2 ** 31));
+		const path = given.path === undefined ? undefined : String(given.path);
+		const shopCount = path ? 1 : Number(given.shops ?? (smoke ? 2 : 8));
+		if (![runs, seed, shopCount].every((value) => Number.isSafeInteger(value) && value > 0))
+			throw new Error("--runs, --seed and --shops must be whole numbers above 0");
 		const server = await startBenchServer(undo, { fsync: "off", synchronous_commit: "off", full_page_writes: "off" });
 		const template = await server.create("template");
-		const { db } = openDatabase(template, createLog("silent"));
-		await migrate(db);
-		await db.destroy();
-		process.env.NODE_ENV ??= "production"; // React draws the mails as it does in a real shop
-		const places = [];
-		for (let at = 0; at < shops; at++) {
-			const place = await openHistoryShop(await server.create("histories", template));
-			undo.defer(place.close);
-			places.push(place);
+		await migrateDatabase(template);
+		process.env.NODE_ENV ??= "production"; // React renders the e-mails as in a real shop
+		const shops = [];
+		for (let number = 0; number < shopCount; number++) {
+			const shop = await openHistoryShop(await server.create("histories", template));
+			undo.defer(shop.close);
+			shops.push(shop);
 		}
+		const onRun = (count: number) => count % Math.ceil(runs / 20) === 0 && progress(`${count} histories`);
 		const started = performance.now();
-		const { played, compared, ends, failure } = await checkHistories(places, {
-			runs,
-			seed,
-			path,
-			onPlayed: (count) => count % Math.ceil(runs / 20) === 0 && progress(`${count} histories`),
-		});
-		const seconds = (performance.now() - started) / 1000;
+		const { count, compared, ends, failure } = await checkHistories(shops, { runs, seed, path, onRun });
+		const ms = performance.now() - started;
 		if (failure !== null) throw new Error(failure);
 		return {
-			setting: [server.setting, `${shops} shops side by side in one process, a database each; seed ${seed}`],
+			setting: [server.setting, `${shopCount} shops in one process, each with its own database; seed ${seed}`],
 			options: `--runs ${runs} --seed ${seed}`,
 			figures: [
 				{
-					what: "a history, from the order to the comparison of the books",
+					label: "one history, from placing the order to comparing the books",
 					unit: "ms",
-					value: (seconds * 1000) / played,
+					value: ms / count,
 					goal: 60, // ten thousand in ten minutes
-					bare: await timeTransaction(template),
-					bareWhat: "an empty transaction of the same PostgreSQL",
-					largestRatio: 100_000,
 					details: [
-						`${played} histories and the scenarios of them undisturbed, in ${seconds.toFixed(0)} s; none went wrong`,
-						`${compared} ended in the class of the undisturbed one and were compared with it in everything; all kept what must always hold`,
+						`${count} histories, with the unperturbed run of each, in ${(ms / 1000).toFixed(0)} s; none failed`,
+						`${compared} ended in the class of the unperturbed run and were compared with it in everything; all kept the invariants`,
 					],
+					baseline: { value: await measureTransaction(template), label: "an empty transaction of the same PostgreSQL", maxRatio: 100_000 },
 				},
 			],
 			tables: [
 				{
-					title: "How they ended",
+					title: "How the orders ended",
 					columns: ["end", "histories"],
-					rows: [...ends].sort(([, a], [, b]) => b - a).map(([end, count]) => [end, String(count)]),
+					rows: [...ends].sort(([, a], [, b]) => b - a).map(([end, times]) => [end, String(times)]),
 				},
 			],
 		};
 	},
 } satisfies Bench;
 
-/** @returns milliseconds, on one connection. */
-function timeTransaction(connection: pg.ClientConfig): Promise<number> {
+/** Milliseconds of an empty transaction on one connection. */
+function measureTransaction(connection: pg.ClientConfig): Promise<number> {
 	const times = 1000;
 	return withClient(connection, async (client) => {
-		const started = performance.now();
-		for (let i = 0; i < times; i++) for (const statement of ["begin", "commit"]) await client.query(statement);
-		return (performance.now() - started) / times;
+		const ms = await measureMs(async () => {
+			for (let time = 0; time < times; time++) for (const statement of ["begin", "commit"]) await client.query(statement);
+		});
+		return ms / times;
 	});
 }

@@ -1,12 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type pg from "pg";
+import { freePort } from "../test/free-port.ts";
+import { addressOf } from "../test/postgres.ts";
+import { stopProcess } from "../test/processes.ts";
+import type { Usage } from "../test/report-usage.ts";
+import { shopArguments, withoutLimits } from "../test/shop-process.ts";
+import { temporaryFolder } from "../test/temporary-folder.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
-import { stopProcess } from "./processes.ts";
-import type { Usage } from "./tell-usage.ts";
 
 export interface MeasuredServer {
 	url: string;
@@ -14,25 +19,30 @@ export interface MeasuredServer {
 	stop(): Promise<void>;
 }
 
-const preload = new URL("./tell-usage.ts", import.meta.url).href;
+const preload = new URL("../test/report-usage.ts", import.meta.url).href;
+const fixedAnswer = fileURLToPath(new URL("./fixed-answer.ts", import.meta.url));
 
-/** A bench is one client that asks for as much as thousands. */
-export const withoutLimits = { ORDER_LIMITS: "off", READ_LIMITS: "off" };
-
-/** What Node is given after `run.mjs` by `npm start`: its own options, if any, and the program. */
-export function shopArguments(): string[] {
-	const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { start: string } };
-	return scripts.start.split(" ").filter((word) => !["node", "run.mjs", "--build"].includes(word));
+/** Starts the built shop on a database, web and jobs in one process, as `npm start` does. */
+export function startMeasuredShop(undo: AsyncDisposableStack, connection: pg.ClientConfig, environment: Record<string, string> = {}) {
+	const usual = { DATABASE_URL: addressOf(connection), DATA_DIR: temporaryFolder(undo), LOG_LEVEL: "error" };
+	return startMeasured(undo, { args: shopArguments(), readyPath: "/readyz", environment: { ...usual, ...environment } });
 }
 
-/** A program of the benches, as Node is given it. */
-export const programArguments = (program: URL): string[] => [fileURLToPath(program)];
+/** Starts a server that answers every request with one text. */
+export function startFixedAnswer(undo: AsyncDisposableStack, text: string | Buffer): Promise<MeasuredServer> {
+	const file = join(temporaryFolder(undo), "answer");
+	writeFileSync(file, text);
+	return startMeasured(undo, { args: [fixedAnswer], readyPath: "/", environment: { PAGE: file } });
+}
+
+interface Program {
+	args: string[];
+	readyPath: string;
+	environment: Record<string, string>;
+}
 
 /** Starts a program that listens on `PORT`, and waits until `readyPath` answers 200. */
-export async function startMeasured(
-	undo: AsyncDisposableStack,
-	{ args, readyPath, environment }: { args: string[]; readyPath: string; environment: Record<string, string> },
-): Promise<MeasuredServer> {
+async function startMeasured(undo: AsyncDisposableStack, { args, readyPath, environment }: Program): Promise<MeasuredServer> {
 	const port = await freePort();
 	const url = `http://127.0.0.1:${port}`;
 	const child = spawn(process.execPath, ["--import", preload, ...args], {
@@ -46,35 +56,25 @@ export async function startMeasured(
 		url,
 		async usage() {
 			child.send("usage");
-			const [answer] = (await once(child, "message")) as [Usage];
-			return answer;
+			const [usage] = (await once(child, "message")) as [Usage];
+			return usage;
 		},
 		stop,
 	};
 }
 
-/** A port that nothing listens on now. */
-export async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-	const address = server.address();
-	await new Promise((closed) => server.close(closed));
-	if (address === null || typeof address === "string") throw new Error("no free port");
-	return address.port;
-}
-
-/** Asks a program's address again and again until the answer is 200; at most a minute (see scaledTimeout). Throws what the program said when it ends. */
+/** Polls a URL until it answers 200, for at most a minute (see scaledTimeout). @throws with the program's output when it ends. */
 export async function untilReady(url: string, child: ChildProcess): Promise<void> {
-	let said = "";
-	for (const output of [child.stdout, child.stderr]) {
-		output?.on("data", (chunk) => {
-			said = (said + chunk).slice(-4000);
+	let output = "";
+	for (const stream of [child.stdout, child.stderr]) {
+		stream?.on("data", (chunk) => {
+			output = (output + chunk).slice(-4000);
 		});
 	}
-	const began = performance.now();
+	const started = performance.now();
 	while (!(await isReady(url))) {
-		if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${url} will never answer, its program ended:\n${said}`);
-		if (performance.now() - began > scaledTimeout(60_000)) throw new Error(`${url} does not answer:\n${said}`);
+		if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${url} will never answer, its program ended:\n${output}`);
+		if (performance.now() - started > scaledTimeout(60_000)) throw new Error(`${url} does not answer:\n${output}`);
 		await wait(5);
 	}
 }

@@ -7,31 +7,40 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 /** « p50 1.2 · p95 3.4 · max 5.6 ms » */
-export function spread(values: readonly number[], unit: string): string {
-	const [p50, p95, max] = [0.5, 0.95, 1].map((share) => figure(percentile(values, share)));
+export function formatSpread(values: readonly number[], unit: string): string {
+	const [p50, p95, max] = [0.5, 0.95, 1].map((share) => formatFigure(percentile(values, share)));
 	return `p50 ${p50} · p95 ${p95} · max ${max} ${unit}`;
 }
 
-/** Three digits that count, as many as these measures are worth. */
-export function figure(value: number): string {
+/** Three significant digits. */
+export function formatFigure(value: number): string {
 	if (value === 0) return "0";
 	if (value >= 10_000) return value.toLocaleString("en-GB", { maximumSignificantDigits: 3 });
 	if (value >= 100) return value.toFixed(0);
 	return value >= 10 ? value.toFixed(1) : value.toFixed(value >= 1 ? 2 : 3);
 }
 
-/** The middle one, or halfway between the two in the middle. */
+/** The middle value, or the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
-	return (
-		(percentile(values, 0.5) -
-			percentile(
-				values.map((value) => -value),
-				0.5,
-			)) /
-		2
-	);
+	const sorted = values.toSorted((a, b) => a - b);
+	const half = sorted.length / 2;
+	return mean(sorted.slice(Math.ceil(half) - 1, Math.floor(half) + 1));
 }
 
 export function mean(values: readonly number[]): number {
 	return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Milliseconds that some work takes. */
+export async function measureMs(work: () => unknown): Promise<number> {
+	const started = performance.now();
+	await work();
+	return performance.now() - started;
+}
+
+/** Milliseconds of each item, one after the other. */
+export async function measureEach<Item>(items: readonly Item[], work: (item: Item) => unknown): Promise<number[]> {
+	const latencies: number[] = [];
+	for (const item of items) latencies.push(await measureMs(() => work(item)));
+	return latencies;
 }

@@ -1,28 +1,28 @@
-import type { Random } from "./random.ts";
+import type { Random } from "../test/random.ts";
 
-/** The four errors of one letter that a hand makes. Each is given the word and the place (0-based) of a letter in it. */
-export const typingErrors = {
-	"a letter left out": (word, place) => word.slice(0, place) + word.slice(place + 1),
-	"a letter too many": (word, place, random) => word.slice(0, place) + anyLetter(random) + word.slice(place),
-	"a wrong letter": (word, place, random) => word.slice(0, place) + anyLetter(random) + word.slice(place + 1),
-	"two letters exchanged": (word, place) => word.slice(0, place) + (word[place + 1] ?? "") + word[place] + word.slice(place + 2),
-} satisfies Record<string, (word: string, place: number, random: Random) => string>;
+/** The four errors of one letter. Each function gets the word and the position of a letter in it. */
+const typingErrors = {
+	"a letter left out": (word, at) => word.slice(0, at) + word.slice(at + 1),
+	"a letter too many": (word, at, random) => word.slice(0, at) + pickLetter(random) + word.slice(at),
+	"a wrong letter": (word, at, random) => word.slice(0, at) + pickLetter(random) + word.slice(at + 1),
+	"two letters swapped": (word, at) => word.slice(0, at) + (word[at + 1] ?? "") + word[at] + word.slice(at + 2),
+} satisfies Record<string, (word: string, at: number, random: Random) => string>;
 
 export type TypingError = keyof typeof typingErrors;
-export const sortsOfTypingError = Object.keys(typingErrors) as TypingError[];
+export const typingErrorKinds = Object.keys(typingErrors) as TypingError[];
 
-const anyLetter = (random: Random) => random.pick([..."abcdefghijklmnopqrstuvwxyz"]);
+const pickLetter = (random: Random) => random.pick([..."abcdefghijklmnopqrstuvwxyz"]);
 
-/** A word with one typing error in it, anywhere; another word, whatever the case. */
-export function mistype(word: string, random: Random, sort: TypingError = random.pick(sortsOfTypingError)): string {
+/** A word with one typing error at a random position; never the same word in another case. */
+export function mistype(word: string, random: Random, kind: TypingError = random.pick(typingErrorKinds)): string {
 	for (let attempt = 0; attempt < 100; attempt++) {
-		const typed = typingErrors[sort](word, Math.floor(random.next() * word.length), random);
+		const typed = typingErrors[kind](word, Math.floor(random.next() * word.length), random);
 		if (typed.toLowerCase() !== word.toLowerCase()) return typed;
 	}
-	return `${word}${word.at(-1)}`; // « oo » has no two letters to exchange
+	return `${word}${word.at(-1)}`; // « oo » has no two letters to swap
 }
 
 /** The longest word of a name, the first of several. */
-export function longestWord(name: string): string {
+export function findLongestWord(name: string): string {
 	return name.split(/[\s'-]+/).toSorted((a, b) => b.length - a.length)[0] ?? name;
 }

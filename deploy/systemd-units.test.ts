@@ -3,9 +3,9 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { addressOf } from "../bench/database.ts";
-import { freePort } from "../bench/measured-server.ts";
 import { createTestDatabase } from "../test/database.ts";
+import { freePort } from "../test/free-port.ts";
+import { addressOf } from "../test/postgres.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "extrait-pro-units-"));

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addressOf, withClient } from "../bench/database.ts";
-import { killGroup, usersEnvironment } from "../bench/journey/second-start.ts";
-import { freePort } from "../bench/measured-server.ts";
 import { benchNames } from "../bench/names.ts";
 import { createTestDatabase } from "../test/database.ts";
 import { after, before, changedUnits, fakeInseeKey, startFakeInsee } from "../test/fixtures/insee.ts";
 import { establishmentFile, type Row, unitFile } from "../test/fixtures/sirene.ts";
+import { freePort } from "../test/free-port.ts";
+import { addressOf, withClient } from "../test/postgres.ts";
+import { killGroup, usersEnvironment } from "../test/processes.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 
 /**

@@ -5,10 +5,10 @@ import { delimiter, dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import PDFDocument from "pdfkit";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { addressOf } from "../bench/database.ts";
-import { freePort } from "../bench/measured-server.ts";
 import { createTestDatabase } from "../test/database.ts";
 import { establishmentFile, unitFile } from "../test/fixtures/sirene.ts";
+import { freePort } from "../test/free-port.ts";
+import { addressOf } from "../test/postgres.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { assembleImage, listImage } from "./assemble-image.ts";
 

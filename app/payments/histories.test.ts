@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "../../test/database.ts";
 import { checkHistories } from "../../test/histories/check-histories.ts";
-import type { Act, Disturbed } from "../../test/histories/history.ts";
-import { runHistory } from "../../test/histories/play.ts";
+import type { Command, Perturbations } from "../../test/histories/history.ts";
+import { findBrokenInvariants, readEnd } from "../../test/histories/invariants.ts";
+import { runHistory } from "../../test/histories/run-history.ts";
 import { type HistoryShop, openHistoryShop } from "../../test/histories/shop.ts";
-import { findBrokenInvariants, readEnd } from "../../test/histories/verdict.ts";
 
 const places: HistoryShop[] = [];
 beforeAll(async () => {
@@ -15,9 +15,9 @@ afterAll(async () => {
 });
 
 test("any order, repetition and loss of events ends in the same state: 300 random histories", async () => {
-	const { played, failure } = await checkHistories(places, { runs: 300, seed: Date.now() % 2 ** 31 });
+	const { count, failure } = await checkHistories(places, { runs: 300, seed: Date.now() % 2 ** 31 });
 	expect(failure).toBeNull();
-	expect(played).toBeGreaterThanOrEqual(300);
+	expect(count).toBeGreaterThanOrEqual(300);
 }, 180_000);
 
 const unheard = { lost: [], backwards: false };
@@ -25,7 +25,7 @@ const job = (which: number) => ({ what: "job" as const, which, slow: false });
 const deliver = (which: number) => ({ what: "deliver" as const, which, slow: false });
 
 // the operator gave the money back on the provider's own pages, the customer cancelled, and the bank sent it back
-test.each<[string, Act[], Disturbed | null]>([
+test.each<[string, Command[], Perturbations | null]>([
 	["as it happens", ["pay", "refund-rest-elsewhere", "cancel", "bank-returns-refund"], null],
 	[
 		"all but the payment heard of at the end",
@@ -37,9 +37,13 @@ test.each<[string, Act[], Disturbed | null]>([
 		["pay", "pay-wrong", "refund-rest-elsewhere", "cancel", "dispute-won", "pay", "bank-returns-refund"],
 		{ between: [[deliver(0)], [job(0), job(13)], [], [deliver(1)], [job(2)], [], [job(17)]], ...unheard },
 	],
-])("a cancelled order's money goes back in the end, and is credited once: %s", async (_what, acts, disturbed) => {
+])("a cancelled order's money goes back in the end, and is credited once: %s", async (_what, commands, perturbations) => {
 	const [place] = places as [HistoryShop];
-	const { orderId, reconciled } = await runHistory(place, { service: "standard", waived: false, slowRefunds: false, acts }, disturbed);
+	const { orderId, reconciled } = await runHistory(
+		place,
+		{ service: "standard", waived: false, slowRefunds: false, commands },
+		perturbations,
+	);
 	const end = await readEnd(place, orderId, reconciled);
 	expect(findBrokenInvariants(end)).toEqual([]);
 	expect(end.order).toMatchObject({ status: "failed", failure_reason: "cancelled", refunded_cents: 3900 });

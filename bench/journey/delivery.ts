@@ -1,86 +1,92 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { services } from "../../app/catalogue/services.ts";
+import { type Client, openClient } from "../../test/http-client.ts";
+import type { KnownCompany } from "../../test/known-companies.ts";
+import { withClient } from "../../test/postgres.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import type { BenchOptions, Figure } from "../bench.ts";
-import { type Client, openClient } from "../client.ts";
-import { withClient } from "../database.ts";
-import { figure, percentile, spread } from "../percentiles.ts";
-import type { KnownCompany } from "./searches.ts";
+import { measureEmptyCommits } from "../database.ts";
+import { formatFigure, formatSpread, percentile } from "../percentiles.ts";
 
-const atOnce = 20;
-/** Milliseconds between two looks at an order; many customers together would otherwise be the load that is measured. */
-const pollEvery = { alone: 10, together: 100 };
+/** Milliseconds between two polls of an order; many customers who poll faster would be the load that is measured. */
+const pollMs = { alone: 10, concurrent: 100 };
 
-/** From the payment to the delivered document, as a customer sees it, one order after another and many at once. */
-export async function measureDelivery(
-	{ smoke, undo }: BenchOptions,
-	{ url, connection, companies }: { url: string; connection: pg.ClientConfig; companies: readonly KnownCompany[] },
-): Promise<Figure[]> {
-	const one = smoke ? 2 : 50;
-	const many = smoke ? 2 : atOnce;
-	const client = openClient(undo, url, many);
-	const order = (number: number, every = pollEvery.alone) =>
-		placeOrder(client, url, companies[number % companies.length] as KnownCompany, number, every);
+interface Subjects {
+	url: string;
+	connection: pg.ClientConfig;
+	companies: readonly KnownCompany[];
+}
 
-	await (await order(0))(); // the first loads what makes the PDF
-	const idle = await writesOf(connection, () => wait(smoke ? 200 : 2000));
-	const seconds: number[] = [];
-	const writes = await writesOf(connection, async () => {
-		for (let number = 1; number <= one; number++) seconds.push(await (await order(number))());
+/** From the payment to the delivered document as a customer sees it, one order after the other and many at once. */
+export async function measureDelivery({ smoke, undo }: BenchOptions, { url, connection, companies }: Subjects): Promise<Figure[]> {
+	const count = smoke ? 2 : 50;
+	const concurrent = smoke ? 2 : 20;
+	const client = openClient(undo, url, concurrent);
+	const place = (number: number, every = pollMs.alone) =>
+		placeOrder(client, url, companies[number % companies.length] as KnownCompany, { number, pollMs: every });
+
+	await (await place(0))(); // the first order loads the PDF code
+	const idle = await countWrites(connection, () => wait(smoke ? 200 : 2000));
+	const latencies: number[] = [];
+	const writes = await countWrites(connection, async () => {
+		for (let number = 1; number <= count; number++) latencies.push(await (await place(number))());
 	});
-	const perOrder = Math.max(1, (writes.count - (idle.count / idle.seconds) * writes.seconds) / one);
+	const perOrder = Math.max(1, (writes.count - (idle.count / idle.ms) * writes.ms) / count);
 
 	const placed: (() => Promise<number>)[] = [];
-	for (let number = 0; number < many; number++) placed.push(await order(one + 1 + number, pollEvery.together));
-	const together = await Promise.all(placed.map((pay) => pay()));
+	for (let number = 0; number < concurrent; number++) placed.push(await place(count + 1 + number, pollMs.concurrent));
+	const concurrentLatencies = await Promise.all(placed.map((pay) => pay()));
 
-	const commits = await bareCommits(connection, smoke ? 20 : 200);
-	const commit = percentile(commits, 0.5) / 1000;
-	const inMs = (values: number[]) =>
-		spread(
-			values.map((value) => value * 1000),
-			"ms",
-		);
+	const commits = await measureEmptyCommits(connection, smoke ? 20 : 200);
+	const commit = percentile(commits, 0.5);
 	return [
 		{
-			what: "From paid to delivered, p95",
+			label: "From paid to delivered, p95",
 			unit: "s",
-			value: percentile(seconds, 0.95),
+			value: percentile(latencies, 0.95) / 1000,
 			goal: 2,
-			bare: perOrder * commit,
-			bareWhat: `the ${figure(perOrder)} transactions that write for one order, as bare commits of ${figure(commit * 1000)} ms`,
 			details: [
-				`${one} orders one after another, from the payment's request until /api/suivi says completed, asked every ${pollEvery.alone} ms: ${inMs(seconds)}`,
-				`bare commits: ${spread(commits, "ms")}`,
+				`${count} orders one after the other, from the payment request until /api/suivi, polled every ${pollMs.alone} ms, answers completed: ${formatSpread(latencies, "ms")}`,
+				`empty commits: ${formatSpread(commits, "ms")}`,
 			],
-			largestRatio: 400,
+			baseline: {
+				value: (perOrder * commit) / 1000,
+				label: `the ${formatFigure(perOrder)} writing transactions of one order, as empty commits of ${formatFigure(commit)} ms`,
+				maxRatio: 400,
+			},
 		},
 		{
-			what: `From paid to delivered, slowest of ${many} at once`,
+			label: `From paid to delivered, slowest of ${concurrent} at once`,
 			unit: "s",
-			value: percentile(together, 1),
+			value: percentile(concurrentLatencies, 1) / 1000,
 			goal: 2,
-			bare: many * perOrder * commit,
-			bareWhat: `${many} times those commits, one after another`,
-			details: [`asked every ${pollEvery.together} ms each: ${inMs(together)}`],
-			largestRatio: 200,
+			details: [`each polled every ${pollMs.concurrent} ms: ${formatSpread(concurrentLatencies, "ms")}`],
+			baseline: {
+				value: (concurrent * perOrder * commit) / 1000,
+				label: `${concurrent} times those commits, one after the other`,
+				maxRatio: 200,
+			},
 		},
 	];
 }
 
+interface OrderOptions {
+	number: number;
+	pollMs: number;
+	/** Sent with each request of this customer. */
+	headers?: Record<string, string>;
+}
+
 /**
  * Fills in an order up to the payment page.
- * @param headers of each of this customer's requests.
- * @returns what pays it and waits until it is delivered; it gives the seconds between.
+ * @returns pays it and waits until it is delivered: the milliseconds between.
  */
 export async function placeOrder(
 	client: Client,
 	url: string,
 	{ siren, name }: KnownCompany,
-	number: number,
-	every: number,
-	headers: Record<string, string> = {},
+	{ number, pollMs, headers = {} }: OrderOptions,
 ): Promise<() => Promise<number>> {
 	const email = `client-${number}@bench.example`;
 	const created = await client.ask("/api/create-payment", {
@@ -106,9 +112,9 @@ export async function placeOrder(
 		if (paid.status !== 303) throw new Error(`the payment page answered ${paid.status}`);
 		while (!(await isDelivered(client, email, orderId, headers))) {
 			if (performance.now() - started > scaledTimeout(20_000)) throw new Error(`order ${orderId} is not delivered`);
-			await wait(every);
+			await wait(pollMs);
 		}
-		return (performance.now() - started) / 1000;
+		return performance.now() - started;
 	};
 }
 
@@ -119,33 +125,19 @@ async function isDelivered(client: Client, email: string, orderId: string, heade
 		body: JSON.stringify({ email, orderId }),
 	});
 	if (status !== 200) throw new Error(`/api/suivi answered ${status}`);
-	const tracked = JSON.parse(body.toString()) as { order: { status: string }; documents: { doc_type: string }[] };
-	if (tracked.order.status === "failed") throw new Error(`order ${orderId} failed`);
-	return tracked.order.status === "completed" && tracked.documents.some(({ doc_type }) => doc_type === "kbis");
+	const { order, documents } = JSON.parse(body.toString()) as { order: { status: string }; documents: { doc_type: string }[] };
+	if (order.status === "failed") throw new Error(`order ${orderId} failed`);
+	return order.status === "completed" && documents.some(({ doc_type }) => doc_type === "kbis");
 }
 
-/** Transactions that wrote while some work was done: each took a transaction number, those that only read take none. */
-async function writesOf(connection: pg.ClientConfig, work: () => Promise<void>): Promise<{ count: number; seconds: number }> {
-	const next = () =>
+/** Counts the transactions that write while some work runs: each takes a transaction number, a reading one takes none. */
+async function countWrites(connection: pg.ClientConfig, work: () => Promise<void>): Promise<{ count: number; ms: number }> {
+	const nextNumber = () =>
 		withClient(connection, async (client) =>
 			Number((await client.query("select pg_snapshot_xmax(pg_current_snapshot())::text as next")).rows[0].next),
 		);
-	const first = await next();
+	const first = await nextNumber();
 	const started = performance.now();
 	await work();
-	return { seconds: (performance.now() - started) / 1000, count: (await next()) - first };
-}
-
-/** One small row, one commit, on one connection: milliseconds of each. */
-function bareCommits(connection: pg.ClientConfig, times: number): Promise<number[]> {
-	return withClient(connection, async (client) => {
-		await client.query("create table if not exists bench_commits (number integer, at timestamptz default now())");
-		const latencies: number[] = [];
-		for (let number = 0; number < times; number++) {
-			const started = performance.now();
-			await client.query("insert into bench_commits (number) values ($1)", [number]);
-			latencies.push(performance.now() - started);
-		}
-		return latencies;
-	});
+	return { ms: performance.now() - started, count: (await nextNumber()) - first };
 }

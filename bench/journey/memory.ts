@@ -1,73 +1,58 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { KnownCompany } from "../../test/known-companies.ts";
+import { type Random, seededRandom } from "../../test/random.ts";
 import type { BenchOptions, Figure } from "../bench.ts";
-import { type Client, openClient, page } from "../client.ts";
+import { loadHttp } from "../load.ts";
 import type { MeasuredServer } from "../measured-server.ts";
-import { figure } from "../percentiles.ts";
-import { type Random, seededRandom } from "../random.ts";
-import type { KnownCompany } from "./searches.ts";
+import { formatFigure } from "../percentiles.ts";
 
-const atOnce = 8;
+const clients = 8;
 const megabyte = 2 ** 20;
 
-/** Memory of the shop's process after many visitors, on a process that has done nothing else. */
-export async function measureMemory(
-	{ smoke, undo }: BenchOptions,
-	{
-		shop,
-		bare,
-		companies,
-		searches,
-	}: { shop: MeasuredServer; bare: MeasuredServer; companies: readonly KnownCompany[]; searches: readonly string[] },
-): Promise<Figure> {
-	const requests = smoke ? 60 : 10_000;
+interface Subjects {
+	shop: MeasuredServer;
+	fixed: MeasuredServer;
+	companies: readonly KnownCompany[];
+	searches: readonly string[];
+}
+
+/** Resident memory of a freshly started shop after many visitors. */
+export async function measureMemory({ smoke }: BenchOptions, { shop, fixed, companies, searches }: Subjects): Promise<Figure> {
+	const amount = smoke ? 60 : 10_000;
 	const random = seededRandom(4);
-	const paths = Array.from({ length: requests }, (_, index) => visit(index, random, companies, searches));
-	const fresh = await shop.usage();
-	const started = performance.now();
-	await visitAll(openClient(undo, shop.url, atOnce), paths);
-	const seconds = (performance.now() - started) / 1000;
+	const paths = Array.from({ length: amount }, (_, index) => drawPath(index, random, companies, searches));
+	const load = (url: string) => loadHttp({ url, paths, headers: { "accept-encoding": "br" }, clients }, { amount });
+	const before = await shop.usage();
+	const { perSecond } = await load(shop.url);
 	const after = await shop.usage();
 	await wait(smoke ? 0 : 2000);
 	const rested = await shop.usage();
-	await visitAll(openClient(undo, bare.url, atOnce), paths);
-	const least = await bare.usage();
+	await load(fixed.url);
+	const megabytes = (bytes: number) => `${formatFigure(bytes / megabyte)} MB`;
 	return {
-		what: `Resident memory after ${requests} requests`,
+		label: `Resident memory after ${amount} requests`,
 		unit: "MB",
 		value: after.resident / megabyte,
 		goal: 250,
-		bare: least.resident / megabyte,
-		bareWhat: "a Node process with the same HTTP layer and one fixed page, after as many requests",
 		details: [
-			`home, search, company, order form and API, ${atOnce} at once, in ${figure(seconds)} s (${figure(requests / seconds)} per second)`,
-			`just started ${figure(fresh.resident / megabyte)} MB, at most ${figure(after.peak / megabyte)} MB, two seconds after the last request ${figure(rested.resident / megabyte)} MB`,
+			`home, search, company, order form and API, ${clients} requests at once, ${formatFigure(perSecond)} per second`,
+			`just started ${megabytes(before.resident)}, highest ${megabytes(after.peak)}, two seconds after the last request ${megabytes(rested.resident)}`,
 		],
-		largestRatio: 10,
+		baseline: {
+			value: (await fixed.usage()).resident / megabyte,
+			label: "a Node process with the same HTTP layer and one fixed page, after as many requests",
+			maxRatio: 10,
+		},
 	};
 }
 
-function visit(index: number, random: Random, companies: readonly KnownCompany[], searches: readonly string[]): string {
+function drawPath(index: number, random: Random, companies: readonly KnownCompany[], searches: readonly string[]): string {
 	const { siren, name } = random.pick(companies);
 	const search = random.pick(searches);
 	const mix = [
-		"/",
-		search,
-		search,
-		search,
-		`/entreprise/${siren}`,
-		`/entreprise/${siren}`,
-		`/commande/${siren}?service=express`,
-		search.replace("/recherche", "/api/entreprises"),
-		`/api/entreprises/${siren}`,
+		...["/", search, search, search, search.replace("/recherche", "/api/entreprises")],
+		...[`/entreprise/${siren}`, `/entreprise/${siren}`, `/commande/${siren}?service=express`, `/api/entreprises/${siren}`],
 		`/api/entreprises/suggestions?${new URLSearchParams({ q: name.slice(0, 5) })}`,
 	];
 	return mix[index % mix.length] as string;
-}
-
-async function visitAll(client: Client, paths: readonly string[]): Promise<void> {
-	let next = 0;
-	const visitor = async () => {
-		for (let path = paths[next++]; path !== undefined; path = paths[next++]) await page(client, path, { "accept-encoding": "br" });
-	};
-	await Promise.all(Array.from({ length: atOnce }, visitor));
 }

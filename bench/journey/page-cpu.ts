@@ -1,74 +1,71 @@
 import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type pg from "pg";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import type { BenchOptions, Figure } from "../bench.ts";
-import { type Client, page } from "../client.ts";
-import { type MeasuredServer, programArguments } from "../measured-server.ts";
-import { figure } from "../percentiles.ts";
-import { searchAlone } from "./search-page.ts";
+import { loadHttp } from "../load.ts";
+import type { MeasuredServer } from "../measured-server.ts";
+import { formatFigure } from "../percentiles.ts";
+import { measureSearchAlone } from "./search-page.ts";
 
-const bareRender = new URL("../bare-render.ts", import.meta.url);
-
-/** A program that answers, and a client of it. */
-export interface Asked {
-	server: MeasuredServer;
-	client: Client;
+interface Subjects {
+	shop: MeasuredServer;
+	fixed: MeasuredServer;
+	connection: pg.ClientConfig;
+	paths: readonly string[];
+	html: Buffer;
 }
 
-/** CPU of the shop's process for one page of results, whatever waits for PostgreSQL. */
-export async function measurePageCpu(
-	{ smoke }: BenchOptions,
-	{
-		shop,
-		bare,
-		connection,
-		paths,
-		pageFile,
-	}: { shop: Asked; bare: Asked; connection: pg.ClientConfig; paths: readonly string[]; pageFile: string },
-): Promise<Figure> {
+/** CPU that the shop's process spends on one page of results; PostgreSQL is not counted. */
+export async function measurePageCpu({ smoke, undo }: BenchOptions, { shop, fixed, connection, paths, html }: Subjects): Promise<Figure> {
 	const times = smoke ? 15 : 1500;
-	const perPage = await cpuPerPage(shop, paths, times);
-	const perFixedPage = await cpuPerPage(bare, paths, times);
-	const drawn = await drawAlone(pageFile, times);
-	const alone = await searchAlone(connection, paths, Math.ceil(times / paths.length));
-	const idle = await cpuWhileIdle(shop.server, smoke ? 50 : 1000);
+	const perPage = await measureCpu(shop, paths, times);
+	const perFixedPage = await measureCpu(fixed, paths, times);
+	const rendered = await renderElements(undo, html, times);
+	const search = await measureSearchAlone(connection, paths, Math.ceil(times / paths.length));
+	const idle = await measureIdleCpu(shop, smoke ? 50 : 1000);
 	return {
-		what: "CPU of a page of nine results",
+		label: "CPU of a page of nine results",
 		unit: "ms",
 		value: perPage,
 		goal: 1,
-		bare: drawn.ms + perFixedPage,
-		bareWhat: `renderToString of the same ${drawn.elements} elements (${figure(drawn.ms)}) and a fixed answer by Hono (${figure(perFixedPage)})`,
 		details: [
-			`user and system time of the whole Node process over ${times} pages, none compressed, PostgreSQL not counted`,
-			`of it the search and its SQL driver, measured alone: ${figure(alone.cpu)} ms (${Math.round((100 * alone.cpu) / perPage)} %)`,
-			`an idle second, jobs waiting: ${figure(idle)} ms`,
+			`user and system time of the whole Node process over ${times} uncompressed pages, PostgreSQL not counted`,
+			`of it the search and its SQL driver, measured alone: ${formatFigure(search.cpu)} ms (${Math.round((100 * search.cpu) / perPage)} %)`,
+			`an idle second, with jobs waiting: ${formatFigure(idle)} ms`,
 		],
-		largestRatio: 60,
+		baseline: {
+			value: rendered.ms + perFixedPage,
+			label: `renderToString of the same ${rendered.elements} elements (${formatFigure(rendered.ms)}) and a fixed answer by Hono (${formatFigure(perFixedPage)})`,
+			maxRatio: 60,
+		},
 	};
 }
 
-async function cpuPerPage({ server, client }: Asked, paths: readonly string[], times: number): Promise<number> {
-	const go = async () => {
-		for (let time = 0; time < times; time++) await page(client, paths[time % paths.length] as string);
-	};
-	await go(); // until all of it is compiled
+async function measureCpu(server: MeasuredServer, paths: readonly string[], amount: number): Promise<number> {
+	const load = () => loadHttp({ url: server.url, paths }, { amount });
+	await load(); // until all of it is compiled
 	const before = await server.usage();
-	await go();
-	return ((await server.usage()).cpu - before.cpu) / times;
+	await load();
+	return ((await server.usage()).cpu - before.cpu) / amount;
 }
 
-async function cpuWhileIdle(server: MeasuredServer, ms: number): Promise<number> {
+async function measureIdleCpu(server: MeasuredServer, ms: number): Promise<number> {
 	const before = await server.usage();
-	await new Promise((done) => setTimeout(done, ms));
+	await wait(ms);
 	return (((await server.usage()).cpu - before.cpu) * 1000) / ms;
 }
 
-async function drawAlone(pageFile: string, times: number): Promise<{ ms: number; elements: number }> {
-	const environment = { ...process.env, NODE_ENV: "production", PAGE: pageFile, TIMES: String(times) };
-	const { stdout } = await promisify(execFile)(process.execPath, programArguments(bareRender), {
-		env: environment,
+async function renderElements(undo: AsyncDisposableStack, html: Buffer, times: number): Promise<{ ms: number; elements: number }> {
+	const file = join(temporaryFolder(undo), "page.html");
+	writeFileSync(file, html);
+	const { stdout } = await promisify(execFile)(process.execPath, [fileURLToPath(new URL("./render-elements.ts", import.meta.url))], {
+		env: { ...process.env, NODE_ENV: "production", PAGE: file, TIMES: String(times) },
 		timeout: scaledTimeout(60_000),
 	});
 	return JSON.parse(stdout);

@@ -3,68 +3,59 @@ import { parseCompanySearch } from "../../app/companies/search/company-search.ts
 import { searchCompanies } from "../../app/companies/search/search-companies.server.ts";
 import { openDatabase } from "../../server/database/database.ts";
 import { createLog } from "../../server/observability/log.ts";
+import { measureUsage } from "../../test/report-usage.ts";
 import type { BenchOptions, Figure } from "../bench.ts";
-import { type Client, page } from "../client.ts";
-import { percentile, spread } from "../percentiles.ts";
-import { usage } from "../tell-usage.ts";
+import { loadHttp } from "../load.ts";
+import type { MeasuredServer } from "../measured-server.ts";
+import { formatSpread, measureEach, percentile } from "../percentiles.ts";
 
-/** What the search costs without its page: its statements and the rows made of them, on one connection. */
-export interface SearchAlone {
+interface SearchAlone {
 	latencies: number[];
-	/** CPU of one search in the Node process, PostgreSQL not counted, in milliseconds. */
+	/** CPU of one search in the Node process in milliseconds, PostgreSQL not counted. */
 	cpu: number;
 }
 
-/** Answers each path's search `rounds` times, after one round that is not measured. */
-export async function searchAlone(connection: pg.ClientConfig, paths: readonly string[], rounds: number): Promise<SearchAlone> {
+/** Runs each path's search without its page `rounds` times on one connection, after one round that is not measured. */
+export async function measureSearchAlone(connection: pg.ClientConfig, paths: readonly string[], rounds: number): Promise<SearchAlone> {
 	const { db } = openDatabase({ ...connection, max: 1 }, createLog("silent"));
 	const searches = paths.map((path) => parseCompanySearch(new URL(path, "http://localhost").searchParams));
-	const latencies: number[] = [];
-	const go = async () => {
-		for (const search of searches) {
-			const started = performance.now();
-			await searchCompanies(db, search);
-			latencies.push(performance.now() - started);
-		}
-	};
-	await go();
-	latencies.length = 0;
-	const before = usage().cpu;
-	for (let round = 0; round < rounds; round++) await go();
-	const cpu = (usage().cpu - before) / latencies.length;
+	const measure = (count: number) => measureEach(Array(count).fill(searches).flat(), (search) => searchCompanies(db, search));
+	await measure(1);
+	const before = measureUsage().cpu;
+	const latencies = await measure(rounds);
+	const cpu = (measureUsage().cpu - before) / latencies.length;
 	await db.destroy();
 	return { latencies, cpu };
 }
 
-/** The search page as a browser asks for it, one visitor after another. */
-export async function measureSearchPage(
-	{ smoke }: BenchOptions,
-	{ shop, bare, connection, paths }: { shop: Client; bare: Client; connection: pg.ClientConfig; paths: readonly string[] },
-): Promise<Figure> {
+interface Subjects {
+	shop: MeasuredServer;
+	fixed: MeasuredServer;
+	connection: pg.ClientConfig;
+	paths: readonly string[];
+}
+
+/** The search page as a browser requests it, one visitor after the other. */
+export async function measureSearchPage({ smoke }: BenchOptions, { shop, fixed, connection, paths }: Subjects): Promise<Figure> {
 	const rounds = smoke ? 1 : 5;
-	const compressed = await latenciesOf(shop, paths, rounds, { "accept-encoding": "br" });
-	const plain = await latenciesOf(shop, paths, rounds);
-	const fixed = await latenciesOf(bare, paths, rounds);
-	const alone = await searchAlone(connection, paths, rounds);
+	const measure = async ({ url }: MeasuredServer, headers = {}) => {
+		await loadHttp({ url, paths, headers }, { amount: paths.length });
+		return (await loadHttp({ url, paths, headers }, { amount: rounds * paths.length })).latencies;
+	};
+	const compressed = await measure(shop, { "accept-encoding": "br" });
+	const plain = await measure(shop);
+	const fixedPage = await measure(fixed);
+	const alone = await measureSearchAlone(connection, paths, rounds);
 	return {
-		what: "Search page, p95",
+		label: "Search page, p95",
 		unit: "ms",
 		value: percentile(compressed, 0.95),
 		goal: 15,
-		bare: percentile(fixed, 0.95),
-		bareWhat: "Hono answering a fixed page of the same size",
 		details: [
-			`${compressed.length} requests of ${paths.length} different searches by one client, warm, compressed (brotli): ${spread(compressed, "ms")}`,
-			`the same, not compressed: ${spread(plain, "ms")}`,
-			`the search alone, without its page: ${spread(alone.latencies, "ms")}`,
+			`${compressed.length} requests for ${paths.length} different searches by one client to a warm server, compressed (brotli): ${formatSpread(compressed, "ms")}`,
+			`not compressed: ${formatSpread(plain, "ms")}`,
+			`the search alone, without its page: ${formatSpread(alone.latencies, "ms")}`,
 		],
-		largestRatio: 200,
+		baseline: { value: percentile(fixedPage, 0.95), label: "Hono answering a fixed page of the same size", maxRatio: 200 },
 	};
-}
-
-async function latenciesOf(client: Client, paths: readonly string[], rounds: number, headers?: Record<string, string>): Promise<number[]> {
-	for (const path of paths) await page(client, path, headers);
-	const latencies: number[] = [];
-	for (let round = 0; round < rounds; round++) for (const path of paths) latencies.push((await page(client, path, headers)).ms);
-	return latencies;
 }

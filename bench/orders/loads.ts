@@ -1,38 +1,38 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Random } from "../random.ts";
+import type { Random } from "../../test/random.ts";
 
-/** Customers one after another, so many at a time: what the shop takes at most. @returns what each took, and the seconds of all. */
-export async function closedLoop<Taken>(
+/** Runs `work` so many times, `concurrent` at a time: the highest load that is answered. */
+export async function closedLoop<Result>(
 	count: number,
-	atOnce: number,
-	one: () => Promise<Taken>,
-	each: (done: number) => void = () => {},
-): Promise<{ taken: Taken[]; seconds: number }> {
-	const taken: Taken[] = [];
+	concurrent: number,
+	work: () => Promise<Result>,
+	onDone: (done: number) => void = () => {},
+): Promise<{ results: Result[]; seconds: number }> {
+	const results: Result[] = [];
 	let begun = 0;
 	const started = performance.now();
-	const comeAndGo = async () => {
+	const repeat = async () => {
 		while (begun < count) {
 			begun++;
-			taken.push(await one());
-			each(taken.length);
+			results.push(await work());
+			onDone(results.length);
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(atOnce, count) }, comeAndGo));
-	return { taken, seconds: (performance.now() - started) / 1000 };
+	await Promise.all(Array.from({ length: Math.min(concurrent, count) }, repeat));
+	return { results, seconds: (performance.now() - started) / 1000 };
 }
 
-/** Customers who come by themselves, so many per second on average, however long those before them take. */
-export async function openLoad<Taken>(count: number, perSecond: number, random: Random, one: () => Promise<Taken>): Promise<Taken[]> {
-	const all: Promise<Taken>[] = [];
+/** Starts `work` so many times per second on average, however long the ones before take. */
+export async function openLoad<Result>(count: number, perSecond: number, random: Random, work: () => Promise<Result>): Promise<Result[]> {
+	const running: Promise<Result>[] = [];
 	let next = performance.now();
 	for (let number = 0; number < count; number++) {
-		// exponential gaps: nobody waits for anybody
+		// exponential gaps: arrivals are independent
 		next += (-Math.log(1 - random.next()) * 1000) / perSecond;
 		await wait(Math.max(0, next - performance.now()));
-		const taken = one();
-		taken.catch(() => {}); // awaited below
-		all.push(taken);
+		const result = work();
+		result.catch(() => {}); // awaited below
+		running.push(result);
 	}
-	return Promise.all(all);
+	return Promise.all(running);
 }

@@ -1,6 +1,6 @@
+import type { ShopProcess } from "../../test/shop-process.ts";
 import type { Table } from "../bench.ts";
-import { figure } from "../percentiles.ts";
-import type { ShopProcess } from "../shop-process.ts";
+import { formatFigure, mean } from "../percentiles.ts";
 
 interface Sample {
 	orders: number;
@@ -9,47 +9,39 @@ interface Sample {
 	cpu: number[];
 }
 
-/** From here on memory should be flat: what is loaded once is loaded, what is compiled is compiled. */
-const settledAfter = 5000;
+/** From this number of orders on, memory should not grow: everything is loaded and compiled. */
+const warmAfter = 5000;
 
-/** Notes what several processes use as orders go by. */
+/** Samples CPU and memory of several processes while orders are placed. */
 export function watchProcesses(processes: readonly ShopProcess[]) {
 	const samples: Sample[] = [];
-	let underWay = Promise.resolve();
+	let last = Promise.resolve();
 	return {
-		/** One after another: an answer is told from the next by nothing else. */
+		/** Samples are taken one after the other: answers of a process carry no number that would tell them apart. */
 		sample(orders: number): Promise<void> {
-			underWay = underWay.then(async () => {
+			last = last.then(async () => {
 				const usages = await Promise.all(processes.map((process) => process.usage()));
 				samples.push({ orders, megabytes: usages.map(({ resident }) => resident / 2 ** 20), cpu: usages.map(({ cpu }) => cpu) });
 			});
-			return underWay;
+			return last;
 		},
-		/** The growth of memory from the first 5 000 orders on, or from the middle of a shorter run. */
+		/** Growth is measured from the first 5 000 orders on, or from the middle of a shorter run. */
 		table(): Table {
-			const last = samples.at(-1)?.orders ?? 0;
-			const from = last > 2 * settledAfter ? settledAfter : last / 2;
-			const late = samples.filter(({ orders }) => orders >= from);
+			const total = samples.at(-1)?.orders ?? 0;
+			const late = samples.filter(({ orders }) => orders >= (total > 2 * warmAfter ? warmAfter : total / 2));
+			const from = late[0]?.orders;
 			return {
-				title: "What the shop’s processes use: CPU, and resident memory",
+				title: "CPU and resident memory of the shop’s processes",
 				columns: [
-					"process",
-					"CPU per order of all",
-					"at first",
-					`after ${late[0]?.orders} orders`,
-					`after ${last} orders`,
-					"growth since, per 1 000 orders",
+					...["process", "CPU per order, all orders", "at first", `after ${from} orders`, `after ${total} orders`],
+					`growth from ${from} on, per 1 000 orders`,
 				],
 				rows: processes.map(({ role }, index) => {
-					const at = (sample: Sample | undefined) => `${figure(sample?.megabytes[index] ?? 0)} MB`;
-					const cpu = ((samples.at(-1)?.cpu[index] ?? 0) - (samples[0]?.cpu[index] ?? 0)) / last;
+					const memory = (sample: Sample | undefined) => `${formatFigure(sample?.megabytes[index] ?? 0)} MB`;
+					const cpu = ((samples.at(-1)?.cpu[index] ?? 0) - (samples[0]?.cpu[index] ?? 0)) / total;
 					return [
-						`${role} ${index + 1}`,
-						`${figure(cpu)} ms`,
-						at(samples[0]),
-						at(late[0]),
-						at(late.at(-1)),
-						`${slope(late, index).toFixed(2)} MB`,
+						...[`${role} ${index + 1}`, `${formatFigure(cpu)} ms`, memory(samples[0]), memory(late[0]), memory(late.at(-1))],
+						`${growth(late, index).toFixed(2)} MB`,
 					];
 				}),
 			};
@@ -58,11 +50,10 @@ export function watchProcesses(processes: readonly ShopProcess[]) {
 }
 
 /** Least squares: megabytes per 1 000 orders. */
-function slope(samples: readonly Sample[], index: number): number {
+function growth(samples: readonly Sample[], index: number): number {
 	const x = samples.map(({ orders }) => orders / 1000);
 	const y = samples.map(({ megabytes }) => megabytes[index] ?? 0);
-	const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 	const [mx, my] = [mean(x), mean(y)];
-	const spread = x.reduce((sum, value) => sum + (value - mx) ** 2, 0);
-	return spread === 0 ? 0 : x.reduce((sum, value, at) => sum + (value - mx) * ((y[at] ?? 0) - my), 0) / spread;
+	const variance = x.reduce((sum, value) => sum + (value - mx) ** 2, 0);
+	return variance === 0 ? 0 : x.reduce((sum, value, at) => sum + (value - mx) * ((y[at] ?? 0) - my), 0) / variance;
 }

@@ -1,27 +1,27 @@
 import { median } from "../percentiles.ts";
-import { measurePage, type Run } from "./lighthouse.ts";
+import { categories, loadPage, type Run, type Scores } from "./lighthouse.ts";
 import type { PublicPage } from "./routes.ts";
 
-/** What a page is promised to reach in Lighthouse, in points, and how much it may move as it loads. */
+/** Goals of a page in Lighthouse: points, and cumulative layout shift. */
 export const goals = { performance: 99, others: 100, cls: 0 } as const;
 
-/** What was measured of one page, several loads' medians. */
+/** The medians of several loads of a page. */
 export interface MeasuredPage extends PublicPage, Run {
 	/** The largest contentful paint of each load, in milliseconds. */
 	lcps: number[];
 }
 
 /**
- * Loads a page `times` times. Where that was below its goal in what a busy machine can spoil, it is loaded `again` times more and all loads
- * count: neither the best nor the worst of them is chosen.
+ * Loads a page `times` times. If it then misses the goal for performance or layout shift, which a busy machine can spoil, loads it `again`
+ * times more; the median of all loads counts.
  */
-export async function measurePublicPage(
+export async function measurePage(
 	page: PublicPage,
 	{ url, port, times, again }: { url: string; port: number; times: number; again: number },
 ): Promise<MeasuredPage> {
 	const runs: Run[] = [];
 	const load = async (count: number) => {
-		for (let time = 0; time < count; time++) runs.push(await measurePage(url + page.path, port));
+		for (let time = 0; time < count; time++) runs.push(await loadPage(url + page.path, port));
 	};
 	await load(times);
 	const { scores, cls } = medianRun(runs);
@@ -29,24 +29,19 @@ export async function measurePublicPage(
 	return { ...page, ...medianRun(runs), lcps: runs.map(({ lcp }) => lcp) };
 }
 
-/** Each measure's median; what does not vary as the first load found it. */
+/** The median of each measure; the first load's value of what does not vary. */
 function medianRun(runs: readonly Run[]): Run {
 	const [first] = runs;
 	if (first === undefined) throw new Error("no load, no median");
-	const of = (measure: (run: Run) => number) => median(runs.map(measure));
+	const medianOf = (measure: (run: Run) => number) => median(runs.map(measure));
 	return {
 		...first,
-		scores: {
-			performance: of(({ scores }) => scores.performance),
-			accessibility: of(({ scores }) => scores.accessibility),
-			"best-practices": of(({ scores }) => scores["best-practices"]),
-			seo: of(({ scores }) => scores.seo),
-		},
-		seoButForNoindex: of(({ seoButForNoindex }) => seoButForNoindex),
-		lcp: of(({ lcp }) => lcp),
-		cls: of(({ cls }) => cls),
-		tbt: of(({ tbt }) => tbt),
-		processor: of(({ processor }) => processor),
+		scores: Object.fromEntries(categories.map((category) => [category, medianOf(({ scores }) => scores[category])])) as Scores,
+		seoIgnoringNoindex: medianOf((run) => run.seoIgnoringNoindex),
+		lcp: medianOf(({ lcp }) => lcp),
+		cls: medianOf(({ cls }) => cls),
+		tbt: medianOf(({ tbt }) => tbt),
+		processor: medianOf(({ processor }) => processor),
 		findings: [...new Map(runs.flatMap(({ findings }) => findings).map((finding) => [finding.audit, finding])).values()],
 	};
 }

@@ -1,81 +1,66 @@
-import { type Client, openClient } from "../client.ts";
-import type { MeasuredServer } from "../measured-server.ts";
-import { together } from "../search/timing.ts";
-import { startBarePage } from "./bare-page.ts";
+import { openClient } from "../../test/http-client.ts";
+import { loadHttp } from "../load.ts";
+import { type MeasuredServer, startFixedAnswer } from "../measured-server.ts";
 
 const clients = 8;
 
-/** What is asked again and again. */
-interface Load {
-	what: string;
-	path: string;
-	/** Asked as by a browser that kept the page. */
-	known?: true;
-}
-
-const loads: readonly Load[] = [
-	{ what: "Home page", path: "/" },
-	{ what: "Home page, not modified", path: "/", known: true },
-	{ what: "/cgv", path: "/cgv" },
+/** `cached`: requested as by a browser that has the page in its cache. */
+const loads = [
+	{ page: "Home page", path: "/", cached: false },
+	{ page: "Home page, not modified", path: "/", cached: true },
+	{ page: "/cgv", path: "/cgv", cached: false },
 ];
 
 export interface Rate {
-	/** Answers to one second of the server's CPU, user and system: what one core could give if it did nothing else. */
+	/** Answers per second of the server's CPU, user and system: the capacity of one core that does nothing else. */
 	perCore: number;
-	/** Answers a second by the clock, with the client on the same cores. */
-	byClock: number;
+	/** Answers per second by the clock, with the clients on the same cores. */
+	perSecond: number;
 }
 
 export interface Throughput {
-	what: string;
+	page: string;
 	status: number;
-	/** Of one answer's body, compressed. */
+	/** Size of one compressed body. */
 	bytes: number;
 	shop: Rate;
-	bare: Rate;
+	fixed: Rate;
 }
 
-/** How many answers of a page that is the same for everybody a core gives, beside fixed answers of the same size by the same HTTP layer. */
+/** Answers per core of pages that are the same for everybody, and of fixed answers of the same size by the same HTTP layer. */
 export async function measureThroughput(
 	undo: AsyncDisposableStack,
 	shop: MeasuredServer,
 	{ ms, progress }: { ms: number; progress: (text: string) => void },
 ): Promise<Throughput[]> {
-	const client = openClient(undo, shop.url, clients);
+	const client = openClient(undo, shop.url);
 	const measured: Throughput[] = [];
-	for (const { what, path, known } of loads) {
-		progress(`${what}: requests per second and core`);
+	for (const { page, path, cached } of loads) {
+		progress(`${page}: requests per second and core`);
 		const etag = (await fetch(new URL(path, shop.url), { headers: { "accept-encoding": "br" } })).headers.get("etag");
 		if (etag === null) throw new Error(`${path} has no ETag`);
-		const headers = { "accept-encoding": "br", ...(known && { "if-none-match": etag }) };
-		const status = known ? 304 : 200;
-		const { bytes, ...rate } = await rateOf({ server: shop, client }, { path, headers, status, ms });
-		measured.push({ what, status, bytes, shop: rate, bare: await bareRate(undo, bytes, ms) });
+		const headers = { "accept-encoding": "br", ...(cached && { "if-none-match": etag }) };
+		const bytes = (await client.ask(path, { headers })).body.length;
+		const status = cached ? 304 : 200;
+		const fixed = await startFixedAnswer(undo, "x".repeat(bytes));
+		measured.push({
+			...{ page, status, bytes },
+			shop: await measureRate(shop, { path, headers, status, ms }),
+			fixed: await measureRate(fixed, { path: "/", headers: {}, status: 200, ms }),
+		});
+		await fixed.stop();
 	}
 	return measured;
 }
 
-async function bareRate(undo: AsyncDisposableStack, bytes: number, ms: number): Promise<Rate> {
-	const server = await startBarePage(undo, "x".repeat(bytes));
-	const rate = await rateOf({ server, client: openClient(undo, server.url, clients) }, { path: "/", headers: {}, status: 200, ms });
-	await server.stop();
-	return rate;
-}
-
-async function rateOf(
-	{ server, client }: { server: MeasuredServer; client: Client },
+async function measureRate(
+	server: MeasuredServer,
 	{ path, headers, status, ms }: { path: string; headers: Record<string, string>; status: number; ms: number },
-): Promise<Rate & { bytes: number }> {
-	let bytes = 0;
-	const load = (duration: number) =>
-		together([path], { clients, ms: duration }, async () => {
-			const answer = await client.ask(path, { headers });
-			if (answer.status !== status) throw new Error(`${path} answered ${answer.status} in place of ${status}`);
-			bytes = answer.body.length;
-		});
+): Promise<Rate> {
+	const load = (duration: number) => loadHttp({ url: server.url, paths: [path], headers, clients, status }, { ms: duration });
 	await load(ms / 2); // until all of it is compiled
 	const before = await server.usage();
 	const { latencies, perSecond } = await load(ms);
 	const cpu = (await server.usage()).cpu - before.cpu;
-	return { perCore: (1000 * latencies.length) / cpu, byClock: perSecond, bytes };
+	return { perCore: (1000 * latencies.length) / cpu, perSecond };
 }

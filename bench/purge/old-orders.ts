@@ -1,14 +1,14 @@
 import type pg from "pg";
 
 /**
- * Orders that were served, billed and written about, each at one instant, with an extract and an invoice each. The content of a file is
- * its type and the number of its order (`kbis 1`), from which its path follows.
+ * Inserts completed orders with their e-mails, an extract and an invoice each, all at one instant. The content of a file is its type and
+ * the number of its order (`kbis 1`); the path is derived from it.
  */
 export async function insertOldOrders(client: pg.Client, orders: number, at: Date): Promise<void> {
 	await insertOrders(client, { orders, after: 0, from: at, until: at });
 }
 
-/** The same, over three years before `now`, with numbers that follow `after`; extracts are kept for ninety days. A purge at `now` leaves all of it. */
+/** The same over the three years before `now`, numbered from `after` on. Extracts older than ninety days are purged already: nothing is due. */
 export async function insertKeptOrders(
 	client: pg.Client,
 	{ orders, after, now }: { orders: number; after: number; now: Date },
@@ -24,14 +24,14 @@ export async function insertKeptOrders(
 	await client.query("vacuum analyze");
 }
 
-interface Made {
+interface OrderRange {
 	orders: number;
 	after: number;
 	from: Date;
 	until: Date;
 }
 
-async function insertOrders(client: pg.Client, { orders, after, from, until }: Made): Promise<void> {
+async function insertOrders(client: pg.Client, { orders, after, from, until }: OrderRange): Promise<void> {
 	await client.query("select setseed(0.5)");
 	await client.query(
 		`create temporary table old as select $2 + n as n, gen_random_uuid() as id, $3::timestamptz + n * ($4::timestamptz - $3) / $1 as at
@@ -39,7 +39,7 @@ async function insertOrders(client: pg.Client, { orders, after, from, until }: M
 		[orders, after, from, until],
 	);
 	await client.query("analyze old");
-	for (const statement of rowsOfAnOrder) await client.query(statement);
+	for (const statement of insertStatements) await client.query(statement);
 	for (const table of ["orders", "documents", "order_events", "mails", "payments", "invoices", "extract_requests"])
 		await client.query(`analyze ${table}`);
 	await client.query("drop table old");
@@ -50,7 +50,7 @@ const document = (type: string) => `
 	select gen_random_uuid(), id, '${type}', at, left(hash, 2) || '/' || hash || '.pdf', hash, 7, at
 	from old, lateral (select encode(sha256(convert_to('${type} ' || n, 'UTF8')), 'hex') as hash) hashed`;
 
-const rowsOfAnOrder = [
+const insertStatements = [
 	`insert into orders (id, order_number, status, product_code, price_cents, siren, company_name, customer_email, first_name, last_name, phone, address,
 		postal_code, city, request_hash, idempotency_key, created_at, paid_at, promised_at, completed_at)
 	select id, 'old-' || n, 'completed', 'express', 5900, '552032534', 'DANONE', 'client' || n || '@bench.example', 'Camille', 'Martin', '06 12 34 56 78',
@@ -73,8 +73,8 @@ const rowsOfAnOrder = [
 	select old.id, at, storage_path, sha256, bytes, at, at from old join documents on documents.order_id = old.id and doc_type = 'kbis'`,
 ];
 
-/** What erasing all of them changes in the database, at once. */
-export async function bareErasure(client: pg.Client, now: Date): Promise<void> {
+/** The baseline of an erasure: changes the same rows in one transaction. */
+export async function anonymiseOrders(client: pg.Client, now: Date): Promise<void> {
 	await client.query("begin");
 	await client.query("update documents set purged_at = $1 where doc_type = 'kbis'", [now]);
 	await client.query("update extract_requests set storage_path = null, tracking_number = null");
@@ -89,8 +89,8 @@ export async function bareErasure(client: pg.Client, now: Date): Promise<void> {
 	await client.query("commit");
 }
 
-/** Deletes all of them, at once. */
-export async function bareDeletion(client: pg.Client): Promise<void> {
+/** The baseline of a deletion: deletes the same rows in one transaction. */
+export async function deleteOrders(client: pg.Client): Promise<void> {
 	await client.query("begin");
 	await client.query("set local shop.purging_invoices = 'on'");
 	for (const table of ["mails", "invoices", "documents", "payments", "extract_requests", "order_events", "orders"])

@@ -1,44 +1,38 @@
 import type { Figure } from "../bench.ts";
-import { figure, mean, percentile, spread } from "../percentiles.ts";
+import { formatFigure, formatSpread, mean, percentile } from "../percentiles.ts";
 import type { Registry } from "../synthetic-registry.ts";
-import { type copyAsTheyAre, type Filled, fileBytes, perSecond, type TableSize } from "./import.ts";
-import type { Rival } from "./like-rivals.ts";
 import { asTyped, type Mistyped } from "./mistyped-names.ts";
 import type { measureOverHttp } from "./over-http.ts";
-import { type Alone, type AtOnce, latenciesOf } from "./searches.ts";
-import type { SqliteRival } from "./sqlite-rival.ts";
+import { type copyRegistry, type Filled, fileBytes, rowsPerSecond, type TableSize, totalBytes } from "./programs.ts";
+import type { Alone, Concurrent } from "./searches.ts";
 
-/** All that one run measures. */
+/** All measurements of one run. */
 export interface SearchResults {
 	clients: number;
 	files: Registry;
-	copied: Awaited<ReturnType<typeof copyAsTheyAre>>;
+	copied: Awaited<ReturnType<typeof copyRegistry>>;
 	imported: Filled;
 	disk: TableSize[];
 	alone: Alone;
-	/** The same kinds of query on a tenth of the size. */
+	/** The same kinds of query on a tenth of the units. */
 	tenth: Alone;
+	/** Nine rows by their primary key, one client. */
+	rows: number[];
 	texts: readonly string[];
 	suggestions: number[];
-	atOnce: AtOnce;
+	concurrent: Concurrent;
 	mistyped: Mistyped;
 	http: Awaited<ReturnType<typeof measureOverHttp>>;
-	rivals: {
-		ilike: Rival;
-		trigrams: Rival[];
-		sqlite: SqliteRival;
-		sqliteSearches: number[];
-		sqliteSuggestions: number[];
-	};
+	ilike: number[];
 }
 
 const megabyte = 2 ** 20;
 const p95 = (latencies: readonly number[]) => percentile(latencies, 0.95);
+const describeSpread = (latencies: readonly number[]) => `${formatSpread(latencies, "ms")}, mean ${formatFigure(mean(latencies))}`;
 
-/** Each goal of the company search. */
-export function figuresOf(results: SearchResults): Figure[] {
+export function searchFigures(results: SearchResults): Figure[] {
 	return [
-		...searchFigures(results),
+		...latencyFigures(results),
 		...loadFigures(results),
 		mistypedFigure(results),
 		...growthFigures(results),
@@ -46,153 +40,130 @@ export function figuresOf(results: SearchResults): Figure[] {
 	];
 }
 
-const sqliteWhat = "SQLite FTS5 in the process itself, page and count of the same words: no typing errors, no filters, no connection";
-
-function searchFigures({ alone, texts, suggestions, rivals }: SearchResults): Figure[] {
-	const latencies = latenciesOf(alone);
+function latencyFigures({ alone, rows, texts, suggestions }: SearchResults): Figure[] {
+	const latencies = alone.rounds.flat();
+	const label = "nine rows by their primary key, one client";
+	const latencyFigure = (what: string, values: readonly number[], share: number, goal: number, details: string[] = []): Figure => ({
+		label: `${what}, p${100 * share}`,
+		unit: "ms",
+		value: percentile(values, share),
+		goal,
+		details,
+		baseline: { value: percentile(rows, share), label, maxRatio: 1000 },
+	});
 	return [
-		{
-			what: "Page and count, p95",
-			unit: "ms",
-			value: p95(latencies),
-			goal: 8,
-			bare: p95(rivals.sqliteSearches),
-			bareWhat: sqliteWhat,
-			details: [
-				`one client, one connection, ${alone.rounds.length} times each after a first: ${spread(latencies, "ms")}, mean ${figure(mean(latencies))}`,
-				`the first time each: ${spread(alone.first, "ms")}`,
-				`SQLite: ${spread(rivals.sqliteSearches, "ms")}, mean ${figure(mean(rivals.sqliteSearches))}`,
-			],
-			largestRatio: 1000,
-		},
-		{
-			what: "Page and count, p99",
-			unit: "ms",
-			value: percentile(latencies, 0.99),
-			goal: 20,
-			bare: percentile(rivals.sqliteSearches, 0.99),
-			bareWhat: "the same",
-			details: [],
-			largestRatio: 1000,
-		},
-		{
-			what: "Suggestions, p95",
-			unit: "ms",
-			value: p95(suggestions),
-			goal: 4,
-			bare: p95(rivals.sqliteSuggestions),
-			bareWhat: "SQLite FTS5, the first eight of the same beginnings",
-			details: [`${texts.length} beginnings of names, letter by letter from the third: ${spread(suggestions, "ms")}`],
-			largestRatio: 1000,
-		},
+		latencyFigure("Page and count", latencies, 0.95, 8, [
+			`one client, one connection, each query once and then ${alone.rounds.length} times more: these ${describeSpread(latencies)}`,
+			`the first time: ${formatSpread(alone.first, "ms")}`,
+			`${label}: ${describeSpread(rows)}`,
+		]),
+		latencyFigure("Page and count", latencies, 0.99, 20),
+		latencyFigure("Suggestions", suggestions, 0.95, 4, [
+			`${texts.length} beginnings of names, typed letter by letter from the third: ${formatSpread(suggestions, "ms")}`,
+		]),
 	];
 }
 
-function loadFigures({ clients, atOnce, http }: SearchResults): Figure[] {
+function loadFigures({ clients, concurrent: { searches, rows }, http: { shop, fixed, bytes } }: SearchResults): Figure[] {
 	return [
 		{
-			what: `Searches of ${clients} clients at once`,
+			label: `Searches of ${clients} clients at once`,
 			unit: "/s",
-			value: atOnce.searches.perSecond,
+			value: searches.perSecond,
 			goal: 800,
 			atLeast: true,
-			bare: atOnce.rows.perSecond,
-			bareWhat: "nine rows by their primary key, through the same connections",
 			details: [
-				`${clients} connections, page and count: ${spread(atOnce.searches.latencies, "ms")}; nine rows: ${spread(atOnce.rows.latencies, "ms")}`,
+				`${clients} connections, page and count: ${formatSpread(searches.latencies, "ms")}; nine rows by their key: ${formatSpread(rows.latencies, "ms")}`,
 			],
-			largestRatio: 200,
+			baseline: { value: rows.perSecond, label: "nine rows by their primary key, through the same connections", maxRatio: 200 },
 		},
 		{
-			what: `Search over HTTP, ${clients} clients at once, p95`,
+			label: `Search over HTTP, ${clients} clients at once, p95`,
 			unit: "ms",
-			value: p95(http.shop.latencies),
+			value: p95(shop.latencies),
 			goal: 15,
-			bare: p95(http.bare.latencies),
-			bareWhat: `Hono answering ${figure(http.bytes / 1024)} kB that are always the same`,
 			details: [
-				`${figure(http.shop.perSecond)} requests per second, ${spread(http.shop.latencies, "ms")}; Hono alone ${figure(http.bare.perSecond)} per second, ${spread(http.bare.latencies, "ms")}`,
-				`CPU of the shop's process ${figure(http.shop.cpu)} ms a request, of Hono alone ${figure(http.bare.cpu)} ms`,
+				`${formatFigure(shop.perSecond)} requests per second, ${formatSpread(shop.latencies, "ms")}; Hono alone ${formatFigure(fixed.perSecond)} per second, ${formatSpread(fixed.latencies, "ms")}`,
+				`CPU of the shop's process ${formatFigure(shop.cpu)} ms a request, of Hono alone ${formatFigure(fixed.cpu)} ms`,
 			],
-			largestRatio: 500,
+			baseline: {
+				value: p95(fixed.latencies),
+				label: `Hono answering ${formatFigure(bytes / 1024)} kB of fixed content`,
+				maxRatio: 500,
+			},
 		},
 	];
 }
 
-function mistypedFigure({ mistyped }: SearchResults): Figure {
-	const tallies = [...mistyped.perSort.values()];
-	const asked = tallies.reduce((sum, tally) => sum + tally.asked, 0);
+function mistypedFigure({ mistyped: { names, right, perKind, notFound } }: SearchResults): Figure {
+	const counts = [...perKind.values()];
+	const tried = counts.reduce((sum, count) => sum + count.tried, 0);
+	const found = counts.reduce((sum, count) => sum + count.found, 0);
+	const ambiguous = notFound.filter(({ searchedAs }) => searchedAs === asTyped).length;
 	return {
-		what: "Names with one typing error, their company on page one",
+		label: "Names with one typing error, their company on page one",
 		unit: "%",
-		value: (100 * tallies.reduce((sum, { found }) => sum + found, 0)) / asked,
+		value: (100 * found) / tried,
 		goal: 98,
 		atLeast: true,
-		bare: 100,
-		bareWhat: "the same names, right",
 		details: [
-			`${mistyped.right} names whose right spelling shows their company on page one, of ${mistyped.names}; each with every sort of error, in any word of five letters or more`,
-			`not found ${mistyped.notFound.length}, of which ${mistyped.notFound.filter(({ searchedAs }) => searchedAs === asTyped).length} are what other companies are called or begin with`,
+			`${right} of ${names} names show their company on page one when spelled correctly; each was tried with every kind of error, in any word of five letters or more`,
+			`not found: ${notFound.length}, of which ${ambiguous} are also the name, or the beginning of the name, of other companies`,
 		],
-		largestRatio: 100 / 95,
+		baseline: { value: 100, label: "the same names, spelled correctly", maxRatio: 100 / 95 },
 	};
 }
 
 function growthFigures({ alone, tenth }: SearchResults): Figure[] {
-	return [["mean", mean] as const, ["p95", p95] as const].map(([name, of]) => ({
-		what: `Page and count beside a tenth of the size, ${name}`,
+	const latencies = tenth.rounds.flat();
+	return [["mean", mean] as const, ["p95", p95] as const].map(([name, measure]) => ({
+		label: `Page and count beside a tenth of the size, ${name}`,
 		unit: "ms",
-		value: of(latenciesOf(alone)),
-		goal: 2 * of(latenciesOf(tenth)),
-		bare: of(latenciesOf(tenth)),
-		bareWhat: "the same kinds of query on a tenth of the units",
-		details: [`on a tenth: ${spread(latenciesOf(tenth), "ms")}`],
-		largestRatio: 20,
+		value: measure(alone.rounds.flat()),
+		goal: 2 * measure(latencies),
+		details: [`on a tenth: ${formatSpread(latencies, "ms")}`],
+		baseline: { value: measure(latencies), label: "the same kinds of query on a tenth of the units", maxRatio: 20 },
 	}));
 }
 
 function importFigures({ files, imported, copied, disk }: SearchResults): Figure[] {
-	const millions = files.units / 1e6;
-	const bytes = disk.reduce((sum, { rows, indexes, toast }) => sum + rows + indexes + toast, 0);
+	const perMillion = (bytes: number) => bytes / megabyte / (files.units / 1e6);
 	return [
 		{
-			what: "Import, rows of both files",
+			label: "Import, rows of both files",
 			unit: "/s",
-			value: perSecond(imported),
-			goal: perSecond(copied) / 5,
+			value: rowsPerSecond(imported),
+			goal: rowsPerSecond(copied) / 5,
 			atLeast: true,
-			bare: perSecond(copied),
-			bareWhat: "COPY of the same two files as they are, one after the other, into tables of text without an index",
 			details: [
-				`${imported.rows} rows in ${figure(imported.ms / 1000)} s, until the new companies are live; COPY ${figure(copied.ms / 1000)} s`,
+				`${imported.rows} rows in ${formatFigure(imported.ms / 1000)} s, until the new companies are live; COPY ${formatFigure(copied.ms / 1000)} s`,
 			],
-			largestRatio: 200,
+			baseline: {
+				value: rowsPerSecond(copied),
+				label: "COPY of the same two files, one after the other, into text tables without an index",
+				maxRatio: 200,
+			},
 		},
 		{
-			what: "Most memory of the import",
+			label: "Most memory of the import",
 			unit: "MB",
 			value: imported.peak / megabyte,
 			goal: 400,
-			bare: copied.peak / megabyte,
-			bareWhat: "the Node process that copies",
-			details: [],
-			largestRatio: 20,
+			baseline: { value: copied.peak / megabyte, label: "the Node process that runs that COPY", maxRatio: 20 },
 		},
 		{
-			what: "Disk per million units",
+			label: "Disk per million units",
 			unit: "MB",
-			value: bytes / megabyte / millions,
+			value: perMillion(totalBytes(disk)),
 			goal: 500,
-			bare: fileBytes(files) / megabyte / millions,
-			bareWhat: "the two files",
-			details: [`the tables they were copied into: ${figure(copied.bytes / megabyte / millions)} MB per million`],
-			largestRatio: 20,
+			details: [`the tables into which COPY writes: ${formatFigure(perMillion(copied.bytes))} MB per million`],
+			baseline: { value: perMillion(fileBytes(files)), label: "the two files", maxRatio: 20 },
 		},
 	];
 }
 
-/** What no machine explains, beside the rate of typing errors: a search that a rival of the same run leaves far behind. */
-export function brokenOf({ alone, rivals: { ilike } }: SearchResults): string[] {
-	const [search, scan] = [percentile(latenciesOf(alone), 0.5), percentile(ilike.latencies, 0.5)];
-	return search > 3 * scan ? [`Page and count, p50: ${figure(search)} ms, and ${ilike.what} takes ${figure(scan)}`] : [];
+/** A search far slower than `ILIKE` in the same run: no machine explains that. */
+export function findSlowSearch({ alone, ilike }: SearchResults): string[] {
+	const [search, scan] = [percentile(alone.rounds.flat(), 0.5), percentile(ilike, 0.5)];
+	return search > 3 * scan ? [`Page and count, p50: ${formatFigure(search)} ms, and \`ILIKE '%q%'\` takes ${formatFigure(scan)}`] : [];
 }

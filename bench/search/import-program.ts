@@ -1,10 +1,10 @@
-// What `npm run companies:import` does with the files UNITS and ESTABLISHMENTS, on a database that has its tables.
-// Prints the milliseconds it took and the most memory it had.
+// Imports the files UNITS and ESTABLISHMENTS as `npm run companies:import` does, into a migrated database.
+// Prints the milliseconds, the rows and the highest memory.
 import { importCompanies } from "../../app/registry/sirene/import-companies.server.ts";
-import { usage } from "../tell-usage.ts";
+import { measureUsage } from "../../test/report-usage.ts";
 
 const { DATABASE_URL: connectionString, UNITS = "", ESTABLISHMENTS = "" } = process.env;
 const started = performance.now();
-const { companies, units, establishments } = await importCompanies({ connectionString }, UNITS, ESTABLISHMENTS);
+const { units, establishments } = await importCompanies({ connectionString }, UNITS, ESTABLISHMENTS);
 const ms = performance.now() - started;
-console.log(JSON.stringify({ ms, rows: units.read + establishments.read, companies, peak: usage().peak }));
+console.log(JSON.stringify({ ms, rows: units.read + establishments.read, peak: measureUsage().peak }));

@@ -1,46 +1,46 @@
 import type pg from "pg";
 import { searchCompanies } from "../../app/companies/search/search-companies.server.ts";
-import type { Random } from "../random.ts";
-import { mistype, sortsOfTypingError, type TypingError } from "../typing-errors.ts";
-import type { DrawnCompany } from "./drawn-companies.ts";
+import type { Random } from "../../test/random.ts";
+import { mistype, type TypingError, typingErrorKinds } from "../typing-errors.ts";
+import type { DrawnCompany } from "./draw-companies.ts";
 import { withDatabase } from "./searches.ts";
 
 export interface Mistyped {
-	/** How many names were asked in their right spelling, and how many of those have their company on page one. */
+	/** Names with a long word, and how many of them find their company on page one when spelled correctly. */
 	names: number;
 	right: number;
-	/** Of the latter, mistyped in each sort of way: on page one, or not. */
-	perSort: Map<TypingError, { found: number; asked: number }>;
-	notFound: { typed: string; name: string; sort: TypingError; searchedAs: string }[];
+	/** The latter with each kind of error. */
+	perKind: Map<TypingError, { found: number; tried: number }>;
+	notFound: { typed: string; name: string; kind: TypingError; searchedAs: string }[];
 }
 
-const shortestMistyped = 5;
-/** What was typed is what others are called. */
+const minLength = 5;
+/** `searchedAs` when the mistyped text is also the name of other companies. */
 export const asTyped = "as typed";
 
-/** Whether a company is on page one when one word of its name, of five letters or more, has a typing error of each sort. */
+/** Whether a company is still on page one when one word of its name, of five letters or more, has a typing error. */
 export function measureMistyped(connection: pg.ClientConfig, companies: readonly DrawnCompany[], random: Random): Promise<Mistyped> {
 	const names = companies
-		.map((company) => ({ ...company, long: company.name.match(/\p{L}+/gu)?.filter(({ length }) => length >= shortestMistyped) ?? [] }))
-		.filter(({ long }) => long.length > 0);
+		.map((company) => ({ ...company, longWords: company.name.match(/\p{L}+/gu)?.filter(({ length }) => length >= minLength) ?? [] }))
+		.filter(({ longWords }) => longWords.length > 0);
 	return withDatabase(connection, 1, async (db) => {
-		const find = (query: string) => searchCompanies(db, { query, departement: null, formes: [], secteur: null, page: 1 });
-		const perSort = new Map(sortsOfTypingError.map((sort) => [sort, { found: 0, asked: 0 }]));
+		const search = (query: string) => searchCompanies(db, { query, departement: null, formes: [], secteur: null, page: 1 });
+		const perKind = new Map(typingErrorKinds.map((kind) => [kind, { found: 0, tried: 0 }]));
 		const notFound: Mistyped["notFound"] = [];
 		let right = 0;
-		for (const { name, siren, long } of names) {
-			const isThere = (results: readonly { siren: string }[]) => results.some((result) => result.siren === siren);
-			if (!isThere((await find(name)).results)) continue;
+		for (const { name, siren, longWords } of names) {
+			const isListed = (results: readonly { siren: string }[]) => results.some((result) => result.siren === siren);
+			if (!isListed((await search(name)).results)) continue;
 			right++;
-			for (const [sort, tally] of perSort) {
-				const word = random.pick(long);
-				const typed = name.replace(word, mistype(word, random, sort));
-				const { results, corrected, total } = await find(typed);
-				tally.asked++;
-				if (isThere(results)) tally.found++;
-				else notFound.push({ typed, name, sort, searchedAs: corrected ?? (total > 0 ? asTyped : "nothing found") });
+			for (const [kind, count] of perKind) {
+				const word = random.pick(longWords);
+				const typed = name.replace(word, mistype(word, random, kind));
+				const { results, corrected, total } = await search(typed);
+				count.tried++;
+				if (isListed(results)) count.found++;
+				else notFound.push({ typed, name, kind, searchedAs: corrected ?? (total > 0 ? asTyped : "nothing found") });
 			}
 		}
-		return { names: names.length, right, perSort, notFound };
+		return { names: names.length, right, perKind, notFound };
 	});
 }

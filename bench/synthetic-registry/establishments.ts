@@ -1,77 +1,86 @@
-import type { Random } from "../random.ts";
-import { below, counted, happens, timesInARow } from "./chances.ts";
-import { tradeSigns } from "./company-names.ts";
-import { type Cells, lineMaker, quoted } from "./csv-lines.ts";
-import { dateText, dayBetween, unknownDate } from "./days.ts";
-import { addresses } from "./places.ts";
-import type { SampleFile } from "./sample.ts";
-import { siretOf } from "./sirens.ts";
-import { moreEstablishments } from "./sizes.ts";
-import { notDiffused, staffCells, touchedText, type Unit } from "./units.ts";
+import type { Random } from "../../test/random.ts";
+import { hidden, type Row, type Sample } from "./sample.ts";
+import { makeSiret } from "./sirens.ts";
 
-const share = { tradeSign: 0.12, usualName: 0.01, open: 0.5 };
+/** Shares that the sample does not show. */
+const share = { open: 0.5, abroad: 0.003, cedexOfLegalPersons: 0.05 };
+/** The share of units with a second establishment, of those with a third, and so on, by category of enterprise. */
+const another: Record<string, number> = { "": 0.27, PME: 0.3, ETI: 0.85, GE: 0.95 };
+const maxEstablishments = 400;
 
-/** The most establishments that a unit has. */
-const most = 400;
+const foreignPlaces = [
+	{ libelleCommuneEtranger: "BRUXELLES", codePaysEtranger: "99131", libellePaysEtranger: "BELGIQUE" },
+	{ libelleCommuneEtranger: "LUXEMBOURG", codePaysEtranger: "99137", libellePaysEtranger: "LUXEMBOURG" },
+	{ libelleCommuneEtranger: "GENEVE", codePaysEtranger: "99140", libellePaysEtranger: "SUISSE" },
+];
+const placeColumns = ["codePostal", "libelleCommune", "codeCommune", "distributionSpeciale", "codeCedex", "libelleCedex"];
+const noPlace = Object.fromEntries(placeColumns.map((column) => [column, ""]));
 
-/** Columns of an address that are hidden, even where they hold nothing; the commune stays. */
+/** Columns of an address that are hidden, even empty ones; the commune stays visible. */
 const hiddenAddress = hide([
 	...["complementAdresse", "numeroVoie", "indiceRepetition", "dernierNumeroVoie", "indiceRepetitionDernierNumeroVoie"],
 	...["typeVoie", "libelleVoie", "codePostal", "distributionSpeciale", "codeCedex", "libelleCedex"],
 	...["identifiantAdresse", "coordonneeLambertAbscisse", "coordonneeLambertOrdonnee"],
 ]);
-/** Further columns that are hidden where the unit is a sole trader. */
+/** Columns that are hidden too when the unit is a sole trader. */
 const hiddenNames = hide(["enseigne1", "enseigne2", "enseigne3", "denominationUsuelle"]);
-const nothingHidden: Cells = {};
 
-/** Makes the establishments of units, and their rows in StockEtablissement. */
-export function establishmentMaker(sample: SampleFile, drawName: (random: Random) => string) {
-	const toLine = lineMaker(sample);
-	const drawAddress = addresses(sample);
-	const drawSign = tradeSigns(counted(sample.values("enseigne1")), drawName);
-
-	/** @returns the number (NIC) of the head office, and the rows in the order of their SIRETs. */
-	return function make(random: Random, unit: Unit): { nic: string; lines: string[] } {
-		const older = below(random, 8) === 0 ? 1 : 0; // numbers of establishments that moved away are never given again
-		const count = 1 + timesInARow(random, moreEstablishments[unit.size], most);
-		const head = below(random, count);
-		const sirets = Array.from({ length: count }, (_, index) => siretOf(unit.siren, 1 + older + index));
-		return {
-			nic: (sirets[head] as string).slice(9),
-			lines: sirets.map((siret, index) => line(random, unit, siret, index === head, index)),
-		};
-	};
-
-	function line(random: Random, unit: Unit, siret: string, head: boolean, index: number): string {
-		const open = unit.active && (head || happens(random, share.open));
-		const createdOn = index === 0 ? unit.createdOn : dayBetween(random, unit.createdOn, unit.changedOn);
-		const changedOn = head ? unit.changedOn : dayBetween(random, createdOn, unit.changedOn);
-		return toLine(
-			drawAddress(random, unit.legalPerson),
-			staffCells(head ? unit.staff : open ? "NN" : ""),
-			{
-				siren: unit.siren,
-				nic: siret.slice(9),
-				siret,
-				statutDiffusion: unit.masked ? "P" : "O",
-				dateCreation: unit.creationKnown ? dateText(createdOn) : unknownDate,
-				dateDernierTraitement: touchedText(random, changedOn),
-				etablissementSiege: head ? "true" : "false",
-				nombrePeriodes: String(1 + timesInARow(random, 0.45, 12)),
-				dateDebut: dateText(changedOn),
-				etatAdministratif: open ? "A" : "F",
-				enseigne1: happens(random, share.tradeSign) ? quoted(drawSign(random)) : "",
-				denominationUsuelle: happens(random, share.usualName) ? quoted(drawName(random)) : "",
-				activitePrincipale: unit.activity.code,
-				nomenclatureActivitePrincipale: unit.activity.nomenclature,
-				activitePrincipaleNAF25: open ? unit.naf25 : "",
-			},
-			unit.masked ? hiddenAddress : nothingHidden,
-			unit.masked && !unit.legalPerson ? hiddenNames : nothingHidden,
-		);
-	}
+function hide(columns: readonly string[]): Record<string, string> {
+	return Object.fromEntries(columns.map((column) => [column, hidden]));
 }
 
-function hide(columns: readonly string[]): Cells {
-	return Object.fromEntries(columns.map((column) => [column, notDiffused]));
+/** A unit as far as its establishments depend on it. */
+export interface Unit {
+	siren: string;
+	isHidden: boolean;
+	isLegalPerson: boolean;
+	isActive: boolean;
+	/** INSEE's category of enterprise, or "". */
+	size: string;
+	activity: Record<"activitePrincipale" | "nomenclatureActivitePrincipale" | "activitePrincipaleNAF25", string>;
+}
+
+/** Draws a unit's establishments: street, trade sign, dates and staff of one row of the sample, commune of another. */
+export function establishmentMaker(sample: Sample) {
+	const cell = (row: Row, column: string) => row[sample.at(column)] ?? "";
+	const withStreet = sample.rows.filter((row) => cell(row, "libelleVoie") && !cell(row, "codePaysEtranger"));
+	const places = sample.rows
+		.filter((row) => cell(row, "codePostal") && cell(row, "codeCommune") && !cell(row, "libelleCommune").includes('"'))
+		.map((row) => Object.fromEntries(placeColumns.map((column) => [column, cell(row, column)])));
+	const cedexPlaces = places.filter(({ codeCedex }) => codeCedex);
+
+	function drawPlace(random: Random, isLegalPerson: boolean): Record<string, string> {
+		if (random.next() < share.abroad) return { ...noPlace, ...random.pick(foreignPlaces) };
+		return random.pick(isLegalPerson && random.next() < share.cedexOfLegalPersons ? cedexPlaces : places);
+	}
+
+	function makeLine(random: Random, unit: Unit, siret: string, isHead: boolean): string {
+		const isOpen = unit.isActive && (isHead || random.next() < share.open);
+		return sample.toLine(random.pick(withStreet), {
+			...drawPlace(random, unit.isLegalPerson),
+			...unit.activity,
+			siren: unit.siren,
+			nic: siret.slice(9),
+			siret,
+			statutDiffusion: unit.isHidden ? "P" : "O",
+			etablissementSiege: String(isHead),
+			etatAdministratif: isOpen ? "A" : "F",
+			...(unit.isHidden && hiddenAddress),
+			...(unit.isHidden && !unit.isLegalPerson && hiddenNames),
+		});
+	}
+
+	/** @returns the number (NIC) of the head office, and the lines in the order of their SIRETs. */
+	return (random: Random, unit: Unit): { nic: string; lines: string[] } => {
+		// numbers of closed establishments are never reused
+		const firstNumber = random.next() < 1 / 8 ? 2 : 1;
+		let count = 1;
+		while (count < maxEstablishments && random.next() < (another[unit.size] ?? 0)) count++;
+		const head = Math.floor(random.next() * count);
+		const sirets = Array.from({ length: count }, (_, index) => makeSiret(unit.siren, firstNumber + index));
+		return {
+			nic: (sirets[head] as string).slice(9),
+			lines: sirets.map((siret, index) => makeLine(random, unit, siret, index === head)),
+		};
+	};
 }

@@ -8,17 +8,18 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type pg from "pg";
-import { openClient } from "../../bench/client.ts";
-import { addressOf, withClient } from "../../bench/database.ts";
-import { knownCompanies } from "../../bench/known-companies.ts";
-import { freePort, withoutLimits } from "../../bench/measured-server.ts";
 import { percentile } from "../../bench/percentiles.ts";
 import { readProviderBooks, readShopBooks } from "../faults/books.ts";
-import { countFaults } from "../faults/counts.ts";
 import { beCustomer, type CustomersOrder } from "../faults/customers.ts";
-import { findDamaged, findMistold, reconcileLater } from "../faults/outside-checks.ts";
+import { findFailures } from "../faults/find-failures.ts";
+import { findContradictions, findDamaged, reconcileLater } from "../faults/outside-checks.ts";
 import { waitUntilQuiet } from "../faults/quiet.ts";
 import { startPartners } from "../faults/shop.ts";
+import { freePort } from "../free-port.ts";
+import { openClient } from "../http-client.ts";
+import { knownCompanies } from "../known-companies.ts";
+import { addressOf, withClient } from "../postgres.ts";
+import { withoutLimits } from "../shop-process.ts";
 import { startApplicationHosts } from "./cluster/application-hosts.ts";
 import { startDatabaseHosts } from "./cluster/database-hosts.ts";
 import { type Host, makeHosts, outside } from "./cluster/namespaces.ts";
@@ -99,7 +100,7 @@ await breakThings();
 faultsDone = true;
 await load;
 progress(`${customers.length} orders; until all is quiet`);
-const left = await waitUntilQuiet(await connection(), partners.stripe, { patience: 900_000, sweep: true });
+const left = await waitUntilQuiet(await connection(), partners.stripe, { timeout: 900_000, sweep: true });
 
 progress("counting");
 const books = await readShopBooks(await connection());
@@ -107,11 +108,11 @@ const environment = { ...partners.environment, DATABASE_URL: addressOf(await con
 const faults = {
 	"left undone": left === "" ? [] : [left],
 	"dead connections that were kept": halfOpen,
-	...countFaults({
-		...{ customers, shop: books, provider: readProviderBooks(partners.stripe), handedOver: partners.mails },
+	...findFailures({
+		...{ customers, shop: books, provider: readProviderBooks(partners.stripe), mailServer: partners.mails },
 		damaged: await findDamaged(environment, books.documents),
 	}),
-	"answers that are not what the books say": await findMistold(client, customers, books),
+	"answers that are not what the books say": await findContradictions(client, customers, books),
 	"differences that the nightly comparison finds": await reconcileLater(environment, readProviderBooks(partners.stripe)),
 	"customers without a proper answer": customers.flatMap(({ email, way, complaints }) =>
 		complaints.map((complaint) => `${email} (${way}): ${complaint}`),

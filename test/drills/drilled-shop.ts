@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { temporaryFolder } from "../../bench/database.ts";
-import { freePort } from "../../bench/measured-server.ts";
-import { keepRunning } from "../../bench/shop-process.ts";
 import { startFakeS3 } from "../fakes/s3.ts";
 import { startFakeSmtp } from "../fakes/smtp.ts";
 import { startFakeStripe } from "../fakes/stripe/stripe.ts";
+import { freePort } from "../free-port.ts";
+import { keepRunning } from "../shop-process.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 /** A mail as its recipient has it. */
 interface ReceivedMail {

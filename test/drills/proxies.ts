@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { temporaryFolder } from "../../bench/database.ts";
-import { freePort } from "../../bench/measured-server.ts";
-import { stopProcess } from "../../bench/processes.ts";
+import { freePort } from "../free-port.ts";
+import { stopProcess } from "../processes.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { scaledTimeout } from "../time-limits.ts";
 
 /** The proxies that deploy/ has a file for. */

@@ -7,14 +7,14 @@ import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
 import { services } from "../../app/catalogue/services.ts";
-import { openClient } from "../../bench/client.ts";
-import { withClient } from "../../bench/database.ts";
-import { knownCompanies } from "../../bench/known-companies.ts";
 import { readProviderBooks, readShopBooks } from "../faults/books.ts";
-import { countFaults } from "../faults/counts.ts";
 import { beCustomer, type CustomersOrder } from "../faults/customers.ts";
+import { findFailures } from "../faults/find-failures.ts";
 import { findDamaged, reconcileLater } from "../faults/outside-checks.ts";
 import { waitUntilQuiet } from "../faults/quiet.ts";
+import { openClient } from "../http-client.ts";
+import { knownCompanies } from "../known-companies.ts";
+import { withClient } from "../postgres.ts";
 import { openShop } from "./drilled-shop.ts";
 import { makePostgres } from "./own-postgres.ts";
 
@@ -104,11 +104,11 @@ const lostUnpaid = customers.filter(
 const counted = customers.filter((customer) => !lostUnpaid.includes(customer));
 const told = shop.mails.filter(({ to }) => lostUnpaid.every(({ email }) => email !== to));
 const faults: Record<string, string[]> = {
-	...countFaults({
+	...findFailures({
 		customers: counted,
 		shop: books,
 		provider: readProviderBooks(stripe),
-		handedOver: told.map(({ id }) => id),
+		mailServer: told.map(({ id }) => id),
 		damaged: await findDamaged(environment, books.documents),
 	}),
 	"paid orders not served": books.orders
@@ -195,7 +195,7 @@ function documentedLine(beginning: string): string {
 }
 
 async function untilQuiet(): Promise<void> {
-	const left = await waitUntilQuiet(connection, stripe, { patience: 400_000, sweep: false });
+	const left = await waitUntilQuiet(connection, stripe, { timeout: 400_000, sweep: false });
 	if (left !== "") throw new Error(`still under way: ${left}`);
 }
 

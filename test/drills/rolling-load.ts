@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { services } from "../../app/catalogue/services.ts";
-import type { KnownCompany } from "../../bench/journey/searches.ts";
+import type { KnownCompany } from "../known-companies.ts";
 import { scaledTimeout } from "../time-limits.ts";
 
 export const kinds = ["page", "search", "company page", "POST order", "POST tracking", "confirmation", "live page"] as const;

@@ -3,10 +3,11 @@
 // no request may fail. Needs Debian's caddy, haproxy and openssl. `--drain 0` shows what is lost without a drain.
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { startBenchServer, withClient } from "../../bench/database.ts";
-import { knownCompanies } from "../../bench/known-companies.ts";
-import { freePort } from "../../bench/measured-server.ts";
+import { startBenchServer } from "../../bench/database.ts";
 import { startShop } from "../faults/shop.ts";
+import { freePort } from "../free-port.ts";
+import { knownCompanies } from "../known-companies.ts";
+import { withClient } from "../postgres.ts";
 import { findMissing, makeCertificate, type ProxyName, proxyNames, startProxy } from "./proxies.ts";
 import { checkRules } from "./proxy-rules.ts";
 import { kinds, type Sent, sendLoad } from "./rolling-load.ts";

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { withClient } from "../../bench/database.ts";
 import type { FakeStripe } from "../fakes/stripe/stripe.ts";
+import { withClient } from "../postgres.ts";
 
 /** What the database holds in the end. */
 export type ShopBooks = Awaited<ReturnType<typeof readShopBooks>>;

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type ServiceCode, services } from "../../app/catalogue/services.ts";
 import { termsVersion } from "../../app/catalogue/terms-version.ts";
-import type { Answer, Client } from "../../bench/client.ts";
-import type { KnownCompany } from "../../bench/journey/searches.ts";
-import { type Random, seededRandom } from "../../bench/random.ts";
 import type { FakeStripe } from "../fakes/stripe/stripe.ts";
+import type { Answer, Client } from "../http-client.ts";
+import type { KnownCompany } from "../known-companies.ts";
+import { type Random, seededRandom } from "../random.ts";
 import { scaledTimeout } from "../time-limits.ts";
 
 /** What customers do, each as often as it stands here. */
@@ -42,8 +42,8 @@ export interface Scene {
 	seed: number;
 }
 
-/** How long a customer tries one thing again, in milliseconds (see scaledTimeout). */
-const patience = () => scaledTimeout(120_000);
+/** Milliseconds for which a customer repeats a request (see scaledTimeout). */
+const getTimeout = () => scaledTimeout(120_000);
 
 /** One customer, from the form to the end of an order; the same for the same seed and number. */
 export async function beCustomer(scene: Scene, number: number): Promise<CustomersOrder> {
@@ -146,7 +146,7 @@ async function withdraw(shop: Client, order: CustomersOrder): Promise<void> {
 
 /** Looks at the order now and then, and leaves after a while: the mail will tell. */
 async function waitForDelivery(shop: Client, order: CustomersOrder, paid: number): Promise<void> {
-	while (performance.now() - paid < patience()) {
+	while (performance.now() - paid < getTimeout()) {
 		if ((await trackedStatus(shop, order)) === "completed") {
 			order.deliveredAfter = performance.now() - paid;
 			return;
@@ -159,7 +159,7 @@ async function waitForDelivery(shop: Client, order: CustomersOrder, paid: number
 async function untilTold({ state }: FakeStripe, id: string): Promise<void> {
 	const ids = new Set(state.events.filter(({ data }) => data.object.id === id).map((event) => event.id));
 	const began = performance.now();
-	while (performance.now() - began < patience() && !state.deliveries.some(({ eventId, status }) => status === 200 && ids.has(eventId)))
+	while (performance.now() - began < getTimeout() && !state.deliveries.some(({ eventId, status }) => status === 200 && ids.has(eventId)))
 		await wait(200);
 }
 
@@ -187,7 +187,7 @@ const submit = (shop: Client, path: string, fields: Record<string, string>, cook
 async function insist(order: CustomersOrder, ask: () => Promise<Answer>): Promise<Answer> {
 	const began = performance.now();
 	let last = "";
-	while (performance.now() - began < patience()) {
+	while (performance.now() - began < getTimeout()) {
 		try {
 			const answer = await ask();
 			if (answer.status < 500) return answer;
@@ -198,5 +198,5 @@ async function insist(order: CustomersOrder, ask: () => Promise<Answer>): Promis
 		order.failures++;
 		await wait(300 + Math.random() * 700);
 	}
-	throw new Error(`given up after ${patience() / 1000} s: ${last}`);
+	throw new Error(`gave up after ${getTimeout() / 1000} s: ${last}`);
 }

@@ -3,9 +3,9 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
-import { dataFolder } from "../../bench/database.ts";
-import { killWithChildren } from "../../bench/processes.ts";
 import { type EmbeddedPostgres, startPostgres } from "../../server/database/embedded-postgres.ts";
+import { killWithChildren } from "../processes.ts";
+import { dataFolder } from "../temporary-folder.ts";
 
 export interface KillablePostgres {
 	connection: pg.ClientConfig;

@@ -1,17 +1,17 @@
 import { createShop } from "../../app/create-shop.server.ts";
 import { s3Storage } from "../../app/documents/s3-storage.server.ts";
 import { reconcile } from "../../app/payments/reconcile.server.ts";
-import type { Client } from "../../bench/client.ts";
 import { createRuntime } from "../../server/create-runtime.ts";
 import { parseEnvironment } from "../../server/environment/environment.ts";
+import type { Client } from "../http-client.ts";
 import type { readProviderBooks, ShopBooks } from "./books.ts";
 import { type CustomersOrder, trackedStatus } from "./customers.ts";
 
 const hour = 3_600_000;
 
 /**
- * The nightly comparison, held an hour later: by then all that happened here is old enough to be compared.
- * @returns its differences, and whether it compared less than the provider has.
+ * Runs the nightly comparison an hour later, when all payments are old enough to be compared.
+ * @returns its differences, and a sentence if it compared fewer payments than the provider has.
  */
 export async function reconcileLater(variables: Record<string, string>, provider: ReturnType<typeof readProviderBooks>): Promise<string[]> {
 	const parsed = parseEnvironment(variables);
@@ -29,14 +29,14 @@ export async function reconcileLater(variables: Record<string, string>, provider
 	];
 }
 
-/** Fetches every document out of the bucket. @returns those that are not there as they were written down. */
+/** Reads every document from the bucket. @returns those that are missing or damaged. */
 export async function findDamaged(variables: Record<string, string>, documents: ShopBooks["documents"]): Promise<string[]> {
 	const parsed = parseEnvironment(variables);
 	if (!parsed.ok || parsed.environment.s3 === undefined) throw new Error("no bucket to look into");
 	const storage = s3Storage(parsed.environment.s3);
 	const damaged: string[] = [];
 	await each(documents, async ({ id, storage_path, bytes }) => {
-		// its own check: the bytes have the hash that their path tells
+		// `get` checks the hash, which the path contains
 		const kept = await storage.get(storage_path).catch(() => null);
 		if (kept?.byteLength !== bytes)
 			damaged.push(`document ${id}: ${kept === null ? "cannot be read" : `${kept.byteLength} bytes of ${bytes}`}`);
@@ -44,17 +44,17 @@ export async function findDamaged(variables: Record<string, string>, documents: 
 	return damaged;
 }
 
-/** Asks the tracking page's API about every order that has a number. @returns where the shop's answer is not what its books say. */
-export async function findMistold(shop: Client, customers: readonly CustomersOrder[], books: ShopBooks): Promise<string[]> {
+/** Asks the tracking API about every order with a number. @returns the answers that contradict the shop's books. */
+export async function findContradictions(shop: Client, customers: readonly CustomersOrder[], books: ShopBooks): Promise<string[]> {
 	const byEmail = new Map(books.orders.map((order) => [order.customer_email, order]));
-	const mistold: string[] = [];
+	const contradictions: string[] = [];
 	await each(customers, async (customer) => {
 		if (customer.number === null) return;
-		const told = await trackedStatus(shop, customer).catch((error: Error) => error.message);
+		const shown = await trackedStatus(shop, customer).catch((error: Error) => error.message);
 		const status = byEmail.get(customer.email)?.status;
-		if (told !== status) mistold.push(`${customer.email}: « ${told} », and it is ${status}`);
+		if (shown !== status) contradictions.push(`${customer.email}: « ${shown} », and it is ${status}`);
 	});
-	return mistold;
+	return contradictions;
 }
 
 /** A few at a time. */

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
-import { withClient } from "../../bench/database.ts";
 import type { FakeStripe } from "../fakes/stripe/stripe.ts";
+import { withClient } from "../postgres.ts";
 import { scaledTimeout } from "../time-limits.ts";
 
-/** What is still under way, by name: jobs that wait for their time, and reminders to pay, are not. */
+/** Unfinished work; jobs that wait for their time and reminders to pay are not counted. */
 const underWay = `
 	select 'jobs' as what, count(*)::integer from jobs.job
 		where state < 'completed' and name in ('fulfil-order', 'invoice-order', 'carry-out-refund', 'credit-refund')
@@ -15,31 +15,31 @@ const underWay = `
 		where refunds.status in ('requested', 'pending') and orders.disputed_at is null
 	union all select 'mails', count(*)::integer from mails where sent_at is null and bounced_at is null and kind <> 'resume'`;
 
-/** Sessions that an order does not wait for any more, which the sweeper closes. */
+/** Open sessions of orders that are no longer pending: the sweeper closes them. */
 const openWithoutNeed = `
 	select 'sessions' as what, count(*)::integer from payment_sessions join orders on orders.id = order_id
 		where payment_sessions.status = 'open' and orders.status <> 'pending'`;
 
 /**
- * Waits until nothing is under way any more, at most `patience` milliseconds (see scaledTimeout).
- * @param sweep also waits for the minute's work of the sweeper.
- * @returns what still is, as a sentence; empty when all is quiet.
+ * Waits until all work is done, at most `timeout` milliseconds (see scaledTimeout).
+ * @param sweep also waits for the sweeper, which runs every minute.
+ * @returns the work that is left, as a sentence; empty when all is done.
  */
 export async function waitUntilQuiet(
 	connection: pg.ClientConfig,
 	stripe: FakeStripe,
-	{ patience, sweep }: { patience: number; sweep: boolean },
+	{ timeout, sweep }: { timeout: number; sweep: boolean },
 ): Promise<string> {
 	const began = performance.now();
-	let told = false;
+	let delivered = false;
 	void stripe.delivered().then(() => {
-		told = true;
+		delivered = true;
 	});
 	const query = sweep ? `${underWay} union all ${openWithoutNeed}` : underWay;
 	for (;;) {
 		const { rows } = await withClient(connection, (client) => client.query<{ what: string; count: number }>(query));
-		const left = [...rows.filter(({ count }) => count > 0).map(({ what, count }) => `${count} ${what}`), ...(told ? [] : ["events"])];
-		if (left.length === 0 || performance.now() - began > scaledTimeout(patience)) return left.join(", ");
+		const left = [...rows.filter(({ count }) => count > 0).map(({ what, count }) => `${count} ${what}`), ...(delivered ? [] : ["events"])];
+		if (left.length === 0 || performance.now() - began > scaledTimeout(timeout)) return left.join(", ");
 		await wait(500);
 	}
 }

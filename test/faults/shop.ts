@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
-import { startBalancer } from "../../bench/balancer.ts";
-import { addressOf, temporaryFolder } from "../../bench/database.ts";
-import { freePort } from "../../bench/measured-server.ts";
-import { keepRunning, type ShopProcess } from "../../bench/shop-process.ts";
 import { startFakeS3 } from "../fakes/s3.ts";
 import { startFakeSmtp } from "../fakes/smtp.ts";
 import { type FakeStripe, startFakeStripe } from "../fakes/stripe/stripe.ts";
+import { freePort } from "../free-port.ts";
+import { addressOf } from "../postgres.ts";
+import { keepRunning, type ShopProcess } from "../shop-process.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { startBalancer } from "./balancer.ts";
 
 export interface FaultyShop {
 	url: string;

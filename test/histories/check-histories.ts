@@ -1,16 +1,16 @@
 import { inspect, isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { type Disturbed, type Histories, histories, type Scenario } from "./history.ts";
-import { runHistory } from "./play.ts";
+import { type Histories, histories, type Perturbations, type Scenario } from "./history.ts";
+import { classOf, type End, findBrokenInvariants, readEnd, summarize } from "./invariants.ts";
+import { runHistory } from "./run-history.ts";
 import type { HistoryShop } from "./shop.ts";
-import { classOf, type End, findBrokenInvariants, readEnd, summarize } from "./verdict.ts";
 
 /** How many histories share a scenario, at most. */
 const ways = 8;
 
 export interface HistoriesReport {
-	played: number;
-	/** How many ended in the class of the same acts undisturbed, and were compared with it in everything. */
+	count: number;
+	/** How many ended in the class of the same commands unperturbed, and were compared with it in everything. */
 	compared: number;
 	/** How they ended, and how often. */
 	ends: Map<string, number>;
@@ -19,31 +19,31 @@ export interface HistoriesReport {
 }
 
 /**
- * Plays random histories, each also undisturbed, and looks at how they end: what must always hold, and that the same acts end
+ * Plays random histories, each also unperturbed, and looks at how they end: what must always hold, and that the same commands end
  * the same whatever the order, the repetition and the loss of what was told of them.
  * @param path makes one failure again, with the seed that was told with it, in one shop.
  * @param places shops with a database each: they work side by side.
  */
 export async function checkHistories(
 	places: readonly HistoryShop[],
-	{ runs, seed, path, onPlayed = () => {} }: { runs: number; seed: number; path?: string | undefined; onPlayed?: (played: number) => void },
+	{ runs, seed, path, onRun = () => {} }: { runs: number; seed: number; path?: string | undefined; onRun?: (count: number) => void },
 ): Promise<HistoriesReport> {
-	const report: HistoriesReport = { played: 0, compared: 0, ends: new Map(), failure: null };
+	const report: HistoriesReport = { count: 0, compared: 0, ends: new Map(), failure: null };
 
-	async function judge(place: HistoryShop, scenario: Scenario, disturbed: Disturbed | null): Promise<End> {
-		const { orderId, reconciled } = await runHistory(place, scenario, disturbed);
+	async function judge(place: HistoryShop, scenario: Scenario, perturbations: Perturbations | null): Promise<End> {
+		const { orderId, reconciled } = await runHistory(place, scenario, perturbations);
 		const end = await readEnd(place, orderId, reconciled);
 		const broken = findBrokenInvariants(end);
-		if (broken.length > 0) throw new Error(`${disturbed ? "disturbed" : "undisturbed"}: ${broken.join("; ")}\n${tellEnd(end)}`);
+		if (broken.length > 0) throw new Error(`${perturbations ? "perturbations" : "unperturbed"}: ${broken.join("; ")}\n${tellEnd(end)}`);
 		return end;
 	}
 
-	async function hold(place: HistoryShop, { scenario, disturbed }: Histories): Promise<void> {
+	async function hold(place: HistoryShop, { scenario, perturbations }: Histories): Promise<void> {
 		const plain = await judge(place, scenario, null);
-		for (const way of disturbed) {
+		for (const way of perturbations) {
 			const end = await judge(place, scenario, way);
-			report.played++;
-			onPlayed(report.played);
+			report.count++;
+			onRun(report.count);
 			const { status, failure_reason: reason } = end.order;
 			const ended = reason ? `${status}: ${reason}` : status;
 			report.ends.set(ended, (report.ends.get(ended) ?? 0) + 1);
@@ -51,7 +51,7 @@ export async function checkHistories(
 			report.compared++;
 			const [expected, actual] = [summarize(plain), summarize(end)];
 			if (!isDeepStrictEqual(expected, actual))
-				throw new Error(`ends otherwise than undisturbed:\n${JSON.stringify(expected)}\n${JSON.stringify(actual)}\n${tellEnd(end)}`);
+				throw new Error(`ends otherwise than unperturbed:\n${JSON.stringify(expected)}\n${JSON.stringify(actual)}\n${tellEnd(end)}`);
 		}
 	}
 
@@ -62,7 +62,7 @@ export async function checkHistories(
 			fc.check(
 				fc.asyncProperty(histories(ways), async (drawn) => {
 					// whoever is quicker plays more
-					if (failing === undefined ? report.played >= runs : failing !== at) return;
+					if (failing === undefined ? report.count >= runs : failing !== at) return;
 					await hold(place, drawn).catch((error) => {
 						failing ??= at;
 						throw error;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { type ServiceCode, serviceCodes } from "../../app/catalogue/services.ts";
 
 /** What the world does to an order, in this order. What does not apply when its turn comes does nothing. */
-export const acts = [
+export const commands = [
 	"pay", // the session that is open
 	"pay-late", // a session that ran out, or whose order was cancelled: the bank was slower than the clock
 	"pay-wrong", // not what was asked for
@@ -22,10 +22,10 @@ export const acts = [
 	"dispute-lost",
 	"bank-returns-refund", // one that had succeeded
 ] as const;
-export type Act = (typeof acts)[number];
+export type Command = (typeof commands)[number];
 
-/** What happens between two acts. In the plain order of things: every new event arrives once, every job is done. */
-export type Disturbance =
+/** What happens between two commands. In the plain order of things: every new event arrives once, every job is done. */
+export type Perturbation =
 	| { what: "deliver"; which: number; slow: boolean }
 	| { what: "job"; which: number; slow: boolean }
 	| { what: "slow answers arrive" | "customer returns" | "sweep" | "wake" | "reconcile" | "provider down" | "answer lost" | "jobs lost" };
@@ -35,20 +35,20 @@ export interface Scenario {
 	waived: boolean;
 	/** Whether the bank takes its time to take refunds. */
 	slowRefunds: boolean;
-	acts: Act[];
+	commands: Command[];
 }
 
 /** How the news of a scenario come. */
-export interface Disturbed {
-	/** After each act. */
-	between: Disturbance[][];
+export interface Perturbations {
+	/** After each command. */
+	between: Perturbation[][];
 	/** Which events never arrive, by their place; those of disputes always do. */
 	lost: number[];
 	/** Whether those that are late arrive newest first. */
 	backwards: boolean;
 }
 
-const usual: Act[][] = [
+const usual: Command[][] = [
 	["pay"],
 	["pay"],
 	["pay", "extract-ready"],
@@ -59,14 +59,14 @@ const usual: Act[][] = [
 	[],
 ];
 
-const once = new Set<Act>(["promise-passes"]);
+const once = new Set<Command>(["promise-passes"]);
 
-const chosenActs = fc
-	.tuple(fc.constantFrom(...usual), fc.array(fc.constantFrom(...acts), { maxLength: 6 }))
-	.map(([first, then]) => [...first, ...then].filter((act, at, all) => !once.has(act) || all.indexOf(act) === at));
+const chosenCommands = fc
+	.tuple(fc.constantFrom(...usual), fc.array(fc.constantFrom(...commands), { maxLength: 6 }))
+	.map(([first, then]) => [...first, ...then].filter((command, at, all) => !once.has(command) || all.indexOf(command) === at));
 
 const place = fc.nat(30);
-const disturbance: fc.Arbitrary<Disturbance> = fc.oneof(
+const perturbation: fc.Arbitrary<Perturbation> = fc.oneof(
 	{ weight: 6, arbitrary: fc.record({ what: fc.constant("deliver" as const), which: place, slow: fc.boolean() }) },
 	{ weight: 6, arbitrary: fc.record({ what: fc.constant("job" as const), which: place, slow: fc.boolean() }) },
 	{
@@ -83,22 +83,22 @@ const disturbance: fc.Arbitrary<Disturbance> = fc.oneof(
 /** What happens to an order, and some ways in which the news of it come. */
 export interface Histories {
 	scenario: Scenario;
-	disturbed: Disturbed[];
+	perturbations: Perturbations[];
 }
 
-/** @param ways how many histories share a scenario, at most: it is played undisturbed but once. */
+/** @param ways how many histories share a scenario, at most: it is played unperturbed but once. */
 export const histories = (ways: number): fc.Arbitrary<Histories> =>
-	chosenActs.chain((chosen) =>
+	chosenCommands.chain((chosen) =>
 		fc.record({
 			scenario: fc.record({
 				service: fc.constantFrom(...serviceCodes),
 				waived: fc.boolean(),
 				slowRefunds: fc.boolean(),
-				acts: fc.constant(chosen),
+				commands: fc.constant(chosen),
 			}),
-			disturbed: fc.array(
+			perturbations: fc.array(
 				fc.record({
-					between: fc.array(fc.array(disturbance, { maxLength: 6 }), { minLength: chosen.length, maxLength: chosen.length }),
+					between: fc.array(fc.array(perturbation, { maxLength: 6 }), { minLength: chosen.length, maxLength: chosen.length }),
 					lost: fc.uniqueArray(place, { maxLength: 4 }),
 					backwards: fc.boolean(),
 				}),

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
-import { shopArguments } from "../../../bench/measured-server.ts";
+import { shopArguments } from "../../shop-process.ts";
 import { type Host, outside, stop } from "./namespaces.ts";
 
 /** Hosts that run the shop, each with HAProxy before the database by the file of deploy/cluster. */

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, writeFileSync } 
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseEnv } from "node:util";
-import { killWithChildren } from "../../../bench/processes.ts";
+import { killWithChildren } from "../../processes.ts";
 import { type Host, stop } from "./namespaces.ts";
 
 /** Three hosts with etcd, Patroni, PostgreSQL and pgBackRest, by the files of deploy/cluster. */

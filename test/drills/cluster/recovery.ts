@@ -3,7 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
-import { withClient } from "../../../bench/database.ts";
+import { withClient } from "../../postgres.ts";
 import { binaries, type DatabaseHosts } from "./database-hosts.ts";
 import type { Host } from "./namespaces.ts";
 

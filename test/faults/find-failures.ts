@@ -1,46 +1,46 @@
 import type { readProviderBooks, ShopBooks } from "./books.ts";
 import type { CustomersOrder } from "./customers.ts";
 
-/** What must not be: each with the orders, mails or documents that it concerns. */
-export type Faults = Record<string, string[]>;
+/** Failures that must not happen, by kind, with the orders, e-mails or documents that they concern. */
+export type Failures = Record<string, string[]>;
 
 interface Evidence {
 	customers: readonly CustomersOrder[];
 	shop: ShopBooks;
 	provider: ReturnType<typeof readProviderBooks>;
-	/** Message-IDs, as the mail server was given them. */
-	handedOver: readonly string[];
-	/** Documents whose bytes in the bucket are not those that were written down. */
+	/** Message-IDs that the mail server received. */
+	mailServer: readonly string[];
+	/** Documents whose bytes in the bucket differ from the database. */
 	damaged: readonly string[];
 }
 
-/** Compares what the customers know, what the provider's books and what the shop's say of every order. */
-export function countFaults(evidence: Evidence): Faults {
+/** Compares the customers' knowledge, the provider's books and the shop's books of every order. */
+export function findFailures(evidence: Evidence): Failures {
 	return { ...ofOrders(evidence), ...ofRefunds(evidence), ...ofMails(evidence), ...ofDocuments(evidence), ...ofInvoices(evidence) };
 }
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
-function ofOrders({ customers, shop, provider }: Evidence): Faults {
+function ofOrders({ customers, shop, provider }: Evidence): Failures {
 	const byEmail = Map.groupBy(shop.orders, ({ customer_email }) => customer_email);
-	const faults = { "orders lost": [] as string[], "orders doubled": [] as string[], "orders in a wrong state": [] as string[] };
-	const doubled: string[] = [];
+	const faults = { "orders lost": [] as string[], "duplicate orders": [] as string[], "orders in a wrong state": [] as string[] };
+	const duplicates: string[] = [];
 	for (const customer of customers) {
 		const name = `${customer.email} (${customer.way})`;
 		const [order, ...others] = byEmail.get(customer.email) ?? [];
-		if (others.length > 0) faults["orders doubled"].push(name);
+		if (others.length > 0) faults["duplicate orders"].push(name);
 		const payments = order ? (provider.get(order.id) ?? []) : [];
 		if (order === undefined || (payments.length > 0 && !["completed", "failed"].includes(order.status))) {
 			if (customer.sessionId !== null) faults["orders lost"].push(`${name}: ${order?.status ?? "unknown to the shop"}`);
 			continue;
 		}
 		const kept = payments.filter(({ captured, refunded }) => captured > refunded);
-		if (kept.length > 1) doubled.push(name);
+		if (kept.length > 1) duplicates.push(name);
 		if (order.status === "failed" && kept.length > 0) faults["orders lost"].push(`${name}: failed, and its money kept`);
 		const wrong = stateFault(customer, order, payments.length > 0);
 		if (wrong) faults["orders in a wrong state"].push(`${name}: ${wrong}`);
 	}
-	return { ...faults, "charges doubled": doubled };
+	return { ...faults, "duplicate charges": duplicates };
 }
 
 function stateFault(customer: CustomersOrder, order: ShopBooks["orders"][number], charged: boolean): string | null {
@@ -57,18 +57,18 @@ function stateFault(customer: CustomersOrder, order: ShopBooks["orders"][number]
 	return null;
 }
 
-/** What should have gone back of an order's money, in cents, and in how many refunds. */
-function dueOf(customer: CustomersOrder, order: ShopBooks["orders"][number], outcome: string | undefined) {
+/** The money that must go back, in cents, and the highest number of refunds for it. */
+function getDueRefund(customer: CustomersOrder, order: ShopBooks["orders"][number], outcome: string | undefined) {
 	if (order.status === "failed") return { amount: order.price_cents, refunds: 1 };
 	if (customer.way === "dashboard" || outcome === "refunded") return { amount: order.price_cents, refunds: 1 };
 	if (customer.way === "dashboard-part") return { amount: 1500, refunds: 2 };
 	return { amount: 0, refunds: 0 };
 }
 
-function ofRefunds({ customers, shop, provider }: Evidence): Faults {
+function ofRefunds({ customers, shop, provider }: Evidence): Failures {
 	const missing: string[] = [];
-	const doubled: string[] = [];
-	const unknown: string[] = [];
+	const duplicates: string[] = [];
+	const different: string[] = [];
 	const byEmail = new Map(shop.orders.map((order) => [order.customer_email, order]));
 	const outcomes = new Map(shop.withdrawals.map(({ order_id, outcome }) => [order_id, outcome]));
 	const known = Map.groupBy(shop.refunds, ({ payment_id }) => payment_id);
@@ -79,45 +79,49 @@ function ofRefunds({ customers, shop, provider }: Evidence): Faults {
 		const name = `${customer.email} (${customer.way})`;
 		if (customer.withdrawn && !outcomes.has(order.id)) missing.push(`${name}: its withdrawal is not known`);
 		for (const { id, captured, refunded, refunds } of payments) {
-			const due = dueOf(customer, order, outcomes.get(order.id));
+			const due = getDueRefund(customer, order, outcomes.get(order.id));
 			if (refunded < due.amount) missing.push(`${name}: ${refunded} of ${due.amount} went back`);
 			if (refunded > due.amount || refunded > captured || refunds > due.refunds)
-				doubled.push(`${name}: ${refunded} of ${due.amount} went back, in ${refunds}`);
+				duplicates.push(`${name}: ${refunded} of ${due.amount} went back, in ${refunds}`);
 			const here = sum((known.get(id) ?? []).filter(({ status }) => status === "succeeded").map(({ amount_cents }) => amount_cents));
-			if (here !== refunded) unknown.push(`${name}: ${here} here, ${refunded} at the provider`);
+			if (here !== refunded) different.push(`${name}: ${here} here, ${refunded} at the provider`);
 		}
 	}
-	return { "refunds missing": missing, "refunds doubled": doubled, "refunds that the shop's books do not tell": unknown };
+	return {
+		"refunds missing": missing,
+		"duplicate refunds": duplicates,
+		"refunds that differ between the shop's books and Stripe's": different,
+	};
 }
 
-function ofMails({ customers, shop, handedOver }: Evidence): Faults {
-	const ids = new Set(handedOver.map((id) => id.replace(/^<|@.*$/g, "")));
+function ofMails({ customers, shop, mailServer }: Evidence): Failures {
+	const ids = new Set(mailServer.map((id) => id.replace(/^<|@.*$/g, "")));
 	const written = new Set(shop.mails.map(({ id }) => id));
 	const byOrder = Map.groupBy(shop.mails, ({ order_id }) => order_id);
 	const byEmail = new Map(shop.orders.map((order) => [order.customer_email, order]));
 	const lost: string[] = [];
-	const doubled: string[] = [];
+	const duplicates: string[] = [];
 	for (const { id, kind, sent } of shop.mails) {
 		if (kind !== "resume" && !(sent && ids.has(id))) lost.push(`${kind} ${id}: ${sent ? "marked as sent, never handed over" : "not sent"}`);
 	}
-	for (const id of ids) if (!written.has(id)) doubled.push(`${id}: handed over, and not written down`);
+	for (const id of ids) if (!written.has(id)) duplicates.push(`${id}: handed over, and not written down`);
 	for (const customer of customers) {
 		const order = byEmail.get(customer.email);
 		if (order === undefined) continue;
-		const due = mailsDue(customer, order, shop);
+		const due = getDueMails(customer, order, shop);
 		const there = Map.groupBy(byOrder.get(order.id) ?? [], ({ kind }) => kind);
 		for (const kind of new Set([...Object.keys(due), ...there.keys()])) {
 			const [must, is] = [due[kind] ?? 0, there.get(kind)?.length ?? 0];
 			if (kind === "resume") continue;
 			if (is < must) lost.push(`${customer.email} (${customer.way}): ${is} of ${must} « ${kind} »`);
-			if (is > must) doubled.push(`${customer.email} (${customer.way}): ${is} « ${kind} » for ${must}`);
+			if (is > must) duplicates.push(`${customer.email} (${customer.way}): ${is} « ${kind} » for ${must}`);
 		}
 	}
-	return { "mails lost": lost, "mails doubled": doubled };
+	return { "e-mails lost": lost, "duplicate e-mails": duplicates };
 }
 
-/** How many mails of each kind an order should have led to. */
-function mailsDue(customer: CustomersOrder, order: ShopBooks["orders"][number], shop: ShopBooks): Record<string, number> {
+/** How many e-mails of each kind an order must have. */
+function getDueMails(customer: CustomersOrder, order: ShopBooks["orders"][number], shop: ShopBooks): Record<string, number> {
 	const paid = order.paid_at !== null;
 	const completed = order.status === "completed";
 	const postal = order.product_code === "postal";
@@ -138,7 +142,7 @@ function mailsDue(customer: CustomersOrder, order: ShopBooks["orders"][number], 
 	};
 }
 
-function ofDocuments({ shop, damaged }: Evidence): Faults {
+function ofDocuments({ shop, damaged }: Evidence): Failures {
 	const extracts = Map.groupBy(
 		shop.documents.filter(({ doc_type }) => doc_type === "kbis"),
 		({ order_id }) => order_id,
@@ -150,10 +154,10 @@ function ofDocuments({ shop, damaged }: Evidence): Faults {
 			return status === "completed" ? count !== 1 : count > (product_code === "postal" ? 1 : 0);
 		})
 		.map(({ customer_email, status }) => `${customer_email}: ${status}, with ${extracts.size} extracts`);
-	return { "extracts missing or doubled": wrong, "documents damaged or missing in the bucket": [...damaged] };
+	return { "extracts missing or duplicate": wrong, "documents damaged or missing in the bucket": [...damaged] };
 }
 
-function ofInvoices({ shop }: Evidence): Faults {
+function ofInvoices({ shop }: Evidence): Failures {
 	const gaps: string[] = [];
 	for (const [series, rows] of Map.groupBy(shop.invoices, ({ kind, year }) => `${kind} ${year}`)) {
 		rows.forEach(({ number_in_year }, index) => {
@@ -194,5 +198,5 @@ function ofInvoices({ shop }: Evidence): Faults {
 		credited.map(({ id, amount_cents }) => ({ key: id, cents: amount_cents })),
 		(row) => row.refund_id,
 	);
-	return { "gaps in invoice numbers": gaps, "invoices and credit notes missing or too many": missing, "invoice amounts wrong": amounts };
+	return { "gaps in invoice numbers": gaps, "invoices and credit notes missing or too many": missing, "wrong invoice amounts": amounts };
 }

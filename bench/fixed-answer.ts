@@ -1,4 +1,4 @@
-// The least that a page costs on this machine: a fixed text (the file named by PAGE), through the shop's own HTTP layer.
+// Answers every request with the same text (the file named by PAGE) through the shop's HTTP layer: the baseline of a page.
 import { readFileSync } from "node:fs";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";

@@ -1,7 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { scaledTimeout } from "../test/time-limits.ts";
+import { delimiter } from "node:path";
+import { scaledTimeout } from "./time-limits.ts";
 
 /** Asks a process to stop, and kills one that does not. */
 export async function stopProcess(child: ChildProcess): Promise<void> {
@@ -30,4 +31,22 @@ function childrenOf(pid: number): number[] {
 	} catch {
 		return [];
 	}
+}
+
+/** Signals a process that was started as the first of its group, and all that it started and did not take along, if anything. */
+export function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals = "SIGKILL"): void {
+	try {
+		if (pid !== undefined) process.kill(-pid, signal);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // the usual case: all of it has gone
+	}
+}
+
+/** Ours without what npm, or vitest, added to it. */
+export function usersEnvironment(): NodeJS.ProcessEnv {
+	const own = Object.entries(process.env).filter(
+		([name]) => !/^npm_|^INIT_CWD$|^NODE_ENV$|^VITEST|^(TEST|MODE|DEV|PROD|SSR|BASE_URL)$/i.test(name),
+	);
+	const path = (process.env.PATH ?? "").split(delimiter).filter((folder) => !/node_modules|node-gyp-bin/.test(folder));
+	return { ...Object.fromEntries(own), PATH: path.join(delimiter), npm_config_update_notifier: "false" };
 }

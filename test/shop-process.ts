@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { shopArguments, withoutLimits } from "./measured-server.ts";
+
 import { stopProcess } from "./processes.ts";
-import type { Usage } from "./tell-usage.ts";
+import type { Usage } from "./report-usage.ts";
 
 /** A part of the shop that runs as a process of its own. */
 export type Role = "web" | "jobs";
@@ -24,7 +25,16 @@ export interface ShopProcess {
 	stop(): Promise<void>;
 }
 
-const preload = new URL("./tell-usage.ts", import.meta.url).href;
+/** A bench is one client that asks for as much as thousands. */
+export const withoutLimits = { ORDER_LIMITS: "off", READ_LIMITS: "off" };
+
+/** What Node is given after `run.mjs` by `npm start`: its own options, if any, and the program. */
+export function shopArguments(): string[] {
+	const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { start: string } };
+	return scripts.start.split(" ").filter((word) => !["node", "run.mjs", "--build"].includes(word));
+}
+
+const preload = new URL("./report-usage.ts", import.meta.url).href;
 
 /** How long a process manager waits before it starts again what has ended, in milliseconds. */
 const usualPause = 300;

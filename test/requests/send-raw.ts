@@ -1,18 +1,18 @@
 import { connect } from "node:net";
-import { scaledTimeout } from "../../test/time-limits.ts";
+import { scaledTimeout } from "../time-limits.ts";
 
 export interface RawAnswer {
 	/** 0 when the connection was closed without an answer. */
 	status: number;
-	/** Status line and headers, as they came. */
+	/** Status line and headers. */
 	head: string;
-	/** The bytes as text; compressed where the request accepted it. */
+	/** The bytes as text; compressed when the request accepted it. */
 	body: string;
 }
 
 /**
- * Sends these bytes on a connection of their own, which a client of HTTP would refuse to send, and reads what comes back.
- * @param cut leaves as soon as the bytes have left.
+ * Sends bytes on a new connection and reads the answer. An HTTP client would refuse to send most of them.
+ * @param cut closes the connection as soon as the bytes are sent.
  */
 export function sendRaw(port: number, bytes: Buffer, cut: boolean): Promise<RawAnswer> {
 	return new Promise((done) => {

@@ -13,7 +13,7 @@ import { grantRefund } from "../../app/tracking/ask-for-refund.server.ts";
 import { cancelOrder } from "../../app/tracking/cancel-order.server.ts";
 import { withdraw } from "../../app/tracking/withdraw.server.ts";
 import type { ToldEvent } from "./books.ts";
-import type { Act, Disturbance, Disturbed, Scenario } from "./history.ts";
+import type { Command, Perturbation, Perturbations, Scenario } from "./history.ts";
 import { eventSecret, type HistoryShop } from "./shop.ts";
 
 const minute = 60_000;
@@ -23,11 +23,11 @@ const part = cents(1000);
 /** Longer than any history. */
 const reconciledDays = 20;
 
-/** Plays a history to its end; undisturbed where nothing disturbs it. @returns the order, and what the last comparison of books found. */
+/** Plays a history to its end; unperturbed where nothing disturbs it. @returns the order, and what the last comparison of books found. */
 export async function runHistory(
 	place: HistoryShop,
-	{ service, waived, slowRefunds, acts }: Scenario,
-	disturbed: Disturbed | null,
+	{ service, waived, slowRefunds, commands }: Scenario,
+	perturbations: Perturbations | null,
 ): Promise<{ orderId: string; reconciled: Reconciliation | null }> {
 	await place.startAfresh();
 	const { shop, books, queue, desk, pass } = place;
@@ -42,7 +42,7 @@ export async function runHistory(
 	const payments = () => [...books.payments.values()];
 	const sessions = () => [...books.sessions.values()];
 
-	const doing: Record<Act, () => unknown> = {
+	const doing: Record<Command, () => unknown> = {
 		pay: () => payOne("open"),
 		"pay-late": () => payOne("expired") ?? payOne("open"),
 		"pay-wrong": () => payOne("open", { amount: 100 }),
@@ -120,7 +120,7 @@ export async function runHistory(
 	const maySlow = (slow: boolean, work: () => Promise<unknown>) => (slow ? slowly(work) : work());
 	const working = new Set<string>();
 
-	const disturb: Record<Disturbance["what"], (given: { what: string; which?: number; slow?: boolean }) => unknown> = {
+	const perturb: Record<Perturbation["what"], (given: { what: string; which?: number; slow?: boolean }) => unknown> = {
 		async deliver({ which = 0, slow = false }) {
 			const event = books.events[which % books.events.length];
 			if (event) await maySlow(slow, () => deliver(event));
@@ -148,25 +148,25 @@ export async function runHistory(
 
 	async function deliverNew(): Promise<void> {
 		const late = books.events.filter(
-			(event, at) => event.deliveries === 0 && (!disturbed?.lost.includes(at) || event.object.object === "dispute"),
+			(event, at) => event.deliveries === 0 && (!perturbations?.lost.includes(at) || event.object.object === "dispute"),
 		);
-		for (const event of disturbed?.backwards ? late.reverse() : late) await deliver(event);
+		for (const event of perturbations?.backwards ? late.reverse() : late) await deliver(event);
 	}
 	function bankTakesRefunds(): void {
 		for (const payment of payments())
 			for (const refund of payment.refunds) if (refund.status === "pending") books.endRefund(payment, refund, "succeeded");
 	}
 
-	for (const [at, act] of acts.entries()) {
-		await doing[act]();
+	for (const [at, command] of commands.entries()) {
+		await doing[command]();
 		pass(3 * minute);
-		if (disturbed === null) {
+		if (perturbations === null) {
 			await deliverNew();
 			await queue.drain();
 			continue;
 		}
-		for (const disturbance of disturbed.between[at] ?? []) {
-			await disturb[disturbance.what](disturbance);
+		for (const perturbation of perturbations.between[at] ?? []) {
+			await perturb[perturbation.what](perturbation);
 			pass(minute);
 		}
 	}

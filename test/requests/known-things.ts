@@ -3,8 +3,8 @@ import type { KnownThings } from "./random-request.ts";
 
 const customer = { email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace", phone: "06 12 34 56 78" };
 
-/** Places an order, pays it, and enters its page: what requests are then made of. */
-export async function learnThings(url: string): Promise<KnownThings> {
+/** Places an order, pays it and opens its page, to get real values for random requests. */
+export async function createKnownThings(url: string): Promise<KnownThings> {
 	const ask = (path: string, init: RequestInit = {}) => fetch(new URL(path, url), { redirect: "manual", ...init });
 	const form = (fields: Record<string, string>) => ({ method: "POST", body: new URLSearchParams(fields) });
 	const placed = await ask("/api/create-payment", {
@@ -20,10 +20,10 @@ export async function learnThings(url: string): Promise<KnownThings> {
 	const resume = /\/paiement\/reprendre\/([\w.-]+)/.exec(await (await ask(payUrl)).text())?.[1] ?? "";
 	await ask(payUrl, form({ intent: "pay", card: "4242 4242 4242 4242" }));
 	const number = /KB-\w{4}-\w{4}/.exec(await (await ask(`/confirmation/${sessionId}`)).text())?.[0] ?? "";
-	const entered = await ask("/suivi-commande", form({ email: customer.email, orderId: number }));
+	const opened = await ask("/suivi-commande", form({ email: customer.email, orderId: number }));
 	return {
 		patterns: routes.map((route) => `/${route.path ?? ""}`),
-		cookie: entered.headers.get("set-cookie")?.split(";")[0] ?? "",
+		cookie: opened.headers.get("set-cookie")?.split(";")[0] ?? "",
 		values: {
 			...Object.fromEntries(Object.entries(customer).map(([name, value]) => [name, [encodeURIComponent(value)]])),
 			siren: ["552032534", "356000000", "552%20032%20534", "55203253400646"],

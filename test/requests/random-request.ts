@@ -1,26 +1,26 @@
 import type { Random } from "../random.ts";
 
-/** What random requests may hold of the shop that is really there. */
+/** Real patterns, values and a cookie of the shop for random requests. */
 export interface KnownThings {
 	/** Patterns of app/routes.ts, such as `/suivi/:number`. */
 	patterns: readonly string[];
-	/** By parameter or field: values that lead somewhere. */
+	/** Valid values of parameters and fields. */
 	values: Readonly<Record<string, readonly string[]>>;
 	cookie: string;
 }
 
 export interface RandomRequest {
 	bytes: Buffer;
-	/** The client leaves before the answer. */
+	/** The client closes the connection before the answer. */
 	cut: boolean;
 }
 
-/** Must never stand in a page as it is. */
+/** Must never stand unescaped in a page. */
 export const canary = "<x9z>";
 /** Must never be a header of an answer. */
 export const injectedHeader = "x-injected";
 
-const oddities = [
+const hostileValues = [
 	canary,
 	`"'>${canary}`,
 	"%00",
@@ -51,93 +51,39 @@ const oddities = [
 	"",
 	" ",
 ];
-const longOnes = ["a".repeat(3000), "/".repeat(1900), "%41".repeat(800), "é".repeat(500), "a ".repeat(1500)];
+const longValues = ["a".repeat(3000), "/".repeat(1900), "%41".repeat(800), "é".repeat(500), "a ".repeat(1500)];
 
-const reading = ["GET", "GET", "GET", "GET", "GET", "GET", "GET", "GET", "GET", "HEAD", "HEAD"];
-const methods = [
-	...reading,
-	"POST",
-	"POST",
-	"POST",
-	"POST",
-	"POST",
-	"POST",
-	"POST",
-	"PUT",
-	"DELETE",
-	"PATCH",
-	"OPTIONS",
-	"TRACE",
-	"PROPFIND",
-];
+const methods = `GET GET GET GET GET GET GET GET GET HEAD HEAD POST POST POST POST POST POST POST
+	PUT DELETE PATCH OPTIONS TRACE PROPFIND`.split(/\s+/);
 
-const fields = [
-	"q",
-	"page",
-	"departement",
-	"forme",
-	"secteur",
-	"service",
-	"siren",
-	"email",
-	"firstName",
-	"lastName",
-	"phone",
-	"company",
-	"address",
-];
-const moreFields = [
-	"postalCode",
-	"city",
-	"deliveryEmail",
-	"acceptTerms",
-	"intent",
-	"companyQuery",
-	"orderId",
-	"message",
-	"nom",
-	"website",
-	"amount",
-];
-const lastFields = [
-	"key",
-	"card",
-	"declaration",
-	"recu",
-	"demande",
-	"entreprise",
-	"postcode",
-	"limit",
-	"type",
-	"subject",
-	"_routes",
-	"choisir",
-	"x",
-];
-const names = [...fields, ...moreFields, ...lastFields];
+const names = `q page departement forme secteur service siren email firstName lastName phone company address postalCode city
+	deliveryEmail acceptTerms intent companyQuery orderId message nom website amount key card declaration recu demande
+	entreprise postcode limit type subject _routes choisir x`.split(/\s+/);
 
-const hostileHeaders: readonly ((value: string) => string)[] = [
-	(value) => `X-Forwarded-For: ${value}`,
-	(value) => `X-Forwarded-Host: ${value}`,
-	(value) => `X-Forwarded-Proto: ${value}`,
-	(value) => `If-None-Match: W/"${value}"`,
-	(value) => `If-Modified-Since: ${value}`,
-	(value) => `Accept-Encoding: ${value}`,
-	(value) => `Accept: ${value}`,
-	(value) => `Cookie: suivi=${value}; a=b`,
-	(value) => `Origin: ${value}`,
-	(value) => `Sec-Fetch-Site: ${value}`,
-	(value) => `Range: bytes=${value}`,
-	(value) => `Content-Type: ${value}`,
-	(value) => `Idempotency-Key: ${value}`,
-	(value) => `Stripe-Signature: t=1,v1=${value}`,
-	(value) => `X-HTTP-Method-Override: ${value}`,
-];
+/** With « * » in place of a value. */
+const hostileHeaders = `
+	X-Forwarded-For: *
+	X-Forwarded-Host: *
+	X-Forwarded-Proto: *
+	If-None-Match: W/"*"
+	If-Modified-Since: *
+	Accept-Encoding: *
+	Accept: *
+	Cookie: suivi=*; a=b
+	Origin: *
+	Sec-Fetch-Site: *
+	Range: bytes=*
+	Content-Type: *
+	Idempotency-Key: *
+	Stripe-Signature: t=1,v1=*
+	X-HTTP-Method-Override: *`
+	.trim()
+	.split(/\n\t/);
 
-/** One request, of which any part may be hostile: the same for the same random numbers. */
+/** A request of which any part may be hostile; the same for the same random numbers. */
 export function randomRequest(random: Random, known: KnownThings): RandomRequest {
 	const chance = (share: number) => random.next() < share;
-	const odd = () => (chance(0.06) ? random.pick(longOnes) : random.pick(oddities));
+	const odd = () => (chance(0.06) ? random.pick(longValues) : random.pick(hostileValues));
 	const valueFor = (name: string) => (chance(0.55) && known.values[name] ? random.pick(known.values[name]) : odd());
 	const pairs = (most: number) =>
 		Array.from({ length: Math.floor(random.next() * most) }, () => random.pick(names)).map((name) => [name, valueFor(name)] as const);
@@ -159,7 +105,7 @@ export function randomRequest(random: Random, known: KnownThings): RandomRequest
 	const query = pairs(5)
 		.map(([name, value]) => `${name}=${value}`)
 		.join("&");
-	// spaces and line breaks would end the request line: a sender who wants those in a path writes them encoded
+	// spaces and line breaks would end the request line
 	const target = (pathOf() + (query ? `?${query}` : "")).replace(/[ \r\n]/g, "+");
 
 	const method = random.pick(methods);
@@ -167,10 +113,12 @@ export function randomRequest(random: Random, known: KnownThings): RandomRequest
 	if (chance(0.4)) headers.push(`Cookie: ${known.cookie}`);
 	for (let count = Math.floor(random.next() * 4); count > 0; count--)
 		headers.push(
-			random.pick(hostileHeaders)(chance(0.3) ? random.pick(["gzip", "br", "12", "chunked", "cross-site", "null", "100-continue"]) : odd()),
+			random
+				.pick(hostileHeaders)
+				.replace("*", () => (chance(0.3) ? random.pick(["gzip", "br", "12", "chunked", "cross-site", "null", "100-continue"]) : odd())),
 		);
 
-	// of a body that its sender only announces, the server waits for the rest
+	// the server waits for a body that is announced and not sent
 	if (chance(0.04))
 		headers.push(
 			`${random.pick(["Transfer-Encoding", "Content-Length", "Expect"])}: ${random.pick(["12", "chunked", "100-continue", odd()])}`,
@@ -206,7 +154,7 @@ export function randomRequest(random: Random, known: KnownThings): RandomRequest
 	}
 }
 
-/** As multipart and JSON carry a text, which have no percent signs. */
+/** A value as multipart and JSON carry it, without percent encoding. */
 function decoded(value: string): string {
 	try {
 		return decodeURIComponent(value);

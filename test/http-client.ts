@@ -1,7 +1,7 @@
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import { buffer } from "node:stream/consumers";
-import { scaledTimeout } from "../test/time-limits.ts";
+import { scaledTimeout } from "./time-limits.ts";
 
 export interface Answer {
 	status: number;

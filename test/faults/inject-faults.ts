@@ -1,65 +1,65 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Random } from "../../bench/random.ts";
 import type { OrderedFault } from "../fakes/stripe/requests.ts";
 import type { FakeStripe } from "../fakes/stripe/stripe.ts";
+import type { Random } from "../random.ts";
 
-/** A process that is killed, or what else goes wrong beneath it. */
+/** A process that is killed, or a fault of its database, network, disk or clock. */
 export type FaultKind = "web" | "jobs" | "database" | "silent connections" | "full disk" | "clock";
 
-export interface Target {
+export interface FaultTarget {
 	kind: FaultKind;
 	/**
-	 * Lets it happen, for `pause` milliseconds where it ends by itself.
-	 * @returns the milliseconds until all works again; null where nothing stops.
+	 * Injects the fault, for `pause` milliseconds when it ends by itself.
+	 * @returns the milliseconds until everything works again; null when nothing stops.
 	 */
-	strike(pause: number): Promise<number | null>;
+	inject(pause: number): Promise<number | null>;
 }
 
-export interface Strike {
+export interface InjectedFault {
 	kind: FaultKind;
 	recoveredAfter: number | null;
 }
 
-/** How often each happens, beside the others. */
+/** Relative frequency. */
 const weights: Record<FaultKind, number> = { web: 4, jobs: 4, database: 2, "silent connections": 2, "full disk": 1, clock: 2 };
 
-/** One of these at a time: each needs the database to be there. */
+/** Injected one at a time: each of them needs a working database. */
 const alone: readonly FaultKind[] = ["database", "full disk"];
 
 /**
- * Lets faults happen at random, spread over the orders: the next one waits for its share of them to have begun, and orders beyond
- * that wait for the fault. Some processes are killed before they are up again.
+ * Spreads random faults evenly over the orders: a fault waits until its share of the orders has begun, and later orders wait for the fault.
+ * Some processes are killed again before they are ready.
  */
-export function planStrikes({ strikes, orders, random }: { strikes: number; orders: number; random: Random }) {
-	const share = orders / (strikes + 1);
-	const done: Promise<Strike>[] = [];
+export function planFaults({ faults, orders, random }: { faults: number; orders: number; random: Random }) {
+	const share = orders / (faults + 1);
+	const done: Promise<InjectedFault>[] = [];
 	let begun = 0;
 
 	/** Resolves when the next order may begin. */
 	async function gate(): Promise<void> {
-		const mine = begun++;
-		while (done.length < strikes && mine > (done.length + 2) * share) await wait(50);
+		const own = begun++;
+		while (done.length < faults && own > (done.length + 2) * share) await wait(50);
 	}
 
-	async function strikeAll(targets: readonly Target[]): Promise<Strike[]> {
+	async function injectAll(targets: readonly FaultTarget[]): Promise<InjectedFault[]> {
 		const kinds = [...new Set(targets.map(({ kind }) => kind))];
 		const weighted = kinds.flatMap((kind) => Array<FaultKind>(weights[kind]).fill(kind));
-		for (let number = 0; number < strikes; number++) {
+		for (let number = 0; number < faults; number++) {
 			while (begun < Math.min((number + 1) * share, orders)) await wait(50);
 			await wait(500 + random.next() * 3000);
-			// each kind once, whatever the dice say
+			// each kind at least once
 			const kind = kinds[number] ?? random.pick(weighted);
 			const target = random.pick(targets.filter((one) => one.kind === kind));
-			const struck = target.strike(200 + random.next() * 1800);
-			done.push(struck.then((recoveredAfter) => ({ kind, recoveredAfter })));
-			if (alone.includes(kind)) await struck;
+			const recovery = target.inject(200 + random.next() * 1800);
+			done.push(recovery.then((recoveredAfter) => ({ kind, recoveredAfter })));
+			if (alone.includes(kind)) await recovery;
 		}
 		return Promise.all(done);
 	}
-	return { gate, strikeAll };
+	return { gate, injectAll };
 }
 
-const faults: readonly Required<OrderedFault>[] = [
+const providerFaults: readonly Required<OrderedFault>[] = [
 	{ path: "POST /v1/checkout/sessions", kind: "timeout-after-success", times: 1 },
 	{ path: "POST /v1/checkout/sessions", kind: "timeout-after-success", times: 4 },
 	{ path: "POST /v1/checkout/sessions", kind: "500", times: 1 },
@@ -73,17 +73,17 @@ const faults: readonly Required<OrderedFault>[] = [
 	{ path: "POST /v1/refunds", kind: "503", times: 4 },
 ];
 
-/** Has the payment provider fail every now and then, until it is told to stop. @returns how many faults came. */
-export function failNowAndThen(stripe: FakeStripe, random: Random): () => number {
-	let ordered = 0;
+/** Makes the payment provider fail now and then until the returned function is called, which gives the number of faults. */
+export function failProviderNowAndThen(stripe: FakeStripe, random: Random): () => number {
+	let count = 0;
 	const timer = setInterval(() => {
-		const fault = random.pick(faults);
-		ordered += fault.times;
+		const fault = random.pick(providerFaults);
+		count += fault.times;
 		stripe.failNext(fault);
 	}, 1500);
 	return () => {
 		clearInterval(timer);
 		stripe.failNoMore();
-		return ordered;
+		return count;
 	};
 }

@@ -2,14 +2,30 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { closedLoop } from "./loads.ts";
 
+interface Ids {
+	id: string;
+	key: string;
+}
+
+type Statement = readonly [name: string, sql: string, values: (ids: Ids) => unknown[]];
+
+const insertEvent = (type: string): Statement => [
+	`event ${type}`,
+	`insert into order_events (order_id, event_type, payload, created_at) values ($1, '${type}', '{}', now())`,
+	({ id }) => [id],
+];
+const insertJob = (name: string): Statement => [
+	`job ${name}`,
+	`insert into jobs.job (name, data, singleton_key, policy) values ('${name}', jsonb_build_object('orderId', $1::uuid), $1::text, 'exclusive')`,
+	({ id }) => [id],
+];
+const lockOrder: Statement = ["lock", "select * from orders where id = $1 for no key update", ({ id }) => [id]];
+
 /**
- * The transactions that write for one paid order, with the rows of each, read off the shop's code:
- *   1  start-checkout     the order, its event `created`, the first attempt
- *   2  open-session       the attempt answered, the session, under the order's lock
- *   3  settle-session     the provider's event, the order's lock, the session complete, the order paid, its event, three jobs, the payment
- * Nothing is read but by the locks, nothing is announced, nothing is computed: what is left is PostgreSQL and its disk.
+ * The three writing transactions of one paid order with their rows: start-checkout, open-session, and the synchronisation after the
+ * provider's event. Nothing is read, announced or computed: only PostgreSQL and its disk remain.
  */
-const transactions: readonly (readonly [name: string, sql: string, values: (order: Ids) => unknown[]][])[] = [
+const transactions: readonly (readonly Statement[])[] = [
 	[
 		[
 			"order",
@@ -18,7 +34,7 @@ const transactions: readonly (readonly [name: string, sql: string, values: (orde
 			values ($1, $2, 'pending', 'express', 5900, '552032534', 'DANONE', 'client@bench.example', 'Camille', 'Martin', $2, $2, now())`,
 			({ id, key }) => [id, key],
 		],
-		["created", eventSql("created"), ({ id }) => [id]],
+		insertEvent("created"),
 		[
 			"attempt",
 			"insert into payment_attempts (order_id, attempt, created_at, expires_at) values ($1, 1, now(), now() + interval '1 day')",
@@ -26,7 +42,7 @@ const transactions: readonly (readonly [name: string, sql: string, values: (orde
 		],
 	],
 	[
-		["lock", "select * from orders where id = $1 for no key update", ({ id }) => [id]],
+		lockOrder,
 		["answered", "update payment_attempts set answered_at = now() where order_id = $1 and attempt = 1", ({ id }) => [id]],
 		[
 			"session",
@@ -41,17 +57,15 @@ const transactions: readonly (readonly [name: string, sql: string, values: (orde
 			"insert into payment_events (id, event_type, handled_at) values ($1, 'checkout.session.completed', now())",
 			({ key }) => [`evt_${key}`],
 		],
-		["lock", "select * from orders where id = $1 for no key update", ({ id }) => [id]],
+		lockOrder,
 		["complete", "update payment_sessions set status = 'complete', payment_id = $2 where id = $1", ({ key }) => [`cs_${key}`, `pi_${key}`]],
 		[
 			"paid",
 			"update orders set status = 'paid', paid_at = now(), promised_at = now() where id = $1 and status = 'pending'",
 			({ id }) => [id],
 		],
-		["paid event", eventSql("paid"), ({ id }) => [id]],
-		["fulfil", jobSql("fulfil-order"), ({ id }) => [id]],
-		["invoice", jobSql("invoice-order"), ({ id }) => [id]],
-		["promise", jobSql("check-promise"), ({ id }) => [id]],
+		insertEvent("paid"),
+		...["fulfil-order", "invoice-order", "check-promise"].map(insertJob),
 		[
 			"payment",
 			`insert into payments (id, order_id, session_id, amount_cents, currency, role, created_at)
@@ -61,38 +75,17 @@ const transactions: readonly (readonly [name: string, sql: string, values: (orde
 	],
 ];
 
-function eventSql(type: string): string {
-	return `insert into order_events (order_id, event_type, payload, created_at) values ($1, '${type}', '{}', now())`;
-}
-
-function jobSql(name: string): string {
-	return `insert into jobs.job (name, data, singleton_key, policy) values ('${name}', jsonb_build_object('orderId', $1::uuid), $1::text, 'exclusive')`;
-}
-
-interface Ids {
-	id: string;
-	key: string;
-}
-
-/**
- * Writes the same rows as so many paid orders, in as many transactions, by prepared statements over as many connections as the shop's.
- * @returns orders per second.
- */
-export async function measureFloor(connection: pg.ClientConfig, orders: number, connections: number): Promise<number> {
-	const clients = await Promise.all(
-		Array.from({ length: connections }, async () => {
-			const client = new pg.Client(connection);
-			await client.connect();
-			return client;
-		}),
-	);
+/** Writes the rows of paid orders by prepared statements over several connections. @returns orders per second. */
+export async function measureOrderRows(connection: pg.ClientConfig, orders: number, connections: number): Promise<number> {
+	const clients = Array.from({ length: connections }, () => new pg.Client(connection));
+	for (const client of clients) await client.connect();
 	const idle = [...clients];
 	const { seconds } = await closedLoop(orders, connections, async () => {
 		const client = idle.pop() as pg.Client;
 		const id = randomUUID();
 		for (const statements of transactions) {
 			await client.query({ name: "begin", text: "begin" });
-			for (const [name, text, values] of statements) await client.query({ name, text, values: values({ id, key: `floor-${id}` }) });
+			for (const [name, text, values] of statements) await client.query({ name, text, values: values({ id, key: `baseline-${id}` }) });
 			await client.query({ name: "commit", text: "commit" });
 		}
 		idle.push(client);

@@ -1,6 +1,13 @@
 import type pg from "pg";
-import { withClient } from "./database.ts";
-import type { KnownCompany } from "./journey/searches.ts";
+import { withClient } from "./postgres.ts";
+
+/** A company of the sample, as customers know it. */
+export interface KnownCompany {
+	siren: string;
+	name: string;
+	city: string;
+	department: string;
+}
 
 /** Companies of the sample of which a Kbis can be ordered. */
 export async function knownCompanies(connection: pg.ClientConfig): Promise<KnownCompany[]> {

@@ -18,8 +18,8 @@ import { createLog } from "../server/observability/log.ts";
 import { createSigner } from "../server/signing.ts";
 import { createTestDatabase } from "./database.ts";
 import { startFakeStripe } from "./fakes/stripe/stripe.ts";
-import { openBooks } from "./histories/books.ts";
-import { openQueue } from "./histories/queue.ts";
+import { createBooks } from "./histories/books.ts";
+import { createQueue } from "./histories/queue.ts";
 import { createOrderFixture } from "./orders.ts";
 
 /** A provider, and what others do at it: the customer, the operator on the provider's own pages, the customer's bank. */
@@ -100,18 +100,18 @@ export type BooksScene = Awaited<ReturnType<typeof booksScene>>;
  * Jobs that are sent wait; events are told to the shop when the test says so.
  */
 export async function booksScene() {
-	let queue!: Awaited<ReturnType<typeof openQueue>>;
+	let queue!: Awaited<ReturnType<typeof createQueue>>;
 	const orders = await createOrderFixture({
 		startsAt: "2026-11-23T09:00:00Z", // a Monday, 10 h in Paris
 		variables: { ORDER_LIMITS: "off" },
 		async openJobs({ db, now }) {
-			queue = await openQueue(db, now);
+			queue = await createQueue(db, now);
 			return queue.jobs;
 		},
 	});
 	const { db, now, lines, environment, log, signer, storage } = orders;
 	const eventSecret = "whsec_of_the_books";
-	const books = openBooks({ now, secret: eventSecret });
+	const books = createBooks({ now, secret: eventSecret });
 	const deps = {
 		...{ db, now, environment, log, signer, storage, jobs: queue.jobs, provider: books.provider },
 		calendar: { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday },
@@ -161,7 +161,7 @@ export async function booksScene() {
 			orders.clock.now = orders.start;
 			books.clear();
 			lines.length = 0;
-			await queue.forgetAll();
+			await queue.deleteAll();
 		},
 		/** Nothing was ordered yet, for tests that look at all orders. */
 		deleteOrders: () => sql`truncate orders, payment_events, reconciliations cascade`.execute(db),

@@ -723,7 +723,7 @@ describe("a dispute", () => {
 		await syncPayment(scene.deps, payment.id, null);
 		const asked = await requested(id, 800);
 		for (const end of [() => scene.books.openDispute(payment), () => scene.books.closeDispute(payment, "lost")]) {
-			await scene.queue.forgetAll();
+			await scene.queue.deleteAll();
 			end();
 			await syncPayment(scene.deps, payment.id, null);
 		}

@@ -1,69 +1,71 @@
 import { inspect, isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { type Histories, histories, type Perturbations, type Scenario } from "./history.ts";
-import { classOf, type End, findBrokenInvariants, readEnd, summarize } from "./invariants.ts";
+import { drawHistories, type Histories, type Perturbations, type Scenario } from "./history.ts";
+import { type End, findBrokenInvariants, getClass, readEnd, summarize } from "./invariants.ts";
 import { runHistory } from "./run-history.ts";
 import type { HistoryShop } from "./shop.ts";
 
-/** How many histories share a scenario, at most. */
-const ways = 8;
+/** Highest number of histories per scenario. */
+const maxHistories = 8;
 
 export interface HistoriesReport {
 	count: number;
-	/** How many ended in the class of the same commands unperturbed, and were compared with it in everything. */
+	/** How many ended in the class of their unperturbed run, and were compared with it in everything. */
 	compared: number;
-	/** How they ended, and how often. */
+	/** How often each end was reached. */
 	ends: Map<string, number>;
-	/** The smallest history that goes wrong, why, and what makes it again; null when none does. */
+	/** The smallest failing history, with its reason and the path that repeats it; null when none fails. */
 	failure: string | null;
 }
 
 /**
- * Plays random histories, each also unperturbed, and looks at how they end: what must always hold, and that the same commands end
- * the same whatever the order, the repetition and the loss of what was told of them.
- * @param path makes one failure again, with the seed that was told with it, in one shop.
- * @param places shops with a database each: they work side by side.
+ * A stateful property test: runs random histories with and without perturbations. Every run must keep the invariants, and the same
+ * commands must end in the same state in whatever order, how often and whether events arrive.
+ * @param path repeats one failure in one shop, with its seed.
+ * @param shops run side by side.
  */
 export async function checkHistories(
-	places: readonly HistoryShop[],
+	shops: readonly HistoryShop[],
 	{ runs, seed, path, onRun = () => {} }: { runs: number; seed: number; path?: string | undefined; onRun?: (count: number) => void },
 ): Promise<HistoriesReport> {
 	const report: HistoriesReport = { count: 0, compared: 0, ends: new Map(), failure: null };
 
-	async function judge(place: HistoryShop, scenario: Scenario, perturbations: Perturbations | null): Promise<End> {
-		const { orderId, reconciled } = await runHistory(place, scenario, perturbations);
-		const end = await readEnd(place, orderId, reconciled);
+	async function runAndCheck(shop: HistoryShop, scenario: Scenario, perturbations: Perturbations | null): Promise<End> {
+		const { orderId, reconciled } = await runHistory(shop, scenario, perturbations);
+		const end = await readEnd(shop, orderId, reconciled);
 		const broken = findBrokenInvariants(end);
-		if (broken.length > 0) throw new Error(`${perturbations ? "perturbations" : "unperturbed"}: ${broken.join("; ")}\n${tellEnd(end)}`);
+		if (broken.length > 0) throw new Error(`${perturbations ? "perturbed" : "unperturbed"}: ${broken.join("; ")}\n${formatEnd(end)}`);
 		return end;
 	}
 
-	async function hold(place: HistoryShop, { scenario, perturbations }: Histories): Promise<void> {
-		const plain = await judge(place, scenario, null);
-		for (const way of perturbations) {
-			const end = await judge(place, scenario, way);
+	async function compare(shop: HistoryShop, { scenario, perturbations }: Histories): Promise<void> {
+		const plain = await runAndCheck(shop, scenario, null);
+		for (const perturbed of perturbations) {
+			const end = await runAndCheck(shop, scenario, perturbed);
 			report.count++;
 			onRun(report.count);
 			const { status, failure_reason: reason } = end.order;
 			const ended = reason ? `${status}: ${reason}` : status;
 			report.ends.set(ended, (report.ends.get(ended) ?? 0) + 1);
-			if (classOf(plain) !== classOf(end)) continue;
+			if (getClass(plain) !== getClass(end)) continue;
 			report.compared++;
 			const [expected, actual] = [summarize(plain), summarize(end)];
 			if (!isDeepStrictEqual(expected, actual))
-				throw new Error(`ends otherwise than unperturbed:\n${JSON.stringify(expected)}\n${JSON.stringify(actual)}\n${tellEnd(end)}`);
+				throw new Error(
+					`ends in another state than the unperturbed run:\n${JSON.stringify(expected)}\n${JSON.stringify(actual)}\n${formatEnd(end)}`,
+				);
 		}
 	}
 
-	/** Where a history went wrong: it is made smaller there, and the others stop. */
+	/** The shop in which a history failed: it shrinks the history, and the others stop. */
 	let failing: number | undefined;
 	const results = await Promise.all(
-		places.map((place, at) =>
+		shops.map((shop, at) =>
 			fc.check(
-				fc.asyncProperty(histories(ways), async (drawn) => {
-					// whoever is quicker plays more
+				fc.asyncProperty(drawHistories(maxHistories), async (drawn) => {
+					// faster shops run more histories
 					if (failing === undefined ? report.count >= runs : failing !== at) return;
-					await hold(place, drawn).catch((error) => {
+					await compare(shop, drawn).catch((error) => {
 						failing ??= at;
 						throw error;
 					});
@@ -77,14 +79,14 @@ export async function checkHistories(
 	return report;
 }
 
-/** What is worth reading of an end that is wrong. */
-function tellEnd({ order, events, refunds, truth, reconciled, waiting }: End): string {
+/** The details of an end that help to explain a failure. */
+function formatEnd({ order, events, refunds, truth, reconciled, dueJobs }: End): string {
 	const { status, failure_reason, refunded_cents, dispute_status } = order;
 	return [
 		JSON.stringify({ status, failure_reason, refunded_cents, dispute_status }),
 		events.map(({ event_type }) => event_type).join(" "),
 		...refunds.map((row) => JSON.stringify([row.reason, row.status, row.amount_cents, row.replaces && "again"])),
 		...truth.map(({ amount, left, dispute, refunds: given }) => JSON.stringify({ amount, left, dispute, given })),
-		JSON.stringify({ differences: reconciled?.differences, waiting: waiting.map(({ name }) => name) }),
+		JSON.stringify({ differences: reconciled?.differences, dueJobs: dueJobs.map(({ name }) => name) }),
 	].join("\n");
 }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { type ServiceCode, serviceCodes } from "../../app/catalogue/services.ts";
 
-/** What the world does to an order, in this order. What does not apply when its turn comes does nothing. */
+/** What happens to an order. A command that does not apply does nothing. */
 export const commands = [
 	"pay", // the session that is open
-	"pay-late", // a session that ran out, or whose order was cancelled: the bank was slower than the clock
-	"pay-wrong", // not what was asked for
+	"pay-late", // an expired session, or one of a cancelled order: the bank was late
+	"pay-wrong", // another amount
 	"expire",
 	"resume",
 	"extract-ready",
@@ -24,7 +24,7 @@ export const commands = [
 ] as const;
 export type Command = (typeof commands)[number];
 
-/** What happens between two commands. In the plain order of things: every new event arrives once, every job is done. */
+/** What happens between two commands. Without perturbations, every new event arrives once and every job runs. */
 export type Perturbation =
 	| { what: "deliver"; which: number; slow: boolean }
 	| { what: "job"; which: number; slow: boolean }
@@ -33,22 +33,22 @@ export type Perturbation =
 export interface Scenario {
 	service: ServiceCode;
 	waived: boolean;
-	/** Whether the bank takes its time to take refunds. */
+	/** Whether the bank accepts refunds late. */
 	slowRefunds: boolean;
 	commands: Command[];
 }
 
-/** How the news of a scenario come. */
+/** How the events of a scenario arrive. */
 export interface Perturbations {
 	/** After each command. */
 	between: Perturbation[][];
-	/** Which events never arrive, by their place; those of disputes always do. */
+	/** Positions of the events that never arrive; events of disputes always do. */
 	lost: number[];
-	/** Whether those that are late arrive newest first. */
+	/** Whether late events arrive newest first. */
 	backwards: boolean;
 }
 
-const usual: Command[][] = [
+const usualBeginnings: Command[][] = [
 	["pay"],
 	["pay"],
 	["pay", "extract-ready"],
@@ -62,7 +62,7 @@ const usual: Command[][] = [
 const once = new Set<Command>(["promise-passes"]);
 
 const chosenCommands = fc
-	.tuple(fc.constantFrom(...usual), fc.array(fc.constantFrom(...commands), { maxLength: 6 }))
+	.tuple(fc.constantFrom(...usualBeginnings), fc.array(fc.constantFrom(...commands), { maxLength: 6 }))
 	.map(([first, then]) => [...first, ...then].filter((command, at, all) => !once.has(command) || all.indexOf(command) === at));
 
 const place = fc.nat(30);
@@ -80,14 +80,14 @@ const perturbation: fc.Arbitrary<Perturbation> = fc.oneof(
 	},
 );
 
-/** What happens to an order, and some ways in which the news of it come. */
+/** A scenario with the perturbations of several histories. */
 export interface Histories {
 	scenario: Scenario;
 	perturbations: Perturbations[];
 }
 
-/** @param ways how many histories share a scenario, at most: it is played unperturbed but once. */
-export const histories = (ways: number): fc.Arbitrary<Histories> =>
+/** @param max highest number of histories per scenario, which runs only once without perturbations. */
+export const drawHistories = (max: number): fc.Arbitrary<Histories> =>
 	chosenCommands.chain((chosen) =>
 		fc.record({
 			scenario: fc.record({
@@ -102,7 +102,7 @@ export const histories = (ways: number): fc.Arbitrary<Histories> =>
 					lost: fc.uniqueArray(place, { maxLength: 4 }),
 					backwards: fc.boolean(),
 				}),
-				{ minLength: 1, maxLength: ways, size: "max" },
+				{ minLength: 1, maxLength: max, size: "max" },
 			),
 		}),
 	);

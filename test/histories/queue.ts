@@ -9,10 +9,10 @@ interface WaitingJob {
 }
 
 /**
- * A queue in the same database, done only when a history says so. As with the real one, a job is there if and only if the
- * transaction that sent it is, at most one per kind and key is unfinished, and one that throws is tried again.
+ * A queue in the same database whose jobs run only when a history says so. Like the real one, it adds a job in the transaction that sends
+ * it, has at most one unfinished job per kind and key, and repeats a job that throws.
  */
-export async function openQueue(db: Database, now: () => Date) {
+export async function createQueue(db: Database, now: () => Date) {
 	await sql`
 		create table history_jobs (
 			id bigint generated always as identity primary key, name text not null, key text not null,
@@ -40,7 +40,7 @@ export async function openQueue(db: Database, now: () => Date) {
 		return rows;
 	}
 
-	/** Does one job; what it throws leaves it where it is. @returns what was thrown. */
+	/** Runs one job; a job that throws stays in the queue. @returns the error. */
 	async function run({ id, name, data }: WaitingJob): Promise<unknown> {
 		try {
 			await handlers.get(name)?.(data);
@@ -55,7 +55,7 @@ export async function openQueue(db: Database, now: () => Date) {
 		jobs,
 		waiting,
 		run,
-		/** Does everything that can be done now. @throws what a job throws again and again. */
+		/** Runs all jobs that are due. @throws when jobs keep failing. */
 		async drain(): Promise<void> {
 			let fault: unknown;
 			for (let round = 0; round < 20; round++) {
@@ -63,9 +63,9 @@ export async function openQueue(db: Database, now: () => Date) {
 				if (due.length === 0) return;
 				for (const job of due) fault = (await run(job)) ?? fault;
 			}
-			throw new Error("jobs come to no end", { cause: fault });
+			throw new Error("jobs never end", { cause: fault });
 		},
-		/** What was lost with a restored database. */
-		forgetAll: async () => void (await sql`delete from history_jobs`.execute(db)),
+		/** Deletes all jobs, as a restored database loses them. */
+		deleteAll: async () => void (await sql`delete from history_jobs`.execute(db)),
 	};
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../test/database.ts";
-import { forgetRateLimits, giveBack, hashSubject, rateLimits, takeEach, takeTogether } from "./rate-limits.ts";
+import { deleteExpiredLimits, giveBack, hashSubject, rateLimits, takeEach, takeTogether } from "./rate-limits.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let pools: pg.Pool[];
@@ -133,9 +133,9 @@ test("nobody reads out of the table whose counts they are; those whose time is o
 	// a count that somebody takes from just then is left for the next night: nobody waits
 	const deleted = await database.db.transaction().execute(async (trx) => {
 		await sql`select from rate_limits where key like 'being counted%' for update`.execute(trx);
-		return forgetRateLimits(database.db, now);
+		return deleteExpiredLimits(database.db, now);
 	});
 	expect(deleted).toBe(1);
-	expect(await forgetRateLimits(database.db, now)).toBe(1);
+	expect(await deleteExpiredLimits(database.db, now)).toBe(1);
 	expect((await count()).map((key) => key.split(":")[0]).sort()).toEqual(["just now", "new"]);
 });

@@ -100,7 +100,7 @@ export function hashSubject(subject: string): string {
 }
 
 /** Deletes the counts whose time is over. @returns how many. */
-export async function forgetRateLimits(db: Database, now: Date): Promise<number> {
+export async function deleteExpiredLimits(db: Database, now: Date): Promise<number> {
 	const { numAffectedRows } = await sql`
 		delete from rate_limits where key in (select key from rate_limits where expire < ${now.getTime()} for update skip locked)`.execute(db);
 	return Number(numAffectedRows ?? 0n);

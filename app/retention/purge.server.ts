@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { describeFault } from "../../server/observability/log.ts";
-import { forgetRateLimits } from "../../server/rate-limits.ts";
+import { deleteExpiredLimits } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { zone } from "../catalogue/instants.ts";
 import { keptSince, retention } from "../catalogue/retention.ts";
@@ -106,7 +106,7 @@ const steps = {
 	sandbox: (deps) => deleteOldSandboxRecords(deps.db, since(deps, retention.logs)),
 	probes: (deps) => deleteOldProbes(deps.db, since(deps, retention.probes)),
 	deskLog: (deps) => deleteOldDeskLog(deps.db, since(deps, retention.logs)),
-	limits: (deps) => forgetRateLimits(deps.db, deps.now()),
+	limits: (deps) => deleteExpiredLimits(deps.db, deps.now()),
 	unfinishedFiles: (deps) => deps.storage.sweep(new Date(deps.now().getTime() - day)),
 } as const satisfies Record<string, (run: Run) => Promise<number>>;
 

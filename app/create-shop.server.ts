@@ -4,6 +4,7 @@ import { observeCalls } from "../server/observability/partner-calls.ts";
 import type { Runtime } from "../server/runtime.ts";
 import { isFrenchHoliday } from "./catalogue/holidays.ts";
 import { parseOpeningHours } from "./catalogue/opening-hours.ts";
+import { gatherTextVariables } from "./content/variables.ts";
 import { diskStorage } from "./documents/disk-storage.server.ts";
 import { s3Storage } from "./documents/s3-storage.server.ts";
 import type { DocumentStorage } from "./documents/storage.ts";
@@ -17,6 +18,7 @@ import { sandboxProvider } from "./payments/sandbox/sandbox-provider.server.ts";
 import { stripeProvider } from "./payments/stripe/stripe-provider.server.ts";
 import type { Shop } from "./shop.ts";
 import { createPartProber } from "./status/probe-parts.server.ts";
+import { previewPictures } from "./ui/preview-picture.server.tsx";
 
 // Chooses an implementation for each contract from the environment: the only place that does.
 
@@ -46,5 +48,7 @@ export function createShop(runtime: Runtime): Shop {
 		storage,
 		mailer,
 		prober: createPartProber({ ...runtime, storage, mailer, provider }),
+		textVariables: gatherTextVariables(environment),
+		drawPreview: previewPictures(),
 	};
 }

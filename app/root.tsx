@@ -2,7 +2,6 @@ import { href, isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestora
 import type { Route } from "./+types/root";
 import stylesheet from "./app.css?url";
 import { pages } from "./content/pages.ts";
-import { textVariables } from "./content/variables.ts";
 import { shopContext } from "./shop.ts";
 import { button } from "./ui/button.tsx";
 import sans from "./ui/fonts/sans.woff2?url";
@@ -22,8 +21,7 @@ export const links: Route.LinksFunction = () => [
 ];
 
 export function loader({ context }: Route.LoaderArgs): Site {
-	const { environment } = context.get(shopContext);
-	const facts = textVariables(environment);
+	const { environment, textVariables: facts } = context.get(shopContext);
 	return {
 		shop: environment.shop,
 		baseUrl: environment.baseUrl,

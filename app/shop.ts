@@ -2,11 +2,13 @@ import { createContext } from "react-router";
 import type { Client } from "../server/client.ts";
 import type { Runtime } from "../server/runtime.ts";
 import type { OpeningCalendar } from "./catalogue/opening-hours.ts";
+import type { TextVariables } from "./content/variables.ts";
 import type { DocumentStorage } from "./documents/storage.ts";
 import type { Issuer } from "./fulfilment/issuer.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import type { PartProber } from "./status/probe-parts.server.ts";
+import type { DrawPreview } from "./ui/preview-picture.server.tsx";
 
 /** The whole shop, wired, as routes and jobs receive it. */
 export interface Shop extends Runtime {
@@ -16,6 +18,8 @@ export interface Shop extends Runtime {
 	storage: DocumentStorage;
 	mailer: Mailer;
 	prober: PartProber;
+	textVariables: TextVariables;
+	drawPreview: DrawPreview;
 }
 
 /** `context.get(shopContext)` in loaders and actions. */

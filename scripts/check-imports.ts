@@ -87,14 +87,14 @@ export function checkImports(files: readonly SourceFile[] = readSources()): stri
 }
 
 /** The project's own code. */
-function readSources(): SourceFile[] {
+export function readSources(): SourceFile[] {
 	return globSync("{*,{app,server,db,test,e2e,bench,scripts,deploy,docs}/**/*}.{ts,tsx,mjs}").map((path) => ({
 		path: path.replaceAll("\\", "/"),
 		text: readFileSync(path, "utf8"),
 	}));
 }
 
-const isProduction = (path: string) => /^(app|server)\/|^main\.ts$/.test(path) && !path.includes(".test.");
+export const isProduction = (path: string) => /^(app|server)\/|^main\.ts$/.test(path) && !path.includes(".test.");
 
 function wrongImports({ path, text }: SourceFile): string[] {
 	return importsOf(path, text).flatMap((target) => {

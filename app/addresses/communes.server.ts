@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { createRequire } from "node:module";
+import { lazy } from "../../server/lazy.ts";
 import type { City } from "./city.ts";
 
 interface Commune {
@@ -10,16 +11,11 @@ interface Commune {
 	population?: number;
 }
 
-let byPostalCode: Map<string, City[]> | undefined;
-
 /**
  * Every postal code with its communes, the largest first; arrondissements of Paris, Lyon and Marseille are their city.
  * Source: @etalab/decoupage-administratif. Read at the first call (about 100 ms), then kept: some ten megabytes.
  */
-export function communesByPostalCode(): ReadonlyMap<string, readonly City[]> {
-	byPostalCode ??= readCommunes();
-	return byPostalCode;
-}
+export const communesByPostalCode = lazy<ReadonlyMap<string, readonly City[]>>(readCommunes);
 
 function readCommunes(): Map<string, City[]> {
 	const contexts = contextsByDepartment();

@@ -1,3 +1,4 @@
+import { lazy } from "../../server/lazy.ts";
 import type { City, CitySearch } from "./city.ts";
 import { communesByPostalCode } from "./communes.server.ts";
 
@@ -11,10 +12,10 @@ export function searchCities({ q, postcode, limit }: CitySearch): City[] {
 	const start = foldName(q);
 	const named = (city: City) => q === "" || q.replaceAll(" ", "") === postcode || foldName(city.city).startsWith(start);
 	if (postcode) return findCities(postcode).filter(named).slice(0, limit);
-	namedCities ??= listNamedCities(communesByPostalCode());
-	const from = firstFrom(namedCities, start);
+	const cities = namedCities();
+	const from = firstFrom(cities, start);
 	// no letter comes after U+FFFF
-	const found = namedCities.slice(from, firstFrom(namedCities, `${start}\uffff`));
+	const found = cities.slice(from, firstFrom(cities, `${start}\uffff`));
 	// those of that very name are the first of the alphabet
 	const exact = found.findIndex(({ name }) => name !== start);
 	const [whole, longer] = exact < 0 ? [found, []] : [found.slice(0, exact), found.slice(exact)];
@@ -29,9 +30,9 @@ interface NamedCity {
 	rank: number;
 }
 
-let namedCities: readonly NamedCity[] | undefined;
+const namedCities = lazy(() => listNamedCities(communesByPostalCode()));
 
-/** Every commune once, under its lowest postal code, by folded name. Made at the first search, then kept. */
+/** Every commune once, under its lowest postal code, by folded name. */
 function listNamedCities(communes: ReadonlyMap<string, readonly City[]>): readonly NamedCity[] {
 	const once = new Map<string, City>();
 	for (const cities of communes.values()) {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { gunzipSync } from "node:zlib";
+import { lazy } from "../../server/lazy.ts";
 
 /** The names of the list that need an accent or a sign, as they are written. */
 const spellings = [
@@ -53,15 +54,17 @@ const spellings = [
 ];
 const spelled = new Map(spellings.map((name) => [plain(name), name]));
 
-let list: string | undefined;
+/** One text of half a megabyte. */
+const communes = lazy(() =>
+	gunzipSync(readFileSync(createRequire(import.meta.url).resolve("#data/nomenclatures/greffes-par-commune.csv.gz"))).toString(),
+);
 
 /**
  * The greffe of a commune, as a public list has it: a hint, as territories change, never a proof.
- * The list is read at the first call, and kept as one text of half a megabyte.
  * @param commune INSEE's code, of a commune or an arrondissement. @returns « Aix-en-Provence »; null where the list has none, as abroad.
  */
 export function greffeOf(commune: string): string | null {
-	list ??= gunzipSync(readFileSync(createRequire(import.meta.url).resolve("#data/nomenclatures/greffes-par-commune.csv.gz"))).toString();
+	const list = communes();
 	const start = list.indexOf(`\n${commune},`);
 	if (start === -1) return null;
 	const name = list

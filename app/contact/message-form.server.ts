@@ -1,6 +1,5 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router";
 import { fillIn } from "../content/text.ts";
-import { textVariables } from "../content/variables.ts";
 import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
 import { readForm } from "../web/http.ts";
 import { companyConcerns, type MessageForm, readAboutCompany, readMessage } from "./contact-message.ts";
@@ -16,10 +15,10 @@ const paths: Record<MessageForm, string> = { contact: href("/contact"), support:
 
 /** What a page with a form is filled with. */
 export function describeMessagePage<Text>({ request, context }: Args, text: Text) {
-	const { environment } = context.get(shopContext);
+	const { environment, textVariables } = context.get(shopContext);
 	const { phone, email, supportHours } = environment.shop;
 	return {
-		text: fillIn(text, textVariables(environment)),
+		text: fillIn(text, textVariables),
 		shop: { phone, email, supportHours },
 		sent: new URL(request.url).searchParams.get("envoye") === "1",
 	};

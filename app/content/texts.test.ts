@@ -8,7 +8,7 @@ import { subscriptionTexts } from "../contact/subscription-texts.ts";
 import { newsletterTexts } from "../newsletter/newsletter-texts.ts";
 import { fillIn, type Text, wordsOf } from "./text.ts";
 import { texts } from "./texts.ts";
-import { textVariables } from "./variables.ts";
+import { gatherTextVariables } from "./variables.ts";
 
 const given = {
 	SHOP_NAME: "Extraits du Marais",
@@ -28,7 +28,7 @@ const given = {
 const parsed = parseEnvironment(given);
 if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 const { environment } = parsed;
-const facts = textVariables(environment);
+const facts = gatherTextVariables(environment);
 
 const pages = { ...texts, newsletterTexts, subscriptionTexts };
 const text = (address: string): Text => {
@@ -143,7 +143,7 @@ test.each(Object.entries<Text | typeof newsletterTexts | typeof subscriptionText
 
 test("encryption is claimed only where pages are encrypted, and greffe's extracts only where they are sold", () => {
 	const { baseUrl, production, issuer } = environment;
-	const security = (over: Partial<typeof environment>) => read(fillIn(text("/securite"), textVariables({ ...environment, ...over })));
+	const security = (over: Partial<typeof environment>) => read(fillIn(text("/securite"), gatherTextVariables({ ...environment, ...over })));
 	expect({ baseUrl, production, issuer }).toMatchObject({ production: false, issuer: "specimen", baseUrl: "http://localhost:3000" });
 	expect(security({})).toContain("sans chiffrement");
 	expect(security({})).not.toContain("servies en HTTPS");
@@ -158,5 +158,5 @@ test("encryption is claimed only where pages are encrypted, and greffe's extract
 test("without Stripe's key, the pages say that nothing is charged; with it, they name Stripe", () => {
 	expect(filled(text("/politique-rgpd"))).toContain("qui n’encaisse rien");
 	const stripe = { secretKey: "sk_test_123", webhookSecret: "whsec_123", apiBase: undefined, live: false };
-	expect(read(fillIn(text("/politique-rgpd"), textVariables({ ...environment, stripe })))).toContain("Stripe");
+	expect(read(fillIn(text("/politique-rgpd"), gatherTextVariables({ ...environment, stripe })))).toContain("Stripe");
 });

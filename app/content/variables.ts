@@ -22,16 +22,10 @@ const addressIn = (sender: string) => /<([^<>]+)>/.exec(sender)?.[1] ?? sender;
 
 const specimenSentence = "Cette démonstration ne remet que des spécimens sans valeur, qu’elle fabrique elle-même.";
 
-const known = new WeakMap<Environment, ReturnType<typeof gatherFacts>>();
+export type TextVariables = ReturnType<typeof gatherTextVariables>;
 
-/** Every value that a text may name between braces. An environment never changes: they are worked out once, as every page asks for them. */
-export function textVariables(environment: Environment) {
-	const facts = known.get(environment) ?? gatherFacts(environment);
-	known.set(environment, facts);
-	return facts;
-}
-
-function gatherFacts(environment: Environment) {
+/** Every value that a text may name between braces. */
+export function gatherTextVariables(environment: Environment) {
 	const { shop, officialPrice } = environment;
 	const { postal } = services;
 	const hours = parseOpeningHours(environment.openingHours);

@@ -1,5 +1,6 @@
 // A program of its own, started by inspect-pdf.server.ts for one file: reads a PDF from standard input, writes its facts as JSON.
 // A file made to hang or to fill the memory only ends this process. Its argument is how long it may compute, in milliseconds.
+import { buffer } from "node:stream/consumers";
 import { Worker } from "node:worker_threads";
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
 import { longestText, mostPages, type PdfFinding, type PdfSummary } from "./pdf-summary.ts";
@@ -18,9 +19,7 @@ const watch = `setInterval(() => {
 }, 10)`;
 new Worker(watch, { eval: true }).unref();
 
-const chunks: Buffer[] = [];
-for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-const facts = await inspect(new Uint8Array(Buffer.concat(chunks)));
+const facts = await inspect(new Uint8Array(await buffer(process.stdin)));
 process.stdout.write(JSON.stringify(facts), () => process.exit());
 
 async function inspect(bytes: Uint8Array): Promise<PdfSummary> {

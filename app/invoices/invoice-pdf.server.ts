@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import * as fontkit from "fontkit";
 import PDFDocument from "pdfkit";
+import { lazy } from "../../server/lazy.ts";
 import { formatDay } from "../catalogue/instants.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { printable } from "../ui/fonts/printable.ts";
@@ -19,16 +20,16 @@ const width = sheet.right - sheet.left;
 const half = { gap: 30, width: (width - 30) / 2 };
 
 type Font = "sans" | "sans-strong" | "serif";
-const fonts = new Map<Font, fontkit.Font>();
 
-/**
- * Read and parsed once, as that takes longer than to draw a page. The build and the sources find a file by the same name
- * (package.json, « imports »).
- */
+/** The build and the sources find a file by the same name (package.json, « imports »). */
+const readFont = (name: Font) =>
+	lazy(() => fontkit.create(readFileSync(createRequire(import.meta.url).resolve(`#app/ui/fonts/${name}.ttf`))) as fontkit.Font);
+
+/** Read and parsed once, as that takes longer than to draw a page. */
+const fonts = { sans: readFont("sans"), "sans-strong": readFont("sans-strong"), serif: readFont("serif") };
+
 function fontOf(name: Font): fontkit.Font {
-	const file = () => createRequire(import.meta.url).resolve(`#app/ui/fonts/${name}.ttf`);
-	const font = fonts.get(name) ?? (fontkit.create(readFileSync(file())) as fontkit.Font);
-	fonts.set(name, font);
+	const font = fonts[name]();
 	// it remembers glyphs by the letters that they first stood for: a document must not depend on those before it
 	Object.assign(font, { _glyphs: {} });
 	return font;

@@ -3,13 +3,13 @@ import { parseEnvironment } from "../../server/environment/environment.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { fillIn } from "../content/text.ts";
-import { textVariables } from "../content/variables.ts";
+import { gatherTextVariables } from "../content/variables.ts";
 import { kbisGuide } from "./kbis-guide.ts";
 import { answerTo, type Choices, questions, readChoices, rows } from "./kbis-need.ts";
 
 const parsed = parseEnvironment({ OFFICIAL_PRICE_CENTS: "333" });
 if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
-const facts = textVariables(parsed.environment);
+const facts = gatherTextVariables(parsed.environment);
 
 const keys = <Value extends string>(options: Record<Value, string>) => Object.keys(options) as Value[];
 const every: Choices[] = keys(questions.demande.options).flatMap((demande) =>

@@ -1,6 +1,6 @@
 import { type CookieOptions, parse, serialize } from "hono/utils/cookie";
-import { expiringToken } from "../../server/expiring-token.ts";
 import type { Runtime } from "../../server/runtime.ts";
+import { expiringToken } from "../../server/signing.ts";
 
 /** Signed cookies that open one order in one browser, readable by the server alone. Lifetimes in seconds; `/cookies` prints them. */
 const kinds = {

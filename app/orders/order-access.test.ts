@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { TokenResult } from "../../server/expiring-token.ts";
-import { createSigner } from "../../server/signing.ts";
+import { createSigner, type TokenResult } from "../../server/signing.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { documentToken } from "../documents/document-token.server.ts";
 import { declarationToken } from "../tracking/declaration-token.server.ts";

@@ -1,4 +1,4 @@
-import { expiringToken } from "../../server/expiring-token.ts";
+import { expiringToken } from "../../server/signing.ts";
 
 /**
  * Leads to the payment of one order at `/paiement/reprendre/{token}`, for 30 days: an order that was never paid is deleted then.

@@ -5,7 +5,6 @@ import { faq } from "../content/faq.ts";
 import { Hero, Indicators, Offers, Questions, SocialProof } from "../content/home-page.tsx";
 import { organization, product, questionsPage } from "../content/structured-data.ts";
 import { fillIn } from "../content/text.ts";
-import { textVariables } from "../content/variables.ts";
 import { punctuality } from "../fulfilment/punctuality.server.ts";
 import { shopContext } from "../shop.ts";
 import { JsonLd } from "../ui/json-ld.tsx";
@@ -18,8 +17,7 @@ const questionsOnHome = 8;
 export const handle = { scripts: false };
 
 export async function loader({ context }: Route.LoaderArgs) {
-	const { environment, db, calendar, now, log } = context.get(shopContext);
-	const facts = textVariables(environment);
+	const { environment, textVariables: facts, db, calendar, now, log } = context.get(shopContext);
 	return {
 		openingHours: facts.openingHours,
 		mark: markOf(environment),

@@ -1,6 +1,5 @@
 import { data } from "react-router";
 import { fillIn } from "../content/text.ts";
-import { textVariables } from "../content/variables.ts";
 import { kbisGuide } from "../kbis-need/kbis-guide.ts";
 import { answerTo, questions, readChoices } from "../kbis-need/kbis-need.ts";
 import { KbisNeedPage } from "../kbis-need/kbis-need-page.tsx";
@@ -12,7 +11,7 @@ export const handle = { scripts: false };
 
 /** The bare address asks; with replies it answers, or says which is missing. */
 export function loader({ request, context }: Route.LoaderArgs) {
-	const facts = textVariables(context.get(shopContext).environment);
+	const facts = context.get(shopContext).textVariables;
 	const query = new URL(request.url).searchParams;
 	const chosen = readChoices(query);
 	const { demande, entreprise, forme } = chosen;

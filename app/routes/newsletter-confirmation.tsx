@@ -1,6 +1,5 @@
 import { data, href } from "react-router";
 import { fillIn } from "../content/text.ts";
-import { textVariables } from "../content/variables.ts";
 import { confirmSubscription, readConfirmation } from "../newsletter/confirm-subscription.server.ts";
 import { NewsletterStepPage } from "../newsletter/newsletter-page.tsx";
 import { newsletterTexts } from "../newsletter/newsletter-texts.ts";
@@ -21,7 +20,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const state = await readConfirmation(shop, params.token);
 	const path = state === "confirmed" ? href("/") : href("/lettre-information");
-	return data({ ...fillIn(newsletterTexts.confirmation[state], textVariables(shop.environment)), path }, { status: statuses[state] });
+	return data({ ...fillIn(newsletterTexts.confirmation[state], shop.textVariables), path }, { status: statuses[state] });
 }
 
 export async function action({ params, context }: Route.ActionArgs) {

@@ -1,6 +1,5 @@
 import { data, href } from "react-router";
 import { fillIn } from "../content/text.ts";
-import { textVariables } from "../content/variables.ts";
 import { endSubscription, readEnd } from "../newsletter/end-subscription.server.ts";
 import { NewsletterStepPage } from "../newsletter/newsletter-page.tsx";
 import { newsletterTexts } from "../newsletter/newsletter-texts.ts";
@@ -19,7 +18,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const state = await readEnd(shop, params.token);
 	const path = state === "wrong" ? href("/contact") : href("/lettre-information");
-	return data({ ...fillIn(newsletterTexts.end[state], textVariables(shop.environment)), path }, { status: state === "wrong" ? 403 : 200 });
+	return data({ ...fillIn(newsletterTexts.end[state], shop.textVariables), path }, { status: state === "wrong" ? 403 : 200 });
 }
 
 /**

@@ -1,6 +1,5 @@
 import { data, href, redirect } from "react-router";
 import { fillIn } from "../content/text.ts";
-import { textVariables } from "../content/variables.ts";
 import { readLine } from "../forms/text.ts";
 import { NewsletterPage } from "../newsletter/newsletter-page.tsx";
 import { newsletterTexts } from "../newsletter/newsletter-texts.ts";
@@ -14,7 +13,7 @@ export const handle = { scripts: false };
 
 export function loader({ request, context }: Route.LoaderArgs) {
 	return {
-		text: fillIn(newsletterTexts, textVariables(context.get(shopContext).environment)),
+		text: fillIn(newsletterTexts, context.get(shopContext).textVariables),
 		asked: new URL(request.url).searchParams.get("demande") === "1",
 	};
 }

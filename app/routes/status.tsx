@@ -1,5 +1,4 @@
 import { fillIn } from "../content/text.ts";
-import { textVariables } from "../content/variables.ts";
 import { shopContext } from "../shop.ts";
 import { describeStatus } from "../status/describe-status.server.ts";
 import { StatusPage } from "../status/status-page.tsx";
@@ -13,7 +12,7 @@ export const headers = () => ({ "cache-control": "no-store" });
 
 export async function loader({ context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
-	return { text: fillIn(statusPage, textVariables(shop.environment)), status: await describeStatus(shop) };
+	return { text: fillIn(statusPage, shop.textVariables), status: await describeStatus(shop) };
 }
 
 export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, picture: true });

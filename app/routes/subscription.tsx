@@ -4,7 +4,6 @@ import { recordInterest } from "../contact/record-interest.server.ts";
 import { SubscriptionPage } from "../contact/subscription-page.tsx";
 import { subscriptionTexts } from "../contact/subscription-texts.ts";
 import { fillIn } from "../content/text.ts";
-import { textVariables } from "../content/variables.ts";
 import { readLine } from "../forms/text.ts";
 import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
@@ -15,7 +14,7 @@ export const handle = { scripts: false };
 
 export function loader({ request, context }: Route.LoaderArgs) {
 	return {
-		text: fillIn(subscriptionTexts, textVariables(context.get(shopContext).environment)),
+		text: fillIn(subscriptionTexts, context.get(shopContext).textVariables),
 		noted: new URL(request.url).searchParams.get("inscrit") === "1",
 	};
 }

@@ -4,7 +4,6 @@ import { SupportPage } from "../contact/support-page.tsx";
 import { supportTexts } from "../contact/support-texts.ts";
 import { orderQuestions } from "../content/faq.ts";
 import { fillIn } from "../content/text.ts";
-import { textVariables } from "../content/variables.ts";
 import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/support";
@@ -14,7 +13,7 @@ export const handle = { scripts: false };
 export const loader = (args: Route.LoaderArgs) => ({
 	...describeMessagePage(args, supportTexts),
 	subjects,
-	questions: fillIn(orderQuestions, textVariables(args.context.get(shopContext).environment)),
+	questions: fillIn(orderQuestions, args.context.get(shopContext).textVariables),
 });
 
 export const action = (args: Route.ActionArgs) => takeMessage(args, "support");

@@ -7,7 +7,6 @@ import { fillIn } from "../content/text.ts";
 import { TextPage } from "../content/text-page.tsx";
 import { textParts } from "../content/text-parts.tsx";
 import { texts, wayTo } from "../content/texts.ts";
-import { textVariables } from "../content/variables.ts";
 import { shopContext } from "../shop.ts";
 import { JsonLd } from "../ui/json-ld.tsx";
 import { pageMeta, useSite } from "../ui/site.ts";
@@ -17,11 +16,10 @@ export const handle = { scripts: false };
 
 /** Every page that is words alone: its words are app/content/texts/<address>.md. */
 export function loader({ pattern, context }: Route.LoaderArgs) {
-	const { environment, calendar, now } = context.get(shopContext);
+	const { environment, textVariables: facts, calendar, now } = context.get(shopContext);
 	const address = `/${pattern}`; // as routes.ts writes it: somebody may have typed /CGV
 	const text = texts[address];
 	if (text === undefined) throw new Error(`routed as a page of words, but there is no app/content/texts${address}.md`);
-	const facts = textVariables(environment);
 	return {
 		text: fillIn(text, facts),
 		places: fillIn(wayTo(address), facts),

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { Resvg } from "@resvg/resvg-js";
 import * as fontkit from "fontkit";
 import { renderToStaticMarkup } from "react-dom/server";
+import { lazy } from "../../server/lazy.ts";
 import { SheetDrawing } from "./sheet-drawing.tsx";
 
 /** The size that every network shows whole (Open Graph, 1.91 : 1). */
@@ -23,30 +24,29 @@ interface Face {
 	font: fontkit.Font;
 }
 
-let faces: Record<"serif" | "sans", Face> | undefined;
-
-/** Read when the first picture is asked for. The build and the sources find a file by the same name (package.json, « imports »). */
-function openFaces(): Record<"serif" | "sans", Face> {
+/** The build and the sources find a file by the same name (package.json, « imports »). */
+const openFaces = lazy((): Record<"serif" | "sans", Face> => {
 	const open = (name: string): Face => {
 		const file = createRequire(import.meta.url).resolve(`#app/ui/fonts/${name}.ttf`);
 		return { file, font: fontkit.create(readFileSync(file)) as fontkit.Font };
 	};
-	faces ??= { serif: open("serif"), sans: open("sans") };
-	return faces;
-}
+	return { serif: open("serif"), sans: open("sans") };
+});
 
-const drawn = new Map<string, Buffer<ArrayBuffer>>();
+/** @param title of a page of ours: there are few. @returns a PNG of 1200 × 630. */
+export type DrawPreview = (title: string) => Buffer<ArrayBuffer>;
 
 /**
- * What a network shows of a page that somebody shares: its title beside the sheet of the home page. Drawing takes twenty times as long as
- * a page, and the same title is always the same picture: each is drawn once.
- * @param title of a page of ours: there are few, and each is kept
- * @returns a PNG of 1200 × 630
+ * Draws what a network shows of a shared page: its title beside the sheet of the home page. Drawing takes twenty times as long as a
+ * page, so each title is drawn once.
  */
-export function previewPicture(title: string): Buffer<ArrayBuffer> {
-	const picture = drawn.get(title) ?? draw(title);
-	drawn.set(title, picture);
-	return picture;
+export function previewPictures(): DrawPreview {
+	const drawn = new Map<string, Buffer<ArrayBuffer>>();
+	return (title) => {
+		const picture = drawn.get(title) ?? draw(title);
+		drawn.set(title, picture);
+		return picture;
+	};
 }
 
 function draw(title: string): Buffer<ArrayBuffer> {

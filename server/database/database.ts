@@ -20,8 +20,6 @@ export const preparedMark = "/* planned once */";
 /** The same, for a statement that is written here. */
 export const prepared = sql.raw(preparedMark);
 
-const names = new Map<string, string>();
-
 /** For `where("id", "=", anyOf(ids))`: one statement, whose text is the same however many values there are. */
 export const anyOf = (values: readonly string[]) => sql<string>`any(${values})`;
 
@@ -84,6 +82,8 @@ export const timeouts = {
  */
 export class Client extends pg.Client {
 	readonly #primary: Primary | undefined;
+	/** Of statements that this connection plans once. */
+	readonly #names = new Map<string, string>();
 
 	constructor(config: Connection = {}) {
 		super({
@@ -124,9 +124,9 @@ export class Client extends pg.Client {
 	 * pg_stat_activity to what asked for it.
 	 */
 	override query = ((statement: unknown, ...rest: unknown[]) => {
-		const known = isPlannedOnce(statement) && (names.size < mostNames || names.has(statement));
-		const name = known ? (names.get(statement) ?? `planned_${names.size + 1}`) : "";
-		if (known) names.set(statement, name);
+		const known = isPlannedOnce(statement) && (this.#names.size < mostNames || this.#names.has(statement));
+		const name = known ? (this.#names.get(statement) ?? `planned_${this.#names.size + 1}`) : "";
+		if (known) this.#names.set(statement, name);
 		const callback = rest.at(-1);
 		const span = typeof statement === "string" ? startStatement(statement) : undefined;
 		const passed = typeof callback === "function" ? [...rest.slice(0, -1), this.#watching(callback, span)] : rest;

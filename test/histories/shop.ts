@@ -2,6 +2,7 @@ import type pg from "pg";
 import type * as Bundle from "../../app/bundle.ts";
 import { isFrenchHoliday } from "../../app/catalogue/holidays.ts";
 import { parseOpeningHours } from "../../app/catalogue/opening-hours.ts";
+import { gatherTextVariables } from "../../app/content/variables.ts";
 import { creditRefund, invoiceOrder } from "../../app/fulfilment/invoice-order.server.ts";
 import type { Issuer } from "../../app/fulfilment/issuer.ts";
 import { creditRefundJob, invoiceOrderJob } from "../../app/fulfilment/jobs.ts";
@@ -60,6 +61,8 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 		storage: createStorage(files, now),
 		mailer: createMailer(sent),
 		prober: { probe: () => Promise.reject(new Error("no part is probed in a history")) },
+		textVariables: gatherTextVariables(parsed.environment),
+		drawPreview: () => Buffer.alloc(0),
 	};
 	await bundle.startWorkers(shop);
 	// a constant in place of PDFs, which would take most of the time

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
-import { previewPicture } from "../../ui/preview-picture.server.tsx";
+import { previewPictures } from "../../ui/preview-picture.server.tsx";
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -32,8 +32,9 @@ test("each page of the site’s map names a picture that exists, and those with 
 });
 
 test("a title is drawn once, however often its picture is asked for", () => {
-	expect(previewPicture("Nos tarifs")).toBe(previewPicture("Nos tarifs"));
-	expect(previewPicture("Nos tarifs").equals(previewPicture("Aide"))).toBe(false);
+	const drawPreview = previewPictures();
+	expect(drawPreview("Nos tarifs")).toBe(drawPreview("Nos tarifs"));
+	expect(drawPreview("Nos tarifs").equals(drawPreview("Aide"))).toBe(false);
 });
 
 test("a page that does not exist has no picture", async () => {

@@ -2,9 +2,7 @@ import { createHash } from "node:crypto";
 import { pages } from "../../content/pages.ts";
 import { fillIn } from "../../content/text.ts";
 import { texts } from "../../content/texts.ts";
-import { textVariables } from "../../content/variables.ts";
 import { shopContext } from "../../shop.ts";
-import { previewPicture } from "../../ui/preview-picture.server.tsx";
 import type { Route } from "./+types/preview-picture";
 
 const hour = 3600;
@@ -15,7 +13,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
 	const title = whole === "/apercu.png" ? "Un extrait Kbis, par\u00a0e-mail ou par courrier" : titleOf(address);
 	if (title === undefined)
 		return new Response("Cette image n’existe pas.", { status: 404, headers: { "content-type": "text/plain; charset=utf-8" } });
-	const picture = previewPicture(fillIn(title, textVariables(context.get(shopContext).environment)));
+	const { drawPreview, textVariables } = context.get(shopContext);
+	const picture = drawPreview(fillIn(title, textVariables));
 	return new Response(picture, {
 		headers: {
 			"content-type": "image/png",

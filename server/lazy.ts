@@ -1,0 +1,8 @@
+/** A constant that is read at its first use and then kept, such as a file that most processes never need. */
+export function lazy<Value>(read: () => Value): () => Value {
+	let kept: { value: Value } | undefined;
+	return () => {
+		kept ??= { value: read() };
+		return kept.value;
+	};
+}

@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type pg from "pg";
+import { advisoryLocks } from "./advisory-locks.ts";
 import { Client, type Database } from "./database.ts";
 
 const folderOfMigrations = new URL("../../db/migrations/", import.meta.url);
@@ -58,7 +59,7 @@ export async function withExclusiveLock(connection: pg.ClientConfig, prepare: ()
 	try {
 		// in a transaction, so that it also holds behind a pooler
 		await client.query("begin; set local idle_in_transaction_session_timeout = 0");
-		await client.query("select pg_advisory_xact_lock(7305002)");
+		await client.query("select pg_advisory_xact_lock($1)", [advisoryLocks.preparation]);
 		await prepare();
 	} finally {
 		await client.end();

@@ -21,7 +21,7 @@ export async function createTestDatabase(
 	const { template, ...server } = inject("postgres");
 	const database = `test_${process.pid}_${++made}_${Date.now().toString(36)}`;
 	const admin = openDatabase({ ...server, database: "postgres", max: 1 }, createLog("silent"));
-	await admin.pool.query(`create database ${database} template ${template}`);
+	await admin.pool.query(`create database ${database} template ${template} strategy file_copy`);
 	await admin.pool.end();
 	const connection = { ...server, database };
 	const { db, pool } = openDatabase(connection, log);

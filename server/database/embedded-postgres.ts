@@ -27,11 +27,11 @@ export async function startPostgres(dataDir: string, settings: string[] = []): P
 	const root = process.getuid?.() === 0;
 	const as = root ? nobody() : {};
 	const own = (path: string) => root && chownSync(path, as.uid as number, as.gid as number);
-	const base = root ? ownFolderOfRoot : resolve(dataDir);
+	const base = baseOf(dataDir);
 	mkdirSync(base, { recursive: true, mode: 0o755 });
 	const bin = join(copyBinaries(base, installedPackage()), "bin");
 	const id = databaseId(dataDir);
-	const data = root ? join(base, id) : join(base, "postgres");
+	const data = filesOf(dataDir);
 	const socket = join(tmpdir(), `extrait-pro-${id}`); // a socket path holds 107 bytes: not under the checkout
 	mkdirSync(socket, { recursive: true, mode: 0o700 });
 	own(socket);
@@ -90,6 +90,12 @@ export async function startPostgres(dataDir: string, settings: string[] = []): P
 	}
 	return { connection, folder: data, stop: () => stopTied(child) };
 }
+
+const baseOf = (dataDir: string): string => (process.getuid?.() === 0 ? ownFolderOfRoot : resolve(dataDir));
+
+/** Where the files of a data folder's server are, or will be: outside of it when we are root. */
+export const filesOf = (dataDir: string): string =>
+	process.getuid?.() === 0 ? join(ownFolderOfRoot, databaseId(dataDir)) : join(resolve(dataDir), "postgres");
 
 /** PostgreSQL refuses a user without a passwd entry, so a number alone would not do. */
 function nobody(): { uid?: number; gid?: number } {

@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { importSample } from "../app/registry/import-sample.server.ts";
+import { openDatabase } from "../server/database/database.ts";
+import { type EmbeddedPostgres, filesOf, startPostgres } from "../server/database/embedded-postgres.ts";
+import { migrate } from "../server/database/migrate.ts";
+import { createLog } from "../server/observability/log.ts";
+
+export const template = "template_shop";
+
+const cache = ".cache/test-cluster";
+const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300", "autovacuum=off"];
+
+/**
+ * A PostgreSQL server whose database `template` is migrated and holds the sample companies. Filling it takes seconds, so its files are kept
+ * in .cache/ and copied, as long as nothing changed that they are made from.
+ */
+export async function startTemplateCluster(dataDir: string): Promise<EmbeddedPostgres> {
+	const kept = join(cache, hashOfSources());
+	if (existsSync(kept)) {
+		copyFiles(kept, filesOf(dataDir));
+		return startPostgres(dataDir, settings);
+	}
+	const made = await startPostgres(dataDir, settings);
+	await fillTemplate(made);
+	await made.stop();
+	keepFiles(made.folder, kept);
+	return startPostgres(dataDir, settings);
+}
+
+async function fillTemplate({ connection }: EmbeddedPostgres): Promise<void> {
+	const admin = openDatabase(connection, createLog("silent"));
+	await admin.pool.query(`create database ${template}`);
+	await admin.db.destroy();
+	const own = { ...connection, database: template };
+	const { db } = openDatabase(own, createLog("silent"));
+	await migrate(db);
+	await importSample(db, own);
+	await db.destroy();
+}
+
+/** Two first runs at once: the slower one's copy is deleted. Copies of other sources are deleted too. */
+function keepFiles(folder: string, kept: string): void {
+	const staging = `${kept}.new-${process.pid}`;
+	mkdirSync(cache, { recursive: true });
+	for (const name of readdirSync(cache)) if (!name.includes(".new-")) rmSync(join(cache, name), { recursive: true, force: true });
+	copyFiles(folder, staging);
+	try {
+		renameSync(staging, kept);
+	} catch {
+		rmSync(staging, { recursive: true, force: true });
+	}
+}
+
+/** With their owner, which PostgreSQL looks at. */
+function copyFiles(from: string, to: string): void {
+	mkdirSync(dirname(to), { recursive: true, mode: 0o755 });
+	if (process.platform === "win32") cpSync(from, to, { recursive: true });
+	else execFileSync("cp", ["-a", from, to]);
+}
+
+/** The code that migrates and imports, its packages, the migrations and the sample. */
+function hashOfSources(): string {
+	const code = new Set<string>();
+	follow("test/template-cluster.ts", code);
+	const hash = createHash("sha256").update(`${process.arch} ${process.getuid?.()}`);
+	for (const file of [...code, "package-lock.json", ...globSync(["db/migrations/*", "data/sirene/*"])].sort())
+		hash.update(file).update(readFileSync(file));
+	return hash.digest("hex").slice(0, 16);
+}
+
+/** Adds a file and all that it imports of the project's own. */
+function follow(file: string, found: Set<string>): void {
+	if (found.has(file) || !existsSync(file)) return;
+	found.add(file);
+	for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(/["']((?:\.{1,2}|#app|#data)\/[^"'\n]+\.\w+)["']/g))
+		follow(specifier.startsWith("#") ? specifier.slice(1) : normalize(join(dirname(file), specifier)), found);
+}

@@ -16,6 +16,7 @@ export default defineConfig({
 	forbidOnly: true,
 	// listed as flaky when the second try passes
 	retries: 1,
+	reporter: [["list"], ["./test/reports/playwright-reporter.ts"]],
 	use: {
 		baseURL: `http://localhost:${port}`,
 		locale: "fr-FR",

@@ -32,6 +32,12 @@ const trials: Record<string, (() => unknown) | string> = {
 		expect(text("e2e/fresh-shop.ts")).toContain('import("../main.ts")');
 	},
 	"npm test": () => expect(text(".ci/run")).toMatch(/^npm test$/m),
+	"npm test -- fulfilment": async () => {
+		// another word: these files take a second
+		const shown = await run("npm test -- app/catalogue server/signing");
+		expect(shown).toMatch(/\n[1-9]\d+ passed, 0 failed, 0 skipped\n$/);
+		expect(shown).not.toMatch(/playwright|bench/);
+	},
 	"npm run check": () => expect(text(".ci/run")).toMatch(/^npm run check$/m),
 	"npm run dev": () =>
 		serves("npm run dev", async (url) => {

@@ -126,7 +126,7 @@ test("who listens for changes notices that the server fell silent, and listens a
 });
 
 test("the queue goes on after its connections fell silent", async () => {
-	const jobs = await startJobs({ ...network.connection, query_timeout: 300 }, [], createLog("silent"), { supervise: true });
+	const jobs = await startJobs({ ...network.connection, query_timeout: scaledTimeout(300) }, [], createLog("silent"), { supervise: true });
 	closing.push(() => jobs.stop(1000));
 	const kind = { name: "after-silence", key: () => "only", retryLimit: 1 };
 	const later = await startJobs(database.connection, [kind as never], createLog("silent"), { supervise: false });

@@ -34,6 +34,8 @@ const vitest = await createVitest("test", {
 	bail: 1,
 	reporters: [{}],
 	maxWorkers: 1,
+	// each mutant begins with modules that no other has run
+	isolate: true,
 	// a copy is used once
 	fsModuleCache: false,
 	setupFiles: "./test/mutants/name-test.ts",

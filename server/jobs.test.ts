@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase } from "../test/database.ts";
+import { scaledTimeout } from "../test/time-limits.ts";
 import type { Database } from "./database/database.ts";
 import { areJobsProcessed, type JobKind, type Jobs, startJobs } from "./jobs.ts";
 import { createLog } from "./observability/log.ts";
@@ -36,7 +37,7 @@ async function stop(jobs: Jobs): Promise<void> {
 const jobsOf = async (name: string) =>
 	(await sql<{ state: string; created_on: Date; output: unknown }>`select * from jobs.job where name = ${name}`.execute(db)).rows;
 
-const soon = { timeout: 20_000, interval: 50 };
+const soon = { timeout: scaledTimeout(20_000), interval: 50 };
 
 test("a kind with a clock is sent by it: once in the whole shop, and again although it failed before", async () => {
 	const minute = () => Math.floor(Date.now() / 60_000);

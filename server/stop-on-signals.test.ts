@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { afterEach, expect, test, vi } from "vitest";
+import { scaledTimeout } from "../test/time-limits.ts";
 
 /** Stops as the shop does; its clock goes on by `step` milliseconds each time it is read. */
 const program = (step: number, drainSeconds: number) => `
@@ -28,7 +29,7 @@ async function start({ step = 0, drainSeconds = 3600 } = {}) {
 	const said: string[] = [];
 	child.stdout.on("data", (lines) => said.push(...String(lines).trim().split("\n")));
 	const ended = new Promise<number | null>((end) => child.once("exit", end));
-	await vi.waitFor(() => expect(said[0]).toMatch(/^\d+$/), { timeout: 30_000 });
+	await vi.waitFor(() => expect(said[0]).toMatch(/^\d+$/), { timeout: scaledTimeout(30_000) });
 	return {
 		said,
 		ended,
@@ -36,7 +37,7 @@ async function start({ step = 0, drainSeconds = 3600 } = {}) {
 		/** Sends a signal and waits until the process has had it. */
 		async terminate(times: number) {
 			child.kill("SIGTERM");
-			await vi.waitFor(() => expect(said.filter((line) => line === "SIGTERM")).toHaveLength(times), { timeout: 30_000 });
+			await vi.waitFor(() => expect(said.filter((line) => line === "SIGTERM")).toHaveLength(times), { timeout: scaledTimeout(30_000) });
 		},
 		kill: (signal: NodeJS.Signals) => child.kill(signal),
 	};

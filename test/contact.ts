@@ -1,5 +1,6 @@
 import { vi } from "vitest";
 import { createTestShop } from "./shop.ts";
+import { scaledTimeout } from "./time-limits.ts";
 
 interface Received {
 	to: readonly string[];
@@ -24,7 +25,7 @@ export async function createTestContact<Mail extends Received>(smtp: { url: stri
 					if (rows.length === 0 || rows.some((row) => !row.forwarded_at || !row.acknowledged_at)) throw new Error("still under way");
 					return rows;
 				},
-				{ timeout: 20_000, interval: 25 },
+				{ timeout: scaledTimeout(20_000), interval: 25 },
 			),
 	};
 }

@@ -65,7 +65,7 @@ beforeAll(async () => {
 	admin = { primary: adminOf(primary), standby: adminOf(standby) };
 	({ db, pool } = openDatabase(shopAt(primary), createLog("silent")));
 	await importDanone();
-}, 120_000);
+}, scaledTimeout(120_000));
 
 /** The companies come to the standby as they would in a shop: tables are made, filled and renamed on the primary. */
 async function importDanone(): Promise<void> {
@@ -109,7 +109,8 @@ function openReads(replica: pg.PoolConfig = shopAt(standby), asked: pg.Pool = po
 	const log = createLog("info", { write: (line) => void lines.push(JSON.parse(line)) });
 	const reads = openReadDatabase(asked, replica, log, { clock: () => clock.ms, interval: 20 });
 	closing.push(reads.close);
-	const untilState = (state: "ok" | "behind" | "down") => vi.waitFor(() => expect(reads.replica.state()).toBe(state), { timeout: 10_000 });
+	const untilState = (state: "ok" | "behind" | "down") =>
+		vi.waitFor(() => expect(reads.replica.state()).toBe(state), { timeout: scaledTimeout(10_000) });
 	return { ...reads, lines, clock, untilState };
 }
 
@@ -241,7 +242,8 @@ test("a check that began before something had to be hidden proves nothing", asyn
 	});
 	const reads = openReads(shopAt(standby), slow);
 	await reads.untilState("ok");
-	const untilAsked = (times: number) => vi.waitFor(() => expect(asked).toBeGreaterThanOrEqual(times), { timeout: 10_000, interval: 5 });
+	const untilAsked = (times: number) =>
+		vi.waitFor(() => expect(asked).toBeGreaterThanOrEqual(times), { timeout: scaledTimeout(10_000), interval: 5 });
 
 	const { promise, resolve } = Promise.withResolvers<void>();
 	gate = promise;
@@ -368,7 +370,7 @@ test("a host that takes the connection and says nothing keeps nobody waiting", a
 });
 
 test("searches and company pages are the replica's, orders the primary's; the shop goes on without the replica", {
-	timeout: 120_000,
+	timeout: scaledTimeout(120_000),
 }, async () => {
 	const lines: string[] = [];
 	const shop: TestShop = await createTestShop({
@@ -384,7 +386,7 @@ test("searches and company pages are the replica's, orders the primary's; the sh
 				const answer = await shop.ask("/readyz");
 				expect({ status: answer.status, body: await answer.json() }).toMatchObject({ status: 200, body: { ok: true, replica: state } });
 			},
-			{ timeout: 20_000, interval: 100 },
+			{ timeout: scaledTimeout(20_000), interval: 100 },
 		);
 	const reads: [string, string][] = [
 		["/recherche?q=danone", "552032534"],
@@ -410,7 +412,7 @@ test("searches and company pages are the replica's, orders the primary's; the sh
 	await freezeStandby();
 	await admin.primary.query("alter table companies rename to companies_gone");
 	// where this machine is so busy that the replica comes too late once, the primary is asked, and has nothing to answer
-	const again = { timeout: 30_000, interval: 100 };
+	const again = { timeout: scaledTimeout(30_000), interval: 100 };
 	await vi.waitFor(readAll, again);
 	await vi.waitFor(async () => {
 		const suggested = await shop.postForm("/commande", { intent: "find-company", companyQuery: "danone" });
@@ -423,7 +425,7 @@ test("searches and company pages are the replica's, orders the primary's; the sh
 	expect(orders.map(({ status }) => status)).toEqual([500, 500]);
 	// told that public pages show what they may show no longer, the shop asks the primary
 	await admin.primary.query("select pg_notify('changes', 'public pages')");
-	await vi.waitFor(async () => expect((await shop.ask("/api/entreprises/552032534")).status).toBe(500), { timeout: 10_000 });
+	await vi.waitFor(async () => expect((await shop.ask("/api/entreprises/552032534")).status).toBe(500), { timeout: scaledTimeout(10_000) });
 	await admin.primary.query("alter table companies_gone rename to companies");
 	await admin.standby.query("select pg_wal_replay_resume()");
 

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, expect, test, vi } from "vitest";
 import { createTestContact } from "../../test/contact.ts";
 import { startFakeSmtp } from "../../test/fakes/smtp.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { insertMessage } from "./contact.store.server.ts";
 import { forwardMessage } from "./forward-message.server.ts";
@@ -116,7 +117,9 @@ test("mails of a message that were interrupted after they left leave again under
 test("a receipt that is put off does not send the shop its message again", async () => {
 	smtp.controls.reject("lente@example.fr", "450 4.2.0 Later");
 	await write({ email: "lente@example.fr" });
-	await vi.waitFor(async () => expect((await contact.kept("lente@example.fr"))[0]?.forwarded_at).not.toBeNull(), { timeout: 10_000 });
+	await vi.waitFor(async () => expect((await contact.kept("lente@example.fr"))[0]?.forwarded_at).not.toBeNull(), {
+		timeout: scaledTimeout(10_000),
+	});
 	smtp.controls.accept("lente@example.fr");
 	await contact.settled("lente@example.fr");
 	expect(contact.mailsAbout("lente@example.fr")).toHaveLength(1);

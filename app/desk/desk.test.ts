@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTestDesk, type Placed, type TestDesk } from "../../test/desk.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { askForRefund } from "../tracking/ask-for-refund.server.ts";
 
 let desk: TestDesk;
@@ -13,7 +14,10 @@ afterAll(() => desk?.close());
 const refundsOf = (placed: Placed) =>
 	desk.shop.db.selectFrom("refunds").selectAll().where("order_id", "=", placed.id).orderBy("requested_at").execute();
 const untilRefunded = (placed: Placed, cents: number) =>
-	vi.waitFor(async () => expect((await desk.orderRow(placed.id)).refunded_cents).toBe(cents), { timeout: 20_000, interval: 25 });
+	vi.waitFor(async () => expect((await desk.orderRow(placed.id)).refunded_cents).toBe(cents), {
+		timeout: scaledTimeout(20_000),
+		interval: 25,
+	});
 
 describe("what is wrong is said in a sentence", () => {
 	test("nothing, an unknown verb, a missing word, an unknown option, an unknown order", async () => {
@@ -221,7 +225,9 @@ describe("money", () => {
 		expect(await desk.orders("settle", placed.number)).toMatchObject({ ok: true, text: expect.stringContaining("En attente") });
 		expect((await desk.orders("list", "--set-aside")).text).toContain(placed.number);
 		expect(await desk.orders("refund", placed.number)).toMatchObject({ ok: true, text: expect.stringContaining("42,00 €") });
-		await vi.waitFor(async () => expect((await desk.orders("list", "--set-aside")).text).not.toContain(placed.number), { timeout: 20_000 });
+		await vi.waitFor(async () => expect((await desk.orders("list", "--set-aside")).text).not.toContain(placed.number), {
+			timeout: scaledTimeout(20_000),
+		});
 		expect(await refundsOf(placed)).toMatchObject([{ status: "succeeded", amount_cents: 4200, reason: "operator" }]);
 	});
 

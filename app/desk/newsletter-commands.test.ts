@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { listDeskLog } from "../desk-log/desk-log.store.server.ts";
 import { readDemoMails } from "../mail/read-demo-mails.server.ts";
 import { runNewsletterCommand } from "./newsletter-commands.server.ts";
@@ -57,7 +58,7 @@ test("a copy goes to one address; then the letter to all who confirmed, once, an
 		text: expect.stringContaining("relecture@example.fr"),
 	});
 	await vi.waitFor(async () => expect(await mails()).toEqual(["relecture@example.fr: Novembre : les nouvelles"]), {
-		timeout: 20_000,
+		timeout: scaledTimeout(20_000),
 		interval: 50,
 	});
 	expect((await newsletter("list")).text).not.toContain("Novembre");
@@ -76,7 +77,7 @@ test("a copy goes to one address; then the letter to all who confirmed, once, an
 				/23\/11\/2026 10:00 +Novembre : les nouvelles +envoyées : 2 +en attente : 0 +refusées : 0/,
 			),
 		{
-			timeout: 20_000,
+			timeout: scaledTimeout(20_000),
 			interval: 50,
 		},
 	);

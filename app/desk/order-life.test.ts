@@ -60,7 +60,7 @@ async function placeAs(id: string) {
 }
 
 test("the lines of one order tell its life in order, each step once, from its request to its erasure, and no customer", {
-	timeout: 120_000,
+	timeout: scaledTimeout(120_000),
 }, async () => {
 	const placed = await placeAs("order-one");
 	mailServer.controls.greylist(1);
@@ -110,7 +110,7 @@ test("the lines of one order tell its life in order, each step once, from its re
 });
 
 test("a job's lines name the request that caused it, and a command's jobs its entry in the operator's log", {
-	timeout: 60_000,
+	timeout: scaledTimeout(60_000),
 }, async () => {
 	const placed = await placeAs("order-two");
 	await shop.payByCard(placed.payUrl);
@@ -171,7 +171,9 @@ function leave(text: string, after: number): Promise<void> {
 	});
 }
 
-test("requests whose clients left are told as 499 at level info, whatever they were doing", { timeout: 60_000 }, async () => {
+test("requests whose clients left are told as 499 at level info, whatever they were doing", {
+	timeout: scaledTimeout(60_000),
+}, async () => {
 	const from = lines.length;
 	const form = "Host: x\nContent-Type: application/x-www-form-urlencoded\nContent-Length: 500\n\n";
 	const requests = [

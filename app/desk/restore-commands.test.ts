@@ -126,7 +126,7 @@ describe("after a restore", () => {
 		await shop.close(); // the accident
 		stripe.failNoMore();
 		await openOn(restored);
-	}, 180_000);
+	}, scaledTimeout(180_000));
 
 	test("no number is issued a second time: invoicing waits, and the operator is told once", async () => {
 		fresh = [];

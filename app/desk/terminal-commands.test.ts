@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startPostgres } from "../../server/database/embedded-postgres.ts";
 import { paymentRequest } from "../../test/shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 
 /** The shop as its owner starts it, and the operator's command beside it, each in a process of its own. */
 
@@ -25,8 +26,8 @@ beforeAll(async () => {
 		stream?.on("data", (text) => {
 			said += text;
 		});
-	await vi.waitFor(() => expect(said).toContain("The shop is open"), { timeout: 180_000, interval: 100 });
-}, 200_000);
+	await vi.waitFor(() => expect(said).toContain("The shop is open"), { timeout: scaledTimeout(180_000), interval: 100 });
+}, scaledTimeout(200_000));
 
 afterAll(async () => {
 	const ended = new Promise((end) => shop?.once("exit", end));
@@ -66,52 +67,56 @@ function run(args: string[], input = "", more: Record<string, string> = {}): Pro
 const post = (path: string, body: BodyInit, headers: Record<string, string>) =>
 	fetch(new URL(path, url), { method: "POST", body, headers, redirect: "manual" });
 
-test("the operator's command works beside the running shop, tells in French, and ends with 0 or 1", async () => {
-	expect(await orders(["list"])).toEqual({ code: 0, out: "Aucune commande.\n", err: "" });
+test(
+	"the operator's command works beside the running shop, tells in French, and ends with 0 or 1",
+	async () => {
+		expect(await orders(["list"])).toEqual({ code: 0, out: "Aucune commande.\n", err: "" });
 
-	const answer = await post("/api/create-payment", JSON.stringify(paymentRequest()), { "content-type": "application/json" });
-	const { url: payUrl } = (await answer.json()) as { url: string };
-	expect((await post(payUrl, new URLSearchParams({ intent: "pay", card: "4242 4242 4242 4242" }), { origin: url })).status).toBe(303);
-	const listed = await vi.waitFor(
-		async () => {
-			const told = await orders(["list"]);
-			expect(told.out).toContain("En traitement");
-			return told;
-		},
-		{ timeout: 60_000, interval: 250 },
-	);
-	expect(listed).toMatchObject({ code: 0, err: "" });
-	const number = /KB-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(listed.out)?.[0] ?? "";
+		const answer = await post("/api/create-payment", JSON.stringify(paymentRequest()), { "content-type": "application/json" });
+		const { url: payUrl } = (await answer.json()) as { url: string };
+		expect((await post(payUrl, new URLSearchParams({ intent: "pay", card: "4242 4242 4242 4242" }), { origin: url })).status).toBe(303);
+		const listed = await vi.waitFor(
+			async () => {
+				const told = await orders(["list"]);
+				expect(told.out).toContain("En traitement");
+				return told;
+			},
+			{ timeout: scaledTimeout(60_000), interval: 250 },
+		);
+		expect(listed).toMatchObject({ code: 0, err: "" });
+		const number = /KB-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(listed.out)?.[0] ?? "";
 
-	expect(await orders(["show", "KB-2222-2222"])).toEqual({ code: 1, out: "", err: "La commande KB-2222-2222 n’existe pas.\n" });
-	expect(await orders([])).toMatchObject({ code: 1, err: expect.stringContaining("Usage : npm run orders") });
-	expect(await orders(["bounce"], "Subject: Bonjour\n\nBonjour")).toMatchObject({
-		code: 1,
-		err: expect.stringContaining("n’est pas un avis"),
-	});
+		expect(await orders(["show", "KB-2222-2222"])).toEqual({ code: 1, out: "", err: "La commande KB-2222-2222 n’existe pas.\n" });
+		expect(await orders([])).toMatchObject({ code: 1, err: expect.stringContaining("Usage : npm run orders") });
+		expect(await orders(["bounce"], "Subject: Bonjour\n\nBonjour")).toMatchObject({
+			code: 1,
+			err: expect.stringContaining("n’est pas un avis"),
+		});
 
-	// a job that the command sends is done by the shop
-	expect(await orders(["fail", number])).toMatchObject({ code: 0, err: "" });
-	await vi.waitFor(async () => expect((await orders(["show", number])).out).toContain("Remboursement effectué"), {
-		timeout: 60_000,
-		interval: 250,
-	});
-	expect((await fetch(new URL("/readyz", url))).status).toBe(200);
+		// a job that the command sends is done by the shop
+		expect(await orders(["fail", number])).toMatchObject({ code: 0, err: "" });
+		await vi.waitFor(async () => expect((await orders(["show", number])).out).toContain("Remboursement effectué"), {
+			timeout: scaledTimeout(60_000),
+			interval: 250,
+		});
+		expect((await fetch(new URL("/readyz", url))).status).toBe(200);
 
-	// a company is hidden in the running shop, and who did it is known
-	const companyPage = async () => (await fetch(new URL("/entreprise/552032534", url))).text();
-	expect(await companyPage()).toContain("DANONE");
-	const hidden = await run(["companies:hide", "552032534", "--reason", "essai", "--as", "Camille"], "", { LOG_LEVEL: "info" });
-	expect(hidden).toMatchObject({ code: 0, out: expect.stringContaining("552032534 is hidden everywhere") });
-	expect(
-		hidden.err
-			.trim()
-			.split("\n")
-			.map((line) => JSON.parse(line)),
-	).toMatchObject([
-		{ command: "companies:hide", who: "Camille", outcome: "begun" },
-		{ command: "companies:hide", who: "Camille", subject: "552032534", outcome: "done" },
-	]);
-	expect(await companyPage()).not.toContain("DANONE");
-	expect((await orders(["log", "2"])).out).toMatch(/Camille +companies:hide +552032534 +faite/);
-}, 180_000);
+		// a company is hidden in the running shop, and who did it is known
+		const companyPage = async () => (await fetch(new URL("/entreprise/552032534", url))).text();
+		expect(await companyPage()).toContain("DANONE");
+		const hidden = await run(["companies:hide", "552032534", "--reason", "essai", "--as", "Camille"], "", { LOG_LEVEL: "info" });
+		expect(hidden).toMatchObject({ code: 0, out: expect.stringContaining("552032534 is hidden everywhere") });
+		expect(
+			hidden.err
+				.trim()
+				.split("\n")
+				.map((line) => JSON.parse(line)),
+		).toMatchObject([
+			{ command: "companies:hide", who: "Camille", outcome: "begun" },
+			{ command: "companies:hide", who: "Camille", subject: "552032534", outcome: "done" },
+		]);
+		expect(await companyPage()).not.toContain("DANONE");
+		expect((await orders(["log", "2"])).out).toMatch(/Camille +companies:hide +552032534 +faite/);
+	},
+	scaledTimeout(180_000),
+);

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { extractLines, generatePdf } from "../../test/fixtures/pdf.ts";
 import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
 import { requeueStalledOrders } from "./requeue-stalled-orders.server.ts";
 import { uploadExtract } from "./upload-extract.server.ts";
@@ -9,7 +10,7 @@ import { uploadExtract } from "./upload-extract.server.ts";
 // « You promised it within two opening hours »: the clock of the promise, with its real job, at Stripe's stand-in.
 
 const minute = 60_000;
-const patience = { timeout: 20_000, interval: 25 };
+const patience = { timeout: scaledTimeout(20_000), interval: 25 };
 let shop: StripeShop;
 beforeAll(async () => {
 	shop = await createStripeShop({ variables: { ISSUER: "manual" } });

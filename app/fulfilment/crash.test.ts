@@ -4,12 +4,13 @@ import { createRuntime } from "../../server/create-runtime.ts";
 import { createLog } from "../../server/observability/log.ts";
 import { startFakeSmtp } from "../../test/fakes/smtp.ts";
 import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import type * as Bundle from "../bundle.ts";
 import { requeueStalledOrders } from "./requeue-stalled-orders.server.ts";
 
 // « I paid and heard nothing »: the shop stops, or its mail server does, between what was done and what was to be told.
 
-const patience = { timeout: 20_000, interval: 25 };
+const patience = { timeout: scaledTimeout(20_000), interval: 25 };
 let smtp: Awaited<ReturnType<typeof startFakeSmtp>>;
 let shop: StripeShop;
 beforeAll(async () => {

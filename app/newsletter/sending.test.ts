@@ -6,6 +6,7 @@ import { createLog } from "../../server/observability/log.ts";
 import { createTestDatabase } from "../../test/database.ts";
 import { startFakeSmtp } from "../../test/fakes/smtp.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { deliverIssue } from "./deliver-issue.server.ts";
 import { insertDeliveries, insertIssue, listIssues } from "./issues.store.server.ts";
@@ -64,7 +65,7 @@ const delivered = () =>
 		async () => {
 			if ((await listIssues(opened.shop.db)).some(({ waiting }) => waiting > 0)) throw new Error("still under way");
 		},
-		{ timeout: 20_000, interval: 25 },
+		{ timeout: scaledTimeout(20_000), interval: 25 },
 	);
 
 /** A delivery that is written down, and whose job is this test's to do. */
@@ -291,7 +292,10 @@ test("a test copy goes to one address, looks like the letter, and ends nothing",
 	const before = await listIssues(opened.shop.db);
 	const { content, letter } = write();
 	await queueTestCopy(opened.shop, content, "relecture@example.fr");
-	const mail = await vi.waitFor(() => mailsTo("relecture@example.fr")[0] ?? expect.fail("nothing came"), { timeout: 20_000, interval: 25 });
+	const mail = await vi.waitFor(() => mailsTo("relecture@example.fr")[0] ?? expect.fail("nothing came"), {
+		timeout: scaledTimeout(20_000),
+		interval: 25,
+	});
 	expect(mail.content.subject?.replaceAll("\u00a0", " ")).toBe(letter.subject);
 	const url = /<(.*)>/.exec(headerOf(mail, "list-unsubscribe") ?? "")?.[1] ?? "";
 	expect((await opened.ask(url, { method: "POST" })).status).toBe(200);

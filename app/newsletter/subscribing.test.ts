@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startFakeSmtp } from "../../test/fakes/smtp.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { askForNewsletter } from "./ask-for-newsletter.server.ts";
 import { endUrl } from "./links.server.ts";
 import { sendConfirmation } from "./send-confirmation.server.ts";
@@ -45,7 +46,7 @@ const quiet = (email: string) =>
 			if (rows.some((row) => row.confirmation_sent_at === null || row.confirmation_sent_at < row.requested_at))
 				throw new Error("still under way");
 		},
-		{ timeout: 20_000, interval: 25 },
+		{ timeout: scaledTimeout(20_000), interval: 25 },
 	);
 
 async function subscribe(email: string) {

@@ -254,20 +254,24 @@ describe("a copy", () => {
 		await expect(copyChangedOrders({ ...shop, storage: { ...shop.storage, ready: async () => false } })).rejects.toThrow("does not answer");
 	});
 
-	test("of more orders than are listed at once are all made, and again under a new key", async () => {
-		const orders = await Promise.all(Array.from({ length: 210 }, () => shop.insertOrder({ status: "paid", paid_at: shop.now() })));
-		for (const order of orders) await shop.insertPayment(order);
-		await copyChangedOrders(shop);
-		const { environment } = shop;
-		expect(new Set((await copied()).map(([, key]) => key))).toEqual(new Set([presentKeyId(environment)]));
-		const key = randomBytes(32).toString("hex");
-		const rotated = { ...environment, orderCopyKeys: [key] };
-		await copyChangedOrders({ ...shop, environment: rotated });
-		expect(new Set((await copied()).map(([, id]) => id))).toEqual(new Set([presentKeyId(rotated)]));
-		// none needs the old key any more
-		const name = copyName(orders[0]?.id ?? "");
-		expect(decryptCopy({ orderCopyKeys: [key], secrets: [] }, name, (await shop.storage.findObject(name)) as Uint8Array)).not.toBeNull();
-	}, 60_000);
+	test(
+		"of more orders than are listed at once are all made, and again under a new key",
+		async () => {
+			const orders = await Promise.all(Array.from({ length: 210 }, () => shop.insertOrder({ status: "paid", paid_at: shop.now() })));
+			for (const order of orders) await shop.insertPayment(order);
+			await copyChangedOrders(shop);
+			const { environment } = shop;
+			expect(new Set((await copied()).map(([, key]) => key))).toEqual(new Set([presentKeyId(environment)]));
+			const key = randomBytes(32).toString("hex");
+			const rotated = { ...environment, orderCopyKeys: [key] };
+			await copyChangedOrders({ ...shop, environment: rotated });
+			expect(new Set((await copied()).map(([, id]) => id))).toEqual(new Set([presentKeyId(rotated)]));
+			// none needs the old key any more
+			const name = copyName(orders[0]?.id ?? "");
+			expect(decryptCopy({ orderCopyKeys: [key], secrets: [] }, name, (await shop.storage.findObject(name)) as Uint8Array)).not.toBeNull();
+		},
+		scaledTimeout(60_000),
+	);
 });
 
 describe("a copy that has what the database lacks", () => {

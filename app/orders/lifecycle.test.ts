@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { establishmentFile, unitFile } from "../../test/fixtures/sirene.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { promisedAt } from "../catalogue/promise.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
@@ -174,7 +175,7 @@ describe("the mails", () => {
 		writeFileSync(folder("mails"), "a file where the letter box should be");
 		const placed = await shop.placeOrder();
 		await shop.payByCard(placed.payUrl);
-		await vi.waitFor(() => expect(alerts).toContain("a job failed and will be tried again"), { timeout: 20_000 });
+		await vi.waitFor(() => expect(alerts).toContain("a job failed and will be tried again"), { timeout: scaledTimeout(20_000) });
 		expect((await shop.orderRow(placed.id)).status).not.toBe("completed");
 
 		rmSync(folder("mails"));

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { cents } from "../catalogue/money.ts";
 import { requeueStalledOrders } from "../fulfilment/requeue-stalled-orders.server.ts";
 import { grantRefund } from "../tracking/ask-for-refund.server.ts";
@@ -33,7 +34,7 @@ async function expectRefunded(placed: Placed, refunds: [string, number][]) {
 			const told = (await shop.rowsOf.mails(placed.id)).filter(({ kind, sent_at }) => kind === "refunded" && sent_at);
 			expect(told).toHaveLength(refunds.length);
 		},
-		{ timeout: 20_000 },
+		{ timeout: scaledTimeout(20_000) },
 	);
 	expect((await shop.rowsOf.refunds(placed.id)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status])).toEqual(
 		refunds.map(([reason, amount]) => [reason, amount, "succeeded"]),
@@ -105,10 +106,10 @@ describe("« I refunded at Stripe's own pages », says the operator", () => {
 		shop.stripe.holdEvents();
 		shop.stripe.refundFromDashboard(payment, 1900);
 		await grantRefund(shop.shop, placed.id);
-		await vi.waitFor(() => expect(atStripe(payment)).toHaveLength(2), { timeout: 20_000 });
+		await vi.waitFor(() => expect(atStripe(payment)).toHaveLength(2), { timeout: scaledTimeout(20_000) });
 		shop.stripe.releaseEvents();
 		await shop.stripe.delivered();
-		await vi.waitFor(async () => expect((await shop.orderRow(placed.id)).refunded_cents).toBe(5900), { timeout: 20_000 });
+		await vi.waitFor(async () => expect((await shop.orderRow(placed.id)).refunded_cents).toBe(5900), { timeout: scaledTimeout(20_000) });
 		expect(atStripe(payment).map(({ amount }) => amount)).toEqual([1900, 4000]);
 		const refunds = await shop.rowsOf.refunds(placed.id);
 		expect(refunds.map(({ reason, amount_cents, status }) => [reason, amount_cents, status]).sort()).toEqual([
@@ -134,7 +135,7 @@ describe("« was it refunded or not? »", () => {
 		shop.stripe.failNext({ path: "POST /v1/refunds", kind: "503", times: 2 });
 		shop.stripe.failNext({ path: "/v1/payment_intents", kind: "503", times: 3 });
 		await grantRefund(shop.shop, placed.id);
-		await vi.waitFor(() => expect(atStripe(payment)).toHaveLength(1), { timeout: 20_000 });
+		await vi.waitFor(() => expect(atStripe(payment)).toHaveLength(1), { timeout: scaledTimeout(20_000) });
 		shop.clock.ahead = 25 * 60 * minute;
 		await requeueStalledOrders(shop.shop);
 		await expectRefunded(placed, [["operator", 5900]]);
@@ -153,7 +154,7 @@ describe("« was it refunded or not? »", () => {
 		expect(await shop.mailsOf(placed, "alert-refund-failed")).toHaveLength(1);
 		expect((await shop.orderRow(placed.id)).refunded_cents).toBe(0);
 		await grantRefund(shop.shop, placed.id);
-		await vi.waitFor(async () => expect((await shop.orderRow(placed.id)).refunded_cents).toBe(5900), { timeout: 20_000 });
+		await vi.waitFor(async () => expect((await shop.orderRow(placed.id)).refunded_cents).toBe(5900), { timeout: scaledTimeout(20_000) });
 		expect((await shop.rowsOf.invoices(placed.id)).map(({ kind }) => kind)).toEqual(["invoice", "credit_note"]);
 	});
 
@@ -161,7 +162,9 @@ describe("« was it refunded or not? »", () => {
 		shop.stripe.setRefundStatus("pending");
 		const { placed, payment } = await completed();
 		await grantRefund(shop.shop, placed.id, cents(900));
-		await vi.waitFor(async () => expect((await shop.rowsOf.refunds(placed.id))[0]?.status).toBe("pending"), { timeout: 20_000 });
+		await vi.waitFor(async () => expect((await shop.rowsOf.refunds(placed.id))[0]?.status).toBe("pending"), {
+			timeout: scaledTimeout(20_000),
+		});
 		expect((await shop.orderRow(placed.id)).refunded_cents).toBe(0);
 		shop.stripe.endRefund(atStripe(payment)[0]?.id ?? "", "succeeded");
 		await shop.stripe.delivered();
@@ -174,7 +177,9 @@ describe("« was it refunded or not? »", () => {
 		shop.stripe.setRefundStatus("pending");
 		const { placed, payment } = await completed();
 		await grantRefund(shop.shop, placed.id, cents(900));
-		await vi.waitFor(async () => expect((await shop.rowsOf.refunds(placed.id))[0]?.status).toBe("pending"), { timeout: 20_000 });
+		await vi.waitFor(async () => expect((await shop.rowsOf.refunds(placed.id))[0]?.status).toBe("pending"), {
+			timeout: scaledTimeout(20_000),
+		});
 		const { provider } = shop.shop;
 		const stale = await provider.findPayment(payment);
 		shop.stripe.endRefund(atStripe(payment)[0]?.id ?? "", "succeeded");
@@ -213,7 +218,7 @@ describe("« I do not know this payment », says the customer to the bank", () =
 		expect(await shop.mailsOf(placed, "alert-dispute")).toHaveLength(1);
 		await grantRefund(shop.shop, placed.id);
 		// its job is done and has done nothing
-		await vi.waitFor(async () => expect(await openJobs("carry-out-refund")).toBe(0), { timeout: 20_000 });
+		await vi.waitFor(async () => expect(await openJobs("carry-out-refund")).toBe(0), { timeout: scaledTimeout(20_000) });
 		shop.clock.ahead += 5 * minute;
 		await requeueStalledOrders(shop.shop);
 		expect(await shop.rowsOf.refunds(placed.id)).toMatchObject([{ status: "requested" }]);
@@ -246,7 +251,7 @@ describe("« I do not know this payment », says the customer to the bank", () =
 		await vi.waitFor(
 			async () => expect((await shop.rowsOf.refunds(placed.id)).map(({ status }) => status)).toEqual(["refused", "refused"]),
 			{
-				timeout: 20_000,
+				timeout: scaledTimeout(20_000),
 			},
 		);
 		expect((await shop.ask(link)).status).toBe(403);

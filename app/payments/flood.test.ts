@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { sweepPayments } from "./sweep-payments.server.ts";
 
 // What a flood of orders that nobody pays does to others: to the owners of the mailboxes it names, and to customers who do pay.
@@ -50,7 +51,7 @@ const sendWhatWaits = () =>
 			const unsent = await shop.shop.db.selectFrom("mails").select("id").where("sent_at", "is", null).execute();
 			if (unsent.length > 0) throw new Error(`${unsent.length} mails have not left`);
 		},
-		{ timeout: 20_000, interval: 50 },
+		{ timeout: scaledTimeout(20_000), interval: 50 },
 	);
 
 const mailsTo = (email: string) =>

@@ -4,12 +4,13 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { paymentRequest } from "../../test/shop.ts";
 import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { signEvent } from "./signed-event.server.ts";
 import { sweepPayments } from "./sweep-payments.server.ts";
 
 // From the button to the paid order, at Stripe's stand-in: what a customer would say, and what must be true.
 
-const patience = { timeout: 60_000, interval: 100 };
+const patience = { timeout: scaledTimeout(60_000), interval: 100 };
 const minute = 60_000;
 const day = 24 * 60 * minute;
 let shop: StripeShop;
@@ -157,7 +158,7 @@ describe("the shop fails while it is told", () => {
 		await sql`alter table payments rename to payments_away`.execute(shop.shop.db);
 		shop.stripe.pay(placed.sessionId);
 		const tried = () => shop.stripe.state.deliveries.filter(({ eventId }) => eventId === eventOf(placed.sessionId));
-		await vi.waitFor(() => expect(tried()[0]?.status).toBe(500), { timeout: 20_000 });
+		await vi.waitFor(() => expect(tried()[0]?.status).toBe(500), { timeout: scaledTimeout(20_000) });
 		expect(await countOf(placed.id, "paid")).toBe(0);
 		await sql`alter table payments_away rename to payments`.execute(shop.shop.db);
 		await shop.stripe.delivered();
@@ -244,7 +245,7 @@ describe("« I did not finish »", () => {
 		const [waiting] = reminders.rows.filter(({ order_id }) => order_id !== id);
 		await shop.mailsOf({ id: waiting?.order_id } as Placed, "resume");
 		await vi.waitFor(async () => expect((await shop.rowsOf.mails(id)).map(({ kind }) => kind)).not.toContain("resume"), {
-			timeout: 20_000,
+			timeout: scaledTimeout(20_000),
 		});
 	});
 
@@ -258,23 +259,29 @@ describe("« I did not finish »", () => {
 	});
 });
 
-test("fifty customers pay at once: invoices without a gap, and each confirmation with its own", async () => {
-	const placed = await Promise.all(Array.from({ length: 50 }, (_, n) => shop.placeOrder({ customer: { email: `client${n}@example.fr` } })));
-	for (const { sessionId } of placed) shop.stripe.pay(sessionId);
-	await shop.stripe.delivered();
-	const confirmationOf = async (id: string) =>
-		(await shop.rowsOf.mails(id)).find(({ kind, sent_at }) => kind === "confirmation" && sent_at);
-	for (const order of placed) {
-		const mail = await vi.waitFor(async () => (await confirmationOf(order.id)) ?? Promise.reject(new Error("not confirmed")), patience);
-		const [invoice] = await shop.rowsOf.invoices(order.id);
-		expect([invoice?.order_id, mail.document_id]).toEqual([order.id, invoice?.document_id]);
-		const raw = readFileSync(join(shop.shop.environment.dataDir, "mails", `${mail.id}.eml`), "utf8");
-		for (const said of ["facture.pdf", order.number]) expect(raw).toContain(said);
-	}
-	const invoices = await shop.shop.db.selectFrom("invoices").select("number_in_year").orderBy("number_in_year").execute();
-	expect(invoices.map(({ number_in_year }) => number_in_year)).toEqual(invoices.map((_, at) => at + 1));
-	expect(invoices.length).toBeGreaterThanOrEqual(50);
-}, 90_000);
+test(
+	"fifty customers pay at once: invoices without a gap, and each confirmation with its own",
+	async () => {
+		const placed = await Promise.all(
+			Array.from({ length: 50 }, (_, n) => shop.placeOrder({ customer: { email: `client${n}@example.fr` } })),
+		);
+		for (const { sessionId } of placed) shop.stripe.pay(sessionId);
+		await shop.stripe.delivered();
+		const confirmationOf = async (id: string) =>
+			(await shop.rowsOf.mails(id)).find(({ kind, sent_at }) => kind === "confirmation" && sent_at);
+		for (const order of placed) {
+			const mail = await vi.waitFor(async () => (await confirmationOf(order.id)) ?? Promise.reject(new Error("not confirmed")), patience);
+			const [invoice] = await shop.rowsOf.invoices(order.id);
+			expect([invoice?.order_id, mail.document_id]).toEqual([order.id, invoice?.document_id]);
+			const raw = readFileSync(join(shop.shop.environment.dataDir, "mails", `${mail.id}.eml`), "utf8");
+			for (const said of ["facture.pdf", order.number]) expect(raw).toContain(said);
+		}
+		const invoices = await shop.shop.db.selectFrom("invoices").select("number_in_year").orderBy("number_in_year").execute();
+		expect(invoices.map(({ number_in_year }) => number_in_year)).toEqual(invoices.map((_, at) => at + 1));
+		expect(invoices.length).toBeGreaterThanOrEqual(50);
+	},
+	scaledTimeout(90_000),
+);
 
 test("no card is kept, and nothing is asked for in another currency", () => {
 	const asked = shop.stripe.state.requests.filter(({ method }) => method === "POST").map(({ form }) => form);

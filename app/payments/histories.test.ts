@@ -5,6 +5,7 @@ import type { Command, Perturbations } from "../../test/histories/history.ts";
 import { findBrokenInvariants, readEnd } from "../../test/histories/invariants.ts";
 import { runHistory } from "../../test/histories/run-history.ts";
 import { type HistoryShop, openHistoryShop } from "../../test/histories/shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 
 const places: HistoryShop[] = [];
 beforeAll(async () => {
@@ -14,11 +15,15 @@ afterAll(async () => {
 	for (const place of places) await place.close();
 });
 
-test("any order, repetition and loss of events ends in the same state: 300 random histories", async () => {
-	const { count, failure } = await checkHistories(places, { runs: 300, seed: Date.now() % 2 ** 31 });
-	expect(failure).toBeNull();
-	expect(count).toBeGreaterThanOrEqual(300);
-}, 180_000);
+test(
+	"any order, repetition and loss of events ends in the same state: 300 random histories",
+	async () => {
+		const { count, failure } = await checkHistories(places, { runs: 300, seed: Date.now() % 2 ** 31 });
+		expect(failure).toBeNull();
+		expect(count).toBeGreaterThanOrEqual(300);
+	},
+	scaledTimeout(180_000),
+);
 
 const unheard = { lost: [], backwards: false };
 const job = (which: number) => ({ what: "job" as const, which, slow: false });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { insertPayment } from "../../test/orders.ts";
 import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { cents } from "../catalogue/money.ts";
 import { grantRefund } from "../tracking/ask-for-refund.server.ts";
 import { reconcile } from "./reconcile.server.ts";
@@ -31,7 +32,9 @@ describe("the nightly comparison of the books", () => {
 		const { placed } = await shop.completePaid();
 		shop.stripe.setRefundStatus("pending");
 		await grantRefund(shop.shop, placed.id, cents(900));
-		await vi.waitFor(async () => expect(await shop.rowsOf.refunds(placed.id)).toMatchObject([{ status: "pending" }]), { timeout: 20_000 });
+		await vi.waitFor(async () => expect(await shop.rowsOf.refunds(placed.id)).toMatchObject([{ status: "pending" }]), {
+			timeout: scaledTimeout(20_000),
+		});
 		shop.stripe.setRefundStatus("succeeded");
 		expect(await compare()).toEqual([]);
 	});

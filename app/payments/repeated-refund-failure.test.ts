@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type FakeStripe, startFakeStripe } from "../../test/fakes/stripe/stripe.ts";
 import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { grantRefund } from "../tracking/ask-for-refund.server.ts";
 
 let stripe: FakeStripe;
@@ -42,6 +43,6 @@ test("nor a refund from being given: it is asked for under another key, and give
 	await shop.untilOrderIs("completed", id);
 	stripe.failNext({ path: "POST /v1/refunds", kind: "500" });
 	await grantRefund(shop.shop, id);
-	await vi.waitFor(async () => expect((await shop.orderRow(id)).refunded_cents).toBe(5900), { timeout: 20_000 });
+	await vi.waitFor(async () => expect((await shop.orderRow(id)).refunded_cents).toBe(5900), { timeout: scaledTimeout(20_000) });
 	expect([...stripe.state.refunds.values()].map(({ payment_intent, amount }) => [payment_intent, amount])).toEqual([[paid?.id, 5900]]);
 });

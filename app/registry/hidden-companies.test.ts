@@ -9,6 +9,7 @@ import { before, changedUnits, type FakeInsee, fakeInseeKey, startFakeInsee } fr
 import { establishmentFile, unitFile } from "../../test/fixtures/sirene.ts";
 import { connectForTest } from "../../test/registry.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { registryCommands } from "./commands.server.ts";
 import { importRegistrations } from "./rne/import-registrations.server.ts";
 import { importCompanies } from "./sirene/import-companies.server.ts";
@@ -55,7 +56,10 @@ type Lock = "advisory" | "relation" | "transactionid";
 /** Until a connection of this database waits for a lock. */
 async function untilSomebodyWaits(lock: Lock): Promise<"waits"> {
 	const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = $1";
-	await vi.waitFor(async () => expect((await admin.query(waiting, [lock])).rowCount).not.toBe(0), { timeout: 20_000, interval: 20 });
+	await vi.waitFor(async () => expect((await admin.query(waiting, [lock])).rowCount).not.toBe(0), {
+		timeout: scaledTimeout(20_000),
+		interval: 20,
+	});
 	return "waits";
 }
 
@@ -234,34 +238,42 @@ describe("what fills the companies keeps it hidden", () => {
 		else expect(await textOf(`/api/entreprises/${siren}`)).toMatch(names);
 	});
 
-	test("who hides, shows, imports or updates waits for whoever does another of these", async () => {
-		Object.assign(insee, changedUnits());
-		await admin.query("update company_sources set as_of = $1 where name = 'sirene'", [before.slice(0, 10)]);
-		const update = () => updateCompanies(shop.connection, { api: { base: insee.base, key: fakeInseeKey }, now: () => clock });
-		const other = await connectForTest(shop.connection);
-		for (const change of [update, hide, show, importAll]) {
-			await other.query("select pg_advisory_lock_shared(hashtext('hidden companies'))");
-			const done = change().then(() => "did not wait");
-			expect(await Promise.race([done, untilSomebodyWaits("advisory")]), String(change)).toBe("waits");
-			await other.query("select pg_advisory_unlock_shared(hashtext('hidden companies'))");
-			await done;
-		}
-	}, 60_000);
+	test(
+		"who hides, shows, imports or updates waits for whoever does another of these",
+		async () => {
+			Object.assign(insee, changedUnits());
+			await admin.query("update company_sources set as_of = $1 where name = 'sirene'", [before.slice(0, 10)]);
+			const update = () => updateCompanies(shop.connection, { api: { base: insee.base, key: fakeInseeKey }, now: () => clock });
+			const other = await connectForTest(shop.connection);
+			for (const change of [update, hide, show, importAll]) {
+				await other.query("select pg_advisory_lock_shared(hashtext('hidden companies'))");
+				const done = change().then(() => "did not wait");
+				expect(await Promise.race([done, untilSomebodyWaits("advisory")]), String(change)).toBe("waits");
+				await other.query("select pg_advisory_unlock_shared(hashtext('hidden companies'))");
+				await done;
+			}
+		},
+		scaledTimeout(60_000),
+	);
 
-	test("while imports go on, no answer ever shows it", async () => {
-		await hide();
-		let running = true;
-		const imports = (async () => {
-			for (let i = 0; i < 4; i++) await importAll();
-			running = false;
-		})();
-		let answers = 0;
-		const visitor = async () => {
-			for (; running; answers++) expect(await textOf(`/api/entreprises/${siren}`)).not.toMatch(names);
-		};
-		await Promise.all([imports, visitor(), visitor()]);
-		expect(answers).toBeGreaterThan(0);
-	}, 60_000);
+	test(
+		"while imports go on, no answer ever shows it",
+		async () => {
+			await hide();
+			let running = true;
+			const imports = (async () => {
+				for (let i = 0; i < 4; i++) await importAll();
+				running = false;
+			})();
+			let answers = 0;
+			const visitor = async () => {
+				for (; running; answers++) expect(await textOf(`/api/entreprises/${siren}`)).not.toMatch(names);
+			};
+			await Promise.all([imports, visitor(), visitor()]);
+			expect(answers).toBeGreaterThan(0);
+		},
+		scaledTimeout(60_000),
+	);
 });
 
 test.each([

@@ -8,6 +8,7 @@ import { createLog } from "../../server/observability/log.ts";
 import { createTestDatabase } from "../../test/database.ts";
 import { insertServedOrder } from "../../test/fixtures/old-orders.ts";
 import { insertOrder } from "../../test/orders.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { diskStorage } from "../documents/disk-storage.server.ts";
 import { deleteErasedOrders, eraseOrders } from "./erase-orders.server.ts";
 import { erasePerson } from "./erase-person.server.ts";
@@ -458,7 +459,7 @@ describe("an order is erased", () => {
 					);
 					expect(rows).toHaveLength(1);
 				},
-				{ timeout: 20_000, interval: 25 },
+				{ timeout: scaledTimeout(20_000), interval: 25 },
 			);
 			await trx.updateTable("orders").set({ dispute_status: "open" }).where("id", "=", id).execute();
 		});

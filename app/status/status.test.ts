@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { measurePartsJob } from "./jobs.ts";
 import { measureParts } from "./measure-parts.server.ts";
 import { type Part, partNames } from "./part.ts";
@@ -36,7 +37,7 @@ const untilIdle = ({ shop: { db } }: TestShop) =>
 			const under = sql`select from jobs.job where name in (${measurePartsJob.name}, '__pgboss__send-it') and state in ('created', 'retry', 'active')`;
 			if ((await under.execute(db)).rows.length > 0) throw new Error("a measure is under way");
 		},
-		{ timeout: 20_000, interval: 25 },
+		{ timeout: scaledTimeout(20_000), interval: 25 },
 	);
 
 /** Puts a file where the storage has its folder, for as long as something is done. */
@@ -84,7 +85,7 @@ test("the job writes what is true of every part: a storage that is down, a mail 
 		await sql`truncate probes, probe_days`.execute(db);
 		await withoutStorage(async () => {
 			await db.transaction().execute((trx) => jobs.send(trx, measurePartsJob, {}));
-			await vi.waitFor(async () => expect(await rowsOf(broken)).toHaveLength(6), { timeout: 20_000, interval: 25 });
+			await vi.waitFor(async () => expect(await rowsOf(broken)).toHaveLength(6), { timeout: scaledTimeout(20_000), interval: 25 });
 		}, broken);
 		expect(await failedParts(broken)).toEqual(["mail", "storage"]);
 		expect(new Set((await rowsOf(broken)).map(({ at }) => at.toISOString()))).toEqual(new Set(["2026-11-21T13:05:00.000Z"]));

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { waitForLock } from "../../test/orders.ts";
 import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { recordUpload } from "../fulfilment/extract-requests.store.server.ts";
 import { fulfilOrder } from "../fulfilment/fulfil-order.server.ts";
 import { fulfilOrderJob } from "../fulfilment/jobs.ts";
@@ -10,7 +11,7 @@ import { grantRefund, refuseRefund } from "./ask-for-refund.server.ts";
 // What a customer may ask for after paying, through the shop's pages: to cancel, to withdraw, to be given the money back.
 
 const day = 86_400_000;
-const patience = { timeout: 20_000, interval: 25 };
+const patience = { timeout: scaledTimeout(20_000), interval: 25 };
 const termsAndWaiver = (waiveWithdrawal: boolean) => ({ terms: true, waiveWithdrawal, textVersion: "2026-11-21" });
 let shop: StripeShop;
 beforeAll(async () => {
@@ -133,7 +134,7 @@ describe("« I want to cancel »", () => {
 				await expectGivenBack(placed, "cancelled");
 			}
 		},
-		60_000,
+		scaledTimeout(60_000),
 	);
 });
 

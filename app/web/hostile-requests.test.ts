@@ -176,7 +176,7 @@ describe("clients who leave before their answer", () => {
 	])("%s: told as such, and no fault of ours", async (_what, route, request) => {
 		await sendAndLeave(request);
 		await vi.waitFor(() => expect(logged()).toContainEqual(expect.objectContaining({ route, status: 499, level: 30 })), {
-			timeout: 10_000,
+			timeout: scaledTimeout(10_000),
 		});
 		expect(faults()).toEqual([]);
 	});
@@ -185,7 +185,7 @@ describe("clients who leave before their answer", () => {
 		"%s, asked by many who go on at once",
 		async (path) => {
 			await Promise.all(Array.from({ length: 20 }, () => sendAndLeave(head(`GET ${path}`))));
-			await vi.waitFor(() => expect(logged().filter(({ msg }) => msg === "request")).toHaveLength(20), { timeout: 10_000 });
+			await vi.waitFor(() => expect(logged().filter(({ msg }) => msg === "request")).toHaveLength(20), { timeout: scaledTimeout(10_000) });
 			expect(faults()).toEqual([]);
 		},
 	);
@@ -202,7 +202,7 @@ describe("clients who leave before their answer", () => {
 		await vi.waitFor(
 			() => expect(logged()).toContainEqual(expect.objectContaining({ route: "/confirmation/:sessionId?", status: 499, level: 30 })),
 			{
-				timeout: 10_000,
+				timeout: scaledTimeout(10_000),
 			},
 		);
 		expect(faults()).toEqual([]);

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { streamPlaces } from "../../server/stream-places.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { liveStream } from "./live-stream.ts";
 
 let shop: TestShop;
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const soon = { timeout: 20_000, interval: 50 };
+const soon = { timeout: scaledTimeout(20_000), interval: 50 };
 
 /** Opens a stream as one client of a proxy; `leave` ends it. */
 async function open(client = "203.0.113.5", method = "GET") {

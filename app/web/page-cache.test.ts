@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { type Changes, channel, listenForChanges, publicPages } from "../../server/database/changes.ts";
 import { createLog } from "../../server/observability/log.ts";
 import { createTestDatabase } from "../../test/database.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { encodingFor, pageCache } from "./page-cache.ts";
 import { sitemapCache } from "./sitemap-cache.ts";
 
@@ -13,7 +14,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let admin: pg.Client;
 let changes: Changes;
 let heard = 0;
-const untilHeard = (times: number) => vi.waitFor(() => expect(heard).toBe(times), { timeout: 10_000, interval: 10 });
+const untilHeard = (times: number) => vi.waitFor(() => expect(heard).toBe(times), { timeout: scaledTimeout(10_000), interval: 10 });
 
 beforeAll(async () => {
 	database = await createTestDatabase();
@@ -342,7 +343,7 @@ test("a database that is away is told of once, asked again each second, and no l
 			createLog("warn", { write: (line) => void lines.push(line) }),
 		);
 		// which moves the clock on while it waits
-		await vi.waitFor(() => expect(asked).toBe(3), { timeout: 10_000, interval: 100 });
+		await vi.waitFor(() => expect(asked).toBe(3), { timeout: scaledTimeout(10_000), interval: 100 });
 		await listening.stop();
 		expect(lines.map((line) => JSON.parse(line).msg)).toEqual(["the live updates lost their connection"]);
 		expect(vi.getTimerCount()).toBe(0);
@@ -356,7 +357,7 @@ test("a database that is away is told of once, asked again each second, and no l
 		let connected = 0;
 		const listening = listenForChanges(database.connection, createLog("silent"));
 		listening.subscribe("any", () => connected++);
-		await vi.waitFor(() => expect(connected).toBe(1), { timeout: 10_000, interval: 1 });
+		await vi.waitFor(() => expect(connected).toBe(1), { timeout: scaledTimeout(10_000), interval: 1 });
 		await listening.stop();
 		expect(vi.getTimerCount()).toBe(0);
 	} finally {

@@ -7,6 +7,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type EmbeddedPostgres, startPostgres } from "../../server/database/embedded-postgres.ts";
 import { paymentRequest } from "../../test/shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 
 /** Two web processes and one that does jobs, each started as on machines of their own, on one database. Each test goes on from the one before. */
 
@@ -55,7 +56,8 @@ function start(role: "web" | "jobs" | "migrate" | "orders list", port: number, v
 	return made;
 }
 
-const says = (made: Process, words: string) => vi.waitFor(() => expect(made.said).toContain(words), { timeout: 180_000, interval: 100 });
+const says = (made: Process, words: string) =>
+	vi.waitFor(() => expect(made.said).toContain(words), { timeout: scaledTimeout(180_000), interval: 100 });
 
 function freePort(): Promise<number> {
 	return new Promise((found) => {
@@ -117,7 +119,7 @@ async function hold(table: string): Promise<() => Promise<void>> {
 
 const somebodyWaits = () =>
 	vi.waitFor(async () => expect(await query("select from pg_stat_activity where wait_event_type = 'Lock'")).not.toHaveLength(0), {
-		timeout: 60_000,
+		timeout: scaledTimeout(60_000),
 		interval: 50,
 	});
 
@@ -127,10 +129,10 @@ const untilOrderIs = (status: string, session: string) =>
 			expect(
 				await query("select orders.status from orders join payment_sessions s on s.order_id = orders.id where s.id = $1", [session]),
 			).toEqual([{ status }]),
-		{ timeout: 60_000, interval: 100 },
+		{ timeout: scaledTimeout(60_000), interval: 100 },
 	);
 
-test("they start at once on an empty database, and all find it ready", { timeout: 240_000 }, async () => {
+test("they start at once on an empty database, and all find it ready", { timeout: scaledTimeout(240_000) }, async () => {
 	web = [start("web", ports[0]), start("web", ports[1])];
 	jobs = start("jobs", ports[1]);
 	const migration = start("migrate", ports[0]);
@@ -144,7 +146,9 @@ test("they start at once on an empty database, and all find it ready", { timeout
 	expect(started.filter(({ said }) => said.includes("Importing the embedded companies"))).toHaveLength(1);
 });
 
-test("an operator's command of a newer program leaves the schema alone, and says what to do", { timeout: 120_000 }, async () => {
+test("an operator's command of a newer program leaves the schema alone, and says what to do", {
+	timeout: scaledTimeout(120_000),
+}, async () => {
 	const newest = "(select max(name) from kysely_migration)";
 	const [migration] = await query(`delete from kysely_migration where name = ${newest} returning name, timestamp`);
 	const command = start("orders list", ports[0]);
@@ -157,7 +161,7 @@ test("an operator's command of a newer program leaves the schema alone, and says
 });
 
 test("an order placed through one is completed before the eyes of the other, though the jobs stop in the middle", {
-	timeout: 120_000,
+	timeout: scaledTimeout(120_000),
 }, async () => {
 	const session = await placeOrder(0);
 	const release = await hold("documents");
@@ -179,12 +183,12 @@ test("an order placed through one is completed before the eyes of the other, tho
 	expect(await query(count.replace("{}", "mails"), [session])).toEqual([{ count: 2 }]);
 });
 
-test("a web process that is asked to stop finishes the request that it has begun", { timeout: 240_000 }, async () => {
+test("a web process that is asked to stop finishes the request that it has begun", { timeout: scaledTimeout(240_000) }, async () => {
 	const release = await hold("orders");
 	const answer = postOrder(1);
 	await somebodyWaits();
 	web[1].child.kill("SIGTERM");
-	await vi.waitFor(() => expect(ask(1, "/healthz")).rejects.toThrow(), { timeout: 30_000 });
+	await vi.waitFor(() => expect(ask(1, "/healthz")).rejects.toThrow(), { timeout: scaledTimeout(30_000) });
 	await release();
 	expect((await answer).status).toBe(200);
 	expect(await web[1].ended).toBe(0);
@@ -194,7 +198,7 @@ test("a web process that is asked to stop finishes the request that it has begun
 });
 
 test("a web process behind a proxy first fails its health check, serves everything else meanwhile, and then lets live pages go", {
-	timeout: 240_000,
+	timeout: scaledTimeout(240_000),
 }, async () => {
 	const session = await placeOrder(0);
 	const port = await freePort();
@@ -206,7 +210,7 @@ test("a web process behind a proxy first fails its health check, serves everythi
 	expect(new TextDecoder().decode((await live?.read())?.value)).toContain("event: change");
 
 	leaving.child.kill("SIGTERM");
-	await vi.waitFor(async () => expect((await at("/healthz")).status).toBe(503), { timeout: 30_000 });
+	await vi.waitFor(async () => expect((await at("/healthz")).status).toBe(503), { timeout: scaledTimeout(30_000) });
 	const anew = { headers: { connection: "close" } };
 	expect((await at("/recherche?q=danone", anew)).status).toBe(200);
 	const order = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(paymentRequest()) };
@@ -218,7 +222,7 @@ test("a web process behind a proxy first fails its health check, serves everythi
 });
 
 test("the database is killed: a sentence and 503 where it is needed; it comes back: everything goes on by itself", {
-	timeout: 120_000,
+	timeout: scaledTimeout(120_000),
 }, async () => {
 	const session = await placeOrder(0);
 	const watching = await ask(1, `/confirmation/${session}/direct`);
@@ -254,15 +258,15 @@ test("the database is killed: a sentence and 503 where it is needed; it comes ba
 	for (const path of ["/healthz", "/", "/cgv"]) expect((await ask(0, path)).status).toBe(200);
 
 	postgres = await startPostgres(folder);
-	await vi.waitFor(async () => expect((await ask(0, "/recherche?q=danone")).status).toBe(200), { timeout: 60_000 });
-	await vi.waitFor(async () => expect((await ask(1, "/readyz")).status).toBe(200), { timeout: 60_000, interval: 200 });
+	await vi.waitFor(async () => expect((await ask(0, "/recherche?q=danone")).status).toBe(200), { timeout: scaledTimeout(60_000) });
+	await vi.waitFor(async () => expect((await ask(1, "/readyz")).status).toBe(200), { timeout: scaledTimeout(60_000), interval: 200 });
 	// each process listens with one connection again
 	const listeners = "select from pg_stat_activity where application_name = 'extrait-pro changes'";
-	await vi.waitFor(async () => expect(await query(listeners)).toHaveLength(3), { timeout: 60_000 });
+	await vi.waitFor(async () => expect(await query(listeners)).toHaveLength(3), { timeout: scaledTimeout(60_000) });
 	const before = changes();
 	await pay(0, session);
 	await untilOrderIs("completed", session);
-	await vi.waitFor(() => expect(changes()).toBeGreaterThan(before), { timeout: 60_000 });
+	await vi.waitFor(() => expect(changes()).toBeGreaterThan(before), { timeout: scaledTimeout(60_000) });
 
 	const ends = [...web, jobs].map(({ child, ended }) => {
 		child.kill("SIGTERM");

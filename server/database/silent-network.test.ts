@@ -34,7 +34,7 @@ afterEach(async () => {
 	await network.close();
 });
 
-const quickly = { query_timeout: 100, max: 1 };
+const quickly = { query_timeout: scaledTimeout(100), max: 1 };
 
 function openPool(settings: pg.PoolConfig = quickly) {
 	const opened = openDatabase({ ...network.connection, ...settings }, createLog("silent"));
@@ -135,10 +135,10 @@ test("the queue goes on after its connections fell silent", async () => {
 	await jobs.work(kind, 1, async () => void done++);
 	const send = () => database.db.transaction().execute((trx) => later.send(trx, kind, {}));
 	await send();
-	await vi.waitFor(() => expect(done).toBe(1), { timeout: 20_000, interval: 20 });
+	await vi.waitFor(() => expect(done).toBe(1), { timeout: scaledTimeout(20_000), interval: 20 });
 	network.silence();
 	await send();
-	await vi.waitFor(() => expect(done).toBe(2), { timeout: 20_000, interval: 20 });
+	await vi.waitFor(() => expect(done).toBe(2), { timeout: scaledTimeout(20_000), interval: 20 });
 });
 
 test("a process that cannot write its heartbeat for a minute ends; one that can does not", async () => {
@@ -153,7 +153,7 @@ test("a process that cannot write its heartbeat for a minute ends; one that can 
 	for (let minute = 0; minute < 3; minute++) {
 		const before = await seen();
 		vi.advanceTimersByTime(55_000);
-		await vi.waitFor(async () => expect(await seen()).not.toBe(before), { timeout: 20_000, interval: 5 });
+		await vi.waitFor(async () => expect(await seen()).not.toBe(before), { timeout: scaledTimeout(20_000), interval: 5 });
 		// the connection is free again once the whole heartbeat is written
 		for (const turn of ["first", "second"]) await pool.query(`select '${turn}'`);
 	}
@@ -163,7 +163,7 @@ test("a process that cannot write its heartbeat for a minute ends; one that can 
 	vi.spyOn(performance, "now").mockImplementation(() => now() + 3_600_000);
 	const before = await seen();
 	vi.advanceTimersByTime(5000);
-	await vi.waitFor(async () => expect(await seen()).not.toBe(before), { timeout: 20_000, interval: 5 });
+	await vi.waitFor(async () => expect(await seen()).not.toBe(before), { timeout: scaledTimeout(20_000), interval: 5 });
 	for (const turn of ["first", "second"]) await pool.query(`select '${turn}'`);
 	expect(end).not.toHaveBeenCalled();
 	network.cut();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BreakableNetwork, createBreakableNetwork } from "../../test/network.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { createLog } from "../observability/log.ts";
 import { isDatabaseUnavailable, openDatabase } from "./database.ts";
 import { type EmbeddedPostgres, startPostgres } from "./embedded-postgres.ts";
@@ -22,7 +23,7 @@ beforeAll(async () => {
 	servers = await Promise.all(folders.map((folder) => startPostgres(folder)));
 	networks = await Promise.all(servers.map(({ connection }) => createBreakableNetwork(connection)));
 	await setWritable(1, false);
-}, 120_000);
+}, scaledTimeout(120_000));
 afterAll(async () => {
 	await Promise.all([...networks.map((network) => network.close()), ...servers.map((server) => server.stop())]);
 	for (const left of [...folders, ...servers.flatMap(({ folder, connection }) => [folder, connection.host])])
@@ -40,7 +41,7 @@ async function setWritable(which: 0 | 1, writable: boolean): Promise<void> {
 const urlOfBoth = () =>
 	`postgres://postgres@${networks.map(({ connection }) => `127.0.0.1:${connection.port}`).join()}/postgres?target_session_attrs=read-write`;
 
-const open = () => openDatabase({ ...connectionTo(urlOfBoth()), query_timeout: 300, max: 2 }, createLog("silent"));
+const open = () => openDatabase({ ...connectionTo(urlOfBoth()), query_timeout: scaledTimeout(300), max: 2 }, createLog("silent"));
 
 test("a URL with several hosts is one URL for each", () => {
 	expect(splitHosts("postgres://shop:a%40b@one:5432,two:5433/shop?target_session_attrs=read-write")).toEqual([

@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { createLog, describeFault } from "./log.ts";
 
 let lines: string[] = [];
@@ -109,7 +110,7 @@ test("a mail that is put off is told of without its address", async () => {
 			if (!found) throw new Error("nothing has failed yet");
 			return found;
 		},
-		{ timeout: 20_000 },
+		{ timeout: scaledTimeout(20_000) },
 	);
 	mailServer.close();
 	expect(failure).toMatch(/450 4\.2\.0 \S*…@…/);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeStripe, startFakeStripe } from "../../../test/fakes/stripe/stripe.ts";
 import { createTestShop, paymentRequest, type TestShop } from "../../../test/shop.ts";
+import { scaledTimeout } from "../../../test/time-limits.ts";
 
 let stripe: FakeStripe;
 let shop: TestShop;
@@ -58,7 +59,7 @@ test("Stripe cannot be reached: the customer is told, and asking again gives one
 test("a refund made on Stripe's own pages is seen on the order", async () => {
 	const placed = await shop.completeOrder();
 	stripe.refundFromDashboard(paymentsOf(placed.id)[0]?.id ?? "", 1000);
-	await expect.poll(async () => (await shop.orderRow(placed.id)).refunded_cents, { timeout: 20_000 }).toBe(1000);
+	await expect.poll(async () => (await shop.orderRow(placed.id)).refunded_cents, { timeout: scaledTimeout(20_000) }).toBe(1000);
 });
 
 test("the payment step names the cards, and Apple Pay with its condition", async () => {

@@ -127,35 +127,42 @@ describe("an import that is killed is taken up again, and the shop meanwhile kee
 	});
 });
 
-test("an interrupted import is not taken up with files of another place, size or day", async () => {
-	const [units, establishments] = [path("taken-up.csv"), path("establishments.csv")];
-	/** Ends an import when it has made its tables and waits for a reader of the live ones. @returns what tells its files apart. */
-	const interrupt = async () => {
-		const reader = await connectForTest(connection);
-		await reader.query("begin; lock table companies in access share mode");
-		const ended = expect(importCompanies(connection, units, establishments)).rejects.toThrow();
-		const stop = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'extrait-pro import'
+test(
+	"an interrupted import is not taken up with files of another place, size or day",
+	async () => {
+		const [units, establishments] = [path("taken-up.csv"), path("establishments.csv")];
+		/** Ends an import when it has made its tables and waits for a reader of the live ones. @returns what tells its files apart. */
+		const interrupt = async () => {
+			const reader = await connectForTest(connection);
+			await reader.query("begin; lock table companies in access share mode");
+			const ended = expect(importCompanies(connection, units, establishments)).rejects.toThrow();
+			const stop = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'extrait-pro import'
 				and datname = current_database() and wait_event_type = 'Lock' and wait_event = 'relation'`;
-		await vi.waitFor(async () => expect((await sql.raw(stop).execute(db)).rows).toHaveLength(1), { timeout: 20_000, interval: 20 });
-		await ended;
-		await reader.end();
-		return (await sql<{ files: string }>`select files from companies_import.origin`.execute(db)).rows[0]?.files;
-	};
-	const day = new Date("2026-11-20T10:00:00Z");
-	const write = (file: string, text: string, changed: Date) => {
-		writeFileSync(file, text);
-		utimesSync(file, changed, changed);
-	};
-	write(units, unitFile, day);
-	const first = await interrupt();
-	write(units, unitFile, new Date("2026-11-21T10:00:00Z"));
-	const ofAnotherDay = await interrupt();
-	write(units, unitFile.replace("AETHER GROUPE", "AETHER"), day);
-	const ofAnotherSize = await interrupt();
-	expect(new Set([first, ofAnotherDay, ofAnotherSize]).size).toBe(3);
-	write(path("units-2.csv"), unitFile.replace("AETHER GROUPE", "AETHER"), day);
-	expect(await importCompanies(connection, path("units-2.csv"), establishments)).toMatchObject({ companies: 7, resumed: false });
-}, 60_000);
+			await vi.waitFor(async () => expect((await sql.raw(stop).execute(db)).rows).toHaveLength(1), {
+				timeout: scaledTimeout(20_000),
+				interval: 20,
+			});
+			await ended;
+			await reader.end();
+			return (await sql<{ files: string }>`select files from companies_import.origin`.execute(db)).rows[0]?.files;
+		};
+		const day = new Date("2026-11-20T10:00:00Z");
+		const write = (file: string, text: string, changed: Date) => {
+			writeFileSync(file, text);
+			utimesSync(file, changed, changed);
+		};
+		write(units, unitFile, day);
+		const first = await interrupt();
+		write(units, unitFile, new Date("2026-11-21T10:00:00Z"));
+		const ofAnotherDay = await interrupt();
+		write(units, unitFile.replace("AETHER GROUPE", "AETHER"), day);
+		const ofAnotherSize = await interrupt();
+		expect(new Set([first, ofAnotherDay, ofAnotherSize]).size).toBe(3);
+		write(path("units-2.csv"), unitFile.replace("AETHER GROUPE", "AETHER"), day);
+		expect(await importCompanies(connection, path("units-2.csv"), establishments)).toMatchObject({ companies: 7, resumed: false });
+	},
+	scaledTimeout(60_000),
+);
 
 test("a second head office is counted as one, also where the file is taken up between it and the first", async () => {
 	const heads = ["30000000100011", "30000000100029"].map((siret) => establishment(siret, { libelleCommune: "LYON" }));
@@ -171,25 +178,29 @@ test("a second head office is counted as one, also where the file is taken up be
 	await closeStaging(client);
 });
 
-test("a search while the tables are replaced never fails and never sees half a registry", async () => {
-	const importAgain = () => importCompanies(connection, path("units.csv"), path("establishments.csv"));
-	await importAgain();
-	let running = true;
-	const imports = (async () => {
-		for (let i = 0; i < 5; i++) await importAgain();
-		running = false;
-	})();
-	let answers = 0;
-	const visitor = async () => {
-		const search = parseCompanySearch(new URLSearchParams("q=aether"));
-		for (; running; answers++) {
-			expect((await searchCompanies(db, search)).total).toBe(4);
-			expect((await searchCompanies(db, { ...search, query: "aehter" })).corrected).toBe("aether");
-			expect(await suggestCompanies(db, "aeth")).toHaveLength(4);
-			expect((await countFilters(db, search, null))?.forme).toMatchObject({ SAS: 1 });
-			expect(await findCompany(db, "100000003" as Siren)).not.toBeNull();
-		}
-	};
-	await Promise.all([imports, visitor(), visitor(), visitor(), visitor()]);
-	expect(answers).toBeGreaterThan(0);
-}, 60_000);
+test(
+	"a search while the tables are replaced never fails and never sees half a registry",
+	async () => {
+		const importAgain = () => importCompanies(connection, path("units.csv"), path("establishments.csv"));
+		await importAgain();
+		let running = true;
+		const imports = (async () => {
+			for (let i = 0; i < 5; i++) await importAgain();
+			running = false;
+		})();
+		let answers = 0;
+		const visitor = async () => {
+			const search = parseCompanySearch(new URLSearchParams("q=aether"));
+			for (; running; answers++) {
+				expect((await searchCompanies(db, search)).total).toBe(4);
+				expect((await searchCompanies(db, { ...search, query: "aehter" })).corrected).toBe("aether");
+				expect(await suggestCompanies(db, "aeth")).toHaveLength(4);
+				expect((await countFilters(db, search, null))?.forme).toMatchObject({ SAS: 1 });
+				expect(await findCompany(db, "100000003" as Siren)).not.toBeNull();
+			}
+		};
+		await Promise.all([imports, visitor(), visitor(), visitor(), visitor()]);
+		expect(answers).toBeGreaterThan(0);
+	},
+	scaledTimeout(60_000),
+);

@@ -9,6 +9,7 @@ import { createTestDatabase } from "../../../test/database.ts";
 import { after, before, changedUnits, type FakeInsee, fakeInseeKey, startFakeInsee } from "../../../test/fixtures/insee.ts";
 import { csv, generatedEstablishments, generatedUnits, type Row, unit } from "../../../test/fixtures/sirene.ts";
 import { connectForTest } from "../../../test/registry.ts";
+import { scaledTimeout } from "../../../test/time-limits.ts";
 import { companySources } from "../../companies/company-sources.server.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import { parseCompanySearch } from "../../companies/search/company-search.ts";
@@ -379,7 +380,10 @@ test("imports of SIRENE and of the RNE and updates wait until nobody else change
 	]) {
 		await other.query(`select pg_advisory_lock_shared(${registryLock})`);
 		const done = change().then(() => "did not wait");
-		const waits = vi.waitFor(async () => expect((await other.query(waiting)).rowCount).toBe(1), { timeout: 20_000, interval: 20 });
+		const waits = vi.waitFor(async () => expect((await other.query(waiting)).rowCount).toBe(1), {
+			timeout: scaledTimeout(20_000),
+			interval: 20,
+		});
 		expect(await Promise.race([done, waits.then(() => "waits")]), String(change)).toBe("waits");
 		await other.query(`select pg_advisory_unlock_shared(${registryLock})`);
 		await done;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
+import { scaledTimeout } from "../../../test/time-limits.ts";
 import { previewPictures } from "../../ui/preview-picture.server.tsx";
 
 let shop: TestShop;
@@ -13,7 +14,7 @@ const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
 const pictureIn = (html: string) => new URL(/<meta property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? "").pathname;
 
 test("each page of the site’s map names a picture that exists, and those with a title of their own a picture of their own", {
-	timeout: 120_000,
+	timeout: scaledTimeout(120_000),
 }, async () => {
 	const map = await (await shop.ask("/sitemap-pages.xml")).text();
 	const paths = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = ""]) => new URL(address).pathname);

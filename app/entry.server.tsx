@@ -6,6 +6,7 @@ import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from "react-router";
 import { isDatabaseUnavailable } from "../server/database/database.ts";
 import { describeFault } from "../server/observability/log.ts";
+import { getErrorCode, toError } from "../server/types/errors.ts";
 import { databaseUnavailableContext, shopContext } from "./shop.ts";
 import { isAbortedBy } from "./web/http.ts";
 import { encodingFor } from "./web/page-cache.ts";
@@ -136,7 +137,6 @@ export function handleError(error: unknown, { request, context }: { request: Req
 	const shop = context.get(shopContext);
 	if (isDatabaseUnavailable(error)) {
 		context.set(databaseUnavailableContext, true);
-		const { message, code } = error as Error & { code?: string };
-		shop.log.warn({ code, error: message }, "the database does not answer, or takes no writes");
+		shop.log.warn({ code: getErrorCode(error), error: toError(error).message }, "the database does not answer, or takes no writes");
 	} else shop.log.error({ error: describeFault(error) }, "a request failed");
 }

@@ -7,6 +7,7 @@ import { startHeartbeat } from "./heartbeat.ts";
 import { describeFault, type Log } from "./observability/log.ts";
 import { currentContext, inContext, type RequestContext } from "./observability/request-context.ts";
 import type { Span, Tracer } from "./observability/tracing.ts";
+import { typedEntries } from "./types/objects.ts";
 
 /** A kind of job. A concept defines its own; app/jobs.ts says which verb does it. */
 export interface JobKind<Data extends object> {
@@ -179,7 +180,7 @@ async function prepareQueues(boss: PgBoss, kinds: readonly JobKind<object>[], su
 			deleteAfterSeconds: 86_400,
 		} satisfies Omit<Queue, "name">;
 		const found = known.get(kind.name);
-		const changed = Object.entries(options).some(([name, value]) => found?.[name as keyof typeof options] !== value);
+		const changed = typedEntries(options).some(([name, value]) => found?.[name] !== value);
 		if (!found) await boss.createQueue(kind.name, { ...options, policy: "exclusive" });
 		else if (supervise && changed) await boss.updateQueue(kind.name, options);
 	}

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { Environment } from "./environment/environment.ts";
 import { describeFault, type Log } from "./observability/log.ts";
 import { type Metrics, mayReadMetrics } from "./observability/metrics.ts";
+import { getErrorCode } from "./types/errors.ts";
 
 /**
  * Opens GET /metrics on METRICS_PORT of METRICS_HOST, for a process that listens nowhere else, or not to the collector. Asks for METRICS_TOKEN
@@ -34,7 +35,7 @@ export async function startMetricsServer(
 		server.listen(port, host);
 		await once(server, "listening");
 	} catch (error) {
-		const { code } = error as NodeJS.ErrnoException;
+		const code = getErrorCode(error);
 		log.error({ host, port, code }, "METRICS_PORT cannot be used: nobody can read the metrics of this process there");
 		return undefined;
 	}

@@ -54,7 +54,7 @@ function* lines(file: string): Generator<string> {
 
 /** Department code → « 75, Paris, Île-de-France »; overseas, where both have one name, it is there once. */
 function contextsByDepartment(): Map<string, string> {
-	const read = (list: string) => JSON.parse(readFileSync(pathOf(list), "utf8")) as { code: string; nom: string; region: string }[];
+	const read = (list: string): { code: string; nom: string; region: string }[] => JSON.parse(readFileSync(pathOf(list), "utf8"));
 	const regions = new Map(read("regions").map(({ code, nom }) => [code, nom]));
 	return new Map(
 		read("departements").map(({ code, nom, region }) => [code, [...new Set([code, nom, regions.get(region) ?? nom])].join(", ")]),

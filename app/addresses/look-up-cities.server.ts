@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { observeCall } from "../../server/observability/partner-calls.ts";
 import type { Runtime } from "../../server/runtime.ts";
+import { toError } from "../../server/types/errors.ts";
 import { type CityCollection, type CityFeature, type CitySearch, toCollection } from "./city.ts";
 import { searchCities } from "./find-cities.server.ts";
 
@@ -44,7 +45,7 @@ export async function lookUpCities(
 		const once = new Map(features.map((feature) => [feature.properties.citycode, feature]));
 		return { ...empty, attribution: "BAN", features: [...once.values()] };
 	} catch (error) {
-		log.warn({ error: (error as Error).message }, "the address service did not answer");
+		log.warn({ error: toError(error).message }, "the address service did not answer");
 		return empty;
 	}
 }

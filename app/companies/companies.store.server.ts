@@ -13,10 +13,11 @@ import {
 	wordQueries,
 } from "./search/lexemes.ts";
 import { exchanges, halves } from "./search/typos.ts";
+import type { Siren } from "./siren.ts";
 
 /** A row as a search result shows it. */
 export interface SummaryRow {
-	siren: string;
+	siren: Siren;
 	name: string | null;
 	legal_category: string;
 	single_partner: boolean | null;
@@ -101,7 +102,7 @@ export async function companiesBySiren(db: Database, digits: string, filters: Fi
 }
 
 async function pageOf(db: Database, found: RawBuilder<unknown>): Promise<FoundPage> {
-	const { rows } = await sql<SummaryRow & { total: number; shown_page: number; siren: string | null }>`${prepared}
+	const { rows } = await sql<SummaryRow & { total: number; shown_page: number; siren: Siren | null }>`${prepared}
 		select total, shown_page, ${summary}
 		from ${found} found
 		left join unnest(ids) with ordinality shown (id, place) on true

@@ -2,14 +2,13 @@ import type { CompanyRow, SummaryRow } from "./companies.store.server.ts";
 import { type Company, type CompanyPreview, type CompanySummary, eligibilityOf } from "./company.ts";
 import { listNotices } from "./company-notices.ts";
 import { activityLabel, legalCategoryLabel, legalFormLabel } from "./nomenclatures.ts";
-import type { Siren } from "./siren.ts";
 
 /** A row of the table as a search result. */
 export function toSummary(row: SummaryRow): CompanySummary {
 	const eligibility = eligibilityOf(row.legal_category);
 	return {
 		id: row.siren,
-		siren: row.siren as Siren,
+		siren: row.siren,
 		name: row.name,
 		legalForm: legalFormLabel(row.legal_category, row.single_partner),
 		address: row.address,

@@ -13,6 +13,7 @@ import { legalFormsOf } from "./legal-forms.ts";
 import { activityLabel, legalCategoryLabel, legalFormLabel } from "./nomenclatures.ts";
 import { companySearchParams, parseCompanySearch } from "./search/company-search.ts";
 import { sectionOf } from "./sectors.ts";
+import type { Siren } from "./siren.ts";
 
 // docs/rules.md, R3
 test.each([
@@ -124,7 +125,7 @@ test.each([
 
 const row: CompanyRow = {
 	...{
-		siren: "900000001",
+		siren: "900000001" as Siren,
 		name: "ATELIERS DU MARAIS",
 		legal_category: "5710",
 		single_partner: null,

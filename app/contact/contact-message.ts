@@ -1,3 +1,4 @@
+import { isKeyOf, typedFromEntries, typedKeys } from "../../server/types/objects.ts";
 import { checkText, type FieldRule, fieldRequired, personRules } from "../forms/form-rules.ts";
 import { readLine, readLines } from "../forms/text.ts";
 import { checkEmail, longestEmail } from "../mail/email-address.ts";
@@ -30,9 +31,7 @@ const rules: Record<MessageField, FieldRule> = {
 export function readMessage(form: MessageForm, source: FormData): MessageValues {
 	const asked: readonly MessageField[] = messageForms[form];
 	const read = (field: MessageField) => (rules[field].lines ? readLines : readLine)(source.get(field));
-	return Object.fromEntries(
-		(Object.keys(rules) as MessageField[]).map((field) => [field, asked.includes(field) ? read(field) : ""]),
-	) as MessageValues;
+	return typedFromEntries(typedKeys(rules).map((field) => [field, asked.includes(field) ? read(field) : ""] as const));
 }
 
 /** @returns the sentence for each field of the form that does not hold, in its order. */
@@ -59,7 +58,7 @@ export interface AboutCompany {
 export function readAboutCompany(source: { get(name: string): unknown }): AboutCompany | null {
 	const concern = String(source.get("objet") ?? "");
 	const siren = String(source.get("siren") ?? "");
-	return Object.hasOwn(companyConcerns, concern) && /^\d{9}$/.test(siren) ? { concern: concern as CompanyConcern, siren } : null;
+	return isKeyOf(companyConcerns, concern) && /^\d{9}$/.test(siren) ? { concern, siren } : null;
 }
 
 /** A message as it is kept, whichever form it came by. */

@@ -4,7 +4,7 @@ import { type Question, wordsOf } from "./text.ts";
 
 /** Facts of the shop for search engines (schema.org), each a node of a graph. */
 
-export const organization = ({ shop, baseUrl }: Site) => ({
+export const organization = ({ shop, baseUrl }: Pick<Site, "shop" | "baseUrl">) => ({
 	"@type": "Organization",
 	"@id": `${baseUrl}/#organization`,
 	name: shop.name,
@@ -27,7 +27,7 @@ export const product = ({ shop, baseUrl }: Site, codes: readonly ServiceCode[]) 
 		priceCurrency: "EUR",
 		availability: "https://schema.org/InStock",
 		url: `${baseUrl}/commande?service=${code}`,
-		seller: organization({ shop, baseUrl } as Site),
+		seller: organization({ shop, baseUrl }),
 	})),
 });
 

@@ -69,10 +69,13 @@ export type Inline = string | { words: string; href: string } | { strong: string
  * @throws Error on a name that is not among the facts: the author's slip, found by the tests.
  */
 export function fillIn<Content>(content: Content, facts: Readonly<Record<string, string>>): Content {
-	if (typeof content === "string") return setFrenchSpaces(content.replace(/\{(\w+)\}/g, (_, name) => factNamed(name, facts))) as Content;
-	if (content === null) return content;
-	if (Array.isArray(content)) return content.map((part) => fillIn(part, facts)) as Content;
-	return Object.fromEntries(Object.entries(content as object).map(([key, part]) => [key, fillIn(part, facts)])) as Content;
+	const fill = (part: unknown): unknown => {
+		if (typeof part === "string") return setFrenchSpaces(part.replace(/\{(\w+)\}/g, (_, name) => factNamed(name, facts)));
+		if (Array.isArray(part)) return part.map(fill);
+		if (typeof part !== "object" || part === null) return part;
+		return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, fill(inner)]));
+	};
+	return fill(content) as Content; // every text stays a text where it stood
 }
 
 function factNamed(name: string, facts: Readonly<Record<string, string>>): string {

@@ -1,3 +1,4 @@
+import { toError } from "../../server/types/errors.ts";
 import type { Place } from "../ui/breadcrumb.tsx";
 import { readText } from "./read-text.ts";
 import type { Text } from "./text.ts";
@@ -13,7 +14,7 @@ function readNamed(file: string, source: string): Text {
 	try {
 		return readText(source);
 	} catch (error) {
-		throw new Error(`app/content/${file.slice(2)}: ${(error as Error).message}`);
+		throw new Error(`app/content/${file.slice(2)}: ${toError(error).message}`);
 	}
 }
 

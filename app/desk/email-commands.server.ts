@@ -1,5 +1,5 @@
 import { checkEmail } from "../mail/email-address.ts";
-import { type OrderEmailKind, orderEmailKinds } from "../order-emails/order-emails.ts";
+import { orderEmailKinds } from "../order-emails/order-emails.ts";
 import { type ReceivedBounce, receiveBounce } from "../order-emails/receive-bounce.server.ts";
 import { resendEmail } from "../order-emails/resend-email.server.ts";
 import { type Command, done, type OrderCommand, refuse } from "./command.ts";
@@ -10,8 +10,8 @@ export const resend: OrderCommand = {
 	words: [1, 1],
 	options: { to: { type: "string" } },
 	async run({ shop, words, options }, order) {
-		const kind = words[0] as OrderEmailKind;
-		if (!orderEmailKinds.includes(kind)) return refuse(`« ${kind} » n’est pas un e-mail de la boutique : ${orderEmailKinds.join(", ")}.`);
+		const kind = orderEmailKinds.find((each) => each === words[0]);
+		if (kind === undefined) return refuse(`« ${words[0]} » n’est pas un e-mail de la boutique : ${orderEmailKinds.join(", ")}.`);
 		const to = typeof options.to === "string" ? options.to.trim() : undefined;
 		if (to !== undefined && checkEmail(to)) return refuse("Cette adresse e-mail n’est pas valide.");
 		const resent = await resendEmail(shop, order.id, kind, to);

@@ -1,6 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { resolveCommandPath } from "../../server/command-path.ts";
 import { progressBar } from "../../server/progress-bar.ts";
+import { getErrorCode } from "../../server/types/errors.ts";
+import { isKeyOf, typedEntries } from "../../server/types/objects.ts";
 import { describeDuration, retention } from "../catalogue/retention.ts";
 import { isEmail } from "../mail/email-address.ts";
 import { type ErasedPerson, erasePerson } from "../retention/erase-person.server.ts";
@@ -27,7 +29,7 @@ export const exportData: Command = {
 		try {
 			await writeFile(resolveCommandPath(file), `${json}\n`, { mode: 0o600, flag: "wx" });
 		} catch (error) {
-			const { code } = error as NodeJS.ErrnoException;
+			const code = getErrorCode(error);
 			// an older file keeps its own mode, and others might read it
 			if (code === "EEXIST") return refuse(`Le fichier ${file} existe déjà. Donnez un autre nom.`);
 			return refuse(`Le fichier ${file} ne s’écrit pas (${code}).`);
@@ -92,12 +94,12 @@ export const purge: Command = {
 		const bars = new Map<string, ReturnType<typeof progressBar>>();
 		const purged = await purgeAll(shop, {
 			onProgress(step, fraction, orders) {
-				const bar = bars.get(step) ?? progressBar(purgedWords[step as keyof Purged], "fr");
+				const bar = bars.get(step) ?? progressBar(isKeyOf(purgedWords, step) ? purgedWords[step] : step, "fr");
 				bars.set(step, bar);
 				bar(fraction, orders);
 			},
 		});
-		const rows = Object.entries(purgedWords).map(([name, words]) => [`${words} :`, String(purged[name as keyof Purged])]);
+		const rows = typedEntries(purgedWords).map(([name, words]) => [`${words} :`, String(purged[name])]);
 		return done(alignColumns(rows));
 	},
 };

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolveCommandPath, standardInput } from "../../server/command-path.ts";
+import { getErrorCode } from "../../server/types/errors.ts";
 import type { CommandCall } from "./command.ts";
 
 /** A file that the operator names, or what is piped in for « - ». @returns a sentence where it cannot be read. */
@@ -8,6 +9,6 @@ export async function readNamedFile({ readInput }: Pick<CommandCall, "readInput"
 	try {
 		return new Uint8Array(await readFile(resolveCommandPath(name)));
 	} catch (error) {
-		return `Le fichier ${name} ne se lit pas (${(error as NodeJS.ErrnoException).code}).`;
+		return `Le fichier ${name} ne se lit pas (${getErrorCode(error)}).`;
 	}
 }

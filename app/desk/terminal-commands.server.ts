@@ -80,6 +80,6 @@ async function beside(
 async function readInput(): Promise<Uint8Array | null> {
 	if (process.stdin.isTTY) return null;
 	const chunks: Buffer[] = [];
-	for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+	for await (const chunk of process.stdin) chunks.push(chunk);
 	return Buffer.concat(chunks);
 }

@@ -115,8 +115,8 @@ export const bookChecks: Check[] = [
 	},
 ];
 
-async function list({ db }: Pick<Examined, "db">, query: RawBuilder<unknown>): Promise<string[]> {
-	return (await (query as RawBuilder<{ line: string }>).execute(db)).rows.map(({ line }) => line);
+async function list({ db }: Pick<Examined, "db">, query: RawBuilder<{ line: string }>): Promise<string[]> {
+	return (await query.execute(db)).rows.map(({ line }) => line);
 }
 
 async function countInvoices({ db }: Pick<Examined, "db">): Promise<string> {

@@ -41,7 +41,8 @@ export const fileChecks: Check[] = [
 		todo: "Ne le supprimez que si aucune copie de commande (orders/) ni aucun numéro (invoices/) ne le nomme.",
 		async examine({ db, storage, now }) {
 			const unnamed: string[] = [];
-			let [seen, batch] = [0, [] as string[]];
+			let seen = 0;
+			let batch: string[] = [];
 			const look = async () => {
 				unnamed.push(...(await listUnnamed(db, batch)));
 				batch = [];

@@ -1,3 +1,4 @@
+import { getErrorCode } from "../../server/types/errors.ts";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -93,7 +94,7 @@ async function whereThere<Found>(read: () => Promise<Found>): Promise<Found | nu
 	try {
 		return await read();
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+		if (getErrorCode(error) === "ENOENT") return null;
 		throw error;
 	}
 }

@@ -14,7 +14,7 @@ export async function inspectPdf(bytes: Uint8Array, longest = 10_000): Promise<P
 	const program = resolve("#app/extracts/pdf-inspector.server.ts");
 	const readable = [dirname(program), join(dirname(program), "../../package.json"), dirname(dirname(resolve("unpdf")))];
 	const output = await runConfined(program, { readable, input: bytes, longest });
-	return output === null ? null : (JSON.parse(output) as PdfSummary);
+	return output === null ? null : JSON.parse(output);
 }
 
 /**

@@ -40,7 +40,7 @@ async function inspect(bytes: Uint8Array): Promise<PdfSummary> {
 		}).promise;
 		return await lookInside(document, openActions);
 	} catch (error) {
-		return { ...closed, encrypted: (error as Error).name === "PasswordException" };
+		return { ...closed, encrypted: error instanceof Error && error.name === "PasswordException" };
 	}
 }
 

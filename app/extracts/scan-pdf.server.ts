@@ -114,11 +114,14 @@ function unpack(bytes: Buffer, limit: number): Buffer | "too much" | null {
 	try {
 		return inflateSync(bytes, options);
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") return "too much";
+		if (isTooLarge(error)) return "too much";
 	}
 	try {
 		return inflateRawSync(bytes.subarray(2), options);
 	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE" ? "too much" : null;
+		return isTooLarge(error) ? "too much" : null;
 	}
 }
+
+// not getErrorCode: the confined program that scans may read no other folder than this one
+const isTooLarge = (error: unknown) => error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";

@@ -1,5 +1,6 @@
 import type { JobKind } from "../../server/jobs.ts";
 import type { Runtime } from "../../server/runtime.ts";
+import { typedKeys } from "../../server/types/objects.ts";
 import { sendOrderEmailJob } from "../order-emails/jobs.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob } from "./jobs.ts";
@@ -27,7 +28,7 @@ const wakes = {
  */
 export async function requeueStalledOrders({ db, jobs, now }: Pick<Runtime, "db" | "jobs" | "now">, limit = batch): Promise<void> {
 	const before = new Date(now().getTime() - patience);
-	for (const what of Object.keys(wakes) as (keyof typeof wakes)[]) {
+	for (const what of typedKeys(wakes)) {
 		for (const id of await listStalled(db, what, { before, now: now(), limit })) {
 			const { kind, data } = wakes[what](id);
 			await db.transaction().execute((trx) => jobs.send(trx, kind, data));

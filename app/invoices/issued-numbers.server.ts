@@ -71,7 +71,7 @@ async function findNumber({ storage, demo }: Numbers, database: string, number: 
 
 function parseKept(text: string): KeptNumber {
 	try {
-		return Object(JSON.parse(text)) as KeptNumber;
+		return Object(JSON.parse(text));
 	} catch {
 		return {};
 	}

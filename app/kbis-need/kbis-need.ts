@@ -1,3 +1,4 @@
+import { isKeyOf } from "../../server/types/objects.ts";
 /**
  * « Ai-je besoin d’un Kbis ? »: what is asked, and one answer for each way to reply. To be edited as plain text: values stand between
  * braces (see facts.ts), links as `[les mots](/recherche)` (see text.ts). What is free comes before what is sold, everywhere.
@@ -222,7 +223,7 @@ const shapes: Record<Shape, { sold: string; free: string }> = {
 export function readChoices(query: URLSearchParams): { [Question in keyof Choices]: Choices[Question] | null } & { forme: Shape } {
 	const read = <Value extends string>(name: keyof Choices, options: Record<Value, string>): Value | null => {
 		const value = query.get(name);
-		return value !== null && Object.hasOwn(options, value) ? (value as Value) : null;
+		return value !== null && isKeyOf(options, value) ? value : null;
 	};
 	return {
 		demande: read("demande", questions.demande.options),

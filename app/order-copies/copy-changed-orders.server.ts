@@ -25,8 +25,8 @@ export async function copyChangedOrders(deps: CopyDeps & Pick<Runtime, "log">): 
 	const changed = await copyEach(deps, (after) => listChangedOrders(db, after, page), Number.POSITIVE_INFINITY, faults);
 	const renewed = await copyEach(deps, (after) => listOrdersUnderOtherKey(db, keyId, after, page), mostUnderNewKey, faults);
 	if (renewed > 0) log.info({ changed, renewed, left: await countUnderOtherKey(db, keyId) }, "copies of orders are under the present key");
-	if (faults.length === 0) return;
-	const [first] = faults as [Fault];
+	const [first] = faults;
+	if (first === undefined) return;
 	log.error({ orders: faults.length, order: first.orderId, error: describeFault(first.error) }, "some orders are not copied");
 	throw first.error;
 }

@@ -40,7 +40,7 @@ export async function copyOrder({ db, storage, environment }: CopyDeps, orderId:
 			await storage.remove(name);
 			return void (await deleteCopyRows(trx, [orderId]));
 		}
-		const rows = JSON.parse(toCopy.json) as OrderRows;
+		const rows: OrderRows = JSON.parse(toCopy.json);
 		if (!before.ok && before.why === "unreadable") throw new CopyAhead(orderId, "it cannot be decrypted");
 		if (before.ok && compareRows(before.copy, rows) !== "here") throw new CopyAhead(orderId, "it has what the database lacks");
 		const known = new Set(before.ok ? before.copy.invoices.map(({ id }) => id) : []);

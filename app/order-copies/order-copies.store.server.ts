@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { anyOf, type Database, prepared, type Trx } from "../../server/database/database.ts";
+import { typedKeys } from "../../server/types/objects.ts";
 
 /** All SQL on `order_copies` and `order_copy_requests`, and the rows of an order as they are copied and inserted again. */
 
@@ -23,7 +24,7 @@ export const copiedTables = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type CopiedTable = keyof typeof copiedTables;
-export const copiedTableNames = Object.keys(copiedTables) as CopiedTable[];
+export const copiedTableNames = typedKeys(copiedTables);
 
 /** A row as PostgreSQL writes it in JSON, instants in UTC. */
 export type CopiedRow = Record<string, unknown>;

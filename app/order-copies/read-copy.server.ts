@@ -31,7 +31,7 @@ export async function readCopy(
 	const bytes = isUuid(orderId) ? await storage.findObject(name) : null;
 	if (bytes === null) return { ok: false, why: "no-copy" };
 	const json = decryptCopy(environment, name, bytes);
-	return json === null ? { ok: false, why: "unreadable" } : { ok: true, copy: JSON.parse(json) as OrderRows };
+	return json === null ? { ok: false, why: "unreadable" } : { ok: true, copy: JSON.parse(json) };
 }
 
 /** Rows are only added while an order lives, but for mails: whoever has rows that the other lacks is ahead of it. */

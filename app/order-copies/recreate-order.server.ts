@@ -1,5 +1,6 @@
 import type { Trx } from "../../server/database/database.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
+import { getErrorCode } from "../../server/types/errors.ts";
 import { parseInvoiceNumber } from "../invoices/invoice-number.ts";
 import { deleteGap, moveSeries } from "../invoices/invoices.server.ts";
 import { deleteOtherMails } from "../mail/mails.server.ts";
@@ -62,7 +63,7 @@ export async function recreateOrder(deps: CopyDeps, orderId: string): Promise<Re
 		});
 	} catch (error) {
 		// a unique row of another order, such as the same file given to it since
-		if ((error as { code?: string }).code === "23505") return refuse("conflict", orderNumber);
+		if (getErrorCode(error) === "23505") return refuse("conflict", orderNumber);
 		throw error;
 	}
 }

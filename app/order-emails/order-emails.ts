@@ -1,3 +1,4 @@
+import { typedKeys } from "../../server/types/objects.ts";
 import type { EmailContent } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
 import { confirmation, resume } from "./confirmation-email.ts";
@@ -38,7 +39,14 @@ const letters = {
 /** Every mail about one order. */
 export type OrderEmailKind = keyof typeof letters;
 
-export const orderEmailKinds = Object.keys(letters) as OrderEmailKind[];
+export const orderEmailKinds = typedKeys(letters);
+
+/** Reads the kind of a row of `mails`. @throws on any other: nobody else writes mails about orders. */
+export function parseOrderEmailKind(text: string): OrderEmailKind {
+	const kind = orderEmailKinds.find((each) => each === text);
+	if (kind === undefined) throw new Error(`no e-mail about an order is called « ${text} »`);
+	return kind;
+}
 
 /** `delivery`: the other address that the customer may have given for the document. `operator`: the shop's own. */
 export type OrderEmailRecipient = "customer" | "delivery" | "operator";

@@ -3,7 +3,7 @@ import type { Runtime } from "../../server/runtime.ts";
 import { markMailBounced, type QueuedMail } from "../mail/mails.server.ts";
 import { recordEvent } from "../orders/orders.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
-import { type OrderEmailKind, orderEmails } from "./order-emails.ts";
+import { orderEmails, parseOrderEmailKind } from "./order-emails.ts";
 
 /**
  * Notes in the caller's transaction that a mail was refused for good, at once or days later, and tells the operator, unless it was theirs.
@@ -16,7 +16,7 @@ export async function recordBounce(
 	reason: string,
 ): Promise<boolean> {
 	if (!(await markMailBounced(trx, id, reason, deps.now()))) return false;
-	if (orderEmails[kind as OrderEmailKind].to === "operator") {
+	if (orderEmails[parseOrderEmailKind(kind)].to === "operator") {
 		deps.log.error({ order: order_id, alert: kind }, "a mail to the operator was refused");
 		return true;
 	}

@@ -17,7 +17,7 @@ import type { Order } from "../orders/order.ts";
 import { changeState, findOrder, recordEvent } from "../orders/orders.server.ts";
 import { resumeToken } from "../orders/resume-token.server.ts";
 import { findRefund } from "../refunds/refunds.server.ts";
-import { composeOrderEmail, type OrderEmailKind, orderEmails } from "./order-emails.ts";
+import { composeOrderEmail, type OrderEmailKind, orderEmails, parseOrderEmailKind } from "./order-emails.ts";
 import { readDocument } from "./read-document.server.ts";
 import { recordBounce } from "./record-bounce.server.ts";
 
@@ -33,7 +33,7 @@ export async function sendOrderEmail(deps: Deps, mailId: string): Promise<void> 
 	const mail = await findUnsentMail(db, mailId); // the rule: it leaves once
 	const order = mail && (await findOrder(db, mail.order_id));
 	if (mail === null || order === null) return;
-	const kind = mail.kind as OrderEmailKind;
+	const kind = parseOrderEmailKind(mail.kind);
 	if (isOutOfDate(kind, order)) return deleteMail(db, mail.id);
 	const document = mail.document_id === null ? null : await findCurrentDocument(db, mail.document_id);
 	const letter = composeOrderEmail(kind, order, await textVariables(deps, { mail, order, document }));

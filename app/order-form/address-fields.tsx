@@ -118,7 +118,7 @@ async function lookUpCities(postalCode: string, signal: AbortSignal): Promise<st
 	try {
 		const response = await fetch(`/api/adresse/search?${query}`, { signal });
 		if (!response.ok) return null;
-		const { features } = (await response.json()) as { features: { properties: { city: string; citycode: string } }[] };
+		const { features }: { features: { properties: { city: string; citycode: string } }[] } = await response.json();
 		return [...new Map(features.map(({ properties }) => [properties.citycode, properties.city])).values()];
 	} catch {
 		return null;

@@ -1,3 +1,4 @@
+import { typedEntries } from "../../server/types/objects.ts";
 import { draftDays } from "../catalogue/retention.ts";
 import type { CompanyPreview } from "../companies/company.ts";
 import type { OrderField, OrderValues } from "./order-form.ts";
@@ -29,7 +30,7 @@ export function loadDraft(): Draft | null {
 /** Keeps what was typed once somebody is named in it; false when there was nothing worth keeping. */
 export function saveDraft(values: OrderValues, company: CompanyPreview | null): boolean {
 	if (!values.email && !values.firstName && !values.lastName) return false;
-	const kept = Object.fromEntries(Object.entries(values).filter(([field]) => !neverKept.includes(field as OrderField)));
+	const kept = Object.fromEntries(typedEntries(values).filter(([field]) => !neverKept.includes(field)));
 	try {
 		localStorage.setItem(storageKey, JSON.stringify({ savedAt: Date.now(), values: kept, company } satisfies Draft));
 		return true;

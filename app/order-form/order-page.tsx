@@ -15,7 +15,7 @@ import { Steps } from "../ui/steps.tsx";
 import { AddressFields } from "./address-fields.tsx";
 import { CompanyPicker } from "./company-picker.tsx";
 import type { Draft } from "./draft.ts";
-import { checkOrder, type OrderErrors, type OrderField, type OrderValues, readOrderValues } from "./order-form.ts";
+import { checkOrder, type OrderErrors, type OrderValues, readOrderValues } from "./order-form.ts";
 import { ConsentFields, ContactFields, PreferenceFields } from "./order-form-fields.tsx";
 import { OrderSummary } from "./order-summary.tsx";
 import { ServiceChoice } from "./service-choice.tsx";
@@ -72,7 +72,7 @@ export function OrderPage({
 		if (restored) form.current?.querySelector<HTMLInputElement>("#email")?.focus();
 	}, [restored]);
 
-	const clear = (field: string) => setErrors(({ [field as OrderField]: _cleared, ...others }) => others);
+	const clear = (field: string) => setErrors((before) => Object.fromEntries(Object.entries(before).filter(([name]) => name !== field)));
 
 	return (
 		<Page width="page">

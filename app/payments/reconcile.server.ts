@@ -54,8 +54,8 @@ export async function reconcile(deps: SyncDeps & CopyDeps, days = 3): Promise<Re
 		if (!found.payment) differences.push({ paymentId: id, orderId: order_id, what: "missing-there", here: amount_cents, there: null });
 	}
 	for (const difference of differences) {
-		const explains = difference.orderId && ["missing-here", "refunded"].includes(difference.what);
-		if (explains) difference.copy = await compareIfReadable(deps, difference.orderId as string);
+		const { orderId, what } = difference;
+		if (orderId && ["missing-here", "refunded"].includes(what)) difference.copy = await compareIfReadable(deps, orderId);
 	}
 	await insertReconciliation(db, { since, until, compared: booked.payments.length, differences, now: now() });
 	log.info(

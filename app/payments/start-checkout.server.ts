@@ -7,7 +7,7 @@ import { noExtractRefusal } from "../companies/company-notices.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { remindToPay } from "../order-emails/queue-order-email.server.ts";
-import { checkOrder, type OrderField, type OrderValues } from "../order-form/order-form.ts";
+import { checkField, type OrderField, type OrderValues } from "../order-form/order-form.ts";
 import { isPayable } from "../orders/lifecycle.ts";
 import { type LimitName, placeOrderWithinLimits } from "../orders/place-order.server.ts";
 import { firstAttempt, requestSession } from "./open-session.server.ts";
@@ -51,8 +51,10 @@ export async function startCheckout(
 	const siren = parseSiren(values.siren);
 	if (service === null) return refused("Ce service n’existe pas.", "service");
 	if (siren === null) return refused("Entreprise introuvable", "siren");
-	const [field, sentence] = Object.entries(checkOrder(values, fieldsToCheck(values, service)))[0] ?? [];
-	if (sentence) return refused(sentence, field as OrderField);
+	for (const field of fieldsToCheck(values, service)) {
+		const sentence = checkField(field, values[field]);
+		if (sentence) return refused(sentence, field);
+	}
 
 	if (consents && !consents.terms) return refused("Vous devez accepter les conditions générales", "acceptTerms");
 

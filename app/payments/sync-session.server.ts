@@ -77,12 +77,13 @@ async function expire(deps: SyncDeps, trx: Trx, order: Order, session: Pick<Paym
 async function recordPayment(deps: SyncDeps, trx: Trx, order: Order, session: PaymentSession): Promise<void> {
 	const now = deps.now();
 	await insertSession(trx, order.id, session, { openedBy: null, now });
-	await closeSession(trx, session.id, "complete", session.paymentId);
-	if (session.paymentId === null) throw new Error(`the paid session ${sessionLogName(session.id)} has no payment`);
-	if (await findPayment(trx, session.paymentId)) return; // the rule: once; nets: the primary key of payments, payments_one_per_order
+	const { paymentId } = session;
+	await closeSession(trx, session.id, "complete", paymentId);
+	if (paymentId === null) throw new Error(`the paid session ${sessionLogName(session.id)} has no payment`);
+	if (await findPayment(trx, paymentId)) return; // the rule: once; nets: the primary key of payments, payments_one_per_order
 	const note = (role: PaymentRole) =>
 		insertPayment(trx, {
-			id: session.paymentId as string,
+			id: paymentId,
 			orderId: order.id,
 			sessionId: session.id,
 			amount: session.amount,
@@ -100,7 +101,7 @@ async function recordPayment(deps: SyncDeps, trx: Trx, order: Order, session: Pa
 	}
 	if (await markPaid(deps, trx, order)) return note("order");
 	await note("surplus");
-	const payment = await findPayment(trx, session.paymentId);
+	const payment = await findPayment(trx, paymentId);
 	if (payment) await requestRefund(deps, trx, order.id, { reason: "surplus", payment });
 	await alertOperator(deps, trx, order.id, "alert-surplus");
 }

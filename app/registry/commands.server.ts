@@ -4,6 +4,7 @@ import { resolveCommandPath, standardInput } from "../../server/command-path.ts"
 import { Client } from "../../server/database/database.ts";
 import type { Environment } from "../../server/environment/environment.ts";
 import { progressBar } from "../../server/progress-bar.ts";
+import { toError } from "../../server/types/errors.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { hideCompany, listHidden, showCompany } from "./hidden-companies.store.server.ts";
 import { importRegistrations, type RegistrationsSummary } from "./rne/import-registrations.server.ts";
@@ -75,7 +76,7 @@ export const registryCommands: Record<string, Command> = {
 			const summary = await updateCompanies(connection, { api: { base, key }, onProgress });
 			return { ok: summary.stopped === null, text: tellUpdate(summary) };
 		} catch (error) {
-			return { ok: false, text: `${tellStop((error as Error).message)}\nWhat it did stays; the next one begins again.` };
+			return { ok: false, text: `${tellStop(toError(error).message)}\nWhat it did stays; the next one begins again.` };
 		}
 	},
 	async "companies:hide"(connection, args) {
@@ -147,7 +148,7 @@ async function attempt(work: () => Promise<string>): Promise<Done> {
 	try {
 		return { ok: true, text: await work() };
 	} catch (error) {
-		return { ok: false, text: `\nThe import stopped and changed nothing: ${(error as Error).message}` };
+		return { ok: false, text: `\nThe import stopped and changed nothing: ${toError(error).message}` };
 	}
 }
 

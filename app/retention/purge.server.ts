@@ -2,6 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import { describeFault } from "../../server/observability/log.ts";
 import { deleteExpiredLimits } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
+import { typedEntries, typedFromEntries, typedKeys } from "../../server/types/objects.ts";
 import { zone } from "../catalogue/instants.ts";
 import { keptSince, retention } from "../catalogue/retention.ts";
 import { deleteOldInterest, deleteOldMessages } from "../contact/contacts.server.ts";
@@ -118,9 +119,9 @@ export type Purged = Record<keyof typeof steps, number>;
  * @throws when something could not be purged, once the rest is done: the job is tried again.
  */
 export async function purge(deps: Deps, limits: Limits = {}): Promise<Purged> {
-	const purged = Object.fromEntries(Object.keys(steps).map((name) => [name, 0])) as Purged;
+	const purged: Purged = typedFromEntries(typedKeys(steps).map((name): [keyof Purged, number] => [name, 0]));
 	let fault: unknown;
-	for (const [step, work] of Object.entries(steps) as [keyof Purged, (run: Run) => Promise<number>][]) {
+	for (const [step, work] of typedEntries(steps)) {
 		const fail = (error: unknown) => {
 			deps.log.error({ step, error: describeFault(error) }, "something could not be purged");
 			fault ??= error;

@@ -56,7 +56,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 		status: number,
 		errors: OrderErrors,
 		extra: { company?: CompanyPreview | null; found?: { text: string; companies: CompanyPreview[] } },
-	) => data({ values, errors, company: extra.company ?? null, found: extra.found ?? null, key: crypto.randomUUID() as string }, { status });
+	) => data({ values, errors, company: extra.company ?? null, found: extra.found ?? null, key: String(crypto.randomUUID()) }, { status });
 
 	if (intent === "find-company") return again(200, {}, { found: { text, companies: await suggestCompanies(readDb, text) } });
 	if (intent === "change-company") return again(200, {}, {});

@@ -30,7 +30,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 		company: toPreview(company),
 		deadline: describeDeadlines(now(), calendar)[service],
 		asksConsents: values.acceptTerms === "",
-		idempotencyKey: crypto.randomUUID() as string,
+		idempotencyKey: String(crypto.randomUUID()),
 		cards: provider.name === "sandbox" ? null : ["Visa", "Mastercard", "American Express"],
 	});
 }

@@ -19,9 +19,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	if (order === null) return data({ order: null }, { status: 410 });
 	return data({
 		order: {
-			number: order.order_number as string,
+			number: order.order_number,
 			companyName: order.company_name,
-			siren: order.siren as string,
+			siren: order.siren,
 			service: order.product_code,
 			price: order.price_cents,
 		},

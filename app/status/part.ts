@@ -1,3 +1,4 @@
+import { typedKeys } from "../../server/types/objects.ts";
 import { minutesBetween } from "../catalogue/status-interval.ts";
 
 /** The parts of the shop that are asked whether they work, in the order and the words in which customers read of them. */
@@ -12,7 +13,7 @@ export const partLabels = {
 
 export type Part = keyof typeof partLabels;
 
-export const partNames = Object.keys(partLabels) as Part[];
+export const partNames = typedKeys(partLabels);
 
 const interval = minutesBetween * 60_000;
 

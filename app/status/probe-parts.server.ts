@@ -1,3 +1,4 @@
+import { typedFromEntries } from "../../server/types/objects.ts";
 import { areJobsProcessed } from "../../server/jobs.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { searchCompanies } from "../companies/search/search-companies.server.ts";
@@ -56,10 +57,7 @@ export interface PartProber {
 }
 
 export function createPartProber(shop: ProbedShop): PartProber {
-	const ask = Object.fromEntries(partNames.map((part) => [part, remember(() => askPart(part, shop), shop.now)])) as Record<
-		Part,
-		(ttlMs: number) => Promise<Probe>
-	>;
+	const ask = typedFromEntries(partNames.map((part) => [part, remember(() => askPart(part, shop), shop.now)] as const));
 	const ttls: Partial<Record<Part, number>> = {
 		payment: shop.provider.readyTtlMs,
 		storage: shop.storage.readyTtlMs,
@@ -68,7 +66,7 @@ export function createPartProber(shop: ProbedShop): PartProber {
 	const askAll = async (): Promise<ProbeResult> => {
 		const at = shop.now();
 		const answers = await Promise.all(partNames.map(async (part) => [part, await ask[part](ttls[part] ?? 0)] as const));
-		return { at, parts: Object.fromEntries(answers) as Record<Part, Probe> };
+		return { at, parts: typedFromEntries(answers) };
 	};
 	const probe = remember(askAll, shop.now);
 	return { probe: (ttlMs = 0) => probe(ttlMs) };

@@ -1,3 +1,4 @@
+import { typedKeys } from "../../server/types/objects.ts";
 import type { DayState } from "./availability.ts";
 
 /** Units of the drawing: the height and the width of a day, and how far it is to the next. */
@@ -28,7 +29,7 @@ const drawings = {
 	none: { pieces: [[22, 24]], colour: "fill-edge" },
 } as const satisfies Record<DayState, { pieces: readonly (readonly [top: number, bottom: number])[]; colour: string }>;
 
-export const dayStates = Object.keys(drawings) as DayState[];
+export const dayStates = typedKeys(drawings);
 
 /** A day as a bar, the last on the right; a narrow screen shows the last thirty of ninety. A drawing beside words that say more. */
 export function HistoryBars({ days }: { days: readonly DayState[] }) {

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { href, useLocation } from "react-router";
+import { typedEntries } from "../../server/types/objects.ts";
 import { button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { Sign } from "./logo.tsx";
@@ -136,12 +137,12 @@ function Footer({ site }: { site: Site }) {
 			</p>
 			<div className="mx-auto max-w-page print:hidden px-5 py-12 text-sm sm:px-8">
 				<div className="grid grid-cols-2 gap-x-6 gap-y-8 lg:grid-cols-4">
-					{Object.entries(footerMenus).map(([menu, title]) => (
+					{typedEntries(footerMenus).map(([menu, title]) => (
 						<nav key={menu} aria-labelledby={`footer-${menu}`}>
 							<h2 id={`footer-${menu}`} className="text-lg max-sm:text-base">
 								{title}
 							</h2>
-							<Links menu={menu as keyof typeof footerMenus} className="mt-2 text-soft" />
+							<Links menu={menu} className="mt-2 text-soft" />
 						</nav>
 					))}
 				</div>

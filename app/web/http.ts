@@ -1,3 +1,4 @@
+import { getErrorCode, toError } from "../../server/types/errors.ts";
 /** How answers are made, named once. */
 
 import type { RouterContextProvider } from "react-router";
@@ -28,8 +29,9 @@ export function postOnly(): Response {
 /** Whether a request failed because its client left, and not by a fault that would have come anyway. */
 export function isAbortedBy({ signal }: Request, error: unknown): boolean {
 	if (!signal.aborted) return false;
-	const { name, code, message } = (error ?? {}) as { name?: string; code?: string; message?: string };
-	return error === signal.reason || name === "AbortError" || code === "ECONNRESET" || /abort|terminated|closed/i.test(message ?? "");
+	if (error === signal.reason || getErrorCode(error) === "ECONNRESET") return true;
+	const { name, message } = toError(error);
+	return name === "AbortError" || /abort|terminated|closed/i.test(message);
 }
 
 /** A JSON body, or null when it is not one. */

@@ -214,7 +214,7 @@ async function isApiError(refusal: Response): Promise<boolean> {
 		.clone()
 		.json()
 		.catch(() => null); // of HEAD there is none
-	return typeof (body as { error?: unknown } | null)?.error === "string";
+	return typeof body === "object" && body !== null && "error" in body && typeof body.error === "string";
 }
 
 /** A path without slashes at its end, and with one at its beginning: two would name another host. The API's are as they are. */

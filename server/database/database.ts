@@ -4,6 +4,7 @@ import pg from "pg";
 import type { Log } from "../observability/log.ts";
 import { currentContext, outsideOfContext, sqlComment } from "../observability/request-context.ts";
 import type { Span } from "../observability/tracing.ts";
+import { getErrorCode } from "../types/errors.ts";
 import type { DB } from "./database-types.gen.ts";
 import { LoggingKysely } from "./log-after-commit.ts";
 import { type Connection, findPrimary, type Primary } from "./primary.ts";
@@ -61,8 +62,8 @@ const readOnly = "25006";
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
 	if (!(error instanceof Error)) return false;
-	const { databaseAway, code } = error as { databaseAway?: boolean; code?: unknown };
-	return databaseAway === true || /^(57P0|08|25006|53|58030)/.test(String(code)) || lostConnection.test(error.message);
+	const marked = "databaseAway" in error && error.databaseAway === true;
+	return marked || /^(57P0|08|25006|53|58030)/.test(getErrorCode(error) ?? "") || lostConnection.test(error.message);
 }
 
 /** In milliseconds: how long the shop waits before it says that the database does not answer. */

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
+import { getErrorCode } from "../types/errors.ts";
 import { Client } from "./database.ts";
 
 /**
@@ -25,8 +26,8 @@ export interface EmbeddedPostgres {
 /** Starts the server of a data folder, making it first where there is none. */
 export async function startPostgres(dataDir: string, settings: string[] = []): Promise<EmbeddedPostgres> {
 	const root = process.getuid?.() === 0;
-	const as = root ? nobody() : {};
-	const own = (path: string) => root && chownSync(path, as.uid as number, as.gid as number);
+	const as = root ? nobody() : null;
+	const own = (path: string) => as && chownSync(path, as.uid, as.gid);
 	const base = baseOf(dataDir);
 	mkdirSync(base, { recursive: true, mode: 0o755 });
 	const bin = join(copyBinaries(base, installedPackage()), "bin");
@@ -98,7 +99,7 @@ export const filesOf = (dataDir: string): string =>
 	process.getuid?.() === 0 ? join(ownFolderOfRoot, databaseId(dataDir)) : join(resolve(dataDir), "postgres");
 
 /** PostgreSQL refuses a user without a passwd entry, so a number alone would not do. */
-function nobody(): { uid?: number; gid?: number } {
+function nobody(): { uid: number; gid: number } {
 	const entry = readFileSync("/etc/passwd", "utf8")
 		.split("\n")
 		.map((line) => line.split(":"))
@@ -119,12 +120,12 @@ function installedPackage(): string {
  * @returns the copy.
  */
 export function copyBinaries(base: string, folder: string): string {
-	const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string };
+	const { version }: { version: string } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 	const target = join(base, `postgresql-${version}`);
 	if (existsSync(target)) return target;
 	const staging = `${target}.new-${process.pid}`;
 	cpSync(join(folder, "native"), staging, { recursive: true, verbatimSymlinks: true });
-	const links = JSON.parse(readFileSync(join(staging, "pg-symlinks.json"), "utf8")) as { source: string; target: string }[];
+	const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(staging, "pg-symlinks.json"), "utf8"));
 	for (const { source, target } of links) {
 		const link = join(staging, target.replace(/^native\//, ""));
 		if (!existsSync(link)) symlinkSync(basename(source), link);
@@ -153,7 +154,7 @@ function databaseId(dataDir: string): string {
 	try {
 		writeFileSync(file, randomBytes(6).toString("hex"), { flag: "wx" });
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+		if (getErrorCode(error) !== "EEXIST") throw error;
 	}
 	return readFileSync(file, "utf8").trim();
 }
@@ -166,7 +167,7 @@ async function serverState(connection: pg.ClientConfig, data: string): Promise<"
 		return rows[0].data_directory === data ? "ready" : "down";
 	} catch (error) {
 		// 57P01–57P03: starting, recovering or stopping, so wait
-		return /^57P0/.test((error as { code?: string }).code ?? "") ? "busy" : "down";
+		return /^57P0/.test(getErrorCode(error) ?? "") ? "busy" : "down";
 	} finally {
 		await client.end();
 	}

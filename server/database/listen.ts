@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { toError } from "../types/errors.ts";
 import { Client, timeouts } from "./database.ts";
 
 /** Milliseconds between two looks whether the server still answers: a dead one sends nothing, and so does an idle one. */
@@ -55,7 +56,7 @@ export function listen(
 			beat();
 			onListening();
 		} catch (error) {
-			reconnect((error as Error).message);
+			reconnect(toError(error).message);
 		}
 	}
 	void connect();

@@ -1,3 +1,4 @@
+import { getErrorCode } from "../types/errors.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { sql } from "kysely";
@@ -27,7 +28,7 @@ export async function migrate(
 	for (let left = tries; ; left--) {
 		const error = await migrateOneByOne(new Migrator({ db, provider: { getMigrations } }));
 		if (error === undefined) return;
-		if (!passing.has((error as { code?: string }).code ?? "") || left === 1) throw error;
+		if (!passing.has(getErrorCode(error) ?? "") || left === 1) throw error;
 		await wait();
 	}
 }

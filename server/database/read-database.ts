@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
 import { createLog, type Log } from "../observability/log.ts";
+import { getErrorCode, toError } from "../types/errors.ts";
 import { type Database, isDatabaseUnavailable, openDatabase } from "./database.ts";
 import type { DB } from "./database-types.gen.ts";
 
@@ -127,11 +128,11 @@ export function openReadDatabase(
 			return await pool.query(text, [...parameters]);
 		} catch (error) {
 			// a write: the fault is ours, and the primary must not hide it
-			if (errorCode(error) === "25006") throw error;
+			if (getErrorCode(error) === "25006") throw error;
 			// not used again before a check has succeeded
 			// no connection was free: the pool says so of one that waited, in these words only, and the last that waits leaves nobody behind
-			const isBusy = errorMessage(error) === "timeout exceeded when trying to connect";
-			if (!isBusy && (isDatabaseUnavailable(error) || errorMessage(error) === "Query read timeout")) {
+			const isBusy = toError(error).message === "timeout exceeded when trying to connect";
+			if (!isBusy && (isDatabaseUnavailable(error) || toError(error).message === "Query read timeout")) {
 				fault = describe(error);
 				report();
 			}
@@ -169,7 +170,5 @@ export function findMismatch(ours: ServerState, theirs: ServerState): string | n
 	return ours.schema === theirs.schema ? null : "its schema is of another version";
 }
 
-const errorCode = (error: unknown) => (error as { code?: string }).code;
-const errorMessage = (error: unknown) => (error as Error).message;
 /** Without an address: a log names none. */
-const describe = (error: unknown) => `it cannot be asked (${errorCode(error) ?? errorMessage(error)})`;
+const describe = (error: unknown) => `it cannot be asked (${getErrorCode(error) ?? toError(error).message})`;

@@ -1,4 +1,5 @@
 // What each variable must be beside the others: in the demo, in production, and where one is of no use without another.
+import { typedEntries } from "../types/objects.ts";
 import { placeholderIdentity } from "./shop-identity.ts";
 import { examples, type Variables } from "./variables.ts";
 
@@ -16,12 +17,12 @@ const sharedWithDemo = { SHOP_NAME: "every page bears it", SHOP_SUPPORT_HOURS: "
 /** What production does not start without or with. */
 export function refusedInProduction(v: Variables, baseUrl: string, given: Record<string, string | undefined>): string[] {
 	return [
-		...Object.entries(placeholderIdentity)
-			.filter(([name, value]) => v[name as keyof typeof placeholderIdentity] === value && !(name in sharedWithDemo))
+		...typedEntries(placeholderIdentity)
+			.filter(([name, value]) => v[name] === value && !(name in sharedWithDemo))
 			.map(([name, value]) => `${name} still holds its placeholder « ${value} »: set the real one.`),
-		...Object.entries(sharedWithDemo)
+		...typedEntries(sharedWithDemo)
 			.filter(([name]) => !given[name])
-			.map(([name, why]) => `${name} is not set: ${why}. Example: ${placeholderIdentity[name as keyof typeof sharedWithDemo]}`),
+			.map(([name, why]) => `${name} is not set: ${why}. Example: ${placeholderIdentity[name]}`),
 		...(v.STRIPE_SECRET_KEY ? [] : ["STRIPE_SECRET_KEY is not set: production does not take sandbox payments. Example: sk_live_…"]),
 		...(v.STRIPE_SECRET_KEY && !isLiveKey(v) && !v.STRIPE_API_BASE
 			? ["STRIPE_SECRET_KEY is a test key: anybody could order with a test card. Example: sk_live_…"]

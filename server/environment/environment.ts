@@ -1,3 +1,4 @@
+import { isKeyOf } from "../types/objects.ts";
 import { incomplete, isLiveKey, refusedInDemo, refusedInProduction } from "./combined-settings.ts";
 import { findInsecureSettings, isLoopback } from "./insecure-settings.ts";
 import { defaultReadLimits, type LimitSettings, parseLimits, type ReadLimitSettings } from "./limit-settings.ts";
@@ -72,9 +73,9 @@ export function parseEnvironment(
 		return {
 			ok: false,
 			problems: parsed.error.issues.map((issue) => {
-				const name = String(issue.path[0]) as keyof typeof examples;
+				const name = String(issue.path[0]);
 				const wrong = issue.message.includes("pattern") ? "it has not the expected form" : issue.message;
-				return `${name} is not valid (${wrong}). Example: ${examples[name] ?? "any text"}`;
+				return `${name} is not valid (${wrong}). Example: ${(isKeyOf(examples, name) ? examples[name] : undefined) ?? "any text"}`;
 			}),
 		};
 	}

@@ -1,6 +1,8 @@
 import { isIPv4 } from "node:net";
 import pg from "pg";
 import { splitHosts } from "../database/primary.ts";
+import { getErrorCode } from "../types/errors.ts";
+import { typedEntries } from "../types/objects.ts";
 
 /** What production refuses for its security: connections that can be read or diverted on their way, keys that can be guessed. */
 
@@ -28,13 +30,13 @@ export function findInsecureSettings(settings: Partial<Record<Name, string>>, ke
 	const problem = (name: string, wrong: string | null | undefined, example: string) =>
 		wrong ? [`${name} ${wrong}. Example: ${example}`] : [];
 	return [
-		...Object.entries(urls).flatMap(([name, example]) => problem(name, urlProblem(settings[name as keyof typeof urls]), example)),
+		...typedEntries(urls).flatMap(([name, example]) => problem(name, urlProblem(settings[name]), example)),
 		...(settings.STRIPE_API_BASE && /_live_/.test(settings.STRIPE_SECRET_KEY ?? "")
 			? ["STRIPE_API_BASE is set beside a live key, which only Stripe’s own host may receive: unset one of them. Example: STRIPE_API_BASE="]
 			: []),
 		...problem("SMTP_URL", smtpProblem(settings.SMTP_URL), "smtps://user:password@smtp.example.fr"),
-		...Object.entries(databases).flatMap(([name, example]) => {
-			const hosts = splitHosts(settings[name as keyof typeof databases] ?? "");
+		...typedEntries(databases).flatMap(([name, example]) => {
+			const hosts = splitHosts(settings[name] ?? "");
 			return problem(name, hosts.map(databaseProblem).find(Boolean), example);
 		}),
 		...Object.entries(keys).flatMap(([name, parts]) =>
@@ -78,7 +80,7 @@ function databaseProblem(url: string): string | null {
 		return null;
 	} catch (error) {
 		// such as a file that sslrootcert names and that is not there
-		return `cannot be used (${(error as NodeJS.ErrnoException).code ?? "malformed"})`;
+		return `cannot be used (${getErrorCode(error) ?? "malformed"})`;
 	}
 }
 

@@ -1,3 +1,4 @@
+import { isKeyOf } from "../types/objects.ts";
 /** Points by the name of a limit; null where no limit is counted. */
 export type LimitSettings<Name extends string> = Readonly<Record<Name, number>> | null;
 
@@ -14,10 +15,10 @@ export function parseLimits<Name extends string>(
 	const limits: Record<Name, number> = { ...defaults };
 	for (const pair of text?.split(",") ?? []) {
 		const [name = "", points = "", ...rest] = pair.split("=").map((part) => part.trim());
-		if (!Object.hasOwn(defaults, name)) return { ok: false, problem: `« ${name} » is none of ${Object.keys(defaults).join(", ")}` };
+		if (!isKeyOf(defaults, name)) return { ok: false, problem: `« ${name} » is none of ${Object.keys(defaults).join(", ")}` };
 		if (rest.length > 0 || !/^[1-9]\d{0,8}$/.test(points))
 			return { ok: false, problem: `« ${name} » is not followed by = and a positive integer` };
-		limits[name as Name] = Number(points);
+		limits[name] = Number(points);
 	}
 	return { ok: true, limits };
 }

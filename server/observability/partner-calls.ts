@@ -43,4 +43,5 @@ export function observeCall<Result>(
 	) as Result;
 }
 
-const isFailure = (answer: unknown) => answer === false || (answer as { reason?: unknown } | null | undefined)?.reason === "unavailable";
+const isFailure = (answer: unknown) =>
+	answer === false || (typeof answer === "object" && answer !== null && "reason" in answer && answer.reason === "unavailable");

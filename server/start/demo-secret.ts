@@ -1,3 +1,4 @@
+import { getErrorCode } from "../types/errors.ts";
 import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +22,7 @@ function insertSecret(file: string): void {
 	try {
 		linkSync(complete, file);
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+		if (getErrorCode(error) !== "EEXIST") throw error;
 	}
 	rmSync(complete);
 }

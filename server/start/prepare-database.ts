@@ -1,3 +1,4 @@
+import { getErrorCode, toError } from "../types/errors.ts";
 import { type Database, isDatabaseUnavailable, openDatabase } from "../database/database.ts";
 import { migrate, schemaState, withExclusiveLock } from "../database/migrate.ts";
 import type { Connection } from "../database/primary.ts";
@@ -10,9 +11,9 @@ export async function prepareDatabase(connection: Connection, log: Log, prepare:
 	try {
 		await withExclusiveLock(connection, () => prepare(db));
 	} catch (error) {
-		const code = (error as NodeJS.ErrnoException).code;
+		const code = getErrorCode(error);
 		if (isDatabaseUnavailable(error) || /^(E[A-Z]+$|28|3D)/.test(code ?? ""))
-			exitWithFailure(`The database does not answer: ${(error as Error).message || code}. Check DATABASE_URL.`);
+			exitWithFailure(`The database does not answer: ${toError(error).message || code}. Check DATABASE_URL.`);
 		throw error;
 	}
 	await db.destroy();

@@ -46,7 +46,9 @@ export const cleanText = (text: string): string => cleanLine(text, longestText);
 
 /** Known values as they are compared, made once: a page is asked for many times. */
 const formTexts = new Map(legalForms.map((form) => [form, sameText(form)]));
-const sectorTexts = new Map(sectors.flatMap(({ value, label }) => [[value as string, value] as const, [sameText(label), value] as const]));
+const sectorTexts = new Map<string, Sector["value"]>(
+	sectors.flatMap(({ value, label }) => [[value, value] as const, [sameText(label), value] as const]),
+);
 
 /** Reads a search from a URL's query. Values that are none of ours are left out: they filter nothing. */
 export function parseCompanySearch(params: URLSearchParams): CompanySearch {

@@ -180,8 +180,9 @@ export function besideQuery(list: readonly QueryWord[]): string | null {
 }
 
 function isBeside(list: readonly QueryWord[], index: number): boolean {
-	const { word } = list[index] as QueryWord;
-	if (index === 0 || isArrondissement(list[index] as QueryWord)) return false;
+	const asked = list[index];
+	if (asked === undefined || index === 0 || isArrondissement(asked)) return false;
+	const { word } = asked;
 	if (isDepartmentOfTown(word, list[index - 1]?.word)) return true;
 	return index === list.length - 1 && [...word].length < (isNumber(word) ? shortestNumber : shortestPrefix);
 }

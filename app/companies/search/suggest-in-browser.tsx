@@ -9,7 +9,7 @@ export const suggestionsFrom = 3;
 export async function suggestInBrowser(text: string, signal: AbortSignal) {
 	const response = await fetch(`${href("/api/entreprises/suggestions")}?${new URLSearchParams({ q: text })}`, { signal });
 	if (!response.ok) return [];
-	const companies = (await response.json()) as CompanyPreview[];
+	const companies: CompanyPreview[] = await response.json();
 	return companies.map((company) => ({
 		id: company.siren,
 		label: company.name,

@@ -42,7 +42,7 @@ function foldedWords(text: string): string[] {
  */
 export function allSpellings(text: string): string[] {
 	const found = words(text);
-	for (let at = 0, own = found.length; at < own; at++) for (const other of abbreviations.get(found[at] as string) ?? []) found.push(other);
+	for (const word of [...found]) found.push(...(abbreviations.get(word) ?? []));
 	if (plain.test(text)) return found;
 	const compounds = fold(text)
 		.split(/\s+/)

@@ -1,6 +1,7 @@
 import type { Trx } from "../../../server/database/database.ts";
 import type { Runtime } from "../../../server/runtime.ts";
 import type { Signer } from "../../../server/signing.ts";
+import { isKeyOf } from "../../../server/types/objects.ts";
 import { signEvent } from "../signed-event.server.ts";
 import { deliverSandboxEventJob } from "./jobs.ts";
 import { findSandboxEvent, insertSandboxEvent } from "./sandbox.store.server.ts";
@@ -42,7 +43,7 @@ export async function deliverSandboxEvent(
 		created: Math.floor(event.created_at.getTime() / 1000),
 		data: {
 			object: {
-				object: objects[event.type as keyof typeof objects],
+				object: isKeyOf(objects, event.type) ? objects[event.type] : undefined,
 				...(event.session_id === null ? { payment_intent: event.payment_intent } : { id: event.session_id }),
 			},
 		},

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { getErrorCode, toError } from "../../../server/types/errors.ts";
 import { BrokenFile } from "../sirene/stock-file.server.ts";
 
 export interface Entry {
@@ -85,15 +86,15 @@ export async function* readEntries(file: string): AsyncGenerator<Entry> {
 		try {
 			return JSON.parse(text);
 		} catch (error) {
-			throw new BrokenFile(file, where(), `it is no JSON: ${(error as Error).message}`);
+			throw new BrokenFile(file, where(), `it is no JSON: ${toError(error).message}`);
 		}
 	}
 }
 
 async function* openBytes(file: string): AsyncGenerator<Buffer> {
 	try {
-		yield* createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>;
+		yield* createReadStream(file, { highWaterMark: 1 << 20 });
 	} catch (error) {
-		throw new BrokenFile(file, "", (error as NodeJS.ErrnoException).code === "ENOENT" ? "there is no such file" : (error as Error).message);
+		throw new BrokenFile(file, "", getErrorCode(error) === "ENOENT" ? "there is no such file" : toError(error).message);
 	}
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toError } from "../../../server/types/errors.ts";
 import { mostRequests, waitBefore } from "./request-rate.ts";
 
 /** Where INSEE's API Sirene answers, and the key that it wants. */
@@ -119,7 +120,7 @@ function parseJson(text: string): unknown {
 
 function why(error: unknown): string {
 	if (error instanceof DOMException && error.name === "TimeoutError") return "it took too long";
-	const { message, cause } = error as Error;
+	const { message, cause } = toError(error);
 	return cause instanceof Error ? cause.message || message : message;
 }
 

@@ -4,6 +4,8 @@ import { pipeline, Readable } from "node:stream";
 import { crc32, createGunzip } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import yauzl from "yauzl";
+import { toError } from "../../../server/types/errors.ts";
+import { typedFromEntries } from "../../../server/types/objects.ts";
 
 /** A file that is not what it should be: its message says which file, where in it and why. */
 export class BrokenFile extends Error {
@@ -85,7 +87,7 @@ export async function openStockFile(file: string, official: readonly string[], f
 
 /** Where columns stand in the rows of a file; -1 where it has none. @param suffix INSEE's, of all the names. */
 export function columnsOf<const Name extends string>(header: readonly string[], names: readonly Name[], suffix = ""): Record<Name, number> {
-	return Object.fromEntries(names.map((name) => [name, header.indexOf(name + suffix)])) as Record<Name, number>;
+	return typedFromEntries(names.map((name) => [name, header.indexOf(name + suffix)] as const));
 }
 
 interface Bytes {
@@ -122,7 +124,7 @@ function openZip(file: string): Bytes {
 			if (!entry || found.length > 1) throw new Error(`it holds ${found.length} .csv files in place of one`);
 			size = Math.max(1, entry.uncompressedSize);
 			let checksum = 0;
-			for await (const chunk of (await archive.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
+			for await (const chunk of await archive.openReadStreamPromise(entry)) {
 				checksum = crc32(chunk, checksum);
 				read += chunk.length;
 				yield chunk;
@@ -154,14 +156,14 @@ async function* wholeRows(file: string, { stream }: Bytes, position: () => Place
 		if (end > 0) yield all.subarray(0, end);
 	};
 	try {
-		for await (const chunk of stream as AsyncIterable<Buffer>) {
+		for await (const chunk of stream) {
 			waiting.push(chunk);
 			length += chunk.length;
 			if (length >= blockSize) yield* cut(false);
 		}
 	} catch (error) {
 		if (error instanceof BrokenFile) throw error;
-		throw new BrokenFile(file, `after line ${position().line - 1}`, (error as Error).message);
+		throw new BrokenFile(file, `after line ${position().line - 1}`, toError(error).message);
 	}
 	if (length > 0) yield* cut(true);
 }
@@ -245,6 +247,6 @@ function parseQuoted(file: string, row: string, line: number): string[] {
 	try {
 		return parse(row)[0] ?? [];
 	} catch (error) {
-		throw new BrokenFile(file, `line ${line}`, (error as Error).message.replace(/ at line \d+|, on line \d+/g, ""));
+		throw new BrokenFile(file, `line ${line}`, toError(error).message.replace(/ at line \d+|, on line \d+/g, ""));
 	}
 }

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { typedEntries } from "../../../server/types/objects.ts";
 import { maskMade } from "../hidden-companies.store.server.ts";
 import { companyColumns, selectedColumns, stagedSources } from "../staged-companies.ts";
 import { updateVocabulary } from "../vocabulary.store.server.ts";
@@ -53,7 +54,7 @@ export async function recordKnownUntil(client: pg.Client, day: string, at: Date)
  */
 export async function applyChanges(client: pg.Client, staged: Staged): Promise<Applied> {
 	await client.query("begin");
-	for (const [table, rows] of Object.entries(staged)) await stage(client, table as keyof Staged, rows);
+	for (const [table, rows] of typedEntries(staged)) await stage(client, table, rows);
 	await client.query(`
 		create temporary table made on commit drop as select ${selectedColumns} from ${stagedSources((table) => `pg_temp.${table}`)};
 		analyze made;

@@ -33,7 +33,7 @@ async function readExtract(call: CommandCall): Promise<{ ok: true; bytes: Uint8A
 	if (issuedAt === null) return refuse(`Cette date ne se lit pas. Écrivez-la ainsi : ${dateExamples}.`);
 	const confirmed = {
 		...{ old: options["confirm-date"] === true, unreadable: options["confirm-scan"] === true },
-		...(issuedAt && { issuedAt }),
+		issuedAt,
 	};
 	return { ok: true, bytes, confirmed };
 }

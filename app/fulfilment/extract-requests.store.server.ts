@@ -68,7 +68,7 @@ export async function replaceUpload(trx: Trx, orderId: string, upload: UploadedE
 export async function replacePosting(trx: Trx, orderId: string, trackingNumber: string, postedAt?: Date): Promise<void> {
 	await trx
 		.updateTable("extract_requests")
-		.set({ tracking_number: trackingNumber, ...(postedAt && { posted_at: postedAt }) })
+		.set({ tracking_number: trackingNumber, posted_at: postedAt })
 		.where("order_id", "=", orderId)
 		.execute();
 }

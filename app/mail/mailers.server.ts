@@ -72,7 +72,7 @@ function compose(mail: OutgoingMail, from: string): SendMailOptions {
 		from: sender,
 		// as an object it is one address, whatever commas it holds
 		to: { name: "", address: mail.to },
-		...(mail.replyTo !== undefined && { replyTo: { name: "", address: mail.replyTo } }),
+		replyTo: mail.replyTo === undefined ? undefined : { name: "", address: mail.replyTo },
 		subject: mail.subject,
 		text: mail.text,
 		html: mail.html,

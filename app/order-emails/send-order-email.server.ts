@@ -41,7 +41,7 @@ export async function sendOrderEmail(deps: Deps, mailId: string): Promise<void> 
 		id: mail.id,
 		to: recipientOf(deps, kind, order),
 		...renderEmail(letter, environment.shop),
-		...(document && orderEmails[kind].attaches && { attachments: [await attach(deps, document)] }),
+		attachments: document && orderEmails[kind].attaches ? [await attach(deps, document)] : undefined,
 	};
 	const points = unpaidMailPoints(kind, order);
 	const within = (work: (trx: Trx) => Promise<unknown>) => db.transaction().execute(work);

@@ -89,7 +89,7 @@ export async function closeSession(
 ): Promise<boolean> {
 	const { numUpdatedRows } = await trx
 		.updateTable("payment_sessions")
-		.set({ status, opened_by: null, ...(paymentId && { payment_id: paymentId }) })
+		.set({ status, opened_by: null, payment_id: paymentId ?? undefined })
 		.where("id", "=", id)
 		.where("status", "not in", [status, "complete"])
 		.executeTakeFirst();

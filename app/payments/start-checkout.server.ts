@@ -33,7 +33,7 @@ export type StartedCheckout =
 	/** `retryAfter`: seconds. */
 	| { ok: false; status: 429; error: string; retryAfter: number };
 
-const refused = (error: string, field?: OrderField): StartedCheckout => ({ ok: false, status: 400, error, ...(field && { field }) });
+const refused = (error: string, field?: OrderField): StartedCheckout => ({ ok: false, status: 400, error, field });
 
 /**
  * From a filled form to the provider's payment page: checks everything against the register and the catalogue,

@@ -14,7 +14,7 @@ export async function refundPayment(
 		const payment = await findPayment(trx, paymentId);
 		// either may have been purged: the payment before it was looked for, its order before it was locked
 		if (payment === null || (await lockOrder(trx, payment.order_id)) === null) return { ok: false, reason: "nothing-left" };
-		return requestRefund(deps, trx, payment.order_id, { reason: "operator", payment, ...(amount && { amount }) });
+		return requestRefund(deps, trx, payment.order_id, { reason: "operator", payment, amount });
 	});
 }
 

@@ -168,7 +168,7 @@ export async function setRefundStatus(
 ): Promise<void> {
 	const changed = await trx
 		.updateTable("refunds")
-		.set({ status, ...(providerId && { provider_id: providerId }), ...(status === "pending" ? {} : { settled_at: now }) })
+		.set({ status, provider_id: providerId, settled_at: status === "pending" ? undefined : now })
 		.where("id", "=", id)
 		.returning(["order_id", "amount_cents", "reason"])
 		.executeTakeFirst();

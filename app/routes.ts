@@ -1,4 +1,5 @@
 import { index, type RouteConfig, route } from "@react-router/dev/routes";
+import { serviceCodes } from "./catalogue/services.ts";
 import { movedPages } from "./routes/redirect-table.ts";
 
 /** Pages that are words alone: each is app/content/texts/<address>.md. */
@@ -38,7 +39,7 @@ export default [
 
 	// texts
 	...words("a-propos", "mission", "equipe", "carrieres"),
-	...words("services/kbis-standard", "services/kbis-express", "services/kbis-postal", "tarifs"),
+	...words(...serviceCodes.map((code) => `services/kbis-${code}`), "tarifs"),
 	...words("aide", "faq", "guide-kbis"),
 	...words("mentions-legales", "cgv", "politique-confidentialite", "politique-rgpd", "cookies", "securite", "accessibilite"),
 	route("abonnement", "routes/subscription.tsx"),

@@ -1,13 +1,12 @@
 import { href } from "react-router";
+import { serviceCodes, services } from "../catalogue/services.ts";
 import type { MenuPage } from "../ui/site.ts";
 
 /** The table of pages: every menu and the sitemap are drawn from it. A page enters when it exists. */
 export const pages: readonly MenuPage[] = [
 	{ path: href("/"), label: "Accueil", menus: ["mobile"] },
 	{ path: `${href("/")}#services`, label: "Extrait Kbis", menus: ["header"] },
-	{ path: href("/services/kbis-standard"), label: "KBIS Standard", menus: ["service"] },
-	{ path: href("/services/kbis-express"), label: "KBIS Express", menus: ["service"] },
-	{ path: href("/services/kbis-postal"), label: "KBIS Postal", menus: ["service"] },
+	...serviceCodes.map((code): MenuPage => ({ path: href(`/services/kbis-${code}`), label: services[code].name, menus: ["service"] })),
 	{ path: href("/tarifs"), label: "Tarifs", menus: ["header", "mobile", "service"] },
 	{ path: href("/recherche"), label: "Rechercher une entreprise", menus: ["mobile", "service"] },
 	{ path: href("/commande"), label: "Commander", menus: ["mobile", "service"] },

@@ -1,8 +1,8 @@
-import { getErrorCode } from "../../server/types/errors.ts";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { getErrorCode } from "../../server/types/errors.ts";
 import { contentAddress, isSameContent } from "./content-address.server.ts";
 import { type DocumentStorage, LostFile } from "./storage.ts";
 

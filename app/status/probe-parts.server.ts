@@ -1,6 +1,6 @@
-import { typedFromEntries } from "../../server/types/objects.ts";
 import { areJobsProcessed } from "../../server/jobs.ts";
 import type { Runtime } from "../../server/runtime.ts";
+import { typedFromEntries } from "../../server/types/objects.ts";
 import { searchCompanies } from "../companies/search/search-companies.server.ts";
 import { type Part, partNames } from "./part.ts";
 import { writeReadiness } from "./status.store.server.ts";

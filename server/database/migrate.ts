@@ -1,9 +1,9 @@
-import { getErrorCode } from "../types/errors.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type pg from "pg";
+import { getErrorCode } from "../types/errors.ts";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { Client, type Database } from "./database.ts";
 

@@ -1,8 +1,8 @@
-import { getErrorCode } from "../types/errors.ts";
 import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../environment/environment.ts";
+import { getErrorCode } from "../types/errors.ts";
 
 /** The environment with a secret: production sets APP_SECRET; the demo makes one and keeps it in its data folder. */
 export function withDemoSecret(environment: Environment, role: string): Environment {

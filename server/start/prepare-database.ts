@@ -1,8 +1,8 @@
-import { getErrorCode, toError } from "../types/errors.ts";
 import { type Database, isDatabaseUnavailable, openDatabase } from "../database/database.ts";
 import { migrate, schemaState, withExclusiveLock } from "../database/migrate.ts";
 import type { Connection } from "../database/primary.ts";
 import type { Log } from "../observability/log.ts";
+import { getErrorCode, toError } from "../types/errors.ts";
 import { exitWithFailure } from "./exit-with-failure.ts";
 
 /** Works on the database while no other process of the shop does, without the limits of a request. */

@@ -4,6 +4,7 @@ import { holdScripts, open } from "./customer.ts";
 
 const field = (page: Page) => page.getByRole("combobox", { name: "SIREN, SIRET ou nom d'entreprise" });
 const suggestions = (page: Page) => page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
+const active = (page: Page) => page.getByRole("listbox", { name: "Suggestions" }).getByRole("option", { selected: true });
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
 
 /** The page's requests for suggestions, as they are made. */
@@ -107,6 +108,37 @@ test("Escape, or going elsewhere, closes the list and keeps what is typed", asyn
 	await expect(suggestions(page)).toHaveCount(0);
 	await expect(page.getByRole("button", { name: "Rechercher" })).toBeFocused();
 	await expect(field(page)).toHaveValue("groupe c");
+});
+
+test("Home and End lead to the first and the last suggestion once one is active, and move the caret before", async ({ page }) => {
+	await open(page, "/recherche");
+	await field(page).fill("groupe");
+	await expect(suggestions(page)).toHaveCount(8);
+	const caret = () => field(page).evaluate((input: HTMLInputElement) => input.selectionStart);
+	await field(page).press("Home");
+	expect(await caret()).toBe(0);
+	await field(page).press("End");
+	expect(await caret()).toBe("groupe".length);
+	await expect(active(page)).toHaveCount(0);
+	await field(page).press("ArrowDown");
+	await field(page).press("End");
+	await expect(suggestions(page).last()).toHaveAttribute("aria-selected", "true");
+	await field(page).press("Home");
+	await expect(suggestions(page).first()).toHaveAttribute("aria-selected", "true");
+	await expect(active(page)).toHaveCount(1);
+});
+
+test("keys that an input method takes while it composes choose and close nothing", async ({ page }) => {
+	await open(page, "/recherche");
+	await field(page).fill("groupe");
+	await expect(suggestions(page)).toHaveCount(8);
+	const pressWhileComposing = (key: string) => field(page).dispatchEvent("keydown", { key, isComposing: true, bubbles: true });
+	await pressWhileComposing("ArrowDown");
+	await expect(active(page)).toHaveCount(0);
+	for (const key of ["Enter", "Escape"]) await pressWhileComposing(key);
+	await expect(suggestions(page)).toHaveCount(8);
+	await field(page).press("Escape");
+	await expect(suggestions(page)).toHaveCount(0);
 });
 
 test("an answer that comes late is not shown: not over a newer one, nor over results, nor where nobody types any more", async ({

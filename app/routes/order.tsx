@@ -1,14 +1,11 @@
-import { useState } from "react";
 import { data, href, redirect } from "react-router";
 import { describeDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode, suggestedService } from "../catalogue/services.ts";
-import type { CompanyPreview } from "../companies/company.ts";
-import { noExtractRefusal } from "../companies/company-notices.ts";
 import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
-import { suggestCompanies } from "../companies/search/suggest-companies.server.ts";
 import { parseSiren } from "../companies/siren.ts";
-import { checkOrder, type OrderErrors, type OrderValues, orderQuery, readOrderValues } from "../order-form/order-form.ts";
+import { answerOrderForm } from "../order-form/answer-order-form.server.ts";
+import { readOrderValues } from "../order-form/order-form.ts";
 import { OrderPage } from "../order-form/order-page.tsx";
 import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
@@ -27,18 +24,18 @@ export const meta: Route.MetaFunction = (page) =>
 /** `/commande/{siren}?service=` with its company fixed, or `/commande` filled in from any `/paiement` query. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const { db, calendar, now, provider } = context.get(shopContext);
-	const query = new URL(request.url).searchParams;
-	const values = readOrderValues(query);
+	const values = readOrderValues(new URL(request.url).searchParams);
+	const service = parseServiceCode(values.service);
 	const fixed = params.siren !== undefined;
-	if (fixed && parseServiceCode(values.service) === null) throw redirect(href("/"));
+	if (fixed && service === null) throw redirect(href("/"));
 	const siren = parseSiren(params.siren ?? values.siren);
 	const company = siren && (await findCompany(db, siren));
-	// its page says why: nobody knows it, or it has no extract
+	// the company's page gives the reason: it is unknown, or has no extract
 	if (fixed && (!company || company.eligibility === "none")) throw redirect(href("/entreprise/:siren", { siren: params.siren }));
 	return {
 		fixed,
-		values: { ...values, service: parseServiceCode(values.service) ?? suggestedService },
-		serviceGiven: parseServiceCode(values.service) !== null,
+		values: { ...values, service: service ?? suggestedService },
+		serviceGiven: service !== null,
 		assurances: ["Traitement sécurisé", ...(provider.name === "stripe" ? ["Paiement Stripe"] : [])],
 		company: company && toPreview(company),
 		deadlines: describeDeadlines(now(), calendar),
@@ -46,57 +43,11 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-	const { db, readDb } = context.get(shopContext);
-	const form = await readForm(request);
-	const values = readOrderValues(form);
-	if (params.siren !== undefined) values.siren = params.siren;
-	const intent = form.get("intent");
-	const text = String(form.get("companyQuery") ?? "").slice(0, 200);
-	const again = (
-		status: number,
-		errors: OrderErrors,
-		extra: { company?: CompanyPreview | null; found?: { text: string; companies: CompanyPreview[] } },
-	) => data({ values, errors, company: extra.company ?? null, found: extra.found ?? null, key: String(crypto.randomUUID()) }, { status });
-
-	if (intent === "find-company") return again(200, {}, { found: { text, companies: await suggestCompanies(readDb, text) } });
-	if (intent === "change-company") return again(200, {}, {});
-
-	const errors = checkOrder(values);
-	const siren = parseSiren(values.siren);
-	const company = siren && (await findCompany(db, siren));
-	if (siren && !company) errors.siren = "Entreprise introuvable";
-	if (company?.eligibility === "none") errors.siren = noExtractRefusal;
-	if (company && Object.keys(errors).length === 0) {
-		const query = orderQuery(values);
-		query.set("companyName", company.name ?? "Entreprise");
-		return redirect(`${href("/paiement")}?${query}`, 303);
-	}
-	return again(400, errors, { company: company && toPreview(company) });
+	const answer = await answerOrderForm(context.get(shopContext), await readForm(request), params.siren);
+	if (answer.ok) return redirect(`${href("/paiement")}?${answer.query}`, 303);
+	return data({ ...answer.state, id: String(crypto.randomUUID()) }, { status: answer.status });
 }
 
-export default function Order({ loaderData, actionData }: Route.ComponentProps) {
-	const { fixed, values, company, deadlines, serviceGiven, assurances } = loaderData;
-	const [draft, setDraft] = useState<{ values: OrderValues; company: CompanyPreview | null } | null>(null);
-	// fields keep what is typed by themselves; a restored draft or a new answer starts them again, under another key
-	const first = { errors: {}, found: null, ...(draft ?? { values, company }), key: draft ? "draft" : "first" };
-	const { key, ...shown } = actionData ?? first;
-	return (
-		<OrderPage
-			key={key}
-			{...shown}
-			company={fixed ? company : shown.company}
-			fixed={fixed}
-			deadlines={deadlines}
-			serviceGiven={serviceGiven || actionData !== undefined || draft !== null}
-			assurances={assurances}
-			offersDraft={!actionData && !draft && values.email === ""}
-			restored={!actionData && draft !== null}
-			onRestore={(kept) =>
-				setDraft({
-					values: { ...values, ...kept.values, ...(fixed && { siren: values.siren, service: values.service }) },
-					company: kept.company ?? company,
-				})
-			}
-		/>
-	);
+export default function OrderRoute({ loaderData, actionData }: Route.ComponentProps) {
+	return <OrderPage {...loaderData} answer={actionData} />;
 }

@@ -1,6 +1,7 @@
-import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useId } from "react";
 import { TextField } from "./field.tsx";
 import { useHydrated } from "./use-hydrated.ts";
+import { type SuggestionSource, useSuggestions } from "./use-suggestions.ts";
 
 interface Option {
 	id: string;
@@ -8,20 +9,11 @@ interface Option {
 	detail: ReactNode;
 }
 
-interface ComboboxProps<Choice extends Option> extends ComponentProps<typeof TextField> {
-	/** Asked as one types; its last answer is shown. */
-	search: (text: string, signal: AbortSignal) => Promise<Choice[]>;
-	/** Suggestions begin at this many characters. */
-	minLength: number;
-	onChoose: (option: Choice) => void;
-}
-
-/** Milliseconds without a key stroke before suggestions are asked for. */
-const pause = 80;
+type ComboboxProps<Choice extends Option> = SuggestionSource<Choice> & ComponentProps<typeof TextField>;
 
 /**
- * A text field that suggests (WAI-ARIA combobox with a list): arrows, Enter, Escape, or a click; an arrow down brings the list back.
- * Without JavaScript it is the field alone.
+ * A text field with suggestions (WAI-ARIA combobox with a listbox): arrows, Home, End, Enter, Escape, or a click; an arrow down opens the
+ * list again. Without JavaScript it is the field alone.
  */
 export function Combobox<Choice extends Option>({
 	search,
@@ -32,50 +24,13 @@ export function Combobox<Choice extends Option>({
 	...field
 }: ComboboxProps<Choice>) {
 	const hydrated = useHydrated();
-	const [options, setOptions] = useState<Choice[]>([]);
-	const [active, setActive] = useState(-1);
-	const asking = useRef<AbortController>(null);
-	const list = useId();
+	const { options, active, close, choose, suggest, handleKey } = useSuggestions({ search, minLength, onChoose });
+	const listId = useId();
 	const open = options.length > 0;
-	const activeId = open && active >= 0 ? `${list}-${active}` : undefined;
-	useEffect(() => () => asking.current?.abort(), []);
+	const activeId = open && active >= 0 ? `${listId}-${active}` : undefined;
 	useEffect(() => {
 		if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
 	}, [activeId]);
-
-	const close = () => {
-		asking.current?.abort();
-		setOptions([]);
-		setActive(-1);
-	};
-	const choose = (option: Choice) => {
-		close();
-		onChoose(option);
-	};
-	const suggest = async (text: string) => {
-		if (text.trim().length < minLength) return close();
-		asking.current?.abort();
-		asking.current = new AbortController();
-		const { signal } = asking.current;
-		setActive(-1); // the list of before stays until there is another, but Enter is for what is typed now
-		await new Promise((resolve) => setTimeout(resolve, pause));
-		const found = signal.aborted ? [] : await search(text, signal).catch(() => []); // a failed suggestion says nothing
-		if (signal.aborted) return;
-		setOptions(found);
-		setActive(-1);
-	};
-	const press = (event: KeyboardEvent) => {
-		const chosen = options[active];
-		if (event.key === "Enter" && !chosen) return close(); // the form is sent: no list over what it finds
-		if (!open) return;
-		if (event.key === "ArrowDown") setActive((active + 1) % options.length);
-		else if (event.key === "ArrowUp") setActive((active <= 0 ? options.length : active) - 1);
-		else if (event.key === "Escape") close();
-		else if (event.key === "Enter" && chosen) choose(chosen);
-		else return;
-		event.preventDefault();
-	};
-
 	return (
 		// biome-ignore lint/a11y/noStaticElementInteractions: only notices that the keyboard left field and list
 		<div className={`relative ${className}`} onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close()}>
@@ -86,7 +41,7 @@ export function Combobox<Choice extends Option>({
 					role: "combobox",
 					"aria-autocomplete": "list",
 					"aria-expanded": open,
-					"aria-controls": open ? list : undefined,
+					"aria-controls": open ? listId : undefined,
 					"aria-activedescendant": activeId,
 				})}
 				onChange={(event) => {
@@ -95,7 +50,7 @@ export function Combobox<Choice extends Option>({
 				}}
 				onKeyDown={(event) => {
 					if (!open && event.key === "ArrowDown") suggest(event.currentTarget.value);
-					press(event);
+					handleKey(event);
 				}}
 			/>
 			<p role="status" className="sr-only">
@@ -103,23 +58,23 @@ export function Combobox<Choice extends Option>({
 			</p>
 			{open && (
 				<div
-					id={list}
+					id={listId}
 					role="listbox"
 					aria-label="Suggestions"
 					className="absolute z-10 mt-1 w-full overflow-hidden rounded-md border border-edge bg-sheet"
 				>
 					{options.map((option, index) => (
-						// the keyboard acts on the field, which points here with aria-activedescendant
+						// the keyboard acts on the field, which names the active option with aria-activedescendant
 						<div
 							key={option.id}
-							id={`${list}-${index}`}
+							id={`${listId}-${index}`}
 							role="option"
 							tabIndex={-1}
 							aria-selected={index === active}
 							className="flex min-h-11 cursor-pointer flex-wrap items-center justify-between gap-x-6 px-3 py-1.5 leading-snug hover:bg-shade aria-selected:bg-shade aria-selected:inset-ring-2 aria-selected:inset-ring-accent"
 							onMouseDown={(event) => event.preventDefault()}
 							onClick={() => choose(option)}
-							onKeyDown={press}
+							onKeyDown={handleKey}
 						>
 							<span className="basis-full font-semibold sm:basis-auto">{option.label}</span>
 							<span className="text-sm text-soft">{option.detail}</span>

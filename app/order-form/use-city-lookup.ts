@@ -1,0 +1,62 @@
+import { useRef, useState } from "react";
+
+/**
+ * Fills in the city of a postal code, or offers the cities that it covers. A city can always be typed.
+ * The text stays in the field, not in a state: text typed before the page's JavaScript came is kept.
+ * @param onCity called when a city was filled in
+ */
+export function useCityLookup(onCity: () => void) {
+	const field = useRef<HTMLInputElement>(null);
+	const [cities, setCities] = useState<string[]>([]);
+	const [unknown, setUnknown] = useState(false);
+	const request = useRef<AbortController>(null);
+
+	const setCity = (city: string) => {
+		if (field.current) field.current.value = city;
+	};
+	const chooseCity = (city: string) => {
+		setCity(city);
+		setCities([]);
+		onCity();
+	};
+	return {
+		field,
+		/** Cities to choose from: several share the postal code. */
+		cities,
+		/** The postal code has no city: a hint, since a CEDEX code has none either. */
+		unknown,
+		chooseCity,
+		/** A city that is being typed is not overwritten by a late answer. */
+		cancel: () => request.current?.abort(),
+		async lookUp(postalCode: string) {
+			request.current?.abort();
+			setCity("");
+			setCities([]);
+			setUnknown(false);
+			if (!/^\d{5}$/.test(postalCode)) return;
+			request.current = new AbortController();
+			const { signal } = request.current;
+			const found = await fetchCities(postalCode, signal);
+			if (signal.aborted || found === null) return;
+			if (found.length === 1) chooseCity(found[0] ?? "");
+			else if (found.length > 1) setCities(found);
+			else setUnknown(true);
+		},
+	};
+}
+
+/** A postal code may cover more communes than the ten that the service returns by default. */
+const maxCities = 100;
+
+/** @returns the cities of a postal code, or null when the service does not answer: then nothing is shown. */
+async function fetchCities(postalCode: string, signal: AbortSignal): Promise<string[] | null> {
+	const query = new URLSearchParams({ q: postalCode, postcode: postalCode, limit: String(maxCities), type: "municipality" });
+	try {
+		const response = await fetch(`/api/adresse/search?${query}`, { signal });
+		if (!response.ok) return null;
+		const { features }: { features: { properties: { city: string; citycode: string } }[] } = await response.json();
+		return [...new Map(features.map(({ properties }) => [properties.citycode, properties.city])).values()];
+	} catch {
+		return null;
+	}
+}

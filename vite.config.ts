@@ -4,7 +4,11 @@ import { defineConfig } from "vite";
 
 const chunks = [
 	{ name: "framework", test: /node_modules/ },
-	{ name: "ui", test: /app\/(ui\/|catalogue\/(money|services)|companies\/company(-notice-list)?\.|forms\/text\.)/ },
+	// components of one page alone stay with that page
+	{
+		name: "ui",
+		test: /app\/(ui\/(?!radio-group|skeleton|sheet-drawing|honeypot)|catalogue\/(money|services)|companies\/(company(-notice-list)?|search\/suggest-in-browser)\.|forms\/text\.)/,
+	},
 	{
 		name: "order-parts",
 		test: /app\/order-form\/(draft|order-summary|order-form|service-choice)/,

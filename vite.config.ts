@@ -7,7 +7,7 @@ const chunks = [
 	// components of one page alone stay with that page
 	{
 		name: "ui",
-		test: /app\/(ui\/(?!radio-group|skeleton|sheet-drawing|honeypot)|catalogue\/(money|services)|companies\/(company(-notice-list)?|search\/suggest-in-browser)\.|forms\/text\.)/,
+		test: /app\/(ui\/(?!radio-group|skeleton|sheet-drawing|honeypot)|catalogue\/(money|services)|companies\/(company(-notice-list)?|search\/suggest-in-browser)\.|forms\/text\.)|server\/types\//,
 	},
 	{
 		name: "order-parts",

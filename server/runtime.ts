@@ -10,24 +10,28 @@ import type { CreateRateLimit } from "./rate-limits.ts";
 import type { Signer } from "./signing.ts";
 import type { StreamPlaces } from "./stream-places.ts";
 
-/** What every verb may lean on. */
-export interface Runtime {
+/** What every use case may need. */
+export interface Context {
 	environment: Environment;
 	db: Database;
+	jobs: Jobs;
+	log: Log;
+	signer: Signer;
+	limits: CreateRateLimit;
+	/** The clock is passed in, so that tests can set it. */
+	now: () => Date;
+}
+
+/** All that a running process has. */
+export interface Runtime extends Context {
 	/** For searches and company pages, whose answers may be a minute old; no transactions. Without a replica it is `db`. */
 	readDb: Database;
 	/** Undefined: DATABASE_READ_URL is not set. */
 	replica: Replica | undefined;
-	jobs: Jobs;
 	changes: Changes;
-	log: Log;
 	metrics: Metrics;
 	/** Undefined: OTEL_EXPORTER_OTLP_ENDPOINT is not set, and no traces are made. */
 	tracer: Tracer | undefined;
-	signer: Signer;
-	limits: CreateRateLimit;
-	/** Time is handed in, so that tests can move it. */
-	now: () => Date;
 	/** Places for live streams, of each client. */
 	streams: StreamPlaces;
 	/** Aborted once this process is about to stop, while it still serves. */

@@ -168,7 +168,7 @@ export async function booksScene() {
 		/** An order that waits for its payment. */
 		async place(who?: Partial<Who>) {
 			const started = await checkOut(undefined, who);
-			if (!started.ok) throw new Error(`no order was made: ${started.error}`);
+			if (!started.ok) throw new Error(`no order was made: ${started.code}`);
 			const [session] = sessionsOf(started.orderId);
 			if (!session) throw new Error("no session was opened");
 			return { id: started.orderId, session };

@@ -33,7 +33,10 @@ const notices: Record<CompanyNoticeCode, Omit<CompanyNotice, "code">> = {
 	},
 };
 
-/** The refusal of such an order, in the form and the API. */
+/** The refusal of an order for a SIREN that no company has, in the form and the API. */
+export const unknownCompany = "Entreprise introuvable";
+
+/** The refusal of an order for such a company, in the form and the API. */
 export const noExtractRefusal = "Cette structure n’a pas d’extrait Kbis. Son extrait RNE est gratuit sur data.inpi.fr.";
 
 /** INSEE legal category of mutual insurers: some are in the RCS, and no public register tells which. */

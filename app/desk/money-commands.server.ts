@@ -15,7 +15,8 @@ import { grantRefund, refuseRefund } from "../tracking/ask-for-refund.server.ts"
 import { alignColumns } from "./columns.ts";
 import { type Command, type CommandResult, done, type OrderCommand, refuse } from "./command.ts";
 
-const away = "Le prestataire de paiement ne répond pas. Réessayez plus tard.";
+/** Wherever a command has to ask the payment provider. */
+export const providerUnavailable = "Le prestataire de paiement ne répond pas. Réessayez plus tard.";
 
 /** « 12,50 », « 12.5 », « 12 € » → cents; null for anything else, and for nothing. */
 function parseEuros(typed: string): Cents | null {
@@ -86,17 +87,17 @@ export const refuseRequest: OrderCommand = {
 	},
 };
 
-export const settle: OrderCommand = {
+export const sync: OrderCommand = {
 	usage: "KB-…",
 	does: "interroge de nouveau le prestataire de paiement",
 	words: [0, 0],
 	async run({ shop }, order) {
-		const settled = await syncOrder(shop, order.id);
-		if (settled === null) return refuse(away);
+		const synced = await syncOrder(shop, order.id);
+		if (!synced.ok) return refuse(providerUnavailable);
 		const now = await findOrder(shop.db, order.id);
 		const state = `État : ${statusLabels[now?.status ?? order.status]}.`;
-		if (settled.sessions === 0) return done(`Cette commande n’a aucune session de paiement. ${state}`);
-		return done(`Sessions interrogées : ${settled.sessions}, paiements : ${settled.payments}. ${state}`);
+		if (synced.sessions === 0) return done(`Cette commande n’a aucune session de paiement. ${state}`);
+		return done(`Sessions interrogées : ${synced.sessions}, paiements : ${synced.payments}. ${state}`);
 	},
 };
 
@@ -108,7 +109,7 @@ export const reconcile: Command = {
 		const days = words[0] === undefined ? 3 : Number(words[0]);
 		if (!Number.isInteger(days) || days < 1 || days > 3660) return refuse("Donnez un nombre de jours, par exemple 7.");
 		const found = await compareBooks(shop, days);
-		if (found === null) return refuse(away);
+		if (!found.ok) return refuse(providerUnavailable);
 		const compared = `${formatPeriod(found)}\nPaiements comparés : ${found.compared}.`;
 		if (found.compared === 0 && found.differences.length === 0) return done(`${compared} Le prestataire n’en a aucun pour cette période.`);
 		if (found.differences.length === 0) return done(`${compared} Aucune différence.`);

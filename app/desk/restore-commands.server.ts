@@ -8,9 +8,11 @@ import { copiesPrefix } from "../order-copies/read-copy.server.ts";
 import { discardCopy, findLostOrder, type Recreated, recreateOrder } from "../order-copies/recreate-order.server.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
 import { findOrderByReference } from "../orders/orders.server.ts";
+import type { Outage } from "../payments/provider.ts";
 import { syncOrder } from "../payments/sync-order.server.ts";
 import type { Shop } from "../shop.ts";
 import { type Command, type CommandResult, done, refuse } from "./command.ts";
+import { providerUnavailable } from "./money-commands.server.ts";
 
 /** What the operator does after a database was restored. */
 
@@ -25,8 +27,9 @@ export const recreate: Command = {
 		const discards = options["discard-copy"] === true;
 		if (discards && typed === undefined) return refuse("--discard-copy vaut pour une commande à la fois.");
 		if (typed === undefined) return recreateAll(shop);
-		const orderId = await findOrderId(shop, typed.trim());
-		if (orderId === "unavailable") return refuse("Le prestataire de paiement ne répond pas. Réessayez plus tard.");
+		const found = await findOrderId(shop, typed.trim());
+		if (!found.ok) return refuse(providerUnavailable);
+		const { orderId } = found;
 		if (orderId === null) return refuse(`Aucune commande ni aucune copie ne correspond à ${typed}.`);
 		if (discards)
 			return (await discardCopy(shop, orderId))
@@ -42,20 +45,21 @@ export const recreate: Command = {
 const subjectOf = ({ orderNumber }: Recreated) => (orderNumber === null ? {} : { subject: orderNumber });
 
 /** By its number, UUID or payment session, here or among the copies. */
-async function findOrderId(shop: Shop, typed: string): Promise<string | null | "unavailable"> {
-	if (isUuid(typed)) return typed;
+async function findOrderId(shop: Shop, typed: string): Promise<{ ok: true; orderId: string | null } | Outage> {
+	if (isUuid(typed)) return { ok: true, orderId: typed };
 	if (typed.startsWith("cs_")) {
 		const found = await shop.provider.findSession(typed);
-		return found.ok ? (found.session?.orderId ?? null) : "unavailable";
+		return found.ok ? { ok: true, orderId: found.session?.orderId ?? null } : found;
 	}
 	const number = parseOrderNumber(typed);
-	if (number === null) return null;
-	return (await findOrderByReference(shop.db, { number }))?.id ?? findLostOrder(shop, number);
+	if (number === null) return { ok: true, orderId: null };
+	const order = await findOrderByReference(shop.db, { number });
+	return { ok: true, orderId: order?.id ?? (await findLostOrder(shop, number)) };
 }
 
 /** Orders that were recreated are behind what the provider knows by now. What is left to do, the jobs find within minutes. */
 async function askProvider(shop: Shop, orderId: string, recreated: Extract<Recreated, { ok: true }>): Promise<string> {
-	if (recreated.what === "here" || (await syncOrder(shop, orderId)) !== null) return "";
+	if (recreated.what === "here" || (await syncOrder(shop, orderId)).ok) return "";
 	return ` Le prestataire de paiement ne répond pas : interrogez-le plus tard (settle ${recreated.orderNumber}).`;
 }
 

@@ -8,7 +8,7 @@ import type { Shop } from "../shop.ts";
 import { alignColumns } from "./columns.ts";
 import { type Command, type CommandCall, type CommandResult, type OrderCommand, refuse } from "./command.ts";
 import { bounce, resend } from "./email-commands.server.ts";
-import { reconcile, refund, refuseRequest, settle } from "./money-commands.server.ts";
+import { reconcile, refund, refuseRequest, sync } from "./money-commands.server.ts";
 import { erase, exportData, purge } from "./privacy-commands.server.ts";
 import { list, log, show } from "./reading-commands.server.ts";
 import { moveInvoicesCommand, recreate } from "./restore-commands.server.ts";
@@ -19,7 +19,7 @@ import { correctTrackingOf, fail, notFound, post, replaceExtractOf, upload } fro
 const orderVerbs: Record<string, OrderCommand> = {
 	...{ show, upload, post, "not-found": notFound, fail },
 	...{ "replace-extract": replaceExtractOf, "correct-tracking": correctTrackingOf },
-	...{ refund, "refuse-refund": refuseRequest, settle, resend },
+	...{ refund, "refuse-refund": refuseRequest, settle: sync, resend },
 };
 const otherVerbs: Record<string, Command> = {
 	list,

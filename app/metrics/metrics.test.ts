@@ -322,8 +322,8 @@ describe("what they tell", () => {
 		const metrics = createMetrics({ ofProcess: false });
 		const answers = {
 			ok: true,
-			unavailable: { ok: false, reason: "unavailable" },
-			refused: { ok: false, reason: "refused" },
+			unavailable: { ok: false, code: "unavailable" },
+			refused: { ok: false, code: "refused" },
 			ready: false,
 		};
 		const partner = observeCalls(

@@ -1,6 +1,6 @@
 import type { Database } from "../../server/database/database.ts";
 import type { CompanyPreview } from "../companies/company.ts";
-import { noExtractRefusal } from "../companies/company-notices.ts";
+import { noExtractRefusal, unknownCompany } from "../companies/company-notices.ts";
 import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { suggestCompanies } from "../companies/search/suggest-companies.server.ts";
@@ -39,7 +39,7 @@ export async function answerOrderForm(
 	const errors = checkOrder(values);
 	const parsed = parseSiren(values.siren);
 	const company = parsed && (await findCompany(db, parsed));
-	if (parsed && !company) errors.siren = "Entreprise introuvable";
+	if (parsed && !company) errors.siren = unknownCompany;
 	if (company?.eligibility === "none") errors.siren = noExtractRefusal;
 	if (!company || Object.keys(errors).length > 0)
 		return { ok: false, status: 400, state: { ...state, errors, company: company && toPreview(company) } };

@@ -32,6 +32,8 @@ export type OrderValues = Record<OrderField, string>;
 
 export type OrderErrors = Partial<Record<OrderField, string>>;
 
+export const termsRequired = "Vous devez accepter les conditions générales";
+
 const rules: Record<OrderField, FieldRule> = {
 	service: {
 		required: fieldRequired,
@@ -52,7 +54,7 @@ const rules: Record<OrderField, FieldRule> = {
 	city: { required: "La ville est requise" },
 	deliveryEmail: { check: checkEmail, longest: longestEmail },
 	newsletter: {},
-	acceptTerms: { required: "Vous devez accepter les conditions générales" },
+	acceptTerms: { required: termsRequired },
 	waiveWithdrawal: {},
 };
 

@@ -308,7 +308,7 @@ describe("an order is made", () => {
 		const made = await shop.inTransaction((trx) =>
 			placeOrderWithinLimits(trx, draft(email, service), { key, client, limits, now: shop.now() }),
 		);
-		return made.ok ? (made.isNew ? "new" : "again") : made.reason === "limited" ? made.by : made.reason;
+		return made.ok ? (made.isNew ? "new" : "again") : made.code === "limited" ? made.by : made.code;
 	};
 
 	test("a mailbox is the same however it is written", async () => {

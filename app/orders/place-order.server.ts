@@ -6,10 +6,10 @@ import { normalizeEmail } from "../mail/normalize-email.ts";
 import type { Order, OrderDraft } from "./order.ts";
 import { findOrderByKey, insertOrder } from "./orders.store.server.ts";
 
-export type PlacedOrder = { ok: true; order: Order; isNew: boolean } | { ok: false; reason: "key-reused" };
+export type PlacedOrder = { ok: true; order: Order; isNew: boolean } | { ok: false; code: "key-reused" };
 
 /** Too many orders within the hour: of this client, for this mailbox, or at the whole shop. */
-export type LimitedOrder = { ok: false; reason: "limited"; by: LimitName; retryAfter: number };
+export type LimitedOrder = { ok: false; code: "limited"; by: LimitName; retryAfter: number };
 export type LimitName = keyof NonNullable<Environment["orderLimits"]>;
 
 const hour = 3600;
@@ -28,7 +28,7 @@ export async function placeOrderWithinLimits(
 	const taken = await takeTogether(trx, points, { seconds: hour, now });
 	// asked for now, and not before: the same key may have been waited for
 	const isRepetition = !taken.ok && key !== null && (await findOrderByKey(trx, key)) !== null;
-	if (!taken.ok && !isRepetition) return { ok: false, reason: "limited", by: taken.name, retryAfter: taken.retryAfter };
+	if (!taken.ok && !isRepetition) return { ok: false, code: "limited", by: taken.name, retryAfter: taken.retryAfter };
 	const placed = await placeOrder(trx, draft, key, now);
 	if (taken.ok && !(placed.ok && placed.isNew)) await giveBack(trx, points);
 	return placed;
@@ -52,5 +52,5 @@ export async function placeOrder(trx: Trx, draft: OrderDraft, key: string | null
 	const made = await insertOrder(trx, draft, { key, requestHash, now });
 	const order = made ?? (key && (await findOrderByKey(trx, key)));
 	if (!order) throw new Error("an order was neither inserted nor found");
-	return order.request_hash === requestHash ? { ok: true, order, isNew: made !== null } : { ok: false, reason: "key-reused" };
+	return order.request_hash === requestHash ? { ok: true, order, isNew: made !== null } : { ok: false, code: "key-reused" };
 }

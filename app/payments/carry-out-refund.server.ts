@@ -9,52 +9,52 @@ import {
 	refundableOf,
 	setRefundStatus,
 } from "../refunds/refunds.server.ts";
+import type { PaymentShop } from "./payment-shop.ts";
 import type { Refusal } from "./provider.ts";
 import { syncPayment } from "./sync-payment.server.ts";
-import type { SyncDeps } from "./sync-session.server.ts";
 
 /**
  * Has the provider give back what was requested, once: it is asked first whether it did so already, since its memory of keys
  * ends after a day (docs.stripe.com/api/idempotent_requests) and ours does not. While a payment is disputed its refunds wait.
  * @throws when the provider cannot be reached: the job is tried again.
  */
-export async function carryOutRefund(deps: SyncDeps, refundId: string): Promise<void> {
-	const refund = await findRefund(deps.db, refundId);
+export async function carryOutRefund(shop: PaymentShop, refundId: string): Promise<void> {
+	const refund = await findRefund(shop.db, refundId);
 	if (refund === null || (refund.status !== "requested" && refund.status !== "pending")) return;
-	if (refund.status === "pending") return settle(deps, refund);
-	const order = await findOrder(deps.db, refund.order_id);
+	if (refund.status === "pending") return syncRefund(shop, refund);
+	const order = await findOrder(shop.db, refund.order_id);
 	if (order?.dispute_status === "open") return; // whoever closes the dispute wakes it; net: the provider refuses too
-	const found = await deps.provider.findPayment(refund.payment_id);
+	const found = await shop.provider.findPayment(refund.payment_id);
 	if (!found.ok) throw new Error("the payment provider cannot be reached");
 	// the rule: once; net: the provider's memory of keys, for two that ask at one instant
 	if (!found.payment?.refunds.some(({ reference }) => reference === refund.id)) {
-		const made = await deps.provider.refund({
+		const made = await shop.provider.refund({
 			paymentId: refund.payment_id,
 			amount: refund.amount_cents,
 			key: `refund-${refund.id}-${refund.amount_cents}-${refund.attempt}`,
 			reference: refund.id,
 		});
-		if (!made.ok && made.reason === "unavailable") {
+		if (!made.ok && made.code === "unavailable") {
 			// whether money went back all the same is looked at first, by the reference, the next time
-			if (made.keyUsedUp) await nextRefundAttempt(deps.db, refund);
+			if (made.keyUsedUp) await nextRefundAttempt(shop.db, refund);
 			throw new Error("the payment provider cannot be reached");
 		}
-		if (!made.ok) return refuse(deps, refund, made);
+		if (!made.ok) return refuse(shop, refund, made);
 	}
-	await settle(deps, refund);
+	await syncRefund(shop, refund);
 }
 
-async function settle(deps: SyncDeps, refund: Refund): Promise<void> {
-	if ((await syncPayment(deps, refund.payment_id, null)) === "unavailable") throw new Error("the payment provider cannot be reached");
+async function syncRefund(shop: PaymentShop, refund: Refund): Promise<void> {
+	if (!(await syncPayment(shop, refund.payment_id, null)).ok) throw new Error("the payment provider cannot be reached");
 }
 
 /**
  * The provider will not: it may know of a dispute, or of a refund on its own pages, that we do not know yet. Where such a refund
  * left less than what was asked for, that is asked for instead.
  */
-async function refuse(deps: SyncDeps, refund: Refund, { code }: Refusal): Promise<void> {
-	await settle(deps, refund);
-	const lowered = await deps.db.transaction().execute(async (trx) => {
+async function refuse(shop: PaymentShop, refund: Refund, { providerCode }: Refusal): Promise<void> {
+	await syncRefund(shop, refund);
+	const lowered = await shop.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, refund.order_id);
 		const present = await findRefund(trx, refund.id);
 		if (order === null || present?.status !== "requested") return false;
@@ -65,9 +65,9 @@ async function refuse(deps: SyncDeps, refund: Refund, { code }: Refusal): Promis
 			await reduceRefund(trx, refund.id, left);
 			return true;
 		}
-		await setRefundStatus(trx, refund.id, "refused", { now: deps.now() });
-		await alertOperator(deps, trx, order.id, "alert-refund-failed", { refund: refund.id, code });
+		await setRefundStatus(trx, refund.id, "refused", { now: shop.now() });
+		await alertOperator(shop, trx, order.id, "alert-refund-failed", { refund: refund.id, code: providerCode });
 		return false;
 	});
-	if (lowered) await carryOutRefund(deps, refund.id);
+	if (lowered) await carryOutRefund(shop, refund.id);
 }

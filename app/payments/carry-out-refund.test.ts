@@ -195,7 +195,7 @@ describe("« was it refunded or not? »", () => {
 				},
 			},
 		};
-		expect(await syncPayment(overtaken, payment, null)).toBe("settled");
+		expect(await syncPayment(overtaken, payment, null)).toEqual({ ok: true });
 		await expectRefunded(placed, [["operator", 900]]);
 	});
 });

@@ -1,5 +1,6 @@
+import type { PaymentShop } from "./payment-shop.ts";
 import { syncPayment } from "./sync-payment.server.ts";
-import { type SyncDeps, syncSession } from "./sync-session.server.ts";
+import { syncSession } from "./sync-session.server.ts";
 
 /** Events after which the provider is worth asking; all others are answered by a plain yes. */
 const watched = new Set([
@@ -20,13 +21,13 @@ const watched = new Set([
  * Handles one event of the payment provider: signature first, then the truth is fetched from the provider itself.
  * @returns the HTTP status to answer: 400 for a bad signature, 500 when the event should be sent again.
  */
-export async function handleEvent(deps: SyncDeps, rawBody: string, signature: string | undefined): Promise<200 | 400 | 500> {
-	const event = deps.provider.readEvent(rawBody, signature);
+export async function handleEvent(shop: PaymentShop, rawBody: string, signature: string | undefined): Promise<200 | 400 | 500> {
+	const event = shop.provider.readEvent(rawBody, signature);
 	if (event === null) return 400;
 	if (!watched.has(event.type) || event.subject === null) return 200;
-	const settled =
+	const synced =
 		"session" in event.subject
-			? await syncSession(deps, event.subject.session, event)
-			: await syncPayment(deps, event.subject.payment, event);
-	return settled === "settled" ? 200 : 500;
+			? await syncSession(shop, event.subject.session, event)
+			: await syncPayment(shop, event.subject.payment, event);
+	return synced.ok ? 200 : 500;
 }

@@ -1,13 +1,22 @@
 import type { Trx } from "../../server/database/database.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { hashSubject } from "../../server/rate-limits.ts";
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
+import type { Signer } from "../../server/signing.ts";
 import { services } from "../catalogue/services.ts";
 import type { Order } from "../orders/order.ts";
 import { lockOrder } from "../orders/orders.server.ts";
 import { resumeToken } from "../orders/resume-token.server.ts";
-import { type Attempt, insertAttempt, insertSession, listSessions, nextAttempt, setAttemptAnswered } from "./payments.store.server.ts";
-import type { PaymentProvider } from "./provider.ts";
+import type { PaymentShop } from "./payment-shop.ts";
+import {
+	type Attempt,
+	insertAttempt,
+	insertSession,
+	type KnownSession,
+	listSessions,
+	nextAttempt,
+	setAttemptAnswered,
+} from "./payments.store.server.ts";
 import { sessionLogName } from "./session-log-name.server.ts";
 
 const minute = 60_000;
@@ -18,70 +27,76 @@ const sessionLifetime = 24 * 60 * minute - minute;
 /** Stripe takes nothing that ends within 30 minutes. */
 const shortestLifetime = 31 * minute;
 
-type Deps = Pick<Runtime, "db" | "now" | "environment" | "signer" | "log"> & { provider: PaymentProvider };
+export type OpenedSession =
+	/** `url`: where the order is paid. */
+	| { ok: true; url: string }
+	/**
+	 * `not-payable`: the order does not wait for a payment. `unavailable`, `refused`: the provider did not answer, or will not open a session.
+	 * `no-url`: it opened one and does not say where it is paid. The order stays, and its payment can be resumed.
+	 */
+	| { ok: false; code: "not-payable" | "unavailable" | "refused" | "no-url" };
 
 /**
- * The address where a pending order can be paid: that of its open session, or of a new one. One open session per order: the caller has
- * ended the one whose time is over.
+ * Finds where a pending order can be paid: in its open session, or in a new one. An order has one open session at most: the caller has
+ * ended the one that ran out.
  * @param client the key of the client who asks.
- * @returns null when the provider cannot be reached, and nothing ("") when it opens a session and does not say where; the order stays and
- * can be resumed.
  */
-export async function openSession(deps: Deps, order: Order, client: string): Promise<string | null> {
-	const at = deps.now().getTime();
-	const next = await deps.db.transaction().execute(async (trx) => {
-		if ((await lockOrder(trx, order.id))?.status !== "pending") return null;
+export async function openSession(shop: PaymentShop, order: Order, client: string): Promise<OpenedSession> {
+	const at = shop.now().getTime();
+	const { open, attempt } = await shop.db.transaction().execute(async (trx): Promise<{ open?: KnownSession; attempt?: Attempt }> => {
+		if ((await lockOrder(trx, order.id))?.status !== "pending") return {};
 		const sessions = await listSessions(trx, order.id);
 		const open = sessions.find((session) => session.status === "open"); // the rule; net: the index payment_sessions_one_open_per_order
-		return open ? { url: open.url } : nextAttempt(trx, order.id, { ...termsOf(at), enoughTime: new Date(at + shortestLifetime) });
+		return open ? { open } : { attempt: await nextAttempt(trx, order.id, { ...termsOf(at), enoughTime: new Date(at + shortestLifetime) }) };
 	});
-	if (next === null) return null;
-	return "url" in next ? next.url : requestSession(deps, order, next, client);
+	if (open) return toOpenedSession(open.url);
+	return attempt ? requestSession(shop, { order, attempt, client }) : { ok: false, code: "not-payable" };
 }
 
-/** Writes down the first try for an order that this very transaction makes: nobody else knows it, and it has no session. */
-export function firstAttempt({ now }: Pick<Runtime, "now">, trx: Trx, order: Order): Promise<Attempt> {
+const toOpenedSession = (url: string): OpenedSession => (url === "" ? { ok: false, code: "no-url" } : { ok: true, url });
+
+/** Records the first attempt for an order that this transaction inserts: nobody else knows the order, and it has no session. */
+export function insertFirstAttempt({ now }: Context, trx: Trx, order: Order): Promise<Attempt> {
 	return insertAttempt(trx, order.id, 1, termsOf(now().getTime()));
 }
 
 /** From when on, and until when; in whole seconds, as the provider counts. */
 const termsOf = (at: number) => ({ now: new Date(at), expiresAt: new Date(Math.floor((at + sessionLifetime) / 1000) * 1000) });
 
-/** A client as an open session names it: with the shop's secret, as four thousand million addresses are soon tried. */
-const hashClient = (signer: Deps["signer"], client: string) => hashSubject(`${signer.derive("client of a session")} ${client}`);
+/** A client's key is hashed with the shop's secret: all four thousand million IP addresses are soon tried. */
+const hashClient = (signer: Signer, client: string) => hashSubject(`${signer.derive("client of a session")} ${client}`);
 
-/** Asks the provider for the session of one try, and keeps it. @returns its address, or null as `openSession` does. */
+/** Asks the provider for the session of one attempt, and records it. */
 export async function requestSession(
-	{ db, now, environment, signer, log, provider }: Deps,
-	order: Order,
-	next: Attempt,
-	client: string,
-): Promise<string | null> {
+	{ db, now, environment, signer, log, provider }: PaymentShop,
+	{ order, attempt, client }: { order: Order; attempt: Attempt; client: string },
+): Promise<OpenedSession> {
 	const service = services[order.product_code];
 	const created = await provider.createSession({
 		orderId: order.id,
-		key: `order-${order.id}-${next.attempt}`,
+		key: `order-${order.id}-${attempt.attempt}`,
 		amount: order.price_cents,
 		productName: `${service.name}, SIREN ${order.siren}`,
 		customerEmail: order.customer_email,
 		successUrl: `${environment.baseUrl}/confirmation/{CHECKOUT_SESSION_ID}`,
-		// counted from the attempt: asking again under one key must ask for the same
-		cancelUrl: `${environment.baseUrl}/paiement/reprendre/${resumeToken.sign(signer, order.id, next.created_at)}`,
-		expiresAt: next.expires_at,
+		// counted from the attempt: a request that is repeated under one key must be the same
+		cancelUrl: `${environment.baseUrl}/paiement/reprendre/${resumeToken.sign(signer, order.id, attempt.created_at)}`,
+		expiresAt: attempt.expires_at,
 	});
-	if (!created.ok && created.reason === "unavailable") {
+	if (!created.ok && created.code === "unavailable") {
 		log.error({ order: order.id }, "the payment provider cannot be reached");
-		// with a key that is used up, the next try gets another: what was made all the same has an address that nobody knows, and runs out
-		if (!created.keyUsedUp) return null;
+		// a key that is used up gives way to another: nobody knows the URL of the session that may exist, and it expires
+		if (!created.keyUsedUp) return { ok: false, code: "unavailable" };
 	}
 	await db.transaction().execute(async (trx) => {
-		await lockOrder(trx, order.id); // whoever looks meanwhile sees neither the answer nor the session, or both
-		await setAttemptAnswered(trx, next, now());
+		await lockOrder(trx, order.id); // another request sees both the answer and the session, or neither
+		await setAttemptAnswered(trx, attempt, now());
 		if (!created.ok) return;
 		await insertSession(trx, order.id, created.session, { openedBy: hashClient(signer, client), now: now() });
-		logOrderEvent(trx, order.id, "session_opened", { attempt: next.attempt, session: sessionLogName(created.session.id) });
+		logOrderEvent(trx, order.id, "session_opened", { attempt: attempt.attempt, session: sessionLogName(created.session.id) });
 	});
-	if (created.ok) return created.session.url;
-	if (created.reason === "refused") log.error({ order: order.id, code: created.code }, "the payment provider refused to open a session");
-	return null;
+	if (created.ok) return toOpenedSession(created.session.url);
+	if (created.code === "refused")
+		log.error({ order: order.id, code: created.providerCode }, "the payment provider refused to open a session");
+	return { ok: false, code: created.code };
 }

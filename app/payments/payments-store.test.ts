@@ -268,7 +268,7 @@ describe("the sandbox's books", () => {
 
 	async function opened(orderId: string = crypto.randomUUID()) {
 		const made = await provider().createSession(sessionRequest(scene.now(), { orderId }));
-		if (!made.ok) throw new Error(made.reason);
+		if (!made.ok) throw new Error(made.code);
 		const { payment_intent } = await scene.db
 			.selectFrom("sandbox.sessions")
 			.select("payment_intent")
@@ -288,7 +288,7 @@ describe("the sandbox's books", () => {
 	test("know no payment of a session that nobody paid", async () => {
 		const { payment } = await opened();
 		expect(await provider().findPayment(payment)).toEqual({ ok: true, payment: null });
-		expect(await give(payment, 100)).toMatchObject({ reason: "refused", code: "resource_missing" });
+		expect(await give(payment, 100)).toMatchObject({ code: "refused", providerCode: "resource_missing" });
 	});
 
 	test("count no refund that failed", async () => {
@@ -304,8 +304,8 @@ describe("the sandbox's books", () => {
 	test("take a key for the refund that it was used for: of that payment, under that reference", async () => {
 		const [{ payment }, other] = [await paid(), await paid()];
 		await give(payment, 1000);
-		expect(await give(other.payment, 1000)).toMatchObject({ reason: "refused", code: "idempotency_error" });
-		expect(await give(payment, 1000, "another reference")).toMatchObject({ reason: "refused", code: "idempotency_error" });
+		expect(await give(other.payment, 1000)).toMatchObject({ code: "refused", providerCode: "idempotency_error" });
+		expect(await give(payment, 1000, "another reference")).toMatchObject({ code: "refused", providerCode: "idempotency_error" });
 		expect(await give(payment, 1000)).toMatchObject({ ok: true });
 	});
 

@@ -33,7 +33,7 @@ describe.each([
 
 	async function opened(change?: Partial<SessionRequest>): Promise<PaymentSession> {
 		const made = await provider.createSession(request(change));
-		if (!made.ok) throw new Error(`no session: ${made.reason}`);
+		if (!made.ok) throw new Error(`no session: ${made.code}`);
 		return made.session;
 	}
 
@@ -57,7 +57,7 @@ describe.each([
 
 	async function given(...asked: Parameters<typeof give>): Promise<ProviderRefund> {
 		const made = await give(...asked);
-		if (!made.ok) throw new Error(`no refund: ${made.reason}`);
+		if (!made.ok) throw new Error(`no refund: ${made.code}`);
 		return made.refund;
 	}
 
@@ -81,7 +81,7 @@ describe.each([
 			const again = await provider.createSession(asked);
 			expect(again.ok).toBe(true);
 			// while the first is under way the others may be told to ask later
-			for (const answer of made) if (answer.ok || answer.reason !== "unavailable") expect(answer).toEqual(again);
+			for (const answer of made) if (answer.ok || answer.code !== "unavailable") expect(answer).toEqual(again);
 		});
 
 		test("another request under a used key is refused, and changes nothing", async () => {
@@ -93,7 +93,7 @@ describe.each([
 				{ expiresAt: new Date(asked.expiresAt.getTime() + minute) },
 			];
 			for (const change of changes)
-				expect(await provider.createSession({ ...asked, ...change })).toMatchObject({ reason: "refused", code: "idempotency_error" });
+				expect(await provider.createSession({ ...asked, ...change })).toMatchObject({ code: "refused", providerCode: "idempotency_error" });
 			expect(await found(id)).toMatchObject({ amount: 5900, orderId: asked.orderId });
 		});
 
@@ -108,7 +108,7 @@ describe.each([
 			["25 hours", 25 * hour],
 		])("cannot expire in %s", async (_ahead, ahead) => {
 			const asked = request({ expiresAt: new Date(time.getTime() + ahead) });
-			expect(await provider.createSession(asked)).toMatchObject({ ok: false, reason: "refused" });
+			expect(await provider.createSession(asked)).toMatchObject({ ok: false, code: "refused" });
 		});
 
 		test.each([
@@ -186,16 +186,16 @@ describe.each([
 		test("another one under a used key is refused", async () => {
 			const { id } = await paid();
 			await given(id, 2000, "reference-3");
-			expect(await give(id, 1000, "reference-3")).toMatchObject({ reason: "refused", code: "idempotency_error" });
+			expect(await give(id, 1000, "reference-3")).toMatchObject({ code: "refused", providerCode: "idempotency_error" });
 			expect((await payment(id)).refunds).toHaveLength(1);
 		});
 
 		test("in parts, up to what was captured and not a cent more", async () => {
 			const { id } = await paid();
 			await given(id, 2000);
-			expect(await give(id, 3901)).toMatchObject({ ok: false, reason: "refused" });
+			expect(await give(id, 3901)).toMatchObject({ ok: false, code: "refused" });
 			await given(id, 3900);
-			expect(await give(id, 1)).toMatchObject({ reason: "refused", code: "charge_already_refunded" });
+			expect(await give(id, 1)).toMatchObject({ code: "refused", providerCode: "charge_already_refunded" });
 			expect((await payment(id)).refunds.map(({ amount }) => amount).sort()).toEqual([2000, 3900]);
 		});
 
@@ -209,11 +209,11 @@ describe.each([
 			const { id } = await paid();
 			await scene.refundElsewhere(id, 5000);
 			expect((await payment(id)).refunds).toMatchObject([{ amount: 5000, status: "succeeded", reference: null }]);
-			expect(await give(id, 1000)).toMatchObject({ ok: false, reason: "refused" });
+			expect(await give(id, 1000)).toMatchObject({ ok: false, code: "refused" });
 		});
 
 		test("of no payment is refused", async () => {
-			expect(await give("pi_test_unknown", 100)).toMatchObject({ reason: "refused", code: "resource_missing" });
+			expect(await give("pi_test_unknown", 100)).toMatchObject({ code: "refused", providerCode: "resource_missing" });
 		});
 	});
 
@@ -223,7 +223,7 @@ describe.each([
 			expect(none).toBeNull();
 			await scene.dispute(id);
 			expect((await payment(id)).dispute).toMatchObject({ status: "open" });
-			expect(await give(id, 5900)).toMatchObject({ reason: "refused", code: "charge_disputed" });
+			expect(await give(id, 5900)).toMatchObject({ code: "refused", providerCode: "charge_disputed" });
 			await scene.endDispute(id, "won");
 			expect((await payment(id)).dispute).toMatchObject({ status: "won" });
 			expect(await give(id, 5900)).toMatchObject({ ok: true });
@@ -234,7 +234,7 @@ describe.each([
 			await scene.dispute(id);
 			await scene.endDispute(id, "lost");
 			expect((await payment(id)).dispute).toMatchObject({ status: "lost" });
-			expect(await give(id, 5900)).toMatchObject({ reason: "refused", code: "charge_disputed" });
+			expect(await give(id, 5900)).toMatchObject({ code: "refused", providerCode: "charge_disputed" });
 		});
 	});
 

@@ -72,9 +72,9 @@ export interface PaymentEvent {
  * The provider cannot be asked now: ask again later. `keyUsedUp`: it keeps this answer under the request's key, and would give it
  * again for a day.
  */
-export type Outage = { ok: false; reason: "unavailable"; keyUsedUp?: true };
-/** The provider was asked and says no: asking again changes nothing. `code` is its own word for why. */
-export type Refusal = { ok: false; reason: "refused"; code: string };
+export type Outage = { ok: false; code: "unavailable"; keyUsedUp?: true };
+/** The provider was asked and says no: asking again changes nothing. `providerCode` is its own word for why. */
+export type Refusal = { ok: false; code: "refused"; providerCode: string };
 
 /** Who collects the money. Expected outcomes are returned; a throw is a bug of ours. */
 export interface PaymentProvider {

@@ -1,12 +1,13 @@
 import { describeFault } from "../../server/observability/log.ts";
 import { inContext } from "../../server/observability/request-context.ts";
-import type { CopyDeps } from "../order-copies/copy-order.server.ts";
 import type { CopyState } from "../order-copies/read-copy.server.ts";
 import { compareWithCopy } from "../order-copies/recreate-order.server.ts";
 import { listPaymentsBetween } from "../refunds/refunds.server.ts";
+import type { PaymentShop } from "./payment-shop.ts";
 import { type Difference, insertReconciliation, listSessions } from "./payments.store.server.ts";
+import type { Outage } from "./provider.ts";
 import { syncPayment } from "./sync-payment.server.ts";
-import { type SyncDeps, syncSession } from "./sync-session.server.ts";
+import { syncSession } from "./sync-session.server.ts";
 
 const hour = 3_600_000;
 
@@ -28,14 +29,13 @@ export interface Reconciliation {
  * Compares the provider's books of the last days with ours, payment by payment, reports every difference, and then has the
  * payments concerned settled: what only an event was missing for is right again afterwards. An order that its copy is ahead of is left
  * as it is: it was lost with a restored database, and is recreated first.
- * @returns null when the provider cannot be reached.
  */
-export async function reconcile(deps: SyncDeps & CopyDeps, days = 3): Promise<Reconciliation | null> {
-	const { db, provider, log, now } = deps;
+export async function reconcile(shop: PaymentShop, days = 3): Promise<({ ok: true } & Reconciliation) | Outage> {
+	const { db, provider, log, now } = shop;
 	const until = new Date(now().getTime() - settlingTime);
 	const since = new Date(until.getTime() - days * 24 * hour);
 	const booked = await provider.listPayments(since, until);
-	if (!booked.ok) return null;
+	if (!booked.ok) return booked;
 	const here = new Map((await listPaymentsBetween(db, new Date(since.getTime() - edge), now())).map((row) => [row.id, row]));
 	const there = new Map(booked.payments.map((payment) => [payment.id, payment]));
 	const differences: Difference[] = [];
@@ -50,12 +50,12 @@ export async function reconcile(deps: SyncDeps & CopyDeps, days = 3): Promise<Re
 	for (const { id, order_id, amount_cents, created_at } of here.values()) {
 		if (there.has(id) || created_at.getTime() < since.getTime() + edge || created_at > until) continue;
 		const found = await provider.findPayment(id);
-		if (!found.ok) return null;
+		if (!found.ok) return found;
 		if (!found.payment) differences.push({ paymentId: id, orderId: order_id, what: "missing-there", here: amount_cents, there: null });
 	}
 	for (const difference of differences) {
 		const { orderId, what } = difference;
-		if (orderId && ["missing-here", "refunded"].includes(what)) difference.copy = await compareIfReadable(deps, orderId);
+		if (orderId && ["missing-here", "refunded"].includes(what)) difference.copy = await compareIfReadable(shop, orderId);
 	}
 	await insertReconciliation(db, { since, until, compared: booked.payments.length, differences, now: now() });
 	log.info(
@@ -65,25 +65,25 @@ export async function reconcile(deps: SyncDeps & CopyDeps, days = 3): Promise<Re
 	for (const difference of differences)
 		await inContext({ order: difference.orderId ?? undefined }, async () => {
 			log.error({ ...difference }, "the provider's books and ours differ");
-			await settleDifference(deps, difference);
+			await syncDifference(shop, difference);
 		});
-	return { since, until, compared: booked.payments.length, differences };
+	return { ok: true, since, until, compared: booked.payments.length, differences };
 }
 
 /** A storage that does not answer keeps nobody from knowing the difference itself. */
-async function compareIfReadable(deps: SyncDeps & CopyDeps, orderId: string): Promise<CopyState | "unavailable" | undefined> {
+async function compareIfReadable(shop: PaymentShop, orderId: string): Promise<CopyState | "unavailable" | undefined> {
 	try {
-		return (await compareWithCopy(deps, orderId)) ?? undefined;
+		return (await compareWithCopy(shop, orderId)) ?? undefined;
 	} catch (error) {
-		deps.log.warn({ order: orderId, error: describeFault(error) }, "the copy of an order cannot be read");
+		shop.log.warn({ order: orderId, error: describeFault(error) }, "the copy of an order cannot be read");
 		return "unavailable";
 	}
 }
 
-async function settleDifference(deps: SyncDeps, { what, orderId, paymentId, copy }: Difference): Promise<void> {
+async function syncDifference(shop: PaymentShop, { what, orderId, paymentId, copy }: Difference): Promise<void> {
 	// the copy may know more than the provider: orders recreate
 	if (copy === "lost" || copy === "behind" || copy === "unavailable") return;
 	if (what === "missing-here" && orderId)
-		for (const session of await listSessions(deps.db, orderId)) await syncSession(deps, session.id, null);
-	if (what === "refunded") await syncPayment(deps, paymentId, null);
+		for (const session of await listSessions(shop.db, orderId)) await syncSession(shop, session.id, null);
+	if (what === "refunded") await syncPayment(shop, paymentId, null);
 }

@@ -1,8 +1,9 @@
 import { inContext } from "../../server/observability/request-context.ts";
 import { remindToPay } from "../order-emails/queue-order-email.server.ts";
 import { changeState } from "../orders/orders.server.ts";
+import type { PaymentShop } from "./payment-shop.ts";
 import { claimSessionsToSync, listOrdersWithoutSession } from "./payments.store.server.ts";
-import { endSession, type SyncDeps, syncSession } from "./sync-session.server.ts";
+import { endSession, syncSession } from "./sync-session.server.ts";
 
 const day = 86_400_000;
 
@@ -13,14 +14,14 @@ const batch = 200;
  * Asks the provider about sessions whose end nobody told us, closes those that no order waits for any more, and ends orders
  * that never got one. Makes up for every event that does not come.
  */
-export async function sweepPayments(deps: SyncDeps): Promise<void> {
-	for (const { id, orderWaits } of await claimSessionsToSync(deps.db, deps.now(), batch)) {
-		const settled = await inContext({ order: undefined }, () => (orderWaits ? syncSession(deps, id, null) : endSession(deps, id)));
-		if (settled === "unavailable") return;
+export async function sweepPayments(shop: PaymentShop): Promise<void> {
+	for (const { id, orderWaits } of await claimSessionsToSync(shop.db, shop.now(), batch)) {
+		const synced = await inContext({ order: undefined }, () => (orderWaits ? syncSession(shop, id, null) : endSession(shop, id)));
+		if (!synced.ok) return;
 	}
-	for (const { id } of await listOrdersWithoutSession(deps.db, new Date(deps.now().getTime() - day), batch)) {
-		await deps.db.transaction().execute(async (trx) => {
-			if (await changeState(trx, id, "expired", { set: { failure_reason: "expired" }, now: deps.now() })) await remindToPay(deps, trx, id);
+	for (const { id } of await listOrdersWithoutSession(shop.db, new Date(shop.now().getTime() - day), batch)) {
+		await shop.db.transaction().execute(async (trx) => {
+			if (await changeState(trx, id, "expired", { set: { failure_reason: "expired" }, now: shop.now() })) await remindToPay(shop, trx, id);
 		});
 	}
 }

@@ -1,16 +1,24 @@
 import { listPaymentsOfOrder } from "../refunds/refunds.server.ts";
+import type { PaymentShop } from "./payment-shop.ts";
 import { listSessions } from "./payments.store.server.ts";
+import type { Outage } from "./provider.ts";
 import { syncPayment } from "./sync-payment.server.ts";
-import { type SyncDeps, syncSession } from "./sync-session.server.ts";
+import { syncSession } from "./sync-session.server.ts";
 
 /**
  * Asks the provider again about every session and payment of an order, and brings it up to date.
- * @returns how many were asked about; null when the provider cannot be reached.
+ * @returns how many were asked about.
  */
-export async function syncOrder(deps: SyncDeps, orderId: string): Promise<{ sessions: number; payments: number } | null> {
-	const sessions = await listSessions(deps.db, orderId);
-	for (const { id } of sessions) if ((await syncSession(deps, id, null)) === "unavailable") return null;
-	const payments = await listPaymentsOfOrder(deps.db, orderId);
-	for (const { id } of payments) if ((await syncPayment(deps, id, null)) === "unavailable") return null;
-	return { sessions: sessions.length, payments: payments.length };
+export async function syncOrder(shop: PaymentShop, orderId: string): Promise<{ ok: true; sessions: number; payments: number } | Outage> {
+	const sessions = await listSessions(shop.db, orderId);
+	for (const { id } of sessions) {
+		const synced = await syncSession(shop, id, null);
+		if (!synced.ok) return synced;
+	}
+	const payments = await listPaymentsOfOrder(shop.db, orderId);
+	for (const { id } of payments) {
+		const synced = await syncPayment(shop, id, null);
+		if (!synced.ok) return synced;
+	}
+	return { ok: true, sessions: sessions.length, payments: payments.length };
 }

@@ -1,4 +1,5 @@
-import type { Trx } from "../../server/database/database.ts";
+import type { Database, Trx } from "../../server/database/database.ts";
+import type { Context } from "../../server/runtime.ts";
 import { cents } from "../catalogue/money.ts";
 import { creditRefundJob } from "../fulfilment/jobs.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
@@ -17,53 +18,55 @@ import {
 	setRefundStatus,
 } from "../refunds/refunds.server.ts";
 import { retryRefund } from "../refunds/retry-refund.server.ts";
+import type { PaymentShop } from "./payment-shop.ts";
 import { listSessions, recordPaymentEvent } from "./payments.store.server.ts";
-import type { Payment, PaymentEvent, ProviderRefund } from "./provider.ts";
-import { type SyncDeps, syncSession } from "./sync-session.server.ts";
+import type { Outage, Payment, PaymentEvent, ProviderRefund } from "./provider.ts";
+import { syncSession } from "./sync-session.server.ts";
 
 /**
  * Asks the provider what went back of a payment, and whether it is disputed, and brings its order up to date:
  * refunds of ours and those made on the provider's own pages alike.
  * @param event the event that made us ask, noted in the same transaction so that it is handled once.
  */
-export async function syncPayment(deps: SyncDeps, paymentId: string, event: PaymentEvent | null): Promise<"settled" | "unavailable"> {
+export async function syncPayment(shop: PaymentShop, paymentId: string, event: PaymentEvent | null): Promise<{ ok: true } | Outage> {
 	for (let attempt = 0; attempt < attempts; attempt++) {
-		const before = await knownOf(deps.db, paymentId);
-		const found = await deps.provider.findPayment(paymentId);
-		if (!found.ok) return "unavailable";
+		const before = await knownOf(shop.db, paymentId);
+		const found = await shop.provider.findPayment(paymentId);
+		if (!found.ok) return found;
 		const { payment } = found;
 		// told of a refund before the payment itself
 		if (payment?.orderId && before === null) {
-			for (const session of await listSessions(deps.db, payment.orderId)) {
-				if ((await syncSession(deps, session.id, null)) === "unavailable") return "unavailable";
+			for (const session of await listSessions(shop.db, payment.orderId)) {
+				const synced = await syncSession(shop, session.id, null);
+				if (!synced.ok) return synced;
 			}
-			if (await findPayment(deps.db, paymentId)) continue;
+			if (await findPayment(shop.db, paymentId)) continue;
 		}
-		const applied = await deps.db.transaction().execute(async (trx) => {
+		const applied = await shop.db.transaction().execute(async (trx) => {
 			const order = payment?.orderId ? await lockOrder(trx, payment.orderId) : null;
 			// somebody was faster: what was answered to us may be older than what they brought
 			if ((await knownOf(trx, paymentId)) !== before) return false;
-			if (event && !(await recordPaymentEvent(trx, event.id, event.type, deps.now()))) return true;
+			if (event && !(await recordPaymentEvent(trx, event.id, event.type, shop.now()))) return true;
 			const known = await findPayment(trx, paymentId);
 			if (payment === null || order === null || known === null) {
-				deps.log.error({ payment: paymentId }, "a payment names no order of ours");
+				shop.log.error({ payment: paymentId }, "a payment names no order of ours");
 				return true;
 			}
 			// what came back may have gone out again since: in between, no more is out than was captured
 			const [back, out] = [true, false].map((failed) => payment.refunds.filter(({ status }) => (status === "failed") === failed));
 			const returned: Refund[] = [];
 			for (const told of [...(back ?? []), ...(out ?? [])]) {
-				const refund = await settleRefund(deps, trx, known, told);
+				const refund = await syncRefund(shop, trx, known, told);
 				if (refund && told.status === "failed") returned.push(refund);
 			}
 			// not before all is known that went out again
-			await retryRefund(deps, trx, order, known, returned);
-			if (payment.dispute) await settleDispute(deps, trx, order, known, payment.dispute.status);
+			await retryRefund(shop, trx, { order, payment: known, returned });
+			if (payment.dispute) await syncDispute(shop, trx, { order, payment: known, status: payment.dispute.status });
 			return true;
 		});
-		if (applied) return "settled";
+		if (applied) return { ok: true };
 	}
-	return "unavailable";
+	return { ok: false, code: "unavailable" };
 }
 
 type DisputeStatus = NonNullable<Payment["dispute"]>["status"];
@@ -73,7 +76,7 @@ const worstFirst: readonly DisputeStatus[] = ["open", "lost", "won"];
 const attempts = 10;
 
 /** What is known of a payment, to see whether it changed: null when nothing is. */
-async function knownOf(db: Trx | SyncDeps["db"], paymentId: string): Promise<string | null> {
+async function knownOf(db: Trx | Database, paymentId: string): Promise<string | null> {
 	const payment = await findPayment(db, paymentId);
 	if (payment === null) return null;
 	const refunds = await listRefunds(db, payment.order_id);
@@ -81,22 +84,22 @@ async function knownOf(db: Trx | SyncDeps["db"], paymentId: string): Promise<str
 }
 
 /** @returns the refund as it was before; null when nothing is new of it. */
-async function settleRefund(deps: SyncDeps, trx: Trx, payment: KnownPayment, told: ProviderRefund): Promise<Refund | null> {
-	const now = deps.now();
+async function syncRefund(shop: PaymentShop, trx: Trx, payment: KnownPayment, told: ProviderRefund): Promise<Refund | null> {
+	const now = shop.now();
 	const refund =
 		(await findRefundOf(trx, payment.id, told)) ??
 		(await insertRefund(trx, { payment, amount: told.amount, reason: "dashboard", status: "pending", providerId: told.id, now }));
 	if (refund === null || refund.status === told.status) return null;
 	await setRefundStatus(trx, refund.id, told.status, { providerId: told.id, now });
-	if (told.status === "succeeded") await refundSucceeded(deps, trx, payment, refund);
+	if (told.status === "succeeded") await refundSucceeded(shop, trx, payment, refund);
 	if (told.status === "failed") {
 		if (refund.status === "succeeded" && payment.role === "order") await addToRefunded(trx, refund, -refund.amount_cents);
-		await alertOperator(deps, trx, refund.order_id, "alert-refund-failed", { refund: refund.id });
+		await alertOperator(shop, trx, refund.order_id, "alert-refund-failed", { refund: refund.id });
 	}
 	return refund;
 }
 
-async function refundSucceeded({ jobs, now }: SyncDeps, trx: Trx, payment: KnownPayment, refund: Refund): Promise<void> {
+async function refundSucceeded({ jobs, now }: Context, trx: Trx, payment: KnownPayment, refund: Refund): Promise<void> {
 	if (payment.role === "order") await addToRefunded(trx, refund, refund.amount_cents);
 	const payload = { amount: refund.amount_cents, reason: refund.reason, ...(payment.role !== "order" && { surplus: true }) };
 	await recordEvent(trx, refund.order_id, "refunded", payload, now());
@@ -113,20 +116,24 @@ async function addToRefunded(trx: Trx, refund: Refund, amount: number): Promise<
  * A dispute freezes downloads and refunds; a won one lets them go on, a lost one leaves nothing of its payment to give back.
  * Of two disputed payments the worse counts for the order.
  */
-async function settleDispute(deps: SyncDeps, trx: Trx, order: Order, payment: KnownPayment, status: DisputeStatus): Promise<void> {
+async function syncDispute(
+	shop: PaymentShop,
+	trx: Trx,
+	{ order, payment, status }: { order: Order; payment: KnownPayment; status: DisputeStatus },
+): Promise<void> {
 	if (payment.dispute_status === status) return;
-	const now = deps.now();
+	const now = shop.now();
 	await setDisputeStatus(trx, payment.id, status);
 	const known = (await listPaymentsOfOrder(trx, order.id)).map(({ dispute_status }) => dispute_status);
 	const worst = worstFirst.find((candidate) => known.includes(candidate)) ?? status;
 	await updateOrder(trx, order.id, { dispute_status: worst, disputed_at: worst === "won" ? null : (order.disputed_at ?? now) });
 	await recordEvent(trx, order.id, "disputed", { status }, now);
-	if (status === "open") return alertOperator(deps, trx, order.id, "alert-dispute");
-	if (status === "lost") await alertOperator(deps, trx, order.id, "alert-dispute-lost");
-	else deps.log.warn({ order: order.id }, "a dispute is won");
+	if (status === "open") return alertOperator(shop, trx, order.id, "alert-dispute");
+	if (status === "lost") await alertOperator(shop, trx, order.id, "alert-dispute-lost");
+	else shop.log.warn({ order: order.id }, "a dispute is won");
 	for (const refund of await listRefunds(trx, order.id)) {
 		if (refund.status !== "requested") continue;
 		if (status === "lost" && refund.payment_id === payment.id) await setRefundStatus(trx, refund.id, "refused", { now });
-		else await deps.jobs.send(trx, carryOutRefundJob, { refundId: refund.id });
+		else await shop.jobs.send(trx, carryOutRefundJob, { refundId: refund.id });
 	}
 }

@@ -1,7 +1,5 @@
 import type { Trx } from "../../server/database/database.ts";
 import { logAfterCommit } from "../../server/database/log-after-commit.ts";
-import type { Runtime } from "../../server/runtime.ts";
-import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
 import { markPaid } from "../fulfilment/mark-paid.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import { remindToPay } from "../order-emails/queue-order-email.server.ts";
@@ -9,40 +7,44 @@ import type { Order } from "../orders/order.ts";
 import { changeState, lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts";
 import { findPayment, insertPayment, type PaymentRole } from "../refunds/refunds.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
+import type { PaymentShop } from "./payment-shop.ts";
 import { closeSession, findKnownSession, insertSession, recordPaymentEvent } from "./payments.store.server.ts";
-import type { PaymentEvent, PaymentProvider, PaymentSession } from "./provider.ts";
+import type { Outage, PaymentEvent, PaymentProvider, PaymentSession } from "./provider.ts";
 import { sessionLogName } from "./session-log-name.server.ts";
-
-export type SyncDeps = Pick<Runtime, "db" | "jobs" | "now" | "log"> & { calendar: OpeningCalendar; provider: PaymentProvider };
 
 /**
  * Asks the provider what became of a session and brings its order up to date. The only way an order becomes paid,
  * whoever asks: an event, the page the customer comes back to, the sweeper, or the nightly comparison.
  * @param event the event that made us ask, noted in the same transaction so that it is handled once.
  */
-export async function syncSession(deps: SyncDeps, sessionId: string, event: PaymentEvent | null): Promise<"settled" | "unavailable"> {
-	const found = await deps.provider.findSession(sessionId);
-	if (!found.ok) return "unavailable";
-	await settleFound(deps, sessionId, found.session, event);
-	return "settled";
+export async function syncSession(shop: PaymentShop, sessionId: string, event: PaymentEvent | null): Promise<{ ok: true } | Outage> {
+	const found = await shop.provider.findSession(sessionId);
+	if (!found.ok) return found;
+	await applySession(shop, sessionId, found.session, event);
+	return { ok: true };
 }
 
 /** Closes a session at the provider, if it is still open there, and brings its order up to date with what has become of it. */
-export async function endSession(deps: SyncDeps, sessionId: string): Promise<"settled" | "unavailable"> {
-	const closed = await deps.provider.expireSession(sessionId);
-	if (!closed.ok) return "unavailable";
-	await settleFound(deps, sessionId, closed.session, null);
-	return "settled";
+export async function endSession(shop: PaymentShop, sessionId: string): Promise<{ ok: true } | Outage> {
+	const closed = await shop.provider.expireSession(sessionId);
+	if (!closed.ok) return closed;
+	await applySession(shop, sessionId, closed.session, null);
+	return { ok: true };
 }
 
-async function settleFound(deps: SyncDeps, sessionId: string, session: PaymentSession | null, event: PaymentEvent | null): Promise<void> {
-	await deps.db.transaction().execute(async (trx) => {
-		if (event && !(await recordPaymentEvent(trx, event.id, event.type, deps.now()))) return; // spares work; what comes below is done once anyway
-		if (session === null) return expireUnknown(deps, trx, sessionId);
+async function applySession(
+	shop: PaymentShop,
+	sessionId: string,
+	session: PaymentSession | null,
+	event: PaymentEvent | null,
+): Promise<void> {
+	await shop.db.transaction().execute(async (trx) => {
+		if (event && !(await recordPaymentEvent(trx, event.id, event.type, shop.now()))) return; // spares work; what comes below is done once anyway
+		if (session === null) return expireUnknown(shop, trx, sessionId);
 		const order = session.orderId ? await lockOrder(trx, session.orderId) : null;
 		if (order === null) return logFault(trx, { session: sessionId }, "a payment session names no order of ours");
-		if (session.status === "expired") await expire(deps, trx, order, session);
-		if (session.paymentStatus === "paid") await recordPayment(deps, trx, order, session);
+		if (session.status === "expired") await expire(shop, trx, order, session);
+		if (session.paymentStatus === "paid") await recordPayment(shop, trx, order, session);
 	});
 }
 
@@ -50,15 +52,15 @@ async function settleFound(deps: SyncDeps, sessionId: string, session: PaymentSe
  * The provider knows no such session. One of ours that could no longer be paid ends here, so that its order ends too and is purged in its
  * time; before, it stays: a wrong key must not end what customers are paying.
  */
-async function expireUnknown(deps: SyncDeps, trx: Trx, sessionId: string): Promise<void> {
+async function expireUnknown(shop: PaymentShop, trx: Trx, sessionId: string): Promise<void> {
 	const known = await findKnownSession(trx, sessionId);
 	const order = known && (await lockOrder(trx, known.order_id));
 	if (known === null || order === null) return logFault(trx, { session: sessionId }, "a payment session names no order of ours");
-	const expires = known.expires_at <= deps.now() && (await closeSession(trx, sessionId, "expired"));
+	const expires = known.expires_at <= shop.now() && (await closeSession(trx, sessionId, "expired"));
 	const outcome = expires ? "it expires" : "nothing changes";
 	logFault(trx, { session: sessionId, order: order.id }, `the provider does not know the session of an order: ${outcome}`);
 	// no reminder: with another account's key, a payment may have come that nobody can see
-	if (expires) await changeState(trx, order.id, "expired", { set: { failure_reason: "expired" }, now: deps.now() });
+	if (expires) await changeState(trx, order.id, "expired", { set: { failure_reason: "expired" }, now: shop.now() });
 }
 
 /** A fault that the operator should read, once what was done about it is committed. */
@@ -66,16 +68,16 @@ function logFault(trx: Trx, { session, ...about }: { session: string; order?: st
 	logAfterCommit(trx, { level: "error", fields: { session: sessionLogName(session), ...about }, message });
 }
 
-async function expire(deps: SyncDeps, trx: Trx, order: Order, session: Pick<PaymentSession, "id">): Promise<void> {
+async function expire(shop: PaymentShop, trx: Trx, order: Order, session: Pick<PaymentSession, "id">): Promise<void> {
 	// told again of a session that ran out, the order may have another one by now
 	if (!(await closeSession(trx, session.id, "expired"))) return;
-	const expired = await changeState(trx, order.id, "expired", { set: { failure_reason: "expired" }, now: deps.now() });
-	if (expired) await remindToPay(deps, trx, order.id);
+	const expired = await changeState(trx, order.id, "expired", { set: { failure_reason: "expired" }, now: shop.now() });
+	if (expired) await remindToPay(shop, trx, order.id);
 }
 
 /** Notes a payment, once, and what it is worth: it pays the order, or it does not fit it, or nothing was due and it goes back. */
-async function recordPayment(deps: SyncDeps, trx: Trx, order: Order, session: PaymentSession): Promise<void> {
-	const now = deps.now();
+async function recordPayment(shop: PaymentShop, trx: Trx, order: Order, session: PaymentSession): Promise<void> {
+	const now = shop.now();
 	await insertSession(trx, order.id, session, { openedBy: null, now });
 	const { paymentId } = session;
 	await closeSession(trx, session.id, "complete", paymentId);
@@ -91,19 +93,19 @@ async function recordPayment(deps: SyncDeps, trx: Trx, order: Order, session: Pa
 			role,
 			now,
 		});
-	const mismatch = mismatchOf(session, order, deps.provider);
+	const mismatch = mismatchOf(session, order, shop.provider);
 	if (mismatch !== null) {
 		await note("mismatch");
 		await updateOrder(trx, order.id, { set_aside_at: now });
 		await recordEvent(trx, order.id, "set_aside", { reason: mismatch }, now);
-		await alertOperator(deps, trx, order.id, "alert-set-aside", { reason: mismatch });
+		await alertOperator(shop, trx, order.id, "alert-set-aside", { reason: mismatch });
 		return;
 	}
-	if (await markPaid(deps, trx, order)) return note("order");
+	if (await markPaid(shop, trx, order)) return note("order");
 	await note("surplus");
 	const payment = await findPayment(trx, paymentId);
-	if (payment) await requestRefund(deps, trx, order.id, { reason: "surplus", payment });
-	await alertOperator(deps, trx, order.id, "alert-surplus");
+	if (payment) await requestRefund(shop, trx, order.id, { reason: "surplus", payment });
+	await alertOperator(shop, trx, order.id, "alert-surplus");
 }
 
 /** What does not fit between a payment and the order it claims to be for. */

@@ -1,5 +1,5 @@
 import type { Trx } from "../../server/database/database.ts";
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { cents } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
 import { findWithdrawal } from "../orders/customer-requests.server.ts";
@@ -15,11 +15,9 @@ import { requestRefund } from "./request-refund.server.ts";
  * @param returned the refunds of the payment that are known to have come back since this transaction began.
  */
 export async function retryRefund(
-	deps: Pick<Runtime, "jobs" | "now">,
+	context: Context,
 	trx: Trx,
-	order: Order,
-	payment: KnownPayment,
-	returned: readonly Refund[],
+	{ order, payment, returned }: { order: Order; payment: KnownPayment; returned: readonly Refund[] },
 ): Promise<void> {
 	const reason = await findReasonOwed(trx, order, payment);
 	if (reason === null) return;
@@ -27,7 +25,7 @@ export async function retryRefund(
 		const left = (await refundableOf(trx, payment)) - (await sumReturned(trx, payment, reason));
 		if (left <= 0) return;
 		const amount = cents(Math.min(refund.amount_cents, left));
-		await requestRefund(deps, trx, order.id, { reason, amount, payment, replaces: refund.id });
+		await requestRefund(context, trx, order.id, { reason, amount, payment, replaces: refund.id });
 	}
 }
 

@@ -7,6 +7,7 @@ import { findCompany } from "../companies/find-company.server.ts";
 import { checkOrder, type OrderErrors } from "../order-form/order-form.ts";
 import { readPaymentForm, readPaymentQuery } from "../payments/checkout/payment-form.server.ts";
 import { PaymentPage, UnknownCompanyPage } from "../payments/checkout/payment-page.tsx";
+import { describeCheckoutRefusal, paymentFailed } from "../payments/checkout-sentences.ts";
 import { startCheckout } from "../payments/start-checkout.server.ts";
 import { clientContext, shopContext } from "../shop.ts";
 import { redirectToPayment } from "../tracking/redirect-to-payment.server.ts";
@@ -44,11 +45,14 @@ export async function action({ request, context }: Route.ActionArgs) {
 	if (errors.acceptTerms) return refuse(400, errors.acceptTerms, errors);
 	const started = await startCheckout(shop, { ...checkout, client: context.get(clientContext).key }).catch((error: Error) => {
 		shop.log.error({ error: describeFault(error) }, "a payment could not be started");
-		const status: 500 | 503 = isDatabaseUnavailable(error) ? 503 : 500;
-		return { ok: false as const, status, error: "Erreur lors du traitement du paiement" };
+		return { ok: false as const, code: "fault" as const, status: isDatabaseUnavailable(error) ? 503 : 500 };
 	});
+	if (!started.ok && started.code === "fault") return refuse(started.status, paymentFailed);
 	setRetryAfter(context, started);
-	if (!started.ok) return refuse(started.status, started.error);
+	if (!started.ok) {
+		const { status, sentence } = describeCheckoutRefusal(started, checkout.values);
+		return refuse(status, sentence);
+	}
 	return redirectToPayment(shop, started.url, started.orderId);
 }
 

@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider, redirect, redirectDocument } from "react-router";
 import { isPayable } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
+import { paymentFailed } from "../payments/checkout-sentences.ts";
 import { resumePayment } from "../payments/resume-payment.server.ts";
 import { clientContext, type Shop, shopContext } from "../shop.ts";
 import { createConfirmationCookies } from "./confirmation-access.server.ts";
@@ -25,7 +26,7 @@ export async function redirectToResumedPayment(
 ) {
 	const shop = context.get(shopContext);
 	if (!isPayable(order)) return redirect(back, 303);
-	const url = await resumePayment(shop, order, context.get(clientContext).key);
-	if (url) return redirectToPayment(shop, url, fullAccess ? order.id : null);
-	return data({ unpaid: "Erreur lors du traitement du paiement" }, { status: 502 });
+	const opened = await resumePayment(shop, order, context.get(clientContext).key);
+	if (opened.ok) return redirectToPayment(shop, opened.url, fullAccess ? order.id : null);
+	return data({ unpaid: paymentFailed }, { status: 502 });
 }

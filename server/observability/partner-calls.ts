@@ -44,4 +44,4 @@ export function observeCall<Result>(
 }
 
 const isFailure = (answer: unknown) =>
-	answer === false || (typeof answer === "object" && answer !== null && "reason" in answer && answer.reason === "unavailable");
+	answer === false || (typeof answer === "object" && answer !== null && "code" in answer && answer.code === "unavailable");

@@ -21,7 +21,7 @@ export async function reconcileLater(variables: Record<string, string>, provider
 	const { runtime, close } = await createRuntime(environment, { connectionString: environment.databaseUrl }, [], { supervise: false, now });
 	const found = await reconcile(createShop(runtime));
 	await close(1000);
-	if (found === null) throw new Error("the payment provider cannot be reached");
+	if (!found.ok) throw new Error("the payment provider cannot be reached");
 	const payments = [...provider.values()].flat().length;
 	return [
 		...(found.compared < payments || payments === 0 ? [`${found.compared} payments were compared, and the provider has ${payments}`] : []),

@@ -2,8 +2,8 @@ import type { BookedPayment, PaymentProvider, PaymentSession, Refusal } from "..
 import { readSignedEvent } from "../../app/payments/signed-event.server.ts";
 import type { Ledger } from "./books.ts";
 
-const refuse = (code: string): Refusal => ({ ok: false, reason: "refused", code });
-const unavailable = { ok: false, reason: "unavailable" } as const;
+const refuse = (providerCode: string): Refusal => ({ ok: false, code: "refused", providerCode });
+const unavailable = { ok: false, code: "unavailable" } as const;
 
 /** The provider's contract on its books, with answers that can be lost or held. */
 export function createProvider(ledger: Ledger, { now, secret }: { now: () => Date; secret: string }) {

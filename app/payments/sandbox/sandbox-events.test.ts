@@ -52,7 +52,7 @@ async function delivered(): Promise<typeof received> {
 
 async function opened(): Promise<string> {
 	const made = await scene.provider.createSession(sessionRequest(now()));
-	return made.ok ? made.session.id : made.reason;
+	return made.ok ? made.session.id : made.code;
 }
 
 test("a session asked for twice at once by one key is one", async () => {

@@ -101,7 +101,7 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "jobs" | "signer" 
 	};
 }
 
-const refused = (code: string): Refusal => ({ ok: false, reason: "refused", code });
+const refused = (providerCode: string): Refusal => ({ ok: false, code: "refused", providerCode });
 
 /** Source: docs.stripe.com/api/checkout/sessions/create, `expires_at`: from 30 minutes to 24 hours ahead. */
 function expiresInTime({ expiresAt }: SessionRequest, now: Date): boolean {

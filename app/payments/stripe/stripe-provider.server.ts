@@ -70,7 +70,7 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 			const expired = await attempt(() => stripe.checkout.sessions.expire(id, { expand: ["payment_intent"] }));
 			if (expired.ok) return { ok: true, session: toSession(expired.value) };
 			// one that is not open any more cannot be closed: it is looked at instead
-			return expired.reason === "refused" ? findSession(id) : expired;
+			return expired.code === "refused" ? findSession(id) : expired;
 		},
 		async findPayment(id) {
 			const found = await find(id, /^pi_\w+$/, () =>
@@ -138,9 +138,9 @@ async function attempt<Value>(call: () => Promise<Value>, outcome = outcomeOf): 
 /** A call that only reads: null when there is no such thing; that it is refused for another reason is a bug of ours. */
 async function read<Value>(call: () => Promise<Value>): Promise<{ ok: true; value: Value | null } | Outage> {
 	const found = await attempt(call);
-	if (found.ok || found.reason === "unavailable") return found;
-	if (found.code === "resource_missing") return { ok: true, value: null };
-	throw new Error(`Stripe refuses a question: ${found.code}`);
+	if (found.ok || found.code === "unavailable") return found;
+	if (found.providerCode === "resource_missing") return { ok: true, value: null };
+	throw new Error(`Stripe refuses a question: ${found.providerCode}`);
 }
 
 /** Looks a thing up; an id that is not of its shape is not even asked for. */
@@ -155,9 +155,9 @@ async function find<Value>(id: string, shape: RegExp, call: () => Promise<Value>
  */
 function outcomeOf(error: Stripe.errors.StripeError): Outage | Refusal {
 	const { statusCode } = error;
-	if (statusCode === 500) return { ok: false, reason: "unavailable", keyUsedUp: true };
+	if (statusCode === 500) return { ok: false, code: "unavailable", keyUsedUp: true };
 	const later = statusCode === undefined || statusCode > 500 || [401, 403, 409, 429].includes(statusCode);
-	return later ? { ok: false, reason: "unavailable" } : findRefusal(error);
+	return later ? { ok: false, code: "unavailable" } : findRefusal(error);
 }
 
 /**
@@ -170,8 +170,8 @@ function outcomeOfCreation(error: Stripe.errors.StripeError): Outage | Refusal {
 
 const findRefusal = ({ statusCode, code, rawType }: Stripe.errors.StripeError): Refusal => ({
 	ok: false,
-	reason: "refused",
-	code: code ?? rawType ?? String(statusCode),
+	code: "refused",
+	providerCode: code ?? rawType ?? String(statusCode),
 });
 
 function toSession(session: Stripe.Checkout.Session): PaymentSession {

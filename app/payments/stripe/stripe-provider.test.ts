@@ -32,7 +32,7 @@ const request = (change?: Partial<SessionRequest>) => sessionRequest(time, chang
 
 async function opened(): Promise<string> {
 	const made = await provider.createSession(request());
-	return made.ok ? made.session.id : made.reason;
+	return made.ok ? made.session.id : made.code;
 }
 
 async function paid(): Promise<string> {
@@ -105,12 +105,12 @@ describe("what goes wrong", () => {
 			refund("pi_1"),
 			provider.listPayments(new Date(0), time),
 		]);
-		expect(answers).toMatchObject(Array(6).fill({ ok: false, reason: "unavailable" }));
+		expect(answers).toMatchObject(Array(6).fill({ ok: false, code: "unavailable" }));
 	});
 
 	test("nobody answers: to be asked for later", async () => {
 		const unreachable = asked({ apiBase: "http://127.0.0.1:9" });
-		expect(await unreachable.createSession(request())).toEqual({ ok: false, reason: "unavailable" });
+		expect(await unreachable.createSession(request())).toEqual({ ok: false, code: "unavailable" });
 		expect(await unreachable.ready()).toBe(false);
 	});
 
@@ -135,7 +135,7 @@ describe("what goes wrong", () => {
 		const goOn = stripe.pause("POST /v1/checkout/sessions");
 		const first = provider.createSession(wanted);
 		await expect.poll(() => stripe.state.requests.length).toBe(1);
-		expect(await provider.createSession(wanted)).toEqual({ ok: false, reason: "unavailable" });
+		expect(await provider.createSession(wanted)).toEqual({ ok: false, code: "unavailable" });
 		goOn();
 		expect(await first).toMatchObject({ ok: true });
 		expect(sessionsOf(wanted.orderId)).toHaveLength(1);
@@ -144,34 +144,36 @@ describe("what goes wrong", () => {
 	test("Stripe says no: asking again changes nothing, and its word for why is told", async () => {
 		expect(await provider.createSession(request({ customerEmail: "ada" }))).toEqual({
 			ok: false,
-			reason: "refused",
-			code: "email_invalid",
+			code: "refused",
+			providerCode: "email_invalid",
 		});
-		expect(await provider.createSession(request({ amount: cents(49) }))).toMatchObject({ reason: "refused", code: "amount_too_small" });
+		expect(await provider.createSession(request({ amount: cents(49) }))).toMatchObject({
+			code: "refused",
+			providerCode: "amount_too_small",
+		});
 		stripe.failNext({ path: "POST /v1/refunds", kind: "card_declined" });
-		expect(await refund(await paid())).toEqual({ ok: false, reason: "refused", code: "card_declined" });
+		expect(await refund(await paid())).toEqual({ ok: false, code: "refused", providerCode: "card_declined" });
 	});
 
 	test("an error that Stripe keeps under its key ends that attempt: the next one, under another key, is made", async () => {
 		const wanted = request();
 		stripe.failNext({ path: "POST /v1/checkout/sessions", kind: "500" });
-		expect(await provider.createSession(wanted)).toEqual({ ok: false, reason: "unavailable", keyUsedUp: true });
-		expect(await provider.createSession(wanted)).toEqual({ ok: false, reason: "refused", code: "api_error" });
+		expect(await provider.createSession(wanted)).toEqual({ ok: false, code: "unavailable", keyUsedUp: true });
+		expect(await provider.createSession(wanted)).toEqual({ ok: false, code: "refused", providerCode: "api_error" });
 		expect(await provider.createSession({ ...wanted, key: crypto.randomUUID() })).toMatchObject({ ok: true });
 	});
 
 	test("an error that Stripe keeps under a refund's key: to be asked for later, under another key or once it is forgotten", async () => {
 		const payment = await paid();
 		stripe.failNext({ path: "POST /v1/refunds", kind: "500" });
-		for (const _twice of [1, 2])
-			expect(await refund(payment, "reference-2")).toEqual({ ok: false, reason: "unavailable", keyUsedUp: true });
+		for (const _twice of [1, 2]) expect(await refund(payment, "reference-2")).toEqual({ ok: false, code: "unavailable", keyUsedUp: true });
 		time = new Date(time.getTime() + 25 * 3_600_000);
 		expect(await refund(payment, "reference-2")).toMatchObject({ ok: true });
 	});
 
 	test("our key is not accepted: to be asked for later, since only the settings are wrong", async () => {
 		const stranger = asked({ secretKey: "sk_test_other" });
-		expect(await stranger.createSession(request())).toEqual({ ok: false, reason: "unavailable" });
+		expect(await stranger.createSession(request())).toEqual({ ok: false, code: "unavailable" });
 		expect(await stranger.ready()).toBe(false);
 	});
 

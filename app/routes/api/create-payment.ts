@@ -1,5 +1,6 @@
 import { isIdempotencyKey } from "../../forms/text.ts";
 import { parsePaymentCall } from "../../payments/checkout/payment-call.server.ts";
+import { describeCheckoutRefusal } from "../../payments/checkout-sentences.ts";
 import { startCheckout } from "../../payments/start-checkout.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { apiError, postOnly, readJson, setRetryAfter } from "../../web/http.ts";
@@ -16,7 +17,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const client = context.get(clientContext).key;
 	const started = await startCheckout(context.get(shopContext), { ...call, idempotencyKey, client });
 	setRetryAfter(context, started);
-	if (!started.ok) return apiError(started.status, started.error);
+	if (!started.ok) {
+		const { status, sentence } = describeCheckoutRefusal(started, call.values);
+		return apiError(status, sentence);
+	}
 	return Response.json({ url: started.url }, { headers: { "cache-control": "no-store" } });
 }
 

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { readOrderValues } from "../order-form/order-form.ts";
+import { describeCheckoutRefusal } from "./checkout-sentences.ts";
+import type { CheckoutRefusal } from "./start-checkout.server.ts";
+
+// agreed texts (docs/rules.md, R52)
+describe("what is answered to an order that is not taken", () => {
+	const describeRefusal = (refusal: CheckoutRefusal) =>
+		describeCheckoutRefusal(refusal, readOrderValues(new URLSearchParams({ email: "ada" })));
+
+	test.each([
+		["unknown-service", 400, "Ce service n’existe pas."],
+		["unknown-company", 400, "Entreprise introuvable"],
+		["no-extract", 400, "Cette structure n’a pas d’extrait Kbis. Son extrait RNE est gratuit sur data.inpi.fr."],
+		["terms-not-accepted", 400, "Vous devez accepter les conditions générales"],
+		["wrong-amount", 400, "Le montant ne correspond pas au tarif de ce service."],
+		["wrong-delivery", 400, "Le mode de livraison ne correspond pas à ce service."],
+		["key-reused", 409, "Cette clé a déjà servi pour une autre commande."],
+		["already-paid", 400, "Cette commande est déjà réglée."],
+		["not-payable", 502, "Erreur lors du traitement du paiement"],
+		["unavailable", 502, "Erreur lors du traitement du paiement"],
+		["refused", 502, "Erreur lors du traitement du paiement"],
+		["no-url", 502, "Aucune URL de paiement reçue"],
+	] as const)("%s: %i, « %s »", (code, status, sentence) => {
+		expect(describeRefusal({ ok: false, code })).toEqual({ status, sentence });
+	});
+
+	test("a wrong field has the sentence of the form", () => {
+		expect(describeRefusal({ ok: false, code: "invalid-field", field: "email" })).toEqual({
+			status: 400,
+			sentence: "Format d'email invalide",
+		});
+		expect(describeRefusal({ ok: false, code: "invalid-field", field: "firstName" }).sentence).toBe("Le prénom est requis");
+	});
+
+	test("a limit says when to try again, in Paris", () => {
+		const retryFrom = new Date("2026-11-21T10:01:00Z");
+		const { status, sentence } = describeRefusal({ ok: false, code: "limited", by: "mailbox", retryAfter: 3600, retryFrom });
+		expect(status).toBe(429);
+		expect(sentence.replaceAll("\u00a0", " ")).toBe(
+			"Trop de commandes ont été passées avec cette adresse e-mail. Réessayez à partir de 11 h 01.",
+		);
+	});
+});

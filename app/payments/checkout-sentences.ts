@@ -1,0 +1,43 @@
+import { formatHour } from "../catalogue/instants.ts";
+import { noExtractRefusal, unknownCompany } from "../companies/company-notices.ts";
+import { fieldRequired } from "../forms/form-rules.ts";
+import { checkField, type OrderValues, termsRequired } from "../order-form/order-form.ts";
+import type { LimitName } from "../orders/place-order.server.ts";
+import type { CheckoutRefusal } from "./start-checkout.server.ts";
+
+/** Wherever a payment cannot be opened, also by a fault of ours. */
+export const paymentFailed = "Erreur lors du traitement du paiement";
+
+interface RefusalAnswer {
+	status: 400 | 409 | 429 | 502;
+	sentence: string;
+}
+
+const answers: Record<Exclude<CheckoutRefusal["code"], "invalid-field" | "limited">, RefusalAnswer> = {
+	"unknown-service": { status: 400, sentence: "Ce service n’existe pas." },
+	"unknown-company": { status: 400, sentence: unknownCompany },
+	"no-extract": { status: 400, sentence: noExtractRefusal },
+	"terms-not-accepted": { status: 400, sentence: termsRequired },
+	"wrong-amount": { status: 400, sentence: "Le montant ne correspond pas au tarif de ce service." },
+	"wrong-delivery": { status: 400, sentence: "Le mode de livraison ne correspond pas à ce service." },
+	"key-reused": { status: 409, sentence: "Cette clé a déjà servi pour une autre commande." },
+	"already-paid": { status: 400, sentence: "Cette commande est déjà réglée." },
+	"not-payable": { status: 502, sentence: paymentFailed },
+	unavailable: { status: 502, sentence: paymentFailed },
+	refused: { status: 502, sentence: paymentFailed },
+	"no-url": { status: 502, sentence: "Aucune URL de paiement reçue" },
+};
+
+const limitSentences: Record<LimitName, string> = {
+	client: "Trop de commandes ont été passées depuis votre connexion.",
+	mailbox: "Trop de commandes ont été passées avec cette adresse e-mail.",
+	shop: "Nous recevons trop de commandes en ce moment.",
+};
+
+/** What the page and the API answer to an order that is not taken. Agreed texts (docs/rules.md, R52). */
+export function describeCheckoutRefusal(refusal: CheckoutRefusal, values: OrderValues): RefusalAnswer {
+	if (refusal.code === "invalid-field") return { status: 400, sentence: checkField(refusal.field, values[refusal.field]) ?? fieldRequired };
+	if (refusal.code === "limited")
+		return { status: 429, sentence: `${limitSentences[refusal.by]} Réessayez à partir de ${formatHour(refusal.retryFrom)}.` };
+	return answers[refusal.code];
+}

@@ -1,13 +1,15 @@
 import type { Order } from "../orders/order.ts";
 import type { Shop } from "../shop.ts";
 
-/** What a verb tells the operator at its end; not `ok` where it did not do what was asked. */
+/** What the operator reads at the end of a command. `ok` is false where it did not do what was asked. */
 export interface CommandResult {
 	ok: boolean;
 	text: string;
 	/** An order's number or an invoice's, for the log of commands; nothing about a customer. */
 	subject?: string;
 }
+
+export type RefusedCommand = CommandResult & { ok: false };
 
 export interface CommandCall {
 	shop: Shop;
@@ -37,4 +39,4 @@ export interface OrderCommand extends Described {
 }
 
 export const done = (text: string): CommandResult => ({ ok: true, text });
-export const refuse = (text: string): CommandResult => ({ ok: false, text });
+export const refuse = (text: string): RefusedCommand => ({ ok: false, text });

@@ -51,9 +51,9 @@ function parse(args: readonly string[]): { words: string[]; to: string | undefin
 }
 
 async function send(deps: Deps, file: string, to: string | undefined): Promise<CommandResult> {
-	const bytes = await readNamedFile(deps, file);
-	if (typeof bytes === "string") return refuse(bytes);
-	const content = new TextDecoder().decode(bytes);
+	const named = await readNamedFile(deps, file);
+	if (!named.ok) return named;
+	const content = new TextDecoder().decode(named.bytes);
 	const read = readIssue(content, deps.environment.baseUrl);
 	if (!read.ok) return refuse([...read.complaints, "Rien n’est envoyé."].join("\n"));
 	if (to !== undefined) {

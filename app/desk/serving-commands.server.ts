@@ -1,13 +1,16 @@
 import { Temporal } from "temporal-polyfill";
 import { zone } from "../catalogue/instants.ts";
-import type { Confirmations } from "../extracts/check-extract.server.ts";
+import type { Confirmations, ExtractProblem } from "../extracts/check-extract.server.ts";
+import { checkServable } from "../fulfilment/check-servable.ts";
 import { correctTracking } from "../fulfilment/correct-tracking.server.ts";
 import { failOrder } from "../fulfilment/fail-order.server.ts";
 import { postExtract } from "../fulfilment/post-extract.server.ts";
-import { type ReplaceOutcome, replaceExtract } from "../fulfilment/replace-extract.server.ts";
+import { type Replacement, type ReplaceRefusal, replaceExtract } from "../fulfilment/replace-extract.server.ts";
 import { reportExtractNotFound } from "../fulfilment/report-extract-not-found.server.ts";
-import { closedSentence, type UploadOutcome, uploadExtract } from "../fulfilment/upload-extract.server.ts";
-import { type CommandCall, type CommandResult, done, type OrderCommand, refuse } from "./command.ts";
+import { type UploadRefusal, uploadExtract } from "../fulfilment/upload-extract.server.ts";
+import { type CommandCall, done, type OrderCommand, type RefusedCommand, refuse } from "./command.ts";
+import { extractProblems, extractWarnings } from "./extract-sentences.ts";
+import { orderRefusals } from "./order-refusals.ts";
 import { readNamedFile } from "./read-named-file.server.ts";
 
 /** How each thing that the operator may answer for is written. */
@@ -24,22 +27,24 @@ const dateExamples = '--date 21/11/2026, --date 2026-11-21, ou --date "21/11/202
 const extractOptions = { "confirm-date": { type: "boolean" }, "confirm-scan": { type: "boolean" }, date: { type: "string" } } as const;
 const extractUsage = '[--confirm-date] [--confirm-scan] [--date "JJ/MM/AAAA HH:MM"]';
 
-/** The extract that a verb is given, and what the operator answers for. */
-async function readExtract(call: CommandCall): Promise<{ ok: true; bytes: Uint8Array; confirmed: Confirmations } | CommandResult> {
+/** Reads the extract that a command is given, and what the operator confirms. */
+async function readExtract(call: CommandCall): Promise<{ ok: true; bytes: Uint8Array; confirmed: Confirmations } | RefusedCommand> {
 	const { words, options } = call;
-	const bytes = await readNamedFile(call, words[0] ?? "");
-	if (typeof bytes === "string") return refuse(bytes);
+	const file = await readNamedFile(call, words[0] ?? "");
+	if (!file.ok) return file;
 	const issuedAt = typeof options.date === "string" ? parseInstant(options.date) : undefined;
 	if (issuedAt === null) return refuse(`Cette date ne se lit pas. Écrivez-la ainsi : ${dateExamples}.`);
 	const confirmed = {
 		...{ old: options["confirm-date"] === true, unreadable: options["confirm-scan"] === true },
 		issuedAt,
 	};
-	return { ok: true, bytes, confirmed };
+	return { ok: true, bytes: file.bytes, confirmed };
 }
 
-const refuseExtract = ({ reason, confirm }: Extract<UploadOutcome, { ok: false }>) =>
-	refuse(reason + (confirm ? ` Pour en répondre : ${confirmOptions[confirm]}.` : ""));
+const refusals: Record<ExtractProblem | UploadRefusal | ReplaceRefusal, string> = { ...extractProblems, ...orderRefusals };
+
+const refuseExtract = ({ code, confirm }: { code: keyof typeof refusals; confirm?: keyof Confirmations | null }) =>
+	refuse(refusals[code] + (confirm ? ` Pour en répondre : ${confirmOptions[confirm]}.` : ""));
 
 export const upload: OrderCommand = {
 	usage: `KB-… <extrait.pdf ou -> ${extractUsage}`,
@@ -48,17 +53,17 @@ export const upload: OrderCommand = {
 	options: extractOptions,
 	async run(call, order) {
 		const extract = await readExtract(call);
-		if (!("bytes" in extract)) return extract;
+		if (!extract.ok) return extract;
 		const outcome = await uploadExtract(call.shop, { ...extract, orderId: order.id });
 		if (!outcome.ok) return refuseExtract(outcome);
-		return done(["L’extrait est déposé. La commande continue.", ...outcome.warnings].join("\n"));
+		return done(["L’extrait est déposé. La commande continue.", ...outcome.warnings.map((code) => extractWarnings[code])].join("\n"));
 	},
 };
 
 /** In characters: a reason, not a story. */
 const longestReason = 500;
 
-const whatReplaced: Record<Extract<ReplaceOutcome, { ok: true }>["did"], string> = {
+const replacementLabels: Record<Replacement, string> = {
 	replaced: "L’extrait est remplacé : les pages, les liens et les e-mails donnent le nouveau. Le client est prévenu par e-mail.",
 	toDeliver: "L’extrait est remplacé. Le nouvel extrait partira à la livraison.",
 	restored: "C’était déjà l’extrait de cette commande, et son fichier manquait : il est de nouveau à sa place.",
@@ -75,10 +80,10 @@ export const replaceExtractOf: OrderCommand = {
 		if (because === "" || because.length > longestReason)
 			return refuse(`Dites pourquoi, en ${longestReason} caractères au plus et sans nommer personne : --reason "page manquante".`);
 		const extract = await readExtract(call);
-		if (!("bytes" in extract)) return extract;
+		if (!extract.ok) return extract;
 		const outcome = await replaceExtract(call.shop, { ...extract, orderId: order.id, because });
 		if (!outcome.ok) return refuseExtract(outcome);
-		return done([whatReplaced[outcome.did], ...outcome.warnings].join("\n"));
+		return done([replacementLabels[outcome.did], ...outcome.warnings.map((code) => extractWarnings[code])].join("\n"));
 	},
 };
 
@@ -101,7 +106,9 @@ export const post: OrderCommand = {
 	words: [1, 9],
 	async run({ shop, words }, order) {
 		const outcome = await postExtract(shop, { orderId: order.id, trackingNumber: words.join(" ") });
-		return outcome.ok ? done("Le numéro de suivi est noté. La commande se termine et le client est prévenu.") : refuse(outcome.reason);
+		return outcome.ok
+			? done("Le numéro de suivi est noté. La commande se termine et le client est prévenu.")
+			: refuse(orderRefusals[outcome.code]);
 	},
 };
 
@@ -111,7 +118,7 @@ export const correctTrackingOf: OrderCommand = {
 	words: [1, 9],
 	async run({ shop, words }, order) {
 		const outcome = await correctTracking(shop, { orderId: order.id, trackingNumber: words.join(" ") });
-		return outcome.ok ? done("Le numéro de suivi est corrigé et le client est prévenu.") : refuse(outcome.reason);
+		return outcome.ok ? done("Le numéro de suivi est corrigé et le client est prévenu.") : refuse(orderRefusals[outcome.code]);
 	},
 };
 
@@ -122,7 +129,9 @@ export const notFound: OrderCommand = {
 	async run({ shop }, order) {
 		if (order.failure_reason === "not-found") return done("C’est déjà noté : la commande a échoué.");
 		const outcome = await reportExtractNotFound(shop, order.id);
-		return outcome.ok ? done("C’est noté. La commande échoue, elle est remboursée et le client est prévenu.") : refuse(outcome.reason);
+		return outcome.ok
+			? done("C’est noté. La commande échoue, elle est remboursée et le client est prévenu.")
+			: refuse(orderRefusals[outcome.code]);
 	},
 };
 
@@ -132,8 +141,8 @@ export const fail: OrderCommand = {
 	words: [0, 0],
 	async run({ shop }, order) {
 		if (order.failure_reason === "operator") return done("Cette commande est déjà arrêtée.");
-		const closed = closedSentence(order);
-		if (closed !== null) return refuse(closed); // says why; the rule is failOrder's
+		const refused = checkServable(order);
+		if (refused !== null) return refuse(orderRefusals[refused]); // says why; the rule is failOrder's
 		if (!(await failOrder(shop, order.id, "operator"))) return refuse("Cette commande vient de changer d’état. Regardez-la de nouveau.");
 		return done("La commande est arrêtée. Son remboursement est demandé et le client est prévenu.");
 	},

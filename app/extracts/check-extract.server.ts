@@ -1,7 +1,7 @@
 import type { Siren } from "../companies/siren.ts";
 import { findIssueDate, namesSiren, ownSiren } from "./extract-text.ts";
 import { inspectPdf } from "./inspect-pdf.server.ts";
-import { mostPages } from "./pdf-summary.ts";
+import { mostPages, type PdfFinding } from "./pdf-summary.ts";
 
 export const largestExtract = 10 * 2 ** 20; // bytes
 
@@ -15,45 +15,37 @@ export interface Confirmations {
 	issuedAt?: Date;
 }
 
-/** Why an extract is refused, for the operator. */
-const reasons = {
-	empty: "Ce fichier est vide.",
-	"too-large": "Ce fichier dépasse 10 Mo.",
-	"not-pdf": "Ce fichier n’est pas un PDF.",
-	truncated: "Ce PDF est incomplet : sa fin manque. Téléchargez-le à nouveau.",
-	"more-than-pdf": "Ce fichier est un PDF suivi d’autre chose, par exemple une archive.",
-	damaged: "Ce PDF ne s’ouvre pas : il est endommagé.",
-	encrypted: "Ce PDF est chiffré ou protégé par un mot de passe.",
-	heavy: "Ce PDF demande trop de temps ou de mémoire pour être lu.",
-	"no-page": "Ce PDF n’a pas de page.",
-	"too-many-pages": `Ce PDF a plus de ${mostPages} pages.`,
-	script: "Ce PDF contient du JavaScript.",
-	"automatic-action": "Ce PDF déclenche une action automatique.",
-	launch: "Ce PDF peut ouvrir un autre fichier ou un programme.",
-	attachment: "Ce PDF contient une pièce jointe.",
-	media: "Ce PDF contient du son, de la vidéo ou un autre contenu actif.",
-	"form-sending": "Ce PDF contient un formulaire qui envoie ou charge des données.",
-	xfa: "Ce PDF contient un formulaire XFA.",
-	"hidden-objects": "Ce PDF cache des objets dans un format illisible.",
-	inflation: "Ce PDF se décompresse démesurément.",
-	unreadable: "Le texte de ce PDF n’est pas lisible (document numérisé). Vérifiez le SIREN et la date, puis confirmez.",
-	"other-company": "Cet extrait est celui d’une autre société.",
-	"no-siren": "Cet extrait ne porte pas le SIREN commandé.",
-	specimen: "Ce document est un spécimen sans valeur.",
-	undated: "La date de délivrance n’a pas été trouvée. Indiquez-la.",
-	future: "Cet extrait porte une date à venir.",
-	old: "Cet extrait a plus d’un jour. Confirmez qu’il convient.",
-} as const;
+/** Why an extract is refused. */
+export type ExtractProblem =
+	| "empty"
+	| "too-large"
+	| "not-pdf"
+	| "truncated"
+	| "more-than-pdf"
+	| "damaged"
+	| "encrypted"
+	| "heavy"
+	| "no-page"
+	| "too-many-pages"
+	| PdfFinding
+	| "unreadable"
+	| "other-company"
+	| "no-siren"
+	| "specimen"
+	| "undated"
+	| "future"
+	| "old";
 
-export type ExtractProblem = keyof typeof reasons;
+/** What the operator answers for, or should know, of an extract that is taken. */
+export type ExtractWarning = "unreadable" | "date-given" | "day-without-hour" | "old";
 
 /** Problems that the operator may answer for, and how. */
-const answers: Partial<Record<ExtractProblem, keyof Confirmations>> = { unreadable: "unreadable", undated: "issuedAt", old: "old" };
+const confirmable: Partial<Record<ExtractProblem, keyof Confirmations>> = { unreadable: "unreadable", undated: "issuedAt", old: "old" };
 
 export type ExtractCheck =
-	| { ok: true; issuedAt: Date; warnings: string[] }
+	| { ok: true; issuedAt: Date; warnings: ExtractWarning[] }
 	/** `confirm`: which confirmation would let it pass; null when none does. */
-	| { ok: false; problem: ExtractProblem; reason: string; confirm: keyof Confirmations | null };
+	| { ok: false; code: ExtractProblem; confirm: keyof Confirmations | null };
 
 const day = 86_400_000; // milliseconds
 const clockSkew = 300_000; // milliseconds by which the greffe's clock may be ahead of ours
@@ -98,7 +90,7 @@ export function checkExtractText(
 	text: string,
 	{ siren, now, specimens, confirmed }: { siren: Siren; now: Date; specimens: boolean; confirmed: Confirmations },
 ): ExtractCheck {
-	const warnings: string[] = [];
+	const warnings: ExtractWarning[] = [];
 	const readable = (text.match(/[\p{L}\p{N}]/gu) ?? []).length >= 50;
 	if (readable) {
 		if (!specimens && /SPECIMEN\s+—\s+SANS VALEUR/.test(text)) return refuse("specimen");
@@ -107,25 +99,20 @@ export function checkExtractText(
 		if (!namesSiren(text, siren)) return refuse("no-siren");
 	} else {
 		if (!confirmed.unreadable) return refuse("unreadable");
-		warnings.push("Le texte n’est pas lisible : le SIREN et la date sont ceux que vous avez vérifiés.");
+		warnings.push("unreadable");
 	}
 
 	const found = findIssueDate(text);
 	const issuedAt = found?.at ?? confirmed.issuedAt;
 	if (issuedAt === undefined) return refuse("undated");
 	if (issuedAt.getTime() > now.getTime() + clockSkew) return refuse("future");
-	if (!found) warnings.push("La date de délivrance est celle que vous avez indiquée.");
-	else if (!found.hourKnown) warnings.push("L’extrait porte un jour sans heure : son âge est compté depuis minuit.");
+	if (!found) warnings.push("date-given");
+	else if (!found.hourKnown) warnings.push("day-without-hour");
 	if (now.getTime() - issuedAt.getTime() >= day) {
 		if (!confirmed.old) return refuse("old");
-		warnings.push("Cet extrait a plus d’un jour : vous avez confirmé qu’il convient.");
+		warnings.push("old");
 	}
 	return { ok: true, issuedAt, warnings };
 }
 
-const refuse = (problem: ExtractProblem): ExtractCheck => ({
-	ok: false,
-	problem,
-	reason: reasons[problem],
-	confirm: answers[problem] ?? null,
-});
+const refuse = (code: ExtractProblem): ExtractCheck => ({ ok: false, code, confirm: confirmable[code] ?? null });

@@ -4,6 +4,7 @@ import PDFDocument from "pdfkit";
 import { describe, expect, test } from "vitest";
 import { extractLines, generatePdf, stream } from "../../test/fixtures/pdf.ts";
 import type { Siren } from "../companies/siren.ts";
+import { extractProblems, extractWarnings } from "../desk/extract-sentences.ts";
 import { specimenIssuer } from "../fulfilment/specimen-issuer.server.ts";
 import { type Confirmations, checkExtract, checkExtractText, type ExtractProblem } from "./check-extract.server.ts";
 import { inspectPdf } from "./inspect-pdf.server.ts";
@@ -223,7 +224,8 @@ describe("what the scan cannot see is found by the parser", () => {
 
 describe("refused", () => {
 	test.each(bad)("%s: %s", async (_, problem, make) => {
-		expect(await check(await make())).toMatchObject({ ok: false, problem, reason: expect.stringMatching(/^(?:Cet?|Le|La) .+\.$/) });
+		expect(await check(await make())).toMatchObject({ ok: false, code: problem });
+		expect(extractProblems[problem]).toMatch(/^(?:Cet?|Le|La) .+\.$/);
 	});
 
 	test("a file made to be read for ever ends with its own process", async () => {
@@ -239,7 +241,7 @@ describe("refused", () => {
 		const content = { dictionary: "/Filter [/ASCIIHexDecode /FlateDecode]", bytes: hex(await packed) };
 		// with so much time, only the memory can end it
 		expect(await inspectPdf(generatePdf({ content }), 600_000)).toBeNull();
-		expect(await check(generatePdf({ content }), { unreadable: true })).toMatchObject({ problem: "heavy", confirm: null });
+		expect(await check(generatePdf({ content }), { unreadable: true })).toMatchObject({ code: "heavy", confirm: null });
 	});
 });
 
@@ -298,7 +300,7 @@ describe("accepted", () => {
 
 	test("a specimen where specimens are delivered, once its date is given", async () => {
 		const pdf = await specimenPdf();
-		expect(await checkExtract(pdf, { siren, now, specimens: true })).toMatchObject({ problem: "undated", confirm: "issuedAt" });
+		expect(await checkExtract(pdf, { siren, now, specimens: true })).toMatchObject({ code: "undated", confirm: "issuedAt" });
 		expect(await checkExtract(pdf, { siren, now, specimens: true, confirmed: { issuedAt: now } })).toMatchObject({ ok: true });
 	});
 });
@@ -313,30 +315,32 @@ describe("what the operator answers for", () => {
 		expect(await check(old)).toMatchObject({ ok: false, confirm: "old" });
 		const confirmed = await check(old, { old: true });
 		expect(confirmed).toMatchObject({ ok: true, issuedAt: new Date("2026-11-02T23:00:00Z") });
-		expect(confirmed.ok && confirmed.warnings).toContain("Cet extrait a plus d’un jour : vous avez confirmé qu’il convient.");
+		expect(confirmed.ok && confirmed.warnings.map((code) => extractWarnings[code])).toContain(
+			"Cet extrait a plus d’un jour : vous avez confirmé qu’il convient.",
+		);
 	});
 
 	test("an undated one passes with a date that is given, which is judged like any other", async () => {
 		expect(await check(undated)).toMatchObject({ ok: false, confirm: "issuedAt" });
 		expect(await check(undated, { issuedAt: hourAgo })).toMatchObject({ ok: true, issuedAt: hourAgo });
-		expect(await check(undated, { issuedAt: new Date("2026-11-01") })).toMatchObject({ problem: "old" });
-		expect(await check(undated, { issuedAt: new Date("2026-11-22") })).toMatchObject({ problem: "future", confirm: null });
+		expect(await check(undated, { issuedAt: new Date("2026-11-01") })).toMatchObject({ code: "old" });
+		expect(await check(undated, { issuedAt: new Date("2026-11-22") })).toMatchObject({ code: "future", confirm: null });
 	});
 
 	test("a date that is given does not replace the one that is printed", async () => {
-		expect(await check(old, { issuedAt: hourAgo })).toMatchObject({ problem: "old" });
+		expect(await check(old, { issuedAt: hourAgo })).toMatchObject({ code: "old" });
 	});
 
 	test("a scan passes when it was looked at and dated", async () => {
-		expect(await check(scan)).toMatchObject({ problem: "unreadable", confirm: "unreadable" });
-		expect(await check(scan, { unreadable: true })).toMatchObject({ problem: "undated" });
+		expect(await check(scan)).toMatchObject({ code: "unreadable", confirm: "unreadable" });
+		expect(await check(scan, { unreadable: true })).toMatchObject({ code: "undated" });
 		expect(await check(scan, { unreadable: true, issuedAt: hourAgo })).toMatchObject({ ok: true, issuedAt: hourAgo });
 	});
 
 	test.each(["other-company", "future", "script", "encrypted"])("nothing makes one pass that is refused as %s", async (problem) => {
 		const [, , make] = bad.find((row) => row[1] === problem) ?? [];
 		const everything = { old: true, unreadable: true, issuedAt: hourAgo };
-		expect(await check((await make?.()) ?? new Uint8Array(), everything)).toMatchObject({ ok: false, problem, confirm: null });
+		expect(await check((await make?.()) ?? new Uint8Array(), everything)).toMatchObject({ ok: false, code: problem, confirm: null });
 	});
 });
 
@@ -345,7 +349,7 @@ describe("what the text says is judged to the letter and the millisecond", () =>
 		checkExtractText(text, { siren, now, specimens, confirmed });
 	const problemOf = (...how: Parameters<typeof judge>) => {
 		const judged = judge(...how);
-		return judged.ok ? null : judged.problem;
+		return judged.ok ? null : judged.code;
 	};
 	const text = (words: string) => extractLines({ dated: words }).join("\n");
 
@@ -371,7 +375,7 @@ describe("what the text says is judged to the letter and the millisecond", () =>
 	test("the operator is told what they answer for, and that a day without an hour counts from midnight", () => {
 		const warningsOf = (...how: Parameters<typeof judge>) => {
 			const judged = judge(...how);
-			return judged.ok && judged.warnings;
+			return judged.ok && judged.warnings.map((code) => extractWarnings[code]);
 		};
 		expect(warningsOf(text("à jour au 21 novembre 2026 à 10 h 32"))).toEqual([]);
 		expect(warningsOf(text("à jour au 21 novembre 2026"))).toEqual([

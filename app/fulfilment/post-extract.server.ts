@@ -5,19 +5,28 @@ import { findExtract } from "../documents/documents.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import type { Order } from "../orders/order.ts";
 import { listEvents, lockOrder, type OrderEvent, recordEvent, updateTrackingNumber } from "../orders/orders.server.ts";
-import { whyNotCorrected } from "./correct-order.server.ts";
+import { checkCorrectable, type NotCorrectable } from "./check-correctable.server.ts";
+import { checkServable, type NotServable } from "./check-servable.ts";
 import { findRequest, lockRequest, recordPosting, replacePosting } from "./extract-requests.store.server.ts";
 import { fulfilOrderJob } from "./jobs.ts";
-import { closedSentence } from "./upload-extract.server.ts";
 
 type Deps = Pick<Runtime, "db" | "jobs" | "now">;
-type PostOutcome = { ok: true } | { ok: false; reason: string };
+type PostOutcome = { ok: true } | { ok: false; code: PostRefusal };
 
-export const notANumber = "Ce numéro de suivi n’est pas valide : il a de 11 à 15 lettres et chiffres, par exemple 1A 234 567 8901 2.";
+/** `previous-tracking-number`: that of the letter whose extract was replaced. */
+export type PostRefusal =
+	| NotServable
+	| NotCorrectable
+	| "invalid-tracking-number"
+	| "unknown-order"
+	| "not-postal"
+	| "no-extract"
+	| "other-tracking-number"
+	| "previous-tracking-number";
 
 /**
- * Keeps the tracking number of a letter that the operator posted; the order goes on and completes.
- * The same number again changes nothing; another one is refused, unless the extract was replaced since: then it is that of a new letter.
+ * Records the tracking number of a letter that the operator posted, and completes the order.
+ * The same number again changes nothing. Another one is refused, unless the extract was replaced since: it is then the number of a new letter.
  * @param trackingNumber as typed, blanks included.
  */
 export async function postExtract(
@@ -26,20 +35,20 @@ export async function postExtract(
 ): Promise<PostOutcome> {
 	const { db, jobs, now } = deps;
 	const number = parseTrackingNumber(trackingNumber);
-	if (number === null) return refuse(notANumber);
+	if (number === null) return refuse("invalid-tracking-number");
 	return db.transaction().execute(async (trx): Promise<PostOutcome> => {
 		const order = await lockOrder(trx, orderId);
-		if (order === null) return refuse("Cette commande n’existe pas.");
-		if (!isPosted(order.product_code)) return refuse("Cette commande n’est pas à envoyer par courrier.");
+		if (order === null) return refuse("unknown-order");
+		if (!isPosted(order.product_code)) return refuse("not-postal");
 		if (order.status === "completed" && isToPostAgain(await listEvents(trx, orderId))) return postAgain(deps, trx, order, number);
 		if ((await findRequest(trx, orderId))?.tracking_number === number) return { ok: true };
-		const closed = closedSentence(order);
-		if (closed !== null) return refuse(closed);
+		const refused = checkServable(order);
+		if (refused !== null) return refuse(refused);
 		const row = await lockRequest(trx, orderId, now());
 		// the rule; net: fulfilOrder posts nothing without its extract
-		if (row.storage_path === null) return refuse("Déposez d’abord l’extrait de cette commande.");
+		if (row.storage_path === null) return refuse("no-extract");
 		// the rule; net: recordPosting
-		if (row.tracking_number !== null) return refuse("Cette commande a déjà un numéro de suivi, différent de celui-ci.");
+		if (row.tracking_number !== null) return refuse("other-tracking-number");
 		await recordPosting(trx, orderId, number, now());
 		await jobs.send(trx, fulfilOrderJob, { orderId, because: "posted" });
 		return { ok: true };
@@ -56,9 +65,9 @@ export function isToPostAgain(events: readonly Pick<OrderEvent, "event_type" | "
 
 /** The order is completed and stays so; its customer is told of the new letter. */
 async function postAgain(deps: Deps, trx: Trx, order: Order, number: string): Promise<PostOutcome> {
-	const refused = await whyNotCorrected(trx, order);
+	const refused = await checkCorrectable(trx, order);
 	if (refused !== null) return refuse(refused);
-	if (order.tracking_number === number) return refuse("C’est le numéro du courrier précédent : notez celui du nouveau.");
+	if (order.tracking_number === number) return refuse("previous-tracking-number");
 	await updateTrackingNumber(trx, order.id, number);
 	await replacePosting(trx, order.id, number, deps.now());
 	await recordEvent(trx, order.id, "posted", { tracking_number: number, again: true }, deps.now());
@@ -75,4 +84,4 @@ export function parseTrackingNumber(typed: string): string | null {
 	return /^[A-Z0-9]{11,15}$/.test(number) && number.replace(/\D/g, "").length >= 8 ? number : null;
 }
 
-const refuse = (reason: string) => ({ ok: false as const, reason });
+const refuse = (code: PostRefusal) => ({ ok: false as const, code });

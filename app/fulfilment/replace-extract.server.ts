@@ -5,24 +5,39 @@ import { contentAddress } from "../documents/content-address.server.ts";
 import { findExtract, markReplaced } from "../documents/documents.server.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
 import { type DocumentStorage, LostFile } from "../documents/storage.ts";
+import type { ExtractWarning } from "../extracts/check-extract.server.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { lockOrder, recordEvent } from "../orders/orders.server.ts";
-import { letterJustNoted, whyNotCorrected } from "./correct-order.server.ts";
+import { checkCorrectable, type NotCorrectable } from "./check-correctable.server.ts";
 import { findRequest, replaceUpload } from "./extract-requests.store.server.ts";
-import { isAnotherOrders, refuse, takeExtract, type UploadedFile, type UploadOutcome } from "./upload-extract.server.ts";
+import { isOfAnotherOrder, type TakenExtract, takeExtract, type UploadedFile } from "./upload-extract.server.ts";
 
 type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment"> & { storage: DocumentStorage };
 
-export type ReplaceOutcome =
-	/**
-	 * `restored`: it was this order's extract already, and its file was lost. `toDeliver`: what has not left yet leaves with it.
-	 * `toPost`: the operator posts it, and then notes the number.
-	 */
-	{ ok: true; did: "replaced" | "restored" | "toDeliver" | "toPost"; warnings: string[] } | Extract<UploadOutcome, { ok: false }>;
+/**
+ * `restored`: it was this order's extract already, and its file was lost. `toDeliver`: the delivery that is still due takes it.
+ * `toPost`: the operator posts it, and then records the tracking number.
+ */
+export type Replacement = "replaced" | "restored" | "toDeliver" | "toPost";
 
-const same = "Ce fichier est déjà l’extrait de cette commande : rien n’est changé.";
-const purged = "C’est l’extrait de cette commande, mais sa durée de conservation est passée : il n’est pas remis en place.";
+export type ReplacedExtract =
+	| { ok: true; did: Replacement; warnings: ExtractWarning[] }
+	| Extract<TakenExtract<ReplaceRefusal>, { ok: false }>;
+
+/**
+ * `just-posted`: until the job has completed the order, as another extract would come too late for the letter that left.
+ * `not-issued`: the uploaded extract is not issued yet. `purged`: it is the order's extract, which is no longer kept.
+ */
+export type ReplaceRefusal =
+	| NotCorrectable
+	| "unknown-order"
+	| "no-upload"
+	| "not-issued"
+	| "same-extract"
+	| "purged"
+	| "just-posted"
+	| "of-another-order";
 
 /**
  * Puts another extract in the place of the one that an order has, with the same checks. From then on pages, links and mails give the new
@@ -31,24 +46,23 @@ const purged = "C’est l’extrait de cette commande, mais sa durée de conserv
  * @param because the operator's reason, for the shop only.
  * @throws when the storage or the inspector of PDFs fails: nothing is changed.
  */
-export async function replaceExtract(deps: Deps, handedIn: UploadedFile & { because: string }): Promise<ReplaceOutcome> {
-	const { orderId, bytes, because } = handedIn;
+export async function replaceExtract(deps: Deps, uploaded: UploadedFile & { because: string }): Promise<ReplacedExtract> {
+	const { orderId, bytes, because } = uploaded;
 	const known = await findExtract(deps.db, orderId);
-	if (known?.sha256 === contentAddress(bytes).sha256) return putBack(deps, orderId, bytes);
-	let did: "replaced" | "toDeliver" | "toPost" = "replaced";
-	const outcome = await takeExtract(deps, handedIn, {
-		refuses: async (db, order) =>
-			(await whyNotCorrected(db, order)) ?? ((await findExtract(db, order.id)) === null ? await whyNoExtract(db, order.id) : null),
-		async keep(trx, _, extract) {
+	if (known?.sha256 === contentAddress(bytes).sha256) return restoreFile(deps, orderId, bytes);
+	let did: Replacement = "replaced";
+	const outcome = await takeExtract<ReplaceRefusal>(deps, uploaded, {
+		check: async (db, order) =>
+			(await checkCorrectable(db, order)) ?? ((await findExtract(db, order.id)) === null ? await checkUpload(db, order.id) : null),
+		async record(trx, _, extract) {
 			// the rule: it is looked at as it is now, and nobody else changes it
 			const order = await lockOrder(trx, orderId);
 			const old = await findExtract(trx, orderId);
-			const refused = order === null ? "Cette commande n’existe pas." : await whyNotCorrected(trx, order);
+			const refused = order === null ? "unknown-order" : await checkCorrectable(trx, order);
 			if (order === null || old === null || refused !== null) return refused;
-			if (old.sha256 === extract.sha256) return same;
-			if (order.status !== "completed" && (await findRequest(trx, orderId))?.tracking_number) return letterJustNoted;
-			const elsewhere = await isAnotherOrders(trx, orderId, extract.sha256);
-			if (elsewhere !== null) return elsewhere;
+			if (old.sha256 === extract.sha256) return "same-extract";
+			if (order.status !== "completed" && (await findRequest(trx, orderId))?.tracking_number) return "just-posted";
+			if (await isOfAnotherOrder(trx, orderId, extract.sha256)) return "of-another-order";
 			const now = deps.now();
 			await markReplaced(trx, old.id, { because, now });
 			const stored = { path: extract.path, sha256: extract.sha256, bytes: extract.bytes };
@@ -74,20 +88,18 @@ export async function replaceExtract(deps: Deps, handedIn: UploadedFile & { beca
 	return outcome.ok ? { ...outcome, did } : outcome;
 }
 
-/** What was handed in becomes the order's extract by a job: until then there is nothing to replace, and upload takes no other file. */
-async function whyNoExtract(db: Database | Trx, orderId: string): Promise<string> {
-	return (await findRequest(db, orderId))?.storage_path
-		? "L’extrait déposé n’est pas encore émis : réessayez dans une minute (des tâches doivent tourner)."
-		: "Cette commande n’a pas encore d’extrait : déposez-le avec upload.";
+/** An uploaded file becomes the order's extract by a job: until then there is nothing to replace, and upload takes no other file. */
+async function checkUpload(db: Database | Trx, orderId: string): Promise<"not-issued" | "no-upload"> {
+	return (await findRequest(db, orderId))?.storage_path ? "not-issued" : "no-upload";
 }
 
-/** The file that an order has, for a storage that lost it. What is no longer kept stays gone. */
-async function putBack({ db, storage }: Deps, orderId: string, bytes: Uint8Array): Promise<ReplaceOutcome> {
-	return db.transaction().execute(async (trx): Promise<ReplaceOutcome> => {
+/** Stores the file of an order's extract again, for a storage that lost it. An extract that is no longer kept stays deleted. */
+async function restoreFile({ db, storage }: Deps, orderId: string, bytes: Uint8Array): Promise<ReplacedExtract> {
+	return db.transaction().execute(async (trx): Promise<ReplacedExtract> => {
 		const order = await lockOrder(trx, orderId);
 		const extract = await findExtract(trx, orderId);
-		if (order === null || extract === null) return refuse(same);
-		if (extract.purged_at !== null) return refuse(purged);
+		if (order === null || extract === null) return refuse("same-extract");
+		if (extract.purged_at !== null) return refuse("purged");
 		const isThere = await storage.get(extract.storage_path).then(
 			() => true,
 			(error: unknown) => {
@@ -95,7 +107,9 @@ async function putBack({ db, storage }: Deps, orderId: string, bytes: Uint8Array
 				throw error;
 			},
 		);
-		if (isThere || extract.storage_path !== (await storage.put(bytes)).path) return refuse(same);
+		if (isThere || extract.storage_path !== (await storage.put(bytes)).path) return refuse("same-extract");
 		return { ok: true, did: "restored", warnings: [] };
 	});
 }
+
+const refuse = (code: ReplaceRefusal) => ({ ok: false as const, code });

@@ -58,24 +58,24 @@ describe("an extract is handed in", () => {
 	});
 
 	test.each([
-		["pending", "Cette commande n’est pas payée."],
-		["completed", "Cette commande est déjà terminée."],
-		["failed", "Cette commande a échoué ou a été annulée."],
-	] as const)("%s: it is refused, and nothing is kept", async (status, reason) => {
+		["pending", "not-paid"],
+		["completed", "completed"],
+		["failed", "failed"],
+	] as const)("%s: it is refused, and nothing is kept", async (status, code) => {
 		const orderId = await newOrder(status);
 		const files = shop.countFiles();
-		expect(await upload(orderId, newExtract())).toMatchObject({ ok: false, reason });
+		expect(await upload(orderId, newExtract())).toMatchObject({ ok: false, code });
 		expect([await row(orderId), await jobsFor(orderId), shop.countFiles()]).toEqual([null, 0, files]);
 	});
 
-	test("an unknown order is a sentence", async () => {
-		expect(await upload(randomUUID(), newExtract())).toMatchObject({ ok: false, reason: "Cette commande n’existe pas." });
+	test("an unknown order is refused", async () => {
+		expect(await upload(randomUUID(), newExtract())).toMatchObject({ ok: false, code: "unknown-order" });
 	});
 
 	test("a file that fails the checks says why, and passes once the operator answers for it", async () => {
 		const orderId = await newOrder();
 		const bytes = newExtract("à jour au 3 novembre 2026");
-		expect(await upload(orderId, bytes)).toMatchObject({ ok: false, problem: "old", confirm: "old" });
+		expect(await upload(orderId, bytes)).toMatchObject({ ok: false, code: "old", confirm: "old" });
 		expect([await row(orderId), await jobsFor(orderId)]).toEqual([null, 0]);
 		expect(await upload(orderId, bytes, { old: true })).toMatchObject({ ok: true, warnings: [expect.any(String), expect.any(String)] });
 	});
@@ -86,7 +86,7 @@ describe("an extract is handed in", () => {
 		await upload(orderId, bytes);
 		const kept = await row(orderId);
 		expect(await upload(orderId, bytes)).toMatchObject({ ok: true });
-		expect(await upload(orderId, newExtract())).toMatchObject({ ok: false, reason: expect.stringContaining("déjà un extrait") });
+		expect(await upload(orderId, newExtract())).toMatchObject({ ok: false, code: "other-extract" });
 		expect(await row(orderId)).toEqual(kept);
 		expect(await jobsFor(orderId)).toBe(1);
 	});
@@ -95,7 +95,7 @@ describe("an extract is handed in", () => {
 		const bytes = newExtract();
 		await upload(await newOrder(), bytes);
 		const second = await newOrder();
-		expect(await upload(second, bytes)).toMatchObject({ ok: false, reason: "Ce fichier a déjà été remis pour une autre commande." });
+		expect(await upload(second, bytes)).toMatchObject({ ok: false, code: "of-another-order" });
 		expect((await row(second))?.sha256 ?? null).toBeNull();
 	});
 
@@ -105,10 +105,10 @@ describe("an extract is handed in", () => {
 		const delivered = await newOrder("completed");
 		await shop.inTransaction((trx) => insertDocument(trx, { orderId: delivered, type: "kbis", issuedAt: now(), stored, now: now() }));
 		await shop.db.updateTable("documents").set({ purged_at: now() }).where("order_id", "=", delivered).execute();
-		expect(await upload(await newOrder(), bytes)).toMatchObject({ ok: false, reason: expect.stringContaining("autre commande") });
+		expect(await upload(await newOrder(), bytes)).toMatchObject({ ok: false, code: "of-another-order" });
 	});
 
-	test("one that another order is given in that very moment is refused, as a sentence", async () => {
+	test("one that another order is given in that very moment is refused", async () => {
 		const bytes = newExtract();
 		const [first, second] = [await newOrder(), await newOrder()];
 		const stored = await shop.storage.put(bytes);
@@ -120,7 +120,7 @@ describe("an extract is handed in", () => {
 			outcome = upload(second, bytes);
 			await waitForLock(shop.db, outcome);
 		});
-		expect(await outcome).toMatchObject({ ok: false, reason: "Ce fichier a déjà été remis pour une autre commande." });
+		expect(await outcome).toMatchObject({ ok: false, code: "of-another-order" });
 	});
 
 	test("for an order that ends while its file is looked at, it is refused", async () => {
@@ -133,7 +133,7 @@ describe("an extract is handed in", () => {
 			},
 		};
 		expect(await uploadExtract({ ...shop, storage: slow }, { orderId, bytes: newExtract() })).toMatchObject({
-			...{ ok: false, reason: "Cette commande a échoué ou a été annulée." },
+			...{ ok: false, code: "failed" },
 		});
 		expect([await row(orderId), await jobsFor(orderId)]).toEqual([null, 0]);
 	});
@@ -141,11 +141,11 @@ describe("an extract is handed in", () => {
 	test("of another company, or a specimen, is refused; the demo takes its own specimens", async () => {
 		const orderId = await newOrder();
 		const other = generatePdf({ lines: extractLines({ siren: "356 000 000" }) });
-		expect(await upload(orderId, other)).toMatchObject({ ok: false, problem: "other-company" });
+		expect(await upload(orderId, other)).toMatchObject({ ok: false, code: "other-company" });
 		const specimen = generatePdf({ lines: [...extractLines(), "SPECIMEN \u0097 SANS VALEUR"] });
 		const environment = { ...shop.environment, production: true };
 		const inProduction = await uploadExtract({ ...shop, environment }, { orderId, bytes: specimen });
-		expect(inProduction).toMatchObject({ ok: false, problem: "specimen", confirm: null });
+		expect(inProduction).toMatchObject({ ok: false, code: "specimen", confirm: null });
 		expect(await row(orderId)).toBeNull();
 		expect(await upload(orderId, specimen)).toMatchObject({ ok: true });
 	});
@@ -176,7 +176,7 @@ describe("a letter is posted", () => {
 		expect(await post(orderId, " 1a 234 567 8901 2 ")).toEqual({ ok: true });
 		expect(await row(orderId)).toMatchObject({ tracking_number: "1A23456789012", posted_at: now() });
 		expect(await post(orderId, "1A 234 567 8901 2")).toEqual({ ok: true });
-		expect(await post(orderId, "1A 234 567 8901 3")).toMatchObject({ ok: false, reason: expect.stringContaining("déjà un numéro") });
+		expect(await post(orderId, "1A 234 567 8901 3")).toMatchObject({ ok: false, code: "other-tracking-number" });
 		expect((await row(orderId))?.tracking_number).toBe("1A23456789012");
 		expect(await jobsFor(orderId)).toBe(2); // the upload's and its own
 	});
@@ -184,7 +184,7 @@ describe("a letter is posted", () => {
 	test("a number of La Poste has 11 to 15 letters and digits", async () => {
 		const orderId = await uploaded();
 		for (const wrong of ["", "1234567890", "1A2345678901234567", "LETTRE SUIVIE", "1A234567890é", "ABCDEFGHIJK12"])
-			expect(await post(orderId, wrong), wrong).toMatchObject({ ok: false, reason: expect.stringContaining("pas valide") });
+			expect(await post(orderId, wrong), wrong).toMatchObject({ ok: false, code: "invalid-tracking-number" });
 		for (const right of ["6A123456789", "RK123456789FR", "871234567890123"]) {
 			const other = await uploaded();
 			expect(await post(other, right), right).toEqual({ ok: true });
@@ -193,16 +193,16 @@ describe("a letter is posted", () => {
 
 	test("not before its extract is there, nor for an order by e-mail, unpaid or unknown", async () => {
 		const number = "1A23456789012";
-		const reasonOf = async (orderId: string) => {
+		const codeOf = async (orderId: string) => {
 			const outcome = await post(orderId, number);
-			return outcome.ok ? null : outcome.reason;
+			return outcome.ok ? null : outcome.code;
 		};
-		expect(await reasonOf(await newOrder("processing", "postal"))).toBe("Déposez d’abord l’extrait de cette commande.");
-		expect(await reasonOf(await newOrder("processing", "express"))).toBe("Cette commande n’est pas à envoyer par courrier.");
+		expect(await codeOf(await newOrder("processing", "postal"))).toBe("no-extract");
+		expect(await codeOf(await newOrder("processing", "express"))).toBe("not-postal");
 		const unpaid = await newOrder("pending", "postal");
-		expect(await reasonOf(unpaid)).toBe("Cette commande n’est pas payée.");
+		expect(await codeOf(unpaid)).toBe("not-paid");
 		expect(await row(unpaid)).toBeNull();
-		expect(await reasonOf(randomUUID())).toBe("Cette commande n’existe pas.");
+		expect(await codeOf(randomUUID())).toBe("unknown-order");
 	});
 });
 
@@ -213,13 +213,13 @@ describe("the registry has nothing", () => {
 		expect(await reportExtractNotFound(shop, orderId)).toEqual({ ok: true });
 		expect((await row(orderId))?.not_found_at).toEqual(now());
 		expect(await jobsFor(orderId)).toBe(1);
-		expect(await upload(orderId, newExtract())).toMatchObject({ ok: false, reason: expect.stringContaining("introuvable") });
+		expect(await upload(orderId, newExtract())).toMatchObject({ ok: false, code: "reported-not-found" });
 	});
 
 	test("not once its extract was handed in, nor for an order that is over", async () => {
 		const orderId = await newOrder();
 		await upload(orderId, newExtract());
-		expect(await reportExtractNotFound(shop, orderId)).toEqual({ ok: false, reason: "Cette commande a déjà son extrait." });
+		expect(await reportExtractNotFound(shop, orderId)).toEqual({ ok: false, code: "has-extract" });
 		expect((await row(orderId))?.not_found_at).toBeNull();
 		expect(await reportExtractNotFound(shop, await newOrder("completed"))).toMatchObject({ ok: false });
 		expect(await reportExtractNotFound(shop, randomUUID())).toMatchObject({ ok: false });

@@ -397,7 +397,7 @@ describe("the operator at the desk", () => {
 		});
 	const post = (order: { id: string }, trackingNumber: string) => postExtract(shop, { orderId: order.id, trackingNumber });
 	const letter = async (set: Partial<Order> = {}) => (await shop.insertPaidOrder({ product_code: "postal", ...set })).order;
-	const refused = (reason: string) => ({ ok: false, reason: expect.stringContaining(reason) });
+	const refused = (code: string) => ({ ok: false, code });
 
 	test.each([
 		["12345678901", "12345678901"],
@@ -417,7 +417,7 @@ describe("the operator at the desk", () => {
 	test.each(["1234567890", "1234567890123456", "ABCD1234567", "1A/23456789012", ""])("« %s » is no tracking number", async (typed) => {
 		const order = await letter();
 		await handIn(order);
-		expect(await post(order, typed)).toEqual(refused("n’est pas valide"));
+		expect(await post(order, typed)).toEqual(refused("invalid-tracking-number"));
 		expect((await findRequest(shop.db, order.id))?.tracking_number).toBeNull();
 	});
 
@@ -426,7 +426,7 @@ describe("the operator at the desk", () => {
 		await handIn(order);
 		expect(await post(order, "12345678901")).toEqual({ ok: true });
 		expect(await post(order, "123 456 789 01")).toEqual({ ok: true });
-		expect(await post(order, "99345678901")).toEqual(refused("déjà un numéro de suivi"));
+		expect(await post(order, "99345678901")).toEqual(refused("other-tracking-number"));
 		expect((await findRequest(shop.db, order.id))?.tracking_number).toBe("12345678901");
 		await shop.inTransaction((trx) => changeState(trx, order.id, "completed", { now: shop.start }));
 		expect(await post(order, "12345678901")).toEqual({ ok: true });
@@ -436,10 +436,10 @@ describe("the operator at the desk", () => {
 	test("a letter that has no extract, an order by e-mail, one that is over and one that does not exist are not posted", async () => {
 		const [empty, byMail, over] = [await letter(), (await shop.insertPaidOrder()).order, await letter({ status: "failed" })];
 		for (const order of [byMail, over]) await handIn(order);
-		expect(await post(empty, "12345678901")).toEqual(refused("Déposez d’abord"));
-		expect(await post(byMail, "12345678901")).toEqual(refused("n’est pas à envoyer par courrier"));
-		expect(await post(over, "12345678901")).toEqual(refused("a échoué"));
-		expect(await post({ id: crypto.randomUUID() }, "12345678901")).toEqual(refused("n’existe pas"));
+		expect(await post(empty, "12345678901")).toEqual(refused("no-extract"));
+		expect(await post(byMail, "12345678901")).toEqual(refused("not-postal"));
+		expect(await post(over, "12345678901")).toEqual(refused("failed"));
+		expect(await post({ id: crypto.randomUUID() }, "12345678901")).toEqual(refused("unknown-order"));
 		for (const order of [empty, byMail, over]) expect(await shop.getJobs(fulfilOrderJob, order.id)).toEqual([]);
 	});
 
@@ -460,10 +460,10 @@ describe("the operator at the desk", () => {
 		];
 		await handIn(served);
 		const report = ({ id }: { id: string }) => reportExtractNotFound(shop, id);
-		expect(await report(served)).toEqual(refused("a déjà son extrait"));
-		expect(await report(over)).toEqual(refused("déjà terminée"));
-		expect(await report(unpaid)).toEqual(refused("n’est pas payée"));
-		expect(await report({ id: crypto.randomUUID() })).toEqual(refused("n’existe pas"));
+		expect(await report(served)).toEqual(refused("has-extract"));
+		expect(await report(over)).toEqual(refused("completed"));
+		expect(await report(unpaid)).toEqual(refused("not-paid"));
+		expect(await report({ id: crypto.randomUUID() })).toEqual(refused("unknown-order"));
 		for (const order of [served, over, unpaid]) {
 			expect((await findRequest(shop.db, order.id))?.not_found_at ?? null).toBeNull();
 			expect(await shop.getJobs(fulfilOrderJob, order.id)).toEqual([]);
@@ -478,10 +478,10 @@ describe("the operator at the desk", () => {
 		const handedIn = { path: "00/at-once.pdf", sha256: "at once", bytes: 1, issuedAt: shop.start };
 		const report = () => reportExtractNotFound(shop, order.id);
 		const upload = (trx: Trx) => recordUpload(trx, order.id, handedIn, shop.start);
-		expect(await shop.whileLocked(order, { before: hold(order.id), after: upload }, report)).toEqual(refused("déjà son extrait"));
+		expect(await shop.whileLocked(order, { before: hold(order.id), after: upload }, report)).toEqual(refused("has-extract"));
 		const first = (trx: Trx) => recordPosting(trx, posted.id, "12345678901", shop.start);
 		expect(await shop.whileLocked(posted, { before: hold(posted.id), after: first }, () => post(posted, "99345678901"))).toEqual(
-			refused("déjà un numéro de suivi"),
+			refused("other-tracking-number"),
 		);
 	});
 

@@ -1,0 +1,40 @@
+import type { ExtractProblem, ExtractWarning } from "../extracts/check-extract.server.ts";
+import { mostPages } from "../extracts/pdf-summary.ts";
+
+/** Why a file is refused as an extract, for the operator. */
+export const extractProblems: Record<ExtractProblem, string> = {
+	empty: "Ce fichier est vide.",
+	"too-large": "Ce fichier dépasse 10 Mo.",
+	"not-pdf": "Ce fichier n’est pas un PDF.",
+	truncated: "Ce PDF est incomplet : sa fin manque. Téléchargez-le à nouveau.",
+	"more-than-pdf": "Ce fichier est un PDF suivi d’autre chose, par exemple une archive.",
+	damaged: "Ce PDF ne s’ouvre pas : il est endommagé.",
+	encrypted: "Ce PDF est chiffré ou protégé par un mot de passe.",
+	heavy: "Ce PDF demande trop de temps ou de mémoire pour être lu.",
+	"no-page": "Ce PDF n’a pas de page.",
+	"too-many-pages": `Ce PDF a plus de ${mostPages} pages.`,
+	script: "Ce PDF contient du JavaScript.",
+	"automatic-action": "Ce PDF déclenche une action automatique.",
+	launch: "Ce PDF peut ouvrir un autre fichier ou un programme.",
+	attachment: "Ce PDF contient une pièce jointe.",
+	media: "Ce PDF contient du son, de la vidéo ou un autre contenu actif.",
+	"form-sending": "Ce PDF contient un formulaire qui envoie ou charge des données.",
+	xfa: "Ce PDF contient un formulaire XFA.",
+	"hidden-objects": "Ce PDF cache des objets dans un format illisible.",
+	inflation: "Ce PDF se décompresse démesurément.",
+	unreadable: "Le texte de ce PDF n’est pas lisible (document numérisé). Vérifiez le SIREN et la date, puis confirmez.",
+	"other-company": "Cet extrait est celui d’une autre société.",
+	"no-siren": "Cet extrait ne porte pas le SIREN commandé.",
+	specimen: "Ce document est un spécimen sans valeur.",
+	undated: "La date de délivrance n’a pas été trouvée. Indiquez-la.",
+	future: "Cet extrait porte une date à venir.",
+	old: "Cet extrait a plus d’un jour. Confirmez qu’il convient.",
+};
+
+/** What the operator is told of an extract that is taken. */
+export const extractWarnings: Record<ExtractWarning, string> = {
+	unreadable: "Le texte n’est pas lisible : le SIREN et la date sont ceux que vous avez vérifiés.",
+	"date-given": "La date de délivrance est celle que vous avez indiquée.",
+	"day-without-hour": "L’extrait porte un jour sans heure : son âge est compté depuis minuit.",
+	old: "Cet extrait a plus d’un jour : vous avez confirmé qu’il convient.",
+};

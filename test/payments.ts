@@ -10,7 +10,7 @@ import { sandboxEventSecret } from "../app/payments/sandbox/sandbox-events.serve
 import { paySandbox } from "../app/payments/sandbox/sandbox-payment.server.ts";
 import { sandboxProvider } from "../app/payments/sandbox/sandbox-provider.server.ts";
 import { signEvent } from "../app/payments/signed-event.server.ts";
-import { startCheckout } from "../app/payments/start-checkout.server.ts";
+import { startCheckout } from "../app/payments/checkout/start-checkout.server.ts";
 import { stripeProvider } from "../app/payments/stripe/stripe-provider.server.ts";
 import type { Trx } from "../server/database/database.ts";
 import { startJobs } from "../server/jobs.ts";

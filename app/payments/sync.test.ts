@@ -13,11 +13,11 @@ import { findPayment, findRefund, insertPayment, insertRefund, setRefundStatus }
 import { grantRefund } from "../tracking/ask-for-refund.server.ts";
 import { cancelOrder } from "../tracking/cancel-order.server.ts";
 import { carryOutRefund } from "./carry-out-refund.server.ts";
-import { requestSession } from "./open-session.server.ts";
+import { requestSession } from "./checkout/open-session.server.ts";
 import { closeSession, findKnownSession, listSessions } from "./payments.store.server.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { reconcile } from "./reconcile.server.ts";
-import { findOrderToShow, refreshOrder, resumePayment } from "./resume-payment.server.ts";
+import { findOrderToShow, refreshOrder, resumePayment } from "./checkout/resume-payment.server.ts";
 import { sandboxProvider } from "./sandbox/sandbox-provider.server.ts";
 import { sessionLogName } from "./session-log-name.server.ts";
 import { sweepPayments } from "./sweep-payments.server.ts";

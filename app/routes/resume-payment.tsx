@@ -1,7 +1,7 @@
 import { data, href, redirect } from "react-router";
 import { isPayable } from "../orders/lifecycle.ts";
 import { ExpiredLinkPage, ResumePage } from "../payments/checkout/resume-page.tsx";
-import { findOrderToResume } from "../payments/resume-payment.server.ts";
+import { findOrderToResume } from "../payments/checkout/resume-payment.server.ts";
 import { type Shop, shopContext } from "../shop.ts";
 import { redirectToResumedPayment } from "../tracking/redirect-to-payment.server.ts";
 import { privateHeaders } from "../web/http.ts";

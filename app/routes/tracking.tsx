@@ -1,5 +1,5 @@
 import { data, href, redirect } from "react-router";
-import { findOrderToShow } from "../payments/resume-payment.server.ts";
+import { findOrderToShow } from "../payments/checkout/resume-payment.server.ts";
 import { shopContext } from "../shop.ts";
 import { answerLookUp, answerOrderForm } from "../tracking/answer-tracking-forms.server.ts";
 import { describeOrder } from "../tracking/describe-order.server.ts";

@@ -1,8 +1,8 @@
 import { data, type RouterContextProvider, redirect, redirectDocument } from "react-router";
 import { isPayable } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import { paymentFailed } from "../payments/checkout-sentences.ts";
-import { resumePayment } from "../payments/resume-payment.server.ts";
+import { paymentFailed } from "../payments/checkout/checkout-sentences.ts";
+import { resumePayment } from "../payments/checkout/resume-payment.server.ts";
 import { clientContext, type Shop, shopContext } from "../shop.ts";
 import { createConfirmationCookies } from "./confirmation-access.server.ts";
 

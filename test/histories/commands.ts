@@ -1,6 +1,6 @@
 import { cents } from "../../app/catalogue/money.ts";
 import { fulfilOrderJob } from "../../app/fulfilment/jobs.ts";
-import { refreshOrder, resumePayment } from "../../app/payments/resume-payment.server.ts";
+import { refreshOrder, resumePayment } from "../../app/payments/checkout/resume-payment.server.ts";
 import { grantRefund } from "../../app/tracking/ask-for-refund.server.ts";
 import { cancelOrder } from "../../app/tracking/cancel-order.server.ts";
 import { withdraw } from "../../app/tracking/withdraw.server.ts";

@@ -3,7 +3,7 @@ import type { Siren } from "../../app/companies/siren.ts";
 import { requeueStalledOrders } from "../../app/fulfilment/requeue-stalled-orders.server.ts";
 import { placeOrder } from "../../app/orders/place-order.server.ts";
 import { type Reconciliation, reconcile } from "../../app/payments/reconcile.server.ts";
-import { resumePayment } from "../../app/payments/resume-payment.server.ts";
+import { resumePayment } from "../../app/payments/checkout/resume-payment.server.ts";
 import { sweepPayments } from "../../app/payments/sweep-payments.server.ts";
 import { createCommands } from "./commands.ts";
 import type { Perturbations, Scenario } from "./history.ts";

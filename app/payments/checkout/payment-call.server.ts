@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { orderFields, readOrderValues } from "../../order-form/order-form.ts";
-import type { Checkout } from "../start-checkout.server.ts";
+import type { Checkout } from "./start-checkout.server.ts";
 
 const text = z
 	.string()

@@ -1,7 +1,7 @@
 import { parseServiceCode, services } from "../../catalogue/services.ts";
 import { parseSiren } from "../../companies/siren.ts";
 import { checkOrder, readOrderValues } from "../../order-form/order-form.ts";
-import { type Checkout, readConsents } from "../start-checkout.server.ts";
+import { type Checkout, readConsents } from "./start-checkout.server.ts";
 
 /** Reads the query of `/paiement` (docs/rules.md, R11); price and company name are never taken from it. @returns null when it is incomplete */
 export function readPaymentQuery(query: URLSearchParams) {

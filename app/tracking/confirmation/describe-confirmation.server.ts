@@ -3,7 +3,7 @@ import { maskEmail } from "../../mail/mask-email.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.server.ts";
 import type { KnownSession } from "../../payments/payment-sessions.server.ts";
-import { findOrderToShow } from "../../payments/resume-payment.server.ts";
+import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";
 import type { Shop } from "../../shop.ts";
 import { confirmationAccess } from "../confirmation-access.server.ts";
 import { describeOrder } from "../describe-order.server.ts";

@@ -1,13 +1,13 @@
-import type { Trx } from "../../server/database/database.ts";
-import { logOrderEvent } from "../../server/database/log-after-commit.ts";
-import { hashSubject } from "../../server/rate-limits.ts";
-import type { Context } from "../../server/runtime.ts";
-import type { Signer } from "../../server/signing.ts";
-import { services } from "../catalogue/services.ts";
-import type { Order } from "../orders/order.ts";
-import { lockOrder } from "../orders/orders.server.ts";
-import { resumeToken } from "../orders/resume-token.server.ts";
-import type { PaymentShop } from "./payment-shop.ts";
+import type { Trx } from "../../../server/database/database.ts";
+import { logOrderEvent } from "../../../server/database/log-after-commit.ts";
+import { hashSubject } from "../../../server/rate-limits.ts";
+import type { Context } from "../../../server/runtime.ts";
+import type { Signer } from "../../../server/signing.ts";
+import { services } from "../../catalogue/services.ts";
+import type { Order } from "../../orders/order.ts";
+import { lockOrder } from "../../orders/orders.server.ts";
+import { resumeToken } from "../../orders/resume-token.server.ts";
+import type { PaymentShop } from "../payment-shop.ts";
 import {
 	type Attempt,
 	insertAttempt,
@@ -16,8 +16,8 @@ import {
 	listSessions,
 	nextAttempt,
 	setAttemptAnswered,
-} from "./payments.store.server.ts";
-import { sessionLogName } from "./session-log-name.server.ts";
+} from "../payments.store.server.ts";
+import { sessionLogName } from "../session-log-name.server.ts";
 
 const minute = 60_000;
 

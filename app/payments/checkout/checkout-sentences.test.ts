@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readOrderValues } from "../order-form/order-form.ts";
+import { readOrderValues } from "../../order-form/order-form.ts";
 import { describeCheckoutRefusal } from "./checkout-sentences.ts";
 import type { CheckoutRefusal } from "./start-checkout.server.ts";
 

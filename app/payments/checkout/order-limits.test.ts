@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
+import { createTestShop, paymentRequest, type TestShop } from "../../../test/shop.ts";
 
 // How many orders may be made in an hour: by a client, for a mailbox, at the whole shop. Every burst is fired at once.
 

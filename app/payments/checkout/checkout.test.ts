@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
-import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
+import { createTestShop, paymentRequest, type TestShop } from "../../../test/shop.ts";
+import { type ServiceCode, serviceCodes, services } from "../../catalogue/services.ts";
 
 let shop: TestShop;
 beforeAll(async () => {

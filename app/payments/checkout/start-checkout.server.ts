@@ -1,16 +1,16 @@
-import type { Context } from "../../server/runtime.ts";
-import { isPosted, parseServiceCode, type ServiceCode, services } from "../catalogue/services.ts";
-import { termsVersion } from "../catalogue/terms-version.ts";
-import { findCompany } from "../companies/find-company.server.ts";
-import { parseSiren } from "../companies/siren.ts";
-import { remindToPay } from "../order-emails/queue-order-email.server.ts";
-import { checkField, type OrderField, type OrderValues } from "../order-form/order-form.ts";
-import { isPayable } from "../orders/lifecycle.ts";
-import type { Order, OrderDraft } from "../orders/order.ts";
-import { type LimitedOrder, type LimitName, placeOrderWithinLimits } from "../orders/place-order.server.ts";
+import type { Context } from "../../../server/runtime.ts";
+import { isPosted, parseServiceCode, type ServiceCode, services } from "../../catalogue/services.ts";
+import { termsVersion } from "../../catalogue/terms-version.ts";
+import { findCompany } from "../../companies/find-company.server.ts";
+import { parseSiren } from "../../companies/siren.ts";
+import { remindToPay } from "../../order-emails/queue-order-email.server.ts";
+import { checkField, type OrderField, type OrderValues } from "../../order-form/order-form.ts";
+import { isPayable } from "../../orders/lifecycle.ts";
+import type { Order, OrderDraft } from "../../orders/order.ts";
+import { type LimitedOrder, type LimitName, placeOrderWithinLimits } from "../../orders/place-order.server.ts";
 import { insertFirstAttempt, type OpenedSession, requestSession } from "./open-session.server.ts";
-import type { PaymentShop } from "./payment-shop.ts";
-import type { Attempt } from "./payments.store.server.ts";
+import type { PaymentShop } from "../payment-shop.ts";
+import type { Attempt } from "../payments.store.server.ts";
 import { refreshOrder, resumePayment } from "./resume-payment.server.ts";
 
 export interface Checkout {

@@ -1,8 +1,8 @@
-import { formatHour } from "../catalogue/instants.ts";
-import { noExtractRefusal, unknownCompany } from "../companies/company-notices.ts";
-import { fieldRequired } from "../forms/form-rules.ts";
-import { checkField, type OrderValues, termsRequired } from "../order-form/order-form.ts";
-import type { LimitName } from "../orders/place-order.server.ts";
+import { formatHour } from "../../catalogue/instants.ts";
+import { noExtractRefusal, unknownCompany } from "../../companies/company-notices.ts";
+import { fieldRequired } from "../../forms/form-rules.ts";
+import { checkField, type OrderValues, termsRequired } from "../../order-form/order-form.ts";
+import type { LimitName } from "../../orders/place-order.server.ts";
 import type { CheckoutRefusal } from "./start-checkout.server.ts";
 
 /** Wherever a payment cannot be opened, also by a fault of ours. */

@@ -1,11 +1,11 @@
-import { isPayable } from "../orders/lifecycle.ts";
-import type { Order } from "../orders/order.ts";
-import { changeState, findOrder } from "../orders/orders.server.ts";
-import { resumeToken } from "../orders/resume-token.server.ts";
+import { isPayable } from "../../orders/lifecycle.ts";
+import type { Order } from "../../orders/order.ts";
+import { changeState, findOrder } from "../../orders/orders.server.ts";
+import { resumeToken } from "../../orders/resume-token.server.ts";
 import { type OpenedSession, openSession } from "./open-session.server.ts";
-import type { PaymentShop } from "./payment-shop.ts";
-import { listSessions } from "./payments.store.server.ts";
-import { endSession, syncSession } from "./sync-session.server.ts";
+import type { PaymentShop } from "../payment-shop.ts";
+import { listSessions } from "../payments.store.server.ts";
+import { endSession, syncSession } from "../sync-session.server.ts";
 
 /** The order behind `/paiement/reprendre/{token}`, after asking the provider whether it was paid meanwhile. */
 export async function findOrderToResume(

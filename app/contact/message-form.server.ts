@@ -2,8 +2,10 @@ import { data, href, type RouterContextProvider, redirect } from "react-router";
 import { fillIn } from "../content/text.ts";
 import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
 import { readForm } from "../web/http.ts";
-import { companyConcerns, type MessageForm, readAboutCompany, readMessage } from "./contact-message.ts";
+import { checkMessage, companyConcerns, type MessageForm, readAboutCompany, readMessage } from "./contact-message.ts";
 import { receiveMessage } from "./receive-message.server.ts";
+
+const tooManyMessages = "Trop de messages ont été envoyés. Réessayez dans une heure, ou appelez-nous.";
 
 /** What /contact and /support do alike: show a form, take a message. */
 interface Args {
@@ -43,9 +45,9 @@ export async function takeMessage({ request, context }: Args, form: MessageForm)
 		from: context.get(clientContext).key,
 	});
 	if (answer.ok) return redirect(`${paths[form]}?envoye=1`, 303);
-	if (answer.reason === "limited") {
+	if (answer.code === "limited") {
 		context.set(retryAfterContext, answer.retryAfter);
-		return data({ typed, about, errors: {}, sentence: answer.sentence }, { status: 429 });
+		return data({ typed, about, errors: {}, sentence: tooManyMessages }, { status: 429 });
 	}
-	return data({ typed, about, errors: answer.errors, sentence: null }, { status: 400 });
+	return data({ typed, about, errors: checkMessage(form, typed), sentence: null }, { status: 400 });
 }

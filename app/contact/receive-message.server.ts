@@ -3,7 +3,7 @@ import { takeEach } from "../../server/rate-limits.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { insertMessage } from "./contact.store.server.ts";
-import { type AboutCompany, checkMessage, type MessageErrors, type MessageForm, type MessageValues, messageOf } from "./contact-message.ts";
+import { type AboutCompany, checkMessage, type MessageForm, type MessageValues, messageOf } from "./contact-message.ts";
 import { forwardMessageJob } from "./jobs.ts";
 
 interface Incoming {
@@ -19,8 +19,10 @@ interface Incoming {
 
 export type ReceivedMessage =
 	| { ok: true }
-	| { ok: false; reason: "invalid"; errors: MessageErrors }
-	| { ok: false; reason: "limited"; sentence: string; retryAfter: number };
+	/** checkMessage says which fields do not hold. */
+	| { ok: false; code: "invalid" }
+	/** `retryAfter`: seconds. */
+	| { ok: false; code: "limited"; retryAfter: number };
 
 /** Per hour, by whichever form: what one place may send, and what one mailbox may be told of. */
 const messagesPerPlace = 20;
@@ -35,15 +37,13 @@ export async function receiveMessage(
 	{ form, values, about, trap, from }: Incoming,
 ): Promise<ReceivedMessage> {
 	if (trap !== "") return { ok: true };
-	const errors = checkMessage(form, values);
-	if (Object.keys(errors).length > 0) return { ok: false, reason: "invalid", errors };
+	if (Object.keys(checkMessage(form, values)).length > 0) return { ok: false, code: "invalid" };
 	const message = messageOf(values, about);
 	const taken = await takeEach([
 		{ limit: limits("contact", messagesPerPlace, 3600), subject: from },
 		{ limit: limits("contact-mailbox", messagesPerMailbox, 3600), subject: normalizeEmail(message.email) },
 	]);
-	if (!taken.ok)
-		return { ...taken, reason: "limited", sentence: "Trop de messages ont été envoyés. Réessayez dans une heure, ou appelez-nous." };
+	if (!taken.ok) return { ...taken, code: "limited" };
 	const id = randomUUID();
 	await db.transaction().execute(async (trx) => {
 		await insertMessage(trx, { id, ...message, now: now() });

@@ -193,7 +193,7 @@ test("one place may send twenty messages an hour; what it is refused uses up nob
 	const burst = await Promise.all(Array.from({ length: 30 }, (_, i) => receive(`foison${i}@example.fr`, "one place")));
 	expect(burst.filter(({ ok }) => ok)).toHaveLength(20);
 	for (let i = 0; i < 5; i++)
-		expect(await receive("visee@example.fr", "one place")).toMatchObject({ ok: false, reason: "limited", retryAfter: expect.any(Number) });
+		expect(await receive("visee@example.fr", "one place")).toMatchObject({ ok: false, code: "limited", retryAfter: expect.any(Number) });
 	expect(await receive("visee@example.fr", "another place")).toEqual({ ok: true });
 });
 

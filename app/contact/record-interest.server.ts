@@ -14,8 +14,10 @@ export interface Interest {
 
 export type RecordedInterest =
 	| { ok: true }
-	| { ok: false; reason: "invalid"; sentence: string }
-	| { ok: false; reason: "limited"; sentence: string; retryAfter: number };
+	/** checkEmail says why. */
+	| { ok: false; code: "invalid" }
+	/** `retryAfter`: seconds. */
+	| { ok: false; code: "limited"; retryAfter: number };
 
 const addressesPerHour = 20;
 
@@ -28,10 +30,9 @@ export async function recordInterest(
 	{ email, trap, textVersion, from }: Interest,
 ): Promise<RecordedInterest> {
 	if (trap !== "") return { ok: true };
-	const sentence = checkEmail(email);
-	if (sentence) return { ok: false, reason: "invalid", sentence };
+	if (checkEmail(email)) return { ok: false, code: "invalid" };
 	const taken = await limits("interest", addressesPerHour, 3600).take(from);
-	if (!taken.ok) return { ...taken, reason: "limited", sentence: "Trop d’adresses ont été envoyées d’ici. Réessayez dans une heure." };
+	if (!taken.ok) return { ...taken, code: "limited" };
 	await insertInterest(db, { email, textVersion, now: now() });
 	return { ok: true };
 }

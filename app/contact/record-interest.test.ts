@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rateLimits } from "../../server/rate-limits.ts";
 import { createTestDatabase } from "../../test/database.ts";
+import { checkEmail } from "../mail/email-address.ts";
 import { recordInterest } from "./record-interest.server.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -40,9 +41,10 @@ test("twenty requests at once keep one address", async () => {
 });
 
 test("what is not an address is refused with the agreed sentence, and nothing is kept", async () => {
-	expect(await note("")).toEqual({ ok: false, reason: "invalid", sentence: "L'adresse email est requise" });
+	expect(await note("")).toEqual({ ok: false, code: "invalid" });
+	expect(checkEmail("")).toBe("L'adresse email est requise");
 	for (const wrong of ["ada", "ada@example", "ada @example.fr", "@example.fr"]) {
-		expect(await note(wrong)).toEqual({ ok: false, reason: "invalid", sentence: "Format d'email invalide" });
+		expect([await note(wrong), checkEmail(wrong)]).toEqual([{ ok: false, code: "invalid" }, "Format d'email invalide"]);
 		expect(await kept(wrong)).toEqual([]);
 	}
 });
@@ -56,7 +58,7 @@ test("one visitor cannot fill the list", async () => {
 	const burst = await Promise.all(Array.from({ length: 100 }, (_, i) => note(`foule${i}@example.fr`, { from: "one place" })));
 	expect(burst.filter(({ ok }) => ok)).toHaveLength(20);
 	const refused = await note("foule20@example.fr", { from: "one place" });
-	expect(refused).toMatchObject({ ok: false, reason: "limited", retryAfter: expect.any(Number) });
+	expect(refused).toMatchObject({ ok: false, code: "limited", retryAfter: expect.any(Number) });
 	const { retryAfter } = refused as { retryAfter: number };
 	expect([retryAfter > 3000, retryAfter <= 3600], "within the hour").toEqual([true, true]);
 	expect(await note("foule20@example.fr", { from: "another place" })).toEqual({ ok: true });

@@ -14,8 +14,10 @@ interface Incoming {
 
 export type ReceivedRequest =
 	| { ok: true }
-	| { ok: false; reason: "invalid"; sentence: string }
-	| { ok: false; reason: "limited"; sentence: string; retryAfter: number };
+	/** checkEmail says why. */
+	| { ok: false; code: "invalid" }
+	/** `retryAfter`: seconds. */
+	| { ok: false; code: "limited"; retryAfter: number };
 
 /** Per hour: what one place may send, and how often one mailbox may be named. Net: recordRequest asks a mailbox once a day. */
 const requestsPerPlace = 20;
@@ -30,13 +32,12 @@ export async function receiveRequest(
 	{ email, trap, from }: Incoming,
 ): Promise<ReceivedRequest> {
 	if (trap !== "") return { ok: true };
-	const sentence = checkEmail(email);
-	if (sentence) return { ok: false, reason: "invalid", sentence };
+	if (checkEmail(email)) return { ok: false, code: "invalid" };
 	const taken = await takeEach([
 		{ limit: deps.limits("newsletter", requestsPerPlace, 3600), subject: from },
 		{ limit: deps.limits("newsletter-mailbox", requestsPerMailbox, 3600), subject: normalizeEmail(email) },
 	]);
-	if (!taken.ok) return { ...taken, reason: "limited", sentence: "Trop de demandes ont été envoyées. Réessayez dans une heure." };
+	if (!taken.ok) return { ...taken, code: "limited" };
 	await deps.db.transaction().execute((trx) => askForNewsletter(deps, trx, { email, source: "form" }));
 	return { ok: true };
 }

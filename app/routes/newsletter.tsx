@@ -1,6 +1,7 @@
 import { data, href, redirect } from "react-router";
 import { fillIn } from "../content/text.ts";
 import { readLine } from "../forms/text.ts";
+import { checkEmail } from "../mail/email-address.ts";
 import { NewsletterPage } from "../newsletter/newsletter-page.tsx";
 import { newsletterTexts } from "../newsletter/newsletter-texts.ts";
 import { receiveRequest } from "../newsletter/receive-request.server.ts";
@@ -18,6 +19,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
 	};
 }
 
+const tooManyRequests = "Trop de demandes ont été envoyées. Réessayez dans une heure.";
+
 export async function action({ request, context }: Route.ActionArgs) {
 	const form = await readForm(request);
 	const read = (name: string) => readLine(form.get(name));
@@ -25,9 +28,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const from = context.get(clientContext).key;
 	const answer = await receiveRequest(context.get(shopContext), { email, trap: read("website"), from });
 	if (answer.ok) return redirect(`${href("/lettre-information")}?demande=1`, 303);
-	const limited = answer.reason === "limited";
-	if (limited) context.set(retryAfterContext, answer.retryAfter);
-	return data({ email, sentence: answer.sentence, limited }, { status: limited ? 429 : 400 });
+	if (answer.code === "invalid") return data({ email, sentence: checkEmail(email) ?? "", limited: false }, { status: 400 });
+	context.set(retryAfterContext, answer.retryAfter);
+	return data({ email, sentence: tooManyRequests, limited: true }, { status: 429 });
 }
 
 export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, picture: true, index: !page.loaderData.asked });

@@ -5,6 +5,7 @@ import { SubscriptionPage } from "../contact/subscription-page.tsx";
 import { subscriptionTexts } from "../contact/subscription-texts.ts";
 import { fillIn } from "../content/text.ts";
 import { readLine } from "../forms/text.ts";
+import { checkEmail } from "../mail/email-address.ts";
 import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import { readForm } from "../web/http.ts";
@@ -19,6 +20,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
 	};
 }
 
+const tooManyRequests = "Trop d’adresses ont été envoyées d’ici. Réessayez dans une heure.";
+
 export async function action({ request, context }: Route.ActionArgs) {
 	const form = await readForm(request);
 	const read = (name: string) => readLine(form.get(name));
@@ -30,9 +33,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 		from: context.get(clientContext).key,
 	});
 	if (answer.ok) return redirect(`${href("/abonnement")}?inscrit=1`, 303);
-	const limited = answer.reason === "limited";
-	if (limited) context.set(retryAfterContext, answer.retryAfter);
-	return data({ email, sentence: answer.sentence, limited }, { status: limited ? 429 : 400 });
+	if (answer.code === "invalid") return data({ email, sentence: checkEmail(email) ?? "", limited: false }, { status: 400 });
+	context.set(retryAfterContext, answer.retryAfter);
+	return data({ email, sentence: tooManyRequests, limited: true }, { status: 429 });
 }
 
 export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, picture: true });

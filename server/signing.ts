@@ -35,7 +35,7 @@ export function createSigner(secrets: readonly string[]): Signer {
 	};
 }
 
-export type TokenResult = { ok: true; id: string } | { ok: false; reason: "tampered" | "expired" };
+export type TokenResult = { ok: true; id: string } | { ok: false; code: "tampered" | "expired" };
 
 /** Signed tokens of one kind. Each names one thing by its id, expires, and says nothing else. */
 export interface ExpiringToken {
@@ -61,9 +61,9 @@ export function expiringToken(
 		sign: (signer, id, from) => signer.sign(purpose, `${id}.${Math.floor(from.getTime() / 1000) + lifetime}`),
 		read(signer, token, now) {
 			const [id, expires] = signer.verify(purpose, token)?.split(".") ?? [];
-			if (id === undefined) return { ok: false, reason: "tampered" };
-			if (expires === undefined) return { ok: false, reason: unlimited };
-			return Number(expires) * 1000 > now.getTime() ? { ok: true, id } : { ok: false, reason: "expired" };
+			if (id === undefined) return { ok: false, code: "tampered" };
+			if (expires === undefined) return { ok: false, code: unlimited };
+			return Number(expires) * 1000 > now.getTime() ? { ok: true, id } : { ok: false, code: "expired" };
 		},
 	};
 }

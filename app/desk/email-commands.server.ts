@@ -1,7 +1,7 @@
 import { checkEmail } from "../mail/email-address.ts";
 import { orderEmailKinds } from "../order-emails/order-emails.ts";
 import { type ReceivedBounce, receiveBounce } from "../order-emails/receive-bounce.server.ts";
-import { resendEmail } from "../order-emails/resend-email.server.ts";
+import { type ResentEmail, resendEmail } from "../order-emails/resend-email.server.ts";
 import { type Command, done, type OrderCommand, refuse } from "./command.ts";
 
 export const resend: OrderCommand = {
@@ -16,15 +16,18 @@ export const resend: OrderCommand = {
 		if (to !== undefined && checkEmail(to)) return refuse("Cette adresse e-mail n’est pas valide.");
 		const resent = await resendEmail(shop, order.id, kind, to);
 		if (resent.ok) return done(`L’e-mail ${kind} part de nouveau${to === undefined ? "" : `, à ${to}`}.`);
-		if (resent.why === "erased") return refuse("Le client de cette commande a été effacé : il n’y a plus à qui écrire.");
-		if (resent.why === "purged") return refuse("Le document de cet e-mail n’est plus conservé.");
-		if (resent.why === "operators-own") return refuse("Cet e-mail s’adresse à la boutique : son adresse est dans SHOP_EMAIL.");
-		return refuse(
-			resent.kinds.length === 0
-				? "Cette commande n’a encore aucun e-mail."
-				: `Cette commande n’a pas d’e-mail ${kind}. Elle a : ${resent.kinds.join(", ")}.`,
-		);
+		return refuse(resendRefusals[resent.code](kind, resent.kinds));
 	},
+};
+
+const resendRefusals: Record<Extract<ResentEmail, { ok: false }>["code"], (kind: string, kinds: readonly string[]) => string> = {
+	erased: () => "Le client de cette commande a été effacé : il n’y a plus à qui écrire.",
+	purged: () => "Le document de cet e-mail n’est plus conservé.",
+	"operators-own": () => "Cet e-mail s’adresse à la boutique : son adresse est dans SHOP_EMAIL.",
+	"never-written": (kind, kinds) =>
+		kinds.length === 0
+			? "Cette commande n’a encore aucun e-mail."
+			: `Cette commande n’a pas d’e-mail ${kind}. Elle a : ${kinds.join(", ")}.`,
 };
 
 export const bounce: Command = {
@@ -35,13 +38,13 @@ export const bounce: Command = {
 		const raw = await readInput();
 		if (raw === null || raw.byteLength === 0) return refuse("Donnez l’avis sur l’entrée standard : npm run orders -- bounce < avis.eml");
 		const received = await receiveBounce(shop, raw);
-		if (!received.ok) return refuse(unread[received.why]);
+		if (!received.ok) return refuse(bounceRefusals[received.code]);
 		const about = `commande ${received.orderNumber}, e-mail ${received.kind}`;
 		return done(received.known ? `Ce refus était déjà noté : ${about}.` : `Le refus est noté : ${about}. Motif : ${received.reason}`);
 	},
 };
 
-const unread: Record<Extract<ReceivedBounce, { ok: false }>["why"], string> = {
+const bounceRefusals: Record<Extract<ReceivedBounce, { ok: false }>["code"], string> = {
 	"not-a-report": "Ce message n’est pas un avis de non-remise (RFC 3464).",
 	"not-failed": "Cet avis n’annonce pas un échec définitif : rien n’est noté.",
 	"no-message": "Cet avis ne cite pas le message qui est revenu.",

@@ -67,7 +67,7 @@ function nothingLeft(earlier: Refund[]): CommandResult {
 }
 
 function tellRefund(order: Order, requested: RequestedRefund, left: Cents): CommandResult {
-	if (!requested.ok && requested.reason === "too-much") return refuse(`C’est trop : il reste ${formatEuros(left)} à rembourser au plus.`);
+	if (!requested.ok && requested.code === "too-much") return refuse(`C’est trop : il reste ${formatEuros(left)} à rembourser au plus.`);
 	if (!requested.ok) return done("Tout ce qui a été payé est déjà rendu, ou va l’être.");
 	const frozen = order.disputed_at ? " Le paiement est contesté : le remboursement attend la fin de la contestation." : "";
 	return done(`Un remboursement de ${formatEuros(requested.amount)} est demandé. Le client sera prévenu quand il sera fait.${frozen}`);

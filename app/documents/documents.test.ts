@@ -44,7 +44,7 @@ describe("the link to a document", () => {
 		const since = (milliseconds: number) => new Date(Date.UTC(2026, 10, 20) + milliseconds);
 		const token = documentToken.sign(signer, "id", since(500));
 		expect(documentToken.read(signer, token, since(86_399_999)).ok).toBe(true);
-		expect(documentToken.read(signer, token, since(86_400_000))).toEqual({ ok: false, reason: "expired" });
+		expect(documentToken.read(signer, token, since(86_400_000))).toEqual({ ok: false, code: "expired" });
 	});
 
 	test("gives a file to be saved: named, not run, not kept on the way, not told to others", async () => {
@@ -115,7 +115,7 @@ describe("the link to a document", () => {
 			if (!token.endsWith(last)) altered.push(token.slice(0, -1) + last);
 		const { signer, now } = shop.shop;
 		const read = (wrong: string) => documentToken.read(signer, decodeURIComponent(wrong), now());
-		expect(altered.filter((wrong) => !isDeepStrictEqual(read(wrong), { ok: false, reason: "tampered" }))).toEqual([]);
+		expect(altered.filter((wrong) => !isDeepStrictEqual(read(wrong), { ok: false, code: "tampered" }))).toEqual([]);
 		expect(read(token)).toMatchObject({ ok: true });
 		// at the door, one of each kind
 		const [first] = await Promise.all(

@@ -46,7 +46,7 @@ test("a server that gives no words gives its status", async () => {
 });
 
 test.each(["delayed", "relayed", "delivered", "expanded"])("« %s » is no failure", async (action) => {
-	expect(await readBounce(report([failed().replace("failed", action)]))).toEqual({ ok: false, why: "not-failed" });
+	expect(await readBounce(report([failed().replace("failed", action)]))).toEqual({ ok: false, code: "not-failed" });
 });
 
 test("of several recipients the one that failed counts, whatever the case", async () => {
@@ -71,14 +71,14 @@ describe("the mail that came back", () => {
 		for (const original of [unnamed, "Message-ID: none", "X-Message-ID: <mail-4@boutique.example>"])
 			expect(await readBounce(report([failed()], { original, originalType: "message/rfc822" })), original).toEqual({
 				ok: false,
-				why: "no-message",
+				code: "no-message",
 			});
 	});
 });
 
 test("what is no report is none", async () => {
 	for (const text of ["Subject: Bonjour\r\n\r\nAction: failed\r\nMessage-ID: <a@b.example>", ""])
-		expect(await readBounce(new TextEncoder().encode(text))).toEqual({ ok: false, why: "not-a-report" });
+		expect(await readBounce(new TextEncoder().encode(text))).toEqual({ ok: false, code: "not-a-report" });
 });
 
 test("the words are read in a terminal: no control characters, and at most 500 signs", async () => {

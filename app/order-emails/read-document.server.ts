@@ -5,7 +5,7 @@ import { type DocumentStorage, LostFile } from "../documents/storage.ts";
 import { alertOperator } from "./alert-operator.server.ts";
 
 /** `lost`: its file is gone, and the operator was told. `unavailable`: the storage does not answer. */
-export type UnreadDocument = { ok: false; reason: "lost" | "unavailable" };
+export type UnreadDocument = { ok: false; code: "lost" | "unavailable" };
 
 /** Reads the file of a document. */
 export async function readDocument(
@@ -15,10 +15,10 @@ export async function readDocument(
 	try {
 		return { ok: true, bytes: new Uint8Array(await deps.storage.get(storage_path)) };
 	} catch (error) {
-		const reason = error instanceof LostFile ? "lost" : "unavailable";
-		deps.log.error({ order: order_id, document: id, reason, error: describeFault(error) }, "a document cannot be read");
-		if (reason === "lost")
+		const code = error instanceof LostFile ? "lost" : "unavailable";
+		deps.log.error({ order: order_id, document: id, reason: code, error: describeFault(error) }, "a document cannot be read");
+		if (code === "lost")
 			await deps.db.transaction().execute((trx) => alertOperator(deps, trx, order_id, "alert-document-lost", { document: id }));
-		return { ok: false, reason };
+		return { ok: false, code };
 	}
 }

@@ -8,7 +8,7 @@ import { recordBounce } from "./record-bounce.server.ts";
 export type ReceivedBounce =
 	/** `known`: it was noted before, and nothing changed. */
 	| { ok: true; orderNumber: string; kind: string; reason: string; known: boolean }
-	| { ok: false; why: Extract<ReadBounce, { ok: false }>["why"] | "unknown-mail" };
+	| { ok: false; code: Extract<ReadBounce, { ok: false }>["code"] | "unknown-mail" };
 
 /** Takes a delivery status notification that came back for a mail of an order. The same one again changes nothing. */
 export async function receiveBounce(deps: Pick<Runtime, "db" | "jobs" | "now" | "log">, raw: Uint8Array): Promise<ReceivedBounce> {
@@ -18,7 +18,7 @@ export async function receiveBounce(deps: Pick<Runtime, "db" | "jobs" | "now" | 
 	return deps.db.transaction().execute(async (trx): Promise<ReceivedBounce> => {
 		const mail = isUuid(mailId) ? await findMail(trx, mailId) : null;
 		const order = mail && (await findOrder(trx, mail.order_id));
-		if (mail === null || order === null) return { ok: false, why: "unknown-mail" };
+		if (mail === null || order === null) return { ok: false, code: "unknown-mail" };
 		const news = await recordBounce(deps, trx, mail, read.reason);
 		return { ok: true, orderNumber: order.order_number, kind: mail.kind, reason: read.reason, known: !news };
 	});

@@ -9,7 +9,7 @@ import { queueOrderEmail } from "./queue-order-email.server.ts";
 export type ResentEmail =
 	| { ok: true }
 	/** `never-written`: the order has no such mail. `purged`: what it leads to is no longer kept. `kinds`: the mails that it has. */
-	| { ok: false; why: "never-written" | "erased" | "purged" | "operators-own"; kinds: string[] };
+	| { ok: false; code: "never-written" | "erased" | "purged" | "operators-own"; kinds: string[] };
 
 /**
  * Sends the mails of one kind again, as new ones: their old rows go, so that mail servers that know the old Message-ID take them.
@@ -26,7 +26,7 @@ export async function resendEmail(
 		const all = await listMails(trx, orderId);
 		const again = all.filter((mail) => mail.kind === kind);
 		const kinds = [...new Set(all.map((mail) => mail.kind))];
-		const refuse = (why: Extract<ResentEmail, { ok: false }>["why"]): ResentEmail => ({ ok: false, why, kinds });
+		const refuse = (code: Extract<ResentEmail, { ok: false }>["code"]): ResentEmail => ({ ok: false, code, kinds });
 		if (order === null || again.length === 0) return refuse("never-written");
 		if (order.erased_at) return refuse("erased"); // the rule; net: sendOrderEmail
 		const recipient = orderEmails[kind].to;

@@ -125,6 +125,6 @@ async function textVariables(
 async function attach(deps: Deps, document: StoredDocument): Promise<NonNullable<OutgoingMail["attachments"]>[number]> {
 	const name = document.doc_type === "invoice" ? "facture" : "avoir";
 	const read = await readDocument(deps, document);
-	if (!read.ok) throw new Error(`the document ${document.id} cannot be attached: it is ${read.reason}`);
+	if (!read.ok) throw new Error(`the document ${document.id} cannot be attached: it is ${read.code}`);
 	return { fileName: `${name}.pdf`, contentType: "application/pdf", content: read.bytes };
 }

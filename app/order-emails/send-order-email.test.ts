@@ -360,7 +360,7 @@ test("the operator is told once by mail of each kind of alarm, and each time by 
 });
 
 describe("a mail is sent again", () => {
-	const kindsAnd = (why: string, ...kinds: string[]) => ({ ok: false, why, kinds });
+	const kindsAnd = (code: string, ...kinds: string[]) => ({ ok: false, code, kinds });
 
 	test("as new ones, each about its own document and refund, dated as the first", async () => {
 		const { order } = await shop.insertPaidOrder();
@@ -401,7 +401,7 @@ describe("a mail is sent again", () => {
 		await written(order, "alert-late");
 		expect(await resendEmail(shop, order.id, "late")).toEqual(kindsAnd("never-written", "confirmation", "alert-late"));
 		expect(await resendEmail(shop, crypto.randomUUID(), "late")).toEqual(kindsAnd("never-written"));
-		expect(await resendEmail(shop, order.id, "alert-late", "eve@example.fr")).toMatchObject({ ok: false, why: "operators-own" });
+		expect(await resendEmail(shop, order.id, "alert-late", "eve@example.fr")).toMatchObject({ ok: false, code: "operators-own" });
 		expect(await resendEmail(shop, order.id, "alert-late")).toEqual({ ok: true });
 		expect((await shop.getOrder(order.id)).customer_email).toBe(order.customer_email);
 	});
@@ -411,7 +411,7 @@ describe("a mail is sent again", () => {
 		const extract = await shop.insertDocument(order);
 		const id = await written(order, "document-ready", { documentId: extract.id });
 		await shop.db.updateTable("documents").set({ purged_at: shop.now() }).where("id", "=", extract.id).execute();
-		expect(await resendEmail(shop, order.id, "document-ready", "eve@example.fr")).toMatchObject({ ok: false, why: "purged" });
+		expect(await resendEmail(shop, order.id, "document-ready", "eve@example.fr")).toMatchObject({ ok: false, code: "purged" });
 		expect([(await rowOf(order, id)) !== undefined, (await shop.getOrder(order.id)).delivery_email]).toEqual([true, null]);
 	});
 
@@ -421,7 +421,7 @@ describe("a mail is sent again", () => {
 		const erase = (trx: Trx) =>
 			trx.updateTable("orders").set({ erased_at: shop.now(), customer_email: "" }).where("id", "=", order.id).execute();
 		const again = await shop.whileLocked(order, { after: erase }, () => resendEmail(shop, order.id, "confirmation", "ada@example.fr"));
-		expect(again).toMatchObject({ ok: false, why: "erased" });
+		expect(again).toMatchObject({ ok: false, code: "erased" });
 		expect((await shop.getOrder(order.id)).customer_email).toBe("");
 	});
 });

@@ -116,11 +116,11 @@ describe("what is signed opens one thing, for a time", () => {
 			readCookie("tracking", endless.track, "suivi"),
 			opened(declarationToken.read(shop.signer, endless.withdrawal, shop.now())),
 		]).toEqual([null, null]);
-		expect(resumeToken.read(shop.signer, shop.signer.sign("resume", id), shop.now())).toEqual({ ok: false, reason: "expired" });
-		expect(resumeToken.read(shop.signer, "x", shop.now())).toEqual({ ok: false, reason: "tampered" });
+		expect(resumeToken.read(shop.signer, shop.signer.sign("resume", id), shop.now())).toEqual({ ok: false, code: "expired" });
+		expect(resumeToken.read(shop.signer, "x", shop.now())).toEqual({ ok: false, code: "tampered" });
 		const token = resumeToken.sign(shop.signer, id, shop.now());
 		later(30 * day);
-		expect(resumeToken.read(shop.signer, token, shop.now())).toEqual({ ok: false, reason: "expired" });
+		expect(resumeToken.read(shop.signer, token, shop.now())).toEqual({ ok: false, code: "expired" });
 	});
 });
 
@@ -128,29 +128,29 @@ describe("guesses of a client are limited", () => {
 	const unknown = "KB-2222-2222";
 	const track = (client: string, email: string, reference: string = unknown) => trackOrder(shop, { email, reference, client });
 	const guess = async (client: string, count: number, email: (index: number) => string) => {
-		for (let index = 0; index < count; index++) expect(await track(client, email(index))).toEqual({ ok: false, reason: "not-found" });
+		for (let index = 0; index < count; index++) expect(await track(client, email(index))).toEqual({ ok: false, code: "not-found" });
 	};
 
 	test("at all, whichever e-mail each was for: it waits for a quarter of an hour at most, and others do not", async () => {
 		await guess("client of all", failuresPerClient, (index) => `client${index}@example.fr`);
 		const refused = await track("client of all", "another@example.fr");
-		expect(refused).toMatchObject({ ok: false, reason: "limited" });
+		expect(refused).toMatchObject({ ok: false, code: "limited" });
 		expect("retryAfter" in refused && refused.retryAfter > 600 && refused.retryAfter <= 900).toBe(true);
-		expect(await track("another client", "another@example.fr")).toEqual({ ok: false, reason: "not-found" });
+		expect(await track("another client", "another@example.fr")).toEqual({ ok: false, code: "not-found" });
 	});
 
 	test("for one e-mail: nobody keeps its owner from looking, who may mistype on another line", async () => {
 		await guess("eve", failuresPerEmail, () => "ada@example.fr");
-		expect(await track("eve", " ADA@example.fr")).toMatchObject({ ok: false, reason: "limited" });
-		expect(await track("eve", "grace@example.fr")).toEqual({ ok: false, reason: "not-found" });
-		expect(await track("ada", "ada@example.fr")).toEqual({ ok: false, reason: "not-found" });
+		expect(await track("eve", " ADA@example.fr")).toMatchObject({ ok: false, code: "limited" });
+		expect(await track("eve", "grace@example.fr")).toEqual({ ok: false, code: "not-found" });
+		expect(await track("ada", "ada@example.fr")).toEqual({ ok: false, code: "not-found" });
 		const { order } = await shop.insertPaidOrder();
 		expect(await track("eve", order.customer_email, order.id)).toEqual({ ok: true, order });
 	});
 
 	test("an erased order is found by nobody, as if there were none", async () => {
 		const { order } = await shop.insertPaidOrder({ erased_at: new Date(start) });
-		expect(await track("ada", order.customer_email, order.id)).toEqual({ ok: false, reason: "not-found" });
+		expect(await track("ada", order.customer_email, order.id)).toEqual({ ok: false, code: "not-found" });
 	});
 });
 
@@ -179,9 +179,9 @@ describe("a link opens its document", () => {
 		const document = await shop.insertDocument(order);
 		const set = (facts: Partial<Order>) => shop.db.updateTable("orders").set(facts).where("id", "=", order.id).execute();
 		await set({ disputed_at: new Date(start) });
-		expect(await open(document.id)).toEqual({ ok: false, reason: "frozen" });
+		expect(await open(document.id)).toEqual({ ok: false, code: "frozen" });
 		await set({ erased_at: new Date(start) });
-		expect(await open(document.id)).toEqual({ ok: false, reason: "expired" });
+		expect(await open(document.id)).toEqual({ ok: false, code: "expired" });
 		await set({ erased_at: null, disputed_at: null });
 		expect(await open(document.id)).toMatchObject({ ok: true });
 		await shop.db
@@ -189,9 +189,9 @@ describe("a link opens its document", () => {
 			.set({ purged_at: new Date(start) })
 			.where("id", "=", document.id)
 			.execute();
-		expect(await open(document.id)).toEqual({ ok: false, reason: "expired" });
-		expect(await open(crypto.randomUUID())).toEqual({ ok: false, reason: "expired" });
-		expect(await openDocument(shop, "x")).toEqual({ ok: false, reason: "tampered" });
+		expect(await open(document.id)).toEqual({ ok: false, code: "expired" });
+		expect(await open(crypto.randomUUID())).toEqual({ ok: false, code: "expired" });
+		expect(await openDocument(shop, "x")).toEqual({ ok: false, code: "tampered" });
 	});
 
 	test("of what it belongs to, anybody may know the company and the day, and nothing of the customer", async () => {

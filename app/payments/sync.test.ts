@@ -87,7 +87,7 @@ const countOf = async (id: string, event: string) => (await scene.historyOf(id))
 /** The operator's refund is written down, and not yet asked for. */
 async function requested(orderId: string, amount?: number) {
 	const asked = await grantRefund(scene.deps, orderId, amount === undefined ? undefined : cents(amount));
-	if (!asked.ok) throw new Error(asked.reason);
+	if (!asked.ok) throw new Error(asked.code);
 	return asked.refundId;
 }
 

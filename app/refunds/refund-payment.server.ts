@@ -13,7 +13,7 @@ export async function refundPayment(
 	return deps.db.transaction().execute(async (trx) => {
 		const payment = await findPayment(trx, paymentId);
 		// either may have been purged: the payment before it was looked for, its order before it was locked
-		if (payment === null || (await lockOrder(trx, payment.order_id)) === null) return { ok: false, reason: "nothing-left" };
+		if (payment === null || (await lockOrder(trx, payment.order_id)) === null) return { ok: false, code: "nothing-left" };
 		return requestRefund(deps, trx, payment.order_id, { reason: "operator", payment, amount });
 	});
 }

@@ -7,7 +7,7 @@ import { insertRefund, type KnownPayment, listPaymentsOfOrder, type RefundReason
 export type RequestedRefund =
 	| { ok: true; refundId: string; amount: Cents }
 	/** `nothing-left`: all was given back already, or never paid. `too-much`: more than is left. */
-	| { ok: false; reason: "nothing-left" | "too-much" };
+	| { ok: false; code: "nothing-left" | "too-much" };
 
 /**
  * Writes a refund down and asks for it to be carried out, in the caller's transaction, which holds the order's lock:
@@ -23,10 +23,10 @@ export async function requestRefund(
 	{ reason, amount, payment, replaces = null }: { reason: RefundReason; amount?: Cents; payment?: KnownPayment; replaces?: string | null },
 ): Promise<RequestedRefund> {
 	const of = payment ?? (await listPaymentsOfOrder(trx, orderId)).find(({ role }) => role === "order");
-	if (of === undefined) return { ok: false, reason: "nothing-left" };
+	if (of === undefined) return { ok: false, code: "nothing-left" };
 	const left = await refundableOf(trx, of);
-	if (left <= 0) return { ok: false, reason: "nothing-left" };
-	if (amount !== undefined && amount > left) return { ok: false, reason: "too-much" };
+	if (left <= 0) return { ok: false, code: "nothing-left" };
+	if (amount !== undefined && amount > left) return { ok: false, code: "too-much" };
 	const refund = await insertRefund(trx, {
 		payment: of,
 		amount: amount ?? left,
@@ -36,7 +36,7 @@ export async function requestRefund(
 		replaces,
 		now: now(),
 	});
-	if (refund === null) return { ok: false, reason: "nothing-left" };
+	if (refund === null) return { ok: false, code: "nothing-left" };
 	await jobs.send(trx, carryOutRefundJob, { refundId: refund.id });
 	return { ok: true, refundId: refund.id, amount: refund.amount_cents };
 }

@@ -12,14 +12,14 @@ export const headers = () => privateHeaders;
 export const meta: Route.MetaFunction = () => [{ title: "Votre document" }, { name: "robots", content: "noindex" }];
 
 /** Why the link opened nothing: set by the middleware, read by the loader. */
-const reasonContext = createContext<UnopenedDocument["reason"]>();
+const refusalCodeContext = createContext<UnopenedDocument["code"]>();
 
 /** A document behind a signed link, byte for byte, to be saved and not run. */
 export const middleware: Route.MiddlewareFunction[] = [
 	async ({ params, context }, next) => {
 		const opened = await openDocument(context.get(shopContext), params.token);
 		if (!opened.ok) {
-			context.set(reasonContext, opened.reason);
+			context.set(refusalCodeContext, opened.code);
 			return next();
 		}
 		return new Response(opened.bytes, {
@@ -38,7 +38,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 
 /** Runs only when the link opened nothing. */
 export function loader({ context }: Route.LoaderArgs) {
-	const refusal = documentRefusals[context.get(reasonContext)];
+	const refusal = documentRefusals[context.get(refusalCodeContext)];
 	setRetryAfter(context, refusal);
 	return data({ title: refusal.title, sentence: refusal.sentence }, { status: refusal.status });
 }

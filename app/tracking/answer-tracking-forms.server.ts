@@ -7,6 +7,7 @@ import { askForRefund } from "./ask-for-refund.server.ts";
 import { cancelOrder } from "./cancel-order.server.ts";
 import { lookUpOrder } from "./look-up-order.server.ts";
 import { redirectToResumedPayment } from "./redirect-to-payment.server.ts";
+import { describeRefundRequestRefusal } from "./refund-request.ts";
 import { openTracking } from "./tracking-access.server.ts";
 import { checkTrackingForm, trackingSentences } from "./tracking-form.ts";
 
@@ -38,7 +39,7 @@ export async function answerOrderForm(context: Readonly<RouterContextProvider>, 
 		case "ask-refund": {
 			const message = readLines(form.get("message"));
 			const requested = await askForRefund(shop, order.id, message);
-			return requested.ok ? redirect(back, 303) : data({ refused: requested.sentence, message }, { status: 400 });
+			return requested.ok ? redirect(back, 303) : data({ refused: describeRefundRequestRefusal(requested.code, message), message }, { status: 400 });
 		}
 		default:
 			return redirect(back, 303);

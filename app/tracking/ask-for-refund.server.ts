@@ -2,15 +2,13 @@ import type { Runtime } from "../../server/runtime.ts";
 import { guaranteeDays } from "../catalogue/guarantee.ts";
 import type { Cents } from "../catalogue/money.ts";
 import { maxDaysToReceipt } from "../catalogue/withdrawal.ts";
-import { checkText, type FieldRule } from "../forms/form-rules.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { answerRefundRequest, findRefundRequest, insertRefundRequest, listRefundRequests } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
 import { lockOrder, recordEvent } from "../orders/orders.server.ts";
 import { type RequestedRefund, requestRefund } from "../refunds/request-refund.server.ts";
-
-const messageRule: FieldRule = { required: "Dites-nous ce qui ne va pas avec votre extrait.", lines: true, longest: 2000 };
+import { checkRefundMessage, type RefundRequestRefusal } from "./refund-request.ts";
 
 /** Whether the customer may ask for a refund of an order now: delivered within 30 days, a letter from its receipt, and not given back yet. */
 export function mayAskForRefund(order: Order, now: Date): boolean {
@@ -19,21 +17,16 @@ export function mayAskForRefund(order: Order, now: Date): boolean {
 	return order.refunded_cents < order.price_cents && now.getTime() <= order.completed_at.getTime() + days * 86_400_000;
 }
 
-/**
- * Receives a customer's request for the refund of a wrong or unusable extract. The operator confirms it.
- * @returns a sentence when it cannot be received.
- */
+/** Receives a customer's request for the refund of a wrong or unusable extract. The operator confirms it. */
 export async function askForRefund(
 	deps: Pick<Runtime, "db" | "jobs" | "now" | "log">,
 	orderId: string,
 	message: string,
-): Promise<{ ok: true } | { ok: false; sentence: string }> {
-	const wrong = checkText(messageRule, message);
-	if (wrong) return { ok: false, sentence: wrong };
+): Promise<{ ok: true } | { ok: false; code: RefundRequestRefusal }> {
+	if (checkRefundMessage(message)) return { ok: false, code: "invalid-message" };
 	return deps.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);
-		if (order === null || !mayAskForRefund(order, deps.now()))
-			return { ok: false, sentence: "Cette commande ne peut plus faire l’objet d’une demande de remboursement." };
+		if (order === null || !mayAskForRefund(order, deps.now())) return { ok: false, code: "too-late" };
 		const known = await findRefundRequest(trx, orderId);
 		if (known && known.decided_at === null) return { ok: true }; // the rule; net: the index refund_requests_one_open
 		await insertRefundRequest(trx, orderId, message, deps.now());
@@ -51,7 +44,7 @@ export async function grantRefund(deps: Pick<Runtime, "db" | "jobs" | "now">, or
 		const asked = (await listRefundRequests(trx, orderId)).some(({ decided_at }) => decided_at === null);
 		const requested = await requestRefund(deps, trx, orderId, { reason: asked ? "guarantee" : "operator", amount });
 		// an amount that was refused answers nobody: the request stays open
-		if (requested.ok || requested.reason === "nothing-left")
+		if (requested.ok || requested.code === "nothing-left")
 			await answerRefundRequest(trx, orderId, { granted: true, answer: null, now: deps.now() });
 		return requested;
 	});

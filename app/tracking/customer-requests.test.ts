@@ -202,7 +202,7 @@ describe("« the extract is wrong »", () => {
 		expect(givenBack(placed)).toEqual([]);
 		expect(await grantRefund(shop.shop, placed.id)).toMatchObject({ ok: true });
 		await expectGivenBack(placed, "guarantee");
-		expect(await grantRefund(shop.shop, placed.id)).toEqual({ ok: false, reason: "nothing-left" });
+		expect(await grantRefund(shop.shop, placed.id)).toEqual({ ok: false, code: "nothing-left" });
 	});
 
 	test("and the operator disagrees: I am told why, and keep my extract", async () => {

@@ -6,7 +6,7 @@ import { readDocument, type UnreadDocument } from "../order-emails/read-document
 import { findOrder } from "../orders/orders.server.ts";
 
 /** `frozen`: the payment of its order is disputed. */
-export type UnopenedDocument = { ok: false; reason: "tampered" | "expired" | "frozen" } | UnreadDocument;
+export type UnopenedDocument = { ok: false; code: "tampered" | "expired" | "frozen" } | UnreadDocument;
 
 const fileNames = { kbis: "kbis", invoice: "facture", credit_note: "avoir" } as const;
 
@@ -21,9 +21,8 @@ export async function openDocument(
 	const document = await findCurrentDocument(db, link.id);
 	const order = document && (await findOrder(db, document.order_id));
 	// the rule; describeOrder shows no link to what is frozen or gone
-	if (document === null || order === null || document.purged_at !== null || order.erased_at !== null)
-		return { ok: false, reason: "expired" };
-	if (order.disputed_at !== null) return { ok: false, reason: "frozen" };
+	if (document === null || order === null || document.purged_at !== null || order.erased_at !== null) return { ok: false, code: "expired" };
+	if (order.disputed_at !== null) return { ok: false, code: "frozen" };
 	const read = await readDocument(deps, document);
 	if (!read.ok) return read;
 	log.info({ order: order.id, document: document.id, type: document.doc_type }, "a document was opened");

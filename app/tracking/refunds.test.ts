@@ -58,7 +58,7 @@ afterAll(() => shop?.close());
 const delivered = (set: Partial<Order> = {}) => shop.insertPaidOrder({ status: "completed", completed_at: shop.after(3_600_000), ...set });
 const refundsOf = async (order: Order) =>
 	(await shop.getRefunds(order)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status]);
-const nothingLeft = { ok: false, reason: "nothing-left" };
+const nothingLeft = { ok: false, code: "nothing-left" };
 
 describe("to cancel", () => {
 	test.each<[OrderStatus, boolean]>([
@@ -209,7 +209,7 @@ describe("to withdraw", () => {
 
 describe("to ask for a refund of a wrong extract", () => {
 	const ask = (order: Order, message = "Le capital est faux.") => askForRefund(shop, order.id, message);
-	const tooLate = { ok: false, sentence: "Cette commande ne peut plus faire l’objet d’une demande de remboursement." };
+	const tooLate = { ok: false, code: "too-late" };
 	const completed_at = new Date("2026-11-20T11:00:00Z");
 	const daysLater = (days: number, milliseconds = 0) => new Date(completed_at.getTime() + days * day + milliseconds);
 
@@ -237,7 +237,7 @@ describe("to ask for a refund of a wrong extract", () => {
 
 	test("takes a message, of two thousand characters at most", async () => {
 		const { order } = await delivered();
-		expect(await ask(order, "")).toEqual({ ok: false, sentence: "Dites-nous ce qui ne va pas avec votre extrait." });
+		expect(await ask(order, "")).toEqual({ ok: false, code: "invalid-message" });
 		expect(await ask(order, "e".repeat(2001))).toMatchObject({ ok: false });
 		expect(await findRefundRequest(shop.db, order.id)).toBeNull();
 		expect(await ask(order, `${"e".repeat(1998)}\ne`)).toEqual({ ok: true });
@@ -316,7 +316,7 @@ describe("to ask for a refund of a wrong extract", () => {
 	test("stays open when the operator typed more than there is", async () => {
 		const { order } = await delivered();
 		await ask(order);
-		expect(await grantRefund(shop, order.id, cents(5901))).toEqual({ ok: false, reason: "too-much" });
+		expect(await grantRefund(shop, order.id, cents(5901))).toEqual({ ok: false, code: "too-much" });
 		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: null, decided_at: null });
 	});
 
@@ -356,7 +356,7 @@ describe("a refund", () => {
 			...{ requested_at: shop.after(5), settled_at: null, attempt: 1 },
 		});
 		expect(await shop.getJobs(carryOutRefundJob, refundId)).toMatchObject([{ data: { refundId } }]);
-		expect(await request(order, { reason: "operator", amount: cents(4001) })).toEqual({ ok: false, reason: "too-much" });
+		expect(await request(order, { reason: "operator", amount: cents(4001) })).toEqual({ ok: false, code: "too-much" });
 		expect(await request(order, { reason: "operator", amount: cents(4000 - 1) })).toMatchObject({ ok: true, amount: 3999 });
 		expect(await request(order, { reason: "operator", amount: cents(1) })).toMatchObject({ ok: true, amount: 1 });
 		expect(await request(order, { reason: "late" })).toEqual(nothingLeft);

@@ -11,6 +11,9 @@ export const failuresPerEmail = 20;
 export const failuresPerClient = 60;
 export const failureWindow = 900;
 
+/** `retryAfter`: seconds. */
+export type FoundOrder = { ok: true; order: Order } | { ok: false; code: "not-found" } | { ok: false; code: "limited"; retryAfter: number };
+
 const nobodysOrder = "00000000-0000-4000-8000-000000000000";
 
 /**
@@ -22,7 +25,7 @@ const nobodysOrder = "00000000-0000-4000-8000-000000000000";
 export async function trackOrder(
 	{ db, limits }: Pick<Runtime, "db" | "limits">,
 	{ email, reference, client }: { email: string; reference: string; client: string },
-): Promise<{ ok: true; order: Order } | { ok: false; reason: "not-found" } | { ok: false; reason: "limited"; retryAfter: number }> {
+): Promise<FoundOrder> {
 	const number = parseOrderNumber(reference);
 	const id = reference.trim();
 	const order = await findOrderByReference(db, number ? { number } : { id: isUuid(id) ? id : nobodysOrder });
@@ -32,5 +35,5 @@ export async function trackOrder(
 		{ limit: limits("track-client", failuresPerClient, failureWindow), subject: client },
 		{ limit: limits("track-email", failuresPerEmail, failureWindow), subject: `${client} ${normalizeEmail(email)}` },
 	]);
-	return taken.ok ? { ok: false, reason: "not-found" } : { ...taken, reason: "limited" };
+	return taken.ok ? { ok: false, code: "not-found" } : { ...taken, code: "limited" };
 }

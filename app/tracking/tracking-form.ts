@@ -1,4 +1,5 @@
 import { isEmail } from "../mail/email-address.ts";
+import type { FoundOrder } from "./track-order.server.ts";
 
 /** What the tracking form answers; all but the last are agreed texts (docs/rules.md, R52). */
 export const trackingSentences = {
@@ -8,6 +9,12 @@ export const trackingSentences = {
 	fault: "Erreur lors de la recherche",
 	limited: "Trop d’essais. Réessayez dans un quart d’heure.",
 } as const;
+
+/** The answer to a look-up that finds nothing, on the pages and in the API. */
+export const trackingRefusals: Record<Extract<FoundOrder, { ok: false }>["code"], { status: number; sentence: string }> = {
+	"not-found": { status: 404, sentence: trackingSentences.notFound },
+	limited: { status: 429, sentence: trackingSentences.limited },
+};
 
 /** @returns the sentence to show, or null when both fields are worth looking up. */
 export function checkTrackingForm(email: string, reference: string): string | null {

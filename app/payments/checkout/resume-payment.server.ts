@@ -13,7 +13,7 @@ export async function findOrderToResume(
 	token: string,
 ): Promise<{ ok: true; order: Order } | { ok: false; code: "tampered" | "expired" | "deleted" }> {
 	const read = resumeToken.read(shop.signer, token, shop.now());
-	if (!read.ok) return { ok: false, code: read.reason };
+	if (!read.ok) return read;
 	const order = await refreshOrder(shop, read.id);
 	return order ? { ok: true, order } : { ok: false, code: "deleted" };
 }

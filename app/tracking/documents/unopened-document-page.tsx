@@ -15,7 +15,7 @@ interface Refusal {
 }
 
 /** What the page of a document link says when the link opens nothing. */
-export const documentRefusals: Record<UnopenedDocument["reason"], Refusal> = {
+export const documentRefusals: Record<UnopenedDocument["code"], Refusal> = {
 	tampered: {
 		status: 403,
 		title: invalidLink,

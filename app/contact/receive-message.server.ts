@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { takeEach } from "../../server/rate-limits.ts";
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { insertMessage } from "./contact.store.server.ts";
 import { type AboutCompany, checkMessage, type MessageForm, type MessageValues, messageOf } from "./contact-message.ts";
@@ -33,7 +33,7 @@ const messagesPerMailbox = 5;
  * The answer is the same for a robot, of whom nothing is kept.
  */
 export async function receiveMessage(
-	{ db, jobs, now, limits }: Pick<Runtime, "db" | "jobs" | "now" | "limits">,
+	{ db, jobs, now, limits }: Context,
 	{ form, values, about, trap, from }: Incoming,
 ): Promise<ReceivedMessage> {
 	if (trap !== "") return { ok: true };

@@ -1,4 +1,4 @@
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { checkEmail } from "../mail/email-address.ts";
 import { insertInterest } from "./contact.store.server.ts";
 
@@ -26,7 +26,7 @@ const addressesPerHour = 20;
  * The answer is the same whether the address is new or known, and for a robot, of whom nothing is kept.
  */
 export async function recordInterest(
-	{ db, now, limits }: Pick<Runtime, "db" | "now" | "limits">,
+	{ db, now, limits }: Context,
 	{ email, trap, textVersion, from }: Interest,
 ): Promise<RecordedInterest> {
 	if (trap !== "") return { ok: true };

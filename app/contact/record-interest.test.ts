@@ -1,26 +1,19 @@
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { rateLimits } from "../../server/rate-limits.ts";
-import { createTestDatabase } from "../../test/database.ts";
+import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { checkEmail } from "../mail/email-address.ts";
 import { recordInterest } from "./record-interest.server.ts";
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-let pool: pg.Pool;
+let shop: OrderFixture;
 beforeAll(async () => {
-	database = await createTestDatabase();
-	pool = new pg.Pool(database.connection);
+	shop = await createOrderFixture({ startsAt: "2026-11-21T09:00:00Z" });
 });
-afterAll(async () => {
-	await pool.end();
-	await database.close();
-});
+afterAll(() => shop?.close());
 
 const morning = new Date("2026-11-21T09:00:00Z");
 let visitors = 0;
 const note = (email: string, { trap = "", at = morning, textVersion = "2026-11-21", from = `visitor ${++visitors}` } = {}) =>
-	recordInterest({ db: database.db, now: () => at, limits: rateLimits(pool) }, { email, trap, textVersion, from });
-const kept = (email: string) => database.db.selectFrom("subscription_interest").selectAll().where("email", "=", email).execute();
+	recordInterest({ ...shop, now: () => at }, { email, trap, textVersion, from });
+const kept = (email: string) => shop.db.selectFrom("subscription_interest").selectAll().where("email", "=", email).execute();
 
 test("an address is kept with the hour and the version of the words", async () => {
 	expect(await note("ada@example.fr")).toEqual({ ok: true });

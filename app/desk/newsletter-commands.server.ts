@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { formatDay, formatStamp } from "../catalogue/instants.ts";
 import { isEmail } from "../mail/email-address.ts";
 import { listIssues } from "../newsletter/issues.server.ts";
@@ -11,7 +11,7 @@ import { type CommandCall, type CommandResult, done, refuse } from "./command.ts
 import { readNamedFile } from "./read-named-file.server.ts";
 import { asOption, runRecorded, whoRuns } from "./run-recorded.server.ts";
 
-type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment" | "log"> & Pick<CommandCall, "readInput">;
+type NewsletterCall = Context & Pick<CommandCall, "readInput">;
 
 const usage = `Usage : npm run newsletter -- <verbe> …
 
@@ -26,13 +26,13 @@ const usage = `Usage : npm run newsletter -- <verbe> …
 L’adresse de désinscription est ajoutée à la fin. Chaque verbe est noté au journal, avec --as <nom> ou l’utilisateur du système.`;
 
 /** Does what the operator asks of the newsletter, and records it. @returns what to tell them: a sentence also for each refusal and each wrong usage. */
-export async function runNewsletterCommand(deps: Deps, args: readonly string[]): Promise<CommandResult> {
+export async function runNewsletterCommand(call: NewsletterCall, args: readonly string[]): Promise<CommandResult> {
 	const parsed = parse(args);
 	const [verb, ...words] = parsed?.words ?? [];
 	const [file] = words;
 	const recorded = { verb: `newsletter ${verb}`, subject: null, who: whoRuns(parsed?.as) };
-	if (verb === "list" && file === undefined && parsed?.to === undefined) return runRecorded(deps, recorded, () => list(deps));
-	if (verb === "send" && words.length === 1 && file !== undefined) return runRecorded(deps, recorded, () => send(deps, file, parsed?.to));
+	if (verb === "list" && file === undefined && parsed?.to === undefined) return runRecorded(call, recorded, () => list(call));
+	if (verb === "send" && words.length === 1 && file !== undefined) return runRecorded(call, recorded, () => send(call, file, parsed?.to));
 	return refuse(usage);
 }
 
@@ -50,18 +50,18 @@ function parse(args: readonly string[]): { words: string[]; to: string | undefin
 	}
 }
 
-async function send(deps: Deps, file: string, to: string | undefined): Promise<CommandResult> {
-	const named = await readNamedFile(deps, file);
+async function send(call: NewsletterCall, file: string, to: string | undefined): Promise<CommandResult> {
+	const named = await readNamedFile(call, file);
 	if (!named.ok) return named;
 	const content = new TextDecoder().decode(named.bytes);
-	const read = readIssue(content, deps.environment.baseUrl);
+	const read = readIssue(content, call.environment.baseUrl);
 	if (!read.ok) return refuse([...read.complaints, "Rien n’est envoyé."].join("\n"));
 	if (to !== undefined) {
 		if (!isEmail(to)) return refuse("Cette adresse e-mail n’est pas valide.");
-		await queueTestCopy(deps, content, to);
+		await queueTestCopy(call, content, to);
 		return done(`Une copie de « ${read.letter.subject} » part à ${to}. Personne d’autre ne la reçoit.`);
 	}
-	const outcome = await queueIssue(deps, read);
+	const outcome = await queueIssue(call, read);
 	if (!outcome.ok) {
 		const { subject, created_at } = outcome.other;
 		return refuse(
@@ -74,7 +74,7 @@ async function send(deps: Deps, file: string, to: string | undefined): Promise<C
 		: done(`« ${read.letter.subject} » part à ${queued} inscrit${queued > 1 ? "s" : ""}. Pour suivre : npm run newsletter -- list`);
 }
 
-async function list({ db }: Deps): Promise<CommandResult> {
+async function list({ db }: NewsletterCall): Promise<CommandResult> {
 	const { asked, confirmed, ended } = await countSubscriptions(db);
 	const letters = await listIssues(db);
 	const counts = alignColumns([

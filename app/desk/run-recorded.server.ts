@@ -2,10 +2,13 @@ import { randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
 import { describeFault } from "../../server/observability/log.ts";
 import { inContext } from "../../server/observability/request-context.ts";
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { type DeskOutcome, insertDeskLog } from "../desk-log/desk-log.server.ts";
 import type { CommandResult } from "./command.ts";
 import { toPrintable } from "./printable-text.ts";
+
+/** Commands of the company base run without the rest of the shop. */
+type RecordingContext = Pick<Context, "db" | "now" | "log">;
 
 /** The option of every command that says who runs it. */
 export const asOption = { as: { type: "string" } } as const;
@@ -26,7 +29,7 @@ export function whoRuns(as: unknown): string {
  * @param subject an order's number or a SIREN; nothing about a customer. @returns its answer, as a terminal may show it.
  */
 export async function runRecorded(
-	{ db, now, log }: Pick<Runtime, "db" | "now" | "log">,
+	{ db, now, log }: RecordingContext,
 	{ verb, subject, who }: { verb: string; subject: string | null; who: string },
 	act: () => Promise<CommandResult & { subject?: string }>,
 ): Promise<CommandResult> {
@@ -37,7 +40,7 @@ export async function runRecorded(
 
 async function runAs(
 	run: string,
-	{ db, now, log }: Pick<Runtime, "db" | "now" | "log">,
+	{ db, now, log }: RecordingContext,
 	{ verb, subject, who }: { verb: string; subject: string | null; who: string },
 	act: () => Promise<CommandResult & { subject?: string }>,
 ): Promise<CommandResult> {

@@ -1,3 +1,5 @@
+import type { Context } from "../../server/runtime.ts";
+
 /** Where documents are kept: bytes under the hash of their content, so that storing twice is storing once; and objects under names. */
 export interface DocumentStorage {
 	name: string;
@@ -25,6 +27,11 @@ export interface DocumentStorage {
 	ready(): Promise<boolean>;
 	/** Milliseconds for which an answer of `ready` is used again, because each question costs a request. */
 	readyTtlMs?: number;
+}
+
+/** What a use case that reads or writes documents needs. */
+export interface StorageContext extends Context {
+	storage: DocumentStorage;
 }
 
 /** A file that was kept is not there any more, or is not what was kept. */

@@ -1,4 +1,4 @@
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
@@ -11,11 +11,11 @@ import { requestRefund } from "../refunds/request-refund.server.ts";
  * Looks, from the promised instant on, whether an order was delivered by then. If not: it is late, is refunded in
  * full, once, where its service says so, and while the document is owed the customer and the operator are told (docs/rules.md, R24). Our own delay in looking changes nothing.
  */
-export async function checkPromise(deps: Pick<Runtime, "db" | "jobs" | "now" | "log">, orderId: string): Promise<void> {
-	await deps.db.transaction().execute(async (trx) => {
+export async function checkPromise(context: Context, orderId: string): Promise<void> {
+	await context.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);
 		// late once is the rule; nets: one refund for this reason (insertRefund), one mail of a kind (insertMail)
-		if (!order?.promised_at || order.late_at || deps.now() < order.promised_at) return;
+		if (!order?.promised_at || order.late_at || context.now() < order.promised_at) return;
 		const delivered = order.status === "completed";
 		if (!delivered && !isInProgress(order.status)) return;
 		if (order.completed_at && order.completed_at <= order.promised_at) return;
@@ -23,12 +23,12 @@ export async function checkPromise(deps: Pick<Runtime, "db" | "jobs" | "now" | "
 		const extract = await findExtract(trx, orderId);
 		// it lay ready in time: the address that was given to us refused it
 		if (byMail && extract && extract.created_at <= order.promised_at) return;
-		await updateOrder(trx, orderId, { late_at: deps.now() });
-		await recordEvent(trx, orderId, "late", { promised_at: order.promised_at.toISOString() }, deps.now());
-		if (services[order.product_code].refundedWhenLate) await requestRefund(deps, trx, orderId, { reason: "late" });
+		await updateOrder(trx, orderId, { late_at: context.now() });
+		await recordEvent(trx, orderId, "late", { promised_at: order.promised_at.toISOString() }, context.now());
+		if (services[order.product_code].refundedWhenLate) await requestRefund(context, trx, orderId, { reason: "late" });
 		// whoever holds the document needs no word that it is late: the refund tells why
 		if (delivered) return;
-		await queueOrderEmail(deps, trx, orderId, "late");
-		await alertOperator(deps, trx, orderId, "alert-late");
+		await queueOrderEmail(context, trx, { orderId, kind: "late" });
+		await alertOperator(context, trx, { orderId, kind: "alert-late" });
 	});
 }

@@ -1,4 +1,4 @@
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { deleteMailsOfKind } from "../mail/mails.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
@@ -22,12 +22,12 @@ export type CorrectTrackingRefusal =
  * @param trackingNumber as typed, blanks included.
  */
 export async function correctTracking(
-	deps: Pick<Runtime, "db" | "jobs" | "now">,
+	context: Context,
 	{ orderId, trackingNumber }: { orderId: string; trackingNumber: string },
 ): Promise<{ ok: true } | { ok: false; code: CorrectTrackingRefusal }> {
 	const number = parseTrackingNumber(trackingNumber);
 	if (number === null) return refuse("invalid-tracking-number");
-	return deps.db.transaction().execute(async (trx) => {
+	return context.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);
 		if (order === null) return refuse("unknown-order");
 		if (!isPosted(order.product_code)) return refuse("not-postal");
@@ -37,10 +37,10 @@ export async function correctTracking(
 		if (order.tracking_number === number) return refuse("same-tracking-number");
 		await updateTrackingNumber(trx, orderId, number);
 		await replacePosting(trx, orderId, number);
-		await recordEvent(trx, orderId, "tracking_corrected", { tracking_number: number, replaces: order.tracking_number }, deps.now());
+		await recordEvent(trx, orderId, "tracking_corrected", { tracking_number: number, replaces: order.tracking_number }, context.now());
 		// a second correction sends a second e-mail
 		await deleteMailsOfKind(trx, orderId, "tracking-corrected");
-		await queueOrderEmail(deps, trx, orderId, "tracking-corrected");
+		await queueOrderEmail(context, trx, { orderId, kind: "tracking-corrected" });
 		return { ok: true };
 	});
 }

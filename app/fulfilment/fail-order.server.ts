@@ -1,4 +1,4 @@
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import type { FailureReason } from "../orders/lifecycle.ts";
 import { changeState } from "../orders/orders.server.ts";
@@ -9,15 +9,15 @@ import { requestRefund } from "../refunds/request-refund.server.ts";
  * @returns false when the order is past that.
  */
 export async function failOrder(
-	deps: Pick<Runtime, "db" | "jobs" | "now">,
+	context: Context,
 	orderId: string,
 	reason: Extract<FailureReason, "not-available" | "not-found" | "operator">,
 ): Promise<boolean> {
-	return deps.db.transaction().execute(async (trx) => {
-		const failed = await changeState(trx, orderId, "failed", { set: { failure_reason: reason }, payload: { reason }, now: deps.now() });
+	return context.db.transaction().execute(async (trx) => {
+		const failed = await changeState(trx, orderId, "failed", { set: { failure_reason: reason }, payload: { reason }, now: context.now() });
 		if (failed === null) return false;
-		await requestRefund(deps, trx, orderId, { reason: "failed" });
-		await queueOrderEmail(deps, trx, orderId, "failed");
+		await requestRefund(context, trx, orderId, { reason: "failed" });
+		await queueOrderEmail(context, trx, { orderId, kind: "failed" });
 		return true;
 	});
 }

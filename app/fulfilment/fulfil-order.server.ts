@@ -1,15 +1,14 @@
-import type { Runtime } from "../../server/runtime.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.server.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
-import type { DocumentStorage } from "../documents/storage.ts";
+import type { StorageContext } from "../documents/storage.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import type { Order } from "../orders/order.ts";
 import { changeState, findOrder, lockOrder, recordEvent, updateTrackingNumber } from "../orders/orders.server.ts";
 import { failOrder } from "./fail-order.server.ts";
 import type { Issuer } from "./issuer.ts";
 
-type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log"> & { issuer: Issuer; storage: DocumentStorage };
+type IssuingContext = StorageContext & { issuer: Issuer };
 
 /**
  * Moves a paid order as far as it can go now: request, document, then mail or post. Each step is a transaction of its own
@@ -17,36 +16,36 @@ type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log"> & { issuer: Issuer; sto
  * is no fault: whoever makes it ready wakes the order, and so does the sweeper.
  * @throws when a partner fails: the job is tried again.
  */
-export async function fulfilOrder(deps: Deps, orderId: string): Promise<void> {
-	let order = await findOrder(deps.db, orderId);
-	if (order?.status === "paid") order = await requestExtract(deps, order);
+export async function fulfilOrder(context: IssuingContext, orderId: string): Promise<void> {
+	let order = await findOrder(context.db, orderId);
+	if (order?.status === "paid") order = await requestExtract(context, order);
 	if (order?.status !== "processing") return; // asks the issuer nothing in vain; the rule comes under the lock
-	const obtained = await obtainExtract(deps, order);
+	const obtained = await obtainExtract(context, order);
 	// net: postExtract takes no tracking number before the extract
-	if (obtained && isPosted(order.product_code)) await completePosted(deps, order);
+	if (obtained && isPosted(order.product_code)) await completePosted(context, order);
 	// by e-mail, the order is completed when its mail is handed over: see send-order-mail
 }
 
-async function requestExtract(deps: Deps, order: Order): Promise<Order | null> {
-	const requested = await deps.issuer.request(extractRequest(order));
+async function requestExtract(context: IssuingContext, order: Order): Promise<Order | null> {
+	const requested = await context.issuer.request(extractRequest(order));
 	if (requested.state === "not-available") {
-		await failOrder(deps, order.id, "not-available");
+		await failOrder(context, order.id, "not-available");
 		return null;
 	}
-	return deps.db.transaction().execute((trx) => changeState(trx, order.id, "processing", { now: deps.now() }));
+	return context.db.transaction().execute((trx) => changeState(trx, order.id, "processing", { now: context.now() }));
 }
 
 /** @returns whether the extract is there. */
-async function obtainExtract(deps: Deps, order: Order): Promise<boolean> {
-	const { db, issuer, storage, now } = deps;
+async function obtainExtract(context: IssuingContext, order: Order): Promise<boolean> {
+	const { db, issuer, storage, now } = context;
 	if (await findExtract(db, order.id)) return true; // asks the issuer nothing twice; the rule comes under the lock
 	const result = await issuer.result(extractRequest(order));
 	if (result.state === "pending") {
-		await db.transaction().execute((trx) => queueOrderEmail(deps, trx, order.id, "alert-extract-needed"));
+		await db.transaction().execute((trx) => queueOrderEmail(context, trx, { orderId: order.id, kind: "alert-extract-needed" }));
 		return false;
 	}
 	if (result.state === "not-found") {
-		await failOrder(deps, order.id, "not-found");
+		await failOrder(context, order.id, "not-found");
 		return false;
 	}
 	const stored = await storage.put(result.pdf);
@@ -56,13 +55,14 @@ async function obtainExtract(deps: Deps, order: Order): Promise<boolean> {
 		if (await findExtract(trx, order.id)) return true; // the rule: another run was faster; net: the index of insertDocument
 		const document = await insertDocument(trx, { orderId: order.id, type: "kbis", issuedAt: result.issuedAt, stored, now: now() });
 		await recordEvent(trx, order.id, "document_issued", { document_id: document.id }, now());
-		if (!isPosted(order.product_code)) await queueOrderEmail(deps, trx, order.id, "document-ready", { documentId: document.id });
+		if (!isPosted(order.product_code))
+			await queueOrderEmail(context, trx, { orderId: order.id, kind: "document-ready", documentId: document.id });
 		return true;
 	});
 }
 
-async function completePosted(deps: Deps, order: Order): Promise<void> {
-	const { db, issuer, now } = deps;
+async function completePosted(context: IssuingContext, order: Order): Promise<void> {
+	const { db, issuer, now } = context;
 	const result = await issuer.post(extractRequest(order));
 	if (result.state === "pending") return;
 	await db.transaction().execute(async (trx) => {
@@ -70,7 +70,7 @@ async function completePosted(deps: Deps, order: Order): Promise<void> {
 		await updateTrackingNumber(trx, order.id, result.trackingNumber);
 		await recordEvent(trx, order.id, "posted", { tracking_number: result.trackingNumber }, now());
 		await changeState(trx, order.id, "completed", { set: { completed_at: now() }, now: now() });
-		await queueOrderEmail(deps, trx, order.id, "posted");
+		await queueOrderEmail(context, trx, { orderId: order.id, kind: "posted" });
 	});
 }
 

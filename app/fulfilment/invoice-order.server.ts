@@ -1,9 +1,9 @@
 import type { Trx } from "../../server/database/database.ts";
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { cents, vatRate } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
-import type { DocumentStorage } from "../documents/storage.ts";
+import type { StorageContext } from "../documents/storage.ts";
 import { type IssuedInvoice, listInvoices, setInvoiceDocument } from "../invoices/invoices.server.ts";
 import { type InvoiceDraft, issueCreditNote, issueInvoice } from "../invoices/issue-invoice.server.ts";
 import { NumberIssuedElsewhere, recordIssuedNumber } from "../invoices/issued-numbers.server.ts";
@@ -16,8 +16,7 @@ import type { Order } from "../orders/order.ts";
 import { lockOrder } from "../orders/orders.server.ts";
 import { findPayment, findRefund, listRefunds } from "../refunds/refunds.server.ts";
 
-type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment"> & {
-	storage: DocumentStorage;
+type InvoicingContext = StorageContext & {
 	/** How a PDF is made, where it is not what matters: most of the work lies in it. */
 	makePdf?: typeof makeInvoice;
 };
@@ -27,12 +26,13 @@ type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment"> & {
  * the number is taken in one transaction with its invoice, the PDF is made from what was issued.
  * @throws when the PDF cannot be kept, or no number can be taken: the job is tried again.
  */
-export async function invoiceOrder(deps: Deps, orderId: string): Promise<void> {
-	const invoice = await issue(deps, orderId, async (trx) => {
+export async function invoiceOrder(context: InvoicingContext, orderId: string): Promise<void> {
+	const invoice = await issue(context, orderId, async (trx) => {
 		const order = await lockOrder(trx, orderId);
-		return order?.paid_at ? issueInvoice(numbersOf(deps), trx, orderId, draftOf(deps, order, order.paid_at), deps.now()) : null;
+		return order?.paid_at ? issueInvoice(numbersOf(context), trx, orderId, draftOf(context, order, order.paid_at), context.now()) : null;
 	});
-	if (invoice) await keepPdf(deps, invoice, (trx, documentId) => queueOrderEmail(deps, trx, orderId, "confirmation", { documentId }));
+	if (invoice)
+		await keepPdf(context, invoice, (trx, documentId) => queueOrderEmail(context, trx, { orderId, kind: "confirmation", documentId }));
 }
 
 /**
@@ -40,14 +40,14 @@ export async function invoiceOrder(deps: Deps, orderId: string): Promise<void> {
  * A payment that paid for nothing was never invoiced: its refund needs none. Nor does what is credited already: a refund that the bank
  * sent back keeps its credit note, and the ones that make it again are credited with no more than what is out beyond that.
  */
-export async function creditRefund(deps: Deps, refundId: string): Promise<void> {
-	const { db, now } = deps;
+export async function creditRefund(context: InvoicingContext, refundId: string): Promise<void> {
+	const { db, now } = context;
 	const found = await findRefund(db, refundId);
 	if (found === null) return;
 	const tellAs = (kind: "refunded" | "surplus-refunded") => (trx: Trx, documentId: string | null) =>
-		queueOrderEmail(deps, trx, found.order_id, kind, { documentId, refundId });
+		queueOrderEmail(context, trx, { orderId: found.order_id, kind, documentId, refundId });
 	const tell = tellAs("refunded");
-	const creditNote = await issue(deps, found.order_id, async (trx) => {
+	const creditNote = await issue(context, found.order_id, async (trx) => {
 		const order = await lockOrder(trx, found.order_id);
 		// once more: the bank may have sent it back meanwhile
 		const refund = await findRefund(trx, refundId);
@@ -64,13 +64,13 @@ export async function creditRefund(deps: Deps, refundId: string): Promise<void> 
 		const uncredited = sumOf(out.map(({ amount_cents }) => amount_cents)) - sumOf(credits.map(({ total_cents }) => total_cents));
 		const total = cents(Math.min(refund.amount_cents, uncredited));
 		if (total <= 0) return void (await tell(trx, null));
-		const invoice = await issueInvoice(numbersOf(deps), trx, order.id, draftOf(deps, order, order.paid_at), now());
+		const invoice = await issueInvoice(numbersOf(context), trx, order.id, draftOf(context, order, order.paid_at), now());
 		const line = { ...invoice.data.line, total };
 		const refundedAt = (refund.settled_at ?? now()).toISOString();
 		const { email: _, ...buyer } = invoice.data.buyer; // of an invoice from when they had one
-		return issueCreditNote(numbersOf(deps), trx, refundId, invoice, { ...invoice.data, buyer, line, paidAt: refundedAt }, now());
+		return issueCreditNote(numbersOf(context), trx, refundId, invoice, { ...invoice.data, buyer, line, paidAt: refundedAt }, now());
 	});
-	if (creditNote) await keepPdf(deps, creditNote, tell);
+	if (creditNote) await keepPdf(context, creditNote, tell);
 }
 
 /**
@@ -78,45 +78,45 @@ export async function creditRefund(deps: Deps, refundId: string): Promise<void> 
  * all issuing: the operator is told once a day, and `orders recreate` or `orders move-invoices` lets it go on.
  */
 async function issue(
-	deps: Deps,
+	context: InvoicingContext,
 	orderId: string,
 	work: (trx: Trx) => Promise<IssuedInvoice | null | undefined>,
 ): Promise<IssuedInvoice | null | undefined> {
 	// within the transaction the storage is asked with the series locked: one that does not answer must not keep connections
-	if (!(await deps.storage.ready())) throw new Error("the storage does not answer: no number is taken");
+	if (!(await context.storage.ready())) throw new Error("the storage does not answer: no number is taken");
 	try {
-		return await deps.db.transaction().execute(work);
+		return await context.db.transaction().execute(work);
 	} catch (error) {
-		if (error instanceof NumberIssuedElsewhere) await alertOnce(deps, orderId, error);
+		if (error instanceof NumberIssuedElsewhere) await alertOnce(context, orderId, error);
 		throw error;
 	}
 }
 
 const day = 86_400_000;
 
-async function alertOnce(deps: Deps, orderId: string, { number }: NumberIssuedElsewhere): Promise<void> {
-	await deps.db.transaction().execute(async (trx) => {
+async function alertOnce(context: InvoicingContext, orderId: string, { number }: NumberIssuedElsewhere): Promise<void> {
+	await context.db.transaction().execute(async (trx) => {
 		await lockMailKind(trx, "alert-invoices-stopped");
-		if (await wasMailWrittenSince(trx, "alert-invoices-stopped", new Date(deps.now().getTime() - day))) return;
+		if (await wasMailWrittenSince(trx, "alert-invoices-stopped", new Date(context.now().getTime() - day))) return;
 		// a mail is written once per order: without that of another day, this order is told of again
 		await deleteMailsOfKind(trx, orderId, "alert-invoices-stopped");
-		await alertOperator(deps, trx, orderId, "alert-invoices-stopped", { number });
+		await alertOperator(context, trx, { orderId, kind: "alert-invoices-stopped", details: { number } });
 	});
 }
 
-const numbersOf = ({ storage, environment }: Deps) => ({ storage, demo: !environment.production });
+const numbersOf = ({ storage, environment }: InvoicingContext) => ({ storage, demo: !environment.production });
 
 const sumOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
 /** Before an invoice can reach anybody, its order's copy and its number are outside of the database: a restore loses neither. */
-async function keepPdf(deps: Deps, invoice: IssuedInvoice, then: (trx: Trx, documentId: string) => Promise<void>) {
-	const { db, storage, now, makePdf = makeInvoice } = deps;
+async function keepPdf(context: InvoicingContext, invoice: IssuedInvoice, then: (trx: Trx, documentId: string) => Promise<void>) {
+	const { db, storage, now, makePdf = makeInvoice } = context;
 	if (invoice.document_id !== null) return; // the rule: its PDF is made once
 	const stored = await storage.put(await makePdf(invoice.data));
 	// a credit note may leave before the invoice that it names has its own PDF
 	for (const issued of (await listInvoices(db, invoice.order_id)).filter(({ document_id }) => document_id === null))
-		await recordIssuedNumber(numbersOf(deps), db, issued, issued.id === invoice.id ? stored.path : null);
-	await copyOrder(deps, invoice.order_id);
+		await recordIssuedNumber(numbersOf(context), db, issued, issued.id === invoice.id ? stored.path : null);
+	await copyOrder(context, invoice.order_id);
 	await db.transaction().execute(async (trx) => {
 		if (!(await lockOrder(trx, invoice.order_id))) return;
 		const document = await insertDocument(trx, {
@@ -133,7 +133,7 @@ async function keepPdf(deps: Deps, invoice: IssuedInvoice, then: (trx: Trx, docu
 }
 
 /** An order as its invoice tells it. */
-function draftOf({ environment }: Pick<Runtime, "environment">, order: Order, paidAt: Date): InvoiceDraft {
+function draftOf({ environment }: Context, order: Order, paidAt: Date): InvoiceDraft {
 	const { shop, invoices } = environment;
 	const person = `${order.first_name} ${order.last_name}`;
 	const service = services[order.product_code];

@@ -1,5 +1,5 @@
 import type { Trx } from "../../server/database/database.ts";
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
 import { promisedAt } from "../catalogue/promise.ts";
 import { askForNewsletter } from "../newsletter/ask-for-newsletter.server.ts";
@@ -13,7 +13,7 @@ import { checkPromiseJob, fulfilOrderJob, invoiceOrderJob } from "./jobs.ts";
  * @returns the order, or null when it was not waiting to be paid.
  */
 export async function markPaid(
-	{ jobs, now, calendar }: Pick<Runtime, "jobs" | "now"> & { calendar: OpeningCalendar },
+	{ jobs, now, calendar }: Context & { calendar: OpeningCalendar },
 	trx: Trx,
 	order: Order,
 ): Promise<Order | null> {

@@ -1,5 +1,5 @@
 import type { Trx } from "../../server/database/database.ts";
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
@@ -10,7 +10,6 @@ import { checkServable, type NotServable } from "./check-servable.ts";
 import { findRequest, lockRequest, recordPosting, replacePosting } from "./extract-requests.store.server.ts";
 import { fulfilOrderJob } from "./jobs.ts";
 
-type Deps = Pick<Runtime, "db" | "jobs" | "now">;
 type PostOutcome = { ok: true } | { ok: false; code: PostRefusal };
 
 /** `previous-tracking-number`: that of the letter whose extract was replaced. */
@@ -30,17 +29,17 @@ export type PostRefusal =
  * @param trackingNumber as typed, blanks included.
  */
 export async function postExtract(
-	deps: Deps,
+	context: Context,
 	{ orderId, trackingNumber }: { orderId: string; trackingNumber: string },
 ): Promise<PostOutcome> {
-	const { db, jobs, now } = deps;
+	const { db, jobs, now } = context;
 	const number = parseTrackingNumber(trackingNumber);
 	if (number === null) return refuse("invalid-tracking-number");
 	return db.transaction().execute(async (trx): Promise<PostOutcome> => {
 		const order = await lockOrder(trx, orderId);
 		if (order === null) return refuse("unknown-order");
 		if (!isPosted(order.product_code)) return refuse("not-postal");
-		if (order.status === "completed" && isToPostAgain(await listEvents(trx, orderId))) return postAgain(deps, trx, order, number);
+		if (order.status === "completed" && isToPostAgain(await listEvents(trx, orderId))) return postAgain(context, trx, order, number);
 		if ((await findRequest(trx, orderId))?.tracking_number === number) return { ok: true };
 		const refused = checkServable(order);
 		if (refused !== null) return refuse(refused);
@@ -64,14 +63,18 @@ export function isToPostAgain(events: readonly Pick<OrderEvent, "event_type" | "
 }
 
 /** The order is completed and stays so; its customer is told of the new letter. */
-async function postAgain(deps: Deps, trx: Trx, order: Order, number: string): Promise<PostOutcome> {
+async function postAgain(context: Context, trx: Trx, order: Order, number: string): Promise<PostOutcome> {
 	const refused = await checkCorrectable(trx, order);
 	if (refused !== null) return refuse(refused);
 	if (order.tracking_number === number) return refuse("previous-tracking-number");
 	await updateTrackingNumber(trx, order.id, number);
-	await replacePosting(trx, order.id, number, deps.now());
-	await recordEvent(trx, order.id, "posted", { tracking_number: number, again: true }, deps.now());
-	await queueOrderEmail(deps, trx, order.id, "extract-replaced", { documentId: (await findExtract(trx, order.id))?.id ?? null });
+	await replacePosting(trx, order.id, number, context.now());
+	await recordEvent(trx, order.id, "posted", { tracking_number: number, again: true }, context.now());
+	await queueOrderEmail(context, trx, {
+		orderId: order.id,
+		kind: "extract-replaced",
+		documentId: (await findExtract(trx, order.id))?.id ?? null,
+	});
 	return { ok: true };
 }
 

@@ -1,10 +1,9 @@
 import type { Database, Trx } from "../../server/database/database.ts";
-import type { Runtime } from "../../server/runtime.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { contentAddress } from "../documents/content-address.server.ts";
 import { findExtract, markReplaced } from "../documents/documents.server.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
-import { type DocumentStorage, LostFile } from "../documents/storage.ts";
+import { LostFile, type StorageContext } from "../documents/storage.ts";
 import type { ExtractWarning } from "../extracts/check-extract.server.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
@@ -12,8 +11,6 @@ import { lockOrder, recordEvent } from "../orders/orders.server.ts";
 import { checkCorrectable, type NotCorrectable } from "./check-correctable.server.ts";
 import { findRequest, replaceUpload } from "./extract-requests.store.server.ts";
 import { isOfAnotherOrder, type TakenExtract, takeExtract, type UploadedFile } from "./upload-extract.server.ts";
-
-type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment"> & { storage: DocumentStorage };
 
 /**
  * `restored`: it was this order's extract already, and its file was lost. `toDeliver`: the delivery that is still due takes it.
@@ -46,12 +43,12 @@ export type ReplaceRefusal =
  * @param because the operator's reason, for the shop only.
  * @throws when the storage or the inspector of PDFs fails: nothing is changed.
  */
-export async function replaceExtract(deps: Deps, uploaded: UploadedFile & { because: string }): Promise<ReplacedExtract> {
+export async function replaceExtract(context: StorageContext, uploaded: UploadedFile & { because: string }): Promise<ReplacedExtract> {
 	const { orderId, bytes, because } = uploaded;
-	const known = await findExtract(deps.db, orderId);
-	if (known?.sha256 === contentAddress(bytes).sha256) return restoreFile(deps, orderId, bytes);
+	const known = await findExtract(context.db, orderId);
+	if (known?.sha256 === contentAddress(bytes).sha256) return restoreFile(context, orderId, bytes);
 	let did: Replacement = "replaced";
-	const outcome = await takeExtract<ReplaceRefusal>(deps, uploaded, {
+	const outcome = await takeExtract<ReplaceRefusal>(context, uploaded, {
 		check: async (db, order) =>
 			(await checkCorrectable(db, order)) ?? ((await findExtract(db, order.id)) === null ? await checkUpload(db, order.id) : null),
 		async record(trx, _, extract) {
@@ -63,7 +60,7 @@ export async function replaceExtract(deps: Deps, uploaded: UploadedFile & { beca
 			if (old.sha256 === extract.sha256) return "same-extract";
 			if (order.status !== "completed" && (await findRequest(trx, orderId))?.tracking_number) return "just-posted";
 			if (await isOfAnotherOrder(trx, orderId, extract.sha256)) return "of-another-order";
-			const now = deps.now();
+			const now = context.now();
 			await markReplaced(trx, old.id, { because, now });
 			const stored = { path: extract.path, sha256: extract.sha256, bytes: extract.bytes };
 			const document = await insertDocument(trx, { orderId, type: "kbis", issuedAt: extract.issuedAt, stored, now });
@@ -79,9 +76,9 @@ export async function replaceExtract(deps: Deps, uploaded: UploadedFile & { beca
 				now,
 			);
 			if (did !== "replaced") return null;
-			await queueOrderEmail(deps, trx, orderId, "extract-replaced", { documentId: document.id });
+			await queueOrderEmail(context, trx, { orderId, kind: "extract-replaced", documentId: document.id });
 			if (order.delivery_email !== null && normalizeEmail(order.delivery_email) !== normalizeEmail(order.customer_email))
-				await queueOrderEmail(deps, trx, orderId, "extract-replaced-delivery", { documentId: document.id });
+				await queueOrderEmail(context, trx, { orderId, kind: "extract-replaced-delivery", documentId: document.id });
 			return null;
 		},
 	});
@@ -94,7 +91,7 @@ async function checkUpload(db: Database | Trx, orderId: string): Promise<"not-is
 }
 
 /** Stores the file of an order's extract again, for a storage that lost it. An extract that is no longer kept stays deleted. */
-async function restoreFile({ db, storage }: Deps, orderId: string, bytes: Uint8Array): Promise<ReplacedExtract> {
+async function restoreFile({ db, storage }: StorageContext, orderId: string, bytes: Uint8Array): Promise<ReplacedExtract> {
 	return db.transaction().execute(async (trx): Promise<ReplacedExtract> => {
 		const order = await lockOrder(trx, orderId);
 		const extract = await findExtract(trx, orderId);

@@ -1,4 +1,4 @@
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { findOrder } from "../orders/orders.server.ts";
 import { checkServable, type NotServable } from "./check-servable.ts";
 import { lockRequest, recordNotFound } from "./extract-requests.store.server.ts";
@@ -8,7 +8,7 @@ export type ReportNotFoundRefusal = NotServable | "unknown-order" | "has-extract
 
 /** Records that the registry has no extract of an order's company: the order then fails and is refunded (docs/rules.md, R27). Again: nothing more happens. */
 export async function reportExtractNotFound(
-	{ db, jobs, now }: Pick<Runtime, "db" | "jobs" | "now">,
+	{ db, jobs, now }: Context,
 	orderId: string,
 ): Promise<{ ok: true } | { ok: false; code: ReportNotFoundRefusal }> {
 	return db.transaction().execute(async (trx) => {

@@ -1,5 +1,5 @@
 import type { JobKind } from "../../server/jobs.ts";
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { typedKeys } from "../../server/types/objects.ts";
 import { sendOrderEmailJob } from "../order-emails/jobs.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
@@ -26,7 +26,7 @@ const wakes = {
  * database. A job that is still there takes no second one beside it.
  * @param limit how many of a kind are woken in one go, the oldest first; the rest waits for the next minute.
  */
-export async function requeueStalledOrders({ db, jobs, now }: Pick<Runtime, "db" | "jobs" | "now">, limit = batch): Promise<void> {
+export async function requeueStalledOrders({ db, jobs, now }: Context, limit = batch): Promise<void> {
 	const before = new Date(now().getTime() - patience);
 	for (const what of typedKeys(wakes)) {
 		for (const id of await listStalled(db, what, { before, now: now(), limit })) {

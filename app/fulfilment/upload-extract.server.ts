@@ -1,7 +1,6 @@
 import type { Database, Trx } from "../../server/database/database.ts";
-import type { Runtime } from "../../server/runtime.ts";
 import { findExtractByHash, listNeededPaths } from "../documents/documents.server.ts";
-import type { DocumentStorage } from "../documents/storage.ts";
+import type { StorageContext } from "../documents/storage.ts";
 import { type Confirmations, checkExtract, type ExtractCheck, type ExtractWarning } from "../extracts/check-extract.server.ts";
 import type { Order } from "../orders/order.ts";
 import { findOrder } from "../orders/orders.server.ts";
@@ -25,16 +24,14 @@ export interface UploadedFile {
 	confirmed?: Confirmations;
 }
 
-type Deps = Pick<Runtime, "db" | "jobs" | "now" | "environment"> & { storage: DocumentStorage };
-
 /**
  * Takes the extract that the operator obtained for an order: checks it, stores it byte for byte, and lets the order go on.
  * The same file again changes nothing; another one is refused.
  * @throws when the storage or the inspector of PDFs fails: nothing is kept.
  */
-export async function uploadExtract(deps: Deps, uploaded: UploadedFile): Promise<TakenExtract<UploadRefusal>> {
-	const { jobs, now } = deps;
-	return takeExtract<UploadRefusal>(deps, uploaded, {
+export async function uploadExtract(context: StorageContext, uploaded: UploadedFile): Promise<TakenExtract<UploadRefusal>> {
+	const { jobs, now } = context;
+	return takeExtract<UploadRefusal>(context, uploaded, {
 		check: async (_, order) => checkServable(order),
 		async record(trx, { id: orderId }, extract) {
 			const row = await lockRequest(trx, orderId, now());
@@ -56,7 +53,7 @@ export async function uploadExtract(deps: Deps, uploaded: UploadedFile): Promise
  * @param record records the file while its hash is locked, or returns why not: the file is then deleted.
  */
 export async function takeExtract<Refusal extends string>(
-	{ db, now, environment, storage }: Deps,
+	{ db, now, environment, storage }: StorageContext,
 	{ orderId, bytes, confirmed = {} }: UploadedFile,
 	steps: {
 		check: (db: Database | Trx, order: Order) => Promise<Refusal | null>;

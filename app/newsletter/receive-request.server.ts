@@ -1,5 +1,5 @@
 import { takeEach } from "../../server/rate-limits.ts";
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { checkEmail } from "../mail/email-address.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { askForNewsletter } from "./ask-for-newsletter.server.ts";
@@ -27,17 +27,14 @@ const requestsPerMailbox = 5;
  * Takes an address from the newsletter's form.
  * The answer is the same whether the address is new, asked already or confirmed, and for a robot, of whom nothing is kept.
  */
-export async function receiveRequest(
-	deps: Pick<Runtime, "db" | "jobs" | "now" | "limits">,
-	{ email, trap, from }: Incoming,
-): Promise<ReceivedRequest> {
+export async function receiveRequest(context: Context, { email, trap, from }: Incoming): Promise<ReceivedRequest> {
 	if (trap !== "") return { ok: true };
 	if (checkEmail(email)) return { ok: false, code: "invalid" };
 	const taken = await takeEach([
-		{ limit: deps.limits("newsletter", requestsPerPlace, 3600), subject: from },
-		{ limit: deps.limits("newsletter-mailbox", requestsPerMailbox, 3600), subject: normalizeEmail(email) },
+		{ limit: context.limits("newsletter", requestsPerPlace, 3600), subject: from },
+		{ limit: context.limits("newsletter-mailbox", requestsPerMailbox, 3600), subject: normalizeEmail(email) },
 	]);
 	if (!taken.ok) return { ...taken, code: "limited" };
-	await deps.db.transaction().execute((trx) => askForNewsletter(deps, trx, { email, source: "form" }));
+	await context.db.transaction().execute((trx) => askForNewsletter(context, trx, { email, source: "form" }));
 	return { ok: true };
 }

@@ -1,7 +1,6 @@
 import { describeFault } from "../../server/observability/log.ts";
-import type { Runtime } from "../../server/runtime.ts";
 import type { StoredDocument } from "../documents/documents.server.ts";
-import { type DocumentStorage, LostFile } from "../documents/storage.ts";
+import { LostFile, type StorageContext } from "../documents/storage.ts";
 import { alertOperator } from "./alert-operator.server.ts";
 
 /** `lost`: its file is gone, and the operator was told. `unavailable`: the storage does not answer. */
@@ -9,16 +8,18 @@ export type UnreadDocument = { ok: false; code: "lost" | "unavailable" };
 
 /** Reads the file of a document. */
 export async function readDocument(
-	deps: Pick<Runtime, "db" | "jobs" | "now" | "log"> & { storage: DocumentStorage },
+	context: StorageContext,
 	{ id, order_id, storage_path }: StoredDocument,
 ): Promise<{ ok: true; bytes: Uint8Array<ArrayBuffer> } | UnreadDocument> {
 	try {
-		return { ok: true, bytes: new Uint8Array(await deps.storage.get(storage_path)) };
+		return { ok: true, bytes: new Uint8Array(await context.storage.get(storage_path)) };
 	} catch (error) {
 		const code = error instanceof LostFile ? "lost" : "unavailable";
-		deps.log.error({ order: order_id, document: id, reason: code, error: describeFault(error) }, "a document cannot be read");
+		context.log.error({ order: order_id, document: id, reason: code, error: describeFault(error) }, "a document cannot be read");
 		if (code === "lost")
-			await deps.db.transaction().execute((trx) => alertOperator(deps, trx, order_id, "alert-document-lost", { document: id }));
+			await context.db
+				.transaction()
+				.execute((trx) => alertOperator(context, trx, { orderId: order_id, kind: "alert-document-lost", details: { document: id } }));
 		return { ok: false, code };
 	}
 }

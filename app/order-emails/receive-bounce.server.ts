@@ -1,4 +1,4 @@
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { isUuid } from "../../server/uuid.ts";
 import { findMail } from "../mail/mails.server.ts";
 import { type ReadBounce, readBounce } from "../mail/read-bounce.server.ts";
@@ -11,15 +11,15 @@ export type ReceivedBounce =
 	| { ok: false; code: Extract<ReadBounce, { ok: false }>["code"] | "unknown-mail" };
 
 /** Takes a delivery status notification that came back for a mail of an order. The same one again changes nothing. */
-export async function receiveBounce(deps: Pick<Runtime, "db" | "jobs" | "now" | "log">, raw: Uint8Array): Promise<ReceivedBounce> {
+export async function receiveBounce(context: Context, raw: Uint8Array): Promise<ReceivedBounce> {
 	const read = await readBounce(raw);
 	if (!read.ok) return read;
 	const mailId = read.messageId.split("@")[0]?.toLowerCase() ?? "";
-	return deps.db.transaction().execute(async (trx): Promise<ReceivedBounce> => {
+	return context.db.transaction().execute(async (trx): Promise<ReceivedBounce> => {
 		const mail = isUuid(mailId) ? await findMail(trx, mailId) : null;
 		const order = mail && (await findOrder(trx, mail.order_id));
 		if (mail === null || order === null) return { ok: false, code: "unknown-mail" };
-		const news = await recordBounce(deps, trx, mail, read.reason);
+		const news = await recordBounce(context, trx, mail, read.reason);
 		return { ok: true, orderNumber: order.order_number, kind: mail.kind, reason: read.reason, known: !news };
 	});
 }

@@ -1,5 +1,5 @@
 import type { Trx } from "../../server/database/database.ts";
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { markMailBounced, type QueuedMail } from "../mail/mails.server.ts";
 import { recordEvent } from "../orders/orders.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
@@ -9,18 +9,13 @@ import { orderEmails, parseOrderEmailKind } from "./order-emails.ts";
  * Notes in the caller's transaction that a mail was refused for good, at once or days later, and tells the operator, unless it was theirs.
  * @returns false when that was known.
  */
-export async function recordBounce(
-	deps: Pick<Runtime, "jobs" | "now" | "log">,
-	trx: Trx,
-	{ id, order_id, kind }: QueuedMail,
-	reason: string,
-): Promise<boolean> {
-	if (!(await markMailBounced(trx, id, reason, deps.now()))) return false;
+export async function recordBounce(context: Context, trx: Trx, { id, order_id, kind }: QueuedMail, reason: string): Promise<boolean> {
+	if (!(await markMailBounced(trx, id, reason, context.now()))) return false;
 	if (orderEmails[parseOrderEmailKind(kind)].to === "operator") {
-		deps.log.error({ order: order_id, alert: kind }, "a mail to the operator was refused");
+		context.log.error({ order: order_id, alert: kind }, "a mail to the operator was refused");
 		return true;
 	}
-	await recordEvent(trx, order_id, "mail_bounced", { kind }, deps.now());
-	await alertOperator(deps, trx, order_id, "alert-bounce", { kind });
+	await recordEvent(trx, order_id, "mail_bounced", { kind }, context.now());
+	await alertOperator(context, trx, { orderId: order_id, kind: "alert-bounce", details: { kind } });
 	return true;
 }

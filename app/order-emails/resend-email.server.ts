@@ -1,5 +1,5 @@
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { findCurrentDocument } from "../documents/documents.server.ts";
 import { deleteMail, listMails } from "../mail/mails.server.ts";
 import { lockOrder, updateOrder } from "../orders/orders.server.ts";
@@ -15,13 +15,8 @@ export type ResentEmail =
  * Sends the mails of one kind again, as new ones: their old rows go, so that mail servers that know the old Message-ID take them.
  * @param to where from now on: it corrects the order's delivery address for the mail with the document, the customer's otherwise.
  */
-export async function resendEmail(
-	{ db, jobs }: Pick<Runtime, "db" | "jobs">,
-	orderId: string,
-	kind: OrderEmailKind,
-	to?: string,
-): Promise<ResentEmail> {
-	return db.transaction().execute(async (trx): Promise<ResentEmail> => {
+export async function resendEmail(context: Context, orderId: string, kind: OrderEmailKind, to?: string): Promise<ResentEmail> {
+	return context.db.transaction().execute(async (trx): Promise<ResentEmail> => {
 		const order = await lockOrder(trx, orderId);
 		const all = await listMails(trx, orderId);
 		const again = all.filter((mail) => mail.kind === kind);
@@ -40,8 +35,7 @@ export async function resendEmail(
 		for (const { id, document_id, refund_id, created_at } of again) {
 			await deleteMail(trx, id);
 			// dated as the first one was: the letter says when what it tells of happened
-			const deps = { jobs, now: () => created_at };
-			await queueOrderEmail(deps, trx, orderId, kind, { documentId: document_id, refundId: refund_id });
+			await queueOrderEmail({ ...context, now: () => created_at }, trx, { orderId, kind, documentId: document_id, refundId: refund_id });
 		}
 		return { ok: true };
 	});

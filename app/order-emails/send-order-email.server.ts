@@ -2,11 +2,10 @@ import type { Trx } from "../../server/database/database.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
-import type { Runtime } from "../../server/runtime.ts";
 import { cents } from "../catalogue/money.ts";
 import { documentToken } from "../documents/document-token.server.ts";
 import { findCurrentDocument, type StoredDocument } from "../documents/documents.server.ts";
-import type { DocumentStorage } from "../documents/storage.ts";
+import type { StorageContext } from "../documents/storage.ts";
 import type { Mailer, OutgoingMail } from "../mail/mailer.ts";
 import { deleteMail, findUnsentMail, markMailSent, type QueuedMail } from "../mail/mails.server.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
@@ -21,34 +20,34 @@ import { composeOrderEmail, type OrderEmailKind, orderEmails, parseOrderEmailKin
 import { readDocument } from "./read-document.server.ts";
 import { recordBounce } from "./record-bounce.server.ts";
 
-type Deps = Pick<Runtime, "db" | "jobs" | "now" | "log" | "environment" | "signer"> & { mailer: Mailer; storage: DocumentStorage };
+type SendingContext = StorageContext & { mailer: Mailer };
 
 /**
  * Sends a mail that was written down. The mail that carries the document completes the order.
  * One that the mail server refuses for good is noted on the order, and the operator told.
  * @throws when the mail could not be handed over: the job is tried again.
  */
-export async function sendOrderEmail(deps: Deps, mailId: string): Promise<void> {
-	const { db, now, environment, mailer } = deps;
+export async function sendOrderEmail(context: SendingContext, mailId: string): Promise<void> {
+	const { db, now, environment, mailer } = context;
 	const mail = await findUnsentMail(db, mailId); // the rule: it leaves once
 	const order = mail && (await findOrder(db, mail.order_id));
 	if (mail === null || order === null) return;
 	const kind = parseOrderEmailKind(mail.kind);
 	if (isOutOfDate(kind, order)) return deleteMail(db, mail.id);
 	const document = mail.document_id === null ? null : await findCurrentDocument(db, mail.document_id);
-	const letter = composeOrderEmail(kind, order, await textVariables(deps, { mail, order, document }));
+	const letter = composeOrderEmail(kind, order, await textVariables(context, { mail, order, document }));
 	const outgoing = {
 		id: mail.id,
-		to: recipientOf(deps, kind, order),
+		to: recipientOf(context, kind, order),
 		...renderEmail(letter, environment.shop),
-		attachments: document && orderEmails[kind].attaches ? [await attach(deps, document)] : undefined,
+		attachments: document && orderEmails[kind].attaches ? [await attach(context, document)] : undefined,
 	};
 	const points = unpaidMailPoints(kind, order);
 	const within = (work: (trx: Trx) => Promise<unknown>) => db.transaction().execute(work);
 	// the last thing before it leaves: a fault above must not use the day up
 	const taken = await db.transaction().execute((trx) => takeTogether(trx, points, { seconds: day, now: now() }));
 	if (!taken.ok) {
-		deps.log.info({ order: order.id, kind }, "a mail of an unpaid order is dropped: its mailbox had one today");
+		context.log.info({ order: order.id, kind }, "a mail of an unpaid order is dropped: its mailbox had one today");
 		return deleteMail(db, mail.id);
 	}
 	const outcome = await mailer.send(outgoing).catch(async (error: unknown) => {
@@ -56,7 +55,7 @@ export async function sendOrderEmail(deps: Deps, mailId: string): Promise<void> 
 		throw error;
 	});
 	await within(async (trx) => {
-		if (!outcome.ok) return void (await recordBounce(deps, trx, mail, outcome.reason));
+		if (!outcome.ok) return void (await recordBounce(context, trx, mail, outcome.reason));
 		// net: another run was faster while this one talked to the mail server
 		if (!(await markMailSent(trx, mail.id, now()))) return;
 		if (orderEmails[kind].to === "operator") return logOrderEvent(trx, order.id, "mail_sent", { kind });
@@ -67,8 +66,8 @@ export async function sendOrderEmail(deps: Deps, mailId: string): Promise<void> 
 	});
 	if (orderEmails[kind].to === "operator") return;
 	// at once, so that an order that is recreated is not told its customer twice; what fails here is made up for within the minute
-	await copyOrder(deps, order.id).catch((error) =>
-		deps.log.warn({ order: order.id, error: describeFault(error) }, "an order could not be copied at once"),
+	await copyOrder(context, order.id).catch((error) =>
+		context.log.warn({ order: order.id, error: describeFault(error) }, "an order could not be copied at once"),
 	);
 }
 
@@ -95,14 +94,14 @@ function isOutOfDate(kind: OrderEmailKind, order: Order): boolean {
 	return kind === "resume" && order.status !== "pending" && order.failure_reason !== "expired";
 }
 
-function recipientOf({ environment }: Deps, kind: OrderEmailKind, order: Order): string {
+function recipientOf({ environment }: SendingContext, kind: OrderEmailKind, order: Order): string {
 	const { to } = orderEmails[kind];
 	if (to === "operator") return environment.shop.email;
 	return to === "delivery" ? (order.delivery_email ?? order.customer_email) : order.customer_email;
 }
 
 async function textVariables(
-	{ db, now, environment, signer }: Deps,
+	{ db, now, environment, signer }: SendingContext,
 	{ mail, order, document }: { mail: QueuedMail; order: Order; document: StoredDocument | null },
 ): Promise<Parameters<typeof composeOrderEmail>[2]> {
 	const { baseUrl, shop } = environment;
@@ -122,9 +121,9 @@ async function textVariables(
 	};
 }
 
-async function attach(deps: Deps, document: StoredDocument): Promise<NonNullable<OutgoingMail["attachments"]>[number]> {
+async function attach(context: SendingContext, document: StoredDocument): Promise<NonNullable<OutgoingMail["attachments"]>[number]> {
 	const name = document.doc_type === "invoice" ? "facture" : "avoir";
-	const read = await readDocument(deps, document);
+	const read = await readDocument(context, document);
 	if (!read.ok) throw new Error(`the document ${document.id} cannot be attached: it is ${read.code}`);
 	return { fileName: `${name}.pdf`, contentType: "application/pdf", content: read.bytes };
 }

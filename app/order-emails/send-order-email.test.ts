@@ -49,7 +49,7 @@ const later = (milliseconds: number) => {
 
 /** Writes a mail down. @returns its id. */
 async function written(order: Order, kind: OrderEmailKind, about: { documentId?: string; refundId?: string } = {}): Promise<string> {
-	await shop.inTransaction((trx) => queueOrderEmail(shop, trx, order.id, kind, about));
+	await shop.inTransaction((trx) => queueOrderEmail(shop, trx, { orderId: order.id, kind, ...about }));
 	const mail = (await shop.getMails(order)).findLast((row) => row.kind === kind);
 	return mail?.id ?? expect.fail("nothing was written down");
 }
@@ -353,7 +353,8 @@ Message-ID: <${messageId}>
 
 test("the operator is told once by mail of each kind of alarm, and each time by the log", async () => {
 	const { order } = await shop.insertPaidOrder();
-	for (let i = 0; i < 2; i++) await shop.inTransaction((trx) => alertOperator(shop, trx, order.id, "alert-dispute", { payment: "pi_1" }));
+	for (let i = 0; i < 2; i++)
+		await shop.inTransaction((trx) => alertOperator(shop, trx, { orderId: order.id, kind: "alert-dispute", details: { payment: "pi_1" } }));
 	expect((await shop.getMails(order)).map(({ kind }) => kind)).toEqual(["alert-dispute"]);
 	const alarms = shop.lines.filter((line) => line.order === order.id);
 	expect(alarms).toMatchObject(Array(2).fill({ level: 50, alert: "alert-dispute", payment: "pi_1" }));

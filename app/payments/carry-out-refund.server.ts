@@ -66,7 +66,7 @@ async function refuse(shop: PaymentShop, refund: Refund, { providerCode }: Refus
 			return true;
 		}
 		await setRefundStatus(trx, refund.id, "refused", { now: shop.now() });
-		await alertOperator(shop, trx, order.id, "alert-refund-failed", { refund: refund.id, code: providerCode });
+		await alertOperator(shop, trx, { orderId: order.id, kind: "alert-refund-failed", details: { refund: refund.id, code: providerCode } });
 		return false;
 	});
 	if (lowered) await carryOutRefund(shop, refund.id);

@@ -94,7 +94,7 @@ async function syncRefund(shop: PaymentShop, trx: Trx, payment: KnownPayment, to
 	if (told.status === "succeeded") await refundSucceeded(shop, trx, payment, refund);
 	if (told.status === "failed") {
 		if (refund.status === "succeeded" && payment.role === "order") await addToRefunded(trx, refund, -refund.amount_cents);
-		await alertOperator(shop, trx, refund.order_id, "alert-refund-failed", { refund: refund.id });
+		await alertOperator(shop, trx, { orderId: refund.order_id, kind: "alert-refund-failed", details: { refund: refund.id } });
 	}
 	return refund;
 }
@@ -128,8 +128,8 @@ async function syncDispute(
 	const worst = worstFirst.find((candidate) => known.includes(candidate)) ?? status;
 	await updateOrder(trx, order.id, { dispute_status: worst, disputed_at: worst === "won" ? null : (order.disputed_at ?? now) });
 	await recordEvent(trx, order.id, "disputed", { status }, now);
-	if (status === "open") return alertOperator(shop, trx, order.id, "alert-dispute");
-	if (status === "lost") await alertOperator(shop, trx, order.id, "alert-dispute-lost");
+	if (status === "open") return alertOperator(shop, trx, { orderId: order.id, kind: "alert-dispute" });
+	if (status === "lost") await alertOperator(shop, trx, { orderId: order.id, kind: "alert-dispute-lost" });
 	else shop.log.warn({ order: order.id }, "a dispute is won");
 	for (const refund of await listRefunds(trx, order.id)) {
 		if (refund.status !== "requested") continue;

@@ -98,14 +98,14 @@ async function recordPayment(shop: PaymentShop, trx: Trx, order: Order, session:
 		await note("mismatch");
 		await updateOrder(trx, order.id, { set_aside_at: now });
 		await recordEvent(trx, order.id, "set_aside", { reason: mismatch }, now);
-		await alertOperator(shop, trx, order.id, "alert-set-aside", { reason: mismatch });
+		await alertOperator(shop, trx, { orderId: order.id, kind: "alert-set-aside", details: { reason: mismatch } });
 		return;
 	}
 	if (await markPaid(shop, trx, order)) return note("order");
 	await note("surplus");
 	const payment = await findPayment(trx, paymentId);
 	if (payment) await requestRefund(shop, trx, order.id, { reason: "surplus", payment });
-	await alertOperator(shop, trx, order.id, "alert-surplus");
+	await alertOperator(shop, trx, { orderId: order.id, kind: "alert-surplus" });
 }
 
 /** What does not fit between a payment and the order it claims to be for. */

@@ -1,25 +1,22 @@
-import type { Runtime } from "../../server/runtime.ts";
+import type { Database } from "../../server/database/database.ts";
+import type { Context } from "../../server/runtime.ts";
 import type { Cents } from "../catalogue/money.ts";
 import { lockOrder } from "../orders/orders.server.ts";
 import { findPayment, type KnownPayment, listPaymentsOfOrder, refundableOf } from "./refunds.store.server.ts";
 import { type RequestedRefund, requestRefund } from "./request-refund.server.ts";
 
 /** The operator's refund of one payment, such as one that does not fit its order; whole or in part. */
-export async function refundPayment(
-	deps: Pick<Runtime, "db" | "jobs" | "now">,
-	paymentId: string,
-	amount?: Cents,
-): Promise<RequestedRefund> {
-	return deps.db.transaction().execute(async (trx) => {
+export async function refundPayment(context: Context, paymentId: string, amount?: Cents): Promise<RequestedRefund> {
+	return context.db.transaction().execute(async (trx) => {
 		const payment = await findPayment(trx, paymentId);
 		// either may have been purged: the payment before it was looked for, its order before it was locked
 		if (payment === null || (await lockOrder(trx, payment.order_id)) === null) return { ok: false, code: "nothing-left" };
-		return requestRefund(deps, trx, payment.order_id, { reason: "operator", payment, amount });
+		return requestRefund(context, trx, payment.order_id, { reason: "operator", payment, amount });
 	});
 }
 
 /** The payments of an order of which something can still be given back, each with how much, oldest first. */
-export async function listRefundable(db: Runtime["db"], orderId: string): Promise<(KnownPayment & { left: Cents })[]> {
+export async function listRefundable(db: Database, orderId: string): Promise<(KnownPayment & { left: Cents })[]> {
 	return db.transaction().execute(async (trx) => {
 		const payments = await listPaymentsOfOrder(trx, orderId);
 		const withLeft = [];

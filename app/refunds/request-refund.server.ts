@@ -1,5 +1,5 @@
 import type { Trx } from "../../server/database/database.ts";
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import type { Cents } from "../catalogue/money.ts";
 import { carryOutRefundJob } from "./jobs.ts";
 import { insertRefund, type KnownPayment, listPaymentsOfOrder, type RefundReason, refundableOf } from "./refunds.store.server.ts";
@@ -17,7 +17,7 @@ export type RequestedRefund =
  * @param replaces the refund that came back, which this one makes again.
  */
 export async function requestRefund(
-	{ jobs, now }: Pick<Runtime, "jobs" | "now">,
+	{ jobs, now }: Context,
 	trx: Trx,
 	orderId: string,
 	{ reason, amount, payment, replaces = null }: { reason: RefundReason; amount?: Cents; payment?: KnownPayment; replaces?: string | null },

@@ -1,14 +1,11 @@
 import type { Trx } from "../../server/database/database.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
-import type { Runtime } from "../../server/runtime.ts";
 import { deleteFiles, type FileToDelete, planFileDeletions } from "../documents/delete-files.server.ts";
 import { listStoredDocuments, markPurged } from "../documents/documents.server.ts";
-import type { DocumentStorage } from "../documents/storage.ts";
 import { deleteUploads, listPathsOfOtherOrders, listUploads } from "../fulfilment/extract-requests.server.ts";
 import { lockOrders } from "../orders/orders.server.ts";
 import { listFinished } from "./retention.store.server.ts";
-
-type Deps = Pick<Runtime, "db" | "now"> & { storage: DocumentStorage };
+import type { RetentionContext } from "./retention-context.ts";
 
 /**
  * Removes the files of the extracts of orders, delivered or only handed in, in one transaction; their hashes stay. Nothing of an
@@ -16,7 +13,7 @@ type Deps = Pick<Runtime, "db" | "now"> & { storage: DocumentStorage };
  * @returns the orders of which something is gone; those whose file the storage did not let go of stay as they are, and it says why.
  */
 export async function deleteOldExtracts(
-	{ db, now, storage }: Deps,
+	{ db, now, storage }: RetentionContext,
 	orderIds: readonly string[],
 	before: Date,
 ): Promise<{ gone: string[]; fault: unknown }> {

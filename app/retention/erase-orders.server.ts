@@ -1,8 +1,6 @@
 import type { Trx } from "../../server/database/database.ts";
-import type { Runtime } from "../../server/runtime.ts";
 import { deleteFiles, type FileDeletion, type FileToDelete, planFileDeletions } from "../documents/delete-files.server.ts";
 import { anonymiseReplaceReasons, deleteDocuments, listStoredDocuments } from "../documents/documents.server.ts";
-import type { DocumentStorage } from "../documents/storage.ts";
 import { anonymisePostings, deleteExtractRequests, listPathsOfOtherOrders } from "../fulfilment/extract-requests.server.ts";
 import { deleteInvoices, listInvoiceNumbers } from "../invoices/invoices.server.ts";
 import { deleteNumber } from "../invoices/issued-numbers.server.ts";
@@ -16,8 +14,7 @@ import { anonymiseSandboxCustomers } from "../payments/sandbox/sandbox-records.s
 import { deletePayments, listOrdersWithPayment } from "../refunds/refunds.server.ts";
 import { listExtractFiles, markExtractsGone } from "./delete-old-extracts.server.ts";
 import { listFinished } from "./retention.store.server.ts";
-
-type Deps = Pick<Runtime, "db" | "now"> & { storage: DocumentStorage };
+import type { RetentionContext } from "./retention-context.ts";
 
 /**
  * Ids of orders. `unfinished`: nothing of them is changed. An order in none of the three lists was erased already, does not exist, is in
@@ -34,11 +31,11 @@ export type ErasedOrders = Record<"erased" | "deleted" | "unfinished", string[]>
  * @param wait false: orders that somebody else has in hand are left for another time.
  */
 export async function eraseOrders(
-	deps: Deps,
+	context: RetentionContext,
 	orderIds: readonly string[],
 	{ wait }: { wait: boolean } = { wait: true },
 ): Promise<ErasedOrders> {
-	return deps.db.transaction().execute(async (trx) => {
+	return context.db.transaction().execute(async (trx) => {
 		const present = (await lockOrders(trx, orderIds, { wait })).filter(({ erased_at }) => erased_at === null).map(({ id }) => id);
 		const payable = new Set(await listOrdersWithOpenSession(trx, present));
 		// the rule; the lists of the purge left out what was unfinished then
@@ -47,8 +44,8 @@ export async function eraseOrders(
 		const neverPaid = over.filter((id) => !paid.has(id));
 		const files = [...(await listExtractFiles(trx, [...paid])), ...(await listAllFiles(trx, neverPaid))];
 		const copied = await lockCopies(trx, over);
-		const copies = copied.map((id) => ({ orderIds: [id], remove: () => deleteOrderCopy(deps.storage, id) }));
-		const { failed, fault } = await deleteFiles([...(await planRemovals(deps, trx, files)), ...copies]);
+		const copies = copied.map((id) => ({ orderIds: [id], remove: () => deleteOrderCopy(context.storage, id) }));
+		const { failed, fault } = await deleteFiles([...(await planRemovals(context, trx, files)), ...copies]);
 		await requestCopies(trx, [...failed]);
 
 		const deleted = neverPaid.filter((id) => !failed.has(id));
@@ -59,7 +56,7 @@ export async function eraseOrders(
 			trx,
 			erased,
 			files.filter(({ orderId }) => paid.has(orderId) && !failed.has(orderId)),
-			deps.now(),
+			context.now(),
 		);
 		return { erased, deleted, unfinished: present.filter((id) => !over.includes(id)), fault };
 	});
@@ -67,18 +64,18 @@ export async function eraseOrders(
 
 /** Deletes what is left of erased orders, their invoices and their files: nothing of them has to be kept any more. @returns those deleted. */
 export async function deleteErasedOrders(
-	deps: Deps,
+	context: RetentionContext,
 	orderIds: readonly string[],
 	{ wait }: { wait: boolean } = { wait: true },
 ): Promise<{ deleted: string[]; fault: unknown }> {
-	return deps.db.transaction().execute(async (trx) => {
+	return context.db.transaction().execute(async (trx) => {
 		// the rule; listOrdersToDelete chooses by it
 		const erased = (await lockOrders(trx, orderIds, { wait })).filter(({ erased_at }) => erased_at !== null).map(({ id }) => id);
 		const numbers = (await listInvoiceNumbers(trx, erased)).map(({ order_id, number }) => ({
 			orderIds: [order_id],
-			remove: () => deleteNumber(deps.storage, number),
+			remove: () => deleteNumber(context.storage, number),
 		}));
-		const files = await planRemovals(deps, trx, await listAllFiles(trx, erased));
+		const files = await planRemovals(context, trx, await listAllFiles(trx, erased));
 		const { failed, fault } = await deleteFiles([...files, ...numbers]);
 		const deleted = erased.filter((id) => !failed.has(id));
 		await deleteRows(trx, deleted);
@@ -87,7 +84,7 @@ export async function deleteErasedOrders(
 }
 
 /** All that is kept of orders outside of the database and goes with them. Whatever else is kept there, in a bucket or with a partner, is a line here. */
-async function planRemovals({ storage }: Deps, trx: Trx, files: readonly FileToDelete[]): Promise<FileDeletion[]> {
+async function planRemovals({ storage }: RetentionContext, trx: Trx, files: readonly FileToDelete[]): Promise<FileDeletion[]> {
 	return planFileDeletions(storage, trx, files, await listPathsOfOtherOrders(trx, files));
 }
 

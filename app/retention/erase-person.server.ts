@@ -1,12 +1,11 @@
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { inContext } from "../../server/observability/request-context.ts";
-import type { Runtime } from "../../server/runtime.ts";
 import { deleteContactsOf } from "../contact/contacts.server.ts";
-import type { DocumentStorage } from "../documents/storage.ts";
 import { deleteSubscriptionsOf } from "../newsletter/subscriptions.server.ts";
 import { lockOrder, updateOrder } from "../orders/orders.server.ts";
 import { eraseOrders } from "./erase-orders.server.ts";
 import { isUnfinished, listOrdersOf } from "./retention.store.server.ts";
+import type { RetentionContext } from "./retention-context.ts";
 
 export interface ErasedPerson {
 	/** Numbers of orders. `erased`: company, amounts and invoices stay. `delivery`: somebody else's, delivered to them. */
@@ -22,21 +21,22 @@ export interface ErasedPerson {
  * what an unfinished order needs, and the invoices, which the law has kept for ten years (C. com. art. L123-22).
  * @throws when something outside of the database cannot be removed: its order is as it was, and erasing again goes on there.
  */
-export async function erasePerson(deps: Pick<Runtime, "db" | "now"> & { storage: DocumentStorage }, email: string): Promise<ErasedPerson> {
-	const { made, received } = await listOrdersOf(deps.db, email);
+export async function erasePerson(context: RetentionContext, email: string): Promise<ErasedPerson> {
+	const { made, received } = await listOrdersOf(context.db, email);
 	const orders: ErasedPerson["orders"] = { erased: [], deleted: [], unfinished: [], delivery: [] };
 	for (const { id, order_number } of made) {
-		const { fault, ...outcomes } = await inContext({ order: id }, () => eraseOrders(deps, [id]));
+		const { fault, ...outcomes } = await inContext({ order: id }, () => eraseOrders(context, [id]));
 		if (fault !== undefined) throw fault;
 		for (const outcome of ["erased", "deleted", "unfinished"] as const)
 			if (outcomes[outcome].length > 0) orders[outcome].push(order_number);
 	}
-	for (const { id, order_number } of received) orders[await inContext({ order: id }, () => forgetRecipient(deps, id))].push(order_number);
-	return { orders, ...(await deleteContactsOf(deps.db, email)), newsletter: await deleteSubscriptionsOf(deps.db, email) };
+	for (const { id, order_number } of received)
+		orders[await inContext({ order: id }, () => forgetRecipient(context, id))].push(order_number);
+	return { orders, ...(await deleteContactsOf(context.db, email)), newsletter: await deleteSubscriptionsOf(context.db, email) };
 }
 
 /** Their address goes from somebody else's order. */
-function forgetRecipient({ db }: Pick<Runtime, "db">, orderId: string): Promise<"delivery" | "unfinished"> {
+function forgetRecipient({ db }: RetentionContext, orderId: string): Promise<"delivery" | "unfinished"> {
 	return db.transaction().execute(async (trx) => {
 		await lockOrder(trx, orderId);
 		if (await isUnfinished(trx, orderId)) return "unfinished";

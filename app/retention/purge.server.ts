@@ -1,13 +1,11 @@
 import { Temporal } from "temporal-polyfill";
 import { describeFault } from "../../server/observability/log.ts";
 import { deleteExpiredLimits } from "../../server/rate-limits.ts";
-import type { Runtime } from "../../server/runtime.ts";
 import { typedEntries, typedFromEntries, typedKeys } from "../../server/types/objects.ts";
 import { zone } from "../catalogue/instants.ts";
 import { keptSince, retention } from "../catalogue/retention.ts";
 import { deleteOldInterest, deleteOldMessages } from "../contact/contacts.server.ts";
 import { deleteOldDeskLog } from "../desk-log/desk-log.server.ts";
-import type { DocumentStorage } from "../documents/storage.ts";
 import { deleteOldProofs, deleteOldRequests, endOldSubscriptions } from "../newsletter/subscriptions.server.ts";
 import { endNewsletters } from "../orders/orders.server.ts";
 import { deletePaymentLogs } from "../payments/payment-sessions.server.ts";
@@ -22,8 +20,7 @@ import {
 	listOrdersWithOldExtract,
 	listUnpaidOrders,
 } from "./retention.store.server.ts";
-
-type Deps = Pick<Runtime, "db" | "now" | "log"> & { storage: DocumentStorage };
+import type { RetentionContext } from "./retention-context.ts";
 
 interface Limits {
 	/** When to stop: the rest goes on another time. Never, when absent. */
@@ -33,7 +30,7 @@ interface Limits {
 }
 
 /** One run of the purge. */
-interface Run extends Deps, Limits {
+interface Run extends RetentionContext, Limits {
 	step: string;
 	/** Notes that something could not be purged; the rest goes on. */
 	fail: (error: unknown) => void;
@@ -94,21 +91,21 @@ const steps = {
 				return { gone: deleted.length, fault };
 			},
 		),
-	newsletters: async (deps) => {
-		const before = since(deps, retention.marketing);
-		return (await endNewsletters(deps.db, before)) + (await endOldSubscriptions(deps.db, before, deps.now()));
+	newsletters: async (context) => {
+		const before = since(context, retention.marketing);
+		return (await endNewsletters(context.db, before)) + (await endOldSubscriptions(context.db, before, context.now()));
 	},
-	newsletterRequests: (deps) => deleteOldRequests(deps.db, since(deps, retention.newsletterRequests)),
-	newsletterProofs: (deps) => deleteOldProofs(deps.db, since(deps, retention.marketing)),
-	interest: (deps) => deleteOldInterest(deps.db, since(deps, retention.marketing)),
-	messages: (deps) => deleteOldMessages(deps.db, since(deps, retention.messages)),
+	newsletterRequests: (context) => deleteOldRequests(context.db, since(context, retention.newsletterRequests)),
+	newsletterProofs: (context) => deleteOldProofs(context.db, since(context, retention.marketing)),
+	interest: (context) => deleteOldInterest(context.db, since(context, retention.marketing)),
+	messages: (context) => deleteOldMessages(context.db, since(context, retention.messages)),
 	// jobs that are done are forgotten by the queue itself, after a day
-	paymentLogs: (deps) => deletePaymentLogs(deps.db, since(deps, retention.logs)),
-	sandbox: (deps) => deleteOldSandboxRecords(deps.db, since(deps, retention.logs)),
-	probes: (deps) => deleteOldProbes(deps.db, since(deps, retention.probes)),
-	deskLog: (deps) => deleteOldDeskLog(deps.db, since(deps, retention.logs)),
-	limits: (deps) => deleteExpiredLimits(deps.db, deps.now()),
-	unfinishedFiles: (deps) => deps.storage.sweep(new Date(deps.now().getTime() - day)),
+	paymentLogs: (context) => deletePaymentLogs(context.db, since(context, retention.logs)),
+	sandbox: (context) => deleteOldSandboxRecords(context.db, since(context, retention.logs)),
+	probes: (context) => deleteOldProbes(context.db, since(context, retention.probes)),
+	deskLog: (context) => deleteOldDeskLog(context.db, since(context, retention.logs)),
+	limits: (context) => deleteExpiredLimits(context.db, context.now()),
+	unfinishedFiles: (context) => context.storage.sweep(new Date(context.now().getTime() - day)),
 } as const satisfies Record<string, (run: Run) => Promise<number>>;
 
 export type Purged = Record<keyof typeof steps, number>;
@@ -118,22 +115,22 @@ export type Purged = Record<keyof typeof steps, number>;
  * @returns how many of each.
  * @throws when something could not be purged, once the rest is done: the job is tried again.
  */
-export async function purge(deps: Deps, limits: Limits = {}): Promise<Purged> {
+export async function purge(context: RetentionContext, limits: Limits = {}): Promise<Purged> {
 	const purged: Purged = typedFromEntries(typedKeys(steps).map((name): [keyof Purged, number] => [name, 0]));
 	let fault: unknown;
 	for (const [step, work] of typedEntries(steps)) {
 		const fail = (error: unknown) => {
-			deps.log.error({ step, error: describeFault(error) }, "something could not be purged");
+			context.log.error({ step, error: describeFault(error) }, "something could not be purged");
 			fault ??= error;
 		};
 		try {
-			purged[step] = await work({ ...deps, ...limits, step, fail });
+			purged[step] = await work({ ...context, ...limits, step, fail });
 		} catch (error) {
 			fail(error);
 		}
 	}
-	const cut = limits.until !== undefined && deps.now() >= limits.until;
-	deps.log.info({ ...purged }, cut ? "the purge stops, and goes on next time" : "what has been kept long enough is purged");
+	const cut = limits.until !== undefined && context.now() >= limits.until;
+	context.log.info({ ...purged }, cut ? "the purge stops, and goes on next time" : "what has been kept long enough is purged");
 	if (fault !== undefined) throw fault;
 	return purged;
 }
@@ -141,11 +138,11 @@ export async function purge(deps: Deps, limits: Limits = {}): Promise<Purged> {
 /** Minutes of its hour (expireInSeconds of the jobs sent by the clock) that the nightly purge takes at most: the last batch ends well within it. */
 const nightly = 50;
 
-export function purgeNightly(deps: Deps): Promise<Purged> {
-	return purge(deps, { until: new Date(deps.now().getTime() + nightly * 60_000) });
+export function purgeNightly(context: RetentionContext): Promise<Purged> {
+	return purge(context, { until: new Date(context.now().getTime() + nightly * 60_000) });
 }
 
-const since = ({ now }: Deps, duration: Parameters<typeof keptSince>[1]) => keptSince(now(), duration);
+const since = ({ now }: RetentionContext, duration: Parameters<typeof keptSince>[1]) => keptSince(now(), duration);
 
 /** The first year whose accounts are still kept: ten years from the end of each. */
 function firstKeptYear(now: Date): number {

@@ -1,4 +1,4 @@
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { guaranteeDays } from "../catalogue/guarantee.ts";
 import type { Cents } from "../catalogue/money.ts";
 import { maxDaysToReceipt } from "../catalogue/withdrawal.ts";
@@ -19,42 +19,42 @@ export function mayAskForRefund(order: Order, now: Date): boolean {
 
 /** Receives a customer's request for the refund of a wrong or unusable extract. The operator confirms it. */
 export async function askForRefund(
-	deps: Pick<Runtime, "db" | "jobs" | "now" | "log">,
+	context: Context,
 	orderId: string,
 	message: string,
 ): Promise<{ ok: true } | { ok: false; code: RefundRequestRefusal }> {
 	if (checkRefundMessage(message)) return { ok: false, code: "invalid-message" };
-	return deps.db.transaction().execute(async (trx) => {
+	return context.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);
-		if (order === null || !mayAskForRefund(order, deps.now())) return { ok: false, code: "too-late" };
+		if (order === null || !mayAskForRefund(order, context.now())) return { ok: false, code: "too-late" };
 		const known = await findRefundRequest(trx, orderId);
 		if (known && known.decided_at === null) return { ok: true }; // the rule; net: the index refund_requests_one_open
-		await insertRefundRequest(trx, orderId, message, deps.now());
-		await recordEvent(trx, orderId, "refund_requested", {}, deps.now());
-		await queueOrderEmail(deps, trx, orderId, "refund-request-received");
-		await alertOperator(deps, trx, orderId, "alert-refund-request");
+		await insertRefundRequest(trx, orderId, message, context.now());
+		await recordEvent(trx, orderId, "refund_requested", {}, context.now());
+		await queueOrderEmail(context, trx, { orderId, kind: "refund-request-received" });
+		await alertOperator(context, trx, { orderId, kind: "alert-refund-request" });
 		return { ok: true };
 	});
 }
 
 /** The operator's refund of an order, whole or in part; a customer's open request is granted by it. */
-export async function grantRefund(deps: Pick<Runtime, "db" | "jobs" | "now">, orderId: string, amount?: Cents): Promise<RequestedRefund> {
-	return deps.db.transaction().execute(async (trx) => {
+export async function grantRefund(context: Context, orderId: string, amount?: Cents): Promise<RequestedRefund> {
+	return context.db.transaction().execute(async (trx) => {
 		await lockOrder(trx, orderId);
 		const asked = (await listRefundRequests(trx, orderId)).some(({ decided_at }) => decided_at === null);
-		const requested = await requestRefund(deps, trx, orderId, { reason: asked ? "guarantee" : "operator", amount });
+		const requested = await requestRefund(context, trx, orderId, { reason: asked ? "guarantee" : "operator", amount });
 		// an amount that was refused answers nobody: the request stays open
 		if (requested.ok || requested.code === "nothing-left")
-			await answerRefundRequest(trx, orderId, { granted: true, answer: null, now: deps.now() });
+			await answerRefundRequest(trx, orderId, { granted: true, answer: null, now: context.now() });
 		return requested;
 	});
 }
 
 /** The operator's reasoned no to a customer's open request; false when there is none. */
-export async function refuseRefund(deps: Pick<Runtime, "db" | "jobs" | "now">, orderId: string, answer: string): Promise<boolean> {
-	return deps.db.transaction().execute(async (trx) => {
-		if (!(await answerRefundRequest(trx, orderId, { granted: false, answer, now: deps.now() }))) return false;
-		await queueOrderEmail(deps, trx, orderId, "refund-request-refused");
+export async function refuseRefund(context: Context, orderId: string, answer: string): Promise<boolean> {
+	return context.db.transaction().execute(async (trx) => {
+		if (!(await answerRefundRequest(trx, orderId, { granted: false, answer, now: context.now() }))) return false;
+		await queueOrderEmail(context, trx, { orderId, kind: "refund-request-refused" });
 		return true;
 	});
 }

@@ -1,5 +1,5 @@
-import type { Trx } from "../../server/database/database.ts";
-import type { Runtime } from "../../server/runtime.ts";
+import type { Database, Trx } from "../../server/database/database.ts";
+import type { Context } from "../../server/runtime.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
@@ -12,27 +12,27 @@ import { requestRefund } from "../refunds/request-refund.server.ts";
  * Ends an order at its customer's wish, before anything was delivered: what was paid is refunded at once (docs/rules.md, R28).
  * @returns false when the order is over already, or its document delivered.
  */
-export async function cancelOrder(deps: Pick<Runtime, "db" | "jobs" | "now">, orderId: string): Promise<boolean> {
-	return deps.db.transaction().execute(async (trx) => {
+export async function cancelOrder(context: Context, orderId: string): Promise<boolean> {
+	return context.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);
-		if (order === null || !(await cancelLocked(deps, trx, order))) return false;
-		await queueOrderEmail(deps, trx, orderId, "cancelled");
+		if (order === null || !(await cancelLocked(context, trx, order))) return false;
+		await queueOrderEmail(context, trx, { orderId, kind: "cancelled" });
 		return true;
 	});
 }
 
 /** The same within a transaction that holds the order's lock, and without the mail: a withdrawal sends its own receipt. */
-export async function cancelLocked(deps: Pick<Runtime, "jobs" | "now">, trx: Trx, order: Order): Promise<boolean> {
+export async function cancelLocked(context: Context, trx: Trx, order: Order): Promise<boolean> {
 	if (!(await isCancellable(trx, order))) return false; // the rule
 	const set = { failure_reason: "cancelled" } as const;
 	// net: for a caller whose `order` is older than the lock
-	if ((await changeState(trx, order.id, "cancelled", { set, now: deps.now() })) === null) return false;
-	await requestRefund(deps, trx, order.id, { reason: "cancelled" });
+	if ((await changeState(trx, order.id, "cancelled", { set, now: context.now() })) === null) return false;
+	await requestRefund(context, trx, order.id, { reason: "cancelled" });
 	return true;
 }
 
 /** Whether a customer may still cancel: nothing is delivered. A document can be downloaded once it is issued; a letter leaves when posted. */
-export async function isCancellable(db: Trx | Runtime["db"], order: Order): Promise<boolean> {
+export async function isCancellable(db: Trx | Database, order: Order): Promise<boolean> {
 	if (isFinal(order.status)) return false;
 	return isPosted(order.product_code) || (await findExtract(db, order.id)) === null;
 }

@@ -1,5 +1,4 @@
-import type { Database } from "../../server/database/database.ts";
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { createAccessCookie, readAccessCookie } from "../orders/access-cookie.server.ts";
 import type { Order } from "../orders/order.ts";
 import { type KnownSession, listSessions } from "../payments/payment-sessions.server.ts";
@@ -13,12 +12,7 @@ const openFor = 86_400_000;
  */
 export type ConfirmationAccess = "full" | "masked" | "none";
 
-export function confirmationAccess(
-	runtime: Pick<Runtime, "signer" | "now" | "environment">,
-	request: Request,
-	session: KnownSession,
-	order: Order,
-): ConfirmationAccess {
+export function confirmationAccess(runtime: Context, request: Request, session: KnownSession, order: Order): ConfirmationAccess {
 	if (order.erased_at !== null) return "none";
 	if (readAccessCookie(runtime, "confirmation", request) === order.id) return "full";
 	const since = order.paid_at ?? session.created_at;
@@ -29,10 +23,7 @@ export function confirmationAccess(
  * The cookies that open the confirmation of an order's open session in the browser that starts its payment. Their path is that one
  * page, so that many orders never add up in one request; the framework asks for the page's data beside it, at `.data`.
  */
-export async function createConfirmationCookies(
-	runtime: Pick<Runtime, "signer" | "now" | "environment"> & { db: Database },
-	orderId: string,
-): Promise<Headers> {
+export async function createConfirmationCookies(runtime: Context, orderId: string): Promise<Headers> {
 	const headers = new Headers();
 	for (const session of await listSessions(runtime.db, orderId)) {
 		if (session.status !== "open") continue;

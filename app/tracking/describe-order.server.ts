@@ -1,4 +1,4 @@
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { documentToken } from "../documents/document-token.server.ts";
 import { listDocuments } from "../documents/documents.server.ts";
@@ -15,7 +15,7 @@ export type DescribedOrder = Awaited<ReturnType<typeof describeOrder>>;
  * An order as its customer may see it, with its documents (newest first, behind links of one day) and its history
  * (oldest first). The shape is promised to others: docs of the API. Instants are ISO 8601 in UTC.
  */
-export async function describeOrder({ db, signer, now }: Pick<Runtime, "db" | "signer" | "now">, order: Order) {
+export async function describeOrder({ db, signer, now }: Context, order: Order) {
 	const [documents, events, cancellable, request] = await Promise.all([
 		listDocuments(db, order.id).then((all) => all.filter(({ replaced_at }) => replaced_at === null)),
 		listEvents(db, order.id),

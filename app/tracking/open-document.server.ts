@@ -1,7 +1,6 @@
-import type { Runtime } from "../../server/runtime.ts";
 import { documentToken } from "../documents/document-token.server.ts";
 import { findCurrentDocument } from "../documents/documents.server.ts";
-import type { DocumentStorage } from "../documents/storage.ts";
+import type { StorageContext } from "../documents/storage.ts";
 import { readDocument, type UnreadDocument } from "../order-emails/read-document.server.ts";
 import { findOrder } from "../orders/orders.server.ts";
 
@@ -12,10 +11,10 @@ const fileNames = { kbis: "kbis", invoice: "facture", credit_note: "avoir" } as 
 
 /** Reads the document that a link names, or the extract that replaced it; a document that is gone answers as an expired link does. */
 export async function openDocument(
-	deps: Pick<Runtime, "db" | "jobs" | "signer" | "now" | "log"> & { storage: DocumentStorage },
+	context: StorageContext,
 	token: string,
 ): Promise<{ ok: true; bytes: Uint8Array<ArrayBuffer>; fileName: string } | UnopenedDocument> {
-	const { db, signer, now, log } = deps;
+	const { db, signer, now, log } = context;
 	const link = documentToken.read(signer, token, now());
 	if (!link.ok) return link;
 	const document = await findCurrentDocument(db, link.id);
@@ -23,7 +22,7 @@ export async function openDocument(
 	// the rule; describeOrder shows no link to what is frozen or gone
 	if (document === null || order === null || document.purged_at !== null || order.erased_at !== null) return { ok: false, code: "expired" };
 	if (order.disputed_at !== null) return { ok: false, code: "frozen" };
-	const read = await readDocument(deps, document);
+	const read = await readDocument(context, document);
 	if (!read.ok) return read;
 	log.info({ order: order.id, document: document.id, type: document.doc_type }, "a document was opened");
 	return { ...read, fileName: `${fileNames[document.doc_type]}-${document.id.slice(0, 8)}.pdf` };

@@ -901,7 +901,9 @@ describe("invoices and credit notes", () => {
 		const { order, payment } = await delivered();
 		await shop.insertRefund(payment, { amount_cents: 100 });
 		const refund = await shop.insertRefund(payment, { amount_cents: 1900 });
-		await shop.inTransaction((trx) => alertOperator(shop, trx, order.id, "alert-refund-failed", { refund: refund.id }));
+		await shop.inTransaction((trx) =>
+			alertOperator(shop, trx, { orderId: order.id, kind: "alert-refund-failed", details: { refund: refund.id } }),
+		);
 		expect(await credited(refund)).toHaveLength(1);
 		expect((await mailsAbout(order)).map(([kind]) => kind)).toEqual(["alert-refund-failed", "refunded"]);
 	});

@@ -1,5 +1,5 @@
 import { takeEach } from "../../server/rate-limits.ts";
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { isUuid } from "../../server/uuid.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import type { Order } from "../orders/order.ts";
@@ -23,7 +23,7 @@ const nobodysOrder = "00000000-0000-4000-8000-000000000000";
  * @param client the key of a client.
  */
 export async function trackOrder(
-	{ db, limits }: Pick<Runtime, "db" | "limits">,
+	{ db, limits }: Context,
 	{ email, reference, client }: { email: string; reference: string; client: string },
 ): Promise<FoundOrder> {
 	const number = parseOrderNumber(reference);

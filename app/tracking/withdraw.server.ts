@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Runtime } from "../../server/runtime.ts";
+import type { Context } from "../../server/runtime.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
@@ -15,19 +15,19 @@ import { describeWithdrawalRefusal, type WithdrawalRefusal } from "./withdrawal/
  * and refunded; after it, refunded within fourteen days unless the customer had waived the right (L221-28, 1°), and refused
  * with the reason otherwise. The receipt goes by mail. A second declaration gives the first one again.
  */
-export async function withdraw(deps: Pick<Runtime, "db" | "jobs" | "now">, orderId: string): Promise<Withdrawal | null> {
-	return deps.db.transaction().execute(async (trx) => {
+export async function withdraw(context: Context, orderId: string): Promise<Withdrawal | null> {
+	return context.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);
 		if (order === null) return null;
 		const known = await findWithdrawal(trx, orderId);
 		if (known) return known; // the rule; net: withdrawals.order_id is unique
-		const cancelled = await cancelLocked(deps, trx, order);
-		const refusal = cancelled ? null : checkWithdrawal(order, deps.now());
+		const cancelled = await cancelLocked(context, trx, order);
+		const refusal = cancelled ? null : checkWithdrawal(order, context.now());
 		const outcome = cancelled ? "cancelled" : refusal === null ? "refunded" : "refused";
-		if (outcome === "refunded") await requestRefund(deps, trx, order.id, { reason: "withdrawal" });
+		if (outcome === "refunded") await requestRefund(context, trx, order.id, { reason: "withdrawal" });
 		const reason = refusal && describeWithdrawalRefusal(refusal, order);
-		const made = await insertWithdrawal(trx, { id: randomUUID(), orderId, declaredAt: deps.now(), outcome, reason });
-		await queueOrderEmail(deps, trx, orderId, "withdrawal-receipt");
+		const made = await insertWithdrawal(trx, { id: randomUUID(), orderId, declaredAt: context.now(), outcome, reason });
+		await queueOrderEmail(context, trx, { orderId, kind: "withdrawal-receipt" });
 		return made;
 	});
 }

@@ -106,11 +106,11 @@ const outcomes = {
 	here: "rien à faire, elle a tout ce que sa copie contient",
 } as const;
 
-function formatRefusal({ why, orderNumber, numbers }: Extract<Recreated, { ok: false }>, orderId?: string): string {
-	return `${orderNumber ?? orderId ?? "Cette commande"} : ${refusals[why]}${numbers.length > 0 ? ` (${numbers.join(", ")})` : ""}.`;
+function formatRefusal({ code, orderNumber, numbers }: Extract<Recreated, { ok: false }>, orderId?: string): string {
+	return `${orderNumber ?? orderId ?? "Cette commande"} : ${recreateRefusals[code]}${numbers.length > 0 ? ` (${numbers.join(", ")})` : ""}.`;
 }
 
-const refusals = {
+const recreateRefusals: Record<Extract<Recreated, { ok: false }>["code"], string> = {
 	"no-copy": "il n’y en a pas de copie",
 	unreadable:
 		"sa copie ne se lit pas : il manque la clé qui l’a chiffrée, ou elle est abîmée. Si la clé est perdue et que la commande est complète ici : recreate <commande> --discard-copy",
@@ -119,7 +119,7 @@ const refusals = {
 	erased: "son client a été effacé depuis",
 	numbers: "une autre commande a déjà ses numéros de facture",
 	conflict: "une autre commande a déjà le même fichier ou le même paiement",
-} as const;
+};
 
 export const moveInvoicesCommand: Command = {
 	usage: 'F2026-000035 --reason "<motif>"',
@@ -145,13 +145,17 @@ export const moveInvoicesCommand: Command = {
 	},
 };
 
-function formatMoveRefusal(moved: Extract<Awaited<ReturnType<typeof moveInvoices>>, { ok: false }>, number: InvoiceNumber): string {
-	const at = formatInvoiceNumber({ ...number, place: moved.place });
-	if (moved.why === "backwards") return `La série est déjà à ${at} : elle ne recule pas.`;
-	if (moved.why === "known-behind") return `Le stockage connaît ${at} : faites passer la série au moins jusque-là.`;
-	if (moved.why === "too-far") return `C’est plus de 1 000 numéros après ${at}, le dernier connu : vérifiez le numéro.`;
-	return "Cette année n’a pas commencé.";
-}
+type MoveRefusal = Extract<Awaited<ReturnType<typeof moveInvoices>>, { ok: false }>;
+
+const formatMoveRefusal = ({ code, place }: MoveRefusal, number: InvoiceNumber) =>
+	moveRefusals[code](formatInvoiceNumber({ ...number, place }));
+
+const moveRefusals: Record<MoveRefusal["code"], (at: string) => string> = {
+	backwards: (at) => `La série est déjà à ${at} : elle ne recule pas.`,
+	"known-behind": (at) => `Le stockage connaît ${at} : faites passer la série au moins jusque-là.`,
+	"too-far": (at) => `C’est plus de 1 000 numéros après ${at}, le dernier connu : vérifiez le numéro.`,
+	"not-begun": () => "Cette année n’a pas commencé.",
+};
 
 /** Each series with its last number here, what the storage knows behind it, and the numbers that nothing explains. */
 async function describeSeries(shop: Shop, all = false): Promise<string[]> {

@@ -13,7 +13,7 @@ export type MovedSeries =
 	/** `gaps`: the places that have no invoice here, and for which the reason was recorded now. */
 	| { ok: true; gaps: number[] }
 	/** `place`: that stands against it: the last one here, or the last one that the storage knows. */
-	| { ok: false; why: "backwards" | "known-behind" | "too-far" | "not-begun"; place: number };
+	| { ok: false; code: "backwards" | "known-behind" | "too-far" | "not-begun"; place: number };
 
 /**
  * Has a series go on behind a number that was issued and that this database does not have. Records, with the reason, each number up to it
@@ -25,13 +25,13 @@ export async function moveInvoices(
 	reason: string,
 ): Promise<MovedSeries> {
 	const year = Temporal.Instant.fromEpochMilliseconds(now().getTime()).toZonedDateTimeISO(zone).year;
-	if (number.year > year) return { ok: false, why: "not-begun", place: 0 };
+	if (number.year > year) return { ok: false, code: "not-begun", place: 0 };
 	return db.transaction().execute(async (trx) => {
 		const last = await findLastPlace(trx, number);
-		if (number.place < last) return { ok: false, why: "backwards", place: last };
+		if (number.place < last) return { ok: false, code: "backwards", place: last };
 		const known = (await listNumbersBehind(storage, { ...number, place: last })).at(-1)?.place ?? last;
-		if (number.place < known) return { ok: false, why: "known-behind", place: known };
-		if (number.place > known + farthest) return { ok: false, why: "too-far", place: known };
+		if (number.place < known) return { ok: false, code: "known-behind", place: known };
+		if (number.place > known + farthest) return { ok: false, code: "too-far", place: known };
 		await moveSeries(trx, number, new Date(0));
 		const gaps = await listUnexplainedPlaces(trx, number);
 		await recordGaps(trx, number, gaps, reason, now());

@@ -117,16 +117,16 @@ describe("a series", () => {
 		await issue();
 		await issue();
 		await issuedElsewhere("F2026-000007");
-		expect(await move("F2026-000001")).toEqual({ ok: false, why: "backwards", place: 2 });
-		expect(await move("F2026-000006")).toEqual({ ok: false, why: "known-behind", place: 7 });
-		expect(await move("F2027-000001")).toEqual({ ok: false, why: "not-begun", place: 0 });
+		expect(await move("F2026-000001")).toEqual({ ok: false, code: "backwards", place: 2 });
+		expect(await move("F2026-000006")).toEqual({ ok: false, code: "known-behind", place: 7 });
+		expect(await move("F2027-000001")).toEqual({ ok: false, code: "not-begun", place: 0 });
 		expect(await gaps()).toEqual([]);
 		expect(await move("F2025-000003")).toMatchObject({ ok: true, gaps: [1, 2, 3] });
 	});
 
 	test("goes a thousand numbers behind the last one known, and no farther: it was mistyped", async () => {
 		await issuedElsewhere("F2026-000010");
-		expect(await move("F2026-001011")).toEqual({ ok: false, why: "too-far", place: 10 });
+		expect(await move("F2026-001011")).toEqual({ ok: false, code: "too-far", place: 10 });
 		expect(await move("F2026-001010")).toMatchObject({ ok: true });
 		expect(await issue()).toBe("F2026-001011");
 	});

@@ -41,7 +41,7 @@ export async function copyOrder({ db, storage, environment }: CopyDeps, orderId:
 			return void (await deleteCopyRows(trx, [orderId]));
 		}
 		const rows: OrderRows = JSON.parse(toCopy.json);
-		if (!before.ok && before.why === "unreadable") throw new CopyAhead(orderId, "it cannot be decrypted");
+		if (!before.ok && before.code === "unreadable") throw new CopyAhead(orderId, "it cannot be decrypted");
 		if (before.ok && compareRows(before.copy, rows) !== "here") throw new CopyAhead(orderId, "it has what the database lacks");
 		const known = new Set(before.ok ? before.copy.invoices.map(({ id }) => id) : []);
 		for (const { id, number } of rows.invoices.filter((invoice) => !known.has(invoice.id)))

@@ -37,7 +37,7 @@ const copied = async () =>
 const isCopied = async (id: string) => (await shop.storage.findObject(copyName(id))) !== null;
 async function copyOf(id: string): Promise<OrderRows> {
 	const found = await readCopy(shop, id);
-	if (!found.ok) throw new Error(found.why);
+	if (!found.ok) throw new Error(found.code);
 	return found.copy;
 }
 
@@ -315,7 +315,7 @@ describe("a copy that has what the database lacks", () => {
 	test("is made anew once somebody says that what is here counts", async () => {
 		const { id } = await fallBehind();
 		await addEvent(id, "late");
-		expect(await recreateOrder(shop, id)).toMatchObject({ ok: false, why: "went-on" });
+		expect(await recreateOrder(shop, id)).toMatchObject({ ok: false, code: "went-on" });
 		expect(await discardCopy(shop, id)).toBe(true);
 		await copyChangedOrders(shop);
 		expect((await copyOf(id)).order_events).toMatchObject([{ event_type: "late" }]);
@@ -458,7 +458,7 @@ describe("an erased customer", () => {
 		const bytes = (await shop.storage.findObject(copyName(id))) as Uint8Array;
 		await erase(id);
 		await shop.storage.putObject(copyName(id), bytes);
-		expect(await recreateOrder(shop, id)).toMatchObject({ ok: false, why: "erased" });
+		expect(await recreateOrder(shop, id)).toMatchObject({ ok: false, code: "erased" });
 		expect(await isCopied(id)).toBe(false);
 		expect(await shop.getOrder(id)).toMatchObject({ erased_at: shop.now() });
 	});
@@ -587,7 +587,7 @@ describe("an order that is recreated", () => {
 		await shop.db.deleteFrom("order_events").execute();
 		await goOn({ id: order.id, payment });
 		const before = await rowsOf(order.id);
-		expect(await recreateOrder(shop, order.id)).toEqual({ ok: false, orderNumber: order.order_number, why: "went-on", numbers: [] });
+		expect(await recreateOrder(shop, order.id)).toEqual({ ok: false, orderNumber: order.order_number, code: "went-on", numbers: [] });
 		expect(await rowsOf(order.id)).toEqual(before);
 	});
 
@@ -597,7 +597,7 @@ describe("an order that is recreated", () => {
 		await copy(order.id);
 		await lose(order.id);
 		await issueRow((await shop.insertPaidOrder()).order.id, { place: 3 });
-		expect(await recreateOrder(shop, order.id)).toMatchObject({ ok: false, why: "numbers", numbers: [number] });
+		expect(await recreateOrder(shop, order.id)).toMatchObject({ ok: false, code: "numbers", numbers: [number] });
 		expect(await compareWithCopy(shop, order.id)).toBe("lost");
 	});
 
@@ -615,7 +615,7 @@ describe("an order that is recreated", () => {
 			.insertInto("extract_requests")
 			.values({ ...request, order_id: other.order.id })
 			.execute();
-		expect(await recreateOrder(shop, order.id)).toMatchObject({ ok: false, why: "conflict" });
+		expect(await recreateOrder(shop, order.id)).toMatchObject({ ok: false, code: "conflict" });
 		await shop.db.deleteFrom("extract_requests").execute();
 		expect(await recreateOrder(shop, order.id)).toMatchObject({ ok: true, what: "made" });
 		expect(await shop.getOrder(order.id)).toMatchObject({ idempotency_key: null });
@@ -637,9 +637,9 @@ describe("an order that is recreated", () => {
 	test("needs a copy that can be read", async () => {
 		const { id } = await wholeOrder();
 		await copy(id, { environment: { ...shop.environment, secrets: [randomBytes(32).toString("hex")] } });
-		expect(await recreateOrder(shop, id)).toEqual({ ok: false, orderNumber: null, why: "unreadable", numbers: [] });
+		expect(await recreateOrder(shop, id)).toEqual({ ok: false, orderNumber: null, code: "unreadable", numbers: [] });
 		for (const none of [randomUUID(), "another shop's", "../documents"]) {
-			expect(await recreateOrder(shop, none)).toMatchObject({ ok: false, why: "no-copy" });
+			expect(await recreateOrder(shop, none)).toMatchObject({ ok: false, code: "no-copy" });
 			expect(await compareWithCopy(shop, none)).toBeNull();
 		}
 	});

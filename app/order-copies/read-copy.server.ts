@@ -25,13 +25,13 @@ export type CopyState =
 export async function readCopy(
 	{ storage, environment }: { storage: DocumentStorage; environment: KeySource },
 	orderId: string,
-): Promise<{ ok: true; copy: OrderRows } | { ok: false; why: "no-copy" | "unreadable" }> {
+): Promise<{ ok: true; copy: OrderRows } | { ok: false; code: "no-copy" | "unreadable" }> {
 	const name = copyName(orderId);
 	// the provider may know orders of other shops
 	const bytes = isUuid(orderId) ? await storage.findObject(name) : null;
-	if (bytes === null) return { ok: false, why: "no-copy" };
+	if (bytes === null) return { ok: false, code: "no-copy" };
 	const json = decryptCopy(environment, name, bytes);
-	return json === null ? { ok: false, why: "unreadable" } : { ok: true, copy: JSON.parse(json) };
+	return json === null ? { ok: false, code: "unreadable" } : { ok: true, copy: JSON.parse(json) };
 }
 
 /** Rows are only added while an order lives, but for mails: whoever has rows that the other lacks is ahead of it. */

@@ -25,7 +25,7 @@ export type Recreated =
 	| {
 			ok: false;
 			orderNumber: string | null;
-			why: "no-copy" | "unreadable" | "went-on" | "erased" | "numbers" | "conflict";
+			code: "no-copy" | "unreadable" | "went-on" | "erased" | "numbers" | "conflict";
 			numbers: string[];
 	  };
 
@@ -36,10 +36,14 @@ export type Recreated =
  */
 export async function recreateOrder(deps: CopyDeps, orderId: string): Promise<Recreated> {
 	const found = await readCopy(deps, orderId);
-	const refuse = (why: Extract<Recreated, { ok: false }>["why"], orderNumber: string | null = null, numbers: string[] = []): Recreated => ({
-		...{ ok: false, orderNumber, why, numbers },
+	const refuse = (
+		code: Extract<Recreated, { ok: false }>["code"],
+		orderNumber: string | null = null,
+		numbers: string[] = [],
+	): Recreated => ({
+		...{ ok: false, orderNumber, code, numbers },
 	});
-	if (!found.ok) return refuse(found.why);
+	if (!found.ok) return refuse(found.code);
 	const { copy } = found;
 	const orderNumber = String(copy.orders[0]?.order_number);
 	try {

@@ -3,6 +3,7 @@ import { isFrenchHoliday } from "../app/catalogue/holidays.ts";
 import { cents } from "../app/catalogue/money.ts";
 import { parseOpeningHours } from "../app/catalogue/opening-hours.ts";
 import { readOrderValues } from "../app/order-form/order-form.ts";
+import { startCheckout } from "../app/payments/checkout/start-checkout.server.ts";
 import { handleEvent } from "../app/payments/handle-event.server.ts";
 import type { PaymentProvider, PaymentSession, SessionRequest } from "../app/payments/provider.ts";
 import { deliverSandboxEventJob } from "../app/payments/sandbox/jobs.ts";
@@ -10,7 +11,6 @@ import { sandboxEventSecret } from "../app/payments/sandbox/sandbox-events.serve
 import { paySandbox } from "../app/payments/sandbox/sandbox-payment.server.ts";
 import { sandboxProvider } from "../app/payments/sandbox/sandbox-provider.server.ts";
 import { signEvent } from "../app/payments/signed-event.server.ts";
-import { startCheckout } from "../app/payments/checkout/start-checkout.server.ts";
 import { stripeProvider } from "../app/payments/stripe/stripe-provider.server.ts";
 import type { Trx } from "../server/database/database.ts";
 import { startJobs } from "../server/jobs.ts";

@@ -31,7 +31,7 @@ export const extractProblems: Record<ExtractProblem, string> = {
 	old: "Cet extrait a plus d’un jour. Confirmez qu’il convient.",
 };
 
-/** What the operator is told of an extract that is taken. */
+/** What the operator reads when an extract is taken. */
 export const extractWarnings: Record<ExtractWarning, string> = {
 	unreadable: "Le texte n’est pas lisible : le SIREN et la date sont ceux que vous avez vérifiés.",
 	"date-given": "La date de délivrance est celle que vous avez indiquée.",

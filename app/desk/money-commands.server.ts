@@ -49,7 +49,7 @@ export const refund: OrderCommand = {
 			return done(
 				`Un remboursement de ${formatEuros(same.amount_cents)} est déjà demandé (${formatStamp(same.requested_at)}). Pour en faire un second : --again.`,
 			);
-		return tellRefund(
+		return formatRefund(
 			order,
 			await (payment.role === "order" ? grantRefund(shop, order.id, amount) : refundPayment(shop, payment.id, amount)),
 			payment.left,
@@ -66,7 +66,7 @@ function nothingLeft(earlier: Refund[]): CommandResult {
 		: refuse("Rien n’a été payé pour cette commande : il n’y a rien à rembourser.");
 }
 
-function tellRefund(order: Order, requested: RequestedRefund, left: Cents): CommandResult {
+function formatRefund(order: Order, requested: RequestedRefund, left: Cents): CommandResult {
 	if (!requested.ok && requested.code === "too-much") return refuse(`C’est trop : il reste ${formatEuros(left)} à rembourser au plus.`);
 	if (!requested.ok) return done("Tout ce qui a été payé est déjà rendu, ou va l’être.");
 	const frozen = order.disputed_at ? " Le paiement est contesté : le remboursement attend la fin de la contestation." : "";
@@ -113,7 +113,7 @@ export const reconcile: Command = {
 		const compared = `${formatPeriod(found)}\nPaiements comparés : ${found.compared}.`;
 		if (found.compared === 0 && found.differences.length === 0) return done(`${compared} Le prestataire n’en a aucun pour cette période.`);
 		if (found.differences.length === 0) return done(`${compared} Aucune différence.`);
-		return refuse(`${compared} Différences : ${found.differences.length}.\n${await tellDifferences(shop, found.differences)}`);
+		return refuse(`${compared} Différences : ${found.differences.length}.\n${await formatDifferences(shop, found.differences)}`);
 	},
 };
 
@@ -122,14 +122,14 @@ function formatPeriod({ since, until }: Reconciliation): string {
 	return `Période comparée : du ${formatStamp(since)} au ${formatStamp(until)} ; ${left}.`;
 }
 
-async function tellDifferences({ db }: Shop, differences: Difference[]): Promise<string> {
+async function formatDifferences({ db }: Shop, differences: Difference[]): Promise<string> {
 	const euros = (amount: number | null) => (amount === null ? "—" : formatEuros(cents(amount)));
 	const rows = [];
 	for (const { paymentId, orderId, what, here, there, copy } of differences) {
 		const order = orderId && (await findOrder(db, orderId));
 		const unread = copy === "unavailable" ? ", copie illisible pour l’instant" : "";
 		const toRecreate = copy === "lost" || copy === "behind" ? ", à recréer" : unread;
-		rows.push([paymentId, order ? order.order_number : (orderId ?? "—"), whats[what] + toRecreate, euros(here), euros(there)]);
+		rows.push([paymentId, order ? order.order_number : (orderId ?? "—"), differenceLabels[what] + toRecreate, euros(here), euros(there)]);
 	}
 	return [
 		alignColumns([["Paiement", "Commande", "Différence", "Chez nous", "Chez lui"], ...rows]),
@@ -155,7 +155,7 @@ function todo(differences: Difference[]): string[] {
 	];
 }
 
-const whats: Record<Difference["what"], string> = {
+const differenceLabels: Record<Difference["what"], string> = {
 	"missing-here": "inconnu chez nous",
 	"missing-there": "inconnu chez lui",
 	amount: "montant encaissé",

@@ -25,7 +25,7 @@ const usage = `Usage : npm run newsletter -- <verbe> …
 Écrivez « - » à la place du fichier pour lire la lettre sur l’entrée standard. La lettre est en Markdown : « # Son objet », puis des titres, des paragraphes, des listes, des citations et des liens.
 L’adresse de désinscription est ajoutée à la fin. Chaque verbe est noté au journal, avec --as <nom> ou l’utilisateur du système.`;
 
-/** Does what the operator asks of the newsletter, and records it. @returns what to tell them: a sentence also for each refusal and each wrong usage. */
+/** Does what the operator asks of the newsletter, and records it. @returns the text for the terminal, also for a refusal or wrong usage. */
 export async function runNewsletterCommand(call: NewsletterCall, args: readonly string[]): Promise<CommandResult> {
 	const parsed = parse(args);
 	const [verb, ...words] = parsed?.words ?? [];

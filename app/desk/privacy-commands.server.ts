@@ -52,7 +52,7 @@ export const erase: Command = {
 				? done(nobody)
 				: refuse(`${alignColumns(countsOf(found))}\nRien n’est effacé. Pour effacer : npm run orders -- erase ${email} --yes`);
 		const erased = await erasePerson(shop, email);
-		const text = [...tellErased(erased), ...(found.invoices.length > 0 ? [kept] : [])].join("\n");
+		const text = [...formatErased(erased), ...(found.invoices.length > 0 ? [kept] : [])].join("\n");
 		return erased.orders.unfinished.length > 0 ? refuse(text) : done(text || nobody);
 	},
 };
@@ -72,7 +72,7 @@ const countsOf = ({ orders, deliveries, invoices, messages, interest, newsletter
 const isEmpty = ({ orders, deliveries, invoices, messages, interest, newsletter }: PersonalData) =>
 	[orders, deliveries, invoices, messages, interest, newsletter].every((list) => list.length === 0);
 
-function tellErased({ orders, messages, interest, newsletter }: ErasedPerson): string[] {
+function formatErased({ orders, messages, interest, newsletter }: ErasedPerson): string[] {
 	const { erased, deleted, delivery, unfinished } = orders;
 	return [
 		erased.length > 0 && `Effacé de ces commandes, dont la société et les montants restent : ${erased.join(", ")}.`,
@@ -94,17 +94,17 @@ export const purge: Command = {
 		const bars = new Map<string, ReturnType<typeof progressBar>>();
 		const purged = await purgeAll(shop, {
 			onProgress(step, fraction, orders) {
-				const bar = bars.get(step) ?? progressBar(isKeyOf(purgedWords, step) ? purgedWords[step] : step, "fr");
+				const bar = bars.get(step) ?? progressBar(isKeyOf(purgedLabels, step) ? purgedLabels[step] : step, "fr");
 				bars.set(step, bar);
 				bar(fraction, orders);
 			},
 		});
-		const rows = typedEntries(purgedWords).map(([name, words]) => [`${words} :`, String(purged[name])]);
+		const rows = typedEntries(purgedLabels).map(([name, words]) => [`${words} :`, String(purged[name])]);
 		return done(alignColumns(rows));
 	},
 };
 
-const purgedWords: Record<keyof Purged, string> = {
+const purgedLabels: Record<keyof Purged, string> = {
 	extracts: "Extraits livrés",
 	orders: "Clients effacés de leurs commandes",
 	unpaidOrders: "Commandes jamais payées",

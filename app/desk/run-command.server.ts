@@ -47,7 +47,7 @@ export function usage(): string {
 	return `Usage : ${command} <verbe> …\n\n${alignColumns(wide, "  ")}\n\n${whoIsNoted}`;
 }
 
-/** Does what the operator asks for, and records it. @returns what to tell them: a sentence also for each refusal and each wrong usage. */
+/** Does what the operator asks for, and records it. @returns the text for the terminal, also for a refusal or wrong usage. */
 export async function runCommand(
 	{ shop, readInput }: { shop: Shop; readInput: CommandCall["readInput"] },
 	[name, ...args]: readonly string[],

@@ -48,7 +48,7 @@ async function runAs(
 		await insertDeskLog(db, { run, at: now(), verb, subject: about, who, outcome });
 		log.info({ command: verb, subject: about, who, outcome }, "an operator's command");
 	};
-	// what is done stays done, and a fault keeps its own words, also when they cannot be recorded
+	// the command is done: an end that cannot be recorded neither undoes it nor hides its fault
 	const recordEnd = (outcome: DeskOutcome, about?: string | null) =>
 		record(outcome, about).catch((error) =>
 			log.error({ command: verb, outcome, error: describeFault(error) }, "the end of a command is not recorded"),

@@ -30,8 +30,8 @@ export function showOrder(file: OrderFile, now: Date): string {
 			"Historique",
 			file.events.map(({ event_type, payload, created_at }) => [
 				stamp(created_at),
-				describeEvent(event_type, payload) ?? "E-mail parti", // the only event that its customer is not told of
-				tellPayload(payload),
+				describeEvent(event_type, payload) ?? "E-mail parti", // the only event that customers do not see
+				formatPayload(payload),
 			]),
 		),
 		section(
@@ -147,7 +147,7 @@ function customerOf(order: Order): (readonly string[])[] {
 }
 
 /** « amount=5900 reason=late » */
-const tellPayload = (payload: object) =>
+const formatPayload = (payload: object) =>
 	Object.entries(payload)
 		.map(([name, value]) => `${name}=${value}`)
 		.join(" ");

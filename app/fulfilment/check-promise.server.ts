@@ -8,8 +8,8 @@ import { lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts"
 import { requestRefund } from "../refunds/request-refund.server.ts";
 
 /**
- * Looks, from the promised instant on, whether an order was delivered by then. If not: it is late, is refunded in
- * full, once, where its service says so, and while the document is owed the customer and the operator are told (docs/rules.md, R24). Our own delay in looking changes nothing.
+ * Checks, at the promised instant or later, whether an order was delivered by then. If not, it is late: a service that promises it is
+ * refunded in full, once, and while the document is owed the customer and the operator receive an e-mail (docs/rules.md, R24).
  */
 export async function checkPromise(context: Context, orderId: string): Promise<void> {
 	await context.db.transaction().execute(async (trx) => {
@@ -21,12 +21,12 @@ export async function checkPromise(context: Context, orderId: string): Promise<v
 		if (order.completed_at && order.completed_at <= order.promised_at) return;
 		const byMail = !isPosted(order.product_code);
 		const extract = await findExtract(trx, orderId);
-		// it lay ready in time: the address that was given to us refused it
+		// it was ready in time: the customer's address refused it
 		if (byMail && extract && extract.created_at <= order.promised_at) return;
 		await updateOrder(trx, orderId, { late_at: context.now() });
 		await recordEvent(trx, orderId, "late", { promised_at: order.promised_at.toISOString() }, context.now());
 		if (services[order.product_code].refundedWhenLate) await requestRefund(context, trx, orderId, { reason: "late" });
-		// whoever holds the document needs no word that it is late: the refund tells why
+		// a customer who has the document needs no e-mail that it is late: the refund says why
 		if (delivered) return;
 		await queueOrderEmail(context, trx, { orderId, kind: "late" });
 		await alertOperator(context, trx, { orderId, kind: "alert-late" });

@@ -5,7 +5,7 @@ import { changeState } from "../orders/orders.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
 
 /**
- * Ends a paid order that cannot be served: it fails, all of it is refunded and the customer is told, in one transaction.
+ * Ends a paid order that cannot be served: it fails, is refunded in full and its customer receives an e-mail, in one transaction.
  * @returns false when the order is past that.
  */
 export async function failOrder(

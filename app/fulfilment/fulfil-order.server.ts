@@ -11,15 +11,15 @@ import type { Issuer } from "./issuer.ts";
 type IssuingContext = StorageContext & { issuer: Issuer };
 
 /**
- * Moves a paid order as far as it can go now: request, document, then mail or post. Each step is a transaction of its own
- * and looks at what is already there, so that a job killed anywhere goes on where it stopped. What the issuer does not have yet
- * is no fault: whoever makes it ready wakes the order, and so does the sweeper.
+ * Moves a paid order as far as it can go now: request, document, then e-mail or post. Each step is one transaction and looks at
+ * what is already there, so that a job that was killed goes on where it stopped. When the issuer has no extract yet, the upload
+ * sends the job again.
  * @throws when a partner fails: the job is tried again.
  */
 export async function fulfilOrder(context: IssuingContext, orderId: string): Promise<void> {
 	let order = await findOrder(context.db, orderId);
 	if (order?.status === "paid") order = await requestExtract(context, order);
-	if (order?.status !== "processing") return; // asks the issuer nothing in vain; the rule comes under the lock
+	if (order?.status !== "processing") return; // spares a question to the issuer; the rule is checked under the lock
 	const obtained = await obtainExtract(context, order);
 	// net: postExtract takes no tracking number before the extract
 	if (obtained && isPosted(order.product_code)) await completePosted(context, order);
@@ -38,7 +38,7 @@ async function requestExtract(context: IssuingContext, order: Order): Promise<Or
 /** @returns whether the extract is there. */
 async function obtainExtract(context: IssuingContext, order: Order): Promise<boolean> {
 	const { db, issuer, storage, now } = context;
-	if (await findExtract(db, order.id)) return true; // asks the issuer nothing twice; the rule comes under the lock
+	if (await findExtract(db, order.id)) return true; // spares a question to the issuer; the rule is checked under the lock
 	const result = await issuer.result(extractRequest(order));
 	if (result.state === "pending") {
 		await db.transaction().execute((trx) => queueOrderEmail(context, trx, { orderId: order.id, kind: "alert-extract-needed" }));

@@ -22,67 +22,69 @@ type InvoicingContext = StorageContext & {
 };
 
 /**
- * Issues the invoice of a paid order, keeps its PDF and lets the confirmation leave with it. May run again from anywhere:
- * the number is taken in one transaction with its invoice, the PDF is made from what was issued.
- * @throws when the PDF cannot be kept, or no number can be taken: the job is tried again.
+ * Issues the invoice of a paid order, stores its PDF and queues the confirmation with it. It may run again after any step:
+ * the number is taken in one transaction with its invoice, and the PDF is made from the issued invoice.
+ * @throws when the PDF cannot be stored, or no number can be taken: the job is tried again.
  */
 export async function invoiceOrder(context: InvoicingContext, orderId: string): Promise<void> {
 	const invoice = await issue(context, orderId, async (trx) => {
 		const order = await lockOrder(trx, orderId);
-		return order?.paid_at ? issueInvoice(numbersOf(context), trx, orderId, draftOf(context, order, order.paid_at), context.now()) : null;
+		return order?.paid_at
+			? issueInvoice(numbersOf(context), trx, orderId, toInvoiceDraft(context, order, order.paid_at), context.now())
+			: null;
 	});
 	if (invoice)
-		await keepPdf(context, invoice, (trx, documentId) => queueOrderEmail(context, trx, { orderId, kind: "confirmation", documentId }));
+		await storePdf(context, invoice, (trx, documentId) => queueOrderEmail(context, trx, { orderId, kind: "confirmation", documentId }));
 }
 
 /**
- * Issues the credit note of a refund that went through (CGI art. 272, 1), keeps its PDF and tells the customer.
- * A payment that paid for nothing was never invoiced: its refund needs none. Nor does what is credited already: a refund that the bank
- * sent back keeps its credit note, and the ones that make it again are credited with no more than what is out beyond that.
+ * Issues the credit note of a refund that succeeded (CGI art. 272, 1), stores its PDF and sends the e-mail.
+ * A duplicate payment was never invoiced, and its refund needs none. A refund that the bank sent back keeps its credit note: the refunds
+ * that replace it are credited with what exceeds it.
  */
 export async function creditRefund(context: InvoicingContext, refundId: string): Promise<void> {
 	const { db, now } = context;
 	const found = await findRefund(db, refundId);
 	if (found === null) return;
-	const tellAs = (kind: "refunded" | "surplus-refunded") => (trx: Trx, documentId: string | null) =>
+	const queueEmail = (kind: "refunded" | "surplus-refunded") => (trx: Trx, documentId: string | null) =>
 		queueOrderEmail(context, trx, { orderId: found.order_id, kind, documentId, refundId });
-	const tell = tellAs("refunded");
+	const queueRefunded = queueEmail("refunded");
 	const creditNote = await issue(context, found.order_id, async (trx) => {
 		const order = await lockOrder(trx, found.order_id);
 		// once more: the bank may have sent it back meanwhile
 		const refund = await findRefund(trx, refundId);
 		if (order === null || refund?.status !== "succeeded") return null;
 		const payment = await findPayment(trx, refund.payment_id);
-		if (payment?.role !== "order") return void (await tellAs("surplus-refunded")(trx, null));
+		if (payment?.role !== "order") return void (await queueEmail("surplus-refunded")(trx, null));
 		if (!order.paid_at) return null; // net: a payment that pays an order dates it
 		const credits = (await listInvoices(trx, order.id)).filter(({ kind }) => kind === "credit_note");
 		const issued = credits.find(({ refund_id }) => refund_id === refundId);
 		if (issued) return issued;
-		// told without a credit note before: what is to be credited now is another refund's
+		// this refund's e-mail left without a credit note: the amount to credit belongs to another refund
 		if ((await listMails(trx, order.id)).some((mail) => mail.kind === "refunded" && mail.refund_id === refundId)) return null;
 		const out = (await listRefunds(trx, order.id)).filter((each) => each.payment_id === payment.id && each.status === "succeeded");
 		const uncredited = sumOf(out.map(({ amount_cents }) => amount_cents)) - sumOf(credits.map(({ total_cents }) => total_cents));
 		const total = cents(Math.min(refund.amount_cents, uncredited));
-		if (total <= 0) return void (await tell(trx, null));
-		const invoice = await issueInvoice(numbersOf(context), trx, order.id, draftOf(context, order, order.paid_at), now());
+		if (total <= 0) return void (await queueRefunded(trx, null));
+		const invoice = await issueInvoice(numbersOf(context), trx, order.id, toInvoiceDraft(context, order, order.paid_at), now());
 		const line = { ...invoice.data.line, total };
 		const refundedAt = (refund.settled_at ?? now()).toISOString();
 		const { email: _, ...buyer } = invoice.data.buyer; // of an invoice from when they had one
 		return issueCreditNote(numbersOf(context), trx, refundId, invoice, { ...invoice.data, buyer, line, paidAt: refundedAt }, now());
 	});
-	if (creditNote) await keepPdf(context, creditNote, tell);
+	if (creditNote) await storePdf(context, creditNote, queueRefunded);
 }
 
 /**
  * Runs a transaction that may take a number. A number that was issued already, before this database was restored or failed over, stops
- * all issuing: the operator is told once a day, and `orders recreate` or `orders move-invoices` lets it go on.
+ * all issuing: the operator receives an alert once a day, and `orders recreate` or `orders move-invoices` lets it go on.
  */
 async function issue(
 	context: InvoicingContext,
 	orderId: string,
 	work: (trx: Trx) => Promise<IssuedInvoice | null | undefined>,
 ): Promise<IssuedInvoice | null | undefined> {
-	// within the transaction the storage is asked with the series locked: one that does not answer must not keep connections
+	// the transaction asks the storage with the series locked: a storage that does not answer would hold connections
 	if (!(await context.storage.ready())) throw new Error("the storage does not answer: no number is taken");
 	try {
 		return await context.db.transaction().execute(work);
@@ -98,7 +100,7 @@ async function alertOnce(context: InvoicingContext, orderId: string, { number }:
 	await context.db.transaction().execute(async (trx) => {
 		await lockMailKind(trx, "alert-invoices-stopped");
 		if (await wasMailWrittenSince(trx, "alert-invoices-stopped", new Date(context.now().getTime() - day))) return;
-		// a mail is written once per order: without that of another day, this order is told of again
+		// an e-mail of a kind is recorded once per order: without yesterday's, this order is named again
 		await deleteMailsOfKind(trx, orderId, "alert-invoices-stopped");
 		await alertOperator(context, trx, { orderId, kind: "alert-invoices-stopped", details: { number } });
 	});
@@ -109,7 +111,7 @@ const numbersOf = ({ storage, environment }: InvoicingContext) => ({ storage, de
 const sumOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
 /** Before an invoice can reach anybody, its order's copy and its number are outside of the database: a restore loses neither. */
-async function keepPdf(context: InvoicingContext, invoice: IssuedInvoice, then: (trx: Trx, documentId: string) => Promise<void>) {
+async function storePdf(context: InvoicingContext, invoice: IssuedInvoice, then: (trx: Trx, documentId: string) => Promise<void>) {
 	const { db, storage, now, makePdf = makeInvoice } = context;
 	if (invoice.document_id !== null) return; // the rule: its PDF is made once
 	const stored = await storage.put(await makePdf(invoice.data));
@@ -132,8 +134,8 @@ async function keepPdf(context: InvoicingContext, invoice: IssuedInvoice, then: 
 	});
 }
 
-/** An order as its invoice tells it. */
-function draftOf({ environment }: Context, order: Order, paidAt: Date): InvoiceDraft {
+/** What the invoice of an order says. */
+function toInvoiceDraft({ environment }: Context, order: Order, paidAt: Date): InvoiceDraft {
 	const { shop, invoices } = environment;
 	const person = `${order.first_name} ${order.last_name}`;
 	const service = services[order.product_code];
@@ -156,7 +158,7 @@ function draftOf({ environment }: Context, order: Order, paidAt: Date): InvoiceD
 			address: order.address,
 			postalCode: order.postal_code,
 			city: order.city,
-			// a company that orders its own extract has told us its SIREN
+			// a company that orders its own extract gave its SIREN
 			siren: order.billing_company?.trim().toUpperCase() === order.company_name.toUpperCase() ? order.siren : null,
 		},
 		line: { description: `${service.name} : extrait de ${order.company_name} (SIREN ${order.siren})`, total: order.price_cents },

@@ -12,7 +12,7 @@ export interface Issuer {
 	name: string;
 	/** `not-available`: it never issues an extract for this company. */
 	request(order: ExtractRequest): Promise<{ state: "accepted" } | { state: "not-available" }>;
-	/** `pending` is no fault: whoever makes it ready wakes the order. `not-found`: the registry has nothing. */
+	/** `pending`: the upload sends the job again. `not-found`: the registry has no extract. */
 	result(
 		order: ExtractRequest,
 	): Promise<{ state: "ready"; pdf: Uint8Array; issuedAt: Date } | { state: "pending" } | { state: "not-found" }>;

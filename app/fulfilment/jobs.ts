@@ -1,8 +1,8 @@
 import type { JobKind } from "../../server/jobs.ts";
 
 /**
- * Moves a paid order on until it is completed. Each cause has a job of its own: the one that is running may have looked
- * a moment before the operator brought what it looked for.
+ * Moves a paid order on until it is completed. Each cause sends its own job: a running one may have looked just before the operator
+ * brought the extract.
  */
 export const fulfilOrderJob: JobKind<{ orderId: string; because: "paid" | "uploaded" | "posted" | "not-found" }> = {
 	name: "fulfil-order",
@@ -17,7 +17,7 @@ export const invoiceOrderJob: JobKind<{ orderId: string }> = {
 	retryLimit: 20,
 };
 
-/** Issues the credit note of a refund, makes its PDF, and tells the customer. */
+/** Issues the credit note of a refund, makes its PDF, and sends the e-mail. */
 export const creditRefundJob: JobKind<{ refundId: string }> = {
 	name: "credit-refund",
 	key: ({ refundId }) => refundId,
@@ -31,5 +31,5 @@ export const checkPromiseJob: JobKind<{ orderId: string }> = {
 	retryLimit: 20,
 };
 
-/** Sends a job again for whatever lies still. */
+/** Sends the jobs of stalled orders again. */
 export const requeueStalledOrdersJob: JobKind<object> = { name: "wake-orders", key: () => "all", retryLimit: 0, cron: "* * * * *" };

@@ -3,8 +3,8 @@ import { enqueueRequest, findRequest } from "./extract-requests.store.server.ts"
 import type { Issuer } from "./issuer.ts";
 
 /**
- * The operator obtains the extract from the greffe and uploads it (docs/rules.md, R21). The order waits on the desk
- * (`extract_requests`) until then; what was uploaded is delivered byte for byte.
+ * The operator obtains the extract from the greffe and uploads it (docs/rules.md, R21). Until then the order waits in the
+ * fulfilment queue (`extract_requests`). The uploaded file is delivered byte for byte.
  * @param read gives a stored file's bytes; it throws when the file is missing.
  */
 export function manualIssuer({ db, read, now }: { db: Database; read: (path: string) => Promise<Uint8Array>; now: () => Date }): Issuer {

@@ -62,7 +62,7 @@ export function isToPostAgain(events: readonly Pick<OrderEvent, "event_type" | "
 	return last?.event_type === "extract_replaced";
 }
 
-/** The order is completed and stays so; its customer is told of the new letter. */
+/** The order stays completed; its customer receives an e-mail about the new letter. */
 async function postAgain(context: Context, trx: Trx, order: Order, number: string): Promise<PostOutcome> {
 	const refused = await checkCorrectable(trx, order);
 	if (refused !== null) return refuse(refused);

@@ -25,7 +25,7 @@ export async function queueOrderEmail(
 	if (mailId !== null) await jobs.send(trx, sendOrderEmailJob, { mailId }, startAfter);
 }
 
-/** Milliseconds: whoever is about to pay anyway gets no mail. */
+/** Milliseconds: a customer who is about to pay gets no e-mail. */
 const reminderAfter = 600_000;
 
 /** The way back to a payment that was not finished, later and once, if it is still not finished then. */

@@ -6,7 +6,7 @@ import { alertOperator } from "./alert-operator.server.ts";
 import { orderEmails, parseOrderEmailKind } from "./order-emails.ts";
 
 /**
- * Notes in the caller's transaction that a mail was refused for good, at once or days later, and tells the operator, unless it was theirs.
+ * Records in the caller's transaction that an e-mail was refused for good, and alerts the operator unless it was theirs.
  * @returns false when that was known.
  */
 export async function recordBounce(context: Context, trx: Trx, { id, order_id, kind }: QueuedMail, reason: string): Promise<boolean> {

@@ -34,7 +34,7 @@ export async function resendEmail(context: Context, orderId: string, kind: Order
 		}
 		for (const { id, document_id, refund_id, created_at } of again) {
 			await deleteMail(trx, id);
-			// dated as the first one was: the letter says when what it tells of happened
+			// with the date of the first one: the text says when the event happened
 			await queueOrderEmail({ ...context, now: () => created_at }, trx, { orderId, kind, documentId: document_id, refundId: refund_id });
 		}
 		return { ok: true };

@@ -23,8 +23,8 @@ import { recordBounce } from "./record-bounce.server.ts";
 type SendingContext = StorageContext & { mailer: Mailer };
 
 /**
- * Sends a mail that was written down. The mail that carries the document completes the order.
- * One that the mail server refuses for good is noted on the order, and the operator told.
+ * Sends a queued e-mail. The e-mail with the document completes the order.
+ * A permanent refusal is recorded on the order, and the operator receives an alert.
  * @throws when the mail could not be handed over: the job is tried again.
  */
 export async function sendOrderEmail(context: SendingContext, mailId: string): Promise<void> {
@@ -65,7 +65,7 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 		await changeState(trx, order.id, "completed", { set: { completed_at: now() }, now: now() });
 	});
 	if (orderEmails[kind].to === "operator") return;
-	// at once, so that an order that is recreated is not told its customer twice; what fails here is made up for within the minute
+	// at once, so that a recreated order does not write to its customer twice; a failed copy is made within a minute
 	await copyOrder(context, order.id).catch((error) =>
 		context.log.warn({ order: order.id, error: describeFault(error) }, "an order could not be copied at once"),
 	);
@@ -74,7 +74,7 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 /** Seconds. */
 const day = 86_400;
 
-/** Mails a day for a mailbox about orders that nobody paid: whoever made them may have typed a stranger's address. */
+/** Mails a day for a mailbox about orders that nobody paid: their address may be a stranger's. */
 const unpaidMails: Partial<Record<OrderEmailKind, { name: string; most: number }>> = {
 	resume: { name: "unpaid-reminder", most: 1 },
 	cancelled: { name: "unpaid-receipt", most: 3 },

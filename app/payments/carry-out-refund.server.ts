@@ -14,8 +14,8 @@ import type { Refusal } from "./provider.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 
 /**
- * Has the provider give back what was requested, once: it is asked first whether it did so already, since its memory of keys
- * ends after a day (docs.stripe.com/api/idempotent_requests) and ours does not. While a payment is disputed its refunds wait.
+ * Has the provider give back what was requested, once. It first looks for the refund at the provider, which forgets keys after
+ * a day (docs.stripe.com/api/idempotent_requests). While a payment is disputed its refunds wait.
  * @throws when the provider cannot be reached: the job is tried again.
  */
 export async function carryOutRefund(shop: PaymentShop, refundId: string): Promise<void> {
@@ -23,7 +23,7 @@ export async function carryOutRefund(shop: PaymentShop, refundId: string): Promi
 	if (refund === null || (refund.status !== "requested" && refund.status !== "pending")) return;
 	if (refund.status === "pending") return syncRefund(shop, refund);
 	const order = await findOrder(shop.db, refund.order_id);
-	if (order?.dispute_status === "open") return; // whoever closes the dispute wakes it; net: the provider refuses too
+	if (order?.dispute_status === "open") return; // the end of the dispute sends the job again; net: the provider refuses too
 	const found = await shop.provider.findPayment(refund.payment_id);
 	if (!found.ok) throw new Error("the payment provider cannot be reached");
 	// the rule: once; net: the provider's memory of keys, for two that ask at one instant
@@ -35,7 +35,7 @@ export async function carryOutRefund(shop: PaymentShop, refundId: string): Promi
 			reference: refund.id,
 		});
 		if (!made.ok && made.code === "unavailable") {
-			// whether money went back all the same is looked at first, by the reference, the next time
+			// the next attempt first looks for the refund, by its reference
 			if (made.keyUsedUp) await nextRefundAttempt(shop.db, refund);
 			throw new Error("the payment provider cannot be reached");
 		}

@@ -1,6 +1,6 @@
 import type { JobKind } from "../../server/jobs.ts";
 
-/** Asks the provider about payments whose end nobody told us. */
+/** Asks the provider about payments whose event did not come. */
 export const sweepPaymentsJob: JobKind<object> = { name: "sweep-payments", key: () => "all", retryLimit: 0, cron: "* * * * *" };
 
 /** Compares the provider's books with ours, at night. */

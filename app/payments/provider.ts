@@ -69,11 +69,11 @@ export interface PaymentEvent {
 }
 
 /**
- * The provider cannot be asked now: ask again later. `keyUsedUp`: it keeps this answer under the request's key, and would give it
- * again for a day.
+ * The provider cannot be asked now: ask again later. `keyUsedUp`: it stores this answer under the request's key and repeats it
+ * for a day.
  */
 export type Outage = { ok: false; code: "unavailable"; keyUsedUp?: true };
-/** The provider was asked and says no: asking again changes nothing. `providerCode` is its own word for why. */
+/** The provider refuses: asking again changes nothing. `providerCode` is its own word for why. */
 export type Refusal = { ok: false; code: "refused"; providerCode: string };
 
 /** Who collects the money. Expected outcomes are returned; a throw is a bug of ours. */

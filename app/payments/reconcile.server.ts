@@ -27,7 +27,7 @@ export interface Reconciliation {
 
 /**
  * Compares the provider's books of the last days with ours, payment by payment, reports every difference, and then has the
- * payments concerned settled: what only an event was missing for is right again afterwards. An order that its copy is ahead of is left
+ * payments concerned synced, which mends what a lost event explains. An order that its copy is ahead of is left
  * as it is: it was lost with a restored database, and is recreated first.
  */
 export async function reconcile(shop: PaymentShop, days = 3): Promise<({ ok: true } & Reconciliation) | Outage> {
@@ -70,7 +70,7 @@ export async function reconcile(shop: PaymentShop, days = 3): Promise<({ ok: tru
 	return { ok: true, since, until, compared: booked.payments.length, differences };
 }
 
-/** A storage that does not answer keeps nobody from knowing the difference itself. */
+/** When the storage does not answer, the difference is reported without its copy. */
 async function compareIfReadable(shop: PaymentShop, orderId: string): Promise<CopyState | "unavailable" | undefined> {
 	try {
 		return (await compareWithCopy(shop, orderId)) ?? undefined;

@@ -11,7 +11,7 @@ const day = 86_400_000;
 const batch = 200;
 
 /**
- * Asks the provider about sessions whose end nobody told us, closes those that no order waits for any more, and ends orders
+ * Asks the provider about sessions whose event did not come, closes those that no order waits for any more, and ends orders
  * that never got one. Makes up for every event that does not come.
  */
 export async function sweepPayments(shop: PaymentShop): Promise<void> {

@@ -34,7 +34,7 @@ export async function syncPayment(shop: PaymentShop, paymentId: string, event: P
 		const found = await shop.provider.findPayment(paymentId);
 		if (!found.ok) return found;
 		const { payment } = found;
-		// told of a refund before the payment itself
+		// the event of a refund came before that of its payment
 		if (payment?.orderId && before === null) {
 			for (const session of await listSessions(shop.db, payment.orderId)) {
 				const synced = await syncSession(shop, session.id, null);
@@ -44,7 +44,7 @@ export async function syncPayment(shop: PaymentShop, paymentId: string, event: P
 		}
 		const applied = await shop.db.transaction().execute(async (trx) => {
 			const order = payment?.orderId ? await lockOrder(trx, payment.orderId) : null;
-			// somebody was faster: what was answered to us may be older than what they brought
+			// another process was faster: this answer may be older than its own
 			if ((await knownOf(trx, paymentId)) !== before) return false;
 			if (event && !(await recordPaymentEvent(trx, event.id, event.type, shop.now()))) return true;
 			const known = await findPayment(trx, paymentId);
@@ -52,14 +52,14 @@ export async function syncPayment(shop: PaymentShop, paymentId: string, event: P
 				shop.log.error({ payment: paymentId }, "a payment names no order of ours");
 				return true;
 			}
-			// what came back may have gone out again since: in between, no more is out than was captured
+			// failed refunds first, so that the sum of refunds never exceeds the capture
 			const [back, out] = [true, false].map((failed) => payment.refunds.filter(({ status }) => (status === "failed") === failed));
 			const returned: Refund[] = [];
-			for (const told of [...(back ?? []), ...(out ?? [])]) {
-				const refund = await syncRefund(shop, trx, known, told);
-				if (refund && told.status === "failed") returned.push(refund);
+			for (const providerRefund of [...(back ?? []), ...(out ?? [])]) {
+				const refund = await syncRefund(shop, trx, known, providerRefund);
+				if (refund && providerRefund.status === "failed") returned.push(refund);
 			}
-			// not before all is known that went out again
+			// last, when all refunds of the answer are recorded
 			await retryRefund(shop, trx, { order, payment: known, returned });
 			if (payment.dispute) await syncDispute(shop, trx, { order, payment: known, status: payment.dispute.status });
 			return true;
@@ -72,7 +72,7 @@ export async function syncPayment(shop: PaymentShop, paymentId: string, event: P
 type DisputeStatus = NonNullable<Payment["dispute"]>["status"];
 const worstFirst: readonly DisputeStatus[] = ["open", "lost", "won"];
 
-/** How often an answer may have been overtaken before we say that we could not ask. */
+/** How often an answer may be outdated before the provider counts as unavailable. */
 const attempts = 10;
 
 /** What is known of a payment, to see whether it changed: null when nothing is. */
@@ -84,15 +84,22 @@ async function knownOf(db: Trx | Database, paymentId: string): Promise<string | 
 }
 
 /** @returns the refund as it was before; null when nothing is new of it. */
-async function syncRefund(shop: PaymentShop, trx: Trx, payment: KnownPayment, told: ProviderRefund): Promise<Refund | null> {
+async function syncRefund(shop: PaymentShop, trx: Trx, payment: KnownPayment, providerRefund: ProviderRefund): Promise<Refund | null> {
 	const now = shop.now();
 	const refund =
-		(await findRefundOf(trx, payment.id, told)) ??
-		(await insertRefund(trx, { payment, amount: told.amount, reason: "dashboard", status: "pending", providerId: told.id, now }));
-	if (refund === null || refund.status === told.status) return null;
-	await setRefundStatus(trx, refund.id, told.status, { providerId: told.id, now });
-	if (told.status === "succeeded") await refundSucceeded(shop, trx, payment, refund);
-	if (told.status === "failed") {
+		(await findRefundOf(trx, payment.id, providerRefund)) ??
+		(await insertRefund(trx, {
+			payment,
+			amount: providerRefund.amount,
+			reason: "dashboard",
+			status: "pending",
+			providerId: providerRefund.id,
+			now,
+		}));
+	if (refund === null || refund.status === providerRefund.status) return null;
+	await setRefundStatus(trx, refund.id, providerRefund.status, { providerId: providerRefund.id, now });
+	if (providerRefund.status === "succeeded") await refundSucceeded(shop, trx, payment, refund);
+	if (providerRefund.status === "failed") {
 		if (refund.status === "succeeded" && payment.role === "order") await addToRefunded(trx, refund, -refund.amount_cents);
 		await alertOperator(shop, trx, { orderId: refund.order_id, kind: "alert-refund-failed", details: { refund: refund.id } });
 	}

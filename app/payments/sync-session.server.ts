@@ -13,8 +13,8 @@ import type { Outage, PaymentEvent, PaymentProvider, PaymentSession } from "./pr
 import { sessionLogName } from "./session-log-name.server.ts";
 
 /**
- * Asks the provider what became of a session and brings its order up to date. The only way an order becomes paid,
- * whoever asks: an event, the page the customer comes back to, the sweeper, or the nightly comparison.
+ * Asks the provider what became of a session and brings its order up to date. The only way an order becomes paid, for
+ * an event, the page the customer comes back to, the sweeper and the nightly comparison.
  * @param event the event that made us ask, noted in the same transaction so that it is handled once.
  */
 export async function syncSession(shop: PaymentShop, sessionId: string, event: PaymentEvent | null): Promise<{ ok: true } | Outage> {
@@ -69,13 +69,13 @@ function logFault(trx: Trx, { session, ...about }: { session: string; order?: st
 }
 
 async function expire(shop: PaymentShop, trx: Trx, order: Order, session: Pick<PaymentSession, "id">): Promise<void> {
-	// told again of a session that ran out, the order may have another one by now
+	// an expiry may come twice: the order may have another session by now
 	if (!(await closeSession(trx, session.id, "expired"))) return;
 	const expired = await changeState(trx, order.id, "expired", { set: { failure_reason: "expired" }, now: shop.now() });
 	if (expired) await remindToPay(shop, trx, order.id);
 }
 
-/** Notes a payment, once, and what it is worth: it pays the order, or it does not fit it, or nothing was due and it goes back. */
+/** Records a payment, once: it pays the order, or does not match it, or nothing was due and it is refunded. */
 async function recordPayment(shop: PaymentShop, trx: Trx, order: Order, session: PaymentSession): Promise<void> {
 	const now = shop.now();
 	await insertSession(trx, order.id, session, { openedBy: null, now });
@@ -83,7 +83,7 @@ async function recordPayment(shop: PaymentShop, trx: Trx, order: Order, session:
 	await closeSession(trx, session.id, "complete", paymentId);
 	if (paymentId === null) throw new Error(`the paid session ${sessionLogName(session.id)} has no payment`);
 	if (await findPayment(trx, paymentId)) return; // the rule: once; nets: the primary key of payments, payments_one_per_order
-	const note = (role: PaymentRole) =>
+	const record = (role: PaymentRole) =>
 		insertPayment(trx, {
 			id: paymentId,
 			orderId: order.id,
@@ -95,14 +95,14 @@ async function recordPayment(shop: PaymentShop, trx: Trx, order: Order, session:
 		});
 	const mismatch = mismatchOf(session, order, shop.provider);
 	if (mismatch !== null) {
-		await note("mismatch");
+		await record("mismatch");
 		await updateOrder(trx, order.id, { set_aside_at: now });
 		await recordEvent(trx, order.id, "set_aside", { reason: mismatch }, now);
 		await alertOperator(shop, trx, { orderId: order.id, kind: "alert-set-aside", details: { reason: mismatch } });
 		return;
 	}
-	if (await markPaid(shop, trx, order)) return note("order");
-	await note("surplus");
+	if (await markPaid(shop, trx, order)) return record("order");
+	await record("surplus");
 	const payment = await findPayment(trx, paymentId);
 	if (payment) await requestRefund(shop, trx, order.id, { reason: "surplus", payment });
 	await alertOperator(shop, trx, { orderId: order.id, kind: "alert-surplus" });

@@ -6,7 +6,7 @@ const refundedWhenLate = serviceCodes
 	.map((code) => services[code].name)
 	.join(" ou ");
 
-/** Why money goes back, as its customer is told. */
+/** Why money goes back, for its customer. */
 export const refundReasonLabels = {
 	failed: "Votre commande n’a pas pu être exécutée.",
 	cancelled: "Vous avez annulé votre commande avant la livraison.",
@@ -18,6 +18,6 @@ export const refundReasonLabels = {
 	dashboard: "Nous avons décidé de vous rembourser.",
 } as const satisfies Record<RefundReason, string>;
 
-/** Said wherever money goes back: no date of ours can be promised for a bank. */
+/** Shown wherever money goes back: the shop cannot promise a date for a bank. */
 export const bankDays =
 	"La somme revient sur la carte qui a payé. Selon votre banque, elle apparaît sur votre relevé sous 5 à 10 jours ouvrés. Vous n’avez rien à faire.";

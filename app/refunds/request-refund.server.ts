@@ -10,7 +10,7 @@ export type RequestedRefund =
 	| { ok: false; code: "nothing-left" | "too-much" };
 
 /**
- * Writes a refund down and asks for it to be carried out, in the caller's transaction, which holds the order's lock:
+ * Records a refund and sends the job that carries it out, in the caller's transaction, which holds the order's lock:
  * together, the refunds of a payment never exceed what was captured.
  * @param amount in cents; all that is left when it is not given.
  * @param payment the payment that paid the order when it is not given.
@@ -22,13 +22,13 @@ export async function requestRefund(
 	orderId: string,
 	{ reason, amount, payment, replaces = null }: { reason: RefundReason; amount?: Cents; payment?: KnownPayment; replaces?: string | null },
 ): Promise<RequestedRefund> {
-	const of = payment ?? (await listPaymentsOfOrder(trx, orderId)).find(({ role }) => role === "order");
-	if (of === undefined) return { ok: false, code: "nothing-left" };
-	const left = await refundableOf(trx, of);
+	const refunded = payment ?? (await listPaymentsOfOrder(trx, orderId)).find(({ role }) => role === "order");
+	if (refunded === undefined) return { ok: false, code: "nothing-left" };
+	const left = await refundableOf(trx, refunded);
 	if (left <= 0) return { ok: false, code: "nothing-left" };
 	if (amount !== undefined && amount > left) return { ok: false, code: "too-much" };
 	const refund = await insertRefund(trx, {
-		payment: of,
+		payment: refunded,
 		amount: amount ?? left,
 		reason,
 		status: "requested",

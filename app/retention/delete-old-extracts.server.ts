@@ -49,7 +49,7 @@ export async function listExtractFiles(trx: Trx, orderIds: readonly string[]): P
 	];
 }
 
-/** Notes that these files are gone; of a document its row and hash stay, so that a copy can still be verified. */
+/** Records that these files are deleted. A document keeps its row and hash, so that a copy can still be verified. */
 export async function markExtractsGone(trx: Trx, files: readonly FileToDelete[], now: Date): Promise<void> {
 	await markPurged(
 		trx,

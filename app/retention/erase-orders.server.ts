@@ -52,7 +52,7 @@ export async function eraseOrders(
 		const erased = [...paid].filter((id) => !failed.has(id));
 		await anonymiseSandboxCustomers(trx, [...erased, ...deleted]);
 		await deleteRows(trx, deleted);
-		await forgetPersons(
+		await anonymiseOrders(
 			trx,
 			erased,
 			files.filter(({ orderId }) => paid.has(orderId) && !failed.has(orderId)),
@@ -94,7 +94,7 @@ async function listAllFiles(trx: Trx, orderIds: readonly string[]): Promise<File
 	return documents.map(({ id, order_id, storage_path }) => ({ orderId: order_id, path: storage_path, documentId: id }));
 }
 
-async function forgetPersons(trx: Trx, orderIds: readonly string[], files: readonly FileToDelete[], now: Date): Promise<void> {
+async function anonymiseOrders(trx: Trx, orderIds: readonly string[], files: readonly FileToDelete[], now: Date): Promise<void> {
 	// first: what is written to an order that has a copy asks for another one
 	await deleteCopyRows(trx, orderIds);
 	await markExtractsGone(trx, files, now);

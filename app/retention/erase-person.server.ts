@@ -31,12 +31,12 @@ export async function erasePerson(context: RetentionContext, email: string): Pro
 			if (outcomes[outcome].length > 0) orders[outcome].push(order_number);
 	}
 	for (const { id, order_number } of received)
-		orders[await inContext({ order: id }, () => forgetRecipient(context, id))].push(order_number);
+		orders[await inContext({ order: id }, () => deleteDeliveryEmail(context, id))].push(order_number);
 	return { orders, ...(await deleteContactsOf(context.db, email)), newsletter: await deleteSubscriptionsOf(context.db, email) };
 }
 
 /** Their address goes from somebody else's order. */
-function forgetRecipient({ db }: RetentionContext, orderId: string): Promise<"delivery" | "unfinished"> {
+function deleteDeliveryEmail({ db }: RetentionContext, orderId: string): Promise<"delivery" | "unfinished"> {
 	return db.transaction().execute(async (trx) => {
 		await lockOrder(trx, orderId);
 		if (await isUnfinished(trx, orderId)) return "unfinished";

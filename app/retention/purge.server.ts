@@ -25,14 +25,14 @@ import type { RetentionContext } from "./retention-context.ts";
 interface Limits {
 	/** When to stop: the rest goes on another time. Never, when absent. */
 	until?: Date;
-	/** Told after each batch how far a step is, from 0 to 1, and how many orders it purged so far. */
+	/** Called after each batch: how far the step is, from 0 to 1, and how many orders it purged so far. */
 	onProgress?: (step: string, fraction: number, orders: number) => void;
 }
 
 /** One run of the purge. */
 interface Run extends RetentionContext, Limits {
 	step: string;
-	/** Notes that something could not be purged; the rest goes on. */
+	/** Records a fault; the rest of the purge goes on. */
 	fail: (error: unknown) => void;
 }
 
@@ -111,7 +111,7 @@ const steps = {
 export type Purged = Record<keyof typeof steps, number>;
 
 /**
- * Forgets what has been kept long enough. Whatever cuts it short, the next run goes on there: what is left to do is read from the rows.
+ * Deletes what has been kept long enough. An interrupted run is continued by the next: the rows say what is left.
  * @returns how many of each.
  * @throws when something could not be purged, once the rest is done: the job is tried again.
  */

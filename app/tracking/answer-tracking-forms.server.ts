@@ -39,7 +39,9 @@ export async function answerOrderForm(context: Readonly<RouterContextProvider>, 
 		case "ask-refund": {
 			const message = readLines(form.get("message"));
 			const requested = await askForRefund(shop, order.id, message);
-			return requested.ok ? redirect(back, 303) : data({ refused: describeRefundRequestRefusal(requested.code, message), message }, { status: 400 });
+			return requested.ok
+				? redirect(back, 303)
+				: data({ refused: describeRefundRequestRefusal(requested.code, message), message }, { status: 400 });
 		}
 		default:
 			return redirect(back, 303);

@@ -29,7 +29,7 @@ export async function trackOrder(
 	const number = parseOrderNumber(reference);
 	const id = reference.trim();
 	const order = await findOrderByReference(db, number ? { number } : { id: isUuid(id) ? id : nobodysOrder });
-	// net: an erased order has no address any more (forgetCustomer); an empty one would open it
+	// net: an erased order has no address any more (anonymiseCustomers); an empty one would open it
 	if (order && order.erased_at === null && normalizeEmail(order.customer_email) === normalizeEmail(email)) return { ok: true, order };
 	const taken = await takeEach([
 		{ limit: limits("track-client", failuresPerClient, failureWindow), subject: client },

@@ -2,10 +2,10 @@ import { isPayable } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import { changeState, findOrder } from "../../orders/orders.server.ts";
 import { resumeToken } from "../../orders/resume-token.server.ts";
-import { type OpenedSession, openSession } from "./open-session.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import { listSessions } from "../payments.store.server.ts";
 import { endSession, syncSession } from "../sync-session.server.ts";
+import { type OpenedSession, openSession } from "./open-session.server.ts";
 
 /** The order behind `/paiement/reprendre/{token}`, after asking the provider whether it was paid meanwhile. */
 export async function findOrderToResume(
@@ -56,8 +56,8 @@ export async function resumePayment(shop: PaymentShop, order: Order, client: str
 }
 
 /**
- * Ends the sessions of an order whose time is over and whose end nobody told us: told later, it would end the order while its customer
- * pays the next one. @returns false when the provider did not answer.
+ * Ends the expired sessions of an order whose event did not come: it would come later, and end the order while its customer pays
+ * in the next session. @returns false when the provider did not answer.
  */
 async function endOverdueSessions(shop: PaymentShop, orderId: string): Promise<boolean> {
 	const at = shop.now();

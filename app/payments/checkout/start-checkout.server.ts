@@ -8,9 +8,9 @@ import { checkField, type OrderField, type OrderValues } from "../../order-form/
 import { isPayable } from "../../orders/lifecycle.ts";
 import type { Order, OrderDraft } from "../../orders/order.ts";
 import { type LimitedOrder, type LimitName, placeOrderWithinLimits } from "../../orders/place-order.server.ts";
-import { insertFirstAttempt, type OpenedSession, requestSession } from "./open-session.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import type { Attempt } from "../payments.store.server.ts";
+import { insertFirstAttempt, type OpenedSession, requestSession } from "./open-session.server.ts";
 import { refreshOrder, resumePayment } from "./resume-payment.server.ts";
 
 export interface Checkout {

@@ -1,6 +1,6 @@
 import { isIdempotencyKey } from "../../forms/text.ts";
-import { parsePaymentCall } from "../../payments/checkout/payment-call.server.ts";
 import { describeCheckoutRefusal } from "../../payments/checkout/checkout-sentences.ts";
+import { parsePaymentCall } from "../../payments/checkout/payment-call.server.ts";
 import { startCheckout } from "../../payments/checkout/start-checkout.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { apiError, postOnly, readJson, setRetryAfter } from "../../web/http.ts";

@@ -39,7 +39,7 @@ const row = <Data extends object>(kind: JobKind<Data>, concurrency: number, run:
 });
 
 /** What does each job, and how many at a time. */
-const table: readonly JobRow<object>[] = [
+export const jobTable: readonly JobRow<object>[] = [
 	row(fulfilOrderJob, 10, (shop, { orderId }) => fulfilOrder(shop, orderId)),
 	row(invoiceOrderJob, 10, (shop, { orderId }) => invoiceOrder(shop, orderId)),
 	row(sendOrderEmailJob, 10, (shop, { mailId }) => sendOrderEmail(shop, mailId)),
@@ -62,7 +62,7 @@ const table: readonly JobRow<object>[] = [
 
 /** Starts doing every kind of job. */
 export async function startWorkers(shop: Shop): Promise<void> {
-	for (const { kind, concurrency, run } of table)
+	for (const { kind, concurrency, run } of jobTable)
 		await shop.jobs.work(kind, concurrency, async (data) => {
 			await run(shop, data);
 		});

@@ -16,7 +16,6 @@ export {
 	nextRefundAttempt,
 	type PaymentRole,
 	type Refund,
-	type RefundReason,
 	reduceRefund,
 	refundableOf,
 	setDisputeStatus,

@@ -1,4 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 /** What a runner of tests found. */
 export interface Report {
@@ -8,24 +10,27 @@ export interface Report {
 	failures: { file: string; name: string; why: string }[];
 }
 
-const folder = "test-results";
 const runners = ["vitest", "playwright"] as const;
-const fileOf = (runner: string) => `${folder}/${runner}-report.json`;
+/** Where the runners of one `npm test` write: several may run at once. */
+const variable = "TEST_REPORTS";
 
-export function deleteReports(): void {
-	for (const runner of runners) rmSync(fileOf(runner), { force: true });
+export function createReportsFolder(): string {
+	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-reports-"));
+	process.env[variable] = folder;
+	return folder;
 }
 
+/** Does nothing in a runner that was started without `npm test`. */
 export function writeReport(runner: (typeof runners)[number], report: Report): void {
-	mkdirSync(folder, { recursive: true });
-	writeFileSync(fileOf(runner), JSON.stringify(report));
+	const folder = process.env[variable];
+	if (folder) writeFileSync(join(folder, runner), JSON.stringify(report));
 }
 
 /** Prints the failures last, where they are found: a log is long, and often cut at its beginning. @param broken commands that failed. */
-export function printReports(broken: readonly string[]): void {
-	const reports: Report[] = runners.flatMap((runner) =>
-		existsSync(fileOf(runner)) ? JSON.parse(readFileSync(fileOf(runner), "utf8")) : [],
-	);
+export function printReports(folder: string, broken: readonly string[]): void {
+	const files = runners.map((runner) => join(folder, runner)).filter((file) => existsSync(file));
+	const reports: Report[] = files.map((file) => JSON.parse(readFileSync(file, "utf8")));
+	rmSync(folder, { recursive: true });
 	for (const { file, name, why } of reports.flatMap(({ failures }) => failures)) console.log(`\nFAILED ${file}: ${name}\n${why}`);
 	for (const command of broken) console.log(`\nFAILED ${command}`);
 	const sum = (count: "passed" | "failed" | "skipped") => reports.reduce((total, report) => total + report[count], 0);

@@ -1,6 +1,7 @@
-// npm run check: types, lint and format, import directions, module state, unused code, licences of packages. All run at once, and all to their end.
+// npm run check: types, lint and format, import directions, module state, links, unused code, licences of packages. All run at once, and all to their end.
 // tsc and knip keep what they know of unchanged files in .cache/, so that a second run takes half the time; without it they read everything.
 import { checkImports } from "./check-imports.ts";
+import { checkLinks } from "./check-links.ts";
 import { checkModuleState } from "./check-module-state.ts";
 import { checkPackages } from "./check-packages.ts";
 import { runInOrder } from "./run-in-order.ts";
@@ -13,7 +14,7 @@ const lanes = [
 ];
 
 const failed = (await Promise.all(lanes.map((lane) => runInOrder(lane, { whole: true })))).flat();
-const problems = [...failed, ...checkImports(), ...checkModuleState(), ...checkPackages()];
+const problems = [...failed, ...checkImports(), ...checkLinks(), ...checkModuleState(), ...checkPackages()];
 for (const problem of problems) console.error(`✗ ${problem}`);
 if (problems.length > 0) process.exit(1);
-console.log("✓ types, lint, format, import directions, module state, unused code, licences");
+console.log("✓ types, lint, format, import directions, module state, links, unused code, licences");

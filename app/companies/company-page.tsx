@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { href } from "react-router";
+import { absoluteUrl } from "../ui/absolute-url.ts";
 import { Breadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { JsonLd } from "../ui/json-ld.tsx";
@@ -23,7 +24,7 @@ interface CompanyPageProps {
 export function CompanyPage({ company, sources, children }: CompanyPageProps) {
 	const site = useSite();
 	const name = company.name ?? "Entreprise";
-	const jsonLd = site && companyJsonLd(company, site.baseUrl + href("/entreprise/:siren", { siren: company.siren }));
+	const jsonLd = site && companyJsonLd(company, absoluteUrl(site.baseUrl, "/entreprise/:siren", { siren: company.siren }));
 	return (
 		<Page width="page">
 			<Breadcrumb

@@ -1,6 +1,6 @@
-import { href } from "react-router";
 import type { Database } from "../../server/database/database.ts";
 import { pageList } from "../../server/sitemap.ts";
+import { absoluteUrl } from "../ui/absolute-url.ts";
 import { countListedRanges, hasListedCompany, listedCompanies } from "./sitemap.store.server.ts";
 
 /** Ids of one file, hence at most as many addresses: the protocol's own limit (sitemaps.org; and 50 MB, of which this is a tenth). */
@@ -32,7 +32,7 @@ async function* pieces(db: Database, baseUrl: string, first: number, last: numbe
 		const rows = await listedCompanies(db, after, after + idsPerQuery);
 		if (rows.length === 0) continue;
 		yield pageList.entries(
-			rows.map(({ siren, updated_on }) => ({ address: baseUrl + href("/entreprise/:siren", { siren }), changedOn: updated_on })),
+			rows.map(({ siren, updated_on }) => ({ address: absoluteUrl(baseUrl, "/entreprise/:siren", { siren }), changedOn: updated_on })),
 		);
 	}
 	yield pageList.tail;

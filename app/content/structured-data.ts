@@ -1,4 +1,5 @@
 import { type ServiceCode, services } from "../catalogue/services.ts";
+import { absoluteUrl } from "../ui/absolute-url.ts";
 import type { Site } from "../ui/site.ts";
 import { type Question, wordsOf } from "./text.ts";
 
@@ -6,10 +7,10 @@ import { type Question, wordsOf } from "./text.ts";
 
 export const organization = ({ shop, baseUrl }: Pick<Site, "shop" | "baseUrl">) => ({
 	"@type": "Organization",
-	"@id": `${baseUrl}/#organization`,
+	"@id": `${absoluteUrl(baseUrl, "/")}#organization`,
 	name: shop.name,
 	legalName: shop.legalEntity,
-	url: `${baseUrl}/`,
+	url: absoluteUrl(baseUrl, "/"),
 	email: shop.email,
 	telephone: shop.phone,
 });
@@ -19,14 +20,14 @@ export const product = ({ shop, baseUrl }: Site, codes: readonly ServiceCode[]) 
 	"@type": "Product",
 	name: "Extrait Kbis",
 	description: `Extrait du registre du commerce et des sociétés, demandé au greffe et transmis par ${shop.name}, service privé.`,
-	image: `${baseUrl}/apercu.png`,
+	image: absoluteUrl(baseUrl, "/apercu.png"),
 	offers: codes.map((code) => ({
 		"@type": "Offer",
 		name: services[code].name,
 		price: (services[code].price / 100).toFixed(2),
 		priceCurrency: "EUR",
 		availability: "https://schema.org/InStock",
-		url: `${baseUrl}/commande?service=${code}`,
+		url: `${absoluteUrl(baseUrl, "/commande")}?service=${code}`,
 		seller: organization({ shop, baseUrl }),
 	})),
 });

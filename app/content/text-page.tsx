@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from "react";
+import { href } from "react-router";
 import { Breadcrumb, type Place } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -52,7 +53,7 @@ function Action({ link }: { link: string }) {
 				{to.words}
 				<Icon name="arrow" className="size-4.5" />
 			</a>
-			{to.href.startsWith("/commande") && <PrivateService short className="mt-4" />}
+			{to.href.startsWith(href("/commande")) && <PrivateService short className="mt-4" />}
 		</div>
 	);
 }

@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { toError } from "../../server/types/errors.ts";
 import type { Place } from "../ui/breadcrumb.tsx";
 import { readText } from "./read-text.ts";
@@ -22,7 +23,9 @@ function readNamed(file: string, source: string): Text {
 export function wayTo(address: string): Place[] {
 	const { title, parent } = texts[address] ?? fail(`${address} is a parent, but no page of texts/`);
 	const above =
-		parent === null ? [{ label: "Accueil", href: "/" }] : wayTo(parent).map((place) => (place.href ? place : { ...place, href: parent }));
+		parent === null
+			? [{ label: "Accueil", href: href("/") }]
+			: wayTo(parent).map((place) => (place.href ? place : { ...place, href: parent }));
 	return [...above, { label: title }];
 }
 

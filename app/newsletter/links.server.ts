@@ -1,5 +1,6 @@
 import type { Runtime } from "../../server/runtime.ts";
 import { keptSince, retention } from "../catalogue/retention.ts";
+import { absoluteUrl } from "../ui/absolute-url.ts";
 
 /** Addresses that letters carry. They name a subscription and say nothing of anybody; each opens one thing alone. */
 
@@ -7,12 +8,15 @@ type Deps = Pick<Runtime, "environment" | "signer">;
 
 /** Confirms what was asked at `requestedAt`. */
 export function confirmationUrl({ environment, signer }: Deps, subscriptionId: string, requestedAt: Date): string {
-	return `${environment.baseUrl}/lettre-information/confirmer/${signer.sign("newsletter-confirm", `${subscriptionId}.${requestedAt.getTime()}`)}`;
+	const token = signer.sign("newsletter-confirm", `${subscriptionId}.${requestedAt.getTime()}`);
+	return absoluteUrl(environment.baseUrl, "/lettre-information/confirmer/:token", { token });
 }
 
 /** Ends a subscription. It is good for ever, as the letter is that carries it (RFC 8058). */
 export function endUrl({ environment, signer }: Deps, subscriptionId: string): string {
-	return `${environment.baseUrl}/lettre-information/desinscription/${signer.sign("newsletter-end", subscriptionId)}`;
+	return absoluteUrl(environment.baseUrl, "/lettre-information/desinscription/:token", {
+		token: signer.sign("newsletter-end", subscriptionId),
+	});
 }
 
 export function readConfirmationToken(

@@ -4,6 +4,7 @@ import { formatEuros, splitVat } from "../catalogue/money.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import type { EmailBlock } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
+import { absoluteUrl } from "../ui/absolute-url.ts";
 import { greet, naming, type OrderEmailTemplate, when } from "./email-parts.ts";
 
 /** The contract on a durable medium, in reasonable time and before the document is delivered (C. conso. L221-13). */
@@ -31,16 +32,16 @@ export const confirmation: OrderEmailTemplate = (order, facts) => {
 					...(order.paid_at ? ([["Payé le", formatInstant(order.paid_at)]] as const) : []),
 				],
 			},
-			{ action: "Suivre votre commande", url: `${facts.baseUrl}/suivi/${order.order_number}` },
+			{ action: "Suivre votre commande", url: absoluteUrl(facts.baseUrl, "/suivi/:number", { number: order.order_number }) },
 			"Pour suivre votre commande, gardez son numéro : avec votre adresse e-mail, il suffit à la retrouver.",
 			"Votre facture est jointe à ce message.",
 			"Aucun abonnement : il s’agit d’un achat unique, et votre carte n’est pas conservée.",
 			...consents(order),
-			{ link: "Lire nos conditions générales", url: `${facts.baseUrl}/cgv` },
+			{ link: "Lire nos conditions générales", url: absoluteUrl(facts.baseUrl, "/cgv") },
 			{ heading: "Annuler, vous rétracter" },
 			`Vous pouvez annuler ${cancellableWhile[service.deliveryMethod]}, depuis la page de suivi : la totalité vous est remboursée aussitôt.`,
 			...withdrawalRight(order),
-			{ link: "Se rétracter en ligne", url: `${facts.baseUrl}/retractation` },
+			{ link: "Se rétracter en ligne", url: absoluteUrl(facts.baseUrl, "/retractation") },
 			{ heading: "Une réclamation" },
 			`Écrivez-nous à ${facts.shop.email} : nous répondons sous 24 h. Si notre réponse ne vous satisfait pas et que vous êtes un consommateur, vous pouvez saisir gratuitement le médiateur : ${facts.shop.mediator}.`,
 		],

@@ -6,6 +6,7 @@ import { isPosted, services } from "../catalogue/services.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import type { Order } from "../orders/order.ts";
 import { bankDays } from "../refunds/refund-reason-labels.ts";
+import { absoluteUrl } from "../ui/absolute-url.ts";
 import { givenBack, greet, naming, type OrderEmailTemplate, tracking, when } from "./email-parts.ts";
 
 /** To the customer, or to the other address that they gave: only the customer can use the tracking page. */
@@ -29,7 +30,7 @@ const documentForCustomer: OrderEmailTemplate = (order, facts) => ({
 			facts.documentId,
 			{ heading: "Pour la personne qui reçoit ce document" },
 			"Elle peut vérifier que le fichier est bien celui que nous avons remis, à l’octet près. La comparaison se fait dans son navigateur : le fichier ne nous est pas envoyé.",
-			{ link: "Vérifier le document", url: `${facts.baseUrl}/verifier/${facts.documentId}` },
+			{ link: "Vérifier le document", url: absoluteUrl(facts.baseUrl, "/verifier/:document", { document: facts.documentId ?? "" }) },
 		),
 		`Un document erroné ou inutilisable ? Dites-le-nous dans les ${guaranteePeriod} depuis la page de suivi : après vérification, il vous est remboursé.`,
 	],
@@ -49,7 +50,7 @@ const documentForSomebodyElse: OrderEmailTemplate = (order, facts) => ({
 		...when(
 			facts.documentId,
 			"Vous pouvez vérifier que le fichier est bien celui que nous avons remis, à l’octet près. La comparaison se fait dans votre navigateur : le fichier ne nous est pas envoyé.",
-			{ link: "Vérifier le document", url: `${facts.baseUrl}/verifier/${facts.documentId}` },
+			{ link: "Vérifier le document", url: absoluteUrl(facts.baseUrl, "/verifier/:document", { document: facts.documentId ?? "" }) },
 		),
 		`Un document erroné ou inutilisable ? Dites-le à la personne qui l’a commandé : elle a ${guaranteePeriod} pour nous le signaler.`,
 	],

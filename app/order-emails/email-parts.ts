@@ -4,6 +4,7 @@ import { services } from "../catalogue/services.ts";
 import type { EmailBlock, EmailContent } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
 import { bankDays, type refundReasonLabels } from "../refunds/refund-reason-labels.ts";
+import { absoluteUrl } from "../ui/absolute-url.ts";
 
 /** What a letter says beside the order itself. Null where the mail is not about it. */
 export interface OrderEmailContext {
@@ -30,7 +31,7 @@ export const greet = (order: Order): EmailBlock => (order.paid_at ? `Bonjour ${o
 
 export const tracking = (order: Order, { baseUrl }: OrderEmailContext): EmailBlock => ({
 	link: "Suivre votre commande",
-	url: `${baseUrl}/suivi/${order.order_number}`,
+	url: absoluteUrl(baseUrl, "/suivi/:number", { number: order.order_number }),
 });
 
 /** Which order it is about, for whoever has several. */

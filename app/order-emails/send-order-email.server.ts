@@ -16,6 +16,7 @@ import type { Order } from "../orders/order.ts";
 import { changeState, findOrder, recordEvent } from "../orders/orders.server.ts";
 import { resumeToken } from "../orders/resume-token.server.ts";
 import { findRefund } from "../refunds/refunds.server.ts";
+import { absoluteUrl } from "../ui/absolute-url.ts";
 import { composeOrderEmail, type OrderEmailKind, orderEmails, parseOrderEmailKind } from "./order-emails.ts";
 import { readDocument } from "./read-document.server.ts";
 import { recordBounce } from "./record-bounce.server.ts";
@@ -113,8 +114,11 @@ async function textVariables(
 		shop,
 		happenedAt: mail.created_at,
 		documentId: document?.id ?? null,
-		documentUrl: document && `${baseUrl}/documents/${documentToken.sign(signer, document.id, now())}`,
-		resumeUrl: mail.kind === "resume" ? `${baseUrl}/paiement/reprendre/${resumeToken.sign(signer, order.id, now())}` : null,
+		documentUrl: document && absoluteUrl(baseUrl, "/documents/:token", { token: documentToken.sign(signer, document.id, now()) }),
+		resumeUrl:
+			mail.kind === "resume"
+				? absoluteUrl(baseUrl, "/paiement/reprendre/:token", { token: resumeToken.sign(signer, order.id, now()) })
+				: null,
 		refund: refund && { amount: cents(refund.amount_cents), reason: refund.reason },
 		withdrawal: withdrawal && { declaredAt: withdrawal.declared_at, outcome: withdrawal.outcome, reason: withdrawal.reason },
 		answer: request?.answer ?? null,

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { href } from "react-router";
 
 /**
  * Fills in the city of a postal code, or offers the cities that it covers. A city can always be typed.
@@ -52,7 +53,7 @@ const maxCities = 100;
 async function fetchCities(postalCode: string, signal: AbortSignal): Promise<string[] | null> {
 	const query = new URLSearchParams({ q: postalCode, postcode: postalCode, limit: String(maxCities), type: "municipality" });
 	try {
-		const response = await fetch(`/api/adresse/search?${query}`, { signal });
+		const response = await fetch(`${href("/api/adresse/search")}?${query}`, { signal });
 		if (!response.ok) return null;
 		const { features }: { features: { properties: { city: string; citycode: string } }[] } = await response.json();
 		return [...new Map(features.map(({ properties }) => [properties.citycode, properties.city])).values()];

@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import type { Context } from "../../server/runtime.ts";
 import { createAccessCookie, readAccessCookie } from "../orders/access-cookie.server.ts";
 import type { Order } from "../orders/order.ts";
@@ -27,7 +28,7 @@ export async function createConfirmationCookies(runtime: Context, orderId: strin
 	const headers = new Headers();
 	for (const session of await listSessions(runtime.db, orderId)) {
 		if (session.status !== "open") continue;
-		const page = `/confirmation/${encodeURIComponent(session.id)}`;
+		const page = href("/confirmation/:sessionId?", { sessionId: session.id });
 		for (const path of [page, `${page}.data`]) headers.append("set-cookie", createAccessCookie(runtime, "confirmation", { orderId, path }));
 	}
 	return headers;

@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import type { Context } from "../../server/runtime.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { documentToken } from "../documents/document-token.server.ts";
@@ -51,7 +52,7 @@ export async function describeOrder({ db, signer, now }: Context, order: Order) 
 				issued_at: document.issued_at.toISOString(),
 				created_at: document.created_at.toISOString(),
 				sha256: document.sha256,
-				url: `/documents/${documentToken.sign(signer, document.id, now())}`,
+				url: href("/documents/:token", { token: documentToken.sign(signer, document.id, now()) }),
 			})),
 		events: events.map((event) => ({
 			id: event.id,

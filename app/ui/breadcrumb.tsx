@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { JsonLd } from "./json-ld.tsx";
 import { useSite } from "./site.ts";
 
@@ -7,7 +8,7 @@ export interface Place {
 	href?: string;
 }
 
-const home: Place = { label: "Accueil", href: "/" };
+const home: Place = { label: "Accueil", href: href("/") };
 
 /** The way to a page right below the home page. */
 export function HomeBreadcrumb({ label }: { label: string }) {
@@ -16,7 +17,7 @@ export function HomeBreadcrumb({ label }: { label: string }) {
 
 /** The way to a page of help: through the help centre. */
 export function HelpBreadcrumb({ label }: { label: string }) {
-	return <Breadcrumb places={[home, { label: "Centre d’aide", href: "/aide" }, { label }]} baseUrl={useSite()?.baseUrl} />;
+	return <Breadcrumb places={[home, { label: "Centre d’aide", href: href("/aide") }, { label }]} baseUrl={useSite()?.baseUrl} />;
 }
 
 /** The way to this page, for readers and for search engines. @param baseUrl without it, no data block is written. */
@@ -24,11 +25,11 @@ export function Breadcrumb({ places, baseUrl }: { places: readonly Place[]; base
 	return (
 		<nav aria-label="Fil d’Ariane" className="mb-4 text-sm text-soft">
 			<ol className="flex flex-wrap items-center gap-x-2">
-				{places.map(({ label, href }, index) => (
+				{places.map(({ label, href: to }, index) => (
 					<li key={label} className="flex items-center gap-x-2">
 						{index > 0 && <span aria-hidden="true">›</span>}
-						{href ? (
-							<a href={href} className="link inline-flex min-h-11 items-center">
+						{to ? (
+							<a href={to} className="link inline-flex min-h-11 items-center">
 								{label}
 							</a>
 						) : (
@@ -43,11 +44,11 @@ export function Breadcrumb({ places, baseUrl }: { places: readonly Place[]; base
 				<JsonLd
 					data={{
 						"@type": "BreadcrumbList",
-						itemListElement: places.map(({ label, href }, index) => ({
+						itemListElement: places.map(({ label, href: to }, index) => ({
 							"@type": "ListItem",
 							position: index + 1,
 							name: label,
-							...(href && { item: baseUrl + href }),
+							...(to && { item: baseUrl + to }),
 						})),
 					}}
 				/>

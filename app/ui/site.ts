@@ -1,5 +1,6 @@
 import { type MetaDescriptor, useRouteLoaderData } from "react-router";
 import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
+import { absoluteUrl } from "./absolute-url.ts";
 
 /** Where a link stands: `header` on wide screens, `mobile` in the menu of narrow ones, the others in the footer (`legal` in both). */
 export type Menu = "header" | "mobile" | "service" | "help" | "company" | "legal";
@@ -65,7 +66,13 @@ export function pageMeta(
 			? [
 					{ property: "og:site_name", content: site.shop.name },
 					{ property: "og:url", content: site.baseUrl + path },
-					{ property: "og:image", content: `${site.baseUrl}/apercu${picture && index ? path : ""}.png` },
+					{
+						property: "og:image",
+						content:
+							picture && index
+								? absoluteUrl(site.baseUrl, "/apercu/*", { "*": `${path.slice(1)}.png` })
+								: absoluteUrl(site.baseUrl, "/apercu.png"),
+					},
 					{ property: "og:image:width", content: "1200" },
 					{ property: "og:image:height", content: "630" },
 					{ name: "twitter:card", content: "summary_large_image" },

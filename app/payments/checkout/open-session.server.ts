@@ -7,6 +7,7 @@ import { services } from "../../catalogue/services.ts";
 import type { Order } from "../../orders/order.ts";
 import { lockOrder } from "../../orders/orders.server.ts";
 import { resumeToken } from "../../orders/resume-token.server.ts";
+import { absoluteUrl } from "../../ui/absolute-url.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import {
 	type Attempt,
@@ -78,9 +79,12 @@ export async function requestSession(
 		amount: order.price_cents,
 		productName: `${service.name}, SIREN ${order.siren}`,
 		customerEmail: order.customer_email,
-		successUrl: `${environment.baseUrl}/confirmation/{CHECKOUT_SESSION_ID}`,
+		// the provider puts the id of the session in the place of the braces
+		successUrl: `${absoluteUrl(environment.baseUrl, "/confirmation/:sessionId?")}/{CHECKOUT_SESSION_ID}`,
 		// counted from the attempt: a request that is repeated under one key must be the same
-		cancelUrl: `${environment.baseUrl}/paiement/reprendre/${resumeToken.sign(signer, order.id, attempt.created_at)}`,
+		cancelUrl: absoluteUrl(environment.baseUrl, "/paiement/reprendre/:token", {
+			token: resumeToken.sign(signer, order.id, attempt.created_at),
+		}),
 		expiresAt: attempt.expires_at,
 	});
 	if (!created.ok && created.code === "unavailable") {

@@ -136,7 +136,7 @@ function PaymentForm({ service: code, asksConsents, cards, idempotencyKey, refus
 					<a className="link inline-flex min-h-11 items-center" href={href("/cgv")}>
 						Conditions générales de vente
 					</a>
-					<a className="link inline-flex min-h-11 items-center" href="/rgpd">
+					<a className="link inline-flex min-h-11 items-center" href={href("/politique-rgpd")}>
 						Protection des données
 					</a>
 				</p>

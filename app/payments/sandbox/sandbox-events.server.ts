@@ -2,6 +2,7 @@ import type { Trx } from "../../../server/database/database.ts";
 import type { Runtime } from "../../../server/runtime.ts";
 import type { Signer } from "../../../server/signing.ts";
 import { isKeyOf } from "../../../server/types/objects.ts";
+import { absoluteUrl } from "../../ui/absolute-url.ts";
 import { signEvent } from "../signed-event.server.ts";
 import { deliverSandboxEventJob } from "./jobs.ts";
 import { findSandboxEvent, insertSandboxEvent } from "./sandbox.store.server.ts";
@@ -48,7 +49,7 @@ export async function deliverSandboxEvent(
 			},
 		},
 	});
-	const response = await fetch(`${ownAddress(environment)}/api/stripe/webhook`, {
+	const response = await fetch(absoluteUrl(ownAddress(environment), "/api/stripe/webhook"), {
 		method: "POST",
 		headers: { "content-type": "application/json", "stripe-signature": signEvent(body, sandboxEventSecret(signer), now()) },
 		body,

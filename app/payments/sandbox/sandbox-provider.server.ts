@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Runtime } from "../../../server/runtime.ts";
+import { absoluteUrl } from "../../ui/absolute-url.ts";
 import type { BookedPayment, PaymentProvider, PaymentSession, ProviderRefund, Refusal, SessionRequest } from "../provider.ts";
 import { readSignedEvent } from "../signed-event.server.ts";
 import {
@@ -28,7 +29,7 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "jobs" | "signer" 
 		const status = row.status === "open" && row.expires_at <= now() ? "expired" : row.status;
 		return {
 			id: row.id,
-			url: status === "open" ? `${baseUrl}/bac-a-sable/${row.id}` : "",
+			url: status === "open" ? absoluteUrl(baseUrl, "/bac-a-sable/:sessionId", { sessionId: row.id }) : "",
 			status,
 			paymentStatus: row.payment_status,
 			paymentId: row.payment_status === "paid" ? row.payment_intent : null,

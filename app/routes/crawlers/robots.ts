@@ -1,5 +1,5 @@
-import { href } from "react-router";
 import { shopContext } from "../../shop.ts";
+import { absoluteUrl } from "../../ui/absolute-url.ts";
 import type { Route } from "./+types/robots.ts";
 
 /**
@@ -23,7 +23,7 @@ const kept = [
 
 export function loader({ context }: Route.LoaderArgs) {
 	const { baseUrl } = context.get(shopContext).environment;
-	const rules = ["User-agent: *", ...kept.map((path) => `Disallow: ${path}`), "", `Sitemap: ${baseUrl}${href("/sitemap.xml")}`, ""];
+	const rules = ["User-agent: *", ...kept.map((path) => `Disallow: ${path}`), "", `Sitemap: ${absoluteUrl(baseUrl, "/sitemap.xml")}`, ""];
 	return new Response(rules.join("\n"), {
 		headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "public, max-age=3600" },
 	});

@@ -1,5 +1,5 @@
-import { href } from "react-router";
 import { shopContext } from "../../shop.ts";
+import { absoluteUrl } from "../../ui/absolute-url.ts";
 import type { Route } from "./+types/security-txt.ts";
 
 const day = 86_400_000; // milliseconds
@@ -11,7 +11,10 @@ const believedFor = 180 * day;
 export function loader({ context }: Route.LoaderArgs) {
 	const { environment, now } = context.get(shopContext);
 	const { baseUrl, shop } = environment;
-	const pages = [`Canonical: ${baseUrl}${href("/.well-known/security.txt")}`, `Policy: ${baseUrl}${href("/securite")}#signaler`];
+	const pages = [
+		`Canonical: ${absoluteUrl(baseUrl, "/.well-known/security.txt")}`,
+		`Policy: ${absoluteUrl(baseUrl, "/securite")}#signaler`,
+	];
 	const fields = [
 		`Contact: mailto:${shop.email}`,
 		`Expires: ${new Date(now().getTime() + believedFor).toISOString()}`,

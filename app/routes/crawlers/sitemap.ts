@@ -1,8 +1,8 @@
-import { href } from "react-router";
 import { sitemapIndex, xmlResponse } from "../../../server/sitemap.ts";
 import { countCompanySitemaps } from "../../companies/company-sitemaps.server.ts";
 import { companySources } from "../../companies/company-sources.server.ts";
 import { shopContext } from "../../shop.ts";
+import { absoluteUrl } from "../../ui/absolute-url.ts";
 import type { Route } from "./+types/sitemap.ts";
 
 /** The list of sitemaps: one of the shop's pages, as many of companies as there are fifty thousands. */
@@ -12,9 +12,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	return xmlResponse(
 		request,
 		sitemapIndex([
-			{ address: environment.baseUrl + href("/sitemap-pages.xml") },
+			{ address: absoluteUrl(environment.baseUrl, "/sitemap-pages.xml") },
 			...Array.from({ length: files }, (_, index) => ({
-				address: `${environment.baseUrl}/sitemap-entreprises-${index + 1}.xml`,
+				address: absoluteUrl(environment.baseUrl, "/:file.xml", { file: `sitemap-entreprises-${index + 1}` }),
 				changedOn: sources?.sireneAsOf,
 			})),
 		]),

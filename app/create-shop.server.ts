@@ -18,7 +18,6 @@ import { sandboxProvider } from "./payments/sandbox/sandbox-provider.server.ts";
 import { stripeProvider } from "./payments/stripe/stripe-provider.server.ts";
 import type { Shop } from "./shop.ts";
 import { createPartProber } from "./status/probe-parts.server.ts";
-import { previewPictures } from "./ui/preview-picture.server.tsx";
 
 // Chooses an implementation for each contract from the environment: the only place that does.
 
@@ -49,6 +48,5 @@ export function createShop(runtime: Runtime): Shop {
 		mailer,
 		prober: createPartProber({ ...runtime, storage, mailer, provider }),
 		textVariables: gatherTextVariables(environment),
-		drawPreview: previewPictures(),
 	};
 }

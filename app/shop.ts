@@ -19,11 +19,13 @@ export interface Shop extends Runtime {
 	mailer: Mailer;
 	prober: PartProber;
 	textVariables: TextVariables;
-	drawPreview: DrawPreview;
 }
 
 /** `context.get(shopContext)` in loaders and actions. */
 export const shopContext = createContext<Shop>();
+
+/** Draws what a network shows of a shared page. The commands, which run without the build, draw nothing. */
+export const drawPreviewContext = createContext<DrawPreview>();
 
 /** Who sent the request. */
 export const clientContext = createContext<Client>({ key: "unknown", isLocal: false });

@@ -10,7 +10,16 @@ import { describeFault } from "../../server/observability/log.ts";
 import { mayReadMetrics } from "../../server/observability/metrics.ts";
 import { currentContext, inContext, requestId } from "../../server/observability/request-context.ts";
 import type { Span } from "../../server/observability/tracing.ts";
-import { clientContext, databaseUnavailableContext, refusalContext, retryAfterContext, type Shop, shopContext } from "../shop.ts";
+import {
+	clientContext,
+	databaseUnavailableContext,
+	drawPreviewContext,
+	refusalContext,
+	retryAfterContext,
+	type Shop,
+	shopContext,
+} from "../shop.ts";
+import { previewPictures } from "../ui/preview-picture.server.tsx";
 import { apiError, isAbortedBy } from "./http.ts";
 import { pageCache } from "./page-cache.ts";
 import { readLimits } from "./read-limits.ts";
@@ -44,12 +53,14 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	const handle = createRequestHandler(build, import.meta.env.MODE);
 	const { patternOf, canonicalPath } = routePatterns(build);
 	const limits = readLimits(shop.environment.readLimits);
+	const drawPreview = previewPictures();
 	const clientOf = (c: Context): Client => identifyClient(socketIpOf(c), c.req.header("x-forwarded-for"), trustedProxies);
 	const app = new Hono();
 
 	const answer = async (c: Context, refusal?: { status: number; sentence: string }): Promise<Response> => {
 		const context = new RouterContextProvider();
 		context.set(shopContext, shop);
+		context.set(drawPreviewContext, drawPreview);
 		context.set(clientContext, clientOf(c));
 		context.set(refusalContext, refusal);
 		// a refusal is drawn at an address that is sure to be readable, and that no page has

@@ -62,7 +62,6 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 		mailer: createMailer(sent),
 		prober: { probe: () => Promise.reject(new Error("no part is probed in a history")) },
 		textVariables: gatherTextVariables(parsed.environment),
-		drawPreview: () => Buffer.alloc(0),
 	};
 	await bundle.startWorkers(shop);
 	// a constant in place of PDFs, which would take most of the time

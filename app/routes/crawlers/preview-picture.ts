@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { pages } from "../../content/pages.ts";
 import { fillIn } from "../../content/text.ts";
 import { texts } from "../../content/texts.ts";
-import { shopContext } from "../../shop.ts";
+import { drawPreviewContext, shopContext } from "../../shop.ts";
 import type { Route } from "./+types/preview-picture";
 
 const hour = 3600;
@@ -13,8 +13,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
 	const title = whole === "/apercu.png" ? "Un extrait Kbis, par\u00a0e-mail ou par courrier" : titleOf(address);
 	if (title === undefined)
 		return new Response("Cette image n’existe pas.", { status: 404, headers: { "content-type": "text/plain; charset=utf-8" } });
-	const { drawPreview, textVariables } = context.get(shopContext);
-	const picture = drawPreview(fillIn(title, textVariables));
+	const { textVariables } = context.get(shopContext);
+	const picture = context.get(drawPreviewContext)(fillIn(title, textVariables));
 	return new Response(picture, {
 		headers: {
 			"content-type": "image/png",

@@ -2,8 +2,8 @@ import { index, type RouteConfig, route } from "@react-router/dev/routes";
 import { serviceCodes } from "./catalogue/services.ts";
 import { movedPages } from "./routes/redirect-table.ts";
 
-/** Pages that are words alone: each is app/content/texts/<address>.md. */
-const words = (...paths: string[]) => paths.map((path) => route(path, "routes/text-page.tsx", { id: path }));
+/** Pages that are their text alone: each is app/content/texts/<address>.md. */
+const contentPages = (...paths: string[]) => paths.map((path) => route(path, "routes/content-page.tsx", { id: path }));
 
 /** Every URL of the shop → its file. Texts and URLs are French, code is English. */
 export default [
@@ -38,10 +38,10 @@ export default [
 	route("api/suivi", "routes/api/track-order.ts"),
 
 	// texts
-	...words("a-propos", "mission", "equipe", "carrieres"),
-	...words(...serviceCodes.map((code) => `services/kbis-${code}`), "tarifs"),
-	...words("aide", "faq", "guide-kbis"),
-	...words("mentions-legales", "cgv", "politique-confidentialite", "politique-rgpd", "cookies", "securite", "accessibilite"),
+	...contentPages("a-propos", "mission", "equipe", "carrieres"),
+	...contentPages(...serviceCodes.map((code) => `services/kbis-${code}`), "tarifs"),
+	...contentPages("aide", "faq", "guide-kbis"),
+	...contentPages("mentions-legales", "cgv", "politique-confidentialite", "politique-rgpd", "cookies", "securite", "accessibilite"),
 	route("abonnement", "routes/subscription.tsx"),
 	route("contact", "routes/contact.tsx"),
 	route("status-systeme", "routes/status.tsx"),

@@ -23,7 +23,7 @@ const layers = [
 	["app/orders", "app/content", "app/registry", "app/addresses", "app/desk-log", "app/extracts"],
 	["app/companies", "app/invoices"],
 	["app/documents", "app/mail"],
-	["app/ui", "app/forms", "app/catalogue"],
+	["app/ui", "app/forms", "app/catalogue", "app/markdown"],
 	["server"],
 	["server/environment"],
 	["server/database"],

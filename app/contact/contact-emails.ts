@@ -18,7 +18,7 @@ export function forwardedMessageEmail(kept: Kept): EmailContent {
 		title: kept.siren ? "Un message sur une fiche" : kept.subject ? "Un message au support" : "Un message du formulaire de contact",
 		blocks: [
 			{
-				facts: [
+				descriptionList: [
 					...(kept.subject ? ([["Sujet", kept.subject]] as const) : []),
 					...(kept.siren ? ([["SIREN", kept.siren]] as const) : []),
 					["Nom", kept.name],
@@ -27,7 +27,7 @@ export function forwardedMessageEmail(kept: Kept): EmailContent {
 					["Référence", reference(kept)],
 				],
 			},
-			{ quote: kept.message },
+			{ quote: kept.message.split("\n") },
 			...(kept.siren && kept.subject === companyConcerns.donnees ? howToHide(kept.siren, reference(kept)) : []),
 			"Répondez à ce message : votre réponse part chez son auteur. Une réponse lui est promise sous 24 h.",
 		],
@@ -50,7 +50,7 @@ export function acknowledgementEmail(kept: Kept, shop: ShopIdentity): EmailConte
 		blocks: [
 			"Bonjour,",
 			"Nous avons bien reçu votre message et nous répondons sous 24 h.",
-			{ facts: [["Référence", reference(kept)]] },
+			{ descriptionList: [["Référence", reference(kept)]] },
 			`Pour une commande en cours, vous pouvez aussi nous appeler au ${shop.phone} (${shop.supportHours}).`,
 			"Vous n’avez pas écrit ce message ? Quelqu’un a saisi votre adresse par erreur : ignorez ce courrier.",
 		],

@@ -1,20 +1,20 @@
 import { href } from "react-router";
+import { InlineContent } from "../content/content-blocks.tsx";
+import { getParagraph, getSection } from "../content/text.ts";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Siren } from "../ui/siren.tsx";
-import type { contactTexts } from "./contact-texts.ts";
-import { fieldOf, MessagePage, type MessageShown } from "./message-page.tsx";
+import { getFieldProps, MessagePage, type MessagePageData } from "./message-page.tsx";
 
-interface ContactPageProps extends MessageShown<typeof contactTexts, "nom" | "email" | "message"> {
+interface ContactPageProps extends MessagePageData<"nom" | "email" | "message"> {
 	/** What the message is about, where the form was reached from a company's page. */
 	about: { concern: string; subject: string; siren: string } | null;
 }
 
-export function ContactPage({ about, ...shown }: ContactPageProps) {
-	const { text, refused } = shown;
+export function ContactPage({ about, ...page }: ContactPageProps) {
 	return (
 		<MessagePage
-			{...shown}
+			{...page}
 			action={href("/contact")}
 			formFirst={about !== null}
 			fieldsBefore={
@@ -23,16 +23,18 @@ export function ContactPage({ about, ...shown }: ContactPageProps) {
 						<div>
 							<DescriptionList
 								rows={[
-									[text.subjectField, about.subject],
+									["Objet", about.subject],
 									["SIREN", <Siren key="siren" value={about.siren} />],
 								]}
 							/>
 							<input type="hidden" name="objet" value={about.concern} />
 							<input type="hidden" name="siren" value={about.siren} />
-							<p className="mt-3 text-sm text-soft">{about.concern === "donnees" ? text.objection : text.correction}</p>
+							<p className="mt-3 text-sm text-soft">
+								<InlineContent text={getParagraph(getSection(page.text, about.concern))} />
+							</p>
 						</div>
 					)}
-					<TextField {...fieldOf(refused, "nom")} label={text.nameField} autoComplete="name" required />
+					<TextField {...getFieldProps(page.refused, "nom")} label="Nom" autoComplete="name" required />
 				</>
 			}
 		/>

@@ -1,5 +1,6 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router";
-import { fillIn } from "../content/text.ts";
+import { fillIn } from "../content/fill-in.ts";
+import { getText } from "../content/texts.ts";
 import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
 import { readForm } from "../web/http.ts";
 import { checkMessage, companyConcerns, type MessageForm, readAboutCompany, readMessage } from "./contact-message.ts";
@@ -15,12 +16,13 @@ interface Args {
 
 const paths: Record<MessageForm, string> = { contact: href("/contact"), support: href("/support") };
 
-/** What a page with a form is filled with. */
-export function describeMessagePage<Text>({ request, context }: Args, text: Text) {
+/** What a page with a message form shows. */
+export function describeMessagePage({ request, context }: Args, form: MessageForm) {
 	const { environment, textVariables } = context.get(shopContext);
 	const { phone, email, supportHours } = environment.shop;
 	return {
-		text: fillIn(text, textVariables),
+		text: fillIn(getText(paths[form]), textVariables),
+		contactText: fillIn(getText(paths.contact), textVariables),
 		shop: { phone, email, supportHours },
 		sent: new URL(request.url).searchParams.get("envoye") === "1",
 	};

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
-import { DemoNotice, Words } from "../content/text-page.tsx";
+import { InlineContent } from "../content/content-blocks.tsx";
+import { DemoNotice } from "../content/content-page.tsx";
+import { getParagraph, getSection, type Text } from "../content/text.ts";
 import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
@@ -9,119 +11,131 @@ import { TextAreaField, TextField } from "../ui/field.tsx";
 import { HoneypotField } from "../ui/honeypot-field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
-import type { reachWords } from "./contact-texts.ts";
 
-/** A message that was not taken: what was typed, by the fields' names, and what is wrong with it. */
-export interface Refused<Field extends string> {
+/** A message that was refused: what was typed, by the fields' names, and what is wrong with it. */
+export interface RefusedMessage<Field extends string> {
 	typed: Record<Field, string>;
 	errors: Partial<Record<Field, string>>;
-	/** Why, where no field is to blame. */
+	/** The reason, where no field is wrong. */
 	sentence: string | null;
 }
 
-/** What a page with a form is filled with. */
-export interface MessageShown<Text, Field extends string> {
+/** What a page with a message form shows. */
+export interface MessagePageData<Field extends string> {
 	text: Text;
+	/** The text of /contact: every page with a message form repeats three of its sections. */
+	contactText: Text;
 	shop: Pick<ShopIdentity, "phone" | "email" | "supportHours">;
 	/** The message was just taken. */
 	sent: boolean;
-	refused: Refused<Field> | undefined;
+	refused: RefusedMessage<Field> | undefined;
 }
 
 /** What was typed in a field, and what is wrong with it. */
-export function fieldOf<Field extends string>(refused: Refused<Field> | undefined, name: Field) {
+export function getFieldProps<Field extends string>(refused: RefusedMessage<Field> | undefined, name: Field) {
 	return { name, error: refused?.errors[name], defaultValue: refused?.typed[name] };
 }
 
-interface MessagePageProps extends MessageShown<typeof reachWords & { title: string; lead: string }, "email" | "message"> {
+interface MessagePageProps extends MessagePageData<"email" | "message"> {
 	/** Where the form goes. */
 	action: string;
-	/** The form's fields before and after the address, which every form asks. */
+	/** The form's fields before and after the e-mail address, which every form has. */
 	fieldsBefore: ReactNode;
 	fieldsAfter?: ReactNode;
-	/** Names of fields whose sentences do not say which field they are about. */
+	/** Labels of fields whose error messages do not name them. */
 	labels?: Readonly<Record<string, string>>;
 	/** Below the ways to reach the shop. */
 	reach?: ReactNode;
 	/** Between them and the form. */
 	children?: ReactNode;
-	/** Whoever comes to say one thing finds the form before the ways to reach the shop. */
+	/** Puts the form above the ways to reach the shop: the visitor came to say one thing. */
 	formFirst?: boolean;
 }
 
-/** How to reach the shop, and a form. An answer that refuses starts with the form. */
-export function MessagePage({ text, shop, sent, reach, children, formFirst = false, ...form }: MessagePageProps) {
+/** How to reach the shop, and a form. A refused form stands first. */
+export function MessagePage({ text, contactText, shop, sent, reach, children, formFirst = false, ...form }: MessagePageProps) {
 	const formAbove = !sent && (formFirst || form.refused !== undefined);
+	const [thanks, reaching] = [getSection(contactText, "envoye"), getSection(contactText, "joindre")];
 	return (
 		<Page>
-			<Title above={<HelpBreadcrumb label={text.title} />} lead={text.lead}>
+			<Title above={<HelpBreadcrumb label={text.title} />} lead={text.lead && <InlineContent text={text.lead} />}>
 				{text.title}
 			</Title>
 			{sent && (
-				<Notice kind="done" title={text.thanksHeading} live className="mb-8">
-					<p>{text.thanks}</p>
+				<Notice kind="done" title={thanks.heading} live className="mb-8">
+					<p>
+						<InlineContent text={getParagraph(thanks)} />
+					</p>
 				</Notice>
 			)}
 			<DemoNotice />
-			{formAbove && <MessageForm text={text} {...form} />}
-			<Section title={text.reachHeading}>
+			{formAbove && <MessageForm contactText={contactText} {...form} />}
+			<Section title={reaching.heading}>
 				<DescriptionList
 					rows={[
-						[text.phone, <ReachLink key="phone" to={`tel:${shop.phone.replace(/\s/g, "")}`} words={shop.phone} />],
-						[text.hours, shop.supportHours],
-						[text.email, <ReachLink key="email" to={`mailto:${shop.email}`} words={shop.email} />],
+						["Téléphone", <ReachLink key="phone" to={`tel:${shop.phone.replace(/\s/g, "")}`} label={shop.phone} />],
+						["Support téléphonique", shop.supportHours],
+						["E-mail", <ReachLink key="email" to={`mailto:${shop.email}`} label={shop.email} />],
 					]}
 				/>
 				<p className="mt-5">
-					<Words text={text.tracking} />
+					<InlineContent text={getParagraph(reaching)} />
 				</p>
 				{!sent && reach}
 			</Section>
 			{children}
-			{!formAbove && !sent && <MessageForm text={text} {...form} />}
+			{!formAbove && !sent && <MessageForm contactText={contactText} {...form} />}
 		</Page>
 	);
 }
 
-function ReachLink({ to, words }: { to: string; words: string }) {
+function ReachLink({ to, label }: { to: string; label: string }) {
 	return (
 		<a href={to} className="link -my-2.5 inline-flex min-h-11 items-center">
-			{words}
+			{label}
 		</a>
 	);
 }
 
-type MessageFormProps = Pick<MessagePageProps, "text" | "refused" | "action" | "fieldsBefore" | "fieldsAfter" | "labels">;
+const messageLabel = "Message";
 
-function MessageForm({ text, refused, action, fieldsBefore, fieldsAfter, labels }: MessageFormProps) {
-	const names: Readonly<Record<string, string>> = { message: text.messageField, ...labels };
-	const wrong = Object.entries(refused?.errors ?? {}).map(([field, sentence]) => ({
+type MessageFormProps = Pick<MessagePageProps, "contactText" | "refused" | "action" | "fieldsBefore" | "fieldsAfter" | "labels">;
+
+function MessageForm({ contactText, refused, action, fieldsBefore, fieldsAfter, labels }: MessageFormProps) {
+	const writing = getSection(contactText, "ecrire");
+	const names: Readonly<Record<string, string>> = { message: messageLabel, ...labels };
+	const errors = Object.entries(refused?.errors ?? {}).map(([field, sentence]) => ({
 		field,
 		message: names[field] ? `${names[field]}\u00a0: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}` : sentence,
 	}));
 	return (
-		<Section id="ecrire" title={text.formHeading}>
-			<ErrorSummary errors={wrong} />
+		<Section id="ecrire" title={writing.heading}>
+			<ErrorSummary errors={errors} />
 			{refused?.sentence && <Notice kind="failed" title={refused.sentence} live className="mb-8" />}
 			<form method="post" action={action} noValidate className="grid gap-5 print:hidden">
 				{fieldsBefore}
 				<TextField
-					{...fieldOf(refused, "email")}
+					{...getFieldProps(refused, "email")}
 					type="email"
 					autoComplete="email"
 					required
-					label={text.emailField}
-					hint={text.emailHint}
+					label="E-mail"
+					hint={"Par exemple\u00a0: prenom.nom@exemple.fr"}
 				/>
 				{fieldsAfter}
-				<TextAreaField {...fieldOf(refused, "message")} required label={text.messageField} hint={text.messageHint} />
+				<TextAreaField
+					{...getFieldProps(refused, "message")}
+					required
+					label={messageLabel}
+					hint="Pour une commande, indiquez son numéro (KB-…). N’écrivez jamais un numéro de carte."
+				/>
 				<HoneypotField />
 				<p className="text-sm text-soft">
-					<Words text={text.use} />
+					<InlineContent text={getParagraph(writing)} />
 				</p>
 				<div>
 					<button type="submit" className={button()}>
-						{text.button}
+						Envoyer le message
 					</button>
 				</div>
 			</form>

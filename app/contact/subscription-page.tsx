@@ -1,23 +1,25 @@
 import { href } from "react-router";
-import { DemoNotice, Words } from "../content/text-page.tsx";
+import { Blocks, InlineContent } from "../content/content-blocks.tsx";
+import { DemoNotice } from "../content/content-page.tsx";
+import { getSection, type Text } from "../content/text.ts";
 import { EmailForm, type RefusedEmail } from "../newsletter/email-form.tsx";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { Tag } from "../ui/card.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
-import type { subscriptionTexts } from "./subscription-texts.ts";
 
-interface Shown {
-	text: typeof subscriptionTexts;
+interface SubscriptionPageProps {
+	text: Text;
 	offer: { name: string; availability: string; delivery: string; features: readonly string[] };
-	/** The address was just taken. */
-	noted: boolean;
-	/** What was typed, and why it was not taken. */
+	/** The e-mail address was just taken. */
+	recorded: boolean;
+	/** What was typed, and why it was refused. */
 	refused: RefusedEmail | undefined;
 }
 
-export function SubscriptionPage({ text, offer, noted, refused }: Shown) {
+export function SubscriptionPage({ text, offer, recorded, refused }: SubscriptionPageProps) {
+	const thanks = getSection(text, "inscrit");
 	return (
 		<Page>
 			<Title
@@ -27,18 +29,18 @@ export function SubscriptionPage({ text, offer, noted, refused }: Shown) {
 						<Tag strong>{offer.availability}</Tag>
 					</>
 				}
-				lead={text.lead}
+				lead={text.lead && <InlineContent text={text.lead} />}
 			>
-				{offer.name}
+				{text.heading}
 			</Title>
-			{noted && <Thanks text={text} />}
+			{recorded && (
+				<Notice kind="done" title={thanks.heading} live className="mb-8">
+					<Blocks blocks={thanks.content} className="gap-2" />
+				</Notice>
+			)}
 			<DemoNotice />
-			<div className="mb-10 grid gap-4">
-				{text.notYet.map((paragraph) => (
-					<p key={paragraph}>{paragraph}</p>
-				))}
-			</div>
-			<Section title={text.featuresHeading}>
+			<Blocks blocks={text.introduction} className="mb-10 gap-4" />
+			<Section title={getSection(text, "contenu").heading}>
 				<ul className="grid gap-2">
 					{[offer.delivery, ...offer.features].map((feature) => (
 						<li key={feature} className="flex gap-3">
@@ -48,18 +50,9 @@ export function SubscriptionPage({ text, offer, noted, refused }: Shown) {
 					))}
 				</ul>
 			</Section>
-			{!noted && <EmailForm text={text} action={href("/abonnement")} refused={refused} />}
+			{!recorded && (
+				<EmailForm section={getSection(text, "inscription")} submit="Me prévenir" action={href("/abonnement")} refused={refused} />
+			)}
 		</Page>
-	);
-}
-
-function Thanks({ text }: Pick<Shown, "text">) {
-	return (
-		<Notice kind="done" title={text.thanksHeading} live className="mb-8">
-			<p>{text.thanks}</p>
-			<p className="mt-2">
-				<Words text={text.meanwhile} />
-			</p>
-		</Notice>
 	);
 }

@@ -1,47 +1,59 @@
 import { href } from "react-router";
-import type { Question } from "../content/text.ts";
-import { QuestionList } from "../content/text-page.tsx";
+import { InlineContent } from "../content/content-blocks.tsx";
+import { QuestionList } from "../content/content-page.tsx";
+import { getParagraph, getSection, type Question } from "../content/text.ts";
 import { button } from "../ui/button.tsx";
 import { SelectField, TextField } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Section } from "../ui/page.tsx";
-import { fieldOf, MessagePage, type MessageShown } from "./message-page.tsx";
-import type { supportTexts } from "./support-texts.ts";
+import { getFieldProps, MessagePage, type MessagePageData } from "./message-page.tsx";
 
 type Field = "firstName" | "lastName" | "email" | "phone" | "subject" | "message";
 
-interface Shown extends MessageShown<typeof supportTexts, Field> {
+interface SupportPageProps extends MessagePageData<Field> {
 	subjects: readonly string[];
 	questions: readonly Question[];
 }
 
-export function SupportPage({ subjects, questions, ...shown }: Shown) {
-	const { text, refused } = shown;
+const subjectLabel = "Sujet";
+
+export function SupportPage({ subjects, questions, ...page }: SupportPageProps) {
+	const { text, refused } = page;
+	const message = getSection(text, "message");
 	return (
 		<MessagePage
-			{...shown}
-			labels={{ subject: text.subjectField }}
+			{...page}
+			labels={{ subject: subjectLabel }}
 			action={href("/support")}
 			reach={
 				<div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3 print:hidden">
 					<a href="#ecrire" className={button("secondary")}>
 						<Icon name="mail" />
-						{text.write}
+						{message.heading}
 					</a>
-					<p className="min-w-0 flex-1 basis-64 text-sm text-soft">{text.noChat}</p>
+					<p className="min-w-0 flex-1 basis-64 text-sm text-soft">
+						<InlineContent text={getParagraph(message)} />
+					</p>
 				</div>
 			}
 			fieldsBefore={
 				<div className="grid items-end gap-5 sm:grid-cols-2">
-					<TextField {...fieldOf(refused, "firstName")} label={text.firstNameField} autoComplete="given-name" required />
-					<TextField {...fieldOf(refused, "lastName")} label={text.lastNameField} autoComplete="family-name" required />
+					<TextField {...getFieldProps(refused, "firstName")} label="Prénom" autoComplete="given-name" required />
+					<TextField {...getFieldProps(refused, "lastName")} label="Nom" autoComplete="family-name" required />
 				</div>
 			}
 			fieldsAfter={
 				<>
-					<TextField {...fieldOf(refused, "phone")} type="tel" label={text.phoneField} hint={text.phoneHint} autoComplete="tel" optional />
-					<SelectField {...fieldOf(refused, "subject")} label={text.subjectField} required>
-						<option value="">{text.subjectEmpty}</option>
+					<TextField
+						{...getFieldProps(refused, "phone")}
+						type="tel"
+						label="Téléphone"
+						hint="Un numéro français."
+						autoComplete="tel"
+						optional
+					/>
+					<SelectField {...getFieldProps(refused, "subject")} label={subjectLabel} required>
+						<option value="">Choisissez un sujet</option>
 						{subjects.map((subject) => (
 							<option key={subject}>{subject}</option>
 						))}
@@ -49,7 +61,7 @@ export function SupportPage({ subjects, questions, ...shown }: Shown) {
 				</>
 			}
 		>
-			<Section title={text.questionsHeading}>
+			<Section title={getSection(text, "questions").heading}>
 				<QuestionList questions={questions} />
 			</Section>
 		</MessagePage>

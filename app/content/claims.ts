@@ -1,8 +1,10 @@
 import type { Environment } from "../../server/environment/environment.ts";
+import type { RichText } from "../markdown/rich-text.ts";
+import { readRichText } from "./read-text.ts";
 
 /**
- * Something said of the shop. Production shows a row only when `verified` is true, which asks for a `source` that can be
- * shown to an inspector: an invented review is a criminal offence (C. conso. art. L121-4). The demo shows all, as examples.
+ * A claim about the shop. Production shows only what is `verified`, by a `source` that an inspector can be shown: an invented review is a
+ * criminal offence (C. conso. art. L121-4). The demo shows all, as examples.
  */
 interface Claim {
 	verified: boolean;
@@ -49,17 +51,17 @@ export const testimonials: readonly (Claim & { quote: string; name: string; role
 	},
 ];
 
-/** What most customers choose; while that is not counted, we say what we recommend. */
+/** What most customers choose; until that is counted, the label says what we recommend. */
 const popular: readonly (Claim & { label: string })[] = [{ label: "Plus populaire", ...placeholder }];
 
-/** The word on the service that stands out. An `example` is not verified, and says so. */
-export interface Mark {
+/** The label on the recommended service. An `example` is not verified, and says so. */
+export interface Highlight {
 	label: string;
 	example: boolean;
 }
 
-export function markOf(environment: Pick<Environment, "production">): Mark {
-	const [claim] = shown(popular, environment);
+export function getHighlight(environment: Pick<Environment, "production">): Highlight {
+	const [claim] = listClaims(popular, environment);
 	return claim ? { label: claim.label, example: !claim.verified } : { label: "Recommandé", example: false };
 }
 
@@ -91,7 +93,7 @@ export const people: readonly (Claim & { name: string; role: string; about: stri
 	},
 ];
 
-/** Where someone is wanted. */
+/** Open positions. */
 export const openings: readonly (Claim & { area: string; work: string; profile: string })[] = [
 	{
 		area: "Opérations",
@@ -114,12 +116,12 @@ export const openings: readonly (Claim & { area: string; work: string; profile: 
 ];
 
 /** The claims that this installation may show. */
-export function shown<Row extends Claim>(claims: readonly Row[], environment: Pick<Environment, "production">): Row[] {
+export function listClaims<Kind extends Claim>(claims: readonly Kind[], environment: Pick<Environment, "production">): Kind[] {
 	return environment.production ? claims.filter(({ verified }) => verified) : [...claims];
 }
 
-/** The four lines below the search: values stand between braces (see facts.ts). */
-export function indicatorsOf({ production, baseUrl }: Pick<Environment, "production" | "baseUrl">) {
+/** The four lines below the search: variables stand between braces. */
+export function getIndicators({ production, baseUrl }: Pick<Environment, "production" | "baseUrl">) {
 	const secure = baseUrl.startsWith("https://");
 	return [
 		{ icon: "clock", name: "Livraison en {expressTimeline}", note: "Avec le {expressName}. Traitement des commandes : {openingHours}." },
@@ -137,24 +139,29 @@ export function indicatorsOf({ production, baseUrl }: Pick<Environment, "product
 	] as const;
 }
 
-/** Stripe’s claim, where Stripe makes it. The shop has no certificate of its own. */
+/** The page on which Stripe publishes its certificate; the shop has none. */
 const stripeCertification: Claim = { verified: true, source: "https://docs.stripe.com/security" };
 
-/** Facts of this installation, in the place of the labels that nobody granted us. A fact may hold links. */
-export function badgesOf({
+/** What is true of this installation, in place of labels that nobody granted us. */
+export function getBadges({
 	production,
 	baseUrl,
 	shop,
-}: Pick<Environment, "production" | "baseUrl" | "shop">): { name: string; fact: string }[] {
+}: Pick<Environment, "production" | "baseUrl" | "shop">): { name: string; text: RichText }[] {
 	return [
-		...(baseUrl.startsWith("https://") ? [{ name: "Connexion chiffrée", fact: "SSL/TLS sur toutes les pages." }] : []),
-		{ name: "RGPD", fact: `Aucun traceur, aucun cookie publicitaire. Données hébergées par ${shop.host.split(",")[0]}.` },
+		...(baseUrl.startsWith("https://") ? [{ name: "Connexion chiffrée", text: "SSL/TLS sur toutes les pages." }] : []),
+		{ name: "RGPD", text: `Aucun traceur, aucun cookie publicitaire. Données hébergées par ${shop.host.split(",")[0]}.` },
 		{
 			name: "Paiement",
-			fact: production
-				? `Confié à Stripe, qui publie sa [certification PCI DSS](${stripeCertification.source}) : nous ne voyons pas votre carte.`
+			text: production
+				? readRichText(
+						`Confié à Stripe, qui publie sa [certification PCI DSS](${stripeCertification.source}) : nous ne voyons pas votre carte.`,
+					)
 				: "Page de démonstration : aucune carte réelle n’est débitée.",
 		},
-		{ name: "24/7", fact: "Commandes et suivi en ligne à toute heure, sauf interruption : voyez l’[état du service](/status-systeme)." },
+		{
+			name: "24/7",
+			text: readRichText("Commandes et suivi en ligne à toute heure, sauf interruption : voyez l’[état du service](/status-systeme)."),
+		},
 	];
 }

@@ -1,11 +1,12 @@
-import type { Question } from "./text.ts";
-import { texts } from "./texts.ts";
+import { getParagraph, type Question } from "./text.ts";
+import { getText } from "./texts.ts";
 
 /** The questions of /faq (texts/faq.md), in their order, each under its anchor. */
-export const faq: readonly Question[] = (texts["/faq"]?.sections ?? []).map(({ anchor, heading, content: [answer] }) => {
-	if (typeof answer !== "string") throw new Error(`the answer to « ${heading} » is not one paragraph`);
-	return { anchor, question: heading, answer };
-});
+export const faq: readonly Question[] = getText("/faq").sections.map((section) => ({
+	anchor: section.anchor,
+	question: section.heading,
+	answer: getParagraph(section),
+}));
 
 /** Those that an order raises, for the support page. */
 const anchorsOfOrders = ["delais", "suivi", "annulation", "echec"];

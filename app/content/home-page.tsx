@@ -8,11 +8,12 @@ import { KbisNeedLink } from "../ui/kbis-need-link.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { SheetDrawing } from "../ui/sheet-drawing.tsx";
 import type { Site } from "../ui/site.ts";
-import type { badgesOf, indicatorsOf, statistics, testimonials } from "./claims.ts";
+import type { getBadges, getIndicators, statistics, testimonials } from "./claims.ts";
+import { InlineContent } from "./content-blocks.tsx";
+import { QuestionList } from "./content-page.tsx";
+import { Examples } from "./content-parts.tsx";
 import { OfferCards } from "./offer-cards.tsx";
 import type { Question } from "./text.ts";
-import { QuestionList, Words } from "./text-page.tsx";
-import { Examples } from "./text-parts.tsx";
 
 /** Finding a company is the one action of this page. */
 export function Hero() {
@@ -67,8 +68,8 @@ export function Hero() {
 	);
 }
 
-/** What can be said in four lines, and is true. */
-export function Indicators({ rows }: { rows: ReturnType<typeof indicatorsOf> }) {
+/** Delivery, protection, support and authenticity, a line each. */
+export function Indicators({ rows }: { rows: ReturnType<typeof getIndicators> }) {
 	return (
 		<div className="border-y border-line bg-sheet">
 			<ul className="mx-auto grid max-w-page gap-x-10 gap-y-6 px-5 py-8 sm:px-8 md:grid-cols-2 lg:grid-cols-4">
@@ -89,7 +90,7 @@ export function Indicators({ rows }: { rows: ReturnType<typeof indicatorsOf> }) 
 /** The three services that are sold, and the subscription that is announced. */
 export function Offers({ openingHours, ...cards }: { openingHours: string } & ComponentProps<typeof OfferCards>) {
 	return (
-		<Part
+		<HomeSection
 			id="services"
 			title="Nos services"
 			lead="Le même extrait, trois façons de le recevoir. Le prix affiché, TTC, est celui que vous payez. L’abonnement est annoncé : il n’est pas encore en vente."
@@ -101,7 +102,7 @@ export function Offers({ openingHours, ...cards }: { openingHours: string } & Co
 				{services.postal.sentWithin}, puis acheminé en 1 à 3 jours ouvrés.
 			</p>
 			<PrivateService short className="mt-2 max-w-reading" />
-		</Part>
+		</HomeSection>
 	);
 }
 
@@ -109,7 +110,7 @@ interface Proof {
 	demo: boolean;
 	statistics: typeof statistics;
 	testimonials: typeof testimonials;
-	badges: ReturnType<typeof badgesOf>;
+	badges: ReturnType<typeof getBadges>;
 	/** How the promises of the last 90 days were kept; null while too few orders were due. */
 	punctuality: { due: number; kept: number } | null;
 }
@@ -117,11 +118,11 @@ interface Proof {
 /** In tenths of a percent, cut off: 99,97 % is not 100 %. */
 const share = ({ due, kept }: { due: number; kept: number }) => `${(Math.floor((kept / due) * 1000) / 10).toLocaleString("fr-FR")}\u00a0%`;
 
-/** What others say of the shop, and what it says of itself. */
+/** Figures, reviews and badges. */
 export function SocialProof({ demo, statistics, testimonials, badges, punctuality }: Proof) {
 	const claims = statistics.length + testimonials.length > 0;
 	return (
-		<Part
+		<HomeSection
 			title={claims ? "Ils commandent ici" : "Ce que vous pouvez vérifier"}
 			lead={
 				claims &&
@@ -166,16 +167,16 @@ export function SocialProof({ demo, statistics, testimonials, badges, punctualit
 			<dl
 				className={`grid gap-x-10 gap-y-5 border-t border-line pt-8 ${badges.length === 3 ? "md:grid-cols-3" : "md:grid-cols-2 lg:grid-cols-4"}`}
 			>
-				{badges.map(({ name, fact }) => (
+				{badges.map(({ name, text }) => (
 					<div key={name}>
 						<dt className="font-semibold">{name}</dt>
 						<dd className="text-sm text-soft">
-							<Words text={fact} />
+							<InlineContent text={text} />
 						</dd>
 					</div>
 				))}
 			</dl>
-		</Part>
+		</HomeSection>
 	);
 }
 
@@ -183,7 +184,7 @@ export function SocialProof({ demo, statistics, testimonials, badges, punctualit
 export function Questions({ site, questions }: { site: Site; questions: readonly Question[] }) {
 	const { phone, email, supportHours } = site.shop;
 	return (
-		<Part id="faq" title="Questions fréquentes">
+		<HomeSection id="faq" title="Questions fréquentes">
 			<div className="grid gap-x-16 gap-y-10 lg:grid-cols-[1fr_18rem]">
 				<div className="max-w-form">
 					<QuestionList questions={questions} />
@@ -211,11 +212,11 @@ export function Questions({ site, questions }: { site: Site; questions: readonly
 					</p>
 				</aside>
 			</div>
-		</Part>
+		</HomeSection>
 	);
 }
 
-function Part({ id, title, lead, children }: { id?: string; title: string; lead?: ReactNode; children: ReactNode }) {
+function HomeSection({ id, title, lead, children }: { id?: string; title: string; lead?: ReactNode; children: ReactNode }) {
 	return (
 		<section id={id} className="mx-auto max-w-page px-5 pt-16 sm:px-8 md:pt-24">
 			<h2 className="text-2xl">{title}</h2>

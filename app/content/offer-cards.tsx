@@ -8,17 +8,17 @@ import { Card, Tag } from "../ui/card.tsx";
 import { setFrenchSpaces } from "../ui/french-spaces.ts";
 import { Icon } from "../ui/icon.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
-import type { Mark } from "./claims.ts";
+import type { Highlight } from "./claims.ts";
 
-interface Offers {
-	/** On the service that stands out. */
-	mark: Mark;
+interface OfferCardsProps {
+	/** On the recommended service. */
+	highlight: Highlight;
 	/** What each service would promise for a payment now. */
 	deadlines: Record<ServiceCode, string>;
 }
 
 /** The three services that are sold, and the subscription that is announced, as cards: as many in a row as the place allows. */
-export function OfferCards({ mark, deadlines }: Offers) {
+export function OfferCards({ highlight, deadlines }: OfferCardsProps) {
 	return (
 		<div className="@container">
 			<div className="grid gap-5 @min-[34rem]:grid-cols-2 @min-[60rem]:grid-cols-4">
@@ -28,7 +28,7 @@ export function OfferCards({ mark, deadlines }: Offers) {
 						<Offer
 							key={code}
 							name={name}
-							tag={recommended && <MarkTags {...mark} />}
+							tag={recommended && <HighlightTags {...highlight} />}
 							price={formatEuros(price)}
 							terms="TTC, en une fois"
 							description={description}
@@ -122,7 +122,7 @@ export function ServicePanel({ code, deadline }: { code: ServiceCode; deadline: 
 	);
 }
 
-function MarkTags({ label, example }: Mark) {
+function HighlightTags({ label, example }: Highlight) {
 	return (
 		<>
 			<Tag strong>{label}</Tag> {example && <Tag>Exemple</Tag>}

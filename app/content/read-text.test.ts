@@ -23,10 +23,10 @@ test("a file says what it is, then what it has to say", () => {
 				anchor: "prix",
 				heading: "Prix",
 				content: [
-					"Cela coûte **peu** : [voir](/tarifs).",
-					{ subheading: "Détail" },
-					{ list: ["un", "deux"] },
-					{ steps: ["d’abord", "ensuite"] },
+					["Cela coûte ", { strong: "peu" }, " : ", { link: "voir", url: "/tarifs" }, "."],
+					{ heading: "Détail" },
+					{ list: ["un", "deux"], numbered: false },
+					{ list: ["d’abord", "ensuite"], numbered: true },
 				],
 			},
 		],
@@ -40,7 +40,7 @@ test("a table has the caption above it, a letter its lines, and a part stands al
 		).introduction,
 	).toEqual([
 		{ table: { caption: "Les prix", columns: ["Service", "Prix"], rows: [["{expressName}", "{expressPrice}"]] } },
-		{ letter: ["Madame,", "Monsieur,"] },
+		{ quote: ["Madame,", "Monsieur,"] },
 		{ part: "offers" },
 	]);
 });
@@ -66,6 +66,8 @@ test.each([
 	["HTML within a sentence", () => page("Un mot <b>fort</b>."), "cannot hold this: <b>"],
 	["a programmer’s words, in a list", () => page("- un\n- `deux`"), "cannot hold this: `deux`"],
 	["an image, in a table", () => page("Tableau : A\n\n| A |\n|---|\n| ![b](/b.png) |"), "cannot hold this: ![b]"],
+	["a list within a list", () => page("- un\n  - deux"), "cannot hold this: - deux"],
+	["emphasis, which pages do not show", () => page("Un *mot*."), "cannot hold this: *mot*"],
 	["a rule", () => page("un\n\n---\n\ndeux"), "cannot hold this"],
 ])("%s is refused in a sentence", (_, read, sentence) => {
 	expect(read).toThrow(sentence);

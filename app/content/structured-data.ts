@@ -1,9 +1,10 @@
 import { type ServiceCode, services } from "../catalogue/services.ts";
+import { toPlainText } from "../markdown/rich-text.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import type { Site } from "../ui/site.ts";
-import { type Question, wordsOf } from "./text.ts";
+import type { Question } from "./text.ts";
 
-/** Facts of the shop for search engines (schema.org), each a node of a graph. */
+/** Data about the shop for search engines (schema.org), each a node of a graph. */
 
 export const organization = ({ shop, baseUrl }: Pick<Site, "shop" | "baseUrl">) => ({
 	"@type": "Organization",
@@ -37,6 +38,6 @@ export const questionsPage = (questions: readonly Question[]) => ({
 	mainEntity: questions.map(({ question, answer }) => ({
 		"@type": "Question",
 		name: question,
-		acceptedAnswer: { "@type": "Answer", text: wordsOf(answer) },
+		acceptedAnswer: { "@type": "Answer", text: toPlainText(answer) },
 	})),
 });

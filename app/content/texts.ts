@@ -6,12 +6,12 @@ import type { Text } from "./text.ts";
 
 const files = import.meta.glob<string>("./texts/**/*.md", { query: "?raw", import: "default", eager: true });
 
-/** Address of a page → its words, not yet filled in: `/cgv` is texts/cgv.md. */
+/** Address of a page → its text, not yet filled in: `/cgv` is texts/cgv.md. */
 export const texts: Readonly<Record<string, Text>> = Object.fromEntries(
-	Object.entries(files).map(([file, source]) => [file.slice("./texts".length, -".md".length), readNamed(file, source)]),
+	Object.entries(files).map(([file, source]) => [file.slice("./texts".length, -".md".length), readFile(file, source)]),
 );
 
-function readNamed(file: string, source: string): Text {
+function readFile(file: string, source: string): Text {
 	try {
 		return readText(source);
 	} catch (error) {
@@ -19,13 +19,16 @@ function readNamed(file: string, source: string): Text {
 	}
 }
 
+/** @throws Error when there is no such text. */
+export const getText = (address: string): Text => texts[address] ?? fail(`there is no app/content/texts${address}.md`);
+
 /** From the home page down to the page at `address`, each under its own title. */
-export function wayTo(address: string): Place[] {
-	const { title, parent } = texts[address] ?? fail(`${address} is a parent, but no page of texts/`);
+export function getBreadcrumb(address: string): Place[] {
+	const { title, parent } = getText(address);
 	const above =
 		parent === null
 			? [{ label: "Accueil", href: href("/") }]
-			: wayTo(parent).map((place) => (place.href ? place : { ...place, href: parent }));
+			: getBreadcrumb(parent).map((place) => (place.href ? place : { ...place, href: parent }));
 	return [...above, { label: title }];
 }
 

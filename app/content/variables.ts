@@ -11,20 +11,22 @@ import { describeDuration, draftDays, retention } from "../catalogue/retention.t
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { minutesBetween } from "../catalogue/status-interval.ts";
 import { subscription } from "../catalogue/subscription.ts";
-import { termsVersion } from "../catalogue/terms-version.ts";
+import { textVersions } from "../catalogue/text-versions.ts";
+import type { Variables } from "./fill-in.ts";
+import { readRichText } from "./read-text.ts";
 import { workedExamples } from "./worked-examples.ts";
 
 /** An ISO date → « 21 novembre 2026 », « 1er janvier 2025 ». */
-const inWords = (day: string) => formatLongDay(new Date(day));
+const formatDate = (day: string) => formatLongDay(new Date(day));
 
 /** « ExtraitPro <contact@extraitpro.example> » → the address alone. */
-const addressIn = (sender: string) => /<([^<>]+)>/.exec(sender)?.[1] ?? sender;
+const getAddress = (sender: string) => /<([^<>]+)>/.exec(sender)?.[1] ?? sender;
 
 const specimenSentence = "Cette démonstration ne remet que des spécimens sans valeur, qu’elle fabrique elle-même.";
 
 export type TextVariables = ReturnType<typeof gatherTextVariables>;
 
-/** Every value that a text may name between braces. */
+/** Every variable that a text may name between braces. */
 export function gatherTextVariables(environment: Environment) {
 	const { shop, officialPrice } = environment;
 	const { postal } = services;
@@ -59,7 +61,7 @@ export function gatherTextVariables(environment: Environment) {
 		subscriptionFirstPrice: formatEuros(subscription.firstPrice),
 		subscriptionMonthlyPrice: formatEuros(subscription.monthlyPrice),
 		officialPrice: formatEuros(cents(officialPrice.cents)),
-		officialPriceDate: inWords(officialPrice.date),
+		officialPriceDate: formatDate(officialPrice.date),
 		officialPriceSource: officialPrice.source,
 
 		ordersRetention: describeDuration(retention.orders),
@@ -81,12 +83,14 @@ export function gatherTextVariables(environment: Environment) {
 			? "Le numéro de votre carte est saisi chez ce prestataire ; il ne passe jamais par nos serveurs."
 			: "Cette démonstration ne connaît que des cartes de test : n’y saisissez jamais une vraie carte.",
 		paymentPolicies: environment.stripe
-			? "Sur sa page, Stripe applique sa [politique de confidentialité](https://stripe.com/fr/privacy) et sa [politique relative aux cookies](https://stripe.com/cookies-policy/legal)."
+			? readRichText(
+					"Sur sa page, Stripe applique sa [politique de confidentialité](https://stripe.com/fr/privacy) et sa [politique relative aux cookies](https://stripe.com/cookies-policy/legal).",
+				)
 			: "Dans cette démonstration, la page de paiement appartient au site : elle ne garde rien dans votre navigateur.",
 		mailCarrier: environment.smtpUrl
 			? "notre prestataire d’envoi d’e-mails"
 			: "notre propre serveur, qui garde les messages sans les expédier",
-		mailSender: addressIn(environment.mailFrom),
+		mailSender: getAddress(environment.mailFrom),
 
 		connectionSentence: environment.baseUrl.startsWith("https://")
 			? "Toutes les pages sont servies en HTTPS (TLS), et le site demande à votre navigateur de n’utiliser que cette connexion chiffrée (HSTS)."
@@ -108,8 +112,8 @@ export function gatherTextVariables(environment: Environment) {
 		probeInterval: `${minutesBetween}\u00a0minutes`,
 		probedDays: String(retention.probes.days),
 
-		termsDay: inWords(termsVersion),
-	} satisfies Record<string, string>;
+		termsDay: formatDate(textVersions.terms.date),
+	} satisfies Variables;
 }
 
 /** Of each service, by its code: {standardName}, {expressPrice}. */

@@ -55,11 +55,11 @@ async function send(call: NewsletterCall, file: string, to: string | undefined):
 	if (!named.ok) return named;
 	const content = new TextDecoder().decode(named.bytes);
 	const read = readIssue(content, call.environment.baseUrl);
-	if (!read.ok) return refuse([...read.complaints, "Rien n’est envoyé."].join("\n"));
+	if (!read.ok) return refuse([...read.problems, "Rien n’est envoyé."].join("\n"));
 	if (to !== undefined) {
 		if (!isEmail(to)) return refuse("Cette adresse e-mail n’est pas valide.");
 		await queueTestCopy(call, content, to);
-		return done(`Une copie de « ${read.letter.subject} » part à ${to}. Personne d’autre ne la reçoit.`);
+		return done(`Une copie de « ${read.email.subject} » part à ${to}. Personne d’autre ne la reçoit.`);
 	}
 	const outcome = await queueIssue(call, read);
 	if (!outcome.ok) {
@@ -70,8 +70,8 @@ async function send(call: NewsletterCall, file: string, to: string | undefined):
 	}
 	const { queued } = outcome;
 	return queued === 0
-		? refuse(`« ${read.letter.subject} » ne part à personne : aucun inscrit qui ne l’ait déjà reçue ou ne l’attende.`)
-		: done(`« ${read.letter.subject} » part à ${queued} inscrit${queued > 1 ? "s" : ""}. Pour suivre : npm run newsletter -- list`);
+		? refuse(`« ${read.email.subject} » ne part à personne : aucun inscrit qui ne l’ait déjà reçue ou ne l’attende.`)
+		: done(`« ${read.email.subject} » part à ${queued} inscrit${queued > 1 ? "s" : ""}. Pour suivre : npm run newsletter -- list`);
 }
 
 async function list({ db }: NewsletterCall): Promise<CommandResult> {

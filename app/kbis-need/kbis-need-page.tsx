@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { href } from "react-router";
-import { Blocks, Words } from "../content/text-page.tsx";
+import { Blocks, InlineContent } from "../content/content-blocks.tsx";
+import type { Text } from "../content/text.ts";
 import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
@@ -9,45 +10,44 @@ import { Icon } from "../ui/icon.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { RadioGroup } from "../ui/radio-group.tsx";
-import type { kbisGuide } from "./kbis-guide.ts";
-import type { Choices, KbisAnswer, questions, readChoices } from "./kbis-need.ts";
+import type { Choices, DescribedAnswer, questions, readChoices } from "./kbis-need.ts";
 
-interface Shown {
-	text: typeof kbisGuide;
-	asked: typeof questions;
+interface KbisNeedPageProps {
+	text: Text;
+	questions: typeof questions;
 	chosen: ReturnType<typeof readChoices>;
 	/** The answer to what was chosen; null until the first two questions have a reply. */
-	answer: KbisAnswer | null;
+	answer: DescribedAnswer | null;
 	/** Whether it names something to buy. */
 	sold: boolean;
 	errors: Partial<Record<keyof Choices, string>>;
 }
 
 /** The questions, then their answer as the heading of the same page. */
-export function KbisNeedPage({ text, answer, sold, ...form }: Shown) {
+export function KbisNeedPage({ text, answer, sold, ...form }: KbisNeedPageProps) {
 	return (
 		<Page>
 			{answer ? (
 				<>
 					<Title above={<HelpBreadcrumb label={text.title} />}>{answer.heading}</Title>
-					<AnswerFacts text={text} answer={answer} />
+					<AnswerDetails answer={answer} />
 					{sold && <PrivateService short className="-mt-5 mb-10" />}
 				</>
 			) : (
-				<Title above={<HelpBreadcrumb label={text.title} />} lead={text.lead}>
+				<Title above={<HelpBreadcrumb label={text.title} />} lead={text.lead && <InlineContent text={text.lead} />}>
 					{text.title}
 				</Title>
 			)}
 			{answer ? (
-				<ChangeAnswers title={text.changeHeading}>
-					<QuestionForm text={text} {...form} />
+				<ChangeAnswers title="Changer vos réponses">
+					<QuestionForm {...form} />
 				</ChangeAnswers>
 			) : (
-				<Section title={text.formHeading}>
-					<QuestionForm text={text} {...form} />
+				<Section title="Votre situation">
+					<QuestionForm {...form} />
 				</Section>
 			)}
-			{text.guide.map(({ heading, content }) => (
+			{text.sections.map(({ heading, content }) => (
 				<Section key={heading} title={heading}>
 					<Blocks blocks={content} />
 				</Section>
@@ -56,21 +56,21 @@ export function KbisNeedPage({ text, answer, sold, ...form }: Shown) {
 	);
 }
 
-function AnswerFacts({ text, answer }: { text: Shown["text"]; answer: KbisAnswer }) {
+function AnswerDetails({ answer }: { answer: DescribedAnswer }) {
 	return (
 		<div className="mb-10">
 			<DescriptionList
 				className="sm:[&>div]:grid-cols-[9rem_1fr]"
 				rows={[
-					[text.documentLabel, <Words key="document" text={answer.document} />],
-					[text.freeLabel, <Words key="free" text={answer.free} />],
-					[text.greffeLabel, <Words key="greffe" text={answer.greffe} />],
-					[text.shapeLabel, answer.shape],
-					[text.serviceLabel, answer.service],
+					["Le document", <InlineContent key="document" text={answer.document} />],
+					["Gratuitement", <InlineContent key="free" text={answer.free} />],
+					["Au greffe", <InlineContent key="greffe" text={answer.greffe} />],
+					["PDF ou papier", answer.shape && <InlineContent key="shape" text={answer.shape} />],
+					["Par notre service", <InlineContent key="service" text={answer.service} />],
 				]}
 			/>
 			<p className="mt-3">
-				<Words text={answer.link} />
+				<InlineContent text={answer.link} />
 			</p>
 		</div>
 	);
@@ -89,7 +89,7 @@ function ChangeAnswers({ title, children }: { title: string; children: ReactNode
 	);
 }
 
-function QuestionForm({ text, asked, chosen, errors }: Pick<Shown, "text" | "asked" | "chosen" | "errors">) {
+function QuestionForm({ questions, chosen, errors }: Pick<KbisNeedPageProps, "questions" | "chosen" | "errors">) {
 	return (
 		<>
 			<ErrorSummary errors={Object.entries(errors).map(([field, message]) => ({ field, message }))} />
@@ -98,15 +98,15 @@ function QuestionForm({ text, asked, chosen, errors }: Pick<Shown, "text" | "ask
 					<RadioGroup
 						key={name}
 						name={name}
-						legend={asked[name].legend}
-						options={asked[name].options}
+						legend={questions[name].legend}
+						options={questions[name].options}
 						chosen={chosen[name]}
 						error={errors[name]}
 					/>
 				))}
 				<div>
 					<button type="submit" className={button()}>
-						{text.button}
+						Voir la réponse
 					</button>
 				</div>
 			</form>

@@ -2,14 +2,15 @@ import { describe, expect, test } from "vitest";
 import { parseEnvironment } from "../../server/environment/environment.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
-import { fillIn } from "../content/text.ts";
+import { fillIn } from "../content/fill-in.ts";
+import { getText } from "../content/texts.ts";
 import { gatherTextVariables } from "../content/variables.ts";
-import { kbisGuide } from "./kbis-guide.ts";
-import { answerTo, type Choices, questions, readChoices, rows } from "./kbis-need.ts";
+import { type Choices, findAnswer, questions, readChoices, rows } from "./kbis-need.ts";
 
 const parsed = parseEnvironment({ OFFICIAL_PRICE_CENTS: "333" });
 if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
-const facts = gatherTextVariables(parsed.environment);
+const kbisGuide = getText("/ai-je-besoin-d-un-kbis");
+const variables = gatherTextVariables(parsed.environment);
 
 const keys = <Value extends string>(options: Record<Value, string>) => Object.keys(options) as Value[];
 const every: Choices[] = keys(questions.demande.options).flatMap((demande) =>
@@ -18,9 +19,9 @@ const every: Choices[] = keys(questions.demande.options).flatMap((demande) =>
 	),
 );
 const name = ({ demande, entreprise, forme }: Choices) => `${demande}, ${entreprise}, ${forme}`;
-const all = every.map((choices) => ({ choices, is: name(choices), ...answerTo(choices) }));
+const all = every.map((choices) => ({ choices, is: name(choices), ...findAnswer(choices) }));
 const plainSpaces = (text: string) => text.replaceAll("\u00a0", " ");
-const read = (answer: object) => plainSpaces(Object.values(fillIn(answer, facts)).join("\n"));
+const read = (answer: object) => plainSpaces(Object.values(fillIn(answer, variables)).join("\n"));
 
 test("every way to reply has one answer, and no row stands for nothing", () => {
 	expect(every).toHaveLength(6 * 5 * 3);
@@ -72,7 +73,7 @@ describe("nobody is sold what they do not need", () => {
 
 test("no amount is printed but those of the catalogue and the configured official price", () => {
 	const known = [...serviceCodes.map((code) => services[code].price), cents(333)].map((amount) => plainSpaces(formatEuros(amount)));
-	const texts = [...all.map(({ answer }) => read(answer)), plainSpaces(JSON.stringify(fillIn(kbisGuide, facts)))];
+	const texts = [...all.map(({ answer }) => read(answer)), plainSpaces(JSON.stringify(fillIn(kbisGuide, variables)))];
 	const printed = texts.flatMap((text) => text.match(/\d+(,\d+)? €/g) ?? []);
 	expect(new Set(printed)).toEqual(new Set(known));
 	expect(JSON.stringify([rows, kbisGuide])).not.toMatch(/\d\s*(€|euro)/);

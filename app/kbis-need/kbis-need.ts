@@ -1,7 +1,10 @@
 import { isKeyOf } from "../../server/types/objects.ts";
+import { readRichText } from "../content/read-text.ts";
+import type { RichText } from "../markdown/rich-text.ts";
+
 /**
- * « Ai-je besoin d’un Kbis ? »: what is asked, and one answer for each way to reply. To be edited as plain text: values stand between
- * braces (see facts.ts), links as `[les mots](/recherche)` (see text.ts). What is free comes before what is sold, everywhere.
+ * « Ai-je besoin d’un Kbis ? »: the questions, and one answer for each pair of replies. Answers are written as the texts are: variables
+ * between braces, links as `[les mots](/recherche)`. What is free comes before what is sold, everywhere.
  */
 export const questions = {
 	demande: {
@@ -63,8 +66,8 @@ export interface KbisAnswer {
 	link: string;
 }
 
-/** Who asks, about which company, and what is said to them: every pair stands in one row (kbis-need.test.ts sees to it). */
-interface Row extends Omit<KbisAnswer, "shape"> {
+/** An answer and the replies that lead to it: every pair of replies stands in one row, as kbis-need.test.ts checks. */
+interface AnswerRow extends Omit<KbisAnswer, "shape"> {
 	demande: readonly Asker[];
 	entreprise: readonly Kind[];
 	/** Whether a document is to be bought at all. */
@@ -91,7 +94,7 @@ const nothingSold = { greffe: "Rien à acheter.", service: "Inutile dans votre c
 
 const askers = ["banque", "partenaire", "juridique", "autre"] as const satisfies readonly Asker[];
 
-export const rows: readonly Row[] = [
+export const rows: readonly AnswerRow[] = [
 	{
 		demande: ["banque", "partenaire"],
 		entreprise: ["societe"],
@@ -209,7 +212,7 @@ export const rows: readonly Row[] = [
 	},
 ];
 
-/** What the wished form changes: where a document is sold, and where a free one will do. */
+/** What the chosen form adds to an answer: where a document is sold, and where a free one is enough. */
 const shapes: Record<Shape, { sold: string; free: string }> = {
 	indifferente: { sold: "", free: "" },
 	pdf: { sold: "Un PDF suffit : celui du greffe porte un code que son lecteur peut vérifier.", free: "" },
@@ -219,7 +222,7 @@ const shapes: Record<Shape, { sold: string; free: string }> = {
 	},
 };
 
-/** Reads the replies from an address; what is absent or unknown is null, but for the form, which may be any. */
+/** Reads the replies from a URL. One that is absent or unknown is null; the form then is « Peu importe ». */
 export function readChoices(query: URLSearchParams): { [Question in keyof Choices]: Choices[Question] | null } & { forme: Shape } {
 	const read = <Value extends string>(name: keyof Choices, options: Record<Value, string>): Value | null => {
 		const value = query.get(name);
@@ -232,8 +235,19 @@ export function readChoices(query: URLSearchParams): { [Question in keyof Choice
 	};
 }
 
+/** An answer with its links, to be shown. */
+export type DescribedAnswer = Record<Exclude<keyof KbisAnswer, "heading">, RichText> & Pick<KbisAnswer, "heading">;
+
+/** The one answer to these replies as the page shows it. */
+export function describeAnswer(choices: Choices): { answer: DescribedAnswer; sold: boolean } {
+	const { answer, sold } = findAnswer(choices);
+	const { heading, ...sentences } = answer;
+	const read = Object.entries(sentences).map(([name, sentence]) => [name, readRichText(sentence)]);
+	return { answer: { ...Object.fromEntries(read), heading }, sold };
+}
+
 /** The one answer to these replies, and whether there is something to buy. */
-export function answerTo({ demande, entreprise, forme }: Choices): { answer: KbisAnswer; sold: boolean } {
+export function findAnswer({ demande, entreprise, forme }: Choices): { answer: KbisAnswer; sold: boolean } {
 	const row = rows.find((candidate) => candidate.demande.includes(demande) && candidate.entreprise.includes(entreprise));
 	if (row === undefined) throw new Error(`no answer for ${demande}, ${entreprise}`);
 	const { sold, heading, document, free, greffe, service, link } = row;

@@ -1,3 +1,5 @@
+import type { TextBlock } from "../markdown/rich-text.ts";
+
 /** A mail's content, from which both its text and its HTML are made: they cannot differ. Ordinary spaces will do, French ones are put in. */
 export interface EmailContent {
 	subject: string;
@@ -8,17 +10,13 @@ export interface EmailContent {
 	blocks: readonly EmailBlock[];
 }
 
+/** The words of an e-mail are plain, as customers typed some of them; a link stands alone. */
 export type EmailBlock =
-	/** A paragraph. */
-	| string
-	| { heading: string }
-	| { list: readonly string[]; numbered: boolean }
-	/** Labelled values. */
-	| { facts: readonly (readonly [label: string, value: string])[] }
-	/** What to do with the letter: a button, one in a letter. */
-	| { action: string; url: string }
+	| TextBlock<string>
 	| { link: string; url: string }
-	/** Somebody's own words, or those of a declaration, line by line. */
-	| { quote: string }
+	/** Labelled values. */
+	| { descriptionList: readonly (readonly [label: string, value: string])[] }
+	/** The one thing to do, as a button. */
+	| { action: string; url: string }
 	/** A command line for the operator. */
 	| { command: string };

@@ -13,13 +13,13 @@ const letter: EmailContent = {
 	title: "Votre document <est> prêt !",
 	blocks: [
 		"Bonjour Zoë & Cie,",
-		{ facts: [["Total payé", "59,00 € TTC"]] },
+		{ descriptionList: [["Total payé", "59,00 € TTC"]] },
 		{ action: "Télécharger", url: "https://shop.example/documents/a.b?x=1&y=2" },
 		{ heading: "Ensuite" },
 		{ list: ["Un : deux", "Trois"], numbered: true },
 		{ list: ["Quatre !"], numbered: false },
 		{ link: "Suivre", url: "https://shop.example/suivi/KB-7F3K-92QD" },
-		{ quote: 'Je dis : "non"\n<b>merci</b>' },
+		{ quote: ['Je dis : "non"', "<b>merci</b>"] },
 		{ command: "npm run orders -- show KB-7F3K-92QD" },
 	],
 };

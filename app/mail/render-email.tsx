@@ -4,13 +4,13 @@ import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
 import { setFrenchSpaces as set } from "../ui/french-spaces.ts";
 import type { EmailBlock, EmailContent } from "./email.ts";
 
-/** @returns the letter in the shop's looks and as plain text, both signed: nothing in it is loaded from anywhere. */
-export function renderEmail(letter: EmailContent, shop: ShopIdentity): { subject: string; text: string; html: string } {
+/** @returns the e-mail in the shop's looks and as plain text, both signed: nothing in it is loaded from anywhere. */
+export function renderEmail(email: EmailContent, shop: ShopIdentity): { subject: string; text: string; html: string } {
 	const signature = sign(shop);
 	return {
-		subject: set(letter.subject),
-		text: `${[set(letter.title), ...letter.blocks.map(blockText)].join("\n\n")}\n\n-- \n${signature.join("\n")}\n`,
-		html: `<!doctype html>${renderToStaticMarkup(<LetterPage letter={letter} shop={shop} signature={signature} />)}`,
+		subject: set(email.subject),
+		text: `${[set(email.title), ...email.blocks.map(blockText)].join("\n\n")}\n\n-- \n${signature.join("\n")}\n`,
+		html: `<!doctype html>${renderToStaticMarkup(<EmailPage email={email} shop={shop} signature={signature} />)}`,
 	};
 }
 
@@ -26,14 +26,10 @@ function blockText(block: EmailBlock): string {
 	if (typeof block === "string") return set(block);
 	if ("heading" in block) return `${set(block.heading)}\n${"-".repeat(block.heading.length)}`;
 	if ("list" in block) return block.list.map((item, i) => set(`${block.numbered ? `${i + 1}.` : "-"} ${item}`)).join("\n");
-	if ("facts" in block) return block.facts.map(([label, value]) => set(`${label} : ${value}`)).join("\n");
+	if ("descriptionList" in block) return block.descriptionList.map(([label, value]) => set(`${label} : ${value}`)).join("\n");
 	if ("action" in block) return `${set(`${block.action} :`)}\n${block.url}`;
 	if ("link" in block) return `${set(`${block.link} :`)}\n${block.url}`;
-	if ("quote" in block)
-		return set(block.quote)
-			.split("\n")
-			.map((line) => `> ${line}`)
-			.join("\n");
+	if ("quote" in block) return block.quote.map((line) => `> ${set(line)}`).join("\n");
 	return `    ${block.command}`;
 }
 
@@ -71,7 +67,7 @@ const text = { margin: "0 0 16px", fontFamily: sans, fontSize: 16, lineHeight: "
 const heading = { fontFamily: serif, fontWeight: 500, color: light.ink };
 const cell = { margin: 0, padding: "9px 0", verticalAlign: "top", borderBottom: `1px solid ${light.line}` } as const;
 
-function LetterPage({ letter, shop, signature }: { letter: EmailContent; shop: ShopIdentity; signature: readonly string[] }) {
+function EmailPage({ email, shop, signature }: { email: EmailContent; shop: ShopIdentity; signature: readonly string[] }) {
 	return (
 		<html lang="fr">
 			<head>
@@ -81,11 +77,11 @@ function LetterPage({ letter, shop, signature }: { letter: EmailContent; shop: S
 				<meta name="supported-color-schemes" content="light dark" />
 				{/* a SIREN is not a telephone number */}
 				<meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
-				<title>{set(letter.subject)}</title>
+				<title>{set(email.subject)}</title>
 				<style>{darkRules}</style>
 			</head>
 			<body className="paper" style={{ margin: 0, padding: 0, backgroundColor: light.paper }}>
-				<div style={{ display: "none", maxHeight: 0, overflow: "hidden" }}>{set(letter.preheader)}</div>
+				<div style={{ display: "none", maxHeight: 0, overflow: "hidden" }}>{set(email.preheader)}</div>
 				<Column className="paper" style={{ backgroundColor: light.paper }}>
 					<p className="ink" style={{ ...heading, margin: "0 0 14px", fontSize: 18, lineHeight: "24px" }}>
 						{shop.name}
@@ -95,10 +91,10 @@ function LetterPage({ letter, shop, signature }: { letter: EmailContent; shop: S
 						style={{ padding: "32px 32px 16px", backgroundColor: light.sheet, border: `1px solid ${light.line}`, borderRadius: 4 }}
 					>
 						<h1 className="ink" style={{ ...heading, margin: "0 0 20px", fontSize: 26, lineHeight: "32px" }}>
-							{set(letter.title)}
+							{set(email.title)}
 						</h1>
-						{letter.blocks.map((block, i) => (
-							// biome-ignore lint/suspicious/noArrayIndexKey: a letter is drawn once
+						{email.blocks.map((block, i) => (
+							// biome-ignore lint/suspicious/noArrayIndexKey: an e-mail is rendered once
 							<BlockPart key={i} block={block} />
 						))}
 					</div>
@@ -161,7 +157,7 @@ function BlockPart({ block }: { block: EmailBlock }) {
 			</List>
 		);
 	}
-	if ("facts" in block) return <Facts rows={block.facts} />;
+	if ("descriptionList" in block) return <DescriptionList rows={block.descriptionList} />;
 	if ("action" in block)
 		return (
 			<p style={{ ...text, margin: "24px 0" }}>
@@ -191,7 +187,7 @@ function BlockPart({ block }: { block: EmailBlock }) {
 				className="ink line"
 				style={{ ...text, margin: "0 0 16px", padding: "0 0 0 16px", borderLeft: `3px solid ${light.line}`, whiteSpace: "pre-line" }}
 			>
-				{set(block.quote)}
+				{set(block.quote.join("\n"))}
 			</blockquote>
 		);
 	return (
@@ -201,7 +197,7 @@ function BlockPart({ block }: { block: EmailBlock }) {
 	);
 }
 
-function Facts({ rows }: { rows: readonly (readonly [label: string, value: string])[] }) {
+function DescriptionList({ rows }: { rows: readonly (readonly [label: string, value: string])[] }) {
 	return (
 		<table role="presentation" width="100%" cellPadding={0} cellSpacing={0} border={0} className="line" style={{ margin: "4px 0 20px" }}>
 			<tbody>

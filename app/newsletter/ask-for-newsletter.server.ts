@@ -1,6 +1,6 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Runtime } from "../../server/runtime.ts";
-import { newsletterVersion } from "../catalogue/newsletter-version.ts";
+import { textVersions } from "../catalogue/text-versions.ts";
 import { sendConfirmationJob } from "./jobs.ts";
 import { recordRequest } from "./subscriptions.store.server.ts";
 
@@ -14,6 +14,6 @@ export async function askForNewsletter(
 	trx: Trx,
 	request: { email: string; source: "order" | "form" },
 ): Promise<void> {
-	const subscriptionId = await recordRequest(trx, { ...request, textVersion: newsletterVersion, now: now() });
+	const subscriptionId = await recordRequest(trx, { ...request, textVersion: textVersions.newsletter.date, now: now() });
 	if (subscriptionId !== null) await jobs.send(trx, sendConfirmationJob, { subscriptionId });
 }

@@ -20,7 +20,7 @@ export async function deliverIssue(deps: Deps, letterId: string, subscriptionId:
 	const found = await findDelivery(deps.db, letterId, subscriptionId); // the rule: once; net: the same Message-ID
 	if (found === null) return;
 	const url = endUrl(deps, subscriptionId);
-	const mail = draw(deps, found.content, url, found.confirmedAt);
+	const mail = renderIssue(deps, found.content, url, found.confirmedAt);
 	const sent = await deps.mailer.send({ id: `${letterId}-${subscriptionId}`, to: found.email, unsubscribeUrl: url, ...mail });
 	if (sent.ok) return markDelivery(deps.db, letterId, subscriptionId, { sent_at: deps.now() });
 	const { reason } = sent;
@@ -37,12 +37,12 @@ const nobody = "00000000-0000-0000-0000-000000000000";
 /** Sends a letter that is being written to one address, as its readers would get it. */
 export async function sendTestCopy(deps: Deps, { copyId, to, content }: { copyId: string; to: string; content: string }): Promise<void> {
 	const url = endUrl(deps, nobody);
-	const sent = await deps.mailer.send({ id: copyId, to, unsubscribeUrl: url, ...draw(deps, content, url, deps.now()) });
+	const sent = await deps.mailer.send({ id: copyId, to, unsubscribeUrl: url, ...renderIssue(deps, content, url, deps.now()) });
 	if (!sent.ok) deps.log.error({ reason: sent.reason }, "the test copy of a newsletter was refused");
 }
 
-function draw({ environment }: Deps, content: string, url: string, since: Date) {
+function renderIssue({ environment }: Deps, content: string, url: string, since: Date) {
 	const read = readIssue(content, environment.baseUrl);
-	if (!read.ok) throw new Error(`a letter was kept that cannot be read: ${read.complaints.join(" ")}`);
-	return renderEmail({ ...read.letter, blocks: [...read.letter.blocks, ...unsubscribeFooter(url, formatDay(since))] }, environment.shop);
+	if (!read.ok) throw new Error(`a stored issue cannot be read: ${read.problems.join(" ")}`);
+	return renderEmail({ ...read.email, blocks: [...read.email.blocks, ...unsubscribeFooter(url, formatDay(since))] }, environment.shop);
 }

@@ -1,4 +1,5 @@
-import { Words } from "../content/text-page.tsx";
+import { InlineContent } from "../content/content-blocks.tsx";
+import { getParagraph, type Section as TextSection } from "../content/text.ts";
 import { button } from "../ui/button.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -6,26 +7,29 @@ import { HoneypotField } from "../ui/honeypot-field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Section } from "../ui/page.tsx";
 
-/** An address that was sent and not taken. `limited`: nothing is wrong with it, too many came. */
+/** An e-mail address that was refused. `limited`: nothing is wrong with it, too many requests came. */
 export interface RefusedEmail {
 	email: string;
 	sentence: string;
 	limited: boolean;
 }
 
-interface Asked {
-	text: { formHeading: string; field: string; hint: string; consent: string; button: string };
+interface EmailFormProps {
+	/** The heading of the form, and the one paragraph that is agreed to. */
+	section: TextSection;
+	/** The label of the button. */
+	submit: string;
 	/** Where the form goes. */
 	action: string;
 	refused: RefusedEmail | undefined;
 }
 
-/** Asks for an e-mail address and nothing else, with the words that are agreed to. */
-export function EmailForm({ text, action, refused }: Asked) {
-	const wrong = refused?.limited === false ? refused.sentence : undefined;
+/** Asks for an e-mail address and nothing else, with the text that is agreed to. */
+export function EmailForm({ section, submit, action, refused }: EmailFormProps) {
+	const error = refused?.limited === false ? refused.sentence : undefined;
 	return (
-		<Section title={text.formHeading}>
-			{wrong && <ErrorSummary errors={[{ field: "email", message: wrong }]} />}
+		<Section title={section.heading}>
+			{error && <ErrorSummary errors={[{ field: "email", message: error }]} />}
 			{refused?.limited && <Notice kind="failed" title={refused.sentence} live className="mb-8" />}
 			<form method="post" action={action} noValidate className="grid gap-5 print:hidden">
 				<TextField
@@ -33,18 +37,18 @@ export function EmailForm({ text, action, refused }: Asked) {
 					type="email"
 					autoComplete="email"
 					required
-					label={text.field}
-					hint={text.hint}
-					error={wrong}
+					label="Votre adresse e-mail"
+					hint={"Par exemple\u00a0: prenom.nom@exemple.fr"}
+					error={error}
 					defaultValue={refused?.email}
 				/>
 				<HoneypotField />
 				<p className="text-sm text-soft">
-					<Words text={text.consent} />
+					<InlineContent text={getParagraph(section)} />
 				</p>
 				<div>
 					<button type="submit" className={button()}>
-						{text.button}
+						{submit}
 					</button>
 				</div>
 			</form>

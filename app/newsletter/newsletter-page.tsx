@@ -1,72 +1,72 @@
 import { href } from "react-router";
-import { DemoNotice } from "../content/text-page.tsx";
+import { Blocks, InlineContent } from "../content/content-blocks.tsx";
+import { DemoNotice } from "../content/content-page.tsx";
+import { getParagraph, getSection, type Text, type Section as TextSection } from "../content/text.ts";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { EmailForm, type RefusedEmail } from "./email-form.tsx";
-import type { newsletterTexts } from "./newsletter-texts.ts";
 
-interface Shown {
-	text: typeof newsletterTexts;
-	/** An address was just taken. */
-	asked: boolean;
-	/** What was typed, and why it was not taken. */
+interface NewsletterPageProps {
+	text: Text;
+	/** A request was just taken. */
+	requested: boolean;
+	/** What was typed, and why it was refused. */
 	refused: RefusedEmail | undefined;
 }
 
-export function NewsletterPage({ text, asked, refused }: Shown) {
+export function NewsletterPage({ text, requested, refused }: NewsletterPageProps) {
+	const [content, thanks] = [getSection(text, "contenu"), getSection(text, "demande")];
+	const form = (
+		<EmailForm section={getSection(text, "inscription")} submit="S’inscrire" action={href("/lettre-information")} refused={refused} />
+	);
 	return (
 		<Page>
-			<Title above={<HomeBreadcrumb label={text.title} />} lead={text.lead}>
+			<Title above={<HomeBreadcrumb label={text.title} />} lead={text.lead && <InlineContent text={text.lead} />}>
 				{text.title}
 			</Title>
-			{asked && (
-				<Notice kind="done" title={text.askedHeading} live className="mb-8">
-					<p>{text.asked}</p>
+			{requested && (
+				<Notice kind="done" title={thanks.heading} live className="mb-8">
+					<p>
+						<InlineContent text={getParagraph(thanks)} />
+					</p>
 				</Notice>
 			)}
 			<DemoNotice />
-			{/* an answer that refuses starts with the form */}
-			{refused && <EmailForm text={text} action={href("/lettre-information")} refused={refused} />}
-			<Section title={text.contentHeading}>
-				<ul className="grid list-disc gap-2 pl-5 marker:text-soft">
-					{text.content.map((item) => (
-						<li key={item}>{item}</li>
-					))}
-				</ul>
-				<p className="mt-4">{text.never}</p>
+			{/* a refused form stands first */}
+			{refused && form}
+			<Section title={content.heading}>
+				<Blocks blocks={content.content} />
 			</Section>
-			{!asked && !refused && <EmailForm text={text} action={href("/lettre-information")} refused={refused} />}
+			{!requested && !refused && form}
 		</Page>
 	);
 }
 
-/** Where a link of a mail leads: one thing to do, by a button alone since mail scanners open links too, or how it stands and what next. */
-interface Step {
-	title: string;
-	lead: string;
-	/** Sends the page's own address. */
-	button?: string;
-	/** Leads on to `path`. */
-	link?: string;
-	path: string;
+interface NewsletterStepPageProps {
+	/** What the link of an e-mail leads to: its heading and one paragraph. */
+	section: TextSection;
+	/** The label of a button that sends the page's own address: mail scanners open links too, so opening one changes nothing. */
+	submit?: string;
+	/** Where to go next. */
+	next?: { label: string; url: string };
 }
 
-export function NewsletterStepPage({ title, lead, button: words, link, path }: Step) {
+export function NewsletterStepPage({ section, submit, next }: NewsletterStepPageProps) {
 	return (
 		<Page width="form">
-			<Title lead={lead}>{title}</Title>
-			{words && (
+			<Title lead={<InlineContent text={getParagraph(section)} />}>{section.heading}</Title>
+			{submit && (
 				<form method="post">
 					<button type="submit" className={button("primary")}>
-						{words}
+						{submit}
 					</button>
 				</form>
 			)}
-			{link && (
-				<a className={button("primary")} href={path}>
-					{link}
+			{next && (
+				<a className={button("primary")} href={next.url}>
+					{next.label}
 				</a>
 			)}
 		</Page>

@@ -19,8 +19,8 @@ export type QueuedIssue =
  * Writes down a letter and whom it goes to: everybody who has confirmed, each once. The same file again goes to those who came since,
  * and goes on where it was interrupted, within its month: nobody gets more than the one a month that the pages promise.
  */
-export async function queueIssue({ db, jobs, now }: Deps, { content, letter }: Extract<ReadIssue, { ok: true }>): Promise<QueuedIssue> {
-	const kept = await insertIssue(db, { subject: letter.subject, content, now: now() });
+export async function queueIssue({ db, jobs, now }: Deps, { content, email }: Extract<ReadIssue, { ok: true }>): Promise<QueuedIssue> {
+	const kept = await insertIssue(db, { subject: email.subject, content, now: now() });
 	if (!kept.ok) return kept;
 	const { letterId } = kept;
 	for (let queued = 0; ; ) {

@@ -3,39 +3,39 @@ import { readIssue } from "./read-issue.ts";
 
 const read = (content: string) => readIssue(content, "https://shop.example");
 const blocksOf = (content: string) => {
-	const letter = read(`# Objet\n\n${content}`);
-	return letter.ok ? letter.letter.blocks : letter.complaints;
+	const issue = read(`# Objet\n\n${content}`);
+	return issue.ok ? issue.email.blocks : issue.problems;
 };
-const complaintsOf = (content: string) => {
-	const letter = read(content);
-	return letter.ok ? [] : letter.complaints;
+const problemsOf = (content: string) => {
+	const issue = read(content);
+	return issue.ok ? [] : issue.problems;
 };
 
 test("the first heading is the subject, the first paragraph what mailboxes show after it", () => {
 	const content = `# Les *nouvelles* de novembre\r\n\r\nBonjour,\r\nvoici ${"tout ".repeat(40)}.\r\n\r\n## Ensuite\r\n\r\nFin.`;
-	const letter = read(content);
-	if (!letter.ok) throw new Error(letter.complaints.join());
-	expect(letter.content).toBe(content);
-	expect(letter.letter).toMatchObject({
+	const issue = read(content);
+	if (!issue.ok) throw new Error(issue.problems.join());
+	expect(issue.content).toBe(content);
+	expect(issue.email).toMatchObject({
 		subject: "Les nouvelles de novembre",
 		title: "Les nouvelles de novembre",
 		preheader: expect.stringMatching(/^Bonjour, voici tout .*…$/),
 	});
-	expect(letter.letter.preheader.length).toBeLessThanOrEqual(140);
-	expect(letter.letter.blocks.slice(1)).toEqual([{ heading: "Ensuite" }, "Fin."]);
+	expect(issue.email.preheader.length).toBeLessThanOrEqual(140);
+	expect(issue.email.blocks.slice(1)).toEqual([{ heading: "Ensuite" }, "Fin."]);
 });
 
 test("of a long first paragraph mailboxes are shown 140 characters, the last of which says that there is more", () => {
 	const shown = (length: number) => {
-		const letter = read(`# Objet\n\n## Un titre\n\n${"a".repeat(length)}`);
-		return letter.ok ? letter.letter.preheader : "";
+		const issue = read(`# Objet\n\n## Un titre\n\n${"a".repeat(length)}`);
+		return issue.ok ? issue.email.preheader : "";
 	};
 	expect([shown(140), shown(141)]).toEqual(["a".repeat(140), `${"a".repeat(139)}…`]);
 });
 
 test("a byte order mark is no part of a letter", () => {
-	const letter = read("\ufeff# Les **nouvelles**\n\nBonjour.");
-	expect(letter).toMatchObject({ ok: true, letter: { subject: "Les nouvelles" } });
+	const issue = read("\ufeff# Les **nouvelles**\n\nBonjour.");
+	expect(issue).toMatchObject({ ok: true, email: { subject: "Les nouvelles" } });
 });
 
 test("a paragraph keeps its words and loses its marks", () => {
@@ -65,25 +65,25 @@ test("lists, with numbers and without, and quotes", () => {
 		"Fin",
 	]);
 	expect(blocksOf("1. un\n\n2. deux\n")).toEqual([{ list: ["un", "deux"], numbered: true }]);
-	expect(blocksOf("> Première ligne\n> seconde\n>\n> autre")).toEqual([{ quote: "Première ligne\nseconde\nautre" }]);
+	expect(blocksOf("> Première ligne\n> seconde\n>\n> autre")).toEqual([{ quote: ["Première ligne", "seconde", "autre"] }]);
 	expect(blocksOf("avant\n\n---\n\naprès")).toEqual(["avant", "après"]);
 });
 
 test("what a letter cannot show is refused, all of it at once, in its own words", () => {
-	const complaints = complaintsOf(
+	const problems = problemsOf(
 		"# Objet\n\n![chat](chat.png)\n\n<script>x</script>\n\n| a |\n|---|\n| 1 |\n\n```\ncode\n```\n\n- un\n  - deux\n",
 	);
-	expect(complaints).toHaveLength(5);
-	for (const [i, quoted] of ["![chat](chat.png)", "<script>", "| a |", "code", "- deux"].entries()) expect(complaints[i]).toContain(quoted);
-	expect(complaintsOf("# Objet\n\n[Cliquez](javascript:alert(1))")).toEqual([expect.stringContaining("[Cliquez](javascript:alert(1))")]);
+	expect(problems).toHaveLength(5);
+	for (const [i, quoted] of ["![chat](chat.png)", "<script>", "| a |", "code", "- deux"].entries()) expect(problems[i]).toContain(quoted);
+	expect(problemsOf("# Objet\n\n[Cliquez](javascript:alert(1))")).toEqual([expect.stringContaining("[Cliquez](javascript:alert(1))")]);
 	for (const address of ["data:text/html,x", "ftp://guide.example/", "http://"])
-		expect(complaintsOf(`# Objet\n\n[Cliquez](${address})`), address).toHaveLength(1);
-	expect(complaintsOf("# Objet\n\nUn <b>mot</b>")).toHaveLength(2);
+		expect(problemsOf(`# Objet\n\n[Cliquez](${address})`), address).toHaveLength(1);
+	expect(problemsOf("# Objet\n\nUn <b>mot</b>")).toHaveLength(2);
 });
 
 test("a letter without a subject, or without a word, is none", () => {
 	for (const content of ["", "Bonjour", "## Objet\n\nBonjour", "\n\n"])
-		expect(complaintsOf(content), content).toEqual([expect.stringContaining("son objet")]);
+		expect(problemsOf(content), content).toEqual([expect.stringContaining("son objet")]);
 	for (const content of ["# Objet", "# Objet\n\n---", "#\n\nBonjour"])
-		expect(complaintsOf(content), content).toEqual(["Cette lettre est vide."]);
+		expect(problemsOf(content), content).toEqual(["Cette lettre est vide."]);
 });

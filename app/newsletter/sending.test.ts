@@ -51,7 +51,7 @@ let letters = 0;
 /** A letter like no other. */
 function write() {
 	const read = readIssue(`# Lettre ${++letters}\n\nBonjour,\n\nLisez [le guide](/commande).\n`, opened.shop.environment.baseUrl);
-	if (!read.ok) throw new Error(read.complaints.join());
+	if (!read.ok) throw new Error(read.problems.join());
 	return read;
 }
 const mailsTo = (email: string) => smtp.mails.filter(({ to }) => to.includes(email));
@@ -70,8 +70,8 @@ const delivered = () =>
 
 /** A delivery that is written down, and whose job is this test's to do. */
 async function writtenDown(...ids: string[]): Promise<string> {
-	const { content, letter } = write();
-	const kept = await insertIssue(opened.shop.db, { subject: letter.subject, content, now: at });
+	const { content, email } = write();
+	const kept = await insertIssue(opened.shop.db, { subject: email.subject, content, now: at });
 	if (!kept.ok) throw new Error(`${kept.other.subject} stands in the way`);
 	const { letterId } = kept;
 	const readers = await opened.shop.db.transaction().execute((trx) => insertDeliveries(trx, letterId, 100));
@@ -121,7 +121,7 @@ test("the same file again goes to those who came since, and to nobody twice, eve
 	await opened.shop.db.updateTable("newsletter_subscriptions").set({ unsubscribed_at: at }).where("email", "=", "ada@example.fr").execute();
 	await subscriber("Ada@example.fr");
 	expect(await queueIssue(opened.shop, letter)).toEqual({ ok: true, queued: 0 });
-	expect((await listIssues(opened.shop.db)).filter(({ subject }) => subject === letter.letter.subject)).toMatchObject([{ sent: 2 }]);
+	expect((await listIssues(opened.shop.db)).filter(({ subject }) => subject === letter.email.subject)).toMatchObject([{ sent: 2 }]);
 });
 
 test("nobody gets more than one letter a month, and no letter twice", async () => {
@@ -129,7 +129,7 @@ test("nobody gets more than one letter a month, and no letter twice", async () =
 	await subscriber("ada@example.fr");
 	const november = write();
 	at = new Date("2026-11-30T22:59:00Z"); // 23:59 in Paris
-	const sent = { subject: november.letter.subject, created_at: at };
+	const sent = { subject: november.email.subject, created_at: at };
 	const atOnce = await Promise.all([queueIssue(shop, november), ...Array.from({ length: 5 }, () => queueIssue(shop, november))]);
 	expect(atOnce.every(({ ok }) => ok)).toBe(true);
 	expect(await queueIssue(shop, write())).toMatchObject({ ok: false, other: sent });
@@ -290,13 +290,13 @@ test("while the mail server is down a letter waits, and leaves once when it is b
 test("a test copy goes to one address, looks like the letter, and ends nothing", async () => {
 	await subscriber("ada@example.fr");
 	const before = await listIssues(opened.shop.db);
-	const { content, letter } = write();
+	const { content, email } = write();
 	await queueTestCopy(opened.shop, content, "relecture@example.fr");
 	const mail = await vi.waitFor(() => mailsTo("relecture@example.fr")[0] ?? expect.fail("nothing came"), {
 		timeout: scaledTimeout(20_000),
 		interval: 25,
 	});
-	expect(mail.content.subject?.replaceAll("\u00a0", " ")).toBe(letter.subject);
+	expect(mail.content.subject?.replaceAll("\u00a0", " ")).toBe(email.subject);
 	const url = /<(.*)>/.exec(headerOf(mail, "list-unsubscribe") ?? "")?.[1] ?? "";
 	expect((await opened.ask(url, { method: "POST" })).status).toBe(200);
 	expect(await countSubscriptions(opened.shop.db)).toMatchObject({ confirmed: 1, ended: 0 });

@@ -23,7 +23,7 @@ export const confirmation: OrderEmailTemplate = (order, facts) => {
 			greet(order),
 			"Votre paiement est enregistré et votre commande est confirmée.",
 			{
-				facts: [
+				descriptionList: [
 					...naming(order),
 					["Service", `${service.name}. ${service.description}`],
 					["Livraison", deliveryOf(order)],
@@ -57,7 +57,11 @@ export const resume: OrderEmailTemplate = (order, { resumeUrl }) => ({
 		greet(order),
 		"Votre commande est enregistrée, mais son paiement n’est pas allé jusqu’au bout. Rien n’a été prélevé.",
 		{
-			facts: [...naming(order), ["Service", services[order.product_code].name], ["Total", `${formatEuros(order.price_cents)} TTC`]],
+			descriptionList: [
+				...naming(order),
+				["Service", services[order.product_code].name],
+				["Total", `${formatEuros(order.price_cents)} TTC`],
+			],
 		},
 		...when(resumeUrl, { action: "Reprendre le paiement", url: resumeUrl ?? "" }),
 		"Si vous ne voulez plus de cette commande, ne faites rien : vous ne devez rien. Nous ne vous relancerons pas.",

@@ -44,7 +44,7 @@ const documentForSomebodyElse: OrderEmailTemplate = (order, facts) => ({
 	blocks: [
 		"Bonjour,",
 		"La personne qui a commandé ce document nous a donné votre adresse pour vous l’envoyer.",
-		{ facts: naming(order) },
+		{ descriptionList: naming(order) },
 		...when(facts.documentUrl, { action: "Télécharger le document (PDF)", url: facts.documentUrl ?? "" }),
 		`Ce lien est valable 24 heures : enregistrez le document. Ensuite, demandez-le à la personne qui l’a commandé : elle peut le télécharger pendant ${describeDuration(retention.deliveredExtracts)}.`,
 		...when(
@@ -68,7 +68,7 @@ export const posted: OrderEmailTemplate = (order, facts) => ({
 	blocks: [
 		greet(order),
 		`Le document commandé pour ${order.company_name} (SIREN ${order.siren}) est posté. L’acheminement demande un à trois jours ouvrés.`,
-		{ facts: letterFacts(order) },
+		{ descriptionList: letterFacts(order) },
 		tracking(order, facts),
 	],
 });
@@ -89,7 +89,7 @@ export const extractReplaced: OrderEmailTemplate = (order, facts) => {
 			...(postal
 				? [
 						"Le nouvel extrait est parti par courrier. L’acheminement demande un à trois jours ouvrés.",
-						{ facts: letterFacts(order) },
+						{ descriptionList: letterFacts(order) },
 						tracking(order, facts),
 					]
 				: [
@@ -110,7 +110,7 @@ export const extractReplacedForSomebodyElse: OrderEmailTemplate = (order, facts)
 	blocks: [
 		"Bonjour,",
 		"Nous vous avons envoyé un extrait à la demande de la personne qui l’a commandé. Nous l’avons remplacé : n’utilisez plus l’ancien.",
-		{ facts: naming(order) },
+		{ descriptionList: naming(order) },
 		...when(facts.documentUrl, { action: "Télécharger le nouvel extrait (PDF)", url: facts.documentUrl ?? "" }),
 		`Ce lien est valable 24 heures : enregistrez le document. Ensuite, demandez-le à la personne qui l’a commandé : elle peut le télécharger pendant ${describeDuration(retention.deliveredExtracts)}.`,
 	],
@@ -123,7 +123,7 @@ export const trackingCorrected: OrderEmailTemplate = (order, facts) => ({
 	blocks: [
 		greet(order),
 		`Le numéro de suivi que nous vous avions donné pour le courrier de ${order.company_name} (SIREN ${order.siren}) contenait une erreur. Voici le bon.`,
-		{ facts: letterFacts(order) },
+		{ descriptionList: letterFacts(order) },
 		"Votre courrier suit son cours : seul le numéro était faux. Nous vous prions de nous excuser.",
 		tracking(order, facts),
 	],
@@ -139,7 +139,7 @@ export const late: OrderEmailTemplate = (order, facts) => {
 		blocks: [
 			greet(order),
 			`Nous n’avons pas tenu le délai promis${order.promised_at ? ` (${formatInstant(order.promised_at)})` : ""}. Nous vous présentons nos excuses.`,
-			{ facts: [...naming(order), ["Service", services[order.product_code].name]] },
+			{ descriptionList: [...naming(order), ["Service", services[order.product_code].name]] },
 			...(refunded
 				? [
 						"Comme nous nous y sommes engagés, votre commande est remboursée en entier, sans que vous ayez à le demander. Un autre e-mail vous le confirme, avec l’avoir.",
@@ -170,7 +170,7 @@ export const failed: OrderEmailTemplate = (order, facts) => ({
 	blocks: [
 		greet(order),
 		whyFailed(order),
-		{ facts: naming(order) },
+		{ descriptionList: naming(order) },
 		...givenBack(order),
 		"L’extrait du registre national des entreprises (RNE) est gratuit sur data.inpi.fr. Ce n’est pas un Kbis, mais il peut suffire à votre démarche.",
 		tracking(order, facts),

@@ -19,7 +19,7 @@ function alert({ title, what, todo }: Alert): OrderEmailTemplate {
 		title,
 		blocks: [
 			what,
-			{ facts: [...aboutOrder(order), ["Constaté le", formatInstant(happenedAt)]] },
+			{ descriptionList: [...aboutOrder(order), ["Constaté le", formatInstant(happenedAt)]] },
 			todo,
 			{ command: `npm run orders -- show ${order.order_number}` },
 		],

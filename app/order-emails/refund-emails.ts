@@ -15,7 +15,7 @@ export const refunded: OrderEmailTemplate = (order, facts) => ({
 	blocks: [
 		greet(order),
 		...when(facts.refund, refundReasonLabels[facts.refund?.reason ?? "operator"]),
-		{ facts: [...naming(order), ...amountOf(facts)] },
+		{ descriptionList: [...naming(order), ...amountOf(facts)] },
 		bankDays,
 		...when(facts.documentId, "L’avoir qui corrige votre facture est joint à ce message."),
 		tracking(order, facts),
@@ -29,7 +29,7 @@ export const surplusRefunded: OrderEmailTemplate = (order, facts) => ({
 	blocks: [
 		greet(order),
 		"Nous avons reçu un paiement qui n’était pas dû pour cette commande, par exemple parce qu’elle a été payée deux fois. Il vous est rendu en entier.",
-		{ facts: [...naming(order), ...amountOf(facts)] },
+		{ descriptionList: [...naming(order), ...amountOf(facts)] },
 		"Rien d’autre ne change pour votre commande.",
 		bankDays,
 		tracking(order, facts),
@@ -43,7 +43,7 @@ export const cancelled: OrderEmailTemplate = (order, facts) => ({
 	blocks: [
 		greet(order),
 		"Nous accusons réception de votre annulation.",
-		{ facts: [...naming(order), ["Annulée le", formatInstant(facts.happenedAt)]] },
+		{ descriptionList: [...naming(order), ["Annulée le", formatInstant(facts.happenedAt)]] },
 		...(order.paid_at ? givenBack(order) : ["Vous n’avez rien payé et ne devez rien."]),
 	],
 });
@@ -64,9 +64,9 @@ export const withdrawalReceipt: OrderEmailTemplate = (order, facts) => {
 					`Objet : ${order.company_name} (SIREN ${order.siren})`,
 					...(order.paid_at ? [`Nom : ${order.first_name} ${order.last_name}`] : []),
 					`E-mail : ${order.customer_email}`,
-				].join("\n"),
+				],
 			},
-			{ facts: [["Reçue le", declaredAt]] },
+			{ descriptionList: [["Reçue le", declaredAt]] },
 			{ heading: "Ce qu’il en résulte" },
 			...outcome(order, facts.withdrawal),
 			tracking(order, facts),
@@ -104,7 +104,7 @@ export const refundRequestReceived: OrderEmailTemplate = (order, facts) => ({
 	blocks: [
 		greet(order),
 		"Nous avons bien reçu votre demande de remboursement pour un extrait erroné ou inutilisable. Nous la vérifions et nous vous répondons sous 24 h.",
-		{ facts: [...naming(order), ["Reçue le", formatInstant(facts.happenedAt)]] },
+		{ descriptionList: [...naming(order), ["Reçue le", formatInstant(facts.happenedAt)]] },
 		tracking(order, facts),
 	],
 });
@@ -116,8 +116,8 @@ export const refundRequestRefused: OrderEmailTemplate = (order, facts) => ({
 	blocks: [
 		greet(order),
 		"Nous avons vérifié l’extrait que vous nous avez signalé. Nous ne pouvons pas accorder le remboursement demandé.",
-		...when(facts.answer, { quote: facts.answer ?? "" }),
-		{ facts: naming(order) },
+		...when(facts.answer, { quote: (facts.answer ?? "").split("\n") }),
+		{ descriptionList: naming(order) },
 		`Si cette réponse ne vous satisfait pas, écrivez-nous à ${facts.shop.email}. Si vous êtes un consommateur, vous pouvez aussi saisir gratuitement le médiateur : ${facts.shop.mediator}.`,
 		tracking(order, facts),
 	],

@@ -1,5 +1,4 @@
 import { ContactPage } from "../contact/contact-page.tsx";
-import { contactTexts } from "../contact/contact-texts.ts";
 import { describeAbout, describeMessagePage, takeMessage } from "../contact/message-form.server.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/contact";
@@ -7,7 +6,7 @@ import type { Route } from "./+types/contact";
 export const handle = { scripts: false };
 
 export const loader = (args: Route.LoaderArgs) => ({
-	...describeMessagePage(args, contactTexts),
+	...describeMessagePage(args, "contact"),
 	about: describeAbout(new URL(args.request.url).searchParams),
 });
 

@@ -1,10 +1,10 @@
 import { describeDeadlines } from "../catalogue/deadlines.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
-import { badgesOf, indicatorsOf, markOf, shown, statistics, testimonials } from "../content/claims.ts";
+import { getBadges, getHighlight, getIndicators, listClaims, statistics, testimonials } from "../content/claims.ts";
 import { faq } from "../content/faq.ts";
+import { fillIn } from "../content/fill-in.ts";
 import { Hero, Indicators, Offers, Questions, SocialProof } from "../content/home-page.tsx";
 import { organization, product, questionsPage } from "../content/structured-data.ts";
-import { fillIn } from "../content/text.ts";
 import { punctuality } from "../fulfilment/punctuality.server.ts";
 import { shopContext } from "../shop.ts";
 import { JsonLd } from "../ui/json-ld.tsx";
@@ -17,18 +17,18 @@ const questionsOnHome = 8;
 export const handle = { scripts: false };
 
 export async function loader({ context }: Route.LoaderArgs) {
-	const { environment, textVariables: facts, db, calendar, now, log } = context.get(shopContext);
+	const { environment, textVariables: variables, db, calendar, now, log } = context.get(shopContext);
 	return {
-		openingHours: facts.openingHours,
-		mark: markOf(environment),
+		openingHours: variables.openingHours,
+		highlight: getHighlight(environment),
 		deadlines: describeDeadlines(now(), calendar),
-		indicators: fillIn(indicatorsOf(environment), facts),
-		questions: fillIn(faq.slice(0, questionsOnHome), facts),
+		indicators: fillIn(getIndicators(environment), variables),
+		questions: fillIn(faq.slice(0, questionsOnHome), variables),
 		proof: {
 			demo: !environment.production,
-			statistics: shown(statistics, environment),
-			testimonials: shown(testimonials, environment),
-			badges: badgesOf(environment),
+			statistics: listClaims(statistics, environment),
+			testimonials: listClaims(testimonials, environment),
+			badges: getBadges(environment),
 			punctuality: await punctuality(db, now()).catch((error: Error) => {
 				// the page is worth having without it
 				log.warn({ error: error.message }, "the orders could not be counted for the home page");
@@ -44,14 +44,14 @@ export const meta: Route.MetaFunction = (page) =>
 		description: `Commandez l’extrait Kbis d’une société par son nom, son SIREN ou son SIRET. Par e-mail sous ${services.express.timeline}, ou ${services.standard.timeline} pour moins cher, ou sur papier. Service privé et indépendant.`,
 	});
 
-export default function Home({ loaderData: { openingHours, mark, deadlines, indicators, questions, proof } }: Route.ComponentProps) {
+export default function Home({ loaderData: { openingHours, highlight, deadlines, indicators, questions, proof } }: Route.ComponentProps) {
 	const site = useSite();
 	if (!site) return null;
 	return (
 		<>
 			<Hero />
 			<Indicators rows={indicators} />
-			<Offers openingHours={openingHours} mark={mark} deadlines={deadlines} />
+			<Offers openingHours={openingHours} highlight={highlight} deadlines={deadlines} />
 			<SocialProof {...proof} />
 			<Questions site={site} questions={questions} />
 			<JsonLd data={{ "@graph": [organization(site), product(site, serviceCodes), questionsPage(questions)] }} />

@@ -1,7 +1,7 @@
 import { data } from "react-router";
-import { fillIn } from "../content/text.ts";
-import { kbisGuide } from "../kbis-need/kbis-guide.ts";
-import { answerTo, questions, readChoices } from "../kbis-need/kbis-need.ts";
+import { fillIn } from "../content/fill-in.ts";
+import { getText } from "../content/texts.ts";
+import { describeAnswer, questions, readChoices } from "../kbis-need/kbis-need.ts";
 import { KbisNeedPage } from "../kbis-need/kbis-need-page.tsx";
 import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
@@ -11,22 +11,22 @@ export const handle = { scripts: false };
 
 /** The bare address asks; with replies it answers, or says which is missing. */
 export function loader({ request, context }: Route.LoaderArgs) {
-	const facts = context.get(shopContext).textVariables;
+	const variables = context.get(shopContext).textVariables;
 	const query = new URL(request.url).searchParams;
 	const chosen = readChoices(query);
 	const { demande, entreprise, forme } = chosen;
 	const replied = Object.keys(questions).some((name) => query.has(name));
-	const found = demande && entreprise ? answerTo({ demande, entreprise, forme }) : null;
+	const found = demande && entreprise ? describeAnswer({ demande, entreprise, forme }) : null;
 	const errors = {
 		...(replied && !demande && { demande: questions.demande.missing }),
 		...(replied && !entreprise && { entreprise: questions.entreprise.missing }),
 	};
 	return data(
 		{
-			text: fillIn(kbisGuide, facts),
-			asked: fillIn(questions, facts),
+			text: fillIn(getText("/ai-je-besoin-d-un-kbis"), variables),
+			questions: fillIn(questions, variables),
 			chosen,
-			answer: found && fillIn(found.answer, facts),
+			answer: found && fillIn(found.answer, variables),
 			sold: found?.sold ?? false,
 			errors,
 		},

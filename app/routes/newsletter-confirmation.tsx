@@ -1,8 +1,10 @@
-import { data, href } from "react-router";
-import { fillIn } from "../content/text.ts";
+import { data } from "react-router";
+import { fillIn } from "../content/fill-in.ts";
+import { getSection } from "../content/text.ts";
+import { getText } from "../content/texts.ts";
 import { confirmSubscription, readConfirmation } from "../newsletter/confirm-subscription.server.ts";
 import { NewsletterStepPage } from "../newsletter/newsletter-page.tsx";
-import { newsletterTexts } from "../newsletter/newsletter-texts.ts";
+import { confirmationSteps } from "../newsletter/newsletter-steps.ts";
 import { shopContext } from "../shop.ts";
 import { privateHeaders } from "../web/http.ts";
 import type { Route } from "./+types/newsletter-confirmation";
@@ -11,16 +13,14 @@ export const handle = { scripts: false };
 
 export const headers = () => privateHeaders;
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData.title }, { name: "robots", content: "noindex" }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData.section.heading }, { name: "robots", content: "noindex" }];
 
-const statuses = { asked: 200, confirmed: 200, expired: 410, wrong: 403 } as const;
-
-/** Also draws the answer to the button: asked again, it says the same. */
+/** Also answers the button, which leads to the same page in its next state. */
 export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
-	const state = await readConfirmation(shop, params.token);
-	const path = state === "confirmed" ? href("/") : href("/lettre-information");
-	return data({ ...fillIn(newsletterTexts.confirmation[state], shop.textVariables), path }, { status: statuses[state] });
+	const { anchor, status, submit, next } = confirmationSteps[await readConfirmation(shop, params.token)];
+	const section = fillIn(getSection(getText("/lettre-information"), anchor), shop.textVariables);
+	return data({ section, submit, next }, { status });
 }
 
 export async function action({ params, context }: Route.ActionArgs) {

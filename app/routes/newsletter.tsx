@@ -1,9 +1,9 @@
 import { data, href, redirect } from "react-router";
-import { fillIn } from "../content/text.ts";
+import { fillIn } from "../content/fill-in.ts";
+import { getText } from "../content/texts.ts";
 import { readLine } from "../forms/text.ts";
 import { checkEmail } from "../mail/email-address.ts";
 import { NewsletterPage } from "../newsletter/newsletter-page.tsx";
-import { newsletterTexts } from "../newsletter/newsletter-texts.ts";
 import { receiveRequest } from "../newsletter/receive-request.server.ts";
 import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
@@ -14,8 +14,8 @@ export const handle = { scripts: false };
 
 export function loader({ request, context }: Route.LoaderArgs) {
 	return {
-		text: fillIn(newsletterTexts, context.get(shopContext).textVariables),
-		asked: new URL(request.url).searchParams.get("demande") === "1",
+		text: fillIn(getText("/lettre-information"), context.get(shopContext).textVariables),
+		requested: new URL(request.url).searchParams.get("demande") === "1",
 	};
 }
 
@@ -33,7 +33,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 	return data({ email, sentence: tooManyRequests, limited: true }, { status: 429 });
 }
 
-export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, picture: true, index: !page.loaderData.asked });
+export const meta: Route.MetaFunction = (page) =>
+	pageMeta(page, { ...page.loaderData.text, picture: true, index: !page.loaderData.requested });
 
 export default function Newsletter({ loaderData, actionData }: Route.ComponentProps) {
 	return <NewsletterPage {...loaderData} refused={actionData} />;

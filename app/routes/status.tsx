@@ -1,8 +1,8 @@
-import { fillIn } from "../content/text.ts";
+import { fillIn } from "../content/fill-in.ts";
+import { getText } from "../content/texts.ts";
 import { shopContext } from "../shop.ts";
 import { describeStatus } from "../status/describe-status.server.ts";
 import { StatusPage } from "../status/status-page.tsx";
-import { statusPage } from "../status/status-texts.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/status";
 
@@ -12,7 +12,7 @@ export const headers = () => ({ "cache-control": "no-store" });
 
 export async function loader({ context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
-	return { text: fillIn(statusPage, shop.textVariables), status: await describeStatus(shop) };
+	return { text: fillIn(getText("/status-systeme"), shop.textVariables), status: await describeStatus(shop) };
 }
 
 export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, picture: true });

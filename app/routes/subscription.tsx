@@ -1,9 +1,10 @@
 import { data, href, redirect } from "react-router";
 import { subscription } from "../catalogue/subscription.ts";
+import { textVersions } from "../catalogue/text-versions.ts";
 import { recordInterest } from "../contact/record-interest.server.ts";
 import { SubscriptionPage } from "../contact/subscription-page.tsx";
-import { subscriptionTexts } from "../contact/subscription-texts.ts";
-import { fillIn } from "../content/text.ts";
+import { fillIn } from "../content/fill-in.ts";
+import { getText } from "../content/texts.ts";
 import { readLine } from "../forms/text.ts";
 import { checkEmail } from "../mail/email-address.ts";
 import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
@@ -15,8 +16,8 @@ export const handle = { scripts: false };
 
 export function loader({ request, context }: Route.LoaderArgs) {
 	return {
-		text: fillIn(subscriptionTexts, context.get(shopContext).textVariables),
-		noted: new URL(request.url).searchParams.get("inscrit") === "1",
+		text: fillIn(getText("/abonnement"), context.get(shopContext).textVariables),
+		recorded: new URL(request.url).searchParams.get("inscrit") === "1",
 	};
 }
 
@@ -29,7 +30,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const answer = await recordInterest(context.get(shopContext), {
 		email,
 		trap: read("website"),
-		textVersion: subscriptionTexts.textVersion,
+		textVersion: textVersions.subscription.date,
 		from: context.get(clientContext).key,
 	});
 	if (answer.ok) return redirect(`${href("/abonnement")}?inscrit=1`, 303);

@@ -1,9 +1,8 @@
 import { subjects } from "../contact/contact-message.ts";
 import { describeMessagePage, takeMessage } from "../contact/message-form.server.ts";
 import { SupportPage } from "../contact/support-page.tsx";
-import { supportTexts } from "../contact/support-texts.ts";
 import { orderQuestions } from "../content/faq.ts";
-import { fillIn } from "../content/text.ts";
+import { fillIn } from "../content/fill-in.ts";
 import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/support";
@@ -11,7 +10,7 @@ import type { Route } from "./+types/support";
 export const handle = { scripts: false };
 
 export const loader = (args: Route.LoaderArgs) => ({
-	...describeMessagePage(args, supportTexts),
+	...describeMessagePage(args, "support"),
 	subjects,
 	questions: fillIn(orderQuestions, args.context.get(shopContext).textVariables),
 });

@@ -1,7 +1,16 @@
 import { formatDay, formatHour, formatLongDay } from "../catalogue/instants.ts";
 import { setFrenchSpaces } from "../ui/french-spaces.ts";
-import type { Availability } from "./availability.ts";
+import type { Availability, DayState } from "./availability.ts";
 import type { Incident } from "./incidents.ts";
+
+/** How a day went, for the legend of the bars. */
+export const dayStateLabels: Record<DayState, string> = {
+	ok: "aucun échec",
+	gaps: "aucun échec, plus d’une heure sans mesure",
+	some: "une partie des contrôles en échec",
+	all: "tous les contrôles en échec",
+	none: "aucune mesure",
+};
 
 /** « 8 637 » */
 export function formatCount(count: number): string {

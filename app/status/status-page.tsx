@@ -1,56 +1,51 @@
 import { formatInstant } from "../catalogue/instants.ts";
-import { Words } from "../content/text-page.tsx";
+import { Blocks, InlineContent } from "../content/content-blocks.tsx";
+import { getParagraph, getSection, type Text } from "../content/text.ts";
 import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
 import { Status } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import type { DescribedPart, DescribedStatus } from "./describe-status.server.ts";
 import { partLabels } from "./part.ts";
 import { dayStates, HistoryBars, HistorySign } from "./status-history.tsx";
-import { describeAvailability, describeIncident, formatSince } from "./status-labels.ts";
-import type { statusPage } from "./status-texts.ts";
+import { dayStateLabels, describeAvailability, describeIncident, formatSince } from "./status-labels.ts";
 
-interface Shown {
-	text: typeof statusPage;
+interface StatusPageProps {
+	text: Text;
 	status: DescribedStatus;
 }
 
-export function StatusPage({ text, status }: Shown) {
+export function StatusPage({ text, status }: StatusPageProps) {
+	const method = getSection(text, "methode");
 	return (
 		<Page>
 			<Title above={<HelpBreadcrumb label={text.title} />}>{text.title}</Title>
-			<Whole text={text} status={status} />
-			<Section title={text.partsHeading}>
-				<Legend text={text} days={status.parts[0]?.availability.days.length ?? 0} />
+			<CurrentState text={text} status={status} />
+			<Section title={getSection(text, "parties").heading}>
+				<Legend days={status.parts[0]?.availability.days.length ?? 0} />
 				<ul className="divide-y divide-line border-t border-line">
 					{status.parts.map((part) => (
 						<PartRow key={part.part} text={text} part={part} begunAt={status.begunAt} />
 					))}
 				</ul>
 			</Section>
-			<Section title={text.incidentsHeading}>
+			<Section title={getSection(text, "incidents").heading}>
 				<Incidents text={text} status={status} />
 			</Section>
-			<Section title={text.methodHeading} className="print:break-inside-avoid">
-				<div className="grid gap-4">
-					{text.method.map((paragraph) => (
-						<p key={paragraph}>
-							<Words text={paragraph} />
-						</p>
-					))}
-				</div>
+			<Section title={method.heading} className="print:break-inside-avoid">
+				<Blocks blocks={method.content} />
 			</Section>
 		</Page>
 	);
 }
 
-function Whole({ text, status: { parts, at, measuredAt } }: Shown) {
+function CurrentState({ text, status: { parts, at, measuredAt } }: StatusPageProps) {
 	const down = parts.filter(({ downSince }) => downSince !== null);
 	return (
 		<div className="mb-10 grid gap-3">
 			<div className="grid gap-1 text-lg">
 				{down.length === 0 && (
 					<p>
-						<Status kind="done">{text.allWorks}</Status>
+						<Status kind="done">Tout fonctionne.</Status>
 					</p>
 				)}
 				{down.map(({ part, downSince }) => (
@@ -67,17 +62,18 @@ function Whole({ text, status: { parts, at, measuredAt } }: Shown) {
 				État du <time dateTime={at.toISOString()}>{formatInstant(at)}</time>.{" "}
 				{measuredAt ? (
 					<>
-						{text.lastMeasure} <time dateTime={measuredAt.toISOString()}>{formatSince(measuredAt, at)}</time>. {text.rhythm}
+						Dernière mesure enregistrée{"\u00a0:"} <time dateTime={measuredAt.toISOString()}>{formatSince(measuredAt, at)}</time>.{" "}
+						<InlineContent text={getParagraph(getSection(text, "mesures"))} />
 					</>
 				) : (
-					text.firstMeasure
+					<InlineContent text={getParagraph(getSection(text, "premiere"))} />
 				)}
 			</p>
 		</div>
 	);
 }
 
-function Legend({ text, days }: Pick<Shown, "text"> & { days: number }) {
+function Legend({ days }: { days: number }) {
 	return (
 		<div className="mb-6 text-sm text-soft">
 			<p>
@@ -89,7 +85,7 @@ function Legend({ text, days }: Pick<Shown, "text"> & { days: number }) {
 				{dayStates.map((state) => (
 					<li key={state} className="flex items-center gap-2">
 						<HistorySign state={state} />
-						{text.legend[state]}
+						{dayStateLabels[state]}
 					</li>
 				))}
 			</ul>
@@ -97,27 +93,34 @@ function Legend({ text, days }: Pick<Shown, "text"> & { days: number }) {
 	);
 }
 
-function PartRow({ text, part: { part, downSince, availability }, begunAt }: Pick<Shown, "text"> & Row) {
+function PartRow({ text, part: { part, downSince, availability }, begunAt }: Pick<StatusPageProps, "text"> & PartRowProps) {
 	return (
 		<li className="break-inside-avoid py-5">
 			<div className="flex flex-col sm:flex-row sm:items-center sm:justify-between sm:gap-6">
 				<h3 className="text-lg">{partLabels[part]}</h3>
-				<Status kind={downSince ? "failed" : "done"}>{downSince ? text.down : text.works}</Status>
+				<Status kind={downSince ? "failed" : "done"}>{downSince ? "Indisponible" : "Fonctionne"}</Status>
 			</div>
-			<p className="mb-3 text-sm text-soft">{text.asked[part]}</p>
+			<p className="mb-3 text-sm text-soft">
+				<InlineContent text={getParagraph(getSection(text, part))} />
+			</p>
 			<HistoryBars days={availability.days} />
 			<p className="figures mt-2 text-sm">{describeAvailability(availability, begunAt)}</p>
 		</li>
 	);
 }
 
-interface Row {
+interface PartRowProps {
 	part: DescribedPart;
 	begunAt: Date | null;
 }
 
-function Incidents({ text, status: { incidents, incidentCount } }: Shown) {
-	if (incidents.length === 0) return <p>{text.noIncident}</p>;
+function Incidents({ text, status: { incidents, incidentCount } }: StatusPageProps) {
+	if (incidents.length === 0)
+		return (
+			<p>
+				<InlineContent text={getParagraph(getSection(text, "incidents"))} />
+			</p>
+		);
 	return (
 		<>
 			<ol className="divide-y divide-line border-y border-line">

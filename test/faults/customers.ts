@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type ServiceCode, services } from "../../app/catalogue/services.ts";
-import { termsVersion } from "../../app/catalogue/terms-version.ts";
+import { textVersions } from "../../app/catalogue/text-versions.ts";
 import type { FakeStripe } from "../fakes/stripe/stripe.ts";
 import type { Answer, Client } from "../http-client.ts";
 import type { KnownCompany } from "../known-companies.ts";
@@ -112,7 +112,7 @@ async function createPayment(shop: Client, order: CustomersOrder, company: Known
 			body: JSON.stringify({
 				orderData: { siren: company.siren, companyName: company.name, serviceType: order.service, amount: price, deliveryMethod },
 				customerData: { email: order.email, firstName: "Camille", lastName: "Martin", phone: "", company: "", ...address },
-				consents: { terms: true, waiveWithdrawal: order.waived, textVersion: termsVersion },
+				consents: { terms: true, waiveWithdrawal: order.waived, textVersion: textVersions.terms.date },
 			}),
 		}),
 	);

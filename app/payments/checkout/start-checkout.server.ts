@@ -1,6 +1,6 @@
 import type { Context } from "../../../server/runtime.ts";
 import { isPosted, parseServiceCode, type ServiceCode, services } from "../../catalogue/services.ts";
-import { termsVersion } from "../../catalogue/terms-version.ts";
+import { textVersions } from "../../catalogue/text-versions.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import { parseSiren } from "../../companies/siren.ts";
 import { remindToPay } from "../../order-emails/queue-order-email.server.ts";
@@ -143,5 +143,5 @@ async function payAgain(shop: PaymentShop, placed: Order, client: string): Promi
 
 /** The consents of a form that shows the two boxes. */
 export function readConsents(values: OrderValues): NonNullable<Checkout["consents"]> {
-	return { terms: values.acceptTerms !== "", waiveWithdrawal: values.waiveWithdrawal !== "", textVersion: termsVersion };
+	return { terms: values.acceptTerms !== "", waiveWithdrawal: values.waiveWithdrawal !== "", textVersion: textVersions.terms.date };
 }

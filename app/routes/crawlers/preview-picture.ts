@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { fillIn } from "../../content/fill-in.ts";
 import { pages } from "../../content/pages.ts";
-import { fillIn } from "../../content/text.ts";
+import { isContentPage } from "../../content/text.ts";
 import { texts } from "../../content/texts.ts";
 import { drawPreviewContext, shopContext } from "../../shop.ts";
 import type { Route } from "./+types/preview-picture";
@@ -10,7 +11,7 @@ const hour = 3600;
 /** What networks show of a page: /apercu/tarifs.png of /tarifs, /apercu.png of the home page and of all that have none of their own. */
 export function loader({ request, context }: Route.LoaderArgs) {
 	const [whole, address] = /^\/apercu(\/.+)?\.png$/.exec(new URL(request.url).pathname) ?? [];
-	const title = whole === "/apercu.png" ? "Un extrait Kbis, par\u00a0e-mail ou par courrier" : titleOf(address);
+	const title = whole === "/apercu.png" ? "Un extrait Kbis, par\u00a0e-mail ou par courrier" : findTitle(address);
 	if (title === undefined)
 		return new Response("Cette image n’existe pas.", { status: 404, headers: { "content-type": "text/plain; charset=utf-8" } });
 	const { textVariables } = context.get(shopContext);
@@ -24,4 +25,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 	});
 }
 
-const titleOf = (address = "") => texts[address]?.heading ?? pages.find(({ path }) => path === address)?.label;
+function findTitle(address = ""): string | undefined {
+	const text = texts[address];
+	return text && isContentPage(text) ? text.heading : pages.find(({ path }) => path === address)?.label;
+}

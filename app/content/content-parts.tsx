@@ -1,28 +1,28 @@
 import type { ReactNode } from "react";
 import { type ServiceCode, serviceCodes } from "../catalogue/services.ts";
 import { Tag } from "../ui/card.tsx";
-import type { Mark, openings, people } from "./claims.ts";
+import type { Highlight, openings, people } from "./claims.ts";
 import { OfferCards, ServicePanel } from "./offer-cards.tsx";
 
-/** What may be said of who works here, of who is wanted, and of what is chosen most. */
+/** What the parts show of the claims and the catalogue. */
 export interface PartValues {
-	/** What is shown is made up, and says so. */
+	/** Whether claims are examples, and say so. */
 	demo: boolean;
 	people: typeof people;
 	openings: typeof openings;
-	/** On the service that stands out. */
-	mark: Mark;
+	/** On the recommended service. */
+	highlight: Highlight;
 	/** What each service would promise for a payment now. */
 	deadlines: Record<ServiceCode, string>;
 }
 
-/** What a text page draws itself where its text says `{{name}}`. */
-export const textParts = ({ demo, people, openings, mark, deadlines }: PartValues) =>
+/** What a content page draws itself where its text says `{{name}}`. */
+export const contentParts = ({ demo, people, openings, highlight, deadlines }: PartValues) =>
 	({
 		...Object.fromEntries(serviceCodes.map((code) => [code, <ServicePanel key={code} code={code} deadline={deadlines[code]} />])),
 		offers: (
 			<div className="pb-4">
-				<OfferCards mark={mark} deadlines={deadlines} />
+				<OfferCards highlight={highlight} deadlines={deadlines} />
 			</div>
 		),
 		team:
@@ -43,7 +43,7 @@ export const textParts = ({ demo, people, openings, mark, deadlines }: PartValue
 			),
 	}) satisfies Record<string, ReactNode>;
 
-/** Marks what a demo makes up. */
+/** Marks the examples of a demo. */
 export function Examples({ demo, className, children }: { demo: boolean; className?: string; children: ReactNode }) {
 	return (
 		<div className={className}>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillIn, splitInline } from "./text.ts";
+import { fillIn } from "./fill-in.ts";
 
 test("values take the place of their names, wherever they stand", () => {
 	const text = { heading: "Prix du {name}", content: ["{price} TTC", { list: ["{name}"] }] };
@@ -7,6 +7,11 @@ test("values take the place of their names, wherever they stand", () => {
 		heading: "Prix du Kbis",
 		content: ["39,00\u00a0€ TTC", { list: ["Kbis"] }],
 	});
+});
+
+test("what is no string stays as it is", () => {
+	const content = { list: ["un"], numbered: false, lead: null, places: 2 };
+	expect(fillIn(content, {})).toEqual(content);
 });
 
 test("a name that does not exist stops at once, and says which do", () => {
@@ -19,14 +24,13 @@ test("French spaces are unbreakable", () => {
 	);
 });
 
-test("a sentence is split at its links and strong words", () => {
-	expect(splitInline("**Ici** : [écrivez](mailto:a@b.fr), puis [lisez](#lire).")).toEqual([
-		{ strong: "Ici" },
-		" : ",
-		{ words: "écrivez", href: "mailto:a@b.fr" },
-		", puis ",
-		{ words: "lisez", href: "#lire" },
-		".",
-	]);
-	expect(splitInline("Rien à voir.")).toEqual(["Rien à voir."]);
+test("a variable that holds links takes its place among the words, in whatever holds them", () => {
+	const policies = ["Voyez « ", { link: "ceci", url: "/ceci" }, " »."];
+	expect(fillIn({ list: ["{policies}", "Avant {day}. {policies}"], lead: { strong: "{day}" } }, { policies, day: "1er mai" })).toEqual({
+		list: [
+			["Voyez «\u00a0", { link: "ceci", url: "/ceci" }, "\u00a0»."],
+			["Avant 1er\u00a0mai. Voyez «\u00a0", { link: "ceci", url: "/ceci" }, "\u00a0»."],
+		],
+		lead: { strong: "1er\u00a0mai" },
+	});
 });

@@ -1,0 +1,128 @@
+import { Fragment, type ReactNode } from "react";
+import { isRichText, type RichText } from "../markdown/rich-text.ts";
+import type { PageBlock, Table } from "./text.ts";
+
+/** What a page draws itself, by the name that its text gives: `{{offers}}`. */
+export type Parts = Readonly<Record<string, ReactNode>>;
+
+interface BlocksProps {
+	blocks: readonly PageBlock[];
+	parts?: Parts;
+	/** Holds the gap between blocks. */
+	className?: string;
+}
+
+/** Paragraphs, lists and tables of a text. */
+export function Blocks({ blocks, parts, className = "gap-4" }: BlocksProps) {
+	return (
+		<div className={`grid ${className}`}>
+			{blocks.map((block) => (
+				<ContentBlock key={JSON.stringify(block)} block={block} parts={parts} />
+			))}
+		</div>
+	);
+}
+
+function ContentBlock({ block, parts }: { block: PageBlock; parts: Parts | undefined }) {
+	if (isRichText(block)) {
+		return (
+			<p>
+				<InlineContent text={block} />
+			</p>
+		);
+	}
+	if ("part" in block) return parts?.[block.part];
+	if ("heading" in block) return <h3 className="mt-3 text-lg">{block.heading}</h3>;
+	if ("list" in block) return <List {...block} />;
+	if ("quote" in block) return <Letter lines={block.quote} />;
+	return <TableBlock {...block.table} />;
+}
+
+function List({ list, numbered }: { list: readonly RichText[]; numbered: boolean }) {
+	const Tag = numbered ? "ol" : "ul";
+	return (
+		<Tag className={numbered ? "figures grid list-decimal gap-2 pl-6 marker:text-soft" : "grid list-disc gap-2 pl-5 marker:text-soft"}>
+			{list.map((item) => (
+				<li key={JSON.stringify(item)}>
+					<InlineContent text={item} />
+				</li>
+			))}
+		</Tag>
+	);
+}
+
+/** A letter to copy out. */
+function Letter({ lines }: { lines: readonly RichText[] }) {
+	return (
+		<div className="grid gap-4 border-l-2 border-edge bg-sheet px-5 py-4 break-inside-avoid">
+			{lines.map((line) => (
+				<p key={JSON.stringify(line)}>
+					<InlineContent text={line} />
+				</p>
+			))}
+		</div>
+	);
+}
+
+/** A table; on a narrow screen each row becomes a block, and each cell says its column. */
+function TableBlock({ caption, columns, rows }: Table) {
+	return (
+		<table className="w-full border-collapse text-left text-sm max-sm:block [&_a]:-my-3">
+			<caption className="pb-2 text-left font-semibold max-sm:block">{caption}</caption>
+			<thead className="max-sm:sr-only">
+				<tr className="border-b border-edge">
+					{columns.map((column) => (
+						<th key={column} scope="col" className="py-2 pr-4 align-bottom font-semibold last:pr-0">
+							{column}
+						</th>
+					))}
+				</tr>
+			</thead>
+			<tbody className="max-sm:block">
+				{rows.map(([first = "", ...others]) => (
+					<tr key={JSON.stringify(first)} className="break-inside-avoid border-b border-line max-sm:block max-sm:py-2">
+						<th scope="row" className="py-2 pr-4 align-top font-semibold max-sm:block max-sm:py-1">
+							<InlineContent text={first} />
+						</th>
+						{others.map((cell, index) => (
+							<td
+								key={columns[index + 1]}
+								data-column={columns[index + 1]}
+								className="figures py-2 pr-4 align-top last:pr-0 max-sm:grid max-sm:grid-cols-[7rem_1fr] max-sm:gap-x-3 max-sm:py-1 max-sm:before:text-soft max-sm:before:content-[attr(data-column)]"
+							>
+								<span className="block first-letter:uppercase">
+									<InlineContent text={cell} />
+								</span>
+							</td>
+						))}
+					</tr>
+				))}
+			</tbody>
+		</table>
+	);
+}
+
+/** A sentence with its links and its strong words. @param alone whether a link is all of it: then it is as high as a finger */
+export function InlineContent({ text, alone = true }: { text: RichText; alone?: boolean }): ReactNode {
+	if (typeof text === "string") return text;
+	if ("strong" in text) {
+		return (
+			<strong className="font-semibold">
+				<InlineContent text={text.strong} alone={false} />
+			</strong>
+		);
+	}
+	if ("link" in text) {
+		return (
+			<a href={text.url} className={alone ? "link inline-flex min-h-11 items-center" : "link"}>
+				<InlineContent text={text.link} />
+			</a>
+		);
+	}
+	return text.map((part, index) => (
+		// biome-ignore lint/suspicious/noArrayIndexKey: a text never moves
+		<Fragment key={index}>
+			<InlineContent text={part} alone={false} />
+		</Fragment>
+	));
+}

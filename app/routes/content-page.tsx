@@ -1,0 +1,50 @@
+import { describeDeadlines } from "../catalogue/deadlines.ts";
+import { serviceCodes } from "../catalogue/services.ts";
+import { getHighlight, listClaims, openings, people } from "../content/claims.ts";
+import { ContentPage } from "../content/content-page.tsx";
+import { contentParts } from "../content/content-parts.tsx";
+import { faq } from "../content/faq.ts";
+import { fillIn } from "../content/fill-in.ts";
+import { product, questionsPage } from "../content/structured-data.ts";
+import { isContentPage } from "../content/text.ts";
+import { getBreadcrumb, getText } from "../content/texts.ts";
+import { shopContext } from "../shop.ts";
+import { JsonLd } from "../ui/json-ld.tsx";
+import { pageMeta, useSite } from "../ui/site.ts";
+import type { Route } from "./+types/content-page";
+
+export const handle = { scripts: false };
+
+/** Every page that is its text alone: app/content/texts/<address>.md. */
+export function loader({ pattern, context }: Route.LoaderArgs) {
+	const { environment, textVariables: variables, calendar, now } = context.get(shopContext);
+	const address = `/${pattern}`; // the pattern of routes.ts, since the URL may be typed as /CGV
+	const text = getText(address);
+	if (!isContentPage(text)) throw new Error(`${address} is routed as a content page, but a component places its text`);
+	return {
+		text: fillIn(text, variables),
+		places: fillIn(getBreadcrumb(address), variables),
+		questions: text.layout === "questions" ? fillIn(faq, variables) : [],
+		values: {
+			demo: !environment.production,
+			people: listClaims(people, environment),
+			openings: listClaims(openings, environment),
+			highlight: getHighlight(environment),
+			deadlines: describeDeadlines(now(), calendar),
+		},
+	};
+}
+
+export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, picture: true });
+
+export default function ContentPageRoute({ loaderData: { text, places, questions, values } }: Route.ComponentProps) {
+	const site = useSite();
+	const sold = serviceCodes.filter((code) => text.sells === code || text.sells === "all");
+	return (
+		<>
+			<ContentPage text={text} places={places} parts={contentParts(values)} />
+			{site && sold.length > 0 && <JsonLd data={product(site, sold)} />}
+			{questions.length > 0 && <JsonLd data={questionsPage(questions)} />}
+		</>
+	);
+}

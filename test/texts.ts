@@ -1,0 +1,13 @@
+/** Every string of a text, in reading order. */
+export function listStrings(content: unknown): string[] {
+	if (typeof content === "string") return [content];
+	if (content === null || typeof content !== "object") return [];
+	return Object.values(content).flatMap(listStrings);
+}
+
+/** Where the links of a text lead, in reading order. */
+export function listUrls(content: unknown): string[] {
+	if (content === null || typeof content !== "object") return [];
+	const inside = Object.values(content).flatMap(listUrls);
+	return "url" in content ? [...inside, String(content.url)] : inside;
+}

@@ -26,18 +26,19 @@ export const retention = {
 	probes: { days: 90 },
 } as const;
 
-type Duration = { years?: number; months?: number; days?: number };
+type Duration = { years?: number; months?: number; days?: number; hours?: number };
 
-/** « 3 ans », « 12 mois », « 90 jours » */
+/** « 3 ans », « 12 mois », « 90 jours », « 24 heures » */
 export function describeDuration(duration: Duration): string {
-	const { years, months, days } = duration;
+	const { years, months, days, hours } = duration;
 	if (years !== undefined) return `${years}\u00a0an${years > 1 ? "s" : ""}`;
 	if (months !== undefined) return `${months}\u00a0mois`;
+	if (hours !== undefined) return `${hours}\u00a0heure${hours > 1 ? "s" : ""}`;
 	return `${days}\u00a0jour${days === 1 ? "" : "s"}`;
 }
 
 /** The instant from which on what was made is still kept at `now`; in UTC, where a 29 February becomes 1 March. */
-export function keptSince(now: Date, { years = 0, months = 0, days = 0 }: Duration): Date {
+export function keptSince(now: Date, { years = 0, months = 0, days = 0 }: Omit<Duration, "hours">): Date {
 	const since = new Date(now);
 	since.setUTCFullYear(since.getUTCFullYear() - years, since.getUTCMonth() - months, since.getUTCDate() - days);
 	return since;

@@ -1,4 +1,4 @@
-import { joinWords, type RichText } from "../markdown/rich-text.ts";
+import { joinRichText, type RichText } from "../markdown/rich-text.ts";
 import { setFrenchSpaces } from "../ui/french-spaces.ts";
 
 /** Values that texts name between braces. One that holds links is rich text, and may stand in rich text only. */
@@ -20,7 +20,7 @@ export function fillIn<Content>(content: Content, variables: Variables): Content
 
 function fillString(text: string, variables: Variables): RichText {
 	const parts = text.split(/\{(\w+)\}/).map((part, index) => (index % 2 === 0 ? part : getVariable(part, variables)));
-	const filled = joinWords(parts);
+	const filled = joinRichText(parts);
 	return typeof filled === "string" ? setFrenchSpaces(filled) : fillIn(filled, {});
 }
 

@@ -1,5 +1,5 @@
 import type { Token, Tokens } from "marked";
-import { lexBlocks, type MarkdownRules, readBlock, readSentence, readWords } from "../markdown/read-markdown.ts";
+import { lexBlocks, type MarkdownRules, readBlock, readInline, readSentence } from "../markdown/read-markdown.ts";
 import type { RichText } from "../markdown/rich-text.ts";
 import type { Layout, PageBlock, Section, Table, Text } from "./text.ts";
 
@@ -92,7 +92,7 @@ function readTable({ header, rows }: Tokens.Table, caption: string | undefined):
 	return {
 		caption: caption ?? fail(`the table « ${columns.join(", ")} » has no caption above it`),
 		columns,
-		rows: rows.map((cells) => cells.map(({ tokens }) => readWords(tokens, rules))),
+		rows: rows.map((cells) => cells.map(({ tokens }) => readInline(tokens, rules))),
 	};
 }
 

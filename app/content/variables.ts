@@ -4,6 +4,7 @@ import { cancellableWhile } from "../catalogue/cancellation.ts";
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { formatLongDay } from "../catalogue/instants.ts";
+import { confirmationCookieDays, confirmationHours, documentLinkHours } from "../catalogue/link-lifetimes.ts";
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { describeOpeningHours, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
@@ -72,6 +73,9 @@ export function gatherTextVariables(environment: Environment) {
 		messagesRetention: describeDuration(retention.messages),
 		logsRetention: describeDuration(retention.logs),
 		extractsRetention: describeDuration(retention.deliveredExtracts),
+		documentLinkLifetime: describeDuration({ hours: documentLinkHours }),
+		confirmationLifetime: describeDuration({ hours: confirmationHours }),
+		confirmationCookieLifetime: describeDuration({ days: confirmationCookieDays }),
 		draftRetention: describeDuration({ days: draftDays }),
 
 		latePenalty: environment.invoices.latePenalty,

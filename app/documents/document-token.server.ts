@@ -1,4 +1,5 @@
 import { expiringToken } from "../../server/signing.ts";
+import { documentLinkHours } from "../catalogue/link-lifetimes.ts";
 
 /** Opens one document at `/documents/{token}` for one day (docs/rules.md, R34). */
-export const documentToken = expiringToken("document", 86_400);
+export const documentToken = expiringToken("document", documentLinkHours * 3600);

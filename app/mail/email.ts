@@ -10,7 +10,7 @@ export interface EmailContent {
 	blocks: readonly EmailBlock[];
 }
 
-/** The words of an e-mail are plain, as customers typed some of them; a link stands alone. */
+/** Text of an e-mail is plain, because customers typed some of it; a link stands alone. */
 export type EmailBlock =
 	| TextBlock<string>
 	| { link: string; url: string }

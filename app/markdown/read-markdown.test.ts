@@ -61,10 +61,10 @@ test("what no text may hold is refused, each in its place, and the rest is read"
 		["block", "<div>bloc</div>"],
 		["block", "```\ncode\n```"],
 		["block", "| a |\n|---|\n| b |"],
-		["words", "<b>"],
-		["words", "</b>"],
-		["words", "![chat](chat.png)"],
-		["words", "- deux"],
+		["inline", "<b>"],
+		["inline", "</b>"],
+		["inline", "![chat](chat.png)"],
+		["inline", "- deux"],
 	]);
 });
 
@@ -75,7 +75,7 @@ test("a kind of text may forbid more, and say where links lead", () => {
 	});
 	expect(sentence("*mot* [ici](/cgv) [là](javascript:alert(1))")).toEqual([{ link: "ici", url: "https://shop.example/cgv" }, " là"]);
 	expect(refused).toEqual([
-		["words", "*mot*"],
+		["inline", "*mot*"],
 		["link", "[là](javascript:alert(1))"],
 	]);
 });

@@ -1,12 +1,12 @@
 import { Lexer, type Token, type Tokens } from "marked";
-import { joinWords, type RichText, type TextBlock, toPlainText } from "./rich-text.ts";
+import { joinRichText, type RichText, type TextBlock, toPlainText } from "./rich-text.ts";
 
 /** What one kind of text allows of Markdown. No kind has HTML, images, code blocks or lists within lists. */
 export interface MarkdownRules {
 	/** Names of marked's tokens that this kind of text does not have, beside those that no kind has. */
 	forbidden?: readonly string[];
 	/** Receives each token that cannot be shown, and where it stands; the reader leaves it out and goes on. */
-	refuse: (place: "block" | "words" | "link", token: Token) => void;
+	refuse: (place: "block" | "inline" | "link", token: Token) => void;
 	/** Where a link leads; null refuses it. Without this function, every link stays as it is written. */
 	resolveUrl?: (url: string) => string | null;
 }
@@ -19,12 +19,12 @@ export const lexBlocks = (source: string): Token[] =>
 export function readBlock(token: Token, rules: MarkdownRules): TextBlock | null {
 	switch (token.type) {
 		case "heading":
-			return { heading: toPlainText(readWords(token.tokens, rules)) };
+			return { heading: toPlainText(readInline(token.tokens, rules)) };
 		case "paragraph":
-			return readWords(token.tokens, rules);
+			return readInline(token.tokens, rules);
 		case "list": {
 			const { items, ordered } = token as Tokens.List;
-			return { list: items.map((item) => readWords(item.tokens, rules)), numbered: ordered };
+			return { list: items.map((item) => readInline(item.tokens, rules)), numbered: ordered };
 		}
 		case "blockquote":
 			return { quote: splitLines(readTokens(token.tokens, rules)) };
@@ -34,20 +34,20 @@ export function readBlock(token: Token, rules: MarkdownRules): TextBlock | null 
 	}
 }
 
-/** The words of one sentence, without blocks: `lead: Une autre question ? [Écrivez-nous](/contact)`. */
-export const readSentence = (source: string, rules: MarkdownRules): RichText => readWords(Lexer.lexInline(source), rules);
+/** Reads one sentence, without blocks: `Une autre question ? [Écrivez-nous](/contact)`. */
+export const readSentence = (source: string, rules: MarkdownRules): RichText => readInline(Lexer.lexInline(source), rules);
 
-/** The words of marked's tokens, on one line. */
-export const readWords = (tokens: readonly Token[] | undefined, rules: MarkdownRules): RichText => onOneLine(readTokens(tokens, rules));
+/** Reads marked's inline tokens, on one line. */
+export const readInline = (tokens: readonly Token[] | undefined, rules: MarkdownRules): RichText => onOneLine(readTokens(tokens, rules));
 
 /** Reads tokens with their line breaks: a quotation keeps them. */
 function readTokens(tokens: readonly Token[] = [], rules: MarkdownRules): RichText {
-	return joinWords(tokens.map((token) => readToken(token, rules)));
+	return joinRichText(tokens.map((token) => readToken(token, rules)));
 }
 
 function readToken(token: Token, rules: MarkdownRules): RichText {
 	if (rules.forbidden?.includes(token.type)) {
-		rules.refuse("words", token);
+		rules.refuse("inline", token);
 		return "";
 	}
 	switch (token.type) {
@@ -65,29 +65,29 @@ function readToken(token: Token, rules: MarkdownRules): RichText {
 		case "space":
 			return "\n";
 		case "paragraph":
-			return joinWords([readTokens(token.tokens, rules), "\n"]);
+			return joinRichText([readTokens(token.tokens, rules), "\n"]);
 		case "link":
 			return readLink(token as Tokens.Link, rules);
 		default:
-			rules.refuse("words", token);
+			rules.refuse("inline", token);
 			return "";
 	}
 }
 
 function readLink(token: Tokens.Link, rules: MarkdownRules): RichText {
-	const words = readWords(token.tokens, rules);
+	const label = readInline(token.tokens, rules);
 	const url = rules.resolveUrl ? rules.resolveUrl(token.href) : token.href;
 	if (url === null) rules.refuse("link", token);
 	// an address written in full is no link of ours: mailboxes make it clickable themselves
-	return url === null || token.autolink ? words : { link: words, url };
+	return url === null || token.autolink ? label : { link: label, url };
 }
 
 function onOneLine(text: RichText): RichText {
-	const replaced = replaceWords(text, (words) => words.replace(/\s*\n\s*/g, " "));
+	const replaced = replaceStrings(text, (part) => part.replace(/\s*\n\s*/g, " "));
 	if (typeof replaced === "string") return replaced.trim();
 	if (!Array.isArray(replaced)) return replaced;
 	const parts: readonly RichText[] = replaced;
-	return joinWords(
+	return joinRichText(
 		parts.map((part, index) => {
 			if (typeof part !== "string") return part;
 			if (index === 0) return part.trimStart();
@@ -105,12 +105,12 @@ function splitLines(text: RichText): RichText[] {
 		lines.at(-1)?.push(first);
 		lines.push(...others.map((line) => [line]));
 	}
-	return lines.map((line) => onOneLine(joinWords(line))).filter((line) => line !== "");
+	return lines.map((line) => onOneLine(joinRichText(line))).filter((line) => line !== "");
 }
 
-function replaceWords(text: RichText, replace: (words: string) => string): RichText {
+function replaceStrings(text: RichText, replace: (part: string) => string): RichText {
 	if (typeof text === "string") return replace(text);
-	if ("strong" in text) return { strong: replaceWords(text.strong, replace) };
-	if ("link" in text) return { ...text, link: replaceWords(text.link, replace) };
-	return text.map((part) => replaceWords(part, replace));
+	if ("strong" in text) return { strong: replaceStrings(text.strong, replace) };
+	if ("link" in text) return { ...text, link: replaceStrings(text.link, replace) };
+	return text.map((part) => replaceStrings(part, replace));
 }

@@ -1,4 +1,4 @@
-/** The words of a sentence: plain, strong, a link, or several of these in a row. A string is plain: no mark in it is read. */
+/** Inline text: plain, strong, a link, or several of these in a row. A string is plain: no mark in it is read. */
 export type RichText = string | Strong | Link | readonly RichText[];
 
 export interface Strong {
@@ -10,12 +10,12 @@ export interface Link {
 	url: string;
 }
 
-/** The blocks that pages, e-mails and newsletters share. `Words` alone is a paragraph; a quotation is a list of its lines. */
-export type TextBlock<Words = RichText> =
-	| Words
+/** The blocks that pages, e-mails and newsletters share. `Inline` alone is a paragraph; a quotation is a list of its lines. */
+export type TextBlock<Inline = RichText> =
+	| Inline
 	| { heading: string }
-	| { list: readonly Words[]; numbered: boolean }
-	| { quote: readonly Words[] };
+	| { list: readonly Inline[]; numbered: boolean }
+	| { quote: readonly Inline[] };
 
 export const isLink = (block: object | string): block is Link => typeof block === "object" && "link" in block;
 
@@ -23,8 +23,8 @@ export const isLink = (block: object | string): block is Link => typeof block ==
 export const isRichText = (block: object | string): block is RichText =>
 	typeof block === "string" || Array.isArray(block) || "strong" in block || "link" in block;
 
-/** Joins words: strings that follow each other become one, and a part that stands alone is not kept in a list. */
-export function joinWords(parts: readonly RichText[]): RichText {
+/** Joins parts of a sentence: neighbouring strings become one, and a single part stands without a list. */
+export function joinRichText(parts: readonly RichText[]): RichText {
 	const joined: RichText[] = [];
 	for (const part of parts.flatMap(listParts)) {
 		const last = joined.at(-1);
@@ -40,7 +40,7 @@ const listParts = (text: RichText): RichText[] => (isList(text) ? text.flatMap(l
 /** `Array.isArray` does not narrow a readonly array. */
 const isList = (text: RichText): text is readonly RichText[] => Array.isArray(text);
 
-/** The words alone, for those who read no links. */
+/** The same text without links and strong words. */
 export function toPlainText(text: RichText): string {
 	if (typeof text === "string") return text;
 	if (isList(text)) return text.map(toPlainText).join("");

@@ -1,6 +1,6 @@
 import type { Token } from "marked";
 import type { EmailBlock, EmailContent } from "../mail/email.ts";
-import { lexBlocks, type MarkdownRules, readBlock, readWords } from "../markdown/read-markdown.ts";
+import { lexBlocks, type MarkdownRules, readBlock, readInline } from "../markdown/read-markdown.ts";
 import { isRichText, listLinks, type RichText, toPlainText } from "../markdown/rich-text.ts";
 
 /** `content`: the file itself. `problems`: a sentence for each thing that an issue cannot show. */
@@ -11,7 +11,7 @@ const longestPreheader = 140;
 
 const refusals = {
 	block: "Une lettre n’a que des titres, des paragraphes, des listes, des citations et des liens",
-	words: "Une phrase de lettre n’a que des mots et des liens",
+	inline: "Une phrase de lettre n’a que des mots et des liens",
 	link: "Ce lien n’est pas une adresse du web",
 };
 
@@ -29,7 +29,7 @@ export function readIssue(content: string, baseUrl: string): ReadIssue {
 		refuse: (place, { raw }) => void problems.push(`${refusals[place]} : « ${shorten(raw.trim())} ».`),
 		resolveUrl: (url) => resolveUrl(url, baseUrl),
 	};
-	const subject = toWords(readWords(heading.tokens, rules));
+	const subject = toEmailText(readInline(heading.tokens, rules));
 	const blocks = rest.filter(({ type }) => type !== "hr").flatMap((token) => readEmailBlocks(token, rules));
 	if (problems.length === 0 && (subject === "" || blocks.length === 0)) problems.push("Cette lettre est vide.");
 	if (problems.length > 0) return { ok: false, problems };
@@ -41,19 +41,19 @@ function readEmailBlocks(token: Token, rules: MarkdownRules): EmailBlock[] {
 	const block = readBlock(token, rules);
 	if (block === null) return [];
 	if (isRichText(block)) {
-		const [words, links] = [toWords(block), repeatLinks(block)];
+		const [text, links] = [toEmailText(block), repeatLinks(block)];
 		// a paragraph that is one link is not repeated
-		return links.length === 1 && links[0]?.link === words ? links : [words, ...links];
+		return links.length === 1 && links[0]?.link === text ? links : [text, ...links];
 	}
-	if ("list" in block) return [{ list: block.list.map(toWords), numbered: block.numbered }, ...repeatLinks(block.list)];
-	if ("quote" in block) return [{ quote: block.quote.map(toWords) }, ...repeatLinks(block.quote)];
-	return [{ heading: toWords(block.heading) }];
+	if ("list" in block) return [{ list: block.list.map(toEmailText), numbered: block.numbered }, ...repeatLinks(block.list)];
+	if ("quote" in block) return [{ quote: block.quote.map(toEmailText) }, ...repeatLinks(block.quote)];
+	return [{ heading: toEmailText(block.heading) }];
 }
 
-const repeatLinks = (text: RichText) => listLinks(text).map(({ link, url }) => ({ link: toWords(link), url }));
+const repeatLinks = (text: RichText) => listLinks(text).map(({ link, url }) => ({ link: toEmailText(link), url }));
 
-/** An e-mail's words have no marks, and no-break spaces are set when it is rendered. */
-const toWords = (text: RichText) => toPlainText(text).replace(/\s+/g, " ").trim();
+/** Plain text for an e-mail; no-break spaces are set when it is rendered. */
+const toEmailText = (text: RichText) => toPlainText(text).replace(/\s+/g, " ").trim();
 
 function resolveUrl(href: string, baseUrl: string): string | null {
 	const url = URL.canParse(href, baseUrl) ? new URL(href, baseUrl) : null;

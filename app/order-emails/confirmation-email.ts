@@ -1,14 +1,15 @@
 import { cancellableWhile } from "../catalogue/cancellation.ts";
 import { formatInstant, formatLongDay } from "../catalogue/instants.ts";
 import { formatEuros, splitVat } from "../catalogue/money.ts";
+import { replyTime } from "../catalogue/reply-time.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import type { EmailBlock } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
-import { greet, naming, type OrderEmailTemplate, when } from "./email-parts.ts";
+import { greetCustomer, identifyOrder, type OrderEmailTemplate, when } from "./email-parts.ts";
 
 /** The contract on a durable medium, in reasonable time and before the document is delivered (C. conso. L221-13). */
-export const confirmation: OrderEmailTemplate = (order, facts) => {
+export const confirmation: OrderEmailTemplate = (order, context) => {
 	const service = services[order.product_code];
 	const { ht, vat } = splitVat(order.price_cents);
 	const promised = order.promised_at && formatInstant(order.promised_at);
@@ -20,11 +21,11 @@ export const confirmation: OrderEmailTemplate = (order, facts) => {
 			: `${service.name} pour ${order.company_name}.`,
 		title: "Commande confirmée",
 		blocks: [
-			greet(order),
+			greetCustomer(order),
 			"Votre paiement est enregistré et votre commande est confirmée.",
 			{
 				descriptionList: [
-					...naming(order),
+					...identifyOrder(order),
 					["Service", `${service.name}. ${service.description}`],
 					["Livraison", deliveryOf(order)],
 					...(promised ? ([[owed, promised]] as const) : []),
@@ -32,18 +33,18 @@ export const confirmation: OrderEmailTemplate = (order, facts) => {
 					...(order.paid_at ? ([["Payé le", formatInstant(order.paid_at)]] as const) : []),
 				],
 			},
-			{ action: "Suivre votre commande", url: absoluteUrl(facts.baseUrl, "/suivi/:number", { number: order.order_number }) },
+			{ action: "Suivre votre commande", url: absoluteUrl(context.baseUrl, "/suivi/:number", { number: order.order_number }) },
 			"Pour suivre votre commande, gardez son numéro : avec votre adresse e-mail, il suffit à la retrouver.",
 			"Votre facture est jointe à ce message.",
 			"Aucun abonnement : il s’agit d’un achat unique, et votre carte n’est pas conservée.",
 			...consents(order),
-			{ link: "Lire nos conditions générales", url: absoluteUrl(facts.baseUrl, "/cgv") },
+			{ link: "Lire nos conditions générales", url: absoluteUrl(context.baseUrl, "/cgv") },
 			{ heading: "Annuler, vous rétracter" },
 			`Vous pouvez annuler ${cancellableWhile[service.deliveryMethod]}, depuis la page de suivi : la totalité vous est remboursée aussitôt.`,
 			...withdrawalRight(order),
-			{ link: "Se rétracter en ligne", url: absoluteUrl(facts.baseUrl, "/retractation") },
+			{ link: "Se rétracter en ligne", url: absoluteUrl(context.baseUrl, "/retractation") },
 			{ heading: "Une réclamation" },
-			`Écrivez-nous à ${facts.shop.email} : nous répondons sous 24 h. Si notre réponse ne vous satisfait pas et que vous êtes un consommateur, vous pouvez saisir gratuitement le médiateur : ${facts.shop.mediator}.`,
+			`Écrivez-nous à ${context.shop.email} : nous répondons sous ${replyTime}. Si notre réponse ne vous satisfait pas et que vous êtes un consommateur, vous pouvez saisir gratuitement le médiateur : ${context.shop.mediator}.`,
 		],
 	};
 };
@@ -54,11 +55,11 @@ export const resume: OrderEmailTemplate = (order, { resumeUrl }) => ({
 	preheader: "Rien n’a été prélevé. Vous pouvez reprendre le paiement.",
 	title: "Votre paiement n’est pas terminé",
 	blocks: [
-		greet(order),
+		greetCustomer(order),
 		"Votre commande est enregistrée, mais son paiement n’est pas allé jusqu’au bout. Rien n’a été prélevé.",
 		{
 			descriptionList: [
-				...naming(order),
+				...identifyOrder(order),
 				["Service", services[order.product_code].name],
 				["Total", `${formatEuros(order.price_cents)} TTC`],
 			],
@@ -74,7 +75,7 @@ function deliveryOf(order: Order): string {
 	return `${delivery}, à ${order.address}, ${order.postal_code} ${order.city}`;
 }
 
-/** What was agreed to, with the words' version and the instant; nothing where no box was shown. */
+/** What was agreed to, with the text's version and the instant; nothing where no box was shown. */
 function consents(order: Order): EmailBlock[] {
 	const version = describeVersion(order.consent_text_version ?? "");
 	const accepted = order.terms_accepted_at && formatInstant(order.terms_accepted_at);

@@ -1,135 +1,141 @@
 import { cancellableWhile } from "../catalogue/cancellation.ts";
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { formatInstant } from "../catalogue/instants.ts";
+import { documentLinkHours } from "../catalogue/link-lifetimes.ts";
 import { describeDuration, retention } from "../catalogue/retention.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import type { Order } from "../orders/order.ts";
 import { bankDays } from "../refunds/refund-reason-labels.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
-import { givenBack, greet, naming, type OrderEmailTemplate, tracking, when } from "./email-parts.ts";
+import { greetCustomer, identifyOrder, linkTracking, noteRefund, type OrderEmailTemplate, when } from "./email-parts.ts";
+
+const linkLifetime = describeDuration({ hours: documentLinkHours });
+
+const customerLinkNote = `Ce lien est valable ${linkLifetime}. Ensuite, la page de suivi vous en donne un nouveau.`;
+const recipientLinkNote = `Ce lien est valable ${linkLifetime} : enregistrez le document. Ensuite, demandez-le à la personne qui l’a commandé : elle peut le télécharger pendant ${describeDuration(retention.deliveredExtracts)}.`;
 
 /** To the customer, or to the other address that they gave: only the customer can use the tracking page. */
-export const documentReady: OrderEmailTemplate = (order, facts) =>
+export const documentReady: OrderEmailTemplate = (order, context) =>
 	order.delivery_email !== null && normalizeEmail(order.delivery_email) !== normalizeEmail(order.customer_email)
-		? documentForSomebodyElse(order, facts)
-		: documentForCustomer(order, facts);
+		? documentForSomebodyElse(order, context)
+		: documentForCustomer(order, context);
 
-const documentForCustomer: OrderEmailTemplate = (order, facts) => ({
+const documentForCustomer: OrderEmailTemplate = (order, context) => ({
 	subject: `Votre document est prêt — commande ${order.order_number}`,
-	preheader: "Téléchargez-le dans les 24 heures ; ensuite, la page de suivi vous donne un nouveau lien.",
+	preheader: `Téléchargez-le dans les ${linkLifetime} ; ensuite, la page de suivi vous donne un nouveau lien.`,
 	title: "Votre document est prêt",
 	blocks: [
-		greet(order),
+		greetCustomer(order),
 		`Le document commandé pour ${order.company_name} (SIREN ${order.siren}) est prêt.`,
-		...when(facts.documentUrl, { action: "Télécharger le document (PDF)", url: facts.documentUrl ?? "" }),
-		"Ce lien est valable 24 heures. Ensuite, la page de suivi vous en donne un nouveau.",
-		tracking(order, facts),
+		...when(context.documentUrl, { action: "Télécharger le document (PDF)", url: context.documentUrl ?? "" }),
+		customerLinkNote,
+		linkTracking(order, context),
 		`Nous gardons le document ${describeDuration(retention.deliveredExtracts)} après la livraison : enregistrez-le.`,
 		...when(
-			facts.documentId,
+			context.documentId,
 			{ heading: "Pour la personne qui reçoit ce document" },
 			"Elle peut vérifier que le fichier est bien celui que nous avons remis, à l’octet près. La comparaison se fait dans son navigateur : le fichier ne nous est pas envoyé.",
-			{ link: "Vérifier le document", url: absoluteUrl(facts.baseUrl, "/verifier/:document", { document: facts.documentId ?? "" }) },
+			{ link: "Vérifier le document", url: absoluteUrl(context.baseUrl, "/verifier/:document", { document: context.documentId ?? "" }) },
 		),
 		`Un document erroné ou inutilisable ? Dites-le-nous dans les ${guaranteePeriod} depuis la page de suivi : après vérification, il vous est remboursé.`,
 	],
 });
 
-/** Nothing about money, and no name: whoever reads it did not order. */
-const documentForSomebodyElse: OrderEmailTemplate = (order, facts) => ({
+/** Nothing about money, and no name: its reader did not order. */
+const documentForSomebodyElse: OrderEmailTemplate = (order, context) => ({
 	subject: `Un document vous est destiné — commande ${order.order_number}`,
-	preheader: "Téléchargez-le dans les 24 heures, et enregistrez-le.",
+	preheader: `Téléchargez-le dans les ${linkLifetime}, et enregistrez-le.`,
 	title: "Un document vous est destiné",
 	blocks: [
 		"Bonjour,",
 		"La personne qui a commandé ce document nous a donné votre adresse pour vous l’envoyer.",
-		{ descriptionList: naming(order) },
-		...when(facts.documentUrl, { action: "Télécharger le document (PDF)", url: facts.documentUrl ?? "" }),
-		`Ce lien est valable 24 heures : enregistrez le document. Ensuite, demandez-le à la personne qui l’a commandé : elle peut le télécharger pendant ${describeDuration(retention.deliveredExtracts)}.`,
+		{ descriptionList: identifyOrder(order) },
+		...when(context.documentUrl, { action: "Télécharger le document (PDF)", url: context.documentUrl ?? "" }),
+		recipientLinkNote,
 		...when(
-			facts.documentId,
+			context.documentId,
 			"Vous pouvez vérifier que le fichier est bien celui que nous avons remis, à l’octet près. La comparaison se fait dans votre navigateur : le fichier ne nous est pas envoyé.",
-			{ link: "Vérifier le document", url: absoluteUrl(facts.baseUrl, "/verifier/:document", { document: facts.documentId ?? "" }) },
+			{ link: "Vérifier le document", url: absoluteUrl(context.baseUrl, "/verifier/:document", { document: context.documentId ?? "" }) },
 		),
 		`Un document erroné ou inutilisable ? Dites-le à la personne qui l’a commandé : elle a ${guaranteePeriod} pour nous le signaler.`,
 	],
 });
 
-const letterFacts = (order: Order) => [
+const postDetails = (order: Order) => [
 	...(order.tracking_number ? ([["Numéro de suivi", order.tracking_number]] as const) : []),
 	["Destination", `${order.address}, ${order.postal_code} ${order.city}`] as const,
 ];
 
-export const posted: OrderEmailTemplate = (order, facts) => ({
+export const posted: OrderEmailTemplate = (order, context) => ({
 	subject: `Votre courrier est parti — commande ${order.order_number}`,
 	preheader: `Numéro de suivi : ${order.tracking_number ?? "sur la page de suivi"}. Comptez un à trois jours ouvrés.`,
 	title: "Votre courrier est parti",
 	blocks: [
-		greet(order),
+		greetCustomer(order),
 		`Le document commandé pour ${order.company_name} (SIREN ${order.siren}) est posté. L’acheminement demande un à trois jours ouvrés.`,
-		{ descriptionList: letterFacts(order) },
-		tracking(order, facts),
+		{ descriptionList: postDetails(order) },
+		linkTracking(order, context),
 	],
 });
 
-/** How the new extract reaches the customer: by the link, or by the letter that was posted anew. */
-export const extractReplaced: OrderEmailTemplate = (order, facts) => {
+/** How the new extract reaches the customer: by a link, or by post again. */
+export const extractReplaced: OrderEmailTemplate = (order, context) => {
 	const postal = isPosted(order.product_code);
 	return {
 		subject: `Votre extrait a été remplacé — commande ${order.order_number}`,
 		preheader: postal
 			? `Un nouveau courrier est parti. Numéro de suivi : ${order.tracking_number ?? "sur la page de suivi"}.`
-			: "Téléchargez le nouveau dans les 24 heures ; ensuite, la page de suivi vous donne un nouveau lien.",
+			: `Téléchargez le nouveau dans les ${linkLifetime} ; ensuite, la page de suivi vous donne un nouveau lien.`,
 		title: "Votre extrait a été remplacé",
 		blocks: [
-			greet(order),
+			greetCustomer(order),
 			`Nous avons remplacé l’extrait remis pour ${order.company_name} (SIREN ${order.siren}). Nous vous prions de nous excuser de ce contretemps ; ce remplacement ne vous coûte rien.`,
 			"N’utilisez plus l’ancien extrait. Si vous l’avez transmis, envoyez le nouveau à la même personne.",
 			...(postal
 				? [
 						"Le nouvel extrait est parti par courrier. L’acheminement demande un à trois jours ouvrés.",
-						{ descriptionList: letterFacts(order) },
-						tracking(order, facts),
+						{ descriptionList: postDetails(order) },
+						linkTracking(order, context),
 					]
 				: [
-						...when(facts.documentUrl, { action: "Télécharger le nouvel extrait (PDF)", url: facts.documentUrl ?? "" }),
-						"Ce lien est valable 24 heures. Ensuite, la page de suivi vous en donne un nouveau.",
-						tracking(order, facts),
+						...when(context.documentUrl, { action: "Télécharger le nouvel extrait (PDF)", url: context.documentUrl ?? "" }),
+						customerLinkNote,
+						linkTracking(order, context),
 						`Nous gardons le document ${describeDuration(retention.deliveredExtracts)} : enregistrez-le.`,
 					]),
 		],
 	};
 };
 
-/** Nothing about money, and no name: whoever reads it did not order. */
-export const extractReplacedForSomebodyElse: OrderEmailTemplate = (order, facts) => ({
+/** Nothing about money, and no name: its reader did not order. */
+export const extractReplacedForSomebodyElse: OrderEmailTemplate = (order, context) => ({
 	subject: `Le document qui vous était destiné a été remplacé — commande ${order.order_number}`,
-	preheader: "Téléchargez le nouveau dans les 24 heures, et enregistrez-le.",
+	preheader: `Téléchargez le nouveau dans les ${linkLifetime}, et enregistrez-le.`,
 	title: "Le document a été remplacé",
 	blocks: [
 		"Bonjour,",
 		"Nous vous avons envoyé un extrait à la demande de la personne qui l’a commandé. Nous l’avons remplacé : n’utilisez plus l’ancien.",
-		{ descriptionList: naming(order) },
-		...when(facts.documentUrl, { action: "Télécharger le nouvel extrait (PDF)", url: facts.documentUrl ?? "" }),
-		`Ce lien est valable 24 heures : enregistrez le document. Ensuite, demandez-le à la personne qui l’a commandé : elle peut le télécharger pendant ${describeDuration(retention.deliveredExtracts)}.`,
+		{ descriptionList: identifyOrder(order) },
+		...when(context.documentUrl, { action: "Télécharger le nouvel extrait (PDF)", url: context.documentUrl ?? "" }),
+		recipientLinkNote,
 	],
 });
 
-export const trackingCorrected: OrderEmailTemplate = (order, facts) => ({
+export const trackingCorrected: OrderEmailTemplate = (order, context) => ({
 	subject: `Le bon numéro de suivi de votre courrier — commande ${order.order_number}`,
 	preheader: `Numéro de suivi : ${order.tracking_number ?? "sur la page de suivi"}. Il remplace le précédent.`,
 	title: "Le numéro de suivi est corrigé",
 	blocks: [
-		greet(order),
+		greetCustomer(order),
 		`Le numéro de suivi que nous vous avions donné pour le courrier de ${order.company_name} (SIREN ${order.siren}) contenait une erreur. Voici le bon.`,
-		{ descriptionList: letterFacts(order) },
+		{ descriptionList: postDetails(order) },
 		"Votre courrier suit son cours : seul le numéro était faux. Nous vous prions de nous excuser.",
-		tracking(order, facts),
+		linkTracking(order, context),
 	],
 });
 
-export const late: OrderEmailTemplate = (order, facts) => {
+export const late: OrderEmailTemplate = (order, context) => {
 	const { deliveryMethod, refundedWhenLate } = services[order.product_code];
 	const refunded = refundedWhenLate && order.disputed_at === null;
 	return {
@@ -137,9 +143,9 @@ export const late: OrderEmailTemplate = (order, facts) => {
 		preheader: refunded ? "Nous vous la remboursons en entier, et votre document arrive." : "Nous nous en occupons. Voici vos choix.",
 		title: "Nous sommes en retard",
 		blocks: [
-			greet(order),
+			greetCustomer(order),
 			`Nous n’avons pas tenu le délai promis${order.promised_at ? ` (${formatInstant(order.promised_at)})` : ""}. Nous vous présentons nos excuses.`,
-			{ descriptionList: [...naming(order), ["Service", services[order.product_code].name]] },
+			{ descriptionList: [...identifyOrder(order), ["Service", services[order.product_code].name]] },
 			...(refunded
 				? [
 						"Comme nous nous y sommes engagés, votre commande est remboursée en entier, sans que vous ayez à le demander. Un autre e-mail vous le confirme, avec l’avoir.",
@@ -150,7 +156,7 @@ export const late: OrderEmailTemplate = (order, facts) => {
 						`Votre commande est suivie de près : vous recevez un e-mail dès que ${deliveryMethod === "postal" ? "le courrier part" : "le document est prêt"}.`,
 						`Vous pouvez attendre, ou annuler ${cancellableWhile[deliveryMethod]}, depuis la page de suivi : la totalité vous est remboursée aussitôt.`,
 					]),
-			tracking(order, facts),
+			linkTracking(order, context),
 		],
 	};
 };
@@ -163,16 +169,16 @@ const failures: Record<string, string> = {
 
 const whyFailed = (order: Order) => failures[order.failure_reason ?? ""] ?? "Nous n’avons pas pu obtenir le document commandé.";
 
-export const failed: OrderEmailTemplate = (order, facts) => ({
+export const failed: OrderEmailTemplate = (order, context) => ({
 	subject: `Votre commande ${order.order_number} n’a pas abouti : elle vous est remboursée`,
 	preheader: whyFailed(order),
 	title: "Votre commande n’a pas abouti",
 	blocks: [
-		greet(order),
+		greetCustomer(order),
 		whyFailed(order),
-		{ descriptionList: naming(order) },
-		...givenBack(order),
+		{ descriptionList: identifyOrder(order) },
+		...noteRefund(order),
 		"L’extrait du registre national des entreprises (RNE) est gratuit sur data.inpi.fr. Ce n’est pas un Kbis, mais il peut suffire à votre démarche.",
-		tracking(order, facts),
+		linkTracking(order, context),
 	],
 });

@@ -6,7 +6,7 @@ import type { Order } from "../orders/order.ts";
 import { bankDays, type refundReasonLabels } from "../refunds/refund-reason-labels.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 
-/** What a letter says beside the order itself. Null where the mail is not about it. */
+/** What an e-mail says beside the order itself. Null where the e-mail is not about it. */
 export interface OrderEmailContext {
 	/** Without a trailing slash. */
 	baseUrl: string;
@@ -24,28 +24,28 @@ export interface OrderEmailContext {
 	answer: string | null;
 }
 
-export type OrderEmailTemplate = (order: Order, facts: OrderEmailContext) => EmailContent;
+export type OrderEmailTemplate = (order: Order, context: OrderEmailContext) => EmailContent;
 
-/** By their name who paid. Before that, whose mailbox it is was only claimed: what was typed as a name is not written to it. */
-export const greet = (order: Order): EmailBlock => (order.paid_at ? `Bonjour ${order.first_name} ${order.last_name},` : "Bonjour,");
+/** Greets by name after payment only. Before, the e-mail address may be a stranger's: no typed name is sent to it. */
+export const greetCustomer = (order: Order): EmailBlock => (order.paid_at ? `Bonjour ${order.first_name} ${order.last_name},` : "Bonjour,");
 
-export const tracking = (order: Order, { baseUrl }: OrderEmailContext): EmailBlock => ({
+export const linkTracking = (order: Order, { baseUrl }: OrderEmailContext): EmailBlock => ({
 	link: "Suivre votre commande",
 	url: absoluteUrl(baseUrl, "/suivi/:number", { number: order.order_number }),
 });
 
-/** Which order it is about, for whoever has several. */
-export const naming = (order: Order) =>
+/** Which order the e-mail is about, for customers who have several. */
+export const identifyOrder = (order: Order) =>
 	[
 		["Numéro de commande", order.order_number],
 		["Entreprise", `${order.company_name} (SIREN ${order.siren})`],
 	] as const;
 
-/** What the end of a paid order means for its price. A late order of a service that is refunded when late was refunded then, and is not refunded twice. */
-export const givenBack = (order: Order): EmailBlock[] =>
+/** What happens to the price when a paid order ends. A service that is refunded when late is not refunded twice. */
+export const noteRefund = (order: Order): EmailBlock[] =>
 	services[order.product_code].refundedWhenLate && order.late_at !== null
 		? ["Cette commande était en retard : la totalité de ce que vous avez payé vous a déjà été rendue, ou l’est en ce moment."]
 		: ["La totalité de ce que vous avez payé vous est remboursée. Un autre e-mail vous le confirme, avec l’avoir.", bankDays];
 
-/** A sentence that only some letters have. */
+/** Blocks that only some e-mails have. */
 export const when = (holds: unknown, ...blocks: EmailBlock[]): EmailBlock[] => (holds ? blocks : []);

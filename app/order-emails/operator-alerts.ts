@@ -1,5 +1,6 @@
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { formatInstant } from "../catalogue/instants.ts";
+import { replyTime } from "../catalogue/reply-time.ts";
 import { services } from "../catalogue/services.ts";
 import type { Order } from "../orders/order.ts";
 import type { OrderEmailTemplate } from "./email-parts.ts";
@@ -77,7 +78,7 @@ export const operatorAlerts = {
 	}),
 	"alert-refund-request": alert({
 		title: "Demande de remboursement à traiter",
-		what: `Le client signale un extrait erroné ou inutilisable (garantie de ${guaranteePeriod}). Une réponse lui est promise sous 24 h.`,
+		what: `Le client signale un extrait erroné ou inutilisable (garantie de ${guaranteePeriod}). Une réponse lui est promise sous ${replyTime}.`,
 		todo: "Lisez sa demande, vérifiez le document, puis accordez ou refusez :",
 	}),
 	"alert-extract-needed": alert({

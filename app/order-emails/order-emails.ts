@@ -17,7 +17,7 @@ import { cancelled, refunded, refundRequestReceived, refundRequestRefused, surpl
 
 export type { OrderEmailContext } from "./email-parts.ts";
 
-const letters = {
+const templates = {
 	confirmation,
 	"document-ready": documentReady,
 	posted,
@@ -36,10 +36,10 @@ const letters = {
 	...operatorAlerts,
 } as const satisfies Record<string, OrderEmailTemplate>;
 
-/** Every mail about one order. */
-export type OrderEmailKind = keyof typeof letters;
+/** Every e-mail about one order. */
+export type OrderEmailKind = keyof typeof templates;
 
-export const orderEmailKinds = typedKeys(letters);
+export const orderEmailKinds = typedKeys(templates);
 
 /** Reads the kind of a row of `mails`. @throws on any other: nobody else writes mails about orders. */
 export function parseOrderEmailKind(text: string): OrderEmailKind {
@@ -90,7 +90,7 @@ export const orderEmails: Record<OrderEmailKind, Sending> = {
 	"alert-invoices-stopped": toOperator,
 };
 
-/** What a mail of an order says. */
-export function composeOrderEmail(kind: OrderEmailKind, order: Order, facts: OrderEmailContext): EmailContent {
-	return letters[kind](order, facts);
+/** The content of an e-mail about an order. */
+export function composeOrderEmail(kind: OrderEmailKind, order: Order, context: OrderEmailContext): EmailContent {
+	return templates[kind](order, context);
 }

@@ -1,62 +1,71 @@
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import { formatEuros } from "../catalogue/money.ts";
+import { replyTime } from "../catalogue/reply-time.ts";
 import type { EmailBlock } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
 import { bankDays, refundReasonLabels } from "../refunds/refund-reason-labels.ts";
-import { givenBack, greet, naming, type OrderEmailContext, type OrderEmailTemplate, tracking, when } from "./email-parts.ts";
+import {
+	greetCustomer,
+	identifyOrder,
+	linkTracking,
+	noteRefund,
+	type OrderEmailContext,
+	type OrderEmailTemplate,
+	when,
+} from "./email-parts.ts";
 
 const amountOf = ({ refund }: OrderEmailContext) => (refund ? ([["Montant remboursé", `${formatEuros(refund.amount)} TTC`]] as const) : []);
 
-export const refunded: OrderEmailTemplate = (order, facts) => ({
+export const refunded: OrderEmailTemplate = (order, context) => ({
 	subject: `Remboursement de votre commande ${order.order_number}`,
-	preheader: `${facts.refund ? `${formatEuros(facts.refund.amount)} vous sont rendus.` : "Vous êtes remboursé."}${facts.documentId ? " L’avoir est joint." : ""}`,
+	preheader: `${context.refund ? `${formatEuros(context.refund.amount)} vous sont rendus.` : "Vous êtes remboursé."}${context.documentId ? " L’avoir est joint." : ""}`,
 	title: "Vous êtes remboursé",
 	blocks: [
-		greet(order),
-		...when(facts.refund, refundReasonLabels[facts.refund?.reason ?? "operator"]),
-		{ descriptionList: [...naming(order), ...amountOf(facts)] },
+		greetCustomer(order),
+		...when(context.refund, refundReasonLabels[context.refund?.reason ?? "operator"]),
+		{ descriptionList: [...identifyOrder(order), ...amountOf(context)] },
 		bankDays,
-		...when(facts.documentId, "L’avoir qui corrige votre facture est joint à ce message."),
-		tracking(order, facts),
+		...when(context.documentId, "L’avoir qui corrige votre facture est joint à ce message."),
+		linkTracking(order, context),
 	],
 });
 
-export const surplusRefunded: OrderEmailTemplate = (order, facts) => ({
+export const surplusRefunded: OrderEmailTemplate = (order, context) => ({
 	subject: `Commande ${order.order_number} : un paiement de trop vous est rendu`,
-	preheader: `${facts.refund ? `${formatEuros(facts.refund.amount)} vous sont rendus.` : "Il vous est rendu."} Vous n’avez rien à faire.`,
+	preheader: `${context.refund ? `${formatEuros(context.refund.amount)} vous sont rendus.` : "Il vous est rendu."} Vous n’avez rien à faire.`,
 	title: "Un paiement de trop vous est rendu",
 	blocks: [
-		greet(order),
+		greetCustomer(order),
 		"Nous avons reçu un paiement qui n’était pas dû pour cette commande, par exemple parce qu’elle a été payée deux fois. Il vous est rendu en entier.",
-		{ descriptionList: [...naming(order), ...amountOf(facts)] },
+		{ descriptionList: [...identifyOrder(order), ...amountOf(context)] },
 		"Rien d’autre ne change pour votre commande.",
 		bankDays,
-		tracking(order, facts),
+		linkTracking(order, context),
 	],
 });
 
-export const cancelled: OrderEmailTemplate = (order, facts) => ({
+export const cancelled: OrderEmailTemplate = (order, context) => ({
 	subject: `Annulation de votre commande ${order.order_number}`,
 	preheader: order.paid_at ? "Elle vous est remboursée en entier." : "Vous n’avez rien payé et ne devez rien.",
 	title: "Votre commande est annulée",
 	blocks: [
-		greet(order),
+		greetCustomer(order),
 		"Nous accusons réception de votre annulation.",
-		{ descriptionList: [...naming(order), ["Annulée le", formatInstant(facts.happenedAt)]] },
-		...(order.paid_at ? givenBack(order) : ["Vous n’avez rien payé et ne devez rien."]),
+		{ descriptionList: [...identifyOrder(order), ["Annulée le", formatInstant(context.happenedAt)]] },
+		...(order.paid_at ? noteRefund(order) : ["Vous n’avez rien payé et ne devez rien."]),
 	],
 });
 
 /** Acknowledges a declaration with its content, its date and its hour, on a durable medium (C. conso. L221-21). */
-export const withdrawalReceipt: OrderEmailTemplate = (order, facts) => {
-	const declaredAt = formatInstant(facts.withdrawal?.declaredAt ?? facts.happenedAt);
+export const withdrawalReceipt: OrderEmailTemplate = (order, context) => {
+	const declaredAt = formatInstant(context.withdrawal?.declaredAt ?? context.happenedAt);
 	return {
 		subject: `Accusé de réception de votre rétractation — commande ${order.order_number}`,
 		preheader: `Déclaration reçue le ${declaredAt}.`,
 		title: "Votre rétractation est reçue",
 		blocks: [
-			greet(order),
+			greetCustomer(order),
 			"Nous accusons réception de la déclaration suivante.",
 			{
 				quote: [
@@ -68,8 +77,8 @@ export const withdrawalReceipt: OrderEmailTemplate = (order, facts) => {
 			},
 			{ descriptionList: [["Reçue le", declaredAt]] },
 			{ heading: "Ce qu’il en résulte" },
-			...outcome(order, facts.withdrawal),
-			tracking(order, facts),
+			...outcome(order, context.withdrawal),
+			linkTracking(order, context),
 		],
 	};
 };
@@ -94,31 +103,31 @@ function outcome(order: Order, withdrawal: OrderEmailContext["withdrawal"]): Ema
 	if (withdrawal?.outcome === "cancelled" && !order.paid_at) return ["Votre commande est annulée. Vous n’avez rien payé et ne devez rien."];
 	const done =
 		withdrawal?.outcome === "cancelled" ? "Votre commande est annulée avant la livraison." : "Votre droit de rétractation est exercé.";
-	return [done, ...givenBack(order)];
+	return [done, ...noteRefund(order)];
 }
 
-export const refundRequestReceived: OrderEmailTemplate = (order, facts) => ({
+export const refundRequestReceived: OrderEmailTemplate = (order, context) => ({
 	subject: `Votre demande de remboursement — commande ${order.order_number}`,
-	preheader: "Nous la vérifions et nous vous répondons sous 24 h.",
+	preheader: `Nous la vérifions et nous vous répondons sous ${replyTime}.`,
 	title: "Votre demande est reçue",
 	blocks: [
-		greet(order),
-		"Nous avons bien reçu votre demande de remboursement pour un extrait erroné ou inutilisable. Nous la vérifions et nous vous répondons sous 24 h.",
-		{ descriptionList: [...naming(order), ["Reçue le", formatInstant(facts.happenedAt)]] },
-		tracking(order, facts),
+		greetCustomer(order),
+		`Nous avons bien reçu votre demande de remboursement pour un extrait erroné ou inutilisable. Nous la vérifions et nous vous répondons sous ${replyTime}.`,
+		{ descriptionList: [...identifyOrder(order), ["Reçue le", formatInstant(context.happenedAt)]] },
+		linkTracking(order, context),
 	],
 });
 
-export const refundRequestRefused: OrderEmailTemplate = (order, facts) => ({
+export const refundRequestRefused: OrderEmailTemplate = (order, context) => ({
 	subject: `Réponse à votre demande de remboursement — commande ${order.order_number}`,
 	preheader: "Après vérification, nous ne pouvons pas l’accorder. Voici pourquoi.",
 	title: "Réponse à votre demande",
 	blocks: [
-		greet(order),
+		greetCustomer(order),
 		"Nous avons vérifié l’extrait que vous nous avez signalé. Nous ne pouvons pas accorder le remboursement demandé.",
-		...when(facts.answer, { quote: (facts.answer ?? "").split("\n") }),
-		{ descriptionList: naming(order) },
-		`Si cette réponse ne vous satisfait pas, écrivez-nous à ${facts.shop.email}. Si vous êtes un consommateur, vous pouvez aussi saisir gratuitement le médiateur : ${facts.shop.mediator}.`,
-		tracking(order, facts),
+		...when(context.answer, { quote: (context.answer ?? "").split("\n") }),
+		{ descriptionList: identifyOrder(order) },
+		`Si cette réponse ne vous satisfait pas, écrivez-nous à ${context.shop.email}. Si vous êtes un consommateur, vous pouvez aussi saisir gratuitement le médiateur : ${context.shop.mediator}.`,
+		linkTracking(order, context),
 	],
 });

@@ -1,13 +1,14 @@
 import { type CookieOptions, parse, serialize } from "hono/utils/cookie";
 import type { Runtime } from "../../server/runtime.ts";
 import { expiringToken } from "../../server/signing.ts";
+import { confirmationCookieDays } from "../catalogue/link-lifetimes.ts";
 
 /** Signed cookies that open one order in one browser, readable by the server alone. Lifetimes in seconds; `/cookies` prints them. */
 const kinds = {
 	/** Number and e-mail were given on the tracking page. */
 	tracking: { name: "suivi", token: expiringToken("track", 3600) },
 	/** The payment was started in this browser. As long as a faulty extract can be reported: the page keeps the way to it. */
-	confirmation: { name: "commande", token: expiringToken("confirmation", 30 * 86_400) },
+	confirmation: { name: "commande", token: expiringToken("confirmation", confirmationCookieDays * 86_400) },
 } as const;
 
 type Kind = keyof typeof kinds;

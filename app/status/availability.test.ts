@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { lastDays, type ProbeDay, sumUp } from "./availability.ts";
-import { marksBetween } from "./part.ts";
+import { countProbeTimes } from "./part.ts";
 
 const noon = new Date("2026-11-21T11:02:00Z");
 const long = new Date("2026-01-01T00:00:00Z");
@@ -11,7 +11,7 @@ test("days are those of Paris: one has 25 hours, one has 23, and each begins whe
 	expect([saturday?.day, sunday?.day, monday?.day]).toEqual(["2026-10-24", "2026-10-25", "2026-10-26"]);
 	expect([sunday?.begin, sunday?.end]).toEqual([new Date("2026-10-24T22:00:00Z"), new Date("2026-10-25T23:00:00Z")]);
 	expect(monday?.begin).toEqual(sunday?.end);
-	const marksOf = (now: string) => lastDays(new Date(now), 1).map(({ begin, end }) => marksBetween(begin, end));
+	const marksOf = (now: string) => lastDays(new Date(now), 1).map(({ begin, end }) => countProbeTimes(begin, end));
 	expect([marksOf("2026-10-24T12:00:00Z"), marksOf("2026-10-25T12:00:00Z"), marksOf("2026-03-29T12:00:00Z")]).toEqual([
 		[288],
 		[300],
@@ -65,7 +65,7 @@ test("a day says that measures are missing when those of more than an hour are",
 });
 
 test("marks are counted from the first, itself included, to the last, which is not", () => {
-	const marks = (from: string, until: string) => marksBetween(new Date(`2026-11-21T${from}Z`), new Date(`2026-11-21T${until}Z`));
+	const marks = (from: string, until: string) => countProbeTimes(new Date(`2026-11-21T${from}Z`), new Date(`2026-11-21T${until}Z`));
 	expect(marks("10:00:00", "10:05:00")).toBe(1);
 	expect(marks("10:00:01", "10:05:00")).toBe(0);
 	expect(marks("10:00:01", "10:05:01")).toBe(1);

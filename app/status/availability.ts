@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import { zone } from "../catalogue/instants.ts";
 import { minutesBetween } from "../catalogue/status-interval.ts";
-import { marksBetween, type Part } from "./part.ts";
+import { countProbeTimes, type Part } from "./part.ts";
 
 /** The measures of a part on a day, an ISO date in Europe/Paris. */
 export interface ProbeDay {
@@ -56,7 +56,7 @@ export function sumUp(
 	const dueUntil = new Date(Math.max(now.getTime() - interval, (last?.getTime() ?? 0) + interval));
 	for (const { day, begin, end } of days) {
 		const { checks, failed } = byDay.get(day) ?? { checks: 0, failed: 0 };
-		const due = first === null ? 0 : marksBetween(latest(begin, first), earliest(end, dueUntil));
+		const due = first === null ? 0 : countProbeTimes(latest(begin, first), earliest(end, dueUntil));
 		const missing = Math.max(0, due - checks);
 		sum.days.push(stateOf(checks, failed, missing));
 		sum.checks += checks;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { groupIncidents } from "./incidents.ts";
-import { markOf, type Part } from "./part.ts";
+import { type Part, toProbeTime } from "./part.ts";
 
 const at = (time: string) => new Date(`2026-11-21T${time}:00Z`);
 /** Measures of a part five minutes apart: `+` worked, `-` failed, a blank is missing. */
@@ -44,9 +44,9 @@ test("the changes alone say the same as all measures", () => {
 });
 
 test("a measure belongs to the mark before it, or to the next where the clock of the process is a little behind", () => {
-	expect(markOf(at("14:05"))).toEqual(at("14:05"));
-	expect(markOf(new Date("2026-11-21T14:09:20Z"))).toEqual(at("14:05"));
-	expect(markOf(new Date("2026-11-21T14:09:29.999Z"))).toEqual(at("14:05"));
-	expect(markOf(new Date("2026-11-21T14:09:30Z"))).toEqual(at("14:10"));
-	expect(markOf(new Date("2026-11-21T14:09:45Z"))).toEqual(at("14:10"));
+	expect(toProbeTime(at("14:05"))).toEqual(at("14:05"));
+	expect(toProbeTime(new Date("2026-11-21T14:09:20Z"))).toEqual(at("14:05"));
+	expect(toProbeTime(new Date("2026-11-21T14:09:29.999Z"))).toEqual(at("14:05"));
+	expect(toProbeTime(new Date("2026-11-21T14:09:30Z"))).toEqual(at("14:10"));
+	expect(toProbeTime(new Date("2026-11-21T14:09:45Z"))).toEqual(at("14:10"));
 });

@@ -1,10 +1,10 @@
 import type { Database } from "../../server/database/database.ts";
-import { markOf } from "./part.ts";
+import { toProbeTime } from "./part.ts";
 import type { PartProber } from "./probe-parts.server.ts";
 import { insertProbes } from "./status.store.server.ts";
 
 /** Asks every part and writes down what it found, once for each mark of the clock. */
 export async function measureParts({ db, prober }: { db: Database; prober: PartProber }): Promise<void> {
 	const { at, parts } = await prober.probe();
-	await insertProbes(db, markOf(at), parts);
+	await insertProbes(db, toProbeTime(at), parts);
 }

@@ -1,7 +1,7 @@
 import { typedKeys } from "../../server/types/objects.ts";
 import { minutesBetween } from "../catalogue/status-interval.ts";
 
-/** The parts of the shop that are asked whether they work, in the order and the words in which customers read of them. */
+/** The parts of the shop that are probed, in the order and with the labels that customers see. */
 export const partLabels = {
 	database: "Site et base de données",
 	search: "Recherche d’entreprises",
@@ -17,15 +17,15 @@ export const partNames = typedKeys(partLabels);
 
 const interval = minutesBetween * 60_000;
 
-/** What a job that is sent on the mark may be early by, where the database's clock is ahead of the process's. */
+/** How early a job may run where the database's clock is ahead of the process's. */
 const clockDifference = 30_000;
 
-/** The mark that a measure belongs to: the last multiple of five minutes. Every offset of Europe/Paris is one, so days begin on marks. */
-export function markOf(instant: Date): Date {
+/** The instant that a probe counts for: the last multiple of five minutes. Days of Europe/Paris begin on such an instant. */
+export function toProbeTime(instant: Date): Date {
 	return new Date(Math.floor((instant.getTime() + clockDifference) / interval) * interval);
 }
 
-/** How many marks there are from one instant to another, the first included where it is one, the last not. */
-export function marksBetween(from: Date, until: Date): number {
+/** How many probes are due from one instant to another: the first instant included, the last not. */
+export function countProbeTimes(from: Date, until: Date): number {
 	return Math.max(0, Math.ceil(until.getTime() / interval) - Math.ceil(from.getTime() / interval));
 }

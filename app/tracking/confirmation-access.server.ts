@@ -1,11 +1,12 @@
 import { href } from "react-router";
 import type { Context } from "../../server/runtime.ts";
+import { confirmationHours } from "../catalogue/link-lifetimes.ts";
 import { createAccessCookie, readAccessCookie } from "../orders/access-cookie.server.ts";
 import type { Order } from "../orders/order.ts";
 import { type KnownSession, listSessions } from "../payments/payment-sessions.server.ts";
 
 /** How long the address of a confirmation opens the order by itself, in milliseconds: as long as a document link. */
-const openFor = 86_400_000;
+const openFor = confirmationHours * 3_600_000;
 
 /**
  * What the confirmation page shows of an order. `full`: to the browser that started the payment. `masked`: to whoever has the

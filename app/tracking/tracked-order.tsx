@@ -4,6 +4,7 @@ import { cancellableWhile } from "../catalogue/cancellation.ts";
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { formatDay, formatInstant } from "../catalogue/instants.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
+import { replyTime } from "../catalogue/reply-time.ts";
 import { describeDuration, retention } from "../catalogue/retention.ts";
 import { isPosted, type Service, services } from "../catalogue/services.ts";
 import { documentNames } from "../documents/document-names.ts";
@@ -141,7 +142,7 @@ function OrderNotices({ order, refundAskedAt, refundAwaited }: DescribedOrder) {
 			)}
 			{refundAskedAt && (
 				<Notice kind="waiting" title={`Votre demande de remboursement est reçue (${formatInstant(new Date(refundAskedAt))}).`}>
-					<p>Nous vérifions votre document et vous répondons par e-mail sous 24 h.</p>
+					<p>Nous vérifions votre document et vous répondons par e-mail sous {replyTime}.</p>
 				</Notice>
 			)}
 		</div>
@@ -212,7 +213,7 @@ function AskForRefund({ message }: { message: string | undefined }) {
 				<TextAreaField
 					name="message"
 					label="Ce qui ne va pas"
-					hint={`Vous avez ${guaranteePeriod} pour signaler un extrait erroné, incomplet ou inutilisable : après vérification, il vous est remboursé. Nous vous répondons sous 24 h.`}
+					hint={`Vous avez ${guaranteePeriod} pour signaler un extrait erroné, incomplet ou inutilisable : après vérification, il vous est remboursé. Nous vous répondons sous ${replyTime}.`}
 					rows={4}
 					defaultValue={message}
 				/>

@@ -61,7 +61,7 @@ export function readAboutCompany(source: { get(name: string): unknown }): AboutC
 	return isKeyOf(companyConcerns, concern) && /^\d{9}$/.test(siren) ? { concern, siren } : null;
 }
 
-/** A message as it is kept, whichever form it came by. */
+/** A message as it is stored, from either form. */
 export interface ContactMessage {
 	name: string;
 	email: string;

@@ -6,7 +6,7 @@ import type { ContactMessage } from "./contact-message.ts";
 
 /** All SQL on `subscription_interest` and `contact_messages`. */
 
-/** Keeps an address, once whatever its case: the first words agreed to are those that count. */
+/** Inserts an address once; case does not count. The first version of the text agreed to stays. */
 export async function insertInterest(
 	db: Database,
 	{ email, textVersion, now }: { email: string; textVersion: string; now: Date },
@@ -29,7 +29,7 @@ export async function findMessage(db: Database, id: string): Promise<Selectable<
 	return (await db.selectFrom("contact_messages").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-/** Notes that a mail about it has left. */
+/** Records that an e-mail about the message was sent. */
 export async function markMessage(
 	db: Database,
 	id: string,

@@ -5,7 +5,7 @@ import { findMessage, markMessage } from "./contact.store.server.ts";
 import { acknowledgementEmail, forwardedMessageEmail } from "./contact-emails.ts";
 
 /**
- * Mails a message to the shop and a receipt to its author, each once; one does not wait for the other.
+ * Sends a message to the shop and a receipt to its author, each once and independently.
  * @throws when one of them could not be handed over: the job is tried again, for that one alone.
  */
 export async function forwardMessage(
@@ -18,9 +18,9 @@ export async function forwardMessage(
 
 	const toShop = async () => {
 		if (message.forwarded_at) return; // the rule: once; net: the same Message-ID
-		const letter = renderEmail(forwardedMessageEmail(message), shop);
-		const sent = await mailer.send({ id: message.id, to: shop.email, replyTo: message.email, ...letter });
-		// our own mailbox: whoever mends it wants the message still
+		const email = renderEmail(forwardedMessageEmail(message), shop);
+		const sent = await mailer.send({ id: message.id, to: shop.email, replyTo: message.email, ...email });
+		// our own mailbox: once it works again, it needs the message
 		if (!sent.ok) throw new Error(`the shop's mailbox refuses a message: ${sent.reason}`);
 		await markMessage(db, messageId, { forwarded_at: now() });
 	};

@@ -43,7 +43,7 @@ export function smtpMailer(url: string, from: string, limits: Partial<typeof tim
 	};
 }
 
-/** The demo's letter box: each mail is a file, `<id>.eml`. */
+/** The demo's mailbox: each e-mail is a file, `<id>.eml`. */
 export function folderMailer(folder: string, from: string): Mailer {
 	const transport = nodemailer.createTransport({ streamTransport: true, buffer: true });
 	return {
@@ -104,7 +104,7 @@ type SmtpError = Error & { code?: string; command?: string; response?: string; r
 /** Answers that speak of us, not of the mail: a sequence error, a login that the server wants or refuses (RFC 5321, RFC 4954). */
 const ourFault = new Set([503, 530, 534, 535, 538]);
 
-/** @returns null when the mail may pass another time: the server is away, busy, or greylists. */
+/** @returns null when the e-mail may pass another time: the server is unavailable, busy, or greylists. */
 function readRefusal({ code, command, message, response, responseCode }: SmtpError, mail: OutgoingMail): MailOutcome | null {
 	if (code !== "EENVELOPE" && code !== "EMESSAGE") return null;
 	// before any dialogue: no server can be asked to write there

@@ -38,7 +38,7 @@ export async function markMailSent(trx: Trx, id: string, now: Date): Promise<boo
 	return (await query.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
-/** Notes that a mail was refused for good, at once or later; false when that was known. */
+/** Records that an e-mail was refused for good, at once or later. @returns false when that was known. */
 export async function markMailBounced(trx: Trx, id: string, reason: string, now: Date): Promise<boolean> {
 	const query = trx
 		.updateTable("mails")
@@ -48,7 +48,7 @@ export async function markMailBounced(trx: Trx, id: string, reason: string, now:
 	return (await query.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
-/** Forgets a mail that is no longer true. */
+/** Deletes an e-mail that no longer applies. */
 export async function deleteMail(db: Database | Trx, id: string): Promise<void> {
 	await db.deleteFrom("mails").where("id", "=", id).execute();
 }
@@ -68,8 +68,8 @@ export async function listMails(db: Database | Trx, orderId: string): Promise<Qu
 }
 
 /**
- * Of these orders' mails, only that they left, or were refused, is still known. Those that had not left do not leave any more: the rule;
- * net: sendOrderEmail drops what is for an erased customer.
+ * Anonymises the e-mails of these orders: only that they were sent, or refused, stays known. Unsent ones are deleted; sendOrderEmail also drops
+ * e-mails to an erased customer.
  */
 export async function anonymiseMails(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	const theirs = anyOf(orderIds);
@@ -86,7 +86,7 @@ export async function deleteMails(trx: Trx, orderIds: readonly string[]): Promis
 	await trx.deleteFrom("mails").where("order_id", "=", anyOf(orderIds)).execute();
 }
 
-/** Until the transaction ends, nobody else who asks for it writes a mail of this kind. */
+/** Locks e-mails of this kind until the transaction ends. */
 export async function lockMailKind(trx: Trx, kind: string): Promise<void> {
 	await sql`select pg_advisory_xact_lock(hashtextextended(${kind}, 0))`.execute(trx);
 }

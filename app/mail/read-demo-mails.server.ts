@@ -10,7 +10,7 @@ export interface DemoMail {
 	sentAt: Date;
 }
 
-/** The demo's letter box, newest first, at most `limit` mails. */
+/** The demo's mailbox, newest first, at most `limit` e-mails. */
 export async function readDemoMails(folder: string, limit: number): Promise<DemoMail[]> {
 	const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml"));
 	const dated = await Promise.all(names.map(async (name) => ({ name, sentAt: (await stat(join(folder, name))).mtime })));

@@ -5,9 +5,8 @@ import { sendConfirmationJob } from "./jobs.ts";
 import { recordRequest } from "./subscriptions.store.server.ts";
 
 /**
- * Notes in the caller's transaction that the newsletter was asked for, and has that address asked to confirm: whoever types an address
- * may not be who reads it, and only a consent that can be proved is one (CPCE art. L34-5; GDPR art. 7.1). One mail a day at most; none
- * to who confirmed.
+ * Records a request for the newsletter in the caller's transaction, and asks the address to confirm: somebody else may have typed it, and a
+ * consent must be provable (CPCE art. L34-5; GDPR art. 7.1). At most one e-mail a day, and none to a confirmed address.
  */
 export async function askForNewsletter(
 	{ jobs, now }: Pick<Runtime, "jobs" | "now">,

@@ -2,7 +2,7 @@ import type { Runtime } from "../../server/runtime.ts";
 import { readConfirmationToken } from "./links.server.ts";
 import { findSubscription, markConfirmed } from "./subscriptions.store.server.ts";
 
-/** What a link to confirm leads to. `expired`: it is too old, or what it was to confirm has ended or is forgotten. */
+/** What a confirmation link leads to. `expired`: the link is too old, or the subscription has ended or was deleted. */
 export type ConfirmationState = "asked" | "confirmed" | "expired" | "wrong";
 
 /** Changes nothing: mail scanners open links too. */
@@ -15,7 +15,7 @@ export async function readConfirmation(deps: Pick<Runtime, "db" | "signer" | "no
 	return read.expired ? "expired" : "asked";
 }
 
-/** Keeps the consent of whoever holds the link, with its hour; the second time changes nothing. */
+/** Records the consent with its time; a second time changes nothing. */
 export async function confirmSubscription(deps: Pick<Runtime, "db" | "signer" | "now">, token: string): Promise<void> {
 	const read = readConfirmationToken(deps, token);
 	// the rule; net: deleteOldRequests deletes the request each night

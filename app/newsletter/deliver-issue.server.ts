@@ -12,8 +12,7 @@ import { markEnded } from "./subscriptions.store.server.ts";
 type Deps = Pick<Runtime, "db" | "now" | "log" | "environment" | "signer"> & { mailer: Mailer };
 
 /**
- * Sends one letter to one subscriber, once, unless they have ended it meanwhile. An address that does not exist any more ends its
- * subscription.
+ * Sends one issue to one subscriber, once, unless the subscription has ended. An address that no longer exists ends its subscription.
  * @throws when the mail could not be handed over: the job is tried again, under the same Message-ID.
  */
 export async function deliverIssue(deps: Deps, letterId: string, subscriptionId: string): Promise<void> {
@@ -31,10 +30,10 @@ export async function deliverIssue(deps: Deps, letterId: string, subscriptionId:
 	});
 }
 
-/** Names no subscription: the link of a test copy opens its page, and ends nothing. */
+/** The id of no subscription: the link of a test copy opens its page, and ends nothing. */
 const nobody = "00000000-0000-0000-0000-000000000000";
 
-/** Sends a letter that is being written to one address, as its readers would get it. */
+/** Sends a draft of an issue to one address, as subscribers would get it. */
 export async function sendTestCopy(deps: Deps, { copyId, to, content }: { copyId: string; to: string; content: string }): Promise<void> {
 	const url = endUrl(deps, nobody);
 	const sent = await deps.mailer.send({ id: copyId, to, unsubscribeUrl: url, ...renderIssue(deps, content, url, deps.now()) });

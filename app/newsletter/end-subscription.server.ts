@@ -12,8 +12,8 @@ export async function readEnd(deps: Pick<Runtime, "db" | "signer">, token: strin
 }
 
 /**
- * Ends the newsletter for the address to which a letter went, as easily as it began (GDPR art. 7.3); again changes nothing.
- * An old letter also ends what began later for the same address.
+ * Ends the subscription of the address that received the issue, as easily as it began (GDPR art. 7.3); a second time changes nothing.
+ * The link of an old issue also ends a later subscription of the same address.
  */
 export async function endSubscription(deps: Pick<Runtime, "db" | "signer" | "now">, token: string): Promise<void> {
 	const subscriptionId = readEndToken(deps, token);

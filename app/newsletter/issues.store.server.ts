@@ -7,11 +7,11 @@ import type { Database, Trx } from "../../server/database/database.ts";
 export type StoredIssue = { ok: true; letterId: string } | { ok: false; other: { subject: string; created_at: Date } };
 
 /**
- * Keeps the letter of a month (Europe/Paris); the same content again in that month is the same letter.
- * @returns the other letter where the month has one, or another month had this one.
+ * Inserts the issue of a month (Europe/Paris). The same content again in that month is the same issue.
+ * @returns the other issue where the month already has one, or where another month had this one.
  */
-export async function insertIssue(db: Database, letter: { subject: string; content: string; now: Date }): Promise<StoredIssue> {
-	const { subject, content, now } = letter;
+export async function insertIssue(db: Database, issue: { subject: string; content: string; now: Date }): Promise<StoredIssue> {
+	const { subject, content, now } = issue;
 	const id = randomUUID();
 	const made = await db
 		.insertInto("newsletter_letters")
@@ -32,9 +32,8 @@ export async function insertIssue(db: Database, letter: { subject: string; conte
 }
 
 /**
- * Writes down that a letter is to go to subscribers who were not to get it yet, at most `limit`; who ended a subscription and began
- * another has it already. `not exists` is the rule; net: `on conflict`, for two that queue the letter at once.
- * @returns them.
+ * Inserts deliveries of an issue to subscribers who have none yet, at most `limit`. An address that subscribed again after receiving it gets
+ * no second one. `not exists` is the rule; `on conflict` covers two commands at once. @returns the subscriptions.
  */
 export async function insertDeliveries(trx: Trx, letterId: string, limit: number): Promise<string[]> {
 	const { rows } = await sql<{ subscription_id: string }>`
@@ -50,7 +49,7 @@ export async function insertDeliveries(trx: Trx, letterId: string, limit: number
 	return rows.map(({ subscription_id }) => subscription_id);
 }
 
-/** Forgets a letter that is to go to nobody: its month is still to be used. */
+/** Deletes an issue without recipients, so that its month stays free. */
 export async function deleteIssueWithoutRecipients(db: Database, letterId: string): Promise<void> {
 	await db
 		.deleteFrom("newsletter_letters")
@@ -93,7 +92,7 @@ export async function markDelivery(
 		.execute();
 }
 
-/** The letters, newest first, each with what became of it; `waiting` is still to leave. */
+/** Issues, newest first, with counts of their deliveries. `waiting`: not sent yet. */
 export async function listIssues(db: Database) {
 	return db
 		.selectFrom("newsletter_letters")

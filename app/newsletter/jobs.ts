@@ -1,16 +1,16 @@
 import type { JobKind } from "../../server/jobs.ts";
 
-/** Tries over most of a day: a mail server that is away comes back, and who asked twice on one day is not written to twice. */
+/** Tries over most of a day: an unavailable mail server comes back, and two requests on one day send one e-mail. */
 const retryLimit = 500;
 
-/** Asks whoever wants the newsletter to confirm. */
+/** Asks a new subscriber to confirm. */
 export const sendConfirmationJob: JobKind<{ subscriptionId: string }> = {
 	name: "send-newsletter-confirmation",
 	key: ({ subscriptionId }) => subscriptionId,
 	retryLimit,
 };
 
-/** Sends one letter to one subscriber; to thousands it takes its time, through which the shop is as well as ever. */
+/** Sends one issue to one subscriber. Low priority, and not counted by the readiness check: thousands may wait. */
 export const deliverIssueJob: JobKind<{ letterId: string; subscriptionId: string }> = {
 	name: "deliver-newsletter",
 	key: ({ letterId, subscriptionId }) => `${letterId}/${subscriptionId}`,
@@ -18,7 +18,7 @@ export const deliverIssueJob: JobKind<{ letterId: string; subscriptionId: string
 	mayWait: true,
 };
 
-/** Sends the operator a letter as its readers would get it. */
+/** Sends the operator an issue as subscribers would get it. */
 export const sendTestCopyJob: JobKind<{ copyId: string; to: string; content: string }> = {
 	name: "send-newsletter-copy",
 	key: ({ copyId }) => copyId,

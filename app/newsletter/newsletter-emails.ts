@@ -1,7 +1,7 @@
 import { describeDuration, retention } from "../catalogue/retention.ts";
 import type { EmailBlock, EmailContent } from "../mail/email.ts";
 
-/** Asks to confirm. It goes to an address that anybody may have typed: it advertises nothing. */
+/** Asks to confirm. Anybody may have typed the address, so the e-mail advertises nothing. */
 export function confirmationEmail(url: string, shopName: string): EmailContent {
 	return {
 		subject: "Confirmez votre inscription à la lettre d’information",
@@ -17,7 +17,7 @@ export function confirmationEmail(url: string, shopName: string): EmailContent {
 	};
 }
 
-/** Stands at the end of each letter: why it came, and how to have no more (CPCE art. L34-5). `since`: « 21/11/2026 ». */
+/** The end of each issue: why it was sent, and how to unsubscribe (CPCE art. L34-5). `since`: « 21/11/2026 ». */
 export function unsubscribeFooter(endUrl: string, since: string): EmailBlock[] {
 	return [
 		{ heading: "Pourquoi cette lettre ?" },

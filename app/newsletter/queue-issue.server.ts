@@ -12,17 +12,17 @@ const batch = 500;
 export type QueuedIssue =
 	/** `queued`: how many deliveries are new. */
 	| { ok: true; queued: number }
-	/** `other`: the letter of this month, or of another one where this is the same. */
+	/** `other`: the issue that this month already has, or the month that already had this one. */
 	| { ok: false; other: { subject: string; created_at: Date } };
 
 /**
- * Writes down a letter and whom it goes to: everybody who has confirmed, each once. The same file again goes to those who came since,
- * and goes on where it was interrupted, within its month: nobody gets more than the one a month that the pages promise.
+ * Inserts an issue and its deliveries: one to each confirmed subscriber. Within its month, the same file again continues an interrupted run and
+ * reaches new subscribers: nobody gets more than the one issue a month that the pages promise.
  */
 export async function queueIssue({ db, jobs, now }: Deps, { content, email }: Extract<ReadIssue, { ok: true }>): Promise<QueuedIssue> {
-	const kept = await insertIssue(db, { subject: email.subject, content, now: now() });
-	if (!kept.ok) return kept;
-	const { letterId } = kept;
+	const issue = await insertIssue(db, { subject: email.subject, content, now: now() });
+	if (!issue.ok) return issue;
+	const { letterId } = issue;
 	for (let queued = 0; ; ) {
 		const readers = await db.transaction().execute(async (trx) => {
 			const inserted = await insertDeliveries(trx, letterId, batch);
@@ -37,7 +37,7 @@ export async function queueIssue({ db, jobs, now }: Deps, { content, email }: Ex
 	}
 }
 
-/** Has a letter sent to one address, whether it is a subscriber's or not; nothing is noted of it. */
+/** Sends an issue to one address, subscribed or not, and records nothing. */
 export async function queueTestCopy({ db, jobs }: Deps, content: string, to: string): Promise<void> {
 	await db.transaction().execute((trx) => jobs.send(trx, sendTestCopyJob, { copyId: randomUUID(), to, content }));
 }

@@ -6,7 +6,7 @@ import { confirmationEmail } from "./newsletter-emails.ts";
 import { findSubscription, markConfirmationSent } from "./subscriptions.store.server.ts";
 
 /**
- * Asks the reader of an address to confirm, once for each time that they asked.
+ * Asks an address to confirm, once for each request.
  * @throws when the mail could not be handed over: the job is tried again.
  */
 export async function sendConfirmation(
@@ -18,10 +18,10 @@ export async function sendConfirmation(
 	const { email, requested_at, confirmation_sent_at } = asked;
 	if (confirmation_sent_at && confirmation_sent_at >= requested_at) return; // the rule; net: the same Message-ID
 	const { shop } = deps.environment;
-	const letter = confirmationEmail(confirmationUrl(deps, subscriptionId, requested_at), shop.name);
+	const content = confirmationEmail(confirmationUrl(deps, subscriptionId, requested_at), shop.name);
 	const id = `${subscriptionId}-${requested_at.getTime()}`;
-	const sent = await deps.mailer.send({ id, to: email, ...renderEmail(letter, shop) });
-	// nobody will confirm, and the purge forgets it
+	const sent = await deps.mailer.send({ id, to: email, ...renderEmail(content, shop) });
+	// nobody will confirm, and the purge deletes the request
 	if (!sent.ok) deps.log.warn({ subscription: subscriptionId, reason: sent.reason }, "a newsletter's confirmation was refused");
 	await markConfirmationSent(deps.db, subscriptionId, requested_at, deps.now());
 }

@@ -4,14 +4,14 @@ import type { Database, Trx } from "../../server/database/database.ts";
 import type { NewsletterSubscriptions } from "../../server/database/database-types.gen.ts";
 import { emailsEqual } from "../mail/normalize-email.ts";
 
-/** All SQL on `newsletter_subscriptions`. Of an address at most one subscription is not ended, whatever its case. */
+/** All SQL on `newsletter_subscriptions`. An address has at most one subscription that has not ended; case does not count. */
 export type Subscription = Selectable<NewsletterSubscriptions>;
 
 const aDayAgo = (now: Date) => new Date(now.getTime() - 86_400_000);
 
 /**
- * Notes that somebody asks for the newsletter, or asks again for want of an answer. One mail a day to an address is the rule;
- * net: the limits of receiveRequest.
+ * Records a first or repeated request for the newsletter. One e-mail a day to an address is the rule; the limits of receiveRequest stand behind
+ * it.
  * @returns the subscription to be confirmed; null when it is confirmed already, or was asked for less than a day ago.
  */
 export async function recordRequest(
@@ -38,7 +38,7 @@ export async function findSubscription(db: Database, id: string): Promise<Subscr
 	return (await db.selectFrom("newsletter_subscriptions").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-/** Notes that the mail left which asks to confirm what was asked at `requestedAt`. */
+/** Records that the confirmation of the request made at `requestedAt` was sent. */
 export async function markConfirmationSent(db: Database, id: string, requestedAt: Date, now: Date): Promise<void> {
 	await db
 		.updateTable("newsletter_subscriptions")
@@ -48,7 +48,7 @@ export async function markConfirmationSent(db: Database, id: string, requestedAt
 		.execute();
 }
 
-/** Confirms what is not confirmed: what ended was (the table says so), and stays ended. */
+/** Confirms a subscription once. One that ended was confirmed (the table requires it), so it stays ended. */
 export async function markConfirmed(db: Database, id: string, now: Date): Promise<void> {
 	await db
 		.updateTable("newsletter_subscriptions")
@@ -58,7 +58,7 @@ export async function markConfirmed(db: Database, id: string, now: Date): Promis
 		.execute();
 }
 
-/** What runs, confirmed, for the address of this subscription: this one, or another that began after this one ended. */
+/** The confirmed subscription of the same address that has not ended: this one, or one that began after it ended. */
 const runningFor = (id: string) => sql<boolean>`confirmed_at is not null and unsubscribed_at is null
 	and lower(email) = (select lower(named.email) from newsletter_subscriptions named where named.id = ${id})`;
 
@@ -66,7 +66,7 @@ export async function isSubscribed(db: Database, id: string): Promise<boolean> {
 	return (await db.selectFrom("newsletter_subscriptions").select("id").where(runningFor(id)).executeTakeFirst()) !== undefined;
 }
 
-/** Ends what runs for the address of this subscription. */
+/** Ends the running subscription of the same address. */
 export async function markEnded(db: Database | Trx, id: string, now: Date): Promise<void> {
 	await db.updateTable("newsletter_subscriptions").set({ unsubscribed_at: now }).where(runningFor(id)).execute();
 }
@@ -82,7 +82,7 @@ export async function countSubscriptions(db: Database): Promise<{ asked: number;
 		.executeTakeFirstOrThrow();
 }
 
-/** What one person asked for, agreed to and ended, oldest first, with the letters that they were sent. */
+/** Every subscription of one person, oldest first, with the issues sent to it. */
 export async function listSubscriptionsOf(db: Database, email: string) {
 	const rows = await db
 		.selectFrom("newsletter_subscriptions")
@@ -104,19 +104,19 @@ export async function listSubscriptionsOf(db: Database, email: string) {
 	);
 }
 
-/** @returns how many are gone, each with the note of what was sent to it. */
+/** Deletes subscriptions and their deliveries. @returns how many. */
 export async function deleteSubscriptionsOf(db: Database, email: string): Promise<number> {
 	const query = db.deleteFrom("newsletter_subscriptions").where(emailsEqual(sql.ref("email"), email));
 	return Number((await query.executeTakeFirst()).numDeletedRows);
 }
 
-/** Forgets who asked before `before` and did not confirm. Net: their link has expired by then. @returns how many. */
+/** Deletes requests from before `before` that nobody confirmed; their links have expired. @returns how many. */
 export async function deleteOldRequests(db: Database, before: Date): Promise<number> {
 	const query = db.deleteFrom("newsletter_subscriptions").where("confirmed_at", "is", null).where("requested_at", "<", before);
 	return Number((await query.executeTakeFirst()).numDeletedRows);
 }
 
-/** Ends what was confirmed before `before`: a consent does not hold for ever. @returns how many. */
+/** Ends subscriptions confirmed before `before`: a consent does not last for ever. @returns how many. */
 export async function endOldSubscriptions(db: Database, before: Date, now: Date): Promise<number> {
 	const query = db
 		.updateTable("newsletter_subscriptions")
@@ -126,7 +126,7 @@ export async function endOldSubscriptions(db: Database, before: Date, now: Date)
 	return Number((await query.executeTakeFirst()).numUpdatedRows);
 }
 
-/** Forgets the proof of consents that ended before `before`. @returns how many. */
+/** Deletes the proof of consents that ended before `before`. @returns how many. */
 export async function deleteOldProofs(db: Database, before: Date): Promise<number> {
 	const query = db.deleteFrom("newsletter_subscriptions").where("unsubscribed_at", "<", before);
 	return Number((await query.executeTakeFirst()).numDeletedRows);

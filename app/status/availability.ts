@@ -11,7 +11,7 @@ export interface ProbeDay {
 	failed: number;
 }
 
-/** The marks of the first and the last measure that are known of the shop; null before the first. */
+/** When the first and the last known probes of the shop were due; null before the first. */
 export interface ProbeSpan {
 	first: Date | null;
 	last: Date | null;
@@ -25,7 +25,7 @@ export interface Availability {
 	days: DayState[];
 	checks: number;
 	failed: number;
-	/** Measures that should have been made since the first of all, and were not. */
+	/** Measures that were due since the first of all, and were not made. */
 	missing: number;
 }
 

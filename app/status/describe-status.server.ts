@@ -11,12 +11,12 @@ export interface DescribedStatus {
 	at: Date;
 	/** The last measure that was written; null before the first. */
 	measuredAt: Date | null;
-	/** Where the measures begin, if that is within the days shown. */
+	/** The first measure, if it is within the days shown. */
 	begunAt: Date | null;
 	parts: DescribedPart[];
 	/** The latest first. */
 	incidents: Incident[];
-	/** How many there were in the days shown, those that are not listed among them. */
+	/** How many incidents the days shown had, listed or not. */
 	incidentCount: number;
 }
 
@@ -32,7 +32,7 @@ const answerTtlMs = 10_000;
 
 const mostIncidents = 20;
 
-/** The state of the shop now, as its parts say it themselves, and what was measured in the last ninety days. */
+/** The state of each part now, and its measures of the last ninety days. */
 export async function describeStatus({
 	db,
 	now: clock,
@@ -46,7 +46,7 @@ export async function describeStatus({
 		listProbeDays(db, days[0]?.day ?? ""),
 		listChanges(db, keptSince(now, retention.probes)),
 	]);
-	// what works now has ended its incident, though no measure says so yet; an answer from before the last measure says nothing of it
+	// a part that works now has ended its incident before a measure says so; an answer older than the last measure does not count
 	const isLatest = span.last === null || answer.at >= span.last;
 	const working = partNames.filter((part) => isLatest && answer.parts[part].ok).map((part) => ({ part, at: answer.at, ok: true }));
 	const incidents = groupIncidents([...changes, ...working]);

@@ -18,8 +18,8 @@ export interface Incident {
 /**
  * Groups measures into incidents, the latest first.
  *
- * Measures that are missing between two failures are taken for failures, and an incident lasts until a measure says otherwise: nobody
- * knows better, and the doubt is not to our advantage. So measures that repeat the one before them may be left out.
+ * Missing measures between two failures count as failures: nobody knows better, and the shop must not profit from the doubt. So a measure that
+ * repeats the one before it may be left out.
  * @param measures of any parts, oldest first.
  */
 export function groupIncidents(measures: readonly Measure[]): Incident[] {

@@ -1,7 +1,7 @@
 import type { JobKind } from "../../server/jobs.ts";
 import { minutesBetween } from "../catalogue/status-interval.ts";
 
-/** Asks every part whether it works, and writes it down. A measure that failed to be made is missing: the next is near. */
+/** Probes every part and records the answers. A probe that fails is not repeated: the next one is due soon. */
 export const measurePartsJob: JobKind<object> = {
 	name: "measure-parts",
 	key: () => "all",

@@ -23,7 +23,7 @@ export async function writeReadiness(db: Database): Promise<void> {
 	});
 }
 
-/** Writes the measures of one mark, and counts them in their day. A mark that has its measures keeps them. */
+/** Inserts the probes of one instant, and counts them in their day. Probes that this instant already has stay. */
 export async function insertProbes(db: Database, at: Date, probes: Record<Part, Probe>): Promise<void> {
 	const oks = partNames.map((part) => probes[part].ok);
 	const times = partNames.map((part) => probes[part].ms);
@@ -69,7 +69,7 @@ export async function listChanges(db: Database, since: Date): Promise<Measure[]>
 	return rows;
 }
 
-/** Forgets what was measured before an instant. @returns how many measures. */
+/** Deletes the probes from before an instant. @returns how many. */
 export async function deleteOldProbes(db: Database, before: Date): Promise<number> {
 	const gone = await db.deleteFrom("probes").where("at", "<", before).executeTakeFirst();
 	await sql`delete from probe_days where day < (${before}::timestamptz at time zone ${zone})::date`.execute(db);

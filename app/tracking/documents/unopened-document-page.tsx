@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { documentLinkHours } from "../../catalogue/link-lifetimes.ts";
 import { button } from "../../ui/button.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import type { UnopenedDocument } from "../open-document.server.ts";
@@ -24,7 +25,7 @@ export const documentRefusals: Record<UnopenedDocument["code"], Refusal> = {
 	expired: {
 		status: 410,
 		title: invalidLink,
-		sentence: "Ce lien a expiré : il était valable 24 heures. La page de suivi de votre commande vous en donne un nouveau.",
+		sentence: `Ce lien a expiré : il était valable ${documentLinkHours} heures. La page de suivi de votre commande vous en donne un nouveau.`,
 	},
 	frozen: {
 		status: 403,

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { parseServiceCode, type ServiceCode, suggestedService } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
-import { checkOrder, type OrderErrors, type OrderField, type OrderValues, readOrderValues } from "./order-form.ts";
+import { checkOrder, type OrderErrors, type OrderValues, readOrderValues } from "./order-form.ts";
 import { useChosenService } from "./service-choice.tsx";
 import { useDraft } from "./use-draft.ts";
 

@@ -1,4 +1,4 @@
-import { data } from "react-router";
+import { data, href } from "react-router";
 import { fillIn } from "../content/fill-in.ts";
 import { getText } from "../content/texts.ts";
 import { describeAnswer, questions, readChoices } from "../kbis-need/kbis-need.ts";
@@ -23,7 +23,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 	};
 	return data(
 		{
-			text: fillIn(getText("/ai-je-besoin-d-un-kbis"), variables),
+			text: fillIn(getText(href("/ai-je-besoin-d-un-kbis")), variables),
 			questions: fillIn(questions, variables),
 			chosen,
 			answer: found && fillIn(found.answer, variables),

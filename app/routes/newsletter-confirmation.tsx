@@ -1,4 +1,4 @@
-import { data } from "react-router";
+import { data, href } from "react-router";
 import { fillIn } from "../content/fill-in.ts";
 import { getSection } from "../content/text.ts";
 import { getText } from "../content/texts.ts";
@@ -19,7 +19,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const { anchor, status, submit, next } = confirmationSteps[await readConfirmation(shop, params.token)];
-	const section = fillIn(getSection(getText("/lettre-information"), anchor), shop.textVariables);
+	const section = fillIn(getSection(getText(href("/lettre-information")), anchor), shop.textVariables);
 	return data({ section, submit, next }, { status });
 }
 

@@ -14,7 +14,7 @@ export const handle = { scripts: false };
 
 export function loader({ request, context }: Route.LoaderArgs) {
 	return {
-		text: fillIn(getText("/lettre-information"), context.get(shopContext).textVariables),
+		text: fillIn(getText(href("/lettre-information")), context.get(shopContext).textVariables),
 		requested: new URL(request.url).searchParams.get("demande") === "1",
 	};
 }

@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { fillIn } from "../content/fill-in.ts";
 import { getText } from "../content/texts.ts";
 import { shopContext } from "../shop.ts";
@@ -12,7 +13,7 @@ export const headers = () => ({ "cache-control": "no-store" });
 
 export async function loader({ context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
-	return { text: fillIn(getText("/status-systeme"), shop.textVariables), status: await describeStatus(shop) };
+	return { text: fillIn(getText(href("/status-systeme")), shop.textVariables), status: await describeStatus(shop) };
 }
 
 export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, picture: true });

@@ -16,7 +16,7 @@ export const handle = { scripts: false };
 
 export function loader({ request, context }: Route.LoaderArgs) {
 	return {
-		text: fillIn(getText("/abonnement"), context.get(shopContext).textVariables),
+		text: fillIn(getText(href("/abonnement")), context.get(shopContext).textVariables),
 		recorded: new URL(request.url).searchParams.get("inscrit") === "1",
 	};
 }

@@ -10,11 +10,11 @@ import { SiteLayout } from "./ui/layout.tsx";
 import { Page, Title } from "./ui/page.tsx";
 import { pageMeta, type Site } from "./ui/site.ts";
 
-const font = (address: string) => ({ rel: "preload", as: "font", type: "font/woff2", href: address, crossOrigin: "anonymous" as const });
+const preloadFont = (url: string) => ({ rel: "preload", as: "font", type: "font/woff2", href: url, crossOrigin: "anonymous" as const });
 
 export const links: Route.LinksFunction = () => [
-	font(serif),
-	font(sans),
+	preloadFont(serif),
+	preloadFont(sans),
 	{ rel: "stylesheet", href: stylesheet },
 	{ rel: "icon", type: "image/svg+xml", href: "/favicon.svg" },
 	{ rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
@@ -31,18 +31,18 @@ export function loader({ context }: Route.LoaderArgs): Site {
 	};
 }
 
-/** What the loader says never changes while the shop runs. */
+/** The loader's data never changes while the shop runs. */
 export const shouldRevalidate = () => false;
 
-/** For pages that say nothing of themselves, and for errors. */
+/** For pages without meta tags of their own, and for errors. */
 export const meta: Route.MetaFunction = (page) =>
-	pageMeta(page, { title: page.error ? describe(page.error).title : "Extraits Kbis", index: !page.error });
+	pageMeta(page, { title: page.error ? describeError(page.error).title : "Extraits Kbis", index: !page.error });
 
 export function Layout({ children }: { children: React.ReactNode }) {
-	// a page that needs no JavaScript ships none: its route says `handle = { scripts: false }`
+	// a route with `handle = { scripts: false }` loads no JavaScript
 	const matches = useMatches();
-	const plain = matches.some((match) => (match.handle as { scripts?: boolean } | undefined)?.scripts === false);
-	// a page that waits for something, and has no JavaScript to hear of it, asks again: its loader says `refreshWithoutScripts`
+	const withoutScripts = matches.some((match) => (match.handle as { scripts?: boolean } | undefined)?.scripts === false);
+	// `refreshWithoutScripts` in a loader's data: a browser without JavaScript reloads a page that waits for something
 	const refresh = matches.some((match) => (match.loaderData as { refreshWithoutScripts?: boolean } | undefined)?.refreshWithoutScripts);
 	return (
 		<html lang="fr">
@@ -62,8 +62,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
 			</head>
 			<body>
 				{children}
-				{!plain && <ScrollRestoration />}
-				{!plain && <Scripts />}
+				{!withoutScripts && <ScrollRestoration />}
+				{!withoutScripts && <Scripts />}
 			</body>
 		</html>
 	);
@@ -78,7 +78,7 @@ export default function App() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-	const { title, sentence, stack, english } = describe(error);
+	const { title, sentence, stack, english } = describeError(error);
 	return (
 		<SiteLayout>
 			<Page>
@@ -102,7 +102,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 	);
 }
 
-interface Told {
+interface ErrorText {
 	title: string;
 	/** The title is an agreed text in English (docs/rules.md, R52). */
 	english?: boolean;
@@ -110,20 +110,20 @@ interface Told {
 	stack?: string;
 }
 
-/** What a reader is told of an error: nothing of our own workings, but in development. */
-function describe(error: unknown): Told {
+/** The text of the error page. Only in development does it show the cause. */
+function describeError(error: unknown): ErrorText {
 	const ours = { title: "Unexpected Application Error!", english: true };
 	if (isRouteErrorResponse(error)) {
-		const said =
+		const sentence =
 			(error.status < 500 || error.status === 503) && typeof error.data === "string" && error.data !== "" ? error.data : undefined;
 		if (error.status === 404) {
 			return {
 				title: "Oops! Page not found",
 				english: true,
-				sentence: said ?? "Cette page n’existe pas, ou n’existe plus. Vérifiez l’adresse, ou repartez de l’accueil.",
+				sentence: sentence ?? "Cette page n’existe pas, ou n’existe plus. Vérifiez l’adresse, ou repartez de l’accueil.",
 			};
 		}
-		if (said) return { title: error.status === 503 ? "Service momentanément indisponible" : "Demande refusée", sentence: said };
+		if (sentence) return { title: error.status === 503 ? "Service momentanément indisponible" : "Demande refusée", sentence };
 		return { ...ours, sentence: `Erreur ${error.status}. Réessayez dans un instant.` };
 	}
 	if (import.meta.env.DEV && error instanceof Error) return { ...ours, sentence: error.message, stack: error.stack };

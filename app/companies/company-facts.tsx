@@ -4,7 +4,7 @@ import type { Company } from "./company.ts";
 import type { CompanySources } from "./company-sources.server.ts";
 import { vatNumber } from "./siren.ts";
 
-/** What the registers say of a company, and which said it when. */
+/** The data of the registers on a company, with their sources and dates. */
 export function CompanyFacts({ company, sources }: { company: Company; sources: CompanySources | null }) {
 	if (company.masked) {
 		return (
@@ -36,7 +36,7 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 						legalFormInFull?.startsWith(legalForm) ? legalFormInFull : `${legalForm}${legalFormInFull ? ` – ${legalFormInFull}` : ""}`,
 					],
 					["Date de création", creationDate],
-					...(rneAsOf ? [] : registration(company)),
+					...(rneAsOf ? [] : describeRegistration(company)),
 					["Code NAF", company.nafCode ?? unknown],
 					["Adresse du siège", <HeadOffice key="address" company={company} />],
 					["Activité principale", company.activityDescription ?? unknown],
@@ -47,22 +47,24 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 			<p className="mt-3 text-sm text-soft">
 				Source : INSEE, base SIRENE (Licence Ouverte 2.0)
 				{company.updatedOn
-					? `, fiche mise à jour le ${inFull(company.updatedOn)}`
-					: sources?.sireneAsOf && `, base au ${inFull(sources.sireneAsOf)}`}
+					? `, fiche mise à jour le ${formatDayInFull(company.updatedOn)}`
+					: sources?.sireneAsOf && `, base au ${formatDayInFull(sources.sireneAsOf)}`}
 				.{greffe && " Greffe : d’après la commune du siège."}
 			</p>
 			{rneAsOf && (
 				<>
-					<DescriptionList className="mt-6" rows={registration(company)} />
-					<p className="mt-3 text-sm text-soft">Source : INPI, registre national des entreprises (RNE), données au {inFull(rneAsOf)}.</p>
+					<DescriptionList className="mt-6" rows={describeRegistration(company)} />
+					<p className="mt-3 text-sm text-soft">
+						Source : INPI, registre national des entreprises (RNE), données au {formatDayInFull(rneAsOf)}.
+					</p>
 				</>
 			)}
 		</>
 	);
 }
 
-/** What the RNE knows, or would. */
-function registration({ registrationDate, removalDate, capital, duration, legalForm }: Company): [string, string | null][] {
+/** The data of the RNE; « Non communiqué » where it has none. */
+function describeRegistration({ registrationDate, removalDate, capital, duration, legalForm }: Company): [string, string | null][] {
 	return [
 		["Date d’immatriculation", registrationDate ?? unknown],
 		["Date de radiation", removalDate],
@@ -87,6 +89,6 @@ function HeadOffice({ company: { address, addressComplement, postalCode, city } 
 const day = new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone: "UTC" });
 
 /** 2026-04-10 → « 10 avril 2026 ». */
-function inFull(isoDay: string): string {
+function formatDayInFull(isoDay: string): string {
 	return day.format(new Date(isoDay)).replace(/^1 /, "1er ");
 }

@@ -2,7 +2,7 @@ import { Notice, Status } from "../ui/notice.tsx";
 import type { CompanySummary } from "./company.ts";
 import type { CompanyNotice } from "./company-notices.ts";
 
-/** What must be known of a company before its extract is paid for. The sentences come with the company, from the server. */
+/** What a customer must know of a company before paying for its extract. The sentences come with the company, from the server. */
 export function CompanyNoticeList({ notices, className = "" }: { notices: readonly CompanyNotice[]; className?: string }) {
 	return notices.map(({ code, title, text }) => (
 		<Notice key={code} kind="warning" title={title} className={className}>
@@ -27,7 +27,7 @@ export function NoticeText({ text }: { text: string }) {
 	);
 }
 
-/** Whether a company is active, in a word. */
+/** « Entreprise active », « cessée » or « radiée ». */
 export function CompanyStatus({ status }: Pick<CompanySummary, "status">) {
 	if (status === "active") return <Status kind="done">Entreprise active</Status>;
 	return <Status kind="warning">{status === "removed" ? "Entreprise radiée" : "Entreprise cessée"}</Status>;

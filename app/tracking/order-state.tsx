@@ -19,7 +19,7 @@ export function OrderStatusLabel({ status }: { status: OrderStatus }) {
 	return <Status kind={kinds[status]}>{statusLabels[status]}</Status>;
 }
 
-/** Four steps; all up to the present one are done. An order that ended before its delivery has none ahead, and shows none. */
+/** Four steps; all up to the current one are done. An order that ended before its delivery shows none. */
 export function OrderProgress({ order, reached }: { order: DescribedOrder["order"]; reached: number }) {
 	if (order.status === "failed") return null;
 	return (
@@ -29,7 +29,7 @@ export function OrderProgress({ order, reached }: { order: DescribedOrder["order
 				return (
 					<li
 						key={step}
-						// before the payment, the first step is the present one and not done
+						// before the payment, the first step is the current one and not done
 						aria-current={index + 1 === Math.max(reached, 1) ? "step" : undefined}
 						className={`flex items-center gap-2 border-t-2 pt-2 ${done ? "border-done font-semibold" : "border-line text-soft"}`}
 					>
@@ -69,7 +69,7 @@ export function OrderHistory({ events }: { events: DescribedOrder["events"] }) {
 	);
 }
 
-/** Whether something may still change by itself: the page then stays live. */
+/** Whether the order may change without its customer: the page then stays live. */
 export function isMoving({ order, refundAwaited }: Pick<DescribedOrder, "order" | "refundAwaited">): boolean {
 	return !isFinal(order.status) || refundAwaited;
 }

@@ -20,7 +20,7 @@ import type { DescribedOrder } from "./describe-order.server.ts";
 import { OrderHistory, OrderProgress, OrderStatusLabel, promiseOf } from "./order-state.tsx";
 import { UnpaidNotice } from "./unpaid-notice.tsx";
 
-/** Why the last thing the customer asked for was not done, with what they had typed. */
+/** Why the last request of the customer was refused, with the message they typed. */
 export interface RefusedRequest {
 	refused: string;
 	message?: string;
@@ -34,7 +34,7 @@ interface TrackedOrderProps extends DescribedOrder {
 	unpaid: string | null;
 }
 
-/** An order as its customer follows it, with what they may still ask for. */
+/** An order as its customer follows it, with the requests they may still make. */
 export function TrackedOrder({ refused, unpaid, payable, ...described }: TrackedOrderProps) {
 	const { order, documents, events, progress, may } = described;
 	const service = services[order.product_code];
@@ -55,7 +55,7 @@ export function TrackedOrder({ refused, unpaid, payable, ...described }: Tracked
 			</div>
 			{refused && <Notice kind="failed" title={refused.refused} live className="mt-8" />}
 			<Section title="Documents" className="mt-10">
-				<Documents {...described} />
+				<DocumentList {...described} />
 				{documents.length === 0 && <p className="text-soft">{describeAbsence(described, payable)}</p>}
 				{order.tracking_number && (
 					<p className="mt-4">
@@ -74,8 +74,8 @@ export function TrackedOrder({ refused, unpaid, payable, ...described }: Tracked
 						["Remboursé", order.refunded_cents > 0 ? formatEuros(cents(order.refunded_cents)) : null],
 					]}
 				/>
-				{may.cancel && <Cancel left={order.price_cents - order.refunded_cents} deliveryMethod={service.deliveryMethod} />}
-				{may.askForRefund && <AskForRefund message={refused?.message} />}
+				{may.cancel && <CancelForm left={order.price_cents - order.refunded_cents} deliveryMethod={service.deliveryMethod} />}
+				{may.askForRefund && <RefundRequestForm message={refused?.message} />}
 				<p className="mt-6 flex flex-wrap gap-x-6 text-sm text-soft print:hidden">
 					<a className="link inline-flex min-h-11 items-center" href={href("/retractation")}>
 						Renoncer au contrat ici
@@ -108,7 +108,7 @@ function describeAbsence({ order: { disputed, status, product_code }, paid }: De
 	return status === "completed" ? "Le document voyage par courrier." : "Le document part par courrier dès que le traitement est terminé.";
 }
 
-/** What a customer should know before anything else. */
+/** What the customer should know first. */
 function OrderNotices({ order, refundAskedAt, refundAwaited }: DescribedOrder) {
 	const refunded = order.refunded_cents > 0 && formatEuros(cents(order.refunded_cents));
 	return (
@@ -149,7 +149,7 @@ function OrderNotices({ order, refundAskedAt, refundAwaited }: DescribedOrder) {
 	);
 }
 
-function Documents({ documents, extractPurged }: DescribedOrder) {
+function DocumentList({ documents, extractPurged }: DescribedOrder) {
 	return (
 		<>
 			<ul className="divide-y divide-line">
@@ -189,9 +189,9 @@ function Documents({ documents, extractPurged }: DescribedOrder) {
 }
 
 /** @param left cents that were paid and not given back yet: nothing where a late order was refunded */
-function Cancel({ left, deliveryMethod }: { left: number; deliveryMethod: Service["deliveryMethod"] }) {
+function CancelForm({ left, deliveryMethod }: { left: number; deliveryMethod: Service["deliveryMethod"] }) {
 	return (
-		<Unfolding title="Annuler la commande">
+		<Disclosure title="Annuler la commande">
 			<Form method="post" className="pb-4">
 				<p className="mb-4 text-soft">
 					{left > 0
@@ -202,13 +202,13 @@ function Cancel({ left, deliveryMethod }: { left: number; deliveryMethod: Servic
 					Confirmer l’annulation
 				</button>
 			</Form>
-		</Unfolding>
+		</Disclosure>
 	);
 }
 
-function AskForRefund({ message }: { message: string | undefined }) {
+function RefundRequestForm({ message }: { message: string | undefined }) {
 	return (
-		<Unfolding title="Un problème avec votre extrait ?" open={message !== undefined}>
+		<Disclosure title="Un problème avec votre extrait ?" open={message !== undefined}>
 			<Form method="post" className="pb-4" noValidate>
 				<TextAreaField
 					name="message"
@@ -221,12 +221,12 @@ function AskForRefund({ message }: { message: string | undefined }) {
 					Demander le remboursement
 				</button>
 			</Form>
-		</Unfolding>
+		</Disclosure>
 	);
 }
 
-/** What few need: a line that unfolds. */
-function Unfolding({ title, open = false, children }: { title: string; open?: boolean; children: ReactNode }) {
+/** A line that unfolds, for what few customers need. */
+function Disclosure({ title, open = false, children }: { title: string; open?: boolean; children: ReactNode }) {
 	return (
 		<details className="group mt-6 border-y border-line print:hidden" open={open}>
 			<summary className="flex min-h-11 cursor-pointer items-center justify-between gap-4 py-2.5 font-semibold hover:text-accent">

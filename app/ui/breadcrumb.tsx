@@ -2,7 +2,7 @@ import { href } from "react-router";
 import { JsonLd } from "./json-ld.tsx";
 import { useSite } from "./site.ts";
 
-/** One place on the way; the last one is the page itself and needs no address. */
+/** An entry of a breadcrumb; the last one is the page itself and needs no URL. */
 export interface Place {
 	label: string;
 	href?: string;
@@ -10,17 +10,17 @@ export interface Place {
 
 const home: Place = { label: "Accueil", href: href("/") };
 
-/** The way to a page right below the home page. */
+/** The breadcrumb of a page right below the home page. */
 export function HomeBreadcrumb({ label }: { label: string }) {
 	return <Breadcrumb places={[home, { label }]} baseUrl={useSite()?.baseUrl} />;
 }
 
-/** The way to a page of help: through the help centre. */
+/** The breadcrumb of a page of the help centre. */
 export function HelpBreadcrumb({ label }: { label: string }) {
 	return <Breadcrumb places={[home, { label: "Centre d’aide", href: href("/aide") }, { label }]} baseUrl={useSite()?.baseUrl} />;
 }
 
-/** The way to this page, for readers and for search engines. @param baseUrl without it, no data block is written. */
+/** The path to this page, for readers and for search engines. @param baseUrl without it, no data block is written. */
 export function Breadcrumb({ places, baseUrl }: { places: readonly Place[]; baseUrl?: string }) {
 	return (
 		<nav aria-label="Fil d’Ariane" className="mb-4 text-sm text-soft">

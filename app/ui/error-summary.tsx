@@ -1,18 +1,18 @@
 import { useEffect, useRef } from "react";
 
-/** One complaint, and the id of the field it is about. */
+/** An error, and the id of its field. */
 export interface FieldError {
 	field: string;
 	message: string;
 }
 
-/** What a form still wants, above the form; takes the focus when it appears, with or without JavaScript. */
+/** The errors of a form, above it; takes the focus when it appears, with or without JavaScript. */
 export function ErrorSummary({ errors }: { errors: readonly FieldError[] }) {
 	const box = useRef<HTMLDivElement>(null);
-	const said = errors.map(({ message }) => message).join();
+	const messages = errors.map(({ message }) => message).join();
 	useEffect(() => {
-		if (said !== "") box.current?.focus();
-	}, [said]);
+		if (messages !== "") box.current?.focus();
+	}, [messages]);
 	if (errors.length === 0) return null;
 	return (
 		<div

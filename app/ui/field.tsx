@@ -5,7 +5,7 @@ interface Frame {
 	name: string;
 	id?: string;
 	label: ReactNode;
-	/** What the field wants, said before it complains. */
+	/** What to enter. */
 	hint?: ReactNode;
 	/** What is wrong and what to do. */
 	error?: string | undefined;
@@ -55,7 +55,7 @@ export function CheckboxField({ label, hint, error, optional, className = "", ..
 		<div className={className}>
 			<div className="flex items-start">
 				<input type="checkbox" className="check mt-2.5" {...input} {...fieldAriaProps(frame)} />
-				{/* it touches its box, and is as high as a finger */}
+				{/* without a gap to its box, and 44 px high: an easy target */}
 				<label htmlFor={idOf(frame)} className="min-h-11 py-2 pl-3">
 					{label}
 					{optional && <Optional />}
@@ -66,7 +66,7 @@ export function CheckboxField({ label, hint, error, optional, className = "", ..
 	);
 }
 
-/** The same frame around another control: give it `wiring(frame)`. */
+/** The label, hint and error around a control; the control gets `fieldAriaProps(frame)`. */
 export function FieldFrame({ className = "", children, ...frame }: Frame & { className?: string | undefined; children: ReactNode }) {
 	return (
 		<div className={className}>

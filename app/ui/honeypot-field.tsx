@@ -1,6 +1,6 @@
 import { TextField } from "./field.tsx";
 
-/** A field that nobody sees: what is in it was typed by a program, and its form is dropped. */
+/** A field that people do not see: only programs fill it in, and their form is dropped. */
 export function HoneypotField() {
 	return (
 		<div hidden>

@@ -1,13 +1,13 @@
 import { FieldMessages } from "./field.tsx";
 
 interface RadioGroupProps {
-	/** Also the id of its first button: where a complaint leads. */
+	/** Also the id of its first button, which the error summary links to. */
 	name: string;
 	legend: string;
 	hint?: string;
 	/** What is wrong and what to do. */
 	error?: string | undefined;
-	/** What the form carries → what is read. */
+	/** Form value → label. */
 	options: Readonly<Record<string, string>>;
 	chosen: string | null;
 }
@@ -19,7 +19,7 @@ export function RadioGroup({ name, legend, hint, error, options, chosen }: Radio
 		<fieldset aria-describedby={described || undefined}>
 			<legend className="mb-1 font-semibold">{legend}</legend>
 			<FieldMessages name={name} label={legend} hint={hint} error={error} />
-			{Object.entries(options).map(([value, words], index) => (
+			{Object.entries(options).map(([value, label], index) => (
 				<label key={value} className="flex min-h-11 items-start gap-3 py-2">
 					<input
 						type="radio"
@@ -29,7 +29,7 @@ export function RadioGroup({ name, legend, hint, error, options, chosen }: Radio
 						defaultChecked={value === chosen}
 						className="radio mt-1"
 					/>
-					{words}
+					{label}
 				</label>
 			))}
 		</fieldset>

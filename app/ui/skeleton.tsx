@@ -1,9 +1,9 @@
-/** The place of a line that is still awaited. */
+/** A placeholder for a line of text that is loading. */
 export function Skeleton({ className = "h-4 w-full" }: { className?: string }) {
 	return <span className={`block animate-pulse rounded-md bg-line ${className}`} />;
 }
 
-/** The place of a card that is still awaited; hidden from screen readers, whom a « Recherche en cours... » tells. */
+/** A placeholder for a card that is loading; hidden from screen readers, which get « Recherche en cours... ». */
 export function SkeletonCard() {
 	return (
 		<div aria-hidden="true" className="grid gap-3 rounded-lg border border-line bg-sheet p-6">

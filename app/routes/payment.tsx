@@ -49,11 +49,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 	});
 	if (!started.ok && started.code === "fault") return refuse(started.status, paymentFailed);
 	setRetryAfter(context, started);
-	if (!started.ok) {
-		const { status, sentence } = describeCheckoutRefusal(started, checkout.values);
-		return refuse(status, sentence);
-	}
-	return redirectToPayment(shop, started.url, started.orderId);
+	if (started.ok) return redirectToPayment(shop, started.url, started.orderId);
+	const { status, sentence } = describeCheckoutRefusal(started, checkout.values);
+	return refuse(status, sentence);
 }
 
 export default function PaymentRoute({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,6 +1,7 @@
 // Starts the shop: environment → database → jobs → web.
 // `main.ts web`, `main.ts jobs` and `main.ts migrate` do one part alone, for several machines. `main.ts doctor` examines everything and
 // changes nothing. `main.ts orders …`, `newsletter …` and `companies:…` are the operator's commands. All of them also work while the shop runs.
+import "./server/start/choose-react-build.ts";
 import { deskCommands, recordedCommand } from "./app/desk/terminal-commands.server.ts";
 import { doctor } from "./app/doctor/command.server.ts";
 import { loadBuild, loadSources } from "./app/load-bundle.ts";
@@ -26,9 +27,6 @@ import { stopOnSignals } from "./server/stop-on-signals.ts";
 const { role, roleArguments, dev } = parseProgramArguments(process.argv.slice(2));
 const isDoctor = role === "doctor";
 const hasWeb = role !== "jobs";
-
-// React chooses its build by this, when it is loaded with the bundle below; a user's own value must not slow the shop down
-process.env.NODE_ENV = dev ? "development" : "production";
 
 const environment = isDoctor ? readEnvironment() : withDemoSecret(readEnvironment(), role);
 const log = createLog(environment.logLevel);

@@ -1,27 +1,27 @@
 #!/bin/sh
 # Dumps the database of DATABASE_URL into BACKUP_DIR and deletes dumps that are 35 days old. Needs pg_dump of the server's major version.
-# A dump has its name once it is whole and can be read. The company base is not in it: it is made again from INSEE's and INPI's files.
+# A finished, readable dump gets its final name. The company base is excluded, because it is imported again from INSEE's and INPI's files.
 set -eu
 umask 077
 : "${BACKUP_DIR:?the folder of the dumps}" "${DATABASE_URL:?the database}"
 
-# the password is handed over where no list of processes shows it; it must need no percent-encoding (openssl rand -hex 32)
+# the environment passes the password, which a list of processes would show; it must not need percent-encoding (openssl rand -hex 32)
 PGPASSWORD=$(printf %s "$DATABASE_URL" | sed -nE 's#^[a-z]+://[^:/@]*:([^@]*)@.*#\1#p')
 [ -z "$PGPASSWORD" ] || export PGPASSWORD
 address=$(printf %s "$DATABASE_URL" | sed -E 's#^([a-z]+://[^:/@]*):[^@]*@#\1@#')
 
-# The shop believes the authorities that Node knows. libpq believes none unless it is told; « sslrootcert=system » is known from version 16 on.
+# The shop trusts Node's authorities. libpq trusts none by default, and only version 16 or later knows « sslrootcert=system ».
 authorities=/etc/ssl/certs/ca-certificates.crt
 case $DATABASE_URL in *sslmode=verify-*) [ ! -f "$authorities" ] || export PGSSLROOTCERT="${PGSSLROOTCERT:-$authorities}" ;; esac
 
-# what a dump left that was killed
+# deletes the remains of killed dumps
 find "$BACKUP_DIR" -name 'shop-*.dump.part' -mmin +360 -exec rm {} +
 
 dump=$BACKUP_DIR/shop-$(date -u +%Y%m%dT%H%M%SZ).dump
 trap 'rm -f "$dump.part"' EXIT
 pg_dump -Fc --exclude-table-data='public.compan*' --exclude-table-data=public.rate_limits --file "$dump.part" --dbname "$address" &
 dumping=$!
-# dash ends by a signal without its EXIT trap, and not before a program in the foreground has ended
+# dash runs no EXIT trap after a signal, and it waits for a program in the foreground
 trap 'kill "$dumping" 2>/dev/null || :; wait "$dumping" || :; exit 1' INT TERM HUP
 wait "$dumping"
 pg_restore --list "$dump.part" > /dev/null

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run once by the image of PostgreSQL, on an empty volume: a role that owns its database and is no superuser. Nobody else may connect but
-# the server's own user, from inside the container.
+# PostgreSQL's image runs it once, on an empty volume: it creates a role that owns its database and is no superuser. Otherwise only the
+# server's own user may connect, from inside the container.
 set -eu
 psql --set ON_ERROR_STOP=1 --set password="$SHOP_PASSWORD" <<'SQL'
 create role shop login password :'password';

@@ -12,7 +12,7 @@ import { lockDataFolder } from "./server/database/advisory-locks.ts";
 import { timeouts } from "./server/database/database.ts";
 import { hasDatabase, startPostgres } from "./server/database/embedded-postgres.ts";
 import { migrate } from "./server/database/migrate.ts";
-import { type Connection, connectionTo } from "./server/database/primary.ts";
+import { type Connection, parseDatabaseUrl } from "./server/database/primary.ts";
 import { readEnvironment } from "./server/environment/environment.ts";
 import { type RequestHandler, startHttpServer } from "./server/http-server.ts";
 import { startMetricsServer } from "./server/metrics-server.ts";
@@ -36,7 +36,7 @@ const { databaseUrl, dataDir } = environment;
 if (isDoctor && databaseUrl === undefined && !hasDatabase(dataDir))
 	exitWithFailure("Il n’y a pas de base de données ici : définissez DATABASE_URL, ou ouvrez d’abord la boutique avec npm start.");
 const postgres = databaseUrl === undefined ? await startPostgres(dataDir) : undefined;
-const connection: Connection = postgres?.connection ?? connectionTo(databaseUrl ?? "");
+const connection: Connection = postgres?.connection ?? parseDatabaseUrl(databaseUrl ?? "");
 
 const registryCommand = registryCommands[role];
 const command = isDoctor ? doctor : (deskCommands[role] ?? (registryCommand && recordedCommand(role, registryCommand)));

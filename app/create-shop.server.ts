@@ -12,7 +12,7 @@ import { manualIssuer } from "./fulfilment/manual-issuer.server.ts";
 import { specimenIssuer } from "./fulfilment/specimen-issuer.server.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { folderMailer, smtpMailer } from "./mail/mailers.server.ts";
-import { figureReadings } from "./metrics/read-figures.server.ts";
+import { createFigureReaders } from "./metrics/read-figures.server.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import { sandboxProvider } from "./payments/sandbox/sandbox-provider.server.ts";
 import { stripeProvider } from "./payments/stripe/stripe-provider.server.ts";
@@ -34,7 +34,7 @@ export const createStripeProvider = ({ stripe }: Environment, now: () => Date): 
 /** The whole shop; the calls of its partners are measured. */
 export function createShop(runtime: Runtime): Shop {
 	const { environment, db, now, metrics } = runtime;
-	metrics.watchFigures(figureReadings(runtime), runtime.log);
+	metrics.watchFigures(createFigureReaders(runtime), runtime.log);
 	const storage = observeCalls("storage", createStorage(environment), metrics);
 	const chosen = createStripeProvider(environment, now) ?? sandboxProvider({ ...runtime, baseUrl: environment.baseUrl });
 	const provider = observeCalls("payment", chosen, metrics);

@@ -47,10 +47,18 @@ const filledIn = {
 	S3_SECRET_ACCESS_KEY: "secret",
 };
 const identity = {
-	...{ SHOP_NAME: "Extraits & Cie", SHOP_LEGAL_ENTITY: "Extraits & Cie, SAS au capital de 1 000 €", SHOP_SIREN: "123 456 782" },
-	...{ SHOP_ADDRESS: "2 rue du Port, 44000 Nantes", SHOP_RCS: "RCS Nantes", SHOP_VAT: "FR32123456782", SHOP_PHONE: "02 40 00 00 00" },
-	...{ SHOP_EMAIL: "bonjour@example.fr", SHOP_SUPPORT_HOURS: "7j/7", SHOP_PUBLISHER: "Ada Martin, présidente" },
-	...{ SHOP_MEDIATOR: "Médiateur, mediateur.example.fr", SHOP_HOST: "Hébergeur SAS, 3 rue du Nuage, 59000 Lille, 03 20 00 00 00" },
+	SHOP_NAME: "Extraits & Cie",
+	SHOP_LEGAL_ENTITY: "Extraits & Cie, SAS au capital de 1 000 €",
+	SHOP_SIREN: "123 456 782",
+	SHOP_ADDRESS: "2 rue du Port, 44000 Nantes",
+	SHOP_RCS: "RCS Nantes",
+	SHOP_VAT: "FR32123456782",
+	SHOP_PHONE: "02 40 00 00 00",
+	SHOP_EMAIL: "bonjour@example.fr",
+	SHOP_SUPPORT_HOURS: "7j/7",
+	SHOP_PUBLISHER: "Ada Martin, présidente",
+	SHOP_MEDIATOR: "Médiateur, mediateur.example.fr",
+	SHOP_HOST: "Hébergeur SAS, 3 rue du Nuage, 59000 Lille, 03 20 00 00 00",
 };
 
 /** The environment of a service: its .env, and what the file says, which beats it. */

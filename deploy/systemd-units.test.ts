@@ -48,8 +48,13 @@ function start(name: string, { port = 3000, setting = "ExecStart", file = {} }: 
 
 test("each part of a shop has its unit, and what is done daily its timer", () => {
 	expect(files.sort()).toEqual([
-		...["shop-backup.service", "shop-backup.timer", "shop-companies-update.service", "shop-companies-update.timer"],
-		...["shop-jobs.service", "shop-migrate.service", "shop-web@.service"],
+		"shop-backup.service",
+		"shop-backup.timer",
+		"shop-companies-update.service",
+		"shop-companies-update.timer",
+		"shop-jobs.service",
+		"shop-migrate.service",
+		"shop-web@.service",
 	]);
 	for (const name of files.filter((file) => file.endsWith(".timer")))
 		expect(unit(name)).toMatch(/^OnCalendar=\*-\*-\* \d\d:\d\d:\d\d Europe\/Paris$/m);

@@ -148,8 +148,8 @@ const trials: Record<string, (() => unknown) | string> = {
 		const { connection, close } = await createTestDatabase();
 		await close();
 		const found = await run("npm run doctor", { connection, ends: 1 });
-		expect(found).toMatch(/^✓ {2}Base de données +répond$/m);
-		expect(found).toContain("Démarrez-en un");
+		expect(found).toMatch(/^✓ {2}Database +answers$/m);
+		expect(found).toContain("Start one: npm run jobs");
 		// nor does it make a database, where DATABASE_URL was forgotten
 		const nothing = file("nothing");
 		const forgotten = { environment: { DATABASE_URL: "", DATA_DIR: nothing }, ends: 1 };

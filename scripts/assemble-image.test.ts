@@ -34,7 +34,10 @@ function start(program: string, args: string[], variables: Record<string, string
 		cwd: image,
 		env: {
 			PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
-			...{ DATABASE_URL: addressOf(database.connection), DATA_DIR: outside, LOG_LEVEL: "error", ...variables },
+			DATABASE_URL: addressOf(database.connection),
+			DATA_DIR: outside,
+			LOG_LEVEL: "error",
+			...variables,
 		},
 	});
 	children.push(child);

@@ -1,10 +1,10 @@
-// Builds the shop: the framework's build, then each static file beside its compressed twins.
+// Builds the shop with the framework, then compresses each static file.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-rmSync("build", { recursive: true, force: true, maxRetries: 3 }); // a command that ends may write into its compile cache
+rmSync("build", { recursive: true, force: true, maxRetries: 3 }); // retries, because an ending command may write its compile cache
 const { status } = spawnSync("react-router", ["build"], {
 	stdio: ["inherit", "ignore", "inherit"],
 	env: { ...process.env, NODE_ENV: "production" },
@@ -19,4 +19,4 @@ for (const entry of readdirSync("build/client", { recursive: true, withFileTypes
 	writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
 	writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
 }
-writeFileSync("build/complete", new Date().toISOString()); // a build cut short has no such file and is made again
+writeFileSync("build/complete", new Date().toISOString()); // an interrupted build lacks this file and is repeated

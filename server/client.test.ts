@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { clientKey, identifyClient } from "./client.ts";
 
-describe("the key of an address", () => {
+describe("clientKey", () => {
 	test.each([
 		["198.51.100.9", "198.51.100.9"],
 		[" 198.51.100.9 ", "198.51.100.9"],
@@ -22,25 +22,25 @@ describe("the key of an address", () => {
 	});
 
 	test.each(["", "unknown", "a".repeat(500), "198.51.100.999", "1.2.3", "2001:db8", "[::1", "_hidden", "198.51.100.9, 1.2.3.4"])(
-		"%s is no address",
+		"%s is not an IP address",
 		(text) => {
 			expect(clientKey(text)).toBeNull();
 		},
 	);
 });
 
-describe("who sent a request", () => {
+describe("identifyClient", () => {
 	test.each<[string, Parameters<typeof identifyClient>, string]>([
-		["without a proxy of ours, the header is anybody's claim", ["127.0.0.1", "203.0.113.5", 0], "127.0.0.1"],
-		["behind one proxy, its word counts", ["127.0.0.1", "203.0.113.5", 1], "203.0.113.5"],
-		["what stands further left does not", ["127.0.0.1", "1.1.1.1, 203.0.113.5", 1], "203.0.113.5"],
-		["behind two proxies, the first one's word", ["127.0.0.1", "1.1.1.1, 203.0.113.5, 10.0.0.2", 2], "203.0.113.5"],
-		["fewer words than proxies", ["10.0.0.7", "203.0.113.5", 2], "10.0.0.7"],
-		["a word that is no address", ["10.0.0.7", "nobody", 1], "10.0.0.7"],
-		["no header", ["10.0.0.7", undefined, 1], "10.0.0.7"],
-		["no socket either", [undefined, undefined, 0], "unknown"],
-	])("%s", (_what, given, key) => {
-		expect(identifyClient(...given).key).toBe(key);
+		["ignores the header without a proxy", ["127.0.0.1", "203.0.113.5", 0], "127.0.0.1"],
+		["reads the last entry behind one proxy", ["127.0.0.1", "203.0.113.5", 1], "203.0.113.5"],
+		["ignores entries before that", ["127.0.0.1", "1.1.1.1, 203.0.113.5", 1], "203.0.113.5"],
+		["reads the last entry but one behind two proxies", ["127.0.0.1", "1.1.1.1, 203.0.113.5, 10.0.0.2", 2], "203.0.113.5"],
+		["uses the socket when there are fewer entries than proxies", ["10.0.0.7", "203.0.113.5", 2], "10.0.0.7"],
+		["uses the socket when the entry is not an IP address", ["10.0.0.7", "nobody", 1], "10.0.0.7"],
+		["uses the socket without a header", ["10.0.0.7", undefined, 1], "10.0.0.7"],
+		["knows nobody without a socket", [undefined, undefined, 0], "unknown"],
+	])("%s", (_name, args, key) => {
+		expect(identifyClient(...args).key).toBe(key);
 	});
 
 	test.each<[boolean, Parameters<typeof identifyClient>]>([
@@ -51,7 +51,7 @@ describe("who sent a request", () => {
 		[false, ["127.0.0.1", "127.0.0.1", 1]],
 		[false, ["203.0.113.5", undefined, 0]],
 		[false, [undefined, undefined, 0]],
-	])("from this machine: %s, of %j", (isLocal, given) => {
-		expect(identifyClient(...given).isLocal).toBe(isLocal);
+	])("isLocal is %s for %j", (isLocal, args) => {
+		expect(identifyClient(...args).isLocal).toBe(isLocal);
 	});
 });

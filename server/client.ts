@@ -1,28 +1,28 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** Who sent a request: for limits only, stored as a hash and never logged. */
+/** The sender of a request. Only rate limits use it; it is stored as a hash and never logged. */
 export interface Client {
-	/** What limits count: an IPv4 address, or the first 64 bits of an IPv6 address: within them a device takes as many as it likes (RFC 8981). */
+	/** The limits count this: an IPv4 address, or the first 64 bits of an IPv6 address, because a device changes the rest (RFC 8981). */
 	key: string;
-	/** Whether the request comes straight from this machine, through no proxy. */
+	/** Whether the request comes directly from this machine, without a proxy. */
 	isLocal: boolean;
 }
 
 /**
- * Tells who sent a request.
+ * Identifies the sender of a request.
  * @param socketIp the other end of the connection.
- * @param forwarded the header X-Forwarded-For: each proxy of ours adds whom it heard; what stands further left may be anybody's claim.
- * @param proxies how many proxies of ours a request passes.
+ * @param forwarded the header X-Forwarded-For. Each of our proxies appends its sender; the entries before those can be forged.
+ * @param proxies how many of our proxies a request passes.
  */
 export function identifyClient(socketIp: string | undefined, forwarded: string | undefined, proxies: number): Client {
-	const claimed = proxies > 0 ? forwarded?.split(",").at(-proxies) : undefined;
-	const key = clientKey(claimed ?? "") ?? clientKey(socketIp ?? "") ?? "unknown";
+	const forwardedIp = proxies > 0 ? forwarded?.split(",").at(-proxies) : undefined;
+	const key = clientKey(forwardedIp ?? "") ?? clientKey(socketIp ?? "") ?? "unknown";
 	return { key, isLocal: forwarded === undefined && /^(127\.|::$)/.test(clientKey(socketIp ?? "") ?? "") };
 }
 
 /**
- * The key of an IP address, however it is written: with a port, in brackets, shortened, or as IPv4 inside IPv6.
- * @returns null when it is no address.
+ * Returns the key of an IP address in any notation: with a port, in brackets, shortened, or as IPv4 inside IPv6.
+ * @returns null when the text is not an IP address.
  */
 export function clientKey(text: string): string | null {
 	const trimmed = text.trim();
@@ -30,8 +30,8 @@ export function clientKey(text: string): string | null {
 	if (isIPv4(ip)) return ip;
 	const withoutZone = ip.replace(/%.*$/, "");
 	if (!isIPv6(withoutZone)) return null;
-	const groups = groupsOf(withoutZone);
-	// ::ffff:198.51.100.9 is the IPv4 address (RFC 4291, 2.5.5.2)
+	const groups = expandGroups(withoutZone);
+	// ::ffff:198.51.100.9 is an IPv4 address (RFC 4291, 2.5.5.2)
 	if (groups.slice(0, 6).join() === "0,0,0,0,0,65535")
 		return groups
 			.slice(6)
@@ -41,11 +41,11 @@ export function clientKey(text: string): string | null {
 	return network.every((group) => group === "0") ? "::" : `${network.join(":")}::/64`;
 }
 
-/** The eight groups of an IPv6 address; a URL writes it in one way only (WHATWG URL, host serialising). */
-function groupsOf(ip: string): number[] {
+/** Returns the eight groups of an IPv6 address. URL gives each address one canonical form (WHATWG URL, host serialising). */
+function expandGroups(ip: string): number[] {
 	const [head = "", tail] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split("::");
-	const read = (half: string) => (half === "" ? [] : half.split(":").map((group) => Number.parseInt(group, 16)));
-	if (tail === undefined) return read(head);
-	const [before, after] = [read(head), read(tail)];
-	return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+	const parseGroups = (half: string) => (half === "" ? [] : half.split(":").map((group) => Number.parseInt(group, 16)));
+	if (tail === undefined) return parseGroups(head);
+	const [headGroups, tailGroups] = [parseGroups(head), parseGroups(tail)];
+	return [...headGroups, ...Array<number>(8 - headGroups.length - tailGroups.length).fill(0), ...tailGroups];
 }

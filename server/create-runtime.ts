@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { listenForChanges, publicPages } from "./database/changes.ts";
-import { openDatabase, timeouts as usualTimeouts } from "./database/database.ts";
+import { listenForChanges, publicPagesSubject } from "./database/changes.ts";
+import { timeouts as defaultTimeouts, openDatabase } from "./database/database.ts";
 import { openReadDatabase } from "./database/read-database.ts";
 import type { Environment } from "./environment/environment.ts";
 import { type JobKind, startJobs } from "./jobs.ts";
@@ -10,20 +10,20 @@ import { createTracer } from "./observability/tracing.ts";
 import { rateLimits } from "./rate-limits.ts";
 import type { Runtime } from "./runtime.ts";
 import { createSigner } from "./signing.ts";
-import { streamPlaces } from "./stream-places.ts";
+import { createStreamSlots } from "./stream-slots.ts";
 
 export interface RuntimeHandle {
 	runtime: Runtime;
-	/** Says that this process is about to stop: its health check fails, and everything is still served. */
+	/** Makes the health check fail before a stop, while the process still serves requests. */
 	drain(): void;
-	/** Ends live streams, waits until running requests are `answered`, then gives running jobs `timeoutMs`, then closes the connections. */
-	close(timeoutMs: number, answered?: Promise<void>): Promise<void>;
+	/** Ends live streams, waits for running requests, gives running jobs `timeoutMs`, then closes the connections. */
+	close(timeoutMs: number, requestsFinished?: Promise<void>): Promise<void>;
 }
 
 /**
- * Opens everything that verbs lean on, on a database that is up to date.
+ * Creates what use cases need, on a database whose schema is up to date.
  * @param supervise true in a process that does jobs.
- * @param timeouts milliseconds that one statement may take; those of a job when absent.
+ * @param timeouts milliseconds for one statement; the default is that of jobs.
  */
 export async function createRuntime(
 	environment: Environment,
@@ -31,34 +31,36 @@ export async function createRuntime(
 	jobKinds: readonly JobKind<object>[],
 	{
 		supervise,
-		timeouts = usualTimeouts.job,
+		timeouts = defaultTimeouts.job,
 		now = () => new Date(),
 		log = createLog(environment.logLevel),
-	}: { supervise: boolean; timeouts?: typeof usualTimeouts.job; now?: () => Date; log?: Log },
+	}: { supervise: boolean; timeouts?: typeof defaultTimeouts.job; now?: () => Date; log?: Log },
 ): Promise<RuntimeHandle> {
 	const { db, pool } = openDatabase({ ...timeouts, ...connection }, log);
-	const reads = environment.databaseReadUrl ? openReadDatabase(pool, { connectionString: environment.databaseReadUrl }, log) : undefined;
+	const readDatabase = environment.databaseReadUrl
+		? openReadDatabase(pool, { connectionString: environment.databaseReadUrl }, log)
+		: undefined;
 	const { tracesEndpoint } = environment;
 	const tracer = tracesEndpoint ? await createTracer(tracesEndpoint, supervise ? "extrait-pro jobs" : "extrait-pro web", log) : undefined;
 	const jobs = await startJobs(connection, jobKinds, log, { supervise, tracer });
 	const changes = listenForChanges(connection, log);
-	// before the caches of pages, which subscribe later: what they make anew must not come from a replica that is behind
-	if (reads) changes.subscribe(publicPages, reads.distrust);
+	// subscribes before the page caches, so that they never refill from a replica that is behind
+	if (readDatabase) changes.subscribe(publicPagesSubject, readDatabase.invalidate);
 	const draining = new AbortController();
 	const closing = new AbortController();
-	const streams = streamPlaces();
+	const streams = createStreamSlots();
 	const { metricsToken, metricsPort } = environment;
-	const metrics = createMetrics({ ofProcess: metricsToken !== undefined || metricsPort !== undefined });
+	const metrics = createMetrics({ withProcessMetrics: metricsToken !== undefined || metricsPort !== undefined });
 	metrics.watchLiveStreams(streams.count);
-	for (const [name, watched] of Object.entries({ main: pool, queue: jobs.pool, reads: reads?.pool })) {
-		if (watched) metrics.watchPool(name, watched);
+	for (const [name, watchedPool] of Object.entries({ main: pool, queue: jobs.pool, reads: readDatabase?.pool })) {
+		if (watchedPool) metrics.watchPool(name, watchedPool);
 	}
 	return {
 		runtime: {
 			environment,
 			db,
-			readDb: reads?.db ?? db,
-			replica: reads?.replica,
+			readDb: readDatabase?.db ?? db,
+			replica: readDatabase?.replica,
 			jobs,
 			changes,
 			log,
@@ -72,12 +74,12 @@ export async function createRuntime(
 			closing: closing.signal,
 		},
 		drain: () => draining.abort(),
-		async close(timeoutMs, answered) {
+		async close(timeoutMs, requestsFinished) {
 			closing.abort();
-			await answered;
+			await requestsFinished;
 			await jobs.stop(timeoutMs);
 			await changes.stop();
-			await reads?.close();
+			await readDatabase?.close();
 			await tracer?.close();
 			await db.destroy();
 		},

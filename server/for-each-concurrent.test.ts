@@ -12,22 +12,22 @@ async function* slowly(count: number) {
 
 test.each([
 	["a list", Array.from({ length: 50 }, (_, n) => n)],
-	["what comes one by one", slowly(50)],
-])("each of %s is worked on once, in order, no more than so many at a time", async (_what, items) => {
+	["an asynchronous iterator", slowly(50)],
+])("works on each item of %s once, in order, within the limit", async (_name, items) => {
 	const begun: number[] = [];
-	let [now, most] = [0, 0];
+	let [running, maxRunning] = [0, 0];
 	await forEachConcurrent(7, items, async (item) => {
 		begun.push(item);
-		most = Math.max(most, ++now);
+		maxRunning = Math.max(maxRunning, ++running);
 		for (let i = 0; i < 5; i++) await pause();
-		now--;
+		running--;
 	});
 	expect(begun).toEqual(Array.from({ length: 50 }, (_, n) => n));
-	expect([now, most]).toEqual([0, Array.isArray(items) ? 7 : most]);
-	expect(most).toBeLessThanOrEqual(7);
+	expect([running, maxRunning]).toEqual([0, Array.isArray(items) ? 7 : maxRunning]);
+	expect(maxRunning).toBeLessThanOrEqual(7);
 });
 
-test("the first throw ends it, once what was begun has ended", async () => {
+test("rethrows the first error after the running work has ended", async () => {
 	let [begun, ended] = [0, 0];
 	const work = forEachConcurrent(3, slowly(50), async (item) => {
 		begun++;
@@ -40,10 +40,10 @@ test("the first throw ends it, once what was begun has ended", async () => {
 	expect(ended).toBe(begun - 1);
 });
 
-test("a source that fails is the fault", async () => {
+test("rethrows the error of a failing source", async () => {
 	async function* broken() {
 		yield 1;
-		throw new Error("the list is away");
+		throw new Error("the list is unavailable");
 	}
-	await expect(forEachConcurrent(3, broken(), async () => {})).rejects.toThrow("the list is away");
+	await expect(forEachConcurrent(3, broken(), async () => {})).rejects.toThrow("the list is unavailable");
 });

@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends bytes over a connection of its own. @returns the status line of the answer. */
-async function statusLine(request: string): Promise<string | undefined> {
+/** Sends bytes over a new connection. @returns the status line of the response. */
+async function fetchStatusLine(request: string): Promise<string | undefined> {
 	const socket = connect(port(), "127.0.0.1");
 	await once(socket, "connect");
 	socket.write(request);
@@ -28,16 +28,16 @@ test.each([
 	["GET / HTTP/1.0\r\n\r\n", "HTTP/1.1 400 Bad Request"],
 	["GET /healthz?a HTTP/1.0\r\n\r\n", "HTTP/1.1 400 Bad Request"],
 	["GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", "HTTP/1.1 400 Bad Request"],
-])("only a health check in HTTP/1.0 is answered without a Host: %j", async (request, status) => {
-	expect(await statusLine(request)).toBe(status);
+])("only a health check in HTTP/1.0 may lack a Host: %j", async (request, status) => {
+	expect(await fetchStatusLine(request)).toBe(status);
 });
 
-test("a port that is taken is named, with what to change", async () => {
+test("the error for a taken port names the port and what to change", async () => {
 	const second = startHttpServer({ host: "127.0.0.1", port: port() }, () => new Response());
 	await expect(second).rejects.toThrow(`Port ${port()} on 127.0.0.1 is taken by another program. Stop it, or set PORT to a free one.`);
 });
 
-test.each(["deploy/Caddyfile", "compose.yaml"])("the shop keeps an idle connection for longer than the proxy of %s", (file) => {
-	const kept = /^\s*keepalive (\d+)s$/m.exec(readFileSync(file, "utf8"))?.[1];
-	expect(server.keepAliveTimeout).toBeGreaterThan(Number(kept) * 1000);
+test.each(["deploy/Caddyfile", "compose.yaml"])("the shop keeps idle connections longer than the proxy in %s", (file) => {
+	const keepalive = /^\s*keepalive (\d+)s$/m.exec(readFileSync(file, "utf8"))?.[1];
+	expect(server.keepAliveTimeout).toBeGreaterThan(Number(keepalive) * 1000);
 });

@@ -4,23 +4,23 @@ import type { Environment } from "./environment/environment.ts";
 
 export type RequestHandler = (request: Request, env: unknown) => Response | Promise<Response>;
 
-/** Milliseconds: longer than a proxy keeps an idle connection (`keepalive` in deploy/Caddyfile), so that none is closed under its next request. */
+/** Milliseconds. Longer than `keepalive` in deploy/Caddyfile, so that the proxy never reuses a connection that we close. */
 const keepAliveTimeout = 75_000;
 
 /**
  * Listens for HTTP on the shop's host and port.
- * @throws an Error whose message tells the operator what to change, when the port cannot be had.
+ * @throws an Error whose message tells the operator what to change, when the port cannot be opened.
  */
-export function startHttpServer({ host, port }: Pick<Environment, "host" | "port">, answer: RequestHandler): Promise<Server> {
-	const listener = getRequestListener(answer);
+export function startHttpServer({ host, port }: Pick<Environment, "host" | "port">, handler: RequestHandler): Promise<Server> {
+	const listener = getRequestListener(handler);
 	const server = createServer({ keepAliveTimeout }, (request, response) => {
-		// health checks in HTTP/1.0 have no Host (HAProxy, option httpchk), without which no other request is understood
+		// health checks in HTTP/1.0 have no Host (HAProxy, option httpchk), which the request listener requires
 		if (request.url === "/healthz") request.headers.host ??= "localhost";
 		return listener(request, response);
 	});
-	return new Promise((ready, fail) => {
+	return new Promise((resolve, reject) => {
 		server.once("error", (error: NodeJS.ErrnoException) => {
-			fail(
+			reject(
 				new Error(
 					error.code === "EADDRINUSE"
 						? `Port ${port} on ${host} is taken by another program. Stop it, or set PORT to a free one.`
@@ -28,6 +28,6 @@ export function startHttpServer({ host, port }: Pick<Environment, "host" | "port
 				),
 			);
 		});
-		server.listen(port, host, () => ready(server));
+		server.listen(port, host, () => resolve(server));
 	});
 }

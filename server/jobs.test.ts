@@ -7,7 +7,7 @@ import type { Database } from "./database/database.ts";
 import { areJobsProcessed, type JobKind, type Jobs, startJobs } from "./jobs.ts";
 import { createLog } from "./observability/log.ts";
 
-type Nothing = Record<string, never>;
+type NoData = Record<string, never>;
 
 let db: Database;
 let connection: pg.ClientConfig;
@@ -34,41 +34,41 @@ async function stop(jobs: Jobs): Promise<void> {
 	await jobs.stop(1000);
 }
 
-const jobsOf = async (name: string) =>
+const listJobs = async (name: string) =>
 	(await sql<{ state: string; created_on: Date; output: unknown }>`select * from jobs.job where name = ${name}`.execute(db)).rows;
 
-const soon = { timeout: scaledTimeout(20_000), interval: 50 };
+const pollOptions = { timeout: scaledTimeout(20_000), interval: 50 };
 
-test("a kind with a clock is sent by it: once in the whole shop, and again although it failed before", async () => {
+test("a schedule sends one job for the whole shop, and again after a failure", async () => {
 	const minute = () => Math.floor(Date.now() / 60_000);
-	const began = minute();
+	const startMinute = minute();
 	let done = 0;
-	const everyMinute: JobKind<Nothing> = { name: "every-minute", key: () => "only", retryLimit: 0, cron: "* * * * *" };
+	const everyMinute: JobKind<NoData> = { name: "every-minute", key: () => "only", retryLimit: 0, cron: "* * * * *" };
 	const processes = [await start([everyMinute as JobKind<never>]), await start([everyMinute as JobKind<never>])];
 	for (const jobs of processes)
 		await jobs.work(everyMinute, 2, async () => {
 			done++;
 			throw new Error("it always fails: ada@example.fr");
 		});
-	await vi.waitFor(async () => expect((await jobsOf("every-minute")).map(({ state }) => state)).toContain("failed"), soon);
+	await vi.waitFor(async () => expect((await listJobs("every-minute")).map(({ state }) => state)).toContain("failed"), pollOptions);
 
-	// the clock goes on: as if the last look at it, and what it sent, were of an hour ago
+	// moves the last scheduled run back by an hour
 	await sql`update jobs.job set singleton_on = singleton_on - interval '1 hour', created_on = created_on - interval '1 hour'`.execute(db);
-	await vi.waitFor(async () => expect((await jobsOf("every-minute")).length).toBeGreaterThan(1), soon);
-	// a minute may turn meanwhile: the next one is waited for as well
-	const found = await vi.waitFor(async () => {
-		const jobs = await jobsOf("every-minute");
+	await vi.waitFor(async () => expect((await listJobs("every-minute")).length).toBeGreaterThan(1), pollOptions);
+	// another minute may start meanwhile, and its job must end as well
+	const failedJobs = await vi.waitFor(async () => {
+		const jobs = await listJobs("every-minute");
 		expect(jobs.map(({ state }) => state)).toEqual(Array(done).fill("failed"));
 		return jobs;
-	}, soon);
-	expect(found.length).toBeLessThanOrEqual(2 + minute() - began);
-	// what is kept of a failure names it, and quotes nobody
-	for (const { output } of found) expect(output).toEqual({ fault: "Error" });
+	}, pollOptions);
+	expect(failedJobs.length).toBeLessThanOrEqual(2 + minute() - startMinute);
+	// the stored error has a name, but no text that may quote personal data
+	for (const { output } of failedJobs) expect(output).toEqual({ fault: "Error" });
 
-	// the clock is that of the shop's customers and operators
+	// schedules use French time
 	const schedules = async () => (await sql`select timezone from jobs.schedule where name = 'every-minute'`.execute(db)).rows;
 	expect(await schedules()).toEqual([{ timezone: "Europe/Paris" }]);
-	// a kind that is gone is sent no more; a process that only sends may be older, and takes nothing away
+	// a removed kind loses its schedule, but not by a process that only sends, which may be older
 	for (const jobs of processes) await stop(jobs);
 	await stop(await start([], false));
 	expect(await schedules()).toHaveLength(1);
@@ -76,33 +76,33 @@ test("a kind with a clock is sent by it: once in the whole shop, and again altho
 	expect(await schedules()).toHaveLength(0);
 });
 
-test("a process that does jobs shows it until it stops; one that only sends does not", async () => {
-	const alive = async () => (await sql<{ seen_at: Date }>`select seen_at from job_processes`.execute(db)).rows.length;
+test("a process that does jobs has a heartbeat until it stops; one that only sends has none", async () => {
+	const countProcesses = async () => (await sql<{ seen_at: Date }>`select seen_at from job_processes`.execute(db)).rows.length;
 	await sql`insert into job_processes values (gen_random_uuid(), now() - interval '2 minutes')`.execute(db);
 	const sender = await start([], false);
 	expect(await areJobsProcessed(db)).toBe(false);
 	const worker = await start([]);
-	expect(await alive()).toBe(1); // the one that died long ago is forgotten
+	expect(await countProcesses()).toBe(1); // the row of the dead process is deleted
 	expect(await areJobsProcessed(db)).toBe(true);
-	// one that died a moment ago is not known to be dead yet; half a minute later it is
-	for (const [silentFor, done] of [
+	// a process counts as dead half a minute after its last heartbeat
+	for (const [silence, processed] of [
 		["29.9 seconds", true],
 		["30 seconds", false],
 	] as const) {
 		const { rows } = await db.transaction().execute(async (trx) => {
-			await sql`update job_processes set seen_at = now() - ${silentFor}::interval`.execute(trx);
-			const asked = await areJobsProcessed(trx as never);
-			return { rows: [asked] };
+			await sql`update job_processes set seen_at = now() - ${silence}::interval`.execute(trx);
+			const result = await areJobsProcessed(trx as never);
+			return { rows: [result] };
 		});
-		expect(rows, silentFor).toEqual([done]);
+		expect(rows, silence).toEqual([processed]);
 	}
 	await stop(worker);
 	await stop(sender);
-	expect(await alive()).toBe(0);
+	expect(await countProcesses()).toBe(0);
 	expect(await areJobsProcessed(db)).toBe(false);
 });
 
-test("jobs that nobody does are told, those whose time has not come are not", async () => {
+test("overdue jobs make the queue not ready, future ones do not", async () => {
 	const waiting: JobKind<{ id: string }> = { name: "waiting", key: ({ id }) => id, retryLimit: 3 };
 	const jobs = await start([waiting as JobKind<never>]);
 	await db.transaction().execute(async (trx) => {
@@ -110,28 +110,28 @@ test("jobs that nobody does are told, those whose time has not come are not", as
 		await jobs.send(trx, waiting, { id: "a" });
 		await jobs.send(trx, waiting, { id: "b" }, new Date(Date.now() + 3_600_000));
 	});
-	expect(await jobsOf("waiting")).toHaveLength(2);
+	expect(await listJobs("waiting")).toHaveLength(2);
 	expect(await areJobsProcessed(db)).toBe(true);
 	const wait = (minutes: number) =>
 		sql`update jobs.job set start_after = start_after - make_interval(mins => ${minutes}) where name = 'waiting'`.execute(db);
 	await wait(9);
 	expect(await areJobsProcessed(db)).toBe(true);
 	await db.transaction().execute(async (trx) => {
-		// one that has waited for ten minutes sharp has not waited longer
+		// exactly ten minutes is not yet too long
 		await sql`update jobs.job set start_after = now() - interval '10 minutes' where name = 'waiting' and start_after < now()`.execute(trx);
 		expect(await areJobsProcessed(trx as never)).toBe(true);
 	});
 	await wait(2);
 	expect(await areJobsProcessed(db)).toBe(false);
-	// one that failed and is to be tried again waits, too
+	// a job that waits for its next attempt counts as well
 	await sql`update jobs.job set state = 'retry' where name = 'waiting' and start_after < now()`.execute(db);
 	expect(await areJobsProcessed(db)).toBe(false);
 	await jobs.work(waiting, 2, async () => {});
-	await vi.waitFor(async () => expect(await areJobsProcessed(db)).toBe(true), soon);
+	await vi.waitFor(async () => expect(await areJobsProcessed(db)).toBe(true), pollOptions);
 	await stop(jobs);
 });
 
-test("a job is sent with its transaction or not at all", async () => {
+test("a job exists only if its transaction is committed", async () => {
 	const bound: JobKind<{ id: string }> = { name: "bound", key: ({ id }) => id, retryLimit: 3 };
 	const jobs = await start([bound as JobKind<never>], false);
 	const failed = db.transaction().execute(async (trx) => {
@@ -139,11 +139,11 @@ test("a job is sent with its transaction or not at all", async () => {
 		throw new Error("no order after all");
 	});
 	await expect(failed).rejects.toThrow("no order");
-	expect(await jobsOf("bound")).toEqual([]);
+	expect(await listJobs("bound")).toEqual([]);
 	await stop(jobs);
 });
 
-test("what goes through many rows by the clock may take an hour, any other job two minutes; a dead worker is noticed soon", async () => {
+test("a scheduled job may take an hour, any other two minutes; a dead worker is noticed soon", async () => {
 	const kinds = [
 		{ name: "nightly", key: () => "only", retryLimit: 0, cron: "0 3 * * *" },
 		{ name: "ordinary", key: () => "only", retryLimit: 3 },
@@ -158,8 +158,8 @@ test("what goes through many rows by the clock may take an hour, any other job t
 	for (const { heartbeat_seconds } of rows) expect(heartbeat_seconds).toBeLessThanOrEqual(30);
 });
 
-test("what is sent for many at once may wait: nothing is wrong meanwhile", async () => {
-	const letter: JobKind<{ id: string }> = { name: "letter", key: ({ id }) => id, retryLimit: 3, mayWait: true };
+test("waiting jobs of low priority do not make the queue not ready", async () => {
+	const letter: JobKind<{ id: string }> = { name: "letter", key: ({ id }) => id, retryLimit: 3, lowPriority: true };
 	const jobs = await start([letter as JobKind<never>]);
 	await db.transaction().execute((trx) => jobs.send(trx, letter, { id: "a" }));
 	await sql`update jobs.job set start_after = start_after - interval '11 minutes' where name = 'letter'`.execute(db);
@@ -170,24 +170,24 @@ test("what is sent for many at once may wait: nothing is wrong meanwhile", async
 	await stop(jobs);
 });
 
-test("a job that is interrupted by the stop of its process is told so, handed back, and done by another", async () => {
+test("a stopping process aborts its job, returns it to the queue, and another process does it", async () => {
 	const long: JobKind<{ id: string }> = { name: "long", key: ({ id }) => id, retryLimit: 3 };
 	const first = await start([long as JobKind<never>]);
-	const began = Promise.withResolvers<void>();
-	const told = Promise.withResolvers<void>();
+	const started = Promise.withResolvers<void>();
+	const aborted = Promise.withResolvers<void>();
 	await first.work(long, 2, (_data, signal) => {
-		began.resolve();
+		started.resolve();
 		return new Promise((_, reject) =>
 			signal.addEventListener("abort", () => {
-				told.resolve();
+				aborted.resolve();
 				reject(new Error("interrupted"));
 			}),
 		);
 	});
 	await db.transaction().execute((trx) => first.send(trx, long, { id: "a" }));
-	await began.promise;
+	await started.promise;
 	await stop(first);
-	await told.promise;
+	await aborted.promise;
 
 	const second = await start([long as JobKind<never>]);
 	const done = Promise.withResolvers<void>();
@@ -196,9 +196,9 @@ test("a job that is interrupted by the stop of its process is told so, handed ba
 	await stop(second);
 });
 
-test("what the clock would have sent while nothing ran is sent once, at the next start", async () => {
+test("runs missed during an outage are sent once, at the next start", async () => {
 	const halfAnHourAgo = new Date(Date.now() - 1_800_000).getUTCMinutes();
-	const hourly: JobKind<Nothing> = { name: "hourly", key: () => "only", retryLimit: 0, cron: `${halfAnHourAgo} * * * *` };
+	const hourly: JobKind<NoData> = { name: "hourly", key: () => "only", retryLimit: 0, cron: `${halfAnHourAgo} * * * *` };
 	const before = await start([hourly as JobKind<never>]);
 	await before.work(hourly, 2, async () => {});
 	await stop(before);
@@ -206,11 +206,11 @@ test("what the clock would have sent while nothing ran is sent once, at the next
 	await sql`update jobs.version set cron_on = cron_on - interval '3 hours'`.execute(db);
 	const after = await start([hourly as JobKind<never>]);
 	await after.work(hourly, 2, async () => {});
-	await vi.waitFor(async () => expect((await jobsOf("hourly")).map(({ state }) => state)).toEqual(["completed"]), soon);
+	await vi.waitFor(async () => expect((await listJobs("hourly")).map(({ state }) => state)).toEqual(["completed"]), pollOptions);
 	await stop(after);
 });
 
-test("a kind that changed is taken as it is now, by a process that does jobs", async () => {
+test("a process that does jobs updates the queue of a changed kind", async () => {
 	const changing = (retryLimit: number) => [{ name: "changing", key: () => "only", retryLimit } as JobKind<never>];
 	const queue = async () =>
 		(await sql<{ retry_limit: number; updated_on: Date }>`select * from jobs.queue where name = 'changing'`.execute(db)).rows[0];

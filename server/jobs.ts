@@ -9,50 +9,50 @@ import { currentContext, inContext, type RequestContext } from "./observability/
 import type { Span, Tracer } from "./observability/tracing.ts";
 import { typedEntries } from "./types/objects.ts";
 
-/** A kind of job. A concept defines its own; app/jobs.ts says which verb does it. */
+/** A kind of job. Each concept defines its kinds; app/jobs.ts maps them to the functions that do them. */
 export interface JobKind<Data extends object> {
 	name: string;
-	/** At most one unfinished job per key: a second one sent meanwhile is dropped. */
+	/** The queue holds at most one unfinished job per key and ignores a second one. */
 	key(data: Data): string;
 	retryLimit: number;
 	/**
-	 * When it is sent by the clock, Europe/Paris, with `{}` as its data: once in the whole shop. Not while the one before is unfinished;
-	 * after a time when nothing ran, once for all that was missed; whatever became of the one before.
+	 * A schedule in Europe/Paris time; the job's data are `{}`. The shop sends it once, not once per process, and skips a run while the
+	 * previous one is unfinished. After an outage it sends one job for all missed runs.
 	 */
 	cron?: string;
-	/** Sent for many at once: that it waits for long says nothing of the shop. */
-	mayWait?: true;
+	/** Low priority, for jobs sent in bulk; not counted by the readiness check. */
+	lowPriority?: true;
 }
 
-/** What a job's data hold beside what its kind has: what was under way when it was sent. */
-interface Sent {
+/** Every job's data also hold the context that sent it. */
+interface SentData {
 	from?: Pick<RequestContext, "request" | "order"> & { traceparent?: string };
 }
 
-/** pg-boss's priority of what may wait; anything else has its default, 0. */
-const waitingPriority = -1;
+/** The pg-boss priority of low-priority jobs; all others have its default, 0. */
+const lowPriorityValue = -1;
 
 export interface Jobs {
-	/** Sends inside the transaction that needs the job: both are there, or neither. */
+	/** Sends a job inside a transaction: the job exists only if the transaction is committed. */
 	send<Data extends object>(trx: Trx, kind: JobKind<Data>, data: Data, startAfter?: Date): Promise<void>;
-	/** Does the jobs of one kind, `concurrency` at a time. A throw means: try again later. */
+	/** Runs the handler for each job of a kind, `concurrency` at a time. A job whose handler throws is tried again later. */
 	work<Data extends object>(
 		kind: JobKind<Data>,
 		concurrency: number,
 		handler: (data: Data, signal: AbortSignal) => Promise<void>,
 	): Promise<void>;
-	/** Lets running jobs finish for `timeoutMs`, then hands the rest back. */
+	/** Gives running jobs `timeoutMs` to finish, then returns the others to the queue. */
 	stop(timeoutMs: number): Promise<void>;
 }
 
-const quietFor = 10_000;
+const errorLogIntervalMs = 10_000;
 
 /**
  * Starts the queue on PostgreSQL.
- * @param supervise true in a process that works: it also expires, retries, cleans, sends by the clock, and writes a heartbeat.
- * @param tracer where traces are made: each job goes on with that of what sent it.
- * @param end what ends a process that hangs (see startHeartbeat).
- * @returns the queue, and its own connections.
+ * @param supervise true in a process that does jobs: it also expires, retries, cleans, runs the schedules, and writes a heartbeat.
+ * @param tracer continues in each job the trace of its sender.
+ * @param end ends a process that hangs (see startHeartbeat).
+ * @returns the queue and its connection pool.
  */
 export async function startJobs(
 	connection: pg.ClientConfig,
@@ -62,12 +62,62 @@ export async function startJobs(
 ): Promise<Jobs & { pool: pg.Pool }> {
 	const application_name = "extrait-pro jobs";
 	const { pool } = openDatabase({ application_name, max: supervise ? 4 : 1, ...timeouts.queue, ...connection }, log);
+	const boss = createBoss(pool, { application_name, ...connection }, log, supervise);
+	await boss.start();
+	await updateQueues(boss, kinds, supervise);
+	const heartbeat = supervise ? await startHeartbeat(pool, log, end) : undefined;
+	return {
+		pool,
+		async send(trx, kind, data, startAfter) {
+			const { request, order, span } = currentContext();
+			const from = { ...(request && { request }), ...(order && { order }), ...(span && { traceparent: span.traceparent }) };
+			await boss.send(
+				kind.name,
+				{ ...data, ...(Object.keys(from).length > 0 && { from }) },
+				{
+					db: preparedExecutor(trx),
+					singletonKey: kind.key(data),
+					...(startAfter && { startAfter }),
+					...(kind.lowPriority && { priority: lowPriorityValue }),
+				},
+			);
+		},
+		async work(kind, concurrency, handler) {
+			const options = {
+				localConcurrency: 2,
+				// after a full batch, the worker fetches the next at once instead of waiting for the next poll
+				batchSize: Math.max(2, Math.ceil(concurrency / 2)),
+				burstWhenBatchFull: true,
+				perJobResults: true,
+				// the default for notified queues is 30 s, and retries are not notified
+				pollingIntervalSeconds: 0.5,
+				notifyPollingIntervalSeconds: 1,
+				heartbeatRefreshSeconds: 3,
+			} as const;
+			const runJob = createRunner(kind, handler, log, tracer);
+			await boss.work(kind.name, options, (jobs: Job<object>[]) => Promise.all(jobs.map(runJob)));
+			if (kind.cron) {
+				const key = kind.key({} as Parameters<typeof handler>[0]);
+				await boss.schedule(kind.name, kind.cron, {}, { tz: "Europe/Paris", singletonKey: key, missed: "once" });
+			}
+		},
+		async stop(timeoutMs) {
+			await heartbeat?.stop();
+			await boss.stop({ timeout: timeoutMs });
+			// a second stop must not close the pool again
+			if (!pool.ending) await pool.end();
+		},
+	};
+}
+
+/** Creates the pg-boss instance of the queue. It logs errors at most every ten seconds. */
+function createBoss(pool: pg.Pool, connection: pg.ClientConfig, log: Log, supervise: boolean): PgBoss {
 	const boss = new PgBoss({
 		db: {
 			executeSql: (text, values) => pool.query(text, values),
 			async listen(channel, onNotification, onListening) {
 				const onLost = (reason: string) => log.warn({ reason }, "the job queue lost its connection");
-				const { stop } = listen({ application_name, ...connection }, channel, { onNotification, onListening, onLost });
+				const { stop } = listen(connection, channel, { onNotification, onListening, onLost });
 				return { close: stop };
 			},
 		},
@@ -82,90 +132,56 @@ export async function startJobs(
 	});
 	let reportedAt = 0;
 	boss.on("error", (error) => {
-		// each worker polls, and while the database is away each poll says so
-		if (Date.now() - reportedAt < quietFor) return;
+		// each worker polls and reports an unavailable database each time
+		if (Date.now() - reportedAt < errorLogIntervalMs) return;
 		reportedAt = Date.now();
 		log.error({ error: error.message }, "the job queue reported an error");
 	});
-	await boss.start();
-	await prepareQueues(boss, kinds, supervise);
-	const heartbeat = supervise ? await startHeartbeat(pool, log, end) : undefined;
-	return {
-		pool,
-		async send(trx, kind, data, startAfter) {
-			const { request, order, span } = currentContext();
-			const from = { ...(request && { request }), ...(order && { order }), ...(span && { traceparent: span.traceparent }) };
-			await boss.send(
-				kind.name,
-				{ ...data, ...(Object.keys(from).length > 0 && { from }) },
-				{
-					db: plannedIn(trx),
-					singletonKey: kind.key(data),
-					...(startAfter && { startAfter }),
-					...(kind.mayWait && { priority: waitingPriority }),
-				},
-			);
-		},
-		async work(kind, concurrency, handler) {
-			const options = {
-				localConcurrency: 2,
-				// a full batch is followed by the next at once: a backlog is not left to the next poll
-				batchSize: Math.max(2, Math.ceil(concurrency / 2)),
-				burstWhenBatchFull: true,
-				perJobResults: true,
-				// notified queues are otherwise polled every 30 s only, and retries are not notified
-				pollingIntervalSeconds: 0.5,
-				notifyPollingIntervalSeconds: 1,
-				heartbeatRefreshSeconds: 3,
-			} as const;
-			const settle = ({ data: sent, ...job }: Job<Sent & { orderId?: string }>): Promise<JobResult> => {
-				const { from: { traceparent, ...cause } = {}, ...data } = sent;
-				const order = data.orderId ?? cause.order;
-				const named = { "messaging.system": "pg-boss", "messaging.destination.name": kind.name, "shop.job.id": job.id };
-				const span = tracer?.start(`job ${kind.name}`, "consumer", named, traceparent);
-				const context = { ...cause, ...(order && { order }), job: kind.name, jobId: job.id, ...(span && { span }) };
-				return inContext(context, () => attempt(job, data as never, span));
-			};
-			const attempt = async (
-				job: Pick<Job, "id" | "signal">,
-				data: Parameters<typeof handler>[0],
-				span: Span | undefined,
-			): Promise<JobResult> => {
-				try {
-					await handler(data, job.signal).finally(() => span?.set({ "shop.order.id": currentContext().order ?? "" }));
-					span?.end();
-					return { id: job.id, status: "completed" };
-				} catch (error) {
-					span?.end(error);
-					log.error({ job: kind.name, id: job.id, error: describeFault(error) }, "a job failed and will be tried again");
-					// kept with the job: the fault's name only, since its text may quote a person
-					return { id: job.id, status: "failed", output: { fault: error instanceof Error ? error.name : "unknown" } };
-				}
-			};
-			await boss.work(kind.name, options, (jobs: Job<object>[]) => Promise.all(jobs.map(settle)));
-			if (kind.cron) {
-				const key = kind.key({} as Parameters<typeof handler>[0]);
-				await boss.schedule(kind.name, kind.cron, {}, { tz: "Europe/Paris", singletonKey: key, missed: "once" });
-			}
-		},
-		async stop(timeoutMs) {
-			await heartbeat?.stop();
-			await boss.stop({ timeout: timeoutMs });
-			// a second stop finds nothing left to close
-			if (!pool.ending) await pool.end();
-		},
+	return boss;
+}
+
+/** Creates the function that runs one job: in the context and trace of its sender, without throwing. */
+function createRunner<Data extends object>(
+	kind: JobKind<Data>,
+	handler: (data: Data, signal: AbortSignal) => Promise<void>,
+	log: Log,
+	tracer: Tracer | undefined,
+) {
+	const attempt = async (
+		job: Pick<Job, "id" | "signal">,
+		data: Parameters<typeof handler>[0],
+		span: Span | undefined,
+	): Promise<JobResult> => {
+		try {
+			await handler(data, job.signal).finally(() => span?.set({ "shop.order.id": currentContext().order ?? "" }));
+			span?.end();
+			return { id: job.id, status: "completed" };
+		} catch (error) {
+			span?.end(error);
+			log.error({ job: kind.name, id: job.id, error: describeFault(error) }, "a job failed and will be tried again");
+			// stores only the error's name: its text may quote personal data
+			return { id: job.id, status: "failed", output: { fault: error instanceof Error ? error.name : "unknown" } };
+		}
+	};
+	return ({ data: sent, ...job }: Job<SentData & { orderId?: string }>): Promise<JobResult> => {
+		const { from: { traceparent, ...cause } = {}, ...data } = sent;
+		const order = data.orderId ?? cause.order;
+		const attributes = { "messaging.system": "pg-boss", "messaging.destination.name": kind.name, "shop.job.id": job.id };
+		const span = tracer?.start(`job ${kind.name}`, "consumer", attributes, traceparent);
+		const context = { ...cause, ...(order && { order }), job: kind.name, jobId: job.id, ...(span && { span }) };
+		return inContext(context, () => attempt(job, data as never, span));
 	};
 }
 
-/** Has the queue write within a transaction; its one statement per kind takes longer to plan than to run. */
-function plannedIn(trx: Trx): ReturnType<typeof fromKysely> {
+/** Lets the queue write inside a transaction, with prepared statements: planning them takes longer than running them. */
+function preparedExecutor(trx: Trx): ReturnType<typeof fromKysely> {
 	const { executeSql } = fromKysely(trx);
 	return { executeSql: (text, values) => executeSql(`${preparedMark} ${text}`, values) };
 }
 
-/** A queue for each kind, as the kind is now. A process that only sends makes what is missing and leaves the rest. */
-async function prepareQueues(boss: PgBoss, kinds: readonly JobKind<object>[], supervise: boolean): Promise<void> {
-	const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+/** Creates or updates the queue of each kind. A process that only sends creates missing queues and changes nothing else. */
+async function updateQueues(boss: PgBoss, kinds: readonly JobKind<object>[], supervise: boolean): Promise<void> {
+	const queuesByName = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
 	for (const kind of kinds) {
 		const options = {
 			notify: true,
@@ -173,15 +189,15 @@ async function prepareQueues(boss: PgBoss, kinds: readonly JobKind<object>[], su
 			retryDelay: 1,
 			retryBackoff: true,
 			retryDelayMax: 120,
-			// what is sent by the clock goes through many rows
+			// scheduled jobs go through many rows
 			expireInSeconds: kind.cron ? 3600 : 120,
-			// a worker that was killed is noticed after this, and its job starts elsewhere
+			// after this, the job of a killed worker starts elsewhere
 			heartbeatSeconds: 10,
 			deleteAfterSeconds: 86_400,
 		} satisfies Omit<Queue, "name">;
-		const found = known.get(kind.name);
-		const changed = typedEntries(options).some(([name, value]) => found?.[name] !== value);
-		if (!found) await boss.createQueue(kind.name, { ...options, policy: "exclusive" });
+		const existing = queuesByName.get(kind.name);
+		const changed = typedEntries(options).some(([name, value]) => existing?.[name] !== value);
+		if (!existing) await boss.createQueue(kind.name, { ...options, policy: "exclusive" });
 		else if (supervise && changed) await boss.updateQueue(kind.name, options);
 	}
 	if (!supervise) return;
@@ -190,18 +206,18 @@ async function prepareQueues(boss: PgBoss, kinds: readonly JobKind<object>[], su
 	}
 }
 
-/** Whether some process does jobs, and none that could be done has waited for more than ten minutes, but for those that may. */
+/** Whether a process does jobs and no due job has waited for more than ten minutes; low-priority jobs do not count. */
 export async function areJobsProcessed(db: Database): Promise<boolean> {
 	const { rows } = await sql<{ done: boolean }>`
 		select exists (select from job_processes where seen_at > now() - interval '30 seconds')
 			and not exists (select from jobs.job where state < 'active' and not blocked and start_after < now() - interval '10 minutes'
-				and priority > ${waitingPriority}) as done
+				and priority > ${lowPriorityValue}) as done
 	`.execute(db);
 	return rows[0]?.done === true;
 }
 
-/** The queue as the metrics tell it: for each kind what could be done now, how long the oldest waits, in seconds, and what gave up. */
-export async function readQueue(
+/** Returns the queue's figures by kind: due jobs, seconds that the oldest has waited, failed jobs; and the number of processes. */
+export async function getQueueFigures(
 	trx: Trx,
 ): Promise<{ jobs: { job: string; waiting: number; lag: number; failed: number }[]; processes: number }> {
 	const { rows: jobs } = await sql<{ job: string; waiting: number; lag: number; failed: number }>`

@@ -6,9 +6,9 @@ import { type Metrics, mayReadMetrics } from "./observability/metrics.ts";
 import { getErrorCode } from "./types/errors.ts";
 
 /**
- * Opens GET /metrics on METRICS_PORT of METRICS_HOST, for a process that listens nowhere else, or not to the collector. Asks for METRICS_TOKEN
- * where it is set; it is only on this machine that it need not be (server/environment/environment.ts). It keeps no process alive.
- * @returns undefined where no port is asked for, and where it cannot be had: a line in the log says so, as a shop is worth more than its metrics.
+ * Opens GET /metrics on a separate port, for a process without a web server or with a private one. It requires METRICS_TOKEN, which
+ * only a port on loopback may lack (server/environment/environment.ts), and does not keep the process alive.
+ * @returns undefined without METRICS_PORT, or when the port cannot be opened: that is logged, and the shop starts all the same.
  */
 export async function startMetricsServer(
 	{ metricsHost: host, metricsPort: port, metricsToken }: Pick<Environment, "metricsHost" | "metricsPort" | "metricsToken">,
@@ -16,18 +16,18 @@ export async function startMetricsServer(
 	log: Pick<Log, "error">,
 ): Promise<Server | undefined> {
 	if (port === undefined) return undefined;
-	const server = createServer(async ({ method, url, headers }, answer) => {
-		if (method !== "GET" || url !== "/metrics") return answer.writeHead(404).end();
+	const server = createServer(async ({ method, url, headers }, response) => {
+		if (method !== "GET" || url !== "/metrics") return response.writeHead(404).end();
 		if (metricsToken !== undefined && !mayReadMetrics(metricsToken, headers.authorization)) {
 			metrics.countRefusal("metrics");
-			return answer.writeHead(401, { "www-authenticate": "Bearer" }).end();
+			return response.writeHead(401, { "www-authenticate": "Bearer" }).end();
 		}
 		try {
 			const { text, contentType } = await metrics.write();
-			answer.writeHead(200, { "content-type": contentType, "cache-control": "no-store" }).end(text);
+			response.writeHead(200, { "content-type": contentType, "cache-control": "no-store" }).end(text);
 		} catch (error) {
 			log.error({ error: describeFault(error) }, "the metrics could not be written");
-			answer.writeHead(500).end();
+			response.writeHead(500).end();
 		}
 	});
 	server.requestTimeout = 10_000;

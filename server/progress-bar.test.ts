@@ -19,7 +19,7 @@ describe("on a terminal", () => {
 		process.stderr.isTTY = true;
 	});
 
-	test("a line grows, and ends when all is done", () => {
+	test("one line grows and ends at 100 %", () => {
 		const draw = progressBar("Importing");
 		draw(0);
 		vi.advanceTimersByTime(60_000);
@@ -45,7 +45,7 @@ describe("elsewhere", () => {
 	test.each([
 		[12_000, "Importing: done in 2.4 s, 12,000 rows, 5,000 a second\n"],
 		[0, "Importing: done in 2.4 s\n"],
-	])("a line at the end says how long %i rows took", (rows, line) => {
+	])("one final line gives the duration for %i rows", (rows, line) => {
 		const draw = progressBar("Importing");
 		vi.advanceTimersByTime(2400);
 		draw(0.5, rows / 2);
@@ -53,7 +53,7 @@ describe("elsewhere", () => {
 		expect(written).toEqual([line]);
 	});
 
-	test("in French where the command speaks it", () => {
+	test("texts are in French on request", () => {
 		const draw = progressBar("Extraits livrés", "fr");
 		vi.advanceTimersByTime(2400);
 		draw(1, 12_000);

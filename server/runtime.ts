@@ -8,9 +8,9 @@ import type { Metrics } from "./observability/metrics.ts";
 import type { Tracer } from "./observability/tracing.ts";
 import type { CreateRateLimit } from "./rate-limits.ts";
 import type { Signer } from "./signing.ts";
-import type { StreamPlaces } from "./stream-places.ts";
+import type { StreamSlots } from "./stream-slots.ts";
 
-/** What every use case may need. */
+/** What every use case may use. */
 export interface Context {
 	environment: Environment;
 	db: Database;
@@ -24,18 +24,18 @@ export interface Context {
 
 /** All that a running process has. */
 export interface Runtime extends Context {
-	/** For searches and company pages, whose answers may be a minute old; no transactions. Without a replica it is `db`. */
+	/** For searches and company pages: rows may be a minute old, and there are no transactions. Without a replica it is `db`. */
 	readDb: Database;
 	/** Undefined: DATABASE_READ_URL is not set. */
 	replica: Replica | undefined;
 	changes: Changes;
 	metrics: Metrics;
-	/** Undefined: OTEL_EXPORTER_OTLP_ENDPOINT is not set, and no traces are made. */
+	/** Undefined: OTEL_EXPORTER_OTLP_ENDPOINT is not set. */
 	tracer: Tracer | undefined;
-	/** Places for live streams, of each client. */
-	streams: StreamPlaces;
-	/** Aborted once this process is about to stop, while it still serves. */
+	/** Limits the live streams of each client. */
+	streams: StreamSlots;
+	/** Aborted before this process stops, while it still serves. */
 	draining: AbortSignal;
-	/** Ends what would otherwise keep a stopping process waiting, such as live streams. */
+	/** Aborted when this process stops, to end long requests such as live streams. */
 	closing: AbortSignal;
 }

@@ -20,7 +20,16 @@ test("a token that was altered, cut or written in another way is not ours", () =
 	const other = signer.sign("link", "order 13").split(".")[0];
 	const swapped = (at: number) => token.slice(0, at) + (token[at] === "A" ? "B" : "A") + token.slice(at + 1);
 	const forged = [
-		...["", ".", `${text}.`, `${text}`, `.${mac}`, `${other}.${mac}`, `${token}=`, `${token}.x`, ` ${token}`, `${text}=.${mac}`],
+		"",
+		".",
+		`${text}.`,
+		`${text}`,
+		`.${mac}`,
+		`${other}.${mac}`,
+		`${token}=`,
+		`${token}.x`,
+		` ${token}`,
+		`${text}=.${mac}`,
 		...Array.from(token, (_, at) => swapped(at)),
 		...Array.from(mac, (_, kept) => `${text}.${mac.slice(0, kept)}`),
 	];

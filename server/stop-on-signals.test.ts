@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { afterEach, expect, test, vi } from "vitest";
 import { scaledTimeout } from "../test/time-limits.ts";
 
-/** Stops as the shop does; its clock goes on by `step` milliseconds each time it is read. */
+/** A program that stops as the shop does. Its clock advances by `step` milliseconds at each reading. */
 const program = (step: number, drainSeconds: number) => `
 	import { createServer } from "node:http";
 	import { stopOnSignals } from "./server/stop-on-signals.ts";
@@ -26,36 +26,36 @@ afterEach(() => {
 async function start({ step = 0, drainSeconds = 3600 } = {}) {
 	const child = spawn(process.execPath, ["--input-type=module", "--eval", program(step, drainSeconds)]);
 	children.push(child);
-	const said: string[] = [];
-	child.stdout.on("data", (lines) => said.push(...String(lines).trim().split("\n")));
+	const output: string[] = [];
+	child.stdout.on("data", (lines) => output.push(...String(lines).trim().split("\n")));
 	const ended = new Promise<number | null>((end) => child.once("exit", end));
-	await vi.waitFor(() => expect(said[0]).toMatch(/^\d+$/), { timeout: scaledTimeout(30_000) });
+	await vi.waitFor(() => expect(output[0]).toMatch(/^\d+$/), { timeout: scaledTimeout(30_000) });
 	return {
-		said,
+		output,
 		ended,
-		ask: async () => (await fetch(`http://127.0.0.1:${said[0]}`, { headers: { connection: "close" } })).text(),
-		/** Sends a signal and waits until the process has had it. */
+		ask: async () => (await fetch(`http://127.0.0.1:${output[0]}`, { headers: { connection: "close" } })).text(),
+		/** Sends SIGTERM and waits until the process has received it. */
 		async terminate(times: number) {
 			child.kill("SIGTERM");
-			await vi.waitFor(() => expect(said.filter((line) => line === "SIGTERM")).toHaveLength(times), { timeout: scaledTimeout(30_000) });
+			await vi.waitFor(() => expect(output.filter((line) => line === "SIGTERM")).toHaveLength(times), { timeout: scaledTimeout(30_000) });
 		},
 		kill: (signal: NodeJS.Signals) => child.kill(signal),
 	};
 }
 
-test("SIGTERM fails the health check and goes on serving; what repeats it does not end the drain, a second one does", async () => {
-	const { said, ask, terminate, kill, ended } = await start({ step: 400 });
+test("SIGTERM starts a drain while requests are served; repeated signals do not end it, a second one does", async () => {
+	const { output, ask, terminate, kill, ended } = await start({ step: 400 });
 	for (const times of [1, 2, 3]) {
 		await terminate(times);
 		expect(await ask()).toBe("served");
 	}
-	expect(said).not.toContain("closed");
+	expect(output).not.toContain("closed");
 	kill("SIGTERM");
 	expect(await ended).toBe(0);
-	expect(said.filter((line) => /^(draining|closed)$/.test(line))).toEqual(["draining", "closed"]);
+	expect(output.filter((line) => /^(draining|closed)$/.test(line))).toEqual(["draining", "closed"]);
 });
 
-test.each(["SIGINT", "SIGHUP"] as const)("%s stops without a drain, and ends one", async (signal) => {
+test.each(["SIGINT", "SIGHUP"] as const)("%s stops without a drain, and ends a running one", async (signal) => {
 	const first = await start();
 	first.kill(signal);
 	expect(await first.ended).toBe(0);
@@ -66,8 +66,8 @@ test.each(["SIGINT", "SIGHUP"] as const)("%s stops without a drain, and ends one
 });
 
 test("without a drain SIGTERM stops at once", async () => {
-	const { said, kill, ended } = await start({ drainSeconds: 0 });
+	const { output, kill, ended } = await start({ drainSeconds: 0 });
 	kill("SIGTERM");
 	expect(await ended).toBe(0);
-	expect(said).toContain("closed");
+	expect(output).toContain("closed");
 });

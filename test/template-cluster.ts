@@ -4,7 +4,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, ren
 import { dirname, join, normalize } from "node:path";
 import { importSample } from "../app/registry/import-sample.server.ts";
 import { openDatabase } from "../server/database/database.ts";
-import { type EmbeddedPostgres, filesOf, startPostgres } from "../server/database/embedded-postgres.ts";
+import { type EmbeddedPostgres, getDataFolder, startPostgres } from "../server/database/embedded-postgres.ts";
 import { migrate } from "../server/database/migrate.ts";
 import { createLog } from "../server/observability/log.ts";
 
@@ -20,7 +20,7 @@ const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off",
 export async function startTemplateCluster(dataDir: string): Promise<EmbeddedPostgres> {
 	const kept = join(cache, hashOfSources());
 	if (existsSync(kept)) {
-		copyFiles(kept, filesOf(dataDir));
+		copyFiles(kept, getDataFolder(dataDir));
 		return startPostgres(dataDir, settings);
 	}
 	const made = await startPostgres(dataDir, settings);

@@ -4,11 +4,11 @@ import { afterEach, describe, expect, test } from "vitest";
 import { createLog } from "../../server/observability/log.ts";
 import { createMetrics } from "../../server/observability/metrics.ts";
 import { type City, parseCitySearch } from "./city.ts";
-import { communesByPostalCode } from "./communes.server.ts";
+import { listCommunesByPostalCode } from "./communes.server.ts";
 import { findCities, foldName, searchCities } from "./find-cities.server.ts";
 import { lookUpCities } from "./look-up-cities.server.ts";
 
-const seen = { log: createLog("silent"), metrics: createMetrics({ ofProcess: false }) };
+const seen = { log: createLog("silent"), metrics: createMetrics({ withProcessMetrics: false }) };
 
 /** As the route answers; null where the query can have no answer. */
 async function lookUp(query: string, addressApiUrl?: string) {
@@ -93,7 +93,7 @@ describe("the commune file", () => {
 	});
 
 	test("the beginning of a name finds what going through all communes finds, in the same order", () => {
-		const all = [...communesByPostalCode().values()].flat();
+		const all = [...listCommunesByPostalCode().values()].flat();
 		const goThrough = (start: string) => {
 			const found = new Map<string, City>();
 			for (const city of all) {

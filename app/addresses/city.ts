@@ -1,9 +1,9 @@
 import { cleanLine } from "../forms/text.ts";
 
-/** A commune under one of its postal codes. */
+/** A commune with one of its postal codes. */
 export interface City {
 	city: string;
-	/** INSEE code of the commune. */
+	/** INSEE's code of the commune. */
 	citycode: string;
 	postcode: string;
 	population: number;
@@ -11,15 +11,15 @@ export interface City {
 	context: string;
 }
 
-/** What the address lookup is asked. */
+/** A search for cities. */
 export interface CitySearch {
-	/** The beginning of a city's name, or a postal code; may be empty. */
+	/** A prefix of a city's name, or a postal code; may be empty. */
 	q: string;
 	postcode: string;
 	limit: number;
 }
 
-/** An answer in the shape of the national address API (GeoJSON). */
+/** A response in the format of the national address API (GeoJSON). */
 export interface CityCollection {
 	type: "FeatureCollection";
 	attribution: string;
@@ -31,30 +31,30 @@ export interface CityCollection {
 
 export interface CityFeature {
 	type: "Feature";
-	/** Null in the shop's own answers: the commune file has no coordinates. */
+	/** Null in the shop's responses, because the commune file has no coordinates. */
 	geometry: unknown;
 	properties: { city: string; citycode: string; postcode: string; [more: string]: unknown };
 }
 
-/** No commune has a name as long, in characters. */
-const longestText = 50;
+/** In characters; no commune has a longer name. */
+const maxTextLength = 50;
 
 const defaultLimit = 10;
-/** No postal code has as many communes. */
-const largestLimit = 100;
+/** No postal code has more communes. */
+const maxLimit = 100;
 
-/** Reads a lookup from a URL's query; null where it can have no answer: neither a city nor a postal code, or another type than municipality. */
+/** Parses a search from a URL's query; null without a city or postal code, or for another type than municipality. */
 export function parseCitySearch(params: URLSearchParams): CitySearch | null {
-	const text = (name: string) => cleanLine(params.get(name) ?? "", longestText);
+	const text = (name: string) => cleanLine(params.get(name) ?? "", maxTextLength);
 	const limit = Number(params.get("limit") || defaultLimit);
 	const q = text("q");
 	const postcode = text("postcode").replaceAll(" ", "") || (/^\d[\d ]{3,}\d$/.test(q) ? q.replaceAll(" ", "") : "");
 	if (postcode ? !/^\d{5}$/.test(postcode) : q === "") return null;
 	if (!["", "municipality"].includes(text("type"))) return null;
-	return { q, postcode, limit: Number.isSafeInteger(limit) && limit > 0 ? Math.min(limit, largestLimit) : defaultLimit };
+	return { q, postcode, limit: Number.isSafeInteger(limit) && limit > 0 ? Math.min(limit, maxLimit) : defaultLimit };
 }
 
-/** Collects cities as the national address API does. */
+/** Converts cities to the format of the national address API. */
 export function toCollection({ q, postcode, limit }: CitySearch, cities: readonly City[]): CityCollection {
 	const features = cities.map((city): CityFeature => {
 		const { city: name, citycode: id } = city;

@@ -12,15 +12,15 @@ interface Commune {
 }
 
 /**
- * Every postal code with its communes, the largest first; arrondissements of Paris, Lyon and Marseille are their city.
- * Source: @etalab/decoupage-administratif. Read at the first call (about 100 ms), then kept: some ten megabytes.
+ * Returns the communes of every postal code, the largest first. Arrondissements of Paris, Lyon and Marseille count as their city.
+ * Source: @etalab/decoupage-administratif. The file is read at the first call (about 100 ms) and cached (about ten megabytes).
  */
-export const communesByPostalCode = lazy<ReadonlyMap<string, readonly City[]>>(readCommunes);
+export const listCommunesByPostalCode = lazy<ReadonlyMap<string, readonly City[]>>(readCommunes);
 
 function readCommunes(): Map<string, City[]> {
-	const contexts = contextsByDepartment();
+	const contexts = readContexts();
 	const map = new Map<string, City[]>();
-	for (const line of lines(pathOf("communes"))) {
+	for (const line of readLines(getPath("communes"))) {
 		if (!line.includes('"commune-actuelle"')) continue;
 		const { code, nom, departement, codesPostaux, population = 0 }: Commune = JSON.parse(line.replace(/,$/, ""));
 		for (const postcode of codesPostaux ?? []) {
@@ -34,17 +34,17 @@ function readCommunes(): Map<string, City[]> {
 	return map;
 }
 
-/** The file has one commune a line: read and parsed bit by bit, it never stands in memory as a whole. */
-function* lines(file: string): Generator<string> {
+/** Reads a file line by line, because the complete file would need much memory. It has one commune per line. */
+function* readLines(file: string): Generator<string> {
 	const descriptor = openSync(file, "r");
 	try {
 		const decoder = new TextDecoder();
 		const buffer = Buffer.alloc(1 << 16);
 		let rest = "";
 		for (let length = readSync(descriptor, buffer); length > 0; length = readSync(descriptor, buffer)) {
-			const whole = (rest + decoder.decode(buffer.subarray(0, length), { stream: true })).split("\n");
-			rest = whole.pop() ?? "";
-			yield* whole;
+			const completeLines = (rest + decoder.decode(buffer.subarray(0, length), { stream: true })).split("\n");
+			rest = completeLines.pop() ?? "";
+			yield* completeLines;
 		}
 		yield rest;
 	} finally {
@@ -52,15 +52,15 @@ function* lines(file: string): Generator<string> {
 	}
 }
 
-/** Department code → « 75, Paris, Île-de-France »; overseas, where both have one name, it is there once. */
-function contextsByDepartment(): Map<string, string> {
-	const read = (list: string): { code: string; nom: string; region: string }[] => JSON.parse(readFileSync(pathOf(list), "utf8"));
+/** Returns contexts by department code: « 75, Paris, Île-de-France ». If department and region have one name, it appears once. */
+function readContexts(): Map<string, string> {
+	const read = (list: string): { code: string; nom: string; region: string }[] => JSON.parse(readFileSync(getPath(list), "utf8"));
 	const regions = new Map(read("regions").map(({ code, nom }) => [code, nom]));
 	return new Map(
 		read("departements").map(({ code, nom, region }) => [code, [...new Set([code, nom, regions.get(region) ?? nom])].join(", ")]),
 	);
 }
 
-function pathOf(list: string): string {
+function getPath(list: string): string {
 	return createRequire(import.meta.url).resolve(`@etalab/decoupage-administratif/data/${list}.json`);
 }

@@ -1,54 +1,54 @@
 import { lazy } from "../../server/lazy.ts";
 import type { City, CitySearch } from "./city.ts";
-import { communesByPostalCode } from "./communes.server.ts";
+import { listCommunesByPostalCode } from "./communes.server.ts";
 
-/** The communes of a postal code, the largest first; none for a code that is no commune's, such as a CEDEX. */
+/** Finds the communes of a postal code, the largest first; none for a CEDEX. */
 export function findCities(postalCode: string): readonly City[] {
-	return communesByPostalCode().get(postalCode) ?? [];
+	return listCommunesByPostalCode().get(postalCode) ?? [];
 }
 
-/** The communes of a postal code, of a name or the beginning of one, or of both: each once, the largest first. */
+/** Searches communes by postal code, by a prefix of the name, or by both: each once, the largest first. */
 export function searchCities({ q, postcode, limit }: CitySearch): City[] {
 	const start = foldName(q);
-	const named = (city: City) => q === "" || q.replaceAll(" ", "") === postcode || foldName(city.city).startsWith(start);
-	if (postcode) return findCities(postcode).filter(named).slice(0, limit);
+	const matchesName = (city: City) => q === "" || q.replaceAll(" ", "") === postcode || foldName(city.city).startsWith(start);
+	if (postcode) return findCities(postcode).filter(matchesName).slice(0, limit);
 	const cities = namedCities();
-	const from = firstFrom(cities, start);
-	// no letter comes after U+FFFF
-	const found = cities.slice(from, firstFrom(cities, `${start}\uffff`));
-	// those of that very name are the first of the alphabet
-	const exact = found.findIndex(({ name }) => name !== start);
-	const [whole, longer] = exact < 0 ? [found, []] : [found.slice(0, exact), found.slice(exact)];
-	return [...largest(whole, limit), ...largest(longer, limit)].slice(0, limit).map(({ city }) => city);
+	const from = findFirstIndex(cities, start);
+	// U+FFFF sorts after all letters
+	const matches = cities.slice(from, findFirstIndex(cities, `${start}\uffff`));
+	// exact matches sort first
+	const exactCount = matches.findIndex(({ name }) => name !== start);
+	const [exactMatches, longerMatches] = exactCount < 0 ? [matches, []] : [matches.slice(0, exactCount), matches.slice(exactCount)];
+	return [...listLargest(exactMatches, limit), ...listLargest(longerMatches, limit)].slice(0, limit).map(({ city }) => city);
 }
 
 interface NamedCity {
 	/** Folded. */
 	name: string;
 	city: City;
-	/** Place among all cities, the largest first. */
+	/** The rank by population. */
 	rank: number;
 }
 
-const namedCities = lazy(() => listNamedCities(communesByPostalCode()));
+const namedCities = lazy(() => listNamedCities(listCommunesByPostalCode()));
 
-/** Every commune once, under its lowest postal code, by folded name. */
+/** Lists every commune once, with its lowest postal code, sorted by folded name. */
 function listNamedCities(communes: ReadonlyMap<string, readonly City[]>): readonly NamedCity[] {
-	const once = new Map<string, City>();
+	const citiesByCode = new Map<string, City>();
 	for (const cities of communes.values()) {
 		for (const city of cities) {
-			const known = once.get(city.citycode);
-			if (!known || city.postcode < known.postcode) once.set(city.citycode, city);
+			const other = citiesByCode.get(city.citycode);
+			if (!other || city.postcode < other.postcode) citiesByCode.set(city.citycode, city);
 		}
 	}
-	return [...once.values()]
+	return [...citiesByCode.values()]
 		.sort((a, b) => b.population - a.population)
 		.map((city, rank) => ({ name: foldName(city.city), city, rank }))
 		.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.rank - b.rank));
 }
 
-/** The first place whose name is not before this text, by bisection. */
-function firstFrom(cities: readonly NamedCity[], text: string): number {
+/** Finds the first index whose name is not before a text, by bisection. */
+function findFirstIndex(cities: readonly NamedCity[], text: string): number {
 	let [low, high] = [0, cities.length];
 	while (low < high) {
 		const middle = (low + high) >>> 1;
@@ -58,8 +58,8 @@ function firstFrom(cities: readonly NamedCity[], text: string): number {
 	return low;
 }
 
-/** The so many of lowest rank: most are passed over, which is cheaper than sorting thousands for a hundred. */
-function largest(cities: readonly NamedCity[], limit: number): NamedCity[] {
+/** Returns the largest cities. Filtering by rank first is cheaper than sorting thousands of cities. */
+function listLargest(cities: readonly NamedCity[], limit: number): NamedCity[] {
 	const ranks = new Float64Array(cities.length);
 	for (const [at, { rank }] of cities.entries()) ranks[at] = rank;
 	ranks.sort();
@@ -67,7 +67,7 @@ function largest(cities: readonly NamedCity[], limit: number): NamedCity[] {
 	return cities.filter(({ rank }) => rank <= last).sort((a, b) => a.rank - b.rank);
 }
 
-/** A name as two people would type it the same: without case, accents and punctuation. */
+/** Removes case, accents and punctuation from a name. */
 export function foldName(text: string): string {
 	return text
 		.toLowerCase()

@@ -5,10 +5,10 @@ import { toError } from "../../server/types/errors.ts";
 import { type CityCollection, type CityFeature, type CitySearch, toCollection } from "./city.ts";
 import { searchCities } from "./find-cities.server.ts";
 
-/** Longer, and the customer has typed the city meanwhile. */
+/** After two seconds, the customer has typed the city. */
 const timeoutMs = 2000;
 
-const answer = z.object({
+const responseSchema = z.object({
 	features: z.array(
 		z.looseObject({
 			type: z.literal("Feature"),
@@ -19,8 +19,8 @@ const answer = z.object({
 });
 
 /**
- * Looks up cities, in the shape of the national address API: with that service where its address is set, else with the commune file.
- * A service that fails or is slow gives no city and no error: a city can always be typed.
+ * Looks up cities with the national address API if its URL is set, or else with the commune file.
+ * A failing or slow service gives no city and no error, because customers can type the city.
  */
 export async function lookUpCities(
 	search: CitySearch,
@@ -31,7 +31,7 @@ export async function lookUpCities(
 	const empty = toCollection(search, []);
 	try {
 		const url = new URL(addressApiUrl);
-		// the service refuses a q of less than three characters
+		// the service requires a q of at least three characters
 		for (const [name, value] of Object.entries({
 			q: search.q || search.postcode,
 			postcode: search.postcode,
@@ -40,27 +40,27 @@ export async function lookUpCities(
 		})) {
 			if (value) url.searchParams.set(name, value);
 		}
-		const found = await observeCall({ partner: "addresses", call: "search" }, () => askService(url), metrics);
-		const features = answer.parse(found).features.map(asCity);
-		const once = new Map(features.map((feature) => [feature.properties.citycode, feature]));
-		return { ...empty, attribution: "BAN", features: [...once.values()] };
+		const found = await observeCall({ partner: "addresses", call: "search" }, () => fetchService(url), metrics);
+		const features = responseSchema.parse(found).features.map(replaceArrondissement);
+		const featuresByCity = new Map(features.map((feature) => [feature.properties.citycode, feature]));
+		return { ...empty, attribution: "BAN", features: [...featuresByCity.values()] };
 	} catch (error) {
 		log.warn({ error: toError(error).message }, "the address service did not answer");
 		return empty;
 	}
 }
 
-async function askService(url: URL): Promise<unknown> {
+async function fetchService(url: URL): Promise<unknown> {
 	const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), headers: { accept: "application/json" } });
 	if (!response.ok) throw new Error(`status ${response.status}`);
 	return response.json();
 }
 
-/** An arrondissement answers as its city. Source: INSEE codes of the arrondissements. */
-function asCity(feature: CityFeature): CityFeature {
-	const whole = cities.find(({ arrondissement }) => arrondissement.test(feature.properties.citycode));
-	if (!whole) return feature;
-	const { citycode, city } = whole;
+/** Replaces an arrondissement by its city. Source: INSEE's codes of the arrondissements. */
+function replaceArrondissement(feature: CityFeature): CityFeature {
+	const parentCity = cities.find(({ arrondissement }) => arrondissement.test(feature.properties.citycode));
+	if (!parentCity) return feature;
+	const { citycode, city } = parentCity;
 	return { ...feature, properties: { ...feature.properties, label: city, name: city, city, id: citycode, citycode } };
 }
 

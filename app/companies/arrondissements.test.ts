@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { arrondissementWords, isDepartmentOfTown } from "./arrondissements.ts";
+import { isDepartmentOfCity, listArrondissementWords } from "./arrondissements.ts";
 
 const inQuery = (query: string) =>
-	arrondissementWords(query.split(" ")).flatMap(([postalCode], place) => (postalCode ? [[query.split(" ")[place], postalCode]] : []));
+	listArrondissementWords(query.split(" ")).flatMap(([postalCode], place) => (postalCode ? [[query.split(" ")[place], postalCode]] : []));
 
 test.each([
 	["paris 8", [["8", "75008"]]],
@@ -60,12 +60,12 @@ test.each([
 });
 
 test("the 16th of Paris has two postal codes, and a name may hold its number in many ways", () => {
-	expect(arrondissementWords(["paris", "16"])[1]).toEqual(["75016", "75116", "16", "16e", "16eme", "xvi"]);
-	expect(arrondissementWords(["marseille", "13e"])[1]).toEqual(["13013", "13e", "13eme", "xiii"]);
-	expect(arrondissementWords(["lyon", "1er"])[1]).toEqual(["69001", "1", "01", "1e", "1er"]);
+	expect(listArrondissementWords(["paris", "16"])[1]).toEqual(["75016", "75116", "16", "16e", "16eme", "xvi"]);
+	expect(listArrondissementWords(["marseille", "13e"])[1]).toEqual(["13013", "13e", "13eme", "xiii"]);
+	expect(listArrondissementWords(["lyon", "1er"])[1]).toEqual(["69001", "1", "01", "1e", "1er"]);
 });
 
 test("a department's number after its town", () => {
-	expect(["paris", "lyon", "marseille"].map((town) => isDepartmentOfTown("13", town))).toEqual([false, false, true]);
-	expect(isDepartmentOfTown("13", undefined)).toBe(false);
+	expect(["paris", "lyon", "marseille"].map((town) => isDepartmentOfCity("13", town))).toEqual([false, false, true]);
+	expect(isDepartmentOfCity("13", undefined)).toBe(false);
 });

@@ -1,3 +1,3 @@
-/** What other concepts read of the company base. */
+/** Exports for other concepts. */
 
-export { importTimes } from "./companies.store.server.ts";
+export { listImportTimes as importTimes } from "./companies.store.server.ts";

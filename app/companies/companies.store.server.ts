@@ -1,21 +1,21 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Database, prepared, type Trx } from "../../server/database/database.ts";
 import {
-	besideQuery,
+	alternativeQueries,
 	type Filters,
 	filterQuery,
+	hashName,
 	keyQueries,
-	nameKey,
-	otherQueries,
+	postFilterQuery,
 	prefixQueries,
 	type QueryWord,
 	toQueryWords,
 	wordQueries,
 } from "./search/lexemes.ts";
-import { exchanges, halves } from "./search/typos.ts";
+import { listHalfPatterns, listTranspositions } from "./search/typos.ts";
 import type { Siren } from "./siren.ts";
 
-/** A row as a search result shows it. */
+/** The columns of a search result. */
 export interface SummaryRow {
 	siren: Siren;
 	name: string | null;
@@ -29,17 +29,17 @@ export interface SummaryRow {
 	status: "active" | "ceased" | "removed";
 }
 
-/** A row as the page of a company shows it. Days are yyyy-mm-dd. */
+/** The columns of a company's page. Days are yyyy-mm-dd. */
 export interface CompanyRow extends SummaryRow {
 	masked: boolean;
-	/** Masked by us, at the request of the person concerned. */
+	/** Masked by the shop, at the request of the person concerned. */
 	hidden: boolean;
 	siret: string | null;
 	address_complement: string | null;
 	commune: string | null;
 	created_on: string | null;
 	updated_on: string | null;
-	/** From here on what the RNE says. */
+	/** This and the following columns come from the RNE. */
 	registered_on: string | null;
 	removed_on: string | null;
 	capital: string | null;
@@ -53,7 +53,7 @@ const summary = sql.raw(
 	address, postal_code, city, status`,
 );
 
-export async function companyBySiren(db: Database, siren: string): Promise<CompanyRow | undefined> {
+export async function findCompanyRow(db: Database, siren: string): Promise<CompanyRow | undefined> {
 	const { rows } = await sql<CompanyRow>`
 		select ${summary}, masked, exists (select from hidden_companies hidden where hidden.siren = company.siren) as hidden, company.siren || nic as siret, address_complement, commune, created_on::text, updated_on::text,
 			registered_on::text, removed_on::text, capital, capital_currency, duration_years, as_of::text as registration_as_of
@@ -64,47 +64,47 @@ export async function companyBySiren(db: Database, siren: string): Promise<Compa
 	return rows[0];
 }
 
-/** A page of rows, how many there are in all (at most the cap), and which page it is: one beyond the last is the last. */
-export interface FoundPage {
+/** A page of results. `total` is at most the cap; a page beyond the last becomes the last. */
+export interface ResultPage {
 	rows: SummaryRow[];
 	total: number;
 	page: number;
 }
 
-export interface WantedPage {
+export interface PageRequest {
 	page: number;
 	size: number;
 	cap: number;
 }
 
-/** Companies that have all the words: those whose whole name they are, then the others, by importance. */
-export async function companiesByWords(
+/** Finds companies that have all the words: first those whose full name matches, then by importance. */
+export async function listCompaniesByWords(
 	db: Database,
 	words: readonly QueryWord[],
 	filters: Filters,
-	wanted: WantedPage,
-): Promise<FoundPage> {
-	return pageOf(
+	pageRequest: PageRequest,
+): Promise<ResultPage> {
+	return listPage(
 		db,
-		sql`search_companies(${queries(words)}, ${filterQuery(filters)}::tsquery, ${besideQuery(words)}::tsquery,
-			${nameKey(words.map(({ word }) => word))}, ${wanted.page}::integer, ${wanted.size}::integer, ${wanted.cap}::integer,
-			${otherQueries(words)}::tsquery[])`,
+		sql`search_companies(${formatQueryArguments(words)}, ${filterQuery(filters)}::tsquery, ${postFilterQuery(words)}::tsquery,
+			${hashName(words.map(({ word }) => word))}, ${pageRequest.page}::integer, ${pageRequest.size}::integer, ${pageRequest.cap}::integer,
+			${alternativeQueries(words)}::tsquery[])`,
 	);
 }
 
-/** Companies whose SIREN starts with some digits. A masked one is found by all nine only. */
-export async function companiesBySiren(db: Database, digits: string, filters: Filters, wanted: WantedPage): Promise<FoundPage> {
-	return pageOf(
+/** Finds companies whose SIREN starts with some digits. Masked ones need all nine. */
+export async function listCompaniesBySiren(db: Database, digits: string, filters: Filters, pageRequest: PageRequest): Promise<ResultPage> {
+	return listPage(
 		db,
 		sql`search_sirens(${digits.padEnd(9, "0")}, ${digits.padEnd(9, "9")}, ${filterQuery(filters)}::tsquery,
-			${wanted.page}::integer, ${wanted.size}::integer, ${wanted.cap}::integer)`,
+			${pageRequest.page}::integer, ${pageRequest.size}::integer, ${pageRequest.cap}::integer)`,
 	);
 }
 
-async function pageOf(db: Database, found: RawBuilder<unknown>): Promise<FoundPage> {
+async function listPage(db: Database, search: RawBuilder<unknown>): Promise<ResultPage> {
 	const { rows } = await sql<SummaryRow & { total: number; shown_page: number; siren: Siren | null }>`${prepared}
 		select total, shown_page, ${summary}
-		from ${found} found
+		from ${search} found
 		left join unnest(ids) with ordinality shown (id, place) on true
 		left join companies company using (id)
 		order by place
@@ -113,11 +113,11 @@ async function pageOf(db: Database, found: RawBuilder<unknown>): Promise<FoundPa
 	return { rows: rows.filter(({ siren }) => siren !== null), total, page };
 }
 
-/** How many companies that have all the words share what filters ask for; null where there are more than the cap. */
+/** Groups the companies that have all the words by the values of the filters, and counts each group; null beyond the cap. */
 export async function countGroups(db: Database, words: readonly QueryWord[], cap: number): Promise<GroupRow[] | null> {
 	const { rows } = await sql<GroupRow>`${prepared}
 		select left(coalesce(commune, postal_code), 3) as place, section, legal_category, single_partner, count(*)::integer as companies
-		from company_query(${queries(words)}, '', ${besideQuery(words)}::tsquery, ${otherQueries(words)}::tsquery[]) query,
+		from company_query(${formatQueryArguments(words)}, '', ${postFilterQuery(words)}::tsquery, ${alternativeQueries(words)}::tsquery[]) query,
 			unnest(company_ids(query.asked, '', query.beside, null, ${cap + 1})) id
 		join companies using (id)
 		group by 1, section, legal_category, single_partner
@@ -126,7 +126,7 @@ export async function countGroups(db: Database, words: readonly QueryWord[], cap
 }
 
 export interface GroupRow {
-	/** The first three characters of the commune's code or else of the postal code, which tell the department. */
+	/** The first three characters of the commune's code, or of the postal code, which identify the department. */
 	place: string | null;
 	section: string | null;
 	legal_category: string;
@@ -134,41 +134,44 @@ export interface GroupRow {
 	companies: number;
 }
 
-/** Words, and the queries that each may stand for, as the database's functions want them. */
-function queries(words: readonly QueryWord[]): RawBuilder<unknown> {
+/** The words and their queries, as arguments of the database's functions. */
+function formatQueryArguments(words: readonly QueryWord[]): RawBuilder<unknown> {
 	const list = words.map(({ word }) => word);
 	return sql`${list}::text[], ${prefixQueries(words)}::tsquery[], ${keyQueries(words)}::tsquery[], ${wordQueries(words)}::tsquery[]`;
 }
 
 /**
- * The first of some lists of words that is the whole name of a company; else the first that any company has. Null for none.
- * @param attempts lists of the same length that differ in one or more places.
- * @param beginnings words of the lists that match from their beginning; the others are whole.
+ * Returns the first list of words that is the full name of a company, or else the first that any company has; null if there is none.
+ * @param attempts lists of the same length.
+ * @param prefixes words that match as prefixes; the others match as whole words.
  */
-export async function firstThatMatches(
+export async function findFirstMatch(
 	db: Database,
 	attempts: readonly (readonly string[])[],
-	beginnings: ReadonlySet<string>,
+	prefixes: ReadonlySet<string>,
 ): Promise<readonly string[] | null> {
 	const [first] = attempts;
 	if (!first) return null;
 	const lists = attempts.map((attempt) => {
 		const words = toQueryWords(attempt);
-		const [byPrefix, byWord, others] = [prefixQueries(words), wordQueries(words), otherQueries(words)];
+		const [byPrefix, byWord, others] = [prefixQueries(words), wordQueries(words), alternativeQueries(words)];
 		return words.map(({ word }, index) => {
-			const query = (beginnings.has(word) && byPrefix[index]) || byWord[index];
+			const query = (prefixes.has(word) && byPrefix[index]) || byWord[index];
 			return others[index] ? `(${query} | ${others[index]})` : query;
 		});
 	});
 	const anyOf = first.map((_, place) => `(${[...new Set(lists.map((list) => list[place]))].join(" | ")})`).join(" & ");
 	const { rows } = await sql<{ place: number | null }>`${prepared}
-		select first_match(${lists.map((list) => list.join(" & "))}::tsquery[], ${attempts.map(nameKey)}::integer[], ${anyOf}::tsquery) as place
+		select first_match(${lists.map((list) => list.join(" & "))}::tsquery[], ${attempts.map(hashName)}::integer[], ${anyOf}::tsquery) as place
 	`.execute(db);
 	return attempts[(rows[0]?.place ?? 0) - 1] ?? null;
 }
 
-/** Whether some words start a word of the vocabulary, and whether they are so frequent that nobody meant another (see company_query). */
-export async function lookUpWords(db: Database, words: readonly string[]): Promise<{ word: string; begins: boolean; frequent: boolean }[]> {
+/** Returns whether each word is a prefix in the vocabulary, and whether it is so frequent that it is no typing error (see company_query). */
+export async function listWordFrequencies(
+	db: Database,
+	words: readonly string[],
+): Promise<{ word: string; begins: boolean; frequent: boolean }[]> {
 	const { rows } = await sql<{ word: string; begins: boolean; frequent: boolean }>`${prepared}
 		select asked as word,
 			exists (select from company_words where word >= asked and word < asked || chr(1114111)) as begins,
@@ -178,10 +181,13 @@ export async function lookUpWords(db: Database, words: readonly string[]): Promi
 	return rows;
 }
 
-/** Words of the vocabulary that lie at most a typing error away from some words, but for two letters exchanged, and some that do not. */
-export async function wordsLike(db: Database, words: readonly string[]): Promise<{ asked: string; word: string; companies: number }[]> {
-	const asked = words.flatMap((word) => halves(word).map((half) => ({ asked: word, ...half })));
-	const exchanged = words.flatMap((word) => exchanges(word).map((other) => ({ asked: word, other })));
+/** Returns candidates from the vocabulary for misspelt words. Some are more than one typing error away: callers must filter. */
+export async function listSimilarWords(
+	db: Database,
+	words: readonly string[],
+): Promise<{ asked: string; word: string; companies: number }[]> {
+	const asked = words.flatMap((word) => listHalfPatterns(word).map((half) => ({ asked: word, ...half })));
+	const exchanged = words.flatMap((word) => listTranspositions(word).map((other) => ({ asked: word, other })));
 	const { rows } = await sql<{ asked: string; word: string; companies: number }>`${prepared}
 		with half as materialized (
 			select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
@@ -207,11 +213,11 @@ export interface SourceRow {
 	companies: number;
 }
 
-export async function importTimes(trx: Trx): Promise<{ name: string; imported_at: Date }[]> {
+export async function listImportTimes(trx: Trx): Promise<{ name: string; imported_at: Date }[]> {
 	return trx.selectFrom("company_sources").select(["name", "imported_at"]).execute();
 }
 
-export async function sources(db: Database): Promise<SourceRow[]> {
+export async function listSources(db: Database): Promise<SourceRow[]> {
 	const { rows } = await sql<SourceRow>`select name, as_of::text, companies from company_sources`.execute(db);
 	return rows;
 }

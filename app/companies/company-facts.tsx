@@ -2,7 +2,7 @@ import { DescriptionList } from "../ui/description-list.tsx";
 import { Siren } from "../ui/siren.tsx";
 import type { Company } from "./company.ts";
 import type { CompanySources } from "./company-sources.server.ts";
-import { vatNumber } from "./siren.ts";
+import { calculateVatNumber } from "./siren.ts";
 
 /** The data of the registers on a company, with their sources and dates. */
 export function CompanyFacts({ company, sources }: { company: Company; sources: CompanySources | null }) {
@@ -40,7 +40,7 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 					["Code NAF", company.nafCode ?? unknown],
 					["Adresse du siège", <HeadOffice key="address" company={company} />],
 					["Activité principale", company.activityDescription ?? unknown],
-					["Numéro de TVA (calculé)", company.eligibility === "kbis" ? vatNumber(siren) : null],
+					["Numéro de TVA (calculé)", company.eligibility === "kbis" ? calculateVatNumber(siren) : null],
 					["Greffe compétent (indication)", greffe],
 				]}
 			/>

@@ -1,6 +1,6 @@
 import type { Eligibility } from "./company.ts";
 
-/** What a customer must know of a company before paying. */
+/** Notices that a customer must see before paying. */
 export type CompanyNoticeCode = "no-extract" | "ceased" | "removed" | "extrait-k-to-verify" | "kbis-to-verify";
 
 export interface CompanyNotice {
@@ -9,7 +9,7 @@ export interface CompanyNotice {
 	text: string;
 }
 
-/** Every page, the form, the payment step and the API say it in these words (docs/rules.md, R4). */
+/** Pages, the form, the payment step and the API all use these texts (docs/rules.md, R4). */
 const notices: Record<CompanyNoticeCode, Omit<CompanyNotice, "code">> = {
 	"no-extract": {
 		title: "Pas d’extrait Kbis",
@@ -36,15 +36,15 @@ const notices: Record<CompanyNoticeCode, Omit<CompanyNotice, "code">> = {
 /** The refusal of an order for a SIREN that no company has, in the form and the API. */
 export const unknownCompany = "Entreprise introuvable";
 
-/** The refusal of an order for such a company, in the form and the API. */
+/** The refusal of an order without an extract, in the form and the API. */
 export const noExtractRefusal = "Cette structure n’a pas d’extrait Kbis. Son extrait RNE est gratuit sur data.inpi.fr.";
 
-/** INSEE legal category of mutual insurers: some are in the RCS, and no public register tells which. */
+/** INSEE's legal category of mutual insurers. Some are in the RCS, and no public register says which. */
 const mutualInsurer = "6411";
 
 /**
- * What to say before a company's extract is ordered; empty where there is nothing to warn of.
- * @param legalCategory INSEE code of four digits.
+ * Lists the notices for an order of a company's extract.
+ * @param legalCategory INSEE's code of four digits.
  */
 export function listNotices(eligibility: Eligibility, status: "active" | "ceased" | "removed", legalCategory: string): CompanyNotice[] {
 	if (eligibility === "none") return [toNotice("no-extract")];

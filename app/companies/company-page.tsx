@@ -9,7 +9,7 @@ import { Page, Section, Title } from "../ui/page.tsx";
 import { useSite } from "../ui/site.ts";
 import type { Company } from "./company.ts";
 import { CompanyFacts } from "./company-facts.tsx";
-import { companyJsonLd } from "./company-json-ld.ts";
+import { createCompanyJsonLd } from "./company-json-ld.ts";
 import { CompanyNoticeList, CompanyStatus, NoticeText } from "./company-notice-list.tsx";
 import type { CompanySources } from "./company-sources.server.ts";
 
@@ -24,7 +24,7 @@ interface CompanyPageProps {
 export function CompanyPage({ company, sources, children }: CompanyPageProps) {
 	const site = useSite();
 	const name = company.name ?? "Entreprise";
-	const jsonLd = site && companyJsonLd(company, absoluteUrl(site.baseUrl, "/entreprise/:siren", { siren: company.siren }));
+	const jsonLd = site && createCompanyJsonLd(company, absoluteUrl(site.baseUrl, "/entreprise/:siren", { siren: company.siren }));
 	return (
 		<Page width="page">
 			<Breadcrumb

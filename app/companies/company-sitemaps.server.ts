@@ -1,39 +1,39 @@
 import type { Database } from "../../server/database/database.ts";
-import { pageList } from "../../server/sitemap.ts";
+import { urlSet } from "../../server/sitemap.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
-import { countListedRanges, hasListedCompany, listedCompanies } from "./sitemap.store.server.ts";
+import { countIndexableRanges, hasIndexableCompany, listIndexableCompanies } from "./sitemap.store.server.ts";
 
-/** Ids of one file, hence at most as many addresses: the protocol's own limit (sitemaps.org; and 50 MB, of which this is a tenth). */
+/** The limit of URLs per file (sitemaps.org). */
 const idsPerFile = 50_000;
 
-/** Ids of one query: what is held in memory of a file. */
+/** One query's ids; the memory holds no more of a file. */
 const idsPerQuery = 2000;
 
-/** How many files list companies; they are numbered from 1. */
+/** Returns the number of sitemap files, which are numbered from 1. */
 export function countCompanySitemaps(db: Database): Promise<number> {
-	return countListedRanges(db, idsPerFile);
+	return countIndexableRanges(db, idsPerFile);
 }
 
 /**
- * One file of companies, in pieces: each is read from the database when it is asked for.
- * No transaction stays open meanwhile: an import may replace the table between two queries.
- * @param baseUrl without a trailing slash. @param number of the file, from 1 to 9999.
- * @returns null where no file has that number.
+ * Generates one sitemap of companies, read from the database piece by piece.
+ * There is no transaction, so an import may replace the table between two queries.
+ * @param baseUrl without a trailing slash. @param number the file's number, from 1 to 9999.
+ * @returns null when there is no such file.
  */
-export async function companySitemap(db: Database, baseUrl: string, number: number): Promise<AsyncGenerator<string> | null> {
+export async function createCompanySitemap(db: Database, baseUrl: string, number: number): Promise<AsyncGenerator<string> | null> {
 	const last = number * idsPerFile;
 	const first = last - idsPerFile;
-	return (await hasListedCompany(db, first, last)) ? pieces(db, baseUrl, first, last) : null;
+	return (await hasIndexableCompany(db, first, last)) ? generateSitemap(db, baseUrl, first, last) : null;
 }
 
-async function* pieces(db: Database, baseUrl: string, first: number, last: number): AsyncGenerator<string> {
-	yield pageList.head;
+async function* generateSitemap(db: Database, baseUrl: string, first: number, last: number): AsyncGenerator<string> {
+	yield urlSet.head;
 	for (let after = first; after < last; after += idsPerQuery) {
-		const rows = await listedCompanies(db, after, after + idsPerQuery);
+		const rows = await listIndexableCompanies(db, after, after + idsPerQuery);
 		if (rows.length === 0) continue;
-		yield pageList.entries(
-			rows.map(({ siren, updated_on }) => ({ address: absoluteUrl(baseUrl, "/entreprise/:siren", { siren }), changedOn: updated_on })),
+		yield urlSet.entries(
+			rows.map(({ siren, updated_on }) => ({ url: absoluteUrl(baseUrl, "/entreprise/:siren", { siren }), changedOn: updated_on })),
 		);
 	}
-	yield pageList.tail;
+	yield urlSet.tail;
 }

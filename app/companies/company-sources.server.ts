@@ -1,18 +1,18 @@
 import type { Database } from "../../server/database/database.ts";
-import { sources } from "./companies.store.server.ts";
+import { listSources } from "./companies.store.server.ts";
 
 export interface CompanySources {
-	/** How many companies the register holds. */
+	/** The number of companies in the register. */
 	companies: number;
-	/** Newest change in INSEE's data, yyyy-mm-dd. */
+	/** The newest change in INSEE's data, yyyy-mm-dd. */
 	sireneAsOf: string | null;
-	/** Day of the RNE's data, yyyy-mm-dd; undefined where none were given. */
+	/** The day of the RNE's data, yyyy-mm-dd; undefined without any. */
 	rneAsOf: string | null | undefined;
 }
 
-/** Where the companies come from, for the pages to say; null until some were imported. */
-export async function companySources(db: Database): Promise<CompanySources | null> {
-	const rows = await sources(db);
+/** Returns the sources of the companies; null before the first import. */
+export async function findCompanySources(db: Database): Promise<CompanySources | null> {
+	const rows = await listSources(db);
 	const sirene = rows.find(({ name }) => name === "sirene");
 	return sirene ? { companies: sirene.companies, sireneAsOf: sirene.as_of, rneAsOf: rows.find(({ name }) => name === "rne")?.as_of } : null;
 }

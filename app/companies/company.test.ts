@@ -2,17 +2,17 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import type { CompanyRow } from "./companies.store.server.ts";
-import { eligibilityOf, formatHeadOffice } from "./company.ts";
+import { formatHeadOffice, getEligibility } from "./company.ts";
 import { CompanyFacts } from "./company-facts.tsx";
-import { companyJsonLd } from "./company-json-ld.ts";
+import { createCompanyJsonLd } from "./company-json-ld.ts";
 import { CompanyStatus } from "./company-notice-list.tsx";
 import { listNotices } from "./company-notices.ts";
 import { formatCapital, toCompany, toPreview } from "./company-rows.ts";
-import { departmentOf } from "./departments.ts";
-import { legalFormsOf } from "./legal-forms.ts";
-import { activityLabel, legalCategoryLabel, legalFormLabel } from "./nomenclatures.ts";
-import { companySearchParams, parseCompanySearch } from "./search/company-search.ts";
-import { sectionOf } from "./sectors.ts";
+import { findDepartment } from "./departments.ts";
+import { listLegalForms } from "./legal-forms.ts";
+import { findActivityLabel, findLegalCategoryLabel, formatLegalForm } from "./nomenclatures.ts";
+import { formatCompanySearch, parseCompanySearch } from "./search/company-search.ts";
+import { findSection } from "./sectors.ts";
 import type { Siren } from "./siren.ts";
 
 // docs/rules.md, R3
@@ -21,7 +21,7 @@ test.each([
 	["extrait-k", "1000"],
 	["none", "0000 1100 1200 2110 3110x 31100 3210 3220 4210 6000 6110 6412 6420 6597x 6610 6900 6902 7112 7389 8110 9210 9220 9300 1 "],
 ])("%s is for the legal categories %s", (eligibility, categories) => {
-	for (const category of categories.split(" ")) expect(eligibilityOf(category), category).toBe(eligibility);
+	for (const category of categories.split(" ")) expect(getEligibility(category), category).toBe(eligibility);
 });
 
 describe("what is said before its extract is paid for", () => {
@@ -36,7 +36,7 @@ describe("what is said before its extract is paid for", () => {
 		["9220", "active", ["no-extract"]],
 		["9220", "ceased", ["no-extract"]],
 	] as const)("of a company of the category %s that is %s: %j", (category, status, codes) => {
-		const notices = listNotices(eligibilityOf(category), status, category);
+		const notices = listNotices(getEligibility(category), status, category);
 		expect(notices.map(({ code }) => code)).toEqual(codes);
 		for (const { title, text } of notices) expect(title && text).toBeTruthy();
 	});
@@ -59,27 +59,27 @@ test.each([
 	["5700", null, []],
 	["9220", null, []],
 ])("the category %s with a single partner %s is %j", (category, singlePartner, forms) => {
-	expect(legalFormsOf(category, singlePartner)).toEqual(forms);
+	expect(listLegalForms(category, singlePartner)).toEqual(forms);
 });
 
 test("a badge names a form, but calls no sole trader an « auto-entrepreneur », as most are none", () => {
-	expect(legalFormLabel("5710", null)).toBe("SAS / SASU");
-	expect(legalFormLabel("1000", null)).toBe("Entrepreneur individuel");
-	expect(legalFormLabel("9999", null)).toBe("Forme juridique non précisée");
-	expect(legalCategoryLabel("5599")).not.toMatch(/s\.a\.i\.|sans autre indication/);
-	expect(legalCategoryLabel("toString")).toBeNull();
+	expect(formatLegalForm("5710", null)).toBe("SAS / SASU");
+	expect(formatLegalForm("1000", null)).toBe("Entrepreneur individuel");
+	expect(formatLegalForm("9999", null)).toBe("Forme juridique non précisée");
+	expect(findLegalCategoryLabel("5599")).not.toMatch(/s\.a\.i\.|sans autre indication/);
+	expect(findLegalCategoryLabel("toString")).toBeNull();
 });
 
 test("an activity is named after rév. 2 or 2025, and after nothing older", () => {
-	expect(activityLabel("70.10Z", "NAFRev2")).toBe("Activités des sièges sociaux");
-	for (const nomenclature of ["NAF25", "NAF2025"]) expect(activityLabel("70.10Y", nomenclature)).toMatch(/sièges sociaux/i);
+	expect(findActivityLabel("70.10Z", "NAFRev2")).toBe("Activités des sièges sociaux");
+	for (const nomenclature of ["NAF25", "NAF2025"]) expect(findActivityLabel("70.10Y", nomenclature)).toMatch(/sièges sociaux/i);
 	for (const [code, nomenclature] of [
 		["70.10Z", "NAF25"],
 		["70.10Y", "NAFRev2"],
 		["70.10Z", "NAFRev1"],
 		["70.10Z", ""],
 	] as const)
-		expect(activityLabel(code, nomenclature)).toBeNull();
+		expect(findActivityLabel(code, nomenclature)).toBeNull();
 });
 
 // INSEE, NAF rév. 2: each sector from its first division to its last, and the divisions beside it
@@ -95,12 +95,13 @@ test.each([
 	["N", "77 82"],
 	[null, "01 03 49 56 64 66 68 84 99"],
 ])("the section %s has the divisions %s", (section, divisions) => {
-	for (const division of divisions.split(" ")) expect(sectionOf(`${division}.10Z`, "NAFRev2"), division).toBe(section);
+	for (const division of divisions.split(" ")) expect(findSection(`${division}.10Z`, "NAFRev2"), division).toBe(section);
 });
 
 test("a section is of the nomenclatures that number so", () => {
-	for (const nomenclature of ["NAFRev2", "NAF25", "NAF2025"]) expect(sectionOf("62.01Z", nomenclature)).toBe("J");
-	for (const nomenclature of ["NAFRev1", "NAF1993", "NAP", "", "xNAF25", "NAF2025x"]) expect(sectionOf("62.01Z", nomenclature)).toBeNull();
+	for (const nomenclature of ["NAFRev2", "NAF25", "NAF2025"]) expect(findSection("62.01Z", nomenclature)).toBe("J");
+	for (const nomenclature of ["NAFRev1", "NAF1993", "NAP", "", "xNAF25", "NAF2025x"])
+		expect(findSection("62.01Z", nomenclature)).toBeNull();
 });
 
 test.each([
@@ -120,36 +121,33 @@ test.each([
 	["96000", null],
 	["", null],
 ])("%j is of the department %s", (code, department) => {
-	expect(departmentOf(code)).toBe(department);
+	expect(findDepartment(code)).toBe(department);
 });
 
 const row: CompanyRow = {
-	...{
-		siren: "900000001" as Siren,
-		name: "ATELIERS DU MARAIS",
-		legal_category: "5710",
-		single_partner: null,
-		status: "active",
-		masked: false,
-		hidden: false,
-	},
-	...{
-		naf_code: "70.10Z",
-		naf_nomenclature: "NAFRev2",
-		siret: "90000000100011",
-		commune: "75109",
-		created_on: "1955-03-01",
-		updated_on: null,
-	},
-	...{ address: "59 RUE LA FAYETTE", address_complement: "ETAGE 2", postal_code: "75009", city: "PARIS" },
-	...{
-		registered_on: null,
-		removed_on: null,
-		capital: null,
-		capital_currency: null,
-		duration_years: null,
-		registration_as_of: "2026-06-01",
-	},
+	siren: "900000001" as Siren,
+	name: "ATELIERS DU MARAIS",
+	legal_category: "5710",
+	single_partner: null,
+	status: "active",
+	masked: false,
+	hidden: false,
+	naf_code: "70.10Z",
+	naf_nomenclature: "NAFRev2",
+	siret: "90000000100011",
+	commune: "75109",
+	created_on: "1955-03-01",
+	updated_on: null,
+	address: "59 RUE LA FAYETTE",
+	address_complement: "ETAGE 2",
+	postal_code: "75009",
+	city: "PARIS",
+	registered_on: null,
+	removed_on: null,
+	capital: null,
+	capital_currency: null,
+	duration_years: null,
+	registration_as_of: "2026-06-01",
 };
 
 describe("a row as a company's page shows it", () => {
@@ -185,7 +183,9 @@ describe("a row as a company's page shows it", () => {
 
 	test("days as French people write them", () => {
 		expect(toCompany({ ...row, registered_on: "2001-02-03", removed_on: "2026-01-31" }, null)).toMatchObject({
-			...{ creationDate: "01/03/1955", registrationDate: "03/02/2001", removalDate: "31/01/2026" },
+			creationDate: "01/03/1955",
+			registrationDate: "03/02/2001",
+			removalDate: "31/01/2026",
 		});
 	});
 
@@ -271,7 +271,7 @@ describe("what its page says of it", () => {
 });
 
 describe("search engines are told", () => {
-	const told = (change: Partial<CompanyRow>) => companyJsonLd(toCompany({ ...row, ...change }, null), "https://shop.example/x");
+	const told = (change: Partial<CompanyRow>) => createCompanyJsonLd(toCompany({ ...row, ...change }, null), "https://shop.example/x");
 
 	test.each([{ status: "ceased" as const }, { status: "removed" as const }, { masked: true }, { name: null }])(
 		"nothing of one that is %j",
@@ -330,6 +330,6 @@ describe("the address of a search", () => {
 
 	test("says a search again, without what it need not say", () => {
 		for (const query of ["q=danone", "q=", "q=a%26b&departement=2A&forme=SAS&forme=SASU&secteur=btp&page=2"])
-			expect(companySearchParams(parse(query)).toString()).toBe(query);
+			expect(formatCompanySearch(parse(query)).toString()).toBe(query);
 	});
 });

@@ -109,9 +109,9 @@ export const departments: ReadonlyMap<string, string> = new Map([
 	["988", "Nouvelle-Calédonie"],
 ]);
 
-/** The department of a commune's INSEE code, or of a postal code; null abroad (99…). */
-export function departmentOf(code: string): string | null {
-	if (/^20[01]/.test(code)) return "2A"; // postal codes of Corsica; no commune's code starts so
+/** Returns the department of a commune's INSEE code or of a postal code; null abroad (99…). */
+export function findDepartment(code: string): string | null {
+	if (/^20[01]/.test(code)) return "2A"; // 20… are postal codes of Corsica, never codes of communes
 	if (/^20/.test(code)) return "2B";
 	const department = code.slice(0, /^9[78]/.test(code) ? 3 : 2);
 	return departments.has(department) ? department : null;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { greffeOf } from "./greffes.server.ts";
+import { findGreffe } from "./greffes.server.ts";
 
 test.each([
 	["75109", "Paris"],
@@ -11,9 +11,9 @@ test.each([
 	["97411", "Saint-Denis-de-La-Réunion"],
 	["98735", "Papeete"],
 ])("the greffe of %s is %s", (commune, greffe) => {
-	expect(greffeOf(commune)).toBe(greffe);
+	expect(findGreffe(commune)).toBe(greffe);
 });
 
 test.each(["99138", "00000", "", "code_commune"])("%j has none", (commune) => {
-	expect(greffeOf(commune)).toBeNull();
+	expect(findGreffe(commune)).toBeNull();
 });

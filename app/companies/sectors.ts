@@ -6,12 +6,12 @@ export const sectors = [
 	{ value: "btp", label: "BTP", sections: ["F"] },
 	{ value: "services-aux-entreprises", label: "Services aux entreprises", sections: ["M", "N"] },
 ] as const;
-/** What the name « Services informatiques » does not say of its section (INSEE, NAF rév. 2). */
+/** The section « J » has more than the label « Services informatiques » says (INSEE, NAF rév. 2). */
 export const sectorHint = "Services informatiques\u00a0: avec l’édition, l’audiovisuel et les télécoms.";
 
 export type Sector = (typeof sectors)[number];
 
-/** Last division (the first two digits of a code) of each NAF section that a sector needs. Source: INSEE, NAF rév. 2. */
+/** The last division (the first two digits of a code) of each NAF section in `sectors`. Source: INSEE, NAF rév. 2. */
 const lastDivisions: [division: number, section: string | null][] = [
 	[4, null],
 	[9, "B"],
@@ -28,10 +28,10 @@ const lastDivisions: [division: number, section: string | null][] = [
 ];
 
 /**
- * The NAF section, in the letters of rév. 2, where a sector needs it. NAF 2025 keeps the divisions of these sections.
- * Older nomenclatures (NAP, NAF 1993, NAF rév. 1) number theirs otherwise: null.
+ * Returns the NAF section in letters of rév. 2, if a sector contains it. NAF 2025 has the same divisions for these sections.
+ * Older nomenclatures (NAP, NAF 1993, NAF rév. 1) have other numbers, so the result is null.
  */
-export function sectionOf(code: string, nomenclature: string): string | null {
+export function findSection(code: string, nomenclature: string): string | null {
 	if (nomenclature !== "NAFRev2" && !/^NAF(20)?25$/.test(nomenclature)) return null;
 	const division = Number(code.slice(0, 2));
 	return lastDivisions.find(([last]) => division <= last)?.[1] ?? null;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasValidKey, leadingDigits, parseSiren, parseSiret, type Siren, type Siret, vatNumber } from "./siren.ts";
+import { calculateVatNumber, hasValidKey, parseLeadingDigits, parseSiren, parseSiret, type Siren, type Siret } from "./siren.ts";
 
 test("numbers are read through spaces, dots and dashes", () => {
 	expect(parseSiren("552 032 534")).toBe("552032534");
@@ -41,10 +41,10 @@ test.each([
 	["tva", null],
 	["", null],
 ])("%s stands for %s", (text, digits) => {
-	expect(leadingDigits(text)).toBe(digits);
+	expect(parseLeadingDigits(text)).toBe(digits);
 });
 
 test("a VAT number is calculated", () => {
-	expect(vatNumber("552081317" as Siren)).toBe("FR03552081317");
-	expect(vatNumber("552032534" as Siren)).toBe("FR27552032534");
+	expect(calculateVatNumber("552081317" as Siren)).toBe("FR03552081317");
+	expect(calculateVatNumber("552032534" as Siren)).toBe("FR27552032534");
 });

@@ -1,5 +1,5 @@
 import type { ExtractProblem, ExtractWarning } from "../extracts/check-extract.server.ts";
-import { mostPages } from "../extracts/pdf-summary.ts";
+import { maxPages } from "../extracts/pdf-summary.ts";
 
 /** Why a file is refused as an extract, for the operator. */
 export const extractProblems: Record<ExtractProblem, string> = {
@@ -12,7 +12,7 @@ export const extractProblems: Record<ExtractProblem, string> = {
 	encrypted: "Ce PDF est chiffré ou protégé par un mot de passe.",
 	heavy: "Ce PDF demande trop de temps ou de mémoire pour être lu.",
 	"no-page": "Ce PDF n’a pas de page.",
-	"too-many-pages": `Ce PDF a plus de ${mostPages} pages.`,
+	"too-many-pages": `Ce PDF a plus de ${maxPages} pages.`,
 	script: "Ce PDF contient du JavaScript.",
 	"automatic-action": "Ce PDF déclenche une action automatique.",
 	launch: "Ce PDF peut ouvrir un autre fichier ou un programme.",

@@ -2,10 +2,10 @@ import { describeFault } from "../../server/observability/log.ts";
 import { isUuid } from "../../server/uuid.ts";
 import { formatInvoiceNumber, type InvoiceNumber, parseInvoiceNumber } from "../invoices/invoice-number.ts";
 import { listSeries, listUnexplainedPlaces } from "../invoices/invoices.server.ts";
-import { listNumbersBehind } from "../invoices/issued-numbers.server.ts";
+import { listNumbersAfter } from "../invoices/issued-numbers.server.ts";
 import { moveInvoices } from "../invoices/move-invoices.server.ts";
 import { copiesPrefix } from "../order-copies/read-copy.server.ts";
-import { discardCopy, findLostOrder, type Recreated, recreateOrder } from "../order-copies/recreate-order.server.ts";
+import { discardCopy, findLostOrder, type RecreateResult, recreateOrder } from "../order-copies/recreate-order.server.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
 import { findOrderByReference } from "../orders/orders.server.ts";
 import type { Outage } from "../payments/provider.ts";
@@ -42,7 +42,7 @@ export const recreate: Command = {
 	},
 };
 
-const subjectOf = ({ orderNumber }: Recreated) => (orderNumber === null ? {} : { subject: orderNumber });
+const subjectOf = ({ orderNumber }: RecreateResult) => (orderNumber === null ? {} : { subject: orderNumber });
 
 /** By its number, UUID or payment session, here or among the copies. */
 async function findOrderId(shop: Shop, typed: string): Promise<{ ok: true; orderId: string | null } | Outage> {
@@ -58,7 +58,7 @@ async function findOrderId(shop: Shop, typed: string): Promise<{ ok: true; order
 }
 
 /** Orders that were recreated are behind what the provider knows by now. What is left to do, the jobs find within minutes. */
-async function askProvider(shop: Shop, orderId: string, recreated: Extract<Recreated, { ok: true }>): Promise<string> {
+async function askProvider(shop: Shop, orderId: string, recreated: Extract<RecreateResult, { ok: true }>): Promise<string> {
 	if (recreated.what === "here" || (await syncOrder(shop, orderId)).ok) return "";
 	return ` Le prestataire de paiement ne répond pas : interrogez-le plus tard (settle ${recreated.orderNumber}).`;
 }
@@ -106,11 +106,11 @@ const outcomes = {
 	here: "rien à faire, elle a tout ce que sa copie contient",
 } as const;
 
-function formatRefusal({ code, orderNumber, numbers }: Extract<Recreated, { ok: false }>, orderId?: string): string {
+function formatRefusal({ code, orderNumber, numbers }: Extract<RecreateResult, { ok: false }>, orderId?: string): string {
 	return `${orderNumber ?? orderId ?? "Cette commande"} : ${recreateRefusals[code]}${numbers.length > 0 ? ` (${numbers.join(", ")})` : ""}.`;
 }
 
-const recreateRefusals: Record<Extract<Recreated, { ok: false }>["code"], string> = {
+const recreateRefusals: Record<Extract<RecreateResult, { ok: false }>["code"], string> = {
 	"no-copy": "il n’y en a pas de copie",
 	unreadable:
 		"sa copie ne se lit pas : il manque la clé qui l’a chiffrée, ou elle est abîmée. Si la clé est perdue et que la commande est complète ici : recreate <commande> --discard-copy",
@@ -161,7 +161,7 @@ const moveRefusals: Record<MoveRefusal["code"], (at: string) => string> = {
 async function describeSeries(shop: Shop, all = false): Promise<string[]> {
 	const lines: string[] = [];
 	for (const series of await listSeries(shop.db)) {
-		const behind = (await listNumbersBehind(shop.storage, series)).at(-1);
+		const behind = (await listNumbersAfter(shop.storage, series)).at(-1);
 		const unexplained = await listUnexplainedPlaces(shop.db, series);
 		if (!all && behind === undefined && unexplained.length === 0) continue;
 		const last = formatInvoiceNumber(series);

@@ -3,27 +3,27 @@ import { Temporal } from "temporal-polyfill";
 import { zone } from "../catalogue/instants.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import { retention } from "../catalogue/retention.ts";
-import { type Check, count, type Examined, found } from "./check.ts";
+import { type Check, createResult, type DoctorContext, formatCount } from "./check.ts";
 
-const series = { invoice: "Factures", credit_note: "Avoirs" } as const;
-type Kind = keyof typeof series;
-const euros = (amount: number) => formatEuros(cents(amount));
+const seriesLabels = { invoice: "Invoices", credit_note: "Credit notes" } as const;
+type Kind = keyof typeof seriesLabels;
+const formatAmount = (amount: number) => formatEuros(cents(amount));
 
-/** Milliseconds that a credit note may take after its refund. */
-const creditedWithin = 3_600_000;
+/** Milliseconds between a refund and its credit note. */
+const maxCreditNoteDelayMs = 3_600_000;
 
-/** Older years may have gaps: what the law asks for no more is deleted. */
-const firstKept = ({ now }: Pick<Examined, "now">) =>
+/** Invoices of earlier years are deleted when the law no longer requires them, which leaves gaps. */
+const getFirstKeptYear = ({ now }: Pick<DoctorContext, "now">) =>
 	Temporal.Instant.fromEpochMilliseconds(now().getTime()).toZonedDateTimeISO(zone).year - retention.invoices.years;
 
 export const bookChecks: Check[] = [
 	{
 		name: "invoice-numbers",
-		what: "Numéros des factures et des avoirs",
-		how: "chaque série d’une année, du premier numéro au dernier pris, sans trou que personne n’a expliqué",
-		todo: "Après une restauration, recréez les commandes perdues (orders recreate --all). Sinon, cherchez ce numéro dans les e-mails envoyés et dans la sauvegarde\u00a0: une série sans trou est exigée (CGI, art. 289). Notez le motif d’un écart qui reste (orders move-invoices).",
-		async examine(of) {
-			const { db } = of;
+		what: "Numbers of invoices and credit notes",
+		how: "each series of a year has no unexplained gap from its first number to its last",
+		todo: "After a restore, recreate the lost orders (orders recreate --all). Otherwise search for the number in the sent e-mails and in the backup, because the law requires a series without gaps (CGI, art. 289). Record the reason of a gap that stays (orders move-invoices).",
+		async examine(context) {
+			const { db } = context;
 			const { rows: gaps } = await sql<{ kind: Kind; year: number; from: number; to: number }>`
 				with explained as (
 					select kind, year, number_in_year from invoices union all select kind, year, number_in_year from invoice_gaps
@@ -35,64 +35,69 @@ export const bookChecks: Check[] = [
 					from invoice_series left join explained using (kind, year) group by 1, 2, 3
 				)
 				select kind, year, before + 1 as from, number - 1 as to from taken
-				where number > before + 1 and year >= ${firstKept(of)} order by kind, year, number`.execute(db);
+				where number > before + 1 and year >= ${getFirstKeptYear(context)} order by kind, year, number`.execute(db);
 			const { rows: beyond } = await sql<{ kind: Kind; year: number; last: number }>`
 				select kind, year, max(number_in_year) as last from invoices left join invoice_series using (kind, year)
-				where year >= ${firstKept(of)} group by kind, year having max(number_in_year) > coalesce(max(last_number), 0)`.execute(db);
-			return found(
-				await countInvoices(of),
+				where year >= ${getFirstKeptYear(context)} group by kind, year having max(number_in_year) > coalesce(max(last_number), 0)`.execute(
+				db,
+			);
+			return createResult(
+				await countInvoices(context),
 				...gaps.map(
 					({ kind, year, from, to }) =>
-						`${series[kind]} ${year}\u00a0: ${from === to ? `le numéro ${from} manque` : `les numéros ${from} à ${to} manquent`}.`,
+						`${seriesLabels[kind]} ${year}: ${from === to ? `number ${from} is missing` : `numbers ${from} to ${to} are missing`}.`,
 				),
-				...beyond.map(({ kind, year, last }) => `${series[kind]} ${year}\u00a0: le numéro ${last} serait donné une seconde fois.`),
+				...beyond.map(({ kind, year, last }) => `${seriesLabels[kind]} ${year}: number ${last} would be issued again.`),
 			);
 		},
 	},
 	{
 		name: "invoice-dates",
-		what: "Dates des factures et des avoirs",
-		how: "aucune n’est antérieure à celle du numéro précédent",
-		todo: "Ne changez pas la facture\u00a0: notez l’anomalie pour le comptable, et vérifiez l’heure des machines.",
-		async examine(of) {
-			const numbers = await list(
-				of,
+		what: "Dates of invoices and credit notes",
+		how: "none is earlier than that of the previous number",
+		todo: "Do not change the invoice. Tell the accountant, and check the clocks of the machines.",
+		async examine(context) {
+			const numbers = await listLines(
+				context,
 				sql`select number as line from (
 					select number, year, issued_at, lag(issued_at) over (partition by kind, year order by number_in_year) as before from invoices
-				) dated where issued_at < before and year >= ${firstKept(of)} order by number`,
+				) dated where issued_at < before and year >= ${getFirstKeptYear(context)} order by number`,
 			);
-			return found(await countInvoices(of), ...numbers.map((number) => `${number} porte une date antérieure à celle du numéro précédent.`));
+			return createResult(
+				await countInvoices(context),
+				...numbers.map((number) => `${number} has an earlier date than the previous number.`),
+			);
 		},
 	},
 	{
 		name: "invoice-amounts",
-		what: "Montants des factures",
-		how: "facture, prix de la commande et paiement sont égaux",
-		todo: "Comparez avec les pages du prestataire de paiement\u00a0: npm run orders -- show, puis reconcile.",
-		async examine(of) {
+		what: "Amounts of invoices",
+		how: "invoice, price of the order and payment are equal",
+		todo: "Compare with the payment provider's pages: npm run orders -- show, then reconcile.",
+		async examine(context) {
 			const { rows } = await sql<{ number: string; order_number: string; total: number; price: number; paid: number | null }>`
 				select number, order_number, total_cents as total, price_cents as price, amount_cents as paid
 				from invoices join orders on orders.id = invoices.order_id
 				left join payments on payments.order_id = orders.id and payments.role = 'order'
 				where kind = 'invoice' and (total_cents <> price_cents or amount_cents is distinct from total_cents) order by number`.execute(
-				of.db,
+				context.db,
 			);
-			return found(
-				await countInvoices(of),
+			return createResult(
+				await countInvoices(context),
 				...rows.map(
 					({ number, order_number, total, price, paid }) =>
-						`${number} (${order_number})\u00a0: facture ${euros(total)}, prix ${euros(price)}, ${paid === null ? "aucun paiement" : `payé ${euros(paid)}`}.`,
+						`${number} (${order_number}): invoice ${formatAmount(total)}, price ${formatAmount(price)}, ${paid === null ? "no payment" : `paid ${formatAmount(paid)}`}.`,
 				),
 			);
 		},
 	},
 	{
 		name: "credit-notes",
-		what: "Montants des avoirs",
-		how: "les avoirs d’une commande égalent ce qui lui a été rendu, et jamais plus que sa facture",
-		todo: "Comparez avec les pages du prestataire\u00a0: npm run orders -- show\u00a0; un avoir manquant est fait par les tâches, un remboursement revenu se redemande avec refund.",
-		async examine(of) {
-			const before = new Date(of.now().getTime() - creditedWithin);
+		what: "Amounts of credit notes",
+		how: "the credit notes of an order equal its refunds and do not exceed its invoice",
+		todo: "Compare with the provider's pages: npm run orders -- show. The jobs create a missing credit note; request a returned refund again with refund.",
+		async examine(context) {
+			const before = new Date(context.now().getTime() - maxCreditNoteDelayMs);
 			const { rows } = await sql<{ order_number: string; noted: number; returned: number; billed: number }>`
 				select * from (
 					select order_number, price_cents,
@@ -103,26 +108,26 @@ export const bookChecks: Check[] = [
 					from orders where exists (select from refunds where refunds.order_id = orders.id)
 						and not exists (select from refunds where refunds.order_id = orders.id
 							and (refunds.settled_at >= ${before} or refunds.status in ('requested', 'pending')))
-				) sums where noted <> returned or noted > billed order by order_number`.execute(of.db);
-			return found(
-				await countInvoices(of),
+				) sums where noted <> returned or noted > billed order by order_number`.execute(context.db);
+			return createResult(
+				await countInvoices(context),
 				...rows.map(
 					({ order_number, noted, returned, billed }) =>
-						`${order_number}\u00a0: avoirs ${euros(noted)}, rendu ${euros(returned)}, facture ${euros(billed)}.`,
+						`${order_number}: credit notes ${formatAmount(noted)}, refunds ${formatAmount(returned)}, invoice ${formatAmount(billed)}.`,
 				),
 			);
 		},
 	},
 ];
 
-async function list({ db }: Pick<Examined, "db">, query: RawBuilder<{ line: string }>): Promise<string[]> {
+async function listLines({ db }: Pick<DoctorContext, "db">, query: RawBuilder<{ line: string }>): Promise<string[]> {
 	return (await query.execute(db)).rows.map(({ line }) => line);
 }
 
-async function countInvoices({ db }: Pick<Examined, "db">): Promise<string> {
+async function countInvoices({ db }: Pick<DoctorContext, "db">): Promise<string> {
 	const { rows } = await sql<{ invoices: number; notes: number }>`
 		select count(*) filter (where kind = 'invoice')::integer as invoices, count(*) filter (where kind = 'credit_note')::integer as notes from invoices`.execute(
 		db,
 	);
-	return `${count(rows[0]?.invoices ?? 0, "facture")}, ${count(rows[0]?.notes ?? 0, "avoir")}`;
+	return `${formatCount(rows[0]?.invoices ?? 0, "invoice")}, ${formatCount(rows[0]?.notes ?? 0, "credit note")}`;
 }

@@ -1,18 +1,18 @@
 import { sql } from "kysely";
 import type { Database } from "../../server/database/database.ts";
-import { migrations } from "../../server/database/migrate.ts";
-import { type Check, count, found } from "./check.ts";
+import { readMigrations } from "../../server/database/migrate.ts";
+import { type Check, createResult, formatCount } from "./check.ts";
 
-/** Milliseconds by which this machine's clock may differ from the database's. */
-const clockSkew = 2000;
+/** Milliseconds by which the clocks of this machine and the database may differ. */
+const maxClockDifferenceMs = 2000;
 
-/** Connections that must be left: what a new process of tasks opens at most (docs/deployment.md), which an upgrade starts beside the old one. */
-const enoughConnections = 16;
+/** During an upgrade, a second jobs process opens up to this many connections (docs/deployment.md). */
+const minFreeConnections = 16;
 
-/** Transactions: PostgreSQL freezes at 200 million by itself, and stops writing at two thousand million. */
-const oldestAge = 1_000_000_000;
+/** In transactions. PostgreSQL freezes rows at 200 million and refuses writes at two thousand million. */
+const maxTransactionAge = 1_000_000_000;
 
-async function one<Row>(db: Database, query: ReturnType<typeof sql<Row>>): Promise<Row> {
+async function getRow<Row>(db: Database, query: ReturnType<typeof sql<Row>>): Promise<Row> {
 	const [row] = (await query.execute(db)).rows;
 	if (row === undefined) throw new Error("no row");
 	return row;
@@ -21,91 +21,94 @@ async function one<Row>(db: Database, query: ReturnType<typeof sql<Row>>): Promi
 export const databaseChecks: Check[] = [
 	{
 		name: "schema",
-		what: "Schéma de la base",
-		how: "chaque migration de ce programme est faite",
-		todo: "Mettez la base à jour\u00a0: npm run db:migrate.",
+		what: "Schema of the database",
+		how: "every migration of this program is applied",
+		todo: "Migrate the database: npm run db:migrate.",
 		async examine({ db }) {
-			const known = Object.keys(migrations());
-			const { empty } = await one(db, sql<{ empty: boolean }>`select to_regclass('kysely_migration') is null as empty`);
-			if (empty) return found("vide", "La base est vide.");
+			const known = Object.keys(readMigrations());
+			const { empty } = await getRow(db, sql<{ empty: boolean }>`select to_regclass('kysely_migration') is null as empty`);
+			if (empty) return createResult("empty", "The database is empty.");
 			const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-			const done = new Set(rows.map(({ name }) => name));
-			return found(known.at(-1) ?? "", ...known.filter((name) => !done.has(name)).map((name) => `La migration ${name} n’est pas faite.`));
+			const applied = new Set(rows.map(({ name }) => name));
+			return createResult(
+				known.at(-1) ?? "",
+				...known.filter((name) => !applied.has(name)).map((name) => `The migration ${name} is not applied.`),
+			);
 		},
 	},
 	{
 		name: "clock",
-		what: "Horloge",
-		how: "cette machine et la base ont la même heure, à deux secondes près",
-		todo: "Réglez l’heure des deux machines par NTP.",
+		what: "Clock",
+		how: "this machine and the database differ by two seconds at most",
+		todo: "Synchronise both machines by NTP.",
 		async examine({ db, now }) {
-			const asked = now().getTime();
-			const { at } = await one(db, sql<{ at: Date }>`select clock_timestamp() as at`);
-			// the answer was made at some time in between
-			const apart = Math.max(0, asked - at.getTime(), at.getTime() - now().getTime());
-			const seconds = `${(apart / 1000).toFixed(1).replace(".", ",")}\u00a0s d’écart`;
-			return found(seconds, ...(apart > clockSkew ? [`${seconds} avec la base.`] : []));
+			const startedAt = now().getTime();
+			const { at } = await getRow(db, sql<{ at: Date }>`select clock_timestamp() as at`);
+			// the database read its clock between the two readings here
+			const differenceMs = Math.max(0, startedAt - at.getTime(), at.getTime() - now().getTime());
+			const difference = `${(differenceMs / 1000).toFixed(1)} s apart`;
+			return createResult(difference, ...(differenceMs > maxClockDifferenceMs ? [`The clocks are ${difference}.`] : []));
 		},
 	},
 	{
 		name: "version",
-		what: "Version de PostgreSQL",
-		how: "15 au moins",
-		todo: "Passez à une version tenue à jour de PostgreSQL (docs/deployment.md, Upgrade).",
+		what: "Version of PostgreSQL",
+		how: "15 or later",
+		todo: "Upgrade to a supported version of PostgreSQL (docs/deployment.md, Upgrade).",
 		async examine({ db }) {
-			const { version } = await one(db, sql<{ version: string }>`select current_setting('server_version') as version`);
-			return found(version, ...(Number.parseInt(version, 10) < 15 ? [`PostgreSQL ${version} est trop ancien.`] : []));
+			const { version } = await getRow(db, sql<{ version: string }>`select current_setting('server_version') as version`);
+			return createResult(version, ...(Number.parseInt(version, 10) < 15 ? [`PostgreSQL ${version} is too old.`] : []));
 		},
 	},
 	{
 		name: "encoding",
-		what: "Encodage et ordre des textes",
-		how: "UTF-8, et la version de l’ordre alphabétique est celle des index",
-		todo: "Recréez la base en UTF-8\u00a0; si c’est l’ordre qui a changé\u00a0: reindex database, puis alter database … refresh collation version.",
+		what: "Encoding and collation",
+		how: "UTF-8, and the collation has the version of the indexes",
+		todo: "Recreate the database in UTF-8. If the collation changed: reindex database, then alter database … refresh collation version.",
 		async examine({ db }) {
-			const { encoding, collation, made, actual } = await one(
+			const { encoding, collation, made, actual } = await getRow(
 				db,
 				sql<{ encoding: string; collation: string; made: string | null; actual: string | null }>`
 					select pg_encoding_to_char(encoding) as encoding, datcollate as collation, datcollversion as made,
 						pg_database_collation_actual_version(oid) as actual
 					from pg_database where datname = current_database()`,
 			);
-			return found(
+			return createResult(
 				`${encoding}, ${collation}`,
-				...(encoding === "UTF8" ? [] : [`La base est en ${encoding}.`]),
-				...(made !== actual ? [`L’ordre ${collation} a changé (${made ?? "?"}, puis ${actual ?? "?"}).`] : []),
+				...(encoding === "UTF8" ? [] : [`The encoding is ${encoding}.`]),
+				...(made !== actual ? [`The collation ${collation} changed (${made ?? "?"}, then ${actual ?? "?"}).`] : []),
 			);
 		},
 	},
 	{
 		name: "connections",
-		what: "Connexions à la base",
-		how: `il en reste au moins ${enoughConnections}, pour un processus de plus`,
-		todo: "Augmentez max_connections, ou arrêtez des processus de trop.",
+		what: "Database connections",
+		how: `at least ${minFreeConnections} are free, for one more process`,
+		todo: "Raise max_connections, or stop superfluous processes.",
 		async examine({ db }) {
-			const { most, used } = await one(
+			const { most, used } = await getRow(
 				db,
 				sql<{ most: number; used: number }>`select
 					current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as most,
-					-- pg_stat_activity hides from a plain role what the connections of others are
+					-- pg_stat_activity hides the connections of other roles from an ordinary role
 					(select sum(numbackends)::integer from pg_stat_database) as used`,
 			);
-			const seen = `${used} sur ${most}`;
-			return found(seen, ...(most - used < enoughConnections ? [`${seen} sont prises.`] : []));
+			const seen = `${used} of ${most}`;
+			return createResult(seen, ...(most - used < minFreeConnections ? [`${seen} are in use.`] : []));
 		},
 	},
 	{
 		name: "wraparound",
-		what: "Âge des transactions",
-		how: "moins d’un milliard\u00a0: VACUUM suit",
-		todo: "Cherchez ce qui retient VACUUM (transactions ouvertes, emplacements de réplication), puis lancez vacuum freeze.",
+		what: "Age of transactions",
+		how: "less than a thousand million, so VACUUM keeps up",
+		todo: "Find what blocks VACUUM (open transactions, replication slots), then run vacuum freeze.",
 		async examine({ db }) {
-			const { age } = await one(
+			const { age } = await getRow(
 				db,
 				sql<{ age: number }>`select age(datfrozenxid) as age from pg_database where datname = current_database()`,
 			);
-			const seen = count(age, "transaction");
-			return found(seen, ...(age > oldestAge ? [`La plus ancienne remonte à ${seen}.`] : []));
+			const seen = formatCount(age, "transaction");
+			return createResult(seen, ...(age > maxTransactionAge ? [`The oldest is ${seen} old.`] : []));
 		},
 	},
 ];

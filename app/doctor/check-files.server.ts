@@ -2,83 +2,83 @@ import { sql } from "kysely";
 import type { Database } from "../../server/database/database.ts";
 import { forEachConcurrent } from "../../server/for-each-concurrent.ts";
 import { type DocumentStorage, LostFile } from "../documents/storage.ts";
-import { type Check, count, found } from "./check.ts";
+import { type Check, createResult, formatCount } from "./check.ts";
 
-const mostAtOnce = 16;
-const page = 1000;
+const maxConcurrentReads = 16;
+const pageSize = 1000;
 
-/** Milliseconds: what was stored since may be about to be named by its row. */
-const justStored = 3_600_000;
+/** Milliseconds. The row of a newer file may not be committed yet. */
+const minFileAgeMs = 3_600_000;
 
-/** The files that the shop keeps: what else lies in the same bucket is not its own. */
-const keptFile = /^[0-9a-f]{2}\/[0-9a-f]{64}\.pdf$/;
+/** The paths of the shop's documents. The bucket may hold other objects. */
+const documentPath = /^[0-9a-f]{2}\/[0-9a-f]{64}\.pdf$/;
 
 export const fileChecks: Check[] = [
 	{
 		name: "files",
-		what: "Fichiers des documents",
-		how: "chaque document conservé est relu, et son empreinte SHA-256 comparée",
-		todo: "Restaurez ce fichier depuis la sauvegarde du stockage\u00a0; un extrait peut aussi être déposé de nouveau\u00a0: npm run orders -- replace-extract.",
-		async examine(of) {
-			const { db, storage, sample } = of;
+		what: "Files of documents",
+		how: "every stored document is read, and its SHA-256 compared",
+		todo: "Restore the file from the backup of the storage. An extract can also be uploaded again: npm run orders -- replace-extract.",
+		async examine(context) {
+			const { db, storage, sample } = context;
 			const total = sample ?? (await countFiles(db));
-			const draw = of.startProgress("Fichiers");
+			const showProgress = context.startProgress("Files");
 			const problems: string[] = [];
 			let done = 0;
-			await forEachConcurrent(mostAtOnce, sample === undefined ? everyFile(db) : someFiles(db, sample), async ({ path, named }) => {
-				await storage.get(path).catch((error: Error) => problems.push(`${named}\u00a0: ${whyUnread(error)}`));
+			await forEachConcurrent(maxConcurrentReads, sample === undefined ? everyFile(db) : someFiles(db, sample), async ({ path, named }) => {
+				await storage.get(path).catch((error: Error) => problems.push(`${named}: ${formatStorageError(error)}`));
 				done++;
-				if (done % page === 0) draw(done / total, done);
+				if (done % pageSize === 0) showProgress(done / total, done);
 			});
-			if (done >= page) draw(1, done);
-			return found(`${count(done, "fichier relu", "fichiers relus")}`, ...problems.sort());
+			if (done >= pageSize) showProgress(1, done);
+			return createResult(formatCount(done, "file read", "files read"), ...problems.sort());
 		},
 	},
 	{
 		name: "unnamed-files",
-		what: "Fichiers sans document",
-		how: "chaque fichier du stockage est cherché parmi les documents conservés",
-		todo: "Ne le supprimez que si aucune copie de commande (orders/) ni aucun numéro (invoices/) ne le nomme.",
+		what: "Files without a document",
+		how: "every file in the storage belongs to a stored document",
+		todo: "Delete it only if no copy of an order (orders/) and no number (invoices/) names it.",
 		async examine({ db, storage, now }) {
 			const unnamed: string[] = [];
 			let seen = 0;
 			let batch: string[] = [];
-			const look = async () => {
+			const checkBatch = async () => {
 				unnamed.push(...(await listUnnamed(db, batch)));
 				batch = [];
 			};
 			for await (const { path, at } of storage.list()) {
-				if (!keptFile.test(path) || at.getTime() > now().getTime() - justStored) continue;
+				if (!documentPath.test(path) || at.getTime() > now().getTime() - minFileAgeMs) continue;
 				seen++;
-				if (batch.push(path) === page) await look();
+				if (batch.push(path) === pageSize) await checkBatch();
 			}
-			await look();
-			// after a restore, an invoice that left may have no row; its number's object still names its PDF
-			const ofNumbers = unnamed.length > 0 ? await listPdfsOfNumbers(db, storage) : new Set();
-			const problems = unnamed.filter((path) => !ofNumbers.has(path)).map((path) => `${path} n’appartient à aucun document.`);
-			return found(count(seen, "fichier"), ...problems);
+			await checkBatch();
+			// after a restore, an issued invoice may have no row, but the object of its number names its PDF
+			const numberedPdfs = unnamed.length > 0 ? await listPdfsOfNumbers(db, storage) : new Set();
+			const problems = unnamed.filter((path) => !numberedPdfs.has(path)).map((path) => `${path} belongs to no document.`);
+			return createResult(formatCount(seen, "file"), ...problems);
 		},
 	},
 ];
 
-interface KeptFile {
+interface DocumentFile {
 	path: string;
-	/** Whose it is, for the operator. */
+	/** Names the document and the order for the operator. */
 	named: string;
 }
 
 /**
- * The files of kept documents, and of extracts as they were handed in: each once, in the order of their paths, after `after`. Two documents
- * may share a file, so each half counts files and not rows: a page of rows may hold one file only.
+ * Selects the files of stored documents and of uploaded extracts after a path, each once. Two documents may share a file, so each half
+ * counts files, not rows.
  */
-const keptFiles = (after: string, limit: number | null) => sql<KeptFile>`
+const keptFiles = (after: string, limit: number | null) => sql<DocumentFile>`
 	select distinct on (path) path, named from (
 		(select distinct on (storage_path) documents.storage_path as path, concat(
-			case doc_type when 'kbis' then 'Extrait' when 'invoice' then 'Facture' else 'Avoir' end, ' ', documents.id, ', commande ', order_number) as named
+			case doc_type when 'kbis' then 'Extract' when 'invoice' then 'Invoice' else 'Credit note' end, ' ', documents.id, ', order ', order_number) as named
 		from documents join orders on orders.id = documents.order_id
 		where documents.purged_at is null and storage_path > ${after} order by storage_path limit ${limit})
 		union all
-		(select distinct on (storage_path) storage_path, concat('Extrait déposé, commande ', order_number)
+		(select distinct on (storage_path) storage_path, concat('Uploaded extract, order ', order_number)
 		from extract_requests join orders on orders.id = extract_requests.order_id
 		where storage_path > ${after} order by storage_path limit ${limit})
 	) both_tables order by path limit ${limit}`;
@@ -88,8 +88,8 @@ async function countFiles(db: Database): Promise<number> {
 	return rows[0]?.n ?? 0;
 }
 
-/** @param size how many files are asked for at once: fewer in tests. */
-export async function* everyFile(db: Database, size = page): AsyncGenerator<KeptFile> {
+/** @param size the files per query; fewer in tests. */
+export async function* everyFile(db: Database, size = pageSize): AsyncGenerator<DocumentFile> {
 	for (let after = ""; ; ) {
 		const { rows } = await keptFiles(after, size).execute(db);
 		const last = rows.at(-1);
@@ -99,8 +99,8 @@ export async function* everyFile(db: Database, size = page): AsyncGenerator<Kept
 	}
 }
 
-async function* someFiles(db: Database, sample: number): AsyncGenerator<KeptFile> {
-	yield* (await sql<KeptFile>`select * from (${keptFiles("", null)}) kept order by random() limit ${sample}`.execute(db)).rows;
+async function* someFiles(db: Database, sample: number): AsyncGenerator<DocumentFile> {
+	yield* (await sql<DocumentFile>`select * from (${keptFiles("", null)}) kept order by random() limit ${sample}`.execute(db)).rows;
 }
 
 async function listUnnamed(db: Database, paths: readonly string[]): Promise<string[]> {
@@ -112,8 +112,8 @@ async function listUnnamed(db: Database, paths: readonly string[]): Promise<stri
 }
 
 /**
- * The PDFs of numbers that were issued and that this database has no invoice with a PDF for (app/invoices/issued-numbers). Only these
- * objects are read: a storage has one for each invoice of ten years.
+ * Lists the PDFs of issued numbers without an invoice with a PDF in this database (app/invoices/issued-numbers). Only these objects are
+ * read, because the storage has one for each invoice of ten years.
  */
 async function listPdfsOfNumbers(db: Database, storage: DocumentStorage): Promise<Set<string>> {
 	const pdfs = new Set<string>();
@@ -122,20 +122,20 @@ async function listPdfsOfNumbers(db: Database, storage: DocumentStorage): Promis
 		const { rows } = await sql<{ name: string }>`
 			select name from unnest(${names}::text[]) name
 			where not exists (select from invoices where number = substring(name from '[^/]*$') and document_id is not null)`.execute(db);
-		await forEachConcurrent(mostAtOnce, rows, async ({ name }) => {
+		await forEachConcurrent(maxConcurrentReads, rows, async ({ name }) => {
 			const object = await storage.findObject(name);
 			const pdf = object && /"pdf":"([^"]+)"/.exec(Buffer.from(object).toString())?.[1];
 			if (pdf) pdfs.add(pdf);
 		});
 		names = [];
 	};
-	for await (const { path } of storage.list("invoices/")) if (names.push(path) === page) await read();
+	for await (const { path } of storage.list("invoices/")) if (names.push(path) === pageSize) await read();
 	await read();
 	return pdfs;
 }
 
-/** An error of the storage in the operator's words. */
-function whyUnread(error: Error): string {
-	if (!(error instanceof LostFile)) return `le fichier ne se lit pas (${error.name}).`;
-	return error.message.includes("has not the content") ? "le fichier est altéré, son empreinte a changé." : "le fichier manque.";
+/** Formats an error of the storage for the operator. */
+function formatStorageError(error: Error): string {
+	if (!(error instanceof LostFile)) return `the file cannot be read (${error.name}).`;
+	return error.message.includes("has not the content") ? "the file was altered (its digest differs)." : "the file is missing.";
 }

@@ -1,53 +1,56 @@
 import { sql } from "kysely";
-import { type Check, count, found, skipped } from "./check.ts";
+import { type Check, createResult, formatCount, skipCheck } from "./check.ts";
 
-/** Settings that start a shop and are still wrong. What stops a start is in server/environment/environment.ts. */
+/** Wrong settings that do not prevent a start; server/environment/environment.ts checks the others. */
 export const settingChecks: Check[] = [
 	{
 		name: "trusted-proxies",
 		what: "TRUSTED_PROXIES",
-		how: "une boutique en ligne est derrière un proxy au moins",
-		todo: "Mettez TRUSTED_PROXIES au nombre de proxys (1 le plus souvent), sinon tous les clients comptent pour un.",
+		how: "a production shop is behind at least one proxy",
+		todo: "Set TRUSTED_PROXIES to the number of proxies (usually 1); otherwise all clients count as one.",
 		async examine({ environment: { production, trustedProxies } }) {
-			if (!production) return skipped("démonstration");
-			return found(String(trustedProxies), ...(trustedProxies === 0 ? ["TRUSTED_PROXIES vaut 0."] : []));
+			if (!production) return skipCheck("demo");
+			return createResult(String(trustedProxies), ...(trustedProxies === 0 ? ["TRUSTED_PROXIES is 0."] : []));
 		},
 	},
 	{
 		name: "database-setting",
 		what: "DATABASE_URL",
-		how: "une boutique en ligne a une base à elle, et non celle de la démonstration",
-		todo: "Donnez un PostgreSQL à la boutique avec DATABASE_URL\u00a0: celui de la démonstration s’arrête avec son processus.",
+		how: "a production shop does not use the embedded database",
+		todo: "Set DATABASE_URL to a PostgreSQL server: the embedded one stops with the shop.",
 		async examine({ environment: { production, databaseUrl } }) {
-			if (!production) return skipped("démonstration");
-			return found("défini", ...(databaseUrl === undefined ? ["DATABASE_URL n’est pas défini."] : []));
+			if (!production) return skipCheck("demo");
+			return createResult("set", ...(databaseUrl === undefined ? ["DATABASE_URL is not set."] : []));
 		},
 	},
 	{
 		name: "shared-files",
-		what: "Documents sur disque",
-		how: "sans bucket, combien de machines sont reliées à la base",
-		todo: "Donnez un bucket (S3_BUCKET) ou un même volume à toutes les machines\u00a0: sinon les documents de l’une manquent aux autres.",
+		what: "Documents on disk",
+		how: "without a bucket, the number of machines connected to the database",
+		todo: "Set a bucket (S3_BUCKET), or share one volume between all machines; otherwise each lacks the documents of the others.",
 		async examine({ db, environment: { s3 } }) {
-			if (s3 !== undefined) return skipped("bucket");
+			if (s3 !== undefined) return skipCheck("bucket");
 			const { rows } = await sql<{ machines: number }>`
 				select count(distinct coalesce(client_addr::text, 'local'))::integer as machines from pg_stat_activity
 				where datname = current_database() and application_name like 'extrait-pro%' and application_name <> 'extrait-pro doctor'`.execute(
 				db,
 			);
 			const machines = rows[0]?.machines ?? 0;
-			// allowed on one volume; where it is not one, the row of the files says which are missing here
-			return machines > 1 ? skipped(`${count(machines, "machine")}\u00a0: un même volume pour toutes`) : found(count(machines, "machine"));
+			// a shared volume is allowed; without one, the check of files reports missing ones
+			return machines > 1
+				? skipCheck(`${formatCount(machines, "machine")}, which must share one volume`)
+				: createResult(formatCount(machines, "machine"));
 		},
 	},
 	{
 		name: "secrets",
 		what: "APP_SECRET",
-		how: "une rotation a deux secrets, le nouveau et l’ancien, pendant trente jours",
-		todo: "Retirez les anciens secrets\u00a0: ce qu’ils ont signé n’est plus valable au bout de trente jours.",
+		how: "during a rotation, there are two secrets for thirty days: the new one and the old one",
+		todo: "Remove the old secrets: what they signed expires after thirty days.",
 		async examine({ environment: { secrets } }) {
-			const seen = secrets.length === 2 ? "deux : retirez l’ancien trente jours après l’ajout du nouveau" : count(secrets.length, "secret");
-			return found(seen, ...(secrets.length > 2 ? [`APP_SECRET a ${secrets.length} secrets\u00a0: une rotation n’a pas été finie.`] : []));
+			const seen =
+				secrets.length === 2 ? "two: remove the old one thirty days after adding the new one" : formatCount(secrets.length, "secret");
+			return createResult(seen, ...(secrets.length > 2 ? [`APP_SECRET has ${secrets.length} secrets: a rotation was not completed.`] : []));
 		},
 	},
 ];

@@ -4,47 +4,48 @@ import type { DocumentStorage } from "../documents/storage.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 
-/** What the doctor looks at. It changes nothing of it. */
-export interface Examined {
+/** The parts that the doctor examines, without changing them. */
+export interface DoctorContext {
 	db: Database;
 	environment: Environment;
 	storage: DocumentStorage;
 	mailer: Mailer;
-	/** Undefined: the sandbox, which is the shop itself. */
+	/** Undefined: the sandbox, which is part of the shop. */
 	provider: Pick<PaymentProvider, "ready"> | undefined;
 	now: () => Date;
-	/** How many documents are read, drawn at random; all of them where it is undefined. */
+	/** The number of documents to read, chosen at random; undefined means all. */
 	sample: number | undefined;
-	/** Draws how far a long examination is: the fraction from 0 to 1, and how many are done. */
+	/** Starts a progress bar. @returns a function that takes the completed fraction, from 0 to 1, and count. */
 	startProgress: (title: string) => (fraction: number, done: number) => void;
 }
 
-/** What an examination found. */
-export interface Found {
-	/** A sentence each; none when all is well. */
+/** The result of a check. */
+export interface CheckResult {
+	/** One sentence per problem; empty when all is well. */
 	problems: string[];
-	/** What was seen, in a few words: « 1 234 fichiers lus ». */
+	/** A short summary: « 1,234 files read ». */
 	seen: string;
-	/** It does not apply here, as `seen` says. */
+	/** The check does not apply; `seen` says why. */
 	skipped?: true;
 }
 
-/** One row of what the doctor examines. */
+/** One check of the doctor. */
 export interface Check {
-	/** For machines, in English. */
+	/** For machines. */
 	name: string;
-	/** What is examined, and how, in French. */
+	/** The subject of the check, and the condition that it tests. */
 	what: string;
 	how: string;
-	/** What to do about every problem of this kind, in one sentence. */
+	/** What to do about any problem that the check finds. */
 	todo: string;
-	examine: (of: Examined) => Promise<Found>;
+	examine: (context: DoctorContext) => Promise<CheckResult>;
 }
 
-const number = new Intl.NumberFormat("fr-FR");
+const numberFormat = new Intl.NumberFormat("en-GB");
 
-/** « 1 document », « 1 234 documents » */
-export const count = (many: number, one: string, several = `${one}s`) => `${number.format(many)}\u00a0${many > 1 ? several : one}`;
+/** « 1 document », « 1,234 documents » */
+export const formatCount = (count: number, singular: string, plural = `${singular}s`) =>
+	`${numberFormat.format(count)} ${count === 1 ? singular : plural}`;
 
-export const found = (seen: string, ...problems: string[]): Found => ({ seen, problems });
-export const skipped = (seen: string): Found => ({ seen, problems: [], skipped: true });
+export const createResult = (seen: string, ...problems: string[]): CheckResult => ({ seen, problems });
+export const skipCheck = (seen: string): CheckResult => ({ seen, problems: [], skipped: true });

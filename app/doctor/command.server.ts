@@ -10,19 +10,19 @@ import { type CommandResult, done, refuse } from "../desk/command.ts";
 import { toPrintable } from "../desk/printable-text.ts";
 import { type Examination, examine } from "./examine.server.ts";
 
-const usage = `Usage : npm run doctor -- [--sample <nombre>] [--json]
+const usage = `Usage: npm run doctor -- [--sample <number>] [--json]
 
-Examine la boutique sans rien changer : fichiers, factures, commandes, tâches, réglages, base, machine, partenaires.
---sample n’en relit que tant de documents, tirés au sort ; --json écrit le résultat pour une machine.
-Sort avec 0 si tout va bien, avec 1 sinon.`;
+Examines the shop without changing anything: files, invoices, orders, jobs, settings, database, machine, partners.
+--sample reads only that many documents, chosen at random; --json writes the result for machines.
+Exits with 0 if all is well, with 1 otherwise.`;
 
-/** Problems of one row that a person is shown; a machine is given all. */
-const mostShown = 10;
+/** The table shows this many problems per check; JSON has them all. */
+const maxShownProblems = 10;
 
-/** `npm run doctor`. Its own connection refuses to write. @returns not `ok` when there is a problem. */
+/** `npm run doctor`. Its database connection is read-only. @returns not `ok` when there is a problem. */
 export async function doctor(connection: pg.ClientConfig, args: string[], environment: Environment): Promise<CommandResult> {
-	const asked = parse(args);
-	if (asked === null) return refuse(usage);
+	const options = parseOptions(args);
+	if (options === null) return refuse(usage);
 	const readOnly = {
 		options: "-c default_transaction_read_only=on",
 		application_name: "extrait-pro doctor",
@@ -33,19 +33,22 @@ export async function doctor(connection: pg.ClientConfig, args: string[], enviro
 	const now = () => new Date();
 	try {
 		const examinations = await examine({
-			...{ db, environment, now, sample: asked.sample },
+			db,
+			environment,
+			now,
+			sample: options.sample,
 			storage: createStorage(environment),
 			mailer: createMailer(environment),
 			provider: createStripeProvider(environment, now),
-			startProgress: (title) => progressBar(title, "fr"),
+			startProgress: (title) => progressBar(title),
 		});
-		return report(examinations, asked.json, now());
+		return report(examinations, options.json, now());
 	} finally {
 		await db.destroy();
 	}
 }
 
-function parse(args: string[]): { sample: number | undefined; json: boolean } | null {
+function parseOptions(args: string[]): { sample: number | undefined; json: boolean } | null {
 	try {
 		const { values } = parseArgs({
 			args,
@@ -55,33 +58,33 @@ function parse(args: string[]): { sample: number | undefined; json: boolean } | 
 		const sample = values.sample === undefined ? undefined : Number(values.sample);
 		return sample === undefined || (Number.isInteger(sample) && sample > 0) ? { sample, json: values.json } : null;
 	} catch {
-		return null; // an option that does not exist, or a word
+		return null; // an unknown option or an argument
 	}
 }
 
-/** The whole result on standard output also where there are problems: main.ts writes what is not `ok` on standard error. */
+/** Writes a result with problems to standard output itself, because main.ts writes texts that are not `ok` to standard error. */
 function report(examinations: Examination[], json: boolean, at: Date): CommandResult {
-	const wrong = examinations.filter(({ problems }) => problems.length > 0);
-	const ok = wrong.length === 0;
+	const failed = examinations.filter(({ problems }) => problems.length > 0);
+	const ok = failed.length === 0;
 	const text = json
-		? JSON.stringify({ ok, at, checks: examinations.map((row) => ({ ...row, ok: row.problems.length === 0 })) })
-		: asTable(examinations);
+		? JSON.stringify({ ok, at, checks: examinations.map((examination) => ({ ...examination, ok: examination.problems.length === 0 })) })
+		: formatTable(examinations);
 	if (ok) return done(text);
 	process.stdout.write(`${toPrintable(text)}\n`);
-	return refuse(wrong.length === 1 ? "Un point ne va pas." : `${wrong.length} points ne vont pas.`);
+	return refuse(failed.length === 1 ? "One check failed." : `${failed.length} checks failed.`);
 }
 
-/** A line for each row; below it, what is wrong and what to do. */
-export function asTable(examinations: readonly Examination[]): string {
-	const lines = alignColumns(examinations.map((row) => [signOf(row), row.what, row.seen])).split("\n");
+/** Formats one line per check, followed by its problems and what to do. */
+export function formatTable(examinations: readonly Examination[]): string {
+	const lines = alignColumns(examinations.map((examination) => [getMark(examination), examination.what, examination.seen])).split("\n");
 	return examinations
 		.flatMap(({ problems, todo }, index) => [
 			lines[index] ?? "",
-			...problems.slice(0, mostShown).map((problem) => `     ${problem}`),
-			...(problems.length > mostShown ? [`     … et ${problems.length - mostShown} de plus.`] : []),
+			...problems.slice(0, maxShownProblems).map((problem) => `     ${problem}`),
+			...(problems.length > maxShownProblems ? [`     … and ${problems.length - maxShownProblems} more.`] : []),
 			...(problems.length > 0 ? [`  →  ${todo}`] : []),
 		])
 		.join("\n");
 }
 
-const signOf = ({ problems, skipped }: Examination) => (problems.length > 0 ? "✗" : skipped ? "·" : "✓");
+const getMark = ({ problems, skipped }: Examination) => (problems.length > 0 ? "✗" : skipped ? "·" : "✓");

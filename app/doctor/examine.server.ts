@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describeFault } from "../../server/observability/log.ts";
-import type { Check, Examined, Found } from "./check.ts";
+import type { Check, CheckResult, DoctorContext } from "./check.ts";
 import { bookChecks } from "./check-books.server.ts";
 import { databaseChecks } from "./check-database.server.ts";
 import { fileChecks } from "./check-files.server.ts";
@@ -9,38 +9,44 @@ import { orderChecks } from "./check-orders.server.ts";
 import { queueChecks } from "./check-queue.server.ts";
 import { settingChecks } from "./check-settings.server.ts";
 
-const answers: Check = {
+const databaseAnswers: Check = {
 	name: "database",
-	what: "Base de données",
-	how: "elle répond",
-	todo: "Voyez DATABASE_URL, le réseau et le journal de PostgreSQL.",
+	what: "Database",
+	how: "it answers",
+	todo: "Check DATABASE_URL, the network and the log of PostgreSQL.",
 	async examine({ db }) {
 		await sql`select 1`.execute(db);
-		return { seen: "répond", problems: [] };
+		return { seen: "answers", problems: [] };
 	},
 };
 
-/** Everything that the doctor examines, in this order: a row each. */
+/** All checks of the doctor, in this order. */
 export const checks: readonly Check[] = [
-	...[answers, ...databaseChecks, ...settingChecks, ...machineChecks],
-	...[...queueChecks, ...orderChecks, ...bookChecks, ...fileChecks],
+	databaseAnswers,
+	...databaseChecks,
+	...settingChecks,
+	...machineChecks,
+	...queueChecks,
+	...orderChecks,
+	...bookChecks,
+	...fileChecks,
 ];
 
-export type Examination = Omit<Check, "examine"> & Found;
+export type Examination = Omit<Check, "examine"> & CheckResult;
 
-/** Where one of these is wrong, nothing else of the database can be looked at. */
-const first = ["database", "schema"];
+/** A problem in one of these ends the examination, because the other checks need the database. */
+const prerequisites = ["database", "schema"];
 
-/** Examines everything, one after the other, and changes nothing. What cannot be examined is a problem. @param rows all of them, but in tests. */
-export async function examine(of: Examined, rows: readonly Check[] = checks): Promise<Examination[]> {
+/** Runs the checks one by one. A check that throws counts as a problem. @param selected for tests; the default is all checks. */
+export async function examine(context: DoctorContext, selected: readonly Check[] = checks): Promise<Examination[]> {
 	const examinations: Examination[] = [];
-	for (const { examine, ...row } of rows) {
-		const result = await examine(of).catch((error: unknown): Found => {
-			const why = describeFault(error instanceof Error ? error.message || error.name : error);
-			return { seen: "pas examiné", problems: [`Cela n’a pas pu être examiné\u00a0: ${why}`] };
+	for (const { examine, ...check } of selected) {
+		const result = await examine(context).catch((error: unknown): CheckResult => {
+			const reason = describeFault(error instanceof Error ? error.message || error.name : error);
+			return { seen: "not examined", problems: [`It could not be examined: ${reason}`] };
 		});
-		examinations.push({ ...row, ...result });
-		if (first.includes(row.name) && result.problems.length > 0) break;
+		examinations.push({ ...check, ...result });
+		if (prerequisites.includes(check.name) && result.problems.length > 0) break;
 	}
 	return examinations;
 }

@@ -1,21 +1,21 @@
 import type { Siren } from "../companies/siren.ts";
-import { findIssueDate, namesSiren, ownSiren } from "./extract-text.ts";
+import { containsSiren, findCompanySiren, findIssueDate } from "./extract-text.ts";
 import { inspectPdf } from "./inspect-pdf.server.ts";
-import { mostPages, type PdfFinding } from "./pdf-summary.ts";
+import { maxPages, type PdfFinding } from "./pdf-summary.ts";
 
-export const largestExtract = 10 * 2 ** 20; // bytes
+export const maxExtractBytes = 10 * 2 ** 20; // bytes
 
-/** What the operator answers for, having looked at the file. */
+/** The operator's confirmations after looking at the file. */
 export interface Confirmations {
-	/** It may be delivered although it is more than a day old. */
+	/** The extract may be more than a day old. */
 	old?: boolean;
-	/** Its text cannot be read by a machine; it is the right company's. */
+	/** The text is not machine-readable, but the company is right. */
 	unreadable?: boolean;
-	/** When it was issued, where its text does not say so. */
+	/** The date of issue, if the text has none. */
 	issuedAt?: Date;
 }
 
-/** Why an extract is refused. */
+/** The reason why an extract is refused. */
 export type ExtractProblem =
 	| "empty"
 	| "too-large"
@@ -39,53 +39,57 @@ export type ExtractProblem =
 /** What the operator answers for, or should know, of an extract that is taken. */
 export type ExtractWarning = "unreadable" | "date-given" | "day-without-hour" | "old";
 
-/** Problems that the operator may answer for, and how. */
-const confirmable: Partial<Record<ExtractProblem, keyof Confirmations>> = { unreadable: "unreadable", undated: "issuedAt", old: "old" };
+/** The confirmation that overrides each of these problems. */
+const confirmationsByProblem: Partial<Record<ExtractProblem, keyof Confirmations>> = {
+	unreadable: "unreadable",
+	undated: "issuedAt",
+	old: "old",
+};
 
 export type ExtractCheck =
 	| { ok: true; issuedAt: Date; warnings: ExtractWarning[] }
-	/** `confirm`: which confirmation would let it pass; null when none does. */
+	/** `confirm`: the confirmation that would accept the extract, if any. */
 	| { ok: false; code: ExtractProblem; confirm: keyof Confirmations | null };
 
-const day = 86_400_000; // milliseconds
-const clockSkew = 300_000; // milliseconds by which the greffe's clock may be ahead of ours
+const maxAgeMs = 86_400_000; // milliseconds
+const maxClockSkewMs = 300_000; // milliseconds by which the greffe's clock may be ahead
 
 /**
- * Checks an uploaded extract before anything is done with it: that it is one whole PDF that only shows pages, names the ordered company
- * (docs/rules.md, R22), and was issued less than a day ago. Where it bears a day without an hour, it counts from that day's start in Paris: today's passes.
+ * Checks an uploaded extract: it must be one complete PDF without active content, name the ordered company (docs/rules.md, R22), and be
+ * less than a day old. A date without an hour counts from midnight in Paris, so that today's date is accepted.
  * @throws when the inspector of PDFs does not work.
  */
 export async function checkExtract(
 	bytes: Uint8Array,
 	{ siren, now, specimens = false, confirmed = {} }: { siren: Siren; now: Date; specimens?: boolean; confirmed?: Confirmations },
 ): Promise<ExtractCheck> {
-	const outside = problemOutside(bytes);
-	if (outside) return refuse(outside);
-	const facts = await inspectPdf(bytes);
-	if (facts === null) return refuse("heavy");
-	if (facts.encrypted) return refuse("encrypted");
-	const [finding] = facts.findings;
+	const fileProblem = findFileProblem(bytes);
+	if (fileProblem) return refuse(fileProblem);
+	const summary = await inspectPdf(bytes);
+	if (summary === null) return refuse("heavy");
+	if (summary.encrypted) return refuse("encrypted");
+	const [finding] = summary.findings;
 	if (finding) return refuse(finding);
-	if (!facts.opens) return refuse("damaged");
-	if (facts.pages < 1) return refuse("no-page");
-	if (facts.pages > mostPages) return refuse("too-many-pages");
-	return checkExtractText(facts.text, { siren, now, specimens, confirmed });
+	if (!summary.opens) return refuse("damaged");
+	if (summary.pages < 1) return refuse("no-page");
+	if (summary.pages > maxPages) return refuse("too-many-pages");
+	return checkExtractText(summary.text, { siren, now, specimens, confirmed });
 }
 
-/** What can be seen without opening it. */
-function problemOutside(bytes: Uint8Array): ExtractProblem | null {
+/** Checks the bytes without parsing the PDF. */
+function findFileProblem(bytes: Uint8Array): ExtractProblem | null {
 	if (bytes.byteLength === 0) return "empty";
-	if (bytes.byteLength > largestExtract) return "too-large";
+	if (bytes.byteLength > maxExtractBytes) return "too-large";
 	const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	if (!/^%PDF-[12]\.\d/.test(file.toString("latin1", 0, 8))) return "not-pdf";
 	const end = file.lastIndexOf("%%EOF");
 	if (end < 0 || !file.includes("startxref")) return "truncated";
-	// a ZIP is read from its end: its directory may hide before ours
+	// readers of ZIP start from the end, so an archive may hide in the file
 	if (!/^[\s\0]*$/.test(file.toString("latin1", end + 5)) || file.subarray(-66_000).includes("PK\x05\x06")) return "more-than-pdf";
 	return null;
 }
 
-/** What the text of a whole PDF says: whose it is, and of when. */
+/** Checks company and date in the text of a PDF. */
 export function checkExtractText(
 	text: string,
 	{ siren, now, specimens, confirmed }: { siren: Siren; now: Date; specimens: boolean; confirmed: Confirmations },
@@ -94,25 +98,25 @@ export function checkExtractText(
 	const readable = (text.match(/[\p{L}\p{N}]/gu) ?? []).length >= 50;
 	if (readable) {
 		if (!specimens && /SPECIMEN\s+—\s+SANS VALEUR/.test(text)) return refuse("specimen");
-		const own = ownSiren(text);
+		const own = findCompanySiren(text);
 		if (own !== null && own !== siren) return refuse("other-company");
-		if (!namesSiren(text, siren)) return refuse("no-siren");
+		if (!containsSiren(text, siren)) return refuse("no-siren");
 	} else {
 		if (!confirmed.unreadable) return refuse("unreadable");
 		warnings.push("unreadable");
 	}
 
-	const found = findIssueDate(text);
-	const issuedAt = found?.at ?? confirmed.issuedAt;
+	const issueDate = findIssueDate(text);
+	const issuedAt = issueDate?.at ?? confirmed.issuedAt;
 	if (issuedAt === undefined) return refuse("undated");
-	if (issuedAt.getTime() > now.getTime() + clockSkew) return refuse("future");
-	if (!found) warnings.push("date-given");
-	else if (!found.hourKnown) warnings.push("day-without-hour");
-	if (now.getTime() - issuedAt.getTime() >= day) {
+	if (issuedAt.getTime() > now.getTime() + maxClockSkewMs) return refuse("future");
+	if (!issueDate) warnings.push("date-given");
+	else if (!issueDate.hasHour) warnings.push("day-without-hour");
+	if (now.getTime() - issuedAt.getTime() >= maxAgeMs) {
 		if (!confirmed.old) return refuse("old");
 		warnings.push("old");
 	}
 	return { ok: true, issuedAt, warnings };
 }
 
-const refuse = (code: ExtractProblem): ExtractCheck => ({ ok: false, code, confirm: confirmable[code] ?? null });
+const refuse = (code: ExtractProblem): ExtractCheck => ({ ok: false, code, confirm: confirmationsByProblem[code] ?? null });

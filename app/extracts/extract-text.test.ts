@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Siren } from "../companies/siren.ts";
-import { findIssueDate, namesSiren, ownSiren } from "./extract-text.ts";
+import { containsSiren, findCompanySiren, findIssueDate } from "./extract-text.ts";
 
 const siren = "552032534" as Siren;
 
@@ -20,7 +20,7 @@ describe("the SIREN is named", () => {
 		"75009\n552 032 534",
 		"552 032 534 75009 PARIS",
 		"01/03/1955 552032534 12/03/1955",
-	])("%s", (text) => expect(namesSiren(text, siren)).toBe(true));
+	])("%s", (text) => expect(containsSiren(text, siren)).toBe(true));
 
 	test.each([
 		"",
@@ -37,14 +37,14 @@ describe("the SIREN is named", () => {
 		"552 032 534 EUR",
 		"552 032\n534",
 		"55 203 25 34",
-	])("not: %s", (text) => expect(namesSiren(text, siren)).toBe(false));
+	])("not: %s", (text) => expect(containsSiren(text, siren)).toBe(false));
 });
 
 test("a company's own SIREN is the one of its registration, else the first before RCS", () => {
-	expect(ownSiren("Immatriculation au RCS, numéro 732 829 320 R.C.S. Paris")).toBe("732829320");
-	expect(ownSiren("Président 552 032 534 RCS Lyon. IMMATRICULATION AU R.C.S., NUMÉRO 732829320")).toBe("732829320");
-	expect(ownSiren("552 032 534 R.C.S. Paris, 732 829 320 R.C.S. Paris")).toBe("552032534");
-	expect(ownSiren("SIREN 552 032 534")).toBeNull();
+	expect(findCompanySiren("Immatriculation au RCS, numéro 732 829 320 R.C.S. Paris")).toBe("732829320");
+	expect(findCompanySiren("Président 552 032 534 RCS Lyon. IMMATRICULATION AU R.C.S., NUMÉRO 732829320")).toBe("732829320");
+	expect(findCompanySiren("552 032 534 R.C.S. Paris, 732 829 320 R.C.S. Paris")).toBe("552032534");
+	expect(findCompanySiren("SIREN 552 032 534")).toBeNull();
 });
 
 /** Winter: Paris is an hour ahead. */
@@ -74,31 +74,25 @@ describe("the date of issue", () => {
 	])("%s: %s", (text, instant) => expect(findIssueDate(text)?.at).toEqual(new Date(instant)));
 
 	test.each([
-		...[
-			["janvier", 1],
-			["janv.", 1],
-			["février", 2],
-			["fév.", 2],
-			["mars", 3],
-			["avril", 4],
-			["avr.", 4],
-			["mai", 5],
-			["juin", 6],
-		],
-		...[
-			["juillet", 7],
-			["juil.", 7],
-			["août", 8],
-			["septembre", 9],
-			["sept.", 9],
-			["octobre", 10],
-			["oct.", 10],
-		],
-		...[
-			["novembre", 11],
-			["décembre", 12],
-			["déc.", 12],
-		],
+		["janvier", 1],
+		["janv.", 1],
+		["février", 2],
+		["fév.", 2],
+		["mars", 3],
+		["avril", 4],
+		["avr.", 4],
+		["mai", 5],
+		["juin", 6],
+		["juillet", 7],
+		["juil.", 7],
+		["août", 8],
+		["septembre", 9],
+		["sept.", 9],
+		["octobre", 10],
+		["oct.", 10],
+		["novembre", 11],
+		["décembre", 12],
+		["déc.", 12],
 	] as [string, number][])("in the month of %s, the %ith", (month, number) => {
 		expect(findIssueDate(`à jour au 15 ${month} 2026 à 12 h`)?.at.getUTCMonth()).toBe(number - 1);
 	});
@@ -117,7 +111,7 @@ describe("the date of issue", () => {
 	])("none: %s", (text) => expect(findIssueDate(text)).toBeNull());
 
 	test("says whether the hour is known", () => {
-		expect(findIssueDate("à jour au 21/11/2026 à 00:00")?.hourKnown).toBe(true);
-		expect(findIssueDate("à jour au 21/11/2026 au registre")?.hourKnown).toBe(false);
+		expect(findIssueDate("à jour au 21/11/2026 à 00:00")?.hasHour).toBe(true);
+		expect(findIssueDate("à jour au 21/11/2026 au registre")?.hasHour).toBe(false);
 	});
 });

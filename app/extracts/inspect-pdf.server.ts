@@ -4,29 +4,29 @@ import { dirname, join } from "node:path";
 import type { PdfSummary } from "./pdf-summary.ts";
 
 /**
- * Reads a PDF in a process of its own.
- * @param longest computing time, in milliseconds.
+ * Reads a PDF in a separate process.
+ * @param maxCpuMs milliseconds of processor time.
  * @returns null when the file took too much time or memory.
  * @throws when the inspector itself does not work.
  */
-export async function inspectPdf(bytes: Uint8Array, longest = 10_000): Promise<PdfSummary | null> {
+export async function inspectPdf(bytes: Uint8Array, maxCpuMs = 10_000): Promise<PdfSummary | null> {
 	const resolve = createRequire(import.meta.url).resolve;
 	const program = resolve("#app/extracts/pdf-inspector.server.ts");
 	const readable = [dirname(program), join(dirname(program), "../../package.json"), dirname(dirname(resolve("unpdf")))];
-	const output = await runConfined(program, { readable, input: bytes, longest });
+	const output = await runConfined(program, { readable, input: bytes, maxCpuMs });
 	return output === null ? null : JSON.parse(output);
 }
 
 /**
- * Runs a program in a process that has no secrets, may read nothing but `readable`, write nothing and start nothing, and is ended when it
- * takes too long or too much memory.
- * @param longest its argument: computing time, in milliseconds, which it watches itself. On the clock it has six times as long.
- * @returns what it wrote; null when it was ended.
- * @throws when it fails.
+ * Runs a program in a process without secrets that may only read `readable`, and write and start nothing. It ends when it uses too much
+ * time or memory.
+ * @param maxCpuMs milliseconds of processor time, which the program watches itself. The wall-clock limit is six times as long.
+ * @returns its output; null when it was killed.
+ * @throws when the program fails.
  */
 export function runConfined(
 	program: string,
-	{ readable, input, longest }: { readable: string[]; input: Uint8Array; longest: number },
+	{ readable, input, maxCpuMs }: { readable: string[]; input: Uint8Array; maxCpuMs: number },
 ): Promise<string | null> {
 	const options = [
 		"--permission",
@@ -35,19 +35,19 @@ export function runConfined(
 		"--disallow-code-generation-from-strings",
 		"--max-old-space-size=256",
 	];
-	return new Promise((done, fail) => {
+	return new Promise((resolveOutput, reject) => {
 		const child = execFile(
 			process.execPath,
-			[...options, program, String(longest)],
-			{ env: {}, timeout: 6 * longest, killSignal: "SIGKILL", maxBuffer: 8 * 2 ** 20, encoding: "utf8" },
-			(error, output, faults) => {
-				if (error === null) done(output);
+			[...options, program, String(maxCpuMs)],
+			{ env: {}, timeout: 6 * maxCpuMs, killSignal: "SIGKILL", maxBuffer: 8 * 2 ** 20, encoding: "utf8" },
+			(error, output, errors) => {
+				if (error === null) resolveOutput(output);
 				else if (error.signal || error.code === 134)
-					done(null); // ended from outside, or V8 out of memory
-				else fail(new Error(`the PDF inspector does not work: ${faults.slice(-1000)}`));
+					resolveOutput(null); // killed, or V8 ran out of memory
+				else reject(new Error(`the PDF inspector does not work: ${errors.slice(-1000)}`));
 			},
 		);
-		child.stdin?.on("error", () => {}); // it may end before it has read all; the callback above says how
+		child.stdin?.on("error", () => {}); // the process may end before it has read everything, which the callback above handles
 		child.stdin?.end(input);
 	});
 }

@@ -7,10 +7,10 @@ import { runConfined } from "./inspect-pdf.server.ts";
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "confined-")));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const run = (source: string, longest = 10_000) => {
+const run = (source: string, maxCpuMs = 10_000) => {
 	const program = join(folder, `${crypto.randomUUID()}.mjs`);
 	writeFileSync(program, source);
-	return runConfined(program, { readable: [program], input: new TextEncoder().encode("%PDF-"), longest });
+	return runConfined(program, { readable: [program], input: new TextEncoder().encode("%PDF-"), maxCpuMs });
 };
 
 /** What a file could do that had taken over the inspector. */

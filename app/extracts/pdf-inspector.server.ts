@@ -1,31 +1,31 @@
-// A program of its own, started by inspect-pdf.server.ts for one file: reads a PDF from standard input, writes its facts as JSON.
-// A file made to hang or to fill the memory only ends this process. Its argument is how long it may compute, in milliseconds.
+// A program that inspect-pdf.server.ts starts for one file: it reads a PDF from standard input and writes a summary as JSON.
+// A malicious file can only end this process. The argument is the limit of processor time in milliseconds.
 import { buffer } from "node:stream/consumers";
 import { Worker } from "node:worker_threads";
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
-import { longestText, mostPages, type PdfFinding, type PdfSummary } from "./pdf-summary.ts";
+import { maxPages, maxTextLength, type PdfFinding, type PdfSummary } from "./pdf-summary.ts";
 import { scanPdf } from "./scan-pdf.server.ts";
 
-const mostMemory = 512 * 2 ** 20; // bytes; V8's own limit does not count the buffers that a file unpacks into
-const longest = Number(process.argv[2]);
+const maxMemoryBytes = 512 * 2 ** 20; // bytes; V8's limit does not count buffers
+const maxCpuMs = Number(process.argv[2]);
 
-/** Kinds of annotation that an extract may have: links, a signature's field, and what is drawn on a page. */
+/** The annotations that an extract may have: links, signature fields and drawings. */
 const harmlessAnnotations = new Set(["Link", "Widget", "Text", "FreeText", "Popup", "Stamp", "Highlight", "Underline", "Line", "Square"]);
 
-// computing time, not the clock's: on a busy machine a good file takes longer too
+// measures processor time, because on a busy machine the clock would end good files as well
 const watch = `setInterval(() => {
 	const { user, system } = process.cpuUsage();
-	if (process.memoryUsage.rss() > ${mostMemory} || user + system > ${longest * 1000}) process.kill(process.pid, "SIGKILL");
+	if (process.memoryUsage.rss() > ${maxMemoryBytes} || user + system > ${maxCpuMs * 1000}) process.kill(process.pid, "SIGKILL");
 }, 10)`;
 new Worker(watch, { eval: true }).unref();
 
-const facts = await inspect(new Uint8Array(await buffer(process.stdin)));
-process.stdout.write(JSON.stringify(facts), () => process.exit());
+const summary = await inspect(new Uint8Array(await buffer(process.stdin)));
+process.stdout.write(JSON.stringify(summary), () => process.exit());
 
 async function inspect(bytes: Uint8Array): Promise<PdfSummary> {
 	const { findings, encrypted, openActions } = scanPdf(bytes);
-	const closed = { encrypted, findings: [...findings], opens: false, pages: 0, text: "" };
-	if (encrypted || findings.size > 0) return closed;
+	const unopened = { encrypted, findings: [...findings], opens: false, pages: 0, text: "" };
+	if (encrypted || findings.size > 0) return unopened;
 	const { getDocument } = await import("unpdf/pdfjs");
 	try {
 		const document = await getDocument({
@@ -38,17 +38,17 @@ async function inspect(bytes: Uint8Array): Promise<PdfSummary> {
 			isOffscreenCanvasSupported: false,
 			enableXfa: false,
 		}).promise;
-		return await lookInside(document, openActions);
+		return await inspectDocument(document, openActions);
 	} catch (error) {
-		return { ...closed, encrypted: error instanceof Error && error.name === "PasswordException" };
+		return { ...unopened, encrypted: error instanceof Error && error.name === "PasswordException" };
 	}
 }
 
-/** The parser's own opinion, beside the scan's. */
-async function lookInside(document: PDFDocumentProxy, openActions: number): Promise<PdfSummary> {
+/** Checks the parsed document, after the scan of the bytes. */
+async function inspectDocument(document: PDFDocumentProxy, openActions: number): Promise<PdfSummary> {
 	const findings: PdfFinding[] = [];
 	const info = (await document.getMetadata()).info as Record<string, unknown>;
-	// not hasJSActions(): it says yes to any signature (pdf.js 6.1)
+	// not hasJSActions(), which is true for any signature (pdf.js 6.1)
 	const fields = Object.values((await document.getFieldObjects()) ?? {}).flat() as { actions?: unknown }[];
 	if ((await document.getJSActions()) || fields.some(({ actions }) => actions)) findings.push("script");
 	if ((await document.getAttachments()) || info.IsCollectionPresent) findings.push("attachment");
@@ -56,7 +56,7 @@ async function lookInside(document: PDFDocumentProxy, openActions: number): Prom
 	if (openActions > 0 && !Array.isArray((await document.getOpenAction())?.dest)) findings.push("automatic-action");
 	const pages = document.numPages;
 	let text = "";
-	for (let number = 1; number <= pages && pages <= mostPages && text.length < longestText; number++) {
+	for (let number = 1; number <= pages && pages <= maxPages && text.length < maxTextLength; number++) {
 		const page = await document.getPage(number);
 		if (await page.getJSActions()) findings.push("script");
 		for (const { subtype, unsafeUrl } of await page.getAnnotations({ intent: "any" })) {
@@ -71,6 +71,6 @@ async function lookInside(document: PDFDocumentProxy, openActions: number): Prom
 		findings: [...new Set(findings)],
 		opens: true,
 		pages,
-		text: text.slice(0, longestText),
+		text: text.slice(0, maxTextLength),
 	};
 }

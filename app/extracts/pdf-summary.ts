@@ -1,26 +1,26 @@
-/** What a PDF may hold beside pages, and that no extract of a greffe needs. */
+/** Content of a PDF that no extract of a greffe needs. */
 export type PdfFinding =
-	| "script" // JavaScript, wherever it is tied
-	| "automatic-action" // something happens when the file is opened, a page turned, a field touched
+	| "script" // JavaScript anywhere
+	| "automatic-action" // runs when the file is opened, a page is shown or a field is used
 	| "launch" // starts a program or opens another file
 	| "attachment"
 	| "media" // sound, film, 3D
-	| "form-sending" // a form that sends what is typed to somewhere
-	| "xfa" // a form in another language, inside
-	| "hidden-objects" // objects packed so that they cannot be looked at
-	| "inflation"; // unpacks to far more than pages need
+	| "form-sending" // a form that sends data
+	| "xfa" // a form in the XFA format
+	| "hidden-objects" // objects in a stream that cannot be decompressed
+	| "inflation"; // decompresses to far more than pages need
 
-/** What the inspector says of a file. */
+/** The inspector's summary of a file. */
 export interface PdfSummary {
 	encrypted: boolean;
-	/** Each once. A file with a finding is not opened. */
+	/** Without duplicates. A file with a finding is not parsed. */
 	findings: PdfFinding[];
 	opens: boolean;
-	/** 0 when it was not opened. */
+	/** 0 when the file was not parsed. */
 	pages: number;
-	/** Of all pages, a line break where the page has one. Cut after `longestText`; empty when there are more than `mostPages`. */
+	/** The text of all pages with line breaks, cut after `maxTextLength`; empty when there are more than `maxPages`. */
 	text: string;
 }
 
-export const mostPages = 50;
-export const longestText = 500_000; // characters
+export const maxPages = 50;
+export const maxTextLength = 500_000; // characters

@@ -13,31 +13,23 @@ const withStream = (dictionary: string, bytes: Buffer) => generatePdf({ objects:
 /** ISO 32000-2, 12.6 (actions), 12.5.6 (annotations), 7.11 (file specifications). */
 describe("what an extract does not need is found by its name", () => {
 	test.each([
-		...[
-			["JavaScript", "script"],
-			["JS", "script"],
-			["AA", "automatic-action"],
-			["Launch", "launch"],
-			["GoToR", "launch"],
-		],
-		...[
-			["GoToE", "launch"],
-			["EmbeddedFile", "attachment"],
-			["EmbeddedFiles", "attachment"],
-			["FileAttachment", "attachment"],
-		],
-		...[
-			["EF", "attachment"],
-			["RichMedia", "media"],
-			["RichMediaContent", "media"],
-			["Rendition", "media"],
-			["3D", "media"],
-		],
-		...[
-			["SubmitForm", "form-sending"],
-			["ImportData", "form-sending"],
-			["XFA", "xfa"],
-		],
+		["JavaScript", "script"],
+		["JS", "script"],
+		["AA", "automatic-action"],
+		["Launch", "launch"],
+		["GoToR", "launch"],
+		["GoToE", "launch"],
+		["EmbeddedFile", "attachment"],
+		["EmbeddedFiles", "attachment"],
+		["FileAttachment", "attachment"],
+		["EF", "attachment"],
+		["RichMedia", "media"],
+		["RichMediaContent", "media"],
+		["Rendition", "media"],
+		["3D", "media"],
+		["SubmitForm", "form-sending"],
+		["ImportData", "form-sending"],
+		["XFA", "xfa"],
 	])("/%s: %s", (name, finding) => {
 		expect(findingsOf(generatePdf({ objects: [`<< /A /${name} >>`] }))).toEqual([finding]);
 		expect(findingsOf(generatePdf({ trailer: `/A /${name}` }))).toEqual([finding]); // also after the last stream

@@ -7,7 +7,7 @@ import type { StorageContext } from "../documents/storage.ts";
 import { type IssuedInvoice, listInvoices, setInvoiceDocument } from "../invoices/invoices.server.ts";
 import { type InvoiceDraft, issueCreditNote, issueInvoice } from "../invoices/issue-invoice.server.ts";
 import { NumberIssuedElsewhere, recordIssuedNumber } from "../invoices/issued-numbers.server.ts";
-import { makeInvoice } from "../invoices/make-invoice.server.ts";
+import { createInvoicePdf } from "../invoices/make-invoice.server.ts";
 import { deleteMailsOfKind, listMails, lockMailKind, wasMailWrittenSince } from "../mail/mails.server.ts";
 import { copyOrder } from "../order-copies/copy-order.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
@@ -18,7 +18,7 @@ import { findPayment, findRefund, listRefunds } from "../refunds/refunds.server.
 
 type InvoicingContext = StorageContext & {
 	/** How a PDF is made, where it is not what matters: most of the work lies in it. */
-	makePdf?: typeof makeInvoice;
+	makePdf?: typeof createInvoicePdf;
 };
 
 /**
@@ -112,7 +112,7 @@ const sumOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amoun
 
 /** Before an invoice can reach anybody, its order's copy and its number are outside of the database: a restore loses neither. */
 async function storePdf(context: InvoicingContext, invoice: IssuedInvoice, then: (trx: Trx, documentId: string) => Promise<void>) {
-	const { db, storage, now, makePdf = makeInvoice } = context;
+	const { db, storage, now, makePdf = createInvoicePdf } = context;
 	if (invoice.document_id !== null) return; // the rule: its PDF is made once
 	const stored = await storage.put(await makePdf(invoice.data));
 	// a credit note may leave before the invoice that it names has its own PDF

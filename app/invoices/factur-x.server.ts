@@ -1,33 +1,33 @@
 import { buildXml, DocumentTypeCode, Profile, type TradePartyInput, UnitCode, VatCategoryCode } from "@stackforge-eu/factur-x";
 import { formatDay } from "../catalogue/instants.ts";
 import type { InvoiceData } from "./invoice.ts";
-import { invoiceAmounts, vatRateOf } from "./invoice-amounts.ts";
-import { invoiceMentions, operationCategory } from "./invoice-mentions.ts";
+import { calculateAmounts, getVatRate } from "./invoice-amounts.ts";
+import { listMentions, operationCategory } from "./invoice-mentions.ts";
 import { splitAddress } from "./one-line-address.ts";
 
 /**
- * The invoice as data: Cross Industry Invoice, profile EN 16931 of Factur-X, with what the French reform adds (AFNOR XP Z12-012, rules BR-FR-…).
+ * Creates the invoice's XML: Cross Industry Invoice, profile EN 16931 of Factur-X, with the French rules (AFNOR XP Z12-012, BR-FR-…).
  * Codes: 380 invoice, 381 credit note with positive amounts (UNTDID 1001); 48 bank card (UNTDID 4461); 0002 SIREN (ISO 6523);
  * S2 a service already paid for (BT-23, BR-FR-08 and BR-FR-CO-09).
  */
-export function facturX(data: InvoiceData): string {
-	const rate = vatRateOf(data);
-	const { net, vat, total, due } = invoiceAmounts(data.line.total, rate);
-	const paidOn = isoDay(data.paidAt);
+export function createFacturX(data: InvoiceData): string {
+	const rate = getVatRate(data);
+	const { net, vat, total, due } = calculateAmounts(data.line.total, rate);
+	const paidOn = formatIsoDay(data.paidAt);
 	const xml = buildXml(
 		{
 			document: {
 				id: data.number,
-				issueDate: isoDay(data.issuedAt),
+				issueDate: formatIsoDay(data.issuedAt),
 				typeCode: data.kind === "invoice" ? DocumentTypeCode.COMMERCIAL_INVOICE : DocumentTypeCode.CREDIT_NOTE,
 				businessProcessId: "S2",
 				notes: [
 					{ content: operationCategory },
-					...invoiceMentions(data).map(({ code, text }) => ({ content: text, subjectCode: code ?? undefined })),
+					...listMentions(data).map(({ code, text }) => ({ content: text, subjectCode: code ?? undefined })),
 				],
 			},
-			seller: sellerParty(data.seller),
-			buyer: buyerParty(data.buyer),
+			seller: createSellerParty(data.seller),
+			buyer: createBuyerParty(data.buyer),
 			lines: [
 				{
 					id: "1",
@@ -40,7 +40,7 @@ export function facturX(data: InvoiceData): string {
 					vatRatePercent: rate,
 				},
 			],
-			delivery: { date: isoDay(data.suppliedAt) },
+			delivery: { date: formatIsoDay(data.suppliedAt) },
 			vatBreakdown: [{ categoryCode: VatCategoryCode.STANDARD_RATE, ratePercent: rate, taxableAmount: net / 100, taxAmount: vat / 100 }],
 			totals: {
 				lineTotal: net / 100,
@@ -54,60 +54,62 @@ export function facturX(data: InvoiceData): string {
 			payment: { meansCode: "48", dueDate: paidOn },
 			references: [
 				{ id: data.orderNumber, type: "seller-order" as const },
-				...(data.corrects ? [{ id: data.corrects.number, type: "preceding" as const, issueDate: isoDay(data.corrects.issuedAt) }] : []),
+				...(data.corrects
+					? [{ id: data.corrects.number, type: "preceding" as const, issueDate: formatIsoDay(data.corrects.issuedAt) }]
+					: []),
 			],
 		},
 		Profile.EN16931,
 	);
-	return withoutEmptyElements(data.vatOnDebits ? withTaxPointAtIssue(xml) : xml)
+	return removeEmptyElements(data.vatOnDebits ? addTaxPoint(xml) : xml)
 		.toWellFormed()
-		.replace(/[\ufffe\uffff]/g, "\ufffd"); // the two characters that XML forbids and the library lets through
+		.replace(/[\ufffe\uffff]/g, "\ufffd"); // XML forbids these two characters, which the library accepts
 }
 
-function sellerParty(seller: InvoiceData["seller"]): TradePartyInput {
+function createSellerParty(seller: InvoiceData["seller"]): TradePartyInput {
 	const { street, postalCode, city } = splitAddress(seller.address);
-	const siren = withoutSpaces(seller.siren);
+	const siren = removeSpaces(seller.siren);
 	return {
 		name: seller.legalEntity,
 		legalOrganization: { id: siren, schemeID: "0002", tradingName: seller.name },
 		contact: { name: seller.name, phone: seller.phone, email: seller.email },
 		address: { line1: street, postalCode, city, country: "FR" },
-		electronicAddress: atSiren(siren),
-		taxRegistrations: [{ id: withoutSpaces(seller.vat), schemeId: "VA" }],
+		electronicAddress: createSirenAddress(siren),
+		taxRegistrations: [{ id: removeSpaces(seller.vat), schemeId: "VA" }],
 	};
 }
 
-function buyerParty(buyer: InvoiceData["buyer"]): TradePartyInput {
-	const siren = buyer.siren === null ? undefined : withoutSpaces(buyer.siren);
+function createBuyerParty(buyer: InvoiceData["buyer"]): TradePartyInput {
+	const siren = buyer.siren === null ? undefined : removeSpaces(buyer.siren);
 	return {
 		name: buyer.name,
 		legalOrganization: { id: siren, schemeID: "0002" },
 		contact: { name: buyer.contact ?? undefined, email: buyer.email },
 		address: { line1: buyer.address ?? "", postalCode: buyer.postalCode ?? "", city: buyer.city ?? "", country: "FR" },
-		electronicAddress: siren ? atSiren(siren) : buyer.email ? { value: buyer.email, schemeID: "EM" } : undefined,
+		electronicAddress: siren ? createSirenAddress(siren) : buyer.email ? { value: buyer.email, schemeID: "EM" } : undefined,
 	};
 }
 
 /**
- * BT-34, BT-49: a firm's address in the French directory is its SIREN, scheme 0225 (BR-FR-21). Who has none gets no electronic address:
- * EN 16931 leaves BT-49 open (0..1), and the reform routes invoices between firms only, by the directory.
+ * BT-34, BT-49: a company's electronic address in the French directory is its SIREN, scheme 0225 (BR-FR-21). Buyers without a SIREN have
+ * none: BT-49 is optional (0..1).
  */
-const atSiren = (siren: string) => ({ value: siren, schemeID: "0225" });
+const createSirenAddress = (siren: string) => ({ value: siren, schemeID: "0225" });
 
-const withoutSpaces = (text: string) => text.replace(/\s/g, "");
+const removeSpaces = (text: string) => text.replace(/\s/g, "");
 
-/** The day in Paris, as the page prints it. */
-const isoDay = (instant: string) => formatDay(new Date(instant)).split("/").reverse().join("-");
+/** The day in Paris, yyyy-mm-dd. */
+const formatIsoDay = (instant: string) => formatDay(new Date(instant)).split("/").reverse().join("-");
 
-/** BT-8 = 5, « invoice date »: how a service says that its VAT is due on debits (DGFiP, rule G1.44). The library has no field for it. */
-function withTaxPointAtIssue(xml: string): string {
+/** Sets BT-8 = 5, « invoice date »: the VAT is due on debits (DGFiP, rule G1.44). The library lacks this field. */
+function addTaxPoint(xml: string): string {
 	return xml.replace(
 		/(<ram:BasisAmount>[^<]*<\/ram:BasisAmount><ram:CategoryCode>S<\/ram:CategoryCode>)/,
 		"$1<ram:DueDateTypeCode>5</ram:DueDateTypeCode>",
 	);
 }
 
-/** An address may lack its lines (BR-08 and BR-10 only want a country), and a buyer a SIREN or a contact, but an element may not be empty. */
-function withoutEmptyElements(xml: string): string {
+/** Removes empty elements, which are not allowed: an address may lack its lines, and a buyer a SIREN or a contact. */
+function removeEmptyElements(xml: string): string {
 	return xml.replace(/<(ram:\w+)><\/\1>/g, "");
 }

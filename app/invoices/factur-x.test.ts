@@ -2,9 +2,9 @@ import { Profile, validateXsd } from "@stackforge-eu/factur-x";
 import { describe, expect, test } from "vitest";
 import { creditNote, invoice, priced, privatePerson } from "../../test/fixtures/invoice.ts";
 import { services } from "../catalogue/services.ts";
-import { facturX } from "./factur-x.server.ts";
+import { createFacturX } from "./factur-x.server.ts";
 import type { InvoiceData } from "./invoice.ts";
-import { invoiceAmounts } from "./invoice-amounts.ts";
+import { calculateAmounts } from "./invoice-amounts.ts";
 import { splitAddress } from "./one-line-address.ts";
 
 /** The text of each element of this name, in order. */
@@ -32,7 +32,7 @@ describe("the data", () => {
 	];
 
 	test.each(documents)("%s fits the schema of Factur-X, without an empty element", async (_, data) => {
-		const xml = facturX(data);
+		const xml = createFacturX(data);
 		expect(await validateXsd(xml, Profile.EN16931)).toEqual({ valid: true, errors: [] });
 		expect(xml).not.toMatch(/<(\S+)[^>]*><\/\1>/);
 		expect(xml.isWellFormed()).toBe(true);
@@ -40,7 +40,7 @@ describe("the data", () => {
 
 	test("the schema refuses what does not fit it", async () => {
 		const { valid, errors } = await validateXsd(
-			facturX(invoice).replace(/<ram:GrandTotalAmount>.*?<\/ram:GrandTotalAmount>/, ""),
+			createFacturX(invoice).replace(/<ram:GrandTotalAmount>.*?<\/ram:GrandTotalAmount>/, ""),
 			Profile.EN16931,
 		);
 		expect(valid).toBe(false);
@@ -48,7 +48,7 @@ describe("the data", () => {
 	});
 
 	test("says who sold what to whom, when, and that it is paid", () => {
-		const xml = facturX(invoice);
+		const xml = createFacturX(invoice);
 		expect(values(xml, "Name")).toEqual([
 			"KBIS Express, extrait de DANONE",
 			"ExtraitPro, société de démonstration (fictive)",
@@ -84,36 +84,36 @@ describe("the data", () => {
 	});
 
 	test("reaches a company at its SIREN; a person has no electronic address, but on an invoice issued with one", () => {
-		expect(facturX(invoice)).toContain('<ram:URIID schemeID="0225">552032534</ram:URIID>');
-		expect(facturX({ ...invoice, buyer: { ...invoice.buyer, siren: "552 032 534" } })).toBe(facturX(invoice));
-		expect(facturX({ ...invoice, buyer: { ...invoice.buyer, email: "zoe@associes.example" } })).not.toContain('schemeID="EM"');
-		expect(values(facturX({ ...invoice, buyer: privatePerson }), "URIID")).not.toContain("jeanne@martin.example");
-		expect(facturX({ ...invoice, buyer: privatePerson })).not.toContain('schemeID="EM"');
-		const old = facturX({ ...invoice, buyer: { ...privatePerson, email: "jeanne@martin.example" } });
+		expect(createFacturX(invoice)).toContain('<ram:URIID schemeID="0225">552032534</ram:URIID>');
+		expect(createFacturX({ ...invoice, buyer: { ...invoice.buyer, siren: "552 032 534" } })).toBe(createFacturX(invoice));
+		expect(createFacturX({ ...invoice, buyer: { ...invoice.buyer, email: "zoe@associes.example" } })).not.toContain('schemeID="EM"');
+		expect(values(createFacturX({ ...invoice, buyer: privatePerson }), "URIID")).not.toContain("jeanne@martin.example");
+		expect(createFacturX({ ...invoice, buyer: privatePerson })).not.toContain('schemeID="EM"');
+		const old = createFacturX({ ...invoice, buyer: { ...privatePerson, email: "jeanne@martin.example" } });
 		expect(old).toContain('<ram:URIID schemeID="EM">jeanne@martin.example</ram:URIID>');
 		expect(old).toMatch(/<ram:DefinedTradeContact>\s*<ram:EmailURIUniversalCommunication>\s*<ram:URIID[^>]*>jeanne@martin\.example</);
 	});
 
 	test("a credit note has its own type, positive amounts, and names the invoice it corrects with its date", () => {
-		const xml = facturX(creditNote);
+		const xml = createFacturX(creditNote);
 		expect(values(xml, "TypeCode")[0]).toBe("381");
 		expect(amountsOf(xml).GrandTotalAmount).toBe(5900);
 		expect(xml).toMatch(
 			/<ram:InvoiceReferencedDocument><ram:IssuerAssignedID>F2026-000042<\/ram:IssuerAssignedID>.*>20261121<.*<\/ram:InvoiceReferencedDocument>/,
 		);
-		expect(facturX(invoice)).not.toContain("InvoiceReferencedDocument");
+		expect(createFacturX(invoice)).not.toContain("InvoiceReferencedDocument");
 	});
 
 	test("VAT on debits is said in words and by its code, and only where the seller chose it", () => {
-		expect(facturX({ ...invoice, vatOnDebits: true })).toMatch(/d’après les débits.*<ram:DueDateTypeCode>5</);
-		expect(facturX(invoice)).not.toMatch(/débits|DueDateTypeCode/);
+		expect(createFacturX({ ...invoice, vatOnDebits: true })).toMatch(/d’après les débits.*<ram:DueDateTypeCode>5</);
+		expect(createFacturX(invoice)).not.toMatch(/débits|DueDateTypeCode/);
 	});
 });
 
 describe("the amounts", () => {
 	test("of every price from 0,01 € to 100,00 € add up as EN 16931 wants", () => {
 		for (let total = 1; total <= 10_000; total++) {
-			const xml = facturX(priced(total));
+			const xml = createFacturX(priced(total));
 			const { BasisAmount: net = NaN, CalculatedAmount: vat = NaN, ...sums } = amountsOf(xml);
 			const same = {
 				"BR-CO-10": sums.LineTotalAmount === net && values(xml, "LineTotalAmount")[0] === values(xml, "LineTotalAmount")[1],
@@ -133,7 +133,7 @@ describe("the amounts", () => {
 
 	test("of the catalogue follow every rule to the cent", () => {
 		for (const { price } of Object.values(services)) {
-			const { net, vat, total } = invoiceAmounts(price);
+			const { net, vat, total } = calculateAmounts(price);
 			expect([net + vat, Math.round((net * 20) / 100)]).toEqual([total, vat]);
 		}
 	});

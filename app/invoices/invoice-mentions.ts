@@ -6,15 +6,15 @@ export interface Mention {
 	text: string;
 }
 
-/** The shop sells nothing else (CGI ann. II art. 242 nonies A, as décret 2022-1299 completed it). */
+/** The shop only sells services (CGI ann. II art. 242 nonies A, amended by décret 2022-1299). */
 export const operationCategory = "Prestation de services";
 
-/** What the law wants said on every invoice: the same sentences are printed and given as data. */
-export function invoiceMentions({ vatOnDebits, latePenalty }: Pick<InvoiceData, "vatOnDebits" | "latePenalty">): Mention[] {
+/** Returns the legal mentions of an invoice, for the page and for the XML. */
+export function listMentions({ vatOnDebits, latePenalty }: Pick<InvoiceData, "vatOnDebits" | "latePenalty">): Mention[] {
 	return [
 		// the same article
 		...(vatOnDebits ? [{ code: null, text: "Option pour le paiement de la taxe d’après les débits." }] : []),
-		// C. com. art. L441-9 and L441-10, II: they concern professionals, whom an invoice does not always tell from others
+		// C. com. art. L441-9 and L441-10, II concern professionals, whom an invoice does not always identify
 		{
 			code: "PMD",
 			text: `Entre professionnels, tout retard de paiement entraîne des pénalités au taux de ${latePenalty} (C.\u00a0com., art.\u00a0L441-10).`,

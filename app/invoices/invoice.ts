@@ -1,19 +1,19 @@
 import type { Cents } from "../catalogue/money.ts";
 
-/** What an invoice or a credit note says, frozen when it is issued: its PDF is made from this and nothing else. */
+/** The content of an invoice or a credit note, which never changes after issue. The PDF depends on nothing else. */
 export interface InvoiceData {
 	kind: "invoice" | "credit_note";
 	/** « F2026-000001 », « A2026-000001 » */
 	number: string;
 	/** ISO 8601, UTC; printed as a day in Europe/Paris. */
 	issuedAt: string;
-	/** When the service was supplied or paid for, whichever comes first (CGI art. 269, 2, c bis): ISO 8601, UTC. */
+	/** The supply of the service or its payment, whichever came first (CGI art. 269, 2, c bis): ISO 8601, UTC. */
 	suppliedAt: string;
 	/** The invoice that a credit note corrects. */
 	corrects: { number: string; issuedAt: string } | null;
 	orderNumber: string;
 	seller: {
-		/** The trade name, then the legal entity. */
+		/** The trade name. */
 		name: string;
 		legalEntity: string;
 		/** One line: « 1 rue de la Paix, 75002 Paris ». */
@@ -24,26 +24,26 @@ export interface InvoiceData {
 		phone: string;
 	};
 	buyer: {
-		/** The company that is billed, or the customer's own name. */
+		/** The invoiced company, or the customer's name. */
 		name: string;
-		/** The person behind a company. */
+		/** The contact of a company. */
 		contact: string | null;
 		address: string | null;
 		postalCode: string | null;
 		city: string | null;
-		/** Only on invoices issued until 22 November 2026, which stay as they were issued: an invoice needs none (CGI ann. II art. 242 nonies A). */
+		/** Only on invoices issued until 22 November 2026: the law does not require it (CGI ann. II art. 242 nonies A). */
 		email?: string;
-		/** Null for a private person, and where it was not given. */
+		/** Null for a private person, and when unknown. */
 		siren: string | null;
 	};
-	/** One line: what was sold, with its TTC price; a credit note gives the same line, or a part of it, back. */
+	/** The service with its TTC price. A credit note has the same line with the refunded amount. */
 	line: { description: string; total: Cents };
 	/** VAT, in percent. Absent on invoices issued until 23 November 2026: 20 (`vatRateOf`). */
 	vatRate?: number;
-	/** VAT is due when the invoice is issued, at the seller's choice (CGI art. 269, 2, c). */
+	/** VAT is due at the issue of the invoice, by the seller's choice (CGI art. 269, 2, c). */
 	vatOnDebits: boolean;
 	/** « trois fois le taux d’intérêt légal » (C. com. art. L441-10). */
 	latePenalty: string;
-	/** When the card was charged or, for a credit note, refunded: ISO 8601, UTC. */
+	/** The charge of the card or, for a credit note, its refund: ISO 8601, UTC. */
 	paidAt: string;
 }

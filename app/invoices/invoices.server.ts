@@ -1,4 +1,4 @@
-/** What other concepts read and change of invoices and their series. */
+/** Exports for other concepts. */
 
 export {
 	countWithoutPdf,

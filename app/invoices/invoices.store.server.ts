@@ -12,9 +12,8 @@ import type { InvoiceNumber } from "./invoice-number.ts";
 export type IssuedInvoice = Omit<Selectable<Invoices>, "data"> & { data: InvoiceData };
 
 /**
- * Takes the next number of a series. Its row stays locked until the caller's transaction ends, which commits the number
- * with what carries it or takes it back: the series has no gap. Dates follow the numbers.
- * The rule; net: a number is unique in its year, and as a whole.
+ * Allocates the next number of a series and locks the series until the caller's transaction ends, so that there are no gaps. Dates never
+ * go back. Unique indexes protect the numbers as well.
  */
 export async function allocateNumber(
 	trx: Trx,
@@ -62,20 +61,20 @@ export async function insertInvoice(
 		amount: row.data.line.total,
 		refund: row.refundId,
 	});
-	return asIssued(inserted);
+	return toIssuedInvoice(inserted);
 }
 
 export async function findInvoiceOfOrder(db: Database | Trx, orderId: string): Promise<IssuedInvoice | null> {
 	const row = await db.selectFrom("invoices").selectAll().where("order_id", "=", orderId).where("kind", "=", "invoice").executeTakeFirst();
-	return row ? asIssued(row) : null;
+	return row ? toIssuedInvoice(row) : null;
 }
 
 export async function findCreditNoteOfRefund(db: Database | Trx, refundId: string): Promise<IssuedInvoice | null> {
 	const row = await db.selectFrom("invoices").selectAll().where("refund_id", "=", refundId).executeTakeFirst();
-	return row ? asIssued(row) : null;
+	return row ? toIssuedInvoice(row) : null;
 }
 
-/** Says which document is an invoice's PDF; false when it has one already. Net: keepPdf looks first. */
+/** Sets the PDF of an invoice; false when it has one. */
 export async function setInvoiceDocument(trx: Trx, invoiceId: string, documentId: string): Promise<boolean> {
 	const { numUpdatedRows } = await trx
 		.updateTable("invoices")
@@ -86,44 +85,44 @@ export async function setInvoiceDocument(trx: Trx, invoiceId: string, documentId
 	return numUpdatedRows > 0n;
 }
 
-function asIssued(row: Selectable<Invoices>): IssuedInvoice {
+function toIssuedInvoice(row: Selectable<Invoices>): IssuedInvoice {
 	return { ...row, data: row.data as InvoiceData };
 }
 
-/** What was issued for an order: the invoice, then its credit notes. */
+/** Lists the invoice of an order, then its credit notes. */
 export async function listInvoices(db: Database | Trx, orderId: string): Promise<IssuedInvoice[]> {
 	const query = db.selectFrom("invoices").selectAll().where("order_id", "=", orderId);
-	// by kind first: both may be issued at one instant, and their numbers are of two series
-	return (await query.orderBy("kind", "desc").orderBy("issued_at").orderBy("number_in_year").execute()).map(asIssued);
+	// by kind first, because both may be issued at the same instant
+	return (await query.orderBy("kind", "desc").orderBy("issued_at").orderBy("number_in_year").execute()).map(toIssuedInvoice);
 }
 
-/** What was issued to a buyer, by the e-mail that stands on it until 22 November 2026: also when their order names them no more. */
+/** Lists invoices by the buyer's e-mail, which those issued until 22 November 2026 contain, even if the order is anonymised. */
 export async function listInvoicesOfBuyer(db: Database, email: string): Promise<IssuedInvoice[]> {
 	const named = emailsEqual(sql`data->'buyer'->>'email'`, email);
-	return (await db.selectFrom("invoices").selectAll().where(named).orderBy("issued_at").execute()).map(asIssued);
+	return (await db.selectFrom("invoices").selectAll().where(named).orderBy("issued_at").execute()).map(toIssuedInvoice);
 }
 
-/** Deletes what was issued for these orders, once the law asks for it no more: the only way that the table lets rows go. */
+/** Deletes the invoices of orders after their legal retention. The table's trigger refuses any other deletion. */
 export async function deleteInvoices(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await sql`set local shop.purging_invoices = 'on'`.execute(trx);
 	await trx.deleteFrom("invoices").where("order_id", "=", anyOf(orderIds)).execute();
 	await sql`set local shop.purging_invoices = 'off'`.execute(trx);
 }
 
-/** What was issued for these orders, by number. */
+/** Lists the invoice numbers of orders. */
 export async function listInvoiceNumbers(trx: Trx, orderIds: readonly string[]): Promise<{ order_id: string; number: string }[]> {
 	return trx.selectFrom("invoices").select(["order_id", "number"]).where("order_id", "=", anyOf(orderIds)).execute();
 }
 
 type Series = Pick<InvoiceNumber, "kind" | "year">;
 
-/** The last number of a series, and 0 before the first. */
+/** Returns the last number of a series; 0 before the first. */
 export async function findLastPlace(db: Database | Trx, { kind, year }: Series): Promise<number> {
 	const query = db.selectFrom("invoice_series").select("last_number").where("kind", "=", kind).where("year", "=", year);
 	return (await query.executeTakeFirst())?.last_number ?? 0;
 }
 
-/** Has a series go on behind a number, if it is not further yet. Whoever takes a number waits for the end of the transaction. */
+/** Advances a series to a number, unless it is further already. Other allocations wait for the end of the transaction. */
 export async function moveSeries(trx: Trx, { kind, year, place }: InvoiceNumber, issuedAt: Date): Promise<void> {
 	await trx
 		.insertInto("invoice_series")
@@ -137,7 +136,7 @@ export async function moveSeries(trx: Trx, { kind, year, place }: InvoiceNumber,
 		.execute();
 }
 
-/** The numbers of a series up to its last one that no invoice has here, and for which no reason was recorded. */
+/** Lists the numbers of a series without an invoice and without a recorded reason. */
 export async function listUnexplainedPlaces(db: Database | Trx, { kind, year }: Series): Promise<number[]> {
 	const { rows } = await sql<{ place: number }>`
 		select place from invoice_series, generate_series(1, last_number) place
@@ -148,19 +147,19 @@ export async function listUnexplainedPlaces(db: Database | Trx, { kind, year }: 
 	return rows.map(({ place }) => place);
 }
 
-/** Records why numbers of a series have no invoice here. */
+/** Records why numbers of a series have no invoice. */
 export async function recordGaps(trx: Trx, { kind, year }: Series, places: readonly number[], reason: string, now: Date): Promise<void> {
 	if (places.length === 0) return;
 	const rows = places.map((place) => ({ kind, year, number_in_year: place, reason, recorded_at: now }));
 	await trx.insertInto("invoice_gaps").values(rows).execute();
 }
 
-/** A number has its invoice after all. */
+/** Deletes the recorded gap of a number that has an invoice after all. */
 export async function deleteGap(trx: Trx, { kind, year, place }: InvoiceNumber): Promise<void> {
 	await trx.deleteFrom("invoice_gaps").where("kind", "=", kind).where("year", "=", year).where("number_in_year", "=", place).execute();
 }
 
-/** The series that there are, oldest first. */
+/** Lists all series, the oldest first. */
 export async function listSeries(db: Database): Promise<InvoiceNumber[]> {
 	const rows = await db
 		.selectFrom("invoice_series")
@@ -171,12 +170,12 @@ export async function listSeries(db: Database): Promise<InvoiceNumber[]> {
 	return rows.map(({ kind, year, last_number }) => ({ kind, year, place: last_number }));
 }
 
-/** Which database this is, also after it was restored. */
+/** Returns the database's identity, which a restore keeps. */
 export async function findDatabaseIdentity(db: Database | Trx): Promise<string> {
 	return (await db.selectFrom("database_identity").select("id").executeTakeFirstOrThrow()).id;
 }
 
-/** How many invoices and credit notes have no PDF yet. */
+/** Counts invoices and credit notes without a PDF. */
 export async function countWithoutPdf(trx: Trx): Promise<number> {
 	const query = trx
 		.selectFrom("invoices")

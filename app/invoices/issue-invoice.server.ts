@@ -4,30 +4,36 @@ import { zone } from "../catalogue/instants.ts";
 import type { InvoiceData } from "./invoice.ts";
 import { formatInvoiceNumber } from "./invoice-number.ts";
 import { allocateNumber, findCreditNoteOfRefund, findInvoiceOfOrder, type IssuedInvoice, insertInvoice } from "./invoices.store.server.ts";
-import { type Numbers, refuseIssuedNumber } from "./issued-numbers.server.ts";
+import { assertNumberIsFree, type NumberStorage } from "./issued-numbers.server.ts";
 
-/** What the shop knows before a number is taken. */
+/** The content of an invoice before its number is allocated. */
 export type InvoiceDraft = Omit<InvoiceData, "kind" | "number" | "issuedAt" | "corrects">;
 
 /**
- * Issues the invoice of an order, once: a second call gives the first one. The caller's transaction holds the order's lock.
- * Looking first is the rule; net: the index invoices_one_per_order.
+ * Issues the invoice of an order once; a second call returns the first one. The caller's transaction must hold the order's lock.
+ * The index invoices_one_per_order prevents a second invoice as well.
  * Numbers are gapless in each year (CGI ann. II art. 242 nonies A, I, 7°); the year is that of Europe/Paris.
- * @throws NumberIssuedElsewhere when the storage knows the number that comes next: this database is older than what was issued.
+ * @throws NumberIssuedElsewhere when the storage has the next number, so that this database is older than the issued invoices.
  */
-export async function issueInvoice(numbers: Numbers, trx: Trx, orderId: string, draft: InvoiceDraft, now: Date): Promise<IssuedInvoice> {
+export async function issueInvoice(
+	numbers: NumberStorage,
+	trx: Trx,
+	orderId: string,
+	draft: InvoiceDraft,
+	now: Date,
+): Promise<IssuedInvoice> {
 	return (
 		(await findInvoiceOfOrder(trx, orderId)) ?? issue(numbers, trx, "invoice", { orderId, refundId: null, corrected: null }, draft, now)
 	);
 }
 
 /**
- * Issues the credit note of a refund, once, in a series of its own; it names the invoice that it corrects.
- * Looking first is the rule; net: invoices.refund_id is unique.
+ * Issues the credit note of a refund once, in a separate series. It names the corrected invoice.
+ * The unique column refund_id prevents a second one as well.
  * @throws NumberIssuedElsewhere as issueInvoice does.
  */
 export async function issueCreditNote(
-	numbers: Numbers,
+	numbers: NumberStorage,
 	trx: Trx,
 	refundId: string,
 	corrected: IssuedInvoice,
@@ -41,7 +47,7 @@ export async function issueCreditNote(
 }
 
 async function issue(
-	numbers: Numbers,
+	numbers: NumberStorage,
 	trx: Trx,
 	kind: InvoiceData["kind"],
 	{ orderId, refundId, corrected }: { orderId: string; refundId: string | null; corrected: IssuedInvoice | null },
@@ -51,7 +57,7 @@ async function issue(
 	const year = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).year;
 	const { number: place, issuedAt } = await allocateNumber(trx, kind, year, now);
 	const number = formatInvoiceNumber({ kind, year, place });
-	await refuseIssuedNumber(numbers, trx, number);
+	await assertNumberIsFree(numbers, trx, number);
 	const data: InvoiceData = {
 		...draft,
 		kind,

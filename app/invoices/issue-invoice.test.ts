@@ -82,8 +82,16 @@ describe("numbers", () => {
 		expect(await issue(orderId, minutesLater(5), { orderNumber: "another" })).toEqual(issued);
 		expect(await everything()).toMatchObject([
 			{
-				...{ kind: "invoice", year: 2026, number_in_year: 1, number: "F2026-000001", order_id: orderId },
-				...{ refund_id: null, corrects: null, issued_at: november, total_cents: 5900, document_id: null },
+				kind: "invoice",
+				year: 2026,
+				number_in_year: 1,
+				number: "F2026-000001",
+				order_id: orderId,
+				refund_id: null,
+				corrects: null,
+				issued_at: november,
+				total_cents: 5900,
+				document_id: null,
 				data: { ...draft, kind: "invoice", number: "F2026-000001", issuedAt: november.toISOString(), corrects: null },
 			},
 		]);

@@ -3,13 +3,13 @@ import type { DocumentStorage } from "../documents/storage.ts";
 import { formatInvoiceNumber, type InvoiceNumber, parseInvoiceNumber } from "./invoice-number.ts";
 import { findDatabaseIdentity, type IssuedInvoice } from "./invoices.store.server.ts";
 
-/** What the document storage knows of the numbers that were issued: one object for each, which a restored database does not have. */
+/** The document storage has one object per issued number, which survives a restore of the database. */
 
 const folder = "invoices/";
 
-const nameOf = (number: string) => `${folder}${number}`;
+const getObjectName = (number: string) => `${folder}${number}`;
 
-/** A number is taken by an invoice that this database does not have: it may have reached another customer. */
+/** An invoice that this database lacks has the number, and a customer may have received it. */
 export class NumberIssuedElsewhere extends Error {
 	readonly number: string;
 
@@ -19,57 +19,57 @@ export class NumberIssuedElsewhere extends Error {
 	}
 }
 
-/** Where numbers are kept, and for whom. */
-export interface Numbers {
+/** The storage of issued numbers. */
+export interface NumberStorage {
 	storage: DocumentStorage;
-	/** True: nothing that it issues counts, so that a database made anew beside a storage that another one has used begins at 1. */
+	/** In a demo, numbers of other databases do not count, so that a new database starts at 1. */
 	demo?: boolean;
 }
 
-/** What the storage says of a number. Nothing of it can be read when the object is damaged. */
-interface KeptNumber {
+/** The object of a number; empty when it is damaged. */
+interface NumberObject {
 	order?: string;
 	invoice?: string;
-	/** Where its PDF is; null while it has none. */
+	/** The path of the PDF; null before it exists. */
 	pdf?: string | null;
-	/** The database that issued it. */
+	/** The identity of the issuing database. */
 	database?: string;
 }
 
 /**
- * Keeps a number beside the documents, before its invoice leaves: whose it is, and where its PDF is, if it is known.
- * @throws NumberIssuedElsewhere when another invoice has it, such as one of a primary that was not stopped; another error when the
- * storage fails. The invoice must not leave then.
+ * Records a number in the storage before its invoice is sent, with its order and the path of its PDF.
+ * @throws NumberIssuedElsewhere when another invoice has it, such as one of an old primary; another error when the storage fails. The
+ * invoice must not be sent then.
  */
 export async function recordIssuedNumber(
-	numbers: Numbers,
+	numbers: NumberStorage,
 	db: Database | Trx,
 	invoice: Pick<IssuedInvoice, "id" | "number" | "order_id">,
 	pdfPath: string | null,
 ): Promise<void> {
 	const database = await findDatabaseIdentity(db);
-	const before = await findNumber(numbers, database, invoice.number);
-	if (before !== null && before.invoice !== invoice.id) throw new NumberIssuedElsewhere(invoice.number);
-	const pdf = pdfPath ?? before?.pdf ?? null;
-	if (before !== null && before.pdf === pdf) return;
-	const content: KeptNumber = { order: invoice.order_id, invoice: invoice.id, pdf, database };
-	await numbers.storage.putObject(nameOf(invoice.number), Buffer.from(JSON.stringify(content)));
+	const previous = await findNumber(numbers, database, invoice.number);
+	if (previous !== null && previous.invoice !== invoice.id) throw new NumberIssuedElsewhere(invoice.number);
+	const pdf = pdfPath ?? previous?.pdf ?? null;
+	if (previous !== null && previous.pdf === pdf) return;
+	const content: NumberObject = { order: invoice.order_id, invoice: invoice.id, pdf, database };
+	await numbers.storage.putObject(getObjectName(invoice.number), Buffer.from(JSON.stringify(content)));
 }
 
-/** @throws NumberIssuedElsewhere when a number that is about to be taken was issued already; another error when the storage fails. */
-export async function refuseIssuedNumber(numbers: Numbers, trx: Trx, number: string): Promise<void> {
+/** @throws NumberIssuedElsewhere when the number was issued already; another error when the storage fails. */
+export async function assertNumberIsFree(numbers: NumberStorage, trx: Trx, number: string): Promise<void> {
 	if ((await findNumber(numbers, await findDatabaseIdentity(trx), number)) !== null) throw new NumberIssuedElsewhere(number);
 }
 
-/** What the storage says of a number; null when it was not issued, or in a demo by another database. */
-async function findNumber({ storage, demo }: Numbers, database: string, number: string): Promise<KeptNumber | null> {
-	const bytes = await storage.findObject(nameOf(number));
+/** Finds the object of a number; null when it was not issued, or in a demo by another database. */
+async function findNumber({ storage, demo }: NumberStorage, database: string, number: string): Promise<NumberObject | null> {
+	const bytes = await storage.findObject(getObjectName(number));
 	if (bytes === null) return null;
-	const found = parseKept(Buffer.from(bytes).toString());
+	const found = parseNumberObject(Buffer.from(bytes).toString());
 	return demo && found.database !== undefined && found.database !== database ? null : found;
 }
 
-function parseKept(text: string): KeptNumber {
+function parseNumberObject(text: string): NumberObject {
 	try {
 		return Object(JSON.parse(text));
 	} catch {
@@ -77,18 +77,18 @@ function parseKept(text: string): KeptNumber {
 	}
 }
 
-/** The numbers of a series that the storage knows behind `last`, in their order. */
-export async function listNumbersBehind(storage: DocumentStorage, last: InvoiceNumber): Promise<InvoiceNumber[]> {
-	const prefix = nameOf(formatInvoiceNumber(last).split("-")[0] ?? "");
+/** Lists the numbers of a series in the storage after `last`, in order. */
+export async function listNumbersAfter(storage: DocumentStorage, last: InvoiceNumber): Promise<InvoiceNumber[]> {
+	const prefix = getObjectName(formatInvoiceNumber(last).split("-")[0] ?? "");
 	const found: InvoiceNumber[] = [];
-	for await (const { path } of storage.list(`${prefix}-`, nameOf(formatInvoiceNumber(last)))) {
+	for await (const { path } of storage.list(`${prefix}-`, getObjectName(formatInvoiceNumber(last)))) {
 		const number = parseInvoiceNumber(path.slice(folder.length));
 		if (number !== null && number.place > last.place) found.push(number);
 	}
-	return found.sort((one, other) => one.place - other.place);
+	return found.sort((a, b) => a.place - b.place);
 }
 
-/** Deletes what the storage knows of a number: the law asks for its invoice no more. */
+/** Deletes the object of a number after the legal retention of its invoice. */
 export async function deleteNumber(storage: DocumentStorage, number: string): Promise<void> {
-	await storage.remove(nameOf(number));
+	await storage.remove(getObjectName(number));
 }

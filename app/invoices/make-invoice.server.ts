@@ -1,25 +1,25 @@
 import type { InvoiceData } from "./invoice.ts";
-import { createPdf, drawInvoice, invoiceTitle } from "./invoice-pdf.server.ts";
+import { createPdf, drawInvoice, formatInvoiceTitle } from "./invoice-pdf.server.ts";
 
 /**
- * Makes the final file of an invoice or a credit note: a PDF/A-3b of one page with its data embedded (Factur-X 1.09, profile EN 16931).
- * Nothing but `data` enters it, neither clock nor chance: the same data gives the same bytes.
+ * Creates the file of an invoice or a credit note: a PDF/A-3b of one page with embedded XML (Factur-X 1.09, profile EN 16931).
+ * It depends on `data` only, not on the clock or on random numbers: the same data give the same bytes.
  */
-export async function makeInvoice(data: InvoiceData): Promise<Uint8Array> {
-	// its library weighs 28 MB, which a process that makes no invoice does without
-	const { facturX } = await import("./factur-x.server.ts");
+export async function createInvoicePdf(data: InvoiceData): Promise<Uint8Array> {
+	// imported here, because the library uses 28 MB that most processes do not need
+	const { createFacturX: facturX } = await import("./factur-x.server.ts");
 	const issuedAt = new Date(data.issuedAt);
-	const document = createPdf(invoiceTitle(data), issuedAt);
+	const document = createPdf(formatInvoiceTitle(data), issuedAt);
 	const chunks: Buffer[] = [];
 	document.on("data", (chunk: Buffer) => chunks.push(chunk));
 	const done = new Promise((resolve, reject) => document.once("end", resolve).once("error", reject));
 	drawInvoice(document, data);
-	// pdfkit attaches it, not the Factur-X library, which dates every file with the clock
+	// attached by pdfkit, because the Factur-X library writes the current time
 	const attachment = {
 		name: "factur-x.xml",
 		type: "application/xml",
 		description: "Factur-X",
-		relationship: "Alternative", // the XML says all that the page says
+		relationship: "Alternative", // the XML has the same content as the page
 		creationDate: issuedAt,
 		modifiedDate: issuedAt,
 	};
@@ -30,12 +30,12 @@ export async function makeInvoice(data: InvoiceData): Promise<Uint8Array> {
 	return new Uint8Array(Buffer.concat(chunks));
 }
 
-const property = (name: string, description: string) => `<rdf:li rdf:parseType="Resource">
+const describeProperty = (name: string, description: string) => `<rdf:li rdf:parseType="Resource">
 <pdfaProperty:name>${name}</pdfaProperty:name><pdfaProperty:valueType>Text</pdfaProperty:valueType>
 <pdfaProperty:category>external</pdfaProperty:category><pdfaProperty:description>${description}</pdfaProperty:description>
 </rdf:li>`;
 
-/** What a reader of PDFs looks for (Factur-X 1.0, 6.2.2), and, as PDF/A wants of any foreign metadata, its description. */
+/** The metadata that identify Factur-X (Factur-X 1.0, 6.2.2), with the schema that PDF/A requires. */
 const facturXMetadata = `
 <rdf:Description rdf:about="" xmlns:fx="urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#">
 <fx:DocumentType>INVOICE</fx:DocumentType>
@@ -50,10 +50,10 @@ const facturXMetadata = `
 <pdfaSchema:namespaceURI>urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#</pdfaSchema:namespaceURI>
 <pdfaSchema:prefix>fx</pdfaSchema:prefix>
 <pdfaSchema:property><rdf:Seq>
-${property("DocumentFileName", "Name of the embedded XML invoice file")}
-${property("DocumentType", "INVOICE")}
-${property("Version", "Version of the Factur-X XML schema")}
-${property("ConformanceLevel", "Conformance level of the embedded Factur-X data")}
+${describeProperty("DocumentFileName", "Name of the embedded XML invoice file")}
+${describeProperty("DocumentType", "INVOICE")}
+${describeProperty("Version", "Version of the Factur-X XML schema")}
+${describeProperty("ConformanceLevel", "Conformance level of the embedded Factur-X data")}
 </rdf:Seq></pdfaSchema:property>
 </rdf:li></rdf:Bag></pdfaExtension:schemas>
 </rdf:Description>`;

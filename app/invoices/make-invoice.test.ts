@@ -6,11 +6,11 @@ import { describe, expect, test } from "vitest";
 import { creditNote, invoice, priced, privatePerson } from "../../test/fixtures/invoice.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import { printableLetters } from "../ui/fonts/printable.ts";
-import { facturX } from "./factur-x.server.ts";
+import { createFacturX } from "./factur-x.server.ts";
 import type { InvoiceData } from "./invoice.ts";
-import { invoiceAmounts } from "./invoice-amounts.ts";
+import { calculateAmounts } from "./invoice-amounts.ts";
 import { createPdf } from "./invoice-pdf.server.ts";
-import { makeInvoice } from "./make-invoice.server.ts";
+import { createInvoicePdf } from "./make-invoice.server.ts";
 
 async function textOf(pdf: Uint8Array): Promise<string> {
 	const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true });
@@ -42,12 +42,12 @@ const touch = (one: Drawn, other: Drawn) =>
 
 describe("the file", () => {
 	test("carries its data as a Factur-X reader finds it", async () => {
-		const found = await extractXml(await makeInvoice(invoice));
-		expect(found).toEqual({ filename: "factur-x.xml", profile: Profile.EN16931, xml: facturX(invoice) });
+		const found = await extractXml(await createInvoicePdf(invoice));
+		expect(found).toEqual({ filename: "factur-x.xml", profile: Profile.EN16931, xml: createFacturX(invoice) });
 	});
 
 	test("is a PDF/A-3b in French: tagged, with its colours and every font inside", async () => {
-		const bytes = await makeInvoice(invoice);
+		const bytes = await createInvoicePdf(invoice);
 		const raw = Buffer.from(bytes).toString("latin1");
 		const metadata = raw.slice(raw.indexOf("<?xpacket"), raw.indexOf('<?xpacket end="w"?>'));
 		expect(raw.startsWith("%PDF-1.7")).toBe(true);
@@ -56,7 +56,10 @@ describe("the file", () => {
 		expect(raw).toMatch(/\/DisplayDocTitle true/);
 		// Factur-X 1.0, 6.2.2
 		for (const [name, value] of Object.entries({
-			...{ DocumentType: "INVOICE", DocumentFileName: "factur-x.xml", Version: "1.0", ConformanceLevel: "EN 16931" },
+			DocumentType: "INVOICE",
+			DocumentFileName: "factur-x.xml",
+			Version: "1.0",
+			ConformanceLevel: "EN 16931",
 		}))
 			expect(metadata).toContain(`<fx:${name}>${value}</fx:${name}>`);
 		expect(metadata).toContain("<pdfaSchema:namespaceURI>urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#</pdfaSchema:namespaceURI>");
@@ -76,10 +79,10 @@ describe("the file", () => {
 	});
 
 	test("is the same to the byte when it is made again, whatever was made between, and dated by the invoice alone", async () => {
-		const once = await makeInvoice(creditNote);
+		const once = await createInvoicePdf(creditNote);
 		// a no-break space and a space, or a hyphen and its no-break form, are one glyph of a font
-		await makeInvoice({ ...invoice, buyer: { ...privatePerson, name: "Jeanne\u00a0Martin\u2011Durand" } });
-		expect(Buffer.compare(once, await makeInvoice(structuredClone(creditNote)))).toBe(0);
+		await createInvoicePdf({ ...invoice, buyer: { ...privatePerson, name: "Jeanne\u00a0Martin\u2011Durand" } });
+		expect(Buffer.compare(once, await createInvoicePdf(structuredClone(creditNote)))).toBe(0);
 		const raw = Buffer.from(once).toString("latin1");
 		const dates = Array.from(raw.matchAll(/\(D:(\w+)\)/g), ([, date]) => date);
 		expect(dates).toEqual(Array(3).fill("20261123231500Z")); // the document's, and both of the file in it
@@ -87,7 +90,7 @@ describe("the file", () => {
 	});
 
 	test("says all that the law wants on one page", async () => {
-		const pdf = await makeInvoice({ ...invoice, vatOnDebits: true });
+		const pdf = await createInvoicePdf({ ...invoice, vatOnDebits: true });
 		expect((await getDocumentProxy(new Uint8Array(pdf))).numPages).toBe(1);
 		const text = await textOf(pdf);
 		for (const words of [
@@ -95,15 +98,19 @@ describe("the file", () => {
 			"Date d’émission 24/11/2026 Date de la prestation 22/11/2026 Commande KB-7F3K-92QD Catégorie d’opération Prestation de services",
 			"ExtraitPro contact@extraitpro.example 01 99 00 00 00",
 			"ExtraitPro, société de démonstration (fictive) ExtraitPro 1 rue de l’Exemple",
-			...[
-				"ExtraitPro, société de démonstration (fictive)",
-				"1 rue de l’Exemple",
-				"00000 Démoville",
-				"SIREN 000 000 000",
-				"TVA FR00 000000000",
-			],
-			...["Łukasz & Kőszegi <Associés>", "Zoé Peșteră", "12 avenue de la République", "69003 Lyon", "SIREN 552 032 534"],
-			...["KBIS Express, extrait de DANONE 1 49,17 € 20 % 49,17 €", "Payé par carte le 21/11/2026 59,00 €", "Reste à payer 0,00 €"],
+			"ExtraitPro, société de démonstration (fictive)",
+			"1 rue de l’Exemple",
+			"00000 Démoville",
+			"SIREN 000 000 000",
+			"TVA FR00 000000000",
+			"Łukasz & Kőszegi <Associés>",
+			"Zoé Peșteră",
+			"12 avenue de la République",
+			"69003 Lyon",
+			"SIREN 552 032 534",
+			"KBIS Express, extrait de DANONE 1 49,17 € 20 % 49,17 €",
+			"Payé par carte le 21/11/2026 59,00 €",
+			"Reste à payer 0,00 €",
 			// CGI ann. II art. 242 nonies A; C. com. art. L441-9, L441-10 and D441-5
 			"Option pour le paiement de la taxe d’après les débits.",
 			"Entre professionnels, tout retard de paiement entraîne des pénalités au taux de trois fois le taux d’intérêt légal",
@@ -116,7 +123,7 @@ describe("the file", () => {
 	});
 
 	test("a credit note is named « Avoir » and says which invoice it corrects", async () => {
-		const text = await textOf(await makeInvoice(creditNote));
+		const text = await textOf(await createInvoicePdf(creditNote));
 		expect(text).toContain("Avoir A2026-000007 Corrige la facture F2026-000042 du 21/11/2026");
 		expect(text).toContain("Remboursé par carte le 21/11/2026 59,00 € Reste à rembourser 0,00 €");
 		expect(text).not.toMatch(/Facture F|Payé/);
@@ -125,21 +132,21 @@ describe("the file", () => {
 	test("a credit note of an invoice of another day says that day, in Paris", async () => {
 		const corrects = { number: "F2026-000041", issuedAt: "2026-11-19T23:30:00.000Z" };
 		const data = { ...creditNote, corrects, paidAt: "2026-11-25T23:30:00.000Z" };
-		const text = await textOf(await makeInvoice(data));
+		const text = await textOf(await createInvoicePdf(data));
 		expect(text).toContain("Corrige la facture F2026-000041 du 20/11/2026");
 		expect(text).toContain("Remboursé par carte le 26/11/2026");
-		expect(facturX(data)).toMatch(/F2026-000041<.*>20261120<.*<\/ram:InvoiceReferencedDocument>/);
+		expect(createFacturX(data)).toMatch(/F2026-000041<.*>20261120<.*<\/ram:InvoiceReferencedDocument>/);
 	});
 
 	test("a shop is named once where its names are one, also by a name whose letters the headings’ font lacks", async () => {
 		const seller = { ...invoice.seller, name: "L’Extrait d’Iași", legalEntity: "L’Extrait d’Iași" };
-		const text = await textOf(await makeInvoice({ ...invoice, seller }));
+		const text = await textOf(await createInvoicePdf({ ...invoice, seller }));
 		expect(text.split("L’Extrait d’Iași")).toHaveLength(3); // the letterhead and the seller
 		expect(text).toContain("Vendeur L’Extrait d’Iași 1 rue de l’Exemple");
 	});
 
 	test("a person without an address is billed under their name alone, with the e-mail address that older invoices have", async () => {
-		const textFor = async (buyer: InvoiceData["buyer"]) => textOf(await makeInvoice({ ...invoice, buyer }));
+		const textFor = async (buyer: InvoiceData["buyer"]) => textOf(await createInvoicePdf({ ...invoice, buyer }));
 		expect(await textFor(privatePerson)).toMatch(/Client Jeanne Martin Désignation/);
 		expect(await textFor({ ...privatePerson, email: "jeanne@martin.example" })).toMatch(
 			/Client Jeanne Martin jeanne@martin\.example Désignation/,
@@ -161,7 +168,7 @@ describe("the file", () => {
 			},
 			line: { ...creditNote.line, description: long("KBIS EXPRESS DES ÉTABLISSEMENTS ", 250) },
 		};
-		const pdf = await makeInvoice(data);
+		const pdf = await createInvoicePdf(data);
 		expect((await getDocumentProxy(new Uint8Array(pdf))).numPages).toBe(1);
 		const text = await textOf(pdf);
 		for (const words of [data.buyer.name, data.buyer.contact, data.line.description, "factur-x.xml."]) expect(text).toContain(words);
@@ -178,7 +185,7 @@ describe("the file", () => {
 			{ ...invoice, seller: { ...invoice.seller, name: "L’extrait officiel des professionnels ".repeat(5).trim() } },
 		],
 	])("nothing is written over anything, nor beyond the margins: %s", async (_name, data) => {
-		const lines = await linesOf(await makeInvoice(data));
+		const lines = await linesOf(await createInvoicePdf(data));
 		expect(lines.length).toBeGreaterThan(30);
 		const overlaps = lines.flatMap((line, index) => lines.slice(index + 1).filter((other) => touch(line, other)));
 		expect(overlaps).toEqual([]);
@@ -190,7 +197,7 @@ describe("the file", () => {
 
 	test("groups the digits of a SIREN, written in one or in three", async () => {
 		for (const siren of ["552032534", "552 032 534"]) {
-			const text = await textOf(await makeInvoice({ ...invoice, buyer: { ...invoice.buyer, siren } }));
+			const text = await textOf(await createInvoicePdf({ ...invoice, buyer: { ...invoice.buyer, siren } }));
 			expect(text).toContain("SIREN 552 032 534 Désignation");
 		}
 	});
@@ -201,7 +208,7 @@ describe("the file", () => {
 			[before, "TVA 20 % 9,83 € Total TTC 59,00 €", "20"],
 			[{ ...invoice, vatRate: 5.5 }, "TVA 5,5 % 3,08 € Total TTC 59,00 €", "5.5"],
 		] as const) {
-			const pdf = await makeInvoice(data);
+			const pdf = await createInvoicePdf(data);
 			const [text, { xml }] = await Promise.all([textOf(pdf), extractXml(pdf)]);
 			expect(text).toContain(words);
 			expect(xml).toMatch(new RegExp(`<ram:RateApplicablePercent>${percent}(\\.0+)?<`));
@@ -210,9 +217,9 @@ describe("the file", () => {
 
 	test("its amounts stand on the page as in the data", async () => {
 		for (const total of [1, 3, 99, 123, 999, 3900, 4400, 5900, 9999, ...Array.from({ length: 15 }, (_, i) => 617 * (i + 1)), 1_234_567]) {
-			const pdf = await makeInvoice(priced(total));
+			const pdf = await createInvoicePdf(priced(total));
 			const [text, { xml }] = await Promise.all([textOf(pdf), extractXml(pdf)]);
-			const { net, vat } = invoiceAmounts(cents(total));
+			const { net, vat } = calculateAmounts(cents(total));
 			const euros = (amount: number) => formatEuros(cents(amount)).replaceAll("\u00a0", " ");
 			for (const [name, amount] of Object.entries({ TaxBasisTotal: net, TaxTotal: vat, GrandTotal: total, DuePayable: 0 })) {
 				expect(xml).toMatch(new RegExp(`<ram:${name}Amount[^>]*>${(amount / 100).toFixed(2)}<`));
@@ -250,7 +257,7 @@ describe("letters", () => {
 
 	test("that no font has leave a visible gap on the page and are whole in the data", async () => {
 		const name = "Café 👩‍💻 Ελένη ﬁn";
-		const pdf = await makeInvoice({ ...invoice, buyer: { ...privatePerson, name } });
+		const pdf = await createInvoicePdf({ ...invoice, buyer: { ...privatePerson, name } });
 		expect(await textOf(pdf)).toContain("Café ? ????? fin");
 		expect((await extractXml(pdf)).xml).toContain(`<ram:Name>${name}</ram:Name>`);
 	});

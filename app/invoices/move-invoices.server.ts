@@ -4,34 +4,34 @@ import { zone } from "../catalogue/instants.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import type { InvoiceNumber } from "./invoice-number.ts";
 import { findLastPlace, listUnexplainedPlaces, moveSeries, recordGaps } from "./invoices.store.server.ts";
-import { listNumbersBehind } from "./issued-numbers.server.ts";
+import { listNumbersAfter } from "./issued-numbers.server.ts";
 
-/** Farther than this behind the last number that is known, a number was mistyped: a series never goes back. */
-const farthest = 1000;
+/** A larger step is a typing error, and a series can never go back. */
+const maxStep = 1000;
 
-export type MovedSeries =
-	/** `gaps`: the places that have no invoice here, and for which the reason was recorded now. */
+export type MoveResult =
+	/** `gaps`: the numbers without an invoice whose reason was recorded now. */
 	| { ok: true; gaps: number[] }
-	/** `place`: that stands against it: the last one here, or the last one that the storage knows. */
+	/** `place`: the last number in the database or in the storage. */
 	| { ok: false; code: "backwards" | "known-behind" | "too-far" | "not-begun"; place: number };
 
 /**
- * Has a series go on behind a number that was issued and that this database does not have. Records, with the reason, each number up to it
- * that stays without an invoice. The same again records nothing.
+ * Advances a series to a number that was issued and that this database lacks, and records the reason for each number without an invoice.
+ * A second call records nothing.
  */
 export async function moveInvoices(
 	{ db, storage, now }: Pick<Runtime, "db" | "now"> & { storage: DocumentStorage },
 	number: InvoiceNumber,
 	reason: string,
-): Promise<MovedSeries> {
+): Promise<MoveResult> {
 	const year = Temporal.Instant.fromEpochMilliseconds(now().getTime()).toZonedDateTimeISO(zone).year;
 	if (number.year > year) return { ok: false, code: "not-begun", place: 0 };
 	return db.transaction().execute(async (trx) => {
 		const last = await findLastPlace(trx, number);
 		if (number.place < last) return { ok: false, code: "backwards", place: last };
-		const known = (await listNumbersBehind(storage, { ...number, place: last })).at(-1)?.place ?? last;
+		const known = (await listNumbersAfter(storage, { ...number, place: last })).at(-1)?.place ?? last;
 		if (number.place < known) return { ok: false, code: "known-behind", place: known };
-		if (number.place > known + farthest) return { ok: false, code: "too-far", place: known };
+		if (number.place > known + maxStep) return { ok: false, code: "too-far", place: known };
 		await moveSeries(trx, number, new Date(0));
 		const gaps = await listUnexplainedPlaces(trx, number);
 		await recordGaps(trx, number, gaps, reason, now());

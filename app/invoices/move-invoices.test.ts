@@ -11,7 +11,7 @@ import { diskStorage } from "../documents/disk-storage.server.ts";
 import { formatInvoiceNumber, type InvoiceNumber, parseInvoiceNumber } from "./invoice-number.ts";
 import { deleteGap, type IssuedInvoice, listUnexplainedPlaces } from "./invoices.store.server.ts";
 import { issueInvoice } from "./issue-invoice.server.ts";
-import { deleteNumber, listNumbersBehind, NumberIssuedElsewhere, recordIssuedNumber } from "./issued-numbers.server.ts";
+import { deleteNumber, listNumbersAfter, NumberIssuedElsewhere, recordIssuedNumber } from "./issued-numbers.server.ts";
 import { moveInvoices } from "./move-invoices.server.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -93,7 +93,7 @@ describe("a number that was issued and that this database does not have", () => 
 	test("is passed by moving the series behind it; the numbers without an invoice are kept with the reason", async () => {
 		await issue();
 		for (const number of ["F2026-000002", "F2026-000004", "F2025-000009", "A2026-000008"]) await issuedElsewhere(number);
-		expect(await listNumbersBehind(storage, at("F2026-000001"))).toEqual([at("F2026-000002"), at("F2026-000004")]);
+		expect(await listNumbersAfter(storage, at("F2026-000001"))).toEqual([at("F2026-000002"), at("F2026-000004")]);
 		expect(await move("F2026-000005", "base restaurée du 22 au 23 novembre")).toEqual({ ok: true, gaps: [2, 3, 4, 5] });
 		expect(await gaps()).toEqual([2, 3, 4, 5].map((place) => [place, "base restaurée du 22 au 23 novembre"]));
 		expect(await issue()).toBe("F2026-000006");
@@ -105,7 +105,10 @@ describe("a number that was issued and that this database does not have", () => 
 		const number = await issue();
 		const [row] = await database.db.selectFrom("invoices").selectAll().execute();
 		expect(JSON.parse(Buffer.from((await storage.findObject(`invoices/${number}`)) ?? []).toString())).toEqual({
-			...{ order: row?.order_id, invoice: row?.id, pdf: "ab/cd.pdf", database: expect.any(String) },
+			order: row?.order_id,
+			invoice: row?.id,
+			pdf: "ab/cd.pdf",
+			database: expect.any(String),
 		});
 		await deleteNumber(storage, number);
 		expect(await storage.findObject(`invoices/${number}`)).toBeNull();

@@ -4,15 +4,15 @@ import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { parseEnvironment } from "../../server/environment/environment.ts";
-import { type JobKind, readQueue } from "../../server/jobs.ts";
+import { getQueueFigures, type JobKind } from "../../server/jobs.ts";
 import { startMetricsServer } from "../../server/metrics-server.ts";
 import type { Log } from "../../server/observability/log.ts";
 import {
 	createMetrics,
 	type Figure,
 	type FigureName,
+	type FigureReaders,
 	type Metrics,
-	type Readings,
 	sharedFigures,
 } from "../../server/observability/metrics.ts";
 import { observeCalls } from "../../server/observability/partner-calls.ts";
@@ -20,10 +20,10 @@ import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { cents } from "../catalogue/money.ts";
 import { readUnsentMails } from "../mail/mails.store.server.ts";
-import { readLongestWait } from "../order-copies/order-copies.store.server.ts";
+import { getLongestWait } from "../order-copies/order-copies.store.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import { grantRefund } from "../tracking/ask-for-refund.server.ts";
-import { figureReadings } from "./read-figures.server.ts";
+import { createFigureReaders } from "./read-figures.server.ts";
 
 const token = "0123456789abcdef-of-the-tests-0123456789";
 let ahead = 0;
@@ -36,37 +36,37 @@ afterAll(() => shop.close());
 
 const scrape = (authorization = `Bearer ${token}`) => shop.ask("/metrics", { headers: authorization === "" ? {} : { authorization } });
 
-/** « name{labels} » → value, as Prometheus reads it. */
+/** Parses « name{labels} value » as Prometheus does. */
 function parse(text: string): Record<string, number> {
 	const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
 	return Object.fromEntries(lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]));
 }
-const told = async () => parse(await (await scrape()).text());
+const scrapeAll = async () => parse(await (await scrape()).text());
 
-/** What is read from the database now, without the ten seconds for which the process keeps it. */
-async function figures(): Promise<Record<string, number>> {
-	const metrics = createMetrics({ ofProcess: false });
-	metrics.watchFigures(figureReadings(shop.shop), shop.shop.log);
+/** Reads the database's figures now, bypassing the cache of ten seconds. */
+async function readFigures(): Promise<Record<string, number>> {
+	const metrics = createMetrics({ withProcessMetrics: false });
+	metrics.watchFigures(createFigureReaders(shop.shop), shop.shop.log);
 	return parse((await metrics.write()).text);
 }
 const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: scaledTimeout(20_000), interval: 50 });
 
-describe("who may read them", () => {
-	test("who sends the token", async () => {
+describe("access", () => {
+	test("is granted with the token", async () => {
 		const answer = await scrape();
 		expect([answer.status, answer.headers.get("content-type")]).toEqual([200, expect.stringMatching(/^text\/plain; version=0\.0\.4/)]);
 		expect(answer.headers.get("cache-control")).toBe("no-store");
 	});
 
 	test.each(["", "Bearer", `Bearer ${token}x`, `Bearer ${token.slice(1)}`, token, `Basic ${token}`])(
-		"not who sends « %s »",
+		"is refused with « %s »",
 		async (authorization) => {
 			const answer = await scrape(authorization);
 			expect([answer.status, answer.headers.get("www-authenticate"), await answer.text()]).toEqual([401, "Bearer", ""]);
 		},
 	);
 
-	test("nobody, where there is no token", async () => {
+	test("is refused in a shop without a token", async () => {
 		const without = await createTestShop();
 		expect((await without.ask("/metrics", { headers: { authorization: `Bearer ${token}` } })).status).toBe(404);
 		await without.close();
@@ -80,12 +80,12 @@ describe("who may read them", () => {
 		[{ METRICS_PORT: "3000", PORT: "3000" }, /^METRICS_PORT is the same as PORT/],
 		[{ METRICS_PORT: "9464" }, null],
 		[{ METRICS_PORT: "9464", HOST: "0.0.0.0", METRICS_TOKEN: token }, null],
-	])("%j is a setting or is refused", (variables, problem) => {
+	])("%j is valid or refused", (variables, problem) => {
 		const parsed = parseEnvironment(variables);
 		expect(parsed.ok ? [] : parsed.problems).toEqual(problem === null ? [] : [expect.stringMatching(problem)]);
 	});
 
-	/** Opens a port, and says what becomes of it. */
+	/** Starts the metrics server and collects its log. */
 	async function openPort(settings: { metricsPort: number | undefined; metricsToken?: string; metricsHost?: string }, metrics: Metrics) {
 		const lines: object[] = [];
 		const log = { error: (fields: object) => void lines.push(fields) } as unknown as Log;
@@ -96,8 +96,8 @@ describe("who may read them", () => {
 		return { server, port, ask, lines };
 	}
 
-	test("a port of their own asks for the token where there is one, and shows nothing else", async () => {
-		const metrics = createMetrics({ ofProcess: false });
+	test("a separate port requires the token if there is one, and serves nothing else", async () => {
+		const metrics = createMetrics({ withProcessMetrics: false });
 		const open = await openPort({ metricsPort: 0 }, metrics);
 		expect([await open.ask(), await open.ask("/")]).toEqual([200, 404]);
 		open.server?.close();
@@ -107,8 +107,8 @@ describe("who may read them", () => {
 		expect((await openPort({ metricsPort: undefined, metricsToken: token }, metrics)).server).toBeUndefined();
 	});
 
-	test("a port that cannot be had is told to the log, and the process goes on", async () => {
-		const metrics = createMetrics({ ofProcess: false });
+	test("a port that cannot be opened is logged, and the process goes on", async () => {
+		const metrics = createMetrics({ withProcessMetrics: false });
 		const first = await openPort({ metricsPort: 0 }, metrics);
 		const second = await openPort({ metricsPort: first.port }, metrics);
 		expect([second.server, second.lines]).toEqual([undefined, [{ host: "127.0.0.1", port: first.port, code: "EADDRINUSE" }]]);
@@ -117,8 +117,8 @@ describe("who may read them", () => {
 		first.server?.close();
 	});
 
-	test("metrics that cannot be written are answered by 500 and told to the log, and the process goes on", async () => {
-		const metrics = { ...createMetrics({ ofProcess: false }), write: () => Promise.reject(new Error("no text")) };
+	test("metrics that cannot be written give 500 and a log line, and the process goes on", async () => {
+		const metrics = { ...createMetrics({ withProcessMetrics: false }), write: () => Promise.reject(new Error("no text")) };
 		const { server, ask, lines } = await openPort({ metricsPort: 0 }, metrics);
 		expect([await ask(), await ask()]).toEqual([500, 500]);
 		expect(lines).toEqual(Array(2).fill({ error: expect.stringContaining("no text") }));
@@ -126,8 +126,8 @@ describe("who may read them", () => {
 	});
 });
 
-describe("what they tell", () => {
-	test("requests by the pattern of their route, refusals, partners, connections, memory", async () => {
+describe("metrics", () => {
+	test("cover requests by route pattern, refusals, partners, connections, memory", async () => {
 		await shop.ask("/cgv?email=ada@example.fr");
 		await shop.ask("/nulle/part/ada@example.fr");
 		await shop.ask("/suivi-commande", { method: "POST", headers: { origin: "https://elsewhere.example" } });
@@ -145,58 +145,61 @@ describe("what they tell", () => {
 		expect(now['shop_database_read_success{figures="jobs"}']).toBe(1);
 	});
 
-	test("live pages while they are open", async () => {
+	test("count open live streams", async () => {
 		const placed = await shop.placeOrder();
 		const reader = new AbortController();
 		await shop.ask(`/confirmation/${placed.sessionId}/direct`, { signal: reader.signal });
-		expect((await told()).shop_live_streams).toBe(1);
+		expect((await scrapeAll()).shop_live_streams).toBe(1);
 		reader.abort();
-		await eventually(async () => expect((await told()).shop_live_streams).toBe(0));
+		await eventually(async () => expect((await scrapeAll()).shop_live_streams).toBe(0));
 	});
 
-	test("orders by state, the next promise, those past it, refunds, mails, the queue", async () => {
-		const before = await figures();
+	test("cover orders by state, promises, refunds, e-mails, the queue", async () => {
+		const before = await readFigures();
 		expect(before.shop_job_processes).toBe(1);
 		const placed = await shop.placeOrder({ service: "express" });
 		await shop.payByCard(placed.payUrl);
 		const { promised_at } = await shop.untilOrderIs("processing", placed.id);
 		await shop.mailsOf(placed, "confirmation");
-		const paid = await figures();
+		const paid = await readFigures();
 		expect(paid['shop_orders{state="processing"}']).toBe((before['shop_orders{state="processing"}'] ?? 0) + 1);
 		const left = (promised_at?.getTime() ?? 0) - shop.shop.now().getTime();
 		expect(Math.abs((paid['shop_next_promise_seconds{service="express"}'] ?? 0) - left / 1000)).toBeLessThan(30);
 		expect(paid['shop_orders_past_promise{service="express"}']).toBe(0);
 		expect(paid.shop_invoices_without_pdf).toBe(0);
-		expect((await told())['shop_partner_request_duration_seconds_count{partner="storage",call="put"}']).toBeGreaterThan(0);
+		expect((await scrapeAll())['shop_partner_request_duration_seconds_count{partner="storage",call="put"}']).toBeGreaterThan(0);
 
 		await grantRefund(shop.shop, placed.id, cents(1050));
 		await shop.mailsOf(placed, "refunded");
-		const refunded = async () => (await figures())['shop_refunds_last_hour_euros{reason="operator"}'];
+		const refunded = async () => (await readFigures())['shop_refunds_last_hour_euros{reason="operator"}'];
 		expect(await refunded()).toBe(10.5);
-		expect((await figures())['shop_refunds_last_hour_euros{reason="late"}']).toBe(0);
+		expect((await readFigures())['shop_refunds_last_hour_euros{reason="late"}']).toBe(0);
 		ahead = 61 * 60_000;
 		expect(await refunded()).toBe(0);
 		ahead = 0;
-		const ofThis = shop.shop.db.updateTable("refunds").where("order_id", "=", placed.id);
-		await ofThis.set({ status: "failed" }).execute();
-		expect(await refunded()).toBe(0); // it came back
-		await ofThis.set({ status: "succeeded" }).execute();
+		const updateRefund = shop.shop.db.updateTable("refunds").where("order_id", "=", placed.id);
+		await updateRefund.set({ status: "failed" }).execute();
+		expect(await refunded()).toBe(0); // the refund was returned
+		await updateRefund.set({ status: "succeeded" }).execute();
 
 		ahead = left + 60_000;
-		const late = await figures();
+		const late = await readFigures();
 		expect(late['shop_orders_past_promise{service="express"}']).toBe(1);
 		expect(late['shop_next_promise_seconds{service="express"}']).toBeLessThan(0);
 		ahead = 0;
 	});
 
-	test("a job that gave up, one that waits, and a mail that should have left; not a reminder whose time has not come", async () => {
+	test("count failed and waiting jobs and unsent e-mails, but no future reminder", async () => {
 		const { db, now } = shop.shop;
 		const placed = await shop.placeOrder();
 		const at = now();
 		const mail = (id: string, kind: string, seconds: number) => ({
-			...{ id, order_id: placed.id, kind, created_at: new Date(at.getTime() - seconds * 1000) },
+			id,
+			order_id: placed.id,
+			kind,
+			created_at: new Date(at.getTime() - seconds * 1000),
 		});
-		const seen = db.transaction().execute(async (trx) => {
+		const readings = db.transaction().execute(async (trx) => {
 			await sql`insert into jobs.job (name, state, start_after) values
 				('fulfil-order', 'failed', now()), ('fulfil-order', 'retry', now() - interval '90 seconds'), ('fulfil-order', 'created', now() + interval '1 hour')`.execute(
 				trx,
@@ -206,81 +209,81 @@ describe("what they tell", () => {
 				.insertInto("mails")
 				.values([mail("00000000-0000-4000-8000-000000000001", "late", 900), mail("00000000-0000-4000-8000-000000000002", "resume", 300)])
 				.execute();
-			const [after, queue] = [await readUnsentMails(trx, at), await readQueue(trx)];
-			// rolled back, or it would be done
+			const [after, queue] = [await readUnsentMails(trx, at), await getQueueFigures(trx)];
+			// rolled back, so that nothing is sent
 			throw Object.assign(new Error("seen"), { before, after, jobs: queue.jobs.filter(({ job }) => job === "fulfil-order") });
 		});
-		const { before, after, jobs } = await seen.catch((found) => found);
+		const { before, after, jobs } = await readings.catch((thrown) => thrown);
 		expect(after.unsent - before.unsent).toBe(1);
 		expect(after.age).toBeCloseTo(900, 0);
 		expect(jobs).toEqual([{ job: "fulfil-order", waiting: 1, lag: expect.closeTo(90, 0), failed: 1 }]);
 	});
 
-	test("how long the order has waited that waits longest for its copy", async () => {
+	test("give the longest wait for a copy of an order", async () => {
 		const { db, now } = shop.shop;
 		const at = now();
 		const wait = await db
 			.transaction()
 			.execute(async (trx) => {
-				const before = await readLongestWait(trx, at);
+				const before = await getLongestWait(trx, at);
 				const since = (seconds: number) => new Date(at.getTime() - seconds * 1000);
 				await sql`insert into order_copy_requests (order_id, requested_at)
 					values (gen_random_uuid(), ${since(7000)}), (gen_random_uuid(), ${since(9000)})`.execute(trx);
-				throw Object.assign(new Error("seen"), { before, after: await readLongestWait(trx, at) });
+				throw Object.assign(new Error("seen"), { before, after: await getLongestWait(trx, at) });
 			})
-			.catch((seen) => seen);
+			.catch((thrown) => thrown);
 		expect(wait.before).toBeLessThan(7000);
 		expect(wait.after).toBeCloseTo(9000, 0);
-		expect((await figures()).shop_copies_waiting_age_seconds).toBeLessThan(7000);
+		expect((await readFigures()).shop_copies_waiting_age_seconds).toBeLessThan(7000);
 	});
 
-	test("of the orders that ended, those placed within a day; the others by their state, however old", async () => {
+	test("count finished orders of the last day, and open orders of any age", async () => {
 		const { db, now } = shop.shop;
 		const placed = await shop.placeOrder();
-		const counted = async (order: { status: OrderStatus; days: number }) => {
+		const countAfterUpdate = async (order: { status: OrderStatus; days: number }) => {
 			const { status, days } = order;
 			const created_at = new Date(now().getTime() - days * 86_400_000);
 			await db.updateTable("orders").set({ status, created_at }).where("id", "=", placed.id).execute();
-			return (await figures())[`shop_orders{state="${status}"}`] ?? 0;
+			return (await readFigures())[`shop_orders{state="${status}"}`] ?? 0;
 		};
-		const before = await counted({ status: "failed", days: 2 });
-		expect(await counted({ status: "failed", days: 0 })).toBe(before + 1);
-		const processing = await counted({ status: "processing", days: 0 });
-		expect(await counted({ status: "processing", days: 9 })).toBe(processing);
+		const before = await countAfterUpdate({ status: "failed", days: 2 });
+		expect(await countAfterUpdate({ status: "failed", days: 0 })).toBe(before + 1);
+		const processing = await countAfterUpdate({ status: "processing", days: 0 });
+		expect(await countAfterUpdate({ status: "processing", days: 9 })).toBe(processing);
 		await db.updateTable("orders").set({ promised_at: null }).where("id", "=", placed.id).execute();
-		expect((await figures())['shop_database_read_success{figures="promises"}']).toBe(1);
-		await counted({ status: "failed", days: 0 });
+		expect((await readFigures())['shop_database_read_success{figures="promises"}']).toBe(1);
+		await countAfterUpdate({ status: "failed", days: 0 });
 	});
 
-	/** What a process tells that reads these figures, and what it logs. */
-	function emitEvents(readings: Readings) {
-		const metrics = createMetrics({ ofProcess: true });
+	/** Creates metrics with these readers and collects their log. */
+	function createWithReaders(readings: FigureReaders) {
+		const metrics = createMetrics({ withProcessMetrics: true });
 		const lines: object[] = [];
 		metrics.watchFigures(readings, { error: (fields: object) => void lines.push(fields) } as unknown as Log);
 		return { metrics, lines, read: async () => parse((await metrics.write()).text) };
 	}
 	const unsent = (value: number) => async () => [{ name: "shop_mails_unsent" as const, value }];
 
-	test("without the database, everything but what is read from it", async () => {
-		const { metrics, read } = emitEvents({
-			mails: () => Promise.reject(new Error("away")),
-			parts: () => Promise.reject(new Error("away")),
+	test("without the database, only its figures are missing", async () => {
+		const { metrics, read } = createWithReaders({
+			mails: () => Promise.reject(new Error("unavailable")),
+			parts: () => Promise.reject(new Error("unavailable")),
 		});
 		metrics.observeRequest({ method: "BREW", route: "/cgv", status: 499, seconds: 0.1 });
 		const now = await read();
 		expect([now['shop_database_read_success{figures="mails"}'], now['shop_database_read_success{figures="parts"}']]).toEqual([0, 0]);
 		expect(Object.keys(now)).toEqual(expect.arrayContaining(["process_resident_memory_bytes"]));
 		expect(now['shop_http_request_duration_seconds_count{method="other",route="/cgv",status="4xx"}']).toBe(1);
-		// what is not known is absent, and not 0: an alert must not believe it
+		// an unknown figure is absent, not 0, which would mislead alerts
 		for (const name of ["shop_mails_unsent", "shop_job_processes", 'shop_orders{state="paid"}']) expect(now).not.toHaveProperty([name]);
 	});
 
 	test.each<[string, () => Promise<Figure[]>]>([
 		["whose statement fails", () => Promise.reject(new Error("canceling statement due to statement timeout"))],
 		["without a value", async () => [{ name: "shop_job_processes", value: null as unknown as number }]],
-		["that are no number", async () => [{ name: "shop_job_processes", value: Number.NaN }]],
-	])("figures %s are missing alone, and the log says so", async (_what, jobs) => {
-		const { read, lines } = emitEvents({ jobs, mails: unsent(3) });
+		["that are not a number", async () => [{ name: "shop_job_processes", value: Number.NaN }]],
+	])("only figures %s are missing, and the log says so", async (_name, jobs) => {
+		const { read, lines } = createWithReaders({ jobs, mails: unsent(3) });
 		const now = await read();
 		expect(now).toMatchObject({ shop_mails_unsent: 3, 'shop_database_read_success{figures="mails"}': 1 });
 		expect(now['shop_database_read_success{figures="jobs"}']).toBe(0);
@@ -288,26 +291,26 @@ describe("what they tell", () => {
 		expect(lines).toEqual([{ figures: "jobs", error: expect.any(String) }]);
 	});
 
-	test("a statement that takes too long costs the figures of its subject alone", async () => {
+	test("a slow statement costs only the figures of its subject", async () => {
 		const { db } = shop.shop;
 		const locked = Promise.withResolvers<void>();
-		const told = Promise.withResolvers<void>();
-		const holds = db.transaction().execute(async (trx) => {
+		const done = Promise.withResolvers<void>();
+		const locking = db.transaction().execute(async (trx) => {
 			await sql`lock table invoices in access exclusive mode`.execute(trx);
 			locked.resolve();
-			await told.promise;
+			await done.promise;
 		});
 		await locked.promise;
-		const now = await figures().finally(told.resolve);
-		await holds;
+		const now = await readFigures().finally(done.resolve);
+		await locking;
 		expect(now['shop_database_read_success{figures="invoices"}']).toBe(0);
 		expect(now).not.toHaveProperty(["shop_invoices_without_pdf"]);
 		expect(now).toMatchObject({ shop_mails_unsent: expect.any(Number), 'shop_orders{state="paid"}': expect.any(Number) });
 	});
 
-	test("the database is read once for all who ask within ten seconds", async () => {
+	test("the database is read once in ten seconds", async () => {
 		let reads = 0;
-		const { read } = emitEvents({
+		const { read } = createWithReaders({
 			mails: () => {
 				reads++;
 				return unsent(3)();
@@ -318,8 +321,8 @@ describe("what they tell", () => {
 		expect(reads).toBe(1);
 	});
 
-	test("a partner that throws, is unavailable or is not ready has failed; one that says no has answered", async () => {
-		const metrics = createMetrics({ ofProcess: false });
+	test("a partner fails when it throws, is unavailable or not ready; a refusal is no failure", async () => {
+		const metrics = createMetrics({ withProcessMetrics: false });
 		const answers = {
 			ok: true,
 			unavailable: { ok: false, code: "unavailable" },
@@ -345,7 +348,7 @@ describe("what they tell", () => {
 	});
 });
 
-describe("what watches them", () => {
+describe("alerts and dashboard", () => {
 	const alerts = readFileSync("deploy/prometheus/alerts.yaml", "utf8");
 	const dashboard = JSON.parse(readFileSync("deploy/grafana/extrait-pro.json", "utf8")) as {
 		panels: { targets?: { expr: string; legendFormat: string }[] }[];
@@ -354,19 +357,20 @@ describe("what watches them", () => {
 		...[...alerts.matchAll(/expr: (?:\|\n((?: {10}.*\n)+)|(.*)\n)/g)].map(([, block, line]) => block ?? line ?? ""),
 		...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
 	];
-	/** The metrics that an expression names, each with the labels that it looks at there. */
-	const selectorsOf = (expression: string) =>
+	/** Returns the metrics in an expression with the labels of their selectors. */
+	const parseSelectors = (expression: string) =>
 		[...expression.matchAll(/\b((?:shop|process|nodejs)_\w+|up\b)(?:\{([^}]*)\})?/g)].map(([, name = "", matchers = ""]) => ({
 			name,
 			labels: [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = ""]) => label),
 			routes: /route!~"[^"]*"/.exec(matchers)?.[0],
 		}));
-	const groupedBy = (expression: string) => [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = ""]) => list.split(/,\s*/));
-	/** What Prometheus itself adds to each series; a label of the shop's with such a name would be renamed. */
-	const ownLabels = ["instance", "job"];
+	const parseGroupLabels = (expression: string) =>
+		[...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = ""]) => list.split(/,\s*/));
+	/** Labels that Prometheus adds to each series; it would rename labels of the shop with these names. */
+	const prometheusLabels = ["instance", "job"];
 
-	/** Every metric that the shop tells, with its labels: those of its samples, and of figures that have none at this moment. */
-	async function exportedLabels(): Promise<Map<string, Set<string>>> {
+	/** Returns every metric with its labels, including figures that have no sample now. */
+	async function scrapeLabels(): Promise<Map<string, Set<string>>> {
 		const text = await (await scrape()).text();
 		const known = new Map<string, Set<string>>(Object.entries(sharedFigures).map(([name, { labels }]) => [name, new Set(labels)]));
 		for (const [, name = "", labels = ""] of text.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
@@ -377,29 +381,29 @@ describe("what watches them", () => {
 		return known;
 	}
 
-	test("alerts and dashboard name only what the shop tells, and look only at labels that it has", async () => {
-		const exported = await exportedLabels();
-		const selectors = expressions.flatMap(selectorsOf).filter(({ name }) => name !== "up");
+	test("alerts and dashboard use only existing metrics and labels", async () => {
+		const exported = await scrapeLabels();
+		const selectors = expressions.flatMap(parseSelectors).filter(({ name }) => name !== "up");
 		expect(new Set(selectors.map(({ name }) => name)).size).toBeGreaterThan(15);
 		for (const { name, labels } of selectors) {
 			expect([...exported.keys()]).toContain(name);
-			for (const label of labels) expect([...(exported.get(name) ?? []), ...ownLabels], name).toContain(label);
+			for (const label of labels) expect([...(exported.get(name) ?? []), ...prometheusLabels], name).toContain(label);
 		}
 		for (const expression of expressions) {
-			const has = selectorsOf(expression).map(({ name }) => [...(exported.get(name) ?? []), ...ownLabels]);
-			for (const label of groupedBy(expression)) {
+			const has = parseSelectors(expression).map(({ name }) => [...(exported.get(name) ?? []), ...prometheusLabels]);
+			for (const label of parseGroupLabels(expression)) {
 				if (label === "le") expect(expression).toContain("_bucket");
 				else for (const labels of has) expect(labels, expression).toContain(label);
 			}
 		}
 	});
 
-	test("no label of the shop's has a name that Prometheus gives itself", async () => {
-		for (const [name, labels] of await exportedLabels()) for (const label of ownLabels) expect([...labels], name).not.toContain(label);
+	test("no label of the shop has a name reserved by Prometheus", async () => {
+		for (const [name, labels] of await scrapeLabels()) for (const label of prometheusLabels) expect([...labels], name).not.toContain(label);
 	});
 
-	test("what an alert says names only labels that are left of its expression, and a panel's legend too", () => {
-		const said = [
+	test("texts of alerts and legends use only labels in the result of their expression", () => {
+		const texts = [
 			...alerts
 				.split(/^ {6}- alert: /m)
 				.slice(1)
@@ -408,32 +412,35 @@ describe("what watches them", () => {
 				targets.map(({ expr, legendFormat }) => [expr, [...legendFormat.matchAll(/\{\{\s*(\w+)\s*\}\}/g)]] as const),
 			),
 		];
-		expect(said.flatMap(([, labels]) => labels).length).toBeGreaterThan(20);
-		for (const [expression, labels] of said) {
+		expect(texts.flatMap(([, labels]) => labels).length).toBeGreaterThan(20);
+		for (const [expression, labels] of texts) {
 			const aggregated = /\b(sum|max|min|avg|count)\b/.test(expression);
-			const left = aggregated
-				? groupedBy(expression)
-				: [...ownLabels, ...selectorsOf(expression).flatMap(({ name }) => sharedFigures[name as FigureName]?.labels ?? ["pool", "state"])];
-			for (const [, label] of labels) expect(left, expression).toContain(label);
+			const available = aggregated
+				? parseGroupLabels(expression)
+				: [
+						...prometheusLabels,
+						...parseSelectors(expression).flatMap(({ name }) => sharedFigures[name as FigureName]?.labels ?? ["pool", "state"]),
+					];
+			for (const [, label] of labels) expect(available, expression).toContain(label);
 		}
 	});
 
-	test("a ratio counts the same routes above and below its line", () => {
+	test("a ratio has the same routes in numerator and denominator", () => {
 		const ratios = expressions.filter((expression) => expression.includes(" / ") && expression.includes("shop_http_"));
 		expect(ratios).not.toEqual([]);
-		for (const ratio of ratios) expect(new Set(selectorsOf(ratio).map(({ routes }) => routes)).size, ratio).toBe(1);
+		for (const ratio of ratios) expect(new Set(parseSelectors(ratio).map(({ routes }) => routes)).size, ratio).toBe(1);
 	});
 
-	test("a kind of job that runs every few minutes and is not tried again may fail once without an alert", async () => {
+	test("the alert on failed jobs excludes frequent jobs that are not tried again", async () => {
 		const { jobKinds } = (await import("../../build/server/index.js" as string)) as { jobKinds: JobKind<object>[] };
-		const often = jobKinds.filter(({ retryLimit, cron }) => retryLimit === 0 && cron?.startsWith("*")).map(({ name }) => name);
+		const frequentKinds = jobKinds.filter(({ retryLimit, cron }) => retryLimit === 0 && cron?.startsWith("*")).map(({ name }) => name);
 		const rule = /alert: JobsGaveUp[\s\S]*?shop_jobs_failed\{kind!~"([^"]*)"\}/.exec(alerts)?.[1]?.split("|");
-		expect(rule?.sort()).toEqual(often.sort());
+		expect(rule?.sort()).toEqual(frequentKinds.sort());
 	});
 
-	// Debian's package « prometheus » has it; the rest of these tests read the rules without it
+	// promtool is in Debian's package « prometheus »
 	test.skipIf(spawnSync("promtool", ["--version"]).error)(
-		"Prometheus itself takes the rules, and they fire when they should",
+		"promtool accepts the rules and their tests pass",
 		{
 			timeout: scaledTimeout(60_000),
 		},
@@ -443,12 +450,12 @@ describe("what watches them", () => {
 				["test", "rules", "deploy/prometheus/alerts.test.yaml"],
 			]) {
 				const { status, stdout, stderr } = spawnSync("promtool", args, { encoding: "utf8" });
-				expect({ status, said: stdout + stderr }).toMatchObject({ status: 0 });
+				expect({ status, output: stdout + stderr }).toMatchObject({ status: 0 });
 			}
 		},
 	);
 
-	test("each alert has its severity, a summary, a description, and its section of the runbook", () => {
+	test("each alert has a severity, a summary, a description, and a section in the runbook", () => {
 		const rules = alerts.split(/^ {6}- alert: /m).slice(1);
 		expect(rules.length).toBeGreaterThan(10);
 		const headings = readFileSync("docs/operations.md", "utf8").match(/^#+ .*$/gm) ?? [];

@@ -15,7 +15,7 @@ export const deliverIssueJob: JobKind<{ letterId: string; subscriptionId: string
 	name: "deliver-newsletter",
 	key: ({ letterId, subscriptionId }) => `${letterId}/${subscriptionId}`,
 	retryLimit,
-	mayWait: true,
+	lowPriority: true,
 };
 
 /** Sends the operator an issue as subscribers would get it. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { decryptCopy, encryptCopy, type KeySource, presentKeyId } from "./encrypt-copy.server.ts";
+import { decryptCopy, encryptCopy, getCurrentKeyId, type KeySource } from "./encrypt-copy.server.ts";
 
 const [first, second, third] = [1, 2, 3].map(() => randomBytes(32).toString("hex")) as [string, string, string];
 const keys = (orderCopyKeys: string[], secrets: string[] = []): KeySource => ({ orderCopyKeys, secrets });
@@ -45,8 +45,8 @@ test("the first key encrypts, all decrypt: ORDER_COPY_KEY before APP_SECRET", ()
 });
 
 test("a key is known by an id that changes with it and with nothing else", () => {
-	expect(presentKeyId(keys([first]))).toMatch(/^[0-9a-f]{8}$/);
-	expect(presentKeyId(keys([first, second], [third]))).toBe(presentKeyId(keys([first])));
-	expect(presentKeyId(keys([second]))).not.toBe(presentKeyId(keys([first])));
-	expect(() => presentKeyId(keys([]))).toThrow("need a key");
+	expect(getCurrentKeyId(keys([first]))).toMatch(/^[0-9a-f]{8}$/);
+	expect(getCurrentKeyId(keys([first, second], [third]))).toBe(getCurrentKeyId(keys([first])));
+	expect(getCurrentKeyId(keys([second]))).not.toBe(getCurrentKeyId(keys([first])));
+	expect(() => getCurrentKeyId(keys([]))).toThrow("need a key");
 });

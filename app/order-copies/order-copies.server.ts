@@ -1,3 +1,3 @@
-/** What other concepts read and change of the copies of orders. */
+/** Exports for other concepts. */
 
-export { deleteCopyRows, lockCopies, readLongestWait, requestCopies } from "./order-copies.store.server.ts";
+export { deleteCopyRows, getLongestWait as readLongestWait, lockCopies, requestCopies } from "./order-copies.store.server.ts";

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { anyOf, type Database, prepared, type Trx } from "../../server/database/database.ts";
 import { typedKeys } from "../../server/types/objects.ts";
 
-/** All SQL on `order_copies` and `order_copy_requests`, and the rows of an order as they are copied and inserted again. */
+/** All SQL on `order_copies` and `order_copy_requests`, and on the rows of an order that are copied and restored. */
 
 /**
- * The tables that hold an order, in the order in which they refer to each other, each with the columns that tell its rows apart.
- * `order_events` get new ids when they are inserted again, so that theirs say nothing.
+ * The tables of an order, sorted by their references, with the columns that identify their rows. `order_events` get new ids when they are
+ * restored, so their ids do not count.
  */
 export const copiedTables = {
 	orders: ["id"],
@@ -26,57 +26,57 @@ export const copiedTables = {
 export type CopiedTable = keyof typeof copiedTables;
 export const copiedTableNames = typedKeys(copiedTables);
 
-/** A row as PostgreSQL writes it in JSON, instants in UTC. */
+/** A row in PostgreSQL's JSON format, with instants in UTC. */
 export type CopiedRow = Record<string, unknown>;
 export type OrderRows = Record<CopiedTable, CopiedRow[]>;
 
-/** Has this transaction write instants in UTC, whatever the server's own zone is: rows are compared as text. */
-const inUtc = sql`select set_config('TimeZone', 'UTC', true)`;
+/** Sets the transaction's zone to UTC, because rows are compared as text. */
+const setUtc = sql`select set_config('TimeZone', 'UTC', true)`;
 
-/** `jsonb` of all rows of the order whose id is $1. */
-const rowsOfOrder = sql.raw(
+/** A `jsonb` expression of all rows of an order. */
+const orderRowsJson = sql.raw(
 	`jsonb_build_object(${copiedTableNames
 		.map((table) => {
-			const ofOrder = table === "orders" ? "id" : "order_id";
+			const orderColumn = table === "orders" ? "id" : "order_id";
 			const sorted = table === "order_events" ? "t.id" : copiedTables[table].map((column) => `t.${column}`).join(", ");
-			return `'${table}', coalesce((select jsonb_agg(to_jsonb(t) order by ${sorted}) from ${table} t where t.${ofOrder} = asked.id), '[]')`;
+			return `'${table}', coalesce((select jsonb_agg(to_jsonb(t) order by ${sorted}) from ${table} t where t.${orderColumn} = asked.id), '[]')`;
 		})
 		.join(", ")})`,
 );
 
-/** Whether an order is to have a copy; until the transaction ends, nobody else makes or deletes it. */
+/** Locks the copy of an order until the end of the transaction. @returns whether the order should have a copy. */
 export async function lockCopy(trx: Trx, orderId: string): Promise<boolean> {
-	await inUtc.execute(trx);
+	await setUtc.execute(trx);
 	const { rows } = await sql`${prepared} select order_id from order_copies where order_id = ${orderId} for no key update`.execute(trx);
 	return rows.length > 0;
 }
 
-/** The rows of an order that names its customer, as JSON, with the ids of the changes that are in them; null for any other. */
-export async function readRowsToCopy(trx: Trx, orderId: string): Promise<{ json: string; requests: string[] } | null> {
+/** Returns the rows of an order as JSON, with the ids of the requests that they satisfy; null when it is missing or anonymised. */
+export async function getRowsToCopy(trx: Trx, orderId: string): Promise<{ json: string; requests: string[] } | null> {
 	const { rows } = await sql<{ json: string; requests: string[] }>`${prepared}
-		select ${rowsOfOrder}::text as json,
+		select ${orderRowsJson}::text as json,
 			array(select id::text from order_copy_requests where order_id = asked.id) as requests
 		from (select ${orderId}::uuid as id) asked
 		where exists (select from orders where orders.id = asked.id and erased_at is null)`.execute(trx);
 	return rows[0] ?? null;
 }
 
-/** The rows of an order as they are here, locked until the transaction ends; null where there is no such order. */
+/** Locks and returns the rows of an order; null when it does not exist. */
 export async function lockRows(trx: Trx, orderId: string): Promise<OrderRows | null> {
-	await inUtc.execute(trx);
+	await setUtc.execute(trx);
 	await sql`select from orders where id = ${orderId} for no key update`.execute(trx);
-	const { rows } = await sql<{ rows: OrderRows }>`select ${rowsOfOrder} as rows from (select ${orderId}::uuid as id) asked`.execute(trx);
+	const { rows } = await sql<{ rows: OrderRows }>`select ${orderRowsJson} as rows from (select ${orderId}::uuid as id) asked`.execute(trx);
 	return rows[0] && rows[0].rows.orders.length > 0 ? rows[0].rows : null;
 }
 
-/** Notes with which key the copy of an order was made, and that it has these changes. */
+/** Records the key of a copy and deletes the requests that it satisfies. */
 export async function recordCopied(trx: Trx, orderId: string, { keyId, requests }: { keyId: string; requests: string[] }): Promise<void> {
 	await sql`delete from order_copy_requests where id = any(${requests}::bigint[])`.execute(trx);
 	await sql`update order_copies set key_id = ${keyId} where order_id = ${orderId} and key_id is distinct from ${keyId}`.execute(trx);
 }
 
 /**
- * Those of these orders that are to have a copy. Whoever copies one of them is waited for; until the transaction ends, nobody else does.
+ * Locks the copies of orders until the end of the transaction. @returns the orders that should have a copy.
  */
 export async function lockCopies(trx: Trx, orderIds: readonly string[]): Promise<string[]> {
 	const { rows } = await sql<{ order_id: string }>`
@@ -84,35 +84,35 @@ export async function lockCopies(trx: Trx, orderIds: readonly string[]): Promise
 	return rows.map(({ order_id }) => order_id);
 }
 
-/** These orders have no copy any more, and ask for none. */
+/** Deletes the rows and requests of orders that have no copy any more. */
 export async function deleteCopyRows(trx: Trx, orderIds: readonly string[]): Promise<void> {
-	// in this order, as whoever copies holds the first and then deletes of the second
+	// the same order as in copyOrder, to avoid deadlocks
 	await trx.deleteFrom("order_copies").where("order_id", "=", anyOf(orderIds)).execute();
 	await trx.deleteFrom("order_copy_requests").where("order_id", "=", anyOf(orderIds)).execute();
 }
 
-/** Deletes what asks for the copy of an order that has none. A payment that comes at this moment keeps its own. */
+/** Deletes the copy requests of an order without a copy. A concurrent payment's request stays. */
 export async function deleteRequestsOfUncopied(trx: Trx, orderId: string): Promise<void> {
 	await sql`
 		delete from order_copy_requests
 		where order_id = ${orderId} and not exists (select from order_copies where order_id = ${orderId})`.execute(trx);
 }
 
-/** Asks for a new copy of those that are to have one: the one before may be gone. */
+/** Requests new copies of the orders that should have one. */
 export async function requestCopies(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await sql`insert into order_copy_requests (order_id) select order_id from order_copies where order_id = any(${orderIds}::uuid[])`.execute(
 		trx,
 	);
 }
 
-/** Orders that changed since they were copied: at most `limit` ids that follow `after`. */
+/** Lists orders that changed since their copy: at most `limit` ids after `after`. */
 export async function listChangedOrders(db: Database, after: string, limit: number): Promise<string[]> {
 	const { rows } = await sql<{ order_id: string }>`
 		select distinct order_id from order_copy_requests where order_id > ${after} order by order_id limit ${limit}`.execute(db);
 	return rows.map(({ order_id }) => order_id);
 }
 
-/** Orders whose copy was made with another key, or not yet: at most `limit` ids that follow `after`. */
+/** Lists orders without a copy under this key: at most `limit` ids after `after`. */
 export async function listOrdersUnderOtherKey(db: Database, keyId: string, after: string, limit: number): Promise<string[]> {
 	const { rows } = await sql<{ order_id: string }>`
 		select order_id from order_copies
@@ -120,39 +120,39 @@ export async function listOrdersUnderOtherKey(db: Database, keyId: string, after
 	return rows.map(({ order_id }) => order_id);
 }
 
-/** Seconds that the order has waited whose copy has been asked for the longest; 0 when none waits. */
-export async function readLongestWait(trx: Trx, now: Date): Promise<number> {
+/** Returns the longest wait for a copy in seconds; 0 without requests. */
+export async function getLongestWait(trx: Trx, now: Date): Promise<number> {
 	const { rows } = await sql<{ wait: number }>`
 		select coalesce(extract(epoch from ${now} - min(requested_at)), 0)::float8 as wait from order_copy_requests`.execute(trx);
 	return Math.max(0, rows[0]?.wait ?? 0);
 }
 
-/** How many copies were made with another key, or not yet. */
+/** Counts orders without a copy under this key. */
 export async function countUnderOtherKey(db: Database, keyId: string): Promise<number> {
 	const { rows } = await sql<{ count: number }>`
 		select count(*)::integer as count from order_copies where key_id is null or key_id < ${keyId} or key_id > ${keyId}`.execute(db);
 	return rows[0]?.count ?? 0;
 }
 
-/** Which of these numbers another order's invoice has here. */
+/** Returns those of the numbers that another order's invoice has. */
 export async function findTakenNumbers(trx: Trx, orderId: string, numbers: readonly string[]): Promise<string[]> {
 	const query = trx.selectFrom("invoices").select("number").where("number", "in", numbers).where("order_id", "<>", orderId);
 	return numbers.length === 0 ? [] : (await query.execute()).map(({ number }) => number);
 }
 
-export async function isHere(db: Database, orderId: string): Promise<boolean> {
+export async function orderExists(db: Database, orderId: string): Promise<boolean> {
 	return (await db.selectFrom("orders").select("id").where("id", "=", orderId).executeTakeFirst()) !== undefined;
 }
 
-/** Whether another order came under this key of its caller since. */
+/** Whether another order has this idempotency key. */
 export async function isKeyTaken(trx: Trx, orderId: string, key: string): Promise<boolean> {
 	const query = trx.selectFrom("orders").select("id").where("idempotency_key", "=", key).where("id", "<>", orderId);
 	return (await query.executeTakeFirst()) !== undefined;
 }
 
 /**
- * Inserts rows with the ids that they have, or brings those that are there up to date with them; of events, those that are missing here.
- * Columns that a copy does not know yet get their default, those that are gone are left out.
+ * Inserts rows with their ids, or updates existing ones; of events, it inserts the missing ones.
+ * Columns that the copy lacks get their default; columns that no longer exist are omitted.
  */
 export async function writeRows(trx: Trx, table: CopiedTable, rows: readonly CopiedRow[]): Promise<void> {
 	const [first] = rows;
@@ -162,19 +162,19 @@ export async function writeRows(trx: Trx, table: CopiedTable, rows: readonly Cop
 		where table_schema = 'public' and table_name = ${table} and is_identity = 'NO'`.execute(trx);
 	const columns = known.map(({ name }) => name).filter((name) => Object.hasOwn(first, name));
 	const list = sql.join(columns.map((name) => sql.ref(name)));
-	const given = sql`jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`;
-	await sql`insert into ${sql.table(table)} (${list}) select ${list} from ${given} ${onConflict(table, columns)}`.execute(trx);
+	const records = sql`jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`;
+	await sql`insert into ${sql.table(table)} (${list}) select ${list} from ${records} ${onConflict(table, columns)}`.execute(trx);
 }
 
 function onConflict(table: CopiedTable, columns: readonly string[]) {
 	if (table === "order_events") return sql``;
 	const key = sql.join(copiedTables[table].map((name) => sql.ref(name)));
-	// an issued invoice stays as it is: only its PDF is added
-	const changing =
+	// an issued invoice never changes: only its PDF is added
+	const updatedColumns =
 		table === "invoices" ? ["document_id"] : columns.filter((name) => !(copiedTables[table] as readonly string[]).includes(name));
-	const set = sql.join(changing.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`));
+	const set = sql.join(updatedColumns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`));
 	const changed = sql.join(
-		changing.map((name) => sql`${sql.ref(`${table}.${name}`)} is distinct from ${sql.ref(`excluded.${name}`)}`),
+		updatedColumns.map((name) => sql`${sql.ref(`${table}.${name}`)} is distinct from ${sql.ref(`excluded.${name}`)}`),
 		sql` or `,
 	);
 	const unset = table === "invoices" ? sql`invoices.document_id is null and` : sql``;

@@ -7,7 +7,7 @@ import type { DocumentStorage } from "../documents/storage.ts";
 import { NumberIssuedElsewhere } from "../invoices/issued-numbers.server.ts";
 import { copyChangedOrders } from "./copy-changed-orders.server.ts";
 import { CopyAhead, type CopyDeps, copyOrder, deleteOrderCopy } from "./copy-order.server.ts";
-import { decryptCopy, encryptCopy, presentKeyId } from "./encrypt-copy.server.ts";
+import { decryptCopy, encryptCopy, getCurrentKeyId } from "./encrypt-copy.server.ts";
 import {
 	copiedTableNames,
 	deleteCopyRows,
@@ -16,7 +16,7 @@ import {
 	type OrderRows,
 	requestCopies,
 } from "./order-copies.store.server.ts";
-import { copyName, readCopy } from "./read-copy.server.ts";
+import { getCopyName, readCopy } from "./read-copy.server.ts";
 import { compareWithCopy, discardCopy, findLostOrder, recreateOrder } from "./recreate-order.server.ts";
 
 let shop: OrderFixture;
@@ -34,7 +34,7 @@ const requested = async () =>
 	(await sql<{ order_id: string }>`select distinct order_id from order_copy_requests`.execute(shop.db)).rows.map((row) => row.order_id);
 const copied = async () =>
 	(await shop.db.selectFrom("order_copies").selectAll().execute()).map(({ order_id, key_id }) => [order_id, key_id]);
-const isCopied = async (id: string) => (await shop.storage.findObject(copyName(id))) !== null;
+const isCopied = async (id: string) => (await shop.storage.findObject(getCopyName(id))) !== null;
 async function copyOf(id: string): Promise<OrderRows> {
 	const found = await readCopy(shop, id);
 	if (!found.ok) throw new Error(found.code);
@@ -69,14 +69,17 @@ async function lose(id: string): Promise<void> {
 async function wholeOrder() {
 	const at = shop.now();
 	const { order, payment } = await shop.insertPaidOrder({
-		...{
-			status: "completed",
-			completed_at: at,
-			idempotency_key: randomUUID(),
-			phone: "06 12 34 56 78",
-			delivery_email: "grace@example.fr",
-		},
-		...{ refunded_cents: 900, disputed_at: at, dispute_status: "open", late_at: at, tracking_number: "6A01234567890", newsletter: true },
+		status: "completed",
+		completed_at: at,
+		idempotency_key: randomUUID(),
+		phone: "06 12 34 56 78",
+		delivery_email: "grace@example.fr",
+		refunded_cents: 900,
+		disputed_at: at,
+		dispute_status: "open",
+		late_at: at,
+		tracking_number: "6A01234567890",
+		newsletter: true,
 	});
 	const id = order.id;
 	const extract = await shop.insertDocument(order);
@@ -132,8 +135,16 @@ async function issueRow(orderId: string, { place, document = null }: { place: nu
 	await shop.db
 		.insertInto("invoices")
 		.values({
-			...{ id: randomUUID(), kind: "invoice", year: 2026, number_in_year: place, number, order_id: orderId, document_id: document },
-			...{ issued_at: shop.now(), total_cents: 5900, data: JSON.stringify({ number, buyer: { name: "Ada" } }) },
+			id: randomUUID(),
+			kind: "invoice",
+			year: 2026,
+			number_in_year: place,
+			number,
+			order_id: orderId,
+			document_id: document,
+			issued_at: shop.now(),
+			total_cents: 5900,
+			data: JSON.stringify({ number, buyer: { name: "Ada" } }),
 		})
 		.execute();
 	return number;
@@ -241,7 +252,7 @@ describe("a copy", () => {
 		const failing: DocumentStorage = {
 			...shop.storage,
 			putObject: async (name, bytes) => {
-				if (name === copyName(one)) throw new Error("no space");
+				if (name === getCopyName(one)) throw new Error("no space");
 				await shop.storage.putObject(name, bytes);
 			},
 		};
@@ -261,13 +272,13 @@ describe("a copy", () => {
 			for (const order of orders) await shop.insertPayment(order);
 			await copyChangedOrders(shop);
 			const { environment } = shop;
-			expect(new Set((await copied()).map(([, key]) => key))).toEqual(new Set([presentKeyId(environment)]));
+			expect(new Set((await copied()).map(([, key]) => key))).toEqual(new Set([getCurrentKeyId(environment)]));
 			const key = randomBytes(32).toString("hex");
 			const rotated = { ...environment, orderCopyKeys: [key] };
 			await copyChangedOrders({ ...shop, environment: rotated });
-			expect(new Set((await copied()).map(([, id]) => id))).toEqual(new Set([presentKeyId(rotated)]));
+			expect(new Set((await copied()).map(([, id]) => id))).toEqual(new Set([getCurrentKeyId(rotated)]));
 			// none needs the old key any more
-			const name = copyName(orders[0]?.id ?? "");
+			const name = getCopyName(orders[0]?.id ?? "");
 			expect(decryptCopy({ orderCopyKeys: [key], secrets: [] }, name, (await shop.storage.findObject(name)) as Uint8Array)).not.toBeNull();
 		},
 		scaledTimeout(60_000),
@@ -306,10 +317,10 @@ describe("a copy that has what the database lacks", () => {
 	test("is not replaced either when it cannot be decrypted", async () => {
 		const { order } = await shop.insertPaidOrder();
 		await copy(order.id);
-		const before = await shop.storage.findObject(copyName(order.id));
+		const before = await shop.storage.findObject(getCopyName(order.id));
 		const environment = { ...shop.environment, secrets: [randomBytes(32).toString("hex")] };
 		await expect(copyChangedOrders({ ...shop, environment })).rejects.toThrow("it cannot be decrypted");
-		expect(await shop.storage.findObject(copyName(order.id))).toEqual(before);
+		expect(await shop.storage.findObject(getCopyName(order.id))).toEqual(before);
 	});
 
 	test("is made anew once somebody says that what is here counts", async () => {
@@ -349,12 +360,12 @@ test("the copy of an order keeps the numbers of its invoices first, once, and no
 		},
 	};
 	await copy(order.id, { storage });
-	expect(put).toEqual([`invoices/${number}`, copyName(order.id)]);
+	expect(put).toEqual([`invoices/${number}`, getCopyName(order.id)]);
 	const kept = JSON.parse(Buffer.from((await shop.storage.findObject(`invoices/${number}`)) ?? []).toString());
 	expect(kept).toMatchObject({ order: order.id, pdf: null });
 	await addEvent(order.id);
 	await copy(order.id, { storage });
-	expect(put.slice(2)).toEqual([copyName(order.id)]);
+	expect(put.slice(2)).toEqual([getCopyName(order.id)]);
 	// two primaries, of which one was not stopped
 	const other = await shop.insertPaidOrder();
 	const taken = await issueRow(other.order.id, { place: 78 });
@@ -455,9 +466,9 @@ describe("an erased customer", () => {
 	test("is not brought back by a bucket that was: the copy goes", async () => {
 		const { id } = await wholeOrder();
 		await copy(id);
-		const bytes = (await shop.storage.findObject(copyName(id))) as Uint8Array;
+		const bytes = (await shop.storage.findObject(getCopyName(id))) as Uint8Array;
 		await erase(id);
-		await shop.storage.putObject(copyName(id), bytes);
+		await shop.storage.putObject(getCopyName(id), bytes);
 		expect(await recreateOrder(shop, id)).toMatchObject({ ok: false, code: "erased" });
 		expect(await isCopied(id)).toBe(false);
 		expect(await shop.getOrder(id)).toMatchObject({ erased_at: shop.now() });
@@ -628,7 +639,7 @@ describe("an order that is recreated", () => {
 		const { withdrawals: _, ...tables } = whole;
 		const [{ late_at: __, newsletter: ___, ...order }] = whole.orders as [Record<string, unknown>];
 		const old = { ...tables, orders: [{ ...order, colour: "blue" }], parcels: [{ id: 1 }] };
-		await shop.storage.putObject(copyName(id), encryptCopy(shop.environment, copyName(id), JSON.stringify(old)));
+		await shop.storage.putObject(getCopyName(id), encryptCopy(shop.environment, getCopyName(id), JSON.stringify(old)));
 		await lose(id);
 		expect(await recreateOrder(shop, id)).toMatchObject({ ok: true, what: "made" });
 		expect(await shop.getOrder(id)).toMatchObject({ late_at: null, newsletter: false, order_number: order.order_number });

@@ -5,50 +5,50 @@ import { type CopiedRow, type CopiedTable, copiedTableNames, copiedTables, type 
 
 export const copiesPrefix = "orders/";
 
-/** The object that is the copy of an order. */
-export const copyName = (orderId: string) => `${copiesPrefix}${orderId}`;
+/** Returns the name of the object with the copy of an order. */
+export const getCopyName = (orderId: string) => `${copiesPrefix}${orderId}`;
 
-/** How an order here stands to its copy. */
+/** The state of an order in the database compared with its copy. */
 export type CopyState =
-	/** Not here at all. */
+	/** The database lacks the order. */
 	| "lost"
-	/** Here as it was some time before the copy. */
+	/** The database has an earlier state than the copy. */
 	| "behind"
-	/** Here with everything that its copy has. */
+	/** The database has everything in the copy. */
 	| "here"
-	/** Both went on from there: neither has all of it. */
+	/** Both have rows that the other lacks. */
 	| "went-on"
-	/** Here without its customer, who was erased since. */
+	/** The order was anonymised after the copy. */
 	| "erased";
 
-/** The rows that the copy of an order holds. */
+/** Reads and decrypts the copy of an order. */
 export async function readCopy(
 	{ storage, environment }: { storage: DocumentStorage; environment: KeySource },
 	orderId: string,
 ): Promise<{ ok: true; copy: OrderRows } | { ok: false; code: "no-copy" | "unreadable" }> {
-	const name = copyName(orderId);
-	// the provider may know orders of other shops
+	const name = getCopyName(orderId);
+	// the payment provider may name orders of other shops
 	const bytes = isUuid(orderId) ? await storage.findObject(name) : null;
 	if (bytes === null) return { ok: false, code: "no-copy" };
 	const json = decryptCopy(environment, name, bytes);
 	return json === null ? { ok: false, code: "unreadable" } : { ok: true, copy: JSON.parse(json) };
 }
 
-/** Rows are only added while an order lives, but for mails: whoever has rows that the other lacks is ahead of it. */
+/** Compares by missing rows: except for mails, rows are only added during the life of an order. */
 export function compareRows(copy: OrderRows, here: OrderRows | null): CopyState {
 	if (here === null) return "lost";
 	if (here.orders[0]?.erased_at) return "erased";
 	const compared = copiedTableNames.filter((table) => table !== "mails");
-	if (compared.every((table) => missingIn(here, copy, table).length === 0)) return "here";
-	return compared.every((table) => missingIn(copy, here, table).length === 0) ? "behind" : "went-on";
+	if (compared.every((table) => findMissingRows(here, copy, table).length === 0)) return "here";
+	return compared.every((table) => findMissingRows(copy, here, table).length === 0) ? "behind" : "went-on";
 }
 
-/** The rows of a table that one has and the other lacks. Of equal events, as many as are missing. */
-export function missingIn(lacking: OrderRows, having: OrderRows, table: CopiedTable): CopiedRow[] {
+/** Returns the rows of a table that one side lacks, including missing repetitions of equal events. */
+export function findMissingRows(target: OrderRows, source: OrderRows, table: CopiedTable): CopiedRow[] {
 	const identity = (row: CopiedRow) => JSON.stringify(copiedTables[table].map((column) => row[column]));
-	// a copy that was made before a table was there has none of its rows
-	const known = (lacking[table] ?? []).map(identity);
-	return (having[table] ?? []).filter((row) => {
+	// an old copy may lack a newer table
+	const known = (target[table] ?? []).map(identity);
+	return (source[table] ?? []).filter((row) => {
 		const place = known.indexOf(identity(row));
 		if (place !== -1) known.splice(place, 1);
 		return place === -1;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
-import { announcement } from "../../server/database/changes.ts";
+import { changeNotification } from "../../server/database/changes.ts";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { JsonObject, OrderEvents } from "../../server/database/database-types.gen.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
-import { nameOrder } from "../../server/observability/request-context.ts";
+import { setContextOrder } from "../../server/observability/request-context.ts";
 import { services } from "../catalogue/services.ts";
 import { type EventType, type Transition, transitions } from "./lifecycle.ts";
 import type { Order, OrderDraft } from "./order.ts";
@@ -52,7 +52,7 @@ export async function insertOrder(
 		.returningAll()
 		.executeTakeFirst();
 	if (row === undefined) return null;
-	nameOrder(row.id);
+	setContextOrder(row.id);
 	await recordEvent(trx, row.id, "created", { service: draft.service }, now);
 	return row;
 }
@@ -93,7 +93,7 @@ export async function recordEvent(trx: Trx, orderId: string, type: EventType, pa
 	await trx
 		.insertInto("order_events")
 		.values({ order_id: orderId, event_type: type, payload: JSON.stringify(payload), created_at: now })
-		.returning(announcement(orderId))
+		.returning(changeNotification(orderId))
 		.execute();
 	const facts = Object.fromEntries(loggedFacts.filter((name) => name in payload).map((name) => [name, payload[name]]));
 	logOrderEvent(trx, orderId, type, facts);
@@ -150,7 +150,7 @@ export async function findOrderByKey(db: Database | Trx, key: string): Promise<O
 
 /** An order that was read; the log names it from now on. */
 function named(order: Order | undefined): Order | null {
-	if (order) nameOrder(order.id);
+	if (order) setContextOrder(order.id);
 	return order ?? null;
 }
 

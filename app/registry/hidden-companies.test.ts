@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { channel, publicPages } from "../../server/database/changes.ts";
+import { changesChannel, publicPagesSubject } from "../../server/database/changes.ts";
 import { before, changedUnits, type FakeInsee, fakeInseeKey, startFakeInsee } from "../../test/fixtures/insee.ts";
 import { establishmentFile, unitFile } from "../../test/fixtures/sirene.ts";
 import { connectForTest } from "../../test/registry.ts";
@@ -67,10 +67,13 @@ const textOf = async (address: string) => (await shop.ask(address)).text();
 /** Every page and answer that could name the company; the page of its SIREN exists throughout. */
 async function everyAnswer(): Promise<string> {
 	const addresses = [
-		...[`/entreprise/${siren}`, `/api/entreprises/${siren}`, `/commande/${siren}?service=express`],
+		`/entreprise/${siren}`,
+		`/api/entreprises/${siren}`,
+		`/commande/${siren}?service=express`,
 		...["lodie+dupont", "lefevre", "elodie+dupomt", "ajaccio", siren].map((q) => `/recherche?q=${q}`),
 		...["elodie", "lefevre", siren].map((q) => `/api/entreprises/suggestions?q=${q}`),
-		...["/api/entreprises?q=elodie", "/sitemap-entreprises-1.xml"],
+		"/api/entreprises?q=elodie",
+		"/sitemap-entreprises-1.xml",
 	];
 	const bodies = await Promise.all(addresses.map(textOf));
 	return bodies.join("\n");
@@ -114,15 +117,15 @@ describe("a company is hidden", () => {
 		const heard: unknown[] = [];
 		const hear = ({ payload }: pg.Notification) => heard.push(payload);
 		admin.on("notification", hear);
-		await admin.query(`listen ${channel}`);
+		await admin.query(`listen ${changesChannel}`);
 		const [before, page] = [await tables(), await textOf(`/api/entreprises/${siren}`)];
 		await hide();
 		expect(await show()).toEqual({ ok: true, text: `${siren} is shown again.`, subject: siren });
 		expect(await tables()).toEqual(before);
 		expect(await textOf(`/api/entreprises/${siren}`)).toBe(page);
 		expect(await show()).toMatchObject({ ok: false, text: `${siren} is not hidden.` });
-		await vi.waitFor(() => expect(heard.slice(0, 2)).toEqual([publicPages, publicPages]));
-		await admin.query(`unlisten ${channel}`);
+		await vi.waitFor(() => expect(heard.slice(0, 2)).toEqual([publicPagesSubject, publicPagesSubject]));
+		await admin.query(`unlisten ${changesChannel}`);
 		admin.off("notification", hear);
 	});
 

@@ -1,21 +1,21 @@
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import type { Database } from "../../server/database/database.ts";
-import { companySources } from "../companies/company-sources.server.ts";
+import { findCompanySources } from "../companies/company-sources.server.ts";
 import { importRegistrations } from "./rne/import-registrations.server.ts";
 import { type ImportProgress, importCompanies } from "./sirene/import-companies.server.ts";
 
 const file = (name: string) => fileURLToPath(new URL(`../../data/sirene/${name}`, import.meta.url));
 
 /**
- * Imports the embedded sample of real legal persons (data/README.md) where no companies are, so that the shop works at once and offline.
+ * Imports the embedded sample of real legal persons (data/README.md) into an empty database, so that the shop works at once and offline.
  */
 export async function importSample(
 	db: Database,
 	connection: pg.ClientConfig,
 	onProgress: (progress: ImportProgress) => void = () => {},
 ): Promise<void> {
-	if (await companySources(db)) return;
+	if (await findCompanySources(db)) return;
 	await importRegistrations(connection, [file("immatriculations.json")], { asOf: "2026-06-01" });
 	await importCompanies(connection, file("StockUniteLegale_utf8.csv.gz"), file("StockEtablissement_utf8.csv.gz"), { onProgress });
 }

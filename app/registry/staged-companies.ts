@@ -1,7 +1,7 @@
-// What a company is made of, as SQL over staged tables: the same for an import of all and an update of some.
+// The SQL that builds companies from staged tables, shared by imports and updates.
 import { partnerLexemes } from "../companies/search/lexemes.ts";
 
-/** The columns of a company but for its id, and how each is made of what stagedSources joins. Fixed-width ones first, as in the live table. */
+/** The columns of a company without its id, as expressions over stagedSources. Fixed-width ones come first, as in the live table. */
 export const companyColumns = {
 	name_key: "name_key",
 	alias_key: "alias_key",
@@ -28,14 +28,14 @@ export const companyColumns = {
 	)::tsvector`,
 };
 
-/** The same for a select. */
+/** The columns for a select list. */
 export const selectedColumns = Object.entries(companyColumns)
 	.map(([name, expression]) => `${expression} as ${name}`)
 	.join(", ");
 
 /**
- * Units with their head office, the number and trade signs of their branches, and what the RNE says.
- * @param staged the name of a staged table.
+ * Joins units with their head office, the number and trade signs of their branches, and the RNE's data.
+ * @param staged returns the full name of a staged table.
  */
 export const stagedSources = (staged: (table: string) => string) => `
 	(${staged("staged_units")} unit
@@ -48,8 +48,8 @@ export const stagedSources = (staged: (table: string) => string) => `
 	) branch on branch.siren = unit.siren
 	left join company_registrations registration on registration.siren = unit.siren)`;
 
-/** A company of which nothing may be said but its SIREN, status and legal category: what an update sets, as import and search know a masked unit. */
-export const masking = Object.keys(companyColumns)
+/** The SET clause that masks a company: only its SIREN, status and legal category remain. */
+export const maskingClause = Object.keys(companyColumns)
 	.filter((name) => !["siren", "status", "legal_category"].includes(name))
 	.map((name) => `${name} = ${{ masked: "true", name_key: "0", lexemes: "''" }[name] ?? "null"}`)
 	.join(", ");

@@ -2,8 +2,8 @@ import type pg from "pg";
 import { inVocabulary } from "./sirene/import.store.server.ts";
 
 /**
- * Brings the vocabulary in line with two temporary tables: `known`, some companies as they were, and `made`, as they now are. Lexemes in lower case are words.
- * What no company is called any longer leaves it, as it may be the name of a person who withdrew it.
+ * Updates the vocabulary from two temporary tables: `known` has companies before a change, `made` has them after it. A word that no
+ * company has any longer is deleted, because it may be a withdrawn personal name.
  */
 export async function updateVocabulary(client: pg.Client): Promise<void> {
 	await client.query(`

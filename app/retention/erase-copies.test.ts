@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { insertServedOrder } from "../../test/fixtures/old-orders.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
-import { copyName } from "../order-copies/read-copy.server.ts";
+import { getCopyName } from "../order-copies/read-copy.server.ts";
 import { deleteErasedOrders, eraseOrders } from "./erase-orders.server.ts";
 
 // What is kept of orders outside of the database goes with them.
@@ -20,7 +20,7 @@ async function served() {
 	const { id } = await insertServedOrder(shop, shop.now());
 	await copyChangedOrders(shop);
 	const { number } = await shop.db.selectFrom("invoices").select("number").where("order_id", "=", id).executeTakeFirstOrThrow();
-	expect([await isThere(copyName(id)), await isThere(`invoices/${number}`)]).toEqual([true, true]);
+	expect([await isThere(getCopyName(id)), await isThere(`invoices/${number}`)]).toEqual([true, true]);
 	return { id, number: `invoices/${number}` };
 }
 
@@ -34,8 +34,8 @@ test("an erased customer leaves no copy; the numbers of invoices stay as long as
 	await shop.db.deleteFrom("order_copy_requests").execute();
 	await shop.insertPayment(await shop.getOrder(one.id), { role: "surplus" });
 	await copyChangedOrders(shop);
-	expect([await isThere(copyName(one.id)), await isThere(one.number)]).toEqual([false, true]);
-	expect([await isThere(copyName(other.id)), await isThere(other.number)]).toEqual([true, true]);
+	expect([await isThere(getCopyName(one.id)), await isThere(one.number)]).toEqual([false, true]);
+	expect([await isThere(getCopyName(other.id)), await isThere(other.number)]).toEqual([true, true]);
 	expect((await deleteErasedOrders(shop, [one.id])).deleted).toEqual([one.id]);
 	expect([await isThere(one.number), await isThere(other.number)]).toEqual([false, true]);
 	expect(await ordersWithCopy()).toEqual([other.id]);
@@ -45,13 +45,13 @@ test("a copy that cannot be deleted leaves its order as it is, with its copy", a
 	const { id } = await served();
 	const failing = {
 		...shop.storage,
-		remove: (path: string) => (path === copyName(id) ? Promise.reject(new Error("no")) : shop.storage.remove(path)),
+		remove: (path: string) => (path === getCopyName(id) ? Promise.reject(new Error("no")) : shop.storage.remove(path)),
 	};
 	expect((await eraseOrders({ ...shop, storage: failing }, [id])).erased).toEqual([]);
 	expect((await shop.getOrder(id)).erased_at).toBeNull();
-	await shop.storage.remove(copyName(id)); // it was gone all the same
+	await shop.storage.remove(getCopyName(id)); // it was gone all the same
 	await copyChangedOrders(shop);
-	expect(await isThere(copyName(id))).toBe(true);
+	expect(await isThere(getCopyName(id))).toBe(true);
 	expect((await eraseOrders(shop, [id])).erased).toEqual([id]);
 });
 

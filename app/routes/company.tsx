@@ -3,7 +3,7 @@ import { describeDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode } from "../catalogue/services.ts";
 import { isIndexable } from "../companies/company-json-ld.ts";
 import { CompanyPage, UnknownCompanyPage } from "../companies/company-page.tsx";
-import { companySources } from "../companies/company-sources.server.ts";
+import { findCompanySources } from "../companies/company-sources.server.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { cleanLine } from "../forms/text.ts";
@@ -28,7 +28,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 		throw redirect(`${href("/commande/:siren", { siren: company.siren })}?service=${service}`);
 	if (params.siren !== company.siren) throw redirect(href("/entreprise/:siren", { siren: company.siren }), 301);
 	const order = { siren: company.siren, service, missing: choosing && service === null, deadlines: describeDeadlines(now(), calendar) };
-	return data({ found: true as const, company, sources: await companySources(readDb), order });
+	return data({ found: true as const, company, sources: await findCompanySources(readDb), order });
 }
 
 export const meta: Route.MetaFunction = (page) => {

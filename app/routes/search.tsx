@@ -1,4 +1,4 @@
-import { companySources } from "../companies/company-sources.server.ts";
+import { findCompanySources } from "../companies/company-sources.server.ts";
 import { parseCompanySearch } from "../companies/search/company-search.ts";
 import { countFilters } from "../companies/search/count-filters.server.ts";
 import { searchCompanies } from "../companies/search/search-companies.server.ts";
@@ -13,7 +13,7 @@ export const handle = { public: true };
 export async function loader({ request, context }: Route.LoaderArgs) {
 	const { readDb } = context.get(shopContext);
 	const search = parseCompanySearch(new URL(request.url).searchParams);
-	const [found, sources] = await Promise.all([searchCompanies(readDb, search), companySources(readDb)]);
+	const [found, sources] = await Promise.all([searchCompanies(readDb, search), findCompanySources(readDb)]);
 	// filters can only leave fewer results: more than can be counted need not be counted
 	const counts = found.totalIsCapped ? null : await countFilters(readDb, search, found.corrected);
 	return { search: { ...search, page: found.page }, found, counts, companies: sources?.companies ?? 0 };

@@ -4,7 +4,7 @@ import { createTestShop, type TestShop } from "../../test/shop.ts";
 
 let shop: TestShop;
 beforeAll(async () => {
-	// the page says when a document would be there: the clock stands still
+	// the page contains a delivery time, so the clock is fixed
 	shop = await createTestShop({ now: () => new Date("2026-11-20T10:00:00Z") });
 });
 afterAll(() => shop?.close());
@@ -28,19 +28,19 @@ const usual = {
 const setCompany = (change: Record<string, string | boolean | null>) => insertCompanies(shop.shop.db, [{ ...usual, ...change }]);
 beforeEach(() => setCompany({}));
 
-const pageOf = async (path: string) => await (await shop.ask(path)).text();
+const fetchPage = async (path: string) => await (await shop.ask(path)).text();
 
-/** The data blocks of a page, by their type. */
-function blocksOf(page: string): Record<string, Record<string, unknown>> {
+/** Returns the JSON-LD blocks of a page by type. */
+function parseBlocks(page: string): Record<string, Record<string, unknown>> {
 	const blocks = [...page.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json = ""]) => JSON.parse(json));
 	return Object.fromEntries(blocks.map((block) => [block["@type"], block]));
 }
 
-const organization = async () => blocksOf(await pageOf(`/entreprise/${siren}`)).Organization;
+const fetchOrganization = async () => parseBlocks(await fetchPage(`/entreprise/${siren}`)).Organization;
 
-describe("what search engines are told of a company", () => {
-	test("who it is, as the registers have it", async () => {
-		expect(await organization()).toEqual({
+describe("structured data of a company", () => {
+	test("has the registered identity", async () => {
+		expect(await fetchOrganization()).toEqual({
 			"@context": "https://schema.org",
 			"@type": "Organization",
 			name: "ATELIERS DU MARAIS",
@@ -59,42 +59,42 @@ describe("what search engines are told of a company", () => {
 		});
 	});
 
-	test("the day of its creation, not that of its registration, which its page tells apart", async () => {
-		const page = await pageOf("/entreprise/552032534");
-		expect(blocksOf(page).Organization?.foundingDate).toBe("1955-01-01");
+	test("has the creation date, not the registration date", async () => {
+		const page = await fetchPage("/entreprise/552032534");
+		expect(parseBlocks(page).Organization?.foundingDate).toBe("1955-01-01");
 		expect(page).toMatch(/Date de création<\/dt><dd[^>]*>01\/01\/1955<.*Date d’immatriculation<\/dt><dd[^>]*>01\/03\/1955</s);
-		expect(await pageOf("/entreprise/315549352")).toMatch(
+		expect(await fetchPage("/entreprise/315549352")).toMatch(
 			/Date de création<\/dt><dd[^>]*>01\/01\/1979<.*Date d’immatriculation<\/dt><dd[^>]*>Non communiqué</s,
 		);
 	});
 
-	test("nothing that is not known, and a VAT number only where a company has a Kbis", async () => {
+	test("omits unknown values, and the VAT number of a company without a Kbis", async () => {
 		await setCompany({ legal_category: "9220", created_on: null, address: null, address_complement: null, postal_code: null, city: null });
-		const { vatID, address, foundingDate, name } = (await organization()) ?? {};
+		const { vatID, address, foundingDate, name } = (await fetchOrganization()) ?? {};
 		expect({ vatID, address, foundingDate, name }).toEqual({ name: "ATELIERS DU MARAIS" });
 	});
 
-	test("of a head office abroad, no country that is not its own", async () => {
+	test("omits the country of a head office abroad", async () => {
 		await setCompany({ postal_code: null, city: "LONDRES (ROYAUME-UNI)", address_complement: null });
-		expect((await organization())?.address).toEqual({
+		expect((await fetchOrganization())?.address).toEqual({
 			"@type": "PostalAddress",
 			streetAddress: "59 RUE LA FAYETTE",
 			addressLocality: "LONDRES (ROYAUME-UNI)",
 		});
 	});
 
-	test("a name cannot close the block", async () => {
+	test("escapes a name that would close the block", async () => {
 		await setCompany({ name: "</script><b>SARL" });
-		const page = await pageOf(`/entreprise/${siren}`);
-		expect(blocksOf(page).Organization?.name).toBe("</script><b>SARL");
+		const page = await fetchPage(`/entreprise/${siren}`);
+		expect(parseBlocks(page).Organization?.name).toBe("</script><b>SARL");
 		expect(page).not.toContain("</script><b>");
 	});
 });
 
 describe("the page of a company", () => {
-	test("has one address, whatever was added to it", async () => {
+	test("has one canonical URL, regardless of the query", async () => {
 		for (const path of [`/entreprise/${siren}`, `/entreprise/${siren}?service=express`, `/entreprise/${siren}?back=true`]) {
-			const page = await pageOf(path);
+			const page = await fetchPage(path);
 			expect(page.match(/<link rel="canonical"[^>]*>/g)).toEqual([`<link rel="canonical" href="${shop.url}/entreprise/${siren}"/>`]);
 			expect(page).not.toContain("noindex");
 		}
@@ -104,37 +104,37 @@ describe("the page of a company", () => {
 		["ceased", { status: "ceased" }],
 		["removed", { status: "removed" }],
 		["masked", { masked: true, name: null, address: null, address_complement: null, postal_code: null, city: null, created_on: null }],
-		["masked, whatever its row holds", { masked: true }],
-	])("of one that is %s is not indexed, and tells search engines nothing", async (_what, change) => {
+		["masked, even if its row holds data", { masked: true }],
+	])("is not indexed and has no structured data when the company is %s", async (_name, change) => {
 		await setCompany(change);
-		const answer = await shop.ask(`/entreprise/${siren}`);
-		expect(answer.status).toBe(200);
-		const page = await answer.text();
+		const response = await shop.ask(`/entreprise/${siren}`);
+		expect(response.status).toBe(200);
+		const page = await response.text();
 		expect(page).toContain('<meta name="robots" content="noindex"/>');
 		expect(page).not.toContain("canonical");
-		expect(blocksOf(page).Organization).toBeUndefined();
+		expect(parseBlocks(page).Organization).toBeUndefined();
 	});
 
-	test("of none is 404, and not indexed", async () => {
-		for (const nobody of ["999999998", "abc"]) {
-			const answer = await shop.ask(`/entreprise/${nobody}`);
-			expect(answer.status).toBe(404);
-			expect(answer.headers.get("cache-control")).toBe("no-store");
-			expect(answer.headers.get("etag")).toBeNull();
-			const page = await answer.text();
+	test("of an unknown company is 404 and not indexed", async () => {
+		for (const unknown of ["999999998", "abc"]) {
+			const response = await shop.ask(`/entreprise/${unknown}`);
+			expect(response.status).toBe(404);
+			expect(response.headers.get("cache-control")).toBe("no-store");
+			expect(response.headers.get("etag")).toBeNull();
+			const page = await response.text();
 			expect(page).toContain('<meta name="robots" content="noindex"/>');
 			expect(page).not.toContain("canonical");
-			expect(blocksOf(page).Organization).toBeUndefined();
+			expect(parseBlocks(page).Organization).toBeUndefined();
 		}
 	});
 });
 
-describe("pages that are the same for everybody", () => {
+describe("caching of public pages", () => {
 	const companyPage = `/entreprise/${siren}`;
 	const pagesWithScripts = ["/recherche", "/recherche?q=danone", "/recherche?q=danone&departement=75", companyPage];
 
 	test.each(["/", "/cgv", "/politique-confidentialite", "/politique-rgpd", "/abonnement", ...pagesWithScripts])(
-		"%s is sent again only when it changed",
+		"%s is sent again only after a change",
 		async (path) => {
 			const first = await shop.ask(path);
 			const etag = first.headers.get("etag") ?? "";
@@ -142,9 +142,9 @@ describe("pages that are the same for everybody", () => {
 			expect(first.headers.get("cache-control")).toMatch(/^(public, max-age=0, s-maxage=60|private, max-age=0), must-revalidate$/);
 			for (const method of ["GET", "HEAD"]) {
 				for (const known of [etag, `"other", ${etag}`]) {
-					const answer = await shop.ask(path, { method, headers: { "if-none-match": known } });
-					expect({ status: answer.status, body: await answer.text() }).toEqual({ status: 304, body: "" });
-					for (const header of ["etag", "cache-control", "vary"]) expect(answer.headers.get(header)).toBe(first.headers.get(header));
+					const response = await shop.ask(path, { method, headers: { "if-none-match": known } });
+					expect({ status: response.status, body: await response.text() }).toEqual({ status: 304, body: "" });
+					for (const header of ["etag", "cache-control", "vary"]) expect(response.headers.get(header)).toBe(first.headers.get(header));
 				}
 				const changed = await shop.ask(path, { method, headers: { "if-none-match": 'W/"other"' } });
 				expect({ status: changed.status, etag: changed.headers.get("etag") }).toEqual({ status: 200, etag });
@@ -152,25 +152,25 @@ describe("pages that are the same for everybody", () => {
 		},
 	);
 
-	test.each(pagesWithScripts)("%s: a page that a browser kept keeps the policy whose nonce it has", async (path) => {
+	test.each(pagesWithScripts)("%s with 304 has no policy, so that the browser's copy keeps its nonce", async (path) => {
 		const first = await shop.ask(path);
 		expect(first.headers.get("cache-control")).toMatch(/^private/);
 		expect(first.headers.get("content-security-policy")).toContain("'nonce-");
-		const kept = await shop.ask(path, { headers: { "if-none-match": first.headers.get("etag") ?? "" } });
-		expect(kept.status).toBe(304);
-		expect(kept.headers.get("content-security-policy")).toBeNull();
+		const unchanged = await shop.ask(path, { headers: { "if-none-match": first.headers.get("etag") ?? "" } });
+		expect(unchanged.status).toBe(304);
+		expect(unchanged.headers.get("content-security-policy")).toBeNull();
 	});
 
-	test("a change of the register is seen", async () => {
+	test("a change of the register changes the page", async () => {
 		const etag = (await shop.ask(companyPage)).headers.get("etag") ?? "";
 		await setCompany({ city: "LYON" });
-		const answer = await shop.ask(companyPage, { headers: { "if-none-match": etag } });
-		expect(answer.status).toBe(200);
-		expect(answer.headers.get("etag")).not.toBe(etag);
-		expect(await answer.text()).toContain("LYON");
+		const response = await shop.ask(companyPage, { headers: { "if-none-match": etag } });
+		expect(response.status).toBe(200);
+		expect(response.headers.get("etag")).not.toBe(etag);
+		expect(await response.text()).toContain("LYON");
 	});
 
-	test("the API is kept nowhere", async () => {
+	test("the API is not cached", async () => {
 		for (const path of ["/api/entreprises?q=danone", "/api/entreprises/suggestions?q=danone", `/api/entreprises/${siren}`]) {
 			const { headers } = await shop.ask(path);
 			expect({ cache: headers.get("cache-control"), etag: headers.get("etag") }).toEqual({ cache: "no-store", etag: null });

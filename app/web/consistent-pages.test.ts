@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { pages } from "../content/pages.ts";
 
-// Do the pages say one thing of one matter? Each is read as a visitor reads it.
+// The pages must not contradict each other.
 
 let shop: TestShop;
 let now = new Date("2026-11-22T03:00:00Z");
@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-/** The words of a page as they are at this instant: with a query it is not answered from the page cache. */
-async function read(path: string): Promise<string> {
-	const answer = await shop.ask(`${path}?lu`);
-	expect(answer.status).toBe(200);
-	return (await answer.text())
+/** Returns the visible text of a page; the query bypasses the page cache. */
+async function readText(path: string): Promise<string> {
+	const response = await shop.ask(`${path}?lu`);
+	expect(response.status).toBe(200);
+	return (await response.text())
 		.replace(/<(script|style|svg)\b.*?<\/\1>/gs, " ")
 		.replaceAll("</span><span", "</span> <span")
 		.replace(/<!--.*?-->|<\/?(a|strong|span)\b[^>]*>/g, "")
@@ -24,9 +24,9 @@ async function read(path: string): Promise<string> {
 		.replace(/\s+/g, " ");
 }
 
-const addresses = [...new Set(pages.map(({ path }) => path.split("#")[0] || "/"))];
+const paths = [...new Set(pages.map(({ path }) => path.split("#")[0] || "/"))];
 
-describe("the date that a service would promise stands beside its short claim", () => {
+describe("the promised date stands beside the short claim of a service", () => {
 	test.each([
 		[
 			"on a Sunday",
@@ -50,13 +50,13 @@ describe("the date that a service would promise stands beside its short claim", 
 			express: `Livraison sous 2 heures ouvrées Pour un paiement immédiat : ${express}.`,
 			postal: `Livraison sous 3 à 5 jours ouvrés Pour un paiement immédiat : posté ${postal}.`,
 		};
-		for (const path of ["/", "/tarifs"]) for (const date of Object.values(dates)) expect(await read(path), path).toContain(date);
-		for (const [code, date] of Object.entries(dates)) expect(await read(`/services/kbis-${code}`)).toContain(date);
+		for (const path of ["/", "/tarifs"]) for (const date of Object.values(dates)) expect(await readText(path), path).toContain(date);
+		for (const [code, date] of Object.entries(dates)) expect(await readText(`/services/kbis-${code}`)).toContain(date);
 	});
 });
 
 const cancellable = "annuler tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier)";
-const forSeveral = "Une commande porte sur une entreprise : pour plusieurs, passez une commande par entreprise.";
+const oneCompanyPerOrder = "Une commande porte sur une entreprise : pour plusieurs, passez une commande par entreprise.";
 const announced = "est annoncé : il n’est pas encore en vente";
 
 test.each([
@@ -69,7 +69,7 @@ test.each([
 	...["/services/kbis-standard", "/services/kbis-express", "/cgv", "/aide", "/securite", "/a-propos", "/politique-confidentialite"].map(
 		(path) => [path, "90 jours après la livraison"],
 	),
-	...["/faq", "/services/kbis-standard", "/services/kbis-express", "/services/kbis-postal"].map((path) => [path, forSeveral]),
+	...["/faq", "/services/kbis-standard", "/services/kbis-express", "/services/kbis-postal"].map((path) => [path, oneCompanyPerOrder]),
 	...["/", "/a-propos", "/mission", "/tarifs", "/faq", "/abonnement"].map((path) => [path, announced]),
 	["/", "Plus populaire Exemple"],
 	["/", "Bientôt disponible Abonnement KBIS"],
@@ -87,21 +87,21 @@ test.each([
 		"Cette démonstration ne remet que des spécimens sans valeur",
 	]),
 ])("%s says « %s »", async (path = "", sentence = "") => {
-	expect(await read(path)).toContain(sentence);
+	expect(await readText(path)).toContain(sentence);
 });
 
-describe.each(addresses)("%s", (path) => {
-	test("names the hours it gives: those of the orders, or those of the telephone", async () => {
-		const words = await read(path);
-		for (const { index } of words.matchAll(/du lundi au vendredi, 8 h à 18 h/g))
-			expect(words.slice(Math.max(0, index - 40), index)).toMatch(/traitement des commandes : $/i);
-		for (const { index } of words.matchAll(/7j\/7, 8h-20h/g))
-			expect(words.slice(Math.max(0, index - 40), index)).toMatch(/(Support|téléphon\w*|propres horaires|[\d ]{14})\W{1,3}$/);
+describe.each(paths)("%s", (path) => {
+	test("says whether hours are those of order processing or of the telephone", async () => {
+		const text = await readText(path);
+		for (const { index } of text.matchAll(/du lundi au vendredi, 8 h à 18 h/g))
+			expect(text.slice(Math.max(0, index - 40), index)).toMatch(/traitement des commandes : $/i);
+		for (const { index } of text.matchAll(/7j\/7, 8h-20h/g))
+			expect(text.slice(Math.max(0, index - 40), index)).toMatch(/(Support|téléphon\w*|propres horaires|[\d ]{14})\W{1,3}$/);
 	});
 
-	test("says nothing that another page denies", async () => {
-		const words = await read(path);
-		for (const denied of [
+	test("contradicts no other page", async () => {
+		const text = await readText(path);
+		for (const contradiction of [
 			/ni disponible ni posté|[Tt]ant que rien n’est livré/,
 			/jours au plus : enregistrez/,
 			/heures d’ouverture|réouverture|nos horaires/,
@@ -109,6 +109,6 @@ describe.each(addresses)("%s", (path) => {
 			/ni compte ni abonnement/,
 			/certifié PCI/,
 		])
-			expect(words).not.toMatch(denied);
+			expect(text).not.toMatch(contradiction);
 	});
 });

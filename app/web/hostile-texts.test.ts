@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
 import { orderFields } from "../order-form/order-form.ts";
 
-/** Characters that no text may hold, in every field of every form and API: refused or dropped, never a fault, never stored. */
+/** Forbidden characters in every field of every form and API are refused or dropped; they cause no error and are never stored. */
 
 let shop: TestShop;
 let log: string[] = [];
@@ -25,14 +25,14 @@ beforeEach(() => {
 });
 afterAll(() => shop?.close());
 
-/** As a body or a query carries them. */
+/** URL-encoded. */
 const signs = {
 	NUL: "%00",
 	"an escape sequence": "%1B%5D0%3Bpwned%07",
 	"a control character of C1": "%C2%9B2J",
 	"a direction override": "%E2%80%AE",
 	"a lone surrogate": "%ED%A0%80",
-	"bytes that are no UTF-8": "%FF%FE%C3",
+	"bytes that are not UTF-8": "%FF%FE%C3",
 } as const;
 
 const person = { firstName: "Ada", lastName: "Lovelace", email: "ada@example.fr" };
@@ -41,48 +41,48 @@ const refused = "Ce champ contient des caractères qui ne sont pas acceptés";
 
 interface Form {
 	path: () => string;
-	/** What makes the form hold, where it does. */
+	/** Valid values for the form. */
 	fields?: Record<string, string>;
-	/** Fields that it also reads. */
-	more?: readonly string[];
-	/** Fields of which the page says what is wrong with them. */
-	told?: readonly string[];
+	/** Other fields that the form reads. */
+	otherFields?: readonly string[];
+	/** Fields with an error message on the page. */
+	checkedFields?: readonly string[];
 }
 
 const forms: Record<string, Form> = {
 	contact: {
 		path: () => "/contact",
 		fields: { nom: "Ada", email: person.email, message: "Bonjour" },
-		more: ["website"],
-		told: ["nom", "message"],
+		otherFields: ["website"],
+		checkedFields: ["nom", "message"],
 	},
 	support: {
 		path: () => "/support",
 		fields: { ...person, phone: "06 12 34 56 78", subject: "Autre", message: "Bonjour" },
-		more: ["website"],
-		told: ["firstName", "lastName", "phone", "subject", "message"],
+		otherFields: ["website"],
+		checkedFields: ["firstName", "lastName", "phone", "subject", "message"],
 	},
-	newsletter: { path: () => "/lettre-information", fields: { email: person.email }, more: ["website"] },
-	subscription: { path: () => "/abonnement", fields: { email: person.email }, more: ["website"] },
+	newsletter: { path: () => "/lettre-information", fields: { email: person.email }, otherFields: ["website"] },
+	subscription: { path: () => "/abonnement", fields: { email: person.email }, otherFields: ["website"] },
 	tracking: { path: () => "/suivi-commande", fields: { email: person.email, orderId: "KB-2222-2222" } },
 	"a refund": {
 		path: () => `/suivi/${delivered.number}`,
 		fields: { intent: "ask-refund", message: "Illisible" },
-		told: ["message"],
+		checkedFields: ["message"],
 	},
-	withdrawal: { path: () => "/retractation", fields: { email: person.email, orderId: "KB-2222-2222" }, more: ["declaration"] },
+	withdrawal: { path: () => "/retractation", fields: { email: person.email, orderId: "KB-2222-2222" }, otherFields: ["declaration"] },
 	order: {
 		path: () => "/commande",
 		fields: order,
-		more: [...orderFields, "intent", "companyQuery"],
-		told: ["firstName", "company", "city"],
+		otherFields: [...orderFields, "intent", "companyQuery"],
+		checkedFields: ["firstName", "company", "city"],
 	},
-	"order of a company": { path: () => "/commande/552032534", fields: order, more: orderFields },
+	"order of a company": { path: () => "/commande/552032534", fields: order, otherFields: orderFields },
 	"search of a company": { path: () => "/commande", fields: { intent: "find-company", companyQuery: "danone" } },
 	payment: {
 		path: () => `/paiement?${new URLSearchParams(order)}`,
 		fields: { amount: "5900" },
-		more: ["key", "acceptTerms", "waiveWithdrawal"],
+		otherFields: ["key", "acceptTerms", "waiveWithdrawal"],
 	},
 	sandbox: { path: () => new URL(placed.payUrl).pathname, fields: { intent: "pay", card: "4000 0000 0000 0002" } },
 	resume: { path: () => resume, fields: { x: "1" } },
@@ -91,17 +91,17 @@ const forms: Record<string, Form> = {
 
 const encoded = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
-async function expectNoFault(answer: Response, what: string): Promise<string> {
+async function expectNoError(answer: Response, what: string): Promise<string> {
 	const text = await answer.text();
 	expect(answer.status, `${what}: ${answer.status}`).toBeLessThan(500);
-	// a refund that holds is an alert to the operator
+	// an order on hold logs an alert to the operator
 	expect(log.filter((line) => JSON.parse(line).level >= 50 && !line.includes("an order needs the operator"))).toEqual([]);
 	return text;
 }
 
 describe.each(Object.entries(signs))("%s", (_name, sign) => {
-	test.each(Object.entries(forms))("in the form: %s", async (_form, { path, fields = {}, more = [], told = [] }) => {
-		for (const field of new Set([...Object.keys(fields), ...more])) {
+	test.each(Object.entries(forms))("in the form: %s", async (_form, { path, fields = {}, otherFields = [], checkedFields = [] }) => {
+		for (const field of new Set([...Object.keys(fields), ...otherFields])) {
 			const { [field]: text = "a", ...others } = fields;
 			const body = `${encoded(others)}&${field}=${encodeURIComponent(text)}${sign}b`;
 			const answer = await shop.ask(path(), {
@@ -109,8 +109,8 @@ describe.each(Object.entries(signs))("%s", (_name, sign) => {
 				body,
 				headers: { "content-type": "application/x-www-form-urlencoded", cookie },
 			});
-			const page = await expectNoFault(answer, field);
-			if (!told.includes(field)) continue;
+			const page = await expectNoError(answer, field);
+			if (!checkedFields.includes(field)) continue;
 			expect([field, answer.status]).toEqual([field, 400]);
 			expect(page, field).toContain(refused);
 		}
@@ -130,13 +130,13 @@ describe.each(Object.entries(signs))("%s", (_name, sign) => {
 			"/ai-je-besoin-d-un-kbis?demande=",
 			`/paiement?${encoded(order)}&company=`,
 		];
-		for (const query of [...queries, ...more]) await expectNoFault(await shop.ask(`${query}a${sign}b`), query);
+		for (const query of [...queries, ...more]) await expectNoError(await shop.ask(`${query}a${sign}b`), query);
 	});
 
 	test("in paths", async () => {
 		const paths = ["/entreprise/", "/commande/", "/confirmation/", "/bac-a-sable/", "/suivi/", "/documents/", "/verifier/", "/apercu/"];
 		for (const path of [...paths, "/paiement/reprendre/", "/lettre-information/confirmer/", "/api/entreprises/"])
-			await expectNoFault(await shop.ask(`${path}a${sign}b`), path);
+			await expectNoError(await shop.ask(`${path}a${sign}b`), path);
 	});
 
 	test("in a multipart form", async () => {
@@ -148,7 +148,7 @@ describe.each(Object.entries(signs))("%s", (_name, sign) => {
 		]);
 		const body = Buffer.concat([...parts, Buffer.from("--x--\r\n")]);
 		const answer = await shop.ask("/contact", { method: "POST", body, headers: { "content-type": "multipart/form-data; boundary=x" } });
-		expect(await expectNoFault(answer, "multipart")).toContain(refused);
+		expect(await expectNoError(answer, "multipart")).toContain(refused);
 	});
 });
 
@@ -164,24 +164,24 @@ describe.each(["\0", "\u001b]0;pwned\u0007", "\u202e", "\ud800", "\ufffd"].map((
 		test.each(fields)("create-payment: %s.%s", async (part, field) => {
 			const values = request[part as keyof typeof request] as Record<string, unknown>;
 			const answer = await shop.postJson("/api/create-payment", { ...request, [part]: { ...values, [field]: `${values[field]}${sign}` } });
-			await expectNoFault(answer, field);
+			await expectNoError(answer, field);
 			if (field !== "companyName") expect(answer.status).toBe(400); // which is the register's
 		});
 
 		test.each(["email", "orderId"])("suivi: %s", async (field) => {
 			const answer = await shop.postJson("/api/suivi", { email: "ada@example.fr", orderId: placed.number, [field]: `a${sign}` });
 			expect(answer.status).toBe(404);
-			await expectNoFault(answer, field);
+			await expectNoError(answer, field);
 		});
 	},
 );
 
-test.each(["é", "\u009f", "a".repeat(201)])("an idempotency key that cannot be kept is refused: %j", async (odd) => {
+test.each(["é", "\u009f", "a".repeat(201)])("an invalid idempotency key is refused: %j", async (odd) => {
 	const answer = await shop.postJson("/api/create-payment", paymentRequest(), { "idempotency-key": `${odd}${key++}` });
 	expect([answer.status, await answer.json()]).toEqual([400, { error: expect.stringContaining("Idempotency-Key") }]);
 });
 
-test("nothing of all this was stored", async () => {
+test("none of these characters was stored", async () => {
 	const { rows: tables } = await sql<{ name: string }>`
 		select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'sandbox') and tablename not like 'compan%'
 	`.execute(shop.shop.db);

@@ -1,32 +1,30 @@
-import { getErrorCode, toError } from "../../server/types/errors.ts";
-/** How answers are made, named once. */
-
 import type { RouterContextProvider } from "react-router";
 import { isDatabaseUnavailable } from "../../server/database/database.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import type { Runtime } from "../../server/runtime.ts";
+import { getErrorCode, toError } from "../../server/types/errors.ts";
 import { retryAfterContext } from "../shop.ts";
 
-/** Headers of a page or answer that speaks of one person: kept nowhere, and its address told to nobody. */
+/** Headers of a response with personal data: no cache, no referrer with a path, no indexing. */
 export const privateHeaders = {
 	"cache-control": "no-store",
-	"referrer-policy": "strict-origin", // the origin still goes along: a form without it would be refused
+	"referrer-policy": "strict-origin", // forms need the origin, which the check of cross-site requests compares
 	"x-robots-tag": "noindex",
 } as const;
 
-/** The API's way to say no: `{error}` with a sentence in French. */
+/** An error of the API: `{error}` with a sentence in French. */
 export function apiError(status: number, sentence: string): Response {
 	return Response.json({ error: sentence }, { status, headers: { "cache-control": "no-store" } });
 }
 
-/** The loader of an address that only takes POST. */
-export function postOnly(): Response {
+/** The loader of a route that only accepts POST. */
+export function refuseGet(): Response {
 	const refusal = apiError(405, "Cette adresse n’accepte que POST.");
 	refusal.headers.set("allow", "POST");
 	return refusal;
 }
 
-/** Whether a request failed because its client left, and not by a fault that would have come anyway. */
+/** Whether a request failed only because its client left. */
 export function isAbortedBy({ signal }: Request, error: unknown): boolean {
 	if (!signal.aborted) return false;
 	if (error === signal.reason || getErrorCode(error) === "ECONNRESET") return true;
@@ -34,7 +32,7 @@ export function isAbortedBy({ signal }: Request, error: unknown): boolean {
 	return name === "AbortError" || /abort|terminated|closed/i.test(message);
 }
 
-/** A JSON body, or null when it is not one. */
+/** Reads a JSON body. @returns null when it is malformed. */
 export async function readJson(request: Request): Promise<unknown> {
 	try {
 		return await request.json();
@@ -43,7 +41,7 @@ export async function readJson(request: Request): Promise<unknown> {
 	}
 }
 
-/** A form's fields; empty when the body is not a form. */
+/** Reads the fields of a form. @returns no fields when the body is not a form. */
 export async function readForm(request: Request): Promise<FormData> {
 	try {
 		return await request.formData();

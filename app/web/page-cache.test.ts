@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { Hono } from "hono";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Changes, channel, listenForChanges, publicPages } from "../../server/database/changes.ts";
+import { type Changes, changesChannel, listenForChanges, publicPagesSubject } from "../../server/database/changes.ts";
 import { createLog } from "../../server/observability/log.ts";
 import { createTestDatabase } from "../../test/database.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
@@ -13,19 +13,20 @@ import { sitemapCache } from "./sitemap-cache.ts";
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let admin: pg.Client;
 let changes: Changes;
-let heard = 0;
-const untilHeard = (times: number) => vi.waitFor(() => expect(heard).toBe(times), { timeout: scaledTimeout(10_000), interval: 10 });
+let notifications = 0;
+const waitForNotifications = (times: number) =>
+	vi.waitFor(() => expect(notifications).toBe(times), { timeout: scaledTimeout(10_000), interval: 10 });
 
 beforeAll(async () => {
 	database = await createTestDatabase();
 	admin = new pg.Client(database.connection);
 	await admin.connect();
 	changes = listenForChanges(database.connection, createLog("silent"));
-	changes.subscribe(publicPages, () => heard++);
-	await untilHeard(1); // its connection stands
+	changes.subscribe(publicPagesSubject, () => notifications++);
+	await waitForNotifications(1); // it is connected
 });
 beforeEach(() => {
-	heard = 0;
+	notifications = 0;
 });
 afterAll(async () => {
 	await changes.stop();
@@ -33,19 +34,19 @@ afterAll(async () => {
 	await database.close();
 });
 
-const kept = "public, max-age=0, s-maxage=60, must-revalidate";
+const cacheable = "public, max-age=0, s-maxage=60, must-revalidate";
 
-/** A site whose pages say how often they were made. */
+/** A site whose pages contain the number of renderings. */
 function site(cacheControl: string, status = 200, more: Record<string, string> = {}, meanwhile = async () => {}) {
-	let made = 0;
+	let renders = 0;
 	const app = new Hono();
 	app.use(pageCache(changes));
 	app.all("*", async (c) => {
-		made += 1;
+		renders += 1;
 		await meanwhile();
-		return c.body(`${c.req.path} ${made}`, status as 200, {
+		return c.body(`${c.req.path} ${renders}`, status as 200, {
 			"cache-control": cacheControl,
-			etag: `W/"${made}"`,
+			etag: `W/"${renders}"`,
 			"content-encoding": encodingFor(c.req.header("accept-encoding")),
 			...more,
 		});
@@ -54,43 +55,43 @@ function site(cacheControl: string, status = 200, more: Record<string, string> =
 		const answer = await app.request(path, init);
 		return { status: answer.status, text: await answer.text(), etag: answer.headers.get("etag") };
 	};
-	return { read, made: () => made };
+	return { read, renders: () => renders };
 }
 
-test("a page that may be kept is made once, and is the same for all", async () => {
-	const { read } = site(kept);
+test("a cacheable page is rendered once for all", async () => {
+	const { read } = site(cacheable);
 	expect(await read("/cgv")).toEqual({ status: 200, text: "/cgv 1", etag: 'W/"1"' });
 	expect(await read("/cgv")).toEqual({ status: 200, text: "/cgv 1", etag: 'W/"1"' });
 	expect(await read("/aide")).toMatchObject({ text: "/aide 2" });
 });
 
-test("who has the page already is told so, with its headers and nothing else", async () => {
-	const { read } = site(kept);
+test("a matching If-None-Match gets 304 with headers and no body", async () => {
+	const { read } = site(cacheable);
 	await read("/cgv");
 	expect(await read("/cgv", { headers: { "if-none-match": 'W/"1"' } })).toEqual({ status: 304, text: "", etag: 'W/"1"' });
 	expect(await read("/cgv", { headers: { "if-none-match": 'W/"0"' } })).toMatchObject({ status: 200, text: "/cgv 1" });
 });
 
-test("each encoding is kept by itself", async () => {
-	const { read, made } = site(kept);
+test("each encoding has an entry", async () => {
+	const { read, renders } = site(cacheable);
 	for (const accepted of ["gzip, br", "gzip", "identity", "br", "gzip"]) await read("/cgv", { headers: { "accept-encoding": accepted } });
-	expect(made()).toBe(3);
+	expect(renders()).toBe(3);
 });
 
 test.each<[string, string, number, Record<string, string>?]>([
-	["what one browser alone may keep", "private, max-age=0, must-revalidate", 200],
-	["what nobody may keep", "no-store", 200],
-	["what only browsers may keep", "public, max-age=60", 200],
-	["an error", kept, 404],
-	["what comes with a cookie", kept, 200, { "set-cookie": "mine=1" }],
-])("%s is made anew", async (_, cacheControl, status, more) => {
+	["a page for a private cache", "private, max-age=0, must-revalidate", 200],
+	["a page that must not be cached", "no-store", 200],
+	["a page without s-maxage", "public, max-age=60", 200],
+	["an error", cacheable, 404],
+	["a page with a cookie", cacheable, 200, { "set-cookie": "mine=1" }],
+])("%s is rendered each time", async (_, cacheControl, status, more) => {
 	const { read } = site(cacheControl, status, more);
 	await read("/");
 	expect(await read("/")).toMatchObject({ status, text: "/ 2" });
 });
 
-test("an address with a query and a form that is sent are never answered from memory", async () => {
-	const { read } = site(kept);
+test("requests with a query or a form are never answered from the cache", async () => {
+	const { read } = site(cacheable);
 	await read("/contact");
 	expect(await read("/contact?envoye=1")).toMatchObject({ text: "/contact 2" });
 	expect(await read("/contact?envoye=1")).toMatchObject({ text: "/contact 3" });
@@ -98,19 +99,19 @@ test("an address with a query and a form that is sent are never answered from me
 	expect(await read("/contact")).toMatchObject({ text: "/contact 1" });
 });
 
-test("addresses without end do not fill the memory: the oldest page goes", async () => {
-	const { read, made } = site(kept);
+test("a full cache drops its oldest page", async () => {
+	const { read, renders } = site(cacheable);
 	for (let page = 0; page <= 300; page += 1) await read(`/${page}`);
 	await read("/300");
-	expect(made()).toBe(301);
+	expect(renders()).toBe(301);
 	await read("/0");
-	expect(made()).toBe(302);
+	expect(renders()).toBe(302);
 });
 
-test("a page is kept for as long as it says, and not longer", async () => {
+test("a page expires after s-maxage", async () => {
 	vi.useFakeTimers({ toFake: ["performance"] });
 	try {
-		const { read } = site(kept);
+		const { read } = site(cacheable);
 		await read("/cgv");
 		vi.advanceTimersByTime(59_999);
 		expect(await read("/cgv")).toMatchObject({ text: "/cgv 1" });
@@ -119,70 +120,73 @@ test("a page is kept for as long as it says, and not longer", async () => {
 		vi.advanceTimersByTime(59_999);
 		expect(await read("/cgv")).toMatchObject({ text: "/cgv 2" });
 
-		// a page that was made anew is the newest: of three hundred others, one that is out of date goes first
-		const many = site(kept);
+		// a page that was rendered again counts as the newest: older ones are dropped first
+		const many = site(cacheable);
 		for (const page of ["/0", "/1"]) await many.read(page);
 		vi.advanceTimersByTime(60_000);
 		for (let page = 0; page <= 300; page++) if (page !== 1) await many.read(`/${page}`);
-		const before = many.made();
+		const before = many.renders();
 		await many.read("/0");
-		expect(many.made()).toBe(before);
+		expect(many.renders()).toBe(before);
 	} finally {
 		vi.useRealTimers();
 	}
 });
 
-test("what has no ETag, and the answer to HEAD, are not kept", async () => {
+test("responses without an ETag or to HEAD are not cached", async () => {
 	const app = new Hono();
-	let made = 0;
+	let renders = 0;
 	app.use(pageCache(changes));
 	app.all("*", (c) =>
-		c.body(c.req.method === "HEAD" ? "" : String(++made), 200, { "cache-control": kept, ...(c.req.path === "/cgv" && { etag: '"1"' }) }),
+		c.body(c.req.method === "HEAD" ? "" : String(++renders), 200, {
+			"cache-control": cacheable,
+			...(c.req.path === "/cgv" && { etag: '"1"' }),
+		}),
 	);
 	const read = async (path: string, method = "GET") => (await app.request(path, { method })).text();
 	expect([await read("/cgv", "HEAD"), await read("/cgv"), await read("/cgv")]).toEqual(["", "1", "1"]);
 	expect([await read("/aide"), await read("/aide")]).toEqual(["2", "3"]);
 });
 
-test("what nobody may keep takes no place in the memory", async () => {
+test("pages that must not be cached use no space", async () => {
 	const app = new Hono();
-	let made = 0;
+	let renders = 0;
 	app.use(pageCache(changes));
-	app.all("*", (c) => c.body(String(++made), 200, { etag: '"1"', "cache-control": c.req.path === "/cgv" ? kept : "no-store" }));
+	app.all("*", (c) => c.body(String(++renders), 200, { etag: '"1"', "cache-control": c.req.path === "/cgv" ? cacheable : "no-store" }));
 	await app.request("/cgv");
 	for (let page = 0; page < 300; page++) await app.request(`/suivi/${page}`);
 	expect(await (await app.request("/cgv")).text()).toBe("1");
 });
 
-const announce = () => admin.query("select pg_notify($1, $2)", [channel, publicPages]);
+const notifyChange = () => admin.query("select pg_notify($1, $2)", [changesChannel, publicPagesSubject]);
 
-test("what public pages may no longer show leaves the memory as soon as it is announced", async () => {
-	const { read } = site(kept);
+test("a change of public pages clears the cache", async () => {
+	const { read } = site(cacheable);
 	await read("/cgv");
-	await announce();
-	await untilHeard(1);
+	await notifyChange();
+	await waitForNotifications(1);
 	expect(await read("/cgv")).toMatchObject({ text: "/cgv 2" });
 	expect(await read("/cgv")).toMatchObject({ text: "/cgv 2" });
 });
 
-test("a page that was being made when the change came is not kept", async () => {
-	const { read } = site(kept, 200, {}, async () => {
-		if (heard > 0) return;
-		await announce();
-		await untilHeard(1);
+test("a page rendered during a change is not cached", async () => {
+	const { read } = site(cacheable, 200, {}, async () => {
+		if (notifications > 0) return;
+		await notifyChange();
+		await waitForNotifications(1);
 	});
 	expect(await read("/cgv")).toMatchObject({ text: "/cgv 1" });
 	expect(await read("/cgv")).toMatchObject({ text: "/cgv 2" });
 	expect(await read("/cgv")).toMatchObject({ text: "/cgv 2" });
 });
 
-test("a lost connection may have missed a change: every page is made anew when it is back", async () => {
-	const { read } = site(kept);
+test("a reconnection clears the cache, because a change may have been missed", async () => {
+	const { read } = site(cacheable);
 	await read("/cgv");
 	await admin.query(
 		"select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'extrait-pro changes' and datname = current_database()",
 	);
-	await untilHeard(1);
+	await waitForNotifications(1);
 	expect(await read("/cgv")).toMatchObject({ text: "/cgv 2" });
 });
 
@@ -192,75 +196,75 @@ describe("sitemaps of companies", () => {
 
 	interface Site {
 		status?: number;
-		/** What a sitemap is, compressed; else it says how often one was made. */
+		/** The compressed sitemap; the default contains the number of renderings. */
 		body?: Uint8Array<ArrayBuffer>;
-		/** Made in plain text, which is compressed to be kept: a moment after the last reader has it. */
+		/** Sends plain text, which the cache compresses a moment after the response. */
 		plain?: boolean;
 		meanwhile?: () => Promise<void>;
 	}
 
 	function site({ status = 200, body, plain, meanwhile = async () => {} }: Site = {}) {
-		let made = 0;
+		let renders = 0;
 		const app = new Hono();
 		app.use(sitemapCache(() => now, changes));
 		app.all("*", async () => {
-			made += 1;
-			const text = `<urlset>${made}</urlset>`;
+			renders += 1;
+			const text = `<urlset>${renders}</urlset>`;
 			await meanwhile();
 			if (plain) return new Response(text, { status });
 			return new Response(body ?? new Uint8Array(gzipSync(text)), { status, headers: { "content-encoding": "gzip" } });
 		});
-		const ask = async (asked = path, init: RequestInit = {}) => app.request(asked, init);
-		const read = async (asked = path, init: RequestInit = {}) => {
-			const answer = await ask(asked, init);
+		const ask = async (url = path, init: RequestInit = {}) => app.request(url, init);
+		const read = async (url = path, init: RequestInit = {}) => {
+			const answer = await ask(url, init);
 			const bytes = Buffer.from(await answer.arrayBuffer());
 			if (body) return "";
 			return answer.headers.get("content-encoding") === "gzip" ? gunzipSync(bytes).toString() : bytes.toString();
 		};
-		return { ask, read, made: () => made };
+		return { ask, read, renders: () => renders };
 	}
-	const zipped = { headers: { "accept-encoding": "gzip, br" } };
-	const pass = (ms: number) => {
+	const acceptGzip = { headers: { "accept-encoding": "gzip, br" } };
+	const advance = (ms: number) => {
 		now = new Date(now.getTime() + ms);
 	};
 
-	test("are made once, and are the same for who accepts gzip and who does not, for ten minutes", async () => {
+	test("are cached for ten minutes, for clients with and without gzip", async () => {
 		const { ask, read } = site();
-		for (const init of [{}, zipped, {}]) expect(await read(path, init)).toBe("<urlset>1</urlset>");
-		expect((await ask(path, zipped)).headers.get("content-encoding")).toBe("gzip");
+		for (const init of [{}, acceptGzip, {}]) expect(await read(path, init)).toBe("<urlset>1</urlset>");
+		expect((await ask(path, acceptGzip)).headers.get("content-encoding")).toBe("gzip");
 		expect((await ask(path)).headers.get("content-encoding")).toBeNull();
-		pass(599_999);
+		advance(599_999);
 		expect(await read()).toBe("<urlset>1</urlset>");
-		pass(1);
+		advance(1);
 		expect(await read()).toBe("<urlset>2</urlset>");
 	});
 
-	test("are also kept when the first reader accepts no gzip", async () => {
-		const { read, made } = site({ plain: true });
+	test("are cached even if the first client does not accept gzip", async () => {
+		const { read, renders } = site({ plain: true });
 		await vi.waitFor(
 			async () => {
-				const before = made();
-				await read(path, zipped);
-				expect(made()).toBe(before);
+				const before = renders();
+				await read(path, acceptGzip);
+				expect(renders()).toBe(before);
 			},
 			{ interval: 5 },
 		);
-		for (const init of [{}, zipped]) expect(await read(path, init)).toMatch(/^<urlset>\d+<\/urlset>$/);
+		for (const init of [{}, acceptGzip]) expect(await read(path, init)).toMatch(/^<urlset>\d+<\/urlset>$/);
 	});
 
-	test("leave the memory as soon as a company objects, also one that was being made", async () => {
+	test("are removed when a company objects, even one that is being sent", async () => {
 		const { read } = site();
 		await read();
-		await announce();
-		await untilHeard(1);
+		await notifyChange();
+		await waitForNotifications(1);
 		expect(await read()).toBe("<urlset>2</urlset>");
 
-		heard = 0;
+		notifications = 0;
 		const slow = site({
 			meanwhile: async () => {
-				if (heard > 0) return;
-				await announce();
-				await untilHeard(1);
+				if (notifications > 0) return;
+				await notifyChange();
+				await waitForNotifications(1);
 			},
 		});
 		expect(await slow.read()).toBe("<urlset>1</urlset>");
@@ -270,67 +274,67 @@ describe("sitemaps of companies", () => {
 	test.each<[string, string, RequestInit, number?]>([
 		["another file", "/sitemap-pages.xml", {}],
 		["a file without a number", "/sitemap-entreprises-x.xml", {}],
-		["the data of one", `${path}.data`, {}],
+		["the framework's data of a sitemap", `${path}.data`, {}],
 		["a form", path, { method: "POST" }],
 		["a file that does not exist", path, {}, 404],
-	])("%s is not kept", async (_what, asked, init, status = 200) => {
-		const { read, made } = site({ status });
-		for (let times = 0; times < 3; times++) await read(asked, init);
-		expect(made()).toBe(3);
+	])("%s is not cached", async (_name, url, init, status = 200) => {
+		const { read, renders } = site({ status });
+		for (let times = 0; times < 3; times++) await read(url, init);
+		expect(renders()).toBe(3);
 	});
 
-	test("take sixteen megabytes at most: the oldest goes", async () => {
-		const { read, made } = site({ body: new Uint8Array(6 * 1024 * 1024) });
+	test("use sixteen megabytes at most: the oldest is dropped", async () => {
+		const { read, renders } = site({ body: new Uint8Array(6 * 1024 * 1024) });
 		const file = (number: number) => `/sitemap-entreprises-${number}.xml`;
-		/** Which of these files were made anew. */
-		const madeAnew = async (...numbers: number[]) => {
-			const anew = [];
+		/** Reads files. @returns the numbers of those that were rendered. */
+		const listRendered = async (...numbers: number[]) => {
+			const rendered = [];
 			for (const number of numbers) {
-				const before = made();
-				await read(file(number), zipped);
-				if (made() > before) anew.push(number);
+				const before = renders();
+				await read(file(number), acceptGzip);
+				if (renders() > before) rendered.push(number);
 			}
-			return anew;
+			return rendered;
 		};
-		expect(await madeAnew(1, 2, 3)).toEqual([1, 2, 3]);
-		expect(await madeAnew(2, 3, 1)).toEqual([1]);
-		// which took the place of the second
-		expect(await madeAnew(3, 1)).toEqual([]);
-		// what was dropped, and what was made anew in its own place, counts no longer
-		await announce();
-		await untilHeard(1);
-		expect(await madeAnew(1)).toEqual([1]);
+		expect(await listRendered(1, 2, 3)).toEqual([1, 2, 3]);
+		expect(await listRendered(2, 3, 1)).toEqual([1]);
+		// the first file replaced the second
+		expect(await listRendered(3, 1)).toEqual([]);
+		// dropped and replaced entries no longer count
+		await notifyChange();
+		await waitForNotifications(1);
+		expect(await listRendered(1)).toEqual([1]);
 		for (let times = 0; times < 3; times++) {
-			pass(600_000);
-			expect(await madeAnew(1)).toEqual([1]);
+			advance(600_000);
+			expect(await listRendered(1)).toEqual([1]);
 		}
-		expect(await madeAnew(2, 1, 2)).toEqual([2]);
+		expect(await listRendered(2, 1, 2)).toEqual([2]);
 	});
 });
 
-test("who stops listening to a subject silences nobody else, and hears nothing more", async () => {
+test("an unsubscribed callback is not called any more; others still are", async () => {
 	const calls = { first: 0, second: 0 };
 	const stopFirst = changes.subscribe("order 1", () => calls.first++);
 	const stopSecond = changes.subscribe("order 1", () => calls.second++);
-	const say = async () => {
-		await admin.query("select pg_notify($1, 'order 1'), pg_notify($1, 'order 2'), pg_notify($1, $2)", [channel, publicPages]);
-		await untilHeard(1);
-		heard = 0;
+	const notifyAll = async () => {
+		await admin.query("select pg_notify($1, 'order 1'), pg_notify($1, 'order 2'), pg_notify($1, $2)", [changesChannel, publicPagesSubject]);
+		await waitForNotifications(1);
+		notifications = 0;
 	};
-	await say();
+	await notifyAll();
 	expect(calls).toEqual({ first: 1, second: 1 });
 	stopFirst();
-	await say();
+	await notifyAll();
 	expect(calls).toEqual({ first: 1, second: 2 });
 	stopSecond();
-	await say();
+	await notifyAll();
 	expect(calls).toEqual({ first: 1, second: 2 });
 });
 
-test("a database that is away is told of once, asked again each second, and no longer after the stop", async () => {
-	let asked = 0;
+test("listenForChanges logs an unavailable database once, retries each second, and stops retrying after stop()", async () => {
+	let connections = 0;
 	const server = createServer((socket) => {
-		asked++;
+		connections++;
 		socket.destroy();
 	});
 	await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
@@ -342,8 +346,8 @@ test("a database that is away is told of once, asked again each second, and no l
 			{ host: "127.0.0.1", port, user: "shop" },
 			createLog("warn", { write: (line) => void lines.push(line) }),
 		);
-		// which moves the clock on while it waits
-		await vi.waitFor(() => expect(asked).toBe(3), { timeout: scaledTimeout(10_000), interval: 100 });
+		// waitFor advances the fake clock
+		await vi.waitFor(() => expect(connections).toBe(3), { timeout: scaledTimeout(10_000), interval: 100 });
 		await listening.stop();
 		expect(lines.map((line) => JSON.parse(line).msg)).toEqual(["the live updates lost their connection"]);
 		expect(vi.getTimerCount()).toBe(0);
@@ -351,7 +355,7 @@ test("a database that is away is told of once, asked again each second, and no l
 		vi.useRealTimers();
 		server.close();
 	}
-	// nor after the stop of one that was connected
+	// a stopped connection has no timer either
 	vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 	try {
 		let connected = 0;

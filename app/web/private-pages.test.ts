@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-describe("a page of one person is kept nowhere, tells its address to nobody, and is not indexed", () => {
+describe("a page with personal data is not cached, sends no referrer path, and is not indexed", () => {
 	const query = new URLSearchParams({
 		siren: "552032534",
 		service: "express",
@@ -31,18 +31,21 @@ describe("a page of one person is kept nowhere, tells its address to nobody, and
 	test.each<[string, () => string]>([
 		["the order form", () => `/commande?${query}`],
 		["the payment", () => `/paiement?${query}`],
-		["the way back to the payment", () => resume],
+		["the resumed payment", () => resume],
 		["the sandbox", () => new URL(placed.payUrl).pathname],
 		["the confirmation", () => `/confirmation/${placed.sessionId}`],
 		["the order's page", () => `/suivi/${placed.number}`],
 		["the receipt of a withdrawal", () => `/retractation?recu=${declarationToken.sign(shop.shop.signer, placed.id, shop.shop.now())}`],
 		["the confirmation of the newsletter", () => new URL(confirmationUrl(shop.shop, subscription.id, subscription.requested_at)).pathname],
 		["the end of the newsletter", () => new URL(endUrl(shop.shop, subscription.id)).pathname],
-		["the demo's backstage", () => "/test"],
-	])("%s", async (_what, path) => {
+		["the demo's test page", () => "/test"],
+	])("%s", async (_name, path) => {
 		const { status, headers } = await shop.ask(path());
 		expect({ status, ...Object.fromEntries(headers) }).toMatchObject({
-			...{ status: 200, "cache-control": "no-store", "referrer-policy": "strict-origin", "x-robots-tag": "noindex" },
+			status: 200,
+			"cache-control": "no-store",
+			"referrer-policy": "strict-origin",
+			"x-robots-tag": "noindex",
 		});
 		expect(headers.get("etag")).toBeNull();
 	});

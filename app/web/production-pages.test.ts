@@ -3,64 +3,84 @@ import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { openings, people, statistics, testimonials } from "../content/claims.ts";
 import { pages } from "../content/pages.ts";
 
-// « Is any of this made up? »: what a real shop prints, as whoever inspects it reads it (C. conso. art. L121-2, L121-4).
+// A real shop must not show the demo's fictitious claims (C. conso. art. L121-2, L121-4).
 
 let shop: TestShop;
 beforeAll(async () => {
 	shop = await createTestShop({
 		variables: {
-			...{ APP_ENV: "production", BASE_URL: "https://extraits.example", ISSUER: "manual", SMTP_URL: "smtp://127.0.0.1:9" },
-			...{ STRIPE_SECRET_KEY: "sk_test_never_asked", STRIPE_WEBHOOK_SECRET: "whsec_never_asked", STRIPE_API_BASE: "http://127.0.0.1:9" },
-			...{ SHOP_NAME: "Extraits & Cie", SHOP_LEGAL_ENTITY: "Extraits & Cie, SAS au capital de 1 000 €", SHOP_RCS: "RCS Nantes" },
-			...{ SHOP_ADDRESS: "3 rue Crébillon, 44000 Nantes", SHOP_SIREN: "732 829 320", SHOP_VAT: "FR44 732829320" },
-			...{ APP_SECRET: "4f1d0a9c7be2638f5a04c6d91e7b3f82", SHOP_SUPPORT_HOURS: "7j/7, 8h-20h" },
-			...{ SHOP_PHONE: "02 40 00 00 00", SHOP_EMAIL: "aide@extraits.fr", SHOP_PUBLISHER: "Ada Lovelace" },
-			...{
-				SHOP_MEDIATOR: "Médiation du commerce, mediation.fr",
-				SHOP_HOST: "Hébergeur SAS, 1 quai de la Fosse, 44000 Nantes, 02 40 00 00 01",
-			},
+			APP_ENV: "production",
+			BASE_URL: "https://extraits.example",
+			ISSUER: "manual",
+			SMTP_URL: "smtp://127.0.0.1:9",
+			STRIPE_SECRET_KEY: "sk_test_never_asked",
+			STRIPE_WEBHOOK_SECRET: "whsec_never_asked",
+			STRIPE_API_BASE: "http://127.0.0.1:9",
+			SHOP_NAME: "Extraits & Cie",
+			SHOP_LEGAL_ENTITY: "Extraits & Cie, SAS au capital de 1 000 €",
+			SHOP_RCS: "RCS Nantes",
+			SHOP_ADDRESS: "3 rue Crébillon, 44000 Nantes",
+			SHOP_SIREN: "732 829 320",
+			SHOP_VAT: "FR44 732829320",
+			APP_SECRET: "4f1d0a9c7be2638f5a04c6d91e7b3f82",
+			SHOP_SUPPORT_HOURS: "7j/7, 8h-20h",
+			SHOP_PHONE: "02 40 00 00 00",
+			SHOP_EMAIL: "aide@extraits.fr",
+			SHOP_PUBLISHER: "Ada Lovelace",
+			SHOP_MEDIATOR: "Médiation du commerce, mediation.fr",
+			SHOP_HOST: "Hébergeur SAS, 1 quai de la Fosse, 44000 Nantes, 02 40 00 00 01",
 		},
 	});
 });
 afterAll(() => shop?.close());
 
-const madeUp = [
-	// « 2 h » alone may be said of something else
+const fictitious = [
+	// a short figure such as « 2 h » may occur in another sense
 	...statistics.map(({ figure, label }) => (figure.length > 3 ? figure : label)),
 	...testimonials.flatMap(({ quote, name }) => [quote, name]),
 	...people.map(({ name }) => name),
 	...openings.map(({ work }) => work),
 ];
-const ofTheDemo = [
-	...["Exemple", "Plus populaire", "démonstration", "fictif", "fictive", "Démoville", "ExtraitPro", "extraitpro.example"],
-	...["01 99 00 00 00", "000 000 000", "SPECIMEN", "spécimen"],
+const demoTexts = [
+	"Exemple",
+	"Plus populaire",
+	"démonstration",
+	"fictif",
+	"fictive",
+	"Démoville",
+	"ExtraitPro",
+	"extraitpro.example",
+	"01 99 00 00 00",
+	"000 000 000",
+	"SPECIMEN",
+	"spécimen",
 ];
-const addresses = [...new Set(pages.map(({ path }) => path.split("#")[0] || "/")), "/commande", "/entreprise/552032534"];
+const paths = [...new Set(pages.map(({ path }) => path.split("#")[0] || "/")), "/commande", "/entreprise/552032534"];
 
-/** What a reader sees of a page, without its address bar, its scripts and its drawings; plain spaces. */
-const wordsOf = (html: string) =>
+/** Returns the visible text of a page with plain spaces. */
+const getText = (html: string) =>
 	html
 		.replace(/<(script|style|svg)\b.*?<\/\1>/gs, " ")
 		.replace(/<[^>]+>/g, " ")
 		.replace(/&amp;/g, "&")
 		.replace(/&#x27;/g, "'")
 		.replace(/\s+/g, " ");
-const plain = (text: string) => text.replace(/\s+/g, " ");
+const normalizeSpaces = (text: string) => text.replace(/\s+/g, " ");
 
-test.each(addresses)("%s prints nothing that is made up, and nothing of the demo", async (path) => {
+test.each(paths)("%s shows nothing fictitious", async (path) => {
 	const answer = await shop.ask(path);
 	expect(answer.status).toBe(200);
-	const words = wordsOf(await answer.text());
-	expect(words.slice(0, 200)).toContain("Extraits & Cie");
-	expect([...madeUp.map(plain), ...ofTheDemo].filter((said) => words.includes(said))).toEqual([]);
-	expect(words.match(/undefined|\{\w+\}/g)).toBeNull();
+	const text = getText(await answer.text());
+	expect(text.slice(0, 200)).toContain("Extraits & Cie");
+	expect([...fictitious.map(normalizeSpaces), ...demoTexts].filter((claim) => text.includes(claim))).toEqual([]);
+	expect(text.match(/undefined|\{\w+\}/g)).toBeNull();
 });
 
-test("what the demo makes up is replaced by what is true: what we recommend, who is not named, what is not open", async () => {
+test("true statements replace the demo's fictitious ones", async () => {
 	const read = async (path: string) => (await shop.ask(path)).text();
 	const home = await read("/");
-	for (const said of ["Recommandé", "Ce que vous pouvez vérifier", "Confié à Stripe", 'href="https://docs.stripe.com/security"'])
-		expect(home).toContain(said);
+	for (const text of ["Recommandé", "Ce que vous pouvez vérifier", "Confié à Stripe", 'href="https://docs.stripe.com/security"'])
+		expect(home).toContain(text);
 	expect(await read("/securite")).toContain("Nous n’avons nous-mêmes ni label ni audit extérieur");
 	expect(home).not.toContain("Ils commandent ici");
 	expect(await read("/equipe")).toContain("Nous ne publions pas encore les noms");

@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { readLimits } from "./read-limits.ts";
+import { createReadLimits } from "./read-limits.ts";
 
 let shop: TestShop | undefined;
 afterEach(() => shop?.close());
-const limited = async (limits: string, variables: Record<string, string> = {}) => {
+const createLimitedShop = async (limits: string, variables: Record<string, string> = {}) => {
 	shop = await createTestShop({ variables: { READ_LIMITS: limits, TRUSTED_PROXIES: "1", ...variables } });
 	return shop;
 };
-const from = (client: string) => ({ headers: { "x-forwarded-for": client } });
+const clientHeaders = (client: string) => ({ headers: { "x-forwarded-for": client } });
 const burst = (shop: TestShop, path: string, size: number, client = "203.0.113.5", init: RequestInit = {}) =>
-	Promise.all(Array.from({ length: size }, () => shop.ask(path, { ...from(client), ...init })));
+	Promise.all(Array.from({ length: size }, () => shop.ask(path, { ...clientHeaders(client), ...init })));
 const sentence = "Trop de demandes ont été envoyées en peu de temps. Réessayez dans une minute.";
 
 test.each([
@@ -22,8 +22,8 @@ test.each([
 	["/apercu/tarifs.png?x=1", "text/plain", ["/apercu.png?y=2"]],
 	["/sitemap-entreprises-9.xml", "text/plain", ["/sitemap-entreprises-8.xml"]],
 	["/confirmation/cs_test_x", "text/html", ["/confirmation/cs_test_y", "/suivi/KB-2222-2222", "/paiement/reprendre/x"]],
-])("of a burst of %s, three get through", async (path, type, alsoRefused) => {
-	const shop = await limited("searches=3,suggestions=3,cities=3,pictures=3,sitemaps=3,orders=3");
+])("a limit of three lets three of many requests of %s pass", async (path, type, alsoRefused) => {
+	const shop = await createLimitedShop("searches=3,suggestions=3,cities=3,pictures=3,sitemaps=3,orders=3");
 	const answers = await burst(shop, path, 40);
 	const refused = answers.filter(({ status }) => status === 429);
 	expect(refused).toHaveLength(37);
@@ -36,46 +36,46 @@ test.each([
 		if (type === "text/html") expect(text).toContain("<footer");
 	}
 	for (const other of alsoRefused) {
-		const answer = await fetch(shop.url + other, from("203.0.113.5"));
+		const answer = await fetch(shop.url + other, clientHeaders("203.0.113.5"));
 		expect(answer.status, other).toBe(429);
 	}
-	expect((await shop.ask(path, from("198.51.100.9"))).status).not.toBe(429);
+	expect((await shop.ask(path, clientHeaders("198.51.100.9"))).status).not.toBe(429);
 });
 
-test("the button that searches a company without JavaScript counts as a suggestion", async () => {
-	const shop = await limited("suggestions=3");
+test("a company search by form, without JavaScript, counts as a suggestion", async () => {
+	const shop = await createLimitedShop("suggestions=3");
 	const body = () => new URLSearchParams({ intent: "find-company", companyQuery: "danone" });
 	const answers = await Promise.all(
-		Array.from({ length: 10 }, () => shop.ask("/commande", { method: "POST", body: body(), ...from("203.0.113.5") })),
+		Array.from({ length: 10 }, () => shop.ask("/commande", { method: "POST", body: body(), ...clientHeaders("203.0.113.5") })),
 	);
 	expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
 });
 
-test("what costs nothing is not counted: pages from memory, companies, texts, robots, an empty search", async () => {
-	const shop = await limited("searches=1,suggestions=1,cities=1,pictures=1,sitemaps=1");
-	const read = async (path: string) => (await shop.ask(path, from("203.0.113.5"))).status;
+test("cheap requests are not counted: cached pages, companies, texts, robots, an empty search", async () => {
+	const shop = await createLimitedShop("searches=1,suggestions=1,cities=1,pictures=1,sitemaps=1");
+	const read = async (path: string) => (await shop.ask(path, clientHeaders("203.0.113.5"))).status;
 	for (const path of ["/apercu/tarifs.png", "/sitemap-entreprises-1.xml"]) {
-		expect(await (await shop.ask(path, from("203.0.113.5"))).arrayBuffer()).toBeTruthy(); // and keeps it
+		expect(await (await shop.ask(path, clientHeaders("203.0.113.5"))).arrayBuffer()).toBeTruthy(); // fills the cache
 		for (let times = 0; times < 5; times++) expect(await read(path), path).toBe(200);
 	}
 	for (const path of ["/entreprise/552032534", "/cgv", "/robots.txt", "/recherche", "/recherche?q=%20"])
 		for (let times = 0; times < 5; times++) expect(await read(path), path).toBe(200);
 });
 
-test("a demo may count nothing", async () => {
-	const shop = await limited("off");
+test("READ_LIMITS=off disables the limits", async () => {
+	const shop = await createLimitedShop("off");
 	expect((await burst(shop, "/api/adresse/search?q=paris", 350)).every(({ status }) => status === 200)).toBe(true);
 });
 
-describe("which requests are counted", () => {
-	const one = { searches: 1, suggestions: 1, cities: 1, pictures: 1, sitemaps: 1, orders: 1 };
-	const limitsOf = (limits: Parameters<typeof readLimits>[0]) => {
-		const { take } = readLimits(limits);
+describe("createReadLimits", () => {
+	const onePoint = { searches: 1, suggestions: 1, cities: 1, pictures: 1, sitemaps: 1, orders: 1 };
+	const createTake = (limits: Parameters<typeof createReadLimits>[0]) => {
+		const { take } = createReadLimits(limits);
 		return async (method: string, pattern: string, query = "", client = "203.0.113.5") =>
 			(await take(new Request(`http://localhost/x${query}`, { method }), pattern, client)).ok;
 	};
 
-	// what asks the database, the payment provider or the processor much, however it is asked for
+	// requests that cost the database, the payment provider or the processor much
 	test.each([
 		["GET", "/recherche", "?q=danone"],
 		["HEAD", "/recherche", "?q=danone"],
@@ -101,8 +101,8 @@ describe("which requests are counted", () => {
 		["GET", "/paiement/reprendre/:token", ""],
 		["HEAD", "/paiement/reprendre/:token", ""],
 		["POST", "/paiement/reprendre/:token", ""],
-	])("%s %s%s is", async (method, pattern, query) => {
-		const take = limitsOf(one);
+	])("counts %s %s%s", async (method, pattern, query) => {
+		const take = createTake(onePoint);
 		expect([await take(method, pattern, query), await take(method, pattern, query)]).toEqual([true, false]);
 		expect(await take(method, pattern, query, "198.51.100.9")).toBe(true);
 	});
@@ -117,13 +117,13 @@ describe("which requests are counted", () => {
 		["GET", "/suivi-commande", ""],
 		["GET", "/sitemap.xml", ""],
 		["POST", "/api/stripe/webhook", ""],
-	])("%s %s%s is not", async (method, pattern, query) => {
-		const take = limitsOf(one);
+	])("does not count %s %s%s", async (method, pattern, query) => {
+		const take = createTake(onePoint);
 		for (let times = 0; times < 5; times++) expect(await take(method, pattern, query)).toBe(true);
 	});
 
-	test("each limit has points of its own, and routes of one limit share them", async () => {
-		const take = limitsOf(one);
+	test("routes of one limit share its points", async () => {
+		const take = createTake(onePoint);
 		expect(await take("GET", "/recherche", "?q=a")).toBe(true);
 		expect(await take("GET", "/api/entreprises")).toBe(false);
 		expect(await take("GET", "/api/entreprises/suggestions")).toBe(true);
@@ -134,10 +134,10 @@ describe("which requests are counted", () => {
 		expect(await take("POST", "/paiement/reprendre/:token")).toBe(false);
 	});
 
-	test("points come back a minute after the first was taken", async () => {
+	test("points return a minute after the first was taken", async () => {
 		vi.useFakeTimers();
 		try {
-			const take = limitsOf({ ...one, cities: 2 });
+			const take = createTake({ ...onePoint, cities: 2 });
 			const ask = () => take("GET", "/api/adresse/search");
 			expect(await ask()).toBe(true);
 			await vi.advanceTimersByTimeAsync(30_000);

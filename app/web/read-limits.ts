@@ -2,56 +2,56 @@ import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { ReadLimitName, ReadLimitSettings } from "../../server/environment/limit-settings.ts";
 import { type LimitResult, takePoint } from "../../server/rate-limits.ts";
 
-const minute = 60;
+const minuteSeconds = 60;
 
 interface CountedRoute {
-	/** As app/routes.ts writes it. */
+	/** As in app/routes.ts. */
 	pattern: string;
 	methods: readonly string[];
 	limit: ReadLimitName;
-	/** The query parameter that makes the page costly: without it, the request is not counted. */
+	/** Only requests with this query parameter count, because the page is cheap without it. */
 	parameter?: string;
 }
 
-const reads = ["GET", "HEAD"];
+const readMethods = ["GET", "HEAD"];
 
 const countedRoutes: readonly CountedRoute[] = [
-	{ pattern: "/recherche", methods: reads, limit: "searches", parameter: "q" },
-	{ pattern: "/api/entreprises", methods: reads, limit: "searches" },
-	{ pattern: "/api/entreprises/suggestions", methods: reads, limit: "suggestions" },
-	// without JavaScript, the order form searches its company by a button
+	{ pattern: "/recherche", methods: readMethods, limit: "searches", parameter: "q" },
+	{ pattern: "/api/entreprises", methods: readMethods, limit: "searches" },
+	{ pattern: "/api/entreprises/suggestions", methods: readMethods, limit: "suggestions" },
+	// without JavaScript, the order form searches companies with a button
 	{ pattern: "/commande", methods: ["POST"], limit: "suggestions" },
 	{ pattern: "/commande/:siren", methods: ["POST"], limit: "suggestions" },
-	{ pattern: "/api/adresse/search", methods: reads, limit: "cities" },
-	{ pattern: "/apercu.png", methods: reads, limit: "pictures" },
-	{ pattern: "/apercu/*", methods: reads, limit: "pictures" },
-	{ pattern: "/:file.xml", methods: reads, limit: "sitemaps" },
-	// while an order waits for its payment, each asks the payment provider
-	{ pattern: "/confirmation/:sessionId?", methods: [...reads, "POST"], limit: "orders" },
-	{ pattern: "/suivi/:number", methods: [...reads, "POST"], limit: "orders" },
-	{ pattern: "/paiement/reprendre/:token", methods: [...reads, "POST"], limit: "orders" },
+	{ pattern: "/api/adresse/search", methods: readMethods, limit: "cities" },
+	{ pattern: "/apercu.png", methods: readMethods, limit: "pictures" },
+	{ pattern: "/apercu/*", methods: readMethods, limit: "pictures" },
+	{ pattern: "/:file.xml", methods: readMethods, limit: "sitemaps" },
+	// while a payment is pending, each request asks the payment provider
+	{ pattern: "/confirmation/:sessionId?", methods: [...readMethods, "POST"], limit: "orders" },
+	{ pattern: "/suivi/:number", methods: [...readMethods, "POST"], limit: "orders" },
+	{ pattern: "/paiement/reprendre/:token", methods: [...readMethods, "POST"], limit: "orders" },
 ];
 
 export interface ReadLimits {
-	/** Takes a point of the client if the request is one that is counted. @param pattern the pattern of its route. */
+	/** Takes a point from the client if the request counts. @param pattern the pattern of its route. */
 	take(request: Request, pattern: string, client: string): Promise<LimitResult>;
 }
 
 /**
- * Limits per client on what is costly to read. They protect the processor of one process, so each process counts for itself, in memory:
- * a counter is dropped with its minute. Orders and messages are counted in the database (rate-limits.ts).
+ * Limits costly reads per client. They protect the processor of one process, so each process counts in memory. Orders and messages
+ * are counted in the database (rate-limits.ts).
  */
-export function readLimits(settings: ReadLimitSettings): ReadLimits {
+export function createReadLimits(settings: ReadLimitSettings): ReadLimits {
 	if (settings === null) return { take: async () => ({ ok: true }) };
 	const limiters = new Map(
-		Object.entries(settings).map(([name, points]) => [name, new RateLimiterMemory({ keyPrefix: name, points, duration: minute })]),
+		Object.entries(settings).map(([name, points]) => [name, new RateLimiterMemory({ keyPrefix: name, points, duration: minuteSeconds })]),
 	);
 	return {
 		async take({ method, url }, pattern, client) {
-			const counted = countedRoutes.find((route) => route.pattern === pattern && route.methods.includes(method));
-			const limiter = counted && limiters.get(counted.limit);
+			const countedRoute = countedRoutes.find((route) => route.pattern === pattern && route.methods.includes(method));
+			const limiter = countedRoute && limiters.get(countedRoute.limit);
 			if (!limiter) return { ok: true };
-			if (counted.parameter && !new URL(url).searchParams.get(counted.parameter)?.trim()) return { ok: true };
+			if (countedRoute.parameter && !new URL(url).searchParams.get(countedRoute.parameter)?.trim()) return { ok: true };
 			return takePoint(limiter, client);
 		},
 	};

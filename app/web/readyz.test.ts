@@ -2,20 +2,20 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { createTestShop } from "../../test/shop.ts";
 
-test("/readyz: a partner that takes the call and says nothing is down; the rest is told", async () => {
+test("/readyz reports a partner that accepts the connection and never responses as down", async () => {
 	const sockets: Socket[] = [];
 	const silent = createServer((socket) => sockets.push(socket));
 	await new Promise<void>((ready) => silent.listen(0, "127.0.0.1", ready));
 	const { port } = silent.address() as AddressInfo;
 	const shop = await createTestShop({ variables: { SMTP_URL: `smtp://127.0.0.1:${port}`, LOG_LEVEL: "silent" } });
 	try {
-		const answers = await Promise.all(Array.from({ length: 20 }, () => shop.ask("/readyz")));
-		for (const answer of answers)
-			expect({ status: answer.status, body: await answer.json() }).toEqual({
+		const responses = await Promise.all(Array.from({ length: 20 }, () => shop.ask("/readyz")));
+		for (const response of responses)
+			expect({ status: response.status, body: await response.json() }).toEqual({
 				status: 503,
 				body: { ok: false, database: "ok", jobs: "ok", storage: "ok", mail: "down", payment: "ok" },
 			});
-		// who asks at the same time shares the answer
+		// simultaneous requests share one probe
 		expect(sockets.length).toBeLessThan(20);
 	} finally {
 		await shop.close();

@@ -13,7 +13,7 @@ afterAll(() => shop?.close());
 
 const logged = () => log.map((line) => JSON.parse(line) as { level: number; msg: string; route?: string });
 
-describe("the API says no in JSON", () => {
+describe("the API refuses in JSON", () => {
 	const json = { "content-type": expect.stringContaining("application/json"), "cache-control": "no-store" };
 	test.each<[string, string, number]>([
 		["GET", "/api", 404],
@@ -34,13 +34,13 @@ describe("the API says no in JSON", () => {
 		["GET", "/api/%E0%A4%A", 400],
 		["GET", "/api/entreprises?q=%00", 400],
 	])("%s %s: %i", async (method, path, status) => {
-		const answer = await shop.ask(path, { method });
-		expect(answer.status).toBe(status);
-		expect(Object.fromEntries(answer.headers)).toMatchObject(json);
-		expect(await answer.json()).toEqual({ error: expect.stringMatching(/^[A-ZÀÉ].*[^ ]$/) });
+		const response = await shop.ask(path, { method });
+		expect(response.status).toBe(status);
+		expect(Object.fromEntries(response.headers)).toMatchObject(json);
+		expect(await response.json()).toEqual({ error: expect.stringMatching(/^[A-ZÀÉ].*[^ ]$/) });
 	});
 
-	test("a body too large, and another site's page", async () => {
+	test("large bodies and cross-site requests", async () => {
 		const large = await shop.postJson("/api/suivi", { email: "a".repeat(300_000) });
 		expect({ status: large.status, body: await large.json() }).toEqual({
 			status: 413,
@@ -54,7 +54,7 @@ describe("the API says no in JSON", () => {
 	});
 });
 
-describe("addresses that nobody wrote by hand", () => {
+describe("malformed URLs", () => {
 	const paths = [
 		"",
 		"entreprise/",
@@ -82,12 +82,12 @@ describe("addresses that nobody wrote by hand", () => {
 		"a".repeat(5000),
 	];
 
-	test.each(paths)("/%s… is never a fault of the shop", async (path) => {
+	test.each(paths)("/%s… never causes an error of the shop", async (path) => {
 		for (const oddity of oddities) {
-			const answer = await shop.ask(`/${path}${oddity}`);
-			expect(answer.status, oddity).toBeLessThan(500);
-			expect(answer.headers.get("set-cookie")).toBeNull();
-			expect(await answer.text()).not.toMatch(/node_modules|<script>alert| at \w+ \(/);
+			const response = await shop.ask(`/${path}${oddity}`);
+			expect(response.status, oddity).toBeLessThan(500);
+			expect(response.headers.get("set-cookie")).toBeNull();
+			expect(await response.text()).not.toMatch(/node_modules|<script>alert| at \w+ \(/);
 		}
 		expect(logged().filter(({ level }) => level >= 50)).toEqual([]);
 	});
@@ -104,27 +104,27 @@ describe("addresses that nobody wrote by hand", () => {
 		"/commande?email=",
 		"/paiement?siren=",
 		"/entreprise/552032534?back=",
-	])("%s…, too", async (path) => {
+	])("%s… causes none either", async (path) => {
 		for (const oddity of oddities) expect((await shop.ask(path + oddity)).status, oddity).toBeLessThan(500);
 		expect(logged().filter(({ level }) => level >= 50)).toEqual([]);
 	});
 
-	test("an unreadable address is answered by a page of the shop", async () => {
-		const answer = await shop.ask("/entreprise/%E0%A4%A");
-		expect(answer.status).toBe(400);
-		const page = await answer.text();
+	test("a malformed URL gets a page of the shop", async () => {
+		const response = await shop.ask("/entreprise/%E0%A4%A");
+		expect(response.status).toBe(400);
+		const page = await response.text();
 		for (const part of ["L’adresse demandée est mal formée.", "<header", "<footer"]) expect(page).toContain(part);
 	});
 });
 
-describe("forms of other sites", () => {
+describe("forms", () => {
 	test.each(["https://elsewhere.example", "http://127.0.0.1:1", "null", "not an address", "http://127.0.0.1.elsewhere.example"])(
-		"from %s: refused by a page, and no fault of ours in the log",
+		"from %s are refused with a page, and logged without an error",
 		async (origin) => {
 			for (const path of ["/suivi-commande", "/commande", "/paiement?x=1", "/suivi-commande.data"]) {
-				const answer = await shop.postForm(path, { email: "ada@example.fr", orderId: "KB-2222-2222" }, { origin });
-				expect(answer.status, path).toBe(403);
-				expect(await answer.text()).toContain("Cette demande vient d’un autre site : elle est refusée.");
+				const response = await shop.postForm(path, { email: "ada@example.fr", orderId: "KB-2222-2222" }, { origin });
+				expect(response.status, path).toBe(403);
+				expect(await response.text()).toContain("Cette demande vient d’un autre site : elle est refusée.");
 			}
 			expect(logged().map(({ msg, level }) => [msg, level])).toEqual(Array(4).fill(["request", 40]));
 			expect(log.join()).not.toMatch(/ at |stack/);
@@ -142,15 +142,15 @@ describe("forms of other sites", () => {
 		expect((await shop.postForm("/suivi-commande", fields, headers)).status).toBe(status);
 	});
 
-	test("of this one are welcome", async () => {
+	test("of this site are accepted", async () => {
 		const fields = { email: "ada@example.fr", orderId: "KB-2222-2222" };
 		expect((await shop.postForm("/suivi-commande", fields, { origin: shop.url })).status).toBe(404);
-		// but not another port of this machine, nor another scheme
+		// other ports and schemes are other origins
 		for (const origin of [`${shop.url}0`, shop.url.slice(0, -1), shop.url.replace("http:", "https:"), shop.url.replace(/:\d+$/, "")])
 			expect((await shop.postForm("/suivi-commande", fields, { origin })).status, origin).toBe(403);
 	});
 
-	test("reading is free", async () => {
+	test("reading is allowed", async () => {
 		expect((await shop.ask("/", { headers: { origin: "https://elsewhere.example" } })).status).toBe(200);
 	});
 });

@@ -1,4 +1,4 @@
-/** What is refused before any route sees it, or because no route can answer it now: status → what people read. */
+/** The sentences for requests that the front refuses, by status. */
 export const refusals = {
 	400: "L’adresse demandée est mal formée.",
 	403: "Cette demande vient d’un autre site : elle est refusée.",
@@ -12,43 +12,43 @@ export const refusals = {
 
 export type RefusalStatus = keyof typeof refusals;
 
-/** OPTIONS is let through to the routes, which refuse it: the shop answers no other site's preflight. */
+/** Routes refuse OPTIONS: the shop accepts no cross-origin preflight. */
 const acceptedMethods: readonly string[] = ["GET", "HEAD", "POST", "OPTIONS"];
 
-/** Links of one page that lead to pages of ours. */
-const mostLinks = 60;
+/** The number of internal links on one page. */
+const maxLinks = 60;
 
-/** Longest path, in characters: the longest of ours, with a signed token, has a few hundred. */
-const longestPath = 2048;
+/** In characters. Our longest paths, with a signed token, have a few hundred. */
+const maxPathLength = 2048;
 
 /**
- * Looks at a request as it comes in.
+ * Checks a request before any route handles it.
  * @param ownOrigin scheme, host and port of the shop as browsers know it.
  * @returns the status to refuse it with, or null.
  */
 export function findRefusal(request: Request, ownOrigin: string): RefusalStatus | null {
 	if (!acceptedMethods.includes(request.method)) return 405;
-	// a host such as 99999999999 passes the parser of HTTP, and makes no URL
+	// a host such as 99999999999 passes the HTTP parser, but is no valid URL
 	if (!URL.canParse(request.url)) return 400;
-	if (isTooLong(request.url) || asksForManyRoutes(request.url)) return 414;
-	// no text of ours has a NUL, and PostgreSQL takes none
+	if (isTooLong(request.url) || hasTooManyLinks(request.url)) return 414;
+	// PostgreSQL accepts no NUL
 	if (!isDecodable(request.url) || request.url.includes("%00")) return 400;
 	return isCrossOrigin(request, ownOrigin) ? 403 : null;
 }
 
 /**
- * Whether the framework's router asks for the modules of more links than a page has: each is matched with all routes, and the 1 200 that
- * the framework lets through take the processor for 90 ms.
+ * Whether a request asks the framework's router for the modules of too many links. Each link is matched with all routes: the 1,200
+ * that the framework accepts cost 90 ms of processor time.
  */
-function asksForManyRoutes(url: string): boolean {
+function hasTooManyLinks(url: string): boolean {
 	const { pathname, searchParams } = new URL(url);
-	return pathname === "/__manifest" && (searchParams.get("paths")?.split(",").length ?? 0) > mostLinks;
+	return pathname === "/__manifest" && (searchParams.get("paths")?.split(",").length ?? 0) > maxLinks;
 }
 
-/** Whether routes can be looked up for an address, also for the log of what was refused because of it. */
+/** Whether a URL can be matched with routes. */
 export const isMatchable = (url: string): boolean => URL.canParse(url) && !isTooLong(url) && isDecodable(url);
 
-const isTooLong = (url: string) => new URL(url).pathname.length > longestPath;
+const isTooLong = (url: string) => new URL(url).pathname.length > maxPathLength;
 
 function isDecodable(url: string): boolean {
 	try {
@@ -60,14 +60,14 @@ function isDecodable(url: string): boolean {
 }
 
 /**
- * Whether the page of another site sends this: it may not act here. Browsers name its origin, and where they do not, how near it is
- * (W3C, Fetch Metadata); a program that is no browser says neither, and has no cookies of anybody.
+ * Whether a page of another site sends this form. Browsers send its origin, or otherwise Sec-Fetch-Site (W3C, Fetch Metadata).
+ * Programs send neither, but have no user's cookies either.
  */
 function isCrossOrigin({ method, headers, url }: Request, ownOrigin: string): boolean {
 	if (method === "GET" || method === "HEAD") return false;
 	const origin = headers.get("origin");
 	if (origin === null) return ["cross-site", "same-site"].includes(headers.get("sec-fetch-site") ?? "");
 	if (origin === ownOrigin) return false;
-	// without TLS, the shop may be reached under several names of this machine
+	// without TLS, this machine may have several names
 	return ownOrigin.startsWith("https:") || origin !== new URL(url).origin;
 }

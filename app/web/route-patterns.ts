@@ -1,16 +1,16 @@
 import { matchRoutes, type RouteObject, type ServerBuild } from "react-router";
 
 export interface RoutePatterns {
-	/** A path → its route's pattern: what a log may say of a request, and what limits are counted by. */
-	patternOf(path: string): string;
-	/** The one spelling of a path that leads to a route without parameters, however its letters and slashes are typed; null for any other. */
-	canonicalPath(path: string): string | null;
+	/** Returns the pattern of a path's route, for logs and limits. */
+	getPattern(path: string): string;
+	/** Returns the canonical spelling of a path to a static route, regardless of case and slashes; null for other paths. */
+	findCanonicalPath(path: string): string | null;
 }
 
-/** Reads app/routes.ts as the framework built it. */
-export function routePatterns(build: ServerBuild): RoutePatterns {
+/** Reads the routes from the framework's build. */
+export function createRoutePatterns(build: ServerBuild): RoutePatterns {
 	const routes = Object.values(build.routes);
-	const below = (parentId?: string): RouteObject[] =>
+	const listChildren = (parentId?: string): RouteObject[] =>
 		routes
 			.filter((route) => route !== undefined && route.parentId === parentId)
 			.map(
@@ -18,33 +18,33 @@ export function routePatterns(build: ServerBuild): RoutePatterns {
 					({
 						id: route?.id,
 						path: route?.path,
-						...(route?.index ? { index: true as const } : { children: below(route?.id) }),
+						...(route?.index ? { index: true as const } : { children: listChildren(route?.id) }),
 					}) as RouteObject,
 			);
-	const [root] = below();
+	const [root] = listChildren();
 	const children = root?.children ?? [];
 	const staticPaths = new Set(children.flatMap(({ path }) => (path === undefined || /[:*]/.test(path) ? [] : [`/${path}`])));
 	return {
-		patternOf(path) {
-			// the framework asks for a page's data at its path with an ending
+		getPattern(path) {
+			// the framework requests a page's data at the path plus .data
 			const page = path.replace(/(\/_root)?\.data$/, "") || "/";
 			const [first, ...rest] = segments(page);
 			const canonical = `/${[first, ...rest].join("/")}`;
-			// a route without parameters comes before all others
+			// static routes come before all others
 			if (first === undefined || staticPaths.has(canonical)) return canonical;
-			// matching ranks its whole table anew each time: it gets only what can match
-			const candidates = children.filter(({ path: own = "" }) => /^[*:]/.test(own) || own.split("/")[0] === first);
+			// matchRoutes ranks all given routes each time, so it gets only candidates
+			const candidates = children.filter(({ path: routePath = "" }) => /^[*:]/.test(routePath) || routePath.split("/")[0] === first);
 			return `/${(matchRoutes([{ ...root, children: candidates } as RouteObject], page) ?? [])
 				.map((match) => match.route.path)
 				.filter(Boolean)
 				.join("/")}`;
 		},
-		canonicalPath(path) {
+		findCanonicalPath(path) {
 			const canonical = `/${segments(path).join("/")}`;
 			return staticPaths.has(canonical) ? canonical : null;
 		},
 	};
 }
 
-/** The framework matches without regard to case and encoding. */
+/** Splits a path as the framework matches it: without regard to case and encoding. */
 const segments = (path: string) => decodeURIComponent(path).toLowerCase().split("/").filter(Boolean);

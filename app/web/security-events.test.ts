@@ -14,16 +14,16 @@ afterAll(() => shop?.close());
 const events = () => lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "security");
 
 test.each<[string, string, RequestInit, object]>([
-	["another site's page", "/contact", { method: "POST", headers: { origin: "https://evil.example" } }, { kind: "refused", status: 403 }],
-	["an event without a signature", "/api/stripe/webhook", { method: "POST", body: "{}" }, { kind: "signature", status: 400 }],
-	["a link that somebody changed", "/documents/abc.def", {}, { kind: "refused", status: 403, route: "/documents/:token" }],
+	["a cross-site form", "/contact", { method: "POST", headers: { origin: "https://evil.example" } }, { kind: "refused", status: 403 }],
+	["a payment event without a signature", "/api/stripe/webhook", { method: "POST", body: "{}" }, { kind: "signature", status: 400 }],
+	["a forged link", "/documents/abc.def", {}, { kind: "refused", status: 403, route: "/documents/:token" }],
 ])("%s is a security event", async (_, path, init, expected) => {
 	await shop.ask(path, init);
 	expect(events()).toMatchObject([{ event: "security", level: 40, route: path, ...expected }]);
 	expect(lines.join()).not.toContain("abc.def");
 });
 
-test("too many tries at once are, each refused one, without who it was", async () => {
+test("each limited request is a security event without personal data", async () => {
 	const from = { "x-forwarded-for": "203.0.113.9" };
 	const answers = await Promise.all(
 		Array.from({ length: 30 }, (_, i) => shop.postForm("/lettre-information", { email: `foule${i}@example.fr` }, from)),
@@ -35,7 +35,7 @@ test("too many tries at once are, each refused one, without who it was", async (
 	expect(lines.join()).not.toMatch(/203\.0\.113|foule|example/);
 });
 
-test("what is only wrong is none", async () => {
+test("invalid requests are no security events", async () => {
 	for (const path of ["/nulle-part", "/api/entreprises/abc", "/api/%E0%A4%A"]) await shop.ask(path);
 	await shop.postJson("/api/suivi", {});
 	expect(events()).toEqual([]);

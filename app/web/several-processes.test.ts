@@ -9,7 +9,7 @@ import { type EmbeddedPostgres, startPostgres } from "../../server/database/embe
 import { paymentRequest } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 
-/** Two web processes and one that does jobs, each started as on machines of their own, on one database. Each test goes on from the one before. */
+/** Two web processes and a jobs process on one database. Each test continues from the previous one. */
 
 const folder = mkdtempSync(join(tmpdir(), "extrait-pro-several-"));
 const started: Process[] = [];
@@ -20,7 +20,7 @@ let jobs: Process;
 
 interface Process {
 	child: ChildProcess;
-	said: string;
+	output: string;
 	ended: Promise<number | null>;
 }
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 	for (const left of [folder, postgres.folder, postgres.connection.host]) rmSync(left, { recursive: true, force: true });
 });
 
-/** Starts one role. One that does not listen is told by PORT where the sandbox's events go. */
+/** Starts a role. For roles without a server, PORT is where the sandbox sends its events. */
 function start(role: "web" | "jobs" | "migrate" | "orders list", port: number, variables: Record<string, string> = {}): Process {
 	const child = spawn(process.execPath, ["main.ts", ...role.split(" ")], {
 		env: {
@@ -47,17 +47,17 @@ function start(role: "web" | "jobs" | "migrate" | "orders list", port: number, v
 			...variables,
 		},
 	});
-	const made: Process = { child, said: "", ended: new Promise((end) => child.once("exit", end)) };
+	const shopProcess: Process = { child, output: "", ended: new Promise((end) => child.once("exit", end)) };
 	for (const stream of [child.stdout, child.stderr])
 		stream.on("data", (text) => {
-			made.said += text;
+			shopProcess.output += text;
 		});
-	started.push(made);
-	return made;
+	started.push(shopProcess);
+	return shopProcess;
 }
 
-const says = (made: Process, words: string) =>
-	vi.waitFor(() => expect(made.said).toContain(words), { timeout: scaledTimeout(180_000), interval: 100 });
+const waitForOutput = (process: Process, text: string) =>
+	vi.waitFor(() => expect(process.output).toContain(text), { timeout: scaledTimeout(180_000), interval: 100 });
 
 function freePort(): Promise<number> {
 	return new Promise((found) => {
@@ -78,7 +78,7 @@ const postOrder = (which: 0 | 1) =>
 		body: JSON.stringify(paymentRequest()),
 	});
 
-/** Orders through a web process. Gives the payment session. */
+/** Places an order through a web process. @returns the payment session. */
 async function placeOrder(which: 0 | 1): Promise<string> {
 	const { url } = (await (await postOrder(which)).json()) as { url: string };
 	return url.split("/").at(-1) ?? "";
@@ -110,14 +110,14 @@ async function connect(): Promise<pg.Client> {
 	return client;
 }
 
-/** Keeps everybody from writing to a table until what is returned is called. */
-async function hold(table: string): Promise<() => Promise<void>> {
+/** Locks a table against writes. @returns a function that unlocks it. */
+async function lockTable(table: string): Promise<() => Promise<void>> {
 	const client = await connect();
 	await client.query(`begin; lock table ${table} in share row exclusive mode`);
 	return () => client.end();
 }
 
-const somebodyWaits = () =>
+const waitForBlockedStatement = () =>
 	vi.waitFor(async () => expect(await query("select from pg_stat_activity where wait_event_type = 'Lock'")).not.toHaveLength(0), {
 		timeout: scaledTimeout(60_000),
 		interval: 50,
@@ -132,42 +132,51 @@ const untilOrderIs = (status: string, session: string) =>
 		{ timeout: scaledTimeout(60_000), interval: 100 },
 	);
 
-test("they start at once on an empty database, and all find it ready", { timeout: scaledTimeout(240_000) }, async () => {
+test("the processes start at once on an empty database", { timeout: scaledTimeout(240_000) }, async () => {
 	web = [start("web", ports[0]), start("web", ports[1])];
 	jobs = start("jobs", ports[1]);
 	const migration = start("migrate", ports[0]);
-	await Promise.all([says(web[0], "The shop is open"), says(web[1], "The shop is open"), says(jobs, "The jobs are running")]);
+	await Promise.all([
+		waitForOutput(web[0], "The shop is open"),
+		waitForOutput(web[1], "The shop is open"),
+		waitForOutput(jobs, "The jobs are running"),
+	]);
 	expect(await migration.ended).toBe(0);
 	for (const which of [0, 1] as const)
 		expect(await (await ask(which, "/readyz")).json()).toEqual({
-			...{ ok: true, database: "ok", jobs: "ok", storage: "ok", mail: "ok", payment: "ok" },
+			ok: true,
+			database: "ok",
+			jobs: "ok",
+			storage: "ok",
+			mail: "ok",
+			payment: "ok",
 		});
-	// the embedded companies were imported by one of them, and the others waited
-	expect(started.filter(({ said }) => said.includes("Importing the embedded companies"))).toHaveLength(1);
+	// one process imported the embedded companies, the others waited
+	expect(started.filter(({ output }) => output.includes("Importing the embedded companies"))).toHaveLength(1);
 });
 
-test("an operator's command of a newer program leaves the schema alone, and says what to do", {
+test("an operator's command of a newer program does not migrate the schema, and says what to do", {
 	timeout: scaledTimeout(120_000),
 }, async () => {
 	const newest = "(select max(name) from kysely_migration)";
 	const [migration] = await query(`delete from kysely_migration where name = ${newest} returning name, timestamp`);
 	const command = start("orders list", ports[0]);
 	expect(await command.ended).toBe(1);
-	expect(command.said).toContain("The database is older than this program. Upgrade first: npm run db:migrate");
+	expect(command.output).toContain("The database is older than this program. Upgrade first: npm run db:migrate");
 	expect(await query("select from kysely_migration where name = $1", [migration?.name])).toEqual([]);
 	await query("insert into kysely_migration values ($1, $2)", [migration?.name, migration?.timestamp]);
 	const again = start("orders list", ports[0]);
 	expect(await again.ended).toBe(0);
 });
 
-test("an order placed through one is completed before the eyes of the other, though the jobs stop in the middle", {
+test("an order placed through one process is completed on the other's page, even if the jobs process stops meanwhile", {
 	timeout: scaledTimeout(120_000),
 }, async () => {
 	const session = await placeOrder(0);
-	const release = await hold("documents");
+	const release = await lockTable("documents");
 	await pay(0, session);
 	await untilOrderIs("processing", session);
-	await somebodyWaits();
+	await waitForBlockedStatement();
 	jobs.child.kill("SIGTERM");
 	expect(await jobs.ended).toBe(0);
 	expect(await query("select from job_processes")).toHaveLength(0);
@@ -183,10 +192,10 @@ test("an order placed through one is completed before the eyes of the other, tho
 	expect(await query(count.replace("{}", "mails"), [session])).toEqual([{ count: 2 }]);
 });
 
-test("a web process that is asked to stop finishes the request that it has begun", { timeout: scaledTimeout(240_000) }, async () => {
-	const release = await hold("orders");
+test("a stopping web process finishes its running request", { timeout: scaledTimeout(240_000) }, async () => {
+	const release = await lockTable("orders");
 	const answer = postOrder(1);
-	await somebodyWaits();
+	await waitForBlockedStatement();
 	web[1].child.kill("SIGTERM");
 	await vi.waitFor(() => expect(ask(1, "/healthz")).rejects.toThrow(), { timeout: scaledTimeout(30_000) });
 	await release();
@@ -194,43 +203,43 @@ test("a web process that is asked to stop finishes the request that it has begun
 	expect(await web[1].ended).toBe(0);
 	expect((await ask(0, "/readyz")).status).toBe(200);
 	web[1] = start("web", ports[1]);
-	await says(web[1], "The shop is open");
+	await waitForOutput(web[1], "The shop is open");
 });
 
-test("a web process behind a proxy first fails its health check, serves everything else meanwhile, and then lets live pages go", {
+test("a draining web process fails its health check, serves other requests, and finally ends live streams", {
 	timeout: scaledTimeout(240_000),
 }, async () => {
 	const session = await placeOrder(0);
 	const port = await freePort();
-	const leaving = start("web", port, { DRAIN_SECONDS: "300" });
-	await says(leaving, "The shop is open");
+	const stopping = start("web", port, { DRAIN_SECONDS: "300" });
+	await waitForOutput(stopping, "The shop is open");
 	const at = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual", ...init });
 	expect((await at("/healthz")).status).toBe(200);
 	const live = (await at(`/confirmation/${session}/direct`)).body?.getReader();
 	expect(new TextDecoder().decode((await live?.read())?.value)).toContain("event: change");
 
-	leaving.child.kill("SIGTERM");
+	stopping.child.kill("SIGTERM");
 	await vi.waitFor(async () => expect((await at("/healthz")).status).toBe(503), { timeout: scaledTimeout(30_000) });
-	const anew = { headers: { connection: "close" } };
-	expect((await at("/recherche?q=danone", anew)).status).toBe(200);
+	const newConnection = { headers: { connection: "close" } };
+	expect((await at("/recherche?q=danone", newConnection)).status).toBe(200);
 	const order = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(paymentRequest()) };
 	expect((await at("/api/create-payment", order)).status).toBe(200);
 
-	leaving.child.kill("SIGINT");
+	stopping.child.kill("SIGINT");
 	for (let read = await live?.read(); !read?.done; read = await live?.read());
-	expect(await leaving.ended).toBe(0);
+	expect(await stopping.ended).toBe(0);
 });
 
-test("the database is killed: a sentence and 503 where it is needed; it comes back: everything goes on by itself", {
+test("while the database is down, pages that need it answer 503; when it is back, everything works again", {
 	timeout: scaledTimeout(120_000),
 }, async () => {
 	const session = await placeOrder(0);
 	const watching = await ask(1, `/confirmation/${session}/direct`);
-	let heard = "";
+	let events = "";
 	const listening = (async () => {
-		for await (const bytes of watching.body ?? []) heard += new TextDecoder().decode(bytes);
+		for await (const bytes of watching.body ?? []) events += new TextDecoder().decode(bytes);
 	})().catch(() => {});
-	const changes = () => heard.split("event: change").length - 1;
+	const changes = () => events.split("event: change").length - 1;
 	await vi.waitFor(() => expect(changes()).toBeGreaterThan(0));
 
 	process.kill(Number(readFileSync(join(postgres.folder, "postmaster.pid"), "utf8").split("\n")[0]), "SIGKILL");
@@ -245,7 +254,9 @@ test("the database is killed: a sentence and 503 where it is needed; it comes ba
 	expect(await page.text()).toContain("Notre base de données ne répond pas");
 	const api = await ask(0, "/api/entreprises?q=danone");
 	expect({ status: api.status, retry: api.headers.get("retry-after"), body: await api.json() }).toEqual({
-		...{ status: 503, retry: "5", body: { error: "Notre base de données ne répond pas pour le moment. Réessayez dans un instant." } },
+		status: 503,
+		retry: "5",
+		body: { error: "Notre base de données ne répond pas pour le moment. Réessayez dans un instant." },
 	});
 	expect((await ask(0, "/recherche.data?q=danone")).status).toBe(503);
 	expect((await postOrder(1)).status).toBe(503);
@@ -253,14 +264,15 @@ test("the database is killed: a sentence and 503 where it is needed; it comes ba
 	expect((await ask(0, "/suivi-commande", tracking)).status).toBe(503);
 	const ready = await ask(1, "/readyz");
 	expect({ status: ready.status, body: await ready.json() }).toEqual({
-		...{ status: 503, body: { ok: false, database: "down", jobs: "down", storage: "ok", mail: "ok", payment: "ok" } },
+		status: 503,
+		body: { ok: false, database: "down", jobs: "down", storage: "ok", mail: "ok", payment: "ok" },
 	});
 	for (const path of ["/healthz", "/", "/cgv"]) expect((await ask(0, path)).status).toBe(200);
 
 	postgres = await startPostgres(folder);
 	await vi.waitFor(async () => expect((await ask(0, "/recherche?q=danone")).status).toBe(200), { timeout: scaledTimeout(60_000) });
 	await vi.waitFor(async () => expect((await ask(1, "/readyz")).status).toBe(200), { timeout: scaledTimeout(60_000), interval: 200 });
-	// each process listens with one connection again
+	// each process has one listening connection again
 	const listeners = "select from pg_stat_activity where application_name = 'extrait-pro changes'";
 	await vi.waitFor(async () => expect(await query(listeners)).toHaveLength(3), { timeout: scaledTimeout(60_000) });
 	const before = changes();

@@ -1,84 +1,84 @@
 import { createGzip } from "node:zlib";
 import type { MiddlewareHandler } from "hono";
 import { acceptsEncoding } from "../../server/accepted-encoding.ts";
-import { type Changes, publicPages } from "../../server/database/changes.ts";
+import { type Changes, publicPagesSubject } from "../../server/database/changes.ts";
 import { sitemapHeaders } from "../../server/sitemap.ts";
 
-interface KeptSitemap {
-	/** In gzip: a tenth of the file. */
-	zipped: Uint8Array<ArrayBuffer>;
-	/** Milliseconds since 1970. */
-	until: number;
+interface CachedSitemap {
+	/** In gzip. */
+	gzipped: Uint8Array<ArrayBuffer>;
+	/** Unix time in milliseconds. */
+	expiresAt: number;
 }
 
-/** The register changes once a day at most. */
-const keptForMs = 10 * 60_000;
+/** The register changes once a day. */
+const maxAgeMs = 10 * 60_000;
 
-/** Bytes of all that are kept, compressed. */
-const mostBytes = 16 * 1024 * 1024;
+/** In bytes, compressed. */
+const maxBytes = 16 * 1024 * 1024;
 
 /**
- * Keeps the sitemaps of companies in memory, compressed, each once somebody has read it whole: making one takes as long as fifty pages.
- * A reader who accepts no gzip gets it unpacked as fast as they read.
- * @param changes drops all of them when public pages change: a company that objected is in none.
+ * Caches the sitemaps of companies in memory, compressed, after the first complete read: generating one takes as long as fifty pages.
+ * Clients that do not accept gzip get a stream of the uncompressed file.
+ * @param changes clears the cache when public pages change, for example when a company objects.
  */
 export function sitemapCache(now: () => Date, changes: Pick<Changes, "subscribe">): MiddlewareHandler {
-	const sitemaps = new Map<string, KeptSitemap>();
+	const sitemaps = new Map<string, CachedSitemap>();
 	let bytes = 0;
-	let drops = 0;
-	changes.subscribe(publicPages, () => {
-		drops++;
+	let clearings = 0;
+	changes.subscribe(publicPagesSubject, () => {
+		clearings++;
 		bytes = 0;
 		sitemaps.clear();
 	});
 	const remove = (path: string) => {
-		bytes -= sitemaps.get(path)?.zipped.length ?? 0;
+		bytes -= sitemaps.get(path)?.gzipped.length ?? 0;
 		sitemaps.delete(path);
 	};
-	const keep = (path: string, chunks: Uint8Array[], dropsBefore: number) => {
-		if (drops !== dropsBefore) return;
-		const zipped = new Uint8Array(Buffer.concat(chunks));
+	const store = (path: string, chunks: Uint8Array[], clearingsBefore: number) => {
+		if (clearings !== clearingsBefore) return;
+		const gzipped = new Uint8Array(Buffer.concat(chunks));
 		remove(path);
-		sitemaps.set(path, { zipped, until: now().getTime() + keptForMs });
-		bytes += zipped.length;
+		sitemaps.set(path, { gzipped, expiresAt: now().getTime() + maxAgeMs });
+		bytes += gzipped.length;
 		for (const [oldest] of sitemaps) {
-			if (bytes <= mostBytes) break;
+			if (bytes <= maxBytes) break;
 			remove(oldest);
 		}
 	};
 	return async (c, next) => {
 		const { path, method } = c.req;
 		if (method !== "GET" || !/^\/sitemap-entreprises-\d+\.xml$/.test(path)) return next();
-		const known = sitemaps.get(path);
-		if (known && known.until > now().getTime()) {
-			const { zipped } = known;
+		const cached = sitemaps.get(path);
+		if (cached && cached.expiresAt > now().getTime()) {
+			const { gzipped } = cached;
 			if (acceptsEncoding(c.req.header("accept-encoding"), "gzip"))
-				return new Response(zipped, { headers: { ...sitemapHeaders, "content-encoding": "gzip" } });
-			return new Response(new Blob([zipped]).stream().pipeThrough(new DecompressionStream("gzip")), { headers: sitemapHeaders });
+				return new Response(gzipped, { headers: { ...sitemapHeaders, "content-encoding": "gzip" } });
+			return new Response(new Blob([gzipped]).stream().pipeThrough(new DecompressionStream("gzip")), { headers: sitemapHeaders });
 		}
-		const dropsBefore = drops;
+		const clearingsBefore = clearings;
 		await next();
 		const { body, headers, status } = c.res;
 		if (status !== 200 || body === null) return;
-		const isZipped = headers.get("content-encoding") === "gzip";
-		c.res = new Response(body.pipeThrough(collectZipped(isZipped, (chunks) => keep(path, chunks, dropsBefore))), { headers });
+		const isGzipped = headers.get("content-encoding") === "gzip";
+		c.res = new Response(body.pipeThrough(collectGzipped(isGzipped, (chunks) => store(path, chunks, clearingsBefore))), { headers });
 	};
 }
 
-/** Passes a file on as it is, and hands over its compressed bytes once the whole of it has passed. */
-function collectZipped(isZipped: boolean, done: (chunks: Uint8Array[]) => void): TransformStream<Uint8Array, Uint8Array> {
+/** Passes a file through unchanged, and calls `done` with its compressed bytes at the end. */
+function collectGzipped(isGzipped: boolean, onComplete: (chunks: Uint8Array[]) => void): TransformStream<Uint8Array, Uint8Array> {
 	const chunks: Uint8Array[] = [];
-	const zip = createGzip();
-	zip.on("data", (chunk: Uint8Array) => chunks.push(chunk)).on("end", () => done(chunks));
+	const gzip = createGzip();
+	gzip.on("data", (chunk: Uint8Array) => chunks.push(chunk)).on("end", () => onComplete(chunks));
 	return new TransformStream({
 		transform(chunk, controller) {
-			if (isZipped) chunks.push(chunk);
-			else zip.write(chunk);
+			if (isGzipped) chunks.push(chunk);
+			else gzip.write(chunk);
 			controller.enqueue(chunk);
 		},
 		flush() {
-			if (isZipped) done(chunks);
-			else zip.end();
+			if (isGzipped) onComplete(chunks);
+			else gzip.end();
 		},
 	});
 }

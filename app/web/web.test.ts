@@ -17,7 +17,7 @@ afterAll(() => shop?.close());
 const plainPages = ["/", "/cgv", "/politique-confidentialite", "/nulle-part"];
 const pagesWithScripts = ["/commande", "/suivi-commande"];
 
-describe("every answer is guarded", () => {
+describe("security headers", () => {
 	const answers: [string, number, () => Promise<Response>][] = [
 		["a page without scripts", 200, () => shop.ask("/")],
 		["a page with scripts", 200, () => shop.ask("/commande")],
@@ -28,15 +28,15 @@ describe("every answer is guarded", () => {
 		["a preview picture", 200, () => shop.ask("/apercu/tarifs.png")],
 		["a page that does not exist", 404, () => shop.ask("/nulle-part")],
 		["a static file that does not exist", 404, () => shop.ask("/assets/nothing.js")],
-		["a redirection for good", 301, () => shop.ask("/old-commande")],
-		["a redirection", 302, () => shop.ask("/paiement")],
-		["a page that was not modified", 304, async () => shop.ask("/", { headers: { "if-none-match": await etagOf("/") } })],
+		["a permanent redirect", 301, () => shop.ask("/old-commande")],
+		["a redirect", 302, () => shop.ask("/paiement")],
+		["a page that was not modified", 304, async () => shop.ask("/", { headers: { "if-none-match": await fetchEtag("/") } })],
 		["a body too large", 413, () => shop.postForm("/suivi-commande", { email: "a".repeat(300_000) })],
 		["another site's form", 403, () => shop.postForm("/suivi-commande", {}, { origin: "https://elsewhere.example" })],
-		["an unreadable address", 400, () => shop.ask("/%E0%A4%A")],
-		["a wrong method", 405, () => shop.ask("/cgv", { method: "DELETE" })],
-		["an address too long", 414, () => shop.ask(`/${"a".repeat(3000)}`)],
-		["the probe", 200, () => shop.ask("/healthz")],
+		["a malformed URL", 400, () => shop.ask("/%E0%A4%A")],
+		["a refused method", 405, () => shop.ask("/cgv", { method: "DELETE" })],
+		["a long URL", 414, () => shop.ask(`/${"a".repeat(3000)}`)],
+		["the health check", 200, () => shop.ask("/healthz")],
 	];
 
 	test.each(answers)("%s (%i)", async (what, status, ask) => {
@@ -55,12 +55,12 @@ describe("every answer is guarded", () => {
 		expect(answer.headers.get("strict-transport-security")).toBeNull(); // the demo is not https
 	});
 
-	test("behind https, browsers are told to stay there, and the shop's own forms are known by its public name", async () => {
+	test("with https, HSTS is set, and only forms of the public origin are accepted", async () => {
 		const behindProxy = await createTestShop({ variables: { BASE_URL: "https://www.example.fr" } });
 		try {
 			expect((await behindProxy.ask("/")).headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}/);
 			const own = await behindProxy.postForm("/suivi-commande", {}, { origin: "https://www.example.fr" });
-			expect(own.status).toBe(400); // of an empty form
+			expect(own.status).toBe(400); // the form is empty
 			const others = [
 				"https://example.fr",
 				"https://www.example.fr.elsewhere.example",
@@ -78,43 +78,43 @@ describe("every answer is guarded", () => {
 });
 
 describe("scripts", () => {
-	const scriptsOf = (page: string) =>
+	const listScripts = (page: string) =>
 		[...page.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag).filter((tag) => !tag.includes("application/ld+json"));
-	const policyOf = (answer: Response) => answer.headers.get("content-security-policy") ?? "";
+	const getPolicy = (answer: Response) => answer.headers.get("content-security-policy") ?? "";
 
-	test.each(plainPages)("%s ships none, and would run none", async (path) => {
+	test.each(plainPages)("%s has none and its policy forbids them", async (path) => {
 		const answer = await shop.ask(path);
-		expect(policyOf(answer)).toContain("script-src 'none'");
-		expect(policyOf(answer)).not.toContain("nonce");
+		expect(getPolicy(answer)).toContain("script-src 'none'");
+		expect(getPolicy(answer)).not.toContain("nonce");
 		const page = await answer.text();
-		expect(scriptsOf(page)).toEqual([]);
+		expect(listScripts(page)).toEqual([]);
 		expect(page).not.toMatch(/modulepreload|\son\w+=/);
 	});
 
-	test.each(pagesWithScripts)("%s runs its own, known by a number used once", async (path) => {
-		const numbers = await Promise.all(
+	test.each(pagesWithScripts)("%s runs only scripts with its nonce", async (path) => {
+		const nonces = await Promise.all(
 			[1, 2].map(async () => {
 				const answer = await shop.ask(path);
-				const nonce = /script-src 'nonce-([^']+)' 'strict-dynamic'/.exec(policyOf(answer))?.[1] ?? "";
-				const scripts = scriptsOf(await answer.text());
+				const nonce = /script-src 'nonce-([^']+)' 'strict-dynamic'/.exec(getPolicy(answer))?.[1] ?? "";
+				const scripts = listScripts(await answer.text());
 				expect(scripts.length).toBeGreaterThan(0);
 				for (const tag of scripts) expect(tag).toContain(`nonce="${nonce}"`);
-				expect(policyOf(answer)).not.toContain("unsafe");
+				expect(getPolicy(answer)).not.toContain("unsafe");
 				return nonce;
 			}),
 		);
-		expect(new Set(numbers).size).toBe(2);
-		for (const nonce of numbers) expect(nonce.length).toBeGreaterThanOrEqual(22);
+		expect(new Set(nonces).size).toBe(2);
+		for (const nonce of nonces) expect(nonce.length).toBeGreaterThanOrEqual(22);
 	});
 });
 
-const etagOf = async (path: string) => (await shop.ask(path)).headers.get("etag") ?? "";
+const fetchEtag = async (path: string) => (await shop.ask(path)).headers.get("etag") ?? "";
 
 describe("caching", () => {
-	test("a public page is asked for again, and sent only when it changed", async () => {
-		const etag = await etagOf("/");
+	test("a public page is revalidated, and sent only after a change", async () => {
+		const etag = await fetchEtag("/");
 		expect(etag).toMatch(/^W\/"[\w-]+"$/);
-		expect(await etagOf("/")).toBe(etag);
+		expect(await fetchEtag("/")).toBe(etag);
 		const known = await shop.ask("/", { headers: { "if-none-match": etag } });
 		expect({ status: known.status, body: await known.text(), etag: known.headers.get("etag") }).toEqual({ status: 304, body: "", etag });
 		const old = await shop.ask("/", { headers: { "if-none-match": 'W/"old"' } });
@@ -124,7 +124,7 @@ describe("caching", () => {
 		});
 	});
 
-	test("a page that depends on a query is not kept for others", async () => {
+	test("a page that depends on a query is not in shared caches", async () => {
 		for (const path of ["/contact?envoye=1", "/ai-je-besoin-d-un-kbis?demande=banque&entreprise=societe"]) {
 			const { headers } = await shop.ask(path);
 			expect(headers.get("cache-control"), path).toBe("public, max-age=0, must-revalidate");
@@ -132,18 +132,18 @@ describe("caching", () => {
 		}
 	});
 
-	test("what is sent with a form is kept nowhere", async () => {
+	test("the response to a form is not cached", async () => {
 		const { number } = await shop.placeOrder({ customer: { email: "privee@example.fr" } });
 		const answer = await shop.postForm("/retractation", { email: "privee@example.fr", orderId: number });
 		expect([answer.status, answer.headers.get("cache-control"), answer.headers.get("etag")]).toEqual([200, "no-store", null]);
 		expect(await answer.text()).toContain("privee@example.fr");
 	});
 
-	test("static files with a hash in their name are kept for good", async () => {
+	test("static files with a hash in their name never expire", async () => {
 		expect((await shop.ask(stylesheet)).headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
 	});
 
-	test("other static files are asked for again within a day", async () => {
+	test("other static files expire within a day", async () => {
 		for (const path of ["/favicon.svg", "/apple-touch-icon.png"]) {
 			const { status, headers } = await shop.ask(path);
 			expect(status, path).toBe(200);
@@ -153,7 +153,7 @@ describe("caching", () => {
 		}
 	});
 
-	test("what is kept for all is a whole page, although somebody asked for its headers first", async () => {
+	test("a HEAD request does not cache an empty page", async () => {
 		expect(await (await shop.ask("/accessibilite", { method: "HEAD" })).text()).toBe("");
 		for (let times = 0; times < 2; times++) expect(await (await shop.ask("/accessibilite")).text()).toContain("</html>");
 	});
@@ -166,14 +166,14 @@ describe("caching", () => {
 		"/api/entreprises?q=danone",
 		"/readyz",
 		"/paiement/reprendre/x",
-	])("%s is kept nowhere", async (path) => {
+	])("%s is not cached", async (path) => {
 		const answer = await shop.ask(path);
 		expect(answer.headers.get("cache-control")).toBe("no-store");
 		expect(answer.headers.get("etag")).toBeNull();
 	});
 
 	test.each(["/commande/552032534?service=express", "/confirmation/cs_test_nobody", "/suivi/KB-2222-2222", "/documents/x"])(
-		"%s tells its address to nobody, and is not indexed",
+		"%s sends no referrer path and is not indexed",
 		async (path) => {
 			const { headers } = await shop.ask(path);
 			expect(headers.get("referrer-policy")).toBe("strict-origin");
@@ -198,14 +198,14 @@ describe("compression", () => {
 		}
 	});
 
-	test("the best that is accepted is chosen", async () => {
+	test("brotli is preferred", async () => {
 		const answer = await shop.ask("/", { headers: { "accept-encoding": "gzip, deflate, br" } });
 		expect(answer.headers.get("content-encoding")).toBe("br");
 	});
 });
 
 describe("bodies", () => {
-	test("a form is taken where it was sent, also at another spelling of its page's address: a redirection would lose it", async () => {
+	test("a form is accepted at any spelling of its path: a redirect would lose it", async () => {
 		for (const path of ["/contact/", "/Contact"]) {
 			const answer = await shop.postForm(path, { nom: "Ada" });
 			expect(answer.status, path).toBe(400);
@@ -213,7 +213,7 @@ describe("bodies", () => {
 		}
 	});
 
-	/** Sends bytes, and reads what comes back first. */
+	/** Sends a text. @returns the first bytes of the response. */
 	async function send(text: string): Promise<string> {
 		const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
 		socket.write(text);
@@ -224,7 +224,7 @@ describe("bodies", () => {
 	const head = (length: number) =>
 		`POST /suivi-commande HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${length}\r\n\r\n`;
 
-	test("one that is too large is read to its end, for its sender to read the answer; one without an end in sight is cut off", async () => {
+	test("a large body is read to its end, so that the client reads the response; a very large one is cut off", async () => {
 		const large = await send(head(300_000) + "a".repeat(300_000));
 		expect(large).toMatch(/^HTTP\/1\.1 413 /);
 		expect(large).not.toMatch(/^connection: close/im);
@@ -233,13 +233,13 @@ describe("bodies", () => {
 		expect(endless).toMatch(/^connection: close/im);
 	});
 
-	test("a quarter of a megabyte is taken", async () => {
+	test("a quarter of a megabyte is accepted", async () => {
 		const answer = await shop.postForm("/suivi-commande", { email: "a".repeat(262_144 - 6) });
 		expect(answer.status).toBe(400);
 	});
 });
 
-describe("a page has one address", () => {
+describe("a page has one URL", () => {
 	test.each([
 		["/cgv/", "/cgv"],
 		["/nulle/api/", "/nulle/api"],
@@ -247,16 +247,16 @@ describe("a page has one address", () => {
 		["/services/kbis-express///", "/services/kbis-express"],
 		["//elsewhere.example/", "/elsewhere.example"],
 		["///", "/"],
-	])("%s leads to %s", async (path, to) => {
+	])("%s redirects to %s", async (path, to) => {
 		const answer = await shop.ask(shop.url + path, { redirect: "manual" });
 		expect([answer.status, answer.headers.get("location")]).toEqual([301, to]);
 	});
 
-	test("a path that no page has is answered with 404, without a redirect", async () => {
+	test("an unknown path is 404, without a redirect", async () => {
 		for (const path of ["//nulle-part", "/nulle//part"]) expect([path, (await shop.ask(shop.url + path)).status]).toEqual([path, 404]);
 	});
 
-	test("it names it to search engines", async () => {
+	test("a page has a canonical link", async () => {
 		const page = await (await shop.ask("/cgv")).text();
 		for (const named of ['rel="canonical" href="', 'property="og:url" content="']) expect(page).toContain(`${named}${shop.url}/cgv"`);
 		expect(page).toContain("/apercu/cgv.png");
@@ -265,7 +265,7 @@ describe("a page has one address", () => {
 
 describe("HEAD", () => {
 	test.each([...plainPages, ...pagesWithScripts, "/api/entreprises?q=danone", "/healthz", "/old-commande"])(
-		"%s: the same, without a body",
+		"%s: as GET, without a body",
 		async (path) => {
 			const [head, get] = [await shop.ask(path, { method: "HEAD" }), await shop.ask(path)];
 			expect(await head.text()).toBe("");
@@ -276,13 +276,13 @@ describe("HEAD", () => {
 	);
 });
 
-describe("probes", () => {
-	test("/healthz: the process lives", async () => {
+describe("health checks", () => {
+	test("/healthz: the process runs", async () => {
 		const answer = await shop.ask("/healthz");
 		expect({ status: answer.status, body: await answer.text() }).toEqual({ status: 200, body: "ok" });
 	});
 
-	test("/readyz: each part is asked", async () => {
+	test("/readyz: each part is checked", async () => {
 		const answer = await shop.ask("/readyz");
 		expect({ status: answer.status, body: await answer.json() }).toEqual({
 			status: 200,
@@ -293,7 +293,7 @@ describe("probes", () => {
 	test("/readyz: a part that is down is named, and the shop is not ready", async () => {
 		const mails = join(shop.shop.environment.dataDir, "mails");
 		renameSync(mails, `${mails}-away`);
-		writeFileSync(mails, "a file where the letter box should be");
+		writeFileSync(mails, "a file instead of the mail folder");
 		const answer = await shop.ask("/readyz");
 		rmSync(mails);
 		renameSync(`${mails}-away`, mails);

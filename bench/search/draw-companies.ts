@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { type LegalForm, legalFormsOf } from "../../app/companies/legal-forms.ts";
-import { words } from "../../app/companies/search/tokens.ts";
+import { type LegalForm, listLegalForms } from "../../app/companies/legal-forms.ts";
+import { tokenize } from "../../app/companies/search/tokens.ts";
 import { type Sector, sectors } from "../../app/companies/sectors.ts";
 import type { Random } from "../../test/random.ts";
 
@@ -28,14 +28,14 @@ export async function drawCompanies(client: pg.Client, count: number, random: Ra
 	);
 	return rows.map(({ legal_category, section, ...company }) => ({
 		...company,
-		form: legalFormsOf(legal_category, null)[0],
+		form: listLegalForms(legal_category, null)[0],
 		sector: sectors.find(({ sections }) => sections.some((known) => known === section))?.value,
 	}));
 }
 
 /** The words in most names or cities, the most frequent first. */
 export function listFrequentWords(companies: readonly DrawnCompany[], count: number): string[] {
-	const all = companies.flatMap(({ name, city }) => [...new Set(words(`${name} ${city}`))].filter((word) => word.length >= 3));
+	const all = companies.flatMap(({ name, city }) => [...new Set(tokenize(`${name} ${city}`))].filter((word) => word.length >= 3));
 	return [...Map.groupBy(all, (word) => word)]
 		.sort(([, a], [, b]) => b.length - a.length)
 		.slice(0, count)

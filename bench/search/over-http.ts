@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { companySearchParams } from "../../app/companies/search/company-search.ts";
+import { formatCompanySearch } from "../../app/companies/search/company-search.ts";
 import { openClient, page } from "../../test/http-client.ts";
 import { type Load, loadHttp } from "../load.ts";
 import { type MeasuredServer, startFixedAnswer, startMeasuredShop } from "../measured-server.ts";
@@ -15,7 +15,7 @@ export async function measureOverHttp(
 	undo: AsyncDisposableStack,
 	{ connection, queries, clients, ms }: { connection: pg.ClientConfig; queries: readonly Query[]; clients: number; ms: number },
 ): Promise<{ shop: HttpLoad; fixed: HttpLoad; bytes: number }> {
-	const paths = queries.map(({ search }) => `/api/entreprises?${companySearchParams(search)}`);
+	const paths = queries.map(({ search }) => `/api/entreprises?${formatCompanySearch(search)}`);
 	const measure = async (server: MeasuredServer): Promise<HttpLoad> => {
 		await loadHttp({ url: server.url, paths, clients }, { ms: ms / 2 });
 		const before = await server.usage();

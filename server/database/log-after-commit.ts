@@ -9,10 +9,10 @@ interface Line {
 	message: string;
 }
 
-/** Under a key of the whole process: the build has a copy of this file, and its stores write in transactions of main.ts's database. */
-const lines = Symbol.for("extrait-pro lines after commit");
+/** A process-wide symbol: the build has its own copy of this file, and its stores write in transactions of main.ts's database. */
+const pendingLinesKey = Symbol.for("extrait-pro lines after commit");
 
-/** The shop's database: what a transaction has to say to the log is written once it is committed, and not at all when it is rolled back. */
+/** The shop's database. It writes the log lines of a transaction after the commit, and discards them after a rollback. */
 export class LoggingKysely extends Kysely<DB> {
 	readonly #log: Log;
 
@@ -26,7 +26,7 @@ export class LoggingKysely extends Kysely<DB> {
 		const execute = builder.execute.bind(builder);
 		builder.execute = async (work) => {
 			const pending: Line[] = [];
-			const result = await execute((trx) => work(Object.assign(trx, { [lines]: pending })));
+			const result = await execute((trx) => work(Object.assign(trx, { [pendingLinesKey]: pending })));
 			for (const { level, fields, message } of pending) this.#log[level](fields, message);
 			return result;
 		};
@@ -35,19 +35,19 @@ export class LoggingKysely extends Kysely<DB> {
 }
 
 /**
- * Has a line written as soon as the transaction is committed. A process that dies in between writes none: the database is what counts.
- * @throws for a transaction of another database than the shop’s own: its lines would be lost.
+ * Writes a log line after the commit of a transaction. A process that dies in between writes none; the database is authoritative.
+ * @throws for a transaction of another database, since its lines would be lost.
  */
 export function logAfterCommit(trx: Trx, line: Line): void {
-	const pending = (trx as { [lines]?: Line[] })[lines];
+	const pending = (trx as { [pendingLinesKey]?: Line[] })[pendingLinesKey];
 	if (pending === undefined) throw new Error("not a transaction of the shop's database");
 	pending.push(line);
 }
 
 /**
- * Tells the log what became of an order, once it is committed: `grep <its id>` reads its life, from « created » to « deleted ».
- * @param facts without personal data: no name, address, tracking number.
+ * Logs an order's event after the commit: `grep <id>` lists an order's events, from « created » to « deleted ».
+ * @param fields no personal data: no name, address or tracking number.
  */
-export function logOrderEvent(trx: Trx, orderId: string, event: string, facts: Record<string, unknown> = {}): void {
-	logAfterCommit(trx, { level: "info", fields: { order: orderId, event, ...facts }, message: "an order's event" });
+export function logOrderEvent(trx: Trx, orderId: string, event: string, fields: Record<string, unknown> = {}): void {
+	logAfterCommit(trx, { level: "info", fields: { order: orderId, event, ...fields }, message: "an order's event" });
 }

@@ -7,10 +7,10 @@ import type { Migration } from "kysely/migration";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase } from "../../test/database.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
-import { migrate, migrations, schemaState, withExclusiveLock } from "./migrate.ts";
+import { getSchemaState, migrate, readMigrations, withExclusiveLock } from "./migrate.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
-/** @returns a folder with the shop's own migrations, to which a test adds others. */
+/** @returns a folder with copies of the shop's migrations, to which a test adds others. */
 function copyMigrations(): string {
 	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-migrations-"));
 	const real = new URL("../../db/migrations/", import.meta.url);
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test("a program starts on a schema that a newer one has brought further, and leaves it", async () => {
+test("a program starts on a newer schema and does not change it", async () => {
 	const { db } = database;
 	await sql`insert into kysely_migration values ('9999_of_a_newer_program', now()::text)`.execute(db);
 	await migrate(db);
@@ -31,9 +31,9 @@ test("a program starts on a schema that a newer one has brought further, and lea
 	expect(rows).toHaveLength(1);
 });
 
-test("a program does not start on a schema that was brought elsewhere by a migration that it does not know", async () => {
+test("a program does not start on a schema with an unknown migration among its own", async () => {
 	const { db } = database;
-	// brought in where its name stands, so that the order of all is right
+	// with a timestamp that fits the order of the names
 	await sql`
 		insert into kysely_migration select '0002_of_another_branch', timestamp from kysely_migration where name = '0002_companies'`.execute(
 		db,
@@ -42,9 +42,9 @@ test("a program does not start on a schema that was brought elsewhere by a migra
 	await sql`delete from kysely_migration where name = '0002_of_another_branch'`.execute(db);
 });
 
-test("a migration that fails stops the start, and does not count as brought in", async () => {
+test("a failed migration stops the start and is not recorded", async () => {
 	const { db } = database;
-	// what these make is there already
+	// the tables of these migrations exist already
 	const removed = await sql<{ name: string; timestamp: string }>`
 		delete from kysely_migration where name >= '0012' returning name, timestamp`.execute(db);
 	expect(removed.rows.length).toBeGreaterThan(0);
@@ -54,7 +54,7 @@ test("a migration that fails stops the start, and does not count as brought in",
 	for (const { name, timestamp } of removed.rows) await sql`insert into kysely_migration values (${name}, ${timestamp})`.execute(db);
 });
 
-test("each migration has a transaction of its own: the locks of one do not last until the end of the next", async () => {
+test("each migration runs in a separate transaction", async () => {
 	const { db, pool } = database;
 	const folder = copyMigrations();
 	writeFileSync(join(folder, "9000_one.sql"), "create table one_of_two (id integer)");
@@ -68,33 +68,33 @@ test("each migration has a transaction of its own: the locks of one do not last 
 	}
 });
 
-test("processes that prepare one database do it one after the other, also after one that failed", async () => {
+test("withExclusiveLock lets processes prepare a database one by one, even after a failure", async () => {
 	const { connection } = database;
-	let working = 0;
-	const most: number[] = [];
+	let running = 0;
+	const counts: number[] = [];
 	const prepare = (fails: boolean) =>
-		// a server's own limit on idle transactions does not end the lock of a long migration
+		// the server's limit on idle transactions must not end the lock of a long migration
 		withExclusiveLock({ ...connection, idle_in_transaction_session_timeout: 5 }, async () => {
-			most.push(++working);
+			counts.push(++running);
 			await new Promise((done) => setTimeout(done, 20));
-			working--;
+			running--;
 			if (fails) throw new Error("this one fails");
 		});
-	const done = await Promise.allSettled([prepare(true), prepare(false), prepare(true), prepare(false)]);
-	expect(done.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled"]);
-	expect(most).toEqual([1, 1, 1, 1]);
+	const results = await Promise.allSettled([prepare(true), prepare(false), prepare(true), prepare(false)]);
+	expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled"]);
+	expect(counts).toEqual([1, 1, 1, 1]);
 });
 
-test("a migration whose lock somebody holds lets requests pass, and is tried again", async () => {
+test("a migration that waits for a lock lets requests pass and is tried again", async () => {
 	const { db, pool } = database;
 	const folder = copyMigrations();
-	// less long than the usual five seconds
+	// a shorter timeout than the usual five seconds
 	writeFileSync(join(folder, "9000_locks.sql"), "set local lock_timeout = 50; alter table orders add column locked_for integer;");
 	const holder = await pool.connect();
 	await holder.query("begin; select from orders; lock table orders in access share mode");
 	let waited = 0;
 	const wait = async () => {
-		// what the migration would have held up goes on meanwhile
+		// the waiting migration must not block this query
 		await pool.query("select count(*) from orders");
 		if (++waited === 2) await holder.query("rollback");
 	};
@@ -105,16 +105,16 @@ test("a migration whose lock somebody holds lets requests pass, and is tried aga
 		await pool.query("alter table orders drop column locked_for; delete from kysely_migration where name = '9000_locks'");
 
 		await holder.query("begin; lock table orders in access share mode");
-		let tried = 0;
+		let attempts = 0;
 		await expect(
 			migrate(db, {
 				folder: pathToFileURL(`${folder}/`),
 				wait: async () => {
-					tried++;
+					attempts++;
 				},
 			}),
 		).rejects.toThrow("lock timeout");
-		expect(tried).toBe(9);
+		expect(attempts).toBe(9);
 	} finally {
 		await holder.query("rollback");
 		holder.release();
@@ -125,36 +125,37 @@ test("a migration whose lock somebody holds lets requests pass, and is tried aga
 test("a migration that deadlocks with a request is tried again", async () => {
 	const { db, pool } = database;
 	const folder = copyMigrations();
-	const held = (table: string, more: string) =>
-		`exists (select from pg_locks where relation = '${table}'::regclass and pid <> pg_backend_pid() and ${more})`;
-	// it asks for its second lock once the request waits for its first one, and finds the deadlock before the request does
+	const lockExists = (table: string, condition: string) =>
+		`exists (select from pg_locks where relation = '${table}'::regclass and pid <> pg_backend_pid() and ${condition})`;
+	// the migration takes its second lock when the request waits for its first one, and detects the deadlock first
 	writeFileSync(
 		join(folder, "9000_deadlocks.sql"),
 		`set local deadlock_timeout = 10; lock table orders in access exclusive mode;
-		do $$ begin while ${held("payments", "granted and mode = 'AccessExclusiveLock'")} and not ${held("orders", "not granted")}
+		do $$ begin while ${lockExists("payments", "granted and mode = 'AccessExclusiveLock'")} and not ${lockExists("orders", "not granted")}
 			loop perform pg_sleep(0.01); end loop; end $$;
 		lock table payments in access exclusive mode;`,
 	);
 	const holder = await pool.connect();
 	await holder.query("begin; lock table payments in access exclusive mode");
-	let tried = 0;
+	let attempts = 0;
 	try {
 		const migrated = migrate(db, {
 			folder: pathToFileURL(`${folder}/`),
 			wait: async () => {
-				tried++;
+				attempts++;
 				await request;
 				await holder.query("rollback");
 			},
 		});
 		await vi.waitFor(
-			async () => expect((await pool.query(`select where ${held("orders", "granted and mode = 'AccessExclusiveLock'")}`)).rowCount).toBe(1),
+			async () =>
+				expect((await pool.query(`select where ${lockExists("orders", "granted and mode = 'AccessExclusiveLock'")}`)).rowCount).toBe(1),
 			scaledTimeout(20_000),
 		);
 		const request = holder.query("lock table orders in access share mode");
 		await migrated;
 		await request;
-		expect(tried).toBe(1);
+		expect(attempts).toBe(1);
 		await pool.query("delete from kysely_migration where name = '9000_deadlocks'");
 	} finally {
 		await holder.query("rollback");
@@ -163,12 +164,12 @@ test("a migration that deadlocks with a request is tried again", async () => {
 	}
 });
 
-test("each migration waits for a lock for five seconds at most", async () => {
+test("a migration waits for a lock for five seconds at most", async () => {
 	const { db } = database;
 	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-migrations-"));
 	writeFileSync(join(folder, "0001_a.sql"), "create temp table seen on commit drop as select current_setting('lock_timeout') as value");
 	try {
-		const { up } = migrations(pathToFileURL(`${folder}/`))["0001_a"] as Migration;
+		const { up } = readMigrations(pathToFileURL(`${folder}/`))["0001_a"] as Migration;
 		await db.transaction().execute(async (trx) => {
 			await up(trx);
 			expect((await sql`select value from seen`.execute(trx)).rows).toEqual([{ value: "5s" }]);
@@ -178,25 +179,25 @@ test("each migration waits for a lock for five seconds at most", async () => {
 	}
 });
 
-test("a command finds out whether the schema is as this program needs it", async () => {
+test("getSchemaState compares the schema with the program", async () => {
 	const { db, pool } = database;
-	expect(await schemaState(db)).toBe("usable");
+	expect(await getSchemaState(db)).toBe("usable");
 	await pool.query("insert into kysely_migration values ('9999_of_a_newer_program', now()::text)");
-	expect(await schemaState(db)).toBe("usable");
+	expect(await getSchemaState(db)).toBe("usable");
 	await pool.query("delete from kysely_migration where name = '9999_of_a_newer_program'");
 	const { rows } = await pool.query("delete from kysely_migration where name = (select max(name) from kysely_migration) returning *");
-	expect(await schemaState(db)).toBe("older");
+	expect(await getSchemaState(db)).toBe("older");
 	await pool.query("insert into kysely_migration values ($1, $2)", [rows[0].name, rows[0].timestamp]);
 	await pool.query("alter table kysely_migration rename to aside");
-	expect(await schemaState(db)).toBe("empty");
+	expect(await getSchemaState(db)).toBe("empty");
 	await pool.query("alter table aside rename to kysely_migration");
 });
 
-test("only what ends in .sql is a migration", () => {
+test("only files in .sql are migrations", () => {
 	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-migrations-"));
 	try {
 		for (const name of ["0002_b.sql", "0001_a.sql", ".0001_a.sql.swp", ".DS_Store"]) writeFileSync(join(folder, name), "");
-		expect(Object.keys(migrations(pathToFileURL(`${folder}/`)))).toEqual(["0001_a", "0002_b"]);
+		expect(Object.keys(readMigrations(pathToFileURL(`${folder}/`)))).toEqual(["0001_a", "0002_b"]);
 	} finally {
 		rmSync(folder, { recursive: true });
 	}

@@ -7,33 +7,32 @@ import { getErrorCode } from "../types/errors.ts";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { Client, type Database } from "./database.ts";
 
-const folderOfMigrations = new URL("../../db/migrations/", import.meta.url);
+const migrationsFolder = new URL("../../db/migrations/", import.meta.url);
 
-/** Milliseconds: requests queue behind a migration that waits for a lock, as long as it waits. */
-const lockTimeout = 5000;
-/** How often a migration tries to have its locks, and how long it lets requests pass in between. */
-const tries = 10;
-const pause = 3000;
+/** Milliseconds. While a migration waits for a lock, requests queue behind it. */
+const lockTimeoutMs = 5000;
+/** A migration tries this often to take its locks, and lets requests pass in between. */
+const maxAttempts = 10;
+const retryDelayMs = 3000;
 
 /**
- * Brings the schema to its newest version, under the migrator's own lock; throws when a migration fails.
- * A schema that is newer than this program stays as it is: the program before starts again while the next one is brought in.
- * A migration that cannot have its locks within five seconds, or that deadlocks with requests, releases those it has and is tried again.
+ * Migrates the schema to the newest version, under the migrator's lock; throws when a migration fails. A newer schema stays as it is,
+ * so that the previous program can restart during a deployment. A migration that times out on a lock, or deadlocks, is tried again.
  */
 export async function migrate(
 	db: Database,
-	{ folder = folderOfMigrations, wait = (): Promise<void> => setTimeout(pause) } = {},
+	{ folder = migrationsFolder, wait = (): Promise<void> => setTimeout(retryDelayMs) } = {},
 ): Promise<void> {
-	const getMigrations = async () => ({ ...migrations(folder), ...(await doneByOthers(db, folder)) });
-	for (let left = tries; ; left--) {
+	const getMigrations = async () => ({ ...readMigrations(folder), ...(await listNewerMigrations(db, folder)) });
+	for (let attemptsLeft = maxAttempts; ; attemptsLeft--) {
 		const error = await migrateOneByOne(new Migrator({ db, provider: { getMigrations } }));
 		if (error === undefined) return;
-		if (!passing.has(getErrorCode(error) ?? "") || left === 1) throw error;
+		if (!transientCodes.has(getErrorCode(error) ?? "") || attemptsLeft === 1) throw error;
 		await wait();
 	}
 }
 
-/** Each in a transaction of its own, so that the locks of one do not last until the end of the next. @returns why one failed. */
+/** Runs each migration in a separate transaction, so that its locks end with it. @returns the error of a failed migration. */
 async function migrateOneByOne(migrator: Migrator): Promise<unknown> {
 	for (;;) {
 		const { error, results = [] } = await migrator.migrateUp();
@@ -41,24 +40,24 @@ async function migrateOneByOne(migrator: Migrator): Promise<unknown> {
 	}
 }
 
-/** SQLSTATE of `lock_timeout`, and of a deadlock with requests (postgresql.org/docs/18/errcodes-appendix.html). */
-const passing = new Set(["55P03", "40P01"]);
+/** SQLSTATE of `lock_timeout` and of a deadlock (postgresql.org/docs/18/errcodes-appendix.html). */
+const transientCodes = new Set(["55P03", "40P01"]);
 
-/** What a program finds in its database: nothing yet, an older schema than its own, or one that it can work with. */
-export async function schemaState(db: Database): Promise<"empty" | "older" | "usable"> {
+/** Compares the database's schema with this program's migrations. */
+export async function getSchemaState(db: Database): Promise<"empty" | "older" | "usable"> {
 	const { rows } = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(db);
 	if (!rows[0]?.there) return "empty";
-	const done = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-	const names = new Set(done.rows.map(({ name }) => name));
-	return Object.keys(migrations()).every((name) => names.has(name)) ? "usable" : "older";
+	const applied = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+	const names = new Set(applied.rows.map(({ name }) => name));
+	return Object.keys(readMigrations()).every((name) => names.has(name)) ? "usable" : "older";
 }
 
-/** Prepares a database while no other process does: the rest wait, and find it done. */
+/** Runs `prepare` while no other process runs it; the others wait for their turn. */
 export async function withExclusiveLock(connection: pg.ClientConfig, prepare: () => Promise<void>): Promise<void> {
 	const client = new Client({ ...connection });
 	await client.connect();
 	try {
-		// in a transaction, so that it also holds behind a pooler
+		// a lock of the transaction, because a pooler may switch sessions between transactions
 		await client.query("begin; set local idle_in_transaction_session_timeout = 0");
 		await client.query("select pg_advisory_xact_lock($1)", [advisoryLocks.preparation]);
 		await prepare();
@@ -67,8 +66,8 @@ export async function withExclusiveLock(connection: pg.ClientConfig, prepare: ()
 	}
 }
 
-/** The migrations of a folder, in the order of their names; what an editor or a desktop leaves there is none. */
-export function migrations(folder = folderOfMigrations): Record<string, Migration> {
+/** Returns the migrations of a folder in the order of their names. Only files in .sql count. */
+export function readMigrations(folder = migrationsFolder): Record<string, Migration> {
 	const files = readdirSync(folder)
 		.filter((name) => name.endsWith(".sql"))
 		.sort();
@@ -77,7 +76,7 @@ export function migrations(folder = folderOfMigrations): Record<string, Migratio
 			name.replace(/\.sql$/, ""),
 			{
 				async up(db) {
-					await sql.raw(`set local lock_timeout = ${lockTimeout}`).execute(db);
+					await sql.raw(`set local lock_timeout = ${lockTimeoutMs}`).execute(db);
 					await sql.raw(readFileSync(new URL(name, folder), "utf8")).execute(db);
 				},
 			},
@@ -85,9 +84,9 @@ export function migrations(folder = folderOfMigrations): Record<string, Migratio
 	);
 }
 
-/** The migrations of a newer program, which the migrator would take for lost ones. */
-async function doneByOthers(db: Database, folder: URL): Promise<Record<string, Migration>> {
-	const newest = Object.keys(migrations(folder)).at(-1) ?? "";
+/** Returns empty migrations for those of a newer program, which the migrator would report as missing. */
+async function listNewerMigrations(db: Database, folder: URL): Promise<Record<string, Migration>> {
+	const newest = Object.keys(readMigrations(folder)).at(-1) ?? "";
 	const { rows } = await sql<{ name: string }>`select name from kysely_migration where name > ${newest}`.execute(db);
 	return Object.fromEntries(rows.map(({ name }) => [name, { up: async () => {} }]));
 }

@@ -1,74 +1,74 @@
 import pg from "pg";
 
-/** The server of a cluster that takes writes. */
+/** The server of a cluster that accepts writes. */
 export interface Primary {
 	/**
-	 * Asks all hosts at once which one takes writes, or gives the answer of the last time.
-	 * @throws when none does within two seconds.
+	 * Asks all hosts at once which one accepts writes, and remembers the result.
+	 * @throws when none answers so within two seconds.
 	 */
 	find(): Promise<{ host: string; port: number }>;
-	/** The next `find` asks again: a connection to the primary failed, or it takes no writes any more. */
-	forget(): void;
+	/** Makes the next `find` ask again, after a failed connection or a refused write. */
+	invalidate(): void;
 }
 
-/** Milliseconds to connect to a host, and to be answered by it. */
-const probeTimeout = 2000;
+/** Milliseconds to connect to a host, and again for its answer. */
+const probeTimeoutMs = 2000;
 
 /**
- * Splits a URL with several hosts into one URL for each, as libpq reads it
+ * Splits a URL with several hosts into one URL per host, as libpq reads it
  * (`postgres://user:password@a:5432,b:5432/shop?target_session_attrs=read-write`:
  * postgresql.org/docs/18/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS). The driver knows a single host.
  */
 export function splitHosts(url: string): string[] {
-	const [, before = "", hosts = "", after = ""] = /^(\w+:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/s.exec(url) ?? [];
-	return hosts.split(",").map((host) => `${before}${host}${after}`);
+	const [, prefix = "", hosts = "", suffix = ""] = /^(\w+:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/s.exec(url) ?? [];
+	return hosts.split(",").map((host) => `${prefix}${host}${suffix}`);
 }
 
-/** A database as the shop connects to it: plain data, which also a worker thread can be given. */
+/** Plain data, so that it can be passed to a worker thread. */
 export interface Connection extends pg.ClientConfig {
-	/** The URL of each host, where there are several. */
+	/** The URLs of all hosts, if there are several. */
 	hosts?: string[];
 }
 
-/** Reads DATABASE_URL. */
-export function connectionTo(url: string): Connection {
+/** Parses DATABASE_URL. */
+export function parseDatabaseUrl(url: string): Connection {
 	const hosts = splitHosts(url);
 	return { connectionString: hosts[0], ...(hosts.length > 1 && { hosts }) };
 }
 
 const primaries = new Map<string, Primary>();
 
-/** The primary among hosts; a process remembers it until a connection to it fails. */
+/** Returns the primary of a cluster; a process has one object per cluster. */
 export function findPrimary(hosts: string[]): Primary {
 	const key = hosts.join();
-	const known = primaries.get(key) ?? watchPrimary(hosts);
-	primaries.set(key, known);
-	return known;
+	const primary = primaries.get(key) ?? createPrimary(hosts);
+	primaries.set(key, primary);
+	return primary;
 }
 
-function watchPrimary(hosts: string[]): Primary {
-	let found: ReturnType<Primary["find"]> | undefined;
+function createPrimary(hosts: string[]): Primary {
+	let search: ReturnType<Primary["find"]> | undefined;
 	return {
 		find() {
-			found ??= Promise.any(hosts.map(findWritable)).catch(() => {
-				found = undefined;
+			search ??= Promise.any(hosts.map(checkWritable)).catch(() => {
+				search = undefined;
 				throw new Error("no host of DATABASE_URL takes writes");
 			});
-			return found;
+			return search;
 		},
-		forget() {
-			found = undefined;
+		invalidate() {
+			search = undefined;
 		},
 	};
 }
 
-/** A standby is read-only, whatever it was told (postgresql.org/docs/18/hot-standby.html). */
-async function findWritable(url: string): Promise<{ host: string; port: number }> {
+/** A standby is always read-only (postgresql.org/docs/18/hot-standby.html). */
+async function checkWritable(url: string): Promise<{ host: string; port: number }> {
 	const client = new pg.Client({
 		connectionString: url,
 		application_name: "extrait-pro primary",
-		connectionTimeoutMillis: probeTimeout,
-		query_timeout: probeTimeout,
+		connectionTimeoutMillis: probeTimeoutMs,
+		query_timeout: probeTimeoutMs,
 	});
 	client.on("error", () => {});
 	try {

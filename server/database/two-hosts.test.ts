@@ -8,11 +8,11 @@ import { scaledTimeout } from "../../test/time-limits.ts";
 import { createLog } from "../observability/log.ts";
 import { isDatabaseUnavailable, openDatabase } from "./database.ts";
 import { type EmbeddedPostgres, startPostgres } from "./embedded-postgres.ts";
-import { connectionTo, splitHosts } from "./primary.ts";
+import { parseDatabaseUrl, splitHosts } from "./primary.ts";
 
 /**
- * Two servers under one DATABASE_URL. To a program, a standby is a server that takes no writes and says so; a promoted one takes them.
- * Real replication is the cluster drill's (docs/reliability.md).
+ * Two servers under one DATABASE_URL. For these tests, a standby is a read-only server and a promoted one is writable.
+ * The cluster drill tests real replication (docs/reliability.md).
  */
 
 const folders = ["a", "b"].map((name) => mkdtempSync(join(tmpdir(), `extrait-pro-host-${name}-`)));
@@ -37,67 +37,67 @@ async function setWritable(which: 0 | 1, writable: boolean): Promise<void> {
 	await pool.end();
 }
 
-/** Which server answers, by its port; each has a network of its own. */
-const urlOfBoth = () =>
+/** Each server has a separate network and port. */
+const getUrl = () =>
 	`postgres://postgres@${networks.map(({ connection }) => `127.0.0.1:${connection.port}`).join()}/postgres?target_session_attrs=read-write`;
 
-const open = () => openDatabase({ ...connectionTo(urlOfBoth()), query_timeout: scaledTimeout(300), max: 2 }, createLog("silent"));
+const open = () => openDatabase({ ...parseDatabaseUrl(getUrl()), query_timeout: scaledTimeout(300), max: 2 }, createLog("silent"));
 
-test("a URL with several hosts is one URL for each", () => {
+test("splitHosts returns one URL per host", () => {
 	expect(splitHosts("postgres://shop:a%40b@one:5432,two:5433/shop?target_session_attrs=read-write")).toEqual([
 		"postgres://shop:a%40b@one:5432/shop?target_session_attrs=read-write",
 		"postgres://shop:a%40b@two:5433/shop?target_session_attrs=read-write",
 	]);
 	for (const single of ["postgres://localhost/shop", "postgres://shop@[::1]:5432/shop", "postgres://shop@/shop?host=/run/postgresql"])
 		expect(splitHosts(single)).toEqual([single]);
-	expect(connectionTo("postgres://localhost/shop")).toEqual({ connectionString: "postgres://localhost/shop" });
+	expect(parseDatabaseUrl("postgres://localhost/shop")).toEqual({ connectionString: "postgres://localhost/shop" });
 });
 
-test("the host that takes writes is found, and found again when another one takes them", async () => {
+test("the pool finds the host that accepts writes, and follows it to another host", async () => {
 	const { db, pool } = open();
 	const write = () => sql`create table if not exists written (at timestamptz)`.execute(db);
-	const servedBy = async () =>
+	const findServer = async () =>
 		(await sql<{ folder: string }>`select current_setting('data_directory') as folder`.execute(db)).rows[0]?.folder;
 	try {
 		await write();
-		expect(await servedBy()).toBe(servers[0]?.folder);
+		expect(await findServer()).toBe(servers[0]?.folder);
 
-		// the old primary lives on as a standby: its connections are open, and refuse to write
+		// the old primary becomes a standby: its connections stay open and refuse writes
 		await setWritable(0, false);
 		await setWritable(1, true);
-		expect(await settled(write)).toBe("away");
-		await until(write);
-		expect(await servedBy()).toBe(servers[1]?.folder);
+		expect(await tryWrite(write)).toBe("unavailable");
+		await waitUntilWritten(write);
+		expect(await findServer()).toBe(servers[1]?.folder);
 
-		// a primary that falls silent, with its connections open
+		// the primary becomes silent, with open connections
 		await setWritable(0, true);
 		networks[1]?.cut();
-		expect(await settled(write)).toBe("away");
-		await until(write);
-		expect(await servedBy()).toBe(servers[0]?.folder);
+		expect(await tryWrite(write)).toBe("unavailable");
+		await waitUntilWritten(write);
+		expect(await findServer()).toBe(servers[0]?.folder);
 
-		// none takes writes: the shop says that its database is away, and finds it again
+		// no host accepts writes until the networks are back
 		networks[0]?.cut();
-		expect(await settled(write)).toBe("away");
-		expect(await settled(write)).toBe("away");
+		expect(await tryWrite(write)).toBe("unavailable");
+		expect(await tryWrite(write)).toBe("unavailable");
 		for (const network of networks) network.mend();
-		await until(write);
+		await waitUntilWritten(write);
 	} finally {
 		await pool.end();
 	}
 });
 
-async function settled(write: () => Promise<unknown>): Promise<"written" | "away"> {
+async function tryWrite(write: () => Promise<unknown>): Promise<"written" | "unavailable"> {
 	try {
 		await write();
 		return "written";
 	} catch (error) {
-		if (isDatabaseUnavailable(error)) return "away";
+		if (isDatabaseUnavailable(error)) return "unavailable";
 		throw error;
 	}
 }
 
-/** Each connection learns for itself that it is of no use any more. */
-async function until(write: () => Promise<unknown>): Promise<void> {
-	for (let tried = 0; (await settled(write)) === "away"; tried++) expect(tried).toBeLessThan(10);
+/** Retries, because each pooled connection fails once before it is replaced. */
+async function waitUntilWritten(write: () => Promise<unknown>): Promise<void> {
+	for (let attempts = 0; (await tryWrite(write)) === "unavailable"; attempts++) expect(attempts).toBeLessThan(10);
 }

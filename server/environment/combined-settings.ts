@@ -1,28 +1,28 @@
-// What each variable must be beside the others: in the demo, in production, and where one is of no use without another.
+// Rules that involve several variables: in the demo, in production, and for variables that need each other.
 import { typedEntries } from "../types/objects.ts";
 import { placeholderIdentity } from "./shop-identity.ts";
 import { examples, type Variables } from "./variables.ts";
 
-/** Whether Stripe would take real money. */
+/** Whether Stripe would charge real money. */
 export const isLiveKey = (v: Variables) => /^(sk|rk)_live_/.test(v.STRIPE_SECRET_KEY ?? "");
 
-/** A demo takes nobody's money and pretends nothing: see docs/decisions. */
-export function refusedInDemo(v: Variables): string[] {
+/** A demo never charges anybody. */
+export function findDemoProblems(v: Variables): string[] {
 	return isLiveKey(v) ? ["STRIPE_SECRET_KEY is a live key outside production: nobody may pay for a specimen. Example: sk_test_…"] : [];
 }
 
-/** A real shop may have the demo's name and hours, but must say so. The legal identity beside them proves that somebody filled it in. */
+/** A real shop may use the demo's name and hours, but must set them explicitly. */
 const sharedWithDemo = { SHOP_NAME: "every page bears it", SHOP_SUPPORT_HOURS: "every page promises it" } as const;
 
-/** What production does not start without or with. */
-export function refusedInProduction(v: Variables, baseUrl: string, given: Record<string, string | undefined>): string[] {
+/** Returns the settings with which, or without which, production does not start. */
+export function findProductionProblems(v: Variables, baseUrl: string, given: Record<string, string | undefined>): string[] {
 	return [
 		...typedEntries(placeholderIdentity)
 			.filter(([name, value]) => v[name] === value && !(name in sharedWithDemo))
 			.map(([name, value]) => `${name} still holds its placeholder « ${value} »: set the real one.`),
 		...typedEntries(sharedWithDemo)
 			.filter(([name]) => !given[name])
-			.map(([name, why]) => `${name} is not set: ${why}. Example: ${placeholderIdentity[name]}`),
+			.map(([name, reason]) => `${name} is not set: ${reason}. Example: ${placeholderIdentity[name]}`),
 		...(v.STRIPE_SECRET_KEY ? [] : ["STRIPE_SECRET_KEY is not set: production does not take sandbox payments. Example: sk_live_…"]),
 		...(v.STRIPE_SECRET_KEY && !isLiveKey(v) && !v.STRIPE_API_BASE
 			? ["STRIPE_SECRET_KEY is a test key: anybody could order with a test card. Example: sk_live_…"]
@@ -42,8 +42,8 @@ export function refusedInProduction(v: Variables, baseUrl: string, given: Record
 	];
 }
 
-/** Settings that mean nothing, or something else than was meant, without another one. */
-const together = [
+/** The first setting of each pair needs the second. */
+const requiredTogether = [
 	["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "whsec_…, shown beside the webhook in Stripe’s dashboard"],
 	["STRIPE_WEBHOOK_SECRET", "STRIPE_SECRET_KEY", "sk_test_…"],
 	["STRIPE_API_BASE", "STRIPE_SECRET_KEY", "sk_test_…"],
@@ -53,10 +53,10 @@ const together = [
 	["S3_ACCESS_KEY_ID", "S3_BUCKET", "extraits"],
 ] as const;
 
-/** Better a start refused than a setting silently ignored. */
-export function incomplete(v: Variables): string[] {
-	const missing = together.filter(([set, needed]) => v[set] && !v[needed]);
-	// one sentence for each missing variable, whatever needs it
+/** The shop refuses to start rather than ignore a setting silently. */
+export function findMissingSettings(v: Variables): string[] {
+	const missing = requiredTogether.filter(([set, needed]) => v[set] && !v[needed]);
+	// one sentence per missing variable, even if two settings need it
 	return missing
 		.filter(([, needed], i) => missing.findIndex((other) => other[1] === needed) === i)
 		.map(([set, needed, example]) => `${needed} is not set, and ${set} needs it. Example: ${example}`);

@@ -7,13 +7,13 @@ import { afterAll, expect, test } from "vitest";
 import { parseEnvironment } from "./environment.ts";
 
 const example = readFileSync(".env.example", "utf8");
-/** As somebody fills it in: each text has what a shell would otherwise act on. */
+/** A filled-in copy: the texts hold every character that is special to a shell. */
 const filledIn = example.replaceAll("=''", "='L’Exemple & Cie <a@b.fr> ?x=$1;`y`#\"z\" \\ 5 %'");
 
 const folder = mkdtempSync(join(tmpdir(), "extrait-pro-env-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What `set -a; . ./.env` gives the programs that a shell starts. */
+/** Returns the variables that `set -a; . ./.env` exports. */
 function sourceBySh(text: string): Record<string, string> {
 	writeFileSync(join(folder, ".env"), text);
 	const program = "process.stdout.write(JSON.stringify(process.env))";
@@ -26,16 +26,16 @@ function sourceBySh(text: string): Record<string, string> {
 }
 
 test.each([
-	["as it is", example],
+	["unchanged", example],
 	["filled in", filledIn],
-])("sh and node --env-file read the settings alike, %s", (_, text) => {
+])("sh and node --env-file read the file in the same way: %s", (_, text) => {
 	const sourced = sourceBySh(text);
 	expect(sourced).toEqual(parseEnv(text));
 	expect(Object.keys(sourced)).toHaveLength(text.match(/^\w+=/gm)?.length ?? 0);
 	if (text === filledIn) expect(sourced.SHOP_ADDRESS).toBe('L’Exemple & Cie <a@b.fr> ?x=$1;`y`#"z" \\ 5 %');
 });
 
-test("it sets what a shop has without it", () => {
+test("the file sets the defaults", () => {
 	const { environment } = parseEnvironment(parseEnv(example) as Record<string, string>) as { environment: object };
 	expect({ environment }).toEqual({ environment: (parseEnvironment({}) as { environment: object }).environment });
 });

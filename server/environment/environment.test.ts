@@ -17,7 +17,7 @@ function problems(variables: Variables): string[] {
 const names = (variables: Variables) => problems(variables).map((problem) => problem.split(" ")[0]);
 const secret = "4f1d0a9c7be2638f5a04c6d91e7b3f82";
 
-test("a demo needs nothing", () => {
+test("the demo needs no settings", () => {
 	expect(read()).toMatchObject({
 		production: false,
 		host: "127.0.0.1",
@@ -44,47 +44,47 @@ test("a demo needs nothing", () => {
 });
 
 test.each<[string, string, (environment: Environment) => unknown]>([
-	["HOST", "0.0.0.0", (it) => it.host],
-	["TRUSTED_PROXIES", "2", (it) => String(it.trustedProxies)],
-	["BACKUP_DIR", "/srv/backups", (it) => it.backupDir],
-	["DATABASE_URL", "postgres://localhost/shop", (it) => it.databaseUrl],
-	["DATABASE_URL", "postgres://shop@a:5432,b:5432/shop?target_session_attrs=read-write", (it) => it.databaseUrl],
-	["DATABASE_URL", "postgres://shop@a,b/shop?sslmode=verify-full&target_session_attrs=primary", (it) => it.databaseUrl],
-	["DATABASE_READ_URL", "postgresql://replica/shop", (it) => it.databaseReadUrl],
-	["ADDRESS_API_URL", "https://data.geopf.fr/geocodage/search", (it) => it.addressApiUrl],
-	["OFFICIAL_PRICE_CENTS", "0", (it) => String(it.officialPrice.cents)],
-	["OFFICIAL_PRICE_DATE", "2026-02-28", (it) => it.officialPrice.date],
-	["OFFICIAL_PRICE_SOURCE", "arrêté du 1er février", (it) => it.officialPrice.source],
-	["INVOICE_VAT_ON_DEBITS", "yes", (it) => (it.invoices.vatOnDebits ? "yes" : "no")],
-	["INVOICE_LATE_PENALTY", "12 % l’an", (it) => it.invoices.latePenalty],
-	["SMTP_URL", "smtp://localhost:1025", (it) => it.smtpUrl],
-	["SHOP_LEGAL_ENTITY", "Extraits, SAS", (it) => it.shop.legalEntity],
-	["SHOP_ADDRESS", "2 rue du Port", (it) => it.shop.address],
-	["SHOP_SIREN", "123 456 782", (it) => it.shop.siren],
-	["SHOP_RCS", "RCS Nantes", (it) => it.shop.rcs],
-	["SHOP_VAT", "FR32123456782", (it) => it.shop.vat],
-	["SHOP_PHONE", "02 40 00 00 00", (it) => it.shop.phone],
-	["SHOP_SUPPORT_HOURS", "du lundi au vendredi", (it) => it.shop.supportHours],
-	["SHOP_MEDIATOR", "Médiateur", (it) => it.shop.mediator],
-	["SHOP_HOST", "Hébergeur SAS", (it) => it.shop.host],
-	["SHOP_PUBLISHER", "Ada Martin", (it) => it.shop.publisher],
-])("%s is taken as it is given", (name, value, found) => {
-	expect(found(read({ [name]: value }))).toBe(value);
+	["HOST", "0.0.0.0", (environment) => environment.host],
+	["TRUSTED_PROXIES", "2", (environment) => String(environment.trustedProxies)],
+	["BACKUP_DIR", "/srv/backups", (environment) => environment.backupDir],
+	["DATABASE_URL", "postgres://localhost/shop", (environment) => environment.databaseUrl],
+	["DATABASE_URL", "postgres://shop@a:5432,b:5432/shop?target_session_attrs=read-write", (environment) => environment.databaseUrl],
+	["DATABASE_URL", "postgres://shop@a,b/shop?sslmode=verify-full&target_session_attrs=primary", (environment) => environment.databaseUrl],
+	["DATABASE_READ_URL", "postgresql://replica/shop", (environment) => environment.databaseReadUrl],
+	["ADDRESS_API_URL", "https://data.geopf.fr/geocodage/search", (environment) => environment.addressApiUrl],
+	["OFFICIAL_PRICE_CENTS", "0", (environment) => String(environment.officialPrice.cents)],
+	["OFFICIAL_PRICE_DATE", "2026-02-28", (environment) => environment.officialPrice.date],
+	["OFFICIAL_PRICE_SOURCE", "arrêté du 1er février", (environment) => environment.officialPrice.source],
+	["INVOICE_VAT_ON_DEBITS", "yes", (environment) => (environment.invoices.vatOnDebits ? "yes" : "no")],
+	["INVOICE_LATE_PENALTY", "12 % l’an", (environment) => environment.invoices.latePenalty],
+	["SMTP_URL", "smtp://localhost:1025", (environment) => environment.smtpUrl],
+	["SHOP_LEGAL_ENTITY", "Extraits, SAS", (environment) => environment.shop.legalEntity],
+	["SHOP_ADDRESS", "2 rue du Port", (environment) => environment.shop.address],
+	["SHOP_SIREN", "123 456 782", (environment) => environment.shop.siren],
+	["SHOP_RCS", "RCS Nantes", (environment) => environment.shop.rcs],
+	["SHOP_VAT", "FR32123456782", (environment) => environment.shop.vat],
+	["SHOP_PHONE", "02 40 00 00 00", (environment) => environment.shop.phone],
+	["SHOP_SUPPORT_HOURS", "du lundi au vendredi", (environment) => environment.shop.supportHours],
+	["SHOP_MEDIATOR", "Médiateur", (environment) => environment.shop.mediator],
+	["SHOP_HOST", "Hébergeur SAS", (environment) => environment.shop.host],
+	["SHOP_PUBLISHER", "Ada Martin", (environment) => environment.shop.publisher],
+])("%s is read unchanged", (name, value, getSetting) => {
+	expect(getSetting(read({ [name]: value }))).toBe(value);
 });
 
-test("the address follows the port, unless it is given; it has no slash at its end", () => {
+test("BASE_URL defaults to the port and loses trailing slashes", () => {
 	expect(read({ PORT: "8080" }).baseUrl).toBe("http://localhost:8080");
 	expect(read({ PORT: "8080", BASE_URL: "https://www.example.fr//" })).toMatchObject({ port: 8080, baseUrl: "https://www.example.fr" });
 });
 
-test("a process behind a proxy drains before it stops, unless it is told otherwise", () => {
+test("DRAIN_SECONDS defaults to 5 behind a proxy", () => {
 	expect(read().drainSeconds).toBe(0);
 	expect(read({ TRUSTED_PROXIES: "2" }).drainSeconds).toBe(5);
 	expect(read({ TRUSTED_PROXIES: "2", DRAIN_SECONDS: "0" }).drainSeconds).toBe(0);
 	expect(read({ DRAIN_SECONDS: "300" }).drainSeconds).toBe(300);
 });
 
-test("INSEE is asked at another address, with a key of one word", () => {
+test("INSEE_API_BASE loses trailing slashes; INSEE_API_KEY is trimmed and has no spaces", () => {
 	expect(read({ INSEE_API_BASE: "http://localhost:4000/sirene/", INSEE_API_KEY: " abc-1 " }).insee).toEqual({
 		base: "http://localhost:4000/sirene",
 		key: "abc-1",
@@ -92,16 +92,16 @@ test("INSEE is asked at another address, with a key of one word", () => {
 	expect(names({ INSEE_API_BASE: "api.insee.fr", INSEE_API_KEY: "clé\nX: 1" })).toEqual(["INSEE_API_KEY", "INSEE_API_BASE"]);
 });
 
-test("mails come from the shop, unless a sender is given", () => {
+test("MAIL_FROM defaults to the shop's name and e-mail", () => {
 	expect(read({ SHOP_NAME: "Extraits & Cie", SHOP_EMAIL: "bonjour@example.fr" }).mailFrom).toBe("Extraits & Cie <bonjour@example.fr>");
 	expect(read({ MAIL_FROM: "commandes@example.fr" }).mailFrom).toBe("commandes@example.fr");
 });
 
-test("limits on reading: what is not named keeps its default, what is not understood is refused, and production counts", () => {
+test("READ_LIMITS keeps defaults, refuses malformed texts, and cannot be off in production", () => {
 	expect(read().readLimits).toEqual({ searches: 300, suggestions: 600, cities: 300, pictures: 120, sitemaps: 60, orders: 600 });
 	expect(read({ READ_LIMITS: " searches=5 , cities=7 " }).readLimits).toMatchObject({ searches: 5, suggestions: 600, cities: 7 });
 	expect(read({ READ_LIMITS: "off" }).readLimits).toBeNull();
-	for (const wrong of [
+	for (const malformed of [
 		"searches",
 		"searches=",
 		"searches=0",
@@ -112,7 +112,7 @@ test("limits on reading: what is not named keeps its default, what is not unders
 		"search=3",
 		"on",
 	])
-		expect(problems({ READ_LIMITS: wrong }), wrong).toEqual([
+		expect(problems({ READ_LIMITS: malformed }), malformed).toEqual([
 			expect.stringMatching(/^READ_LIMITS is not valid \(.+\)\. Example: searches=300,/),
 		]);
 	for (const off of ["off", " off "]) {
@@ -123,7 +123,7 @@ test("limits on reading: what is not named keeps its default, what is not unders
 	}
 });
 
-test("an empty variable is an unset one", () => {
+test("an empty variable counts as unset", () => {
 	const empty = Object.fromEntries(
 		["APP_ENV", "HOST", "PORT", "BASE_URL", "APP_SECRET", "STRIPE_SECRET_KEY", "SMTP_URL", "OPENING_HOURS", "SHOP_NAME"].map((name) => [
 			name,
@@ -134,11 +134,11 @@ test("an empty variable is an unset one", () => {
 	expect(read({ PORT: "  ", SHOP_NAME: undefined })).toEqual(read());
 });
 
-test("what is not ours is left alone", () => {
+test("unknown variables are ignored", () => {
 	expect(read({ PATH: "/bin", npm_lifecycle_event: "start", SHOP: "?" })).toEqual(read());
 });
 
-const wrong: Variables = {
+const invalid: Variables = {
 	APP_ENV: "staging",
 	PORT: "70000",
 	BASE_URL: "ftp://example.fr",
@@ -153,16 +153,16 @@ const wrong: Variables = {
 	LOG_LEVEL: "loud",
 };
 
-test("every wrong variable is named at once, each with an example", () => {
-	const found = problems(wrong);
-	expect(found.map((problem) => problem.split(" ")[0]).sort()).toEqual(Object.keys(wrong).sort());
-	for (const problem of found) expect(problem).toMatch(/Example: \S/);
+test("all invalid variables are reported at once, each with an example", () => {
+	const reported = problems(invalid);
+	expect(reported.map((problem) => problem.split(" ")[0]).sort()).toEqual(Object.keys(invalid).sort());
+	for (const problem of reported) expect(problem).toMatch(/Example: \S/);
 });
 
-test("the examples are right themselves", () => {
-	for (const problem of problems(wrong)) {
+test("the examples are valid", () => {
+	for (const problem of problems(invalid)) {
 		const [, name = "", example = ""] = /^(\w+) .*Example: (.*)$/.exec(problem) ?? [];
-		if (/^(APP_ENV|APP_SECRET|STRIPE_\w+|ISSUER|LOG_LEVEL|S3_\w+)$/.test(name)) continue; // described, or not enough alone
+		if (/^(APP_ENV|APP_SECRET|STRIPE_\w+|ISSUER|LOG_LEVEL|S3_\w+)$/.test(name)) continue; // their examples describe a value, or need another variable
 		expect(problems({ [name]: example }), problem).toEqual([]);
 	}
 });
@@ -203,30 +203,30 @@ test.each([
 	["INVOICE_VAT_ON_DEBITS", ["oui", "true"]],
 	["OFFICIAL_PRICE_CENTS", ["-1", "3.5", "gratuit"]],
 	["OFFICIAL_PRICE_DATE", ["2025-1-1", "2025-13-01", "2025-02-30"]],
-])("%s refuses what the shop could not work with", (name, values) => {
+])("%s refuses invalid values", (name, values) => {
 	for (const value of values) expect(names({ [name]: value }), value).toEqual([name]);
 });
 
-test("the outermost values are taken", () => {
-	const outermost = { PORT: "65535", TRUSTED_PROXIES: "9", OFFICIAL_PRICE_CENTS: "0", MAIL_FROM: "a@b", INSEE_API_KEY: " !~ " };
-	expect(read(outermost)).toMatchObject({ port: 65_535, trustedProxies: 9, mailFrom: "a@b" });
+test("the extreme values are accepted", () => {
+	const extremes = { PORT: "65535", TRUSTED_PROXIES: "9", OFFICIAL_PRICE_CENTS: "0", MAIL_FROM: "a@b", INSEE_API_KEY: " !~ " };
+	expect(read(extremes)).toMatchObject({ port: 65_535, trustedProxies: 9, mailFrom: "a@b" });
 	const s3 = { S3_BUCKET: "abc", S3_ACCESS_KEY_ID: "k", S3_SECRET_ACCESS_KEY: "s" };
 	expect(read({ ...s3, PORT: "1" })).toMatchObject({ port: 1, s3: { bucket: "abc" } });
 	expect(problems({ INVOICE_LATE_PENALTY: "3 %", APP_SECRET: "0123456789abcdef0123456789abcdef" })).toEqual([]);
 });
 
-test.each(["Mo-Fr 08:00-18:00", "Sa-Su 09:00-24:00", "We 10:00-11:00", "Mo-Su 00:00-24:00"])("« %s » are opening hours", (hours) => {
+test.each(["Mo-Fr 08:00-18:00", "Sa-Su 09:00-24:00", "We 10:00-11:00", "Mo-Su 00:00-24:00"])("« %s » are valid opening hours", (hours) => {
 	expect(read({ OPENING_HOURS: hours }).openingHours).toBe(hours);
 });
 
-describe("the secret", () => {
-	test("is one text or several, of which the first signs", () => {
+describe("APP_SECRET", () => {
+	test("has one part or several", () => {
 		expect(read({ APP_SECRET: secret }).secrets).toEqual([secret]);
 		expect(read({ APP_SECRET: `new-${secret}, old-${secret} ,` }).secrets).toEqual([`new-${secret}`, `old-${secret}`]);
 	});
 
 	test.each(["x".repeat(31), `${secret},short`, `short,${secret}`, `${secret},${secret.slice(1)}`, `${secret.slice(1)},${secret}`])(
-		"%s is too short in one of its parts",
+		"refuses %s, which has a part that is too short",
 		(value) => {
 			expect(problems({ APP_SECRET: value })).toEqual([expect.stringMatching(/^APP_SECRET .*Example: /)]);
 		},
@@ -258,11 +258,11 @@ describe("production", () => {
 		ISSUER: "manual",
 	};
 
-	/** A real shop may have those of the demo. */
+	/** A real shop may use the demo's values for these. */
 	const shared = ["SHOP_NAME", "SHOP_SUPPORT_HOURS"];
 	const placeholders = Object.keys(identity).filter((name) => !shared.includes(name));
 
-	test("refuses a demo, and says everything that must be mended", () => {
+	test("refuses the demo's settings and reports all problems", () => {
 		expect(names({ APP_ENV: "production" })).toEqual([
 			...placeholders,
 			...shared,
@@ -279,10 +279,10 @@ describe("production", () => {
 		expect(names({ ...settings, ...identity })).not.toContain(name);
 	});
 
-	test("takes a shop that has the demo's name or hours, once it says so", () => {
+	test("accepts the demo's name or hours when they are set explicitly", () => {
 		const { name, supportHours } = read().shop;
 		expect(names({ ...settings, ...identity, SHOP_NAME: name, SHOP_SUPPORT_HOURS: supportHours })).toEqual([]);
-		for (const left of shared) expect(names({ ...settings, ...identity, [left]: undefined })).toEqual([left]);
+		for (const name of shared) expect(names({ ...settings, ...identity, [name]: undefined })).toEqual([name]);
 	});
 
 	test.each([
@@ -295,8 +295,8 @@ describe("production", () => {
 		["S3_ENDPOINT", "http://s3.example.fr", "plain http"],
 		["APP_SECRET", `${"ab".repeat(16)},${secret}`, "different characters"],
 		["APP_SECRET", `${secret},${"ab".repeat(16)}`, "different characters"],
-	])("refuses %s: %s", (name, value, why) => {
-		expect(problems({ ...settings, ...identity, [name]: value })).toContainEqual(expect.stringMatching(new RegExp(`^${name} .*${why}`)));
+	])("refuses %s: %s", (name, value, reason) => {
+		expect(problems({ ...settings, ...identity, [name]: value })).toContainEqual(expect.stringMatching(new RegExp(`^${name} .*${reason}`)));
 	});
 
 	test("refuses to sell specimens", () => {
@@ -305,27 +305,29 @@ describe("production", () => {
 		}
 	});
 
-	test("refuses a test key, with which anybody could order", () => {
+	test("refuses a test key", () => {
 		expect(problems({ ...settings, ...identity, STRIPE_SECRET_KEY: "sk_test_123" })).toEqual([
 			expect.stringMatching(/^STRIPE_SECRET_KEY is a test key/),
 		]);
 	});
 
-	test("starts when everything is set", () => {
+	test("starts with complete settings", () => {
 		expect(read({ ...settings, ...identity })).toMatchObject({
-			...{ production: true, issuer: "manual", logLevel: "info" },
+			production: true,
+			issuer: "manual",
+			logLevel: "info",
 			stripe: { secretKey: "sk_live_123", webhookSecret: "whsec_123", live: true, apiBase: undefined },
 		});
 		expect(read({ ...settings, ...identity, STRIPE_SECRET_KEY: "rk_live_123" }).stripe?.live).toBe(true);
 	});
 
-	test("takes a test key for a provider on this machine: a rehearsal", () => {
+	test("accepts a test key with a provider on loopback, for rehearsals", () => {
 		const rehearsal = { STRIPE_SECRET_KEY: "sk_test_123", STRIPE_API_BASE: "http://127.0.0.1:12111//" };
 		expect(read({ ...settings, ...identity, ...rehearsal }).stripe).toMatchObject({ live: false, apiBase: "http://127.0.0.1:12111" });
 	});
 });
 
-test.each(["sk_live_123", "rk_live_123"])("outside production nobody can pay for a specimen: %s is refused", (key) => {
+test.each(["sk_live_123", "rk_live_123"])("the demo refuses the live key %s", (key) => {
 	expect(problems({ STRIPE_SECRET_KEY: key })).toContainEqual(expect.stringMatching(/^STRIPE_SECRET_KEY is a live key outside production/));
 	expect(problems({ STRIPE_SECRET_KEY: "sk_test_123" }).join()).not.toContain("live key");
 });
@@ -338,26 +340,29 @@ test.each<[Variables, string[]]>([
 	[{ S3_ACCESS_KEY_ID: "key" }, ["S3_BUCKET"]],
 	[{ S3_BUCKET: "extraits" }, ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"]],
 	[{ S3_ENDPOINT: "https://s3.example.fr" }, ["S3_BUCKET"]],
-])("a setting that means nothing alone stops the start: %o", (given, missing) => {
+])("refuses settings without those that they need: %o", (given, missing) => {
 	expect(names(given)).toEqual(missing);
 	for (const problem of problems(given)) expect(problem).toMatch(/Example: \S/);
 });
 
-test("Stripe and S3 are used once all of their settings are there", () => {
+test("Stripe and S3 are configured when all their settings are present", () => {
 	const stripe = { STRIPE_SECRET_KEY: "sk_test_123", STRIPE_WEBHOOK_SECRET: "whsec_123" };
 	const s3 = { S3_BUCKET: "extraits", S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "secret", S3_ENDPOINT: "https://s3.example.fr" };
 	expect(read()).toMatchObject({ stripe: undefined, s3: undefined });
 	expect(read({ ...stripe, ...s3 })).toMatchObject({
 		stripe: { secretKey: "sk_test_123", webhookSecret: "whsec_123", live: false },
 		s3: {
-			...{ bucket: "extraits", endpoint: "https://s3.example.fr", region: "us-east-1" },
-			...{ accessKeyId: "key", secretAccessKey: "secret" },
+			bucket: "extraits",
+			endpoint: "https://s3.example.fr",
+			region: "us-east-1",
+			accessKeyId: "key",
+			secretAccessKey: "secret",
 		},
 	});
 	expect(read({ ...s3, S3_REGION: "eu-west-3" }).s3?.region).toBe("eu-west-3");
 });
 
-describe("how many orders an hour", () => {
+describe("ORDER_LIMITS", () => {
 	test.each([
 		[undefined, { client: 30, mailbox: 10, shop: 600 }],
 		["client=5", { client: 5, mailbox: 10, shop: 600 }],
@@ -377,14 +382,14 @@ describe("how many orders an hour", () => {
 		"client=3;shop=4",
 		"toString=1",
 		"client=1234567890",
-	])("%s is refused, with an example", (text) => {
+	])("refuses %s with an example", (text) => {
 		expect(problems({ ORDER_LIMITS: text })).toEqual([
 			expect.stringMatching(/^ORDER_LIMITS is not valid \(.*Example: client=30,mailbox=10,shop=600$/),
 		]);
 	});
 });
 
-test("a process whose settings are wrong names all of them and ends", () => {
+test("readEnvironment prints all problems and exits", () => {
 	const [exit, error] = [vi.spyOn(process, "exit"), vi.spyOn(console, "error")];
 	try {
 		vi.stubEnv("PORT", "none").stubEnv("BASE_URL", "none");

@@ -21,14 +21,14 @@ test.each<[Settings, string]>([
 	[{ SMTP_URL: "smtp://" }, "SMTP_URL is"],
 	[{ DATABASE_URL: remote }, "DATABASE_URL is a database on another machine without TLS"],
 	[{ DATABASE_READ_URL: remote }, "DATABASE_READ_URL is a database on another machine without TLS"],
-	// each of several hosts
+	// one of several hosts
 	[{ DATABASE_URL: "postgres://shop:hunter2@localhost,db.example.fr/shop" }, "DATABASE_URL is a database on another machine without TLS"],
 	[{ DATABASE_URL: `${remote}?sslmode=disable` }, "DATABASE_URL is a database on another machine without TLS"],
 	[{ DATABASE_URL: `${remote}?sslmode=no-verify` }, "DATABASE_URL accepts another machine’s certificate"],
 	[{ DATABASE_URL: `${remote}?ssl=no-verify` }, "DATABASE_URL accepts another machine’s certificate"],
 	[{ DATABASE_URL: `${remote}?uselibpqcompat=true&sslmode=require` }, "DATABASE_URL accepts another machine’s certificate"],
 	[{ DATABASE_URL: "postgres:///shop?host=db.example.fr" }, "DATABASE_URL is a database on another machine without TLS"],
-	// libpq's verify-ca looks at who signed the certificate, not at whose it is
+	// libpq's verify-ca checks the signature of the certificate, not its host
 	[
 		{ DATABASE_URL: `${remote}?uselibpqcompat=true&sslmode=verify-ca&sslrootcert=${import.meta.filename}` },
 		"DATABASE_URL accepts another machine’s certificate",
@@ -36,10 +36,10 @@ test.each<[Settings, string]>([
 	[{ S3_ENDPOINT: "http://[::2]:9000" }, "S3_ENDPOINT is plain http"],
 	[{ DATABASE_URL: `${remote}?sslmode=verify-full&sslrootcert=/nowhere.pem` }, "DATABASE_URL cannot be used (ENOENT)"],
 ])("production refuses %o", (settings, sentence) => {
-	const found = findInsecureSettings(settings, {});
-	expect(found).toEqual([expect.stringContaining(sentence)]);
-	expect(found[0]).toMatch(/Example: \S/);
-	expect(found[0]).not.toContain("hunter2");
+	const problems = findInsecureSettings(settings, {});
+	expect(problems).toEqual([expect.stringContaining(sentence)]);
+	expect(problems[0]).toMatch(/Example: \S/);
+	expect(problems[0]).not.toContain("hunter2");
 });
 
 test.each<Settings>([
@@ -53,7 +53,7 @@ test.each<Settings>([
 	{ DATABASE_URL: "postgres://shop@localhost/shop", DATABASE_READ_URL: "postgres://shop@[::1]:5433/shop" },
 	{ DATABASE_URL: "postgres://shop@localhost/shop?host=%2Fvar%2Frun%2Fpostgresql" },
 	{ DATABASE_URL: "postgres://%2Fvar%2Frun%2Fpostgresql/shop" },
-])("production takes %o", (settings) => {
+])("production accepts %o", (settings) => {
 	expect(findInsecureSettings(settings, {})).toEqual([]);
 });
 
@@ -68,22 +68,22 @@ test.each([
 	["gqzKx8vQ2mZ7rT44Tr7Zm2Qv8xKzqggz", "fewer than 16 different characters"],
 	["my-shop-password-is-well-hidden-21", "typed"],
 	["Please-Change-Me-Before-Launch-2026", "typed"],
-])("production refuses the secret %s", (secret, why) => {
+])("production refuses the secret %s", (secret, reason) => {
 	const good = randomBytes(32).toString("base64url");
 	for (const secrets of [[secret], [good, secret]])
 		expect(findInsecureSettings({}, { APP_SECRET: secrets })).toEqual([
-			expect.stringMatching(new RegExp(`^APP_SECRET has a part .*${why}.*Example: `)),
+			expect.stringMatching(new RegExp(`^APP_SECRET has a part .*${reason}.*Example: `)),
 		]);
 });
 
 test.each(["Kx8vQ2mZ1234567rT4wY6nB3cD9fGhjL", "0a1b2c3d44d3c2b1a00a1b2c3d4a0b15", "gqzKx8vQ2mZ7rT44Tr7Zm2Qv8xKzqggW"])(
-	"production takes the secret %s, which has just enough",
+	"production accepts the secret %s, which barely suffices",
 	(secret) => {
 		expect(findInsecureSettings({}, { APP_SECRET: [secret] })).toEqual([]);
 	},
 );
 
-test("production takes what a generator gives", () => {
-	const drawn = Array.from({ length: 200 }, (_, i) => randomBytes(32).toString((["hex", "base64", "base64url"] as const)[i % 3]));
-	expect(findInsecureSettings({}, { APP_SECRET: drawn })).toEqual([]);
+test("production accepts generated secrets", () => {
+	const generated = Array.from({ length: 200 }, (_, i) => randomBytes(32).toString((["hex", "base64", "base64url"] as const)[i % 3]));
+	expect(findInsecureSettings({}, { APP_SECRET: generated })).toEqual([]);
 });

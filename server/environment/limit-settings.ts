@@ -1,11 +1,11 @@
 import { isKeyOf } from "../types/objects.ts";
-/** Points by the name of a limit; null where no limit is counted. */
+/** Points by limit; null when limits are off. */
 export type LimitSettings<Name extends string> = Readonly<Record<Name, number>> | null;
 
 /**
- * Reads a setting such as `searches=300,cities=300`, or `off`. What it does not name keeps its default.
+ * Parses a setting such as `searches=300,cities=300`, or `off`. Limits that it omits keep their defaults.
  * @param text undefined when the variable is not set.
- * @returns the points of each limit, or what is wrong with the text, in English.
+ * @returns the points of each limit, or the problem in English.
  */
 export function parseLimits<Name extends string>(
 	text: string | undefined,
@@ -23,13 +23,13 @@ export function parseLimits<Name extends string>(
 	return { ok: true, limits };
 }
 
-/** The setting that gives these limits: for examples. */
+/** Formats limits as a setting, for examples. */
 export const formatLimits = (limits: Readonly<Record<string, number>>): string =>
 	Object.entries(limits)
 		.map(([name, points]) => `${name}=${points}`)
 		.join(",");
 
-/** What one client may ask for in a minute, of what costs processor time or queries. */
+/** Requests per minute of one client, for reads that cost processor time or queries. */
 export const defaultReadLimits = { searches: 300, suggestions: 600, cities: 300, pictures: 120, sitemaps: 60, orders: 600 } as const;
 
 export type ReadLimitName = keyof typeof defaultReadLimits;

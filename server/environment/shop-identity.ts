@@ -1,10 +1,10 @@
-/** Who sells: shown in the header, the footer, the legal pages and the mails. */
+/** The seller, as shown in the header, the footer, the legal pages and the e-mails. */
 export interface ShopIdentity {
 	name: string;
 	legalEntity: string;
 	address: string;
 	siren: string;
-	/** « RCS Nantes »: goes with the SIREN (C. com. art. R123-237). */
+	/** « RCS Nantes »: required beside the SIREN (C. com. art. R123-237). */
 	rcs: string;
 	vat: string;
 	phone: string;
@@ -13,11 +13,11 @@ export interface ShopIdentity {
 	mediator: string;
 	/** Name, address and phone (LCEN art. 1-1). */
 	host: string;
-	/** The person who answers for what the site publishes (LCEN art. 1-1). */
+	/** The person legally responsible for the site's content (LCEN art. 1-1). */
 	publisher: string;
 }
 
-/** The fictitious shop that the demo is, by variable: production refuses each of these. */
+/** The demo's fictitious shop, by variable. Production refuses these values. */
 export const placeholderIdentity = {
 	SHOP_NAME: "ExtraitPro",
 	SHOP_LEGAL_ENTITY: "ExtraitPro, société de démonstration (fictive)",

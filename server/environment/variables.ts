@@ -4,7 +4,7 @@ import { defaultReadLimits, formatLimits } from "./limit-settings.ts";
 import { placeholderIdentity } from "./shop-identity.ts";
 
 const cents = z.coerce.number().int().min(0);
-const day = z.iso.date();
+const isoDate = z.iso.date();
 const openingHours = z
 	.string()
 	.regex(/^(Mo|Tu|We|Th|Fr|Sa|Su)(-(Mo|Tu|We|Th|Fr|Sa|Su))? ([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/)
@@ -12,14 +12,14 @@ const openingHours = z
 
 const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//);
 
-/** With several hosts, the one that takes writes is looked for: whoever names them must say that it is meant. */
-const databaseUrlOfHosts = databaseUrl.refine(
+/** A URL with several hosts must ask for the primary explicitly. */
+const multiHostDatabaseUrl = databaseUrl.refine(
 	(url) => splitHosts(url).length === 1 || /[?&]target_session_attrs=(read-write|primary)(&|$)/.test(url),
 	"several hosts need ?target_session_attrs=read-write",
 );
-const databaseUrlOfOneHost = databaseUrl.refine((url) => splitHosts(url).length === 1, "it names several hosts");
+const singleHostDatabaseUrl = databaseUrl.refine((url) => splitHosts(url).length === 1, "it names several hosts");
 
-/** Each variable by itself: its form and its default. */
+/** The form and the default of each variable. */
 export const variables = z.object({
 	APP_ENV: z.enum(["demo", "production"]).default("demo"),
 	HOST: z.string().default("127.0.0.1"),
@@ -29,8 +29,8 @@ export const variables = z.object({
 	DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).optional(),
 	DATA_DIR: z.string().default(".data"),
 	BACKUP_DIR: z.string().optional(),
-	DATABASE_URL: databaseUrlOfHosts.optional(),
-	DATABASE_READ_URL: databaseUrlOfOneHost.optional(),
+	DATABASE_URL: multiHostDatabaseUrl.optional(),
+	DATABASE_READ_URL: singleHostDatabaseUrl.optional(),
 	APP_SECRET: z.string().min(32).optional(),
 	ORDER_COPY_KEY: z.string().min(32).optional(),
 	STRIPE_SECRET_KEY: z
@@ -63,7 +63,7 @@ export const variables = z.object({
 	INSEE_API_BASE: z.url({ protocol: /^https?$/ }).default("https://api.insee.fr/api-sirene/3.11"),
 	OPENING_HOURS: openingHours.default("Mo-Fr 08:00-18:00"),
 	OFFICIAL_PRICE_CENTS: cents.default(320),
-	OFFICIAL_PRICE_DATE: day.default("2025-01-01"),
+	OFFICIAL_PRICE_DATE: isoDate.default("2025-01-01"),
 	OFFICIAL_PRICE_SOURCE: z.string().default("tarif des greffes des tribunaux de commerce"),
 	INVOICE_VAT_ON_DEBITS: z.enum(["yes", "no"]).default("no"),
 	INVOICE_LATE_PENALTY: z.string().min(3).default("trois fois le taux d’intérêt légal"),
@@ -85,7 +85,7 @@ export const defaultOrderLimits = { client: 30, mailbox: 10, shop: 600 } as cons
 
 export type Variables = z.infer<typeof variables>;
 
-/** What a message about a wrong variable shows. */
+/** Examples for messages about invalid variables. */
 export const examples: Partial<Record<keyof Variables, string>> = {
 	APP_ENV: "demo or production",
 	PORT: "3000",

@@ -18,16 +18,16 @@ afterEach(async () => {
 	shop = undefined;
 });
 
-test("a request tells how many milliseconds it took", async () => {
+test("a request's log line has its duration in milliseconds", async () => {
 	const shop = await open();
-	const started = performance.now();
+	const startedAt = performance.now();
 	await shop.ask("/cgv");
-	const most = performance.now() - started + 1;
+	const maxMs = performance.now() - startedAt + 1;
 	const { ms } = lines.map((line) => JSON.parse(line)).find(({ route }) => route === "/cgv");
-	expect(ms).toSatisfy((said: number) => said >= 0 && said <= most, `0 to ${most}`);
+	expect(ms).toSatisfy((value: number) => value >= 0 && value <= maxMs, `0 to ${maxMs}`);
 });
 
-test("the log follows an order from page to document, and knows nobody", async () => {
+test("the log of an order, from page to document, holds no personal data", async () => {
 	const shop = await open();
 	const customer = {
 		email: "augusta.ada@recognisable.example",
@@ -51,8 +51,8 @@ test("the log follows an order from page to document, and knows nobody", async (
 	await shop.ask(`${document}x`);
 	await shop.ask(`/confirmation/${placed.sessionId}`);
 	await shop.ask(`/confirmation/${placed.sessionId}.data`);
-	const found = await shop.postForm("/suivi-commande", { email: customer.email, orderId: placed.number });
-	await shop.ask(`/suivi/${placed.number}`, { headers: { cookie: found.headers.get("set-cookie")?.split(";")[0] ?? "" } });
+	const tracking = await shop.postForm("/suivi-commande", { email: customer.email, orderId: placed.number });
+	await shop.ask(`/suivi/${placed.number}`, { headers: { cookie: tracking.headers.get("set-cookie")?.split(";")[0] ?? "" } });
 	await shop.postJson("/api/suivi", { email: customer.email, orderId: placed.number });
 	await shop.ask(`/nulle-part/${customer.email}?email=${customer.email}`);
 
@@ -77,8 +77,8 @@ test("the log follows an order from page to document, and knows nobody", async (
 	}
 });
 
-/** A mail server that takes nobody's mail for now and quotes the address it puts off, as many do. */
-async function refusingMailServer(): Promise<{ url: string; close: () => void }> {
+/** A mail server that defers all mail and quotes the recipient, as many do. */
+async function startDeferringMailServer(): Promise<{ url: string; close: () => void }> {
 	const sockets = new Set<Socket>();
 	const server = createServer((socket) => {
 		sockets.add(socket);
@@ -99,16 +99,16 @@ async function refusingMailServer(): Promise<{ url: string; close: () => void }>
 	};
 }
 
-test("a mail that is put off is told of without its address", async () => {
-	const mailServer = await refusingMailServer();
+test("the log line of a deferred e-mail has no address", async () => {
+	const mailServer = await startDeferringMailServer();
 	const shop = await open({ SMTP_URL: mailServer.url });
 	const placed = await shop.placeOrder({ customer: { email: "augusta.ada@recognisable.example" } });
 	await shop.payByCard(placed.payUrl);
 	const failure = await vi.waitFor(
 		() => {
-			const found = lines.find((line) => line.includes("a job failed and will be tried again"));
-			if (!found) throw new Error("nothing has failed yet");
-			return found;
+			const line = lines.find((line) => line.includes("a job failed and will be tried again"));
+			if (!line) throw new Error("nothing has failed yet");
+			return line;
 		},
 		{ timeout: scaledTimeout(20_000) },
 	);
@@ -117,7 +117,7 @@ test("a mail that is put off is told of without its address", async () => {
 	expect(lines.join("\n")).not.toContain("recognisable");
 });
 
-test("a line that names a person or an address by mistake is written without them", () => {
+test("a line redacts personal data and URLs passed by mistake", () => {
 	const log = createLog("info", { write: (line) => void lines.push(line) });
 	const person = { email: "ada@example.fr", url: "/suivi/KB-2222-2222", customer: { name: "Ada" } };
 	log.info({ ...person, order: person, route: "/suivi/:number" }, "something");
@@ -126,7 +126,7 @@ test("a line that names a person or an address by mistake is written without the
 	expect(lines).toHaveLength(1);
 	expect(line).not.toMatch(/ada|Ada|KB-2222/);
 	expect(JSON.parse(line)).toMatchObject({ level: 30, msg: "something", route: "/suivi/:number" });
-	// an instant that people and collectors read, and neither host nor process
+	// the time is readable; host and process are absent
 	expect(JSON.parse(line).time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 	expect(Object.keys(JSON.parse(line))).not.toEqual(expect.arrayContaining(["hostname"]));
 });
@@ -135,10 +135,10 @@ test.each([
 	["550 <ada.lovelace+kbis@mail.example.fr>: no such user", "550 <…@…>: no such user"],
 	["ada_l%x@a-b.co and o'neil-2@example.org", "…@… and …@…"],
 	["a handle @ada and a version pg@8", "a handle @ada and a version pg@8"],
-])("« %s » is told without its mail addresses", (text, told) => {
-	expect(describeFault(text)).toBe(told);
-	expect(describeFault(new Error(text))).toMatch(new RegExp(`^Error: ${told.replace(/[.()<>]/g, "\\$&")}\n +at `));
+])("describeFault removes e-mail addresses from « %s »", (text, redacted) => {
+	expect(describeFault(text)).toBe(redacted);
+	expect(describeFault(new Error(text))).toMatch(new RegExp(`^Error: ${redacted.replace(/[.()<>]/g, "\\$&")}\n +at `));
 	const withoutStack = new Error(text);
 	delete withoutStack.stack;
-	expect(describeFault(withoutStack)).toBe(told);
+	expect(describeFault(withoutStack)).toBe(redacted);
 });

@@ -4,33 +4,33 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { describeFault, type Log } from "./log.ts";
 
 /**
- * What this process counts, and what it reads when it is asked, in the text format of Prometheus
- * (prometheus.io/docs/instrumenting/exposition_formats). Base units; labels have few values, and none leads to a person.
+ * The counters of this process and figures from the database, in the text format of Prometheus
+ * (prometheus.io/docs/instrumenting/exposition_formats). Base units; labels have few values and identify nobody.
  */
 export interface Metrics {
-	/** @param route the route's pattern. @param seconds until the answer. */
+	/** @param route the route's pattern. @param seconds until the response. */
 	observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
-	/** Counts a request that was refused for safety. */
+	/** Counts a request refused for security. */
 	countRefusal(kind: string): void;
-	/** @param failed the partner did not answer, or not in a way that we can use. */
-	observePartner(asked: { partner: string; call: string; seconds: number; failed: boolean }): void;
-	/** Shows a pool of connections under a name. */
+	/** @param failed the partner gave no usable answer. */
+	observePartner(call: { partner: string; call: string; seconds: number; failed: boolean }): void;
+	/** Publishes the state of a connection pool. */
 	watchPool(name: string, pool: Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">): void;
-	/** Shows how many of something are open in this process. */
+	/** Publishes the number of live streams in this process. */
 	watchLiveStreams(count: () => number): void;
 	/**
-	 * Shows what these readings find in the database, at most every ten seconds. A reading that fails, or comes too late, shows nothing but
-	 * that, and the log says why; the others are shown.
+	 * Publishes figures from the database and refreshes them at most every ten seconds. A reader that fails or times out publishes
+	 * nothing, and the log says why; the other figures are still published.
 	 */
-	watchFigures(readings: Readings, log: Pick<Log, "error">): void;
-	/** Everything, as text. */
+	watchFigures(readers: FigureReaders, log: Pick<Log, "error">): void;
+	/** Returns all metrics as text. */
 	write(): Promise<{ text: string; contentType: string }>;
 }
 
-/** Statements for the figures of one subject, by the subject's name. The first are read first. */
-export type Readings = Record<string, () => Promise<Figure[]>>;
+/** Functions that read the figures of one subject, by the subject's name, in the order of reading. */
+export type FigureReaders = Record<string, () => Promise<Figure[]>>;
 
-/** A row of a reading from the database: the name of a metric, its labels, its value. */
+/** One value of a metric. */
 export interface Figure {
 	name: FigureName;
 	labels?: Record<string, string>;
@@ -39,7 +39,7 @@ export interface Figure {
 
 export type FigureName = keyof typeof sharedFigures;
 
-/** The metrics that are read from the database, which all processes share: `max` over the instances is the shop's. */
+/** The metrics read from the database. All processes publish the same values: use `max` over the instances. */
 export const sharedFigures = {
 	shop_orders: { help: "Orders under way by state; of those that ended, the ones placed within the last day.", labels: ["state"] },
 	shop_next_promise_seconds: {
@@ -65,18 +65,18 @@ export const sharedFigures = {
 	shop_companies_imported_timestamp_seconds: { help: "When the companies were last imported or updated.", labels: ["source"] },
 } as const satisfies Record<string, { help: string; labels: readonly string[] }>;
 
-/** Milliseconds. The collector waits for ten seconds (Prometheus' `scrape_timeout`). */
-const figuresAreKept = 10_000;
-const figuresMayTake = 8000;
+/** Milliseconds. The timeout is below Prometheus' `scrape_timeout` of ten seconds. */
+const figuresMaxAgeMs = 10_000;
+const figuresTimeoutMs = 8000;
 
-/** Seconds: the goals are 50 ms for a page and 1 s for the slowest answer (docs/performance.md). */
+/** Seconds. The goals are 50 ms for a page and 1 s for the slowest response (docs/performance.md). */
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** @param ofProcess false leaves out memory, processor and event loop, which take listeners of their own. */
-export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
+/** @param withProcessMetrics false omits memory, processor and event loop, which need listeners. */
+export function createMetrics({ withProcessMetrics }: { withProcessMetrics: boolean }): Metrics {
 	const registry = new Registry();
 	const registers = [registry];
-	if (ofProcess) collectDefaultMetrics({ register: registry });
+	if (withProcessMetrics) collectDefaultMetrics({ register: registry });
 	const requests = new Histogram({
 		name: "shop_http_request_duration_seconds",
 		help: "Requests, by the pattern of their route and the class of their status; 499, a client that left, counts as 4xx.",
@@ -117,10 +117,10 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
 			}
 		},
 	});
-	let renewFigures: (() => Promise<void>) | undefined;
+	let refreshFigures: (() => Promise<void>) | undefined;
 	return {
 		observeRequest: ({ method, route, status, seconds }) =>
-			requests.observe({ method: knownMethod(method), route, status: `${Math.floor(status / 100)}xx` }, seconds),
+			requests.observe({ method: toMethodLabel(method), route, status: `${Math.floor(status / 100)}xx` }, seconds),
 		countRefusal: (kind) => refusals.inc({ kind }),
 		observePartner({ partner, call, seconds, failed }) {
 			partners.observe({ partner, call }, seconds);
@@ -137,18 +137,18 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
 				},
 			});
 		},
-		watchFigures(readings, log) {
-			renewFigures = openFigures(registers, readings, log);
+		watchFigures(readers, log) {
+			refreshFigures = createFigures(registers, readers, log);
 		},
 		async write() {
-			await renewFigures?.();
+			await refreshFigures?.();
 			return { text: await registry.metrics(), contentType: registry.contentType };
 		},
 	};
 }
 
-/** What comes from the database. @returns renews it: at most every ten seconds, whoever asks, and within eight. */
-function openFigures(registers: Registry[], readings: Readings, log: Pick<Log, "error">): () => Promise<void> {
+/** Creates the gauges of the database's figures. @returns a function that refreshes them, at most every ten seconds. */
+function createFigures(registers: Registry[], readers: FigureReaders, log: Pick<Log, "error">): () => Promise<void> {
 	const gauges = new Map(
 		Object.entries(sharedFigures).map(([name, { help, labels }]) => [
 			name,
@@ -166,11 +166,11 @@ function openFigures(registers: Registry[], readings: Readings, log: Pick<Log, "
 	let readAt = Number.NEGATIVE_INFINITY;
 
 	async function readAll(): Promise<void> {
-		const found: Figure[] = [];
-		const until = performance.now() + figuresMayTake;
-		for (const [subject, read] of Object.entries(readings)) {
+		const figures: Figure[] = [];
+		const deadline = performance.now() + figuresTimeoutMs;
+		for (const [subject, read] of Object.entries(readers)) {
 			try {
-				found.push(...checked(await within(until - performance.now(), read)));
+				figures.push(...assertFinite(await withTimeout(deadline - performance.now(), read)));
 				failing.delete(subject);
 			} catch (error) {
 				if (!failing.has(subject))
@@ -178,19 +178,19 @@ function openFigures(registers: Registry[], readings: Readings, log: Pick<Log, "
 				failing.add(subject);
 			}
 		}
-		// what is not known is not there: neither what it was before, nor 0
+		// an unknown figure is absent: neither its old value nor 0
 		for (const [name, { labels }] of Object.entries(sharedFigures)) {
 			gauges.get(name)?.reset();
-			// one without labels is 0 after its reset
+			// a gauge without labels is 0 after its reset
 			if (labels.length === 0) gauges.get(name)?.remove();
 		}
-		for (const { name, labels = {}, value } of found) gauges.get(name)?.set(labels, value);
-		for (const subject of Object.keys(readings)) succeeded.set({ figures: subject }, failing.has(subject) ? 0 : 1);
+		for (const { name, labels = {}, value } of figures) gauges.get(name)?.set(labels, value);
+		for (const subject of Object.keys(readers)) succeeded.set({ figures: subject }, failing.has(subject) ? 0 : 1);
 		readAt = performance.now();
 	}
 
 	return async () => {
-		if (performance.now() - readAt < figuresAreKept) return;
+		if (performance.now() - readAt < figuresMaxAgeMs) return;
 		reading ??= readAll().finally(() => {
 			reading = undefined;
 		});
@@ -198,30 +198,30 @@ function openFigures(registers: Registry[], readings: Readings, log: Pick<Log, "
 	};
 }
 
-/** @throws for a figure without a value, which no format of metrics can tell. */
-function checked(rows: Figure[]): Figure[] {
-	const wrong = rows.find(({ value }) => !Number.isFinite(value));
-	if (wrong) throw new Error(`${wrong.name} ${JSON.stringify(wrong.labels)} is ${wrong.value}`);
+/** @throws for a value that is not a finite number. */
+function assertFinite(rows: Figure[]): Figure[] {
+	const invalid = rows.find(({ value }) => !Number.isFinite(value));
+	if (invalid) throw new Error(`${invalid.name} ${JSON.stringify(invalid.labels)} is ${invalid.value}`);
 	return rows;
 }
 
-/** @throws when the work takes longer, or there is no time left to begin it. */
-async function within<Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> {
+/** @throws when the work takes longer, or when no time is left to start it. */
+async function withTimeout<Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> {
 	if (milliseconds <= 0) throw new Error("no time was left");
 	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<never>((_, fail) => {
-		timer = setTimeout(() => fail(new Error("it took too long")), milliseconds);
+	const timedOut = new Promise<never>((_, reject) => {
+		timer = setTimeout(() => reject(new Error("it took too long")), milliseconds);
 	});
-	return Promise.race([work(), late]).finally(() => clearTimeout(timer));
+	return Promise.race([work(), timedOut]).finally(() => clearTimeout(timer));
 }
 
-/** Anybody can send any word as a method. */
-const knownMethod = (method: string) => (["GET", "HEAD", "POST", "OPTIONS"].includes(method) ? method : "other");
+/** Clients can send any text as a method: unknown ones share a label. */
+const toMethodLabel = (method: string) => (["GET", "HEAD", "POST", "OPTIONS"].includes(method) ? method : "other");
 
-/** Whether a request may read the metrics: its header Authorization holds the token. Takes as long for any wrong one. */
+/** Whether the header Authorization holds the token. The comparison takes constant time. */
 export function mayReadMetrics(token: string, authorization: string | undefined): boolean {
-	const given = createHash("sha256")
+	const actual = createHash("sha256")
 		.update(authorization ?? "")
 		.digest();
-	return timingSafeEqual(given, createHash("sha256").update(`Bearer ${token}`).digest());
+	return timingSafeEqual(actual, createHash("sha256").update(`Bearer ${token}`).digest());
 }

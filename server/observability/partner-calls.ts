@@ -2,8 +2,8 @@ import type { Metrics } from "./metrics.ts";
 import { currentContext, inContext } from "./request-context.ts";
 
 /**
- * A partner whose calls are measured, and part of the trace under way. Only what gives a promise is a call; a `false` (« is it ready? »), a throw, and an answer that says
- * « unavailable » are failures, while a partner that says no has answered.
+ * Wraps a partner so that its calls are measured and traced. Only methods that return a promise count as calls. A call fails when it
+ * throws, resolves to `false` or answers « unavailable »; a refusal is a successful call.
  */
 export function observeCalls<Contract extends object>(partner: string, contract: Contract, metrics: Metrics): Contract {
 	const observed = Object.entries(contract).map(([call, member]) => [
@@ -15,29 +15,29 @@ export function observeCalls<Contract extends object>(partner: string, contract:
 	return Object.fromEntries(observed) as Contract;
 }
 
-/** Measures and traces one call of a partner. What is no promise passes as it is. */
+/** Measures and traces one call of a partner. A result that is not a promise is returned unchanged. */
 export function observeCall<Result>(
-	asked: { partner: string; call: string },
+	target: { partner: string; call: string },
 	work: () => Result,
 	metrics: Pick<Metrics, "observePartner">,
 ): Result {
-	const started = performance.now();
+	const startedAt = performance.now();
 	const { span: parent } = currentContext();
-	const { partner, call } = asked;
+	const { partner, call } = target;
 	const span = parent?.child(`${partner} ${call}`, "client", { "peer.service": partner });
 	const result = span ? inContext({ span }, work) : work();
 	if (!(result instanceof Promise)) return result;
-	const note = (fault?: unknown) => {
-		metrics.observePartner({ ...asked, seconds: (performance.now() - started) / 1000, failed: fault !== undefined });
+	const record = (fault?: unknown) => {
+		metrics.observePartner({ ...target, seconds: (performance.now() - startedAt) / 1000, failed: fault !== undefined });
 		span?.end(fault);
 	};
 	return result.then(
 		(answer) => {
-			note(isFailure(answer) ? "unavailable" : undefined);
+			record(isFailure(answer) ? "unavailable" : undefined);
 			return answer;
 		},
 		(error: unknown) => {
-			note(error ?? "unknown");
+			record(error ?? "unknown");
 			throw error;
 		},
 	) as Result;

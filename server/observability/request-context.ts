@@ -2,63 +2,62 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import type { Span } from "./tracing.ts";
 
-/** What is under way: written into every line of the log by server/observability/log.ts, and into statements by server/database/database.ts. */
+/** The current request, order and job. log.ts writes it into every log line, database.ts into statements. */
 export interface RequestContext {
-	/** The request, or the operator's command, that caused all this, also where a job goes on with it. */
+	/** The request or operator's command; jobs that it causes keep it. */
 	request?: string;
-	/** The UUID of the one order that this is about; null once it is about several. */
+	/** The UUID of the order; null when there are several. */
 	order?: string | null;
-	/** The kind of the job under way. */
+	/** The kind of the current job. */
 	job?: string;
 	jobId?: string;
-	/** Where traces are made: what is under way, for statements and partners' calls to be its children. */
+	/** The parent span of statements and partners' calls, when traces are on. */
 	span?: Span;
 }
 
 /**
- * One for the whole process: main.ts and the build have a copy of this file each, and a statement that the build sends goes through the
- * database that main.ts opened.
+ * One storage per process: main.ts and the build each have a copy of this file, and the build's statements run on the database that
+ * main.ts opened.
  */
 const shared = globalThis as { [key: symbol]: unknown };
-const key = Symbol.for("extrait-pro request context");
-shared[key] ??= new AsyncLocalStorage<RequestContext>();
-const storage = shared[key] as AsyncLocalStorage<RequestContext>;
+const storageKey = Symbol.for("extrait-pro request context");
+shared[storageKey] ??= new AsyncLocalStorage<RequestContext>();
+const storage = shared[storageKey] as AsyncLocalStorage<RequestContext>;
 
-/** What is under way; empty outside of a request, a job and a command. */
+/** Empty outside a request, a job and a command. */
 export const currentContext = (): Readonly<RequestContext> => storage.getStore() ?? {};
 
-/** Does something within a context: the present one, but for what is given. */
+/** Runs `work` in the current context with some changes. */
 export function inContext<Result>(changes: RequestContext, work: () => Result): Result {
 	return storage.run({ ...storage.getStore(), ...changes }, work);
 }
 
-/** Does something that is about nothing of that, though it comes up in the middle of it, such as a lost connection. */
+/** Runs `work` in an empty context, for events that the current request did not cause, such as a lost connection. */
 export const outsideOfContext = <Result>(work: () => Result): Result => storage.run({}, work);
 
-/** Says which order the present context is about. Work on many orders does each `inContext({ order })`. */
-export function nameOrder(orderId: string): void {
+/** Sets the order of the current context. Work on many orders runs each in `inContext({ order })`. */
+export function setContextOrder(orderId: string): void {
 	const context = storage.getStore();
 	if (context) context.order = context.order === undefined || context.order === orderId ? orderId : null;
 }
 
-/** What an id may look like: it goes into the log, an answer's header and a comment of SQL. */
+/** Ids are written into the log, a response header and SQL comments, so they hold only safe characters. */
 const idPattern = /^[\w.-]{1,64}$/;
 
 /**
- * The id of a request.
- * @param given the header X-Request-Id. @param proxies how many proxies of ours a request passes: without one, the header is anybody's claim.
+ * Returns the id of a request.
+ * @param given the header X-Request-Id. @param proxies how many of our proxies a request passes: without one, the header can be forged.
  */
 export function requestId(given: string | undefined, proxies: number): string {
 	return proxies > 0 && given !== undefined && idPattern.test(given) ? given : randomUUID();
 }
 
-/** What leads from a statement to its cause, as a trailing comment; empty where nothing is under way. */
+/** Returns a trailing SQL comment that identifies the cause of a statement; empty outside a context. */
 export function sqlComment({ request, job, jobId }: Readonly<RequestContext>): string {
 	const parts = Object.entries({ request, job, jobId }).filter(([, id]) => id !== undefined && idPattern.test(id));
 	return parts.length === 0 ? "" : ` /* ${parts.map(([name, id]) => `${name}=${id}`).join(" ")} */`;
 }
 
-/** The fields of a line of the log. */
 export function logFields({ request, order, job, jobId, span }: Readonly<RequestContext>): Record<string, string> {
 	return {
 		...(request !== undefined && { request }),

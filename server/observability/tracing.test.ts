@@ -10,7 +10,7 @@ import { createTestDatabase } from "../../test/database.ts";
 import { paymentRequest } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 
-/** A web process and one that does jobs, which send their spans to a collector on loopback. */
+/** A web process and a jobs process send their spans to a collector on loopback. */
 
 interface Span {
 	service: string;
@@ -35,7 +35,7 @@ const spans: Span[] = [];
 const folder = mkdtempSync(join(tmpdir(), "extrait-pro-traces-"));
 const customer = { email: "augusta.ada@recognisable.example", firstName: "Augusta", lastName: "Lovelace-Byron" };
 const processes: ChildProcess[] = [];
-let said = "";
+let output = "";
 let collector: Server;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let url: string;
@@ -55,9 +55,12 @@ beforeAll(async () => {
 	url = await listenOn(free);
 	await new Promise((done) => free.close(done));
 	for (const role of ["web", "jobs"]) start(role, endpoint);
-	await vi.waitFor(() => expect(said).toMatch(/The shop is open[\s\S]*The jobs are running|The jobs are running[\s\S]*The shop is open/), {
-		timeout: scaledTimeout(60_000),
-	});
+	await vi.waitFor(
+		() => expect(output).toMatch(/The shop is open[\s\S]*The jobs are running|The jobs are running[\s\S]*The shop is open/),
+		{
+			timeout: scaledTimeout(60_000),
+		},
+	);
 }, scaledTimeout(90_000));
 
 afterAll(async () => {
@@ -76,59 +79,64 @@ function start(role: string, endpoint: string): void {
 	const { host, port, user, database: name } = database.connection;
 	const child = spawn(process.execPath, ["main.ts", role], {
 		env: {
-			...{ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, DATA_DIR: folder, LOG_LEVEL: "info", TRUSTED_PROXIES: "1" },
-			...{ PORT: new URL(url).port, BASE_URL: url, APP_SECRET: "a secret of the tests that is long enough to sign" },
+			OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+			DATA_DIR: folder,
+			LOG_LEVEL: "info",
+			TRUSTED_PROXIES: "1",
+			PORT: new URL(url).port,
+			BASE_URL: url,
+			APP_SECRET: "a secret of the tests that is long enough to sign",
 			DATABASE_URL: `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(String(host))}`,
 		},
 	});
 	for (const stream of [child.stdout, child.stderr])
 		stream.on("data", (text) => {
-			said += text;
+			output += text;
 		});
 	processes.push(child);
 }
 
-/** The spans of a trace by name, once they are all there. */
-async function traceWith(traceOf: () => string | undefined, names: string[]): Promise<Map<string, Span>> {
-	const ofTrace = () => spans.filter(({ traceId }) => traceId === traceOf());
-	await vi.waitFor(() => expect(ofTrace().map(({ name }) => name)).toEqual(expect.arrayContaining(names)), {
+/** Waits for all spans of a trace. @returns them by name. */
+async function waitForTrace(getTraceId: () => string | undefined, names: string[]): Promise<Map<string, Span>> {
+	const findSpans = () => spans.filter(({ traceId }) => traceId === getTraceId());
+	await vi.waitFor(() => expect(findSpans().map(({ name }) => name)).toEqual(expect.arrayContaining(names)), {
 		timeout: scaledTimeout(20_000),
 		interval: 100,
 	});
-	return new Map(ofTrace().map((span) => [span.name, span]));
+	return new Map(findSpans().map((span) => [span.name, span]));
 }
 
-test("what a request causes is one trace, which its proxy began: requests, statements, partners, and jobs of another process", {
+test("one trace holds a proxy's request, its statements, partners' calls, and jobs of another process", {
 	timeout: scaledTimeout(60_000),
 }, async () => {
-	const given = "0af7651916cd43dd8448eb211c80319c";
+	const traceId = "0af7651916cd43dd8448eb211c80319c";
 	const placed = await fetch(`${url}/api/create-payment`, {
 		method: "POST",
 		body: JSON.stringify(paymentRequest({ customer })),
-		headers: { "content-type": "application/json", traceparent: `00-${given}-b7ad6b7169203331-01` },
+		headers: { "content-type": "application/json", traceparent: `00-${traceId}-b7ad6b7169203331-01` },
 	});
 	const { url: payUrl } = (await placed.json()) as { url: string };
 	const { rows } = await database.pool.query("select id from orders");
 	const [{ id }] = rows;
-	const placing = await traceWith(() => given, ["POST /api/create-payment", "payment createSession", "INSERT"]);
+	const placing = await waitForTrace(() => traceId, ["POST /api/create-payment", "payment createSession", "INSERT"]);
 	const request = placing.get("POST /api/create-payment");
 	expect(request).toMatchObject({ service: "extrait-pro web", parentSpanId: "b7ad6b7169203331" });
 	expect(request?.attributes).toMatchObject({ "http.response.status_code": 200, "shop.order.id": id });
 	expect(placing.get("payment createSession")?.parentSpanId).toBe(request?.spanId);
 	expect(spans).toContainEqual(
 		expect.objectContaining({
-			traceId: given,
+			traceId,
 			attributes: expect.objectContaining({ "db.query.text": expect.stringContaining('insert into "orders"') }),
 		}),
 	);
-	// and the log leads to the trace
-	expect(said).toMatch(new RegExp(`"trace":"${given}".*"event":"created"`));
+	// the log names the trace
+	expect(output).toMatch(new RegExp(`"trace":"${traceId}".*"event":"created"`));
 
 	const body = new URLSearchParams({ intent: "pay", card: "4242 4242 4242 4242" });
 	expect((await fetch(payUrl, { method: "POST", body, redirect: "manual" })).status).toBe(303);
-	// the provider's event begins a trace: that of the payment, to the mail that ends the order
+	// the provider's event starts another trace, which ends with the delivery e-mail
 	const event = () => spans.find(({ name }) => name === "POST /api/stripe/webhook");
-	const serving = await traceWith(() => event()?.traceId, ["job fulfil-order", "job send-order-mail", "storage put", "mail send"]);
+	const serving = await waitForTrace(() => event()?.traceId, ["job fulfil-order", "job send-order-mail", "storage put", "mail send"]);
 	expect(event()).toMatchObject({ service: "extrait-pro web", attributes: { "shop.order.id": id } });
 	const job = serving.get("job fulfil-order");
 	expect(job).toMatchObject({ service: "extrait-pro jobs", attributes: { "shop.order.id": id } });
@@ -139,7 +147,7 @@ test("what a request causes is one trace, which its proxy began: requests, state
 	for (const secret of [...Object.values(customer), payUrl.split("/").at(-1)]) expect(all).not.toContain(secret);
 });
 
-test("what only asks whether all is well makes no trace", async () => {
+test("health checks have no trace", async () => {
 	await fetch(`${url}/healthz`);
 	await fetch(`${url}/cgv`);
 	await vi.waitFor(() => expect(spans.map(({ name }) => name)).toContain("GET /cgv"), { timeout: scaledTimeout(20_000), interval: 100 });

@@ -5,34 +5,34 @@ import type { Log } from "./log.ts";
 export interface Span {
 	/** For the log. */
 	readonly traceId: string;
-	/** W3C Trace Context: what the work that it causes elsewhere goes on from. */
+	/** W3C Trace Context, which other processes use to continue the trace. */
 	readonly traceparent: string;
 	child(name: string, kind: "client", attributes: Attributes): Span;
 	set(attributes: Attributes): void;
-	/** @param fault what made it fail; only its name is told, since its text may quote a person. */
+	/** @param fault the error; only its name is recorded, since its text may quote personal data. */
 	end(fault?: unknown): void;
 }
 
 export interface Tracer {
-	/** Begins with a request or a job. @param traceparent of what caused it; one that is not well-formed counts as none. */
+	/** Starts the span of a request or a job. @param traceparent of its cause; a malformed one is ignored. */
 	start(name: string, kind: "server" | "consumer", attributes: Attributes, traceparent?: string): Span;
-	/** Sends what is left; waits for a collector no longer than two seconds. */
+	/** Sends the remaining spans within two seconds. */
 	close(): Promise<void>;
 }
 
 /** version-trace-parent-flags (w3.org/TR/trace-context, 3.2). */
 const traceparentPattern = /^00-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/;
 
-/** Milliseconds between two words of the log that traces cannot be sent. */
-const quietFor = 600_000;
+/** Milliseconds between two warnings that traces cannot be sent. */
+const warningIntervalMs = 600_000;
 
 /** Milliseconds that a stopping process waits for the collector. */
-const longestFlush = 2000;
+const maxFlushMs = 2000;
 
 /**
- * Opens the way to a collector (OTLP over HTTP, JSON). The packages are loaded here and now: a shop without a collector never reads them.
- * A collector that is away costs spans, and a line of the log.
- * @param endpoint without `/v1/traces`. @param service what the process is called.
+ * Connects to a collector (OTLP over HTTP, JSON). The packages are imported here, so that a shop without a collector never loads them.
+ * While the collector is unavailable, spans are lost and the log warns.
+ * @param endpoint without `/v1/traces`. @param service the name of the process.
  */
 export async function createTracer(endpoint: string, service: string, log: Log): Promise<Tracer> {
 	const [api, sdk, { resourceFromAttributes }, { OTLPTraceExporter }] = await Promise.all([
@@ -43,7 +43,7 @@ export async function createTracer(endpoint: string, service: string, log: Log):
 	]);
 	let reportedAt = Number.NEGATIVE_INFINITY;
 	const report = () => {
-		if (performance.now() - reportedAt < quietFor) return;
+		if (performance.now() - reportedAt < warningIntervalMs) return;
 		reportedAt = performance.now();
 		log.warn("traces could not be sent to the collector");
 	};
@@ -64,13 +64,13 @@ export async function createTracer(endpoint: string, service: string, log: Log):
 		client: api.SpanKind.CLIENT,
 	};
 
-	const wrap = (span: OtelSpan): Span => {
+	const toSpan = (span: OtelSpan): Span => {
 		const { traceId, spanId, traceFlags } = span.spanContext();
 		return {
 			traceId,
 			traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`,
 			child: (name, kind, attributes) =>
-				wrap(tracer.startSpan(name, { kind: kinds[kind], attributes }, api.trace.setSpan(api.ROOT_CONTEXT, span))),
+				toSpan(tracer.startSpan(name, { kind: kinds[kind], attributes }, api.trace.setSpan(api.ROOT_CONTEXT, span))),
 			set: (attributes) => void span.setAttributes(attributes),
 			end(fault) {
 				if (fault !== undefined) {
@@ -88,14 +88,14 @@ export async function createTracer(endpoint: string, service: string, log: Log):
 				traceId && spanId && flags
 					? api.trace.setSpanContext(api.ROOT_CONTEXT, { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true })
 					: api.ROOT_CONTEXT;
-			return wrap(tracer.startSpan(name, { kind: kinds[kind], attributes }, parent));
+			return toSpan(tracer.startSpan(name, { kind: kinds[kind], attributes }, parent));
 		},
 		async close() {
 			let timer: NodeJS.Timeout | undefined;
-			const late = new Promise<void>((done) => {
-				timer = setTimeout(done, longestFlush);
+			const timedOut = new Promise<void>((done) => {
+				timer = setTimeout(done, maxFlushMs);
 			});
-			await Promise.race([provider.shutdown().catch(report), late]);
+			await Promise.race([provider.shutdown().catch(report), timedOut]);
 			clearTimeout(timer);
 		},
 	};

@@ -1,5 +1,5 @@
 import { type Database, isDatabaseUnavailable, openDatabase } from "../database/database.ts";
-import { migrate, schemaState, withExclusiveLock } from "../database/migrate.ts";
+import { getSchemaState, migrate, withExclusiveLock } from "../database/migrate.ts";
 import type { Connection } from "../database/primary.ts";
 import type { Log } from "../observability/log.ts";
 import { getErrorCode, toError } from "../types/errors.ts";
@@ -21,7 +21,7 @@ export async function prepareDatabase(connection: Connection, log: Log, prepare:
 
 /** An operator's command works with the schema as it is: a newer program must not change it under the running shop. */
 export async function requireSchema(db: Database): Promise<void> {
-	const state = await schemaState(db);
+	const state = await getSchemaState(db);
 	if (state === "empty") await migrate(db);
 	if (state === "older")
 		exitWithFailure("The database is older than this program. Upgrade first: npm run db:migrate (docs/deployment.md, « Upgrade »).");

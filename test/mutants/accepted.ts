@@ -29,14 +29,14 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "app/registry/sirene/sirene-rows.ts",
-		was: 'cells[at.siret] ?? ""',
-		became: "cells[at.siret]",
+		was: 'cells[columns.siret] ?? ""',
+		became: "cells[columns.siret]",
 		why: "for the types: a row has a cell for each column",
 	},
 	{
 		file: "app/registry/sirene/sirene-rows.ts",
-		was: 'tradeSigns.map((place) => known(cells[place] ?? "")).filter((sign) => sign !== null)',
-		became: 'tradeSigns.map((place) => known(cells[place] ?? ""))',
+		was: 'tradeSigns.map((column) => cleanValue(cells[column] ?? "")).filter((sign) => sign !== null)',
+		became: 'tradeSigns.map((column) => cleanValue(cells[column] ?? ""))',
 		why: "a missing sign has no lexemes; the filter only saves time on millions of rows",
 	},
 	{
@@ -69,26 +69,26 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "server/database/embedded-postgres.ts",
-		was: "made.error ?? made.stderr",
-		became: "made.error",
+		was: "initdb.error ?? initdb.stderr",
+		became: "initdb.error",
 		why: "seen only where initdb itself fails (a full disk, a missing library), which no test brings about",
 	},
 	{
 		file: "app/web/route-patterns.ts",
-		was: 'children.filter(({ path: own = "" }) => /^[*:]/.test(own) || own.split("/")[0] === first)',
+		was: 'children.filter(({ path: routePath = "" }) => /^[*:]/.test(routePath) || routePath.split("/")[0] === first)',
 		became: "children",
 		why: "spares the framework's ranking of all routes: what it finds is the same",
 	},
 	{
 		file: "server/database/read-database.ts",
-		was: "theirs.position ?? 0",
-		became: "theirs.position",
+		was: "replicaState.position ?? 0",
+		became: "replicaState.position",
 		why: "for the types: a standby that answers has replayed something",
 	},
 	{
 		file: "app/web/sitemap-cache.ts",
-		was: "bytes <= mostBytes",
-		became: "bytes < mostBytes",
+		was: "bytes <= maxBytes",
+		became: "bytes < maxBytes",
 		why: "one byte of many million, more or less",
 	},
 	{
@@ -188,7 +188,7 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "server/database/read-database.ts",
-		was: "at - known.at < maxLag",
+		was: "at - known.at < maxLagMs",
 		why: "older positions are let go to spare memory: what is proved by one of them is too old to count",
 	},
 	{
@@ -199,8 +199,8 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "app/web/web.ts",
-		was: 'ownOrigin.startsWith("https:")',
-		became: 'ownOrigin.includes("https:")',
+		was: 'origin.startsWith("https:")',
+		became: 'origin.includes("https:")',
 		why: "an origin has its scheme in front, and nowhere else",
 	},
 	{
@@ -265,7 +265,7 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: null as a text is no address of this machine",
 	},
 	{
-		file: "server/environment/environment.ts",
+		file: "server/environment/combined-settings.ts",
 		was: 'v.STRIPE_SECRET_KEY ?? ""',
 		became: "v.STRIPE_SECRET_KEY",
 		why: "for the types: undefined as a text is no key",

@@ -3,13 +3,13 @@ import type { CompanySummary } from "../company.ts";
 import { departments } from "../departments.ts";
 import { type LegalForm, legalForms } from "../legal-forms.ts";
 import { type Sector, sectors } from "../sectors.ts";
-import { words } from "./tokens.ts";
+import { tokenize } from "./tokens.ts";
 
 export const resultsPerPage = 9;
-/** Counting stops here: « plus de 1 000 entreprises ». */
-export const largestTotal = 1000;
+/** The search counts no further: « plus de 1 000 entreprises ». */
+export const maxTotal = 1000;
 
-/** What is searched. An empty list or null filters nothing. */
+/** A search. An empty list or null means no filter. */
 export interface CompanySearch {
 	query: string;
 	departement: string | null;
@@ -21,7 +21,7 @@ export interface CompanySearch {
 
 export interface SearchResult {
 	query: string;
-	/** What was searched in place of the query, which found nothing. */
+	/** The corrected query, when the original one found nothing. */
 	corrected: string | null;
 	page: number;
 	perPage: typeof resultsPerPage;
@@ -31,47 +31,47 @@ export interface SearchResult {
 	results: CompanySummary[];
 }
 
-/** How many results each value of a filter would leave, the other filters as they are. Values without any are absent. */
+/** The number of results for each value of a filter, with the other filters unchanged. Values without results are absent. */
 export interface FilterCounts {
 	departement: Record<string, number>;
 	forme: Partial<Record<LegalForm, number>>;
 	secteur: Partial<Record<Sector["value"], number>>;
 }
 
-/** Longest text that is searched, in characters; no name is longer. */
-const longestText = 200;
+/** In characters; no name is longer. */
+const maxTextLength = 200;
 
-/** The text of a search, as it is compared and shown. */
-export const cleanText = (text: string): string => cleanLine(text, longestText);
+/** Normalises the text of a search for comparison and display. */
+export const normalizeQuery = (text: string): string => cleanLine(text, maxTextLength);
 
-/** Known values as they are compared, made once: a page is asked for many times. */
-const formTexts = new Map(legalForms.map((form) => [form, sameText(form)]));
-const sectorTexts = new Map<string, Sector["value"]>(
-	sectors.flatMap(({ value, label }) => [[value, value] as const, [sameText(label), value] as const]),
+/** The accepted values in their normalised form. */
+const normalizedForms = new Map(legalForms.map((form) => [form, normalizeValue(form)]));
+const sectorsByText = new Map<string, Sector["value"]>(
+	sectors.flatMap(({ value, label }) => [[value, value] as const, [normalizeValue(label), value] as const]),
 );
 
-/** Reads a search from a URL's query. Values that are none of ours are left out: they filter nothing. */
+/** Parses a search from a URL's query. Unknown values are ignored. */
 export function parseCompanySearch(params: URLSearchParams): CompanySearch {
-	const wanted = new Set(
+	const formValues = new Set(
 		params
 			.getAll("forme")
 			.flatMap((value) => value.split(","))
-			.map(sameText),
+			.map(normalizeValue),
 	);
 	const departement = params.get("departement")?.trim().toUpperCase() ?? "";
-	const secteur = sameText(params.get("secteur") ?? "");
+	const secteur = normalizeValue(params.get("secteur") ?? "");
 	const page = Number(params.get("page"));
 	return {
-		query: cleanText(params.get("q") ?? ""),
+		query: normalizeQuery(params.get("q") ?? ""),
 		departement: departments.has(departement) ? departement : null,
-		formes: legalForms.filter((form) => wanted.has(formTexts.get(form) ?? "")),
-		secteur: sectorTexts.get(secteur) ?? null,
+		formes: legalForms.filter((form) => formValues.has(normalizedForms.get(form) ?? "")),
+		secteur: sectorsByText.get(secteur) ?? null,
 		page: Number.isSafeInteger(page) && page > 0 ? page : 1,
 	};
 }
 
-/** The query of the URL that repeats a search; `page` 1 is left out. */
-export function companySearchParams({ query, departement, formes, secteur, page }: CompanySearch): URLSearchParams {
+/** Formats a search as a URL's query; page 1 is omitted. */
+export function formatCompanySearch({ query, departement, formes, secteur, page }: CompanySearch): URLSearchParams {
 	const params = new URLSearchParams({ q: query });
 	if (departement) params.set("departement", departement);
 	for (const form of formes) params.append("forme", form);
@@ -80,7 +80,7 @@ export function companySearchParams({ query, departement, formes, secteur, page 
 	return params;
 }
 
-/** Case, accents and punctuation aside. */
-function sameText(text: string): string {
-	return words(text.slice(0, longestText)).join("-");
+/** Removes case, accents and punctuation for comparison. */
+function normalizeValue(text: string): string {
+	return tokenize(text.slice(0, maxTextLength)).join("-");
 }

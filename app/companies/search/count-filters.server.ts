@@ -1,58 +1,59 @@
 import type { Database } from "../../../server/database/database.ts";
 import { countGroups, type GroupRow } from "../companies.store.server.ts";
-import { departmentOf } from "../departments.ts";
-import { legalForms, legalFormsOf } from "../legal-forms.ts";
+import { findDepartment } from "../departments.ts";
+import { legalForms, listLegalForms } from "../legal-forms.ts";
 import { sectors } from "../sectors.ts";
-import { leadingDigits } from "../siren.ts";
-import { type CompanySearch, cleanText, type FilterCounts, largestTotal } from "./company-search.ts";
-import { queryWords } from "./lexemes.ts";
+import { parseLeadingDigits } from "../siren.ts";
+import { type CompanySearch, type FilterCounts, maxTotal, normalizeQuery } from "./company-search.ts";
+import { parseQueryWords } from "./lexemes.ts";
 
 /**
- * How many results each value of a filter would leave, the other filters as they are.
- * @param corrected what was searched in place of the query, as `searchCompanies` says it.
- * @returns null where nothing needs counting (a number, no words) or counting would take long: more than 1 000 companies have the words.
+ * Counts the results for each value of a filter, with the other filters unchanged.
+ * @param corrected the corrected query of `searchCompanies`, if any.
+ * @returns null for a number, for an empty query, and for more than 1,000 companies, which would take long to count.
  */
 export async function countFilters(db: Database, search: CompanySearch, corrected: string | null): Promise<FilterCounts | null> {
-	const query = cleanText(search.query);
-	const words = queryWords(corrected ?? query);
-	if (leadingDigits(query) || words.length === 0) return null;
-	const groups = await countGroups(db, words, largestTotal);
+	const query = normalizeQuery(search.query);
+	const words = parseQueryWords(corrected ?? query);
+	if (parseLeadingDigits(query) || words.length === 0) return null;
+	const groups = await countGroups(db, words, maxTotal);
 	if (groups === null) return null;
-	const inDepartment = (group: GroupRow) => search.departement === null || departmentOfGroup(group) === search.departement;
-	const ofForm = (group: GroupRow) => search.formes.length === 0 || formsOf(group).some((form) => search.formes.includes(form));
-	const inSector = (group: GroupRow) => search.secteur === null || sectorOf(group) === search.secteur;
+	const inDepartment = (group: GroupRow) => search.departement === null || findGroupDepartment(group) === search.departement;
+	const hasForm = (group: GroupRow) => search.formes.length === 0 || listGroupForms(group).some((form) => search.formes.includes(form));
+	const inSector = (group: GroupRow) => search.secteur === null || findGroupSector(group) === search.secteur;
 	return {
 		departement: count(
-			groups.filter((group) => ofForm(group) && inSector(group)),
+			groups.filter((group) => hasForm(group) && inSector(group)),
 			(group) => {
-				const department = departmentOfGroup(group);
+				const department = findGroupDepartment(group);
 				return department ? [department] : [];
 			},
 		),
 		forme: count(
 			groups.filter((group) => inDepartment(group) && inSector(group)),
-			formsOf,
+			listGroupForms,
 		),
 		secteur: count(
-			groups.filter((group) => inDepartment(group) && ofForm(group)),
+			groups.filter((group) => inDepartment(group) && hasForm(group)),
 			(group) => {
-				const sector = sectorOf(group);
+				const sector = findGroupSector(group);
 				return sector ? [sector] : [];
 			},
 		),
 	};
 }
 
-const departmentOfGroup = ({ place }: GroupRow) => (place === null ? null : departmentOf(place));
-const formsOf = (group: GroupRow) => legalFormsOf(group.legal_category, group.single_partner).filter((form) => legalForms.includes(form));
-const sectorOf = ({ section }: GroupRow) =>
+const findGroupDepartment = ({ place }: GroupRow) => (place === null ? null : findDepartment(place));
+const listGroupForms = (group: GroupRow) =>
+	listLegalForms(group.legal_category, group.single_partner).filter((form) => legalForms.includes(form));
+const findGroupSector = ({ section }: GroupRow) =>
 	sectors.find(({ sections }) => (sections as readonly (string | null)[]).includes(section))?.value ?? null;
 
 function count<Value extends string>(
 	groups: GroupRow[],
-	valuesOf: (group: GroupRow) => Value[],
+	getValues: (group: GroupRow) => Value[],
 ): Partial<Record<Value, number>> & Record<string, number> {
 	const counts: Record<string, number> = {};
-	for (const group of groups) for (const value of valuesOf(group)) counts[value] = (counts[value] ?? 0) + group.companies;
+	for (const group of groups) for (const value of getValues(group)) counts[value] = (counts[value] ?? 0) + group.companies;
 	return counts as Partial<Record<Value, number>> & Record<string, number>;
 }

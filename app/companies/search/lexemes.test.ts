@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
 import {
-	besideQuery,
+	alternativeQueries,
+	createLexemes,
 	filterQuery,
+	hashName,
 	keyQueries,
-	lexemesOf,
-	nameKey,
 	noFilters,
-	otherQueries,
+	parseQueryWords,
+	postFilterQuery,
 	prefixQueries,
-	queryWords,
+	removeFormWords,
 	toQueryWords,
-	withoutForms,
 	wordQueries,
 } from "./lexemes.ts";
-import { words } from "./tokens.ts";
+import { tokenize } from "./tokens.ts";
 
-const key = (name: string) => nameKey(words(name));
+const key = (name: string) => hashName(tokenize(name));
 
 describe("the lexemes of a company", () => {
 	test.each([
@@ -29,12 +29,12 @@ describe("the lexemes of a company", () => {
 		["𝒟𝒜", "da Pda"],
 		["𐐷𐐷𐐷𐐷", "𐐷𐐷𐐷𐐷 P𐐷𐐷 P𐐷𐐷𐐷 P𐐷𐐷𐐷𐐷"],
 	])("called « %s » are %s", (name, lexemes) => {
-		expect(lexemesOf([name])).toBe(lexemes);
+		expect(createLexemes([name])).toBe(lexemes);
 	});
 
 	test("are there once, whatever repeats them, and none of nothing", () => {
-		expect(lexemesOf(["SNCF", "S.N.C.F.", null, "", "SNCF"])).toBe("sncf Psn Psnc Psncf");
-		expect(lexemesOf([null])).toBe("");
+		expect(createLexemes(["SNCF", "S.N.C.F.", null, "", "SNCF"])).toBe("sncf Psn Psnc Psncf");
+		expect(createLexemes([null])).toBe("");
 	});
 });
 
@@ -46,16 +46,16 @@ describe("a whole name", () => {
 	});
 
 	test("may be a word of a legal form", () => {
-		expect(withoutForms(["sa"])).toEqual(["sa"]);
+		expect(removeFormWords(["sa"])).toEqual(["sa"]);
 		expect(key("SA")).not.toBe(key("SAS"));
-		expect(withoutForms(["danone", "sa"])).toEqual(["danone"]);
+		expect(removeFormWords(["danone", "sa"])).toEqual(["danone"]);
 	});
 });
 
 describe("a query", () => {
 	const asked = (query: string) => {
-		const list = queryWords(query);
-		return { prefixes: prefixQueries(list), keys: keyQueries(list), others: otherQueries(list), beside: besideQuery(list) };
+		const list = parseQueryWords(query);
+		return { prefixes: prefixQueries(list), keys: keyQueries(list), others: alternativeQueries(list), beside: postFilterQuery(list) };
 	};
 
 	test.each([
@@ -97,7 +97,7 @@ describe("a query", () => {
 	});
 
 	test("is of twelve words at most", () => {
-		expect(queryWords("mot ".repeat(30)).length).toBe(12);
+		expect(parseQueryWords("mot ".repeat(30)).length).toBe(12);
 	});
 
 	test("quotes what it asks for, whatever that holds", () => {

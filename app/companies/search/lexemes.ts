@@ -1,28 +1,26 @@
-import { arrondissementWords, isDepartmentOfTown } from "../arrondissements.ts";
+import { isDepartmentOfCity, listArrondissementWords } from "../arrondissements.ts";
 import { type LegalForm, legalForms } from "../legal-forms.ts";
 import { sectors } from "../sectors.ts";
 import type { CompanySearch } from "./company-search.ts";
-import { allSpellings, joinedSpellings, words } from "./tokens.ts";
+import { listJoinedSpellings, listTokenVariants, tokenize } from "./tokens.ts";
 
 /**
- * The language between importer and search: each company has one tsvector of lexemes, each search is one tsquery.
- * Words are in lower case; a capital letter starts the first letters of a word, or a filter: « Danone » is stored as danone, Pda, Pdan, Pdano.
- * What a company is filtered by is department D75, form F1, section SG, and any two of them together, D75F1 (filter_lexemes in the
- * database): a filter alone may fit a tenth of the registry, and to look for two of those would read both lists to their end.
+ * The lexemes shared by importer and search: each company has one tsvector, each search is one tsquery. Words are in lower case; capitals
+ * start prefixes and filters. « Danone » is stored as danone, Pda, Pdan, Pdano; department, form and section as D75, F1, SG and pairs (D75F1).
  */
 
-/** Beginnings of these lengths are lexemes of their own: looking them up as prefixes would visit much of the vocabulary. */
-const shortestPrefix = 2;
-const longestPrefix = 4;
-/** Shorter numbers begin too many postal codes to be looked up by their beginning. */
-const shortestNumber = 3;
-/** More words than any name has. */
-const mostWords = 12;
+/** Prefixes of these lengths are stored as lexemes, because a prefix search for them would visit much of the vocabulary. */
+const minPrefixLength = 2;
+const maxPrefixLength = 4;
+/** Shorter numbers are prefixes of too many postal codes. */
+const minNumberLength = 3;
+/** No name has more words. */
+const maxWords = 12;
 
-/** What the RNE alone knows; the import adds it. */
+/** Only the RNE knows the number of partners; its import adds these lexemes. */
 export const partnerLexemes = { single: "X1", several: "X0" } as const;
 
-/** SAS and SASU, SARL and EURL have one code each at INSEE; the RNE tells them apart (partnerLexemes). */
+/** INSEE has one code for SAS and SASU, and one for SARL and EURL; the RNE distinguishes them (partnerLexemes). */
 const formLexemes: Record<LegalForm, string> = {
 	SAS: "F1",
 	SASU: "F1",
@@ -32,8 +30,8 @@ const formLexemes: Record<LegalForm, string> = {
 	SNC: "F4",
 	"Auto-entrepreneur": "F5",
 };
-/** A form whose companies the RNE may call otherwise. */
-const otherPartners: Partial<Record<LegalForm, string>> = {
+/** The partner lexeme that excludes a form. */
+const excludedPartnerLexemes: Partial<Record<LegalForm, string>> = {
 	SAS: partnerLexemes.single,
 	SARL: partnerLexemes.single,
 	SASU: partnerLexemes.several,
@@ -43,29 +41,29 @@ const otherPartners: Partial<Record<LegalForm, string>> = {
 export const formLexeme = (form: LegalForm) => formLexemes[form];
 
 /**
- * All lexemes under which a company with some texts is found, apart by spaces.
- * A word made by leaving out an apostrophe (« d’art »: dart) is found whole, and from its fifth letter on: as first letters of so many
- * nouns its own would hide the companies called « Darty ».
+ * Returns the lexemes of a company's texts, separated by spaces. A word without its apostrophe (« d’art »: dart) has no short prefixes:
+ * there would be so many that they would hide companies such as « Darty ».
  */
-export function lexemesOf(texts: readonly (string | null)[]): string {
-	const found = new Set<string>();
+export function createLexemes(texts: readonly (string | null)[]): string {
+	const tokens = new Set<string>();
 	const joined = new Set<string>();
 	for (const text of new Set(texts)) {
 		if (!text) continue;
-		for (const word of allSpellings(text)) found.add(word);
-		for (const spellings of joinedSpellings(text).values()) for (const word of spellings) joined.add(word);
+		for (const word of listTokenVariants(text)) tokens.add(word);
+		for (const spellings of listJoinedSpellings(text).values()) for (const word of spellings) joined.add(word);
 	}
 	let lexemes = "";
-	for (const word of found) {
+	for (const word of tokens) {
 		lexemes += lexemes === "" ? word : ` ${word}`;
-		if (word.length < shortestPrefix || isNumber(word)) continue;
-		for (let length = shortestPrefix; length <= longestPrefix && length <= word.length; length++) lexemes += ` P${beginning(word, length)}`;
+		if (word.length < minPrefixLength || isNumber(word)) continue;
+		for (let length = minPrefixLength; length <= maxPrefixLength && length <= word.length; length++)
+			lexemes += ` P${takeLetters(word, length)}`;
 	}
 	for (const word of joined) {
-		if (found.has(word)) continue;
+		if (tokens.has(word)) continue;
 		lexemes += ` ${word}`;
-		// a query of so few letters asks for this lexeme
-		if (word.length <= longestPrefix) lexemes += ` P${word}`;
+		// a query of this length searches for this lexeme
+		if (word.length <= maxPrefixLength) lexemes += ` P${word}`;
 	}
 	return lexemes;
 }
@@ -74,8 +72,8 @@ function isNumber(word: string): boolean {
 	return /^\d/.test(word);
 }
 
-/** So many letters of a word; some scripts write a letter as two units of a string. */
-function beginning(word: string, letters: number): string {
+/** Returns the first letters of a word; some letters are two UTF-16 units. */
+function takeLetters(word: string, letters: number): string {
 	const units = word.slice(0, letters);
 	return /[\ud800-\udfff]/.test(units) ? [...word].slice(0, letters).join("") : units;
 }
@@ -84,140 +82,141 @@ const formWords = new Set(
 	"sa sas sasu sarl eurl snc sci scp scm scs sca gie gaec earl scea selarl selas selafa selasu scop scic".split(" "),
 );
 
-/** The words of a name or query, those of a legal form aside; all, where there are no others. */
-export function withoutForms(list: readonly string[]): readonly string[] {
+/** Removes the words of legal forms, unless there are no others. */
+export function removeFormWords(list: readonly string[]): readonly string[] {
 	const name = list.filter((word) => !formWords.has(word));
 	return name.length > 0 ? name : list;
 }
 
 /**
- * A hash of a name as it is compared whole; its legal form aside: « Martin SARL » is « MARTIN ».
- * FNV-1a of 32 bits: two names in four thousand million share one by chance, and a search asks for all words beside.
+ * Hashes a full name without its legal form, so that « Martin SARL » equals « MARTIN ». FNV-1a of 32 bits: collisions are rare, and a
+ * search also checks all words.
  */
-export function nameKey(list: readonly string[]): number {
+export function hashName(list: readonly string[]): number {
 	let hash = 0x811c9dc5;
-	for (const word of withoutForms(list)) {
+	for (const word of removeFormWords(list)) {
 		for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193);
 		hash = Math.imul(hash ^ 32, 0x01000193);
 	}
 	return hash | 0;
 }
 
-/** A word of a query, and the words that may stand in its place as they are. */
+/** A word of a query with its exact alternatives. */
 export interface QueryWord {
 	word: string;
-	others: readonly string[];
+	alternatives: readonly string[];
 }
 
-/** The words of a query that are searched. */
-export function queryWords(query: string): QueryWord[] {
-	return toQueryWords(words(query).slice(0, mostWords), query);
+/** Splits a query into the words to search. */
+export function parseQueryWords(query: string): QueryWord[] {
+	return toQueryWords(tokenize(query).slice(0, maxWords), query);
 }
 
-/** Some words as they are searched. @param text what they were written as, where it is known. */
+/** Adds alternatives to words. @param text the original text of the words, if known. */
 export function toQueryWords(list: readonly string[], text = list.join(" ")): QueryWord[] {
-	const joined = joinedSpellings(text);
-	const arrondissements = arrondissementWords(list);
+	const joined = listJoinedSpellings(text);
+	const arrondissements = listArrondissementWords(list);
 	return list.map((word, place) => {
-		const others = new Set([...(joined.get(word) ?? []), ...(arrondissements[place] ?? [])]);
-		others.delete(word);
-		return { word, others: [...others] };
+		const alternatives = new Set([...(joined.get(word) ?? []), ...(arrondissements[place] ?? [])]);
+		alternatives.delete(word);
+		return { word, alternatives: [...alternatives] };
 	});
 }
 
-/** Whether a word of a query stands for an arrondissement. */
-export function isArrondissement({ others }: QueryWord): boolean {
-	return others.some(isNumber);
+/** Whether a word of a query names an arrondissement. */
+export function isArrondissement({ alternatives }: QueryWord): boolean {
+	return alternatives.some(isNumber);
 }
 
 export type Filters = Pick<CompanySearch, "departement" | "formes" | "secteur">;
 export const noFilters: Filters = { departement: null, formes: [], secteur: null };
 
 /**
- * The tsqueries of words that match from their beginning.
- * Only the last one may be as short as typed: a short one before it (« la », « de ») stands for itself, as does any number there.
- * The word of a legal form also stands for the form: « danone sa ».
+ * Returns the tsqueries of words as prefixes. Only the last word may be a short prefix; a short word before it (« la », « de ») and a
+ * number match as whole words. The word of a legal form also matches the form: « danone sa ».
  */
 export function prefixQueries(list: readonly QueryWord[]): string[] {
-	return list.map((one, index) => {
-		if (isBeside(list, index)) return "";
-		const { word } = one;
-		const query = isArrondissement(one) && isNumber(word) ? quote(word) : prefixQuery(word, index === list.length - 1);
+	return list.map((queryWord, index) => {
+		if (isPostFilter(list, index)) return "";
+		const { word } = queryWord;
+		const query = isArrondissement(queryWord) && isNumber(word) ? quote(word) : prefixQuery(word, index === list.length - 1);
 		const form = list.length > 1 && legalForms.find((known) => known.toLowerCase() === word);
 		return form ? `(${query} | ${quote(formLexemes[form])})` : query;
 	});
 }
 
-/** The tsquery of the first letters of each word that is longer than they are; null for any other. */
+/** Returns the tsquery of the prefix lexeme of each longer word; null for other words. */
 export function keyQueries(list: readonly QueryWord[]): (string | null)[] {
-	return list.map(({ word }) => (word.length > longestPrefix && !isNumber(word) ? quote(`P${beginning(word, longestPrefix)}`) : null));
-}
-
-/** The tsquery of what may stand in the place of each word; null for none. Of the last one, a long one may be begun. */
-export function otherQueries(list: readonly QueryWord[]): (string | null)[] {
-	return list.map((_, index) => (isBeside(list, index) ? null : otherQuery(list, index)));
-}
-
-function otherQuery(list: readonly QueryWord[], index: number): string | null {
-	const isLast = index === list.length - 1;
-	const queries = list[index]?.others.map((word) =>
-		isLast && word.length > longestPrefix ? prefixQuery(word, !isNumber(word)) : quote(word),
+	return list.map(({ word }) =>
+		word.length > maxPrefixLength && !isNumber(word) ? quote(`P${takeLetters(word, maxPrefixLength)}`) : null,
 	);
-	return queries?.length ? anyOf(queries) : null;
+}
+
+/** Returns the tsquery of each word's alternatives; null without any. Long alternatives of the last word match as prefixes. */
+export function alternativeQueries(list: readonly QueryWord[]): (string | null)[] {
+	return list.map((_, index) => (isPostFilter(list, index) ? null : alternativeQuery(list, index)));
+}
+
+function alternativeQuery(list: readonly QueryWord[], index: number): string | null {
+	const isLast = index === list.length - 1;
+	const queries = list[index]?.alternatives.map((word) =>
+		isLast && word.length > maxPrefixLength ? prefixQuery(word, !isNumber(word)) : quote(word),
+	);
+	return queries?.length ? joinWithOr(queries) : null;
 }
 
 /**
- * The tsquery of what is only read in the companies that the other words find, as up to a third of all fit it (postal codes begin with
- * digits): a last word of one letter or of one or two digits, and the department's number after its town. Null for none.
+ * Returns the tsquery of words that match up to a third of all companies, and so only filter the results of the others: a last word of
+ * one letter or of one or two digits, and a department number after its city. Null if there is none.
  */
-export function besideQuery(list: readonly QueryWord[]): string | null {
+export function postFilterQuery(list: readonly QueryWord[]): string | null {
 	const queries = list.flatMap(({ word }, index) => {
-		if (!isBeside(list, index)) return [];
-		const other = otherQuery(list, index);
+		if (!isPostFilter(list, index)) return [];
+		const other = alternativeQuery(list, index);
 		return other ? `(${prefixQuery(word, true)} | ${other})` : prefixQuery(word, true);
 	});
 	return queries.join(" & ") || null;
 }
 
-function isBeside(list: readonly QueryWord[], index: number): boolean {
+function isPostFilter(list: readonly QueryWord[], index: number): boolean {
 	const asked = list[index];
 	if (asked === undefined || index === 0 || isArrondissement(asked)) return false;
 	const { word } = asked;
-	if (isDepartmentOfTown(word, list[index - 1]?.word)) return true;
-	return index === list.length - 1 && [...word].length < (isNumber(word) ? shortestNumber : shortestPrefix);
+	if (isDepartmentOfCity(word, list[index - 1]?.word)) return true;
+	return index === list.length - 1 && [...word].length < (isNumber(word) ? minNumberLength : minPrefixLength);
 }
 
-function prefixQuery(word: string, last: boolean): string {
+function prefixQuery(word: string, isLast: boolean): string {
 	const { length } = [...word];
-	if (isNumber(word)) return last ? `${quote(word)}:*` : quote(word);
-	if (length > longestPrefix) return `${quote(word)}:*`;
-	if (length > shortestPrefix || (last && length === shortestPrefix)) return quote(`P${word}`);
-	return last ? `${quote(word)}:*` : quote(word);
+	if (isNumber(word)) return isLast ? `${quote(word)}:*` : quote(word);
+	if (length > maxPrefixLength) return `${quote(word)}:*`;
+	if (length > minPrefixLength || (isLast && length === minPrefixLength)) return quote(`P${word}`);
+	return isLast ? `${quote(word)}:*` : quote(word);
 }
 
-/** The tsqueries of words that match as a whole. */
+/** Returns the tsqueries of whole words. */
 export function wordQueries(list: readonly QueryWord[]): string[] {
 	return list.map(({ word }) => quote(word));
 }
 
-/** The tsquery of the filters, all of which must fit; "" for none. */
+/** Returns the tsquery of all filters; "" without any. */
 export function filterQuery({ departement, formes, secteur }: Filters): string {
 	const place = departement ? `D${departement}` : "";
 	const sections = (sectors.find(({ value }) => value === secteur)?.sections ?? []).map((section) => `S${section}`);
-	const forms = anyOf(formes.map((form) => formQuery(form, place)));
+	const forms = joinWithOr(formes.map((form) => formQuery(form, place)));
 	if (!place && forms && sections.length > 0)
-		return anyOf(formes.flatMap((form) => sections.map((section) => formQuery(form, "", section))));
-	const activity = anyOf(sections.map((section) => quote(place + section)));
+		return joinWithOr(formes.flatMap((form) => sections.map((section) => formQuery(form, "", section))));
+	const activity = joinWithOr(sections.map((section) => quote(place + section)));
 	return [forms, activity].filter(Boolean).join(" & ") || (place && quote(place));
 }
 
 function formQuery(form: LegalForm, place: string, section = ""): string {
 	const lexeme = quote(place + formLexemes[form] + section);
-	const other = otherPartners[form];
+	const other = excludedPartnerLexemes[form];
 	return other ? `(${lexeme} & !${quote(other)})` : lexeme;
 }
 
-function anyOf(queries: string[]): string {
+function joinWithOr(queries: string[]): string {
 	const different = [...new Set(queries)];
 	return different.length > 1 ? `(${different.join(" | ")})` : (different[0] ?? "");
 }

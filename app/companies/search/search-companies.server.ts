@@ -1,106 +1,114 @@
 import type { Database } from "../../../server/database/database.ts";
-import { companiesBySiren, companiesByWords, type FoundPage, firstThatMatches, lookUpWords, wordsLike } from "../companies.store.server.ts";
+import {
+	findFirstMatch,
+	listCompaniesBySiren,
+	listCompaniesByWords,
+	listSimilarWords,
+	listWordFrequencies,
+	type ResultPage,
+} from "../companies.store.server.ts";
 import { toSummary } from "../company-rows.ts";
-import { leadingDigits } from "../siren.ts";
-import { type CompanySearch, cleanText, largestTotal, resultsPerPage, type SearchResult } from "./company-search.ts";
-import { isArrondissement, type QueryWord, queryWords, toQueryWords, withoutForms } from "./lexemes.ts";
-import { shortestMended, typoLikelihood } from "./typos.ts";
+import { parseLeadingDigits } from "../siren.ts";
+import { type CompanySearch, maxTotal, normalizeQuery, resultsPerPage, type SearchResult } from "./company-search.ts";
+import { isArrondissement, parseQueryWords, type QueryWord, removeFormWords, toQueryWords } from "./lexemes.ts";
+import { minCorrectedLength, typoLikelihood } from "./typos.ts";
 
 /**
- * Searches companies by SIREN, SIRET, the start of a SIREN, or words of name, acronym, trade sign, city, arrondissement and postal code.
- * Order: the whole name first, then by importance. A query that finds nothing is tried with one typing error mended per word.
- * A page beyond the last is the last; an empty query finds nothing, whatever the filters.
+ * Searches companies by SIREN, SIRET, leading digits of a SIREN, or words of name, acronym, trade sign, city, arrondissement and postal
+ * code: full names first, then by importance. A query without results is corrected, with one typing error per word.
  */
 export async function searchCompanies(db: Database, search: CompanySearch): Promise<SearchResult> {
-	const query = cleanText(search.query);
+	const query = normalizeQuery(search.query);
 	const found = await findPage(db, query, search);
 	return { query, perPage: resultsPerPage, ...found };
 }
 
-type Found = Omit<SearchResult, "query" | "perPage">;
+type PageResult = Omit<SearchResult, "query" | "perPage">;
 
-const nothing: Found = { corrected: null, page: 1, total: 0, totalIsCapped: false, results: [] };
+const noResults: PageResult = { corrected: null, page: 1, total: 0, totalIsCapped: false, results: [] };
 
-async function findPage(db: Database, query: string, search: CompanySearch): Promise<Found> {
-	const page = Math.min(search.page, Math.ceil(largestTotal / resultsPerPage));
-	const wanted = { page, size: resultsPerPage, cap: largestTotal + 1 };
-	const digits = leadingDigits(query);
+async function findPage(db: Database, query: string, search: CompanySearch): Promise<PageResult> {
+	const page = Math.min(search.page, Math.ceil(maxTotal / resultsPerPage));
+	const pageRequest = { page, size: resultsPerPage, cap: maxTotal + 1 };
+	const digits = parseLeadingDigits(query);
 	if (digits) {
-		const found = await companiesBySiren(db, digits, search, wanted);
-		if (found.total > 0 || digits.length === 9) return toFound(found, null);
+		const found = await listCompaniesBySiren(db, digits, search, pageRequest);
+		if (found.total > 0 || digits.length === 9) return toPageResult(found, null);
 	}
-	const words = queryWords(query);
-	if (words.length === 0) return nothing;
-	const found = await companiesByWords(db, words, search, wanted);
-	if (found.total > 0) return toFound(found, null);
-	const mended = await mendQuery(db, words);
-	return mended ? toFound(await companiesByWords(db, toQueryWords(mended), search, wanted), mended.join(" ")) : nothing;
+	const words = parseQueryWords(query);
+	if (words.length === 0) return noResults;
+	const found = await listCompaniesByWords(db, words, search, pageRequest);
+	if (found.total > 0) return toPageResult(found, null);
+	const corrected = await correctQuery(db, words);
+	return corrected
+		? toPageResult(await listCompaniesByWords(db, toQueryWords(corrected), search, pageRequest), corrected.join(" "))
+		: noResults;
 }
 
-function toFound({ rows, total, page }: FoundPage, corrected: string | null): Found {
-	return { corrected, page, total: Math.min(total, largestTotal), totalIsCapped: total > largestTotal, results: rows.map(toSummary) };
+function toPageResult({ rows, total, page }: ResultPage, corrected: string | null): PageResult {
+	return { corrected, page, total: Math.min(total, maxTotal), totalIsCapped: total > maxTotal, results: rows.map(toSummary) };
 }
 
 /**
- * What is searched in place of words that find nothing: those without the legal form, which a register need not write into the name,
- * or those with a typing error mended. Null where that finds nothing either.
+ * Corrects a query without results: removes the legal form, which may be absent from the registered name, or corrects typing errors.
+ * Returns null when that finds nothing either.
  */
-async function mendQuery(db: Database, asked: readonly QueryWord[]): Promise<readonly string[] | null> {
+async function correctQuery(db: Database, asked: readonly QueryWord[]): Promise<readonly string[] | null> {
 	const words = asked.map(({ word }) => word);
-	const name = withoutForms(words);
-	const shorter = name.length < words.length ? await firstThatMatches(db, [name], new Set(name)) : null;
-	return shorter ?? mendTypos(db, asked);
+	const name = removeFormWords(words);
+	const withoutForm = name.length < words.length ? await findFirstMatch(db, [name], new Set(name)) : null;
+	return withoutForm ?? correctTypos(db, asked);
 }
 
-/** Candidates that are tried for one word, and for all words together. */
-const mostCandidates = 12;
-const mostAttempts = 24;
+/** The number of candidates to try for one word, and of combinations for all words. */
+const maxCandidates = 12;
+const maxAttempts = 24;
 
 /**
- * The words with typing errors mended, so that they find something; null where they do not.
- * First each word that nothing starts with; else one word at a time, as a slip may itself be a rare word (« comte » for « comité »).
+ * Corrects typing errors so that the words find a company; null if that fails. First it replaces all words that are no prefix in the
+ * vocabulary; otherwise one word at a time, because a slip may be a rare word (« comte » for « comité »).
  */
-async function mendTypos(db: Database, asked: readonly QueryWord[]): Promise<readonly string[] | null> {
+async function correctTypos(db: Database, asked: readonly QueryWord[]): Promise<readonly string[] | null> {
 	const words = asked.map(({ word }) => word);
-	const long = asked.filter((one) => !isTooShortToMend(one.word) && !isArrondissement(one)).map(({ word }) => word);
-	const known = await lookUpWords(db, long);
-	const unknown = known.filter(({ begins }) => !begins).map(({ word }) => word);
-	const doubtful = known.filter(({ frequent }) => !frequent).map(({ word }) => word);
-	const wrong = unknown.length > 0 ? unknown : words.length > 1 ? doubtful : [];
-	if (wrong.length === 0) return null;
-	const candidates = await candidatesFor(db, wrong);
+	const correctable = asked.filter((queryWord) => !isUncorrectable(queryWord.word) && !isArrondissement(queryWord)).map(({ word }) => word);
+	const frequencies = await listWordFrequencies(db, correctable);
+	const unknown = frequencies.filter(({ begins }) => !begins).map(({ word }) => word);
+	const doubtful = frequencies.filter(({ frequent }) => !frequent).map(({ word }) => word);
+	const misspelt = unknown.length > 0 ? unknown : words.length > 1 ? doubtful : [];
+	if (misspelt.length === 0) return null;
+	const candidates = await findCandidates(db, misspelt);
 	const attempts =
 		unknown.length > 0
 			? words.reduce<string[][]>(
 					(before, word) =>
-						(wrong.includes(word) ? (candidates.get(word) ?? []) : [word])
+						(misspelt.includes(word) ? (candidates.get(word) ?? []) : [word])
 							.flatMap((candidate) => before.map((attempt) => [...attempt, candidate]))
-							.slice(0, mostAttempts),
+							.slice(0, maxAttempts),
 					[[]],
 				)
 			: words.flatMap((word, index) => (candidates.get(word) ?? []).map((candidate) => words.with(index, candidate)));
-	// candidates are whole words, and so is a frequent one; any other may go on
-	const frequent = known.filter((word) => word.frequent).map(({ word }) => word);
-	const whole = new Set([...frequent, ...[...candidates.values()].flat()]);
-	return firstThatMatches(db, attempts.slice(0, mostAttempts), new Set(words.filter((word) => !whole.has(word))));
+	// candidates and frequent words match as whole words, others as prefixes
+	const frequent = frequencies.filter((word) => word.frequent).map(({ word }) => word);
+	const wholeWords = new Set([...frequent, ...[...candidates.values()].flat()]);
+	return findFirstMatch(db, attempts.slice(0, maxAttempts), new Set(words.filter((word) => !wholeWords.has(word))));
 }
 
-/** For each word those of the vocabulary that one typing error leads to, the likeliest first. */
-async function candidatesFor(db: Database, words: readonly string[]): Promise<Map<string, string[]>> {
-	const like = (await wordsLike(db, words)).map((row) => ({ ...row, odds: row.companies * typoLikelihood(row.word, row.asked) }));
-	like.sort((a, b) => b.odds - a.odds || (a.word < b.word ? -1 : 1));
+/** Finds words of the vocabulary at one typing error from each word, the likeliest first. */
+async function findCandidates(db: Database, words: readonly string[]): Promise<Map<string, string[]>> {
+	const similar = (await listSimilarWords(db, words)).map((row) => ({ ...row, odds: row.companies * typoLikelihood(row.word, row.asked) }));
+	similar.sort((a, b) => b.odds - a.odds || (a.word < b.word ? -1 : 1));
 	return new Map(
 		words.map((asked) => [
 			asked,
-			like
+			similar
 				.filter((row) => row.asked === asked && row.odds > 0)
-				.slice(0, mostCandidates)
+				.slice(0, maxCandidates)
 				.map(({ word }) => word),
 		]),
 	);
 }
 
-/** Shorter words and numbers are not in the vocabulary. */
-function isTooShortToMend(word: string): boolean {
-	return word.length < shortestMended || /^\d+$/.test(word);
+/** The vocabulary lacks short words and numbers. */
+function isUncorrectable(word: string): boolean {
+	return word.length < minCorrectedLength || /^\d+$/.test(word);
 }

@@ -243,8 +243,14 @@ describe("suggestions", () => {
 	test("the start of a SIREN", async () => {
 		expect(await suggestCompanies(db, "552 032")).toEqual([
 			{
-				...{ siren: "552032534", name: "DANONE", address: "59 RUE LA FAYETTE", postalCode: "75009", city: "PARIS" },
-				...{ status: "active", eligibility: "kbis", notices: [] },
+				siren: "552032534",
+				name: "DANONE",
+				address: "59 RUE LA FAYETTE",
+				postalCode: "75009",
+				city: "PARIS",
+				status: "active",
+				eligibility: "kbis",
+				notices: [],
 			},
 		]);
 	});

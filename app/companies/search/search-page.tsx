@@ -7,7 +7,7 @@ import { PrivateService } from "../../ui/private-service.tsx";
 import { SkeletonCard } from "../../ui/skeleton.tsx";
 import { CompanyCard } from "../company-card.tsx";
 import { hasValidKey, parseSiren, parseSiret } from "../siren.ts";
-import { type CompanySearch, companySearchParams, type FilterCounts, type SearchResult } from "./company-search.ts";
+import { type CompanySearch, type FilterCounts, formatCompanySearch, type SearchResult } from "./company-search.ts";
 import { Pagination } from "./pagination.tsx";
 import { SearchForm } from "./search-form.tsx";
 
@@ -75,7 +75,7 @@ function Results({ search, found }: { search: CompanySearch; found: SearchResult
 			<Pagination
 				page={found.page}
 				pages={Math.ceil(found.total / found.perPage)}
-				url={(page) => `${href("/recherche")}?${companySearchParams({ ...search, page })}`}
+				url={(page) => `${href("/recherche")}?${formatCompanySearch({ ...search, page })}`}
 			/>
 		</>
 	);

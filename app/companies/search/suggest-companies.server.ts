@@ -1,21 +1,22 @@
 import type { Database } from "../../../server/database/database.ts";
-import { companiesBySiren, companiesByWords } from "../companies.store.server.ts";
+import { listCompaniesBySiren, listCompaniesByWords } from "../companies.store.server.ts";
 import type { CompanyPreview } from "../company.ts";
 import { toPreview, toSummary } from "../company-rows.ts";
-import { leadingDigits } from "../siren.ts";
-import { cleanText } from "./company-search.ts";
-import { noFilters, queryWords } from "./lexemes.ts";
+import { parseLeadingDigits } from "../siren.ts";
+import { normalizeQuery } from "./company-search.ts";
+import { noFilters, parseQueryWords } from "./lexemes.ts";
 
-const shortestText = 3;
-const wanted = { page: 1, size: 8, cap: 8 };
+const minTextLength = 3;
+const pageRequest = { page: 1, size: 8, cap: 8 };
 
-/** Up to eight companies for the text typed so far, from three characters on: a name, or the start of a SIREN. */
+/** Suggests up to eight companies for a partial name or SIREN of at least three characters. */
 export async function suggestCompanies(db: Database, text: string): Promise<CompanyPreview[]> {
-	const query = cleanText(text);
-	if ([...query].length < shortestText) return [];
-	const digits = leadingDigits(query);
-	const words = queryWords(query);
-	let { rows } = digits ? await companiesBySiren(db, digits, noFilters, wanted) : { rows: [] };
-	if (rows.length === 0 && words.length > 0 && digits?.length !== 9) ({ rows } = await companiesByWords(db, words, noFilters, wanted));
+	const query = normalizeQuery(text);
+	if ([...query].length < minTextLength) return [];
+	const digits = parseLeadingDigits(query);
+	const words = parseQueryWords(query);
+	let { rows } = digits ? await listCompaniesBySiren(db, digits, noFilters, pageRequest) : { rows: [] };
+	if (rows.length === 0 && words.length > 0 && digits?.length !== 9)
+		({ rows } = await listCompaniesByWords(db, words, noFilters, pageRequest));
 	return rows.map((row) => toPreview(toSummary(row)));
 }

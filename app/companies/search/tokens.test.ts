@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allSpellings, joinedSpellings, words } from "./tokens.ts";
+import { listJoinedSpellings, listTokenVariants, tokenize } from "./tokens.ts";
 
 test.each([
 	["DANONE", ["danone"]],
@@ -30,11 +30,11 @@ test.each([
 	["C++ & Co", ["c", "plus", "co"]],
 	["", []],
 ])("words of « %s »", (text, expected) => {
-	expect(words(text)).toEqual(expected);
+	expect(tokenize(text)).toEqual(expected);
 });
 
 test("a word without end is cut", () => {
-	expect(words("x".repeat(10_000))).toEqual(["x".repeat(40)]);
+	expect(tokenize("x".repeat(10_000))).toEqual(["x".repeat(40)]);
 });
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
 	["CENTRE D'ANGERS", []],
 	["DANONE", []],
 ])("other spellings of « %s »", (text, expected) => {
-	expect(allSpellings(text)).toEqual([...words(text), ...expected]);
+	expect(listTokenVariants(text)).toEqual([...tokenize(text), ...expected]);
 });
 
 test.each<[text: string, expected: Record<string, string[]>]>([
@@ -67,10 +67,10 @@ test.each<[text: string, expected: Record<string, string[]>]>([
 	["S A R L MARTIN", {}],
 	["SAINT GOBAIN 2", {}],
 ])("words of « %s » written as one", (text, expected) => {
-	expect(Object.fromEntries([...joinedSpellings(text)].map(([word, joined]) => [word, [...joined]]))).toEqual(expected);
+	expect(Object.fromEntries([...listJoinedSpellings(text)].map(([word, joined]) => [word, [...joined]]))).toEqual(expected);
 });
 
 test("joined words without end are left out", () => {
-	expect(joinedSpellings(`${"x".repeat(40)}'s'${"y".repeat(10_000)}`).size).toBe(0);
-	expect(Math.max(...[...joinedSpellings("mc ".repeat(10_000)).values()].map(({ size }) => size))).toBeLessThan(30);
+	expect(listJoinedSpellings(`${"x".repeat(40)}'s'${"y".repeat(10_000)}`).size).toBe(0);
+	expect(Math.max(...[...listJoinedSpellings("mc ".repeat(10_000)).values()].map(({ size }) => size))).toBeLessThan(30);
 });

@@ -1,30 +1,30 @@
-/** Longest word, in characters: the rest of a longer one tells nothing apart. */
-const longestWord = 40;
+/** In characters. Longer words are cut. */
+const maxWordLength = 40;
 
-/** A compound written as one word is looked for by its whole, if it is short. */
-const longestCompound = 20;
+/** In characters. Only short compounds are also searched as one word. */
+const maxCompoundLength = 20;
 
 const ligatures: Record<string, string> = { œ: "oe", æ: "ae", ß: "ss", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th" };
 
-/** Most names of a register are this plain, and there are thirty million of them. */
-const plain = /^[a-z0-9]{2,40}(?: [a-z0-9]{2,40})*$/i;
+/** Most of the thirty million names match this and need no normalisation. */
+const plainPattern = /^[a-z0-9]{2,40}(?: [a-z0-9]{2,40})*$/i;
 
 /**
- * The words of a text as the company search knows them: lower case, no accent, no punctuation.
- * The importer and the query parser both go through here, so that what was written finds what was stored:
+ * Splits a text into tokens: lower case, no accent, no punctuation.
+ * The importer and the query parser share this function:
  * « L’Œuvre » → oeuvre · « S.N.C.F. » → sncf · « S A R L » → sarl · « H&M » → h et m · « Saint-Gobain » → saint gobain.
  */
-export function words(text: string): string[] {
-	return plain.test(text) ? text.toLowerCase().split(" ") : foldedWords(fold(text));
+export function tokenize(text: string): string[] {
+	return plainPattern.test(text) ? text.toLowerCase().split(" ") : splitFolded(fold(text));
 }
 
-function foldedWords(text: string): string[] {
-	const found = text
-		// an elided article says nothing: l’oréal → oréal
+function splitFolded(text: string): string[] {
+	const tokens = text
+		// removes an elided article: l’oréal → oréal
 		.replace(/(?<![\p{L}\p{N}])(?:[ldjmnstc]|qu)'(?=\p{L})/gu, " ")
-		// an English possessive belongs to its word: mcdonald’s → mcdonalds
+		// joins an English possessive: mcdonald’s → mcdonalds
 		.replace(/(?<=\p{L})'(?=s(?![\p{L}\p{N}]))/gu, "")
-		// the dots of an acronym: s.n.c.f. → sncf, j.c.decaux → jc decaux
+		// removes the dots of an acronym: s.n.c.f. → sncf, j.c.decaux → jc decaux
 		.replace(
 			/(?<![\p{L}\p{N}])(?:\p{L}\.)+\p{L}?(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:\p{L}\.){2,}(?=\p{L})/gu,
 			(acronym) => ` ${acronym.replaceAll(".", "")} `,
@@ -33,48 +33,48 @@ function foldedWords(text: string): string[] {
 		.replace(/(?<=[\p{L}\p{N}]\s?)\+/gu, " plus ")
 		.split(/[^\p{L}\p{N}]+/u)
 		.filter(Boolean);
-	return joinSingleLetters(found).map((word) => (word.length > longestWord ? [...word].slice(0, longestWord).join("") : word));
+	return joinSingleLetters(tokens).map((word) => (word.length > maxWordLength ? [...word].slice(0, maxWordLength).join("") : word));
 }
 
 /**
- * All words that a name is looked for by: its own, its compounds written as one word (« L’Oréal » → loreal, « H&M » → hm),
- * and both spellings of the words that registers abbreviate (« St Gobain », « Saint-Gobain »).
+ * Returns all tokens of a name: its words, its compounds as one word (« L’Oréal » → loreal, « H&M » → hm), and both spellings of
+ * abbreviations (« St Gobain », « Saint-Gobain »).
  */
-export function allSpellings(text: string): string[] {
-	const found = words(text);
-	for (const word of [...found]) found.push(...(abbreviations.get(word) ?? []));
-	if (plain.test(text)) return found;
+export function listTokenVariants(text: string): string[] {
+	const tokens = tokenize(text);
+	for (const word of [...tokens]) tokens.push(...(abbreviations.get(word) ?? []));
+	if (plainPattern.test(text)) return tokens;
 	const compounds = fold(text)
 		.split(/\s+/)
 		.filter((chunk) => /[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(chunk) && !/^([djmnstc]|qu)'/.test(chunk))
 		.map((chunk) => chunk.replace(/[^\p{L}\p{N}]/gu, ""))
-		.filter((word) => word.length <= longestCompound);
-	return [...found, ...compounds];
+		.filter((word) => word.length <= maxCompoundLength);
+	return [...tokens, ...compounds];
 }
 
-/** Words that stand before an apostrophe, or before the space that is written for it, and go with the next one: « aujourd hui ». */
-const firstHalves = new Set("o d l m n mc mac aujourd presqu quelqu jusqu lorsqu puisqu prud entr".split(" "));
+/** Words before an apostrophe, or before a space in its place, that join the next word: « aujourd hui ». */
+const joiningWords = new Set("o d l m n mc mac aujourd presqu quelqu jusqu lorsqu puisqu prud entr".split(" "));
 
-/** Whether a text may have words that are also written as one. */
-const mayJoin = new RegExp(`['’‘ʼ´\`]|\\b(?:s|${[...firstHalves].join("|")})\\b`, "i");
+/** Whether a text may have such words. */
+const joinPattern = new RegExp(`['’‘ʼ´\`]|\\b(?:s|${[...joiningWords].join("|")})\\b`, "i");
 
 /**
- * What words of a text are written as together where an apostrophe, or the space for it, is left out: « d’art » → art: dart ·
- * « O’Brien » → o, brien: obrien · « carole s » → carole, s: caroles. A word that goes with no other is not in the map.
+ * Returns, for words beside an apostrophe or a space in its place, their joined spellings: « d’art » → art: dart ·
+ * « O’Brien » → o, brien: obrien · « carole s » → carole, s: caroles.
  */
-export function joinedSpellings(text: string): Map<string, Set<string>> {
+export function listJoinedSpellings(text: string): Map<string, Set<string>> {
 	const joined = new Map<string, Set<string>>();
-	if (!mayJoin.test(text)) return joined;
+	if (!joinPattern.test(text)) return joined;
 	const add = (parts: readonly string[], whole: string) => {
-		if (whole.length > longestCompound) return;
+		if (whole.length > maxCompoundLength) return;
 		for (const part of parts) if (part !== whole) joined.set(part, (joined.get(part) ?? new Set()).add(whole));
 	};
 	const folded = fold(text);
-	for (const [chunk] of folded.matchAll(/[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)+/gu)) add(foldedWords(chunk), chunk.replaceAll("'", ""));
-	const list = foldedWords(folded);
+	for (const [chunk] of folded.matchAll(/[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)+/gu)) add(splitFolded(chunk), chunk.replaceAll("'", ""));
+	const list = splitFolded(folded);
 	for (const [first, word] of list.entries()) {
 		let whole = word;
-		for (let last = first + 1; goTogether(list[last - 1], list[last]) && whole.length <= longestCompound; last++) {
+		for (let last = first + 1; mayBeOneWord(list[last - 1], list[last]) && whole.length <= maxCompoundLength; last++) {
 			whole += list[last];
 			add(list.slice(first, last + 1), whole);
 		}
@@ -82,14 +82,14 @@ export function joinedSpellings(text: string): Map<string, Set<string>> {
 	return joined;
 }
 
-/** Whether two neighbours may be one word: « o brien », « mc donald », and the s of a possessive, « carole s ». */
-function goTogether(word = "", next = ""): boolean {
+/** Whether two neighbours may be one word: « o brien », « mc donald », or a possessive, « carole s ». */
+function mayBeOneWord(word = "", next = ""): boolean {
 	if (!/^\p{L}+$/u.test(word + next)) return false;
 	if (word === "et" || next === "et") return false;
-	return next === "s" ? word.length > 2 : firstHalves.has(word) && next.length > 1;
+	return next === "s" ? word.length > 2 : joiningWords.has(word) && next.length > 1;
 }
 
-const abbreviations = bothWays([
+const abbreviations = createBidirectionalMap([
 	["st", "saint"],
 	["ste", "sainte"],
 	["ste", "societe"],
@@ -101,7 +101,7 @@ const abbreviations = bothWays([
 	["assoc", "association"],
 ]);
 
-function bothWays(pairs: [string, string][]): Map<string, string[]> {
+function createBidirectionalMap(pairs: [string, string][]): Map<string, string[]> {
 	const map = new Map<string, string[]>();
 	for (const [a, b] of pairs) {
 		map.set(a, [...(map.get(a) ?? []), b]);
@@ -115,25 +115,25 @@ function fold(text: string): string {
 		text
 			.normalize("NFKD")
 			.replace(/\p{M}/gu, "")
-			// after NFKD, which makes capitals of « ™ » and « № »
+			// after NFKD, which turns « ™ » and « № » into capitals
 			.toLowerCase()
 			.replace(/[œæßøłđðþ]/g, (letter) => ligatures[letter] ?? letter)
 			.replace(/[’‘ʼ´`]/g, "'")
 			.replace(/(?<![\p{L}\p{N}])([ldjmnstc]|qu) ?' ?(?=\p{L})/gu, "$1'")
-			// registers write an apostrophe as a space: D APPUI is d'appui
+			// registers write a space for an apostrophe: D APPUI is d'appui
 			.replace(/(?<![\p{L}\p{N}])([ldjmnstc]) (?=[aeiouyh]\p{L}{2})/gu, "$1'")
 	);
 }
 
-/** Letters that stand alone side by side are an acronym: s a r l → sarl. */
+/** Joins adjacent single letters, which are an acronym: s a r l → sarl. */
 function joinSingleLetters(list: string[]): string[] {
 	const joined: string[] = [];
-	let open = false;
+	let previousIsSingle = false;
 	for (const word of list) {
 		const single = /^\p{L}$/u.test(word);
-		if (single && open) joined.push(joined.pop() + word);
+		if (single && previousIsSingle) joined.push(joined.pop() + word);
 		else joined.push(word);
-		open = single;
+		previousIsSingle = single;
 	}
 	return joined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exchanges, halves, typoLikelihood } from "./typos.ts";
+import { listHalfPatterns, listTranspositions, typoLikelihood } from "./typos.ts";
 
 test.each([
 	["dannone", "danone"],
@@ -33,8 +33,8 @@ test.each([
 function isFound(typed: string, word: string): boolean {
 	const middle = Math.floor(word.length / 2);
 	return (
-		exchanges(typed).includes(word) ||
-		halves(typed).some(
+		listTranspositions(typed).includes(word) ||
+		listHalfPatterns(typed).some(
 			({ size, side, letters, near, far }) =>
 				size === word.length &&
 				(side === "first"
@@ -46,7 +46,7 @@ function isFound(typed: string, word: string): boolean {
 
 test("every word one error away is looked for by one of its halves", () => {
 	for (const word of ["abcd", "abcde", "abcdef", "danone", "boulangerie", "aabbaabb"]) {
-		const typed = new Set(exchanges(word));
+		const typed = new Set(listTranspositions(word));
 		for (let place = 0; place <= word.length; place++) {
 			typed.add(word.slice(0, place) + word.slice(place + 1));
 			for (const letter of ["x", "a", word[place] ?? "z"]) {

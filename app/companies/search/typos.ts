@@ -1,27 +1,27 @@
-/** Another word of some length that has the same letters in one of its halves. */
-export interface Half {
-	/** Length of the other word. */
+/** A pattern of other words that share one half with a word. */
+export interface HalfPattern {
+	/** The length of the other word. */
 	size: number;
 	side: "first" | "second";
-	/** Those that both have. */
+	/** The letters of the shared half. */
 	letters: string;
-	/** Of the half that differs, either the letter next to the middle or the one at the end of the word is the same. */
+	/** In the other half, either the letter next to the middle or the outermost letter is the same. */
 	near: string;
 	far: string;
 }
 
-/** Shorter words are not mended: too many lie one letter away. */
-export const shortestMended = 4;
+/** Shorter words are not corrected: too many other words are one letter away. */
+export const minCorrectedLength = 4;
 
 /**
- * Where to look for the words that one letter more, less or other makes of a word: such an error leaves one half as it was.
- * So a vocabulary of millions can be asked through an index of a few bytes a word.
+ * Returns the patterns of words with one letter more, less or other: such an error leaves one half unchanged.
+ * A small index on halves can therefore search a vocabulary of millions.
  */
-export function halves(word: string): Half[] {
+export function listHalfPatterns(word: string): HalfPattern[] {
 	const letters = [...word];
 	const text = (from: number, to?: number) => letters.slice(from, to).join("");
-	const found: Half[] = [];
-	for (let size = Math.max(shortestMended, letters.length - 1); size <= letters.length + 1; size++) {
+	const found: HalfPattern[] = [];
+	for (let size = Math.max(minCorrectedLength, letters.length - 1); size <= letters.length + 1; size++) {
 		const middle = Math.floor(size / 2);
 		const start = letters.length - (size - middle);
 		found.push({ size, side: "first", letters: text(0, middle), near: letters[middle] ?? "", far: letters.at(-1) ?? "" });
@@ -30,8 +30,8 @@ export function halves(word: string): Half[] {
 	return found;
 }
 
-/** The words that exchanging two neighbouring letters makes of a word. */
-export function exchanges(word: string): string[] {
+/** Returns all words with two neighbouring letters exchanged. */
+export function listTranspositions(word: string): string[] {
 	const letters = [...word];
 	return letters.slice(1).map((letter, index) =>
 		letters
@@ -41,25 +41,24 @@ export function exchanges(word: string): string[] {
 	);
 }
 
-/** How many letters one may hit in place of the right one. */
-const otherLetters = 25;
+/** The number of letters that can replace the right one. */
+const wrongLetterCount = 25;
 
 /**
- * How likely a word is typed as another by one typing error (Damerau-Levenshtein 1), beside other words that are; 0 where it takes none, or more.
- * The four errors are about as frequent, but to leave a letter out, to strike one twice or to exchange two happens at a place in one
- * way, a wrong letter or another one too many in as many as there are letters (the noisy channel of Kernighan, Church and Gale, 1990).
+ * Returns the relative likelihood that a word is typed as another with one error (Damerau-Levenshtein 1); 0 for no error or more.
+ * A wrong or added letter has 25 forms, other errors have one, so each form of those is rarer (Kernighan, Church and Gale, 1990).
  */
-export function typoLikelihood(meant: string, typed: string): number {
-	const a = [...meant];
+export function typoLikelihood(intended: string, typed: string): number {
+	const a = [...intended];
 	const b = [...typed];
 	if (Math.abs(a.length - b.length) > 1) return 0;
 	let start = 0;
 	while (start < a.length && a[start] === b[start]) start++;
 	let end = 0;
 	while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
-	const lost = a.slice(start, a.length - end).join("");
+	const removed = a.slice(start, a.length - end).join("");
 	const added = b.slice(start, b.length - end).join("");
-	if (lost.length === 2 && lost === [...added].toReversed().join("")) return otherLetters;
-	if (lost === added || [...lost].length > 1 || [...added].length > 1) return 0;
-	return added === "" || (lost === "" && added === b[start - 1]) ? otherLetters : 1;
+	if (removed.length === 2 && removed === [...added].toReversed().join("")) return wrongLetterCount;
+	if (removed === added || [...removed].length > 1 || [...added].length > 1) return 0;
+	return added === "" || (removed === "" && added === b[start - 1]) ? wrongLetterCount : 1;
 }

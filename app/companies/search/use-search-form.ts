@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import { href, useNavigate } from "react-router";
-import { type CompanySearch, cleanText, companySearchParams, parseCompanySearch } from "./company-search.ts";
+import { type CompanySearch, formatCompanySearch, normalizeQuery, parseCompanySearch } from "./company-search.ts";
 
 interface FormState {
 	/** The search in the page's URL. */
@@ -35,8 +35,8 @@ export function useSearchForm(search: CompanySearch) {
 		/** Searches with the values of the form and these changes, from the first page. */
 		submit(changes: Partial<CompanySearch> = {}) {
 			const values = { ...state.values, ...changes, page: 1 };
-			setState({ search, values, pendingQuery: cleanText(values.query) });
-			navigate(`${href("/recherche")}?${companySearchParams(values)}`, { preventScrollReset: true });
+			setState({ search, values, pendingQuery: normalizeQuery(values.query) });
+			navigate(`${href("/recherche")}?${formatCompanySearch(values)}`, { preventScrollReset: true });
 		},
 	};
 }

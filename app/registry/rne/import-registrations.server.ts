@@ -4,24 +4,24 @@ import { ZodError } from "zod";
 import { Client } from "../../../server/database/database.ts";
 import { BrokenFile } from "../sirene/stock-file.server.ts";
 import { type Entry, readEntries } from "./json-list.server.ts";
-import { addIncoming, type Merged, mergeIncoming, openIncoming } from "./registrations.store.server.ts";
-import { type Registration, readRegistration, type SetAside } from "./registrations.ts";
+import { createIncoming, insertIncoming, type MergeResult, mergeIncoming } from "./registrations.store.server.ts";
+import { parseRegistration, type Registration, type SkipReason } from "./registrations.ts";
 
-/** What an import did with the entries of its files. */
-export interface RegistrationsSummary extends Omit<Merged, "withheld"> {
-	/** Entries, of all files. */
+/** The result of an import. */
+export interface RegistrationsSummary extends Omit<MergeResult, "withheld"> {
+	/** The number of entries in all files. */
 	read: number;
-	/** How many entries were set aside, by reason. */
-	setAside: Record<SetAside, number>;
+	/** The number of skipped entries by reason. */
+	skipped: Record<SkipReason, number>;
 }
 
 const batchSize = 5000;
 
 /**
- * Imports registrations of the RNE (see readRegistration) from .json files, lists of any size, and brings the companies in line.
- * The newest entry of a SIREN wins, also against what is known. What a unit withholds is forgotten.
- * @param options.asOf yyyy-mm-dd, the day of entries that do not say theirs; by default the day on which their file was last written.
- * @throws BrokenFile where a file cannot be read or is another one; nothing is changed then.
+ * Imports registrations of the RNE (see readRegistration) from .json files of any size, and updates the companies.
+ * The newest entry of a SIREN wins, including the stored one. Data that a unit withholds are deleted.
+ * @param options.asOf yyyy-mm-dd, the day of entries without a date; the default is the day when their file was last written.
+ * @throws BrokenFile when a file cannot be read or has another format; nothing is changed then.
  */
 export async function importRegistrations(
 	connection: pg.ClientConfig,
@@ -32,36 +32,36 @@ export async function importRegistrations(
 	await client.connect();
 	try {
 		await client.query("begin");
-		await openIncoming(client);
+		await createIncoming(client);
 		let read = 0;
-		let others = 0;
+		let noLegalPersons = 0;
 		let batch: Registration[] = [];
 		const flush = async () => {
-			await addIncoming(client, batch);
+			await insertIncoming(client, batch);
 			batch = [];
 		};
 		for (const file of files) {
-			const fileDay = asOf ?? lastWritten(file);
+			const fileDay = asOf ?? getFileDay(file);
 			for await (const entry of readEntries(file)) {
 				read++;
-				const registration = readEntry(file, entry, fileDay);
-				if (registration === "no-legal-person") others++;
+				const registration = parseEntry(file, entry, fileDay);
+				if (registration === "no-legal-person") noLegalPersons++;
 				else if (batch.push(registration) === batchSize) await flush();
 			}
 		}
 		await flush();
 		const { withheld, ...merged } = await mergeIncoming(client);
 		await client.query("commit");
-		const setAside = { "no-legal-person": others, withheld, older: read - others - withheld - merged.kept };
-		return { read, ...merged, setAside };
+		const skipped = { "no-legal-person": noLegalPersons, withheld, older: read - noLegalPersons - withheld - merged.kept };
+		return { read, ...merged, skipped };
 	} finally {
-		await client.end(); // ends a transaction that was not committed
+		await client.end(); // rolls back an open transaction
 	}
 }
 
-function readEntry(file: string, { value, where }: Entry, fileDay: string): Registration | "no-legal-person" {
+function parseEntry(file: string, { value, where }: Entry, fileDay: string): Registration | "no-legal-person" {
 	try {
-		return readRegistration(value, fileDay);
+		return parseRegistration(value, fileDay);
 	} catch (error) {
 		if (!(error instanceof ZodError)) throw error;
 		const [issue] = error.issues;
@@ -69,7 +69,7 @@ function readEntry(file: string, { value, where }: Entry, fileDay: string): Regi
 	}
 }
 
-function lastWritten(file: string): string {
+function getFileDay(file: string): string {
 	const stat = statSync(file, { throwIfNoEntry: false });
 	if (!stat) throw new BrokenFile(file, "", "there is no such file");
 	return stat.mtime.toISOString().slice(0, 10);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
 import { establishmentFile, unitFile } from "../../../test/fixtures/sirene.ts";
-import { companySources } from "../../companies/company-sources.server.ts";
+import { findCompanySources } from "../../companies/company-sources.server.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import { parseCompanySearch } from "../../companies/search/company-search.ts";
 import { searchCompanies } from "../../companies/search/search-companies.server.ts";
@@ -39,7 +39,7 @@ const importSirene = () => importCompanies(connection, path("units.csv"), path("
 const everything = async () => {
 	const rows = async (table: string) =>
 		(await sql<{ row: string }>`select ${sql.raw(table)}::text as row from ${sql.table(table)} order by 1`.execute(db)).rows;
-	return [await rows("companies"), await rows("company_registrations"), await companySources(db)];
+	return [await rows("companies"), await rows("company_registrations"), await findCompanySources(db)];
 };
 
 /** Imports answers of the RNE's API as one file. */
@@ -81,21 +81,21 @@ describe("the embedded sample", () => {
 
 	test("older answers change nothing, newer ones do", async () => {
 		const old = { recorded: "2025-08-12T07:52:43.402Z", response: answer("552032534", "2025-08-07", { montantCapital: 1 }) };
-		expect(await importAnswers(old)).toMatchObject({ read: 1, kept: 0, setAside: { older: 1 } });
+		expect(await importAnswers(old)).toMatchObject({ read: 1, kept: 0, skipped: { older: 1 } });
 		expect(await company("552032534")).toMatchObject({ rneAsOf: "2026-06-01", duration: "99\u00a0ans" });
 		expect(
 			await importAnswers(
 				answer("552032534", "2026-09-02", { montantCapital: 2, deviseCapital: "EUR" }),
 				answer("552032534", "2026-09-01", { montantCapital: 1, deviseCapital: "EUR" }),
 			),
-		).toMatchObject({ read: 2, kept: 1, unknown: 0, setAside: { older: 1 } });
+		).toMatchObject({ read: 2, kept: 1, unknown: 0, skipped: { older: 1 } });
 		expect(await company("552032534")).toMatchObject({
 			capital: "2\u00a0€",
 			rneAsOf: "2026-09-02",
 			creationDate: "01/01/1955",
 			registrationDate: null,
 		});
-		expect(await companySources(db)).toMatchObject({ rneAsOf: "2026-09-02" });
+		expect(await findCompanySources(db)).toMatchObject({ rneAsOf: "2026-09-02" });
 	});
 });
 
@@ -103,9 +103,9 @@ describe("of two answers of the same day", () => {
 	const said = (capital: number, siren = "552032534") => answer(siren, "2026-09-03", { montantCapital: capital, deviseCapital: "EUR" });
 
 	test("the last one counts, in a file and among files", async () => {
-		expect(await importAnswers(said(3), said(5), said(4))).toMatchObject({ read: 3, kept: 1, setAside: { older: 2 } });
+		expect(await importAnswers(said(3), said(5), said(4))).toMatchObject({ read: 3, kept: 1, skipped: { older: 2 } });
 		expect(await company("552032534")).toMatchObject({ capital: "4\u00a0€" });
-		expect(await importAnswers(said(2))).toMatchObject({ kept: 1, setAside: { older: 0 } });
+		expect(await importAnswers(said(2))).toMatchObject({ kept: 1, skipped: { older: 0 } });
 		expect(await company("552032534")).toMatchObject({ capital: "2\u00a0€" });
 	});
 
@@ -134,7 +134,7 @@ describe("beside SIRENE", () => {
 			kept: 3,
 			unknown: 1,
 			companies: 2,
-			setAside: { "no-legal-person": 1, withheld: 0, older: 0 },
+			skipped: { "no-legal-person": 1, withheld: 0, older: 0 },
 		});
 		expect(await company("100000003")).toMatchObject({
 			legalForm: "EURL",
@@ -183,7 +183,7 @@ describe("beside SIRENE", () => {
 		const withheld = answer("100000005", "2026-06-02", identity, { formality: { diffusionINSEE: "N" } });
 		expect(await importAnswers(withheld, answer("100000005", "2026-06-01", identity))).toMatchObject({
 			kept: 0,
-			setAside: { withheld: 1, older: 1 },
+			skipped: { withheld: 1, older: 1 },
 		});
 		expect(await company("100000005")).toMatchObject({ legalForm: "SAS / SASU", capital: null, rneAsOf: null });
 		expect(await search("q=aether&forme=SAS")).toEqual(["100000005"]);

@@ -3,30 +3,30 @@ import { partnerLexemes } from "../../companies/search/lexemes.ts";
 import { registryLock } from "../sirene/import.store.server.ts";
 import type { Registration } from "./registrations.ts";
 
-/** What became of the entries of the files. */
-export interface Merged {
-	/** SIRENs of which the files now say the last word. */
+/** The result of a merge. */
+export interface MergeResult {
+	/** SIRENs whose newest data came from the files. */
 	kept: number;
-	/** SIRENs of which they now say that nothing may be said. */
+	/** SIRENs whose data the files withhold. */
 	withheld: number;
-	/** Those of both that are not among the companies: SIRENE may come later. */
+	/** Those of both without a company; a later import of SIRENE may bring it. */
 	unknown: number;
-	/** Companies that changed: their form, or that they are removed. */
+	/** Companies whose form or status changed. */
 	companies: number;
 }
 
 const columns = "siren, registered_on, removed_on, capital, capital_currency, duration_years, single_partner, as_of";
 
-/** Makes room for the entries of the files, until the transaction ends. */
-export async function openIncoming(client: pg.Client): Promise<void> {
+/** Creates a temporary table for the entries of the files, which lasts until the end of the transaction. */
+export async function createIncoming(client: pg.Client): Promise<void> {
 	await client.query(`
 		create temporary table incoming on commit drop as select * from company_registrations with no data;
 		alter table incoming add withheld boolean, add place integer generated always as identity;
 	`);
 }
 
-/** Puts entries where openIncoming made room. */
-export async function addIncoming(client: pg.Client, registrations: Registration[]): Promise<void> {
+/** Inserts entries into the temporary table. */
+export async function insertIncoming(client: pg.Client, registrations: Registration[]): Promise<void> {
 	await client.query(
 		`insert into incoming (${columns}, withheld)
 		select siren, "registeredOn", "removedOn", capital, currency, "durationYears", "singlePartner", "asOf", withheld
@@ -38,11 +38,10 @@ export async function addIncoming(client: pg.Client, registrations: Registration
 }
 
 /**
- * Takes over the newest entry of each SIREN, where the table has no newer one, and brings the companies in line.
- * A company that is no longer removed stays so until SIRENE, which alone knows whether it is active, is imported again; so does its
- * place in the order of importance. Masked units are left alone. Waits for imports of SIRENE, which wait for the end of this transaction.
+ * Stores the newest entry of each SIREN, unless the table has a newer one, and updates the companies, except masked ones. A company that
+ * is no longer removed keeps its status and rank until the next import of SIRENE. Waits for running imports of SIRENE, which wait for it.
  */
-export async function mergeIncoming(client: pg.Client): Promise<Merged> {
+export async function mergeIncoming(client: pg.Client): Promise<MergeResult> {
 	await client.query(`select pg_advisory_xact_lock(${registryLock})`);
 	await client.query(`
 		create temporary table current on commit drop as
@@ -71,8 +70,8 @@ export async function mergeIncoming(client: pg.Client): Promise<Merged> {
 }
 
 /**
- * Brings companies in line with what the RNE says of them; masked ones are left alone.
- * @param registrations a table like company_registrations, or a query in brackets. @returns how many changed.
+ * Updates companies from the RNE's data, except masked ones.
+ * @param registrations a table like company_registrations, or a query in brackets. @returns the number of changed companies.
  */
 export async function applyRegistrations(client: pg.Client, registrations: string): Promise<number> {
 	const { rowCount } = await client.query(`

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { readRegistration } from "./registrations.ts";
+import { parseRegistration } from "./registrations.ts";
 
-const read = (entry: unknown) => readRegistration(entry, "2026-06-01");
+const read = (entry: unknown) => parseRegistration(entry, "2026-06-01");
 
 /** Answers of INPI's API of August 2025, as far as they are read. */
 const answer = (siren: string, identite: object, more: { formality?: object; person?: object } = {}) => ({

@@ -1,35 +1,34 @@
 import { z } from "zod";
 import { parseCalendarDay } from "../calendar-day.ts";
 
-/** What the national register of enterprises (RNE) says of a company, and SIRENE does not. Days are yyyy-mm-dd. */
+/** Data of a company that only the national register of enterprises (RNE) has. Days are yyyy-mm-dd. */
 export interface Registration {
 	siren: string;
-	/** The day on which the register said so. */
+	/** The day of the data. */
 	asOf: string;
-	/** Not diffused at the unit's own request: everything else is null, and what was known of it is to be forgotten. */
+	/** Not diffused at the unit's request: all other values are null, and stored ones must be deleted. */
 	withheld: boolean;
 	registeredOn: string | null;
 	removedOn: string | null;
-	/** Null where unknown, and where it is variable. */
+	/** Null when unknown or variable. */
 	capital: number | null;
 	/** ISO 4217. */
 	currency: string | null;
 	durationYears: number | null;
-	/** Null where the register does not say. */
+	/** Null when unknown. */
 	singlePartner: boolean | null;
 }
 
 /**
- * Why an entry is not taken: a sole trader or a joint farm; not diffused at the unit's own request (diffusionINSEE); older than what is
- * known of the same SIREN.
+ * Why an entry is skipped: a sole trader or a joint farm; not diffused at the unit's request (diffusionINSEE); older than the stored entry.
  */
-export type SetAside = "no-legal-person" | "withheld" | "older";
+export type SkipReason = "no-legal-person" | "withheld" | "older";
 
 const siren = z.string().regex(/^\d{9}$/, "expected nine digits");
 const day = z.string().nullish().transform(parseCalendarDay);
 const flag = z.boolean().nullish();
-const number = z.coerce.number().nullish(); // digits in quotes, too
-// a company has a capital of at least one euro, or none: 0 stands for unknown; so do amounts beyond any there is
+const number = z.coerce.number().nullish(); // accepts digits in quotes
+// 0 and absurdly large amounts mean unknown
 const capital = number.transform((amount) => (amount && amount > 0 && amount < 1e15 ? amount : null));
 const currency = z
 	.string()
@@ -37,19 +36,19 @@ const currency = z
 	.transform((code) => (code && /^[A-Z]{3}$/.test(code) ? code : null));
 const years = number.transform((count) => (count && Number.isInteger(count) && count > 0 && count < 1000 ? count : null));
 
-/** An answer of INPI's API. Source: INPI, technical documentation of the RNE API, formalités; only what is read here. */
-const rneAnswer = z.object({
+/** A response of INPI's API; only the fields that are read. Source: INPI, technical documentation of the RNE API, formalités. */
+const rneResponse = z.object({
 	updatedAt: z.string().nullish(),
 	formality: z.object({
 		siren,
-		// « O » but where the unit opposed it. diffusionCommerciale stands beside it: it is about canvassing, which the shop does not do
+		// « O » unless the unit objected; diffusionCommerciale concerns canvassing, which the shop does not do
 		diffusionINSEE: z.string().nullish(),
 		content: z.object({
 			personneMorale: z
 				.object({
 					identite: z
 						.object({
-							// the day of registration; natureCreation.dateCreation is no substitute: a company may be created and registered on two days
+							// the day of registration, which may differ from natureCreation.dateCreation
 							entreprise: z.object({ dateImmat: day, indicateurAssocieUnique: flag }).nullish(),
 							description: z
 								.object({
@@ -57,23 +56,23 @@ const rneAnswer = z.object({
 									capitalVariable: flag,
 									deviseCapital: currency,
 									duree: years,
-									// INPI documents it above and writes it here
+									// INPI documents this field above but writes it here
 									indicateurAssocieUnique: flag,
 								})
 								.nullish(),
 						})
 						.nullish(),
-					// its dateEffet and dateCessationTotaleActivite are the end of the activity: such a company may still be registered
+					// dateEffet and dateCessationTotaleActivite mark the end of activity only: the company may still be registered
 					detailCessationEntreprise: z.object({ dateRadiation: day }).nullish(),
 				})
 				.nullish(),
 		}),
 	}),
 });
-const recordedAnswer = z.object({ recorded: z.string(), response: rneAnswer });
+const recordedResponse = z.object({ recorded: z.string(), response: rneResponse });
 
-/** A registration as the State's company search API gives it. */
-const searchAnswer = z.object({
+/** A registration in the format of the State's company search API. */
+const searchResponse = z.object({
 	siren,
 	capital_social: capital,
 	devise_capital: currency,
@@ -88,51 +87,51 @@ const searchAnswer = z.object({
 });
 
 /**
- * Reads an entry of a file: an answer of the RNE's API, bare or with the day on which it was `recorded`, or a registration of the State's
- * company search API.
- * @param fileDay yyyy-mm-dd, for entries that do not say their day.
- * @throws ZodError where it is something else.
+ * Parses an entry of a file: a response of the RNE's API, with or without its `recorded` day, or a registration of the State's company
+ * search API.
+ * @param fileDay yyyy-mm-dd, for entries without a date.
+ * @throws ZodError for any other format.
  */
-export function readRegistration(entry: unknown, fileDay: string): Registration | "no-legal-person" {
+export function parseRegistration(entry: unknown, fileDay: string): Registration | "no-legal-person" {
 	const { response, formality } = z.looseObject({}).parse(entry);
 	if (response !== undefined) {
-		const { recorded, response: answer } = recordedAnswer.parse(entry);
-		return ofRne(answer, recorded, fileDay);
+		const { recorded, response: data } = recordedResponse.parse(entry);
+		return parseRneResponse(data, recorded, fileDay);
 	}
 	if (formality !== undefined) {
-		const answer = rneAnswer.parse(entry);
-		return ofRne(answer, answer.updatedAt, fileDay);
+		const data = rneResponse.parse(entry);
+		return parseRneResponse(data, data.updatedAt, fileDay);
 	}
-	const answer = searchAnswer.parse(entry);
+	const data = searchResponse.parse(entry);
 	return {
-		siren: answer.siren,
+		siren: data.siren,
 		asOf: fileDay,
 		withheld: false,
-		registeredOn: answer.date_immatriculation,
-		removedOn: answer.date_radiation,
-		capital: answer.capital_variable ? null : answer.capital_social,
-		currency: answer.devise_capital,
-		durationYears: answer.duree_personne_morale,
-		singlePartner: answer.indicateur_associe_unique ?? null,
+		registeredOn: data.date_immatriculation,
+		removedOn: data.date_radiation,
+		capital: data.capital_variable ? null : data.capital_social,
+		currency: data.devise_capital,
+		durationYears: data.duree_personne_morale,
+		singlePartner: data.indicateur_associe_unique ?? null,
 	};
 }
 
-function ofRne(
-	{ formality }: z.output<typeof rneAnswer>,
-	said: string | null | undefined,
+function parseRneResponse(
+	{ formality }: z.output<typeof rneResponse>,
+	day: string | null | undefined,
 	fileDay: string,
 ): Registration | "no-legal-person" {
 	const person = formality.content.personneMorale;
 	if (!person) return "no-legal-person";
 	const { entreprise, description } = person.identite ?? {};
 	const withheld = (formality.diffusionINSEE ?? "O") !== "O";
-	const nothing = { registeredOn: null, removedOn: null, capital: null, currency: null, durationYears: null, singlePartner: null };
+	const withheldValues = { registeredOn: null, removedOn: null, capital: null, currency: null, durationYears: null, singlePartner: null };
 	return {
 		siren: formality.siren,
-		asOf: parseCalendarDay(said) ?? fileDay,
+		asOf: parseCalendarDay(day) ?? fileDay,
 		withheld,
 		...(withheld
-			? nothing
+			? withheldValues
 			: {
 					registeredOn: entreprise?.dateImmat ?? null,
 					removedOn: person.detailCessationEntreprise?.dateRadiation ?? null,

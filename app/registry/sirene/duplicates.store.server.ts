@@ -1,27 +1,29 @@
 import type pg from "pg";
 import { staging } from "./import.store.server.ts";
 
-export interface Doubles {
-	/** Rows of a SIREN that the file holds twice; the newest stays. */
+export interface DuplicateCounts {
+	/** Duplicate rows of a SIREN; the newest is kept. */
 	units: number;
-	/** Rows of a SIRET that the file holds twice. */
+	/** Duplicate rows of a SIRET. */
 	headOffices: number;
-	/** Head offices that the unit no longer names as such. */
+	/** Former head offices. */
 	formerHeadOffices: number;
-	/** Head offices of units that are not in the file. */
+	/** Head offices of units that are missing from the file. */
 	orphans: number;
 }
 
 /**
- * Leaves one row of each unit and one head office of each unit.
- * @param inOrder of which files it is known that no key stands there twice. @returns how many rows went.
+ * Deletes duplicates, so that each unit has one row and one head office at most.
+ * @param sorted the files that are sorted and hence have no duplicates. @returns the numbers of deleted rows.
  */
-export async function setAsideDoubles(client: pg.Client, inOrder: { units: boolean; heads: boolean }): Promise<Doubles> {
+export async function deleteDuplicates(client: pg.Client, sorted: { units: boolean; heads: boolean }): Promise<DuplicateCounts> {
 	await client.query(`analyze ${staging}.staged_units, ${staging}.staged_heads, ${staging}.staged_branches`);
-	const units = inOrder.units ? 0 : await keepBest(client, "staged_units", "siren");
-	const headOffices = inOrder.heads ? 0 : await keepBest(client, "staged_heads", "siren, nic");
-	// the unit names its head office; a file may still hold former ones
-	const formerHeadOffices = inOrder.heads ? 0 : await keepBest(client, "staged_heads", "siren", "double.nic = named.nic desc, open desc,");
+	const units = sorted.units ? 0 : await deleteAllButFirst(client, "staged_units", "siren");
+	const headOffices = sorted.heads ? 0 : await deleteAllButFirst(client, "staged_heads", "siren, nic");
+	// a file may still hold former head offices: the unit names the current one
+	const formerHeadOffices = sorted.heads
+		? 0
+		: await deleteAllButFirst(client, "staged_heads", "siren", "double.nic = named.nic desc, open desc,");
 	const { rows } = await client.query(`
 		select count(*)::int as orphans
 		from ${staging}.staged_heads head left join ${staging}.staged_units unit using (siren)
@@ -30,8 +32,8 @@ export async function setAsideDoubles(client: pg.Client, inOrder: { units: boole
 	return { units, headOffices, formerHeadOffices, orphans: rows[0].orphans };
 }
 
-/** Of the rows that share a key, keeps the first in some order, then the newest. */
-async function keepBest(client: pg.Client, table: string, key: string, order = ""): Promise<number> {
+/** Deletes all rows of a key except the first in the given order, then the newest. */
+async function deleteAllButFirst(client: pg.Client, table: string, key: string, order = ""): Promise<number> {
 	const { rowCount } = await client.query(`
 		with double as materialized (
 			select row.ctid as place, row.* from ${staging}.${table} row

@@ -1,22 +1,22 @@
-import { departmentOf } from "../../companies/departments.ts";
-import { columnsOf } from "./stock-file.server.ts";
+import { findDepartment } from "../../companies/departments.ts";
+import { findColumns } from "./stock-file.server.ts";
 
 export interface HeadOfficeAddress {
-	/** Number and street: « 59 RUE LA FAYETTE ». */
+	/** House number and street: « 59 RUE LA FAYETTE ». */
 	address: string | null;
 	/** Building, floor, post box. */
 	complement: string | null;
 	postalCode: string | null;
-	/** « PARIS »; abroad « LONDRES (ROYAUME-UNI) ». */
+	/** « PARIS », or abroad « LONDRES (ROYAUME-UNI) ». */
 	city: string | null;
 	/** INSEE's code of the commune. */
 	commune: string | null;
 	department: string | null;
-	/** Other names under which the place is looked for: the CEDEX and its code. */
+	/** Other search terms for the place: the CEDEX and its code. */
 	alsoKnownAs: string[];
 }
 
-/** Types of street that SIRENE abbreviates. Source: INSEE, variable typeVoieEtablissement. */
+/** SIRENE's abbreviations of street types. Source: INSEE, variable typeVoieEtablissement. */
 const streetTypes: Record<string, string> = {
 	ALL: "ALLEE",
 	AV: "AVENUE",
@@ -63,47 +63,53 @@ const streetTypes: Record<string, string> = {
 
 const repetitions: Record<string, string> = { B: "BIS", T: "TER", Q: "QUATER" };
 
-/** Makes a reader of the address of an establishment, from the rows of StockEtablissement. [ND] stands for what was withheld. */
-export function addressReader(header: readonly string[]): (cells: readonly string[]) => HeadOfficeAddress {
+/** Creates a parser of addresses in the rows of StockEtablissement. [ND] marks withheld values. */
+export function createAddressParser(header: readonly string[]): (cells: readonly string[]) => HeadOfficeAddress {
 	const suffix = "Etablissement";
-	const at = {
-		...columnsOf(header, ["numeroVoie", "indiceRepetition", "typeVoie", "libelleVoie"], suffix),
-		...columnsOf(header, ["complementAdresse", "distributionSpeciale", "codePostal", "libelleCommune", "codeCommune"], suffix),
-		...columnsOf(header, ["codeCedex", "libelleCedex", "libelleCommuneEtranger", "libellePaysEtranger"], suffix),
+	const columns = {
+		...findColumns(header, ["numeroVoie", "indiceRepetition", "typeVoie", "libelleVoie"], suffix),
+		...findColumns(header, ["complementAdresse", "distributionSpeciale", "codePostal", "libelleCommune", "codeCommune"], suffix),
+		...findColumns(header, ["codeCedex", "libelleCedex", "libelleCommuneEtranger", "libellePaysEtranger"], suffix),
 	};
 	return (cells) => {
-		const read = (place: number) => {
-			const value = cells[place]?.trim() ?? "";
+		const readCell = (column: number) => {
+			const value = cells[column]?.trim() ?? "";
 			return value.includes("[ND]") ? "" : value;
 		};
-		const repetition = read(at.indiceRepetition);
-		const shortType = read(at.typeVoie);
+		const repetition = readCell(columns.indiceRepetition);
+		const shortType = readCell(columns.typeVoie);
 		const type = streetTypes[shortType] ?? shortType;
-		const name = read(at.libelleVoie);
-		const street = join(" ", read(at.numeroVoie), repetitions[repetition] ?? repetition, name.startsWith(`${type} `) ? "" : type, name);
-		const complement = join(", ", read(at.complementAdresse), read(at.distributionSpeciale));
-		const commune = read(at.codeCommune);
-		const postalCode = read(at.codePostal);
-		const cedex = read(at.codeCedex);
-		const cedexOffice = read(at.libelleCedex);
-		const country = read(at.libellePaysEtranger);
-		const abroad = join(" ", read(at.libelleCommuneEtranger), country && `(${country})`);
-		// the street's own commune before the CEDEX, which is the name of a sorting office
-		const city = cityName(read(at.libelleCommune)) || abroad || cedexOffice;
+		const name = readCell(columns.libelleVoie);
+		const street = join(
+			" ",
+			readCell(columns.numeroVoie),
+			repetitions[repetition] ?? repetition,
+			name.startsWith(`${type} `) ? "" : type,
+			name,
+		);
+		const complement = join(", ", readCell(columns.complementAdresse), readCell(columns.distributionSpeciale));
+		const commune = readCell(columns.codeCommune);
+		const postalCode = readCell(columns.codePostal);
+		const cedex = readCell(columns.codeCedex);
+		const cedexOffice = readCell(columns.libelleCedex);
+		const country = readCell(columns.libellePaysEtranger);
+		const abroad = join(" ", readCell(columns.libelleCommuneEtranger), country && `(${country})`);
+		// prefers the commune to the CEDEX, which is the name of a sorting office
+		const city = removeArrondissement(readCell(columns.libelleCommune)) || abroad || cedexOffice;
 		return {
 			address: street || complement || null,
 			complement: (street && complement) || null,
 			postalCode: postalCode || cedex || null,
 			city: city || null,
 			commune: commune || null,
-			department: departmentOf(commune || postalCode || cedex),
+			department: findDepartment(commune || postalCode || cedex),
 			alsoKnownAs: [cedex, cedexOffice],
 		};
 	};
 }
 
-/** « PARIS 8 », « LYON 3EME » → the city; its arrondissement is in the postal code. */
-function cityName(label: string): string {
+/** Removes the arrondissement of « PARIS 8 », « LYON 3EME »: the postal code contains it. */
+function removeArrondissement(label: string): string {
 	return label.replace(/^(PARIS|LYON|MARSEILLE) \d+(ER|E|EME)?( ARRONDISSEMENT)?$/, "$1");
 }
 

@@ -3,66 +3,65 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type pg from "pg";
 import { Client } from "../../../server/database/database.ts";
-import { maskHidden } from "../hidden-companies.store.server.ts";
-import { type Doubles, setAsideDoubles } from "./duplicates.store.server.ts";
+import { maskHiddenCompanies } from "../hidden-companies.store.server.ts";
+import { type DuplicateCounts, deleteDuplicates } from "./duplicates.store.server.ts";
 import {
 	buildIndexes,
 	buildVocabulary,
 	type Counts,
 	closeStaging,
-	joinCompanies,
+	commitAndVacuum,
+	createCompanies,
 	openStaging,
 	recordSources,
-	settle,
-	swap,
+	replaceLiveTables,
 } from "./import.store.server.ts";
 import { type StockFileKind, stageFileInThread } from "./stage-file.server.ts";
 import { BrokenFile } from "./stock-file.server.ts";
 
 export interface ImportProgress {
 	step: "reading" | "joining" | "indexing" | "done";
-	/** Of the whole import, 0 to 1. */
+	/** The completed share of the import, 0 to 1. */
 	fraction: number;
-	/** Rows read so far, of both files. */
+	/** The number of rows read from both files. */
 	rows: number;
 }
 
 export interface ImportOptions {
-	/** Reads, checks and counts everything, and leaves the live tables as they are. */
+	/** Reads, checks and counts everything, without changing the live tables. */
 	dryRun?: boolean;
 	onProgress?: (progress: ImportProgress) => void;
 }
 
-/** What an import did with the rows of its files. */
+/** The result of an import. */
 export interface ImportSummary {
-	/** How many companies the tables now hold; in a dry run, would hold. */
+	/** The number of companies after the import; in a dry run, the expected number. */
 	companies: number;
-	/** Whether an interrupted import was taken up where it had stopped. */
+	/** Whether an interrupted import was resumed. */
 	resumed: boolean;
-	/** Of the kept ones: not fully diffused, and purged of most data by INSEE. */
+	/** Of the kept rows: masked ones are not fully diffused, purged ones lost most data at INSEE. */
 	units: FileSummary & { masked: number; purged: number };
-	/** Of the kept ones: head offices, those of units that are not in the file, and other open establishments. */
+	/** Of the kept rows: head offices, head offices without a unit, and other open establishments. */
 	establishments: FileSummary & { headOffices: number; orphans: number; branches: number };
 }
 
 export interface FileSummary {
 	read: number;
 	kept: number;
-	/** How many rows were set aside, by reason; a reason without any is absent. */
-	setAside: Counts;
+	/** The number of skipped rows by reason; reasons without any are absent. */
+	skipped: Counts;
 }
 
-/** Staged tables of another making are not resumed. */
+/** Staged tables of another version are not resumed. */
 const stagingVersion = 3;
-/** Shares of an import's time after which the files are read, and after which the new table stands. */
-const read = 0.5;
-const joined = 0.75;
+/** The shares of an import's duration at the end of reading and of joining. */
+const readShare = 0.5;
+const joinedShare = 0.75;
 
 /**
- * Imports INSEE's SIRENE stock files (.csv, .csv.gz, .zip) in constant memory. The live tables are replaced in one transaction, and only
- * when the new ones are complete. An import that was interrupted is taken up again when the same files are given.
- * Two imports at once: the second waits for the first.
- * @throws BrokenFile when a file cannot be read, is another one or holds no unit; the live tables are then untouched.
+ * Imports INSEE's SIRENE stock files (.csv, .csv.gz, .zip) in constant memory. One transaction replaces the live tables when the new ones
+ * are complete. An interrupted import resumes when it gets the same files. Concurrent imports run one after the other.
+ * @throws BrokenFile when a file cannot be read, has another format or holds no unit; the live tables are then unchanged.
  */
 export async function importCompanies(
 	connection: pg.ClientConfig,
@@ -79,26 +78,28 @@ export async function importCompanies(
 		const rows = (units.read ?? 0) + (establishments.read ?? 0);
 		if ((units.kept ?? 0) === 0) throw new BrokenFile(unitsFile, "", "it holds no unit");
 
-		onProgress({ step: "joining", fraction: read, rows });
+		onProgress({ step: "joining", fraction: readShare, rows });
 		await client.query("begin");
-		const doubles = await setAsideDoubles(client, { units: isInOrder(units), heads: isInOrder(establishments) });
-		const summary = summarise(units, establishments, doubles, resumed);
+		const duplicates = await deleteDuplicates(client, { units: isSorted(units), heads: isSorted(establishments) });
+		const summary = summarise(units, establishments, duplicates, resumed);
 		if (dryRun) {
 			await client.query("rollback");
 		} else {
-			await joinCompanies(client);
+			await createCompanies(client);
 			await recordSources(client, new Date());
-			onProgress({ step: "indexing", fraction: joined, rows });
+			onProgress({ step: "indexing", fraction: joinedShare, rows });
 			await buildVocabulary(client);
-			await buildIndexes(client, (fraction) => onProgress({ step: "indexing", fraction: joined + (1 - joined) * fraction, rows }));
-			await settle(client);
-			await swap(client, () => maskHidden(client));
+			await buildIndexes(client, (fraction) =>
+				onProgress({ step: "indexing", fraction: joinedShare + (1 - joinedShare) * fraction, rows }),
+			);
+			await commitAndVacuum(client);
+			await replaceLiveTables(client, () => maskHiddenCompanies(client));
 		}
 		await closeStaging(client);
 		onProgress({ step: "done", fraction: 1, rows });
 		return summary;
 	} catch (error) {
-		// what was staged of a broken file is of no use; after any other failure the same files may be taken up again
+		// staged rows of a broken file are useless; after any other error the import can be resumed
 		if (error instanceof BrokenFile) await client.query("rollback").then(() => closeStaging(client));
 		throw error;
 	} finally {
@@ -106,7 +107,7 @@ export async function importCompanies(
 	}
 }
 
-/** Reads both files at the same time. @returns what became of their rows. */
+/** Stages both files at the same time. @returns the counts of their rows. */
 async function stageFiles(
 	connection: pg.ClientConfig,
 	unitsFile: string,
@@ -123,7 +124,7 @@ async function stageFiles(
 				const all = Object.values(progress);
 				onProgress({
 					step: "reading",
-					fraction: (read * all.reduce((sum, part) => sum + part.fraction, 0)) / all.length,
+					fraction: (readShare * all.reduce((sum, part) => sum + part.fraction, 0)) / all.length,
 					rows: all.reduce((sum, part) => sum + part.rows, 0),
 				});
 			},
@@ -138,11 +139,11 @@ async function stageFiles(
 	}
 }
 
-function isInOrder({ outOfOrder = 0, secondHeads = 0 }: Counts): boolean {
+function isSorted({ outOfOrder = 0, secondHeads = 0 }: Counts): boolean {
 	return outOfOrder === 0 && secondHeads === 0;
 }
 
-/** Tells files apart without reading them. */
+/** Identifies files without reading them. */
 function fingerprint(...files: string[]): string {
 	const hash = createHash("sha256").update(String(stagingVersion));
 	for (const file of files) {
@@ -153,25 +154,32 @@ function fingerprint(...files: string[]): string {
 	return hash.digest("hex");
 }
 
-function summarise(units: Counts, establishments: Counts, doubles: Doubles, resumed: boolean): ImportSummary {
-	const { read = 0, kept = 0, masked = 0, purged = 0, outOfOrder: _, ...unitsAside } = units;
-	const { read: readThere = 0, heads = 0, branches = 0, secondHeads: __, outOfOrder: ___, ...establishmentsAside } = establishments;
-	const headOffices = heads - doubles.headOffices - doubles.formerHeadOffices;
+function summarise(units: Counts, establishments: Counts, duplicates: DuplicateCounts, resumed: boolean): ImportSummary {
+	const { read = 0, kept = 0, masked = 0, purged = 0, outOfOrder: _, ...skippedUnits } = units;
+	const {
+		read: establishmentsRead = 0,
+		heads = 0,
+		branches = 0,
+		secondHeads: __,
+		outOfOrder: ___,
+		...skippedEstablishments
+	} = establishments;
+	const headOffices = heads - duplicates.headOffices - duplicates.formerHeadOffices;
 	return {
-		companies: kept - doubles.units,
+		companies: kept - duplicates.units,
 		resumed,
-		units: { read, kept: kept - doubles.units, masked, purged, setAside: some({ ...unitsAside, duplicate: doubles.units }) },
+		units: { read, kept: kept - duplicates.units, masked, purged, skipped: omitZeros({ ...skippedUnits, duplicate: duplicates.units }) },
 		establishments: {
-			read: readThere,
+			read: establishmentsRead,
 			kept: headOffices + branches,
 			headOffices,
 			branches,
-			orphans: doubles.orphans,
-			setAside: some({ ...establishmentsAside, duplicate: doubles.headOffices, "former-head": doubles.formerHeadOffices }),
+			orphans: duplicates.orphans,
+			skipped: omitZeros({ ...skippedEstablishments, duplicate: duplicates.headOffices, "former-head": duplicates.formerHeadOffices }),
 		},
 	};
 }
 
-function some(counts: Counts): Counts {
+function omitZeros(counts: Counts): Counts {
 	return Object.fromEntries(Object.entries(counts).filter(([, rows]) => rows > 0));
 }

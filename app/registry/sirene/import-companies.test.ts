@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
 import { csv, establishment, establishmentFile, type Row, unit, unitFile } from "../../../test/fixtures/sirene.ts";
-import { companySources } from "../../companies/company-sources.server.ts";
+import { findCompanySources } from "../../companies/company-sources.server.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import { parseCompanySearch } from "../../companies/search/company-search.ts";
 import { searchCompanies } from "../../companies/search/search-companies.server.ts";
@@ -191,7 +191,7 @@ test("registrations add what SIRENE does not know", async () => {
 	expect(await company("100000001")).toMatchObject({ registrationDate: "05/04/2011", capital: null, status: "removed" });
 	expect(await search("q=aether&forme=EURL")).toEqual(["100000003"]);
 	expect(await search("q=aether&forme=SARL")).toEqual([]);
-	expect(await companySources(db)).toMatchObject({ companies: 7, rneAsOf: "2026-06-01" });
+	expect(await findCompanySources(db)).toMatchObject({ companies: 7, rneAsOf: "2026-06-01" });
 });
 
 test("once imported, each page of the companies is known to be visible to all", async () => {
@@ -226,7 +226,7 @@ test("equals stand in the order of their establishments, then of their place, wh
 		writeFileSync(path("places.csv"), csv(establishmentColumns, heads));
 		await importCompanies(own.connection, path("equals.csv"), path("places.csv"));
 		expect(await bySearch("q=pareille")).toEqual(["200000003", "200000005", "200000002", "200000001", "200000004"]);
-		expect(await companySources(own.db)).toEqual({ companies: 5, sireneAsOf: null, rneAsOf: undefined });
+		expect(await findCompanySources(own.db)).toEqual({ companies: 5, sireneAsOf: null, rneAsOf: undefined });
 
 		// removed by the RNE · without a place · with two other establishments · masked, with one that is not
 		const removal = { siren: "200000001", date_immatriculation: null, date_radiation: "2026-04-30" };
@@ -267,7 +267,7 @@ test("equals stand in the order of their establishments, then of their place, wh
 		expect(await findCompany(own.db, "200000005" as Siren)).toMatchObject({ updatedOn: "2026-02-02", siret: "20000000500099" });
 		expect(await findCompany(own.db, "200000006" as Siren)).toMatchObject({ updatedOn: "2026-03-03", siret: "20000000600011" });
 		expect(await findCompany(own.db, "200000002" as Siren)).toMatchObject({ updatedOn: null, siret: "20000000200011" });
-		expect(await companySources(own.db)).toEqual({ companies: 7, sireneAsOf: "2026-03-03", rneAsOf: "2026-06-01" });
+		expect(await findCompanySources(own.db)).toEqual({ companies: 7, sireneAsOf: "2026-03-03", rneAsOf: "2026-06-01" });
 	} finally {
 		await own.close();
 	}

@@ -90,8 +90,8 @@ test("a summary says what was kept and what was not, and a dry run says the same
 	expect(told).toEqual({
 		companies: 7,
 		resumed: false,
-		units: { read: 9, kept: 7, masked: 1, purged: 0, setAside: { duplicate: 1, "no-number": 1 } },
-		establishments: { read: 8, kept: 7, headOffices: 6, orphans: 0, branches: 1, setAside: { closed: 1 } },
+		units: { read: 9, kept: 7, masked: 1, purged: 0, skipped: { duplicate: 1, "no-number": 1 } },
+		establishments: { read: 8, kept: 7, headOffices: 6, orphans: 0, branches: 1, skipped: { closed: 1 } },
 	});
 	expectProgress();
 	expect(await registryIn(db)).toEqual(before);
@@ -129,14 +129,18 @@ test("of rows that are there twice the newest stays, of head offices the one tha
 	};
 	expect(await importRows(heads)).toMatchObject({
 		companies: 3,
-		units: { read: 4, kept: 3, setAside: { duplicate: 1 } },
-		establishments: { read: 5, kept: 3, headOffices: 3, orphans: 1, setAside: { "former-head": 2 } },
+		units: { read: 4, kept: 3, skipped: { duplicate: 1 } },
+		establishments: { read: 5, kept: 3, headOffices: 3, orphans: 1, skipped: { "former-head": 2 } },
 	});
 	expect((await findCompany(db, "300000001" as Siren))?.name).toBe("LA NEUVE");
 	expect([await placeOf("300000001"), await placeOf("300000002"), await placeOf("300000009")]).toEqual(["NOMMEE", "OUVERTE", undefined]);
 	expect((await importRows([...heads.slice(0, 4), ...third])).establishments).toEqual({
-		...{ read: 6, kept: 3, headOffices: 3, branches: 0, orphans: 0 },
-		setAside: { duplicate: 1, "former-head": 2 },
+		read: 6,
+		kept: 3,
+		headOffices: 3,
+		branches: 0,
+		orphans: 0,
+		skipped: { duplicate: 1, "former-head": 2 },
 	});
 	expect(await placeOf("300000003")).toBe("DE 2026");
 });
@@ -149,14 +153,14 @@ test("a hundred rows that cannot be read, or one of a hundred, are set aside; an
 		writeFileSync(path("disorder.csv"), csv(unitColumns, [...rows, ...of(numberless, {}, 10)]));
 		return importCompanies(connection, path("disorder.csv"), path("establishments.csv"), { dryRun: true });
 	};
-	expect((await importRows(1, 50, 50)).units).toMatchObject({ kept: 1, setAside: { "no-state": 50, "no-number": 50 } });
+	expect((await importRows(1, 50, 50)).units).toMatchObject({ kept: 1, skipped: { "no-state": 50, "no-number": 50 } });
 	for (const [stateless, numberless] of [
 		[51, 50],
 		[101, 0],
 		[0, 101],
 	] as const)
 		await expect(importRows(1, stateless, numberless)).rejects.toThrow(/101 rows so far have no SIREN, or no state/);
-	expect((await importRows(11_500, 0, 110)).units).toMatchObject({ kept: 11_500, setAside: { "no-number": 110 } });
+	expect((await importRows(11_500, 0, 110)).units).toMatchObject({ kept: 11_500, skipped: { "no-number": 110 } });
 });
 
 describe("the command", () => {

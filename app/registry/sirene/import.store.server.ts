@@ -6,11 +6,11 @@ import { companyColumns, selectedColumns, stagedSources } from "../staged-compan
 import type { StagedBranch, StagedHeadOffice, StagedUnit } from "./sirene-rows.ts";
 import type { Place } from "./stock-file.server.ts";
 
-/** The new tables are made beside the live ones, under the same names in this schema. */
+/** The schema of the new tables, which have the names of the live ones. */
 export const staging = "companies_import";
 const tables = ["companies", "company_words", "company_sources"];
 
-/** The same for whoever changes the companies: imports and updates wait for one another. */
+/** The key of the advisory lock that imports and updates hold while they change companies. */
 export const registryLock = "hashtext('companies import')";
 
 type Columns<Row> = Record<keyof Row, [name: string, type: string]>;
@@ -59,31 +59,31 @@ type StagedRow<Table extends StagedTable> = { [Key in keyof (typeof stagedTables
 
 export type Counts = Record<string, number>;
 
-/** How far a file was read by an import that may have been interrupted. */
+/** The position up to which an import has staged a file. */
 export interface Checkpoint extends Place {
 	done: boolean;
-	/** SIREN or SIRET of the last row, to see whether the file is in order. */
+	/** The SIREN or SIRET of the last row, to check the order of the file. */
 	lastKey: string;
 	counts: Counts;
 }
 
-/** Sets what an import works with. */
-export async function prepareSession(client: pg.Client): Promise<void> {
-	// the server notices within seconds that an import was killed, and lets go of its work; not every system can
+/** Sets the session's parameters for an import. */
+export async function configureSession(client: pg.Client): Promise<void> {
+	// the server ends the work of a killed import within seconds; some systems lack this setting
 	await client.query("set client_connection_check_interval = '2s'").catch(() => {});
 	await client.query("set synchronous_commit = off; set work_mem = '256MB'; set maintenance_work_mem = '512MB'; set jit = off");
-	// the planner takes rows that pass from one process to another for dearer than they are
+	// the planner overestimates the cost of parallel workers
 	await client.query("set parallel_setup_cost = 0; set parallel_tuple_cost = 0.001");
 }
 
 /**
- * Waits until no other import runs, and prepares the staging tables.
- * They are unlogged, their checkpoints too: after a crash of the database all are empty, and the import begins anew.
- * @param origin tells the files apart: what was staged from others is cleared away.
+ * Waits until no other import runs, and creates the staging tables. They are unlogged, as are their checkpoints: after a crash of the
+ * database all are empty, and the import starts again.
+ * @param origin identifies the files. Tables staged from other files are deleted.
  * @returns whether an interrupted import of the same files can be resumed.
  */
 export async function openStaging(client: pg.Client, origin: string): Promise<boolean> {
-	await prepareSession(client);
+	await configureSession(client);
 	await client.query(`select pg_advisory_lock(${registryLock})`);
 	const { rows } = await client.query(`select to_regclass('${staging}.origin') is not null as there`);
 	if (rows[0].there && (await client.query(`select from ${staging}.origin where files = $1`, [origin])).rowCount === 1) return true;
@@ -118,7 +118,7 @@ export async function readCheckpoint(client: pg.Client, file: string): Promise<C
 	return rows[0] ?? { byte: 0, line: 1, done: false, lastKey: "", counts: {} };
 }
 
-/** Runs what stages some rows, and records how far it then has come, in one transaction. @param reached filled in by `work`. */
+/** Runs `work` and records its checkpoint in one transaction. @param reached the checkpoint, which `work` fills in. */
 export async function stageBatch(client: pg.Client, file: string, reached: Checkpoint, work: () => Promise<void>): Promise<void> {
 	await client.query("begin");
 	await work();
@@ -131,48 +131,47 @@ export async function stageBatch(client: pg.Client, file: string, reached: Check
 	await client.query("commit");
 }
 
-/** Copies lines of PostgreSQL's text format (copyLine) into a staged table. */
+/** Copies lines in PostgreSQL's text format (see copyLine) into a staged table. */
 export async function copyInto(client: pg.Client, table: StagedTable, lines: AsyncIterable<string> | Iterable<string>): Promise<void> {
 	const names = Object.values(stagedTables[table]).map(([name]) => name);
 	const into = client.query(copyFrom(`copy ${staging}.staged_${table} (${names.join(", ")}) from stdin`));
 	await pipeline(Readable.from(lines, { highWaterMark: 4 }), into);
 }
 
-/** Makes a writer of a row as a line of PostgreSQL's text format. */
+/** Creates a formatter of rows as lines in PostgreSQL's text format. */
 export function copyLine<Table extends StagedTable>(table: Table): (row: StagedRow<Table>) => string {
 	const keys = Object.keys(stagedTables[table]) as (keyof StagedRow<Table>)[];
-	return (row) => `${keys.map((key) => field(row[key])).join("\t")}\n`;
+	return (row) => `${keys.map((key) => formatField(row[key])).join("\t")}\n`;
 }
 
 const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "" }; // PostgreSQL refuses a NUL
-const escaped = /[\\\t\n\r\0]/;
+const escapePattern = /[\\\t\n\r\0]/;
 
-function field(value: unknown): string {
+function formatField(value: unknown): string {
 	if (value === null || value === undefined) return "\\N";
 	const text = String(value);
-	return escaped.test(text) ? text.replace(/[\\\t\n\r\0]/g, (character) => escapes[character] ?? "") : text;
+	return escapePattern.test(text) ? text.replace(/[\\\t\n\r\0]/g, (character) => escapes[character] ?? "") : text;
 }
 
 /**
- * Makes the new table: units and head offices with what the RNE said, in their order of importance: active, category, staff, number of
- * open establishments; among equals by place, where most companies are first, then by SIREN. What is searched in a town or a department
- * thus lies together, in the table and in its indexes.
+ * Creates the new table from units, head offices and the RNE's data, ordered by importance: active, category, staff, number of open
+ * establishments; then by place, the largest first, so that companies of a city lie together; then by SIREN.
  */
-export async function joinCompanies(client: pg.Client): Promise<void> {
-	const made = (name: string) => `${staging}.${name}`;
-	// made as a whole, not inserted into, as only so several processes share the work; they sort by one number, not by five columns:
+export async function createCompanies(client: pg.Client): Promise<void> {
+	const inStaging = (name: string) => `${staging}.${name}`;
+	// `create table as` runs in parallel, unlike insert; rows are sorted by one number in place of five columns:
 	// 15 bits, 12, 16 and 20 of the SIREN
 	await client.query(`
-		drop table if exists ${tables.map(made).join(", ")}, ${made("places")};
-		create table ${made("company_sources")} (like company_sources including constraints);
-		create unlogged table ${made("places")} as
+		drop table if exists ${tables.map(inStaging).join(", ")}, ${inStaging("places")};
+		create table ${inStaging("company_sources")} (like company_sources including constraints);
+		create unlogged table ${inStaging("places")} as
 			select commune, row_number() over (order by in_department desc, department, companies desc, commune) as rank
 			from (
 				select commune, max(department) as department, count(*) as companies, sum(count(*)) over (partition by max(department)) as in_department
-				from ${made("staged_heads")} where commune is not null group by commune
+				from ${inStaging("staged_heads")} where commune is not null group by commune
 			) commune;
-		analyze ${made("places")};
-		create table ${made("companies")} as
+		analyze ${inStaging("places")};
+		create table ${inStaging("companies")} as
 			select (row_number() over (order by weight, siren))::integer as id, ${Object.keys(companyColumns).join(", ")}
 			from (
 				select ${selectedColumns},
@@ -180,14 +179,14 @@ export async function joinCompanies(client: pg.Client): Promise<void> {
 						* 4096 + 4095 - least(coalesce(branches, 0), 4095))
 						* 65536 + least(coalesce(place.rank, 65535), 65535))
 						* 1048576 + unit.siren::integer / 1000 as weight
-				from ${stagedSources(made)} left join ${made("places")} place on place.commune = head.commune
+				from ${stagedSources(inStaging)} left join ${inStaging("places")} place on place.commune = head.commune
 				order by weight, siren
 			) company;
 	`);
 	await copyConstraints(client, "companies");
 }
 
-/** Gives a new table what the live one refuses: nothing in a column, a value that is none. */
+/** Copies the not-null and check constraints of the live table. */
 async function copyConstraints(client: pg.Client, table: string): Promise<void> {
 	const { rows } = await client.query<{ change: string }>(
 		`select format('alter %I set not null', attname) as change from pg_attribute
@@ -199,10 +198,10 @@ async function copyConstraints(client: pg.Client, table: string): Promise<void> 
 	await client.query(`alter table ${staging}.${table} ${rows.map(({ change }) => change).join(", ")}`);
 }
 
-/** Which lexemes are words that typing errors are mended to: a capital starts what is no word, and digits are no letters. */
+/** The lexemes that belong to the vocabulary: prefixes and filters start with a capital, and numbers are excluded. */
 export const inVocabulary = `(word >= 'a' collate "C" or (word < 'A' collate "C" and word ~ '[^0-9]')) and length(word) between 4 and 40`;
 
-/** Makes the new vocabulary: every word of four letters or more, with the number of companies that have it. */
+/** Creates the new vocabulary: every word of four letters or more, with the number of its companies. */
 export async function buildVocabulary(client: pg.Client): Promise<void> {
 	await client.query(`
 		create table ${staging}.company_words as
@@ -214,7 +213,7 @@ export async function buildVocabulary(client: pg.Client): Promise<void> {
 	await copyConstraints(client, "company_words");
 }
 
-/** Makes the indexes of the live tables on the new ones. @param onProgress told the fraction of them that stands. */
+/** Creates the indexes of the live tables on the new ones. @param onProgress receives the completed fraction. */
 export async function buildIndexes(client: pg.Client, onProgress: (fraction: number) => void): Promise<void> {
 	const { rows } = await client.query<{ table: string; name: string; primary: boolean; definition: string }>(
 		`select tab.relname as table, ind.relname as name, indisprimary as primary, pg_get_indexdef(indexrelid) as definition
@@ -229,14 +228,14 @@ export async function buildIndexes(client: pg.Client, onProgress: (fraction: num
 	}
 }
 
-/** Ends the transaction that made the new tables, and prepares them for being read: statistics, and which of their pages all readers may see. */
-export async function settle(client: pg.Client): Promise<void> {
-	// a commit that is not yet on disk keeps vacuum from marking the first pages, which hold the companies most looked for
+/** Commits the new tables, and vacuums and analyzes them. */
+export async function commitAndVacuum(client: pg.Client): Promise<void> {
+	// without a commit on disk, vacuum could not mark the first pages, which hold the most important companies
 	await client.query("set local synchronous_commit = on; commit");
 	await client.query(`vacuum (analyze) ${tables.map((table) => `${staging}.${table}`).join(", ")}`);
 }
 
-/** Records where the data come from. */
+/** Records the sources of the data. */
 export async function recordSources(client: pg.Client, importedAt: Date): Promise<void> {
 	await client.query(
 		`insert into ${staging}.company_sources (name, as_of, imported_at, companies)
@@ -248,10 +247,10 @@ export async function recordSources(client: pg.Client, importedAt: Date): Promis
 }
 
 /**
- * Puts the new tables in the place of the live ones, all at once.
- * @param complete the last change of the new ones, in the same transaction: while it runs, unqualified names mean them.
+ * Replaces the live tables by the new ones in one transaction.
+ * @param complete runs in this transaction, while unqualified names mean the new tables.
  */
-export async function swap(client: pg.Client, complete: () => Promise<void>): Promise<void> {
+export async function replaceLiveTables(client: pg.Client, complete: () => Promise<void>): Promise<void> {
 	const { rows } = await client.query<{ schema: string }>("select current_schema() as schema");
 	const live = JSON.stringify(rows[0]?.schema);
 	await client.query(`begin; set local search_path = ${staging}, ${live}`);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { z } from "zod";
 import { type FakeInsee, fakeInseeKey, startFakeInsee } from "../../../test/fixtures/insee.ts";
 import { unit } from "../../../test/fixtures/sirene.ts";
-import { openInsee } from "./insee-api.server.ts";
+import { createInseeReader } from "./insee-api.server.ts";
 import { changedUnit, establishmentRow, unitRow } from "./insee-rows.ts";
 
 let insee: FakeInsee;
@@ -36,7 +36,7 @@ async function read({
 		clock += ms;
 	};
 	const found: string[] = [];
-	for await (const { rows } of openInsee(access, { now: () => clock, sleep, timeout })(what, { q }, row)) {
+	for await (const { rows } of createInseeReader(access, { now: () => clock, sleep, timeout })(what, { q }, row)) {
 		found.push(...rows.map(({ siren }) => siren));
 	}
 	return found;

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { mostRequests, waitBefore } from "./request-rate.ts";
+import { getWaitMs, maxRequestsPerMinute } from "./request-rate.ts";
 
 test("thirty requests leave at once, the next when the first is more than a minute old", () => {
-	const sent = Array.from({ length: mostRequests }, (_, index) => index * 100);
-	expect(waitBefore([], 0)).toBe(0);
-	expect(waitBefore(sent.slice(1), 3000)).toBe(0);
-	expect(waitBefore(sent, 3000)).toBe(58_000);
-	expect(waitBefore(sent, 61_000)).toBe(0);
-	expect(waitBefore([...sent, 61_000], 61_000)).toBe(100);
+	const sent = Array.from({ length: maxRequestsPerMinute }, (_, index) => index * 100);
+	expect(getWaitMs([], 0)).toBe(0);
+	expect(getWaitMs(sent.slice(1), 3000)).toBe(0);
+	expect(getWaitMs(sent, 3000)).toBe(58_000);
+	expect(getWaitMs(sent, 61_000)).toBe(0);
+	expect(getWaitMs([...sent, 61_000], 61_000)).toBe(100);
 });
 
 test("never more than thirty in any minute, however requests come", () => {
@@ -15,7 +15,7 @@ test("never more than thirty in any minute, however requests come", () => {
 	let now = 0;
 	for (let i = 0; i < 500; i++) {
 		now += (i * 7919) % 1500;
-		now += waitBefore(sent, now);
+		now += getWaitMs(sent, now);
 		sent.push(now);
 	}
 	for (const instant of sent) expect(sent.filter((other) => other >= instant && other < instant + 60_000).length).toBeLessThanOrEqual(30);

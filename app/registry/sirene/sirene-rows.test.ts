@@ -2,15 +2,15 @@ import { describe, expect, test } from "vitest";
 import { establishment, type Row, unit } from "../../../test/fixtures/sirene.ts";
 import { parseCalendarDay } from "../calendar-day.ts";
 import { copyLine } from "./import.store.server.ts";
-import { establishmentColumns, establishmentReader, type ReadUnit, unitColumns, unitReader } from "./sirene-rows.ts";
+import { createEstablishmentParser, createUnitParser, establishmentColumns, type ParsedUnit, unitColumns } from "./sirene-rows.ts";
 
 const unitHeader = [...unitColumns, "activitePrincipaleNAF25UniteLegale"];
 const cells = (header: readonly string[], row: Row) => header.map((column) => row[column] ?? "");
-const readUnit = unitReader(unitHeader);
-const readEstablishment = establishmentReader(establishmentColumns);
+const readUnit = createUnitParser(unitHeader);
+const readEstablishment = createEstablishmentParser(establishmentColumns);
 
 const siren = "100000001";
-const unitOf = (row: Row) => readUnit(cells(unitHeader, unit(siren, row))) as ReadUnit;
+const unitOf = (row: Row) => readUnit(cells(unitHeader, unit(siren, row))) as ParsedUnit;
 const named = (row: Row) => unitOf(row).unit;
 const establishmentOf = (row: Row, siret = `${siren}00011`) => readEstablishment(cells(establishmentColumns, establishment(siret, row)));
 const headOf = (row: Row) => {
@@ -50,16 +50,38 @@ const place = {
 describe("only a status of diffusion O shows more than number, form and state", () => {
 	test.each(["P", "N", "", "o", "[ND]"])("of a unit of status « %s » nothing else is read", (statutDiffusion) => {
 		expect(named({ ...person, statutDiffusion })).toEqual({
-			...{ siren, status: "active", legalCategory: "1000", masked: true },
-			...{ importance: 0, nameKey: 0, aliasKey: null, lexemes: "", form: null, nic: null },
-			...{ name: null, nafCode: null, nafNomenclature: null, section: null, createdOn: null, updatedOn: null },
+			siren,
+			status: "active",
+			legalCategory: "1000",
+			masked: true,
+			importance: 0,
+			nameKey: 0,
+			aliasKey: null,
+			lexemes: "",
+			form: null,
+			nic: null,
+			name: null,
+			nafCode: null,
+			nafNomenclature: null,
+			section: null,
+			createdOn: null,
+			updatedOn: null,
 		});
 	});
 
 	test.each(["P", "N", "", "o", "[ND]"])("of a head office of status « %s » no place and no trade sign is", (statutDiffusion) => {
 		expect(headOf({ ...place, statutDiffusion })).toEqual({
-			...{ siren, nic: "00011", open: true, updatedOn: null, lexemes: "" },
-			...{ address: null, complement: null, postalCode: null, city: null, commune: null, department: null },
+			siren,
+			nic: "00011",
+			open: true,
+			updatedOn: null,
+			lexemes: "",
+			address: null,
+			complement: null,
+			postalCode: null,
+			city: null,
+			commune: null,
+			department: null,
 		});
 	});
 

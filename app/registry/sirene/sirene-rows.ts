@@ -1,15 +1,16 @@
-import { legalFormsOf } from "../../companies/legal-forms.ts";
-import { formLexeme, lexemesOf, nameKey } from "../../companies/search/lexemes.ts";
-import { words } from "../../companies/search/tokens.ts";
-import { sectionOf } from "../../companies/sectors.ts";
+import { listLegalForms } from "../../companies/legal-forms.ts";
+import { createLexemes, formLexeme, hashName } from "../../companies/search/lexemes.ts";
+import { tokenize } from "../../companies/search/tokens.ts";
+import { findSection } from "../../companies/sectors.ts";
 import { parseCalendarDay } from "../calendar-day.ts";
-import { addressReader } from "./head-office-address.ts";
-import { columnsOf } from "./stock-file.server.ts";
+import { createAddressParser } from "./head-office-address.ts";
+import { findColumns } from "./stock-file.server.ts";
 
-const named = <Suffix extends string>(columns: string, suffix: Suffix) => columns.split(/\s+/).map((name) => name.replace("*", suffix));
+const parseColumnNames = <Suffix extends string>(columns: string, suffix: Suffix) =>
+	columns.split(/\s+/).map((name) => name.replace("*", suffix));
 
-/** The columns of INSEE's StockUniteLegale, in its order; * stands for UniteLegale. The newest, NAF 2025, may be missing. */
-export const unitColumns = named(
+/** The columns of INSEE's StockUniteLegale in order; * means UniteLegale. The newest one, for NAF 2025, may be missing. */
+export const unitColumns = parseColumnNames(
 	`siren statutDiffusion* unitePurgee* dateCreation* sigle* sexe* prenom1* prenom2* prenom3* prenom4* prenomUsuel* pseudonyme*
 	identifiantAssociation* trancheEffectifs* anneeEffectifs* dateDernierTraitement* nombrePeriodes* categorieEntreprise
 	anneeCategorieEntreprise dateDebut etatAdministratif* nom* nomUsage* denomination* denominationUsuelle1* denominationUsuelle2*
@@ -18,8 +19,8 @@ export const unitColumns = named(
 	"UniteLegale",
 );
 
-/** The columns of INSEE's StockEtablissement, in its order; * stands for Etablissement. The newest, NAF 2025, may be missing. */
-export const establishmentColumns = named(
+/** The columns of INSEE's StockEtablissement in order; * means Etablissement. The newest one, for NAF 2025, may be missing. */
+export const establishmentColumns = parseColumnNames(
 	`siren nic siret statutDiffusion* dateCreation* trancheEffectifs* anneeEffectifs* activitePrincipaleRegistreMetiers*
 	dateDernierTraitement* etablissementSiege nombrePeriodes* complementAdresse* numeroVoie* indiceRepetition* dernierNumeroVoie*
 	indiceRepetitionDernierNumeroVoie* typeVoie* libelleVoie* codePostal* libelleCommune* libelleCommuneEtranger* distributionSpeciale*
@@ -31,7 +32,7 @@ export const establishmentColumns = named(
 	"Etablissement",
 );
 
-/** A legal unit as the import stages it. Days are yyyy-mm-dd; lexemes are apart by spaces. */
+/** A staged legal unit. Days are yyyy-mm-dd; lexemes are separated by spaces. */
 export interface StagedUnit {
 	siren: string;
 	importance: number;
@@ -39,14 +40,14 @@ export interface StagedUnit {
 	masked: boolean;
 	name: string | null;
 	nameKey: number;
-	/** Of its acronym or usual name. */
+	/** The key of its acronym or usual name. */
 	aliasKey: number | null;
 	legalCategory: string;
 	nafCode: string | null;
 	/** Null for NAF rév. 2. */
 	nafNomenclature: string | null;
 	section: string | null;
-	/** Lexeme of the legal form. */
+	/** The lexeme of the legal form. */
 	form: string | null;
 	nic: string | null;
 	createdOn: string | null;
@@ -54,7 +55,7 @@ export interface StagedUnit {
 	lexemes: string;
 }
 
-/** The head office of a unit. Address and place are null where they are withheld. */
+/** The head office of a unit. A withheld address is null. */
 export interface StagedHeadOffice {
 	siren: string;
 	nic: string;
@@ -66,96 +67,102 @@ export interface StagedHeadOffice {
 	city: string | null;
 	commune: string | null;
 	department: string | null;
-	/** Of place and trade signs. */
+	/** The lexemes of place and trade signs. */
 	lexemes: string;
 }
 
-/** Any other establishment that is open: it counts, and is found by its trade signs. */
+/** Another open establishment. It counts towards importance, and its trade signs are searched. */
 export interface StagedBranch {
 	siren: string;
 	lexemes: string | null;
 }
 
-export interface ReadUnit {
+export interface ParsedUnit {
 	unit: StagedUnit;
-	/** INSEE keeps little of units that ceased before 2003. */
+	/** INSEE purged most data of units that ceased before 2003. */
 	purged: boolean;
 }
 
-/** Why a row is not taken: no SIREN or SIRET of digits, no known state, or a closed establishment that is no head office. */
-export type SetAside = "no-number" | "no-state" | "closed";
+/** Why a row is skipped: no valid SIREN or SIRET, no known state, or a closed establishment that is no head office. */
+export type SkipReason = "no-number" | "no-state" | "closed";
 
 const categories = ["PME", "ETI", "GE"];
 const staffBands = ["00", "01", "02", "03", "11", "12", "21", "22", "31", "32", "41", "42", "51", "52", "53"];
 
 /**
- * Makes a reader of the rows of StockUniteLegale.
- * A unit that INSEE does not fully diffuse (statutDiffusion other than O) keeps its SIREN, form and state only.
- * @param header the file's own columns. @returns per row a unit, or why it is set aside.
+ * Creates a parser of the rows of StockUniteLegale.
+ * A unit that INSEE does not fully diffuse (statutDiffusion other than O) keeps only its SIREN, form and state.
+ * @param header the file's columns. @returns a function from a row to a unit, or to the reason to skip it.
  */
-export function unitReader(header: readonly string[]): (cells: readonly string[]) => ReadUnit | SetAside {
+export function createUnitParser(header: readonly string[]): (cells: readonly string[]) => ParsedUnit | SkipReason {
 	const suffix = "UniteLegale";
-	const at = {
-		...columnsOf(header, ["siren", "categorieEntreprise"]),
-		...columnsOf(header, ["etatAdministratif", "unitePurgee", "statutDiffusion", "trancheEffectifs", "nicSiege"], suffix),
-		...columnsOf(header, ["dateCreation", "dateDernierTraitement", "categorieJuridique"], suffix),
-		...columnsOf(header, ["activitePrincipale", "nomenclatureActivitePrincipale", "activitePrincipaleNAF25"], suffix),
-		...columnsOf(header, ["denomination", "denominationUsuelle1", "denominationUsuelle2", "denominationUsuelle3", "sigle"], suffix),
-		...columnsOf(header, ["prenomUsuel", "prenom1", "nomUsage", "nom", "pseudonyme"], suffix),
+	const columns = {
+		...findColumns(header, ["siren", "categorieEntreprise"]),
+		...findColumns(header, ["etatAdministratif", "unitePurgee", "statutDiffusion", "trancheEffectifs", "nicSiege"], suffix),
+		...findColumns(header, ["dateCreation", "dateDernierTraitement", "categorieJuridique"], suffix),
+		...findColumns(header, ["activitePrincipale", "nomenclatureActivitePrincipale", "activitePrincipaleNAF25"], suffix),
+		...findColumns(header, ["denomination", "denominationUsuelle1", "denominationUsuelle2", "denominationUsuelle3", "sigle"], suffix),
+		...findColumns(header, ["prenomUsuel", "prenom1", "nomUsage", "nom", "pseudonyme"], suffix),
 	};
 	return (cells) => {
-		const read = (place: number) => known(cells[place] ?? "");
-		const siren = cells[at.siren] ?? "";
-		const state = cells[at.etatAdministratif];
+		const readCell = (column: number) => cleanValue(cells[column] ?? "");
+		const siren = cells[columns.siren] ?? "";
+		const state = cells[columns.etatAdministratif];
 		if (!/^\d{9}$/.test(siren)) return "no-number";
 		if (state !== "A" && state !== "C") return "no-state";
-		const purged = cells[at.unitePurgee] === "true";
+		const purged = cells[columns.unitePurgee] === "true";
 		const status = state === "A" ? "active" : "ceased";
-		const legalCategory = read(at.categorieJuridique) ?? "";
-		if (cells[at.statutDiffusion] !== "O") return { unit: maskedUnit(siren, status, legalCategory), purged };
-		const acronym = read(at.sigle);
-		const birthName = read(at.nom);
-		const person = [read(at.prenomUsuel) ?? read(at.prenom1), read(at.nomUsage) ?? birthName].filter(Boolean).join(" ");
-		const usualNames = [read(at.denominationUsuelle1), read(at.denominationUsuelle2), read(at.denominationUsuelle3)];
+		const legalCategory = readCell(columns.categorieJuridique) ?? "";
+		if (cells[columns.statutDiffusion] !== "O") return { unit: createMaskedUnit(siren, status, legalCategory), purged };
+		const acronym = readCell(columns.sigle);
+		const birthName = readCell(columns.nom);
+		const person = [readCell(columns.prenomUsuel) ?? readCell(columns.prenom1), readCell(columns.nomUsage) ?? birthName]
+			.filter(Boolean)
+			.join(" ");
+		const usualNames = [
+			readCell(columns.denominationUsuelle1),
+			readCell(columns.denominationUsuelle2),
+			readCell(columns.denominationUsuelle3),
+		];
 		const usualName = usualNames.find(Boolean);
-		const name = read(at.denomination) ?? (person || (usualName ?? acronym));
+		const name = readCell(columns.denomination) ?? (person || (usualName ?? acronym));
 		const alias = acronym ?? usualName;
-		const [form] = legalFormsOf(legalCategory, null);
-		// rév. 2 where a unit has both: its labels and sections are those in force until 2027
-		const naf25 = read(at.activitePrincipaleNAF25);
-		const nafRev2 = read(at.activitePrincipale);
-		const nafNomenclature = nafRev2 ? read(at.nomenclatureActivitePrincipale) : naf25 && "NAF25";
+		const [form] = listLegalForms(legalCategory, null);
+		// prefers rév. 2, which is in force until 2027
+		const naf25 = readCell(columns.activitePrincipaleNAF25);
+		const nafRev2 = readCell(columns.activitePrincipale);
+		const nafNomenclature = nafRev2 ? readCell(columns.nomenclatureActivitePrincipale) : naf25 && "NAF25";
 		const nafCode = nafRev2 ?? naf25;
-		const section = sectionOf(nafCode ?? "", nafNomenclature ?? "") ?? sectionOf(naf25 ?? "", "NAF25");
-		const names = [name, person || null, birthName, read(at.pseudonyme), acronym, ...usualNames];
+		const section = findSection(nafCode ?? "", nafNomenclature ?? "") ?? findSection(naf25 ?? "", "NAF25");
+		const names = [name, person || null, birthName, readCell(columns.pseudonyme), acronym, ...usualNames];
 		return {
 			unit: {
 				siren,
 				importance:
 					(status === "active" ? 10_000 : 0) +
-					100 * (categories.indexOf(cells[at.categorieEntreprise] ?? "") + 1) +
-					(staffBands.indexOf(read(at.trancheEffectifs) ?? "") + 1),
+					100 * (categories.indexOf(cells[columns.categorieEntreprise] ?? "") + 1) +
+					(staffBands.indexOf(readCell(columns.trancheEffectifs) ?? "") + 1),
 				status,
 				masked: false,
 				name,
-				nameKey: nameKey(words(name ?? "")),
-				aliasKey: alias && alias !== name ? nameKey(words(alias)) : null,
+				nameKey: hashName(tokenize(name ?? "")),
+				aliasKey: alias && alias !== name ? hashName(tokenize(alias)) : null,
 				legalCategory,
 				nafCode,
 				nafNomenclature: nafNomenclature === "NAFRev2" ? null : nafNomenclature,
 				section,
 				form: form ? formLexeme(form) : null,
-				nic: read(at.nicSiege),
-				createdOn: parseCalendarDay(read(at.dateCreation)),
-				updatedOn: parseCalendarDay(read(at.dateDernierTraitement)),
-				lexemes: lexemesOf(names),
+				nic: readCell(columns.nicSiege),
+				createdOn: parseCalendarDay(readCell(columns.dateCreation)),
+				updatedOn: parseCalendarDay(readCell(columns.dateDernierTraitement)),
+				lexemes: createLexemes(names),
 			},
 			purged,
 		};
 	};
 }
 
-function maskedUnit(siren: string, status: StagedUnit["status"], legalCategory: string): StagedUnit {
+function createMaskedUnit(siren: string, status: StagedUnit["status"], legalCategory: string): StagedUnit {
 	const unknown = {
 		name: null,
 		nafCode: null,
@@ -170,56 +177,56 @@ function maskedUnit(siren: string, status: StagedUnit["status"], legalCategory: 
 }
 
 /**
- * Makes a reader of the rows of StockEtablissement. What is withheld ([ND], statutDiffusion) is not read.
- * @param header the file's own columns. @returns per row a head office, an open branch, or why it is set aside.
+ * Creates a parser of the rows of StockEtablissement. Withheld values ([ND], statutDiffusion) are not read.
+ * @param header the file's columns. @returns a function from a row to a head office, an open branch, or the reason to skip it.
  */
-export function establishmentReader(
+export function createEstablishmentParser(
 	header: readonly string[],
-): (cells: readonly string[]) => { head: StagedHeadOffice } | { branch: StagedBranch } | SetAside {
+): (cells: readonly string[]) => { head: StagedHeadOffice } | { branch: StagedBranch } | SkipReason {
 	const suffix = "Etablissement";
-	const at = {
-		...columnsOf(header, ["siret", "etablissementSiege"]),
-		...columnsOf(header, ["etatAdministratif", "statutDiffusion", "dateDernierTraitement"], suffix),
+	const columns = {
+		...findColumns(header, ["siret", "etablissementSiege"]),
+		...findColumns(header, ["etatAdministratif", "statutDiffusion", "dateDernierTraitement"], suffix),
 	};
-	const tradeSigns = Object.values(columnsOf(header, ["enseigne1", "enseigne2", "enseigne3", "denominationUsuelle"], suffix));
-	const readAddress = addressReader(header);
+	const tradeSigns = Object.values(findColumns(header, ["enseigne1", "enseigne2", "enseigne3", "denominationUsuelle"], suffix));
+	const readAddress = createAddressParser(header);
 	const placeLexemes = new Map<string, string>();
 	return (cells) => {
-		const siret = cells[at.siret] ?? "";
-		const state = cells[at.etatAdministratif];
+		const siret = cells[columns.siret] ?? "";
+		const state = cells[columns.etatAdministratif];
 		if (!/^\d{14}$/.test(siret)) return "no-number";
 		if (state !== "A" && state !== "F") return "no-state";
 		const siren = siret.slice(0, 9);
 		const open = state === "A";
-		const isHead = cells[at.etablissementSiege] === "true";
-		if (!isHead && !open) return "closed";
-		const shown = cells[at.statutDiffusion] === "O";
-		const signs = shown ? tradeSigns.map((place) => known(cells[place] ?? "")).filter((sign) => sign !== null) : [];
-		const lexemes = signs.length > 0 ? lexemesOf(signs) : "";
-		if (!isHead) return { branch: { siren, lexemes: lexemes || null } };
-		const head = { siren, nic: siret.slice(9), open, updatedOn: parseCalendarDay(cells[at.dateDernierTraitement]) };
-		if (!shown) {
+		const isHeadOffice = cells[columns.etablissementSiege] === "true";
+		if (!isHeadOffice && !open) return "closed";
+		const isDiffused = cells[columns.statutDiffusion] === "O";
+		const signs = isDiffused ? tradeSigns.map((column) => cleanValue(cells[column] ?? "")).filter((sign) => sign !== null) : [];
+		const lexemes = signs.length > 0 ? createLexemes(signs) : "";
+		if (!isHeadOffice) return { branch: { siren, lexemes: lexemes || null } };
+		const head = { siren, nic: siret.slice(9), open, updatedOn: parseCalendarDay(cells[columns.dateDernierTraitement]) };
+		if (!isDiffused) {
 			const unknown = { address: null, complement: null, postalCode: null, city: null, commune: null, department: null };
 			return { head: { ...head, ...unknown, lexemes: "" } };
 		}
-		const { alsoKnownAs, ...place } = readAddress(cells);
-		// millions of head offices share thousands of towns
-		const names = [place.city, place.postalCode, ...alsoKnownAs];
+		const { alsoKnownAs, ...column } = readAddress(cells);
+		// cached, because millions of head offices share thousands of places
+		const names = [column.city, column.postalCode, ...alsoKnownAs];
 		const key = names.join(" ");
-		let ofTown = placeLexemes.get(key);
-		if (ofTown === undefined) {
-			ofTown = lexemesOf(names);
-			if (placeLexemes.size < mostTowns) placeLexemes.set(key, ofTown);
+		let cachedLexemes = placeLexemes.get(key);
+		if (cachedLexemes === undefined) {
+			cachedLexemes = createLexemes(names);
+			if (placeLexemes.size < maxCachedPlaces) placeLexemes.set(key, cachedLexemes);
 		}
-		return { head: { ...head, ...place, lexemes: lexemes ? `${ofTown} ${lexemes}` : ofTown } };
+		return { head: { ...head, ...column, lexemes: lexemes ? `${cachedLexemes} ${lexemes}` : cachedLexemes } };
 	};
 }
 
-/** France has 35 000 communes; some have several postal codes. */
-const mostTowns = 60_000;
+/** France has 35,000 communes, some with several postal codes. */
+const maxCachedPlaces = 60_000;
 
-/** Null for nothing, and for [ND]: not diffused. */
-function known(value: string): string | null {
+/** Returns null for empty and for withheld values ([ND]). */
+function cleanValue(value: string): string | null {
 	if (value === "") return null;
 	const trimmed = value.trim();
 	return trimmed === "" || trimmed.includes("[ND]") ? null : trimmed;

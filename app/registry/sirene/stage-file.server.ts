@@ -1,14 +1,14 @@
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import type pg from "pg";
 import { Client } from "../../../server/database/database.ts";
-import { type Counts, copyInto, copyLine, prepareSession, readCheckpoint, stageBatch } from "./import.store.server.ts";
-import { establishmentColumns, establishmentReader, unitColumns, unitReader } from "./sirene-rows.ts";
+import { type Counts, configureSession, copyInto, copyLine, readCheckpoint, stageBatch } from "./import.store.server.ts";
+import { createEstablishmentParser, createUnitParser, establishmentColumns, unitColumns } from "./sirene-rows.ts";
 import { type Block, BrokenFile, openStockFile } from "./stock-file.server.ts";
 
-/** Bytes of a file between two checkpoints. */
+/** The number of bytes between two checkpoints. */
 const batchBytes = 8 << 20;
-/** More rows without a number or a state than this share, and the file is another one or in disorder. */
-const mostUnreadable = 0.01;
+/** With a larger share of rows without a number or a state, the file is rejected. */
+const maxUnreadableShare = 0.01;
 
 export type StockFileKind = keyof typeof stagers;
 
@@ -21,38 +21,38 @@ interface Task {
 type Message = { progress: { fraction: number; rows: number } } | { counts: Counts } | { broken: string };
 
 /**
- * Stages the rest of a stock file in a thread of its own: the two files of an import are read at the same time.
- * @param onProgress told which fraction of the file, 0 to 1, and how many of its rows have been read.
- * @returns what became of all its rows, those of an interrupted import among them.
+ * Stages the rest of a stock file in a worker thread, so that the two files of an import are read at the same time.
+ * @param onProgress receives the fraction of the file, 0 to 1, and the number of rows read.
+ * @returns the counts of all rows, including those of an interrupted import.
  * @throws BrokenFile, as openStockFile does.
  */
 export function stageFileInThread(task: Task, onProgress: (fraction: number, rows: number) => void, signal: AbortSignal): Promise<Counts> {
-	// two threads and the main one share what an import may take
+	// two workers and the main thread share the memory of an import
 	const worker = new Worker(new URL(import.meta.url), {
 		workerData: task,
 		resourceLimits: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 64 },
 	});
 	signal.addEventListener("abort", () => void worker.terminate());
-	return new Promise((done, fail) => {
+	return new Promise((resolve, reject) => {
 		worker.on("message", (message: Message) => {
 			if ("progress" in message) onProgress(message.progress.fraction, message.progress.rows);
-			else if ("counts" in message) done(message.counts);
-			else fail(Object.assign(new BrokenFile(task.file, "", ""), { message: message.broken }));
+			else if ("counts" in message) resolve(message.counts);
+			else reject(Object.assign(new BrokenFile(task.file, "", ""), { message: message.broken }));
 		});
-		worker.on("error", fail);
-		worker.on("exit", () => fail(new Error(`the reading of ${task.file} was stopped`)));
+		worker.on("error", reject);
+		worker.on("exit", () => reject(new Error(`the reading of ${task.file} was stopped`)));
 	});
 }
 
-/** What a file's rows become: lines for the largest table at once, the rest at the end of a batch. */
+/** Converts the rows of a file: lines for the main table at once, others at the end of a batch. */
 interface Stager {
 	columns: readonly string[];
 	table: "units" | "heads";
-	/** The key that a file in INSEE's order never repeats. */
+	/** The key by which INSEE sorts the file. */
 	key: "siren" | "siret";
-	/** @returns what takes a row after the last one read: its line for the table, or null. Counts what it does. */
-	open(header: readonly string[], counts: Counts, lastKey: string): (cells: readonly string[]) => string | null;
-	/** Copies what else the batch held. */
+	/** @returns a function from a row to its line for the main table, or to null. It updates `counts`. */
+	createConverter(header: readonly string[], counts: Counts, lastKey: string): (cells: readonly string[]) => string | null;
+	/** Copies the batch's rows for other tables. */
 	flush(client: pg.Client): Promise<void>;
 }
 
@@ -63,8 +63,8 @@ const stagers = {
 			columns: unitColumns,
 			table: "units",
 			key: "siren",
-			open(header, counts) {
-				const read = unitReader(header);
+			createConverter(header, counts) {
+				const read = createUnitParser(header);
 				return (cells) => {
 					const row = read(cells);
 					if (typeof row === "string") return count(counts, row);
@@ -85,8 +85,8 @@ const stagers = {
 			columns: establishmentColumns,
 			table: "heads",
 			key: "siret",
-			open(header, counts, lastKey) {
-				const read = establishmentReader(header);
+			createConverter(header, counts, lastKey) {
+				const read = createEstablishmentParser(header);
 				let lastHead = lastKey.slice(0, 9);
 				return (cells) => {
 					const row = read(cells);
@@ -118,7 +118,7 @@ async function stageFile({ connection, kind, file }: Task, onProgress: (fraction
 	const client = new Client({ application_name: "extrait-pro import", ...connection });
 	await client.connect();
 	try {
-		await prepareSession(client);
+		await configureSession(client);
 		return await stageRest(client, file, stagers[kind](), onProgress);
 	} finally {
 		await client.end();
@@ -135,11 +135,11 @@ async function stageRest(
 	if (checkpoint.done) return checkpoint.counts;
 	const { counts } = checkpoint;
 	const { header, blocks } = await openStockFile(file, stager.columns, checkpoint);
-	const take = stager.open(header, counts, checkpoint.lastKey);
+	const convertRow = stager.createConverter(header, counts, checkpoint.lastKey);
 	const keyColumn = header.indexOf(stager.key);
 	const iterator = blocks[Symbol.asyncIterator]();
 
-	/** The lines of one batch; `reached` follows them. */
+	/** Yields the lines of one batch and advances `reached`. */
 	async function* lines(reached: typeof checkpoint): AsyncGenerator<string> {
 		const start = reached.byte;
 		while (reached.byte - start < batchBytes) {
@@ -154,9 +154,9 @@ async function stageRest(
 				if (key <= reached.lastKey) count(counts, "outOfOrder");
 				reached.lastKey = key;
 				count(counts, "read");
-				text += take(cells) ?? "";
+				text += convertRow(cells) ?? "";
 			}
-			refuseDisorder(file, counts, value);
+			checkUnreadable(file, counts, value);
 			Object.assign(reached, value.end);
 			onProgress(value.fraction, counts.read ?? 0);
 			if (text) yield text;
@@ -173,21 +173,21 @@ async function stageRest(
 	return counts;
 }
 
-function refuseDisorder(file: string, counts: Counts, { end }: Block): void {
+function checkUnreadable(file: string, counts: Counts, { end }: Block): void {
 	const unreadable = (counts["no-number"] ?? 0) + (counts["no-state"] ?? 0);
-	if (unreadable > Math.max(100, (counts.read ?? 0) * mostUnreadable)) {
-		const why = `${unreadable} rows so far have no SIREN, or no state: its columns seem to be in disorder`;
-		throw new BrokenFile(file, `line ${end.line - 1}`, why);
+	if (unreadable > Math.max(100, (counts.read ?? 0) * maxUnreadableShare)) {
+		const reason = `${unreadable} rows so far have no SIREN, or no state: its columns seem to be in disorder`;
+		throw new BrokenFile(file, `line ${end.line - 1}`, reason);
 	}
 }
 
-// in its own thread, this file does its task
+// in a worker thread, this file runs its task
 if (!isMainThread && parentPort) {
-	const tell = (message: Message) => parentPort?.postMessage(message);
+	const post = (message: Message) => parentPort?.postMessage(message);
 	try {
-		tell({ counts: await stageFile(workerData, (fraction, rows) => tell({ progress: { fraction, rows } })) });
+		post({ counts: await stageFile(workerData, (fraction, rows) => post({ progress: { fraction, rows } })) });
 	} catch (error) {
 		if (!(error instanceof BrokenFile)) throw error;
-		tell({ broken: error.message });
+		post({ broken: error.message });
 	}
 }

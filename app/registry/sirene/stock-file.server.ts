@@ -7,58 +7,58 @@ import yauzl from "yauzl";
 import { toError } from "../../../server/types/errors.ts";
 import { typedFromEntries } from "../../../server/types/objects.ts";
 
-/** A file that is not what it should be: its message says which file, where in it and why. */
+/** A file is malformed. The message names the file, the place and the reason. */
 export class BrokenFile extends Error {
-	constructor(file: string, where: string, why: string) {
-		super(`${basename(file)} cannot be imported: ${where}${where && ", "}${why}`);
+	constructor(file: string, where: string, reason: string) {
+		super(`${basename(file)} cannot be imported: ${where}${where && ", "}${reason}`);
 	}
 }
 
-/** A place in a file, once uncompressed, at which a row begins. */
+/** The start of a row in an uncompressed file. */
 export interface Place {
 	byte: number;
 	/** From 1. */
 	line: number;
 }
 
-/** Rows that follow one another. */
+/** Consecutive rows. */
 export interface Block {
-	/** Read once, one by one: what is made of a row is gone before the next, as the memory of thousands would have to be tidied up. */
+	/** Can be iterated once. Rows are parsed one by one to save memory. */
 	rows: Iterable<string[]>;
-	/** Where the next block begins. */
+	/** The start of the next block. */
 	end: Place;
-	/** How much of the file has been read, 0 to 1. */
+	/** The fraction of the file that has been read, 0 to 1. */
 	fraction: number;
 }
 
 export interface StockFile {
-	/** Names of the columns, in the order of the file. */
+	/** The names of the columns. */
 	header: readonly string[];
 	blocks: AsyncIterable<Block>;
 }
 
 const newline = 0x0a;
 const quote = 0x22;
-/** No row of INSEE's is a hundredth of that. */
-const longestRow = 1 << 20;
+/** Bytes. INSEE's rows have less than a hundredth of this. */
+const maxRowBytes = 1 << 20;
 const blockSize = 1 << 18;
 
 /**
- * Opens a SIRENE stock file (.csv, .csv.gz, or a .zip with one .csv in it) and reads its rows block by block, in constant memory.
- * @param official INSEE's columns, in INSEE's order. More columns may stand anywhere: INSEE adds some from time to time.
- * @param from where to begin, as a block said it; the first row by default.
- * @throws BrokenFile, also while the blocks are read: not there, cut short, damaged, no UTF-8, no CSV, a column missing or out of place,
- * a row with too many or too few, a line that does not end.
+ * Opens a SIRENE stock file (.csv, .csv.gz, or a .zip with one .csv) and reads its rows block by block in constant memory.
+ * @param official INSEE's columns in order. A file may have additional columns anywhere.
+ * @param from the start, taken from a block; the default is the first row.
+ * @throws BrokenFile, also during iteration: file missing, truncated or damaged, not UTF-8, not CSV, wrong columns, wrong number of cells,
+ * or an endless line.
  */
 export async function openStockFile(file: string, official: readonly string[], from?: Place): Promise<StockFile> {
 	const source = openBytes(file);
 	let position: Place = { byte: 0, line: 1 };
-	const pieces = wholeRows(file, source, () => position);
+	const pieces = splitAtRows(file, source, () => position);
 	const first = await pieces.next();
 	const start = first.done ? Buffer.alloc(0) : first.value;
 	const headerEnd = start.indexOf(newline) + 1 || start.length;
 	const header = decode(file, start.subarray(0, headerEnd), 1)
-		.trim() // the mark of the encoding goes, too
+		.trim() // also removes a byte order mark
 		.split(",")
 		.map((name) => name.replace(/^"(.*)"$/, "$1"));
 	checkHeader(file, header, official);
@@ -85,8 +85,12 @@ export async function openStockFile(file: string, official: readonly string[], f
 	return { header, blocks: blocks() };
 }
 
-/** Where columns stand in the rows of a file; -1 where it has none. @param suffix INSEE's, of all the names. */
-export function columnsOf<const Name extends string>(header: readonly string[], names: readonly Name[], suffix = ""): Record<Name, number> {
+/** Returns the index of each column; -1 for a missing one. @param suffix is appended to each name. */
+export function findColumns<const Name extends string>(
+	header: readonly string[],
+	names: readonly Name[],
+	suffix = "",
+): Record<Name, number> {
 	return typedFromEntries(names.map((name) => [name, header.indexOf(name + suffix)] as const));
 }
 
@@ -106,22 +110,22 @@ function openBytes(file: string): Bytes {
 	const source = createReadStream(file, { highWaterMark: blockSize });
 	const fraction = () => source.bytesRead / size;
 	if (!file.endsWith(".gz")) return { stream: source, fraction };
-	// an error anywhere on the way ends the stream, and is thrown where it is read
+	// an error in the pipeline is thrown where the stream is read
 	return { stream: pipeline([source, createGunzip({ chunkSize: 1 << 18 })], () => {}) as unknown as Readable, fraction };
 }
 
-/** The one .csv of an archive; its checksum is compared, as the reader of archives does not. */
+/** Opens the only .csv of an archive. It verifies the checksum, which yauzl does not. */
 function openZip(file: string): Bytes {
 	let read = 0;
 	let size = 1;
 	async function* bytes() {
 		const archive = await yauzl.openPromise(file, { autoClose: false });
 		try {
-			const found: yauzl.Entry[] = [];
+			const csvEntries: yauzl.Entry[] = [];
 			for await (const entry of archive.eachEntry())
-				if (/\.csv$/i.test(entry.fileName) && !/^__MACOSX\//.test(entry.fileName)) found.push(entry);
-			const [entry] = found;
-			if (!entry || found.length > 1) throw new Error(`it holds ${found.length} .csv files in place of one`);
+				if (/\.csv$/i.test(entry.fileName) && !/^__MACOSX\//.test(entry.fileName)) csvEntries.push(entry);
+			const [entry] = csvEntries;
+			if (!entry || csvEntries.length > 1) throw new Error(`it holds ${csvEntries.length} .csv files in place of one`);
 			size = Math.max(1, entry.uncompressedSize);
 			let checksum = 0;
 			for await (const chunk of await archive.openReadStreamPromise(entry)) {
@@ -137,27 +141,27 @@ function openZip(file: string): Bytes {
 	return { stream: Readable.from(bytes(), { highWaterMark: 4 }), fraction: () => read / size };
 }
 
-/** Cuts the bytes after whole rows: a newline belongs to a row where a quote is open before it. */
-async function* wholeRows(file: string, { stream }: Bytes, position: () => Place): AsyncGenerator<Buffer> {
-	let waiting: Buffer[] = [];
+/** Splits the bytes at the ends of rows. A newline inside quotes belongs to the row. */
+async function* splitAtRows(file: string, { stream }: Bytes, position: () => Place): AsyncGenerator<Buffer> {
+	let pending: Buffer[] = [];
 	let length = 0;
-	const cut = function* (last: boolean) {
-		const all = waiting.length === 1 ? (waiting[0] as Buffer) : Buffer.concat(waiting);
-		const end = last ? all.length : endOfLastRow(all);
-		if (end === 0 && all.length > longestRow) {
+	const cut = function* (isEnd: boolean) {
+		const all = pending.length === 1 ? (pending[0] as Buffer) : Buffer.concat(pending);
+		const end = isEnd ? all.length : findEndOfLastRow(all);
+		if (end === 0 && all.length > maxRowBytes) {
 			throw new BrokenFile(
 				file,
 				`line ${position().line}`,
-				`it does not end within ${longestRow >> 20} MB: a line break is missing, or a quote is not closed`,
+				`it does not end within ${maxRowBytes >> 20} MB: a line break is missing, or a quote is not closed`,
 			);
 		}
-		waiting = end < all.length ? [all.subarray(end)] : [];
+		pending = end < all.length ? [all.subarray(end)] : [];
 		length = all.length - end;
 		if (end > 0) yield all.subarray(0, end);
 	};
 	try {
 		for await (const chunk of stream) {
-			waiting.push(chunk);
+			pending.push(chunk);
 			length += chunk.length;
 			if (length >= blockSize) yield* cut(false);
 		}
@@ -168,8 +172,8 @@ async function* wholeRows(file: string, { stream }: Bytes, position: () => Place
 	if (length > 0) yield* cut(true);
 }
 
-/** The end of the last row that is whole; 0 for none. */
-function endOfLastRow(bytes: Buffer): number {
+/** Returns the end of the last complete row; 0 without one. */
+function findEndOfLastRow(bytes: Buffer): number {
 	let quotes = 0;
 	for (let at = bytes.indexOf(quote); at !== -1; at = bytes.indexOf(quote, at + 1)) quotes++;
 	let end = bytes.length;
@@ -211,18 +215,18 @@ function checkHeader(file: string, header: readonly string[], official: readonly
 	if (header.length === 1 && header[0] === "") throw new BrokenFile(file, "", "it is empty");
 	const missing = official.filter((name) => !header.includes(name));
 	if (missing.length > 0) throw new BrokenFile(file, "line 1", `it has no column ${missing.join(", ")}`);
-	const there = header.filter((name) => official.includes(name));
-	const misplaced = there.findIndex((name, index) => name !== official[index]);
+	const present = header.filter((name) => official.includes(name));
+	const misplaced = present.findIndex((name, index) => name !== official[index]);
 	if (misplaced !== -1) {
 		throw new BrokenFile(
 			file,
 			"line 1",
-			`its columns are not in INSEE's order: ${there[misplaced]} stands where ${official[misplaced]} should`,
+			`its columns are not in INSEE's order: ${present[misplaced]} stands where ${official[misplaced]} should`,
 		);
 	}
 }
 
-/** Splits whole rows into cells. Lines without a quote need no more than that; the others go through the CSV library. */
+/** Splits rows into cells. Only rows with quotes need the CSV library. */
 function* parseRows(file: string, lines: readonly string[], firstLine: number, width: number): Generator<string[]> {
 	for (let at = 0; at < lines.length; at++) {
 		const line = firstLine + at;

@@ -1,43 +1,49 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { Client } from "../../../server/database/database.ts";
-import { prepareSession } from "./import.store.server.ts";
-import { type InseeAccess, InseeStopped, openInsee, type Pace, type ReadPages } from "./insee-api.server.ts";
+import { configureSession } from "./import.store.server.ts";
+import { createInseeReader, type InseeAccess, type InseeClock, InseeStopped, type ReadPages } from "./insee-api.server.ts";
 import { changedEstablishment, changedUnit, establishmentHeader, establishmentRow, unitHeader, unitRow } from "./insee-rows.ts";
-import { establishmentReader, type StagedHeadOffice, unitReader } from "./sirene-rows.ts";
-import { type Applied, applyChanges, knownUntil, lockRegistry, recordKnownUntil, type Staged } from "./update.store.server.ts";
+import { createEstablishmentParser, createUnitParser, type StagedHeadOffice } from "./sirene-rows.ts";
+import {
+	type AppliedChanges,
+	applyChanges,
+	findNewestChange,
+	lockRegistry,
+	recordNewestChange,
+	type StagedCompanies,
+} from "./update.store.server.ts";
 
-export interface UpdateOptions extends Partial<Pace> {
+export interface UpdateOptions extends Partial<InseeClock> {
 	api: InseeAccess;
-	/** Told the fraction of the update that is done, 0 to 1, and how many companies have been made anew. */
+	/** Receives the completed fraction, 0 to 1, and the number of updated companies. */
 	onProgress?: (fraction: number, companies: number) => void;
 }
 
-/** What an update did. */
-export interface UpdateSummary extends Applied {
-	/** How many units INSEE was asked for, and of how many it said nothing that could be used: these stay as they are. */
-	asked: number;
+/** The result of an update. */
+export interface UpdateSummary extends AppliedChanges {
+	/** The number of requested units, and of those without a usable answer, which stay unchanged. */
+	requested: number;
 	unanswered: number;
-	/** The newest change that the companies now know, yyyy-mm-dd; null where there are no companies. */
+	/** The day of the newest applied change, yyyy-mm-dd; null without companies. */
 	knownUntil: string | null;
-	/** Why it ended before its end, as a sentence; what it did until then stays, and the next update begins where this one began. */
+	/** Why the update stopped early, as a sentence. Its changes stay, and the next update starts from the same day. */
 	stopped: string | null;
 }
 
-/** SIRENs in one request: its address has about 1 200 characters then. */
+/** The number of SIRENs per request; its URL then has about 1,200 characters. */
 const batchSize = 80;
-/** Share of an update after which it is known what changed. */
-const listed = 0.1;
-/** With a day that is far away, INSEE searches in what is true now; without one, in all that ever was. */
-const current = "2999-12-31";
+/** The share of an update's duration at the end of listing changes. */
+const listedShare = 0.1;
+/** With a day in the far future, INSEE searches current values only. */
+const farFuture = "2999-12-31";
 
-const readUnit = unitReader(unitHeader);
-const readEstablishment = establishmentReader(establishmentHeader);
+const readUnit = createUnitParser(unitHeader);
+const readEstablishment = createEstablishmentParser(establishmentHeader);
 
 /**
- * Applies what changed at INSEE since the newest change that the companies know, with a day of overlap, until today.
- * Each company that changed is made anew as a whole, from all that INSEE says of it, by the rules of the import; each batch of them
- * in one transaction. Imports and other updates wait.
+ * Applies INSEE's changes since the last update, with a day of overlap. Each changed company is built anew by the rules of the import, and
+ * each batch is one transaction. Imports and other updates wait.
  */
 export async function updateCompanies(
 	connection: pg.ClientConfig,
@@ -45,29 +51,29 @@ export async function updateCompanies(
 ): Promise<UpdateSummary> {
 	const client = new Client({ application_name: "extrait-pro update", ...connection });
 	await client.connect();
-	const summary: UpdateSummary = { asked: 0, unanswered: 0, changed: 0, new: 0, masked: 0, ceased: 0, knownUntil: null, stopped: null };
+	const summary: UpdateSummary = { requested: 0, unanswered: 0, changed: 0, new: 0, masked: 0, ceased: 0, knownUntil: null, stopped: null };
 	try {
-		await prepareSession(client);
+		await configureSession(client);
 		await lockRegistry(client);
-		const today = parisDay(now());
-		summary.knownUntil = await knownUntil(client, today);
+		const today = getParisDay(now());
+		summary.knownUntil = await findNewestChange(client, today);
 		if (!summary.knownUntil) return { ...summary, stopped: "There are no companies to update: npm run companies:import brings them." };
-		const pages = openInsee(api, { now, sleep: wait, timeout });
-		const changes = await changedUnits(pages, summary.knownUntil, today, (fraction) => onProgress(listed * fraction, 0));
+		const pages = createInseeReader(api, { now, sleep: wait, timeout });
+		const changes = await listChangedUnits(pages, summary.knownUntil, today, (fraction) => onProgress(listedShare * fraction, 0));
 		const sirens = [...changes.sirens];
 		for (let at = 0; at < sirens.length; at += batchSize) {
 			const batch = sirens.slice(at, at + batchSize);
 			const staged = await fetchCompanies(pages, batch);
 			const applied = await applyChanges(client, staged);
 			for (const count of ["changed", "new", "masked", "ceased"] as const) summary[count] += applied[count];
-			summary.asked += batch.length;
+			summary.requested += batch.length;
 			summary.unanswered += batch.length - staged.units.length;
-			onProgress(listed + ((1 - listed) * summary.asked) / sirens.length, summary.asked);
+			onProgress(listedShare + ((1 - listedShare) * summary.requested) / sirens.length, summary.requested);
 		}
-		// not today: INSEE publishes some changes of a day on the day after
+		// not today, because INSEE publishes some changes a day later
 		if (changes.newest && changes.newest > summary.knownUntil) summary.knownUntil = changes.newest;
-		await recordKnownUntil(client, summary.knownUntil, new Date(now()));
-		onProgress(1, summary.asked);
+		await recordNewestChange(client, summary.knownUntil, new Date(now()));
+		onProgress(1, summary.requested);
 		return summary;
 	} catch (error) {
 		if (!(error instanceof InseeStopped)) throw error;
@@ -77,14 +83,14 @@ export async function updateCompanies(
 	}
 }
 
-/** Units of which something changed, also if only at one of their establishments, and the day of the newest of these changes. */
-async function changedUnits(
+/** Lists units that changed themselves or at an establishment, and the day of the newest change. */
+async function listChangedUnits(
 	pages: ReadPages,
-	known: string,
+	since: string,
 	today: string,
 	onProgress: (fraction: number) => void,
 ): Promise<{ sirens: Set<string>; newest: string | undefined }> {
-	const from = dayBefore(known);
+	const from = dayBefore(since);
 	const sirens = new Set<string>();
 	let newest: string | undefined;
 	const lists = [
@@ -105,23 +111,23 @@ async function changedUnits(
 	return { sirens, newest };
 }
 
-/** All that INSEE says now of some units, as the import stages it. */
-async function fetchCompanies(pages: ReadPages, sirens: string[]): Promise<Staged> {
-	const ofThese = `siren:(${sirens.join(" OR ")})`;
+/** Fetches the current data of some units, in the form that the import stages. */
+async function fetchCompanies(pages: ReadPages, sirens: string[]): Promise<StagedCompanies> {
+	const bySirens = `siren:(${sirens.join(" OR ")})`;
 	const open = "(etablissementSiege:true OR periode(etatAdministratifEtablissement:A))";
-	const asked = new Set(sirens);
-	const units = new Map<string, Staged["units"][number]>();
-	for await (const { rows } of pages("unitesLegales", { q: ofThese }, unitRow)) {
+	const requested = new Set(sirens);
+	const units = new Map<string, StagedCompanies["units"][number]>();
+	for await (const { rows } of pages("unitesLegales", { q: bySirens }, unitRow)) {
 		for (const cells of rows) {
 			const row = readUnit(cells);
-			// INSEE gives some units two numbers, and may answer by the other one
-			if (typeof row !== "string" && asked.has(row.unit.siren)) units.set(row.unit.siren, row.unit);
+			// INSEE may answer with another SIREN of the same unit
+			if (typeof row !== "string" && requested.has(row.unit.siren)) units.set(row.unit.siren, row.unit);
 		}
 	}
 	const heads = new Map<string, StagedHeadOffice>();
-	// a row may come twice, where INSEE's data change from one page to the next
-	const branches = new Map<string, Staged["branches"][number]>();
-	for await (const { rows } of pages("etablissements", { q: `${ofThese} AND ${open}`, date: current }, establishmentRow)) {
+	// a row may come twice when INSEE's data change between two pages
+	const branches = new Map<string, StagedCompanies["branches"][number]>();
+	for await (const { rows } of pages("etablissements", { q: `${bySirens} AND ${open}`, date: farFuture }, establishmentRow)) {
 		for (const cells of rows) {
 			const row = readEstablishment(cells);
 			if (typeof row === "string") continue;
@@ -135,8 +141,8 @@ async function fetchCompanies(pages: ReadPages, sirens: string[]): Promise<Stage
 
 const siretColumn = establishmentHeader.indexOf("siret");
 
-/** yyyy-mm-dd where INSEE is. */
-function parisDay(instant: number): string {
+/** The day in Paris, yyyy-mm-dd. */
+function getParisDay(instant: number): string {
 	return new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" }).format(instant);
 }
 

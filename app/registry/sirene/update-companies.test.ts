@@ -10,7 +10,7 @@ import { after, before, changedUnits, type FakeInsee, fakeInseeKey, startFakeIns
 import { csv, generatedEstablishments, generatedUnits, type Row, unit } from "../../../test/fixtures/sirene.ts";
 import { connectForTest } from "../../../test/registry.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
-import { companySources } from "../../companies/company-sources.server.ts";
+import { findCompanySources } from "../../companies/company-sources.server.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import { parseCompanySearch } from "../../companies/search/company-search.ts";
 import { searchCompanies } from "../../companies/search/search-companies.server.ts";
@@ -193,7 +193,7 @@ describe("what changed", () => {
 			status: "active",
 		});
 		expect(await search("q=petrin&departement=75&forme=SAS&secteur=industrie")).toEqual(["100000020"]);
-		expect((await companySources(db))?.companies).toBe(8);
+		expect((await findCompanySources(db))?.companies).toBe(8);
 		const { rows } = await sql<{ id: number }>`select id from companies where siren = '100000020'`.execute(db);
 		expect(rows[0]?.id).toBe(8);
 	});
@@ -285,7 +285,7 @@ describe("an answer that is not as it should be stops the update, and nothing of
 		// lists, units and establishments of the first batch, units of the second
 		insee.trouble = (count) => (count === 6 ? { status: 200, body: "{" } : undefined);
 		expect(await update()).toMatchObject({ asked: 80, changed: 6, new: 73, knownUntil: "2026-11-18", stopped: expect.any(String) });
-		expect((await companySources(db))?.companies).toBe(80);
+		expect((await findCompanySources(db))?.companies).toBe(80);
 		expect(await search("q=zephyr")).toEqual(["100000005"]);
 		expect(await search("q=multitude 99")).toEqual([]);
 		insee.trouble = () => undefined;
@@ -304,7 +304,7 @@ describe("an answer that is not as it should be stops the update, and nothing of
 			return "silence";
 		};
 		await expect(update({ timeout: 1000 })).rejects.toThrow();
-		expect(await companySources(db)).toMatchObject({ companies: 80, sireneAsOf: "2026-11-18" });
+		expect(await findCompanySources(db)).toMatchObject({ companies: 80, sireneAsOf: "2026-11-18" });
 		insee.trouble = () => undefined;
 		expect(await update()).toMatchObject({ asked: 108, changed: 0, new: 28, knownUntil: "2026-11-20", stopped: null });
 	});
@@ -355,7 +355,7 @@ describe("what the companies are known to be as of", () => {
 		for (const row of [...insee.units, ...insee.establishments])
 			for (const name of Object.keys(row)) if (name.startsWith("dateDernierTraitement")) row[name] = "2026-11-17T12:00:00.000";
 		expect(await update()).toMatchObject({ asked: 8, knownUntil: "2026-11-18", stopped: null });
-		expect(await companySources(db)).toMatchObject({ sireneAsOf: "2026-11-18" });
+		expect(await findCompanySources(db)).toMatchObject({ sireneAsOf: "2026-11-18" });
 	});
 
 	test("is no day that is still to come, whatever INSEE says; today is one, as it is in Paris", async () => {

@@ -2,7 +2,7 @@ import { findOrder } from "../../orders/orders.server.ts";
 import { findKnownSession } from "../../payments/payment-sessions.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { confirmationAccess } from "../../tracking/confirmation-access.server.ts";
-import { liveStream } from "../../web/live-stream.ts";
+import { createLiveStream } from "../../web/live-stream.ts";
 import type { Route } from "./+types/confirmation-live";
 
 /** Tells the confirmation page that its order changed, as long as that page shows the order. */
@@ -12,5 +12,5 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const order = session && (await findOrder(shop.db, session.order_id));
 	if (session === null || order === null) return new Response(null, { status: 404 });
 	if (confirmationAccess(shop, request, session, order) === "none") return new Response(null, { status: 403 });
-	return liveStream(shop, order.id, request, context.get(clientContext).key);
+	return createLiveStream(shop, order.id, request, context.get(clientContext).key);
 }

@@ -3,12 +3,12 @@ import { describeCheckoutRefusal } from "../../payments/checkout/checkout-senten
 import { parsePaymentCall } from "../../payments/checkout/payment-call.server.ts";
 import { startCheckout } from "../../payments/checkout/start-checkout.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
-import { apiError, postOnly, readJson, setRetryAfter } from "../../web/http.ts";
+import { apiError, readJson, refuseGet, setRetryAfter } from "../../web/http.ts";
 import type { Route } from "./+types/create-payment";
 
 /** `{orderData, customerData, consents?}` → `{url}` of the payment page, or `{error}`. */
 export async function action({ request, context }: Route.ActionArgs) {
-	if (request.method !== "POST") return postOnly();
+	if (request.method !== "POST") return refuseGet();
 	const idempotencyKey = request.headers.get("idempotency-key") || null;
 	if (idempotencyKey !== null && !isIdempotencyKey(idempotencyKey))
 		return apiError(400, "L’en-tête Idempotency-Key accepte 200 caractères au plus, sans accents.");
@@ -24,4 +24,4 @@ export async function action({ request, context }: Route.ActionArgs) {
 	return Response.json({ url: started.url }, { headers: { "cache-control": "no-store" } });
 }
 
-export const loader = postOnly;
+export const loader = refuseGet;

@@ -1,15 +1,15 @@
 import { handleEvent } from "../../payments/handle-event.server.ts";
 import { shopContext } from "../../shop.ts";
-import { apiError, postOnly } from "../../web/http.ts";
+import { apiError, refuseGet } from "../../web/http.ts";
 import type { Route } from "./+types/stripe-webhook";
 
 const sentences = { 400: "Signature absente ou invalide.", 500: "L’événement n’a pas pu être traité : renvoyez-le." } as const;
 
 /** The payment provider's events; the raw body is what was signed. */
 export async function action({ request, context }: Route.ActionArgs) {
-	if (request.method !== "POST") return postOnly();
+	if (request.method !== "POST") return refuseGet();
 	const status = await handleEvent(context.get(shopContext), await request.text(), request.headers.get("stripe-signature") ?? undefined);
 	return status === 200 ? Response.json({ received: true }) : apiError(status, sentences[status]);
 }
 
-export const loader = postOnly;
+export const loader = refuseGet;

@@ -3,14 +3,14 @@ import { shopContext } from "../../shop.ts";
 import { describeOrder } from "../../tracking/describe-order.server.ts";
 import { lookUpOrder } from "../../tracking/look-up-order.server.ts";
 import { trackingSentences } from "../../tracking/tracking-form.ts";
-import { apiError, postOnly, readJson } from "../../web/http.ts";
+import { apiError, readJson, refuseGet } from "../../web/http.ts";
 import type { Route } from "./+types/track-order";
 
 const body = z.object({ email: z.string().max(254), orderId: z.string().max(64) });
 
 /** `{email, orderId}` → `{order, documents, events}`; the same 404 whichever of the two is wrong. */
 export async function action({ request, context }: Route.ActionArgs) {
-	if (request.method !== "POST") return postOnly();
+	if (request.method !== "POST") return refuseGet();
 	const parsed = body.safeParse(await readJson(request));
 	if (!parsed.success || parsed.data.email.trim() === "" || parsed.data.orderId.trim() === "")
 		return apiError(400, trackingSentences.incomplete);
@@ -20,4 +20,4 @@ export async function action({ request, context }: Route.ActionArgs) {
 	return Response.json({ order, documents, events }, { headers: { "cache-control": "no-store" } });
 }
 
-export const loader = postOnly;
+export const loader = refuseGet;

@@ -1,11 +1,11 @@
 import { clientContext, shopContext } from "../../shop.ts";
 import { findTrackedOrder } from "../../tracking/tracking-access.server.ts";
-import { liveStream } from "../../web/live-stream.ts";
+import { createLiveStream } from "../../web/live-stream.ts";
 import type { Route } from "./+types/tracking-live";
 
 /** Tells the tracking page that its order changed; the cookie opens that one order. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const order = await findTrackedOrder(shop, request, params.number);
-	return order ? liveStream(shop, order.id, request, context.get(clientContext).key) : new Response(null, { status: 403 });
+	return order ? createLiveStream(shop, order.id, request, context.get(clientContext).key) : new Response(null, { status: 403 });
 }

@@ -1,5 +1,5 @@
 import { xmlResponse } from "../../../server/sitemap.ts";
-import { companySitemap } from "../../companies/company-sitemaps.server.ts";
+import { createCompanySitemap } from "../../companies/company-sitemaps.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/sitemap-companies.ts";
 
@@ -7,7 +7,7 @@ import type { Route } from "./+types/sitemap-companies.ts";
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const { readDb, environment } = context.get(shopContext);
 	const [, number] = /^sitemap-entreprises-([1-9]\d{0,3})$/.exec(params.file) ?? [];
-	const list = number && (await companySitemap(readDb, environment.baseUrl, Number(number)));
+	const list = number && (await createCompanySitemap(readDb, environment.baseUrl, Number(number)));
 	if (list) return xmlResponse(request, list);
 	return new Response("Ce fichier n’existe pas.", {
 		status: 404,

@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import { pageList, xmlResponse } from "../../../server/sitemap.ts";
+import { urlSet, xmlResponse } from "../../../server/sitemap.ts";
 import { pages } from "../../content/pages.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/sitemap-pages.ts";
@@ -11,6 +11,6 @@ const unlisted: readonly string[] = [href("/commande")];
 export function loader({ request, context }: Route.LoaderArgs) {
 	const { baseUrl } = context.get(shopContext).environment;
 	const paths = new Set(pages.map(({ path }) => path).filter((path) => !path.includes("#") && !unlisted.includes(path)));
-	const entries = [...paths].map((path) => ({ address: baseUrl + path }));
-	return xmlResponse(request, pageList.head + pageList.entries(entries) + pageList.tail);
+	const entries = [...paths].map((path) => ({ url: baseUrl + path }));
+	return xmlResponse(request, urlSet.head + urlSet.entries(entries) + urlSet.tail);
 }

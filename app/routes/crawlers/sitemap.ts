@@ -1,6 +1,6 @@
 import { sitemapIndex, xmlResponse } from "../../../server/sitemap.ts";
 import { countCompanySitemaps } from "../../companies/company-sitemaps.server.ts";
-import { companySources } from "../../companies/company-sources.server.ts";
+import { findCompanySources } from "../../companies/company-sources.server.ts";
 import { shopContext } from "../../shop.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
 import type { Route } from "./+types/sitemap.ts";
@@ -8,13 +8,13 @@ import type { Route } from "./+types/sitemap.ts";
 /** The list of sitemaps: one of the shop's pages, as many of companies as there are fifty thousands. */
 export async function loader({ request, context }: Route.LoaderArgs) {
 	const { readDb, environment } = context.get(shopContext);
-	const [files, sources] = await Promise.all([countCompanySitemaps(readDb), companySources(readDb)]);
+	const [files, sources] = await Promise.all([countCompanySitemaps(readDb), findCompanySources(readDb)]);
 	return xmlResponse(
 		request,
 		sitemapIndex([
-			{ address: absoluteUrl(environment.baseUrl, "/sitemap-pages.xml") },
+			{ url: absoluteUrl(environment.baseUrl, "/sitemap-pages.xml") },
 			...Array.from({ length: files }, (_, index) => ({
-				address: absoluteUrl(environment.baseUrl, "/:file.xml", { file: `sitemap-entreprises-${index + 1}` }),
+				url: absoluteUrl(environment.baseUrl, "/:file.xml", { file: `sitemap-entreprises-${index + 1}` }),
 				changedOn: sources?.sireneAsOf,
 			})),
 		]),

@@ -7,10 +7,15 @@ import { runInOrder } from "./run-in-order.ts";
 const words = process.argv.slice(2);
 const smoke = (names: readonly string[]) => `node bench/run.ts ${names.join(" ")} --smoke --line`;
 
+/** They compare times with a baseline of the same run: nothing runs beside them. */
+const timed = ["journey", "search"];
+const counting = benchNames.filter((name) => name !== "faults" && !timed.includes(name));
+
 const reports = createReportsFolder();
-// benches wait most of their time, « faults » more than all others together: they run beside the tests, which keep the processor busy
-const everything = [["vitest run", "playwright test"], [smoke(["faults"])], [smoke(benchNames.filter((name) => name !== "faults"))]];
-const lanes = words.length > 0 ? [["vitest run", ...words].join(" ")].map((line) => [line]) : everything;
+// the other benches wait most of their time, « faults » more than all others together: they run beside the tests
+const everything = [["vitest run", "playwright test"], [smoke(["faults"])], [smoke(counting)]];
+const lanes = words.length > 0 ? [[["vitest run", ...words].join(" ")]] : everything;
 const broken = (await Promise.all(lanes.map((lane) => runInOrder(lane)))).flat();
+if (words.length === 0) broken.push(...(await runInOrder([smoke(timed)])));
 printReports(reports, broken);
 process.exit(broken.length > 0 ? 1 : 0);

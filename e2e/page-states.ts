@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { sep } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { alive, cards, newCustomer, orderUpToPayment, payWith } from "./customer.ts";
@@ -19,9 +19,9 @@ export interface State {
 	held?: boolean;
 }
 
-/** Pages that are words alone: each has a file under its own address. */
-export const wordPages = readdirSync("app/content/texts", { recursive: true, encoding: "utf8" })
-	.filter((file) => file.endsWith(".md"))
+/** Pages that are their text alone: each has a file under its own address. The pages that place a text themselves have states below. */
+const contentPages = readdirSync("app/content/texts", { recursive: true, encoding: "utf8" })
+	.filter((file) => file.endsWith(".md") && !/^layout: custom$/m.test(readFileSync(`app/content/texts/${file}`, "utf8")))
 	.map((file) => `/${file.split(sep).join("/").slice(0, -".md".length)}`)
 	.sort();
 
@@ -140,7 +140,7 @@ export const states: State[] = [
 	},
 	{ name: "tracking: found", reach: track },
 	...orderStates,
-	...wordPages.map((path) => ({ name: `words: ${path}`, reach: path, plain: true, described: true })),
+	...contentPages.map((path) => ({ name: `content: ${path}`, reach: path, plain: true, described: true })),
 	{ name: "subscription", reach: "/abonnement", plain: true, described: true },
 	{
 		name: "subscription: with an error",

@@ -108,7 +108,7 @@ test("companies:update runs in the image, as far as it goes without a key", asyn
 });
 
 test("doctor runs in the image, and sees that nobody does the jobs", async () => {
-	expect(await run(node, "main.ts", "doctor")).toEqual({ code: 1, said: expect.stringContaining("Aucun processus ne fait les tâches.") });
+	expect(await run(node, "main.ts", "doctor")).toEqual({ code: 1, said: expect.stringContaining("No process does the jobs.") });
 });
 
 test("an extract that the operator uploads is read in the image", { timeout: scaledTimeout(60_000) }, async () => {

@@ -112,7 +112,7 @@ test("an update tells when it ran, also when nothing had changed; one that stopp
 describe("what changed", () => {
 	beforeEach(async () => {
 		expect(await update()).toEqual({
-			asked: 8,
+			requested: 8,
 			unanswered: 0,
 			changed: 6,
 			new: 1,
@@ -224,7 +224,7 @@ describe("what changed", () => {
 
 	test("the same again changes nothing", async () => {
 		const known = await everything();
-		expect(await update()).toMatchObject({ asked: 7, changed: 0, new: 0, masked: 0, ceased: 0, knownUntil: "2026-11-20", stopped: null });
+		expect(await update()).toMatchObject({ requested: 7, changed: 0, new: 0, masked: 0, ceased: 0, knownUntil: "2026-11-20", stopped: null });
 		expect(await everything()).toEqual(known);
 	});
 });
@@ -242,7 +242,7 @@ describe("how INSEE is asked", () => {
 		addMany(1600);
 		insee.pageSize = 400;
 		const fractions: number[] = [];
-		expect(await update({ onProgress: (fraction) => fractions.push(fraction) })).toMatchObject({ asked: 1608, new: 1601, stopped: null });
+		expect(await update({ onProgress: (fraction) => fractions.push(fraction) })).toMatchObject({ requested: 1608, new: 1601, stopped: null });
 		expect(await search("q=multitude 1599")).toEqual(["200001599"]);
 		const { rows } = await sql`select companies from company_words where word = 'multitude'`.execute(db);
 		expect(rows).toEqual([{ companies: 1600 }]); // of twenty batches
@@ -263,7 +263,7 @@ describe("how INSEE is asked", () => {
 	test("nothing changed", async () => {
 		insee.units = [];
 		insee.establishments = [];
-		expect(await update()).toMatchObject({ asked: 0, changed: 0, new: 0, knownUntil: "2026-11-18", stopped: null });
+		expect(await update()).toMatchObject({ requested: 0, changed: 0, new: 0, knownUntil: "2026-11-18", stopped: null });
 	});
 });
 
@@ -284,13 +284,13 @@ describe("an answer that is not as it should be stops the update, and nothing of
 		addMany(100);
 		// lists, units and establishments of the first batch, units of the second
 		insee.trouble = (count) => (count === 6 ? { status: 200, body: "{" } : undefined);
-		expect(await update()).toMatchObject({ asked: 80, changed: 6, new: 73, knownUntil: "2026-11-18", stopped: expect.any(String) });
+		expect(await update()).toMatchObject({ requested: 80, changed: 6, new: 73, knownUntil: "2026-11-18", stopped: expect.any(String) });
 		expect((await findCompanySources(db))?.companies).toBe(80);
 		expect(await search("q=zephyr")).toEqual(["100000005"]);
 		expect(await search("q=multitude 99")).toEqual([]);
 		insee.trouble = () => undefined;
 		insee.requests = [];
-		expect(await update()).toMatchObject({ asked: 108, changed: 0, new: 28, knownUntil: "2026-11-20", stopped: null });
+		expect(await update()).toMatchObject({ requested: 108, changed: 0, new: 28, knownUntil: "2026-11-20", stopped: null });
 		expect(insee.requests[0]?.parameters.q).toContain("[2026-11-17 TO ");
 		expect(await search("q=multitude 99")).toEqual(["200000099"]);
 	});
@@ -306,7 +306,7 @@ describe("an answer that is not as it should be stops the update, and nothing of
 		await expect(update({ timeout: 1000 })).rejects.toThrow();
 		expect(await findCompanySources(db)).toMatchObject({ companies: 80, sireneAsOf: "2026-11-18" });
 		insee.trouble = () => undefined;
-		expect(await update()).toMatchObject({ asked: 108, changed: 0, new: 28, knownUntil: "2026-11-20", stopped: null });
+		expect(await update()).toMatchObject({ requested: 108, changed: 0, new: 28, knownUntil: "2026-11-20", stopped: null });
 	});
 
 	test("a unit of which INSEE says nothing, or that it answers by another number than the one asked for", async () => {
@@ -316,10 +316,10 @@ describe("an answer that is not as it should be stops the update, and nothing of
 			periodesUniteLegale: [{ dateFin: null, etatAdministratifUniteLegale: "A", denominationUniteLegale: "DOUBLE" }],
 		};
 		insee.trouble = (count) => (count === 3 ? answerWith(other) : undefined);
-		expect(await update()).toMatchObject({ asked: 8, unanswered: 8, changed: 0, new: 0, stopped: null });
+		expect(await update()).toMatchObject({ requested: 8, unanswered: 8, changed: 0, new: 0, stopped: null });
 		expect(await company("199999999")).toBeNull();
 		insee.units = insee.units.filter(({ siren }) => siren !== "100000003");
-		expect(await update()).toMatchObject({ asked: 7, unanswered: 1, stopped: null });
+		expect(await update()).toMatchObject({ requested: 7, unanswered: 1, stopped: null });
 		expect(await company("100000003")).toMatchObject({ city: "LYON" });
 	});
 });
@@ -354,7 +354,7 @@ describe("what the companies are known to be as of", () => {
 	test("never goes back, though the overlap brings changes of the day before", async () => {
 		for (const row of [...insee.units, ...insee.establishments])
 			for (const name of Object.keys(row)) if (name.startsWith("dateDernierTraitement")) row[name] = "2026-11-17T12:00:00.000";
-		expect(await update()).toMatchObject({ asked: 8, knownUntil: "2026-11-18", stopped: null });
+		expect(await update()).toMatchObject({ requested: 8, knownUntil: "2026-11-18", stopped: null });
 		expect(await findCompanySources(db)).toMatchObject({ sireneAsOf: "2026-11-18" });
 	});
 
@@ -364,7 +364,7 @@ describe("what the companies are known to be as of", () => {
 		insee.establishments = [];
 		const changed = { siren: "100000005", dateDernierTraitementUniteLegale: "2026-11-22T00:00:00" };
 		insee.trouble = (count) => (count === 1 ? answerWith(changed) : undefined);
-		expect(await update()).toMatchObject({ asked: 1, changed: 1, knownUntil: "2026-11-21", stopped: null });
+		expect(await update()).toMatchObject({ requested: 1, changed: 1, knownUntil: "2026-11-21", stopped: null });
 		expect(span()).toBe("[2026-11-20 TO 2026-11-21]");
 	});
 });

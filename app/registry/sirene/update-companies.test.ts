@@ -224,7 +224,15 @@ describe("what changed", () => {
 
 	test("the same again changes nothing", async () => {
 		const known = await everything();
-		expect(await update()).toMatchObject({ requested: 7, changed: 0, new: 0, masked: 0, ceased: 0, knownUntil: "2026-11-20", stopped: null });
+		expect(await update()).toMatchObject({
+			requested: 7,
+			changed: 0,
+			new: 0,
+			masked: 0,
+			ceased: 0,
+			knownUntil: "2026-11-20",
+			stopped: null,
+		});
 		expect(await everything()).toEqual(known);
 	});
 });
@@ -242,7 +250,11 @@ describe("how INSEE is asked", () => {
 		addMany(1600);
 		insee.pageSize = 400;
 		const fractions: number[] = [];
-		expect(await update({ onProgress: (fraction) => fractions.push(fraction) })).toMatchObject({ requested: 1608, new: 1601, stopped: null });
+		expect(await update({ onProgress: (fraction) => fractions.push(fraction) })).toMatchObject({
+			requested: 1608,
+			new: 1601,
+			stopped: null,
+		});
 		expect(await search("q=multitude 1599")).toEqual(["200001599"]);
 		const { rows } = await sql`select companies from company_words where word = 'multitude'`.execute(db);
 		expect(rows).toEqual([{ companies: 1600 }]); // of twenty batches

@@ -46,7 +46,7 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "app/order-emails/refund-emails.ts",
-		was: 'facts.answer ?? ""',
+		was: 'context.answer ?? ""',
 		why: "for the types: it stands where there is an answer",
 	},
 	{
@@ -123,8 +123,8 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "app/order-emails/refund-emails.ts",
-		was: 'facts.refund?.reason ?? "operator"',
-		became: "facts.refund?.reason",
+		was: 'context.refund?.reason ?? "operator"',
+		became: "context.refund?.reason",
 		why: "for the types: it stands where there is a refund",
 	},
 	{

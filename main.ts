@@ -34,7 +34,7 @@ if (environment.production && environment.trustedProxies === 0 && hasWeb)
 	log.warn("TRUSTED_PROXIES is 0: behind a proxy, all customers would count as one client");
 const { databaseUrl, dataDir } = environment;
 if (isDoctor && databaseUrl === undefined && !hasDatabase(dataDir))
-	exitWithFailure("Il n’y a pas de base de données ici : définissez DATABASE_URL, ou ouvrez d’abord la boutique avec npm start.");
+	exitWithFailure("There is no database here: set DATABASE_URL, or open the shop with npm start first.");
 const postgres = databaseUrl === undefined ? await startPostgres(dataDir) : undefined;
 const connection: Connection = postgres?.connection ?? parseDatabaseUrl(databaseUrl ?? "");
 

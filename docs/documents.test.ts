@@ -153,7 +153,7 @@ const trials: Record<string, (() => unknown) | string> = {
 		// nor does it make a database, where DATABASE_URL was forgotten
 		const nothing = file("nothing");
 		const forgotten = { environment: { DATABASE_URL: "", DATA_DIR: nothing }, ends: 1 };
-		expect(await run("npm run doctor", forgotten)).toContain("Il n’y a pas de base de données ici");
+		expect(await run("npm run doctor", forgotten)).toContain("There is no database here");
 		expect(existsSync(nothing)).toBe(false);
 	},
 	"npm run doctor -- --sample 100": async () => {

@@ -1,8 +1,8 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router";
 import { fillIn } from "../content/fill-in.ts";
 import { getText } from "../content/texts.ts";
-import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
-import { readForm } from "../web/http.ts";
+import { clientContext, shopContext } from "../shop.ts";
+import { readForm, setRetryAfter } from "../web/http.ts";
 import { checkMessage, companyConcerns, type MessageForm, readAboutCompany, readMessage } from "./contact-message.ts";
 import { receiveMessage } from "./receive-message.server.ts";
 
@@ -48,7 +48,7 @@ export async function takeMessage({ request, context }: Args, form: MessageForm)
 	});
 	if (answer.ok) return redirect(`${paths[form]}?envoye=1`, 303);
 	if (answer.code === "limited") {
-		context.set(retryAfterContext, answer.retryAfter);
+		setRetryAfter(context, answer);
 		return data({ typed, about, errors: {}, sentence: tooManyMessages }, { status: 429 });
 	}
 	return data({ typed, about, errors: checkMessage(form, typed), sentence: null }, { status: 400 });

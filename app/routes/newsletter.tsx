@@ -5,9 +5,9 @@ import { readLine } from "../forms/text.ts";
 import { checkEmail } from "../mail/email-address.ts";
 import { NewsletterPage } from "../newsletter/newsletter-page.tsx";
 import { receiveRequest } from "../newsletter/receive-request.server.ts";
-import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
+import { clientContext, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
-import { readForm } from "../web/http.ts";
+import { readForm, setRetryAfter } from "../web/http.ts";
 import type { Route } from "./+types/newsletter";
 
 export const handle = { scripts: false };
@@ -29,7 +29,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const answer = await receiveRequest(context.get(shopContext), { email, trap: read("website"), from });
 	if (answer.ok) return redirect(`${href("/lettre-information")}?demande=1`, 303);
 	if (answer.code === "invalid") return data({ email, sentence: checkEmail(email) ?? "", limited: false }, { status: 400 });
-	context.set(retryAfterContext, answer.retryAfter);
+	setRetryAfter(context, answer);
 	return data({ email, sentence: tooManyRequests, limited: true }, { status: 429 });
 }
 

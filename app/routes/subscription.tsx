@@ -7,9 +7,9 @@ import { fillIn } from "../content/fill-in.ts";
 import { getText } from "../content/texts.ts";
 import { readLine } from "../forms/text.ts";
 import { checkEmail } from "../mail/email-address.ts";
-import { clientContext, retryAfterContext, shopContext } from "../shop.ts";
+import { clientContext, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
-import { readForm } from "../web/http.ts";
+import { readForm, setRetryAfter } from "../web/http.ts";
 import type { Route } from "./+types/subscription.ts";
 
 export const handle = { scripts: false };
@@ -35,7 +35,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	});
 	if (answer.ok) return redirect(`${href("/abonnement")}?inscrit=1`, 303);
 	if (answer.code === "invalid") return data({ email, sentence: checkEmail(email) ?? "", limited: false }, { status: 400 });
-	context.set(retryAfterContext, answer.retryAfter);
+	setRetryAfter(context, answer);
 	return data({ email, sentence: tooManyRequests, limited: true }, { status: 429 });
 }
 

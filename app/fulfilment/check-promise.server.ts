@@ -24,7 +24,7 @@ export async function checkPromise(context: Context, orderId: string): Promise<v
 		// it was ready in time: the customer's address refused it
 		if (byMail && extract && extract.created_at <= order.promised_at) return;
 		await updateOrder(trx, orderId, { late_at: context.now() });
-		await recordEvent(trx, orderId, "late", { promised_at: order.promised_at.toISOString() }, context.now());
+		await recordEvent(trx, { orderId, type: "late", payload: { promised_at: order.promised_at.toISOString() }, now: context.now() });
 		if (services[order.product_code].refundedWhenLate) await requestRefund(context, trx, orderId, { reason: "late" });
 		// a customer who has the document needs no e-mail that it is late: the refund says why
 		if (delivered) return;

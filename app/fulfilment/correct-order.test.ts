@@ -41,7 +41,8 @@ async function delivered(values: OrderValues = {}): Promise<Order> {
 				...{ storage_path: stored.path, sha256: stored.sha256, bytes: stored.bytes },
 			})
 			.execute();
-		if (order.tracking_number) await recordEvent(trx, order.id, "posted", { tracking_number: order.tracking_number }, shop.start);
+		if (order.tracking_number)
+			await recordEvent(trx, { orderId: order.id, type: "posted", payload: { tracking_number: order.tracking_number }, now: shop.start });
 	});
 	return order;
 }

@@ -37,7 +37,12 @@ export async function correctTracking(
 		if (order.tracking_number === number) return refuse("same-tracking-number");
 		await updateTrackingNumber(trx, orderId, number);
 		await replacePosting(trx, orderId, number);
-		await recordEvent(trx, orderId, "tracking_corrected", { tracking_number: number, replaces: order.tracking_number }, context.now());
+		await recordEvent(trx, {
+			orderId,
+			type: "tracking_corrected",
+			payload: { tracking_number: number, replaces: order.tracking_number },
+			now: context.now(),
+		});
 		// a second correction sends a second e-mail
 		await deleteMailsOfKind(trx, orderId, "tracking-corrected");
 		await queueOrderEmail(context, trx, { orderId, kind: "tracking-corrected" });

@@ -54,7 +54,7 @@ async function obtainExtract(context: IssuingContext, order: Order): Promise<boo
 		if (present?.status !== "processing") return false; // the rule: it may have been cancelled meanwhile
 		if (await findExtract(trx, order.id)) return true; // the rule: another run was faster; net: the index of insertDocument
 		const document = await insertDocument(trx, { orderId: order.id, type: "kbis", issuedAt: result.issuedAt, stored, now: now() });
-		await recordEvent(trx, order.id, "document_issued", { document_id: document.id }, now());
+		await recordEvent(trx, { orderId: order.id, type: "document_issued", payload: { document_id: document.id }, now: now() });
 		if (!isPosted(order.product_code))
 			await queueOrderEmail(context, trx, { orderId: order.id, kind: "document-ready", documentId: document.id });
 		return true;
@@ -68,7 +68,7 @@ async function completePosted(context: IssuingContext, order: Order): Promise<vo
 	await db.transaction().execute(async (trx) => {
 		if ((await lockOrder(trx, order.id))?.status !== "processing") return; // the rule: it may have been cancelled meanwhile
 		await updateTrackingNumber(trx, order.id, result.trackingNumber);
-		await recordEvent(trx, order.id, "posted", { tracking_number: result.trackingNumber }, now());
+		await recordEvent(trx, { orderId: order.id, type: "posted", payload: { tracking_number: result.trackingNumber }, now: now() });
 		await changeState(trx, order.id, "completed", { set: { completed_at: now() }, now: now() });
 		await queueOrderEmail(context, trx, { orderId: order.id, kind: "posted" });
 	});

@@ -69,7 +69,7 @@ async function postAgain(context: Context, trx: Trx, order: Order, number: strin
 	if (order.tracking_number === number) return refuse("previous-tracking-number");
 	await updateTrackingNumber(trx, order.id, number);
 	await replacePosting(trx, order.id, number, context.now());
-	await recordEvent(trx, order.id, "posted", { tracking_number: number, again: true }, context.now());
+	await recordEvent(trx, { orderId: order.id, type: "posted", payload: { tracking_number: number, again: true }, now: context.now() });
 	await queueOrderEmail(context, trx, {
 		orderId: order.id,
 		kind: "extract-replaced",

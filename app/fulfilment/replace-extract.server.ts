@@ -68,13 +68,12 @@ export async function replaceExtract(context: StorageContext, uploaded: Uploaded
 			const delivered = order.status === "completed";
 			if (!delivered) did = "toDeliver";
 			else if (isPosted(order.product_code)) did = "toPost";
-			await recordEvent(
-				trx,
+			await recordEvent(trx, {
 				orderId,
-				"extract_replaced",
-				{ document_id: document.id, replaces: old.id, ...(did === "toPost" && { post: true }) },
+				type: "extract_replaced",
+				payload: { document_id: document.id, replaces: old.id, ...(did === "toPost" && { post: true }) },
 				now,
-			);
+			});
 			if (did !== "replaced") return null;
 			await queueOrderEmail(context, trx, { orderId, kind: "extract-replaced", documentId: document.id });
 			if (order.delivery_email !== null && normalizeEmail(order.delivery_email) !== normalizeEmail(order.customer_email))

@@ -15,7 +15,7 @@ export async function recordBounce(context: Context, trx: Trx, { id, order_id, k
 		context.log.error({ order: order_id, alert: kind }, "a mail to the operator was refused");
 		return true;
 	}
-	await recordEvent(trx, order_id, "mail_bounced", { kind }, context.now());
+	await recordEvent(trx, { orderId: order_id, type: "mail_bounced", payload: { kind }, now: context.now() });
 	await alertOperator(context, trx, { orderId: order_id, kind: "alert-bounce", details: { kind } });
 	return true;
 }

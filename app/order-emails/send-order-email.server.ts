@@ -60,9 +60,9 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 		// net: another run was faster while this one talked to the mail server
 		if (!(await markMailSent(trx, mail.id, now()))) return;
 		if (orderEmails[kind].to === "operator") return logOrderEvent(trx, order.id, "mail_sent", { kind });
-		await recordEvent(trx, order.id, "mail_sent", { kind }, now());
+		await recordEvent(trx, { orderId: order.id, type: "mail_sent", payload: { kind }, now: now() });
 		if (kind !== "document-ready") return;
-		await recordEvent(trx, order.id, "document_sent", { document_id: document?.id ?? null }, now());
+		await recordEvent(trx, { orderId: order.id, type: "document_sent", payload: { document_id: document?.id ?? null }, now: now() });
 		await changeState(trx, order.id, "completed", { set: { completed_at: now() }, now: now() });
 	});
 	if (orderEmails[kind].to === "operator") return;

@@ -283,8 +283,10 @@ describe("an order as its customer sees it", () => {
 		const { order } = await shop.insertPaidOrder({ product_code: "postal", tracking_number: "6A01234567890" });
 		const { order: other } = await shop.insertPaidOrder();
 		await shop.inTransaction((trx) => updateOrder(trx, order.id, { late_at: new Date(start) }));
-		await shop.inTransaction((trx) => recordEvent(trx, order.id, "late", { by: "clock" }, new Date(start)));
-		await shop.inTransaction((trx) => recordEvent(trx, other.id, "paid", {}, new Date(start)));
+		await shop.inTransaction((trx) =>
+			recordEvent(trx, { orderId: order.id, type: "late", payload: { by: "clock" }, now: new Date(start) }),
+		);
+		await shop.inTransaction((trx) => recordEvent(trx, { orderId: other.id, type: "paid", now: new Date(start) }));
 		const seen = await described(order);
 		expect(seen.order).toMatchObject({ late: true, disputed: false, tracking_number: "6A01234567890", completed_at: null });
 		expect(seen.order.promised_at).toBe("2026-11-23T11:00:00.000Z");

@@ -90,7 +90,7 @@ describe("a change of state", () => {
 			await new Promise<void>((told) => {
 				changes.subscribe(other.id, () => heard.push("other"));
 				changes.subscribe(order.id, told);
-				void shop.inTransaction((trx) => recordEvent(trx, order.id, "late", {}, shop.start));
+				void shop.inTransaction((trx) => recordEvent(trx, { orderId: order.id, type: "late", now: shop.start }));
 			});
 		} finally {
 			await changes.stop();
@@ -181,10 +181,10 @@ describe("an order's row", () => {
 	test("its history tells what happened first, first; what happened at once, as it was written down", async () => {
 		const [order, other] = [await shop.insertOrder(), await shop.insertOrder()];
 		await shop.inTransaction(async (trx) => {
-			await recordEvent(trx, order.id, "processing", {}, shop.after(2000));
-			await recordEvent(trx, order.id, "paid", {}, shop.after(1000));
-			await recordEvent(trx, order.id, "document_issued", {}, shop.after(2000));
-			await recordEvent(trx, other.id, "late", {}, shop.after(1000));
+			await recordEvent(trx, { orderId: order.id, type: "processing", now: shop.after(2000) });
+			await recordEvent(trx, { orderId: order.id, type: "paid", now: shop.after(1000) });
+			await recordEvent(trx, { orderId: order.id, type: "document_issued", now: shop.after(2000) });
+			await recordEvent(trx, { orderId: other.id, type: "late", now: shop.after(1000) });
 		});
 		// where the database keeps a row says nothing
 		await sql`update order_events set payload = payload where event_type = 'processing' and order_id = ${order.id}`.execute(shop.db);

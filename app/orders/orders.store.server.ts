@@ -53,7 +53,7 @@ export async function insertOrder(
 		.executeTakeFirst();
 	if (row === undefined) return null;
 	setContextOrder(row.id);
-	await recordEvent(trx, row.id, "created", { service: draft.service }, now);
+	await recordEvent(trx, { orderId: row.id, type: "created", payload: { service: draft.service }, now });
 	return row;
 }
 
@@ -81,22 +81,25 @@ export async function changeState(
 		.returningAll()
 		.executeTakeFirst();
 	if (row === undefined) return null;
-	await recordEvent(trx, orderId, transition, payload, now);
+	await recordEvent(trx, { orderId, type: transition, payload, now });
 	return row;
 }
 
-/** What the log may tell of an event: no tracking number, which leads to an address. */
-const loggedFacts = ["service", "amount", "reason", "surplus", "document_id", "kind", "status", "promised_at"] as const;
+/** The parts of a payload that are logged. Without the tracking number, which leads to an address. */
+const loggedFields = ["service", "amount", "reason", "surplus", "document_id", "kind", "status", "promised_at"] as const;
 
-/** Writes a line of an order's history, tells whoever watches the order, and the log. */
-export async function recordEvent(trx: Trx, orderId: string, type: EventType, payload: JsonObject, now: Date): Promise<void> {
+/** Records an event of an order's history, notifies the live pages of that order, and logs it. */
+export async function recordEvent(
+	trx: Trx,
+	{ orderId, type, payload = {}, now }: { orderId: string; type: EventType; payload?: JsonObject; now: Date },
+): Promise<void> {
 	await trx
 		.insertInto("order_events")
 		.values({ order_id: orderId, event_type: type, payload: JSON.stringify(payload), created_at: now })
 		.returning(changeNotification(orderId))
 		.execute();
-	const facts = Object.fromEntries(loggedFacts.filter((name) => name in payload).map((name) => [name, payload[name]]));
-	logOrderEvent(trx, orderId, type, facts);
+	const logged = Object.fromEntries(loggedFields.filter((name) => name in payload).map((name) => [name, payload[name]]));
+	logOrderEvent(trx, orderId, type, logged);
 }
 
 /** Keeps the tracking number of a posted order. */

@@ -109,7 +109,7 @@ async function syncRefund(shop: PaymentShop, trx: Trx, payment: KnownPayment, pr
 async function refundSucceeded({ jobs, now }: Context, trx: Trx, payment: KnownPayment, refund: Refund): Promise<void> {
 	if (payment.role === "order") await addToRefunded(trx, refund, refund.amount_cents);
 	const payload = { amount: refund.amount_cents, reason: refund.reason, ...(payment.role !== "order" && { surplus: true }) };
-	await recordEvent(trx, refund.order_id, "refunded", payload, now());
+	await recordEvent(trx, { orderId: refund.order_id, type: "refunded", payload, now: now() });
 	await jobs.send(trx, creditRefundJob, { refundId: refund.id });
 }
 
@@ -134,7 +134,7 @@ async function syncDispute(
 	const known = (await listPaymentsOfOrder(trx, order.id)).map(({ dispute_status }) => dispute_status);
 	const worst = worstFirst.find((candidate) => known.includes(candidate)) ?? status;
 	await updateOrder(trx, order.id, { dispute_status: worst, disputed_at: worst === "won" ? null : (order.disputed_at ?? now) });
-	await recordEvent(trx, order.id, "disputed", { status }, now);
+	await recordEvent(trx, { orderId: order.id, type: "disputed", payload: { status }, now });
 	if (status === "open") return alertOperator(shop, trx, { orderId: order.id, kind: "alert-dispute" });
 	if (status === "lost") await alertOperator(shop, trx, { orderId: order.id, kind: "alert-dispute-lost" });
 	else shop.log.warn({ order: order.id }, "a dispute is won");

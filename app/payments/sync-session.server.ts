@@ -97,7 +97,7 @@ async function recordPayment(shop: PaymentShop, trx: Trx, order: Order, session:
 	if (mismatch !== null) {
 		await record("mismatch");
 		await updateOrder(trx, order.id, { set_aside_at: now });
-		await recordEvent(trx, order.id, "set_aside", { reason: mismatch }, now);
+		await recordEvent(trx, { orderId: order.id, type: "set_aside", payload: { reason: mismatch }, now });
 		await alertOperator(shop, trx, { orderId: order.id, kind: "alert-set-aside", details: { reason: mismatch } });
 		return;
 	}

@@ -287,7 +287,7 @@ describe("what has been kept long enough", () => {
 	test("a customer: of whose order nothing was heard since the day, and who is still named", async () => {
 		const heardOf = async (set: Partial<Order>, event?: Date) => {
 			const { order } = await finished(set);
-			if (event) await shop.inTransaction((trx) => recordEvent(trx, order.id, "mail_sent", {}, event));
+			if (event) await shop.inTransaction((trx) => recordEvent(trx, { orderId: order.id, type: "mail_sent", now: event }));
 			return order.id;
 		};
 		const gone = [await heardOf({ created_at: old }), await heardOf({ created_at: old }, old)];
@@ -374,7 +374,9 @@ describe("a person", () => {
 		const make = async (key: string) => {
 			const { order } = await finished({ ...everything, idempotency_key: key });
 			await ask(order, shop.start);
-			await shop.inTransaction((trx) => recordEvent(trx, order.id, "posted", { tracking_number: "1A23456789012", by: "us" }, shop.start));
+			await shop.inTransaction((trx) =>
+				recordEvent(trx, { orderId: order.id, type: "posted", payload: { tracking_number: "1A23456789012", by: "us" }, now: shop.start }),
+			);
 			return order;
 		};
 		const [order, other] = [await make("one"), await make("other")];
@@ -403,7 +405,7 @@ describe("a person", () => {
 			await ask(order);
 			const declared = { id: crypto.randomUUID(), order_id: order.id, declared_at: shop.start, outcome: "refused" as const };
 			await shop.db.insertInto("withdrawals").values(declared).execute();
-			await shop.inTransaction((trx) => recordEvent(trx, order.id, "paid", {}, shop.start));
+			await shop.inTransaction((trx) => recordEvent(trx, { orderId: order.id, type: "paid", now: shop.start }));
 			return order;
 		};
 		const [order, other] = [await make(), await make()];

@@ -30,7 +30,7 @@ export async function askForRefund(
 		const known = await findRefundRequest(trx, orderId);
 		if (known && known.decided_at === null) return { ok: true }; // the rule; net: the index refund_requests_one_open
 		await insertRefundRequest(trx, orderId, message, context.now());
-		await recordEvent(trx, orderId, "refund_requested", {}, context.now());
+		await recordEvent(trx, { orderId, type: "refund_requested", now: context.now() });
 		await queueOrderEmail(context, trx, { orderId, kind: "refund-request-received" });
 		await alertOperator(context, trx, { orderId, kind: "alert-refund-request" });
 		return { ok: true };

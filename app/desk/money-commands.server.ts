@@ -7,11 +7,12 @@ import { findOrder } from "../orders/orders.server.ts";
 import type { Difference } from "../payments/payment-sessions.server.ts";
 import { reconcile as compareBooks, type Reconciliation, settlingTime } from "../payments/reconcile.server.ts";
 import { syncOrder } from "../payments/sync-order.server.ts";
+import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { listRefundable, refundPayment } from "../refunds/refund-payment.server.ts";
 import { listRefunds, type Refund } from "../refunds/refunds.server.ts";
 import type { RequestedRefund } from "../refunds/request-refund.server.ts";
 import type { Shop } from "../shop.ts";
-import { grantRefund, refuseRefund } from "../tracking/ask-for-refund.server.ts";
+import { refuseRefund } from "../tracking/refuse-refund.server.ts";
 import { alignColumns } from "./columns.ts";
 import { type Command, type CommandResult, done, type OrderCommand, refuse } from "./command.ts";
 

@@ -12,7 +12,7 @@ import type { DocumentStorage } from "../documents/storage.ts";
 import { readDemoMails } from "../mail/read-demo-mails.server.ts";
 import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
 import { carryOutRefund } from "../payments/carry-out-refund.server.ts";
-import { grantRefund } from "../tracking/ask-for-refund.server.ts";
+import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { runCommand } from "./run-command.server.ts";
 
 // A copy of the database is a dump and its restore. Orders that came after it are in the provider's books and beside the documents only.

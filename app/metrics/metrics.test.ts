@@ -22,7 +22,7 @@ import { cents } from "../catalogue/money.ts";
 import { readUnsentMails } from "../mail/mails.store.server.ts";
 import { getLongestWait } from "../order-copies/order-copies.store.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
-import { grantRefund } from "../tracking/ask-for-refund.server.ts";
+import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { createFigureReaders } from "./read-figures.server.ts";
 
 const token = "0123456789abcdef-of-the-tests-0123456789";

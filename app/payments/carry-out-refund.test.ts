@@ -4,7 +4,7 @@ import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { cents } from "../catalogue/money.ts";
 import { requeueStalledOrders } from "../fulfilment/requeue-stalled-orders.server.ts";
-import { grantRefund } from "../tracking/ask-for-refund.server.ts";
+import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 
 // Money that goes back, at Stripe's stand-in: whoever gave it, the shop, its operator at Stripe's pages, or the customer's bank.

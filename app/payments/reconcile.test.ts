@@ -3,7 +3,7 @@ import { insertPayment } from "../../test/orders.ts";
 import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { cents } from "../catalogue/money.ts";
-import { grantRefund } from "../tracking/ask-for-refund.server.ts";
+import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { reconcile } from "./reconcile.server.ts";
 
 // What Stripe's books say and ours do not, or the other way round: found, and put right where an event was all that was missing.

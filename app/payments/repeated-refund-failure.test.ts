@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type FakeStripe, startFakeStripe } from "../../test/fakes/stripe/stripe.ts";
 import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
-import { grantRefund } from "../tracking/ask-for-refund.server.ts";
+import { grantRefund } from "../refunds/grant-refund.server.ts";
 
 let stripe: FakeStripe;
 let shop: TestShop;

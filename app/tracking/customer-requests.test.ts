@@ -6,7 +6,8 @@ import { scaledTimeout } from "../../test/time-limits.ts";
 import { recordUpload } from "../fulfilment/extract-requests.store.server.ts";
 import { fulfilOrder } from "../fulfilment/fulfil-order.server.ts";
 import { fulfilOrderJob } from "../fulfilment/jobs.ts";
-import { grantRefund, refuseRefund } from "./ask-for-refund.server.ts";
+import { grantRefund } from "../refunds/grant-refund.server.ts";
+import { refuseRefund } from "./refuse-refund.server.ts";
 
 // What a customer may ask for after paying, through the shop's pages: to cancel, to withdraw, to be given the money back.
 

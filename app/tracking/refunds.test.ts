@@ -18,6 +18,7 @@ import {
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { deleteOrders } from "../orders/orders.server.ts";
+import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { listRefundable, refundPayment } from "../refunds/refund-payment.server.ts";
 import {
@@ -40,8 +41,9 @@ import {
 	setRefundStatus,
 } from "../refunds/refunds.store.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
-import { askForRefund, grantRefund, mayAskForRefund, refuseRefund } from "./ask-for-refund.server.ts";
+import { askForRefund, mayAskForRefund } from "./ask-for-refund.server.ts";
 import { cancelLocked, cancelOrder, isCancellable } from "./cancel-order.server.ts";
+import { refuseRefund } from "./refuse-refund.server.ts";
 import { withdraw } from "./withdraw.server.ts";
 
 const day = 86_400_000;

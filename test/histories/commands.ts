@@ -1,7 +1,7 @@
 import { cents } from "../../app/catalogue/money.ts";
 import { fulfilOrderJob } from "../../app/fulfilment/jobs.ts";
 import { refreshOrder, resumePayment } from "../../app/payments/checkout/resume-payment.server.ts";
-import { grantRefund } from "../../app/tracking/ask-for-refund.server.ts";
+import { grantRefund } from "../../app/refunds/grant-refund.server.ts";
 import { cancelOrder } from "../../app/tracking/cancel-order.server.ts";
 import { withdraw } from "../../app/tracking/withdraw.server.ts";
 import type { Command } from "./history.ts";

@@ -11,9 +11,9 @@ import type { DocumentType } from "../app/documents/documents.store.server.ts";
 import { insertDocument as insertDocumentRow } from "../app/documents/insert-document.server.ts";
 import { jobKinds } from "../app/job-kinds.ts";
 import type { Order } from "../app/orders/order.ts";
-import { newOrderNumber } from "../app/orders/order-number.server.ts";
+import { generateOrderNumber } from "../app/orders/order-number.server.ts";
 import { findOrder, lockOrder } from "../app/orders/orders.store.server.ts";
-import type { KnownPayment, Refund } from "../app/refunds/refunds.store.server.ts";
+import type { RecordedPayment, Refund } from "../app/refunds/refunds.store.server.ts";
 import type { Database, Trx } from "../server/database/database.ts";
 import type { Orders } from "../server/database/database-types.gen.ts";
 import { parseEnvironment } from "../server/environment/environment.ts";
@@ -34,7 +34,7 @@ export async function insertOrder(db: Database, values: OrderValues & { created_
 	return db
 		.insertInto("orders")
 		.values({
-			...{ id, order_number: newOrderNumber(), status: "pending", product_code: "express", request_hash: "" },
+			...{ id, order_number: generateOrderNumber(), status: "pending", product_code: "express", request_hash: "" },
 			...{ siren: "552032534", company_name: "DANONE", price_cents: services[values.product_code ?? "express"].price },
 			...{ customer_email: `${id}@example.fr`, first_name: "Ada", last_name: "Lovelace" },
 			...values,
@@ -47,8 +47,8 @@ export async function insertOrder(db: Database, values: OrderValues & { created_
 export async function insertPayment(
 	db: Database,
 	{ id: order_id, price_cents: amount_cents }: Pick<Order, "id" | "price_cents">,
-	values: Partial<KnownPayment> & { created_at: Date },
-): Promise<KnownPayment> {
+	values: Partial<RecordedPayment> & { created_at: Date },
+): Promise<RecordedPayment> {
 	const id = `pi_${randomUUID()}`;
 	return db
 		.insertInto("payments")
@@ -85,7 +85,7 @@ export async function createOrderFixture({ startsAt, variables, openJobs }: Opti
 	const inTransaction = <T>(work: (trx: Trx) => Promise<T>) => db.transaction().execute(work);
 
 	/** Inserts an order that was paid and is being processed, except for the given columns, with its payment. */
-	async function insertPaidOrder(values: OrderValues = {}): Promise<{ order: Order; payment: KnownPayment }> {
+	async function insertPaidOrder(values: OrderValues = {}): Promise<{ order: Order; payment: RecordedPayment }> {
 		const paid = { status: "processing", paid_at: now(), promised_at: new Date(now().getTime() + 7_200_000) } as const;
 		const order = await insertOrder(db, { created_at: now(), ...paid, ...values });
 		return { order, payment: await insertPayment(db, order, { created_at: now() }) };
@@ -93,7 +93,7 @@ export async function createOrderFixture({ startsAt, variables, openJobs }: Opti
 
 	/** Inserts a refund of a whole payment that succeeded at once, except for the given columns. */
 	async function insertRefund(
-		{ id: payment_id, order_id, amount_cents }: KnownPayment,
+		{ id: payment_id, order_id, amount_cents }: RecordedPayment,
 		values: Partial<Omit<Refund, "amount_cents">> & { amount_cents?: number } = {},
 	): Promise<Refund> {
 		const usual = {
@@ -165,7 +165,7 @@ export async function createOrderFixture({ startsAt, variables, openJobs }: Opti
 		after: (milliseconds: number) => new Date(start.getTime() + milliseconds),
 		inTransaction,
 		insertOrder: (values: OrderValues = {}) => insertOrder(db, { created_at: now(), ...values }),
-		insertPayment: (order: Order, values: Partial<KnownPayment> = {}) => insertPayment(db, order, { created_at: now(), ...values }),
+		insertPayment: (order: Order, values: Partial<RecordedPayment> = {}) => insertPayment(db, order, { created_at: now(), ...values }),
 		...{ insertPaidOrder, insertRefund, insertDocument, getOrder, getMails, getEvents, getJobs, whileLocked },
 		getMailKinds: async (order: { id: string }) => (await getMails(order)).map(({ kind }) => kind),
 		getEventTypes: async (order: { id: string }) => (await getEvents(order)).map(({ event_type }) => event_type),

@@ -5,10 +5,10 @@ import { statusLabels } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { findOrder } from "../orders/orders.server.ts";
 import type { Difference } from "../payments/payment-sessions.server.ts";
-import { reconcile as compareBooks, type Reconciliation, settlingTime } from "../payments/reconcile.server.ts";
+import { reconcile as compareBooks, type Reconciliation, gracePeriod } from "../payments/reconcile.server.ts";
 import { syncOrder } from "../payments/sync-order.server.ts";
 import { grantRefund } from "../refunds/grant-refund.server.ts";
-import { listRefundable, refundPayment } from "../refunds/refund-payment.server.ts";
+import { listRefundablePayments, refundPayment } from "../refunds/refund-payment.server.ts";
 import { listRefunds, type Refund } from "../refunds/refunds.server.ts";
 import type { RequestedRefund } from "../refunds/request-refund.server.ts";
 import type { Shop } from "../shop.ts";
@@ -36,7 +36,7 @@ export const refund: OrderCommand = {
 		const amount = words.length > 0 ? parseEuros(words.join(" ")) : undefined;
 		if (amount === null) return refuse("Ce montant ne se lit pas. Écrivez-le en euros, par exemple 12,50.");
 		const earlier = await listRefunds(shop.db, order.id);
-		const refundable = await listRefundable(shop.db, order.id);
+		const refundable = await listRefundablePayments(shop.db, order.id);
 		const own = refundable.find(({ role }) => role === "order");
 		const others = refundable.filter(({ role }) => role !== "order");
 		const named = typeof options.payment === "string" ? refundable.find(({ id }) => id === options.payment) : undefined;
@@ -119,7 +119,7 @@ export const reconcile: Command = {
 };
 
 function formatPeriod({ since, until }: Reconciliation): string {
-	const left = `les paiements des ${settlingTime / 60_000} dernières minutes ne le sont pas encore`;
+	const left = `les paiements des ${gracePeriod / 60_000} dernières minutes ne le sont pas encore`;
 	return `Période comparée : du ${formatStamp(since)} au ${formatStamp(until)} ; ${left}.`;
 }
 

@@ -2,7 +2,7 @@ import { formatStamp } from "../catalogue/instants.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
 import { documentNames } from "../documents/document-names.ts";
-import { isToPostAgain } from "../fulfilment/post-extract.server.ts";
+import { isRepostDue } from "../fulfilment/post-extract.server.ts";
 import { type FailureReason, isInProgress, statusLabels } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import type { OrderFile } from "../retention/order-file.server.ts";
@@ -23,7 +23,7 @@ export function showOrder(file: OrderFile, now: Date): string {
 		section(`Commande ${order.order_number}`, [
 			...describeOrderLines(order, now),
 			...deskOf(file),
-			...when(isToPostAgain(file.events), ["À poster de nouveau", "l’extrait remplacé attend son courrier : post"]),
+			...when(isRepostDue(file.events), ["À poster de nouveau", "l’extrait remplacé attend son courrier : post"]),
 		]),
 		section("Client", customerOf(order)),
 		section(

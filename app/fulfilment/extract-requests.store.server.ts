@@ -4,7 +4,7 @@ import type { ExtractRequests } from "../../server/database/database-types.gen.t
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 
 /** All SQL on `extract_requests`, the operator's desk. Its verbs for the operator are in orders: they also look at the order. */
-export type ExtractRequestRow = Selectable<ExtractRequests>;
+export type QueuedRequest = Selectable<ExtractRequests>;
 
 /** An extract that was checked and stored. */
 export interface UploadedExtract {
@@ -24,12 +24,12 @@ export async function enqueueRequest(db: Database | Trx, orderId: string, now: D
 		.execute();
 }
 
-export async function findRequest(db: Database | Trx, orderId: string): Promise<ExtractRequestRow | null> {
+export async function findRequest(db: Database | Trx, orderId: string): Promise<QueuedRequest | null> {
 	return (await db.selectFrom("extract_requests").selectAll().where("order_id", "=", orderId).executeTakeFirst()) ?? null;
 }
 
 /** The same, and nobody else changes this order's place on the desk before the transaction ends. */
-export async function lockRequest(trx: Trx, orderId: string, now: Date): Promise<ExtractRequestRow> {
+export async function lockRequest(trx: Trx, orderId: string, now: Date): Promise<QueuedRequest> {
 	await enqueueRequest(trx, orderId, now);
 	return trx.selectFrom("extract_requests").selectAll().where("order_id", "=", orderId).forUpdate().executeTakeFirstOrThrow();
 }
@@ -40,7 +40,7 @@ export async function lockHash(trx: Trx, sha256: string): Promise<void> {
 }
 
 /** The order that was given a file with this hash. */
-export async function findUploadByHash(db: Database | Trx, sha256: string): Promise<ExtractRequestRow | null> {
+export async function findUploadByHash(db: Database | Trx, sha256: string): Promise<QueuedRequest | null> {
 	return (await db.selectFrom("extract_requests").selectAll().where("sha256", "=", sha256).executeTakeFirst()) ?? null;
 }
 

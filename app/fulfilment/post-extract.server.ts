@@ -39,7 +39,7 @@ export async function postExtract(
 		const order = await lockOrder(trx, orderId);
 		if (order === null) return refuse("unknown-order");
 		if (!isPosted(order.product_code)) return refuse("not-postal");
-		if (order.status === "completed" && isToPostAgain(await listEvents(trx, orderId))) return postAgain(context, trx, order, number);
+		if (order.status === "completed" && isRepostDue(await listEvents(trx, orderId))) return postAgain(context, trx, order, number);
 		if ((await findRequest(trx, orderId))?.tracking_number === number) return { ok: true };
 		const refused = checkServable(order);
 		if (refused !== null) return refuse(refused);
@@ -55,7 +55,7 @@ export async function postExtract(
 }
 
 /** Whether the extract of a letter was replaced, and the new one is not posted yet. @param events of one order, oldest first. */
-export function isToPostAgain(events: readonly Pick<OrderEvent, "event_type" | "payload">[]): boolean {
+export function isRepostDue(events: readonly Pick<OrderEvent, "event_type" | "payload">[]): boolean {
 	const last = events.findLast(
 		({ event_type, payload }) => event_type === "posted" || (event_type === "extract_replaced" && payload.post === true),
 	);

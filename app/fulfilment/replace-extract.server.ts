@@ -10,7 +10,7 @@ import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { lockOrder, recordEvent } from "../orders/orders.server.ts";
 import { checkCorrectable, type NotCorrectable } from "./check-correctable.server.ts";
 import { findRequest, replaceUpload } from "./extract-requests.store.server.ts";
-import { isOfAnotherOrder, type TakenExtract, takeExtract, type UploadedFile } from "./upload-extract.server.ts";
+import { acceptExtract, belongsToAnotherOrder, type UploadedFile, type UploadOutcome } from "./upload-extract.server.ts";
 
 /**
  * `restored`: it was this order's extract already, and its file was lost. `toDeliver`: the delivery that is still due takes it.
@@ -18,9 +18,9 @@ import { isOfAnotherOrder, type TakenExtract, takeExtract, type UploadedFile } f
  */
 export type Replacement = "replaced" | "restored" | "toDeliver" | "toPost";
 
-export type ReplacedExtract =
+export type ReplaceOutcome =
 	| { ok: true; did: Replacement; warnings: ExtractWarning[] }
-	| Extract<TakenExtract<ReplaceRefusal>, { ok: false }>;
+	| Extract<UploadOutcome<ReplaceRefusal>, { ok: false }>;
 
 /**
  * `just-posted`: until the job has completed the order, as another extract would come too late for the letter that left.
@@ -43,12 +43,12 @@ export type ReplaceRefusal =
  * @param because the operator's reason, for the shop only.
  * @throws when the storage or the inspector of PDFs fails: nothing is changed.
  */
-export async function replaceExtract(context: StorageContext, uploaded: UploadedFile & { because: string }): Promise<ReplacedExtract> {
+export async function replaceExtract(context: StorageContext, uploaded: UploadedFile & { because: string }): Promise<ReplaceOutcome> {
 	const { orderId, bytes, because } = uploaded;
 	const known = await findExtract(context.db, orderId);
 	if (known?.sha256 === contentAddress(bytes).sha256) return restoreFile(context, orderId, bytes);
 	let did: Replacement = "replaced";
-	const outcome = await takeExtract<ReplaceRefusal>(context, uploaded, {
+	const outcome = await acceptExtract<ReplaceRefusal>(context, uploaded, {
 		check: async (db, order) =>
 			(await checkCorrectable(db, order)) ?? ((await findExtract(db, order.id)) === null ? await checkUpload(db, order.id) : null),
 		async record(trx, _, extract) {
@@ -59,7 +59,7 @@ export async function replaceExtract(context: StorageContext, uploaded: Uploaded
 			if (order === null || old === null || refused !== null) return refused;
 			if (old.sha256 === extract.sha256) return "same-extract";
 			if (order.status !== "completed" && (await findRequest(trx, orderId))?.tracking_number) return "just-posted";
-			if (await isOfAnotherOrder(trx, orderId, extract.sha256)) return "of-another-order";
+			if (await belongsToAnotherOrder(trx, orderId, extract.sha256)) return "of-another-order";
 			const now = context.now();
 			await markReplaced(trx, old.id, { because, now });
 			const stored = { path: extract.path, sha256: extract.sha256, bytes: extract.bytes };
@@ -90,8 +90,8 @@ async function checkUpload(db: Database | Trx, orderId: string): Promise<"not-is
 }
 
 /** Stores the file of an order's extract again, for a storage that lost it. An extract that is no longer kept stays deleted. */
-async function restoreFile({ db, storage }: StorageContext, orderId: string, bytes: Uint8Array): Promise<ReplacedExtract> {
-	return db.transaction().execute(async (trx): Promise<ReplacedExtract> => {
+async function restoreFile({ db, storage }: StorageContext, orderId: string, bytes: Uint8Array): Promise<ReplaceOutcome> {
+	return db.transaction().execute(async (trx): Promise<ReplaceOutcome> => {
 		const order = await lockOrder(trx, orderId);
 		const extract = await findExtract(trx, orderId);
 		if (order === null || extract === null) return refuse("same-extract");

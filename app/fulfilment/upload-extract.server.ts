@@ -9,7 +9,7 @@ import { findUploadByHash, lockHash, lockRequest, recordUpload, type UploadedExt
 import { fulfilOrderJob } from "./jobs.ts";
 
 /** An extract is taken, or its file does not pass the checks, or the order does not take it. */
-export type TakenExtract<Refusal extends string> =
+export type UploadOutcome<Refusal extends string> =
 	| { ok: true; warnings: ExtractWarning[] }
 	| Extract<ExtractCheck, { ok: false }>
 	| { ok: false; code: Refusal };
@@ -29,9 +29,9 @@ export interface UploadedFile {
  * The same file again changes nothing; another one is refused.
  * @throws when the storage or the inspector of PDFs fails: nothing is kept.
  */
-export async function uploadExtract(context: StorageContext, uploaded: UploadedFile): Promise<TakenExtract<UploadRefusal>> {
+export async function uploadExtract(context: StorageContext, uploaded: UploadedFile): Promise<UploadOutcome<UploadRefusal>> {
 	const { jobs, now } = context;
-	return takeExtract<UploadRefusal>(context, uploaded, {
+	return acceptExtract<UploadRefusal>(context, uploaded, {
 		check: async (_, order) => checkServable(order),
 		async record(trx, { id: orderId }, extract) {
 			const row = await lockRequest(trx, orderId, now());
@@ -39,7 +39,7 @@ export async function uploadExtract(context: StorageContext, uploaded: UploadedF
 			if (row.not_found_at) return "reported-not-found";
 			// the rule; net: recordUpload
 			if (row.sha256 !== null && row.sha256 !== extract.sha256) return "other-extract";
-			if (await isOfAnotherOrder(trx, orderId, extract.sha256)) return "of-another-order";
+			if (await belongsToAnotherOrder(trx, orderId, extract.sha256)) return "of-another-order";
 			await recordUpload(trx, orderId, extract, now());
 			await jobs.send(trx, fulfilOrderJob, { orderId, because: "uploaded" });
 			return null;
@@ -52,14 +52,14 @@ export async function uploadExtract(context: StorageContext, uploaded: UploadedF
  * @param check why the order takes no extract, or null; asked before the file is stored, and again in the transaction.
  * @param record records the file while its hash is locked, or returns why not: the file is then deleted.
  */
-export async function takeExtract<Refusal extends string>(
+export async function acceptExtract<Refusal extends string>(
 	{ db, now, environment, storage }: StorageContext,
 	{ orderId, bytes, confirmed = {} }: UploadedFile,
 	steps: {
 		check: (db: Database | Trx, order: Order) => Promise<Refusal | null>;
 		record: (trx: Trx, order: Order, extract: UploadedExtract) => Promise<Refusal | null>;
 	},
-): Promise<TakenExtract<Refusal | "unknown-order">> {
+): Promise<UploadOutcome<Refusal | "unknown-order">> {
 	const order = await findOrder(db, orderId);
 	if (order === null) return { ok: false, code: "unknown-order" };
 	const refused = await steps.check(db, order);
@@ -68,7 +68,7 @@ export async function takeExtract<Refusal extends string>(
 	if (!checked.ok) return checked;
 
 	const stored = await storage.put(bytes);
-	return db.transaction().execute(async (trx): Promise<TakenExtract<Refusal | "unknown-order">> => {
+	return db.transaction().execute(async (trx): Promise<UploadOutcome<Refusal | "unknown-order">> => {
 		await lockHash(trx, stored.sha256);
 		// the rule: it may have ended while its file was looked at
 		const still = await findOrder(trx, orderId);
@@ -83,7 +83,7 @@ export async function takeExtract<Refusal extends string>(
 }
 
 /** Whether a file is another order's extract. The rule; net: extract_requests.sha256 is unique. */
-export async function isOfAnotherOrder(trx: Trx, orderId: string, sha256: string): Promise<boolean> {
+export async function belongsToAnotherOrder(trx: Trx, orderId: string, sha256: string): Promise<boolean> {
 	const elsewhere = [await findUploadByHash(trx, sha256), await findExtractByHash(trx, sha256)];
 	return elsewhere.some((found) => found !== null && found.order_id !== orderId);
 }

@@ -8,7 +8,7 @@ import { normalizeEmail } from "../mail/normalize-email.ts";
 import type { Order } from "../orders/order.ts";
 import { bankDays } from "../refunds/refund-reason-labels.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
-import { greetCustomer, identifyOrder, linkTracking, noteRefund, type OrderEmailTemplate, when } from "./email-parts.ts";
+import { explainRefund, greetCustomer, identifyOrder, linkTracking, type OrderEmailTemplate, when } from "./email-parts.ts";
 
 const linkLifetime = describeDuration({ hours: documentLinkHours });
 
@@ -177,7 +177,7 @@ export const failed: OrderEmailTemplate = (order, context) => ({
 		greetCustomer(order),
 		whyFailed(order),
 		{ descriptionList: identifyOrder(order) },
-		...noteRefund(order),
+		...explainRefund(order),
 		"L’extrait du registre national des entreprises (RNE) est gratuit sur data.inpi.fr. Ce n’est pas un Kbis, mais il peut suffire à votre démarche.",
 		linkTracking(order, context),
 	],

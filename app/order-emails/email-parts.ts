@@ -42,7 +42,7 @@ export const identifyOrder = (order: Order) =>
 	] as const;
 
 /** What happens to the price when a paid order ends. A service that is refunded when late is not refunded twice. */
-export const noteRefund = (order: Order): EmailBlock[] =>
+export const explainRefund = (order: Order): EmailBlock[] =>
 	services[order.product_code].refundedWhenLate && order.late_at !== null
 		? ["Cette commande était en retard : la totalité de ce que vous avez payé vous a déjà été rendue, ou l’est en ce moment."]
 		: ["La totalité de ce que vous avez payé vous est remboursée. Un autre e-mail vous le confirme, avec l’avoir.", bankDays];

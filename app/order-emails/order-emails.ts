@@ -13,7 +13,7 @@ import {
 } from "./delivery-emails.ts";
 import type { OrderEmailContext, OrderEmailTemplate } from "./email-parts.ts";
 import { operatorAlerts } from "./operator-alerts.ts";
-import { cancelled, refunded, refundRequestReceived, refundRequestRefused, surplusRefunded, withdrawalReceipt } from "./refund-emails.ts";
+import { cancelled, duplicateRefunded, refunded, refundRequestReceived, refundRequestRefused, withdrawalReceipt } from "./refund-emails.ts";
 
 export type { OrderEmailContext } from "./email-parts.ts";
 
@@ -28,7 +28,7 @@ const templates = {
 	failed,
 	cancelled,
 	refunded,
-	"surplus-refunded": surplusRefunded,
+	"surplus-refunded": duplicateRefunded,
 	resume,
 	"withdrawal-receipt": withdrawalReceipt,
 	"refund-request-received": refundRequestReceived,

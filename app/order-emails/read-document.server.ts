@@ -4,13 +4,13 @@ import { LostFile, type StorageContext } from "../documents/storage.ts";
 import { alertOperator } from "./alert-operator.server.ts";
 
 /** `lost`: its file is gone, and the operator has an alert. `unavailable`: the storage does not answer. */
-export type UnreadDocument = { ok: false; code: "lost" | "unavailable" };
+export type DocumentReadFailure = { ok: false; code: "lost" | "unavailable" };
 
 /** Reads the file of a document. */
 export async function readDocument(
 	context: StorageContext,
 	{ id, order_id, storage_path }: StoredDocument,
-): Promise<{ ok: true; bytes: Uint8Array<ArrayBuffer> } | UnreadDocument> {
+): Promise<{ ok: true; bytes: Uint8Array<ArrayBuffer> } | DocumentReadFailure> {
 	try {
 		return { ok: true, bytes: new Uint8Array(await context.storage.get(storage_path)) };
 	} catch (error) {

@@ -6,10 +6,10 @@ import type { EmailBlock } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
 import { bankDays, refundReasonLabels } from "../refunds/refund-reason-labels.ts";
 import {
+	explainRefund,
 	greetCustomer,
 	identifyOrder,
 	linkTracking,
-	noteRefund,
 	type OrderEmailContext,
 	type OrderEmailTemplate,
 	when,
@@ -31,7 +31,7 @@ export const refunded: OrderEmailTemplate = (order, context) => ({
 	],
 });
 
-export const surplusRefunded: OrderEmailTemplate = (order, context) => ({
+export const duplicateRefunded: OrderEmailTemplate = (order, context) => ({
 	subject: `Commande ${order.order_number} : un paiement de trop vous est rendu`,
 	preheader: `${context.refund ? `${formatEuros(context.refund.amount)} vous sont rendus.` : "Il vous est rendu."} Vous n’avez rien à faire.`,
 	title: "Un paiement de trop vous est rendu",
@@ -53,7 +53,7 @@ export const cancelled: OrderEmailTemplate = (order, context) => ({
 		greetCustomer(order),
 		"Nous accusons réception de votre annulation.",
 		{ descriptionList: [...identifyOrder(order), ["Annulée le", formatInstant(context.happenedAt)]] },
-		...(order.paid_at ? noteRefund(order) : ["Vous n’avez rien payé et ne devez rien."]),
+		...(order.paid_at ? explainRefund(order) : ["Vous n’avez rien payé et ne devez rien."]),
 	],
 });
 
@@ -103,7 +103,7 @@ function outcome(order: Order, withdrawal: OrderEmailContext["withdrawal"]): Ema
 	if (withdrawal?.outcome === "cancelled" && !order.paid_at) return ["Votre commande est annulée. Vous n’avez rien payé et ne devez rien."];
 	const done =
 		withdrawal?.outcome === "cancelled" ? "Votre commande est annulée avant la livraison." : "Votre droit de rétractation est exercé.";
-	return [done, ...noteRefund(order)];
+	return [done, ...explainRefund(order)];
 }
 
 export const refundRequestReceived: OrderEmailTemplate = (order, context) => ({

@@ -5,7 +5,7 @@ import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { suggestCompanies } from "../companies/search/suggest-companies.server.ts";
 import { parseSiren } from "../companies/siren.ts";
-import { checkOrder, type OrderErrors, type OrderValues, orderQuery, readOrderValues } from "./order-form.ts";
+import { checkOrder, type OrderErrors, type OrderValues, readOrderValues, toOrderQuery } from "./order-form.ts";
 
 /** The order form as its page shows it again. */
 export interface OrderFormState {
@@ -43,7 +43,7 @@ export async function answerOrderForm(
 	if (company?.eligibility === "none") errors.siren = noExtractRefusal;
 	if (!company || Object.keys(errors).length > 0)
 		return { ok: false, status: 400, state: { ...state, errors, company: company && toPreview(company) } };
-	const query = orderQuery(values);
+	const query = toOrderQuery(values);
 	query.set("companyName", company.name ?? "Entreprise");
 	return { ok: true, query };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkField, checkOrder, type OrderField, type OrderValues, orderFields, orderQuery, readOrderValues } from "./order-form.ts";
+import { checkField, checkOrder, type OrderField, type OrderValues, orderFields, readOrderValues, toOrderQuery } from "./order-form.ts";
 
 const filledIn: OrderValues = {
 	service: "express",
@@ -195,7 +195,7 @@ describe("reading a form or a query", () => {
 	});
 
 	test("what is handed over to the payment page reads the same there, without the empty fields", () => {
-		const query = orderQuery({ ...filledIn, company: "Analyse & Cie = 100 %" });
+		const query = toOrderQuery({ ...filledIn, company: "Analyse & Cie = 100 %" });
 		expect(query.has("deliveryEmail")).toBe(false);
 		expect(readOrderValues(new URLSearchParams(query.toString()))).toEqual({ ...filledIn, company: "Analyse & Cie = 100 %" });
 	});

@@ -89,6 +89,6 @@ export function readOrderValues(source: FormData | URLSearchParams): OrderValues
 }
 
 /** The same values as a query, without the empty ones: how the form hands over to /paiement. */
-export function orderQuery(values: OrderValues): URLSearchParams {
+export function toOrderQuery(values: OrderValues): URLSearchParams {
 	return new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
 }

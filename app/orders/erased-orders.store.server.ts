@@ -5,7 +5,7 @@ import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 /** SQL that takes customers out of orders, and orders out of the database. */
 
 /** Ends the consents given before `before`. @returns how many. */
-export async function endNewsletters(db: Database, before: Date): Promise<number> {
+export async function clearNewsletterConsents(db: Database, before: Date): Promise<number> {
 	const query = db.updateTable("orders").set({ newsletter: false }).where("newsletter", "=", true).where("created_at", "<", before);
 	return Number((await query.executeTakeFirst()).numUpdatedRows);
 }

@@ -89,7 +89,7 @@ export const progressSteps = {
 } as const;
 
 /** @returns 0 to 4: how many of the steps are done. None before the order is paid. */
-export function progressOf(
+export function getProgress(
 	{ status, paid_at }: { status: OrderStatus; paid_at: Date | null },
 	{ documentIssued }: { documentIssued: boolean },
 ): number {

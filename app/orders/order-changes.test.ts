@@ -18,7 +18,7 @@ import { listStalled } from "../fulfilment/stalled-orders.store.server.ts";
 import { sendOrderEmailJob } from "../order-emails/jobs.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { findDocumentOrigin } from "../tracking/find-document-origin.server.ts";
-import { type OrderStatus, progressOf, progressSteps, statusLabels, type Transition } from "./lifecycle.ts";
+import { getProgress, type OrderStatus, progressSteps, statusLabels, type Transition } from "./lifecycle.ts";
 import type { Order, OrderDraft } from "./order.ts";
 import type { OrderNumber } from "./order-number.server.ts";
 import {
@@ -104,7 +104,7 @@ describe("a change of state", () => {
 		expect(progressSteps.email).toEqual(["Reçu", "En traitement", "Prêt", "Livré"]);
 		expect(progressSteps.postal).toEqual(["Reçu", "En traitement", "Prêt", "Posté"]);
 		const steps = (status: OrderStatus, paid: boolean, documentIssued: boolean) =>
-			progressOf({ status, paid_at: paid ? shop.start : null }, { documentIssued });
+			getProgress({ status, paid_at: paid ? shop.start : null }, { documentIssued });
 		expect([
 			...[steps("pending", false, false), steps("failed", false, false), steps("failed", true, false), steps("paid", true, false)],
 			...[steps("processing", true, false), steps("processing", true, true), steps("completed", true, true)],

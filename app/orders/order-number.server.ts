@@ -7,7 +7,7 @@ export type OrderNumber = Branded<string, "OrderNumber">;
 const alphabet = "23456789ABCDEFGHJKMNPQRSTWXYZ";
 
 /** A new number out of 29⁸, about 5 × 10¹¹; the database refuses the same one twice. */
-export function newOrderNumber(): OrderNumber {
+export function generateOrderNumber(): OrderNumber {
 	const letters = Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join("");
 	return `KB-${letters.slice(0, 4)}-${letters.slice(4)}` as OrderNumber;
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { newOrderNumber, parseOrderNumber } from "./order-number.server.ts";
+import { generateOrderNumber, parseOrderNumber } from "./order-number.server.ts";
 
 test("a number has no letter that could be taken for another, and is not the same twice", () => {
-	const numbers = Array.from({ length: 10_000 }, newOrderNumber);
+	const numbers = Array.from({ length: 10_000 }, generateOrderNumber);
 	for (const number of numbers) expect(number).toMatch(/^KB-[2-9A-HJKMNP-TW-Z]{4}-[2-9A-HJKMNP-TW-Z]{4}$/);
 	expect(new Set(numbers).size).toBe(numbers.length);
 	expect(new Set(numbers.join("").replace(/[KB-]/g, "")).size).toBe(29 - "KB".length);
@@ -10,7 +10,7 @@ test("a number has no letter that could be taken for another, and is not the sam
 
 test("what is made is read back", () => {
 	for (let i = 0; i < 1000; i++) {
-		const number = newOrderNumber();
+		const number = generateOrderNumber();
 		expect(parseOrderNumber(number)).toBe(number);
 	}
 });

@@ -1,6 +1,6 @@
 /** What other concepts read and change of orders. Each change of state is conditional, with its event, in the caller’s transaction. */
 
-export { anonymiseCustomers, deleteOrders, endNewsletters } from "./erased-orders.store.server.ts";
+export { anonymiseCustomers, clearNewsletterConsents, deleteOrders } from "./erased-orders.store.server.ts";
 export { countOrdersByState, readPromises } from "./order-figures.store.server.ts";
 export {
 	changeState,

@@ -8,7 +8,7 @@ import { setContextOrder } from "../../server/observability/request-context.ts";
 import { services } from "../catalogue/services.ts";
 import { type EventType, type Transition, transitions } from "./lifecycle.ts";
 import type { Order, OrderDraft } from "./order.ts";
-import { newOrderNumber, type OrderNumber } from "./order-number.server.ts";
+import { generateOrderNumber, type OrderNumber } from "./order-number.server.ts";
 
 /** All SQL on `orders` and `order_events`. Reading an order names it in every line of the log that follows. */
 
@@ -25,7 +25,7 @@ export async function insertOrder(
 		.insertInto("orders")
 		.values({
 			id: randomUUID(),
-			order_number: newOrderNumber(),
+			order_number: generateOrderNumber(),
 			status: "pending",
 			product_code: draft.service,
 			price_cents: services[draft.service].price,

@@ -3,10 +3,10 @@ import { findOrder, lockOrder } from "../orders/orders.server.ts";
 import {
 	findPayment,
 	findRefund,
+	getRefundableAmount,
 	nextRefundAttempt,
 	type Refund,
 	reduceRefund,
-	refundableOf,
 	setRefundStatus,
 } from "../refunds/refunds.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
@@ -14,8 +14,8 @@ import type { Refusal } from "./provider.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 
 /**
- * Has the provider give back what was requested, once. It first looks for the refund at the provider, which forgets keys after
- * a day (docs.stripe.com/api/idempotent_requests). While a payment is disputed its refunds wait.
+ * Makes a requested refund at the provider, once. It first looks for the refund there, because idempotency keys expire after a day
+ * (docs.stripe.com/api/idempotent_requests). While a payment is disputed, its refunds wait.
  * @throws when the provider cannot be reached: the job is tried again.
  */
 export async function carryOutRefund(shop: PaymentShop, refundId: string): Promise<void> {
@@ -26,20 +26,20 @@ export async function carryOutRefund(shop: PaymentShop, refundId: string): Promi
 	if (order?.dispute_status === "open") return; // the end of the dispute sends the job again; net: the provider refuses too
 	const found = await shop.provider.findPayment(refund.payment_id);
 	if (!found.ok) throw new Error("the payment provider cannot be reached");
-	// the rule: once; net: the provider's memory of keys, for two that ask at one instant
+	// the rule: once; net: the idempotency key, for two concurrent jobs
 	if (!found.payment?.refunds.some(({ reference }) => reference === refund.id)) {
-		const made = await shop.provider.refund({
+		const created = await shop.provider.refund({
 			paymentId: refund.payment_id,
 			amount: refund.amount_cents,
 			key: `refund-${refund.id}-${refund.amount_cents}-${refund.attempt}`,
 			reference: refund.id,
 		});
-		if (!made.ok && made.code === "unavailable") {
+		if (!created.ok && created.code === "unavailable") {
 			// the next attempt first looks for the refund, by its reference
-			if (made.keyUsedUp) await nextRefundAttempt(shop.db, refund);
+			if (created.keyUsedUp) await nextRefundAttempt(shop.db, refund);
 			throw new Error("the payment provider cannot be reached");
 		}
-		if (!made.ok) return refuse(shop, refund, made);
+		if (!created.ok) return handleRefusal(shop, refund, created);
 	}
 	await syncRefund(shop, refund);
 }
@@ -49,18 +49,18 @@ async function syncRefund(shop: PaymentShop, refund: Refund): Promise<void> {
 }
 
 /**
- * The provider will not: it may know of a dispute, or of a refund on its own pages, that we do not know yet. Where such a refund
- * left less than what was asked for, that is asked for instead.
+ * The provider refuses a refund when it has a dispute or another refund that is not recorded here yet, so the payment is synced first.
+ * If less than the requested amount is left then, the refund is reduced and tried again.
  */
-async function refuse(shop: PaymentShop, refund: Refund, { providerCode }: Refusal): Promise<void> {
+async function handleRefusal(shop: PaymentShop, refund: Refund, { providerCode }: Refusal): Promise<void> {
 	await syncRefund(shop, refund);
-	const lowered = await shop.db.transaction().execute(async (trx) => {
+	const reduced = await shop.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, refund.order_id);
 		const present = await findRefund(trx, refund.id);
 		if (order === null || present?.status !== "requested") return false;
 		if (order.dispute_status === "open") return false;
 		const payment = await findPayment(trx, refund.payment_id);
-		const left = payment ? present.amount_cents + (await refundableOf(trx, payment)) : 0;
+		const left = payment ? present.amount_cents + (await getRefundableAmount(trx, payment)) : 0;
 		if (left > 0 && left < present.amount_cents) {
 			await reduceRefund(trx, refund.id, left);
 			return true;
@@ -69,5 +69,5 @@ async function refuse(shop: PaymentShop, refund: Refund, { providerCode }: Refus
 		await alertOperator(shop, trx, { orderId: order.id, kind: "alert-refund-failed", details: { refund: refund.id, code: providerCode } });
 		return false;
 	});
-	if (lowered) await carryOutRefund(shop, refund.id);
+	if (reduced) await carryOutRefund(shop, refund.id);
 }

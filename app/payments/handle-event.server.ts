@@ -2,8 +2,8 @@ import type { PaymentShop } from "./payment-shop.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 import { syncSession } from "./sync-session.server.ts";
 
-/** Events after which the provider is worth asking; all others are answered by a plain yes. */
-const watched = new Set([
+/** Events that change a session or a payment. Every other event is answered by 200 and ignored. */
+const watchedEvents = new Set([
 	"checkout.session.completed",
 	"checkout.session.async_payment_succeeded",
 	"checkout.session.async_payment_failed",
@@ -18,13 +18,13 @@ const watched = new Set([
 ]);
 
 /**
- * Handles one event of the payment provider: signature first, then the truth is fetched from the provider itself.
+ * Handles one event of the payment provider: checks its signature, then asks the provider for the present state.
  * @returns the HTTP status to answer: 400 for a bad signature, 500 when the event should be sent again.
  */
 export async function handleEvent(shop: PaymentShop, rawBody: string, signature: string | undefined): Promise<200 | 400 | 500> {
 	const event = shop.provider.readEvent(rawBody, signature);
 	if (event === null) return 400;
-	if (!watched.has(event.type) || event.subject === null) return 200;
+	if (!watchedEvents.has(event.type) || event.subject === null) return 200;
 	const synced =
 		"session" in event.subject
 			? await syncSession(shop, event.subject.session, event)

@@ -1,11 +1,11 @@
-/** What other concepts read and change of payment sessions. */
+/** The functions on payment sessions that other folders may use. */
 
 export {
 	type Difference,
 	deletePaymentLogs,
 	deleteSessions,
-	findKnownSession,
-	type KnownSession,
+	findRecordedSession,
 	listOrdersWithOpenSession,
 	listSessions,
+	type RecordedSession,
 } from "./payments.store.server.ts";

@@ -2,7 +2,7 @@ import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
 import type { StorageContext } from "../documents/storage.ts";
 import type { PaymentProvider } from "./provider.ts";
 
-/** The part of the shop that payments use: app/shop.ts stands above this folder. */
+/** The part of the shop that payments use. This folder may not import app/shop.ts, which is in a higher layer. */
 export interface PaymentShop extends StorageContext {
 	calendar: OpeningCalendar;
 	provider: PaymentProvider;

@@ -4,20 +4,20 @@ import { type BooksScene, booksScene, sessionRequest } from "../../test/payments
 import { cents } from "../catalogue/money.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import { insertPayment } from "../refunds/refunds.store.server.ts";
-import { confirmationAccess, createConfirmationCookies } from "../tracking/confirmation-access.server.ts";
+import { createConfirmationCookies, getConfirmationAccess } from "../tracking/confirmation-access.server.ts";
 import {
 	claimSessionsToSync,
 	closeSession,
 	deletePaymentLogs,
 	deleteSessions,
-	findKnownSession,
+	findRecordedSession,
 	insertAttempt,
 	insertReconciliation,
 	insertSession,
-	type KnownSession,
 	listOrdersWithoutSession,
 	listSessions,
 	nextAttempt,
+	type RecordedSession,
 	recordPaymentEvent,
 	setAttemptAnswered,
 } from "./payments.store.server.ts";
@@ -46,7 +46,7 @@ const inTransaction = <Value>(work: Parameters<ReturnType<typeof scene.db.transa
 
 /** An order with a session, of which some columns are others. */
 async function placed(
-	change: Partial<{ created_at: Date; asked_at: Date; expires_at: Date; status: KnownSession["status"]; opened_by: string | null }> = {},
+	change: Partial<{ created_at: Date; asked_at: Date; expires_at: Date; status: RecordedSession["status"]; opened_by: string | null }> = {},
 	{ email = `${crypto.randomUUID()}@example.fr`, client = crypto.randomUUID() as string, status = "pending" as OrderStatus } = {},
 ) {
 	const { id, session } = await scene.place({ email, client });
@@ -60,7 +60,7 @@ describe("a session that nobody told the end of", () => {
 		const sessions: [
 			string,
 			boolean,
-			{ age: number; asked?: number; left?: number; status?: KnownSession["status"]; order?: OrderStatus },
+			{ age: number; asked?: number; left?: number; status?: RecordedSession["status"]; order?: OrderStatus },
 		][] = [
 			["open for ten minutes", false, { age: 10 * minute }],
 			["open for longer", true, { age: 10 * minute + 1 }],
@@ -84,7 +84,7 @@ describe("a session that nobody told the end of", () => {
 		}
 		const taken = await claimSessionsToSync(scene.db, scene.now(), 100);
 		const due = sessions.filter(([, isDue]) => isDue).map(([name, , { order }]) => [name, order === undefined]);
-		expect(taken.map(({ id, orderWaits }) => [names.get(id), orderWaits]).sort()).toEqual(due.sort());
+		expect(taken.map(({ id, orderIsPending }) => [names.get(id), orderIsPending]).sort()).toEqual(due.sort());
 		expect(await claimSessionsToSync(scene.db, scene.now(), 100)).toEqual([]);
 	});
 
@@ -107,7 +107,7 @@ describe("a session that nobody told the end of", () => {
 
 describe("an order without a session that could take its payment", () => {
 	test("ends with its time, unless it waits for something else", async () => {
-		const orders: [string, boolean, { session?: KnownSession["status"]; order?: Record<string, unknown>; age?: number }][] = [
+		const orders: [string, boolean, { session?: RecordedSession["status"]; order?: Record<string, unknown>; age?: number }][] = [
 			["never had one", true, {}],
 			["never had one, and is younger", false, { age: hour }],
 			["had one that ran out", true, { session: "expired" }],
@@ -180,12 +180,12 @@ describe("a try to open a session", () => {
 describe("a session", () => {
 	test("that is kept again stays as it was; of one that is closed its client is not kept", async () => {
 		const { id, session } = await placed();
-		const before = await findKnownSession(scene.db, session.id);
+		const before = await findRecordedSession(scene.db, session.id);
 		await insertSession(scene.db, id, { ...session, url: "https://elsewhere.example" }, { openedBy: "somebody", now: ago(-minute) });
-		expect(await findKnownSession(scene.db, session.id)).toEqual(before);
+		expect(await findRecordedSession(scene.db, session.id)).toEqual(before);
 		const paid = { ...session, id: "cs_replayed", status: "complete" as const, paymentId: "pi_1" };
 		await insertSession(scene.db, id, paid, { openedBy: "somebody", now: scene.now() });
-		expect(await findKnownSession(scene.db, paid.id)).toMatchObject({ opened_by: null, payment_id: "pi_1", status: "complete" });
+		expect(await findRecordedSession(scene.db, paid.id)).toMatchObject({ opened_by: null, payment_id: "pi_1", status: "complete" });
 	});
 
 	test("is the only open one of its order, whoever keeps another; a payment pays alone, and once", async () => {
@@ -209,8 +209,8 @@ describe("a session", () => {
 			await close("complete"),
 			await close("expired"),
 		]).toEqual([true, false, true, false, false]);
-		expect(await findKnownSession(scene.db, session.id)).toMatchObject({ status: "complete", payment_id: "pi_1", opened_by: null });
-		expect(await findKnownSession(scene.db, other.session.id)).toMatchObject({ status: "open", opened_by: expect.any(String) });
+		expect(await findRecordedSession(scene.db, session.id)).toMatchObject({ status: "complete", payment_id: "pi_1", opened_by: null });
+		expect(await findRecordedSession(scene.db, other.session.id)).toMatchObject({ status: "open", opened_by: expect.any(String) });
 	});
 
 	test("is forgotten with the tries of its order, and no other", async () => {
@@ -242,10 +242,10 @@ test("events and comparisons are forgotten once they are older than what is kept
 describe("the confirmation of an order", () => {
 	test("is open without a cookie for a day from the payment, to the millisecond", async () => {
 		const { id, session } = await placed();
-		const [order, known] = [await scene.getOrder(id), await findKnownSession(scene.db, session.id)];
+		const [order, known] = [await scene.getOrder(id), await findRecordedSession(scene.db, session.id)];
 		if (known === null) throw new Error("no session is known");
 		const access = (at: number, paid_at: Date | null = null) =>
-			confirmationAccess({ ...scene.deps, now: () => new Date(at) }, new Request("http://shop.example/"), known, { ...order, paid_at });
+			getConfirmationAccess({ ...scene.deps, now: () => new Date(at) }, new Request("http://shop.example/"), known, { ...order, paid_at });
 		const since = known.created_at.getTime();
 		expect([access(since + day - 1), access(since + day)]).toEqual(["masked", "none"]);
 		const paid = new Date(since + hour);

@@ -6,11 +6,11 @@ import type { PaymentSession } from "./provider.ts";
 
 /** All SQL on `payment_attempts`, `payment_sessions`, `payment_events` and `reconciliations`. */
 export type Attempt = Selectable<PaymentAttempts>;
-export type KnownSession = Selectable<PaymentSessions>;
+export type RecordedSession = Selectable<PaymentSessions>;
 
 /**
- * The try to open a session for an order that has none open: a new one, or the last one if the provider's answer to it never
- * came and there is time left to pay. Asking again then asks for the same.
+ * The attempt to open a session for an order without an open one. It is the last attempt if the provider never answered it and enough
+ * time is left to pay, so that the request is repeated under the same key; otherwise a new attempt.
  */
 export async function nextAttempt(
 	trx: Trx,
@@ -34,9 +34,9 @@ export async function insertAttempt(
 	attempt: number,
 	{ now, expiresAt }: { now: Date; expiresAt: Date },
 ): Promise<Attempt> {
-	const made = { order_id: orderId, attempt, created_at: now, expires_at: expiresAt };
-	await trx.insertInto("payment_attempts").values(made).execute();
-	return { ...made, answered_at: null };
+	const attemptRow = { order_id: orderId, attempt, created_at: now, expires_at: expiresAt };
+	await trx.insertInto("payment_attempts").values(attemptRow).execute();
+	return { ...attemptRow, answered_at: null };
 }
 
 export async function setAttemptAnswered(trx: Trx, { order_id, attempt }: Attempt, now: Date): Promise<void> {
@@ -72,15 +72,15 @@ export async function insertSession(
 }
 
 /** An order's sessions, newest first. */
-export async function listSessions(db: Database | Trx, orderId: string): Promise<KnownSession[]> {
+export async function listSessions(db: Database | Trx, orderId: string): Promise<RecordedSession[]> {
 	return db.selectFrom("payment_sessions").selectAll().where("order_id", "=", orderId).orderBy("created_at", "desc").execute();
 }
 
-export async function findKnownSession(db: Database | Trx, id: string): Promise<KnownSession | null> {
+export async function findRecordedSession(db: Database | Trx, id: string): Promise<RecordedSession | null> {
 	return (await db.selectFrom("payment_sessions").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-/** Closes a session that is known here; false when that is no news. What is complete stays so. */
+/** Closes a recorded session. @returns false when it already has this status, or is complete: a complete session stays complete. */
 export async function closeSession(
 	trx: Trx,
 	id: string,
@@ -96,7 +96,7 @@ export async function closeSession(
 	return numUpdatedRows > 0n;
 }
 
-/** Notes an event as handled, in the transaction that handles it; false when it already was. */
+/** Records an event as handled, in the transaction that handles it. @returns false when it was handled before. */
 export async function recordPaymentEvent(trx: Trx, id: string, type: string, now: Date): Promise<boolean> {
 	const { numInsertedOrUpdatedRows } = await trx
 		.insertInto("payment_events")
@@ -107,11 +107,11 @@ export async function recordPaymentEvent(trx: Trx, id: string, type: string, now
 }
 
 /**
- * Sessions that the provider should be asked about: first those of clients and mailboxes that have few open ones, so that a flood of
- * orders keeps nobody waiting, and of these the oldest. They are: open for ten minutes or more, and not asked since for half
- * of their age (an hour at most); at once when they have run out, or when their order no longer waits for a payment.
+ * Claims open sessions to ask the provider about. A session is due ten minutes after it opened, and again after half of its age (an hour
+ * at most); it is due within a minute once it has expired or its order is no longer pending.
+ * Clients and mailboxes with few open sessions come first, then the oldest: a flood of orders delays nobody else.
  */
-export async function claimSessionsToSync(db: Database, now: Date, limit: number): Promise<{ id: string; orderWaits: boolean }[]> {
+export async function claimSessionsToSync(db: Database, now: Date, limit: number): Promise<{ id: string; orderIsPending: boolean }[]> {
 	const { rows } = await sql<{ id: string; waits: boolean }>`
 		with open_session as (
 			select session.id, session.created_at, session.asked_at, session.expires_at, orders.status = 'pending' as waits,
@@ -132,10 +132,10 @@ export async function claimSessionsToSync(db: Database, now: Date, limit: number
 		update payment_sessions set asked_at = ${now} from due where payment_sessions.id = due.id
 		returning due.id, due.waits
 	`.execute(db);
-	return rows.map(({ id, waits }) => ({ id, orderWaits: waits }));
+	return rows.map(({ id, waits }) => ({ id, orderIsPending: waits }));
 }
 
-/** Orders that have waited for their payment since before `before` without a session that could take it: the provider was down. */
+/** Pending orders placed before `before` that have no open session, because the provider was unavailable. */
 export async function listOrdersWithoutSession(db: Database, before: Date, limit: number): Promise<{ id: string; created_at: Date }[]> {
 	return db
 		.selectFrom("orders")
@@ -158,7 +158,7 @@ export interface Difference {
 	what: "missing-here" | "missing-there" | "amount" | "refunded";
 	here: number | null;
 	there: number | null;
-	/** How the order here stands to its copy, where it has one and that may explain the difference. */
+	/** How our order compares with its copy, where a copy may explain the difference. */
 	copy?: CopyState | "unavailable" | undefined;
 }
 
@@ -178,19 +178,19 @@ export async function insertReconciliation(
 		.execute();
 }
 
-/** Those of these orders whose payment page is open. */
+/** Filters these orders: those with an open session. */
 export async function listOrdersWithOpenSession(trx: Trx, orderIds: readonly string[]): Promise<string[]> {
 	const query = trx.selectFrom("payment_sessions").select("order_id").where("order_id", "=", anyOf(orderIds)).where("status", "=", "open");
 	return (await query.execute()).map(({ order_id }) => order_id);
 }
 
-/** Forgets how orders were paid, not that they were. */
+/** Deletes the sessions and attempts of orders; their payments stay. */
 export async function deleteSessions(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await trx.deleteFrom("payment_sessions").where("order_id", "=", anyOf(orderIds)).execute();
 	await trx.deleteFrom("payment_attempts").where("order_id", "=", anyOf(orderIds)).execute();
 }
 
-/** Forgets which events were handled, and what comparisons found, before `before`. @returns how many of both. */
+/** Deletes handled events and reconciliations recorded before `before`. @returns how many of both. */
 export async function deletePaymentLogs(db: Database, before: Date): Promise<number> {
 	const events = await db.deleteFrom("payment_events").where("handled_at", "<", before).executeTakeFirst();
 	const comparisons = await db.deleteFrom("reconciliations").where("created_at", "<", before).executeTakeFirst();

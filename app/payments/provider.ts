@@ -1,9 +1,9 @@
 import type { Cents } from "../catalogue/money.ts";
 
-/** What the shop asks a provider to collect. No personal data but the e-mail it prefills. */
+/** A session that the shop asks for. The prefilled e-mail is its only personal data. */
 export interface SessionRequest {
 	orderId: string;
-	/** Same key, same request, same session: a repeated call never makes a second one. */
+	/** Idempotency key: a repeated call with the same key returns the same session. */
 	key: string;
 	amount: Cents;
 	productName: string;
@@ -15,31 +15,31 @@ export interface SessionRequest {
 	expiresAt: Date;
 }
 
-/** A payment session as the provider knows it: the only truth about a payment. */
+/** A payment session as the provider reports it: the only source of truth about a payment. */
 export interface PaymentSession {
 	id: string;
-	/** Where it is paid; empty once it is not open any more. */
+	/** The payment page; empty once the session is not open. */
 	url: string;
-	/** `expired`: nobody can pay it any more, and nobody did. */
+	/** `expired`: it was not paid, and can no longer be. */
 	status: "open" | "complete" | "expired";
 	paymentStatus: "paid" | "unpaid";
-	/** The payment that it led to. */
+	/** The payment, once there is one. */
 	paymentId: string | null;
 	/** Cents. */
 	amount: number;
 	/** ISO 4217, lower case. */
 	currency: string;
-	/** The order it was made for. */
+	/** The order that it pays. */
 	orderId: string | null;
 	live: boolean;
 	expiresAt: Date;
 }
 
-/** A captured payment, with what went back. */
+/** A captured payment with its refunds. */
 export interface Payment {
 	id: string;
 	orderId: string | null;
-	/** Cents captured; 0 while nothing is. */
+	/** Cents captured; 0 before the capture. */
 	amount: number;
 	currency: string;
 	live: boolean;
@@ -54,14 +54,14 @@ export interface ProviderRefund {
 	/** Cents. */
 	amount: number;
 	status: "pending" | "succeeded" | "failed";
-	/** The reference that our request gave it; null for one made elsewhere, such as the provider's own pages. */
+	/** The reference of our request; null for a refund made on the provider's own pages. */
 	reference: string | null;
 }
 
-/** One line of the provider's books, for comparing. Amounts in cents. */
+/** A payment as the provider lists it for reconciliation. Amounts in cents. */
 export type BookedPayment = Pick<Payment, "id" | "orderId" | "amount" | "currency" | "live" | "createdAt"> & { refunded: number };
 
-/** A signed event: says what to ask about, and is believed in nothing else. */
+/** A signed event. It only says what to ask the provider about; its other content is not trusted. */
 export interface PaymentEvent {
 	id: string;
 	type: string;
@@ -69,39 +69,39 @@ export interface PaymentEvent {
 }
 
 /**
- * The provider cannot be asked now: ask again later. `keyUsedUp`: it stores this answer under the request's key and repeats it
- * for a day.
+ * The provider does not answer now: try again later. `keyUsedUp`: it repeats this failure for the same key for a day, so the next try
+ * needs another key.
  */
 export type Outage = { ok: false; code: "unavailable"; keyUsedUp?: true };
-/** The provider refuses: asking again changes nothing. `providerCode` is its own word for why. */
+/** The provider refuses; a retry changes nothing. `providerCode` is its reason. */
 export type Refusal = { ok: false; code: "refused"; providerCode: string };
 
-/** Who collects the money. Expected outcomes are returned; a throw is a bug of ours. */
+/** The payment provider. Expected outcomes are returned; a throw is a bug of ours. */
 export interface PaymentProvider {
 	name: string;
-	/** Whether payments are real. A session of the other kind is set aside. */
+	/** Whether payments are real. A payment of the other mode is mismatched. */
 	live: boolean;
-	/** Where its payment page is, as an origin: a form of ours may lead there. Empty: on our own pages. */
+	/** The origin of its payment page, for the form-action policy. Empty when the page is ours. */
 	pageOrigin: string;
 	createSession(request: SessionRequest): Promise<{ ok: true; session: PaymentSession } | Outage | Refusal>;
 	/** @returns null when there is no such session. */
 	findSession(id: string): Promise<{ ok: true; session: PaymentSession | null } | Outage>;
-	/** Closes a session if it is still open. @returns what has become of it, which may be that it was paid. */
+	/** Expires a session if it is still open. @returns its state then; it may have been paid. */
 	expireSession(id: string): Promise<{ ok: true; session: PaymentSession | null } | Outage>;
 	/** @returns null when there is no such payment. */
 	findPayment(id: string): Promise<{ ok: true; payment: Payment | null } | Outage>;
-	/** Gives money back; the same key never does it twice. `reference` comes back in `ProviderRefund`. */
+	/** Refunds a payment, once per key. `reference` comes back in `ProviderRefund`. */
 	refund(request: {
 		paymentId: string;
 		amount: Cents;
 		key: string;
 		reference: string;
 	}): Promise<{ ok: true; refund: ProviderRefund } | Outage | Refusal>;
-	/** Every captured payment made in [since, until). */
+	/** All captured payments created in [since, until). */
 	listPayments(since: Date, until: Date): Promise<{ ok: true; payments: BookedPayment[] } | Outage>;
 	/** @returns null when the signature is absent, wrong or older than five minutes. */
 	readEvent(rawBody: string, signature: string | undefined): PaymentEvent | null;
 	ready(): Promise<boolean>;
-	/** Milliseconds for which an answer of `ready` is used again, because each question costs a request. */
+	/** Milliseconds for which an answer of `ready` is cached; each call costs a request. */
 	readyTtlMs?: number;
 }

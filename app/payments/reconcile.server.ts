@@ -11,11 +11,11 @@ import { syncSession } from "./sync-session.server.ts";
 
 const hour = 3_600_000;
 
-/** What is on its way right now is no difference yet. */
-export const settlingTime = hour / 4;
+/** Payments of the last quarter of an hour are not compared: their events may still be on their way. */
+export const gracePeriod = hour / 4;
 
-/** Either side may have noted a payment a little later than the other: what is at the edges is not held against it. */
-const edge = hour;
+/** The two sides may date a payment differently: within an hour of the window's limits, a payment missing at the provider is no difference. */
+const dateTolerance = hour;
 
 export interface Reconciliation {
 	/** Payments made in [since, until) were compared. */
@@ -26,17 +26,16 @@ export interface Reconciliation {
 }
 
 /**
- * Compares the provider's books of the last days with ours, payment by payment, reports every difference, and then has the
- * payments concerned synced, which mends what a lost event explains. An order that its copy is ahead of is left
- * as it is: it was lost with a restored database, and is recreated first.
+ * Compares the provider's payments of the last days with ours, reports every difference, and then syncs those payments, which corrects
+ * what a lost event caused. An order that is older than its copy is not synced: `orders recreate` restores it first.
  */
 export async function reconcile(shop: PaymentShop, days = 3): Promise<({ ok: true } & Reconciliation) | Outage> {
 	const { db, provider, log, now } = shop;
-	const until = new Date(now().getTime() - settlingTime);
+	const until = new Date(now().getTime() - gracePeriod);
 	const since = new Date(until.getTime() - days * 24 * hour);
 	const booked = await provider.listPayments(since, until);
 	if (!booked.ok) return booked;
-	const here = new Map((await listPaymentsBetween(db, new Date(since.getTime() - edge), now())).map((row) => [row.id, row]));
+	const here = new Map((await listPaymentsBetween(db, new Date(since.getTime() - dateTolerance), now())).map((row) => [row.id, row]));
 	const there = new Map(booked.payments.map((payment) => [payment.id, payment]));
 	const differences: Difference[] = [];
 	for (const { id, orderId, amount, refunded } of booked.payments) {
@@ -48,7 +47,7 @@ export async function reconcile(shop: PaymentShop, days = 3): Promise<({ ok: tru
 		else if (ours.refunded_cents !== refunded) add("refunded", ours.refunded_cents, refunded);
 	}
 	for (const { id, order_id, amount_cents, created_at } of here.values()) {
-		if (there.has(id) || created_at.getTime() < since.getTime() + edge || created_at > until) continue;
+		if (there.has(id) || created_at.getTime() < since.getTime() + dateTolerance || created_at > until) continue;
 		const found = await provider.findPayment(id);
 		if (!found.ok) return found;
 		if (!found.payment) differences.push({ paymentId: id, orderId: order_id, what: "missing-there", here: amount_cents, there: null });
@@ -70,7 +69,7 @@ export async function reconcile(shop: PaymentShop, days = 3): Promise<({ ok: tru
 	return { ok: true, since, until, compared: booked.payments.length, differences };
 }
 
-/** When the storage does not answer, the difference is reported without its copy. */
+/** @returns `unavailable` when the storage does not answer; undefined when there is no copy. */
 async function compareIfReadable(shop: PaymentShop, orderId: string): Promise<CopyState | "unavailable" | undefined> {
 	try {
 		return (await compareWithCopy(shop, orderId)) ?? undefined;
@@ -81,7 +80,7 @@ async function compareIfReadable(shop: PaymentShop, orderId: string): Promise<Co
 }
 
 async function syncDifference(shop: PaymentShop, { what, orderId, paymentId, copy }: Difference): Promise<void> {
-	// the copy may know more than the provider: orders recreate
+	// `orders recreate` comes first: the copy may have more than the provider
 	if (copy === "lost" || copy === "behind" || copy === "unavailable") return;
 	if (what === "missing-here" && orderId)
 		for (const session of await listSessions(shop.db, orderId)) await syncSession(shop, session.id, null);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /**
- * A payment session as the log names it: its id opens the confirmation page, so no log may hold it.
+ * The name of a payment session in the log. Its id opens the confirmation page, so the log must not contain it.
  * @returns the same as `printf %s <id> | sha256sum | cut -c1-16`.
  */
 export function sessionLogName(sessionId: string): string {

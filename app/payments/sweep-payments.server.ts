@@ -3,20 +3,22 @@ import { remindToPay } from "../order-emails/queue-order-email.server.ts";
 import { changeState } from "../orders/orders.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
 import { claimSessionsToSync, listOrdersWithoutSession } from "./payments.store.server.ts";
-import { endSession, syncSession } from "./sync-session.server.ts";
+import { expireAndSyncSession, syncSession } from "./sync-session.server.ts";
 
 const day = 86_400_000;
 
-/** How many are looked at in one go; the rest waits for the next minute. */
+/** How many sessions and orders one run handles; the rest waits for the next minute. */
 const batch = 200;
 
 /**
- * Asks the provider about sessions whose event did not come, closes those that no order waits for any more, and ends orders
- * that never got one. Makes up for every event that does not come.
+ * Asks the provider about open sessions whose event did not come, expires the sessions of orders that are no longer pending, and
+ * expires orders that got no session within a day.
  */
 export async function sweepPayments(shop: PaymentShop): Promise<void> {
-	for (const { id, orderWaits } of await claimSessionsToSync(shop.db, shop.now(), batch)) {
-		const synced = await inContext({ order: undefined }, () => (orderWaits ? syncSession(shop, id, null) : endSession(shop, id)));
+	for (const { id, orderIsPending } of await claimSessionsToSync(shop.db, shop.now(), batch)) {
+		const synced = await inContext({ order: undefined }, () =>
+			orderIsPending ? syncSession(shop, id, null) : expireAndSyncSession(shop, id),
+		);
 		if (!synced.ok) return;
 	}
 	for (const { id } of await listOrdersWithoutSession(shop.db, new Date(shop.now().getTime() - day), batch)) {

@@ -6,8 +6,8 @@ import { syncPayment } from "./sync-payment.server.ts";
 import { syncSession } from "./sync-session.server.ts";
 
 /**
- * Asks the provider again about every session and payment of an order, and brings it up to date.
- * @returns how many were asked about.
+ * Asks the provider about every session and payment of an order, and updates the order.
+ * @returns how many sessions and payments were asked about.
  */
 export async function syncOrder(shop: PaymentShop, orderId: string): Promise<{ ok: true; sessions: number; payments: number } | Outage> {
 	const sessions = await listSessions(shop.db, orderId);

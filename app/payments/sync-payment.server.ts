@@ -7,12 +7,12 @@ import type { Order } from "../orders/order.ts";
 import { findOrder, lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
 import {
+	findMatchingRefund,
 	findPayment,
-	findRefundOf,
 	insertRefund,
-	type KnownPayment,
 	listPaymentsOfOrder,
 	listRefunds,
+	type RecordedPayment,
 	type Refund,
 	setDisputeStatus,
 	setRefundStatus,
@@ -24,17 +24,17 @@ import type { Outage, Payment, PaymentEvent, ProviderRefund } from "./provider.t
 import { syncSession } from "./sync-session.server.ts";
 
 /**
- * Asks the provider what went back of a payment, and whether it is disputed, and brings its order up to date:
- * refunds of ours and those made on the provider's own pages alike.
- * @param event the event that made us ask, noted in the same transaction so that it is handled once.
+ * Asks the provider for the refunds and the dispute of a payment and updates its order. Refunds made on the provider's own pages count
+ * as ours do.
+ * @param event the event that caused the call; recorded in the same transaction, so that it is handled once.
  */
 export async function syncPayment(shop: PaymentShop, paymentId: string, event: PaymentEvent | null): Promise<{ ok: true } | Outage> {
 	for (let attempt = 0; attempt < attempts; attempt++) {
-		const before = await knownOf(shop.db, paymentId);
+		const before = await takePaymentSnapshot(shop.db, paymentId);
 		const found = await shop.provider.findPayment(paymentId);
 		if (!found.ok) return found;
 		const { payment } = found;
-		// the event of a refund came before that of its payment
+		// a refund's event may come before the event of its payment
 		if (payment?.orderId && before === null) {
 			for (const session of await listSessions(shop.db, payment.orderId)) {
 				const synced = await syncSession(shop, session.id, null);
@@ -44,24 +44,25 @@ export async function syncPayment(shop: PaymentShop, paymentId: string, event: P
 		}
 		const applied = await shop.db.transaction().execute(async (trx) => {
 			const order = payment?.orderId ? await lockOrder(trx, payment.orderId) : null;
-			// another process was faster: this answer may be older than its own
-			if ((await knownOf(trx, paymentId)) !== before) return false;
+			// another process has changed the payment since: this answer may be older than its own
+			if ((await takePaymentSnapshot(trx, paymentId)) !== before) return false;
 			if (event && !(await recordPaymentEvent(trx, event.id, event.type, shop.now()))) return true;
-			const known = await findPayment(trx, paymentId);
-			if (payment === null || order === null || known === null) {
+			const recorded = await findPayment(trx, paymentId);
+			if (payment === null || order === null || recorded === null) {
 				shop.log.error({ payment: paymentId }, "a payment names no order of ours");
 				return true;
 			}
 			// failed refunds first, so that the sum of refunds never exceeds the capture
-			const [back, out] = [true, false].map((failed) => payment.refunds.filter(({ status }) => (status === "failed") === failed));
+			const failed = payment.refunds.filter(({ status }) => status === "failed");
+			const others = payment.refunds.filter(({ status }) => status !== "failed");
 			const returned: Refund[] = [];
-			for (const providerRefund of [...(back ?? []), ...(out ?? [])]) {
-				const refund = await syncRefund(shop, trx, known, providerRefund);
+			for (const providerRefund of [...failed, ...others]) {
+				const refund = await syncRefund(shop, trx, recorded, providerRefund);
 				if (refund && providerRefund.status === "failed") returned.push(refund);
 			}
-			// last, when all refunds of the answer are recorded
-			await retryRefund(shop, trx, { order, payment: known, returned });
-			if (payment.dispute) await syncDispute(shop, trx, { order, payment: known, status: payment.dispute.status });
+			// after all refunds of the answer are recorded
+			await retryRefund(shop, trx, { order, payment: recorded, returned });
+			if (payment.dispute) await syncDispute(shop, trx, { order, payment: recorded, status: payment.dispute.status });
 			return true;
 		});
 		if (applied) return { ok: true };
@@ -72,22 +73,22 @@ export async function syncPayment(shop: PaymentShop, paymentId: string, event: P
 type DisputeStatus = NonNullable<Payment["dispute"]>["status"];
 const worstFirst: readonly DisputeStatus[] = ["open", "lost", "won"];
 
-/** How often an answer may be outdated before the provider counts as unavailable. */
+/** Tries before the provider counts as unavailable: an answer may be outdated when it arrives. */
 const attempts = 10;
 
-/** What is known of a payment, to see whether it changed: null when nothing is. */
-async function knownOf(db: Trx | Database, paymentId: string): Promise<string | null> {
+/** The recorded state of a payment, to compare it later; null when the payment is not recorded. */
+async function takePaymentSnapshot(db: Trx | Database, paymentId: string): Promise<string | null> {
 	const payment = await findPayment(db, paymentId);
 	if (payment === null) return null;
 	const refunds = await listRefunds(db, payment.order_id);
 	return JSON.stringify([payment.dispute_status, refunds.map(({ status }) => status)]);
 }
 
-/** @returns the refund as it was before; null when nothing is new of it. */
-async function syncRefund(shop: PaymentShop, trx: Trx, payment: KnownPayment, providerRefund: ProviderRefund): Promise<Refund | null> {
+/** @returns the refund as it was before; null when its status has not changed. */
+async function syncRefund(shop: PaymentShop, trx: Trx, payment: RecordedPayment, providerRefund: ProviderRefund): Promise<Refund | null> {
 	const now = shop.now();
 	const refund =
-		(await findRefundOf(trx, payment.id, providerRefund)) ??
+		(await findMatchingRefund(trx, payment.id, providerRefund)) ??
 		(await insertRefund(trx, {
 			payment,
 			amount: providerRefund.amount,
@@ -98,7 +99,7 @@ async function syncRefund(shop: PaymentShop, trx: Trx, payment: KnownPayment, pr
 		}));
 	if (refund === null || refund.status === providerRefund.status) return null;
 	await setRefundStatus(trx, refund.id, providerRefund.status, { providerId: providerRefund.id, now });
-	if (providerRefund.status === "succeeded") await refundSucceeded(shop, trx, payment, refund);
+	if (providerRefund.status === "succeeded") await recordRefundSuccess(shop, trx, payment, refund);
 	if (providerRefund.status === "failed") {
 		if (refund.status === "succeeded" && payment.role === "order") await addToRefunded(trx, refund, -refund.amount_cents);
 		await alertOperator(shop, trx, { orderId: refund.order_id, kind: "alert-refund-failed", details: { refund: refund.id } });
@@ -106,33 +107,33 @@ async function syncRefund(shop: PaymentShop, trx: Trx, payment: KnownPayment, pr
 	return refund;
 }
 
-async function refundSucceeded({ jobs, now }: Context, trx: Trx, payment: KnownPayment, refund: Refund): Promise<void> {
+async function recordRefundSuccess({ jobs, now }: Context, trx: Trx, payment: RecordedPayment, refund: Refund): Promise<void> {
 	if (payment.role === "order") await addToRefunded(trx, refund, refund.amount_cents);
 	const payload = { amount: refund.amount_cents, reason: refund.reason, ...(payment.role !== "order" && { surplus: true }) };
 	await recordEvent(trx, { orderId: refund.order_id, type: "refunded", payload, now: now() });
 	await jobs.send(trx, creditRefundJob, { refundId: refund.id });
 }
 
-/** The caller holds the order's lock. The order is read again: another refund of the same answer may have been added before. */
+/** The caller holds the order's lock. Reads the order again: another refund of the same answer may already be added. */
 async function addToRefunded(trx: Trx, refund: Refund, amount: number): Promise<void> {
 	const order = await findOrder(trx, refund.order_id);
 	if (order) await updateOrder(trx, order.id, { refunded_cents: cents(order.refunded_cents + amount) });
 }
 
 /**
- * A dispute freezes downloads and refunds; a won one lets them go on, a lost one leaves nothing of its payment to give back.
- * Of two disputed payments the worse counts for the order.
+ * An open dispute blocks downloads and refunds. After a won dispute they go on; after a lost one nothing of its payment can be refunded.
+ * With two disputed payments, the order has the worse status.
  */
 async function syncDispute(
 	shop: PaymentShop,
 	trx: Trx,
-	{ order, payment, status }: { order: Order; payment: KnownPayment; status: DisputeStatus },
+	{ order, payment, status }: { order: Order; payment: RecordedPayment; status: DisputeStatus },
 ): Promise<void> {
 	if (payment.dispute_status === status) return;
 	const now = shop.now();
 	await setDisputeStatus(trx, payment.id, status);
-	const known = (await listPaymentsOfOrder(trx, order.id)).map(({ dispute_status }) => dispute_status);
-	const worst = worstFirst.find((candidate) => known.includes(candidate)) ?? status;
+	const statuses = (await listPaymentsOfOrder(trx, order.id)).map(({ dispute_status }) => dispute_status);
+	const worst = worstFirst.find((candidate) => statuses.includes(candidate)) ?? status;
 	await updateOrder(trx, order.id, { dispute_status: worst, disputed_at: worst === "won" ? null : (order.disputed_at ?? now) });
 	await recordEvent(trx, { orderId: order.id, type: "disputed", payload: { status }, now });
 	if (status === "open") return alertOperator(shop, trx, { orderId: order.id, kind: "alert-dispute" });

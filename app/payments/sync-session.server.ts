@@ -8,14 +8,14 @@ import { changeState, lockOrder, recordEvent, updateOrder } from "../orders/orde
 import { findPayment, insertPayment, type PaymentRole } from "../refunds/refunds.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
-import { closeSession, findKnownSession, insertSession, recordPaymentEvent } from "./payments.store.server.ts";
+import { closeSession, findRecordedSession, insertSession, recordPaymentEvent } from "./payments.store.server.ts";
 import type { Outage, PaymentEvent, PaymentProvider, PaymentSession } from "./provider.ts";
 import { sessionLogName } from "./session-log-name.server.ts";
 
 /**
- * Asks the provider what became of a session and brings its order up to date. The only way an order becomes paid, for
- * an event, the page the customer comes back to, the sweeper and the nightly comparison.
- * @param event the event that made us ask, noted in the same transaction so that it is handled once.
+ * Asks the provider for the state of a session and updates its order. Only this function makes an order paid: after an event, on the
+ * confirmation page, in the sweep and in the nightly reconciliation.
+ * @param event the event that caused the call; recorded in the same transaction, so that it is handled once.
  */
 export async function syncSession(shop: PaymentShop, sessionId: string, event: PaymentEvent | null): Promise<{ ok: true } | Outage> {
 	const found = await shop.provider.findSession(sessionId);
@@ -24,8 +24,8 @@ export async function syncSession(shop: PaymentShop, sessionId: string, event: P
 	return { ok: true };
 }
 
-/** Closes a session at the provider, if it is still open there, and brings its order up to date with what has become of it. */
-export async function endSession(shop: PaymentShop, sessionId: string): Promise<{ ok: true } | Outage> {
+/** Expires a session at the provider if it is still open there, and updates its order. */
+export async function expireAndSyncSession(shop: PaymentShop, sessionId: string): Promise<{ ok: true } | Outage> {
 	const closed = await shop.provider.expireSession(sessionId);
 	if (!closed.ok) return closed;
 	await applySession(shop, sessionId, closed.session, null);
@@ -39,43 +39,43 @@ async function applySession(
 	event: PaymentEvent | null,
 ): Promise<void> {
 	await shop.db.transaction().execute(async (trx) => {
-		if (event && !(await recordPaymentEvent(trx, event.id, event.type, shop.now()))) return; // spares work; what comes below is done once anyway
-		if (session === null) return expireUnknown(shop, trx, sessionId);
+		if (event && !(await recordPaymentEvent(trx, event.id, event.type, shop.now()))) return; // saves work only: each step below happens once anyway
+		if (session === null) return handleUnknownSession(shop, trx, sessionId);
 		const order = session.orderId ? await lockOrder(trx, session.orderId) : null;
 		if (order === null) return logFault(trx, { session: sessionId }, "a payment session names no order of ours");
-		if (session.status === "expired") await expire(shop, trx, order, session);
+		if (session.status === "expired") await applyExpiry(shop, trx, order, session);
 		if (session.paymentStatus === "paid") await recordPayment(shop, trx, order, session);
 	});
 }
 
 /**
- * The provider knows no such session. One of ours that could no longer be paid ends here, so that its order ends too and is purged in its
- * time; before, it stays: a wrong key must not end what customers are paying.
+ * The provider does not know the session. If it has expired, it is closed and its order expires, so that the order can be purged later.
+ * Before that nothing changes: a wrong API key must not expire orders that customers are paying.
  */
-async function expireUnknown(shop: PaymentShop, trx: Trx, sessionId: string): Promise<void> {
-	const known = await findKnownSession(trx, sessionId);
-	const order = known && (await lockOrder(trx, known.order_id));
-	if (known === null || order === null) return logFault(trx, { session: sessionId }, "a payment session names no order of ours");
-	const expires = known.expires_at <= shop.now() && (await closeSession(trx, sessionId, "expired"));
+async function handleUnknownSession(shop: PaymentShop, trx: Trx, sessionId: string): Promise<void> {
+	const recorded = await findRecordedSession(trx, sessionId);
+	const order = recorded && (await lockOrder(trx, recorded.order_id));
+	if (recorded === null || order === null) return logFault(trx, { session: sessionId }, "a payment session names no order of ours");
+	const expires = recorded.expires_at <= shop.now() && (await closeSession(trx, sessionId, "expired"));
 	const outcome = expires ? "it expires" : "nothing changes";
 	logFault(trx, { session: sessionId, order: order.id }, `the provider does not know the session of an order: ${outcome}`);
-	// no reminder: with another account's key, a payment may have come that nobody can see
+	// no reminder: with another account's key, there may be a payment that this key cannot see
 	if (expires) await changeState(trx, order.id, "expired", { set: { failure_reason: "expired" }, now: shop.now() });
 }
 
-/** A fault that the operator should read, once what was done about it is committed. */
-function logFault(trx: Trx, { session, ...about }: { session: string; order?: string }, message: string): void {
-	logAfterCommit(trx, { level: "error", fields: { session: sessionLogName(session), ...about }, message });
+/** Logs an error for the operator, after the commit. */
+function logFault(trx: Trx, { session, ...fields }: { session: string; order?: string }, message: string): void {
+	logAfterCommit(trx, { level: "error", fields: { session: sessionLogName(session), ...fields }, message });
 }
 
-async function expire(shop: PaymentShop, trx: Trx, order: Order, session: Pick<PaymentSession, "id">): Promise<void> {
-	// an expiry may come twice: the order may have another session by now
+async function applyExpiry(shop: PaymentShop, trx: Trx, order: Order, session: Pick<PaymentSession, "id">): Promise<void> {
+	// the provider may report an expiry twice: by now the order may have another session
 	if (!(await closeSession(trx, session.id, "expired"))) return;
 	const expired = await changeState(trx, order.id, "expired", { set: { failure_reason: "expired" }, now: shop.now() });
 	if (expired) await remindToPay(shop, trx, order.id);
 }
 
-/** Records a payment, once: it pays the order, or does not match it, or nothing was due and it is refunded. */
+/** Records a payment once. It pays the order, or is mismatched and waits for the operator, or is a duplicate and is refunded. */
 async function recordPayment(shop: PaymentShop, trx: Trx, order: Order, session: PaymentSession): Promise<void> {
 	const now = shop.now();
 	await insertSession(trx, order.id, session, { openedBy: null, now });
@@ -93,7 +93,7 @@ async function recordPayment(shop: PaymentShop, trx: Trx, order: Order, session:
 			role,
 			now,
 		});
-	const mismatch = mismatchOf(session, order, shop.provider);
+	const mismatch = getMismatchReason(session, order, shop.provider);
 	if (mismatch !== null) {
 		await record("mismatch");
 		await updateOrder(trx, order.id, { set_aside_at: now });
@@ -108,8 +108,8 @@ async function recordPayment(shop: PaymentShop, trx: Trx, order: Order, session:
 	await alertOperator(shop, trx, { orderId: order.id, kind: "alert-surplus" });
 }
 
-/** What does not fit between a payment and the order it claims to be for. */
-function mismatchOf(session: PaymentSession, order: Order, provider: PaymentProvider): string | null {
+/** @returns why a payment does not match its order, or null when it does. */
+function getMismatchReason(session: PaymentSession, order: Order, provider: PaymentProvider): string | null {
 	if (session.amount !== order.price_cents) return "amount";
 	if (session.currency !== "eur") return "currency";
 	return session.live === provider.live ? null : "live mode";

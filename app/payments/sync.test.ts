@@ -15,7 +15,7 @@ import { cancelOrder } from "../tracking/cancel-order.server.ts";
 import { carryOutRefund } from "./carry-out-refund.server.ts";
 import { requestSession } from "./checkout/open-session.server.ts";
 import { findOrderToShow, refreshOrder, resumePayment } from "./checkout/resume-payment.server.ts";
-import { closeSession, findKnownSession, listSessions } from "./payments.store.server.ts";
+import { closeSession, findRecordedSession, listSessions } from "./payments.store.server.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { reconcile } from "./reconcile.server.ts";
 import { sandboxProvider } from "./sandbox/sandbox-provider.server.ts";
@@ -123,7 +123,7 @@ describe("an event", () => {
 		Object.assign(scene.books.sessions.get(session.id) ?? {}, { paymentId: null });
 		await expect(syncSession(scene.deps, session.id, null)).rejects.toThrow(/^the paid session [0-9a-f]{16} has no payment$/);
 		expect(await scene.getOrder(id)).toMatchObject({ status: "pending" });
-		expect((await findKnownSession(scene.db, session.id))?.status).toBe("open");
+		expect((await findRecordedSession(scene.db, session.id))?.status).toBe("open");
 	});
 
 	test("that names nothing is answered by a yes", async () => {
@@ -207,9 +207,9 @@ describe("a session that was paid", () => {
 		await scene.db.deleteFrom("payment_sessions").where("order_id", "=", id).execute();
 		const payment = scene.pay(session);
 		await syncSession(scene.deps, session.id, null);
-		expect(await findKnownSession(scene.db, session.id)).toMatchObject({ order_id: id, status: "complete", payment_id: payment.id });
+		expect(await findRecordedSession(scene.db, session.id)).toMatchObject({ order_id: id, status: "complete", payment_id: payment.id });
 		const kept = await paid();
-		expect(await findKnownSession(scene.db, kept.session.id)).toMatchObject({ status: "complete", payment_id: kept.payment.id });
+		expect(await findRecordedSession(scene.db, kept.session.id)).toMatchObject({ status: "complete", payment_id: kept.payment.id });
 	});
 
 	test("counts once, also when two are told of it at the same time", async () => {
@@ -246,7 +246,7 @@ describe("a session that was paid", () => {
 			session.id,
 			null,
 		);
-		expect((await findKnownSession(scene.db, session.id))?.status).toBe("complete");
+		expect((await findRecordedSession(scene.db, session.id))?.status).toBe("complete");
 		expect((await scene.getOrder(id)).status).toBe("paid");
 	});
 });
@@ -302,7 +302,7 @@ describe("a session that ran out", () => {
 				(trx) => closeSession(trx, session.id, "complete", "pi_late"),
 			);
 			expect(ended).toEqual({ value: { ok: true }, waited: true });
-			expect((await findKnownSession(scene.db, session.id))?.status).toBe("complete");
+			expect((await findRecordedSession(scene.db, session.id))?.status).toBe("complete");
 			expect((await scene.getOrder(id)).status).toBe("pending");
 		});
 	});
@@ -878,7 +878,7 @@ describe("the sweeper", () => {
 		scene.pass(2 * minute);
 		await sweepPayments(scene.deps);
 		expect(session.status).toBe("expired");
-		expect((await findKnownSession(scene.db, session.id))?.status).toBe("expired");
+		expect((await findRecordedSession(scene.db, session.id))?.status).toBe("expired");
 	});
 
 	test("gives back what was paid for such an order at the last moment", async () => {
@@ -900,7 +900,7 @@ describe("the sweeper", () => {
 		scene.books.faults.outages = 1;
 		await sweepPayments(deps);
 		expect(asked).toHaveLength(1);
-		expect((await findKnownSession(scene.db, cancelled.session.id))?.status).toBe("open");
+		expect((await findRecordedSession(scene.db, cancelled.session.id))?.status).toBe("open");
 		scene.pass(12 * minute);
 		await sweepPayments(scene.deps);
 		for (const { id } of waiting) expect((await scene.getOrder(id)).status).toBe("paid");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { findKnownSession } from "./payments.store.server.ts";
+import { findRecordedSession } from "./payments.store.server.ts";
 import { sessionLogName } from "./session-log-name.server.ts";
 import { sweepPayments } from "./sweep-payments.server.ts";
 import { syncSession } from "./sync-session.server.ts";
@@ -24,7 +24,7 @@ async function placeForgotten() {
 	await shop.shop.db.deleteFrom("sandbox.sessions").where("id", "=", placed.sessionId).execute();
 	return placed;
 }
-const statusOf = async (sessionId: string) => (await findKnownSession(shop.shop.db, sessionId))?.status;
+const statusOf = async (sessionId: string) => (await findRecordedSession(shop.shop.db, sessionId))?.status;
 
 test("while it could still be paid it stays open, as a wrong key must not end it; once it has run out it ends, and its order", async () => {
 	const placed = await placeForgotten();

@@ -2,7 +2,7 @@ import type { Database } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import type { Cents } from "../catalogue/money.ts";
 import { lockOrder } from "../orders/orders.server.ts";
-import { findPayment, type KnownPayment, listPaymentsOfOrder, refundableOf } from "./refunds.store.server.ts";
+import { findPayment, getRefundableAmount, listPaymentsOfOrder, type RecordedPayment } from "./refunds.store.server.ts";
 import { type RequestedRefund, requestRefund } from "./request-refund.server.ts";
 
 /** The operator's refund of one payment, such as one that does not fit its order; whole or in part. */
@@ -16,11 +16,11 @@ export async function refundPayment(context: Context, paymentId: string, amount?
 }
 
 /** The payments of an order of which something can still be given back, each with how much, oldest first. */
-export async function listRefundable(db: Database, orderId: string): Promise<(KnownPayment & { left: Cents })[]> {
+export async function listRefundablePayments(db: Database, orderId: string): Promise<(RecordedPayment & { left: Cents })[]> {
 	return db.transaction().execute(async (trx) => {
 		const payments = await listPaymentsOfOrder(trx, orderId);
 		const withLeft = [];
-		for (const payment of payments) withLeft.push({ ...payment, left: await refundableOf(trx, payment) });
+		for (const payment of payments) withLeft.push({ ...payment, left: await getRefundableAmount(trx, payment) });
 		return withLeft.filter(({ left }) => left > 0);
 	});
 }

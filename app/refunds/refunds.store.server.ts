@@ -10,7 +10,7 @@ import type { Order } from "../orders/order.ts";
 
 /** `order`: pays the order. `surplus`: came when nothing was due. `mismatch`: does not fit the order. */
 export type PaymentRole = Payments["role"];
-export type KnownPayment = Selectable<Payments>;
+export type RecordedPayment = Selectable<Payments>;
 
 /** Why money goes back. `dashboard`: decided on the provider's own pages. */
 export type RefundReason = Refunds["reason"];
@@ -35,7 +35,7 @@ export async function insertPayment(
 		.execute();
 }
 
-export async function findPayment(db: Database | Trx, id: string): Promise<KnownPayment | null> {
+export async function findPayment(db: Database | Trx, id: string): Promise<RecordedPayment | null> {
 	return (await db.selectFrom("payments").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
@@ -44,7 +44,7 @@ export async function setDisputeStatus(trx: Trx, paymentId: string, status: NonN
 }
 
 /** The payments of an order, oldest first. */
-export async function listPaymentsOfOrder(db: Database | Trx, orderId: string): Promise<KnownPayment[]> {
+export async function listPaymentsOfOrder(db: Database | Trx, orderId: string): Promise<RecordedPayment[]> {
 	return db.selectFrom("payments").selectAll().where("order_id", "=", orderId).orderBy("created_at").execute();
 }
 
@@ -62,7 +62,7 @@ export async function listPaymentsBetween(
 	db: Database,
 	since: Date,
 	until: Date,
-): Promise<(Pick<KnownPayment, "id" | "order_id" | "amount_cents" | "created_at"> & { refunded_cents: number })[]> {
+): Promise<(Pick<RecordedPayment, "id" | "order_id" | "amount_cents" | "created_at"> & { refunded_cents: number })[]> {
 	return db
 		.selectFrom("payments")
 		.leftJoin("refunds", (join) =>
@@ -86,7 +86,7 @@ export async function listRefunds(db: Database | Trx, orderId: string): Promise<
 }
 
 /** What of a payment is neither given back nor about to be, in cents. */
-export async function refundableOf(trx: Trx, payment: KnownPayment): Promise<Cents> {
+export async function getRefundableAmount(trx: Trx, payment: RecordedPayment): Promise<Cents> {
 	const { sum } = await trx
 		.selectFrom("refunds")
 		.select(sql<number>`coalesce(sum(amount_cents), 0)::integer`.as("sum"))
@@ -103,7 +103,7 @@ export async function refundableOf(trx: Trx, payment: KnownPayment): Promise<Cen
 export async function insertRefund(
 	trx: Trx,
 	refund: {
-		payment: KnownPayment;
+		payment: RecordedPayment;
 		amount: number;
 		reason: RefundReason;
 		status: RefundStatus;
@@ -150,7 +150,11 @@ export async function reduceRefund(trx: Trx, id: string, amount: number): Promis
 }
 
 /** The refund that the provider knows by this id, or that our request gave this reference. */
-export async function findRefundOf(trx: Trx, paymentId: string, known: { id: string; reference: string | null }): Promise<Refund | null> {
+export async function findMatchingRefund(
+	trx: Trx,
+	paymentId: string,
+	known: { id: string; reference: string | null },
+): Promise<Refund | null> {
 	const row = await trx
 		.selectFrom("refunds")
 		.selectAll()

@@ -2,7 +2,7 @@ import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import type { Cents } from "../catalogue/money.ts";
 import { carryOutRefundJob } from "./jobs.ts";
-import { insertRefund, type KnownPayment, listPaymentsOfOrder, type RefundReason, refundableOf } from "./refunds.store.server.ts";
+import { getRefundableAmount, insertRefund, listPaymentsOfOrder, type RecordedPayment, type RefundReason } from "./refunds.store.server.ts";
 
 export type RequestedRefund =
 	| { ok: true; refundId: string; amount: Cents }
@@ -20,11 +20,16 @@ export async function requestRefund(
 	{ jobs, now }: Context,
 	trx: Trx,
 	orderId: string,
-	{ reason, amount, payment, replaces = null }: { reason: RefundReason; amount?: Cents; payment?: KnownPayment; replaces?: string | null },
+	{
+		reason,
+		amount,
+		payment,
+		replaces = null,
+	}: { reason: RefundReason; amount?: Cents; payment?: RecordedPayment; replaces?: string | null },
 ): Promise<RequestedRefund> {
 	const refunded = payment ?? (await listPaymentsOfOrder(trx, orderId)).find(({ role }) => role === "order");
 	if (refunded === undefined) return { ok: false, code: "nothing-left" };
-	const left = await refundableOf(trx, refunded);
+	const left = await getRefundableAmount(trx, refunded);
 	if (left <= 0) return { ok: false, code: "nothing-left" };
 	if (amount !== undefined && amount > left) return { ok: false, code: "too-much" };
 	const refund = await insertRefund(trx, {

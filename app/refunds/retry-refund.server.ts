@@ -4,7 +4,7 @@ import { cents } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
 import { findWithdrawal } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
-import { type KnownPayment, listRefunds, type Refund, type RefundReason, refundableOf } from "./refunds.store.server.ts";
+import { getRefundableAmount, listRefunds, type RecordedPayment, type Refund, type RefundReason } from "./refunds.store.server.ts";
 import { requestRefund } from "./request-refund.server.ts";
 
 /**
@@ -17,12 +17,12 @@ import { requestRefund } from "./request-refund.server.ts";
 export async function retryRefund(
 	context: Context,
 	trx: Trx,
-	{ order, payment, returned }: { order: Order; payment: KnownPayment; returned: readonly Refund[] },
+	{ order, payment, returned }: { order: Order; payment: RecordedPayment; returned: readonly Refund[] },
 ): Promise<void> {
 	const reason = await findReasonOwed(trx, order, payment);
 	if (reason === null) return;
 	for (const refund of returned.filter((each) => each.reason !== reason)) {
-		const left = (await refundableOf(trx, payment)) - (await sumReturned(trx, payment, reason));
+		const left = (await getRefundableAmount(trx, payment)) - (await sumReturned(trx, payment, reason));
 		if (left <= 0) return;
 		const amount = cents(Math.min(refund.amount_cents, left));
 		await requestRefund(context, trx, order.id, { reason, amount, payment, replaces: refund.id });
@@ -30,7 +30,7 @@ export async function retryRefund(
 }
 
 /** Why all of a payment is owed to its customer; null when it is not. */
-async function findReasonOwed(trx: Trx, order: Order, { role }: KnownPayment): Promise<RefundReason | null> {
+async function findReasonOwed(trx: Trx, order: Order, { role }: RecordedPayment): Promise<RefundReason | null> {
 	if (role === "surplus") return "surplus";
 	if (role === "mismatch") return null; // the operator decides
 	if (order.status === "failed") return order.failure_reason === "cancelled" ? "cancelled" : "failed";
@@ -39,7 +39,7 @@ async function findReasonOwed(trx: Trx, order: Order, { role }: KnownPayment): P
 }
 
 /** What was asked for with this reason and came back, in cents. */
-async function sumReturned(trx: Trx, payment: KnownPayment, reason: RefundReason): Promise<number> {
+async function sumReturned(trx: Trx, payment: RecordedPayment, reason: RefundReason): Promise<number> {
 	const refunds = await listRefunds(trx, payment.order_id);
 	const returned = refunds.filter((each) => each.payment_id === payment.id && each.reason === reason && each.status === "failed");
 	return returned.reduce((sum, { amount_cents }) => sum + amount_cents, 0);

@@ -11,10 +11,10 @@ import { sendOrderEmailJob } from "../order-emails/jobs.ts";
 import { anonymiseRequests, deleteRequests, findRefundRequest } from "../orders/customer-requests.store.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import { anonymiseCustomers, deleteOrders, endNewsletters } from "../orders/orders.server.ts";
+import { anonymiseCustomers, clearNewsletterConsents, deleteOrders } from "../orders/orders.server.ts";
 import { recordEvent } from "../orders/orders.store.server.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
-import { deletePayments, type KnownPayment, type Refund, type RefundStatus } from "../refunds/refunds.store.server.ts";
+import { deletePayments, type RecordedPayment, type Refund, type RefundStatus } from "../refunds/refunds.store.server.ts";
 import { deleteOldExtracts } from "./delete-old-extracts.server.ts";
 import {
 	type IdPage,
@@ -69,7 +69,7 @@ async function invoice(
 }
 
 /** An order that is over: paid, delivered, with its invoice. */
-async function finished(set: Partial<Order> = {}): Promise<{ order: Order; payment: KnownPayment }> {
+async function finished(set: Partial<Order> = {}): Promise<{ order: Order; payment: RecordedPayment }> {
 	const made = await shop.insertPaidOrder({ status: "completed", completed_at: shop.start, promised_at: shop.start, ...set });
 	await invoice(made.order);
 	return made;
@@ -343,7 +343,7 @@ describe("what has been kept long enough", () => {
 			shop.insertOrder({ newsletter: true, created_at: young }),
 			shop.insertOrder({ newsletter: false, created_at: old }),
 		]);
-		expect(await endNewsletters(shop.db, before)).toBe(1);
+		expect(await clearNewsletterConsents(shop.db, before)).toBe(1);
 		expect((await Promise.all(orders.map(({ id }) => shop.getOrder(id)))).map(({ newsletter }) => newsletter)).toEqual([
 			false,
 			true,

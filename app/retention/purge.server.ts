@@ -7,7 +7,7 @@ import { keptSince, retention } from "../catalogue/retention.ts";
 import { deleteOldInterest, deleteOldMessages } from "../contact/contacts.server.ts";
 import { deleteOldDeskLog } from "../desk-log/desk-log.server.ts";
 import { deleteOldProofs, deleteOldRequests, endOldSubscriptions } from "../newsletter/subscriptions.server.ts";
-import { endNewsletters } from "../orders/orders.server.ts";
+import { clearNewsletterConsents } from "../orders/orders.server.ts";
 import { deletePaymentLogs } from "../payments/payment-sessions.server.ts";
 import { deleteOldSandboxRecords } from "../payments/sandbox/sandbox-records.server.ts";
 import { deleteOldProbes } from "../status/probes.server.ts";
@@ -93,7 +93,7 @@ const steps = {
 		),
 	newsletters: async (context) => {
 		const before = since(context, retention.marketing);
-		return (await endNewsletters(context.db, before)) + (await endOldSubscriptions(context.db, before, context.now()));
+		return (await clearNewsletterConsents(context.db, before)) + (await endOldSubscriptions(context.db, before, context.now()));
 	},
 	newsletterRequests: (context) => deleteOldRequests(context.db, since(context, retention.newsletterRequests)),
 	newsletterProofs: (context) => deleteOldProofs(context.db, since(context, retention.marketing)),

@@ -1,10 +1,10 @@
 import { data, href } from "react-router";
 import { findOrder } from "../orders/orders.server.ts";
-import { findKnownSession } from "../payments/payment-sessions.server.ts";
+import { findRecordedSession } from "../payments/payment-sessions.server.ts";
 import { shopContext } from "../shop.ts";
 import { ConfirmationPage } from "../tracking/confirmation/confirmation-page.tsx";
 import { describeConfirmation } from "../tracking/confirmation/describe-confirmation.server.ts";
-import { confirmationAccess } from "../tracking/confirmation-access.server.ts";
+import { getConfirmationAccess } from "../tracking/confirmation-access.server.ts";
 import { redirectToResumedPayment } from "../tracking/redirect-to-payment.server.ts";
 import { logFault, privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/confirmation";
@@ -16,7 +16,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Votre commande" }, { na
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	if (!params.sessionId) return missing(400, "ID de session manquant");
-	const session = await findKnownSession(shop.db, params.sessionId);
+	const session = await findRecordedSession(shop.db, params.sessionId);
 	if (session === null) return missing(404, "Impossible de récupérer les détails de votre commande");
 	const confirmation = await describeConfirmation(shop, request, session).catch(logFault(shop, "an order could not be shown"));
 	if (confirmation === null) return missing(500, "Erreur lors du chargement de la commande");
@@ -29,10 +29,10 @@ const missing = (status: number, sentence: string) => data({ state: "missing" as
 export async function action({ params, request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const form = await readForm(request);
-	const session = params.sessionId ? await findKnownSession(shop.db, params.sessionId) : null;
+	const session = params.sessionId ? await findRecordedSession(shop.db, params.sessionId) : null;
 	const order = session && (await findOrder(shop.db, session.order_id));
 	if (session === null || order === null || form.get("intent") !== "resume") return null;
-	const access = confirmationAccess(shop, request, session, order);
+	const access = getConfirmationAccess(shop, request, session, order);
 	if (access === "none") return null;
 	const back = href("/confirmation/:sessionId?", { sessionId: session.id });
 	return redirectToResumedPayment(context, order, { back, fullAccess: access === "full" });

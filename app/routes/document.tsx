@@ -1,7 +1,7 @@
 import { createContext, data } from "react-router";
 import { shopContext } from "../shop.ts";
-import { documentRefusals, UnopenedDocumentPage } from "../tracking/documents/unopened-document-page.tsx";
-import { openDocument, type UnopenedDocument } from "../tracking/open-document.server.ts";
+import { DocumentRefusalPage, documentRefusals } from "../tracking/documents/document-refusal-page.tsx";
+import { type DocumentRefusal, openDocument } from "../tracking/open-document.server.ts";
 import { privateHeaders, setRetryAfter } from "../web/http.ts";
 import type { Route } from "./+types/document";
 
@@ -12,7 +12,7 @@ export const headers = () => privateHeaders;
 export const meta: Route.MetaFunction = () => [{ title: "Votre document" }, { name: "robots", content: "noindex" }];
 
 /** Why the link opened nothing: set by the middleware, read by the loader. */
-const refusalCodeContext = createContext<UnopenedDocument["code"]>();
+const refusalCodeContext = createContext<DocumentRefusal["code"]>();
 
 /** A document behind a signed link, byte for byte, to be saved and not run. */
 export const middleware: Route.MiddlewareFunction[] = [
@@ -44,5 +44,5 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function DocumentRoute({ loaderData }: Route.ComponentProps) {
-	return <UnopenedDocumentPage {...loaderData} />;
+	return <DocumentRefusalPage {...loaderData} />;
 }

@@ -1,7 +1,7 @@
 import { data, href, redirect } from "react-router";
 import { cents } from "../catalogue/money.ts";
 import { SandboxPage } from "../payments/sandbox/sandbox-page.tsx";
-import { outcomeOfCard, paySandbox, testCards } from "../payments/sandbox/sandbox-payment.server.ts";
+import { findCardOutcome, paySandbox, testCards } from "../payments/sandbox/sandbox-payment.server.ts";
 import { findSandboxSession } from "../payments/sandbox/sandbox-records.server.ts";
 import { type Shop, shopContext } from "../shop.ts";
 import { privateHeaders, readForm } from "../web/http.ts";
@@ -40,7 +40,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	const form = await readForm(request);
 	const intent = form.get("intent");
 	const card = String(form.get("card") ?? "");
-	const outcome = intent === "confirm" ? "paid" : intent === "refuse" ? "declined" : outcomeOfCard(card);
+	const outcome = intent === "confirm" ? "paid" : intent === "refuse" ? "declined" : findCardOutcome(card);
 	if (outcome === "second-step") return data({ secondStep: true, error: null, card }, { status: 200 });
 	if (outcome === "declined") return data({ secondStep: false, error: declined, card: "" }, { status: 402 });
 	if (outcome === null) return data({ secondStep: false, error: "Ce numéro n’est pas celui d’une carte de test.", card }, { status: 400 });

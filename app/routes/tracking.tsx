@@ -3,7 +3,7 @@ import { findOrderToShow } from "../payments/checkout/resume-payment.server.ts";
 import { shopContext } from "../shop.ts";
 import { answerLookUp, answerOrderForm } from "../tracking/answer-tracking-forms.server.ts";
 import { describeOrder } from "../tracking/describe-order.server.ts";
-import { isMoving } from "../tracking/order-state.tsx";
+import { mayStillChange } from "../tracking/order-state.tsx";
 import { closeTracking, findTrackedOrder } from "../tracking/tracking-access.server.ts";
 import { TrackingPage } from "../tracking/tracking-page.tsx";
 import { pageMeta } from "../ui/site.ts";
@@ -31,7 +31,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const tracked = await findTrackedOrder(shop, request, params.number);
 	const refreshed = tracked && (await findOrderToShow(shop, tracked.id));
 	const described = refreshed && { ...(await describeOrder(shop, refreshed.order)), payable: refreshed.payable };
-	const page = { number: params.number ?? "", described, refreshWithoutScripts: described !== null && isMoving(described) };
+	const page = { number: params.number ?? "", described, refreshWithoutScripts: described !== null && mayStillChange(described) };
 	// search engines may list the empty form, and no order
 	return data(page, { headers: params.number === undefined ? {} : { "x-robots-tag": privateHeaders["x-robots-tag"] } });
 }

@@ -3,7 +3,7 @@ import type { Context } from "../../server/runtime.ts";
 import { confirmationHours } from "../catalogue/link-lifetimes.ts";
 import { createAccessCookie, readAccessCookie } from "../orders/access-cookie.server.ts";
 import type { Order } from "../orders/order.ts";
-import { type KnownSession, listSessions } from "../payments/payment-sessions.server.ts";
+import { listSessions, type RecordedSession } from "../payments/payment-sessions.server.ts";
 
 /** How long the address of a confirmation opens the order by itself, in milliseconds: as long as a document link. */
 const openFor = confirmationHours * 3_600_000;
@@ -14,7 +14,7 @@ const openFor = confirmationHours * 3_600_000;
  */
 export type ConfirmationAccess = "full" | "masked" | "none";
 
-export function confirmationAccess(runtime: Context, request: Request, session: KnownSession, order: Order): ConfirmationAccess {
+export function getConfirmationAccess(runtime: Context, request: Request, session: RecordedSession, order: Order): ConfirmationAccess {
 	if (order.erased_at !== null) return "none";
 	if (readAccessCookie(runtime, "confirmation", request) === order.id) return "full";
 	const since = order.paid_at ?? session.created_at;

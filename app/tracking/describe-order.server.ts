@@ -4,7 +4,7 @@ import { isPosted } from "../catalogue/services.ts";
 import { documentToken } from "../documents/document-token.server.ts";
 import { listDocuments } from "../documents/documents.server.ts";
 import { findRefundRequest } from "../orders/customer-requests.server.ts";
-import { progressOf } from "../orders/lifecycle.ts";
+import { getProgress } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { listEvents } from "../orders/orders.server.ts";
 import { mayAskForRefund } from "./ask-for-refund.server.ts";
@@ -73,6 +73,6 @@ export async function describeOrder({ db, signer, now }: Context, order: Order) 
 			order.status === "failed" && order.paid_at !== null && order.disputed_at === null && order.refunded_cents < order.price_cents,
 		paid: order.paid_at !== null,
 		extractPurged: documents.some((document) => document.doc_type === "kbis" && document.purged_at !== null),
-		progress: progressOf(order, { documentIssued: documents.some((document) => document.doc_type === "kbis") }),
+		progress: getProgress(order, { documentIssued: documents.some((document) => document.doc_type === "kbis") }),
 	};
 }

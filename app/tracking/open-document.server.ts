@@ -1,11 +1,11 @@
 import { documentToken } from "../documents/document-token.server.ts";
 import { findCurrentDocument } from "../documents/documents.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
-import { readDocument, type UnreadDocument } from "../order-emails/read-document.server.ts";
+import { type DocumentReadFailure, readDocument } from "../order-emails/read-document.server.ts";
 import { findOrder } from "../orders/orders.server.ts";
 
 /** `frozen`: the payment of its order is disputed. */
-export type UnopenedDocument = { ok: false; code: "tampered" | "expired" | "frozen" } | UnreadDocument;
+export type DocumentRefusal = { ok: false; code: "tampered" | "expired" | "frozen" } | DocumentReadFailure;
 
 const fileNames = { kbis: "kbis", invoice: "facture", credit_note: "avoir" } as const;
 
@@ -13,7 +13,7 @@ const fileNames = { kbis: "kbis", invoice: "facture", credit_note: "avoir" } as 
 export async function openDocument(
 	context: StorageContext,
 	token: string,
-): Promise<{ ok: true; bytes: Uint8Array<ArrayBuffer>; fileName: string } | UnopenedDocument> {
+): Promise<{ ok: true; bytes: Uint8Array<ArrayBuffer>; fileName: string } | DocumentRefusal> {
 	const { db, signer, now, log } = context;
 	const link = documentToken.read(signer, token, now());
 	if (!link.ok) return link;

@@ -44,7 +44,7 @@ export function OrderProgress({ order, reached }: { order: DescribedOrder["order
 }
 
 /** The row of a summary that says by when an order is delivered or posted; without a value for one that is not to be, or was given back. */
-export function promiseOf({ product_code, status, promised_at, refunded_cents, price_cents }: DescribedOrder["order"]) {
+export function describeDeadline({ product_code, status, promised_at, refunded_cents, price_cents }: DescribedOrder["order"]) {
 	const stands = promised_at !== null && status !== "failed" && refunded_cents < price_cents;
 	const label = isPosted(product_code) ? "Posté au plus tard" : "Livré au plus tard";
 	return [label, stands ? formatInstant(new Date(promised_at)) : null] as const;
@@ -70,6 +70,6 @@ export function OrderHistory({ events }: { events: DescribedOrder["events"] }) {
 }
 
 /** Whether the order may change without its customer: the page then stays live. */
-export function isMoving({ order, refundAwaited }: Pick<DescribedOrder, "order" | "refundAwaited">): boolean {
+export function mayStillChange({ order, refundAwaited }: Pick<DescribedOrder, "order" | "refundAwaited">): boolean {
 	return !isFinal(order.status) || refundAwaited;
 }

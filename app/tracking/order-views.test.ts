@@ -7,7 +7,7 @@ import { Amounts } from "../order-form/order-summary.tsx";
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import { ConfirmedOrder, type ConfirmedOrderProps } from "./confirmation/confirmed-order.tsx";
 import type { DescribedOrder } from "./describe-order.server.ts";
-import { isMoving } from "./order-state.tsx";
+import { mayStillChange } from "./order-state.tsx";
 import { TrackedOrder } from "./tracked-order.tsx";
 import { WithdrawalPage } from "./withdrawal/withdrawal-page.tsx";
 
@@ -242,7 +242,7 @@ test.each<[OrderStatus, boolean, boolean]>([
 	["failed", false, false],
 	["failed", true, true],
 ])("the page of an order that is %s, its refund awaited: %s, stays live: %s", (status, refundAwaited, live) => {
-	expect(isMoving({ order: express({ status }), refundAwaited })).toBe(live);
+	expect(mayStillChange({ order: express({ status }), refundAwaited })).toBe(live);
 });
 
 test.each([

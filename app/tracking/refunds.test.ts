@@ -20,23 +20,23 @@ import type { Order } from "../orders/order.ts";
 import { deleteOrders } from "../orders/orders.server.ts";
 import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
-import { listRefundable, refundPayment } from "../refunds/refund-payment.server.ts";
+import { listRefundablePayments, refundPayment } from "../refunds/refund-payment.server.ts";
 import {
 	deletePayments,
+	findMatchingRefund,
 	findPayment,
 	findRefund,
-	findRefundOf,
+	getRefundableAmount,
 	insertRefund,
-	type KnownPayment,
 	listPaymentsBetween,
 	listPaymentsOfOrder,
 	listRefunds,
 	nextRefundAttempt,
+	type RecordedPayment,
 	type Refund,
 	type RefundReason,
 	type RefundStatus,
 	reduceRefund,
-	refundableOf,
 	setDisputeStatus,
 	setRefundStatus,
 } from "../refunds/refunds.store.server.ts";
@@ -384,9 +384,9 @@ describe("a refund", () => {
 		const { order, payment } = await delivered();
 		const { payment: other } = await delivered();
 		await shop.insertRefund(payment, { status, amount_cents: 1900 });
-		expect(await shop.inTransaction((trx) => refundableOf(trx, payment))).toBe(left);
-		expect(await shop.inTransaction((trx) => refundableOf(trx, other))).toBe(5900);
-		expect((await listRefundable(shop.db, order.id)).map(({ id, left }) => [id, left])).toEqual([[payment.id, left]]);
+		expect(await shop.inTransaction((trx) => getRefundableAmount(trx, payment))).toBe(left);
+		expect(await shop.inTransaction((trx) => getRefundableAmount(trx, other))).toBe(5900);
+		expect((await listRefundablePayments(shop.db, order.id)).map(({ id, left }) => [id, left])).toEqual([[payment.id, left]]);
 	});
 
 	test("what is given back in full is not offered to the operator again; the oldest payment first", async () => {
@@ -395,7 +395,7 @@ describe("a refund", () => {
 		const sooner = await shop.insertPayment(order, { role: "mismatch", created_at: shop.after(1) });
 		await shop.insertRefund(await shop.insertPayment(order));
 		await shop.insertRefund(later, { amount_cents: 5899 });
-		expect((await listRefundable(shop.db, order.id)).map(({ id }) => id)).toEqual([sooner.id, later.id]);
+		expect((await listRefundablePayments(shop.db, order.id)).map(({ id }) => id)).toEqual([sooner.id, later.id]);
 		expect((await listPaymentsOfOrder(shop.db, order.id)).map(({ role }) => role)).toEqual(["order", "mismatch", "surplus"]);
 	});
 
@@ -453,7 +453,7 @@ describe("a refund", () => {
 		expect(await shop.whileLocked(order, { before: purge }, () => refundPayment(shop, payment.id))).toEqual(nothingLeft);
 	});
 
-	test.each<[string, (order: Order, payment: KnownPayment) => Promise<unknown>]>([
+	test.each<[string, (order: Order, payment: RecordedPayment) => Promise<unknown>]>([
 		["of the order", (order) => grantRefund(shop, order.id)],
 		["of the payment", (_, payment) => refundPayment(shop, payment.id)],
 	])("asked for twice at once, %s, is one: no more goes back than was captured", async (_what, ask) => {
@@ -510,8 +510,8 @@ describe("a refund", () => {
 			await shop.insertRefund(payment, { provider_id: "re_known", amount_cents: 1 }),
 			await shop.insertRefund(payment, { amount_cents: 2 }),
 		];
-		const found = (payment: KnownPayment, id: string, reference: string | null) =>
-			shop.inTransaction(async (trx) => (await findRefundOf(trx, payment.id, { id, reference }))?.id);
+		const found = (payment: RecordedPayment, id: string, reference: string | null) =>
+			shop.inTransaction(async (trx) => (await findMatchingRefund(trx, payment.id, { id, reference }))?.id);
 		expect([await found(payment, "re_known", null), await found(payment, "re_new", two.id), await found(payment, "re_new", null)]).toEqual([
 			...[one.id, two.id, undefined],
 		]);
@@ -531,7 +531,7 @@ describe("a refund", () => {
 		const orders = await Promise.all([1, 2, 3, 4].map(() => shop.insertOrder()));
 		const at = [new Date(from.getTime() - 1), from, new Date(until.getTime() - 1), until];
 		const payments = await Promise.all(orders.map((order, index) => shop.insertPayment(order, { created_at: at[index] })));
-		const [, first, last] = payments as [KnownPayment, KnownPayment, KnownPayment];
+		const [, first, last] = payments as [RecordedPayment, RecordedPayment, RecordedPayment];
 		for (const [index, status] of (["requested", "pending", "succeeded", "failed", "refused"] as const).entries())
 			await shop.insertRefund(first, { status, amount_cents: 10 ** index });
 		const compared = await listPaymentsBetween(shop.db, from, until);
@@ -632,7 +632,7 @@ describe("invoices and credit notes", () => {
 		expect(await mailsAbout(order)).toEqual([["confirmation", issued.document_id, null]]);
 	});
 
-	test.each<[string, (order: Order, payment: KnownPayment) => Promise<unknown>]>([
+	test.each<[string, (order: Order, payment: RecordedPayment) => Promise<unknown>]>([
 		["an invoice", (order) => invoiceOrder(deps(), order.id)],
 		["a credit note, which needs one,", async (_, payment) => creditRefund(deps(), (await shop.insertRefund(payment)).id)],
 	])("%s is issued of the order as it is then: whoever changes it at that moment is waited for", async (_what, issue) => {

@@ -17,7 +17,7 @@ import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
 import type { DescribedOrder } from "./describe-order.server.ts";
-import { OrderHistory, OrderProgress, OrderStatusLabel, promiseOf } from "./order-state.tsx";
+import { describeDeadline, OrderHistory, OrderProgress, OrderStatusLabel } from "./order-state.tsx";
 import { UnpaidNotice } from "./unpaid-notice.tsx";
 
 /** Why the last request of the customer was refused, with the message they typed. */
@@ -69,7 +69,7 @@ export function TrackedOrder({ refused, unpaid, payable, ...described }: Tracked
 						["SIREN", <Siren key="siren" value={order.siren} />],
 						["Service", service.name],
 						["Commandé le", formatInstant(new Date(order.created_at))],
-						promiseOf(order),
+						describeDeadline(order),
 						["Total TTC", formatEuros(order.price_cents)],
 						["Remboursé", order.refunded_cents > 0 ? formatEuros(cents(order.refunded_cents)) : null],
 					]}

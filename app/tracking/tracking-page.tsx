@@ -5,7 +5,7 @@ import { Notice } from "../ui/notice.tsx";
 import { Page, Title } from "../ui/page.tsx";
 import { useLive } from "../ui/use-live.ts";
 import type { DescribedOrder } from "./describe-order.server.ts";
-import { isMoving } from "./order-state.tsx";
+import { mayStillChange } from "./order-state.tsx";
 import { ReferenceFields } from "./reference-fields.tsx";
 import { type RefusedRequest, TrackedOrder } from "./tracked-order.tsx";
 
@@ -20,7 +20,7 @@ interface TrackingPageProps {
 
 /** The form that finds an order, or the order itself, which stays live. */
 export function TrackingPage({ number, described, answer }: TrackingPageProps) {
-	useLive(described && isMoving(described) ? href("/suivi/:number/direct", { number }) : null);
+	useLive(described && mayStillChange(described) ? href("/suivi/:number/direct", { number }) : null);
 	if (!described) return <TrackingForm number={number} {...(answer && "error" in answer ? answer : {})} />;
 	return (
 		<TrackedOrder

@@ -13,9 +13,9 @@ import {
 	type Attempt,
 	insertAttempt,
 	insertSession,
-	type KnownSession,
 	listSessions,
 	nextAttempt,
+	type RecordedSession,
 	setAttemptAnswered,
 } from "../payments.store.server.ts";
 import { sessionLogName } from "../session-log-name.server.ts";
@@ -44,7 +44,7 @@ export type OpenedSession =
  */
 export async function openSession(shop: PaymentShop, order: Order, client: string): Promise<OpenedSession> {
 	const at = shop.now().getTime();
-	const { open, attempt } = await shop.db.transaction().execute(async (trx): Promise<{ open?: KnownSession; attempt?: Attempt }> => {
+	const { open, attempt } = await shop.db.transaction().execute(async (trx): Promise<{ open?: RecordedSession; attempt?: Attempt }> => {
 		if ((await lockOrder(trx, order.id))?.status !== "pending") return {};
 		const sessions = await listSessions(trx, order.id);
 		const open = sessions.find((session) => session.status === "open"); // the rule; net: the index payment_sessions_one_open_per_order

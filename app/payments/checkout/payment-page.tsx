@@ -4,7 +4,7 @@ import { formatEurosShort } from "../../catalogue/money.ts";
 import { type Service, type ServiceCode, services } from "../../catalogue/services.ts";
 import { type CompanyPreview, formatHeadOffice } from "../../companies/company.ts";
 import { CompanyNoticeList } from "../../companies/company-notice-list.tsx";
-import { type OrderErrors, type OrderValues, orderQuery } from "../../order-form/order-form.ts";
+import { type OrderErrors, type OrderValues, toOrderQuery } from "../../order-form/order-form.ts";
 import { ConsentFields } from "../../order-form/order-form-fields.tsx";
 import { Amounts } from "../../order-form/order-summary.tsx";
 import { button } from "../../ui/button.tsx";
@@ -97,7 +97,7 @@ function RecipientSection({ values, deliveryMethod }: { values: OrderValues } & 
 					["Société", values.company],
 				]}
 			/>
-			<a className="link mt-4 inline-flex min-h-11 items-center" href={`${href("/commande")}?${orderQuery(values)}`}>
+			<a className="link mt-4 inline-flex min-h-11 items-center" href={`${href("/commande")}?${toOrderQuery(values)}`}>
 				Modifier ma commande
 			</a>
 		</Section>
@@ -168,7 +168,7 @@ export function UnknownCompanyPage({ values }: { values: OrderValues }) {
 		<Page width="form">
 			<Title lead={`Aucune entreprise trouvée avec le SIREN ${values.siren}`}>Entreprise introuvable</Title>
 			<p>
-				<a className={button()} href={`${href("/commande")}?${orderQuery({ ...values, siren: "" })}`}>
+				<a className={button()} href={`${href("/commande")}?${toOrderQuery({ ...values, siren: "" })}`}>
 					Modifier ma commande
 				</a>
 			</p>

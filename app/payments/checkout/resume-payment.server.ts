@@ -4,7 +4,7 @@ import { changeState, findOrder } from "../../orders/orders.server.ts";
 import { resumeToken } from "../../orders/resume-token.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import { listSessions } from "../payments.store.server.ts";
-import { endSession, syncSession } from "../sync-session.server.ts";
+import { expireAndSyncSession, syncSession } from "../sync-session.server.ts";
 import { type OpenedSession, openSession } from "./open-session.server.ts";
 
 /** The order behind `/paiement/reprendre/{token}`, after asking the provider whether it was paid meanwhile. */
@@ -46,7 +46,7 @@ async function syncOpenSessions(shop: PaymentShop, orderId: string): Promise<boo
  * @param client the key of the client who asks.
  */
 export async function resumePayment(shop: PaymentShop, order: Order, client: string): Promise<OpenedSession> {
-	if (!(await endOverdueSessions(shop, order.id))) return { ok: false, code: "unavailable" };
+	if (!(await expireOverdueSessions(shop, order.id))) return { ok: false, code: "unavailable" };
 	// read again: what ran out may have been paid at the last moment
 	const present = await findOrder(shop.db, order.id);
 	if (present === null || !isPayable(present)) return { ok: false, code: "not-payable" };
@@ -59,9 +59,9 @@ export async function resumePayment(shop: PaymentShop, order: Order, client: str
  * Ends the expired sessions of an order whose event did not come: it would come later, and end the order while its customer pays
  * in the next session. @returns false when the provider did not answer.
  */
-async function endOverdueSessions(shop: PaymentShop, orderId: string): Promise<boolean> {
+async function expireOverdueSessions(shop: PaymentShop, orderId: string): Promise<boolean> {
 	const at = shop.now();
 	const overdue = (await listSessions(shop.db, orderId)).filter(({ status, expires_at }) => status === "open" && expires_at <= at);
-	for (const { id } of overdue) if (!(await endSession(shop, id)).ok) return false;
+	for (const { id } of overdue) if (!(await expireAndSyncSession(shop, id)).ok) return false;
 	return true;
 }

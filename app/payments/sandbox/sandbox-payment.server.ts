@@ -10,7 +10,7 @@ export const testCards = [
 ] as const;
 
 /** @returns null for a number that is not a test card's. */
-export function outcomeOfCard(number: string): (typeof testCards)[number]["outcome"] | null {
+export function findCardOutcome(number: string): (typeof testCards)[number]["outcome"] | null {
 	const digits = number.replace(/\D/g, "");
 	return testCards.find((card) => card.number.replaceAll(" ", "") === digits)?.outcome ?? null;
 }

@@ -57,7 +57,7 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 						},
 						{ idempotencyKey: request.key },
 					),
-				outcomeOfCreation,
+				toCreationOutcome,
 			);
 			if (!created.ok) return created;
 			// what is replayed is the answer of the first time: the session may have been paid since
@@ -164,7 +164,7 @@ function outcomeOf(error: Stripe.errors.StripeError): Outage | Refusal {
  * An error of Stripe's own is kept under its key for a day: told again, asking once more changes nothing. Nobody was given
  * the address of the session that may have come of it, so that another may be made under another key.
  */
-function outcomeOfCreation(error: Stripe.errors.StripeError): Outage | Refusal {
+function toCreationOutcome(error: Stripe.errors.StripeError): Outage | Refusal {
 	return error.headers?.["idempotent-replayed"] === "true" ? findRefusal(error) : outcomeOf(error);
 }
 

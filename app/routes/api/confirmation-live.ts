@@ -1,16 +1,16 @@
 import { findOrder } from "../../orders/orders.server.ts";
-import { findKnownSession } from "../../payments/payment-sessions.server.ts";
+import { findRecordedSession } from "../../payments/payment-sessions.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
-import { confirmationAccess } from "../../tracking/confirmation-access.server.ts";
+import { getConfirmationAccess } from "../../tracking/confirmation-access.server.ts";
 import { createLiveStream } from "../../web/live-stream.ts";
 import type { Route } from "./+types/confirmation-live";
 
 /** Tells the confirmation page that its order changed, as long as that page shows the order. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
-	const session = await findKnownSession(shop.db, params.sessionId);
+	const session = await findRecordedSession(shop.db, params.sessionId);
 	const order = session && (await findOrder(shop.db, session.order_id));
 	if (session === null || order === null) return new Response(null, { status: 404 });
-	if (confirmationAccess(shop, request, session, order) === "none") return new Response(null, { status: 403 });
+	if (getConfirmationAccess(shop, request, session, order) === "none") return new Response(null, { status: 403 });
 	return createLiveStream(shop, order.id, request, context.get(clientContext).key);
 }

@@ -8,7 +8,7 @@ import { Page, Section, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { Steps } from "../../ui/steps.tsx";
 import type { DescribedOrder } from "../describe-order.server.ts";
-import { OrderProgress, OrderStatusLabel, promiseOf } from "../order-state.tsx";
+import { describeDeadline, OrderProgress, OrderStatusLabel } from "../order-state.tsx";
 import { UnpaidNotice } from "../unpaid-notice.tsx";
 
 export interface ConfirmedOrderProps extends Pick<DescribedOrder, "order" | "progress" | "paid"> {
@@ -61,7 +61,7 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 						["SIREN", <Siren key="siren" value={order.siren} />],
 						["Service", service.name],
 						["Livraison", postal ? "Par courrier suivi" : `Par e-mail à ${deliveryEmail}`],
-						promiseOf(order),
+						describeDeadline(order),
 						["Montant payé", confirmed ? formatEuros(order.price_cents) : null],
 						["Client", customerName],
 						["E-mail", order.customer_email],

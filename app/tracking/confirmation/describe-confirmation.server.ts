@@ -3,11 +3,11 @@ import { maskEmail } from "../../mail/mask-email.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.server.ts";
 import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";
-import type { KnownSession } from "../../payments/payment-sessions.server.ts";
+import type { RecordedSession } from "../../payments/payment-sessions.server.ts";
 import type { Shop } from "../../shop.ts";
-import { confirmationAccess } from "../confirmation-access.server.ts";
+import { getConfirmationAccess } from "../confirmation-access.server.ts";
 import { describeOrder } from "../describe-order.server.ts";
-import { isMoving } from "../order-state.tsx";
+import { mayStillChange } from "../order-state.tsx";
 
 export type Confirmation = Awaited<ReturnType<typeof describeConfirmation>>;
 
@@ -15,14 +15,14 @@ export type Confirmation = Awaited<ReturnType<typeof describeConfirmation>>;
  * The confirmation of a payment session's order, as far as this browser may see it. `closed`: it may see nothing any more.
  * The provider is asked what became of the session; only its answer makes an order paid.
  */
-export async function describeConfirmation(shop: Shop, request: Request, session: KnownSession) {
+export async function describeConfirmation(shop: Shop, request: Request, session: RecordedSession) {
 	const known = await findOrder(shop.db, session.order_id);
 	// checked first, so that a page which shows nothing costs the provider no question
-	if (known && session.status !== "open" && confirmationAccess(shop, request, session, known) === "none") return describeNoAccess(known);
+	if (known && session.status !== "open" && getConfirmationAccess(shop, request, session, known) === "none") return describeNoAccess(known);
 	const refreshed = known && (await findOrderToShow(shop, known.id));
 	if (refreshed === null) throw new Error("a payment session has no order");
 	const { order, payable } = refreshed;
-	const access = confirmationAccess(shop, request, session, order);
+	const access = getConfirmationAccess(shop, request, session, order);
 	if (access === "none") return describeNoAccess(order);
 
 	const described = await describeOrder(shop, order);
@@ -39,8 +39,8 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 		customerName: access === "full" ? `${order.first_name} ${order.last_name}` : null,
 		deliveryEmail: showEmail(order.delivery_email ?? order.customer_email),
 		support: { phone: identity.phone, email: identity.email, hours: identity.supportHours },
-		liveUrl: isMoving(described) ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,
-		refreshWithoutScripts: isMoving(described),
+		liveUrl: mayStillChange(described) ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,
+		refreshWithoutScripts: mayStillChange(described),
 	};
 }
 

@@ -2,7 +2,7 @@ import { href } from "react-router";
 import { documentLinkHours } from "../../catalogue/link-lifetimes.ts";
 import { button } from "../../ui/button.tsx";
 import { Page, Title } from "../../ui/page.tsx";
-import type { UnopenedDocument } from "../open-document.server.ts";
+import type { DocumentRefusal } from "../open-document.server.ts";
 
 const invalidLink = "Ce lien n’ouvre pas de document";
 const unavailable = "Document momentanément indisponible";
@@ -16,7 +16,7 @@ interface Refusal {
 }
 
 /** What the page of a document link says when the link opens nothing. */
-export const documentRefusals: Record<UnopenedDocument["code"], Refusal> = {
+export const documentRefusals: Record<DocumentRefusal["code"], Refusal> = {
 	tampered: {
 		status: 403,
 		title: invalidLink,
@@ -46,7 +46,7 @@ export const documentRefusals: Record<UnopenedDocument["code"], Refusal> = {
 	},
 };
 
-export function UnopenedDocumentPage({ title, sentence }: Pick<Refusal, "title" | "sentence">) {
+export function DocumentRefusalPage({ title, sentence }: Pick<Refusal, "title" | "sentence">) {
 	return (
 		<Page width="form">
 			<Title lead={sentence}>{title}</Title>

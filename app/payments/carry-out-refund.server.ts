@@ -4,7 +4,7 @@ import {
 	findPayment,
 	findRefund,
 	getRefundableAmount,
-	nextRefundAttempt,
+	incrementRefundAttempt,
 	type Refund,
 	reduceRefund,
 	setRefundStatus,
@@ -36,7 +36,7 @@ export async function carryOutRefund(shop: PaymentShop, refundId: string): Promi
 		});
 		if (!created.ok && created.code === "unavailable") {
 			// the next attempt first looks for the refund, by its reference
-			if (created.keyUsedUp) await nextRefundAttempt(shop.db, refund);
+			if (created.keyUsedUp) await incrementRefundAttempt(shop.db, refund);
 			throw new Error("the payment provider cannot be reached");
 		}
 		if (!created.ok) return handleRefusal(shop, refund, created);

@@ -1,6 +1,6 @@
 import type { JobKind } from "../../server/jobs.ts";
 
-/** Has the payment provider give money back; app/payments does it. */
+/** Makes a refund at the payment provider; app/payments handles it. */
 export const carryOutRefundJob: JobKind<{ refundId: string }> = {
 	name: "carry-out-refund",
 	key: ({ refundId }) => refundId,

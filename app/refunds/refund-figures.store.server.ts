@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Trx } from "../../server/database/database.ts";
 import type { RefundReason, RefundStatus } from "./refunds.store.server.ts";
 
-/** SQL on refunds for the metrics: how much is open, how much was given back. */
+/** SQL on refunds for the metrics: open and completed amounts. */
 
 const hour = 3_600_000;
 
@@ -11,7 +11,7 @@ interface RefundSum {
 	cents: number;
 }
 
-/** What is requested, or pending at the provider, in cents. */
+/** The refunds that are requested, or pending at the provider, in cents. */
 export async function sumOpenRefunds(trx: Trx): Promise<(RefundSum & { status: RefundStatus })[]> {
 	const { rows } = await sql<RefundSum & { status: RefundStatus }>`
 		select status, reason, sum(amount_cents)::float8 as cents from refunds
@@ -19,7 +19,7 @@ export async function sumOpenRefunds(trx: Trx): Promise<(RefundSum & { status: R
 	return rows;
 }
 
-/** What was given back within the last hour, in cents; not what came back since. */
+/** The refunds that succeeded within the last hour, in cents, without those that the bank has returned since. */
 export async function sumRefundsOfLastHour(trx: Trx, now: Date): Promise<RefundSum[]> {
 	const { rows } = await sql<RefundSum>`
 		select reason, sum(amount_cents)::float8 as cents from refunds

@@ -5,22 +5,22 @@ import { lockOrder } from "../orders/orders.server.ts";
 import { findPayment, getRefundableAmount, listPaymentsOfOrder, type RecordedPayment } from "./refunds.store.server.ts";
 import { type RequestedRefund, requestRefund } from "./request-refund.server.ts";
 
-/** The operator's refund of one payment, such as one that does not fit its order; whole or in part. */
+/** The operator's refund of one payment, such as a mismatched one; whole or in part. */
 export async function refundPayment(context: Context, paymentId: string, amount?: Cents): Promise<RequestedRefund> {
 	return context.db.transaction().execute(async (trx) => {
 		const payment = await findPayment(trx, paymentId);
-		// either may have been purged: the payment before it was looked for, its order before it was locked
+		// a purge may delete the payment before it is read, or its order before the lock
 		if (payment === null || (await lockOrder(trx, payment.order_id)) === null) return { ok: false, code: "nothing-left" };
 		return requestRefund(context, trx, payment.order_id, { reason: "operator", payment, amount });
 	});
 }
 
-/** The payments of an order of which something can still be given back, each with how much, oldest first. */
+/** The payments of an order that can still be refunded, each with the cents left, oldest first. */
 export async function listRefundablePayments(db: Database, orderId: string): Promise<(RecordedPayment & { left: Cents })[]> {
 	return db.transaction().execute(async (trx) => {
 		const payments = await listPaymentsOfOrder(trx, orderId);
-		const withLeft = [];
-		for (const payment of payments) withLeft.push({ ...payment, left: await getRefundableAmount(trx, payment) });
-		return withLeft.filter(({ left }) => left > 0);
+		const refundable = [];
+		for (const payment of payments) refundable.push({ ...payment, left: await getRefundableAmount(trx, payment) });
+		return refundable.filter(({ left }) => left > 0);
 	});
 }

@@ -6,7 +6,7 @@ const refundedWhenLate = serviceCodes
 	.map((code) => services[code].name)
 	.join(" ou ");
 
-/** Why money goes back, for its customer. */
+/** The reasons of refunds, for customers. */
 export const refundReasonLabels = {
 	failed: "Votre commande n’a pas pu être exécutée.",
 	cancelled: "Vous avez annulé votre commande avant la livraison.",
@@ -18,6 +18,6 @@ export const refundReasonLabels = {
 	dashboard: "Nous avons décidé de vous rembourser.",
 } as const satisfies Record<RefundReason, string>;
 
-/** Shown wherever money goes back: the shop cannot promise a date for a bank. */
+/** Shown with every refund: the date depends on the customer's bank. */
 export const bankDays =
 	"La somme revient sur la carte qui a payé. Selon votre banque, elle apparaît sur votre relevé sous 5 à 10 jours ouvrés. Vous n’avez rien à faire.";

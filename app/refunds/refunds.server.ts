@@ -1,4 +1,4 @@
-/** What other concepts read and change of payments and refunds. */
+/** The functions on payments and refunds that other folders may use. */
 
 export { sumOpenRefunds, sumRefundsOfLastHour } from "./refund-figures.store.server.ts";
 export {
@@ -7,13 +7,13 @@ export {
 	findPayment,
 	findRefund,
 	getRefundableAmount,
+	incrementRefundAttempt,
 	insertPayment,
 	insertRefund,
 	listOrdersWithPayment,
 	listPaymentsBetween,
 	listPaymentsOfOrder,
 	listRefunds,
-	nextRefundAttempt,
 	type PaymentRole,
 	type RecordedPayment,
 	type Refund,

@@ -6,13 +6,13 @@ import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { type Cents, cents } from "../catalogue/money.ts";
 import type { Order } from "../orders/order.ts";
 
-/** All SQL on `payments` (what was captured) and `refunds` (what goes back). */
+/** All SQL on `payments` (captured) and `refunds`. */
 
-/** `order`: pays the order. `surplus`: came when nothing was due. `mismatch`: does not fit the order. */
+/** `order`: pays the order. `surplus`: a duplicate payment. `mismatch`: a mismatched payment. */
 export type PaymentRole = Payments["role"];
 export type RecordedPayment = Selectable<Payments>;
 
-/** Why money goes back. `dashboard`: decided on the provider's own pages. */
+/** The reason of a refund. `dashboard`: made on the provider's own pages. */
 export type RefundReason = Refunds["reason"];
 export type RefundStatus = Refunds["status"];
 export type Refund = Selectable<Refunds>;
@@ -48,15 +48,15 @@ export async function listPaymentsOfOrder(db: Database | Trx, orderId: string): 
 	return db.selectFrom("payments").selectAll().where("order_id", "=", orderId).orderBy("created_at").execute();
 }
 
-/** Those of these orders that have a payment. */
+/** Filters these orders: those with a payment. */
 export async function listOrdersWithPayment(trx: Trx, orderIds: readonly string[]): Promise<string[]> {
 	const rows = await trx.selectFrom("payments").select("order_id").distinct().where("order_id", "=", anyOf(orderIds)).execute();
 	return rows.map(({ order_id }) => order_id);
 }
 
 /**
- * The payments noted in [since, until), with what was refunded of each: what is compared with the provider's books. These count
- * a refund from when it is made, and no more once the bank has sent it back.
+ * The payments recorded in [since, until), each with its refunded cents, for reconciliation. Like the provider, it counts a refund from
+ * its creation, and no longer once it has failed.
  */
 export async function listPaymentsBetween(
 	db: Database,
@@ -85,7 +85,7 @@ export async function listRefunds(db: Database | Trx, orderId: string): Promise<
 	return db.selectFrom("refunds").selectAll().where("order_id", "=", orderId).orderBy("requested_at").execute();
 }
 
-/** What of a payment is neither given back nor about to be, in cents. */
+/** The cents of a payment that are neither refunded nor requested. */
 export async function getRefundableAmount(trx: Trx, payment: RecordedPayment): Promise<Cents> {
 	const { sum } = await trx
 		.selectFrom("refunds")
@@ -97,8 +97,8 @@ export async function getRefundableAmount(trx: Trx, payment: RecordedPayment): P
 }
 
 /**
- * @param replaces the refund that came back, which this one makes again.
- * @returns null when this payment was refunded for this reason already: what the shop does by itself, it does once, but for what came back.
+ * @param replaces the returned refund that this one replaces.
+ * @returns null when the payment already has a refund for this reason: automatic refunds are made once, except to replace a returned one.
  */
 export async function insertRefund(
 	trx: Trx,
@@ -134,8 +134,8 @@ export async function insertRefund(
 	return row;
 }
 
-/** The next time, the provider is asked under a new key. */
-export async function nextRefundAttempt(db: Database, { id, attempt }: Refund): Promise<void> {
+/** Counts an attempt: the next request has a new idempotency key. */
+export async function incrementRefundAttempt(db: Database, { id, attempt }: Refund): Promise<void> {
 	await db
 		.updateTable("refunds")
 		.set({ attempt: attempt + 1 })
@@ -144,12 +144,12 @@ export async function nextRefundAttempt(db: Database, { id, attempt }: Refund): 
 		.execute();
 }
 
-/** Asks for less than was written down, in cents: the rest went back already. */
+/** Lowers the requested amount, in cents: the rest was refunded elsewhere. */
 export async function reduceRefund(trx: Trx, id: string, amount: number): Promise<void> {
 	await trx.updateTable("refunds").set({ amount_cents: amount }).where("id", "=", id).execute();
 }
 
-/** The refund that the provider knows by this id, or that our request gave this reference. */
+/** Finds the refund with this provider id, or with this reference of our request. */
 export async function findMatchingRefund(
 	trx: Trx,
 	paymentId: string,
@@ -176,7 +176,7 @@ export async function setRefundStatus(
 		.where("id", "=", id)
 		.returning(["order_id", "amount_cents", "reason"])
 		.executeTakeFirst();
-	// of one that succeeded, the order has an event
+	// a success is recorded as an event of the order
 	if (changed && status !== "succeeded")
 		logOrderEvent(trx, changed.order_id, "refund", { refund: id, status, amount: changed.amount_cents, reason: changed.reason });
 }

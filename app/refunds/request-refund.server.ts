@@ -6,15 +6,15 @@ import { getRefundableAmount, insertRefund, listPaymentsOfOrder, type RecordedPa
 
 export type RequestedRefund =
 	| { ok: true; refundId: string; amount: Cents }
-	/** `nothing-left`: all was given back already, or never paid. `too-much`: more than is left. */
+	/** `nothing-left`: everything is refunded, or nothing was paid. `too-much`: more than is left. */
 	| { ok: false; code: "nothing-left" | "too-much" };
 
 /**
- * Records a refund and sends the job that carries it out, in the caller's transaction, which holds the order's lock:
- * together, the refunds of a payment never exceed what was captured.
- * @param amount in cents; all that is left when it is not given.
- * @param payment the payment that paid the order when it is not given.
- * @param replaces the refund that came back, which this one makes again.
+ * Records a refund and sends its job, in the caller's transaction, which holds the order's lock: so the refunds of a payment never
+ * exceed the captured amount.
+ * @param amount in cents; by default all that is left.
+ * @param payment by default the payment that paid the order.
+ * @param replaces the returned refund that this one replaces.
  */
 export async function requestRefund(
 	{ jobs, now }: Context,

@@ -8,11 +8,11 @@ import { getRefundableAmount, listRefunds, type RecordedPayment, type Refund, ty
 import { requestRefund } from "./request-refund.server.ts";
 
 /**
- * Asks again for refunds that the bank sent back, where all of the payment is owed to its customer: one that was made on the provider's
- * own pages had left nothing to ask for when the order was cancelled. The caller's transaction holds the order's lock.
+ * Requests returned refunds again when the whole payment is owed to the customer: a refund made on the provider's pages left nothing to
+ * request when the order was cancelled. The caller's transaction holds the order's lock.
  *
- * A refund that was asked for because of what is owed is not asked for again when it comes back: the operator finds another way.
- * @param returned the refunds of the payment that are known to have come back since this transaction began.
+ * A refund requested for the owed reason itself is not repeated when it is returned: the operator finds another way.
+ * @param returned the refunds of the payment that this sync found returned.
  */
 export async function retryRefund(
 	context: Context,
@@ -29,7 +29,7 @@ export async function retryRefund(
 	}
 }
 
-/** Why all of a payment is owed to its customer; null when it is not. */
+/** The reason why the whole payment is owed to the customer; null when it is not. */
 async function findReasonOwed(trx: Trx, order: Order, { role }: RecordedPayment): Promise<RefundReason | null> {
 	if (role === "surplus") return "surplus";
 	if (role === "mismatch") return null; // the operator decides
@@ -38,7 +38,7 @@ async function findReasonOwed(trx: Trx, order: Order, { role }: RecordedPayment)
 	return order.late_at !== null && services[order.product_code].refundedWhenLate ? "late" : null;
 }
 
-/** What was asked for with this reason and came back, in cents. */
+/** The returned cents of refunds with this reason. */
 async function sumReturned(trx: Trx, payment: RecordedPayment, reason: RefundReason): Promise<number> {
 	const refunds = await listRefunds(trx, payment.order_id);
 	const returned = refunds.filter((each) => each.payment_id === payment.id && each.reason === reason && each.status === "failed");

@@ -27,11 +27,11 @@ import {
 	findPayment,
 	findRefund,
 	getRefundableAmount,
+	incrementRefundAttempt,
 	insertRefund,
 	listPaymentsBetween,
 	listPaymentsOfOrder,
 	listRefunds,
-	nextRefundAttempt,
 	type RecordedPayment,
 	type Refund,
 	type RefundReason,
@@ -471,7 +471,7 @@ describe("a refund", () => {
 			await shop.insertRefund(payment, { amount_cents: 200 }),
 		];
 		await shop.inTransaction((trx) => reduceRefund(trx, one.id, 90));
-		for (const seen of [one, { ...one, attempt: 2 }, one]) await nextRefundAttempt(shop.db, seen); // the last one saw what is long over
+		for (const seen of [one, { ...one, attempt: 2 }, one]) await incrementRefundAttempt(shop.db, seen); // the last one saw what is long over
 		await shop.inTransaction((trx) => setRefundStatus(trx, one.id, "pending", { providerId: "re_1", now: shop.after(1) }));
 		const noted = { ...one, amount_cents: 90, attempt: 3, status: "pending", provider_id: "re_1" };
 		expect(await findRefund(shop.db, one.id)).toEqual(noted);

@@ -5,15 +5,15 @@ import { checkField, type OrderValues, termsRequired } from "../../order-form/or
 import type { LimitName } from "../../orders/place-order.server.ts";
 import type { CheckoutRefusal } from "./start-checkout.server.ts";
 
-/** Wherever a payment cannot be opened, also by a fault of ours. */
+/** Shown when a payment cannot be opened, also after an error of ours. */
 export const paymentFailed = "Erreur lors du traitement du paiement";
 
-interface RefusalAnswer {
+interface CheckoutError {
 	status: 400 | 409 | 429 | 502;
 	sentence: string;
 }
 
-const answers: Record<Exclude<CheckoutRefusal["code"], "invalid-field" | "limited">, RefusalAnswer> = {
+const errors: Record<Exclude<CheckoutRefusal["code"], "invalid-field" | "limited">, CheckoutError> = {
 	"unknown-service": { status: 400, sentence: "Ce service n’existe pas." },
 	"unknown-company": { status: 400, sentence: unknownCompany },
 	"no-extract": { status: 400, sentence: noExtractRefusal },
@@ -34,10 +34,10 @@ const limitSentences: Record<LimitName, string> = {
 	shop: "Nous recevons trop de commandes en ce moment.",
 };
 
-/** What the page and the API answer to an order that is not taken. Agreed texts (docs/rules.md, R52). */
-export function describeCheckoutRefusal(refusal: CheckoutRefusal, values: OrderValues): RefusalAnswer {
+/** The error of the page and the API for a refused order. Agreed texts (docs/rules.md, R52). */
+export function describeCheckoutRefusal(refusal: CheckoutRefusal, values: OrderValues): CheckoutError {
 	if (refusal.code === "invalid-field") return { status: 400, sentence: checkField(refusal.field, values[refusal.field]) ?? fieldRequired };
 	if (refusal.code === "limited")
 		return { status: 429, sentence: `${limitSentences[refusal.by]} Réessayez à partir de ${formatHour(refusal.retryFrom)}.` };
-	return answers[refusal.code];
+	return errors[refusal.code];
 }

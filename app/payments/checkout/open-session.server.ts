@@ -22,25 +22,25 @@ import { sessionLogName } from "../session-log-name.server.ts";
 
 const minute = 60_000;
 
-/** How long a customer has to pay: a minute less than the longest that Stripe allows. */
+/** How long a customer has to pay: a minute less than Stripe's maximum. */
 const sessionLifetime = 24 * 60 * minute - minute;
 
-/** Stripe takes nothing that ends within 30 minutes. */
+/** Stripe refuses a session that expires within 30 minutes. */
 const shortestLifetime = 31 * minute;
 
 export type OpenedSession =
-	/** `url`: where the order is paid. */
+	/** `url`: the payment page. */
 	| { ok: true; url: string }
 	/**
-	 * `not-payable`: the order does not wait for a payment. `unavailable`, `refused`: the provider did not answer, or will not open a session.
-	 * `no-url`: it opened one and does not say where it is paid. The order stays, and its payment can be resumed.
+	 * `not-payable`: the order is not pending. `unavailable`, `refused`: the provider did not answer, or refused to open a session.
+	 * `no-url`: the session has no URL. In all cases the order stays, and its payment can be resumed.
 	 */
 	| { ok: false; code: "not-payable" | "unavailable" | "refused" | "no-url" };
 
 /**
- * Finds where a pending order can be paid: in its open session, or in a new one. An order has one open session at most: the caller has
- * ended the one that ran out.
- * @param client the key of the client who asks.
+ * Returns the open session of a pending order, or opens a new one. An order has at most one open session: the caller has expired the
+ * overdue one.
+ * @param client the client's key.
  */
 export async function openSession(shop: PaymentShop, order: Order, client: string): Promise<OpenedSession> {
 	const at = shop.now().getTime();
@@ -48,7 +48,9 @@ export async function openSession(shop: PaymentShop, order: Order, client: strin
 		if ((await lockOrder(trx, order.id))?.status !== "pending") return {};
 		const sessions = await listSessions(trx, order.id);
 		const open = sessions.find((session) => session.status === "open"); // the rule; net: the index payment_sessions_one_open_per_order
-		return open ? { open } : { attempt: await nextAttempt(trx, order.id, { ...termsOf(at), enoughTime: new Date(at + shortestLifetime) }) };
+		return open
+			? { open }
+			: { attempt: await nextAttempt(trx, order.id, { ...getAttemptTimes(at), enoughTime: new Date(at + shortestLifetime) }) };
 	});
 	if (open) return toOpenedSession(open.url);
 	return attempt ? requestSession(shop, { order, attempt, client }) : { ok: false, code: "not-payable" };
@@ -56,18 +58,18 @@ export async function openSession(shop: PaymentShop, order: Order, client: strin
 
 const toOpenedSession = (url: string): OpenedSession => (url === "" ? { ok: false, code: "no-url" } : { ok: true, url });
 
-/** Records the first attempt for an order that this transaction inserts: nobody else knows the order, and it has no session. */
+/** Inserts the first attempt of an order that the same transaction inserts: no other attempt or session can exist. */
 export function insertFirstAttempt({ now }: Context, trx: Trx, order: Order): Promise<Attempt> {
-	return insertAttempt(trx, order.id, 1, termsOf(now().getTime()));
+	return insertAttempt(trx, order.id, 1, getAttemptTimes(now().getTime()));
 }
 
-/** From when on, and until when; in whole seconds, as the provider counts. */
-const termsOf = (at: number) => ({ now: new Date(at), expiresAt: new Date(Math.floor((at + sessionLifetime) / 1000) * 1000) });
+/** Start and expiry of an attempt; the expiry in whole seconds, as the provider counts. */
+const getAttemptTimes = (at: number) => ({ now: new Date(at), expiresAt: new Date(Math.floor((at + sessionLifetime) / 1000) * 1000) });
 
-/** A client's key is hashed with the shop's secret: all four thousand million IP addresses are soon tried. */
+/** Hashes a client's key with the shop's secret: without it, all IPv4 addresses could be tried against the hash. */
 const hashClient = (signer: Signer, client: string) => hashSubject(`${signer.derive("client of a session")} ${client}`);
 
-/** Asks the provider for the session of one attempt, and records it. */
+/** Requests the session of an attempt from the provider, and records it. */
 export async function requestSession(
 	{ db, now, environment, signer, log, provider }: PaymentShop,
 	{ order, attempt, client }: { order: Order; attempt: Attempt; client: string },
@@ -79,9 +81,9 @@ export async function requestSession(
 		amount: order.price_cents,
 		productName: `${service.name}, SIREN ${order.siren}`,
 		customerEmail: order.customer_email,
-		// the provider puts the id of the session in the place of the braces
+		// the provider replaces the braces by the session's id
 		successUrl: `${absoluteUrl(environment.baseUrl, "/confirmation/:sessionId?")}/{CHECKOUT_SESSION_ID}`,
-		// counted from the attempt: a request that is repeated under one key must be the same
+		// dated from the attempt: a request repeated under one key must not change
 		cancelUrl: absoluteUrl(environment.baseUrl, "/paiement/reprendre/:token", {
 			token: resumeToken.sign(signer, order.id, attempt.created_at),
 		}),
@@ -89,11 +91,11 @@ export async function requestSession(
 	});
 	if (!created.ok && created.code === "unavailable") {
 		log.error({ order: order.id }, "the payment provider cannot be reached");
-		// a key that is used up gives way to another: nobody knows the URL of the session that may exist, and it expires
+		// a used-up key is replaced: if a session exists under it, nobody has its URL, and it expires
 		if (!created.keyUsedUp) return { ok: false, code: "unavailable" };
 	}
 	await db.transaction().execute(async (trx) => {
-		await lockOrder(trx, order.id); // another request sees both the answer and the session, or neither
+		await lockOrder(trx, order.id); // a concurrent request sees the answered attempt with its session
 		await setAttemptAnswered(trx, attempt, now());
 		if (!created.ok) return;
 		await insertSession(trx, order.id, created.session, { openedBy: hashClient(signer, client), now: now() });

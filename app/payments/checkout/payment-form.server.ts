@@ -3,7 +3,7 @@ import { parseSiren } from "../../companies/siren.ts";
 import { checkOrder, readOrderValues } from "../../order-form/order-form.ts";
 import { type Checkout, readConsents } from "./start-checkout.server.ts";
 
-/** Reads the query of `/paiement` (docs/rules.md, R11); price and company name are never taken from it. @returns null when it is incomplete */
+/** Reads the query of `/paiement` (docs/rules.md, R11), but never a price or company name from it. @returns null when it is incomplete. */
 export function readPaymentQuery(query: URLSearchParams) {
 	const values = readOrderValues(query);
 	const service = parseServiceCode(values.service);
@@ -12,7 +12,7 @@ export function readPaymentQuery(query: URLSearchParams) {
 	return service === null || siren === null || Object.keys(errors).length > 0 ? null : { values, service, siren };
 }
 
-/** Reads the form of `/paiement`: the query has the order, the form its boxes where the query has none, the price that was shown and the key. */
+/** Reads the form of `/paiement`. The order comes from the query; the consents that it lacks, the displayed price and the key from the form. */
 export function readPaymentForm(query: URLSearchParams, form: FormData): Omit<Checkout, "client"> {
 	const values = readOrderValues(query);
 	const { acceptTerms, waiveWithdrawal } = readOrderValues(form);

@@ -23,17 +23,17 @@ interface PaymentPageProps {
 	company: CompanyPreview;
 	/** « lundi 23 novembre avant 10 h », for a payment at once. */
 	deadline: string;
-	/** The order form's boxes are not in the query: this page shows them. */
+	/** The query has no consents: this page shows the boxes. */
 	asksConsents: boolean;
-	/** The key of this visit's order. */
+	/** The idempotency key of this visit's order. */
 	idempotencyKey: string;
 	/** Names of the accepted cards; null: the payment is simulated. */
 	cards: readonly string[] | null;
-	/** The answer to a form that was refused. */
+	/** The refusal of the last submit. */
 	refusal: { error: string; errors: OrderErrors; idempotencyKey: string | null } | undefined;
 }
 
-/** The order before it is paid: what is bought, for whom, and the button that leads to the provider's page. */
+/** The order before its payment: product, customer, and the button to the provider's page. */
 export function PaymentPage({ refusal, ...step }: PaymentPageProps) {
 	const { values, service, company, deadline } = step;
 	const errors = Object.entries(refusal?.errors ?? {}).map(([field, message]) => ({ field, message }));
@@ -106,7 +106,7 @@ function RecipientSection({ values, deliveryMethod }: { values: OrderValues } & 
 
 function PaymentForm({ service: code, asksConsents, cards, idempotencyKey, refusal }: PaymentPageProps) {
 	const service = services[code];
-	// the key of the first visit stays: paying again after an error never makes a second order
+	// the first key stays: a new submit after an error never places a second order
 	const [key] = useState(refusal?.idempotencyKey ?? idempotencyKey);
 	return (
 		<Form method="post" noValidate>
@@ -145,7 +145,7 @@ function PaymentForm({ service: code, asksConsents, cards, idempotencyKey, refus
 	);
 }
 
-/** It says that the order obliges to pay (docs/rules.md, R12). */
+/** Its text must state the obligation to pay (docs/rules.md, R12). */
 function PayButton({ price }: Pick<Service, "price">) {
 	const busy = useNavigation().state !== "idle";
 	return (
@@ -162,7 +162,7 @@ function PayButton({ price }: Pick<Service, "price">) {
 	);
 }
 
-/** No company has the SIREN of the query: the order form opens again without it. */
+/** Shown when no company has the SIREN of the query; leads back to the order form without it. */
 export function UnknownCompanyPage({ values }: { values: OrderValues }) {
 	return (
 		<Page width="form">

@@ -16,7 +16,7 @@ interface UnpaidOrder {
 	price: Cents;
 }
 
-/** The page that the provider's cancel link leads to: the order, not paid yet, with the button that leads back to its payment. */
+/** The page of the provider's cancel link: the unpaid order, with a button to resume its payment. */
 export function ResumePage({ order, error }: { order: UnpaidOrder; error: string | undefined }) {
 	return (
 		<Page width="form">

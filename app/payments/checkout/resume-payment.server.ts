@@ -7,7 +7,7 @@ import { listSessions } from "../payments.store.server.ts";
 import { expireAndSyncSession, syncSession } from "../sync-session.server.ts";
 import { type OpenedSession, openSession } from "./open-session.server.ts";
 
-/** The order behind `/paiement/reprendre/{token}`, after asking the provider whether it was paid meanwhile. */
+/** Finds the order of `/paiement/reprendre/{token}`, after asking the provider whether it has been paid. */
 export async function findOrderToResume(
 	shop: PaymentShop,
 	token: string,
@@ -18,15 +18,15 @@ export async function findOrderToResume(
 	return order ? { ok: true, order } : { ok: false, code: "deleted" };
 }
 
-/** An order, after asking the provider what became of its open sessions. */
+/** Finds an order, after syncing its open sessions with the provider. */
 export async function refreshOrder(shop: PaymentShop, orderId: string): Promise<Order | null> {
 	await syncOpenSessions(shop, orderId);
 	return findOrder(shop.db, orderId);
 }
 
 /**
- * An order as its customer's page shows it, after asking the provider what became of its open sessions.
- * `payable`: the page offers to pay it. Not while the provider is silent: the order may be paid already.
+ * Finds an order for its customer's page, after syncing its open sessions with the provider.
+ * `payable`: the page offers to pay it. False while the provider does not answer, as the order may already be paid.
  */
 export async function findOrderToShow(shop: PaymentShop, orderId: string): Promise<{ order: Order; payable: boolean } | null> {
 	const answered = await syncOpenSessions(shop, orderId);
@@ -34,7 +34,7 @@ export async function findOrderToShow(shop: PaymentShop, orderId: string): Promi
 	return order && { order, payable: answered && isPayable(order) };
 }
 
-/** Asks the provider what became of an order's open sessions. @returns false when it did not answer. */
+/** Syncs an order's open sessions with the provider. @returns false when it did not answer. */
 async function syncOpenSessions(shop: PaymentShop, orderId: string): Promise<boolean> {
 	const open = (await listSessions(shop.db, orderId)).filter((session) => session.status === "open");
 	for (const { id } of open) if (!(await syncSession(shop, id, null)).ok) return false;
@@ -42,22 +42,22 @@ async function syncOpenSessions(shop: PaymentShop, orderId: string): Promise<boo
 }
 
 /**
- * Lets a customer pay an order that is not paid yet, also one whose session ran out.
- * @param client the key of the client who asks.
+ * Opens the payment of an unpaid order, also after its session has expired.
+ * @param client the client's key.
  */
 export async function resumePayment(shop: PaymentShop, order: Order, client: string): Promise<OpenedSession> {
 	if (!(await expireOverdueSessions(shop, order.id))) return { ok: false, code: "unavailable" };
-	// read again: what ran out may have been paid at the last moment
+	// read again: an expired session may have been paid at the last moment
 	const present = await findOrder(shop.db, order.id);
 	if (present === null || !isPayable(present)) return { ok: false, code: "not-payable" };
-	// of two presses at once, one changes the state, and both find the order open; net: openSession opens none for an order that does not wait
+	// of two concurrent requests one changes the state, and both find the order pending; net: openSession
 	await shop.db.transaction().execute((trx) => changeState(trx, order.id, "resumed", { set: { failure_reason: null }, now: shop.now() }));
 	return openSession(shop, present, client);
 }
 
 /**
- * Ends the expired sessions of an order whose event did not come: it would come later, and end the order while its customer pays
- * in the next session. @returns false when the provider did not answer.
+ * Expires the overdue sessions of an order at the provider. Otherwise their event would come later and expire the order while its
+ * customer pays in the next session. @returns false when the provider did not answer.
  */
 async function expireOverdueSessions(shop: PaymentShop, orderId: string): Promise<boolean> {
 	const at = shop.now();

@@ -14,15 +14,15 @@ import { insertFirstAttempt, type OpenedSession, requestSession } from "./open-s
 import { refreshOrder, resumePayment } from "./resume-payment.server.ts";
 
 export interface Checkout {
-	/** As the form or the API brought them: checked here, once, for both. */
+	/** The raw values of the form or the API; startCheckout checks them. */
 	values: OrderValues;
-	/** The price in cents that the caller was shown: refused when the catalogue says otherwise. */
+	/** The price in cents that the customer saw; refused when it is not the catalogue's. */
 	amount: number;
 	deliveryMethod: string;
-	/** null when the caller showed no boxes: the order then keeps its right of withdrawal. */
+	/** null when no boxes were shown: the customer then keeps the right of withdrawal. */
 	consents: { terms: boolean; waiveWithdrawal: boolean; textVersion: string } | null;
 	idempotencyKey: string | null;
-	/** The key of the client who orders. */
+	/** The client's key for the limits. */
 	client: string;
 }
 
@@ -35,9 +35,9 @@ interface WrongCheckout {
 
 export type CheckoutRefusal =
 	| WrongCheckout
-	/** A field does not hold: checkField says why. */
+	/** A field is invalid: checkField gives the reason. */
 	| { ok: false; code: "invalid-field"; field: OrderField }
-	/** The idempotency key belongs to another order. */
+	/** The idempotency key was used for another order. */
 	| { ok: false; code: "key-reused" }
 	/** Too many orders within the hour. `retryAfter`: seconds. */
 	| { ok: false; code: "limited"; by: LimitName; retryAfter: number; retryFrom: Date }
@@ -46,9 +46,9 @@ export type CheckoutRefusal =
 	| Extract<OpenedSession, { ok: false }>;
 
 /**
- * From a filled form to the provider's payment page: checks everything against the register and the catalogue,
- * inserts the order (once per key), opens its payment session.
- * @returns the URL of the payment page and the order.
+ * Turns a filled form into an order with a payment session: checks it against the register and the catalogue, inserts the order (once
+ * per key), and opens the session.
+ * @returns the URL of the payment page and the order's id.
  */
 export async function startCheckout(shop: PaymentShop, checkout: Checkout): Promise<StartedCheckout> {
 	const checked = await checkCheckout(shop, checkout);
@@ -57,13 +57,13 @@ export async function startCheckout(shop: PaymentShop, checkout: Checkout): Prom
 	if (!placed.ok) return placed;
 	const { order, attempt } = placed;
 	const { client } = checkout;
-	const opened = attempt ? await requestSession(shop, { order, attempt, client }) : await payAgain(shop, order, client);
+	const opened = attempt ? await requestSession(shop, { order, attempt, client }) : await resumeCheckout(shop, order, client);
 	if (opened.ok) return { ok: true, url: opened.url, orderId: order.id };
 	if (opened.code !== "already-paid") await shop.db.transaction().execute((trx) => remindToPay(shop, trx, order.id));
 	return opened;
 }
 
-/** @returns the order to insert, or the first thing that does not hold. */
+/** @returns the order to insert, or the first refusal. */
 async function checkCheckout(
 	{ db }: Context,
 	{ values, amount, deliveryMethod, consents }: Checkout,
@@ -83,7 +83,7 @@ async function checkCheckout(
 	if (company === null) return refuse("unknown-company");
 	if (company.eligibility === "none") return refuse("no-extract");
 
-	const given = (text: string) => (text === "" ? null : text);
+	const nullIfEmpty = (text: string) => (text === "" ? null : text);
 	const draft = {
 		service,
 		siren,
@@ -91,57 +91,61 @@ async function checkCheckout(
 		email: values.email,
 		firstName: values.firstName,
 		lastName: values.lastName,
-		phone: given(values.phone),
-		address: given(values.address),
-		postalCode: given(values.postalCode),
-		city: given(values.city),
-		billingCompany: given(values.company),
-		deliveryEmail: given(values.deliveryEmail),
+		phone: nullIfEmpty(values.phone),
+		address: nullIfEmpty(values.address),
+		postalCode: nullIfEmpty(values.postalCode),
+		city: nullIfEmpty(values.city),
+		billingCompany: nullIfEmpty(values.company),
+		deliveryEmail: nullIfEmpty(values.deliveryEmail),
 		newsletter: values.newsletter !== "",
 		consents,
 	};
 	return { ok: true, draft };
 }
 
-/** Only a letter needs an address; the boxes are the caller's to show. */
+/** The fields of every order; the postal address only for a letter, or when it is given. */
 function fieldsToCheck(values: OrderValues, service: ServiceCode): OrderField[] {
 	const always: OrderField[] = ["email", "firstName", "lastName", "phone", "company", "deliveryEmail"];
 	const address: OrderField[] = ["address", "postalCode", "city"];
 	return [...always, ...address.filter((field) => isPosted(service) || values[field] !== "")];
 }
 
-/** Inserts the order within the limits, with its first attempt to pay. A key that is used again finds its order, without an attempt. */
+/** Inserts the order within the limits, with its first payment attempt. A repeated key returns its order, without an attempt. */
 async function placeWithAttempt(
 	shop: PaymentShop,
 	draft: OrderDraft,
 	{ idempotencyKey: key, client }: Checkout,
 ): Promise<{ ok: true; order: Order; attempt: Attempt | null } | CheckoutRefusal> {
 	const placed = await shop.db.transaction().execute(async (trx) => {
-		const made = await placeOrderWithinLimits(trx, draft, { key, client, limits: shop.environment.orderLimits, now: shop.now() });
-		return made.ok ? { ...made, attempt: made.isNew ? await insertFirstAttempt(shop, trx, made.order) : null } : made;
+		const placed = await placeOrderWithinLimits(trx, draft, { key, client, limits: shop.environment.orderLimits, now: shop.now() });
+		return placed.ok ? { ...placed, attempt: placed.isNew ? await insertFirstAttempt(shop, trx, placed.order) : null } : placed;
 	});
-	return !placed.ok && placed.code === "limited" ? refuseForNow(shop, placed) : placed;
+	return !placed.ok && placed.code === "limited" ? toLimitedRefusal(shop, placed) : placed;
 }
 
-/** Seconds between two alarms that the whole shop is at its limit: a flood would else fill the log with them. */
+/** Seconds between two log lines about the shop's limit, so that a flood does not fill the log. */
 const alarmInterval = 600;
 
 const minute = 60_000;
 
-async function refuseForNow({ limits, log, now }: Context, { by, retryAfter }: LimitedOrder): Promise<CheckoutRefusal> {
+async function toLimitedRefusal({ limits, log, now }: Context, { by, retryAfter }: LimitedOrder): Promise<CheckoutRefusal> {
 	if (by === "shop" && (await limits("order-alarm", 1, alarmInterval).take("shop")).ok)
 		log.error({ retryAfter }, "the shop is at its limit of orders an hour");
 	const retryFrom = new Date(Math.ceil((now().getTime() + retryAfter * 1000) / minute) * minute);
 	return { ok: false, code: "limited", by, retryAfter, retryFrom };
 }
 
-/** The same key again: the order may have been paid since, or its session have run out. */
-async function payAgain(shop: PaymentShop, placed: Order, client: string): Promise<OpenedSession | { ok: false; code: "already-paid" }> {
+/** Handles a repeated key: the order may have been paid since, or its session may have expired. */
+async function resumeCheckout(
+	shop: PaymentShop,
+	placed: Order,
+	client: string,
+): Promise<OpenedSession | { ok: false; code: "already-paid" }> {
 	const order = (await refreshOrder(shop, placed.id)) ?? placed;
 	return isPayable(order) ? resumePayment(shop, order, client) : { ok: false, code: "already-paid" };
 }
 
-/** The consents of a form that shows the two boxes. */
+/** Reads the consents of a form that shows the two boxes. */
 export function readConsents(values: OrderValues): NonNullable<Checkout["consents"]> {
 	return { terms: values.acceptTerms !== "", waiveWithdrawal: values.waiveWithdrawal !== "", textVersion: textVersions.terms.date };
 }

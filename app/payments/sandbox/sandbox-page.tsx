@@ -11,11 +11,11 @@ interface SandboxPageProps {
 	expired: boolean;
 	/** The test cards; the first one is filled in. */
 	cards: readonly { number: string; label: string }[];
-	/** The answer to the last form. */
+	/** The state after the last submit. */
 	answer: { secondStep: boolean; error: string | null; card: string } | undefined;
 }
 
-/** Stands in for the provider's payment page; it keeps nothing of a card. */
+/** The sandbox's payment page. It stores nothing of a card. */
 export function SandboxPage({ answer, ...session }: SandboxPageProps) {
 	const { product, amount, cancelUrl, expired, cards } = session;
 	return (

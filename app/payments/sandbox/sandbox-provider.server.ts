@@ -20,12 +20,12 @@ import {
 import { emitEvents, sandboxEventSecret } from "./sandbox-events.server.ts";
 
 /**
- * Stands in for the payment provider where no key is set: its own books, its own page, the same signed events, and
- * the same refusals, with Stripe's words for them (docs.stripe.com/error-codes).
+ * The payment provider of a shop without a Stripe key. It has its own tables and payment page, and sends the same signed events and
+ * the same refusal codes as Stripe (docs.stripe.com/error-codes).
  */
 export function sandboxProvider(runtime: Pick<Runtime, "db" | "jobs" | "signer" | "now"> & { baseUrl: string }): PaymentProvider {
 	const { db, signer, baseUrl, now } = runtime;
-	const known = (row: SandboxSession): PaymentSession => {
+	const toSession = (row: SandboxSession): PaymentSession => {
 		const status = row.status === "open" && row.expires_at <= now() ? "expired" : row.status;
 		return {
 			id: row.id,
@@ -42,19 +42,19 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "jobs" | "signer" 
 	};
 	const findSession = async (id: string) => {
 		const row = await findSandboxSession(db, id);
-		return { ok: true as const, session: row && known(row) };
+		return { ok: true as const, session: row && toSession(row) };
 	};
 	return {
 		name: "sandbox",
 		live: false,
 		pageOrigin: "",
 		async createSession(request) {
-			// made from the key, so that the same key gives the same session, and nobody can guess it
+			// derived from the key: the same key gives the same session, and nobody can guess the id
 			const id = `cs_test_${createHmac("sha256", signer.derive("sandbox sessions")).update(request.key).digest("hex")}`;
-			const before = await findSandboxSession(db, id);
-			if (before === null && !expiresInTime(request, now())) return refused("invalid_request_error");
-			const row = before ?? (await insertSandboxSession(db, id, request, now()));
-			return isFor(request, row) ? { ok: true, session: known(row) } : refused("idempotency_error");
+			const existing = await findSandboxSession(db, id);
+			if (existing === null && !hasAllowedExpiry(request, now())) return refused("invalid_request_error");
+			const row = existing ?? (await insertSandboxSession(db, id, request, now()));
+			return matchesRequest(row, request) ? { ok: true, session: toSession(row) } : refused("idempotency_error");
 		},
 		findSession,
 		async expireSession(id) {
@@ -69,18 +69,22 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "jobs" | "signer" 
 			const [refunds, dispute] = await Promise.all([listSandboxRefunds(db, id), findSandboxDispute(db, id)]);
 			return {
 				ok: true,
-				payment: { ...booked(row, id), refunds: refunds.map(toRefund), dispute: dispute && { id: dispute.id, status: dispute.status } },
+				payment: {
+					...toBookedPayment(row, id),
+					refunds: refunds.map(toRefund),
+					dispute: dispute && { id: dispute.id, status: dispute.status },
+				},
 			};
 		},
 		refund(request) {
 			return db.transaction().execute(async (trx) => {
 				const payment = await lockSandboxPayment(trx, request.paymentId);
 				if (payment === null) return refused("resource_missing");
-				const before = await findSandboxRefund(trx, request.key);
-				if (before !== null) {
+				const existing = await findSandboxRefund(trx, request.key);
+				if (existing !== null) {
 					const same =
-						before.payment_intent === request.paymentId && before.amount === request.amount && before.reference === request.reference;
-					return same ? { ok: true, refund: toRefund(before) } : refused("idempotency_error");
+						existing.payment_intent === request.paymentId && existing.amount === request.amount && existing.reference === request.reference;
+					return same ? { ok: true, refund: toRefund(existing) } : refused("idempotency_error");
 				}
 				const dispute = await findSandboxDispute(trx, request.paymentId);
 				if (dispute !== null && dispute.status !== "won") return refused("charge_disputed");
@@ -88,14 +92,14 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "jobs" | "signer" 
 				const left = refunds.reduce((sum, { amount }) => sum - amount, payment.amount_total);
 				if (left === 0) return refused("charge_already_refunded");
 				if (request.amount > left) return refused("amount_too_large");
-				const made = await insertSandboxRefund(trx, request, now());
+				const created = await insertSandboxRefund(trx, request, now());
 				await emitEvents(runtime, trx, { payment: request.paymentId }, "refund.created", "charge.refunded", "refund.updated");
-				return { ok: true, refund: toRefund(made) };
+				return { ok: true, refund: toRefund(created) };
 			});
 		},
 		async listPayments(since, until) {
 			const rows = await listSandboxPayments(db, since, until);
-			return { ok: true, payments: rows.map((row) => ({ ...booked(row, row.payment_intent ?? row.id), refunded: row.refunded })) };
+			return { ok: true, payments: rows.map((row) => ({ ...toBookedPayment(row, row.payment_intent ?? row.id), refunded: row.refunded })) };
 		},
 		readEvent: (rawBody, signature) => readSignedEvent(rawBody, signature, sandboxEventSecret(signer), now()),
 		ready: async () => true,
@@ -104,14 +108,14 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "jobs" | "signer" 
 
 const refused = (providerCode: string): Refusal => ({ ok: false, code: "refused", providerCode });
 
-/** Source: docs.stripe.com/api/checkout/sessions/create, `expires_at`: from 30 minutes to 24 hours ahead. */
-function expiresInTime({ expiresAt }: SessionRequest, now: Date): boolean {
+/** From 30 minutes to 24 hours ahead. Source: docs.stripe.com/api/checkout/sessions/create, `expires_at`. */
+function hasAllowedExpiry({ expiresAt }: SessionRequest, now: Date): boolean {
 	const ahead = expiresAt.getTime() - now.getTime();
 	return ahead >= 30 * 60_000 && ahead <= 24 * 3_600_000;
 }
 
-/** Whether a session was made by this very request. */
-const isFor = (request: SessionRequest, row: SandboxSession): boolean =>
+/** Whether a session was created by a request with the same content. */
+const matchesRequest = (row: SandboxSession, request: SessionRequest): boolean =>
 	row.client_reference_id === request.orderId &&
 	row.amount_total === request.amount &&
 	row.product_name === request.productName &&
@@ -120,7 +124,7 @@ const isFor = (request: SessionRequest, row: SandboxSession): boolean =>
 	row.cancel_url === request.cancelUrl &&
 	row.expires_at.getTime() === request.expiresAt.getTime();
 
-const booked = (row: SandboxSession, id: string): Omit<BookedPayment, "refunded"> => ({
+const toBookedPayment = (row: SandboxSession, id: string): Omit<BookedPayment, "refunded"> => ({
 	id,
 	orderId: row.client_reference_id,
 	amount: row.amount_total,

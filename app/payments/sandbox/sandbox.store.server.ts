@@ -5,7 +5,7 @@ import type { SandboxDisputes, SandboxEvents, SandboxRefunds, SandboxSessions } 
 import { inProgressStatuses } from "../../orders/lifecycle.ts";
 import type { SessionRequest } from "../provider.ts";
 
-/** All SQL on the schema `sandbox`: the books that a provider would keep on its side. */
+/** All SQL on the schema `sandbox`: the records that a real provider has on its side. */
 
 export type SandboxSession = Selectable<SandboxSessions>;
 export type SandboxRefund = Selectable<SandboxRefunds>;
@@ -13,7 +13,7 @@ export type SandboxDispute = Selectable<SandboxDisputes>;
 
 const newId = (prefix: string) => `${prefix}_test_${randomBytes(12).toString("hex")}`;
 
-/** Inserts the session, or gives the one that this id already names. */
+/** Inserts a session. @returns it, or the session that already has this id. */
 export async function insertSandboxSession(db: Database, id: string, request: SessionRequest, now: Date): Promise<SandboxSession> {
 	await db
 		.insertInto("sandbox.sessions")
@@ -41,12 +41,12 @@ export async function findSandboxSession(db: Database, id: string): Promise<Sand
 	return (await db.selectFrom("sandbox.sessions").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-/** Takes the payment of an open session; null when it is no longer open. */
+/** Marks an open session paid. @returns null when it is no longer open. */
 export async function paySandboxSession(trx: Trx, id: string, now: Date): Promise<SandboxSession | null> {
 	return closeSandboxSession(trx, id, { status: "complete", payment_status: "paid", paid_at: now }, now);
 }
 
-/** Closes an open session without a payment; null when it is no longer open. */
+/** Marks an open session expired. @returns null when it is no longer open. */
 export async function expireSandboxSession(trx: Trx, id: string, now: Date): Promise<SandboxSession | null> {
 	return closeSandboxSession(trx, id, { status: "expired" }, now);
 }
@@ -68,20 +68,20 @@ async function closeSandboxSession(
 	return row ?? null;
 }
 
-const paidBehind = (db: Database | Trx, id: string) =>
+const selectPaidSession = (db: Database | Trx, id: string) =>
 	db.selectFrom("sandbox.sessions").selectAll().where("payment_intent", "=", id).where("payment_status", "=", "paid");
 
-/** The paid session behind a payment. */
+/** Finds the paid session of a payment. */
 export async function findSandboxPayment(db: Database, id: string): Promise<SandboxSession | null> {
-	return (await paidBehind(db, id).executeTakeFirst()) ?? null;
+	return (await selectPaidSession(db, id).executeTakeFirst()) ?? null;
 }
 
-/** The same, held until the transaction ends. */
+/** Finds the paid session of a payment, and locks it until the transaction ends. */
 export async function lockSandboxPayment(trx: Trx, id: string): Promise<SandboxSession | null> {
-	return (await paidBehind(trx, id).forUpdate().executeTakeFirst()) ?? null;
+	return (await selectPaidSession(trx, id).forUpdate().executeTakeFirst()) ?? null;
 }
 
-/** Sessions paid in [since, until), each with the cents that went back. */
+/** Sessions paid in [since, until), each with its refunded cents. */
 export async function listSandboxPayments(db: Database, since: Date, until: Date): Promise<(SandboxSession & { refunded: number })[]> {
 	const paidAt = sql<Date>`coalesce(paid_at, sandbox.sessions.created_at)`;
 	return db
@@ -156,7 +156,7 @@ export async function findSandboxEvent(db: Database, id: string): Promise<Select
 	return (await db.selectFrom("sandbox.events").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-/** Closes the books on what was begun before `before`; a payment that an order may still need stays. @returns how many sessions. */
+/** Deletes sessions created before `before`, with all that belongs to them, except those of orders in progress. @returns how many. */
 export async function deleteOldSandboxRecords(db: Database, before: Date): Promise<number> {
 	return db.transaction().execute(async (trx) => {
 		const { rows } = await sql<{ id: string; payment_intent: string | null }>`
@@ -175,7 +175,7 @@ export async function deleteOldSandboxRecords(db: Database, before: Date): Promi
 	});
 }
 
-/** Takes customers' addresses out of the books of orders that name them no more. */
+/** Blanks the customers' e-mail addresses in the sessions of erased orders. */
 export async function anonymiseSandboxCustomers(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await trx.updateTable("sandbox.sessions").set({ customer_email: "" }).where("client_reference_id", "=", anyOf(orderIds)).execute();
 }

@@ -9,7 +9,7 @@ import { readSignedEvent } from "../signed-event.server.ts";
  */
 export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now: () => Date): PaymentProvider {
 	const { secretKey, webhookSecret, apiBase, live } = settings;
-	const stripe = new Stripe(secretKey, { maxNetworkRetries: 2, timeout: 10_000, telemetry: false, ...addressOf(apiBase) });
+	const stripe = new Stripe(secretKey, { maxNetworkRetries: 2, timeout: 10_000, telemetry: false, ...parseApiBase(apiBase) });
 
 	async function findSession(id: string): Promise<{ ok: true; session: PaymentSession | null } | Outage> {
 		const found = await find(id, /^cs_\w+$/, () => stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent"] }));
@@ -60,7 +60,7 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 				toCreationOutcome,
 			);
 			if (!created.ok) return created;
-			// what is replayed is the answer of the first time: the session may have been paid since
+			// a replayed answer is as old as the first call: the session may have been paid since
 			if (created.value.lastResponse.headers["idempotent-replayed"] !== "true") return { ok: true, session: toSession(created.value) };
 			const found = await findSession(created.value.id);
 			return found.ok ? { ok: true, session: found.session ?? toSession(created.value) } : found;
@@ -69,7 +69,7 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 		async expireSession(id) {
 			const expired = await attempt(() => stripe.checkout.sessions.expire(id, { expand: ["payment_intent"] }));
 			if (expired.ok) return { ok: true, session: toSession(expired.value) };
-			// one that is not open any more cannot be closed: it is looked at instead
+			// Stripe refuses to expire a session that is not open
 			return expired.code === "refused" ? findSession(id) : expired;
 		},
 		async findPayment(id) {
@@ -88,11 +88,11 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 			return { ok: true, payment };
 		},
 		async refund({ paymentId, amount, key, reference }) {
-			// Stripe forgets a key after 24 hours, a refund never
-			const made = await attempt(() => listRefunds(paymentId));
-			if (!made.ok) return made;
-			const before = made.value.find((refund) => refund.metadata?.reference === reference && refund.amount === amount);
-			if (before) return { ok: true, refund: toRefund(before) };
+			// keys expire after 24 hours, the list of refunds does not
+			const listed = await attempt(() => listRefunds(paymentId));
+			if (!listed.ok) return listed;
+			const existing = listed.value.find((refund) => refund.metadata?.reference === reference && refund.amount === amount);
+			if (existing) return { ok: true, refund: toRefund(existing) };
 			const created = await attempt(() =>
 				stripe.refunds.create({ payment_intent: paymentId, amount, metadata: { reference } }, { idempotencyKey: key }),
 			);
@@ -117,16 +117,16 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 	};
 }
 
-/** Where the SDK asks; nothing said means Stripe itself. */
-function addressOf(apiBase: string | undefined): Pick<Stripe.StripeConfig, "host" | "port" | "protocol"> {
+/** The SDK's connection settings; without a base URL, Stripe itself. */
+function parseApiBase(apiBase: string | undefined): Pick<Stripe.StripeConfig, "host" | "port" | "protocol"> {
 	if (apiBase === undefined) return {};
 	const { hostname, port, protocol } = new URL(apiBase);
 	const scheme = protocol === "http:" ? "http" : "https";
 	return { host: hostname, port: port || (scheme === "http" ? 80 : 443), protocol: scheme };
 }
 
-/** Calls Stripe, and turns its failures into outcomes. What it says of them stays out: it may quote what the customer typed. */
-async function attempt<Value>(call: () => Promise<Value>, outcome = outcomeOf): Promise<{ ok: true; value: Value } | Outage | Refusal> {
+/** Calls Stripe and turns its errors into outcomes, without their messages: these may quote the customer's input. */
+async function attempt<Value>(call: () => Promise<Value>, outcome = toOutcome): Promise<{ ok: true; value: Value } | Outage | Refusal> {
 	try {
 		return { ok: true, value: await call() };
 	} catch (error) {
@@ -135,7 +135,7 @@ async function attempt<Value>(call: () => Promise<Value>, outcome = outcomeOf): 
 	}
 }
 
-/** A call that only reads: null when there is no such thing; that it is refused for another reason is a bug of ours. */
+/** A read. Null when the object does not exist; any other refusal is a bug of ours. */
 async function read<Value>(call: () => Promise<Value>): Promise<{ ok: true; value: Value | null } | Outage> {
 	const found = await attempt(call);
 	if (found.ok || found.code === "unavailable") return found;
@@ -143,32 +143,32 @@ async function read<Value>(call: () => Promise<Value>): Promise<{ ok: true; valu
 	throw new Error(`Stripe refuses a question: ${found.providerCode}`);
 }
 
-/** Looks a thing up; an id that is not of its shape is not even asked for. */
+/** Finds an object by its id. Stripe is not asked about an id of another format. */
 async function find<Value>(id: string, shape: RegExp, call: () => Promise<Value>): Promise<{ ok: true; value: Value | null } | Outage> {
 	return shape.test(id) ? read(call) : { ok: true, value: null };
 }
 
 /**
- * Without a status the network failed; 409 means that the same key is at work elsewhere. A key that Stripe does not
- * accept (401, 403) is a fault of our settings: what was asked may succeed once that is mended. A 500 is kept under its key.
+ * No status: the network failed. 409: another request with the same key is running. 401, 403: our API key is wrong, and a retry may
+ * succeed once it is corrected. 500: Stripe stores the error under the idempotency key.
  * Source: docs.stripe.com/api/errors, docs.stripe.com/error-low-level, docs.stripe.com/api/idempotent_requests.
  */
-function outcomeOf(error: Stripe.errors.StripeError): Outage | Refusal {
+function toOutcome(error: Stripe.errors.StripeError): Outage | Refusal {
 	const { statusCode } = error;
 	if (statusCode === 500) return { ok: false, code: "unavailable", keyUsedUp: true };
 	const later = statusCode === undefined || statusCode > 500 || [401, 403, 409, 429].includes(statusCode);
-	return later ? { ok: false, code: "unavailable" } : findRefusal(error);
+	return later ? { ok: false, code: "unavailable" } : toRefusal(error);
 }
 
 /**
- * An error of Stripe's own is kept under its key for a day: told again, asking once more changes nothing. Nobody was given
- * the address of the session that may have come of it, so that another may be made under another key.
+ * Stripe repeats a stored error for a day, so a replayed error is a refusal. If the failed call created a session, nobody has its URL:
+ * another one may be created under another key.
  */
 function toCreationOutcome(error: Stripe.errors.StripeError): Outage | Refusal {
-	return error.headers?.["idempotent-replayed"] === "true" ? findRefusal(error) : outcomeOf(error);
+	return error.headers?.["idempotent-replayed"] === "true" ? toRefusal(error) : toOutcome(error);
 }
 
-const findRefusal = ({ statusCode, code, rawType }: Stripe.errors.StripeError): Refusal => ({
+const toRefusal = ({ statusCode, code, rawType }: Stripe.errors.StripeError): Refusal => ({
 	ok: false,
 	code: "refused",
 	providerCode: code ?? rawType ?? String(statusCode),
@@ -177,7 +177,7 @@ const findRefusal = ({ statusCode, code, rawType }: Stripe.errors.StripeError): 
 function toSession(session: Stripe.Checkout.Session): PaymentSession {
 	const intent = session.payment_intent;
 	const paid = session.payment_status === "paid";
-	// after a payment that came to nothing the session stays complete, and nobody can pay it any more
+	// after a failed payment the session stays complete, and can no longer be paid
 	const failed = !paid && typeof intent === "object" && ["canceled", "requires_payment_method"].includes(intent?.status ?? "");
 	const open = session.status === "open";
 	return {
@@ -185,7 +185,7 @@ function toSession(session: Stripe.Checkout.Session): PaymentSession {
 		url: open ? (session.url ?? "") : "",
 		status: open ? "open" : session.status === "complete" && !failed ? "complete" : "expired",
 		paymentStatus: paid ? "paid" : "unpaid",
-		paymentId: idOf(intent),
+		paymentId: getId(intent),
 		amount: session.amount_total ?? 0,
 		currency: session.currency ?? "",
 		orderId: session.metadata?.order_id ?? null,
@@ -194,7 +194,7 @@ function toSession(session: Stripe.Checkout.Session): PaymentSession {
 	};
 }
 
-const idOf = (expandable: string | { id: string } | null): string | null =>
+const getId = (expandable: string | { id: string } | null): string | null =>
 	typeof expandable === "string" ? expandable : (expandable?.id ?? null);
 
 const describeIntent = (intent: Stripe.PaymentIntent) => ({
@@ -214,7 +214,7 @@ function toRefund({ id, amount, status, metadata }: Stripe.Refund): ProviderRefu
 
 /**
  * Source: docs.stripe.com/api/disputes/object. An inquiry closed without a dispute (`warning_closed`) is won: nothing was
- * withdrawn. `prevented` gave the money back before the bank had to: it is not ours any more. What is unknown is open.
+ * withdrawn. `prevented` is lost: the money was returned before a dispute opened. An unknown status is open.
  */
 function disputeStatus(status: Stripe.Dispute["status"]): "open" | "won" | "lost" {
 	if (status === "won" || status === "warning_closed") return "won";

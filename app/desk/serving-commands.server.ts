@@ -83,7 +83,7 @@ export const replaceExtractOf: OrderCommand = {
 		if (!extract.ok) return extract;
 		const outcome = await replaceExtract(call.shop, { ...extract, orderId: order.id, because });
 		if (!outcome.ok) return refuseExtract(outcome);
-		return done([replacementLabels[outcome.did], ...outcome.warnings.map((code) => extractWarnings[code])].join("\n"));
+		return done([replacementLabels[outcome.replacement], ...outcome.warnings.map((code) => extractWarnings[code])].join("\n"));
 	},
 };
 

@@ -4,7 +4,7 @@ import { listRefunds } from "../refunds/refunds.server.ts";
 
 export type NotCorrectable = "not-paid" | "failed" | "erased" | "disputed" | "refunded";
 
-/** @returns why an order is not corrected any more; null while its document is owed, or was delivered. */
+/** @returns why an order can no longer be corrected; null while its document is owed or delivered. */
 export async function checkCorrectable(db: Database | Trx, order: Order): Promise<NotCorrectable | null> {
 	if (order.erased_at !== null) return "erased";
 	if (order.status === "pending") return "not-paid";
@@ -12,7 +12,7 @@ export async function checkCorrectable(db: Database | Trx, order: Order): Promis
 	if (order.disputed_at !== null) return "disputed";
 	const refunds = (await listRefunds(db, order.id)).filter(({ status }) => status !== "failed" && status !== "refused");
 	const total = refunds.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
-	// a refund for lateness leaves the document owed
+	// after a refund for lateness the document is still owed
 	const ended = total >= order.price_cents && refunds.every(({ reason }) => reason !== "late");
 	return ended ? "refunded" : null;
 }

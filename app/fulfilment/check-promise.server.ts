@@ -8,25 +8,25 @@ import { lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts"
 import { requestRefund } from "../refunds/request-refund.server.ts";
 
 /**
- * Checks, at the promised instant or later, whether an order was delivered by then. If not, it is late: a service that promises it is
- * refunded in full, once, and while the document is owed the customer and the operator receive an e-mail (docs/rules.md, R24).
+ * Checks, at the deadline or later, whether an order was delivered in time. A late order is refunded in full once, if its service promises
+ * that; while the document is owed, the customer and the operator receive an e-mail (docs/rules.md, R24).
  */
 export async function checkPromise(context: Context, orderId: string): Promise<void> {
 	await context.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);
-		// late once is the rule; nets: one refund for this reason (insertRefund), one mail of a kind (insertMail)
+		// the rule: late once; nets: one refund per reason (insertRefund), one mail per kind (insertMail)
 		if (!order?.promised_at || order.late_at || context.now() < order.promised_at) return;
 		const delivered = order.status === "completed";
 		if (!delivered && !isInProgress(order.status)) return;
 		if (order.completed_at && order.completed_at <= order.promised_at) return;
 		const byMail = !isPosted(order.product_code);
 		const extract = await findExtract(trx, orderId);
-		// it was ready in time: the customer's address refused it
+		// the extract was ready in time: its e-mail bounced or is delayed
 		if (byMail && extract && extract.created_at <= order.promised_at) return;
 		await updateOrder(trx, orderId, { late_at: context.now() });
 		await recordEvent(trx, { orderId, type: "late", payload: { promised_at: order.promised_at.toISOString() }, now: context.now() });
 		if (services[order.product_code].refundedWhenLate) await requestRefund(context, trx, orderId, { reason: "late" });
-		// a customer who has the document needs no e-mail that it is late: the refund says why
+		// a customer who has the document gets no e-mail about the delay: the refund's e-mail explains it
 		if (delivered) return;
 		await queueOrderEmail(context, trx, { orderId, kind: "late" });
 		await alertOperator(context, trx, { orderId, kind: "alert-late" });

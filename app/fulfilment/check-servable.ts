@@ -3,7 +3,7 @@ import type { Order } from "../orders/order.ts";
 
 export type NotServable = "not-paid" | "completed" | "failed";
 
-/** @returns why an order is not being served; null while it is. */
+/** @returns why an order cannot be served; null while it is in progress. */
 export function checkServable({ status }: Pick<Order, "status">): NotServable | null {
 	if (isInProgress(status)) return null;
 	if (status === "pending") return "not-paid";

@@ -80,7 +80,7 @@ describe("an extract is replaced", () => {
 		const old = await current(order);
 		shop.clock.now = shop.after(hour);
 		const bytes = newExtract("à jour au 21/11/2026 à 10:32");
-		expect(await replace(order, bytes)).toEqual({ ok: true, did: "replaced", warnings: [] });
+		expect(await replace(order, bytes)).toEqual({ ok: true, replacement: "replaced", warnings: [] });
 		const extract = await current(order);
 		expect(extract).toMatchObject({
 			created_at: shop.now(),
@@ -129,7 +129,7 @@ describe("an extract is replaced", () => {
 
 	test("before it is delivered: what has not left leaves with the new one, and nobody is written to", async () => {
 		const order = await delivered({ status: "processing", completed_at: null });
-		expect(await replace(order)).toMatchObject({ ok: true, did: "toDeliver" });
+		expect(await replace(order)).toMatchObject({ ok: true, replacement: "toDeliver" });
 		expect(await shop.getMails(order)).toEqual([]);
 	});
 
@@ -172,7 +172,7 @@ describe("an extract is replaced", () => {
 		const bytes = await shop.storage.get(storage_path);
 		await shop.storage.remove(storage_path);
 		const before = await state(order);
-		expect(await replace(order, bytes)).toEqual({ ok: true, did: "restored", warnings: [] });
+		expect(await replace(order, bytes)).toEqual({ ok: true, replacement: "restored", warnings: [] });
 		expect(await read(id)).toMatchObject({ ok: true });
 		expect(await state(order)).toEqual(before);
 		// a storage that does not answer has lost nothing
@@ -197,7 +197,7 @@ describe("an extract is replaced", () => {
 describe("the extract of a letter is replaced", () => {
 	test("and the letter is posted anew: only then is the customer written to, with the new number", async () => {
 		const order = await postal();
-		expect(await replace(order)).toMatchObject({ ok: true, did: "toPost" });
+		expect(await replace(order)).toMatchObject({ ok: true, replacement: "toPost" });
 		expect(await shop.getMails(order)).toEqual([]);
 		expect(await post(order, "1A23456789012")).toEqual({
 			ok: false,
@@ -221,7 +221,7 @@ describe("the extract of a letter is replaced", () => {
 
 	test("before it is posted: the letter leaves as it always does", async () => {
 		const order = await postal({ status: "processing", completed_at: null, tracking_number: null });
-		expect(await replace(order)).toMatchObject({ ok: true, did: "toDeliver" });
+		expect(await replace(order)).toMatchObject({ ok: true, replacement: "toDeliver" });
 		expect(await post(order, "1A23456789012")).toEqual({ ok: true });
 		expect(await shop.getMails(order)).toEqual([]);
 	});
@@ -238,7 +238,7 @@ describe("while a job is still to do what the operator asked for, nothing is put
 		expect(await state(order)).toEqual(before);
 		const completed = { status: "completed", completed_at: shop.now(), tracking_number: "1A23456789012" } as const;
 		await shop.db.updateTable("orders").set(completed).where("id", "=", order.id).execute();
-		expect(await replace(order)).toMatchObject({ ok: true, did: "toPost" });
+		expect(await replace(order)).toMatchObject({ ok: true, replacement: "toPost" });
 	});
 
 	test("an extract that was handed in is not issued yet", async () => {
@@ -317,7 +317,7 @@ describe("nothing is put right in an order", () => {
 
 	test("that was refunded after its letter was to be posted again: no number is noted", async () => {
 		const order = await postal();
-		expect(await replace(order)).toMatchObject({ ok: true, did: "toPost" });
+		expect(await replace(order)).toMatchObject({ ok: true, replacement: "toPost" });
 		const payment = await shop.db.selectFrom("payments").selectAll().where("order_id", "=", order.id).executeTakeFirstOrThrow();
 		await shop.insertRefund(payment as Parameters<typeof shop.insertRefund>[0], { amount_cents: order.price_cents });
 		const before = await state(order);

@@ -7,7 +7,7 @@ import { checkCorrectable, type NotCorrectable } from "./check-correctable.serve
 import { findRequest, replacePosting } from "./extract-requests.store.server.ts";
 import { parseTrackingNumber } from "./post-extract.server.ts";
 
-/** `just-posted`: until the job has completed the order. */
+/** `just-posted`: the letter is posted, and the job has not completed the order yet. */
 export type CorrectTrackingRefusal =
 	| NotCorrectable
 	| "invalid-tracking-number"

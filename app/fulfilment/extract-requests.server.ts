@@ -1,4 +1,4 @@
-/** What other concepts read and change of the fulfilment queue. */
+/** The functions on the fulfilment queue that other folders may use. */
 
 export {
 	anonymisePostings,

@@ -3,10 +3,10 @@ import { anyOf, type Database, type Trx } from "../../server/database/database.t
 import type { ExtractRequests } from "../../server/database/database-types.gen.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 
-/** All SQL on `extract_requests`, the operator's desk. Its verbs for the operator are in orders: they also look at the order. */
+/** All SQL on `extract_requests`, the fulfilment queue. */
 export type QueuedRequest = Selectable<ExtractRequests>;
 
-/** An extract that was checked and stored. */
+/** A checked and stored extract. */
 export interface UploadedExtract {
 	path: string;
 	/** Hexadecimal. */
@@ -15,7 +15,7 @@ export interface UploadedExtract {
 	issuedAt: Date;
 }
 
-/** Puts an order on the desk; one that is there stays as it is. */
+/** Adds an order to the fulfilment queue, once. */
 export async function enqueueRequest(db: Database | Trx, orderId: string, now: Date): Promise<void> {
 	await db
 		.insertInto("extract_requests")
@@ -28,23 +28,23 @@ export async function findRequest(db: Database | Trx, orderId: string): Promise<
 	return (await db.selectFrom("extract_requests").selectAll().where("order_id", "=", orderId).executeTakeFirst()) ?? null;
 }
 
-/** The same, and nobody else changes this order's place on the desk before the transaction ends. */
+/** Enqueues an order if necessary, and locks its request until the transaction ends. */
 export async function lockRequest(trx: Trx, orderId: string, now: Date): Promise<QueuedRequest> {
 	await enqueueRequest(trx, orderId, now);
 	return trx.selectFrom("extract_requests").selectAll().where("order_id", "=", orderId).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** Until the transaction ends, nobody else keeps a file with this hash: two orders given the same file at once do not both take it. */
+/** Locks a file's hash until the transaction ends, so that two concurrent orders do not both accept the same file. */
 export async function lockHash(trx: Trx, sha256: string): Promise<void> {
 	await sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 0))`.execute(trx);
 }
 
-/** The order that was given a file with this hash. */
+/** Finds the request with an uploaded file of this hash. */
 export async function findUploadByHash(db: Database | Trx, sha256: string): Promise<QueuedRequest | null> {
 	return (await db.selectFrom("extract_requests").selectAll().where("sha256", "=", sha256).executeTakeFirst()) ?? null;
 }
 
-/** Keeps the extract of an order that has none. Net: uploadExtract refuses another file first; the same one again changes nothing. */
+/** Records the first extract of an order. Net: uploadExtract refuses another file before. */
 export async function recordUpload(trx: Trx, orderId: string, upload: UploadedExtract, now: Date): Promise<void> {
 	await trx
 		.updateTable("extract_requests")
@@ -55,7 +55,7 @@ export async function recordUpload(trx: Trx, orderId: string, upload: UploadedEx
 	logOrderEvent(trx, orderId, "extract_uploaded");
 }
 
-/** Keeps the extract that replaces another one; nothing of an order that was not served by hand. */
+/** Records the extract that replaces another one. Does nothing for an order without a request (issued automatically). */
 export async function replaceUpload(trx: Trx, orderId: string, upload: UploadedExtract, now: Date): Promise<void> {
 	await trx
 		.updateTable("extract_requests")
@@ -64,7 +64,7 @@ export async function replaceUpload(trx: Trx, orderId: string, upload: UploadedE
 		.execute();
 }
 
-/** Changes the tracking number of a letter that was posted. @param postedAt of another letter, posted since. */
+/** Replaces the tracking number of a posted letter. @param postedAt when the number is of a new letter. */
 export async function replacePosting(trx: Trx, orderId: string, trackingNumber: string, postedAt?: Date): Promise<void> {
 	await trx
 		.updateTable("extract_requests")
@@ -73,7 +73,7 @@ export async function replacePosting(trx: Trx, orderId: string, trackingNumber: 
 		.execute();
 }
 
-/** Keeps the tracking number of a letter. Net: the first one stays; postExtract refuses another one first. */
+/** Records the first tracking number of a letter. Net: postExtract refuses another one before. */
 export async function recordPosting(trx: Trx, orderId: string, trackingNumber: string, now: Date): Promise<void> {
 	await trx
 		.updateTable("extract_requests")
@@ -84,7 +84,7 @@ export async function recordPosting(trx: Trx, orderId: string, trackingNumber: s
 	logOrderEvent(trx, orderId, "letter_posted");
 }
 
-/** Notes that the registry has nothing on the company. */
+/** Records that the registry has no extract of the company. */
 export async function recordNotFound(trx: Trx, orderId: string, now: Date): Promise<void> {
 	await trx
 		.updateTable("extract_requests")
@@ -95,7 +95,7 @@ export async function recordNotFound(trx: Trx, orderId: string, now: Date): Prom
 	logOrderEvent(trx, orderId, "extract_not_found");
 }
 
-/** What was handed in for these orders and is still kept. */
+/** The stored uploads of these orders. */
 export async function listUploads(
 	trx: Trx,
 	orderIds: readonly string[],
@@ -107,7 +107,7 @@ export async function listUploads(
 	return query.where("order_id", "=", anyOf(orderIds)).$narrowType<{ storage_path: string; uploaded_at: Date }>().execute();
 }
 
-/** Those of these files that are also kept as handed in for another order than the one that lets go of them. */
+/** Filters these files: those that another order's request also needs. */
 export async function listPathsOfOtherOrders(trx: Trx, files: readonly { orderId: string; path: string }[]): Promise<string[]> {
 	const [orders, paths] = [files.map(({ orderId }) => orderId), files.map(({ path }) => path)];
 	const { rows } = await sql<{ storage_path: string }>`
@@ -117,12 +117,12 @@ export async function listPathsOfOtherOrders(trx: Trx, files: readonly { orderId
 	return rows.map(({ storage_path }) => storage_path);
 }
 
-/** The files are no longer kept; their hashes stay, so that none is handed in again for another order. */
+/** Removes the paths of uploads. Their hashes stay, so that no file is accepted again for another order. */
 export async function deleteUploads(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await trx.updateTable("extract_requests").set({ storage_path: null }).where("order_id", "=", anyOf(orderIds)).execute();
 }
 
-/** Of letters, only that they were posted is still known. */
+/** Blanks the tracking numbers of letters; their posting dates stay. */
 export async function anonymisePostings(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await trx.updateTable("extract_requests").set({ tracking_number: null }).where("order_id", "=", anyOf(orderIds)).execute();
 }

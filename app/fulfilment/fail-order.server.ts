@@ -5,8 +5,8 @@ import { changeState } from "../orders/orders.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
 
 /**
- * Ends a paid order that cannot be served: it fails, is refunded in full and its customer receives an e-mail, in one transaction.
- * @returns false when the order is past that.
+ * Fails a paid order that cannot be served: requests a full refund and queues an e-mail to the customer, in one transaction.
+ * @returns false when the order is not in progress.
  */
 export async function failOrder(
 	context: Context,

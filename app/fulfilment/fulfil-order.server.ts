@@ -11,23 +11,22 @@ import type { Issuer } from "./issuer.ts";
 type IssuingContext = StorageContext & { issuer: Issuer };
 
 /**
- * Moves a paid order as far as it can go now: request, document, then e-mail or post. Each step is one transaction and looks at
- * what is already there, so that a job that was killed goes on where it stopped. When the issuer has no extract yet, the upload
- * sends the job again.
+ * Moves a paid order on as far as possible: request, document, then e-mail or post. Each step is one transaction that checks what is
+ * already done, so a killed job continues where it stopped. If there is no extract yet, its upload sends the job again.
  * @throws when a partner fails: the job is tried again.
  */
 export async function fulfilOrder(context: IssuingContext, orderId: string): Promise<void> {
 	let order = await findOrder(context.db, orderId);
 	if (order?.status === "paid") order = await requestExtract(context, order);
-	if (order?.status !== "processing") return; // spares a question to the issuer; the rule is checked under the lock
+	if (order?.status !== "processing") return; // saves a call to the issuer; the rule is checked under the lock
 	const obtained = await obtainExtract(context, order);
-	// net: postExtract takes no tracking number before the extract
-	if (obtained && isPosted(order.product_code)) await completePosted(context, order);
-	// by e-mail, the order is completed when its mail is handed over: see send-order-mail
+	// net: postExtract refuses a tracking number without an extract
+	if (obtained && isPosted(order.product_code)) await completePostalOrder(context, order);
+	// an order by e-mail is completed by sendOrderEmail
 }
 
 async function requestExtract(context: IssuingContext, order: Order): Promise<Order | null> {
-	const requested = await context.issuer.request(extractRequest(order));
+	const requested = await context.issuer.request(toExtractRequest(order));
 	if (requested.state === "not-available") {
 		await failOrder(context, order.id, "not-available");
 		return null;
@@ -35,11 +34,11 @@ async function requestExtract(context: IssuingContext, order: Order): Promise<Or
 	return context.db.transaction().execute((trx) => changeState(trx, order.id, "processing", { now: context.now() }));
 }
 
-/** @returns whether the extract is there. */
+/** @returns whether the order has its extract. */
 async function obtainExtract(context: IssuingContext, order: Order): Promise<boolean> {
 	const { db, issuer, storage, now } = context;
-	if (await findExtract(db, order.id)) return true; // spares a question to the issuer; the rule is checked under the lock
-	const result = await issuer.result(extractRequest(order));
+	if (await findExtract(db, order.id)) return true; // saves a call to the issuer; the rule is checked under the lock
+	const result = await issuer.result(toExtractRequest(order));
 	if (result.state === "pending") {
 		await db.transaction().execute((trx) => queueOrderEmail(context, trx, { orderId: order.id, kind: "alert-extract-needed" }));
 		return false;
@@ -50,9 +49,9 @@ async function obtainExtract(context: IssuingContext, order: Order): Promise<boo
 	}
 	const stored = await storage.put(result.pdf);
 	return db.transaction().execute(async (trx) => {
-		const present = await lockOrder(trx, order.id);
-		if (present?.status !== "processing") return false; // the rule: it may have been cancelled meanwhile
-		if (await findExtract(trx, order.id)) return true; // the rule: another run was faster; net: the index of insertDocument
+		const locked = await lockOrder(trx, order.id);
+		if (locked?.status !== "processing") return false; // the rule: the customer may have cancelled since
+		if (await findExtract(trx, order.id)) return true; // the rule: another run may have stored it; net: the index of insertDocument
 		const document = await insertDocument(trx, { orderId: order.id, type: "kbis", issuedAt: result.issuedAt, stored, now: now() });
 		await recordEvent(trx, { orderId: order.id, type: "document_issued", payload: { document_id: document.id }, now: now() });
 		if (!isPosted(order.product_code))
@@ -61,12 +60,12 @@ async function obtainExtract(context: IssuingContext, order: Order): Promise<boo
 	});
 }
 
-async function completePosted(context: IssuingContext, order: Order): Promise<void> {
+async function completePostalOrder(context: IssuingContext, order: Order): Promise<void> {
 	const { db, issuer, now } = context;
-	const result = await issuer.post(extractRequest(order));
+	const result = await issuer.post(toExtractRequest(order));
 	if (result.state === "pending") return;
 	await db.transaction().execute(async (trx) => {
-		if ((await lockOrder(trx, order.id))?.status !== "processing") return; // the rule: it may have been cancelled meanwhile
+		if ((await lockOrder(trx, order.id))?.status !== "processing") return; // the rule: the customer may have cancelled since
 		await updateTrackingNumber(trx, order.id, result.trackingNumber);
 		await recordEvent(trx, { orderId: order.id, type: "posted", payload: { tracking_number: result.trackingNumber }, now: now() });
 		await changeState(trx, order.id, "completed", { set: { completed_at: now() }, now: now() });
@@ -74,6 +73,6 @@ async function completePosted(context: IssuingContext, order: Order): Promise<vo
 	});
 }
 
-function extractRequest(order: Order) {
+function toExtractRequest(order: Order) {
 	return { orderId: order.id, orderNumber: order.order_number, siren: order.siren, companyName: order.company_name };
 }

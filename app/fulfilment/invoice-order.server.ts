@@ -17,20 +17,20 @@ import { lockOrder } from "../orders/orders.server.ts";
 import { findPayment, findRefund, listRefunds } from "../refunds/refunds.server.ts";
 
 type InvoicingContext = StorageContext & {
-	/** How a PDF is made, where it is not what matters: most of the work lies in it. */
+	/** For tests: a faster way to make the PDF. */
 	makePdf?: typeof createInvoicePdf;
 };
 
 /**
- * Issues the invoice of a paid order, stores its PDF and queues the confirmation with it. It may run again after any step:
- * the number is taken in one transaction with its invoice, and the PDF is made from the issued invoice.
+ * Issues the invoice of a paid order, stores its PDF and queues the confirmation with it. It may be repeated after any step:
+ * the number is taken in the transaction of its invoice, and the PDF is made from the issued invoice.
  * @throws when the PDF cannot be stored, or no number can be taken: the job is tried again.
  */
 export async function invoiceOrder(context: InvoicingContext, orderId: string): Promise<void> {
 	const invoice = await issue(context, orderId, async (trx) => {
 		const order = await lockOrder(trx, orderId);
 		return order?.paid_at
-			? issueInvoice(numbersOf(context), trx, orderId, toInvoiceDraft(context, order, order.paid_at), context.now())
+			? issueInvoice(getNumbering(context), trx, orderId, toInvoiceDraft(context, order, order.paid_at), context.now())
 			: null;
 	});
 	if (invoice)
@@ -39,8 +39,8 @@ export async function invoiceOrder(context: InvoicingContext, orderId: string): 
 
 /**
  * Issues the credit note of a refund that succeeded (CGI art. 272, 1), stores its PDF and sends the e-mail.
- * A duplicate payment was never invoiced, and its refund needs none. A refund that the bank sent back keeps its credit note: the refunds
- * that replace it are credited with what exceeds it.
+ * The refund of a duplicate payment has no credit note, as that payment was not invoiced. A refund that the bank returned keeps its credit
+ * note: its replacements are credited only for what exceeds it.
  */
 export async function creditRefund(context: InvoicingContext, refundId: string): Promise<void> {
 	const { db, now } = context;
@@ -51,40 +51,40 @@ export async function creditRefund(context: InvoicingContext, refundId: string):
 	const queueRefunded = queueEmail("refunded");
 	const creditNote = await issue(context, found.order_id, async (trx) => {
 		const order = await lockOrder(trx, found.order_id);
-		// once more: the bank may have sent it back meanwhile
+		// read again: the bank may have returned it since
 		const refund = await findRefund(trx, refundId);
 		if (order === null || refund?.status !== "succeeded") return null;
 		const payment = await findPayment(trx, refund.payment_id);
 		if (payment?.role !== "order") return void (await queueEmail("surplus-refunded")(trx, null));
-		if (!order.paid_at) return null; // net: a payment that pays an order dates it
+		if (!order.paid_at) return null; // net: an order with such a payment has paid_at
 		const credits = (await listInvoices(trx, order.id)).filter(({ kind }) => kind === "credit_note");
 		const issued = credits.find(({ refund_id }) => refund_id === refundId);
 		if (issued) return issued;
-		// this refund's e-mail left without a credit note: the amount to credit belongs to another refund
+		// this refund's e-mail was sent without a credit note: the uncredited amount belongs to another refund
 		if ((await listMails(trx, order.id)).some((mail) => mail.kind === "refunded" && mail.refund_id === refundId)) return null;
-		const out = (await listRefunds(trx, order.id)).filter((each) => each.payment_id === payment.id && each.status === "succeeded");
-		const uncredited = sumOf(out.map(({ amount_cents }) => amount_cents)) - sumOf(credits.map(({ total_cents }) => total_cents));
+		const succeeded = (await listRefunds(trx, order.id)).filter((each) => each.payment_id === payment.id && each.status === "succeeded");
+		const uncredited = sum(succeeded.map(({ amount_cents }) => amount_cents)) - sum(credits.map(({ total_cents }) => total_cents));
 		const total = cents(Math.min(refund.amount_cents, uncredited));
 		if (total <= 0) return void (await queueRefunded(trx, null));
-		const invoice = await issueInvoice(numbersOf(context), trx, order.id, toInvoiceDraft(context, order, order.paid_at), now());
+		const invoice = await issueInvoice(getNumbering(context), trx, order.id, toInvoiceDraft(context, order, order.paid_at), now());
 		const line = { ...invoice.data.line, total };
 		const refundedAt = (refund.settled_at ?? now()).toISOString();
-		const { email: _, ...buyer } = invoice.data.buyer; // of an invoice from when they had one
-		return issueCreditNote(numbersOf(context), trx, refundId, invoice, { ...invoice.data, buyer, line, paidAt: refundedAt }, now());
+		const { email: _, ...buyer } = invoice.data.buyer; // old invoices have an e-mail
+		return issueCreditNote(getNumbering(context), trx, refundId, invoice, { ...invoice.data, buyer, line, paidAt: refundedAt }, now());
 	});
 	if (creditNote) await storePdf(context, creditNote, queueRefunded);
 }
 
 /**
- * Runs a transaction that may take a number. A number that was issued already, before this database was restored or failed over, stops
- * all issuing: the operator receives an alert once a day, and `orders recreate` or `orders move-invoices` lets it go on.
+ * Runs a transaction that may take an invoice number. If the number was already issued before a restore or failover, all issuing stops:
+ * the operator receives an alert once a day, and runs `orders recreate` or `orders move-invoices`.
  */
 async function issue(
 	context: InvoicingContext,
 	orderId: string,
 	work: (trx: Trx) => Promise<IssuedInvoice | null | undefined>,
 ): Promise<IssuedInvoice | null | undefined> {
-	// the transaction asks the storage with the series locked: a storage that does not answer would hold connections
+	// the transaction reads the storage with the series locked: a storage that does not answer would block connections
 	if (!(await context.storage.ready())) throw new Error("the storage does not answer: no number is taken");
 	try {
 		return await context.db.transaction().execute(work);
@@ -100,24 +100,24 @@ async function alertOnce(context: InvoicingContext, orderId: string, { number }:
 	await context.db.transaction().execute(async (trx) => {
 		await lockMailKind(trx, "alert-invoices-stopped");
 		if (await wasMailWrittenSince(trx, "alert-invoices-stopped", new Date(context.now().getTime() - day))) return;
-		// an e-mail of a kind is recorded once per order: without yesterday's, this order is named again
+		// an e-mail of a kind is recorded once per order: yesterday's must go first
 		await deleteMailsOfKind(trx, orderId, "alert-invoices-stopped");
 		await alertOperator(context, trx, { orderId, kind: "alert-invoices-stopped", details: { number } });
 	});
 }
 
-const numbersOf = ({ storage, environment }: InvoicingContext) => ({ storage, demo: !environment.production });
+const getNumbering = ({ storage, environment }: InvoicingContext) => ({ storage, demo: !environment.production });
 
-const sumOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
+const sum = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
-/** Before an invoice can reach anybody, its order's copy and its number are outside of the database: a restore loses neither. */
+/** Copies the order and the invoice number out of the database before the invoice is sent, so that a restore loses neither. */
 async function storePdf(context: InvoicingContext, invoice: IssuedInvoice, then: (trx: Trx, documentId: string) => Promise<void>) {
 	const { db, storage, now, makePdf = createInvoicePdf } = context;
-	if (invoice.document_id !== null) return; // the rule: its PDF is made once
+	if (invoice.document_id !== null) return; // the rule: one PDF per invoice
 	const stored = await storage.put(await makePdf(invoice.data));
-	// a credit note may leave before the invoice that it names has its own PDF
+	// a credit note may be sent before its invoice has a PDF
 	for (const issued of (await listInvoices(db, invoice.order_id)).filter(({ document_id }) => document_id === null))
-		await recordIssuedNumber(numbersOf(context), db, issued, issued.id === invoice.id ? stored.path : null);
+		await recordIssuedNumber(getNumbering(context), db, issued, issued.id === invoice.id ? stored.path : null);
 	await copyOrder(context, invoice.order_id);
 	await db.transaction().execute(async (trx) => {
 		if (!(await lockOrder(trx, invoice.order_id))) return;
@@ -128,13 +128,13 @@ async function storePdf(context: InvoicingContext, invoice: IssuedInvoice, then:
 			stored,
 			now: now(),
 		});
-		// net: another run was faster, and its document counts
+		// net: another run has stored the PDF
 		if (!(await setInvoiceDocument(trx, invoice.id, document.id))) throw new Error("the invoice has its PDF already");
 		await then(trx, document.id);
 	});
 }
 
-/** What the invoice of an order says. */
+/** The content of an order's invoice. */
 function toInvoiceDraft({ environment }: Context, order: Order, paidAt: Date): InvoiceDraft {
 	const { shop, invoices } = environment;
 	const person = `${order.first_name} ${order.last_name}`;
@@ -158,7 +158,7 @@ function toInvoiceDraft({ environment }: Context, order: Order, paidAt: Date): I
 			address: order.address,
 			postalCode: order.postal_code,
 			city: order.city,
-			// a company that orders its own extract gave its SIREN
+			// the buyer's SIREN is known only when a company orders its own extract
 			siren: order.billing_company?.trim().toUpperCase() === order.company_name.toUpperCase() ? order.siren : null,
 		},
 		line: { description: `${service.name} : extrait de ${order.company_name} (SIREN ${order.siren})`, total: order.price_cents },

@@ -7,12 +7,12 @@ export interface ExtractRequest {
 	companyName: string;
 }
 
-/** Who obtains the extract. Every call may be repeated for the same order without harm. */
+/** Obtains extracts. Every call is idempotent per order. */
 export interface Issuer {
 	name: string;
-	/** `not-available`: it never issues an extract for this company. */
+	/** `not-available`: no extract is ever issued for this company. */
 	request(order: ExtractRequest): Promise<{ state: "accepted" } | { state: "not-available" }>;
-	/** `pending`: the upload sends the job again. `not-found`: the registry has no extract. */
+	/** `pending`: not uploaded yet; the upload sends the job again. `not-found`: the registry has no extract. */
 	result(
 		order: ExtractRequest,
 	): Promise<{ state: "ready"; pdf: Uint8Array; issuedAt: Date } | { state: "pending" } | { state: "not-found" }>;

@@ -1,8 +1,7 @@
 import type { JobKind } from "../../server/jobs.ts";
 
 /**
- * Moves a paid order on until it is completed. Each cause sends its own job: a running one may have looked just before the operator
- * brought the extract.
+ * Moves a paid order on until it is completed. Each cause sends its own job: a running job may have looked just before the upload.
  */
 export const fulfilOrderJob: JobKind<{ orderId: string; because: "paid" | "uploaded" | "posted" | "not-found" }> = {
 	name: "fulfil-order",
@@ -10,7 +9,7 @@ export const fulfilOrderJob: JobKind<{ orderId: string; because: "paid" | "uploa
 	retryLimit: 20,
 };
 
-/** Issues an order's invoice, makes its PDF, and lets the confirmation leave with it. */
+/** Issues an order's invoice, makes its PDF, and queues the confirmation with it. */
 export const invoiceOrderJob: JobKind<{ orderId: string }> = {
 	name: "invoice-order",
 	key: ({ orderId }) => orderId,
@@ -24,7 +23,7 @@ export const creditRefundJob: JobKind<{ refundId: string }> = {
 	retryLimit: 20,
 };
 
-/** At the promised instant: was the promise kept? */
+/** Checks at the deadline whether the order was delivered in time. */
 export const checkPromiseJob: JobKind<{ orderId: string }> = {
 	name: "check-promise",
 	key: ({ orderId }) => orderId,

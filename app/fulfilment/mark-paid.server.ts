@@ -8,9 +8,9 @@ import { changeState } from "../orders/orders.server.ts";
 import { checkPromiseJob, fulfilOrderJob, invoiceOrderJob } from "./jobs.ts";
 
 /**
- * Marks an order paid in the caller's transaction: state, event, promise, and the jobs that follow.
- * The promise is counted from now, by the same function that was shown before paying (docs/rules.md, R18).
- * @returns the order, or null when it was not waiting to be paid.
+ * Marks an order paid in the caller's transaction: state, event, deadline, and the jobs that follow.
+ * The deadline counts from now, by the same function as the one shown before the payment (docs/rules.md, R18).
+ * @returns the order, or null when it was not pending.
  */
 export async function markPaid(
 	{ jobs, now, calendar }: Context & { calendar: OpeningCalendar },

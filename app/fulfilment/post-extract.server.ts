@@ -12,7 +12,7 @@ import { fulfilOrderJob } from "./jobs.ts";
 
 type PostOutcome = { ok: true } | { ok: false; code: PostRefusal };
 
-/** `previous-tracking-number`: that of the letter whose extract was replaced. */
+/** `previous-tracking-number`: the number of the letter whose extract was replaced. */
 export type PostRefusal =
 	| NotServable
 	| NotCorrectable
@@ -25,7 +25,7 @@ export type PostRefusal =
 
 /**
  * Records the tracking number of a letter that the operator posted, and completes the order.
- * The same number again changes nothing. Another one is refused, unless the extract was replaced since: it is then the number of a new letter.
+ * The same number again changes nothing. Another one is refused, unless the extract has been replaced: it is then a new letter's number.
  * @param trackingNumber as typed, blanks included.
  */
 export async function postExtract(
@@ -39,22 +39,22 @@ export async function postExtract(
 		const order = await lockOrder(trx, orderId);
 		if (order === null) return refuse("unknown-order");
 		if (!isPosted(order.product_code)) return refuse("not-postal");
-		if (order.status === "completed" && isRepostDue(await listEvents(trx, orderId))) return postAgain(context, trx, order, number);
+		if (order.status === "completed" && isRepostDue(await listEvents(trx, orderId))) return repostExtract(context, trx, order, number);
 		if ((await findRequest(trx, orderId))?.tracking_number === number) return { ok: true };
 		const refused = checkServable(order);
 		if (refused !== null) return refuse(refused);
-		const row = await lockRequest(trx, orderId, now());
-		// the rule; net: fulfilOrder posts nothing without its extract
-		if (row.storage_path === null) return refuse("no-extract");
+		const request = await lockRequest(trx, orderId, now());
+		// the rule; net: fulfilOrder completes no order without an extract
+		if (request.storage_path === null) return refuse("no-extract");
 		// the rule; net: recordPosting
-		if (row.tracking_number !== null) return refuse("other-tracking-number");
+		if (request.tracking_number !== null) return refuse("other-tracking-number");
 		await recordPosting(trx, orderId, number, now());
 		await jobs.send(trx, fulfilOrderJob, { orderId, because: "posted" });
 		return { ok: true };
 	});
 }
 
-/** Whether the extract of a letter was replaced, and the new one is not posted yet. @param events of one order, oldest first. */
+/** Whether a letter's extract was replaced and the new one is not posted yet. @param events of one order, oldest first. */
 export function isRepostDue(events: readonly Pick<OrderEvent, "event_type" | "payload">[]): boolean {
 	const last = events.findLast(
 		({ event_type, payload }) => event_type === "posted" || (event_type === "extract_replaced" && payload.post === true),
@@ -62,8 +62,8 @@ export function isRepostDue(events: readonly Pick<OrderEvent, "event_type" | "pa
 	return last?.event_type === "extract_replaced";
 }
 
-/** The order stays completed; its customer receives an e-mail about the new letter. */
-async function postAgain(context: Context, trx: Trx, order: Order, number: string): Promise<PostOutcome> {
+/** Records the letter of a replaced extract. The order stays completed, and its customer receives an e-mail. */
+async function repostExtract(context: Context, trx: Trx, order: Order, number: string): Promise<PostOutcome> {
 	const refused = await checkCorrectable(trx, order);
 	if (refused !== null) return refuse(refused);
 	if (order.tracking_number === number) return refuse("previous-tracking-number");
@@ -79,8 +79,8 @@ async function postAgain(context: Context, trx: Trx, order: Order, number: strin
 }
 
 /**
- * 11 to 15 letters and digits, most of them digits, however they were spaced; null otherwise. Lenient: La Poste's products differ
- * (11 characters for a followed letter, 13 for a parcel or abroad, 15 for a registered letter).
+ * Accepts 11 to 15 letters and digits, at least 8 of them digits, with any spacing; null otherwise. La Poste's numbers have 11 characters
+ * for a tracked letter, 13 for a parcel or abroad, 15 for a registered letter.
  */
 export function parseTrackingNumber(typed: string): string | null {
 	const number = typed.replace(/[\s.\u00a0\u202f-]/g, "").toUpperCase();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import type { Order } from "../orders/order.ts";
-import { punctuality } from "./punctuality.server.ts";
+import { measurePunctuality } from "./punctuality.server.ts";
 
 let shop: OrderFixture;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ test("nothing is said of fewer than twenty orders; then late ones and those stil
 	await orders(3, { promised_at: daysAgo(90) });
 	await orders(3, { promised_at: daysAgo(4), status: "failed" });
 	await orders(3, { promised_at: daysAgo(4), status: "pending" });
-	expect(await punctuality(shop.db, now)).toBeNull();
+	expect(await measurePunctuality(shop.db, now)).toBeNull();
 	await orders(1, { promised_at: daysAgo(5) });
-	expect(await punctuality(shop.db, now)).toEqual({ due: 20, kept: 17 });
+	expect(await measurePunctuality(shop.db, now)).toEqual({ due: 20, kept: 17 });
 });

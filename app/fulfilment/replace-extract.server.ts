@@ -13,18 +13,18 @@ import { findRequest, replaceUpload } from "./extract-requests.store.server.ts";
 import { acceptExtract, belongsToAnotherOrder, type UploadedFile, type UploadOutcome } from "./upload-extract.server.ts";
 
 /**
- * `restored`: it was this order's extract already, and its file was lost. `toDeliver`: the delivery that is still due takes it.
- * `toPost`: the operator posts it, and then records the tracking number.
+ * `restored`: the same file, which the storage had lost, is stored again. `toDeliver`: the pending delivery uses the new extract.
+ * `toPost`: the operator posts the new extract and records its tracking number.
  */
 export type Replacement = "replaced" | "restored" | "toDeliver" | "toPost";
 
 export type ReplaceOutcome =
-	| { ok: true; did: Replacement; warnings: ExtractWarning[] }
+	| { ok: true; replacement: Replacement; warnings: ExtractWarning[] }
 	| Extract<UploadOutcome<ReplaceRefusal>, { ok: false }>;
 
 /**
- * `just-posted`: until the job has completed the order, as another extract would come too late for the letter that left.
- * `not-issued`: the uploaded extract is not issued yet. `purged`: it is the order's extract, which is no longer kept.
+ * `just-posted`: the letter is posted, and the job has not completed the order yet. `not-issued`: the upload is not a document yet.
+ * `purged`: the file is the order's extract, whose retention period is over.
  */
 export type ReplaceRefusal =
 	| NotCorrectable
@@ -37,22 +37,22 @@ export type ReplaceRefusal =
 	| "of-another-order";
 
 /**
- * Puts another extract in the place of the one that an order has, with the same checks. From then on pages, links and mails give the new
- * one; the old one's row and hash stay, and say when and why. By e-mail, the customer is written to at once; a letter is posted anew
- * (postExtract). The very file that the order has puts back one that the storage lost.
- * @param because the operator's reason, for the shop only.
- * @throws when the storage or the inspector of PDFs fails: nothing is changed.
+ * Replaces the extract of an order, with the same checks as an upload. Pages, links and e-mails then lead to the new one; the old row
+ * keeps its hash, with date and reason. A customer by e-mail is informed at once; a letter is posted again (postExtract).
+ * If the file is the present extract, it is restored when the storage has lost it.
+ * @param because the operator's reason, never shown to the customer.
+ * @throws when the storage or the PDF inspector fails; nothing changes then.
  */
 export async function replaceExtract(context: StorageContext, uploaded: UploadedFile & { because: string }): Promise<ReplaceOutcome> {
 	const { orderId, bytes, because } = uploaded;
-	const known = await findExtract(context.db, orderId);
-	if (known?.sha256 === contentAddress(bytes).sha256) return restoreFile(context, orderId, bytes);
-	let did: Replacement = "replaced";
+	const present = await findExtract(context.db, orderId);
+	if (present?.sha256 === contentAddress(bytes).sha256) return restoreFile(context, orderId, bytes);
+	let replacement: Replacement = "replaced";
 	const outcome = await acceptExtract<ReplaceRefusal>(context, uploaded, {
 		check: async (db, order) =>
 			(await checkCorrectable(db, order)) ?? ((await findExtract(db, order.id)) === null ? await checkUpload(db, order.id) : null),
 		async record(trx, _, extract) {
-			// the rule: it is looked at as it is now, and nobody else changes it
+			// the rule: checked again under the lock
 			const order = await lockOrder(trx, orderId);
 			const old = await findExtract(trx, orderId);
 			const refused = order === null ? "unknown-order" : await checkCorrectable(trx, order);
@@ -66,45 +66,45 @@ export async function replaceExtract(context: StorageContext, uploaded: Uploaded
 			const document = await insertDocument(trx, { orderId, type: "kbis", issuedAt: extract.issuedAt, stored, now });
 			await replaceUpload(trx, orderId, extract, now);
 			const delivered = order.status === "completed";
-			if (!delivered) did = "toDeliver";
-			else if (isPosted(order.product_code)) did = "toPost";
+			if (!delivered) replacement = "toDeliver";
+			else if (isPosted(order.product_code)) replacement = "toPost";
 			await recordEvent(trx, {
 				orderId,
 				type: "extract_replaced",
-				payload: { document_id: document.id, replaces: old.id, ...(did === "toPost" && { post: true }) },
+				payload: { document_id: document.id, replaces: old.id, ...(replacement === "toPost" && { post: true }) },
 				now,
 			});
-			if (did !== "replaced") return null;
+			if (replacement !== "replaced") return null;
 			await queueOrderEmail(context, trx, { orderId, kind: "extract-replaced", documentId: document.id });
 			if (order.delivery_email !== null && normalizeEmail(order.delivery_email) !== normalizeEmail(order.customer_email))
 				await queueOrderEmail(context, trx, { orderId, kind: "extract-replaced-delivery", documentId: document.id });
 			return null;
 		},
 	});
-	return outcome.ok ? { ...outcome, did } : outcome;
+	return outcome.ok ? { ...outcome, replacement } : outcome;
 }
 
-/** An uploaded file becomes the order's extract by a job: until then there is nothing to replace, and upload takes no other file. */
+/** Why an order without an extract has nothing to replace: its upload is not a document yet, or there is none. */
 async function checkUpload(db: Database | Trx, orderId: string): Promise<"not-issued" | "no-upload"> {
 	return (await findRequest(db, orderId))?.storage_path ? "not-issued" : "no-upload";
 }
 
-/** Stores the file of an order's extract again, for a storage that lost it. An extract that is no longer kept stays deleted. */
+/** Stores the file of an order's extract again when the storage has lost it. A purged extract stays deleted. */
 async function restoreFile({ db, storage }: StorageContext, orderId: string, bytes: Uint8Array): Promise<ReplaceOutcome> {
 	return db.transaction().execute(async (trx): Promise<ReplaceOutcome> => {
 		const order = await lockOrder(trx, orderId);
 		const extract = await findExtract(trx, orderId);
 		if (order === null || extract === null) return refuse("same-extract");
 		if (extract.purged_at !== null) return refuse("purged");
-		const isThere = await storage.get(extract.storage_path).then(
+		const isStored = await storage.get(extract.storage_path).then(
 			() => true,
 			(error: unknown) => {
 				if (error instanceof LostFile) return false;
 				throw error;
 			},
 		);
-		if (isThere || extract.storage_path !== (await storage.put(bytes)).path) return refuse("same-extract");
-		return { ok: true, did: "restored", warnings: [] };
+		if (isStored || extract.storage_path !== (await storage.put(bytes)).path) return refuse("same-extract");
+		return { ok: true, replacement: "restored", warnings: [] };
 	});
 }
 

@@ -6,7 +6,7 @@ import { fulfilOrderJob } from "./jobs.ts";
 
 export type ReportNotFoundRefusal = NotServable | "unknown-order" | "has-extract";
 
-/** Records that the registry has no extract of an order's company: the order then fails and is refunded (docs/rules.md, R27). Again: nothing more happens. */
+/** Records that the registry has no extract of an order's company, so that the order fails and is refunded (docs/rules.md, R27). Idempotent. */
 export async function reportExtractNotFound(
 	{ db, jobs, now }: Context,
 	orderId: string,
@@ -16,9 +16,9 @@ export async function reportExtractNotFound(
 		if (order === null) return { ok: false, code: "unknown-order" };
 		const refused = checkServable(order);
 		if (refused !== null) return { ok: false, code: refused };
-		const row = await lockRequest(trx, orderId, now());
-		// the rule; net: of both, the issuer gives the extract
-		if (row.storage_path !== null) return { ok: false, code: "has-extract" };
+		const request = await lockRequest(trx, orderId, now());
+		// the rule; net: if both are recorded, the issuer returns the extract
+		if (request.storage_path !== null) return { ok: false, code: "has-extract" };
 		await recordNotFound(trx, orderId, now());
 		await jobs.send(trx, fulfilOrderJob, { orderId, because: "not-found" });
 		return { ok: true };

@@ -9,31 +9,31 @@ import { listStalled } from "./stalled-orders.store.server.ts";
 /** How long a job has before it is sent again, in milliseconds. */
 const jobTimeout = 120_000;
 
-/** After an outage there may be many thousands. */
+/** The most jobs of a kind per run: after an outage there may be many thousands. */
 const batch = 500;
 
 const jobsToSend = {
-	orders: (id: string) => job(fulfilOrderJob, { orderId: id, because: "paid" }),
-	promises: (id: string) => job(checkPromiseJob, { orderId: id }),
-	invoices: (id: string) => job(invoiceOrderJob, { orderId: id }),
-	refunds: (id: string) => job(carryOutRefundJob, { refundId: id }),
-	creditNotes: (id: string) => job(creditRefundJob, { refundId: id }),
-	mails: (id: string) => job(sendOrderEmailJob, { mailId: id }),
+	orders: (id: string) => toJob(fulfilOrderJob, { orderId: id, because: "paid" }),
+	promises: (id: string) => toJob(checkPromiseJob, { orderId: id }),
+	invoices: (id: string) => toJob(invoiceOrderJob, { orderId: id }),
+	refunds: (id: string) => toJob(carryOutRefundJob, { refundId: id }),
+	creditNotes: (id: string) => toJob(creditRefundJob, { refundId: id }),
+	mails: (id: string) => toJob(sendOrderEmailJob, { mailId: id }),
 } as const;
 
 /**
- * Sends a job again for what was begun and has stalled: its first job gave up after a long outage, or was lost with a restored
- * database. A job that is still queued is not sent twice.
- * @param limit how many of a kind are sent in one run, the oldest first; the rest waits for the next minute.
+ * Sends the jobs of stalled work again: a job may have given up after a long outage, or been lost with a restored database. A job that is
+ * still queued is not sent twice.
+ * @param limit the most jobs of a kind per run, oldest first; the rest waits for the next minute.
  */
 export async function requeueStalledOrders({ db, jobs, now }: Context, limit = batch): Promise<void> {
 	const before = new Date(now().getTime() - jobTimeout);
-	for (const what of typedKeys(jobsToSend)) {
-		for (const id of await listStalled(db, what, { before, now: now(), limit })) {
-			const { kind, data } = jobsToSend[what](id);
-			await db.transaction().execute((trx) => jobs.send(trx, kind, data));
+	for (const kind of typedKeys(jobsToSend)) {
+		for (const id of await listStalled(db, kind, { before, now: now(), limit })) {
+			const job = jobsToSend[kind](id);
+			await db.transaction().execute((trx) => jobs.send(trx, job.kind, job.data));
 		}
 	}
 }
 
-const job = <Data extends object>(kind: JobKind<Data>, data: Data) => ({ kind: kind as JobKind<object>, data });
+const toJob = <Data extends object>(kind: JobKind<Data>, data: Data) => ({ kind: kind as JobKind<object>, data });

@@ -4,8 +4,8 @@ import { formatLongDay } from "../catalogue/instants.ts";
 import type { ExtractRequest, Issuer } from "./issuer.ts";
 
 /**
- * The demo's issuer: a page that says SPECIMEN and imitates nothing official, ready at once.
- * A re-generated "Kbis" would be a forgery (docs/rules.md, R21).
+ * The demo's issuer: it issues at once a page marked SPECIMEN that imitates nothing official.
+ * A generated Kbis would be a forgery (docs/rules.md, R21).
  */
 export function specimenIssuer(now: () => Date): Issuer {
 	return {

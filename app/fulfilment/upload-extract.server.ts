@@ -8,7 +8,7 @@ import { checkServable, type NotServable } from "./check-servable.ts";
 import { findUploadByHash, lockHash, lockRequest, recordUpload, type UploadedExtract } from "./extract-requests.store.server.ts";
 import { fulfilOrderJob } from "./jobs.ts";
 
-/** An extract is taken, or its file does not pass the checks, or the order does not take it. */
+/** The extract is accepted, or its file fails the checks, or the order refuses it. */
 export type UploadOutcome<Refusal extends string> =
 	| { ok: true; warnings: ExtractWarning[] }
 	| Extract<ExtractCheck, { ok: false }>
@@ -17,7 +17,7 @@ export type UploadOutcome<Refusal extends string> =
 /** `of-another-order`: the file is another order's extract. */
 export type UploadRefusal = NotServable | "unknown-order" | "reported-not-found" | "other-extract" | "of-another-order";
 
-/** A file that the operator uploads for an order. `confirmed`: what they checked themselves. */
+/** A file that the operator uploads for an order. `confirmed`: the checks that they confirm themselves. */
 export interface UploadedFile {
 	orderId: string;
 	bytes: Uint8Array;
@@ -25,20 +25,20 @@ export interface UploadedFile {
 }
 
 /**
- * Takes the extract that the operator obtained for an order: checks it, stores it byte for byte, and lets the order go on.
+ * Accepts the operator's extract for an order: checks it, stores it byte for byte, and sends the order's job.
  * The same file again changes nothing; another one is refused.
- * @throws when the storage or the inspector of PDFs fails: nothing is kept.
+ * @throws when the storage or the PDF inspector fails; nothing is recorded then.
  */
 export async function uploadExtract(context: StorageContext, uploaded: UploadedFile): Promise<UploadOutcome<UploadRefusal>> {
 	const { jobs, now } = context;
 	return acceptExtract<UploadRefusal>(context, uploaded, {
 		check: async (_, order) => checkServable(order),
 		async record(trx, { id: orderId }, extract) {
-			const row = await lockRequest(trx, orderId, now());
-			// the rule; net: of both, the issuer gives the extract
-			if (row.not_found_at) return "reported-not-found";
+			const request = await lockRequest(trx, orderId, now());
+			// the rule; net: if both are recorded, the issuer returns the extract
+			if (request.not_found_at) return "reported-not-found";
 			// the rule; net: recordUpload
-			if (row.sha256 !== null && row.sha256 !== extract.sha256) return "other-extract";
+			if (request.sha256 !== null && request.sha256 !== extract.sha256) return "other-extract";
 			if (await belongsToAnotherOrder(trx, orderId, extract.sha256)) return "of-another-order";
 			await recordUpload(trx, orderId, extract, now());
 			await jobs.send(trx, fulfilOrderJob, { orderId, because: "uploaded" });
@@ -49,8 +49,8 @@ export async function uploadExtract(context: StorageContext, uploaded: UploadedF
 
 /**
  * Checks a file, stores it, and records it in a transaction.
- * @param check why the order takes no extract, or null; asked before the file is stored, and again in the transaction.
- * @param record records the file while its hash is locked, or returns why not: the file is then deleted.
+ * @param check returns why the order accepts no extract, or null. Called before the file is stored, and again in the transaction.
+ * @param record records the file while its hash is locked, or returns a refusal; the file is then deleted.
  */
 export async function acceptExtract<Refusal extends string>(
 	{ db, now, environment, storage }: StorageContext,
@@ -70,20 +70,20 @@ export async function acceptExtract<Refusal extends string>(
 	const stored = await storage.put(bytes);
 	return db.transaction().execute(async (trx): Promise<UploadOutcome<Refusal | "unknown-order">> => {
 		await lockHash(trx, stored.sha256);
-		// the rule: it may have ended while its file was looked at
-		const still = await findOrder(trx, orderId);
+		// the rule: the order may have ended during the checks
+		const present = await findOrder(trx, orderId);
 		const refused =
-			(still === null ? "unknown-order" : await steps.check(trx, still)) ??
-			(await steps.record(trx, still ?? order, { ...stored, issuedAt: checked.issuedAt }));
+			(present === null ? "unknown-order" : await steps.check(trx, present)) ??
+			(await steps.record(trx, present ?? order, { ...stored, issuedAt: checked.issuedAt }));
 		if (refused === null) return { ok: true, warnings: checked.warnings };
-		const named = (await findUploadByHash(trx, stored.sha256))?.storage_path ?? (await listNeededPaths(trx, [stored.path], [])).at(0);
-		if (!named) await storage.remove(stored.path);
+		const neededPath = (await findUploadByHash(trx, stored.sha256))?.storage_path ?? (await listNeededPaths(trx, [stored.path], [])).at(0);
+		if (!neededPath) await storage.remove(stored.path);
 		return { ok: false, code: refused };
 	});
 }
 
 /** Whether a file is another order's extract. The rule; net: extract_requests.sha256 is unique. */
 export async function belongsToAnotherOrder(trx: Trx, orderId: string, sha256: string): Promise<boolean> {
-	const elsewhere = [await findUploadByHash(trx, sha256), await findExtractByHash(trx, sha256)];
-	return elsewhere.some((found) => found !== null && found.order_id !== orderId);
+	const uses = [await findUploadByHash(trx, sha256), await findExtractByHash(trx, sha256)];
+	return uses.some((use) => use !== null && use.order_id !== orderId);
 }

@@ -3,17 +3,17 @@ import type { Runtime } from "../../server/runtime.ts";
 import { expiringToken } from "../../server/signing.ts";
 import { confirmationCookieDays } from "../catalogue/link-lifetimes.ts";
 
-/** Signed cookies that open one order in one browser, readable by the server alone. Lifetimes in seconds; `/cookies` prints them. */
+/** Signed HTTP-only cookies that open one order in one browser. Lifetimes in seconds; `/cookies` lists them. */
 const kinds = {
-	/** Number and e-mail were given on the tracking page. */
+	/** Set when the customer gives number and e-mail on the tracking page. */
 	tracking: { name: "suivi", token: expiringToken("track", 3600) },
-	/** The payment was started in this browser. As long as a faulty extract can be reported: the page keeps the way to it. */
+	/** Set when the payment starts in this browser. It lasts as long as a faulty extract can be reported. */
 	confirmation: { name: "commande", token: expiringToken("confirmation", confirmationCookieDays * 86_400) },
 } as const;
 
 type Kind = keyof typeof kinds;
 
-/** @param path what the cookie is sent to: this path and those below. @returns a `Set-Cookie` header. */
+/** @param path the cookie is sent to this path and those below. @returns a `Set-Cookie` header. */
 export function createAccessCookie(
 	{ signer, now, environment }: Pick<Runtime, "signer" | "now" | "environment">,
 	kind: Kind,
@@ -45,6 +45,6 @@ const isSecure = ({ baseUrl }: Runtime["environment"]) => baseUrl.startsWith("ht
 /** On https a browser takes `__Secure-…` from https alone (RFC 6265bis, 4.1.3.1). `__Host-` would send it to every page. */
 const cookieName = (environment: Runtime["environment"], kind: Kind) => `${isSecure(environment) ? "__Secure-" : ""}${kinds[kind].name}`;
 
-/** Not React Router's `createCookie`: its signature covers neither the purpose nor an end, and its `Expires` takes no clock. */
+/** Not React Router's `createCookie`: its signature covers neither purpose nor expiry, and its `Expires` accepts no clock. */
 const formatCookie = (environment: Runtime["environment"], kind: Kind, value: string, options: CookieOptions) =>
 	serialize(cookieName(environment, kind), value, { ...options, httpOnly: true, sameSite: "Lax", secure: isSecure(environment) });

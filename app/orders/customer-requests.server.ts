@@ -1,4 +1,4 @@
-/** What other concepts read and change of withdrawals and requests for a refund. */
+/** The functions on withdrawals and refund requests that other folders may use. */
 
 export {
 	anonymiseRequests,

@@ -4,7 +4,7 @@ import { anyOf, type Database, type Trx } from "../../server/database/database.t
 import type { RefundRequests, Withdrawals } from "../../server/database/database-types.gen.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 
-/** All SQL on `withdrawals` and `refund_requests`: what customers ask of an order, and what came of it. */
+/** All SQL on `withdrawals` and `refund_requests`: customers' requests and their outcomes. */
 
 export type Withdrawal = Selectable<Withdrawals>;
 export type RefundRequest = Selectable<RefundRequests>;
@@ -13,17 +13,23 @@ export async function findWithdrawal(db: Database | Trx, orderId: string): Promi
 	return (await db.selectFrom("withdrawals").selectAll().where("order_id", "=", orderId).executeTakeFirst()) ?? null;
 }
 
-/** @throws for a second one of an order. Net: withdraw looks first. */
+/** @throws when the order already has one. Net: withdraw checks first. */
 export async function insertWithdrawal(
 	trx: Trx,
-	row: { id: string; orderId: string; declaredAt: Date; outcome: Withdrawal["outcome"]; reason: string | null },
+	withdrawal: { id: string; orderId: string; declaredAt: Date; outcome: Withdrawal["outcome"]; reason: string | null },
 ): Promise<Withdrawal> {
 	const inserted = await trx
 		.insertInto("withdrawals")
-		.values({ id: row.id, order_id: row.orderId, declared_at: row.declaredAt, outcome: row.outcome, reason: row.reason })
+		.values({
+			id: withdrawal.id,
+			order_id: withdrawal.orderId,
+			declared_at: withdrawal.declaredAt,
+			outcome: withdrawal.outcome,
+			reason: withdrawal.reason,
+		})
 		.returningAll()
 		.executeTakeFirstOrThrow();
-	logOrderEvent(trx, row.orderId, "withdrawal", { outcome: row.outcome });
+	logOrderEvent(trx, withdrawal.orderId, "withdrawal", { outcome: withdrawal.outcome });
 	return inserted;
 }
 
@@ -33,12 +39,12 @@ export async function findRefundRequest(db: Database | Trx, orderId: string): Pr
 	return (await query.orderBy("created_at", "desc").limit(1).executeTakeFirst()) ?? null;
 }
 
-/** @throws while the order has an open one. Net: askForRefund looks first. */
+/** @throws while the order has an open one. Net: askForRefund checks first. */
 export async function insertRefundRequest(trx: Trx, orderId: string, message: string, now: Date): Promise<void> {
 	await trx.insertInto("refund_requests").values({ id: randomUUID(), order_id: orderId, message, created_at: now }).execute();
 }
 
-/** Answers the open request of an order; false when there is none. */
+/** Answers the open request of an order. @returns false when there is none. */
 export async function answerRefundRequest(
 	trx: Trx,
 	orderId: string,
@@ -54,12 +60,12 @@ export async function answerRefundRequest(
 	return numUpdatedRows > 0n;
 }
 
-/** Every request of an order, oldest first. */
+/** The requests of an order, oldest first. */
 export async function listRefundRequests(db: Database | Trx, orderId: string): Promise<RefundRequest[]> {
 	return db.selectFrom("refund_requests").selectAll().where("order_id", "=", orderId).orderBy("created_at").execute();
 }
 
-/** What was asked and answered goes; that it was stays. */
+/** Blanks the messages and answers of requests. */
 export async function anonymiseRequests(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await trx.updateTable("refund_requests").set({ message: "", answer: null }).where("order_id", "=", anyOf(orderIds)).execute();
 }

@@ -2,22 +2,22 @@ import { sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 
-/** SQL that takes customers out of orders, and orders out of the database. */
+/** SQL that anonymises and deletes orders. */
 
-/** Ends the consents given before `before`. @returns how many. */
+/** Clears newsletter consents given before `before`. @returns how many. */
 export async function clearNewsletterConsents(db: Database, before: Date): Promise<number> {
 	const query = db.updateTable("orders").set({ newsletter: false }).where("newsletter", "=", true).where("created_at", "<", before);
 	return Number((await query.executeTakeFirst()).numUpdatedRows);
 }
 
-/** Takes out of orders, and of their history, whatever leads to a person; the caller holds their locks. Net: trackOrder. */
+/** Blanks the personal data of orders and of their history; the caller holds their locks. Net: trackOrder. */
 export async function anonymiseCustomers(trx: Trx, orderIds: readonly string[], now: Date): Promise<void> {
-	const nothing = { phone: null, address: null, postal_code: null, city: null, billing_company: null, delivery_email: null };
+	const blank = { phone: null, address: null, postal_code: null, city: null, billing_company: null, delivery_email: null };
 	await trx
 		.updateTable("orders")
 		.set({
-			...{ customer_email: "", first_name: "", last_name: "", ...nothing, newsletter: false, tracking_number: null },
-			// what was sent to us, as a hash
+			...{ customer_email: "", first_name: "", last_name: "", ...blank, newsletter: false, tracking_number: null },
+			// the hash of the request is personal data too
 			...{ idempotency_key: null, request_hash: "", erased_at: now },
 		})
 		.where("id", "=", anyOf(orderIds))
@@ -27,7 +27,7 @@ export async function anonymiseCustomers(trx: Trx, orderIds: readonly string[], 
 	for (const orderId of orderIds) logOrderEvent(trx, orderId, "erased");
 }
 
-/** The last rows of orders, once all that hangs on them is gone. */
+/** Deletes orders and their events. The caller deletes everything else that refers to them first. */
 export async function deleteOrders(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await trx.deleteFrom("order_events").where("order_id", "=", anyOf(orderIds)).execute();
 	await trx.deleteFrom("orders").where("id", "=", anyOf(orderIds)).execute();

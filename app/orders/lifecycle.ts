@@ -2,12 +2,12 @@ import { typedKeys } from "../../server/types/objects.ts";
 import type { Order } from "./order.ts";
 
 /**
- * The life of an order, in one table. Every change of state is one conditional update (`changeState` in the store):
- * a change whose `from` no longer holds is a no-op, never an error.
+ * The states of an order and its transitions, in one table. Every change of state is one conditional update (`changeState` in the
+ * store): from another state than `from` it does nothing, and is no error.
  */
 export type OrderStatus = "pending" | "paid" | "processing" | "completed" | "failed";
 
-/** `in-progress`: paid, and owed to the customer. `final`: only money may still move. */
+/** `in-progress`: paid, and owed to the customer. `final`: only refunds may follow. */
 const phases: Record<OrderStatus, "waits-for-payment" | "in-progress" | "final"> = {
 	pending: "waits-for-payment",
 	paid: "in-progress",
@@ -28,7 +28,7 @@ export function isFinal(status: OrderStatus): boolean {
 	return phases[status] === "final";
 }
 
-/** Whether an order waits for its payment; what was paid and does not fit waits for the operator instead. */
+/** Whether a customer may pay the order. An order with a mismatched payment waits for the operator instead. */
 export function isPayable(order: Pick<Order, "status" | "failure_reason" | "paid_at" | "set_aside_at" | "erased_at">): boolean {
 	if (order.paid_at !== null || order.set_aside_at !== null || order.erased_at !== null) return false;
 	return order.status === "pending" || order.failure_reason === transitions.resumed.after;
@@ -39,24 +39,24 @@ export const transitions = {
 	paid: { from: ["pending"], to: "paid" },
 	/** The issuer accepted the request. */
 	processing: { from: ["paid"], to: "processing" },
-	/** E-mail: document stored and mail handed over. Postal: posted, tracking number kept. */
+	/** By e-mail: the document is stored and its e-mail sent. By post: the letter is posted and its tracking number recorded. */
 	completed: { from: ["processing"], to: "completed" },
-	/** The issuer or the operator ended it: a full refund is requested in the same transaction. */
+	/** The issuer or the operator failed it: a full refund is requested in the same transaction. */
 	failed: { from: ["paid", "processing"], to: "failed" },
-	/** The customer ended it before anything was delivered: what was paid is refunded in the same transaction. */
+	/** The customer cancelled it before the delivery: a full refund is requested in the same transaction. */
 	cancelled: { from: ["pending", "paid", "processing"], to: "failed" },
-	/** The payment session ran out. */
+	/** The payment session expired. */
 	expired: { from: ["pending"], to: "failed" },
-	/** The customer came back to pay after that: a new session. */
+	/** The customer came back to pay an expired order: it gets a new session. */
 	resumed: { from: ["failed"], to: "pending", after: "expired" },
 } as const satisfies Record<string, { from: readonly OrderStatus[]; to: OrderStatus; after?: FailureReason }>;
 
-/** Why an order failed. `not-available`, `not-found`: what the issuer said. */
+/** Why an order failed. `not-available`, `not-found`: the issuer's answer. */
 export type FailureReason = "expired" | "cancelled" | "not-available" | "not-found" | "operator";
 
 export type Transition = keyof typeof transitions;
 
-/** What an event row may tell; the states' own changes and the facts beside them. */
+/** The types of events: the transitions, and other things that happen to an order. */
 export type EventType =
 	| Transition
 	| "created"
@@ -73,7 +73,7 @@ export type EventType =
 	| "mail_bounced"
 	| "refund_requested";
 
-/** The states' names on the tracking page (docs/rules.md, R20). */
+/** The names of the states on the tracking page (docs/rules.md, R20). */
 export const statusLabels: Record<OrderStatus, string> = {
 	pending: "En attente",
 	paid: "Payé",
@@ -82,13 +82,13 @@ export const statusLabels: Record<OrderStatus, string> = {
 	failed: "Échec",
 };
 
-/** Confirmation and tracking: four steps (R20). A letter is posted; its delivery is not known. */
+/** The four steps on the confirmation and tracking pages (R20). The last step of a letter is its posting, as its delivery is unknown. */
 export const progressSteps = {
 	email: ["Reçu", "En traitement", "Prêt", "Livré"],
 	postal: ["Reçu", "En traitement", "Prêt", "Posté"],
 } as const;
 
-/** @returns 0 to 4: how many of the steps are done. None before the order is paid. */
+/** @returns how many of the four steps are done; 0 before the payment. */
 export function getProgress(
 	{ status, paid_at }: { status: OrderStatus; paid_at: Date | null },
 	{ documentIssued }: { documentIssued: boolean },

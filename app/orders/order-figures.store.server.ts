@@ -3,13 +3,13 @@ import { literals, type Trx } from "../../server/database/database.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
 import { finalStatuses, inProgressStatuses, type OrderStatus } from "./lifecycle.ts";
 
-/** SQL on orders for the metrics: how many, how late. */
+/** SQL on orders for the metrics. */
 
 const hour = 3_600_000;
 
 /**
- * How many orders are in each state. Of those that ended, which grow for ten years, it counts the ones placed within the last day: each state
- * is read through an index (orders_pending, orders_unfinished, orders_created).
+ * Counts the orders in each state; of final orders only those placed within the last day, as ten years of them are kept.
+ * Each state is read through an index (orders_pending, orders_unfinished, orders_created).
  */
 export async function countOrdersByState(trx: Trx, now: Date): Promise<{ status: OrderStatus; orders: number }[]> {
 	const { rows } = await sql<{ status: OrderStatus; orders: number }>`
@@ -20,7 +20,7 @@ export async function countOrdersByState(trx: Trx, now: Date): Promise<{ status:
 	return rows;
 }
 
-/** For each service with a promise to keep: seconds until the next one, negative once it has passed; how many orders are past theirs. */
+/** For each service with orders in progress: the seconds until the next deadline, negative when it has passed, and the number of late orders. */
 export async function readPromises(trx: Trx, now: Date): Promise<{ service: ServiceCode; seconds: number; late: number }[]> {
 	const { rows } = await sql<{ service: ServiceCode; seconds: number; late: number }>`
 		select product_code as service, extract(epoch from min(promised_at) - ${now})::float8 as seconds,

@@ -6,7 +6,7 @@ import type { Siren } from "../companies/siren.ts";
 /** A row of `orders`. */
 export type Order = Selectable<Orders>;
 
-/** What an order is made from, already checked. Null where nothing was given. */
+/** The validated input of a new order. Null where a field was left empty. */
 export interface OrderDraft {
 	service: ServiceCode;
 	siren: Siren;

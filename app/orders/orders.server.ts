@@ -1,4 +1,4 @@
-/** What other concepts read and change of orders. Each change of state is conditional, with its event, in the caller’s transaction. */
+/** The functions on orders that other folders may use. */
 
 export { anonymiseCustomers, clearNewsletterConsents, deleteOrders } from "./erased-orders.store.server.ts";
 export { countOrdersByState, readPromises } from "./order-figures.store.server.ts";

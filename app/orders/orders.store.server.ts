@@ -10,7 +10,7 @@ import { type EventType, type Transition, transitions } from "./lifecycle.ts";
 import type { Order, OrderDraft } from "./order.ts";
 import { generateOrderNumber, type OrderNumber } from "./order-number.server.ts";
 
-/** All SQL on `orders` and `order_events`. Reading an order names it in every line of the log that follows. */
+/** All SQL on `orders` and `order_events`. Reading an order puts it into the log context: later lines name it. */
 
 export type OrderEvent = Selectable<OrderEvents> & { event_type: EventType };
 
@@ -20,7 +20,7 @@ export async function insertOrder(
 	draft: OrderDraft,
 	{ key, requestHash, now }: { key: string | null; requestHash: string; now: Date },
 ): Promise<Order | null> {
-	const given = (consent: boolean | undefined) => (consent ? now : null);
+	const consentTime = (consent: boolean | undefined) => (consent ? now : null);
 	const row = await trx
 		.insertInto("orders")
 		.values({
@@ -41,8 +41,8 @@ export async function insertOrder(
 			billing_company: draft.billingCompany,
 			delivery_email: draft.deliveryEmail,
 			newsletter: draft.newsletter,
-			terms_accepted_at: given(draft.consents?.terms),
-			withdrawal_waived_at: given(draft.consents?.waiveWithdrawal),
+			terms_accepted_at: consentTime(draft.consents?.terms),
+			withdrawal_waived_at: consentTime(draft.consents?.waiveWithdrawal),
 			consent_text_version: draft.consents?.textVersion ?? null,
 			idempotency_key: key,
 			request_hash: requestHash,
@@ -58,8 +58,8 @@ export async function insertOrder(
 }
 
 /**
- * Takes one step of the lifecycle: conditional on the present state, with its event, in the caller's transaction.
- * @returns the order after the step, or null when the step no longer applies.
+ * Makes one transition of the lifecycle, if the present state allows it, and records its event, in the caller's transaction.
+ * @returns the order after the transition, or null when the transition no longer applies.
  */
 export async function changeState(
 	trx: Trx,
@@ -71,13 +71,13 @@ export async function changeState(
 		now,
 	}: { set?: Partial<Pick<Order, "paid_at" | "promised_at" | "completed_at" | "failure_reason">>; payload?: JsonObject; now: Date },
 ): Promise<Order | null> {
-	const { from, to, ...must } = transitions[transition];
+	const { from, to, ...condition } = transitions[transition];
 	const row = await trx
 		.updateTable("orders")
 		.set({ ...set, status: to })
 		.where("id", "=", orderId)
 		.where("status", "in", from)
-		.$if("after" in must, (query) => query.where("failure_reason", "=", "after" in must ? must.after : null))
+		.$if("after" in condition, (query) => query.where("failure_reason", "=", "after" in condition ? condition.after : null))
 		.returningAll()
 		.executeTakeFirst();
 	if (row === undefined) return null;
@@ -102,44 +102,44 @@ export async function recordEvent(
 	logOrderEvent(trx, orderId, type, logged);
 }
 
-/** Keeps the tracking number of a posted order. */
+/** Sets the tracking number of a posted order. */
 export async function updateTrackingNumber(trx: Trx, orderId: string, trackingNumber: string): Promise<void> {
 	await trx.updateTable("orders").set({ tracking_number: trackingNumber }).where("id", "=", orderId).execute();
 }
 
-/** The order as it is now, which nobody else changes until the caller's transaction ends. */
+/** Reads an order and locks it until the caller's transaction ends. */
 export async function lockOrder(trx: Trx, orderId: string): Promise<Order | null> {
-	return named(await trx.selectFrom("orders").selectAll().where("id", "=", orderId).forNoKeyUpdate().executeTakeFirst());
+	return withLogContext(await trx.selectFrom("orders").selectAll().where("id", "=", orderId).forNoKeyUpdate().executeTakeFirst());
 }
 
 /**
- * The same of many at once, each as it is now. Always in the order of their ids, so that two of these never wait for each other.
- * @param wait false: those that somebody else has in hand are left out.
+ * Reads and locks many orders, in the order of their ids, so that two calls cannot deadlock.
+ * @param wait false: skips the orders that another transaction has locked.
  */
 export async function lockOrders(trx: Trx, orderIds: readonly string[], { wait }: { wait: boolean }): Promise<Order[]> {
 	const query = trx.selectFrom("orders").selectAll().where("id", "=", anyOf(orderIds)).orderBy("id").forNoKeyUpdate();
 	return (wait ? query : query.skipLocked()).execute();
 }
 
-/** Changes facts beside an order's state; the caller holds its lock, and writes the event. */
+/** Updates columns of an order other than its state. The caller holds its lock and records the event. */
 export async function updateOrder(
 	trx: Trx,
 	orderId: string,
-	facts: Partial<
+	columns: Partial<
 		Pick<Order, "refunded_cents" | "disputed_at" | "dispute_status" | "late_at" | "set_aside_at" | "customer_email" | "delivery_email">
 	>,
 ): Promise<void> {
-	await trx.updateTable("orders").set(facts).where("id", "=", orderId).execute();
+	await trx.updateTable("orders").set(columns).where("id", "=", orderId).execute();
 }
 
 export async function findOrder(db: Database | Trx, orderId: string): Promise<Order | null> {
-	return named(await db.selectFrom("orders").selectAll().where("id", "=", orderId).executeTakeFirst());
+	return withLogContext(await db.selectFrom("orders").selectAll().where("id", "=", orderId).executeTakeFirst());
 }
 
-/** By the number a customer reads, or by the UUID that the API also accepts. */
+/** Finds an order by its number, or by the UUID that the API also accepts. */
 export async function findOrderByReference(db: Database, reference: { number: OrderNumber } | { id: string }): Promise<Order | null> {
 	const query = db.selectFrom("orders").selectAll();
-	return named(
+	return withLogContext(
 		await ("id" in reference
 			? query.where("id", "=", reference.id)
 			: query.where("order_number", "=", reference.number)
@@ -148,16 +148,16 @@ export async function findOrderByReference(db: Database, reference: { number: Or
 }
 
 export async function findOrderByKey(db: Database | Trx, key: string): Promise<Order | null> {
-	return named(await db.selectFrom("orders").selectAll().where("idempotency_key", "=", key).executeTakeFirst());
+	return withLogContext(await db.selectFrom("orders").selectAll().where("idempotency_key", "=", key).executeTakeFirst());
 }
 
-/** An order that was read; the log names it from now on. */
-function named(order: Order | undefined): Order | null {
+/** Puts an order into the log context, and turns undefined into null. */
+function withLogContext(order: Order | undefined): Order | null {
 	if (order) setContextOrder(order.id);
 	return order ?? null;
 }
 
-/** An order's history, oldest first: ids follow the insertion, which is not always the order of the instants. */
+/** An order's events, oldest first. Sorted by instant, as ids follow the order of insertion. */
 export async function listEvents(db: Database | Trx, orderId: string): Promise<OrderEvent[]> {
 	const query = db.selectFrom("order_events").selectAll().where("order_id", "=", orderId);
 	return query.orderBy("created_at").orderBy("id").$narrowType<{ event_type: EventType }>().execute();

@@ -8,16 +8,16 @@ import { findOrderByKey, insertOrder } from "./orders.store.server.ts";
 
 export type PlacedOrder = { ok: true; order: Order; isNew: boolean } | { ok: false; code: "key-reused" };
 
-/** Too many orders within the hour: of this client, for this mailbox, or at the whole shop. */
+/** Too many orders within the hour: by this client, for this mailbox, or in the whole shop. */
 export type LimitedOrder = { ok: false; code: "limited"; by: LimitName; retryAfter: number };
 export type LimitName = keyof NonNullable<Environment["orderLimits"]>;
 
 const hour = 3600;
 
 /**
- * Makes a pending order as `placeOrder` does, within the limits of client, mailbox and shop, which are counted in the same transaction.
- * A repetition of the same key takes no point: it makes no order.
- * @param limits null: none. @param client the key of a client.
+ * Places an order as `placeOrder` does, within the limits of client, mailbox and shop, which are counted in the same transaction.
+ * A repeated key inserts no order and takes no point.
+ * @param limits null: no limits. @param client the client's key.
  */
 export async function placeOrderWithinLimits(
 	trx: Trx,
@@ -26,7 +26,7 @@ export async function placeOrderWithinLimits(
 ): Promise<PlacedOrder | LimitedOrder> {
 	const points = limits ? orderPoints(limits, client, draft.email) : [];
 	const taken = await takeTogether(trx, points, { seconds: hour, now });
-	// asked for now, and not before: the same key may have been waited for
+	// read after the limits: takeTogether may have waited for a transaction with the same key
 	const isRepetition = !taken.ok && key !== null && (await findOrderByKey(trx, key)) !== null;
 	if (!taken.ok && !isRepetition) return { ok: false, code: "limited", by: taken.name, retryAfter: taken.retryAfter };
 	const placed = await placeOrder(trx, draft, key, now);
@@ -34,23 +34,23 @@ export async function placeOrderWithinLimits(
 	return placed;
 }
 
-/** In the order of whom they protect: what a client is refused costs no mailbox, and what a mailbox is refused not the shop. */
+/** Taken in this order: a refused client costs the mailbox no point, and a refused mailbox costs the shop none. */
 const orderPoints = (limits: NonNullable<Environment["orderLimits"]>, client: string, email: string): Point<LimitName>[] => [
 	{ name: "client", subject: `orders ${client}`, most: limits.client },
 	{ name: "mailbox", subject: `orders ${normalizeEmail(email)}`, most: limits.mailbox },
-	// a flood by many clients leaves this for those who have not ordered within the hour
+	// `spare`: points that only mailboxes and clients without an order within the hour may take
 	{ name: "shop", subject: "orders", most: limits.shop, spare: Math.floor(limits.shop / 10) },
 ];
 
 /**
- * Makes a pending order in the caller's transaction, once per idempotency key: the same key with the same draft gives the
- * same order again, with another draft it is refused.
- * @param key null for a caller that brings none: each call then makes an order.
+ * Inserts a pending order in the caller's transaction, once per idempotency key: a repeated key with the same draft returns the same
+ * order, and is refused with another draft.
+ * @param key null: each call inserts an order.
  */
 export async function placeOrder(trx: Trx, draft: OrderDraft, key: string | null, now: Date): Promise<PlacedOrder> {
 	const requestHash = createHash("sha256").update(JSON.stringify(draft)).digest("hex");
-	const made = await insertOrder(trx, draft, { key, requestHash, now });
-	const order = made ?? (key && (await findOrderByKey(trx, key)));
+	const inserted = await insertOrder(trx, draft, { key, requestHash, now });
+	const order = inserted ?? (key && (await findOrderByKey(trx, key)));
 	if (!order) throw new Error("an order was neither inserted nor found");
-	return order.request_hash === requestHash ? { ok: true, order, isNew: made !== null } : { ok: false, code: "key-reused" };
+	return order.request_hash === requestHash ? { ok: true, order, isNew: inserted !== null } : { ok: false, code: "key-reused" };
 }

@@ -1,7 +1,7 @@
 import { expiringToken } from "../../server/signing.ts";
 
 /**
- * Leads to the payment of one order at `/paiement/reprendre/{token}`, for 30 days: an order that was never paid is deleted then.
- * The first of these tokens had no end: they count as expired.
+ * Opens the payment of one order at `/paiement/reprendre/{token}` for 30 days, as an unpaid order is deleted then.
+ * The first tokens had no expiry: they count as expired.
  */
 export const resumeToken = expiringToken("resume", 30 * 86_400, { unlimited: "expired" });

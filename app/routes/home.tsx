@@ -5,7 +5,7 @@ import { faq } from "../content/faq.ts";
 import { fillIn } from "../content/fill-in.ts";
 import { Hero, Indicators, Offers, Questions, SocialProof } from "../content/home-page.tsx";
 import { organization, product, questionsPage } from "../content/structured-data.ts";
-import { punctuality } from "../fulfilment/punctuality.server.ts";
+import { measurePunctuality } from "../fulfilment/punctuality.server.ts";
 import { shopContext } from "../shop.ts";
 import { JsonLd } from "../ui/json-ld.tsx";
 import { pageMeta, useSite } from "../ui/site.ts";
@@ -29,7 +29,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 			statistics: listClaims(statistics, environment),
 			testimonials: listClaims(testimonials, environment),
 			badges: getBadges(environment),
-			punctuality: await punctuality(db, now()).catch((error: Error) => {
+			punctuality: await measurePunctuality(db, now()).catch((error: Error) => {
 				// the page is worth having without it
 				log.warn({ error: error.message }, "the orders could not be counted for the home page");
 				return null;

@@ -14,7 +14,7 @@ interface DemoMail {
 
 interface DemoPageProps {
 	cards: readonly { number: string; label: string }[];
-	/** Null: this request may not read them. */
+	/** Null: this client may not read them. */
 	mails: readonly DemoMail[] | null;
 }
 
@@ -23,7 +23,7 @@ const sampleCompanies = [
 	{ siren: "356000000", name: "La Poste", reason: "ses SIRET suivent une autre règle" },
 ] as const;
 
-/** The demo's backstage: test cards, companies to order, e-mails sent. */
+/** The demo's page: test cards, companies to order, sent e-mails. */
 export function DemoPage({ cards, mails }: DemoPageProps) {
 	return (
 		<Page width="form">
@@ -83,7 +83,7 @@ function SentMail({ mail: { subject, to, sentAt, text } }: { mail: DemoMail }) {
 	);
 }
 
-/** A mail's text; a line that is a URL becomes a link. */
+/** The text of a mail. A line that is a URL becomes a link. */
 function MailText({ text }: { text: string }) {
 	return (
 		<div className="py-3 wrap-anywhere">

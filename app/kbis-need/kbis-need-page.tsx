@@ -16,14 +16,14 @@ interface KbisNeedPageProps {
 	text: Text;
 	questions: typeof questions;
 	chosen: ReturnType<typeof readChoices>;
-	/** The answer to what was chosen; null until the first two questions have a reply. */
+	/** Null until the first two questions have a reply. */
 	answer: DescribedAnswer | null;
-	/** Whether it names something to buy. */
+	/** Whether there is a document to buy. */
 	sold: boolean;
 	errors: Partial<Record<keyof Choices, string>>;
 }
 
-/** The questions, then their answer as the heading of the same page. */
+/** The questions; with replies, the answer becomes the page's heading. */
 export function KbisNeedPage({ text, answer, sold, ...form }: KbisNeedPageProps) {
 	return (
 		<Page>
@@ -76,7 +76,7 @@ function AnswerDetails({ answer }: { answer: DescribedAnswer }) {
 	);
 }
 
-/** Once answered, the questions fold up: fourteen choices would stand between the answer and what explains it. */
+/** The questions, collapsed: fourteen choices would separate the answer from its explanation. */
 function ChangeAnswers({ title, children }: { title: string; children: ReactNode }) {
 	return (
 		<details className="group border-t border-line print:hidden">

@@ -5,7 +5,7 @@ import { serviceCodes, services } from "../catalogue/services.ts";
 import { fillIn } from "../content/fill-in.ts";
 import { getText } from "../content/texts.ts";
 import { gatherTextVariables } from "../content/variables.ts";
-import { type Choices, findAnswer, questions, readChoices, rows } from "./kbis-need.ts";
+import { answerRules, type Choices, findAnswer, questions, readChoices } from "./kbis-need.ts";
 
 const parsed = parseEnvironment({ OFFICIAL_PRICE_CENTS: "333" });
 if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
@@ -26,10 +26,10 @@ const read = (answer: object) => plainSpaces(Object.values(fillIn(answer, variab
 test("every way to reply has one answer, and no row stands for nothing", () => {
 	expect(every).toHaveLength(6 * 5 * 3);
 	for (const { demande, entreprise } of every) {
-		const fitting = rows.filter((row) => row.demande.includes(demande) && row.entreprise.includes(entreprise));
+		const fitting = answerRules.filter((row) => row.demande.includes(demande) && row.entreprise.includes(entreprise));
 		expect(fitting, `${demande}, ${entreprise}`).toHaveLength(1);
 	}
-	for (const row of rows) expect(row.demande.length * row.entreprise.length).toBeGreaterThan(0);
+	for (const row of answerRules) expect(row.demande.length * row.entreprise.length).toBeGreaterThan(0);
 });
 
 test.each(all)("$is: clear, complete and filled in", ({ answer, sold }) => {
@@ -76,7 +76,7 @@ test("no amount is printed but those of the catalogue and the configured officia
 	const texts = [...all.map(({ answer }) => read(answer)), plainSpaces(JSON.stringify(fillIn(kbisGuide, variables)))];
 	const printed = texts.flatMap((text) => text.match(/\d+(,\d+)? €/g) ?? []);
 	expect(new Set(printed)).toEqual(new Set(known));
-	expect(JSON.stringify([rows, kbisGuide])).not.toMatch(/\d\s*(€|euro)/);
+	expect(JSON.stringify([answerRules, kbisGuide])).not.toMatch(/\d\s*(€|euro)/);
 });
 
 test("what an address does not say, or says in other words, counts as not said", () => {

@@ -3,8 +3,8 @@ import { readRichText } from "../content/read-text.ts";
 import type { RichText } from "../markdown/rich-text.ts";
 
 /**
- * « Ai-je besoin d’un Kbis ? »: the questions, and one answer for each pair of replies. Answers are written as the texts are: variables
- * between braces, links as `[les mots](/recherche)`. What is free comes before what is sold, everywhere.
+ * « Ai-je besoin d’un Kbis ? »: the questions, and one answer for each pair of replies. Answers have variables in braces, and links as
+ * `[les mots](/recherche)`. Free documents always come before sold ones.
  */
 export const questions = {
 	demande: {
@@ -52,25 +52,25 @@ export interface Choices {
 
 export interface KbisAnswer {
 	heading: string;
-	/** Which document, and why. */
+	/** The document, with the reason. */
 	document: string;
-	/** Where it costs nothing. */
+	/** Where it is free. */
 	free: string;
-	/** What the greffe asks for it. */
+	/** The price at the greffe. */
 	greffe: string;
-	/** What the wished form changes; empty when nothing. */
+	/** A remark on PDF or paper; may be empty. */
 	shape: string;
-	/** What our own service adds, when that is worth its price and when it is not. */
+	/** What our service adds, and when it is not worth its price. */
 	service: string;
-	/** Where to go on from here. */
+	/** The next step. */
 	link: string;
 }
 
-/** An answer and the replies that lead to it: every pair of replies stands in one row, as kbis-need.test.ts checks. */
-interface AnswerRow extends Omit<KbisAnswer, "shape"> {
+/** An answer and its replies. Each pair of replies is in one rule; kbis-need.test.ts checks this. */
+interface AnswerRule extends Omit<KbisAnswer, "shape"> {
 	demande: readonly Asker[];
 	entreprise: readonly Kind[];
-	/** Whether a document is to be bought at all. */
+	/** Whether there is a document to buy. */
 	sold: boolean;
 }
 
@@ -94,7 +94,7 @@ const nothingSold = { greffe: "Rien à acheter.", service: "Inutile dans votre c
 
 const askers = ["banque", "partenaire", "juridique", "autre"] as const satisfies readonly Asker[];
 
-export const rows: readonly AnswerRow[] = [
+export const answerRules: readonly AnswerRule[] = [
 	{
 		demande: ["banque", "partenaire"],
 		entreprise: ["societe"],
@@ -212,8 +212,8 @@ export const rows: readonly AnswerRow[] = [
 	},
 ];
 
-/** What the chosen form adds to an answer: where a document is sold, and where a free one is enough. */
-const shapes: Record<Shape, { sold: string; free: string }> = {
+/** The remark on PDF or paper, for a sold document and for a free one. */
+const shapeRemarks: Record<Shape, { sold: string; free: string }> = {
 	indifferente: { sold: "", free: "" },
 	pdf: { sold: "Un PDF suffit : celui du greffe porte un code que son lecteur peut vérifier.", free: "" },
 	papier: {
@@ -222,7 +222,7 @@ const shapes: Record<Shape, { sold: string; free: string }> = {
 	},
 };
 
-/** Reads the replies from a URL. One that is absent or unknown is null; the form then is « Peu importe ». */
+/** Reads the replies from a URL. An absent or unknown reply is null, and for `forme` « Peu importe ». */
 export function readChoices(query: URLSearchParams): { [Question in keyof Choices]: Choices[Question] | null } & { forme: Shape } {
 	const read = <Value extends string>(name: keyof Choices, options: Record<Value, string>): Value | null => {
 		const value = query.get(name);
@@ -235,10 +235,10 @@ export function readChoices(query: URLSearchParams): { [Question in keyof Choice
 	};
 }
 
-/** An answer with its links, to be shown. */
+/** An answer with parsed links, for the page. */
 export type DescribedAnswer = Record<Exclude<keyof KbisAnswer, "heading">, RichText> & Pick<KbisAnswer, "heading">;
 
-/** The one answer to these replies as the page shows it. */
+/** Finds the answer to these replies, with parsed links. */
 export function describeAnswer(choices: Choices): { answer: DescribedAnswer; sold: boolean } {
 	const { answer, sold } = findAnswer(choices);
 	const { heading, ...sentences } = answer;
@@ -246,10 +246,10 @@ export function describeAnswer(choices: Choices): { answer: DescribedAnswer; sol
 	return { answer: { ...Object.fromEntries(read), heading }, sold };
 }
 
-/** The one answer to these replies, and whether there is something to buy. */
+/** Finds the answer to these replies, and whether there is a document to buy. */
 export function findAnswer({ demande, entreprise, forme }: Choices): { answer: KbisAnswer; sold: boolean } {
-	const row = rows.find((candidate) => candidate.demande.includes(demande) && candidate.entreprise.includes(entreprise));
-	if (row === undefined) throw new Error(`no answer for ${demande}, ${entreprise}`);
-	const { sold, heading, document, free, greffe, service, link } = row;
-	return { answer: { heading, document, free, greffe, shape: shapes[forme][sold ? "sold" : "free"], service, link }, sold };
+	const rule = answerRules.find((candidate) => candidate.demande.includes(demande) && candidate.entreprise.includes(entreprise));
+	if (rule === undefined) throw new Error(`no answer for ${demande}, ${entreprise}`);
+	const { sold, heading, document, free, greffe, service, link } = rule;
+	return { answer: { heading, document, free, greffe, shape: shapeRemarks[forme][sold ? "sold" : "free"], service, link }, sold };
 }

@@ -12,7 +12,7 @@ interface OperatorAlert {
 }
 
 /**
- * Alerts the operator to an order: a log line after the commit, and an e-mail, once per order, kind, refund and document.
+ * Alerts the operator to an order by a log line after the commit and an e-mail, once per order, kind, refund and document.
  */
 export async function alertOperator(context: Context, trx: Trx, { orderId, kind, details = {} }: OperatorAlert): Promise<void> {
 	logAfterCommit(trx, { level: "error", fields: { order: orderId, alert: kind, ...details }, message: "an order needs the operator" });

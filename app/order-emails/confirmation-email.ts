@@ -8,16 +8,16 @@ import type { Order } from "../orders/order.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { greetCustomer, identifyOrder, type OrderEmailTemplate, when } from "./email-parts.ts";
 
-/** The contract on a durable medium, in reasonable time and before the document is delivered (C. conso. L221-13). */
+/** Confirms the contract on a durable medium, before the delivery (C. conso. L221-13). */
 export const confirmation: OrderEmailTemplate = (order, context) => {
 	const service = services[order.product_code];
 	const { ht, vat } = splitVat(order.price_cents);
 	const promised = order.promised_at && formatInstant(order.promised_at);
-	const owed = service.deliveryMethod === "postal" ? "Posté au plus tard" : "Livré au plus tard";
+	const deadlineLabel = service.deliveryMethod === "postal" ? "Posté au plus tard" : "Livré au plus tard";
 	return {
 		subject: `Commande ${order.order_number} confirmée`,
 		preheader: promised
-			? `${service.name} pour ${order.company_name}. ${owed} : ${promised}.`
+			? `${service.name} pour ${order.company_name}. ${deadlineLabel} : ${promised}.`
 			: `${service.name} pour ${order.company_name}.`,
 		title: "Commande confirmée",
 		blocks: [
@@ -27,8 +27,8 @@ export const confirmation: OrderEmailTemplate = (order, context) => {
 				descriptionList: [
 					...identifyOrder(order),
 					["Service", `${service.name}. ${service.description}`],
-					["Livraison", deliveryOf(order)],
-					...(promised ? ([[owed, promised]] as const) : []),
+					["Livraison", formatDelivery(order)],
+					...(promised ? ([[deadlineLabel, promised]] as const) : []),
 					["Total payé", `${formatEuros(order.price_cents)} TTC (${formatEuros(ht)} HT et ${formatEuros(vat)} de TVA à 20 %)`],
 					...(order.paid_at ? ([["Payé le", formatInstant(order.paid_at)]] as const) : []),
 				],
@@ -37,11 +37,11 @@ export const confirmation: OrderEmailTemplate = (order, context) => {
 			"Pour suivre votre commande, gardez son numéro : avec votre adresse e-mail, il suffit à la retrouver.",
 			"Votre facture est jointe à ce message.",
 			"Aucun abonnement : il s’agit d’un achat unique, et votre carte n’est pas conservée.",
-			...consents(order),
+			...listConsents(order),
 			{ link: "Lire nos conditions générales", url: absoluteUrl(context.baseUrl, "/cgv") },
 			{ heading: "Annuler, vous rétracter" },
 			`Vous pouvez annuler ${cancellableWhile[service.deliveryMethod]}, depuis la page de suivi : la totalité vous est remboursée aussitôt.`,
-			...withdrawalRight(order),
+			...explainWithdrawalRight(order),
 			{ link: "Se rétracter en ligne", url: absoluteUrl(context.baseUrl, "/retractation") },
 			{ heading: "Une réclamation" },
 			`Écrivez-nous à ${context.shop.email} : nous répondons sous ${replyTime}. Si notre réponse ne vous satisfait pas et que vous êtes un consommateur, vous pouvez saisir gratuitement le médiateur : ${context.shop.mediator}.`,
@@ -49,7 +49,7 @@ export const confirmation: OrderEmailTemplate = (order, context) => {
 	};
 };
 
-/** After an unfinished payment. */
+/** The reminder of an unfinished payment. */
 export const resume: OrderEmailTemplate = (order, { resumeUrl }) => ({
 	subject: `Votre commande ${order.order_number} n’est pas payée`,
 	preheader: "Rien n’a été prélevé. Vous pouvez reprendre le paiement.",
@@ -69,14 +69,14 @@ export const resume: OrderEmailTemplate = (order, { resumeUrl }) => ({
 	],
 });
 
-function deliveryOf(order: Order): string {
+function formatDelivery(order: Order): string {
 	const { deliveryMethod, delivery } = services[order.product_code];
 	if (deliveryMethod === "email") return `${delivery}, à ${order.delivery_email ?? order.customer_email}`;
 	return `${delivery}, à ${order.address}, ${order.postal_code} ${order.city}`;
 }
 
-/** What was agreed to, with the text's version and the instant; nothing where no box was shown. */
-function consents(order: Order): EmailBlock[] {
+/** The consents with the version of their text and their instant; nothing when no box was shown. */
+function listConsents(order: Order): EmailBlock[] {
 	const version = describeVersion(order.consent_text_version ?? "");
 	const accepted = order.terms_accepted_at && formatInstant(order.terms_accepted_at);
 	const waived = order.withdrawal_waived_at && formatInstant(order.withdrawal_waived_at);
@@ -90,14 +90,14 @@ function consents(order: Order): EmailBlock[] {
 	];
 }
 
-/** « version du 21 novembre 2026 »; a caller of the API may have sent a version that is no date. */
+/** « version du 21 novembre 2026 ». A caller of the API may send a version that is no date. */
 function describeVersion(version: string): string {
 	const day = new Date(version);
 	const isDay = /^\d{4}-\d\d-\d\d$/.test(version) && !Number.isNaN(day.getTime());
 	return isDay ? `version du ${formatLongDay(day)}` : `version ${version}`;
 }
 
-function withdrawalRight(order: Order): EmailBlock[] {
+function explainWithdrawalRight(order: Order): EmailBlock[] {
 	if (order.withdrawal_waived_at)
 		return ["Une fois le document livré, votre droit de rétractation est perdu, comme vous l’avez reconnu (C. conso. art. L221-28, 1°)."];
 	const from = isPosted(order.product_code) ? "la réception du courrier" : "la conclusion du contrat";

@@ -15,10 +15,10 @@ const linkLifetime = describeDuration({ hours: documentLinkHours });
 const customerLinkNote = `Ce lien est valable ${linkLifetime}. Ensuite, la page de suivi vous en donne un nouveau.`;
 const recipientLinkNote = `Ce lien est valable ${linkLifetime} : enregistrez le document. Ensuite, demandez-le à la personne qui l’a commandé : elle peut le télécharger pendant ${describeDuration(retention.deliveredExtracts)}.`;
 
-/** To the customer, or to the other address that they gave: only the customer can use the tracking page. */
+/** For the customer, or for the delivery address: only the customer can use the tracking page. */
 export const documentReady: OrderEmailTemplate = (order, context) =>
 	order.delivery_email !== null && normalizeEmail(order.delivery_email) !== normalizeEmail(order.customer_email)
-		? documentForSomebodyElse(order, context)
+		? documentForRecipient(order, context)
 		: documentForCustomer(order, context);
 
 const documentForCustomer: OrderEmailTemplate = (order, context) => ({
@@ -42,8 +42,8 @@ const documentForCustomer: OrderEmailTemplate = (order, context) => ({
 	],
 });
 
-/** Nothing about money, and no name: its reader did not order. */
-const documentForSomebodyElse: OrderEmailTemplate = (order, context) => ({
+/** Without price and name: the recipient did not order. */
+const documentForRecipient: OrderEmailTemplate = (order, context) => ({
 	subject: `Un document vous est destiné — commande ${order.order_number}`,
 	preheader: `Téléchargez-le dans les ${linkLifetime}, et enregistrez-le.`,
 	title: "Un document vous est destiné",
@@ -79,7 +79,7 @@ export const posted: OrderEmailTemplate = (order, context) => ({
 	],
 });
 
-/** How the new extract reaches the customer: by a link, or by post again. */
+/** Says how the new extract is delivered: by a link, or by post again. */
 export const extractReplaced: OrderEmailTemplate = (order, context) => {
 	const postal = isPosted(order.product_code);
 	return {
@@ -108,8 +108,8 @@ export const extractReplaced: OrderEmailTemplate = (order, context) => {
 	};
 };
 
-/** Nothing about money, and no name: its reader did not order. */
-export const extractReplacedForSomebodyElse: OrderEmailTemplate = (order, context) => ({
+/** Without price and name: the recipient did not order. */
+export const extractReplacedForRecipient: OrderEmailTemplate = (order, context) => ({
 	subject: `Le document qui vous était destiné a été remplacé — commande ${order.order_number}`,
 	preheader: `Téléchargez le nouveau dans les ${linkLifetime}, et enregistrez-le.`,
 	title: "Le document a été remplacé",
@@ -161,21 +161,21 @@ export const late: OrderEmailTemplate = (order, context) => {
 	};
 };
 
-/** Why, by the issuer's or the operator's answer. */
-const failures: Record<string, string> = {
+/** The reason of a failure, for the customer. */
+const failureLabels: Record<string, string> = {
 	"not-found": "Le registre du commerce et des sociétés ne contient pas d’extrait pour cette entreprise.",
 	"not-available": "Aucun extrait n’est délivré pour cette entreprise.",
 };
 
-const whyFailed = (order: Order) => failures[order.failure_reason ?? ""] ?? "Nous n’avons pas pu obtenir le document commandé.";
+const explainFailure = (order: Order) => failureLabels[order.failure_reason ?? ""] ?? "Nous n’avons pas pu obtenir le document commandé.";
 
 export const failed: OrderEmailTemplate = (order, context) => ({
 	subject: `Votre commande ${order.order_number} n’a pas abouti : elle vous est remboursée`,
-	preheader: whyFailed(order),
+	preheader: explainFailure(order),
 	title: "Votre commande n’a pas abouti",
 	blocks: [
 		greetCustomer(order),
-		whyFailed(order),
+		explainFailure(order),
 		{ descriptionList: identifyOrder(order) },
 		...explainRefund(order),
 		"L’extrait du registre national des entreprises (RNE) est gratuit sur data.inpi.fr. Ce n’est pas un Kbis, mais il peut suffire à votre démarche.",

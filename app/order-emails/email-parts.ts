@@ -6,27 +6,27 @@ import type { Order } from "../orders/order.ts";
 import { bankDays, type refundReasonLabels } from "../refunds/refund-reason-labels.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 
-/** What an e-mail says beside the order itself. Null where the e-mail is not about it. */
+/** The data of an e-mail beside the order. Null where the e-mail is not about it. */
 export interface OrderEmailContext {
 	/** Without a trailing slash. */
 	baseUrl: string;
 	shop: ShopIdentity;
-	/** When what the mail tells of happened: when the mail was written down. */
+	/** When the mail's event happened: the instant at which the mail was queued. */
 	happenedAt: Date;
 	documentId: string | null;
-	/** A signed link, good for 24 hours. */
+	/** A signed link, valid for 24 hours. */
 	documentUrl: string | null;
-	/** Leads back to a payment that was not finished. */
+	/** Resumes an unfinished payment. */
 	resumeUrl: string | null;
 	refund: { amount: Cents; reason: keyof typeof refundReasonLabels } | null;
 	withdrawal: { declaredAt: Date; outcome: "cancelled" | "refunded" | "refused"; reason: string | null } | null;
-	/** What the operator answered to a request for a refund that they refuse, in their words. */
+	/** The operator's reason for a refused refund request. */
 	answer: string | null;
 }
 
 export type OrderEmailTemplate = (order: Order, context: OrderEmailContext) => EmailContent;
 
-/** Greets by name after payment only. Before, the e-mail address may be a stranger's: no typed name is sent to it. */
+/** Greets by name only after the payment. Before it, the address may be a stranger's, who must not receive a typed name. */
 export const greetCustomer = (order: Order): EmailBlock => (order.paid_at ? `Bonjour ${order.first_name} ${order.last_name},` : "Bonjour,");
 
 export const linkTracking = (order: Order, { baseUrl }: OrderEmailContext): EmailBlock => ({
@@ -34,18 +34,18 @@ export const linkTracking = (order: Order, { baseUrl }: OrderEmailContext): Emai
 	url: absoluteUrl(baseUrl, "/suivi/:number", { number: order.order_number }),
 });
 
-/** Which order the e-mail is about, for customers who have several. */
+/** Number and company of the order, for customers with several orders. */
 export const identifyOrder = (order: Order) =>
 	[
 		["Numéro de commande", order.order_number],
 		["Entreprise", `${order.company_name} (SIREN ${order.siren})`],
 	] as const;
 
-/** What happens to the price when a paid order ends. A service that is refunded when late is not refunded twice. */
+/** Announces the refund of a failed or cancelled order. A late order may already be refunded. */
 export const explainRefund = (order: Order): EmailBlock[] =>
 	services[order.product_code].refundedWhenLate && order.late_at !== null
 		? ["Cette commande était en retard : la totalité de ce que vous avez payé vous a déjà été rendue, ou l’est en ce moment."]
 		: ["La totalité de ce que vous avez payé vous est remboursée. Un autre e-mail vous le confirme, avec l’avoir.", bankDays];
 
-/** Blocks that only some e-mails have. */
+/** @returns the blocks if `holds` is truthy, otherwise none. */
 export const when = (holds: unknown, ...blocks: EmailBlock[]): EmailBlock[] => (holds ? blocks : []);

@@ -6,13 +6,13 @@ import type { Order } from "../orders/order.ts";
 import type { OrderEmailTemplate } from "./email-parts.ts";
 
 interface Alert {
-	/** Follows the order's number in the subject. */
+	/** The subject, after the order's number. */
 	title: string;
 	what: string;
 	todo: string;
 }
 
-/** For the operator: the order's number and what to do, and of the customer nothing. */
+/** An e-mail to the operator: the order and the next step, without the customer's data. */
 function alert({ title, what, todo }: Alert): OrderEmailTemplate {
 	return (order, { happenedAt }) => ({
 		subject: `[${order.order_number}] ${title}`,
@@ -20,14 +20,14 @@ function alert({ title, what, todo }: Alert): OrderEmailTemplate {
 		title,
 		blocks: [
 			what,
-			{ descriptionList: [...aboutOrder(order), ["Constaté le", formatInstant(happenedAt)]] },
+			{ descriptionList: [...listOrderDetails(order), ["Constaté le", formatInstant(happenedAt)]] },
 			todo,
 			{ command: `npm run orders -- show ${order.order_number}` },
 		],
 	});
 }
 
-const aboutOrder = (order: Order) =>
+const listOrderDetails = (order: Order) =>
 	[
 		["Commande", order.order_number],
 		["SIREN", order.siren],

@@ -2,15 +2,7 @@ import { typedKeys } from "../../server/types/objects.ts";
 import type { EmailContent } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
 import { confirmation, resume } from "./confirmation-email.ts";
-import {
-	documentReady,
-	extractReplaced,
-	extractReplacedForSomebodyElse,
-	failed,
-	late,
-	posted,
-	trackingCorrected,
-} from "./delivery-emails.ts";
+import { documentReady, extractReplaced, extractReplacedForRecipient, failed, late, posted, trackingCorrected } from "./delivery-emails.ts";
 import type { OrderEmailContext, OrderEmailTemplate } from "./email-parts.ts";
 import { operatorAlerts } from "./operator-alerts.ts";
 import { cancelled, duplicateRefunded, refunded, refundRequestReceived, refundRequestRefused, withdrawalReceipt } from "./refund-emails.ts";
@@ -22,7 +14,7 @@ const templates = {
 	"document-ready": documentReady,
 	posted,
 	"extract-replaced": extractReplaced,
-	"extract-replaced-delivery": extractReplacedForSomebodyElse,
+	"extract-replaced-delivery": extractReplacedForRecipient,
 	"tracking-corrected": trackingCorrected,
 	late,
 	failed,
@@ -41,27 +33,27 @@ export type OrderEmailKind = keyof typeof templates;
 
 export const orderEmailKinds = typedKeys(templates);
 
-/** Reads the kind of a row of `mails`. @throws on any other: nobody else writes mails about orders. */
+/** Parses the kind of a row of `mails`. @throws on an unknown kind: only this folder inserts mails of orders. */
 export function parseOrderEmailKind(text: string): OrderEmailKind {
 	const kind = orderEmailKinds.find((each) => each === text);
 	if (kind === undefined) throw new Error(`no e-mail about an order is called « ${text} »`);
 	return kind;
 }
 
-/** `delivery`: the other address that the customer may have given for the document. `operator`: the shop's own. */
+/** `delivery`: the delivery address, if the customer gave one. `operator`: the shop's address. */
 export type OrderEmailRecipient = "customer" | "delivery" | "operator";
 
-interface Sending {
+interface OrderEmailSettings {
 	to: OrderEmailRecipient;
-	/** Which document of the order goes along. */
+	/** The attached document. */
 	attaches: "invoice" | "credit_note" | null;
 }
 
-const toCustomer: Sending = { to: "customer", attaches: null };
-const toOperator: Sending = { to: "operator", attaches: null };
+const toCustomer: OrderEmailSettings = { to: "customer", attaches: null };
+const toOperator: OrderEmailSettings = { to: "operator", attaches: null };
 
-/** Who gets each mail, and with what. */
-export const orderEmails: Record<OrderEmailKind, Sending> = {
+/** The recipient and the attachment of each e-mail. */
+export const orderEmails: Record<OrderEmailKind, OrderEmailSettings> = {
 	confirmation: { to: "customer", attaches: "invoice" },
 	"document-ready": { to: "delivery", attaches: null },
 	posted: toCustomer,
@@ -90,7 +82,7 @@ export const orderEmails: Record<OrderEmailKind, Sending> = {
 	"alert-invoices-stopped": toOperator,
 };
 
-/** The content of an e-mail about an order. */
+/** Composes the content of an e-mail about an order. */
 export function composeOrderEmail(kind: OrderEmailKind, order: Order, context: OrderEmailContext): EmailContent {
 	return templates[kind](order, context);
 }

@@ -7,11 +7,11 @@ import type { OrderEmailKind } from "./order-emails.ts";
 interface OrderEmail {
 	orderId: string;
 	kind: OrderEmailKind;
-	/** The document that the e-mail leads to. */
+	/** The document that the e-mail links to or attaches. */
 	documentId?: string | null;
-	/** The refund that it is about. */
+	/** The refund that the e-mail announces. */
 	refundId?: string | null;
-	/** At once when it is not given. */
+	/** By default at once. */
 	startAfter?: Date;
 }
 
@@ -25,10 +25,10 @@ export async function queueOrderEmail(
 	if (mailId !== null) await jobs.send(trx, sendOrderEmailJob, { mailId }, startAfter);
 }
 
-/** Milliseconds: a customer who is about to pay gets no e-mail. */
-const reminderAfter = 600_000;
+/** Milliseconds. A customer who pays within this time gets no reminder. */
+const reminderDelay = 600_000;
 
-/** The way back to a payment that was not finished, later and once, if it is still not finished then. */
+/** Queues the reminder of an unfinished payment, once; it is not sent if the order is paid by then. */
 export async function remindToPay(context: Context, trx: Trx, orderId: string): Promise<void> {
-	await queueOrderEmail(context, trx, { orderId, kind: "resume", startAfter: new Date(context.now().getTime() + reminderAfter) });
+	await queueOrderEmail(context, trx, { orderId, kind: "resume", startAfter: new Date(context.now().getTime() + reminderDelay) });
 }

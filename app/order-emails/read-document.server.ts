@@ -3,7 +3,7 @@ import type { StoredDocument } from "../documents/documents.server.ts";
 import { LostFile, type StorageContext } from "../documents/storage.ts";
 import { alertOperator } from "./alert-operator.server.ts";
 
-/** `lost`: its file is gone, and the operator has an alert. `unavailable`: the storage does not answer. */
+/** `lost`: the file is missing, and the operator receives an alert. `unavailable`: the storage does not answer. */
 export type DocumentReadFailure = { ok: false; code: "lost" | "unavailable" };
 
 /** Reads the file of a document. */

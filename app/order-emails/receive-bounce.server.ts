@@ -6,11 +6,11 @@ import { findOrder } from "../orders/orders.server.ts";
 import { recordBounce } from "./record-bounce.server.ts";
 
 export type ReceivedBounce =
-	/** `known`: it was noted before, and nothing changed. */
+	/** `known`: it was recorded before, and nothing changed. */
 	| { ok: true; orderNumber: string; kind: string; reason: string; known: boolean }
 	| { ok: false; code: Extract<ReadBounce, { ok: false }>["code"] | "unknown-mail" };
 
-/** Takes a delivery status notification that came back for a mail of an order. The same one again changes nothing. */
+/** Handles a delivery status notification for a mail of an order. Idempotent. */
 export async function receiveBounce(context: Context, raw: Uint8Array): Promise<ReceivedBounce> {
 	const read = await readBounce(raw);
 	if (!read.ok) return read;
@@ -19,7 +19,7 @@ export async function receiveBounce(context: Context, raw: Uint8Array): Promise<
 		const mail = isUuid(mailId) ? await findMail(trx, mailId) : null;
 		const order = mail && (await findOrder(trx, mail.order_id));
 		if (mail === null || order === null) return { ok: false, code: "unknown-mail" };
-		const news = await recordBounce(context, trx, mail, read.reason);
-		return { ok: true, orderNumber: order.order_number, kind: mail.kind, reason: read.reason, known: !news };
+		const isNew = await recordBounce(context, trx, mail, read.reason);
+		return { ok: true, orderNumber: order.order_number, kind: mail.kind, reason: read.reason, known: !isNew };
 	});
 }

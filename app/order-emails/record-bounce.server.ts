@@ -6,8 +6,8 @@ import { alertOperator } from "./alert-operator.server.ts";
 import { orderEmails, parseOrderEmailKind } from "./order-emails.ts";
 
 /**
- * Records in the caller's transaction that an e-mail was refused for good, and alerts the operator unless it was theirs.
- * @returns false when that was known.
+ * Records a permanent bounce in the caller's transaction, and alerts the operator unless the mail was theirs.
+ * @returns false when it was recorded before.
  */
 export async function recordBounce(context: Context, trx: Trx, { id, order_id, kind }: QueuedMail, reason: string): Promise<boolean> {
 	if (!(await markMailBounced(trx, id, reason, context.now()))) return false;

@@ -15,7 +15,8 @@ import {
 	when,
 } from "./email-parts.ts";
 
-const amountOf = ({ refund }: OrderEmailContext) => (refund ? ([["Montant remboursé", `${formatEuros(refund.amount)} TTC`]] as const) : []);
+const listRefundedAmount = ({ refund }: OrderEmailContext) =>
+	refund ? ([["Montant remboursé", `${formatEuros(refund.amount)} TTC`]] as const) : [];
 
 export const refunded: OrderEmailTemplate = (order, context) => ({
 	subject: `Remboursement de votre commande ${order.order_number}`,
@@ -24,7 +25,7 @@ export const refunded: OrderEmailTemplate = (order, context) => ({
 	blocks: [
 		greetCustomer(order),
 		...when(context.refund, refundReasonLabels[context.refund?.reason ?? "operator"]),
-		{ descriptionList: [...identifyOrder(order), ...amountOf(context)] },
+		{ descriptionList: [...identifyOrder(order), ...listRefundedAmount(context)] },
 		bankDays,
 		...when(context.documentId, "L’avoir qui corrige votre facture est joint à ce message."),
 		linkTracking(order, context),
@@ -38,7 +39,7 @@ export const duplicateRefunded: OrderEmailTemplate = (order, context) => ({
 	blocks: [
 		greetCustomer(order),
 		"Nous avons reçu un paiement qui n’était pas dû pour cette commande, par exemple parce qu’elle a été payée deux fois. Il vous est rendu en entier.",
-		{ descriptionList: [...identifyOrder(order), ...amountOf(context)] },
+		{ descriptionList: [...identifyOrder(order), ...listRefundedAmount(context)] },
 		"Rien d’autre ne change pour votre commande.",
 		bankDays,
 		linkTracking(order, context),
@@ -57,7 +58,7 @@ export const cancelled: OrderEmailTemplate = (order, context) => ({
 	],
 });
 
-/** Acknowledges a declaration with its content, its date and its hour, on a durable medium (C. conso. L221-21). */
+/** Acknowledges a withdrawal on a durable medium, with its content, date and hour (C. conso. L221-21). */
 export const withdrawalReceipt: OrderEmailTemplate = (order, context) => {
 	const declaredAt = formatInstant(context.withdrawal?.declaredAt ?? context.happenedAt);
 	return {
@@ -77,25 +78,25 @@ export const withdrawalReceipt: OrderEmailTemplate = (order, context) => {
 			},
 			{ descriptionList: [["Reçue le", declaredAt]] },
 			{ heading: "Ce qu’il en résulte" },
-			...outcome(order, context.withdrawal),
+			...explainOutcome(order, context.withdrawal),
 			linkTracking(order, context),
 		],
 	};
 };
 
-function outcome(order: Order, withdrawal: OrderEmailContext["withdrawal"]): EmailBlock[] {
+function explainOutcome(order: Order, withdrawal: OrderEmailContext["withdrawal"]): EmailBlock[] {
 	if (withdrawal?.outcome === "refused") {
-		const kept = order.status === "completed" && order.refunded_cents < order.price_cents;
+		const isDelivered = order.status === "completed" && order.refunded_cents < order.price_cents;
 		return [
 			"Nous ne pouvons pas donner suite à cette rétractation. Voici pourquoi.",
 			withdrawal.reason ??
 				`Le document a été livré${order.completed_at ? ` le ${formatInstant(order.completed_at)}` : ""}${order.withdrawal_waived_at ? `, après que vous avez demandé l’exécution immédiate et reconnu perdre votre droit de rétractation le ${formatInstant(order.withdrawal_waived_at)}` : ""}.`,
 			...when(
-				kept && order.withdrawal_waived_at,
+				isDelivered && order.withdrawal_waived_at,
 				"Le droit de rétractation ne peut être exercé pour un service pleinement exécuté avant la fin du délai, lorsque l’exécution a commencé avec l’accord préalable et exprès du consommateur et qu’il a reconnu perdre ce droit (C. conso. art. L221-28, 1°).",
 			),
 			...when(
-				kept,
+				isDelivered,
 				`Si le document est erroné ou inutilisable, vous pouvez en demander le remboursement dans les ${guaranteePeriod} qui suivent sa livraison, depuis la page de suivi.`,
 			),
 		];

@@ -8,12 +8,12 @@ import { queueOrderEmail } from "./queue-order-email.server.ts";
 
 export type ResentEmail =
 	| { ok: true }
-	/** `never-written`: the order has no such mail. `purged`: what it leads to is no longer kept. `kinds`: the mails that it has. */
+	/** `never-written`: the order has no such mail. `purged`: the mail's document is purged. `kinds`: the order's mails. */
 	| { ok: false; code: "never-written" | "erased" | "purged" | "operators-own"; kinds: string[] };
 
 /**
- * Sends the mails of one kind again, as new ones: their old rows go, so that mail servers that know the old Message-ID take them.
- * @param to where from now on: it corrects the order's delivery address for the mail with the document, the customer's otherwise.
+ * Sends the mails of one kind again as new rows, because a mail server may drop a Message-ID that it knows.
+ * @param to the corrected address: the order's delivery address for the mail with the document, the customer's otherwise.
  */
 export async function resendEmail(context: Context, orderId: string, kind: OrderEmailKind, to?: string): Promise<ResentEmail> {
 	return context.db.transaction().execute(async (trx): Promise<ResentEmail> => {
@@ -34,7 +34,7 @@ export async function resendEmail(context: Context, orderId: string, kind: Order
 		}
 		for (const { id, document_id, refund_id, created_at } of again) {
 			await deleteMail(trx, id);
-			// with the date of the first one: the text says when the event happened
+			// keeps the first date: the text says when the event happened
 			await queueOrderEmail({ ...context, now: () => created_at }, trx, { orderId, kind, documentId: document_id, refundId: refund_id });
 		}
 		return { ok: true };

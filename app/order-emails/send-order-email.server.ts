@@ -26,38 +26,38 @@ type SendingContext = StorageContext & { mailer: Mailer };
 /**
  * Sends a queued e-mail. The e-mail with the document completes the order.
  * A permanent refusal is recorded on the order, and the operator receives an alert.
- * @throws when the mail could not be handed over: the job is tried again.
+ * @throws when the mail server does not accept the mail: the job is tried again.
  */
 export async function sendOrderEmail(context: SendingContext, mailId: string): Promise<void> {
 	const { db, now, environment, mailer } = context;
-	const mail = await findUnsentMail(db, mailId); // the rule: it leaves once
+	const mail = await findUnsentMail(db, mailId); // the rule: sent once
 	const order = mail && (await findOrder(db, mail.order_id));
 	if (mail === null || order === null) return;
 	const kind = parseOrderEmailKind(mail.kind);
 	if (isOutOfDate(kind, order)) return deleteMail(db, mail.id);
 	const document = mail.document_id === null ? null : await findCurrentDocument(db, mail.document_id);
-	const letter = composeOrderEmail(kind, order, await textVariables(context, { mail, order, document }));
+	const content = composeOrderEmail(kind, order, await getEmailContext(context, { mail, order, document }));
 	const outgoing = {
 		id: mail.id,
-		to: recipientOf(context, kind, order),
-		...renderEmail(letter, environment.shop),
-		attachments: document && orderEmails[kind].attaches ? [await attach(context, document)] : undefined,
+		to: getRecipient(context, kind, order),
+		...renderEmail(content, environment.shop),
+		attachments: document && orderEmails[kind].attaches ? [await readAttachment(context, document)] : undefined,
 	};
 	const points = unpaidMailPoints(kind, order);
-	const within = (work: (trx: Trx) => Promise<unknown>) => db.transaction().execute(work);
-	// the last thing before it leaves: a fault above must not use the day up
+	const inTransaction = (work: (trx: Trx) => Promise<unknown>) => db.transaction().execute(work);
+	// last step before sending: an earlier error must not take a point
 	const taken = await db.transaction().execute((trx) => takeTogether(trx, points, { seconds: day, now: now() }));
 	if (!taken.ok) {
 		context.log.info({ order: order.id, kind }, "a mail of an unpaid order is dropped: its mailbox had one today");
 		return deleteMail(db, mail.id);
 	}
 	const outcome = await mailer.send(outgoing).catch(async (error: unknown) => {
-		await within((trx) => giveBack(trx, points));
+		await inTransaction((trx) => giveBack(trx, points));
 		throw error;
 	});
-	await within(async (trx) => {
+	await inTransaction(async (trx) => {
 		if (!outcome.ok) return void (await recordBounce(context, trx, mail, outcome.reason));
-		// net: another run was faster while this one talked to the mail server
+		// net: another run may have sent it meanwhile
 		if (!(await markMailSent(trx, mail.id, now()))) return;
 		if (orderEmails[kind].to === "operator") return logOrderEvent(trx, order.id, "mail_sent", { kind });
 		await recordEvent(trx, { orderId: order.id, type: "mail_sent", payload: { kind }, now: now() });
@@ -66,7 +66,7 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 		await changeState(trx, order.id, "completed", { set: { completed_at: now() }, now: now() });
 	});
 	if (orderEmails[kind].to === "operator") return;
-	// at once, so that a recreated order does not write to its customer twice; a failed copy is made within a minute
+	// copied at once, so that a recreated order does not send this e-mail again; a failed copy is retried within a minute
 	await copyOrder(context, order.id).catch((error) =>
 		context.log.warn({ order: order.id, error: describeFault(error) }, "an order could not be copied at once"),
 	);
@@ -75,33 +75,33 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 /** Seconds. */
 const day = 86_400;
 
-/** Mails a day for a mailbox about orders that nobody paid: their address may be a stranger's. */
-const unpaidMails: Partial<Record<OrderEmailKind, { name: string; most: number }>> = {
+/** Daily limits per mailbox for e-mails about unpaid orders: the address may be a stranger's. */
+const unpaidMailLimits: Partial<Record<OrderEmailKind, { name: string; most: number }>> = {
 	resume: { name: "unpaid-reminder", most: 1 },
 	cancelled: { name: "unpaid-receipt", most: 3 },
 	"withdrawal-receipt": { name: "unpaid-receipt", most: 3 },
 };
 
-/** What a mail has to take before it leaves: nothing once there is money, even if it is set aside. */
+/** The points that a mail must take; none once there is a payment, even a mismatched one. */
 function unpaidMailPoints(kind: OrderEmailKind, order: Order): Point[] {
-	const limit = order.paid_at === null && order.set_aside_at === null ? unpaidMails[kind] : undefined;
+	const limit = order.paid_at === null && order.set_aside_at === null ? unpaidMailLimits[kind] : undefined;
 	return limit ? [{ ...limit, subject: normalizeEmail(order.customer_email) }] : [];
 }
 
-/** A reminder to pay an order that was paid, or cancelled, meanwhile; whatever was for a customer who has been erased. */
+/** Whether a mail must not be sent any more: a reminder of an order that is paid or cancelled, or a mail to an erased customer. */
 function isOutOfDate(kind: OrderEmailKind, order: Order): boolean {
-	// net: erasing an order deletes what had not left (anonymiseMails)
+	// net: an erasure deletes unsent mails (anonymiseMails)
 	if (order.erased_at !== null && orderEmails[kind].to !== "operator") return true;
 	return kind === "resume" && order.status !== "pending" && order.failure_reason !== "expired";
 }
 
-function recipientOf({ environment }: SendingContext, kind: OrderEmailKind, order: Order): string {
+function getRecipient({ environment }: SendingContext, kind: OrderEmailKind, order: Order): string {
 	const { to } = orderEmails[kind];
 	if (to === "operator") return environment.shop.email;
 	return to === "delivery" ? (order.delivery_email ?? order.customer_email) : order.customer_email;
 }
 
-async function textVariables(
+async function getEmailContext(
 	{ db, now, environment, signer }: SendingContext,
 	{ mail, order, document }: { mail: QueuedMail; order: Order; document: StoredDocument | null },
 ): Promise<Parameters<typeof composeOrderEmail>[2]> {
@@ -125,7 +125,10 @@ async function textVariables(
 	};
 }
 
-async function attach(context: SendingContext, document: StoredDocument): Promise<NonNullable<OutgoingMail["attachments"]>[number]> {
+async function readAttachment(
+	context: SendingContext,
+	document: StoredDocument,
+): Promise<NonNullable<OutgoingMail["attachments"]>[number]> {
 	const name = document.doc_type === "invoice" ? "facture" : "avoir";
 	const read = await readDocument(context, document);
 	if (!read.ok) throw new Error(`the document ${document.id} cannot be attached: it is ${read.code}`);

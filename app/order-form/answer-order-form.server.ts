@@ -7,19 +7,19 @@ import { suggestCompanies } from "../companies/search/suggest-companies.server.t
 import { parseSiren } from "../companies/siren.ts";
 import { checkOrder, type OrderErrors, type OrderValues, readOrderValues, toOrderQuery } from "./order-form.ts";
 
-/** The order form as its page shows it again. */
+/** The state in which the page shows the order form again. */
 export interface OrderFormState {
 	values: OrderValues;
 	errors: OrderErrors;
 	company: CompanyPreview | null;
-	/** Without JavaScript: the text that was searched for, and the companies found. */
+	/** Without JavaScript: the search text and the companies found. */
 	found: { text: string; companies: CompanyPreview[] } | null;
 }
 
 /**
- * Answers the order form: the query of `/paiement` for an order without errors, otherwise the form to show again.
- * Two buttons serve browsers without JavaScript: one searches for a company, one takes another company.
- * @param siren the company that the page's URL fixes
+ * Handles the order form: returns the query of `/paiement` for a valid order, otherwise the state of the form to show again.
+ * Two buttons serve browsers without JavaScript: one searches for a company, one changes the company.
+ * @param siren the company in the page's URL, if there is one.
  */
 export async function answerOrderForm(
 	{ db, readDb }: { db: Database; readDb: Database },

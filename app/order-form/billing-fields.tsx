@@ -9,7 +9,7 @@ interface BillingFieldsProps {
 	errors: OrderErrors;
 	/** The extract is posted to this address. */
 	postal: boolean;
-	/** Called when a city was filled in. */
+	/** Called when the city has been filled in. */
 	onCity: () => void;
 }
 
@@ -43,7 +43,7 @@ export function BillingFields({ values, errors, postal, onCity }: BillingFieldsP
 					maxLength={postalCodeLength}
 					autoComplete="postal-code"
 					defaultValue={values.postalCode}
-					// an unknown postal code informs and never blocks (CEDEX)
+					// an unknown postal code is only a hint: it may be a CEDEX code
 					error={errors.postalCode ?? (unknown ? "Code postal non trouvé" : undefined)}
 					onPaste={pasteWithoutSpaces}
 					onChange={({ currentTarget }) => {

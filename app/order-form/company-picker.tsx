@@ -10,17 +10,17 @@ import { Siren } from "../ui/siren.tsx";
 import { useHydrated } from "../ui/use-hydrated.ts";
 
 interface CompanyPickerProps {
-	/** One without an extract is shown with its notice, and is not ordered. */
+	/** A company without an extract is shown with its notice and cannot be ordered. */
 	chosen: CompanyPreview | null;
-	/** Fixed: the page's address says which company. */
+	/** The company is in the page's URL and cannot be changed. */
 	fixed: boolean;
 	error: string | undefined;
-	/** Without JavaScript: what the second button found, and what was looked for. */
+	/** Without JavaScript: the search text and the companies found. */
 	found: { text: string; companies: CompanyPreview[] } | null;
 	onPick: (company: CompanyPreview | null) => void;
 }
 
-/** Which company the extract is of: fixed, or searched for. Its SIREN goes along as a hidden field. */
+/** Chooses the company of the extract, unless it is fixed. Submits its SIREN in a hidden field. */
 export function CompanyPicker({ chosen, fixed, error, found, onPick }: CompanyPickerProps) {
 	const picked = chosen?.eligibility === "none" ? null : chosen;
 	return (
@@ -105,7 +105,7 @@ function CompanySearch({ error, found, onPick }: Pick<CompanyPickerProps, "error
 	);
 }
 
-/** One without an extract has no button: it is not ordered unknowingly. */
+/** A search result. A company without an extract has no button. */
 function FoundCompany({ company, onPick }: { company: CompanyPreview; onPick: () => void }) {
 	const { siren, name, notices } = company;
 	return (

@@ -3,9 +3,9 @@ import { draftDays } from "../catalogue/retention.ts";
 import type { CompanyPreview } from "../companies/company.ts";
 import type { OrderField, OrderValues } from "./order-form.ts";
 
-/** The form's draft, in this browser only. No box is part of it: each is ticked anew (docs/rules.md, R13). */
+/** The form's draft, in this browser only, without the boxes: the customer ticks them again (docs/rules.md, R13). */
 const storageKey = "kbis-draft";
-const neverKept: readonly OrderField[] = ["acceptTerms", "waiveWithdrawal", "newsletter"];
+const unsavedFields: readonly OrderField[] = ["acceptTerms", "waiveWithdrawal", "newsletter"];
 
 export interface Draft {
 	/** Milliseconds since 1970, by the browser's clock. */
@@ -14,7 +14,7 @@ export interface Draft {
 	company: CompanyPreview | null;
 }
 
-/** @returns the draft, or null when there is none or the browser keeps none. One that is too old, or unreadable, is deleted. */
+/** @returns the draft, or null when there is none. Deletes one that is too old or unreadable. */
 export function loadDraft(): Draft | null {
 	try {
 		const text = localStorage.getItem(storageKey);
@@ -27,15 +27,15 @@ export function loadDraft(): Draft | null {
 	return null;
 }
 
-/** Keeps what was typed once somebody is named in it; false when there was nothing worth keeping. */
+/** Saves the draft once it has a name or an e-mail. @returns whether it was saved. */
 export function saveDraft(values: OrderValues, company: CompanyPreview | null): boolean {
 	if (!values.email && !values.firstName && !values.lastName) return false;
-	const kept = Object.fromEntries(typedEntries(values).filter(([field]) => !neverKept.includes(field)));
+	const saved = Object.fromEntries(typedEntries(values).filter(([field]) => !unsavedFields.includes(field)));
 	try {
-		localStorage.setItem(storageKey, JSON.stringify({ savedAt: Date.now(), values: kept, company } satisfies Draft));
+		localStorage.setItem(storageKey, JSON.stringify({ savedAt: Date.now(), values: saved, company } satisfies Draft));
 		return true;
 	} catch {
-		return false; // a full or forbidden storage costs the draft, not the order
+		return false; // storage full or forbidden: the order goes on without a draft
 	}
 }
 
@@ -43,6 +43,6 @@ export function discardDraft(): void {
 	try {
 		localStorage.removeItem(storageKey);
 	} catch {
-		// nothing was kept, so nothing is left
+		// storage forbidden: there is no draft
 	}
 }

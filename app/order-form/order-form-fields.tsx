@@ -62,7 +62,7 @@ export function PreferenceFields({ values }: { values: OrderValues }) {
 	);
 }
 
-/** Two boxes, never ticked beforehand (docs/rules.md, R9); also on /paiement when it is opened without them. */
+/** The two consents, never ticked in advance (docs/rules.md, R9); also on /paiement when its query has none. */
 export function ConsentFields({ errors }: { errors: OrderErrors }) {
 	return (
 		<>

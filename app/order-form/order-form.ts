@@ -5,7 +5,7 @@ import { readLine } from "../forms/text.ts";
 import { checkEmail, longestEmail } from "../mail/email-address.ts";
 
 /**
- * The rules of the order form, on both sides: the browser shows them at once, the server decides.
+ * The rules of the order form, for browser and server: the browser shows errors at once, the server decides.
  * Messages are agreed texts (docs/rules.md, R10 and R52).
  */
 export const orderFields = [
@@ -27,7 +27,7 @@ export const orderFields = [
 
 export type OrderField = (typeof orderFields)[number];
 
-/** As a form or a query carries it: every value a text, trimmed; a ticked box is « on », an absent one « ». */
+/** The trimmed texts of a form or a query. A ticked box is « on », any other box is empty. */
 export type OrderValues = Record<OrderField, string>;
 
 export type OrderErrors = Partial<Record<OrderField, string>>;
@@ -58,12 +58,12 @@ const rules: Record<OrderField, FieldRule> = {
 	waiveWithdrawal: {},
 };
 
-/** The sentence for one field, or undefined when it holds. */
+/** @returns the error of a field, or undefined when it is valid. */
 export function checkField(field: OrderField, text: string): string | undefined {
 	return checkText(rules[field], text);
 }
 
-/** Every field that does not hold, with its sentence; `fields` leaves out what another step asks for. */
+/** @returns the errors of all invalid fields. @param fields the fields of this step. */
 export function checkOrder(values: OrderValues, fields: readonly OrderField[] = orderFields): OrderErrors {
 	const errors: OrderErrors = {};
 	for (const field of fields) {
@@ -76,8 +76,8 @@ export function checkOrder(values: OrderValues, fields: readonly OrderField[] = 
 const boxes: readonly OrderField[] = ["newsletter", "acceptTerms", "waiveWithdrawal"];
 
 /**
- * Reads the fields of a form or a query; what is absent is an empty text. SIREN and postal code lose their blanks.
- * Links of the earlier site say `billingCompany` for `company`, and `false` for a box that is not ticked.
+ * Reads the fields of a form or a query; an absent field is an empty text. Blanks are removed from SIREN and postal code.
+ * Links of the earlier site have `billingCompany` for `company`, and `false` for an unticked box.
  */
 export function readOrderValues(source: FormData | URLSearchParams): OrderValues {
 	const text = (field: OrderField) => {
@@ -88,7 +88,7 @@ export function readOrderValues(source: FormData | URLSearchParams): OrderValues
 	return typedFromEntries(orderFields.map((field) => [field, text(field)] as const));
 }
 
-/** The same values as a query, without the empty ones: how the form hands over to /paiement. */
+/** Turns the values into the query of /paiement, without the empty ones. */
 export function toOrderQuery(values: OrderValues): URLSearchParams {
 	return new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
 }

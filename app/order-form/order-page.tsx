@@ -24,18 +24,18 @@ import { type OrderFormStart, useOrderForm } from "./use-order-form.ts";
 interface OrderPageProps {
 	values: OrderValues;
 	company: CompanyPreview | null;
-	/** The page's URL says which company: it is not searched for. */
+	/** The company is in the page's URL and cannot be changed. */
 	fixed: boolean;
-	/** False: the service is our own suggestion, to be confirmed. */
+	/** False: the service is only suggested, and must be confirmed. */
 	serviceGiven: boolean;
 	deadlines: Record<ServiceCode, string>;
-	/** What is true of this installation: « Traitement sécurisé ». */
+	/** Claims that hold for this installation: « Traitement sécurisé ». */
 	assurances: readonly string[];
-	/** The answer to the form, under an id that no other answer has. */
+	/** The result of the last submit, with a unique id. */
 	answer: (OrderFormState & { id: string }) | undefined;
 }
 
-/** The order form of both entries. The fields keep their text themselves: a restored draft or a new answer mounts them again. */
+/** The order form of both entries. Its fields are uncontrolled: a restored draft or a new result remounts them. */
 export function OrderPage({ values, company, fixed, serviceGiven, deadlines, assurances, answer }: OrderPageProps) {
 	const [draft, setDraft] = useState<Pick<OrderPageProps, "values" | "company"> | null>(null);
 	const start = answer ?? { values, company, ...draft, errors: {}, found: null, id: draft ? "draft" : "first" };

@@ -9,11 +9,11 @@ import { Siren } from "../ui/siren.tsx";
 export interface SummarisedOrder {
 	company: CompanyPreview | null;
 	service: ServiceCode;
-	/** « lundi 23 novembre avant 10 h », for a payment at once. */
+	/** « lundi 23 novembre avant 10 h », if the customer pays now. */
 	deadline: string;
 }
 
-/** What is bought, for how much and by when: beside the form on wide screens, folded above it on narrow ones. */
+/** Product, price and deadline: beside the form on wide screens, collapsed above it on narrow ones. */
 export function OrderSummary({ order, children }: { order: SummarisedOrder; children?: ReactNode }) {
 	const total = formatEuros(services[order.service].price);
 	return (
@@ -26,20 +26,20 @@ export function OrderSummary({ order, children }: { order: SummarisedOrder; chil
 					<span className="figures">{total}</span>
 				</summary>
 				<div className="pb-5">
-					<Lines order={order} />
+					<SummaryLines order={order} />
 					{children}
 				</div>
 			</details>
 			<div className="hidden rounded-lg border border-line bg-sheet p-6 lg:block">
 				<h2 className="mb-4 text-lg">Résumé de commande</h2>
-				<Lines order={order} />
+				<SummaryLines order={order} />
 				{children}
 			</div>
 		</aside>
 	);
 }
 
-function Lines({ order: { company, service: code, deadline } }: { order: SummarisedOrder }) {
+function SummaryLines({ order: { company, service: code, deadline } }: { order: SummarisedOrder }) {
 	const service = services[code];
 	return (
 		<>

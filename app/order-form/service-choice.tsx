@@ -6,16 +6,16 @@ import { Icon } from "../ui/icon.tsx";
 
 interface ServiceChoiceProps {
 	chosen: ServiceCode | null;
-	/** The deadline of each service for a payment now. */
+	/** The deadline of each service if the customer pays now. */
 	deadlines: Record<ServiceCode, string>;
-	/** Side by side with all their features; otherwise one below the other, in a line or two. */
+	/** True: side by side with all features. False: one below the other, in a line or two. */
 	detailed?: boolean;
-	/** The id of the message about a missing choice. */
+	/** The id of the error about a missing choice. */
 	errorId?: string | undefined;
 	onChoose: (code: ServiceCode) => void;
 }
 
-/** The service chosen in a form. A choice made before the page's JavaScript came counts too: the form is read once. */
+/** The service chosen in a form. Reads the form once, for a choice made before the hydration. */
 export function useChosenService<Initial extends ServiceCode | null>(form: RefObject<HTMLFormElement | null>, initial: Initial) {
 	const [chosen, setChosen] = useState<ServiceCode | Initial>(initial);
 	useEffect(() => {

@@ -11,18 +11,18 @@ interface ServiceFormProps {
 	siren: string;
 	/** The service in the page's query. */
 	service: ServiceCode | null;
-	/** The form was sent without a choice, which only a browser without JavaScript can do. */
+	/** The form was submitted without a choice, which is possible only without JavaScript. */
 	missing: boolean;
 	deadlines: Record<ServiceCode, string>;
 }
 
-/** Chooses a service for a company, on its page, and leads to the order form. */
+/** The choice of a service on a company's page; leads to the order form. */
 export function ServiceForm({ siren, service, missing, deadlines }: ServiceFormProps) {
 	const hydrated = useHydrated();
 	const form = useRef<HTMLFormElement>(null);
 	const [chosen, setChosen] = useChosenService(form, service);
 	return (
-		// without JavaScript the company's page checks first that a service was chosen
+		// without JavaScript, the company's page checks that a service is chosen
 		<Form ref={form} action={hydrated ? href("/commande/:siren", { siren }) : href("/entreprise/:siren", { siren })}>
 			{!hydrated && <input type="hidden" name="choisir" value="1" />}
 			{missing && !chosen && (

@@ -2,9 +2,9 @@ import { useRef, useState } from "react";
 import { href } from "react-router";
 
 /**
- * Fills in the city of a postal code, or offers the cities that it covers. A city can always be typed.
- * The text stays in the field, not in a state: text typed before the page's JavaScript came is kept.
- * @param onCity called when a city was filled in
+ * Fills in the city of a postal code, or offers its cities. The customer can always type another city.
+ * The field is uncontrolled, to keep text that was typed before the hydration.
+ * @param onCity called when the city has been filled in.
  */
 export function useCityLookup(onCity: () => void) {
 	const field = useRef<HTMLInputElement>(null);
@@ -22,12 +22,12 @@ export function useCityLookup(onCity: () => void) {
 	};
 	return {
 		field,
-		/** Cities to choose from: several share the postal code. */
+		/** The cities to choose from, when several share the postal code. */
 		cities,
-		/** The postal code has no city: a hint, since a CEDEX code has none either. */
+		/** The postal code has no city. Only a hint: a CEDEX code has none either. */
 		unknown,
 		chooseCity,
-		/** A city that is being typed is not overwritten by a late answer. */
+		/** Stops the lookup, so that a late answer does not overwrite a typed city. */
 		cancel: () => request.current?.abort(),
 		async lookUp(postalCode: string) {
 			request.current?.abort();

@@ -3,14 +3,14 @@ import type { CompanyPreview } from "../companies/company.ts";
 import { type Draft, discardDraft, loadDraft, saveDraft } from "./draft.ts";
 import { readOrderValues } from "./order-form.ts";
 
-/** After the last change, and how long the hint stays, in milliseconds (docs/rules.md, R13). */
+/** Milliseconds from the last edit to the save, and for which the hint stays (docs/rules.md, R13). */
 const saveDelay = 2000;
 const hintDuration = 2000;
 
 /**
- * Saves a form as it is filled in, and offers what an earlier visit left.
- * @returns `offered`: a draft to restore, or null; `saved`: whether to show the hint; `changed`: to be called at each edit;
- * `save`: at once, before the page is left.
+ * Saves a draft of the form while it is filled in, and offers the draft of an earlier visit.
+ * @returns `offered`: a draft to restore, or null; `saved`: whether to show the hint; `changed`: call it after each edit; `save`: saves
+ * at once, before the page is left.
  */
 export function useDraft(form: RefObject<HTMLFormElement | null>, chosen: CompanyPreview | null) {
 	const [offered, setOffered] = useState<Draft | null>(null);

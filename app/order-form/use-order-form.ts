@@ -9,13 +9,13 @@ export interface OrderFormStart {
 	values: OrderValues;
 	errors: OrderErrors;
 	company: CompanyPreview | null;
-	/** False: the service is our own suggestion, to be confirmed. */
+	/** False: the service is only suggested, and must be confirmed. */
 	serviceGiven: boolean;
-	/** The draft was restored: the focus goes to its first field. */
+	/** A draft was restored: focus its first field. */
 	restored: boolean;
 }
 
-/** The state of the order form. The fields keep their text themselves; the rules run here on submit, and again on the server. */
+/** The state of the order form. Its fields are uncontrolled; the rules run here on submit, and again on the server. */
 export function useOrderForm({ values, errors: initialErrors, company: initialCompany, serviceGiven, restored }: OrderFormStart) {
 	const form = useRef<HTMLFormElement>(null);
 	const [errors, setErrors] = useState(initialErrors);
@@ -29,7 +29,7 @@ export function useOrderForm({ values, errors: initialErrors, company: initialCo
 		if (restored) form.current?.querySelector<HTMLInputElement>("#email")?.focus();
 	}, [restored]);
 
-	/** To be called after each edit of a field: its error goes, and the draft is saved soon. */
+	/** Call after each edit of a field: removes its error, and schedules the save of the draft. */
 	const edited = (field: string) => {
 		setErrors((before) => Object.fromEntries(Object.entries(before).filter(([name]) => name !== field)));
 		draft.changed();
@@ -40,7 +40,7 @@ export function useOrderForm({ values, errors: initialErrors, company: initialCo
 		/** The errors of the last submit, for the summary above the form. */
 		summary,
 		company,
-		/** The company, unless it has no extract. */
+		/** The company; null when it has no extract. */
 		orderable,
 		service,
 		serviceConfirmed,
@@ -55,14 +55,14 @@ export function useOrderForm({ values, errors: initialErrors, company: initialCo
 			edited("siren");
 		},
 		submit(event: FormEvent<HTMLFormElement>) {
-			// the buttons that search for a company check nothing
+			// the company buttons submit without a check
 			if ((event.nativeEvent as SubmitEvent).submitter?.getAttribute("name") === "intent") return;
 			const current = readOrderValues(new FormData(event.currentTarget));
-			const found = checkOrder({ ...current, siren: orderable?.siren ?? current.siren });
-			setErrors(found);
-			setSummary(found);
-			if (Object.keys(found).length > 0) event.preventDefault();
-			else draft.save(); // for a customer who comes back with the browser's own button
+			const invalid = checkOrder({ ...current, siren: orderable?.siren ?? current.siren });
+			setErrors(invalid);
+			setSummary(invalid);
+			if (Object.keys(invalid).length > 0) event.preventDefault();
+			else draft.save(); // for a customer who comes back with the back button
 		},
 	};
 }

@@ -11,15 +11,15 @@ import { describeRefundRequestRefusal } from "./refund-request.ts";
 import { openTracking } from "./tracking-access.server.ts";
 import { checkTrackingForm, trackingSentences } from "./tracking-form.ts";
 
-/** Answers the form of `/suivi-commande`: opens the order, or shows the form again with the reason. */
+/** Handles the form of `/suivi-commande`: opens the order, or shows the form again with an error. */
 export async function answerLookUp(context: Readonly<RouterContextProvider>, form: FormData) {
 	const shop = context.get(shopContext);
 	const email = readLine(form.get("email")).slice(0, 254);
 	const reference = readLine(form.get("orderId")).slice(0, 254);
 	const refuse = (status: number, error: string) => data({ error, email, reference }, { status });
 
-	const wrong = checkTrackingForm(email, reference);
-	if (wrong) return refuse(400, wrong);
+	const error = checkTrackingForm(email, reference);
+	if (error) return refuse(400, error);
 	const found = await lookUpOrder(context, email, reference).catch(logFault(shop, "an order could not be looked up"));
 	if (found === null) return refuse(500, trackingSentences.fault);
 	return found.ok ? openTracking(shop, found.order) : refuse(found.status, found.sentence);

@@ -15,7 +15,7 @@ export function mayAskForRefund(order: Order, now: Date): boolean {
 	return order.refunded_cents < order.price_cents && now.getTime() <= order.completed_at.getTime() + days * 86_400_000;
 }
 
-/** Receives a customer's request for the refund of a wrong or unusable extract. The operator confirms it. */
+/** Records a customer's request for the refund of a wrong or unusable extract. The operator decides on it. */
 export async function askForRefund(
 	context: Context,
 	orderId: string,
@@ -25,8 +25,8 @@ export async function askForRefund(
 	return context.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);
 		if (order === null || !mayAskForRefund(order, context.now())) return { ok: false, code: "too-late" };
-		const known = await findRefundRequest(trx, orderId);
-		if (known && known.decided_at === null) return { ok: true }; // the rule; net: the index refund_requests_one_open
+		const previous = await findRefundRequest(trx, orderId);
+		if (previous && previous.decided_at === null) return { ok: true }; // the rule; net: the index refund_requests_one_open
 		await insertRefundRequest(trx, orderId, message, context.now());
 		await recordEvent(trx, { orderId, type: "refund_requested", now: context.now() });
 		await queueOrderEmail(context, trx, { orderId, kind: "refund-request-received" });

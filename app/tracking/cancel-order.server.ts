@@ -9,8 +9,8 @@ import { changeState, lockOrder } from "../orders/orders.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
 
 /**
- * Ends an order at its customer's wish, before anything was delivered: what was paid is refunded at once (docs/rules.md, R28).
- * @returns false when the order is over already, or its document delivered.
+ * Cancels an order for its customer before the delivery, and requests a full refund (docs/rules.md, R28).
+ * @returns false when the order is final, or its document delivered.
  */
 export async function cancelOrder(context: Context, orderId: string): Promise<boolean> {
 	return context.db.transaction().execute(async (trx) => {
@@ -21,17 +21,17 @@ export async function cancelOrder(context: Context, orderId: string): Promise<bo
 	});
 }
 
-/** The same within a transaction that holds the order's lock, and without the mail: a withdrawal sends its own receipt. */
+/** Cancels in the caller's transaction, which holds the order's lock, and sends no e-mail: a withdrawal has its own receipt. */
 export async function cancelLocked(context: Context, trx: Trx, order: Order): Promise<boolean> {
 	if (!(await isCancellable(trx, order))) return false; // the rule
 	const set = { failure_reason: "cancelled" } as const;
-	// net: for a caller whose `order` is older than the lock
+	// net: the caller's `order` may be older than the lock
 	if ((await changeState(trx, order.id, "cancelled", { set, now: context.now() })) === null) return false;
 	await requestRefund(context, trx, order.id, { reason: "cancelled" });
 	return true;
 }
 
-/** Whether a customer may still cancel: nothing is delivered. A document can be downloaded once it is issued; a letter leaves when posted. */
+/** Whether a customer may still cancel. A document counts as delivered once it is issued, a letter once it is posted. */
 export async function isCancellable(db: Trx | Database, order: Order): Promise<boolean> {
 	if (isFinal(order.status)) return false;
 	return isPosted(order.product_code) || (await findExtract(db, order.id)) === null;

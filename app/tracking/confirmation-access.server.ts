@@ -5,12 +5,12 @@ import { createAccessCookie, readAccessCookie } from "../orders/access-cookie.se
 import type { Order } from "../orders/order.ts";
 import { listSessions, type RecordedSession } from "../payments/payment-sessions.server.ts";
 
-/** How long the address of a confirmation opens the order by itself, in milliseconds: as long as a document link. */
-const openFor = confirmationHours * 3_600_000;
+/** Milliseconds after the payment in which the confirmation's URL alone opens the order: as long as a document link. */
+const maskedAccessDuration = confirmationHours * 3_600_000;
 
 /**
- * What the confirmation page shows of an order. `full`: to the browser that started the payment. `masked`: to whoever has the
- * address on the first day, without name and e-mail; customers of the API have no cookie. `none`: afterwards.
+ * What the confirmation page shows of an order. `full`: everything, to the browser that started the payment. `masked`: no name and no
+ * e-mail, to any browser with the URL on the first day (customers of the API have no cookie). `none`: nothing, afterwards.
  */
 export type ConfirmationAccess = "full" | "masked" | "none";
 
@@ -18,12 +18,12 @@ export function getConfirmationAccess(runtime: Context, request: Request, sessio
 	if (order.erased_at !== null) return "none";
 	if (readAccessCookie(runtime, "confirmation", request) === order.id) return "full";
 	const since = order.paid_at ?? session.created_at;
-	return runtime.now().getTime() < since.getTime() + openFor ? "masked" : "none";
+	return runtime.now().getTime() < since.getTime() + maskedAccessDuration ? "masked" : "none";
 }
 
 /**
- * The cookies that open the confirmation of an order's open session in the browser that starts its payment. Their path is that one
- * page, so that many orders never add up in one request; the framework asks for the page's data beside it, at `.data`.
+ * Creates the cookies that open the confirmation in the browser that starts the payment. Their path is that one page, so that cookies of
+ * many orders are never sent together; the framework requests the page's data at `.data`.
  */
 export async function createConfirmationCookies(runtime: Context, orderId: string): Promise<Headers> {
 	const headers = new Headers();

@@ -1,4 +1,4 @@
 import { expiringToken } from "../../server/signing.ts";
 
-/** Leads to the confirmation of one order's withdrawal and to its receipt, for half an hour. */
+/** Opens the confirmation of one order's withdrawal, then its receipt, for half an hour. */
 export const declarationToken = expiringToken("withdrawal", 1800);

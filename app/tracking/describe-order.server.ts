@@ -13,8 +13,8 @@ import { isCancellable } from "./cancel-order.server.ts";
 export type DescribedOrder = Awaited<ReturnType<typeof describeOrder>>;
 
 /**
- * An order as its customer may see it, with its documents (newest first, behind links of one day) and its history
- * (oldest first). The shape is promised to others: docs of the API. Instants are ISO 8601 in UTC.
+ * An order as its customer may see it, with its documents (newest first, with links for one day) and its events (oldest first).
+ * The API documents this shape, so it must not change. Instants are ISO 8601 in UTC.
  */
 export async function describeOrder({ db, signer, now }: Context, order: Order) {
 	const [documents, events, cancellable, request] = await Promise.all([
@@ -42,7 +42,7 @@ export async function describeOrder({ db, signer, now }: Context, order: Order) 
 			late: order.late_at !== null,
 			tracking_number: order.tracking_number,
 		},
-		// a letter is not downloaded; of what is frozen or gone no link is shown: the rule is openDocument's
+		// no link to a posted extract, nor to a disputed or purged document; the rule is openDocument's
 		documents: documents
 			.filter((document) => order.disputed_at === null && document.purged_at === null && !(postal && document.doc_type === "kbis"))
 			.map((document) => ({
@@ -61,14 +61,14 @@ export async function describeOrder({ db, signer, now }: Context, order: Order) 
 			payload: event.payload,
 			created_at: event.created_at.toISOString(),
 		})),
-		/** What the customer is offered now; the rules are cancelLocked's and askForRefund's. */
+		/** The requests that the page offers; the rules are cancelLocked's and askForRefund's. */
 		may: {
 			cancel: cancellable && order.paid_at !== null,
 			askForRefund: mayAskForRefund(order, now()) && (request === null || request.decided_at !== null),
 		},
-		/** Their request for a refund, as long as it is not answered. */
+		/** The instant of the open refund request. */
 		refundAskedAt: request && request.decided_at === null ? request.created_at.toISOString() : null,
-		/** An order that ended before its delivery gives back what was paid. */
+		/** A failed order whose payment is not fully refunded yet. */
 		refundAwaited:
 			order.status === "failed" && order.paid_at !== null && order.disputed_at === null && order.refunded_cents < order.price_cents,
 		paid: order.paid_at !== null,

@@ -3,8 +3,8 @@ import type { EventType } from "../orders/lifecycle.ts";
 
 type Payload = Record<string, unknown>;
 
-/** An order's history in its customer's words. Null: of no interest to them. */
-const words: Record<EventType, string | null | ((payload: Payload) => string)> = {
+/** The events of an order, for its customer. Null: not shown. */
+const eventLabels: Record<EventType, string | null | ((payload: Payload) => string)> = {
 	created: "Commande enregistrée",
 	paid: "Paiement reçu",
 	processing: "Demande transmise, en traitement",
@@ -35,6 +35,6 @@ const words: Record<EventType, string | null | ((payload: Payload) => string)> =
 
 /** @returns the sentence for one event of the history, or null. */
 export function describeEvent(type: EventType, payload: unknown): string | null {
-	const sentence = words[type];
+	const sentence = eventLabels[type];
 	return typeof sentence === "function" ? sentence((payload ?? {}) as Payload) : sentence;
 }

@@ -3,8 +3,8 @@ import type { StoredDocument } from "../documents/documents.server.ts";
 import { findOrder } from "../orders/orders.server.ts";
 
 /**
- * What anybody may know of the order that an extract belongs to: the company it is about, as the registry names it, and when the extract
- * was handed over, with its order or, if it replaced another one, later; null before. Nothing of the customer.
+ * The public data of an extract's order, without anything of the customer: the company as the registry names it, and the delivery of the
+ * extract, which for a replacement is later than the order's; null before the delivery.
  */
 export async function findDocumentOrigin(
 	db: Database,

@@ -4,12 +4,12 @@ import type { StorageContext } from "../documents/storage.ts";
 import { type DocumentReadFailure, readDocument } from "../order-emails/read-document.server.ts";
 import { findOrder } from "../orders/orders.server.ts";
 
-/** `frozen`: the payment of its order is disputed. */
+/** `frozen`: the payment is disputed. */
 export type DocumentRefusal = { ok: false; code: "tampered" | "expired" | "frozen" } | DocumentReadFailure;
 
 const fileNames = { kbis: "kbis", invoice: "facture", credit_note: "avoir" } as const;
 
-/** Reads the document that a link names, or the extract that replaced it; a document that is gone answers as an expired link does. */
+/** Reads the document of a link, or the extract that replaced it. A purged document answers like an expired link. */
 export async function openDocument(
 	context: StorageContext,
 	token: string,
@@ -19,7 +19,7 @@ export async function openDocument(
 	if (!link.ok) return link;
 	const document = await findCurrentDocument(db, link.id);
 	const order = document && (await findOrder(db, document.order_id));
-	// the rule; describeOrder shows no link to what is frozen or gone
+	// the rule; describeOrder shows no link to a disputed or purged document
 	if (document === null || order === null || document.purged_at !== null || order.erased_at !== null) return { ok: false, code: "expired" };
 	if (order.disputed_at !== null) return { ok: false, code: "frozen" };
 	const read = await readDocument(context, document);

@@ -6,7 +6,7 @@ import { Status, type StatusKind } from "../ui/notice.tsx";
 import type { DescribedOrder } from "./describe-order.server.ts";
 import { describeEvent } from "./event-labels.ts";
 
-/** Yellow, blue, purple, green, red, and a different sign for each (docs/rules.md, R20). */
+/** One colour and icon per state: yellow, blue, purple, green, red (docs/rules.md, R20). */
 const kinds: Record<OrderStatus, StatusKind> = {
 	pending: "waiting",
 	paid: "paid",
@@ -19,7 +19,7 @@ export function OrderStatusLabel({ status }: { status: OrderStatus }) {
 	return <Status kind={kinds[status]}>{statusLabels[status]}</Status>;
 }
 
-/** Four steps; all up to the current one are done. An order that ended before its delivery shows none. */
+/** The four steps, done up to the current one. Nothing for a failed order. */
 export function OrderProgress({ order, reached }: { order: DescribedOrder["order"]; reached: number }) {
 	if (order.status === "failed") return null;
 	return (
@@ -43,14 +43,14 @@ export function OrderProgress({ order, reached }: { order: DescribedOrder["order
 	);
 }
 
-/** The row of a summary that says by when an order is delivered or posted; without a value for one that is not to be, or was given back. */
+/** The deadline's label and value for a summary. The value is null for a failed or fully refunded order. */
 export function describeDeadline({ product_code, status, promised_at, refunded_cents, price_cents }: DescribedOrder["order"]) {
-	const stands = promised_at !== null && status !== "failed" && refunded_cents < price_cents;
+	const isOwed = promised_at !== null && status !== "failed" && refunded_cents < price_cents;
 	const label = isPosted(product_code) ? "Posté au plus tard" : "Livré au plus tard";
-	return [label, stands ? formatInstant(new Date(promised_at)) : null] as const;
+	return [label, isOwed ? formatInstant(new Date(promised_at)) : null] as const;
 }
 
-/** What happened, oldest first, in the customer's words. */
+/** The events of an order for its customer, oldest first. */
 export function OrderHistory({ events }: { events: DescribedOrder["events"] }) {
 	return (
 		<ol className="divide-y divide-line border-y border-line">
@@ -69,7 +69,7 @@ export function OrderHistory({ events }: { events: DescribedOrder["events"] }) {
 	);
 }
 
-/** Whether the order may change without its customer: the page then stays live. */
+/** Whether the order may change by itself: the page is then live. */
 export function mayStillChange({ order, refundAwaited }: Pick<DescribedOrder, "order" | "refundAwaited">): boolean {
 	return !isFinal(order.status) || refundAwaited;
 }

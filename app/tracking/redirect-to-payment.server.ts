@@ -7,8 +7,8 @@ import { clientContext, type Shop, shopContext } from "../shop.ts";
 import { createConfirmationCookies } from "./confirmation-access.server.ts";
 
 /**
- * Sends a browser to the provider's page.
- * @param orderId the order whose confirmation that browser may then see in full; null: it gets no cookies for it.
+ * Redirects to the provider's page.
+ * @param orderId the order whose confirmation this browser may see in full; null: no cookies for it.
  */
 export async function redirectToPayment(shop: Shop, url: string, orderId: string | null): Promise<Response> {
 	const headers = orderId === null ? undefined : await createConfirmationCookies(shop, orderId);
@@ -16,8 +16,8 @@ export async function redirectToPayment(shop: Shop, url: string, orderId: string
 }
 
 /**
- * « Reprendre le paiement », wherever it stands: sends the browser to the provider's page, or to `back` when the order is past its payment.
- * @param fullAccess false: the browser gets no cookies for the confirmation.
+ * Handles « Reprendre le paiement » on all pages: redirects to the provider's page, or to `back` when the order is no longer payable.
+ * @param fullAccess false: no cookies for the confirmation.
  */
 export async function redirectToResumedPayment(
 	context: Readonly<RouterContextProvider>,

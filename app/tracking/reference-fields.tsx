@@ -1,6 +1,6 @@
 import { TextField } from "../ui/field.tsx";
 
-/** What only its customer knows of an order: the e-mail and the number. */
+/** The fields that identify an order's customer: e-mail and number. */
 export function ReferenceFields({ email, reference }: { email: string | undefined; reference: string | undefined }) {
 	return (
 		<div className="grid gap-5">

@@ -2,10 +2,10 @@ import { checkText, type FieldRule, fieldRequired } from "../forms/form-rules.ts
 
 const messageRule: FieldRule = { required: "Dites-nous ce qui ne va pas avec votre extrait.", lines: true, longest: 2000 };
 
-/** The sentence for the message of a request for a refund, or undefined when it holds. */
+/** @returns the error of a refund request's message, or undefined when it is valid. */
 export const checkRefundMessage = (message: string) => checkText(messageRule, message);
 
-/** `too-late`: the order is not one that its customer may ask a refund for now. */
+/** `too-late`: the customer may no longer ask for a refund of this order. */
 export type RefundRequestRefusal = "invalid-message" | "too-late";
 
 const sentences: Record<RefundRequestRefusal, (message: string) => string> = {
@@ -13,5 +13,5 @@ const sentences: Record<RefundRequestRefusal, (message: string) => string> = {
 	"too-late": () => "Cette commande ne peut plus faire l’objet d’une demande de remboursement.",
 };
 
-/** What the customer reads when their request is not received. */
+/** The sentence for a customer whose request is refused. */
 export const describeRefundRequestRefusal = (code: RefundRequestRefusal, message: string) => sentences[code](message);

@@ -6,7 +6,7 @@ import type { Order } from "../orders/order.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
 import { findOrderByReference } from "../orders/orders.server.ts";
 
-/** Failed look-ups allowed per quarter of an hour: of one client, and of one client for one e-mail. Successes are free. */
+/** Failed searches allowed per quarter of an hour: for one client, and for one client and e-mail. Successes do not count. */
 export const failuresPerEmail = 20;
 export const failuresPerClient = 60;
 export const failureWindow = 900;
@@ -14,13 +14,12 @@ export const failureWindow = 900;
 /** `retryAfter`: seconds. */
 export type FoundOrder = { ok: true; order: Order } | { ok: false; code: "not-found" } | { ok: false; code: "limited"; retryAfter: number };
 
-const nobodysOrder = "00000000-0000-4000-8000-000000000000";
+const unusedOrderId = "00000000-0000-4000-8000-000000000000";
 
 /**
- * Finds an order by what only its customer knows: e-mail and number (or UUID). The answer and its work are the same,
- * whichever of the two is wrong (docs/rules.md, R39). The right pair always opens, whatever others tried before: what stops guessing is the
- * number, one of 5 · 10¹¹, and the limits only keep a client from trying without end.
- * @param client the key of a client.
+ * Finds an order by its e-mail and its number (or UUID). Result and cost are the same, whichever of the two is wrong (docs/rules.md, R39).
+ * A right pair is never limited. The number, one of 5 · 10¹¹, prevents guessing; the limits only stop endless tries of one client.
+ * @param client the client's key.
  */
 export async function trackOrder(
 	{ db, limits }: Context,
@@ -28,8 +27,8 @@ export async function trackOrder(
 ): Promise<FoundOrder> {
 	const number = parseOrderNumber(reference);
 	const id = reference.trim();
-	const order = await findOrderByReference(db, number ? { number } : { id: isUuid(id) ? id : nobodysOrder });
-	// net: an erased order has no address any more (anonymiseCustomers); an empty one would open it
+	const order = await findOrderByReference(db, number ? { number } : { id: isUuid(id) ? id : unusedOrderId });
+	// net: anonymiseCustomers blanks the e-mail of an erased order; an empty e-mail must not open it
 	if (order && order.erased_at === null && normalizeEmail(order.customer_email) === normalizeEmail(email)) return { ok: true, order };
 	const taken = await takeEach([
 		{ limit: limits("track-client", failuresPerClient, failureWindow), subject: client },

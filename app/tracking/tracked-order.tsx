@@ -20,21 +20,21 @@ import type { DescribedOrder } from "./describe-order.server.ts";
 import { describeDeadline, OrderHistory, OrderProgress, OrderStatusLabel } from "./order-state.tsx";
 import { UnpaidNotice } from "./unpaid-notice.tsx";
 
-/** Why the last request of the customer was refused, with the message they typed. */
+/** The customer's last request that was refused: the reason, and the message they typed. */
 export interface RefusedRequest {
 	refused: string;
 	message?: string;
 }
 
 interface TrackedOrderProps extends DescribedOrder {
-	/** Its customer may pay it now. */
+	/** Whether the customer may pay the order now. */
 	payable: boolean;
 	refused: RefusedRequest | null;
-	/** Why the payment could not be started again. */
+	/** Why the payment could not be resumed. */
 	unpaid: string | null;
 }
 
-/** An order as its customer follows it, with the requests they may still make. */
+/** The tracking page of an order, with the requests that its customer may still make. */
 export function TrackedOrder({ refused, unpaid, payable, ...described }: TrackedOrderProps) {
 	const { order, documents, events, progress, may } = described;
 	const service = services[order.product_code];
@@ -56,7 +56,7 @@ export function TrackedOrder({ refused, unpaid, payable, ...described }: Tracked
 			{refused && <Notice kind="failed" title={refused.refused} live className="mt-8" />}
 			<Section title="Documents" className="mt-10">
 				<DocumentList {...described} />
-				{documents.length === 0 && <p className="text-soft">{describeAbsence(described, payable)}</p>}
+				{documents.length === 0 && <p className="text-soft">{explainMissingDocument(described, payable)}</p>}
 				{order.tracking_number && (
 					<p className="mt-4">
 						Numéro de suivi du courrier : <span className="figures">{order.tracking_number}</span>
@@ -74,7 +74,7 @@ export function TrackedOrder({ refused, unpaid, payable, ...described }: Tracked
 						["Remboursé", order.refunded_cents > 0 ? formatEuros(cents(order.refunded_cents)) : null],
 					]}
 				/>
-				{may.cancel && <CancelForm left={order.price_cents - order.refunded_cents} deliveryMethod={service.deliveryMethod} />}
+				{may.cancel && <CancelForm refundable={order.price_cents - order.refunded_cents} deliveryMethod={service.deliveryMethod} />}
 				{may.askForRefund && <RefundRequestForm message={refused?.message} />}
 				<p className="mt-6 flex flex-wrap gap-x-6 text-sm text-soft print:hidden">
 					<a className="link inline-flex min-h-11 items-center" href={href("/retractation")}>
@@ -98,8 +98,8 @@ export function TrackedOrder({ refused, unpaid, payable, ...described }: Tracked
 	);
 }
 
-/** Why there is nothing to download. */
-function describeAbsence({ order: { disputed, status, product_code }, paid }: DescribedOrder, payable: boolean): string {
+/** Why there is no document to download. */
+function explainMissingDocument({ order: { disputed, status, product_code }, paid }: DescribedOrder, payable: boolean): string {
 	if (disputed) return "Les téléchargements sont suspendus.";
 	if (payable) return "Aucun document tant que la commande n’est pas payée.";
 	if (status === "failed") return "Aucun document pour cette commande.";
@@ -108,7 +108,7 @@ function describeAbsence({ order: { disputed, status, product_code }, paid }: De
 	return status === "completed" ? "Le document voyage par courrier." : "Le document part par courrier dès que le traitement est terminé.";
 }
 
-/** What the customer should know first. */
+/** Notices about dispute, delay and refunds. */
 function OrderNotices({ order, refundAskedAt, refundAwaited }: DescribedOrder) {
 	const refunded = order.refunded_cents > 0 && formatEuros(cents(order.refunded_cents));
 	return (
@@ -188,14 +188,14 @@ function DocumentList({ documents, extractPurged }: DescribedOrder) {
 	);
 }
 
-/** @param left cents that were paid and not given back yet: nothing where a late order was refunded */
-function CancelForm({ left, deliveryMethod }: { left: number; deliveryMethod: Service["deliveryMethod"] }) {
+/** @param refundable the paid cents that are not refunded yet; 0 when a late order was refunded. */
+function CancelForm({ refundable, deliveryMethod }: { refundable: number; deliveryMethod: Service["deliveryMethod"] }) {
 	return (
 		<Disclosure title="Annuler la commande">
 			<Form method="post" className="pb-4">
 				<p className="mb-4 text-soft">
-					{left > 0
-						? `Vous pouvez annuler ${cancellableWhile[deliveryMethod]}\u00a0: ${formatEuros(cents(left))} vous sont remboursés aussitôt, sur la carte du paiement.`
+					{refundable > 0
+						? `Vous pouvez annuler ${cancellableWhile[deliveryMethod]}\u00a0: ${formatEuros(cents(refundable))} vous sont remboursés aussitôt, sur la carte du paiement.`
 						: "Son prix vous a déjà été rendu. Si vous l’annulez, l’extrait ne vous sera pas remis."}
 				</p>
 				<button type="submit" name="intent" value="cancel" className={button("secondary")}>
@@ -225,7 +225,7 @@ function RefundRequestForm({ message }: { message: string | undefined }) {
 	);
 }
 
-/** A line that unfolds, for what few customers need. */
+/** A collapsed section, for requests that few customers make. */
 function Disclosure({ title, open = false, children }: { title: string; open?: boolean; children: ReactNode }) {
 	return (
 		<details className="group mt-6 border-y border-line print:hidden" open={open}>

@@ -4,17 +4,17 @@ import type { Order } from "../orders/order.ts";
 import { findOrder } from "../orders/orders.server.ts";
 import type { Shop } from "../shop.ts";
 
-/** The path of the cookie: the tracking pages and their streams; the form, at /suivi-commande, is not below it. */
+/** The cookie's path: the tracking pages and their streams, without the form at /suivi-commande. */
 const cookiePath = "/suivi";
 
-/** @returns the order of `/suivi/{number}`, when this browser gave its e-mail and number within the hour. */
+/** @returns the order of `/suivi/{number}`, if this browser gave its e-mail and number within the last hour. */
 export async function findTrackedOrder(shop: Shop, request: Request, number: string | undefined): Promise<Order | null> {
 	const orderId = number === undefined ? null : readAccessCookie(shop, "tracking", request);
 	const order = orderId && (await findOrder(shop.db, orderId));
 	return order && order.order_number === number && order.erased_at === null ? order : null;
 }
 
-/** Opens an order to this browser, and leads to its page. */
+/** Gives this browser access to an order, and redirects to its page. */
 export function openTracking(shop: Shop, order: Order): Response {
 	return redirect(href("/suivi/:number", { number: order.order_number }), {
 		status: 303,
@@ -22,7 +22,7 @@ export function openTracking(shop: Shop, order: Order): Response {
 	});
 }
 
-/** Closes the order again, and leads to the form. */
+/** Removes this browser's access, and redirects to the form. */
 export function closeTracking(shop: Shop): Response {
 	return redirect(href("/suivi-commande"), {
 		status: 303,

@@ -1,7 +1,7 @@
 import { isEmail } from "../mail/email-address.ts";
 import type { FoundOrder } from "./track-order.server.ts";
 
-/** What the tracking form answers; all but the last are agreed texts (docs/rules.md, R52). */
+/** The errors of the tracking form; all but the last are agreed texts (docs/rules.md, R52). */
 export const trackingSentences = {
 	incomplete: "Veuillez remplir tous les champs",
 	badEmail: "Adresse email invalide",
@@ -10,13 +10,13 @@ export const trackingSentences = {
 	limited: "Trop d’essais. Réessayez dans un quart d’heure.",
 } as const;
 
-/** The answer to a look-up that finds nothing, on the pages and in the API. */
+/** The refusals of a search, on the pages and in the API. */
 export const trackingRefusals: Record<Extract<FoundOrder, { ok: false }>["code"], { status: number; sentence: string }> = {
 	"not-found": { status: 404, sentence: trackingSentences.notFound },
 	limited: { status: 429, sentence: trackingSentences.limited },
 };
 
-/** @returns the sentence to show, or null when both fields are worth looking up. */
+/** @returns the error of the form, or null when it is valid. */
 export function checkTrackingForm(email: string, reference: string): string | null {
 	if (email === "" || reference === "") return trackingSentences.incomplete;
 	return isEmail(email) ? null : trackingSentences.badEmail;

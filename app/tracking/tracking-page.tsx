@@ -10,15 +10,15 @@ import { ReferenceFields } from "./reference-fields.tsx";
 import { type RefusedRequest, TrackedOrder } from "./tracked-order.tsx";
 
 interface TrackingPageProps {
-	/** The order of the URL; empty for the form. */
+	/** The order number in the URL; empty for the form. */
 	number: string;
-	/** Null: this browser has to give e-mail and number first. */
+	/** Null: this browser has no access yet and sees the form. */
 	described: (DescribedOrder & { payable: boolean }) | null;
-	/** The answer to the form, or to a button of the order. */
+	/** The result of the last submit. */
 	answer: { error: string; email: string; reference: string } | RefusedRequest | { unpaid: string } | undefined;
 }
 
-/** The form that finds an order, or the order itself, which stays live. */
+/** The form that finds an order, or the order itself with live updates. */
 export function TrackingPage({ number, described, answer }: TrackingPageProps) {
 	useLive(described && mayStillChange(described) ? href("/suivi/:number/direct", { number }) : null);
 	if (!described) return <TrackingForm number={number} {...(answer && "error" in answer ? answer : {})} />;

@@ -3,7 +3,7 @@ import type { OrderStatus } from "../orders/lifecycle.ts";
 import { button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 
-/** The notice of an unpaid order, with the button that leads to its payment (`intent=resume`). */
+/** The notice of an unpaid order, with a button to resume its payment (`intent=resume`). */
 export function UnpaidNotice({ status, error }: { status: OrderStatus; error: string | null }) {
 	const busy = useNavigation().state !== "idle";
 	return (

@@ -11,31 +11,31 @@ import { cancelLocked } from "./cancel-order.server.ts";
 import { describeWithdrawalRefusal, type WithdrawalRefusal } from "./withdrawal/withdrawal-refusals.ts";
 
 /**
- * Receives a declaration of withdrawal (C. conso. art. L221-21) and answers it at once: before delivery the order is cancelled
- * and refunded; after it, refunded within fourteen days unless the customer had waived the right (L221-28, 1°), and refused
- * with the reason otherwise. The receipt goes by mail. A second declaration gives the first one again.
+ * Records a declaration of withdrawal (C. conso. art. L221-21), decides on it at once and sends a receipt by e-mail. Before the delivery
+ * the order is cancelled and refunded; after it, the order is refunded within fourteen days unless the customer waived the right
+ * (L221-28, 1°). A second declaration returns the first one.
  */
 export async function withdraw(context: Context, orderId: string): Promise<Withdrawal | null> {
 	return context.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);
 		if (order === null) return null;
-		const known = await findWithdrawal(trx, orderId);
-		if (known) return known; // the rule; net: withdrawals.order_id is unique
+		const previous = await findWithdrawal(trx, orderId);
+		if (previous) return previous; // the rule; net: withdrawals.order_id is unique
 		const cancelled = await cancelLocked(context, trx, order);
 		const refusal = cancelled ? null : checkWithdrawal(order, context.now());
 		const outcome = cancelled ? "cancelled" : refusal === null ? "refunded" : "refused";
 		if (outcome === "refunded") await requestRefund(context, trx, order.id, { reason: "withdrawal" });
 		const reason = refusal && describeWithdrawalRefusal(refusal, order);
-		const made = await insertWithdrawal(trx, { id: randomUUID(), orderId, declaredAt: context.now(), outcome, reason });
+		const withdrawal = await insertWithdrawal(trx, { id: randomUUID(), orderId, declaredAt: context.now(), outcome, reason });
 		await queueOrderEmail(context, trx, { orderId, kind: "withdrawal-receipt" });
-		return made;
+		return withdrawal;
 	});
 }
 
-/** @returns why an order that is delivered, or over, cannot be withdrawn from; null when it can. */
+/** @returns why the customer cannot withdraw from a delivered or failed order; null when they can. */
 function checkWithdrawal(order: Order, now: Date): WithdrawalRefusal | null {
 	if (order.status === "failed") return order.paid_at === null ? "never-paid" : "cancelled";
-	// the rule; net: requestRefund gives back no more than was captured
+	// the rule; net: requestRefund refunds no more than was captured
 	if (order.refunded_cents >= order.price_cents) return "refunded";
 	if (order.withdrawal_waived_at !== null) return "waived";
 	const begun = (isPosted(order.product_code) && order.completed_at) || order.paid_at || order.created_at;

@@ -21,7 +21,7 @@ interface PaymentPageProps {
 	values: OrderValues;
 	service: ServiceCode;
 	company: CompanyPreview;
-	/** « lundi 23 novembre avant 10 h », for a payment at once. */
+	/** « lundi 23 novembre avant 10 h », if the customer pays now. */
 	deadline: string;
 	/** The query has no consents: this page shows the boxes. */
 	asksConsents: boolean;

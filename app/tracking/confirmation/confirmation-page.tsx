@@ -9,15 +9,15 @@ import type { Confirmation } from "./describe-confirmation.server.ts";
 
 interface ConfirmationPageProps {
 	confirmation: Confirmation | { state: "missing"; sentence: string };
-	/** Why the payment could not be started again. */
+	/** Why the payment could not be resumed. */
 	unpaid: string | null;
 }
 
-/** The page that the provider sends the customer back to. */
+/** The page to which the provider redirects after the payment. */
 export function ConfirmationPage({ confirmation, unpaid }: ConfirmationPageProps) {
-	const shown = confirmation.state === "order" ? confirmation : null;
-	const confirmed = shown?.paid === true && shown.order.status !== "failed";
-	useLive(shown?.liveUrl ?? null);
+	const visible = confirmation.state === "order" ? confirmation : null;
+	const confirmed = visible?.paid === true && visible.order.status !== "failed";
+	useLive(visible?.liveUrl ?? null);
 	useEffect(() => {
 		if (confirmed) discardDraft();
 	}, [confirmed]);
@@ -44,7 +44,7 @@ function MissingOrder({ sentence }: { sentence: string }) {
 	);
 }
 
-/** The customer asked for it, or the retention period is over. */
+/** Shown after an erasure, requested by the customer or at the end of the retention period. */
 function ErasedOrder() {
 	return (
 		<Page width="form">
@@ -56,7 +56,7 @@ function ErasedOrder() {
 	);
 }
 
-/** After the first day, for a browser that did not start the payment: the page says that there is an order, and nothing more. */
+/** Shown after the first day to other browsers than the one that paid: it only says that the order exists. */
 function ClosedConfirmation() {
 	return (
 		<Page width="form">

@@ -12,15 +12,15 @@ import { describeDeadline, OrderProgress, OrderStatusLabel } from "../order-stat
 import { UnpaidNotice } from "../unpaid-notice.tsx";
 
 export interface ConfirmedOrderProps extends Pick<DescribedOrder, "order" | "progress" | "paid"> {
-	/** Its customer may pay it now. */
+	/** Whether the customer may pay the order now. */
 	payable: boolean;
-	/** Where the extract is downloaded, once it is there. */
+	/** The download link of the extract, once it is issued. */
 	extractUrl: string | null;
-	/** null where only the browser that started the payment may see it. */
+	/** null with masked access. */
 	customerName: string | null;
 	deliveryEmail: string;
 	support: { phone: string; email: string; hours: string };
-	/** Why the payment could not be started again. */
+	/** Why the payment could not be resumed. */
 	error: string | null;
 }
 
@@ -32,12 +32,12 @@ const headings = {
 	failed: "Votre commande n’a pas abouti",
 } as const;
 
-function headingOf({ order, payable }: ConfirmedOrderProps): string {
+function getHeading({ order, payable }: ConfirmedOrderProps): string {
 	if (payable) return "Votre paiement n’est pas terminé";
 	return order.refunded_cents >= order.price_cents ? "Votre commande a été remboursée" : headings[order.status];
 }
 
-/** An order as the customer sees it who comes back from the payment. */
+/** The confirmation of an order, shown after the payment. */
 export function ConfirmedOrder(props: ConfirmedOrderProps) {
 	const { order, progress, paid, payable, customerName, deliveryEmail, support, error } = props;
 	const service = services[order.product_code];
@@ -46,7 +46,7 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 	return (
 		<Page width="form">
 			<Steps current={paid ? 3 : 2} title={paid ? "Confirmation" : "Paiement"} finished={confirmed} />
-			<Title above={<>Commande {order.order_number}</>}>{headingOf(props)}</Title>
+			<Title above={<>Commande {order.order_number}</>}>{getHeading(props)}</Title>
 			<div aria-live="polite">
 				<p className="mb-4">
 					<OrderStatusLabel status={order.status} />
@@ -97,7 +97,7 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 	);
 }
 
-/** The document, the tracking number, or when they come; nothing for an order that ended before. */
+/** The document, the tracking number, or a notice that they will follow; nothing for a failed order. */
 function Outcome({ order, paid, extractUrl }: ConfirmedOrderProps) {
 	if (extractUrl) {
 		return (
@@ -115,7 +115,7 @@ function Outcome({ order, paid, extractUrl }: ConfirmedOrderProps) {
 			</Notice>
 		);
 	}
-	// while it is not known to be paid, the heading says all there is to say
+	// for an unpaid order, the heading is enough
 	if (order.status === "failed" || order.disputed || !paid) return null;
 	return isPosted(order.product_code) ? (
 		<Notice kind="waiting" title="Votre numéro de suivi s’affichera ici dès que le courrier sera posté." />

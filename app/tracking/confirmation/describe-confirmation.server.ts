@@ -12,12 +12,12 @@ import { mayStillChange } from "../order-state.tsx";
 export type Confirmation = Awaited<ReturnType<typeof describeConfirmation>>;
 
 /**
- * The confirmation of a payment session's order, as far as this browser may see it. `closed`: it may see nothing any more.
- * The provider is asked what became of the session; only its answer makes an order paid.
+ * The confirmation of a payment session's order, as far as this browser may see it. `closed`: it may no longer see anything.
+ * The open sessions are synced with the provider first, whose answer alone makes an order paid.
  */
 export async function describeConfirmation(shop: Shop, request: Request, session: RecordedSession) {
 	const known = await findOrder(shop.db, session.order_id);
-	// checked first, so that a page which shows nothing costs the provider no question
+	// checked before the sync: a page without access costs no request to the provider
 	if (known && session.status !== "open" && getConfirmationAccess(shop, request, session, known) === "none") return describeNoAccess(known);
 	const refreshed = known && (await findOrderToShow(shop, known.id));
 	if (refreshed === null) throw new Error("a payment session has no order");
@@ -28,7 +28,7 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 	const described = await describeOrder(shop, order);
 	const { shop: identity } = shop.environment;
 	const showEmail = access === "full" ? (email: string) => email : maskEmail;
-	// nothing else of the order: all of this is written into the page
+	// only these fields: all of them are visible in the page's source
 	return {
 		state: "order" as const,
 		order: { ...described.order, customer_email: showEmail(order.customer_email) },

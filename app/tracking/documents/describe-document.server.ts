@@ -4,11 +4,11 @@ import { documentNames } from "../../documents/document-names.ts";
 import { findDocument, findExtract } from "../../documents/documents.server.ts";
 import { findDocumentOrigin } from "../find-document-origin.server.ts";
 
-/** A delivered document for a third party who received a file: nothing of the customer. Null: no document has this id. */
+/** A delivered document as third parties may see it, without anything of the customer. Null when no document has this id. */
 export async function describeDocument(db: Database, id: string) {
 	const document = isUuid(id) ? await findDocument(db, id) : null;
 	if (document === null) return null;
-	// an invoice names its customer's company, which is no third party's business
+	// only for extracts: the company on an invoice is the customer's own
 	const extract = document.doc_type === "kbis" ? await findDocumentOrigin(db, document) : null;
 	const replacedBy = document.replaced_at === null ? null : await findExtract(db, document.order_id);
 	return {

@@ -15,7 +15,7 @@ interface Refusal {
 	retryAfter?: number;
 }
 
-/** What the page of a document link says when the link opens nothing. */
+/** Status and texts of a document link that opens no document. */
 export const documentRefusals: Record<DocumentRefusal["code"], Refusal> = {
 	tampered: {
 		status: 403,

@@ -9,10 +9,10 @@ import { checkTrackingForm } from "../tracking-form.ts";
 import { withdraw } from "../withdraw.server.ts";
 import type { ConfirmationStepProps, ReceiptStepProps, ReferenceStepProps } from "./withdrawal-page.tsx";
 
-/** The sentence for a declaration or a receipt whose link has expired. */
+/** The error for an expired declaration or receipt. */
 export const expiredDeclaration = "Cette page a expiré. Indiquez de nouveau votre commande.";
 
-/** @returns the receipt behind a signed token, or null when it has expired or is not ours. */
+/** @returns the receipt of a signed token, or null when the token is expired or invalid. */
 export async function findReceipt(shop: Shop, token: string): Promise<ReceiptStepProps | null> {
 	const read = declarationToken.read(shop.signer, token, shop.now());
 	const [order, withdrawal] = read.ok ? await Promise.all([findOrder(shop.db, read.id), findWithdrawal(shop.db, read.id)]) : [null, null];
@@ -21,7 +21,7 @@ export async function findReceipt(shop: Shop, token: string): Promise<ReceiptSte
 	return { step: "receipt", number: order.order_number, declaredAt: declared_at.toISOString(), outcome, reason };
 }
 
-/** Answers both forms of the page: e-mail and number lead to the declaration, its confirmation to the receipt. */
+/** Handles both forms of the page: e-mail and number lead to the declaration, its confirmation to the receipt. */
 export async function answerWithdrawal(context: Readonly<RouterContextProvider>, form: FormData) {
 	const shop = context.get(shopContext);
 	const text = (name: string) => readLine(form.get(name)).slice(0, 400);
@@ -33,8 +33,8 @@ export async function answerWithdrawal(context: Readonly<RouterContextProvider>,
 		if (!read.ok || (await withdraw(shop, read.id)) === null) return refuse(400, expiredDeclaration);
 		return redirect(`${href("/retractation")}?recu=${declarationToken.sign(shop.signer, read.id, shop.now())}`, 303);
 	}
-	const wrong = checkTrackingForm(email, reference);
-	if (wrong) return refuse(400, wrong);
+	const error = checkTrackingForm(email, reference);
+	if (error) return refuse(400, error);
 	const found = await lookUpOrder(context, email, reference);
 	if (!found.ok) return refuse(found.status, found.sentence);
 	const { order } = found;

@@ -19,7 +19,7 @@ export interface ReferenceStepProps {
 
 export interface ConfirmationStepProps {
 	step: "confirmation";
-	/** The signed token that the confirmation sends back. */
+	/** The signed token that the confirmation posts. */
 	declaration: string;
 	number: string;
 	name: string;

@@ -7,7 +7,7 @@ import { requeueStalledOrders } from "../fulfilment/requeue-stalled-orders.serve
 import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 
-// Money that goes back, at Stripe's stand-in: whoever gave it, the shop, its operator at Stripe's pages, or the customer's bank.
+// Refunds against Stripe's fake: made by the shop, by the operator on Stripe's pages, or returned by the customer's bank.
 
 const minute = 60_000;
 let shop: StripeShop;
@@ -26,7 +26,7 @@ const atStripe = (payment: string) => [...shop.stripe.state.refunds.values()].fi
 
 const completed = () => shop.completePaid();
 
-/** Waits until so many refunds of an order are told to its customer, and looks whether the accounts hold. */
+/** Waits until the customer has received so many refund e-mails for an order, and checks that the accounts balance. */
 async function expectRefunded(placed: Placed, refunds: [string, number][]) {
 	const total = refunds.reduce((sum, [, amount]) => sum + amount, 0);
 	await vi.waitFor(
@@ -45,7 +45,7 @@ async function expectRefunded(placed: Placed, refunds: [string, number][]) {
 	for (const { corrects, document_id } of credits) expect([corrects, document_id]).toEqual([expect.any(String), expect.any(String)]);
 }
 
-/** An order that was paid in two windows, and delivered: the payment that counts, then the other. */
+/** A delivered order that was paid in two windows: with the payment that counts, then the other one. */
 async function paidTwice() {
 	const placed = await shop.placeOrder();
 	const session = shop.stripe.state.sessions.get(placed.sessionId);
@@ -61,7 +61,7 @@ async function paidTwice() {
 }
 
 describe("« why was I charged? »", () => {
-	test("I cancelled before paying, then my payment arrived all the same: given back, without an invoice", async () => {
+	test("a payment that arrives after the cancellation is refunded, without an invoice", async () => {
 		const placed = await shop.placeOrder();
 		expect(await shop.withdrawOnline(placed)).toContain("Votre commande est annulée");
 		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", failure_reason: "cancelled" });
@@ -73,7 +73,7 @@ describe("« why was I charged? »", () => {
 		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", refunded_cents: 0, paid_at: null });
 	});
 
-	test("I paid twice, in two windows: one payment counts, the other goes back, once, without a credit note", async () => {
+	test("an order paid in two windows: one payment counts, the other is refunded once, without a credit note", async () => {
 		const { placed, payments } = await paidTwice();
 		expect(await shop.mailsOf(placed, "surplus-refunded")).toHaveLength(1);
 		expect(payments.map((payment) => atStripe(payment).map(({ amount }) => amount))).toEqual([[], [5900]]);
@@ -87,7 +87,7 @@ describe("« why was I charged? »", () => {
 });
 
 describe("« I refunded at Stripe's own pages », says the operator", () => {
-	test("a part, then the rest: each with its credit note and its mail, and the order shows it", async () => {
+	test("a part, then the rest: each with its credit note and its e-mail, and the order shows it", async () => {
 		const { placed, payment } = await completed();
 		shop.stripe.refundFromDashboard(payment, 1900);
 		await shop.stripe.delivered();
@@ -101,7 +101,7 @@ describe("« I refunded at Stripe's own pages », says the operator", () => {
 		expect(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text()).toContain("Votre commande a été remboursée");
 	});
 
-	test("while the shop asked for the whole and did not know: it gives back what is left", async () => {
+	test("a part, while the shop requests the whole price: the shop refunds what is left", async () => {
 		const { placed, payment } = await completed();
 		shop.stripe.holdEvents();
 		shop.stripe.refundFromDashboard(payment, 1900);
@@ -120,7 +120,7 @@ describe("« I refunded at Stripe's own pages », says the operator", () => {
 });
 
 describe("« was it refunded or not? »", () => {
-	test("Stripe did it and its answer was lost: asked again, it does it once", async () => {
+	test("Stripe's answer is lost: the next try makes no second refund", async () => {
 		const { placed, payment } = await completed();
 		shop.stripe.failNext({ path: "POST /v1/refunds", kind: "timeout-after-success", times: 3 });
 		await grantRefund(shop.shop, placed.id);
@@ -128,7 +128,7 @@ describe("« was it refunded or not? »", () => {
 		expect(atStripe(payment)).toHaveLength(1);
 	});
 
-	test("and the shop was away for longer than Stripe remembers keys: still once", async () => {
+	test("the shop was down for longer than Stripe stores keys: still one refund", async () => {
 		const { placed, payment } = await completed();
 		shop.stripe.holdEvents();
 		shop.stripe.failNext({ path: "POST /v1/refunds", kind: "timeout-after-success", times: 1 });
@@ -145,7 +145,7 @@ describe("« was it refunded or not? »", () => {
 		await expectRefunded(placed, [["operator", 5900]]);
 	});
 
-	test("the bank sent it back days later: the order no longer shows it, the operator is told, and does it again under the same credit note", async () => {
+	test("the bank returns it days later: the order no longer shows it, the operator is alerted, and repeats it under the same credit note", async () => {
 		const { placed, payment } = await completed();
 		await grantRefund(shop.shop, placed.id);
 		await expectRefunded(placed, [["operator", 5900]]);
@@ -158,7 +158,7 @@ describe("« was it refunded or not? »", () => {
 		expect((await shop.rowsOf.invoices(placed.id)).map(({ kind }) => kind)).toEqual(["invoice", "credit_note"]);
 	});
 
-	test("it is on its way: shown and told once the bank has taken it, whichever news comes first", async () => {
+	test("a pending refund is shown and announced once the bank has executed it, whichever event comes first", async () => {
 		shop.stripe.setRefundStatus("pending");
 		const { placed, payment } = await completed();
 		await grantRefund(shop.shop, placed.id, cents(900));
@@ -173,7 +173,7 @@ describe("« was it refunded or not? »", () => {
 		await expectRefunded(placed, [["operator", 900]]);
 	});
 
-	test("an answer that is overtaken on its way changes nothing back", async () => {
+	test("an outdated answer reverts nothing", async () => {
 		shop.stripe.setRefundStatus("pending");
 		const { placed, payment } = await completed();
 		await grantRefund(shop.shop, placed.id, cents(900));
@@ -206,7 +206,7 @@ describe("« I do not know this payment », says the customer to the bank", () =
 			documents: { url: string }[];
 		};
 
-	/** A completed order under dispute, with a refund that waits for its end. */
+	/** A completed, disputed order with a refund that waits for the end of the dispute. */
 	async function disputed() {
 		const { placed, payment } = await completed();
 		const [link] = (await suivi(placed)).documents;
@@ -217,7 +217,7 @@ describe("« I do not know this payment », says the customer to the bank", () =
 		expect((await suivi(placed)).documents).toEqual([]);
 		expect(await shop.mailsOf(placed, "alert-dispute")).toHaveLength(1);
 		await grantRefund(shop.shop, placed.id);
-		// its job is done and has done nothing
+		// the job has run and done nothing
 		await vi.waitFor(async () => expect(await openJobs("carry-out-refund")).toBe(0), { timeout: scaledTimeout(20_000) });
 		shop.clock.ahead += 5 * minute;
 		await requeueStalledOrders(shop.shop);
@@ -231,7 +231,7 @@ describe("« I do not know this payment », says the customer to the bank", () =
 		return rows[0]?.n;
 	};
 
-	test("and the bank gives the shop right: documents open again, and the refund that waited is carried out", async () => {
+	test("a won dispute unblocks the documents, and the waiting refund is made", async () => {
 		const { placed, payment, link } = await disputed();
 		shop.stripe.closeDispute(payment, "won");
 		await shop.stripe.delivered();
@@ -241,7 +241,7 @@ describe("« I do not know this payment », says the customer to the bank", () =
 		expect(atStripe(payment)).toHaveLength(1);
 	});
 
-	test("and the bank gives the customer right: nothing is given back a second time, also what is asked for later", async () => {
+	test("a lost dispute: nothing is refunded a second time, not even on a later request", async () => {
 		const { placed, payment, link } = await disputed();
 		shop.stripe.closeDispute(payment, "lost");
 		await shop.stripe.delivered();
@@ -259,7 +259,7 @@ describe("« I do not know this payment », says the customer to the bank", () =
 		expect((await shop.orderRow(placed.id)).refunded_cents).toBe(0);
 	});
 
-	test("nor the other one, of an order paid twice: as long as one is open nothing opens, and the worse end counts", async () => {
+	test("two disputes of an order paid twice: everything stays blocked while one is open, and the worse outcome counts", async () => {
 		const { placed, payments } = await paidTwice();
 		const ended = async (at: 0 | 1, end: "won" | "lost") => {
 			shop.stripe.closeDispute(payments[at], end);

@@ -38,7 +38,7 @@ const deliver = (body: string, signed: string | undefined = signature(body)) =>
 	shop.ask("/api/stripe/webhook", { method: "POST", body, headers: { "content-type": "application/json", "stripe-signature": signed } });
 
 describe("the provider's events", () => {
-	test("without a signature, with a wrong or an old one, nothing is believed", async () => {
+	test("an event without a signature, with a wrong one or with an old one is ignored", async () => {
 		const placed = await shop.placeOrder();
 		await shop.payInSilence(placed.sessionId);
 		const body = eventBody(placed.sessionId);
@@ -65,8 +65,8 @@ describe("the provider's events", () => {
 		await shop.untilOrderIs("completed", placed.id);
 	});
 
-	test("an event of a session that nobody knows changes nothing", async () => {
-		// what an event may change; the mails of the order before may still be leaving
+	test("an event of an unknown session changes nothing", async () => {
+		// the tables that an event may change; mails of earlier orders may still be sent
 		const state = async () => [
 			await db().selectFrom("orders").selectAll().execute(),
 			await db().selectFrom("payments").selectAll().execute(),
@@ -79,14 +79,14 @@ describe("the provider's events", () => {
 		expect(alerts).toEqual(["a payment session names no order of ours"]);
 	});
 
-	test("an event that says paid is not believed: the provider is asked", async () => {
+	test("an event that reports a payment is not trusted: the provider is asked", async () => {
 		const placed = await shop.placeOrder();
 		expect((await deliver(eventBody(placed.sessionId))).status).toBe(200);
 		expect(await shop.historyOf(placed.id)).toEqual(["created"]);
 	});
 
 	test.each(["customer.created", "payment_intent.succeeded", "something.new"])(
-		"an event of the kind %s is received and that is all",
+		"an event of the type %s is accepted and ignored",
 		async (type) => {
 			const placed = await shop.placeOrder();
 			await shop.payInSilence(placed.sessionId);
@@ -95,11 +95,11 @@ describe("the provider's events", () => {
 		},
 	);
 
-	test.each(["null", "[]", "{}", "not JSON"])("a signed body that is no event: %s", async (body) => {
+	test.each(["null", "[]", "{}", "not JSON"])("a signed body that is no event causes no server error: %s", async (body) => {
 		expect((await deliver(body)).status).toBeLessThan(500);
 	});
 
-	test("the same event twenty times at once is one payment, one mail, one document", async () => {
+	test("twenty copies of one event at once cause one payment, one mail and one document", async () => {
 		const placed = await shop.placeOrder();
 		await shop.payInSilence(placed.sessionId);
 		const body = eventBody(placed.sessionId);
@@ -110,7 +110,7 @@ describe("the provider's events", () => {
 		await expectPaidOnce(placed);
 	});
 
-	test("twenty events of one payment at once, too", async () => {
+	test("twenty events of one payment at once are handled once too", async () => {
 		const placed = await shop.placeOrder();
 		await shop.payInSilence(placed.sessionId);
 		await Promise.all(Array.from({ length: 20 }, () => deliver(eventBody(placed.sessionId))));
@@ -118,7 +118,7 @@ describe("the provider's events", () => {
 		await expectPaidOnce(placed);
 	});
 
-	test("the event comes before the customer", async () => {
+	test("an order is paid once when the event comes before the customer", async () => {
 		const placed = await shop.placeOrder();
 		await shop.payInSilence(placed.sessionId);
 		await deliver(eventBody(placed.sessionId));
@@ -127,7 +127,7 @@ describe("the provider's events", () => {
 		await expectPaidOnce(placed);
 	});
 
-	test("the customer comes before the event", async () => {
+	test("an order is paid once when the customer comes before the event", async () => {
 		const placed = await shop.placeOrder();
 		const waiting = await (await shop.ask(`/confirmation/${placed.sessionId}`)).text();
 		expect(waiting).not.toContain("Commande confirmée !");
@@ -148,12 +148,12 @@ describe("the provider's events", () => {
 	}
 });
 
-describe("a payment that does not fit its order", () => {
+describe("a mismatched payment", () => {
 	test.each<[string, { amount_total?: number; currency?: string }]>([
 		["amount", { amount_total: 1 }],
 		["amount", { amount_total: 5901 }],
 		["currency", { currency: "usd" }],
-	])("of another %s (%o): the order is set aside, not paid, and not to be paid again", async (reason, change) => {
+	])("of another %s (%o) puts the order on hold: it is not paid, and cannot be paid again", async (reason, change) => {
 		const placed = await shop.placeOrder();
 		const path = await shop.resumePathOf(placed.payUrl);
 		await shop.payInSilence(placed.sessionId, change);
@@ -170,7 +170,7 @@ describe("a payment that does not fit its order", () => {
 	});
 });
 
-describe("a session that ran out", () => {
+describe("an expired session", () => {
 	async function expire() {
 		ahead = 0;
 		const placed = await shop.placeOrder();
@@ -193,7 +193,7 @@ describe("a session that ran out", () => {
 		expect((await shop.ask(`/confirmation/${placed.sessionId}`)).status).toBe(410); // a day has passed, and this is no browser that paid
 	});
 
-	test("is resumed by a new one, and late news of the old one change nothing", async () => {
+	test("is resumed by a new session; late events of the old one change nothing", async () => {
 		const { placed, path } = await expire();
 		const resumed = await shop.postForm(path, {});
 		expect(resumed.status).toBe(303);
@@ -209,7 +209,7 @@ describe("a session that ran out", () => {
 		expect(await countOf(placed.id, "paid")).toBe(1);
 	});
 
-	test("that was paid all the same, beside the new one: one payment counts, the other is given back", async () => {
+	test("that was paid all the same beside the new one: one payment counts, the other is refunded", async () => {
 		const { placed, path } = await expire();
 		const payUrl = (await shop.postForm(path, {})).headers.get("location") ?? "";
 		await shop.payByCard(payUrl);
@@ -223,7 +223,7 @@ describe("a session that ran out", () => {
 		expect(refunds.map(({ amount, status }) => [amount, status])).toEqual([[5900, "succeeded"]]);
 	});
 
-	test("gives way to a new one when the same order is sent again", async () => {
+	test("is replaced by a new one when the same order is sent again", async () => {
 		ahead = 0;
 		const body = { orderData: { siren: "552032534", serviceType: "express", amount: 5900, deliveryMethod: "email" } };
 		const request = { ...body, customerData: { email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" } };

@@ -4,7 +4,7 @@ import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.t
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { sweepPayments } from "./sweep-payments.server.ts";
 
-// What a flood of orders that nobody pays does to others: to the owners of the mailboxes it names, and to customers who do pay.
+// What a flood of unpaid orders does to the owners of the mailboxes it names, and to customers who pay.
 
 const minute = 60_000;
 const day = 86_400_000;
@@ -12,7 +12,7 @@ let shop: TestShop;
 let now = new Date("2026-11-23T09:00:00Z");
 beforeAll(async () => {
 	shop = await createTestShop({ variables: { TRUSTED_PROXIES: "1" }, now: () => now });
-	// what the clock would send, the tests send
+	// the tests send the cron jobs themselves
 	await sql`delete from jobs.schedule`.execute(shop.shop.db);
 });
 afterAll(() => shop?.close());
@@ -34,7 +34,7 @@ async function order(ip: string, customer: Record<string, unknown>) {
 	return { id, number, sessionId };
 }
 
-/** A day passes, and the sessions of some orders run out. */
+/** Lets a day pass, in which the sessions of some orders expire. */
 async function runOut(placed: { sessionId: string }[]): Promise<void> {
 	pass(day);
 	await sql`update sandbox.sessions set status = 'expired' where id = any(${placed.map(({ sessionId }) => sessionId)})`.execute(
@@ -43,7 +43,7 @@ async function runOut(placed: { sessionId: string }[]): Promise<void> {
 	await sweepPayments(shop.shop);
 }
 
-/** What is to be sent later is sent: the queue's own clock does not move with the shop's. Mails that are not to leave are dropped. */
+/** Sends the delayed mails, as the queue's clock does not move with the shop's. Mails that must not be sent are dropped. */
 const sendWhatWaits = () =>
 	vi.waitFor(
 		async () => {
@@ -62,12 +62,12 @@ const mailsTo = (email: string) =>
 		.where("orders.customer_email", "=", email)
 		.execute();
 
-describe("who paid is asked about first", () => {
-	// one client with many mailboxes, and many clients with one: each has more sessions open than one sweep looks at
+describe("a paid session is synced before a flood of unpaid ones", () => {
+	// one client with many mailboxes, and many clients with one: each has more open sessions than one sweep handles
 	test.each<[string, (index: number) => [string, string]]>([
 		["one client", (index) => ["198.51.100.1", `flood${index}@example.fr`]],
 		["one mailbox", (index) => [`10.0.${index >> 8}.${index & 255}`, "third.party@example.fr"]],
-	])("of sessions opened after those of a flood by %s", async (_what, attempt) => {
+	])("opened earlier by %s", async (_what, attempt) => {
 		for (let from = 0; from < 220; from += 20)
 			await Promise.all(
 				Array.from({ length: 20 }, (_, index) => {
@@ -83,13 +83,13 @@ describe("who paid is asked about first", () => {
 		expect((await shop.orderRow(customer.id)).paid_at).toEqual(now);
 	});
 
-	test("an open session names its client by a keyed hash, a closed one by nothing", async () => {
+	test("an open session stores its client as a keyed hash, a closed one stores none", async () => {
 		const hashes = async (status: "open" | "complete") =>
 			(await shop.shop.db.selectFrom("payment_sessions").select("opened_by").where("status", "=", status).execute()).map(
 				({ opened_by }) => opened_by,
 			);
 		const open = new Set(await hashes("open"));
-		// those of the one client, and of the 220 of the other flood
+		// the sessions of the one client, and the 220 of the other flood
 		expect(open.size).toBe(221);
 		for (const hash of open) expect(hash).toMatch(/^[\w-]{22}$/);
 		expect(await hashes("complete")).toEqual([null, null]);
@@ -116,7 +116,7 @@ describe("a mailbox that somebody else names", () => {
 		expect(letter?.text).not.toMatch(/Félicitations|gagné/);
 	});
 
-	test("gets no more than three receipts a day of orders that were never paid, by whatever button", async () => {
+	test("gets at most three receipts of unpaid orders a day, from all buttons together", async () => {
 		for (let index = 0; index < 3; index++) {
 			const cancelled = await order("192.0.2.9", typed);
 			const access = await shop.postForm("/suivi-commande", { email: stranger, orderId: cancelled.number });
@@ -134,14 +134,14 @@ describe("a mailbox that somebody else names", () => {
 		expect(kinds.filter((kind) => kind === "resume")).toHaveLength(1);
 	});
 
-	test("gets another one the day after, if orders go on", async () => {
+	test("gets another reminder the next day, if the orders go on", async () => {
 		await runOut([await order("192.0.2.10", typed)]);
 		await sendWhatWaits();
 		expect((await mailsTo(stranger)).filter(({ kind }) => kind === "resume")).toHaveLength(2);
 	});
 });
 
-test.each(["https://evil.example/gagner", "www.evil.example", "gagnez@evil.example"])("« %s » is no name", async (lastName) => {
+test.each(["https://evil.example/gagner", "www.evil.example", "gagnez@evil.example"])("« %s » is refused as a name", async (lastName) => {
 	const answer = await shop.postJson("/api/create-payment", paymentRequest({ customer: { lastName } }));
 	expect([answer.status, await answer.json()]).toEqual([400, { error: "Ce champ contient des caractères qui ne sont pas acceptés" }]);
 });

@@ -8,7 +8,7 @@ import { scaledTimeout } from "../../test/time-limits.ts";
 import { signEvent } from "./signed-event.server.ts";
 import { sweepPayments } from "./sweep-payments.server.ts";
 
-// From the button to the paid order, at Stripe's stand-in: what a customer would say, and what must be true.
+// From the button to the paid order, against Stripe's fake. Each title is a customer's experience.
 
 const patience = { timeout: scaledTimeout(60_000), interval: 100 };
 const minute = 60_000;
@@ -28,7 +28,7 @@ type Placed = Awaited<ReturnType<StripeShop["placeOrder"]>>;
 const eventOf = (sessionId: string) => shop.stripe.state.events.find(({ data }) => data.object.id === sessionId)?.id ?? "";
 const countOf = async (id: string, event: string) => (await shop.historyOf(id)).filter((type) => type === event).length;
 
-/** An event that Stripe signs now, about a session. */
+/** An event about a session, signed by Stripe now. */
 function tell(sessionId: string, type = "checkout.session.completed", { at = shop.shop.now(), id = `evt_${crypto.randomUUID()}` } = {}) {
 	const body = JSON.stringify({ id, object: "event", type, data: { object: { id: sessionId, object: "checkout.session" } } });
 	const headers = { "content-type": "application/json", "stripe-signature": signEvent(body, shop.stripe.webhookSecret, at) };
@@ -47,7 +47,7 @@ async function expectPaidOnce(placed: Placed) {
 }
 
 describe("« I paid »", () => {
-	test("Stripe says so twice, then twenty times at once: one payment, one invoice, one mail of each kind", async () => {
+	test("two events, then twenty at once: one payment, one invoice, one mail of each kind", async () => {
 		const placed = await shop.placeOrder();
 		shop.stripe.pay(placed.sessionId, { silently: true });
 		const id = `evt_${crypto.randomUUID()}`;
@@ -58,7 +58,7 @@ describe("« I paid »", () => {
 		await expectPaidOnce(placed);
 	});
 
-	test("and I am back before Stripe has told the shop", async () => {
+	test("the customer returns before the event", async () => {
 		const placed = await shop.placeOrder();
 		shop.stripe.pay(placed.sessionId, { silently: true });
 		expect(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text()).toContain("Commande confirmée !");
@@ -66,7 +66,7 @@ describe("« I paid »", () => {
 		await expectPaidOnce(placed);
 	});
 
-	test("and Stripe told the shop before I was back", async () => {
+	test("the event comes before the customer returns", async () => {
 		const placed = await shop.placeOrder();
 		await shop.payByCard(placed.payUrl);
 		await shop.stripe.delivered();
@@ -74,7 +74,7 @@ describe("« I paid »", () => {
 		await expectPaidOnce(placed);
 	});
 
-	test("and I closed the window, and Stripe never says a word: the sweeper asks", async () => {
+	test("the customer closes the window and no event comes: the sweep finds the payment", async () => {
 		const placed = await shop.placeOrder();
 		shop.stripe.pay(placed.sessionId, { silently: true });
 		shop.clock.ahead = 9 * minute;
@@ -85,7 +85,7 @@ describe("« I paid »", () => {
 		await expectPaidOnce(placed);
 	});
 
-	test("and the news of failure and of success come in the wrong order: paid is paid", async () => {
+	test("the events of failure and success come in the wrong order: the order stays paid", async () => {
 		const placed = await shop.placeOrder();
 		shop.stripe.pay(placed.sessionId, { delayed: true });
 		await shop.stripe.delivered();
@@ -98,7 +98,7 @@ describe("« I paid »", () => {
 	});
 });
 
-describe("what is no news of ours", () => {
+describe("an event without effect", () => {
 	test.each([
 		["a session of somebody else's order", () => tell("cs_test_unknown")],
 		[
@@ -113,13 +113,13 @@ describe("what is no news of ours", () => {
 				return answer;
 			},
 		],
-	])("%s changes nothing, and is answered by a yes", async (_what, telling) => {
+	])("%s changes nothing, and is answered with 200", async (_what, telling) => {
 		const before = await shop.shop.db.selectFrom("payments").selectAll().execute();
 		expect((await telling()).status).toBe(200);
 		expect(await shop.shop.db.selectFrom("payments").selectAll().execute()).toEqual(before);
 	});
 
-	test("a payment of another amount, in another currency, or of test money on a live shop: set aside, told to the operator, never served", async () => {
+	test("a payment of another amount, in another currency, or in test mode on a live shop: on hold, reported to the operator, never served", async () => {
 		const changes: [string, (sessionId: string) => void][] = [
 			["amount", (id) => Object.assign(shop.stripe.state.sessions.get(id) ?? {}, { amount_total: 100 })],
 			["currency", (id) => Object.assign(shop.stripe.state.sessions.get(id) ?? {}, { currency: "usd" })],
@@ -138,7 +138,7 @@ describe("what is no news of ours", () => {
 		}
 	});
 
-	test("news with a signature of three days ago is refused; Stripe signs it again, and it changes nothing", async () => {
+	test("an event with a signature of three days ago is refused; signed again by Stripe, it changes nothing", async () => {
 		const placed = await shop.placeOrder();
 		await shop.pay(placed.sessionId);
 		await expectPaidOnce(placed);
@@ -152,8 +152,8 @@ describe("what is no news of ours", () => {
 	});
 });
 
-describe("the shop fails while it is told", () => {
-	test("the database does not do what it should: Stripe is told to come again, and the order is paid then, once", async () => {
+describe("a failure of the shop during an event", () => {
+	test("a database error: Stripe sends the event again, and the order is then paid once", async () => {
 		const placed = await shop.placeOrder();
 		await sql`alter table payments rename to payments_away`.execute(shop.shop.db);
 		shop.stripe.pay(placed.sessionId);
@@ -166,7 +166,7 @@ describe("the shop fails while it is told", () => {
 		await expectPaidOnce(placed);
 	});
 
-	test("Stripe itself cannot be asked: the same", async () => {
+	test("Stripe unavailable: Stripe sends the event again, and the order is then paid once", async () => {
 		const placed = await shop.placeOrder();
 		shop.stripe.failNext({ path: `GET /v1/checkout/sessions/${placed.sessionId}`, kind: "503", times: 3 });
 		shop.stripe.pay(placed.sessionId);
@@ -180,7 +180,7 @@ describe("the shop fails while it is told", () => {
 });
 
 describe("« I did not finish »", () => {
-	test("the bank's page was left open: the order expires, a mail leads back, and it can be paid", async () => {
+	test("the bank's page is left open: the order expires, a reminder comes, and the order can still be paid", async () => {
 		const placed = await shop.placeOrder();
 		shop.clock.ahead = day;
 		await sweepPayments(shop.shop);
@@ -196,7 +196,7 @@ describe("« I did not finish »", () => {
 		expect(await shop.mailsOf(placed, "resume")).toHaveLength(1);
 	});
 
-	test("the shop died before it wrote Stripe's answer down, and I press again an hour later: the same session, asked for in the same words", async () => {
+	test("the shop crashes before it records Stripe's answer, and the customer tries again an hour later: the same session, requested unchanged", async () => {
 		const ask = () => shop.postJson("/api/create-payment", paymentRequest(), { "idempotency-key": "answer lost" });
 		const { url } = (await (await ask()).json()) as { url: string };
 		const sessions = shop.stripe.state.sessions.size;
@@ -209,7 +209,7 @@ describe("« I did not finish »", () => {
 		expect(shop.stripe.state.sessions.size).toBe(sessions);
 	});
 
-	test("Stripe was down when I pressed the button: a sentence, my form kept, one order, and a way back only if I need it", async () => {
+	test("Stripe is unavailable at the checkout: an error, the form's values, one order, and a reminder only if it is needed", async () => {
 		const before = await shop.countOrders();
 		shop.stripe.failNext({ path: "POST /v1/checkout/sessions", kind: "503", times: 6 });
 		const fields = { siren: "552032534", service: "express", email: "down@example.fr", firstName: "Ada", lastName: "Lovelace" };
@@ -240,7 +240,7 @@ describe("« I did not finish »", () => {
 			.executeTakeFirstOrThrow();
 		await shop.payByCard(payUrl);
 		await shop.untilOrderIs("completed", id);
-		// its hour comes: the paid order's reminder is dropped, the other's leaves
+		// after the delay, the paid order's reminder is dropped and the other one's is sent
 		await sql`update jobs.job set start_after = now() where name = 'send-order-mail' and state < 'active'`.execute(shop.shop.db);
 		const [waiting] = reminders.rows.filter(({ order_id }) => order_id !== id);
 		await shop.mailsOf({ id: waiting?.order_id } as Placed, "resume");
@@ -249,7 +249,7 @@ describe("« I did not finish »", () => {
 		});
 	});
 
-	test("the price is the catalogue's: another one in the request is refused; the same key for another order too", async () => {
+	test("a request with another price than the catalogue's is refused, and so is a key that was used for another order", async () => {
 		const key = { "idempotency-key": "one order" };
 		const cheaper = await shop.postJson("/api/create-payment", paymentRequest({ order: { amount: 3900 } }), key);
 		expect([cheaper.status, await cheaper.json()]).toEqual([400, { error: "Le montant ne correspond pas au tarif de ce service." }]);
@@ -283,7 +283,7 @@ test(
 	scaledTimeout(90_000),
 );
 
-test("no card is kept, and nothing is asked for in another currency", () => {
+test("no card is stored, and no request has another currency", () => {
 	const asked = shop.stripe.state.requests.filter(({ method }) => method === "POST").map(({ form }) => form);
 	expect(asked.length).toBeGreaterThan(50);
 	for (const form of asked) expect(form).not.toMatch(/setup_future_usage|customer_creation|save_payment_method|mode=(subscription|setup)/);

@@ -29,7 +29,7 @@ const unheard = { lost: [], backwards: false };
 const job = (which: number) => ({ what: "job" as const, which, slow: false });
 const deliver = (which: number) => ({ what: "deliver" as const, which, slow: false });
 
-// the operator gave the money back on the provider's own pages, the customer cancelled, and the bank sent it back
+// the operator refunded on the provider's own pages, the customer cancelled, and the bank returned the refund
 test.each<[string, Command[], Perturbations | null]>([
 	["as it happens", ["pay", "refund-rest-elsewhere", "cancel", "bank-returns-refund"], null],
 	[
@@ -42,7 +42,7 @@ test.each<[string, Command[], Perturbations | null]>([
 		["pay", "pay-wrong", "refund-rest-elsewhere", "cancel", "dispute-won", "pay", "bank-returns-refund"],
 		{ between: [[deliver(0)], [job(0), job(13)], [], [deliver(1)], [job(2)], [], [job(17)]], ...unheard },
 	],
-])("a cancelled order's money goes back in the end, and is credited once: %s", async (_what, commands, perturbations) => {
+])("a cancelled order's money is refunded in the end, and credited once: %s", async (_what, commands, perturbations) => {
 	const [place] = places as [HistoryShop];
 	const { orderId, reconciled } = await runHistory(
 		place,

@@ -24,7 +24,7 @@ import {
 import { anonymiseSandboxCustomers, deleteOldSandboxRecords } from "./sandbox/sandbox.store.server.ts";
 import { sandboxProvider } from "./sandbox/sandbox-provider.server.ts";
 
-// What the stores of payments find, keep and forget, to the millisecond.
+// What the stores of payments find, record and delete, to the millisecond.
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -44,7 +44,7 @@ const ago = (milliseconds: number) => new Date(scene.clock.at - milliseconds);
 const inTransaction = <Value>(work: Parameters<ReturnType<typeof scene.db.transaction>["execute"]>[0]) =>
 	scene.db.transaction().execute(work) as Promise<Value>;
 
-/** An order with a session, of which some columns are others. */
+/** Inserts an order with a session, with some columns changed. */
 async function placed(
 	change: Partial<{ created_at: Date; asked_at: Date; expires_at: Date; status: RecordedSession["status"]; opened_by: string | null }> = {},
 	{ email = `${crypto.randomUUID()}@example.fr`, client = crypto.randomUUID() as string, status = "pending" as OrderStatus } = {},
@@ -55,8 +55,8 @@ async function placed(
 	return { id, session };
 }
 
-describe("a session that nobody told the end of", () => {
-	test("is asked about after ten minutes, then ever more seldom; at once when nobody can pay it or need it any more", async () => {
+describe("an open session without an event", () => {
+	test("is due after ten minutes, then less and less often; at once when it has expired or its order is no longer pending", async () => {
 		const sessions: [
 			string,
 			boolean,
@@ -88,13 +88,13 @@ describe("a session that nobody told the end of", () => {
 		expect(await claimSessionsToSync(scene.db, scene.now(), 100)).toEqual([]);
 	});
 
-	test("comes before those of clients and mailboxes with several open ones, of which the oldest come first", async () => {
+	test("comes before the sessions of clients and mailboxes with several open ones; of these the oldest come first", async () => {
 		const aged = (minutes: number, who: Parameters<typeof placed>[1], change = {}) =>
 			placed({ created_at: ago(minutes * minute), ...change }, who).then(({ session }) => session.id);
 		const client = [await aged(60, { client: "flood" }), await aged(59, { client: "flood" })];
 		const mailbox = [await aged(58, { email: "third@example.fr" }), await aged(57, { email: "Third@Example.fr" })];
 		const unnamed = [await aged(40, {}, { opened_by: null }), await aged(39, {}, { opened_by: null })];
-		// what is closed is no flood
+		// closed sessions do not count
 		await aged(41, { client: "usual", email: "usual@example.fr" }, { status: "expired" });
 		const alone = await aged(38, { client: "usual", email: "usual@example.fr" });
 		const take = async (limit: number) => (await claimSessionsToSync(scene.db, scene.now(), limit)).map(({ id }) => id).sort();
@@ -105,8 +105,8 @@ describe("a session that nobody told the end of", () => {
 	});
 });
 
-describe("an order without a session that could take its payment", () => {
-	test("ends with its time, unless it waits for something else", async () => {
+describe("an order without an open session", () => {
+	test("expires after a day, unless it is on hold", async () => {
 		const orders: [string, boolean, { session?: RecordedSession["status"]; order?: Record<string, unknown>; age?: number }][] = [
 			["never had one", true, {}],
 			["never had one, and is younger", false, { age: hour }],
@@ -132,7 +132,7 @@ describe("an order without a session that could take its payment", () => {
 		);
 	});
 
-	test("the oldest come first, as many as are asked for", async () => {
+	test("is listed oldest first, up to the limit", async () => {
 		const ids = [];
 		for (const age of [2, 4, 3]) {
 			const { id } = await placed({ status: "expired" });
@@ -151,10 +151,10 @@ describe("an order without a session that could take its payment", () => {
 	});
 });
 
-describe("a try to open a session", () => {
+describe("an attempt to open a session", () => {
 	const terms = (at: number) => ({ now: new Date(at), expiresAt: new Date(at + day), enoughTime: new Date(at + hour) });
 
-	test("is the last one as long as its answer did not come and there is more than enough time; else the next", async () => {
+	test("is repeated while it is unanswered and has enough time left; otherwise the next one is inserted", async () => {
 		const { id } = await placed();
 		await scene.db.deleteFrom("payment_attempts").execute();
 		const next = (at: number) =>
@@ -178,7 +178,7 @@ describe("a try to open a session", () => {
 });
 
 describe("a session", () => {
-	test("that is kept again stays as it was; of one that is closed its client is not kept", async () => {
+	test("that is inserted again stays unchanged; a closed one does not store its client", async () => {
 		const { id, session } = await placed();
 		const before = await findRecordedSession(scene.db, session.id);
 		await insertSession(scene.db, id, { ...session, url: "https://elsewhere.example" }, { openedBy: "somebody", now: ago(-minute) });
@@ -188,7 +188,7 @@ describe("a session", () => {
 		expect(await findRecordedSession(scene.db, paid.id)).toMatchObject({ opened_by: null, payment_id: "pi_1", status: "complete" });
 	});
 
-	test("is the only open one of its order, whoever keeps another; a payment pays alone, and once", async () => {
+	test("is the only open one of its order; a payment is inserted once, and one pays the order", async () => {
 		const { id, session } = await placed();
 		await insertSession(scene.db, id, { ...session, id: "cs_second" }, { openedBy: null, now: scene.now() });
 		expect((await listSessions(scene.db, id)).map((kept) => kept.id)).toEqual([session.id]);
@@ -198,7 +198,7 @@ describe("a session", () => {
 			await expect(inTransaction((trx) => insertPayment(trx, { id: second, ...paying }))).rejects.toThrow("duplicate key");
 	});
 
-	test("is closed alone, once, and what is complete stays complete", async () => {
+	test("is closed alone and once; a complete one stays complete", async () => {
 		const [{ session }, other] = [await placed(), await placed()];
 		const close = (status: "complete" | "expired", paymentId?: string) =>
 			inTransaction<boolean>((trx) => closeSession(trx, session.id, status, paymentId));
@@ -213,7 +213,7 @@ describe("a session", () => {
 		expect(await findRecordedSession(scene.db, other.session.id)).toMatchObject({ status: "open", opened_by: expect.any(String) });
 	});
 
-	test("is forgotten with the tries of its order, and no other", async () => {
+	test("is deleted with the attempts of its order, and of no other", async () => {
 		const [{ id }, other] = [await placed(), await placed()];
 		await inTransaction((trx) => deleteSessions(trx, [id]));
 		expect((await scene.db.selectFrom("payment_sessions").select("order_id").execute()).map(({ order_id }) => order_id)).toEqual([
@@ -225,7 +225,7 @@ describe("a session", () => {
 	});
 });
 
-test("events and comparisons are forgotten once they are older than what is kept", async () => {
+test("old events and reconciliations are deleted", async () => {
 	const before = scene.now();
 	for (const [name, at] of [
 		["kept", before],
@@ -252,7 +252,7 @@ describe("the confirmation of an order", () => {
 		expect([access(since + hour + day - 1, paid), access(since + hour + day, paid)]).toEqual(["masked", "none"]);
 	});
 
-	test("gets a cookie for the session that is open, and for none that is closed", async () => {
+	test("gets cookies for its open session, and none for a closed one", async () => {
 		const { id, session } = await placed({ status: "expired" });
 		expect((await createConfirmationCookies(scene.deps, id)).getSetCookie()).toEqual([]);
 		await scene.db.updateTable("payment_sessions").set({ status: "open" }).execute();
@@ -262,7 +262,7 @@ describe("the confirmation of an order", () => {
 	});
 });
 
-describe("the sandbox's books", () => {
+describe("the sandbox's records", () => {
 	beforeEach(() => sql`truncate sandbox.sessions cascade`.execute(scene.db));
 	const provider = () => sandboxProvider({ ...scene.deps, baseUrl: "https://shop.example" });
 
@@ -285,13 +285,13 @@ describe("the sandbox's books", () => {
 	const give = (paymentId: string, amount: number, reference = "reference", key = "key") =>
 		provider().refund({ paymentId, amount: cents(amount), key, reference });
 
-	test("know no payment of a session that nobody paid", async () => {
+	test("have no payment for an unpaid session", async () => {
 		const { payment } = await opened();
 		expect(await provider().findPayment(payment)).toEqual({ ok: true, payment: null });
 		expect(await give(payment, 100)).toMatchObject({ code: "refused", providerCode: "resource_missing" });
 	});
 
-	test("count no refund that failed", async () => {
+	test("do not count a failed refund", async () => {
 		const { payment } = await paid();
 		const made = await give(payment, 5900);
 		await scene.db.updateTable("sandbox.refunds").set({ status: "failed" }).execute();
@@ -301,7 +301,7 @@ describe("the sandbox's books", () => {
 		expect(await booked()).toMatchObject([{ refunded: 5900 }]);
 	});
 
-	test("take a key for the refund that it was used for: of that payment, under that reference", async () => {
+	test("return the refund of a repeated key only for the same payment and reference", async () => {
 		const [{ payment }, other] = [await paid(), await paid()];
 		await give(payment, 1000);
 		expect(await give(other.payment, 1000)).toMatchObject({ code: "refused", providerCode: "idempotency_error" });
@@ -309,12 +309,12 @@ describe("the sandbox's books", () => {
 		expect(await give(payment, 1000)).toMatchObject({ ok: true });
 	});
 
-	test("give back no more than was captured, also when two ask at the same time", async () => {
+	test("never refund more than was captured, even for two concurrent requests", async () => {
 		const { payment } = await paid();
 		const begun = await scene.db.transaction().execute(async (trx) => {
 			await sql`select from sandbox.sessions where payment_intent = ${payment} for update`.execute(trx);
 			const both = [give(payment, 5900, "one", "one"), give(payment, 5900, "other", "other")];
-			// both wait: neither sees what the other gives
+			// both wait: neither sees the other's refund
 			for (let waiting = 0; waiting < 2; ) {
 				const { rows } = await sql`
 					select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and backend_type = 'client backend'`.execute(
@@ -327,7 +327,7 @@ describe("the sandbox's books", () => {
 		expect((await Promise.all(begun.both)).filter(({ ok }) => ok)).toHaveLength(1);
 	});
 
-	test("are forgotten with all that belongs to a session, but for those that an order may still need", async () => {
+	test("are deleted with all that belongs to a session, except for orders in progress", async () => {
 		const orders = [
 			await placed({}, { status: "completed" }),
 			await placed({}, { status: "paid" }),
@@ -358,7 +358,7 @@ describe("the sandbox's books", () => {
 		);
 	});
 
-	test("name an erased order's customer no more, and everybody else as before", async () => {
+	test("lose the e-mail address of an erased order's customer, and of no other", async () => {
 		const [first, second] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
 		for (const orderId of [first, second]) await opened(orderId);
 		await inTransaction((trx) => anonymiseSandboxCustomers(trx, [first]));

@@ -62,7 +62,7 @@ describe.each([
 	}
 
 	describe("a session", () => {
-		test("is what was asked for, open, at an address where it can be paid", async () => {
+		test("has the requested content, is open, and has a payment page", async () => {
 			const asked = request();
 			const made = await provider.createSession(asked);
 			expect(made).toMatchObject({
@@ -75,16 +75,16 @@ describe.each([
 			if (made.ok) expect(await provider.findSession(made.session.id)).toEqual({ ok: true, session: made.session });
 		});
 
-		test("is made once by the same key, also by ten requests at once", async () => {
+		test("is created once per key, even by ten concurrent requests", async () => {
 			const asked = request();
 			const made = await Promise.all(Array.from({ length: 10 }, () => provider.createSession(asked)));
 			const again = await provider.createSession(asked);
 			expect(again.ok).toBe(true);
-			// while the first is under way the others may be told to ask later
+			// during the first request, the others may be told to try again later
 			for (const answer of made) if (answer.ok || answer.code !== "unavailable") expect(answer).toEqual(again);
 		});
 
-		test("another request under a used key is refused, and changes nothing", async () => {
+		test("is refused for another request with a used key, and stays unchanged", async () => {
 			const asked = request();
 			const { id } = await opened(asked);
 			const changes: Partial<SessionRequest>[] = [
@@ -97,7 +97,7 @@ describe.each([
 			expect(await found(id)).toMatchObject({ amount: 5900, orderId: asked.orderId });
 		});
 
-		test("asked for again by its key once it is paid, it says so", async () => {
+		test("that is paid is returned as paid for a repeated key", async () => {
 			const asked = request();
 			await scene.pay((await opened(asked)).id);
 			expect(await provider.createSession(asked)).toMatchObject({ session: { status: "complete", paymentStatus: "paid", url: "" } });
@@ -118,7 +118,7 @@ describe.each([
 			expect((await opened({ expiresAt: new Date(time.getTime() + ahead) })).status).toBe("open");
 		});
 
-		test("once paid, it is complete and names its payment", async () => {
+		test("that is paid is complete and names its payment", async () => {
 			const { id, orderId } = await opened();
 			await scene.pay(id);
 			const session = await found(id);
@@ -126,14 +126,14 @@ describe.each([
 			expect(await payment(session.paymentId ?? "")).toMatchObject({ orderId, amount: 5900, currency: "eur", live: false });
 		});
 
-		test("runs out by itself, and is not paid any more", async () => {
+		test("expires by itself, and can no longer be paid", async () => {
 			const { id } = await opened();
 			later(hour);
 			await scene.pay(id);
 			expect(await found(id)).toMatchObject({ status: "expired", paymentStatus: "unpaid", paymentId: null, url: "" });
 		});
 
-		test("can be closed, once and again; then nobody can pay it", async () => {
+		test("can be expired repeatedly, and can then no longer be paid", async () => {
 			const { id } = await opened();
 			const closed = await provider.expireSession(id);
 			expect(closed).toMatchObject({ session: { id, status: "expired", url: "" } });
@@ -141,13 +141,13 @@ describe.each([
 			expect(await provider.expireSession(id)).toEqual(closed);
 		});
 
-		test("that was paid is not closed: it is told as paid", async () => {
+		test("that is paid cannot be expired, and is returned as paid", async () => {
 			const { id } = await opened();
 			await scene.pay(id);
 			expect(await provider.expireSession(id)).toMatchObject({ session: { status: "complete", paymentStatus: "paid" } });
 		});
 
-		test.each(["cs_test_unknown", "", "../refunds", "pi_1", "cs_test_é"])("there is none called « %s »", async (id) => {
+		test.each(["cs_test_unknown", "", "../refunds", "pi_1", "cs_test_é"])("called « %s » does not exist", async (id) => {
 			expect(await provider.findSession(id)).toEqual({ ok: true, session: null });
 			if (id.startsWith("cs_")) expect(await provider.expireSession(id)).toEqual({ ok: true, session: null });
 			expect(await provider.findPayment(id)).toEqual({ ok: true, payment: null });
@@ -155,7 +155,7 @@ describe.each([
 	});
 
 	describe("a refund", () => {
-		test("is made once by the same key, and is seen on the payment with its reference", async () => {
+		test("is made once per key, and is listed on the payment with its reference", async () => {
 			const { id } = await paid();
 			const first = await given(id, 2000, "reference-1");
 			expect(first).toMatchObject({ amount: 2000, status: "succeeded", reference: "reference-1" });
@@ -163,7 +163,7 @@ describe.each([
 			expect((await payment(id)).refunds).toEqual([first]);
 		});
 
-		test("is told with those before it, the newest first", async () => {
+		test("is listed with earlier ones, the newest first", async () => {
 			const { id } = await paid();
 			const refunds = [];
 			for (const reference of ["reference-a", "reference-b", "reference-c"]) {
@@ -173,7 +173,7 @@ describe.each([
 			expect((await payment(id)).refunds).toEqual(refunds);
 		});
 
-		test("is made once when its answer was lost and it is asked for again, even the day after", async () => {
+		test("whose answer was lost is made once, even when it is requested again the next day", async () => {
 			const { id } = await paid();
 			scene.loseAnswers();
 			await give(id, 2000, "reference-2");
@@ -183,14 +183,14 @@ describe.each([
 			expect((await payment(id)).refunds).toEqual([again]);
 		});
 
-		test("another one under a used key is refused", async () => {
+		test("with a used key and other content is refused", async () => {
 			const { id } = await paid();
 			await given(id, 2000, "reference-3");
 			expect(await give(id, 1000, "reference-3")).toMatchObject({ code: "refused", providerCode: "idempotency_error" });
 			expect((await payment(id)).refunds).toHaveLength(1);
 		});
 
-		test("in parts, up to what was captured and not a cent more", async () => {
+		test("can be made in parts, up to the captured amount and not a cent more", async () => {
 			const { id } = await paid();
 			await given(id, 2000);
 			expect(await give(id, 3901)).toMatchObject({ ok: false, code: "refused" });
@@ -199,26 +199,26 @@ describe.each([
 			expect((await payment(id)).refunds.map(({ amount }) => amount).sort()).toEqual([2000, 3900]);
 		});
 
-		test("ten at once never give back more than was captured", async () => {
+		test("never exceeds the captured amount, even with ten concurrent requests", async () => {
 			const { id } = await paid();
 			const answers = await Promise.all(Array.from({ length: 10 }, () => give(id, 2900)));
 			expect(answers.filter(({ ok }) => ok)).toHaveLength(2);
 		});
 
-		test("made elsewhere, it is seen without a reference, and counts", async () => {
+		test("made elsewhere is listed without a reference, and counts", async () => {
 			const { id } = await paid();
 			await scene.refundElsewhere(id, 5000);
 			expect((await payment(id)).refunds).toMatchObject([{ amount: 5000, status: "succeeded", reference: null }]);
 			expect(await give(id, 1000)).toMatchObject({ ok: false, code: "refused" });
 		});
 
-		test("of no payment is refused", async () => {
+		test("of an unknown payment is refused", async () => {
 			expect(await give("pi_test_unknown", 100)).toMatchObject({ code: "refused", providerCode: "resource_missing" });
 		});
 	});
 
 	describe("a dispute", () => {
-		test("is seen on the payment and forbids refunds until it is won", async () => {
+		test("is listed on the payment and blocks refunds until it is won", async () => {
 			const { id, dispute: none } = await paid();
 			expect(none).toBeNull();
 			await scene.dispute(id);
@@ -229,7 +229,7 @@ describe.each([
 			expect(await give(id, 5900)).toMatchObject({ ok: true });
 		});
 
-		test("that is lost is told as lost", async () => {
+		test("that is lost is reported as lost", async () => {
 			const { id } = await paid();
 			await scene.dispute(id);
 			await scene.endDispute(id, "lost");
@@ -238,7 +238,7 @@ describe.each([
 		});
 	});
 
-	test("the books list each captured payment of the window, its end left out, with what went back", async () => {
+	test("the list has each captured payment of the window, without its end, with the refunded amount", async () => {
 		later(30 * day); // far from the other tests' payments
 		const since = time;
 		const [whole, part] = [await paid(), await paid()];
@@ -253,7 +253,7 @@ describe.each([
 		expect(booked.payments.sort(byId)).toEqual([line(whole, 0), line(part, 2000)].sort(byId));
 	});
 
-	test("the books hold what was paid from the first instant on, and before the last", async () => {
+	test("the list includes the first instant of the window and excludes the last", async () => {
 		later(2 * day);
 		const { id } = await paid();
 		const held = async (since: number, until: number) => {
@@ -264,14 +264,14 @@ describe.each([
 		expect([await held(0, 1), await held(1, 1001), await held(-1000, 0)]).toEqual([true, false, false]);
 	});
 
-	test("an event is read when it was signed with the provider's secret, and with no other", () => {
+	test("an event is accepted when it is signed with the provider's secret, and with no other", () => {
 		const said = JSON.stringify({ id: "evt_1", object: "event", type: "some.thing", data: { object: {} } });
 		expect(provider.readEvent(said, signEvent(said, scene.eventSecret, time))).toEqual({ id: "evt_1", type: "some.thing", subject: null });
 		expect(provider.readEvent(said, signEvent(said, "whsec_other", time))).toBeNull();
 		expect(provider.readEvent(said, undefined)).toBeNull();
 	});
 
-	test("it is ready", async () => {
+	test("the provider is ready", async () => {
 		expect(await provider.ready()).toBe(true);
 	});
 });

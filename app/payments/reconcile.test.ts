@@ -6,7 +6,7 @@ import { cents } from "../catalogue/money.ts";
 import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { reconcile } from "./reconcile.server.ts";
 
-// What Stripe's books say and ours do not, or the other way round: found, and put right where an event was all that was missing.
+// Differences between Stripe's payments and ours: each is found, and corrected where only an event was missing.
 
 const minute = 60_000;
 let shop: StripeShop;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-describe("the nightly comparison of the books", () => {
+describe("the nightly reconciliation", () => {
 	const compare = async () => {
 		shop.clock.ahead = 20 * minute;
 		const done = await reconcile(shop.shop);
@@ -23,12 +23,12 @@ describe("the nightly comparison of the books", () => {
 		return done.ok ? done.differences : null;
 	};
 
-	test("finds nothing when nothing differs", async () => {
+	test("finds no difference when there is none", async () => {
 		await shop.completePaid();
 		expect(await compare()).toEqual([]);
 	});
 
-	test("finds nothing in a refund that the bank has not taken yet", async () => {
+	test("finds no difference for a refund that the bank has not executed yet", async () => {
 		const { placed } = await shop.completePaid();
 		shop.stripe.setRefundStatus("pending");
 		await grantRefund(shop.shop, placed.id, cents(900));
@@ -39,7 +39,7 @@ describe("the nightly comparison of the books", () => {
 		expect(await compare()).toEqual([]);
 	});
 
-	test("finds a payment that nobody told of, and has it count", async () => {
+	test("finds a payment whose event did not come, and records it", async () => {
 		const placed = await shop.placeOrder();
 		shop.stripe.pay(placed.sessionId, { silently: true });
 		expect(await compare()).toMatchObject([{ what: "missing-here", orderId: placed.id, here: null, there: 5900 }]);
@@ -47,7 +47,7 @@ describe("the nightly comparison of the books", () => {
 		expect(await compare()).toEqual([]);
 	});
 
-	test("finds a refund that nobody told of, and has it count", async () => {
+	test("finds a refund whose event did not come, and records it", async () => {
 		const { placed, payment } = await shop.completePaid();
 		shop.stripe.sendEventsTo("http://127.0.0.1:9");
 		shop.stripe.holdEvents();
@@ -60,7 +60,7 @@ describe("the nightly comparison of the books", () => {
 		expect(await compare()).toEqual([]);
 	});
 
-	test("finds another amount, and a payment that Stripe does not know: for the operator, until it is put right", async () => {
+	test("reports a different amount and a payment unknown to Stripe to the operator, until each is corrected", async () => {
 		const { placed, payment } = await shop.completePaid();
 		const amount = (cents: number) => shop.shop.db.updateTable("payments").set({ amount_cents: cents }).where("id", "=", payment).execute();
 		await amount(5800);

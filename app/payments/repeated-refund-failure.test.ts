@@ -17,7 +17,7 @@ afterAll(async () => {
 	await stripe?.close();
 });
 
-test("an error that Stripe keeps under its key does not bar an order from being paid: the next try has a key of its own", async () => {
+test("an order can be paid after Stripe stored an error under its key: the next attempt has another key", async () => {
 	const create = () => shop.postJson("/api/create-payment", paymentRequest(), { "idempotency-key": "kept-failure" });
 	stripe.failNext({ path: "POST /v1/checkout/sessions", kind: "500" });
 	expect((await create()).status).toBe(502);
@@ -29,7 +29,7 @@ test("an error that Stripe keeps under its key does not bar an order from being 
 	expect(await shop.countOrders()).toBe(1);
 });
 
-test("nor a refund from being given: it is asked for under another key, and given once", async () => {
+test("a refund is made once after Stripe stored an error under its key: the next attempt has another key", async () => {
 	const created = await shop.postJson("/api/create-payment", paymentRequest(), { "idempotency-key": "kept-refund" });
 	const session = ((await created.json()) as { url: string }).url.split("/").at(-1) ?? "";
 	stripe.sendEventsTo(`${shop.url}/api/stripe/webhook`);

@@ -6,7 +6,7 @@ const signedAt = new Date("2026-11-23T09:00:00Z");
 const secondsLater = (seconds: number) => new Date(signedAt.getTime() + seconds * 1000);
 const body = (object: object) => JSON.stringify({ id: "evt_1", object: "event", type: "some.thing", data: { object } });
 
-describe("what an event is about", () => {
+describe("the subject of an event", () => {
 	test.each([
 		[{ object: "checkout.session", id: "cs_1", payment_intent: "pi_1" }, { session: "cs_1" }],
 		[{ object: "charge", id: "ch_1", payment_intent: "pi_1" }, { payment: "pi_1" }],
@@ -24,7 +24,7 @@ describe("what an event is about", () => {
 	});
 });
 
-describe("an event is read", () => {
+describe("an event is accepted", () => {
 	const said = body({ object: "checkout.session", id: "cs_1" });
 	const signature = signEvent(said, secret, signedAt);
 	const read = (change: { body?: string; signature?: string | undefined; now?: Date }) => {
@@ -32,13 +32,13 @@ describe("an event is read", () => {
 		return readSignedEvent(given.body, given.signature, secret, given.now);
 	};
 
-	test("for five minutes after it was signed, and no longer", () => {
+	test("until five minutes after its signature", () => {
 		expect(read({})).not.toBeNull();
 		expect(read({ now: secondsLater(300) })).not.toBeNull();
 		expect(read({ now: secondsLater(301) })).toBeNull();
 	});
 
-	test("from a clock up to five minutes ahead of ours, and no further", () => {
+	test("from a clock that is up to five minutes ahead of ours", () => {
 		expect(read({ now: secondsLater(-300) })).not.toBeNull();
 		expect(read({ now: secondsLater(-301) })).toBeNull();
 		const [time, own] = signature.split(",");
@@ -57,12 +57,12 @@ describe("an event is read", () => {
 		expect(read(change)).toBeNull();
 	});
 
-	test("never from a body that is signed and no event", () => {
+	test("never from a signed body that is no event", () => {
 		for (const nonsense of ["", "{", "null", "[]", '"event"'])
 			expect(readSignedEvent(nonsense, signEvent(nonsense, secret, signedAt), secret, signedAt)).toBeNull();
 	});
 
-	test("also while the secret is being replaced, with two signatures", () => {
+	test("with two signatures, while the secret is being replaced", () => {
 		const [time, own] = signature.split(",");
 		const [, other] = signEvent(said, "whsec_other", signedAt).split(",");
 		expect(read({ signature: [time, other, own].join(",") })).not.toBeNull();

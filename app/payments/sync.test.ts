@@ -25,7 +25,7 @@ import { syncOrder } from "./sync-order.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 import { syncSession } from "./sync-session.server.ts";
 
-// What the verbs of a payment do with what the provider says, whatever it says, and when.
+// The use cases of payments against a provider in memory: each of its answers, at any time.
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -40,10 +40,10 @@ afterAll(() => scene?.close());
 
 const silent = { ok: false, code: "unavailable" } as const;
 
-/** The verbs' partners, with a provider that answers some questions otherwise. */
+/** The shop, with a provider that answers some calls differently. */
 const asking = (change: Partial<PaymentProvider>) => ({ ...scene.deps, provider: { ...scene.books.provider, ...change } });
 
-/** Counts the questions that are put to the provider. */
+/** Records the calls to the provider. */
 function counting() {
 	const asked: string[] = [];
 	const provider = Object.fromEntries(
@@ -60,7 +60,7 @@ function counting() {
 	return { asked, deps: { ...scene.deps, provider } };
 }
 
-/** An order that is paid, and known to be. */
+/** A paid order whose payment is recorded. */
 async function paid(change?: Parameters<BooksScene["pay"]>[1]) {
 	const placed = await scene.place();
 	const payment = scene.pay(placed.session, change);
@@ -68,7 +68,7 @@ async function paid(change?: Parameters<BooksScene["pay"]>[1]) {
 	return { ...placed, payment };
 }
 
-/** An order that was paid a second time, after it was delivered to nobody: the payment that counts, and the surplus. */
+/** An order that was paid twice: with the payment that counts and the duplicate. */
 async function paidTwice() {
 	const { id, session, payment } = await paid();
 	scene.pass(1000);
@@ -84,7 +84,7 @@ const paymentsOf = (id: string) => scene.db.selectFrom("payments").selectAll().w
 const eventsKept = () => scene.db.selectFrom("payment_events").selectAll().execute();
 const countOf = async (id: string, event: string) => (await scene.historyOf(id)).filter((type) => type === event).length;
 
-/** The operator's refund is written down, and not yet asked for. */
+/** Records the operator's refund, which is not yet requested from the provider. */
 async function requested(orderId: string, amount?: number) {
 	const asked = await grantRefund(scene.deps, orderId, amount === undefined ? undefined : cents(amount));
 	if (!asked.ok) throw new Error(asked.code);
@@ -94,7 +94,7 @@ async function requested(orderId: string, amount?: number) {
 describe("an event", () => {
 	beforeEach(() => scene.deleteOrders());
 
-	test("about a session has the provider asked, whichever of them is the only one that comes", async () => {
+	test("about a session is followed by a sync, for each type of event", async () => {
 		for (const type of ["completed", "async_payment_succeeded", "async_payment_failed", "expired"]) {
 			const { id, session } = await scene.place();
 			scene.pay(session);
@@ -103,7 +103,7 @@ describe("an event", () => {
 		}
 	});
 
-	test("about a payment has the provider asked, whichever of them is the only one that comes", async () => {
+	test("about a payment is followed by a sync, for each type of event", async () => {
 		const { id, payment } = await paid();
 		const types = [
 			...["charge.refunded", "refund.created", "refund.updated", "refund.failed"],
@@ -117,7 +117,7 @@ describe("an event", () => {
 		}
 	});
 
-	test("of a paid session without a payment is a fault, and leaves the order as it was", async () => {
+	test("of a paid session without a payment throws, and leaves the order unchanged", async () => {
 		const { id, session } = await scene.place();
 		scene.pay(session);
 		Object.assign(scene.books.sessions.get(session.id) ?? {}, { paymentId: null });
@@ -126,11 +126,11 @@ describe("an event", () => {
 		expect((await findRecordedSession(scene.db, session.id))?.status).toBe("open");
 	});
 
-	test("that names nothing is answered by a yes", async () => {
+	test("without a subject is answered with 200", async () => {
 		expect(await scene.tell("charge.refunded", { object: "charge", payment_intent: null })).toBe(200);
 	});
 
-	test("is handled once: told again, it has nobody asked", async () => {
+	test("that comes again is not handled again", async () => {
 		const { id, session } = await scene.place();
 		const about = { object: "checkout.session", id: session.id };
 		for (const pay of [() => {}, () => scene.pay(session)]) {
@@ -151,7 +151,7 @@ describe("an event", () => {
 		]);
 	});
 
-	test("of a refund, told before the payment itself, makes both known", async () => {
+	test("of a refund that comes before the payment's own records both", async () => {
 		const { id, session } = await scene.place();
 		const payment = scene.pay(session);
 		scene.books.giveBack(payment, 1000, null, null);
@@ -163,7 +163,7 @@ describe("an event", () => {
 		expect(await scene.getOrder(id)).toMatchObject({ status: "paid", refunded_cents: 1000 });
 	});
 
-	test("of a session that nobody knows, or of an order that nobody made, changes nothing and is answered by a yes", async () => {
+	test("of an unknown session, or of an unknown order, changes nothing and is answered with 200", async () => {
 		const { id, session } = await scene.place();
 		session.orderId = crypto.randomUUID();
 		scene.pay(session);
@@ -193,7 +193,7 @@ describe("an event", () => {
 				return payment.id;
 			},
 		],
-	])("of a payment %s changes nothing, and is answered by a yes", async (_what, find) => {
+	])("of a payment %s changes nothing, and is answered with 200", async (_what, find) => {
 		const payment = await find();
 		expect(await scene.tell("charge.refunded", { object: "charge", payment_intent: payment })).toBe(200);
 		expect(await scene.db.selectFrom("payments").selectAll().execute()).toEqual([]);
@@ -201,8 +201,8 @@ describe("an event", () => {
 	});
 });
 
-describe("a session that was paid", () => {
-	test("is known afterwards with its payment, also when the shop died before it wrote the session down", async () => {
+describe("a paid session", () => {
+	test("is recorded with its payment, even if the shop crashed before it recorded the session", async () => {
 		const { id, session } = await scene.place();
 		await scene.db.deleteFrom("payment_sessions").where("order_id", "=", id).execute();
 		const payment = scene.pay(session);
@@ -212,7 +212,7 @@ describe("a session that was paid", () => {
 		expect(await findRecordedSession(scene.db, kept.session.id)).toMatchObject({ status: "complete", payment_id: kept.payment.id });
 	});
 
-	test("counts once, also when two are told of it at the same time", async () => {
+	test("counts once, even when two events are handled at once", async () => {
 		const { id, session } = await scene.place();
 		const payment = scene.pay(session);
 		const { value } = await scene.while(
@@ -229,7 +229,7 @@ describe("a session that was paid", () => {
 		expect(await paymentsOf(id)).toMatchObject([{ role: "order" }]);
 	});
 
-	test("when nothing was due: it goes back, once, and the operator is told", async () => {
+	test("for an order that is not payable is refunded once, and the operator is alerted", async () => {
 		const { id, payment, surplus } = await paidTwice();
 		expect(await paymentsOf(id)).toMatchObject([
 			{ id: payment.id, role: "order" },
@@ -239,7 +239,7 @@ describe("a session that was paid", () => {
 		expect(await scene.mailsOf(id)).toContain("alert-surplus");
 	});
 
-	test("stays so, whatever is said of it later", async () => {
+	test("stays complete, whatever events follow", async () => {
 		const { id, session } = await paid();
 		await syncSession(
 			asking({ findSession: async () => ({ ok: true, session: { ...session, status: "expired", paymentStatus: "unpaid" } }) }),
@@ -251,8 +251,8 @@ describe("a session that was paid", () => {
 	});
 });
 
-describe("a session that ran out", () => {
-	test("ends the order that waited for it, with a way back", async () => {
+describe("an expired session", () => {
+	test("expires its pending order, with a reminder to pay", async () => {
 		const { id, session } = await scene.place();
 		scene.books.expire(session);
 		await syncSession(scene.deps, session.id, null);
@@ -260,7 +260,7 @@ describe("a session that ran out", () => {
 		expect(await scene.mailsOf(id)).toEqual(["resume"]);
 	});
 
-	test("reminds nobody of an order that was cancelled", async () => {
+	test("sends no reminder for a cancelled order", async () => {
 		const { id, session } = await scene.place();
 		await cancelOrder(scene.deps, id);
 		scene.books.expire(session);
@@ -269,10 +269,10 @@ describe("a session that ran out", () => {
 		expect(await scene.mailsOf(id)).toEqual(["cancelled"]);
 	});
 
-	describe("and that the provider knows no more", () => {
+	describe("that the provider no longer knows", () => {
 		const forgotten = () => asking({ findSession: async () => ({ ok: true, session: null }) });
 
-		test("ends from the very instant on in which nobody could pay it", async () => {
+		test("is closed from the instant at which it expires", async () => {
 			const { id, session } = await scene.place();
 			scene.clock.at = session.expiresAt.getTime() - 1;
 			await syncSession(forgotten(), session.id, null);
@@ -283,7 +283,7 @@ describe("a session that ran out", () => {
 			expect(await scene.mailsOf(id)).toEqual([]);
 		});
 
-		test("does not end the order that has another one by now", async () => {
+		test("does not expire an order that has another session", async () => {
 			const { id, session } = await scene.place();
 			scene.pass(day);
 			await syncSession(forgotten(), session.id, null);
@@ -292,7 +292,7 @@ describe("a session that ran out", () => {
 			expect((await scene.getOrder(id)).status).toBe("pending");
 		});
 
-		test("waits for whoever takes its payment at that moment", async () => {
+		test("waits for a concurrent payment of its order", async () => {
 			const { id, session } = await scene.place();
 			scene.pass(day);
 			const ended = await scene.while(
@@ -308,8 +308,8 @@ describe("a session that ran out", () => {
 	});
 });
 
-describe("money that went back", () => {
-	test("as the bank sent one refund back and another was made: the order shows what is out now", async () => {
+describe("a refund at the provider", () => {
+	test("that failed and was replaced by another counts once on the order", async () => {
 		const { id, payment } = await paid();
 		const first = scene.books.giveBack(payment, 5900, null, null);
 		await syncPayment(scene.deps, payment.id, null);
@@ -325,7 +325,7 @@ describe("money that went back", () => {
 		);
 	});
 
-	test("a refund that fails before the bank took it changes nothing on the order, and the operator is told", async () => {
+	test("that fails before the bank executes it changes nothing on the order, and the operator is alerted", async () => {
 		const { id, payment } = await paid();
 		scene.books.giveBack(payment, 900, null, null);
 		scene.books.faults.slowRefunds = true;
@@ -337,7 +337,7 @@ describe("money that went back", () => {
 		expect(await scene.mailsOf(id)).toContain("alert-refund-failed");
 	});
 
-	test("of a surplus is no money of the order, also when the bank sends it back", async () => {
+	test("of a duplicate payment does not count on the order, even when the bank returns it", async () => {
 		const { id, payment, surplus } = await paidTwice();
 		scene.books.giveBack(payment, 1000, null, null);
 		await syncPayment(scene.deps, payment.id, null);
@@ -356,7 +356,7 @@ describe("money that went back", () => {
 		expect((await refundsOf(id)).map(({ status }) => status).sort()).toEqual(["failed", "succeeded"]);
 	});
 
-	test("is counted once, also when two hear of it at the same time", async () => {
+	test("counts once, even when two syncs run at once", async () => {
 		const { id, payment } = await paid();
 		scene.books.faults.slowRefunds = true;
 		const given = scene.books.giveBack(payment, 900, null, null);
@@ -375,7 +375,7 @@ describe("money that went back", () => {
 		expect((await scene.getOrder(id)).refunded_cents).toBe(900);
 	});
 
-	test("while every answer is overtaken, nothing is settled and the news are to be sent again", async () => {
+	test("is not recorded while every answer is outdated on arrival, and the event is requested again", async () => {
 		const { payment } = await paid();
 		const overtaken = asking({
 			findPayment: async (id) => {
@@ -389,14 +389,14 @@ describe("money that went back", () => {
 	});
 });
 
-describe("money that is owed, and that was given back on the provider's own pages, and came back from the bank", () => {
+describe("a refund of owed money that was made on the provider's own pages and that the bank returned", () => {
 	const notesOf = (id: string) =>
 		scene.db.selectFrom("invoices").selectAll().where("order_id", "=", id).where("kind", "=", "credit_note").execute();
 	const kinds = async (id: string) =>
 		(await refundsOf(id)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status].join(" "));
 	const alerts = async (id: string) => (await scene.mailsOf(id)).filter((kind) => kind === "alert-refund-failed").length;
 
-	/** Does what the shop was sent to do about money that goes back, until nothing of it is left; the rest of it waits on. */
+	/** Runs the refund jobs until none is left; the other jobs stay queued. */
 	async function doJobs(kinds: { name: string }[] = [carryOutRefundJob, creditRefundJob]) {
 		const crediting = { ...scene.deps, makePdf: async () => new TextEncoder().encode(crypto.randomUUID()) };
 		for (let round = 0; round < 5; round++) {
@@ -410,7 +410,7 @@ describe("money that is owed, and that was given back on the provider's own page
 		}
 	}
 	const hear = (payment: { id: string }) => syncPayment(scene.deps, payment.id, null);
-	/** What the bank sends back of what was given on the provider's pages. */
+	/** Makes the bank return the refunds made on the provider's pages. */
 	function comeBack(payment: Awaited<ReturnType<typeof paid>>["payment"]) {
 		const given = payment.refunds.find(({ reference, status }) => reference === null && status === "succeeded");
 		if (given) scene.books.endRefund(payment, given, "failed");
@@ -483,7 +483,7 @@ describe("money that is owed, and that was given back on the provider's own page
 			null,
 			async (id) => [await late(id), await scene.db.updateTable("orders").set({ product_code: "standard" }).where("id", "=", id).execute()],
 		],
-	])("is asked for again by the shop when %s: %s", async (_what, reason, cause) => {
+	])("is requested again by the shop when %s: %s", async (_what, reason, cause) => {
 		const { id, payment } = await paid();
 		scene.books.giveBack(payment, 5900, null, null);
 		await hear(payment);
@@ -499,12 +499,12 @@ describe("money that is owed, and that was given back on the provider's own page
 		expect(await alerts(id)).toBe(1);
 	});
 
-	test("of a payment one too many, too; of one that does not fit, the operator decides", async () => {
+	test("is requested again for a duplicate payment; for a mismatched one the operator decides", async () => {
 		const { id, surplus } = await paidTwice();
 		scene.books.giveBack(surplus, 5900, null, null);
 		await doJobs();
 		expect(await kinds(id)).toEqual(expect.arrayContaining(["surplus 5900 refused", "dashboard 5900 succeeded"]));
-		// of a third payment, the shop's own refund came back: that is no matter of this one
+		// the shop's own refund of a third payment was returned: this must not matter here
 		await scene.db.transaction().execute(async (trx) => {
 			const third = {
 				id: `pi_${crypto.randomUUID()}`,
@@ -530,7 +530,7 @@ describe("money that is owed, and that was given back on the provider's own page
 		expect(await kinds(wrong.id)).toEqual(["dashboard 100 failed"]);
 	});
 
-	test("in parts, one after the other: each goes out again", async () => {
+	test("in parts is requested again part by part", async () => {
 		const { id, payment } = await paid();
 		for (const amount of [1900, 1000]) scene.books.giveBack(payment, amount, null, null);
 		await hear(payment);
@@ -550,7 +550,7 @@ describe("money that is owed, and that was given back on the provider's own page
 		expect((await notesOf(id)).map(({ total_cents }) => total_cents).sort()).toEqual([1000, 1900, 3000]);
 	});
 
-	test("is not asked for while the refund of the cancellation itself, asked for in ignorance, covers it", async () => {
+	test("is not requested again while the refund of the cancellation covers it", async () => {
 		const { id, payment } = await paid();
 		await cancelOrder(scene.deps, id);
 		scene.books.giveBack(payment, 1900, null, null);
@@ -559,7 +559,7 @@ describe("money that is owed, and that was given back on the provider's own page
 		expect((await kinds(id)).sort()).toEqual(["cancelled 5900 requested", "dashboard 1900 failed"]);
 	});
 
-	test("is not asked for beyond what is left: another part went back meanwhile", async () => {
+	test("is requested again only up to what is left, when another part was refunded since", async () => {
 		const { id, payment } = await paid();
 		const first = scene.books.giveBack(payment, 1900, null, null);
 		await hear(payment);
@@ -575,7 +575,7 @@ describe("money that is owed, and that was given back on the provider's own page
 		]);
 	});
 
-	test("goes out to a card that gives it back again: the shop does not try for ever, and tells the operator of each", async () => {
+	test("is not requested without end when the card returns it again, and the operator is alerted each time", async () => {
 		const { id, payment } = await paid();
 		scene.books.giveBack(payment, 5900, null, null);
 		await hear(payment);
@@ -590,7 +590,7 @@ describe("money that is owed, and that was given back on the provider's own page
 		expect([await alerts(id), (await scene.getOrder(id)).refunded_cents, (await notesOf(id)).length]).toEqual([2, 0, 1]);
 	});
 
-	test("is asked for no more once the shop's own refund came back, in whatever order the two did", async () => {
+	test("is no longer requested once the shop's own refund was returned, in whatever order the two came", async () => {
 		for (const ownFirst of [true, false]) {
 			const { id, payment } = await paid();
 			scene.books.giveBack(payment, 1900, null, null);
@@ -609,7 +609,7 @@ describe("money that is owed, and that was given back on the provider's own page
 		}
 	});
 
-	test("is asked for no more when the shop's own refund is known to have come back already", async () => {
+	test("is no longer requested when the shop's own refund is already recorded as returned", async () => {
 		const { id, payment } = await paid();
 		const elsewhere = scene.books.giveBack(payment, 5900, null, null);
 		await cancelOrder(scene.deps, id);
@@ -621,7 +621,7 @@ describe("money that is owed, and that was given back on the provider's own page
 		expect((await kinds(id)).sort()).toEqual(["cancelled 5900 failed", "dashboard 5900 failed"]);
 	});
 
-	test("is asked for only as it comes back: what came back before, the operator has dealt with", async () => {
+	test("is requested only when it is returned: the operator has handled earlier ones", async () => {
 		const { id, payment } = await paid();
 		for (const amount of [1900, 1000]) scene.books.giveBack(payment, amount, null, null);
 		await hear(payment);
@@ -655,7 +655,7 @@ describe("money that is owed, and that was given back on the provider's own page
 		]);
 	});
 
-	test("and went out there once more before we heard of it is not asked for", async () => {
+	test("is not requested when it was repeated on the provider's pages before the sync", async () => {
 		const { id, payment } = await paid();
 		scene.books.giveBack(payment, 5900, null, null);
 		await hear(payment);
@@ -673,7 +673,7 @@ describe("a dispute", () => {
 		return [dispute_status, disputed_at];
 	};
 
-	test("is told once, however often it is heard of, and dated from its beginning", async () => {
+	test("is recorded once, however often it is reported, with the date of its beginning", async () => {
 		const { id, payment } = await paid();
 		const since = scene.now();
 		scene.books.openDispute(payment);
@@ -688,7 +688,7 @@ describe("a dispute", () => {
 		expect(await scene.mailsOf(id)).toEqual(["alert-dispute", "alert-dispute-lost"]);
 	});
 
-	test("overtaken by the news of its end stays ended", async () => {
+	test("stays closed when the event of its beginning comes last", async () => {
 		const { id, payment } = await paid();
 		scene.books.openDispute(payment);
 		await syncPayment(scene.deps, payment.id, null);
@@ -707,7 +707,7 @@ describe("a dispute", () => {
 		expect(await countOf(id, "disputed")).toBe(2);
 	});
 
-	test("that is lost does not end another that is open: until then everything waits", async () => {
+	test("that is lost does not close another open one: until then everything waits", async () => {
 		const { id, payment, surplus } = await paidTwice();
 		for (const each of [payment, surplus]) scene.books.openDispute(each);
 		scene.books.closeDispute(surplus, "lost");
@@ -715,7 +715,7 @@ describe("a dispute", () => {
 		expect((await disputeOf(id))[0]).toBe("open");
 	});
 
-	test("that is lost ends what was asked of its payment, and nothing else", async () => {
+	test("that is lost refuses the requested refunds of its payment, and no others", async () => {
 		const { id, payment, surplus } = await paidTwice();
 		scene.books.giveBack(payment, 1000, null, null);
 		scene.books.faults.slowRefunds = true;
@@ -743,10 +743,10 @@ describe("a dispute", () => {
 	});
 });
 
-describe("a refund that was written down", () => {
+describe("a recorded refund", () => {
 	const statusOf = async (refundId: string) => (await findRefund(scene.db, refundId))?.status;
 
-	test("is asked for once, also when its answer was lost and the next try has another key", async () => {
+	test("is made once, even if its answer was lost and the next try has another key", async () => {
 		const { id, payment } = await paid();
 		const refund = await requested(id, 900);
 		const lost = asking({
@@ -766,7 +766,7 @@ describe("a refund that was written down", () => {
 		["the payment is looked at", 1],
 		["the refund is asked for", 2],
 		["what became of it is looked at", 3],
-	])("is tried again when the provider is silent while %s", async (_what, at) => {
+	])("is tried again when the provider is unavailable while %s", async (_what, at) => {
 		const { id, payment } = await paid();
 		const refund = await requested(id, 900);
 		let asked = 0;
@@ -780,7 +780,7 @@ describe("a refund that was written down", () => {
 		expect(payment.refunds).toHaveLength(1);
 	});
 
-	test("and ended is asked for no more, nor one that was deleted with its order", async () => {
+	test("is not made when it is final, or was deleted with its order", async () => {
 		const { id } = await paid();
 		await carryOutRefund(asking({ findPayment: async () => silent }), crypto.randomUUID());
 		const refund = await requested(id, 900);
@@ -792,7 +792,7 @@ describe("a refund that was written down", () => {
 		}
 	});
 
-	test("is not asked for while the payment is disputed; what the bank has already is looked at", async () => {
+	test("is not made while the payment is disputed; a pending one is synced", async () => {
 		const { id, payment } = await paid();
 		scene.books.faults.slowRefunds = true;
 		const pending = await requested(id, 900);
@@ -808,7 +808,7 @@ describe("a refund that was written down", () => {
 		expect(await statusOf(pending)).toBe("succeeded");
 	});
 
-	test("and is refused because of a dispute that nobody told us of waits for its end", async () => {
+	test("that is refused because of an unreported dispute waits for the end of the dispute", async () => {
 		const { id, payment } = await paid();
 		const refund = await requested(id);
 		scene.books.openDispute(payment);
@@ -817,7 +817,7 @@ describe("a refund that was written down", () => {
 		expect(await scene.mailsOf(id)).toEqual(["alert-dispute"]);
 	});
 
-	test("and is refused because all went back elsewhere ends, and the operator is told", async () => {
+	test("that is refused because everything was refunded elsewhere is closed, and the operator is alerted", async () => {
 		const { id, payment } = await paid();
 		const refund = await requested(id);
 		scene.books.giveBack(payment, 5900, null, null);
@@ -828,7 +828,7 @@ describe("a refund that was written down", () => {
 		expect((await scene.getOrder(id)).refunded_cents).toBe(5900);
 	});
 
-	test("and is refused though nothing stands against it ends, too", async () => {
+	test("that is refused without a known cause is closed too", async () => {
 		const { id } = await paid();
 		const refund = await requested(id);
 		await carryOutRefund(
@@ -838,7 +838,7 @@ describe("a refund that was written down", () => {
 		expect(await statusOf(refund)).toBe("refused");
 	});
 
-	test("and was made although the answer was a refusal, is made", async () => {
+	test("that was made although the answer was a refusal succeeds", async () => {
 		const { id } = await paid();
 		const refund = await requested(id, 900);
 		const contrary = asking({
@@ -851,14 +851,14 @@ describe("a refund that was written down", () => {
 		expect([await statusOf(refund), await scene.mailsOf(id)]).toEqual(["succeeded", []]);
 	});
 
-	test("and is refused while somebody else ends it keeps the end that they gave it", async () => {
+	test("that is refused while another process closes it keeps the status set there", async () => {
 		const { id, payment } = await paid();
 		const refund = await requested(id, 4000);
 		scene.books.giveBack(payment, 3000, null, null);
 		await syncPayment(scene.deps, payment.id, null);
 		let asked = 0;
 		const { findPayment } = scene.books.provider;
-		// what is asked after the refusal waits for nobody, so that only the refusal itself does
+		// the calls after the refusal do not wait, so only the refusal itself does
 		const stubborn = asking({ findPayment: (of) => (++asked === 1 ? findPayment(of) : Promise.resolve({ ok: true, payment: null })) });
 		await scene.while(
 			id,
@@ -869,10 +869,10 @@ describe("a refund that was written down", () => {
 	});
 });
 
-describe("the sweeper", () => {
+describe("the sweep", () => {
 	beforeEach(() => scene.deleteOrders());
 
-	test("closes the session of an order that waits no more, at the provider and here", async () => {
+	test("expires the session of an order that is no longer pending, at the provider and here", async () => {
 		const { id, session } = await scene.place();
 		await cancelOrder(scene.deps, id);
 		scene.pass(2 * minute);
@@ -881,7 +881,7 @@ describe("the sweeper", () => {
 		expect((await findRecordedSession(scene.db, session.id))?.status).toBe("expired");
 	});
 
-	test("gives back what was paid for such an order at the last moment", async () => {
+	test("refunds a payment that such an order received at the last moment", async () => {
 		const { id, session } = await scene.place();
 		await cancelOrder(scene.deps, id);
 		scene.pay(session);
@@ -890,7 +890,7 @@ describe("the sweeper", () => {
 		expect(await refundsOf(id)).toMatchObject([{ reason: "surplus", amount_cents: 5900 }]);
 	});
 
-	test("asks once and no more while the provider is silent, and goes on when it answers", async () => {
+	test("stops at the first call while the provider is unavailable, and goes on when it answers", async () => {
 		const waiting = [await scene.place(), await scene.place({ email: "grace@example.fr", client: "another" })];
 		for (const { session } of waiting) scene.pay(session);
 		const cancelled = await scene.place({ email: "alan@example.fr", client: "a third" });
@@ -907,7 +907,7 @@ describe("the sweeper", () => {
 		expect(cancelled.session.status).toBe("expired");
 	});
 
-	test("ends an order that never got a session after a day, with a way back", async () => {
+	test("expires an order without a session after a day, with a reminder to pay", async () => {
 		scene.books.faults.outages = 1;
 		expect(await scene.checkOut("no session")).toMatchObject({ ok: false, code: "unavailable" });
 		const { id } = await scene.db.selectFrom("orders").select("id").executeTakeFirstOrThrow();
@@ -922,7 +922,7 @@ describe("the sweeper", () => {
 	});
 });
 
-describe("an order that is not paid yet", () => {
+describe("an unpaid order", () => {
 	const resume = async (id: string, deps: Parameters<typeof resumePayment>[0] = scene.deps) =>
 		resumePayment(deps, await scene.getOrder(id), "a client");
 
@@ -935,12 +935,12 @@ describe("an order that is not paid yet", () => {
 		["was paid, whatever its state says", false, { paid_at: new Date() }],
 		["was paid with what does not fit", false, { set_aside_at: new Date() }],
 		["ran out and is erased", false, { status: "failed", failure_reason: "expired", erased_at: new Date() }],
-	])("can be paid if it %s: %s", async (_what, payable, change) => {
+	])("that %s can be paid: %s", async (_what, payable, change) => {
 		const order = { status: "pending", failure_reason: null, paid_at: null, set_aside_at: null, erased_at: null, ...change };
 		expect(isPayable(order as never)).toBe(payable);
 	});
 
-	test("gets one new session after the old one ran out, and nothing of its first end is left", async () => {
+	test("gets one new session after its first one expired, without any trace of the expiry", async () => {
 		const { id, session } = await scene.place();
 		scene.pass(day);
 		await syncSession(scene.deps, session.id, null);
@@ -949,7 +949,7 @@ describe("an order that is not paid yet", () => {
 		expect(second).toEqual(first);
 		expect(await scene.getOrder(id)).toMatchObject({ status: "pending", failure_reason: null });
 		expect(scene.sessionsOf(id)).toHaveLength(2);
-		// and so on, as often as it runs out
+		// and again, each time its session expires
 		scene.pass(day);
 		await refreshOrder(scene.deps, id);
 		await resume(id);
@@ -961,7 +961,7 @@ describe("an order that is not paid yet", () => {
 		);
 	});
 
-	test("whose session ran out a moment ago gets another one, which pays it: the end of the first comes before", async () => {
+	test("whose session expired a moment ago gets a new one that pays it: the first one is expired before", async () => {
 		const { id, session } = await scene.place();
 		scene.clock.at = session.expiresAt.getTime();
 		expect(await resume(id)).toMatchObject({ ok: true });
@@ -978,7 +978,7 @@ describe("an order that is not paid yet", () => {
 		expect(await paymentsOf(id)).toMatchObject([{ role: "order" }]);
 	});
 
-	test("whose session was paid at its last moment is not to be paid again", async () => {
+	test("whose session was paid at the last moment cannot be paid again", async () => {
 		const { id, session } = await scene.place();
 		scene.pay(session);
 		scene.clock.at = session.expiresAt.getTime();
@@ -991,7 +991,7 @@ describe("an order that is not paid yet", () => {
 		expect(scene.sessionsOf(wrong.id)).toHaveLength(1);
 	});
 
-	test("whose session ran out gets no other one while the provider does not say how it ended", async () => {
+	test("whose session expired gets no new one while the provider does not say how it ended", async () => {
 		const { id, session } = await scene.place();
 		scene.clock.at = session.expiresAt.getTime();
 		scene.books.faults.outages = 1;
@@ -999,14 +999,14 @@ describe("an order that is not paid yet", () => {
 		expect(scene.sessionsOf(id)).toHaveLength(1);
 	});
 
-	test("is not offered to be paid while the provider is silent", async () => {
+	test("is not offered for payment while the provider is unavailable", async () => {
 		const { id } = await scene.place();
 		expect(await findOrderToShow(scene.deps, id)).toMatchObject({ payable: true });
 		scene.books.faults.outages = 1;
 		expect(await findOrderToShow(scene.deps, id)).toMatchObject({ order: { id }, payable: false });
 	});
 
-	test("costs the provider a question as long as it is open, and none afterwards", async () => {
+	test("costs a call to the provider while it is open, and none afterwards", async () => {
 		const { id, session } = await scene.place();
 		scene.pay(session);
 		const { asked, deps } = counting();
@@ -1014,7 +1014,7 @@ describe("an order that is not paid yet", () => {
 		expect(asked).toEqual(["findSession"]);
 	});
 
-	test("and is cancelled at the very moment in which it is taken up gets no session", async () => {
+	test("that is cancelled while its payment is resumed gets no session", async () => {
 		const { id, session } = await scene.place();
 		scene.books.expire(session);
 		await syncSession(scene.deps, session.id, null);
@@ -1028,7 +1028,7 @@ describe("an order that is not paid yet", () => {
 		expect(scene.sessionsOf(id)).toHaveLength(1);
 	});
 
-	test("and taken up twice at once has one try: what the provider answers is written down before anybody looks again", async () => {
+	test("that is resumed twice at once has one attempt: its answer is recorded before the next request reads it", async () => {
 		const { id } = await scene.place();
 		const order = await scene.getOrder(id);
 		const next = { order_id: id, attempt: 2, created_at: scene.now(), expires_at: new Date(scene.clock.at + hour), answered_at: null };
@@ -1041,13 +1041,13 @@ describe("an order that is not paid yet", () => {
 	});
 });
 
-describe("a try to open a session", () => {
+describe("an attempt to open a session", () => {
 	beforeEach(() => scene.deleteOrders());
 
 	const attemptsOf = (id: string) =>
 		scene.db.selectFrom("payment_attempts").selectAll().where("order_id", "=", id).orderBy("attempt").execute();
 	const onlyOrder = async () => (await scene.db.selectFrom("orders").select("id").executeTakeFirstOrThrow()).id;
-	/** The session is made, and the answer lost. */
+	/** The session is created, and the answer lost. */
 	const losing = (answer: object = silent) =>
 		asking({
 			async createSession(request) {
@@ -1056,7 +1056,7 @@ describe("a try to open a session", () => {
 			},
 		});
 
-	test("whose answer was lost is asked again in the same words: there is one session", async () => {
+	test("whose answer was lost is repeated unchanged, and gives one session", async () => {
 		expect(await scene.checkOut("lost", losing())).toEqual({ ok: false, code: "unavailable" });
 		expect(scene.lines).toContainEqual(expect.objectContaining({ msg: "the payment provider cannot be reached" }));
 		const other = await scene.place();
@@ -1070,7 +1070,7 @@ describe("a try to open a session", () => {
 		}
 	});
 
-	test("whose answer was lost and has no time left gives way to another", async () => {
+	test("whose answer was lost and which has no time left is replaced by another", async () => {
 		const lost = await scene.checkOut("lost", losing());
 		expect(lost.ok).toBe(false);
 		const id = await onlyOrder();
@@ -1080,7 +1080,7 @@ describe("a try to open a session", () => {
 		expect(await attemptsOf(id)).toHaveLength(2);
 	});
 
-	test("that is refused is no session, the operator reads why, and the next try is another one", async () => {
+	test("that is refused gives no session, logs the reason, and is followed by a new attempt", async () => {
 		const refusing = asking({ createSession: async () => ({ ok: false, code: "refused", providerCode: "amount_too_small" }) });
 		expect(await scene.checkOut("refused", refusing)).toEqual({ ok: false, code: "refused" });
 		expect(scene.lines).toContainEqual(expect.objectContaining({ code: "amount_too_small" }));
@@ -1088,7 +1088,7 @@ describe("a try to open a session", () => {
 		expect(await attemptsOf(await onlyOrder())).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
 	});
 
-	test("that gives a session without an address", async () => {
+	test("that returns a session without a URL is reported", async () => {
 		const without = asking({
 			async createSession(request) {
 				const made = await scene.books.provider.createSession(request);
@@ -1114,12 +1114,12 @@ describe("a try to open a session", () => {
 		expect(await scene.checkOut("clock", { ...scene.deps, provider })).toMatchObject({ ok: true });
 	});
 
-	test("leaves the customer a day to pay, but for a minute", async () => {
+	test("leaves the customer a day to pay, minus a minute", async () => {
 		const { session } = await scene.place();
 		expect(session.expiresAt).toEqual(new Date(scene.clock.at + day - minute));
 	});
 
-	test("keeps its client by a hash that nobody without the shop's secret can make", async () => {
+	test("stores its client as a hash that needs the shop's secret", async () => {
 		const hashOf = async ({ id }: { id: string }) => (await listSessions(scene.db, id))[0]?.opened_by;
 		const [first, same, other] = [await scene.place(), await scene.place(), await scene.place({ client: "another" })];
 		const elsewhere = await scene.checkOut("elsewhere", { signer: createSigner(["another secret of the tests, long enough too"]) });
@@ -1130,8 +1130,8 @@ describe("a try to open a session", () => {
 	});
 });
 
-describe("the same order sent again", () => {
-	test("after it was paid, and nobody told of it, is not paid again", async () => {
+describe("a repeated order", () => {
+	test("cannot be paid again after a payment whose event did not come", async () => {
 		const started = await scene.checkOut("again");
 		const [session] = scene.sessionsOf(started.ok ? started.orderId : "");
 		if (session) scene.pay(session);
@@ -1139,8 +1139,8 @@ describe("the same order sent again", () => {
 	});
 });
 
-describe("the operator has an order asked about", () => {
-	test("all its sessions, then all its payments", async () => {
+describe("the operator's sync of an order", () => {
+	test("asks about all its sessions, then all its payments", async () => {
 		const { id, payment, surplus } = await paidTwice();
 		for (const each of [payment, surplus]) scene.books.giveBack(each, 1000, null, null);
 		expect(await syncOrder(scene.deps, id)).toEqual({ ok: true, sessions: 2, payments: 2 });
@@ -1150,18 +1150,18 @@ describe("the operator has an order asked about", () => {
 		expect(await syncOrder(scene.deps, placed.id)).toEqual({ ok: true, sessions: 1, payments: 1 });
 	});
 
-	test.each(["findSession", "findPayment"] as const)("while the provider is silent (%s): nothing is said of it", async (question) => {
+	test.each(["findSession", "findPayment"] as const)("reports nothing while the provider is unavailable (%s)", async (question) => {
 		const { id } = await paid();
 		expect(await syncOrder(asking({ [question]: async () => silent }), id)).toEqual(silent);
 	});
 });
 
-describe("the comparison of books", () => {
+describe("the reconciliation", () => {
 	const days = 3;
 	const compare = async (deps: Parameters<typeof reconcile>[0] = scene.deps) => differencesOf(await reconcile(deps, days));
 	const differencesOf = (done: Awaited<ReturnType<typeof reconcile>>) => (done.ok ? done.differences : undefined);
 	const settling = 15 * minute;
-	/** Books a payment on one side at an instant. */
+	/** Records a payment on one side at an instant. */
 	async function booked({ here, there }: { here?: number; there?: number }) {
 		const now = scene.clock.at;
 		scene.clock.at = here ?? there ?? now;
@@ -1178,7 +1178,7 @@ describe("the comparison of books", () => {
 		scene.pass(30 * day);
 	});
 
-	test("asks nothing more when nothing differs, and keeps what was compared", async () => {
+	test("makes no further call when nothing differs, and records the comparison", async () => {
 		const at = scene.clock.at - hour;
 		await booked({ here: at, there: at });
 		const { asked, deps } = counting();
@@ -1194,7 +1194,7 @@ describe("the comparison of books", () => {
 		expect(kept.since).toEqual(new Date(until.getTime() - 3 * day));
 	});
 
-	test("finds a refund that only the shop believes in, and one that only the provider made", async () => {
+	test("finds a refund that only the shop has, and one that only the provider has", async () => {
 		const at = scene.clock.at - hour;
 		const { id, payment } = await booked({ here: at, there: at });
 		const given = scene.books.giveBack(payment, 1000, null, null);
@@ -1207,7 +1207,7 @@ describe("the comparison of books", () => {
 		expect(await compare()).toEqual([]);
 	});
 
-	test("of three days, up to what is on its way right now; what is at the edges is not held against either side", async () => {
+	test("covers three days without the last quarter of an hour; payments near its limits are no difference on either side", async () => {
 		const made: [string, boolean, { here?: number; there?: number }][] = [
 			["on its way right now", false, { there: -14 * minute }],
 			["unknown here", true, { there: -16 * minute }],
@@ -1231,7 +1231,7 @@ describe("the comparison of books", () => {
 		expect(scene.lines.filter(({ msg }) => msg === "the provider's books and ours differ")).toHaveLength(differing.length);
 	});
 
-	test.each(["listPayments", "findPayment"] as const)("says nothing while the provider is silent (%s)", async (question) => {
+	test.each(["listPayments", "findPayment"] as const)("reports nothing while the provider is unavailable (%s)", async (question) => {
 		await booked({ here: scene.clock.at - hour });
 		expect(await compare(asking({ [question]: async () => silent }))).toBeUndefined();
 		expect(await scene.db.selectFrom("reconciliations").selectAll().execute()).toEqual([]);

@@ -5,7 +5,7 @@ import { sessionLogName } from "./session-log-name.server.ts";
 import { sweepPayments } from "./sweep-payments.server.ts";
 import { syncSession } from "./sync-session.server.ts";
 
-/** What becomes of an order whose session the provider no longer knows. */
+/** What happens to an order whose session the provider no longer knows. */
 
 const start = new Date("2026-11-20T10:00:00Z");
 const hour = 3_600_000;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-/** Placed at ten, and unknown to the provider since. */
+/** An order placed at ten o'clock, whose session the provider has lost since. */
 async function placeForgotten() {
 	at = start;
 	const placed = await shop.placeOrder();
@@ -26,7 +26,7 @@ async function placeForgotten() {
 }
 const statusOf = async (sessionId: string) => (await findRecordedSession(shop.shop.db, sessionId))?.status;
 
-test("while it could still be paid it stays open, as a wrong key must not end it; once it has run out it ends, and its order", async () => {
+test("an unknown session stays open while it could be paid, in case the key is wrong; once it has expired, it is closed and its order expires", async () => {
 	const placed = await placeForgotten();
 	at = new Date(start.getTime() + 2 * hour);
 	await sweepPayments(shop.shop);
@@ -40,7 +40,7 @@ test("while it could still be paid it stays open, as a wrong key must not end it
 	expect(await shop.historyOf(placed.id)).toEqual(history);
 });
 
-test("the log says of each fault what became of the order, and names the session by its fingerprint", async () => {
+test("each log line says what happened to the order, and names the session by its hash", async () => {
 	const placed = await placeForgotten();
 	written.length = 0;
 	for (const hours of [2, 25]) {

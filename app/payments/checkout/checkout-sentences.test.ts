@@ -4,7 +4,7 @@ import { describeCheckoutRefusal } from "./checkout-sentences.ts";
 import type { CheckoutRefusal } from "./start-checkout.server.ts";
 
 // agreed texts (docs/rules.md, R52)
-describe("what is answered to an order that is not taken", () => {
+describe("the error of a refused order", () => {
 	const describeRefusal = (refusal: CheckoutRefusal) =>
 		describeCheckoutRefusal(refusal, readOrderValues(new URLSearchParams({ email: "ada" })));
 
@@ -25,7 +25,7 @@ describe("what is answered to an order that is not taken", () => {
 		expect(describeRefusal({ ok: false, code })).toEqual({ status, sentence });
 	});
 
-	test("a wrong field has the sentence of the form", () => {
+	test("an invalid field has the sentence of the form", () => {
 		expect(describeRefusal({ ok: false, code: "invalid-field", field: "email" })).toEqual({
 			status: 400,
 			sentence: "Format d'email invalide",
@@ -33,7 +33,7 @@ describe("what is answered to an order that is not taken", () => {
 		expect(describeRefusal({ ok: false, code: "invalid-field", field: "firstName" }).sentence).toBe("Le prénom est requis");
 	});
 
-	test("a limit says when to try again, in Paris", () => {
+	test("a limit says from when a new try is possible, in Paris time", () => {
 		const retryFrom = new Date("2026-11-21T10:01:00Z");
 		const { status, sentence } = describeRefusal({ ok: false, code: "limited", by: "mailbox", retryAfter: 3600, retryFrom });
 		expect(status).toBe(429);

@@ -13,7 +13,7 @@ const create = (body: unknown, headers?: Record<string, string>) => shop.postJso
 const sendRaw = (body: string) =>
 	shop.ask("/api/create-payment", { method: "POST", body, headers: { "content-type": "application/json" } });
 
-/** The answer is a refusal in JSON, with a sentence and nothing of our workings, and no order was made. */
+/** Expects a refusal in JSON with a sentence, without internal details, and no order. */
 async function expectRefusal(ask: () => Promise<Response>, status: number, sentence: unknown = expect.stringMatching(/\S/)) {
 	const before = await shop.countOrders();
 	const answer = await ask();
@@ -24,7 +24,7 @@ async function expectRefusal(ask: () => Promise<Response>, status: number, sente
 	expect(await shop.countOrders()).toBe(before);
 }
 
-describe("an order is made and can be paid", () => {
+describe("an order is placed and can be paid", () => {
 	test.each(serviceCodes)("%s", async (service) => {
 		const placed = await shop.placeOrder({ service });
 		const order = await shop.shop.db.selectFrom("orders").selectAll().where("id", "=", placed.id).executeTakeFirstOrThrow();
@@ -55,7 +55,7 @@ describe("an order is made and can be paid", () => {
 		expect(await page.text()).toContain(services[service].name);
 	});
 
-	test("the company's name is the register's, whatever the caller says", async () => {
+	test("the company's name comes from the register, never from the caller", async () => {
 		const placed = await shop.placeOrder({ order: { companyName: "UNE AUTRE SOCIÉTÉ" } });
 		const { company_name } = await shop.shop.db
 			.selectFrom("orders")
@@ -65,7 +65,7 @@ describe("an order is made and can be paid", () => {
 		expect(company_name).toBe("DANONE");
 	});
 
-	test("by e-mail, an address is not needed; what else a caller may say is kept", async () => {
+	test("an order by e-mail needs no postal address; the caller's other data are stored", async () => {
 		const placed = await shop.placeOrder({
 			service: "standard",
 			order: { siren: " 552 032 534 " },
@@ -83,28 +83,28 @@ describe("an order is made and can be paid", () => {
 		});
 	});
 
-	test("the right of withdrawal stays with whoever does not give it up, and the newsletter with whoever does not ask for it", async () => {
+	test("a customer keeps the right of withdrawal unless they waive it, and gets no newsletter unless they ask for it", async () => {
 		const placed = await shop.placeOrder({ consents: { terms: true, waiveWithdrawal: true, textVersion: "2026-11-21" } });
 		expect(await shop.orderRow(placed.id)).toMatchObject({ withdrawal_waived_at: expect.any(Date), newsletter: false });
 	});
 
-	test("without a key, each request is an order of its own", async () => {
+	test("without a key, each request places its own order", async () => {
 		const [first, second] = [await shop.placeOrder(), await shop.placeOrder()];
 		expect(second.id).not.toBe(first.id);
 	});
 });
 
-describe("the same key never makes a second order", () => {
+describe("a repeated key never places a second order", () => {
 	const withKey = (key: string, body = paymentRequest()) => create(body, { "idempotency-key": key });
 
-	test("the same request gives the same address again", async () => {
+	test("the same request returns the same URL again", async () => {
 		const before = await shop.countOrders();
 		const [first, second] = [await (await withKey("again")).json(), await (await withKey("again")).json()];
 		expect(second).toEqual(first);
 		expect(await shop.countOrders()).toBe(before + 1);
 	});
 
-	test("ten at once make one order and give one address", async () => {
+	test("ten concurrent requests place one order and return one URL", async () => {
 		const before = await shop.countOrders();
 		const answers = await Promise.all(Array.from({ length: 10 }, () => withKey("ten at once")));
 		expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
@@ -113,13 +113,13 @@ describe("the same key never makes a second order", () => {
 		expect(await shop.countOrders()).toBe(before + 1);
 	});
 
-	test("another request under a used key is refused", async () => {
+	test("another request with a used key is refused", async () => {
 		await withKey("reused");
 		await expectRefusal(() => withKey("reused", paymentRequest({ service: "standard" })), 409);
 		await expectRefusal(() => withKey("reused", paymentRequest({ customer: { email: "grace@example.fr" } })), 409);
 	});
 
-	test("ten different requests at once under one key: one is an order, nine are refused", async () => {
+	test("of ten different concurrent requests with one key, one places an order and nine are refused", async () => {
 		const before = await shop.countOrders();
 		const bodies = Array.from({ length: 10 }, (_, index) => paymentRequest({ customer: { email: `client${index}@example.fr` } }));
 		const answers = await Promise.all(bodies.map((body) => withKey("first come", body)));
@@ -127,7 +127,7 @@ describe("the same key never makes a second order", () => {
 		expect(await shop.countOrders()).toBe(before + 1);
 	});
 
-	test("an order that is already paid is not paid again", async () => {
+	test("a paid order cannot be paid again", async () => {
 		const { url } = (await (await withKey("paid once")).json()) as { url: string };
 		await shop.payByCard(url);
 		const session = await shop.shop.db.selectFrom("payment_sessions").selectAll().where("url", "=", url).executeTakeFirstOrThrow();
@@ -135,7 +135,7 @@ describe("the same key never makes a second order", () => {
 		await expectRefusal(() => withKey("paid once"), 400, "Cette commande est déjà réglée.");
 	});
 
-	test("an empty key is no key", async () => {
+	test("an empty key counts as none", async () => {
 		const before = await shop.countOrders();
 		for (const email of ["ada@example.fr", "grace@example.fr"]) {
 			const answer = await withKey("", paymentRequest({ customer: { email } }));
@@ -145,12 +145,12 @@ describe("the same key never makes a second order", () => {
 	});
 });
 
-describe("from the payment page, without JavaScript", () => {
+describe("the payment page without JavaScript", () => {
 	const customer = { siren: "552032534", service: "express", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" };
 	const pay = (fields: Record<string, string>, query: Record<string, string> = customer) =>
 		shop.postForm(`/paiement?${new URLSearchParams(query)}`, { amount: "5900", acceptTerms: "on", key: crypto.randomUUID(), ...fields });
 
-	test("the button leads to the provider's page; the boxes are kept with the order, with their words and hour", async () => {
+	test("leads to the provider's page, and records the consents with version and instant", async () => {
 		const answer = await pay({ waiveWithdrawal: "on" });
 		expect(answer.status).toBe(303);
 		const url = answer.headers.get("location") ?? "";
@@ -164,7 +164,7 @@ describe("from the payment page, without JavaScript", () => {
 		expect(order.consent_text_version).toMatch(/^\d{4}-\d{2}-\d{2}$/);
 	});
 
-	test("of the two boxes, the second may stay unticked: the order keeps its right of withdrawal", async () => {
+	test("accepts an order without the second consent, which keeps its right of withdrawal", async () => {
 		const url = (await pay({})).headers.get("location") ?? "";
 		const { order_id } = await shop.shop.db
 			.selectFrom("payment_sessions")
@@ -174,7 +174,7 @@ describe("from the payment page, without JavaScript", () => {
 		expect(await shop.orderRow(order_id)).toMatchObject({ terms_accepted_at: expect.any(Date), withdrawal_waived_at: null });
 	});
 
-	test("pressed twice, it makes one order", async () => {
+	test("places one order when the button is pressed twice", async () => {
 		const before = await shop.countOrders();
 		const [first, second] = [await pay({ key: "pressed-twice" }), await pay({ key: "pressed-twice" })];
 		expect(second.headers.get("location")).toBe(first.headers.get("location"));
@@ -185,7 +185,7 @@ describe("from the payment page, without JavaScript", () => {
 		["the terms are not accepted", { acceptTerms: "" }, "Vous devez accepter les conditions générales"],
 		["the price is another one", { amount: "100" }, "Le montant ne correspond pas au tarif de ce service."],
 		["the price is no number", { amount: "cher" }, "Le montant ne correspond pas au tarif de ce service."],
-	])("%s: the page says so and makes no order", async (_what, fields, sentence) => {
+	])("%s: shows the error and places no order", async (_what, fields, sentence) => {
 		const before = await shop.countOrders();
 		const answer = await pay(fields);
 		expect(answer.status).toBe(400);
@@ -193,12 +193,12 @@ describe("from the payment page, without JavaScript", () => {
 		expect(await shop.countOrders()).toBe(before);
 	});
 
-	test("a key that is not the page's own is no fault of the shop", async () => {
+	test("ignores a malformed key", async () => {
 		expect((await pay({ key: "a\u0000b" })).status).toBe(303);
 	});
 });
 
-describe("what is not as the catalogue and the register say is refused", () => {
+describe("a value that differs from the catalogue or the register is refused", () => {
 	test.each<[string, ServiceCode, Record<string, unknown>]>([
 		["the marketing price of old", "standard", { amount: 390 }],
 		["a cent less", "express", { amount: 5899 }],
@@ -232,12 +232,12 @@ describe("what is not as the catalogue and the register say is refused", () => {
 		await expectRefusal(() => create(paymentRequest({ order: { siren } })), 400, "Entreprise introuvable");
 	});
 
-	test("an association has no extract, and is told where its own is", async () => {
+	test("an association has no extract, and reads where to get its own document", async () => {
 		await expectRefusal(() => create(paymentRequest({ order: { siren: association } })), 400, expect.stringContaining("data.inpi.fr"));
 	});
 });
 
-describe("each field that is missing or wrong is refused with its sentence", () => {
+describe("each missing or invalid field is refused with its sentence", () => {
 	test.each<[string, string, string]>([
 		["email", "", "L'adresse email est requise"],
 		["email", "   ", "L'adresse email est requise"],
@@ -256,7 +256,7 @@ describe("each field that is missing or wrong is refused with its sentence", () 
 		await expectRefusal(() => create(paymentRequest({ service: "postal", customer: { [field]: text } })), 400, sentence);
 	});
 
-	test("an address that is not needed must be one all the same, if it is given", async () => {
+	test("an address that is not needed is checked all the same, if it is given", async () => {
 		for (const [field, text] of [
 			["postalCode", "7500"],
 			["address", "a".repeat(201)],
@@ -264,7 +264,7 @@ describe("each field that is missing or wrong is refused with its sentence", () 
 			await expectRefusal(() => create(paymentRequest({ customer: { [field]: text } })), 400);
 	});
 
-	test("the terms are to be accepted where they are asked for", async () => {
+	test("the terms must be accepted where they are shown", async () => {
 		const consents = { terms: false, waiveWithdrawal: true, textVersion: "2026-11-21" };
 		await expectRefusal(() => create(paymentRequest({ consents })), 400, "Vous devez accepter les conditions générales");
 	});
@@ -288,7 +288,7 @@ describe("each field that is missing or wrong is refused with its sentence", () 
 	});
 });
 
-describe("what is no order at all is refused", () => {
+describe("a malformed request is refused", () => {
 	test.each(["", "{", "null", "true", "12", '"express"', "[]", "[{}]", "{}", "url=1", '{"orderData":null,"customerData":null}'])(
 		"%s",
 		async (body) => {
@@ -312,7 +312,7 @@ describe("what is no order at all is refused", () => {
 		await expectRefusal(() => create({ ...paymentRequest(), ...wrong }), 400);
 	});
 
-	test("ten megabytes", async () => {
+	test("of ten megabytes", async () => {
 		await expectRefusal(() => sendRaw(JSON.stringify(paymentRequest({ customer: { company: "a".repeat(10_000_000) } }))), 413);
 	});
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, paymentRequest, type TestShop } from "../../../test/shop.ts";
 
-// How many orders may be made in an hour: by a client, for a mailbox, at the whole shop. Every burst is fired at once.
+// How many orders an hour allows: for a client, for a mailbox, for the whole shop. Each burst is concurrent.
 
 let shop: TestShop;
 let now = new Date("2026-11-23T09:00:30Z"); // 10 h 00 in Paris
@@ -36,7 +36,7 @@ const statuses = (answers: Response[]) => Object.groupBy(answers, ({ status }) =
 
 const sentenceOf = async (answer: Response) => ((await answer.json()) as { error: string }).error.replaceAll("\u00a0", " ");
 
-describe("of a burst, as many orders are made as are allowed", () => {
+describe("a burst places as many orders as allowed", () => {
 	test.each<[string, number, (index: number) => Attempt, string]>([
 		["one client, many mailboxes", 5, (index) => ({ email: `client${index}@example.fr` }), "depuis votre connexion"],
 		["one IPv6 /64", 5, (index) => ({ ip: `2001:db8:1:2::${index}`, email: `client${index}@example.fr` }), "depuis votre connexion"],
@@ -51,7 +51,7 @@ describe("of a burst, as many orders are made as are allowed", () => {
 		const before = await shop.countOrders();
 		lines.length = 0;
 		const answers = statuses(await burst(60, attempt));
-		// an alarm if it is the whole shop's limit, and one for all that it refuses
+		// one log line when the shop's limit is reached, for all refused orders
 		expect(lines.filter((line) => line.includes(alarm))).toHaveLength(sentence.startsWith("Nous") ? 1 : 0);
 		expect(lines.join()).not.toMatch(/example\.fr|198\.51|2001:db8/);
 		expect(answers[200]).toHaveLength(allowed);
@@ -63,7 +63,7 @@ describe("of a burst, as many orders are made as are allowed", () => {
 		}
 	});
 
-	test("those who ordered before leave the last tenth to those who are new", async () => {
+	test("clients who have ordered before cannot take the last tenth, which is for new ones", async () => {
 		for (let client = 0; client < 4; client++)
 			await burst(5, (index) => ({ ip: `198.51.100.${client}`, email: `client${client}${index}@example.fr` }));
 		const again = await order({ ip: "198.51.100.200", email: "client00@example.fr" });
@@ -72,7 +72,7 @@ describe("of a burst, as many orders are made as are allowed", () => {
 	});
 });
 
-test("an hour later there are points again", async () => {
+test("an hour later the points are back", async () => {
 	await burst(5, (index) => ({ email: `client${index}@example.fr` }));
 	now = new Date(now.getTime() + 3_599_000);
 	const last = await order({ email: "grace@example.fr" });
@@ -81,8 +81,8 @@ test("an hour later there are points again", async () => {
 	expect((await order({ email: "grace@example.fr" })).status).toBe(200);
 });
 
-describe("a repetition of the same key is free", () => {
-	test("fifty at once are one order and take one point", async () => {
+describe("a repeated key is free", () => {
+	test("fifty concurrent requests with one key place one order and take one point", async () => {
 		const before = await shop.countOrders();
 		const answers = await burst(50, () => ({ key: "fifty at once" }));
 		expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
@@ -90,7 +90,7 @@ describe("a repetition of the same key is free", () => {
 		expect(statuses(await burst(10, (index) => ({ email: `client${index}@example.fr` })))[200]).toHaveLength(4);
 	});
 
-	test("also when no point is left", async () => {
+	test("a repeated key is accepted when no point is left", async () => {
 		await order({ key: "the first" });
 		await burst(10, (index) => ({ email: `client${index}@example.fr` }));
 		expect((await order({ email: "grace@example.fr" })).status).toBe(429);
@@ -100,13 +100,13 @@ describe("a repetition of the same key is free", () => {
 	});
 });
 
-test("what a client is refused costs neither the mailbox nor the shop", async () => {
+test("an order refused for its client takes no point of the mailbox and the shop", async () => {
 	await burst(5, (index) => ({ email: `client${index}@example.fr` }));
 	await burst(30, () => ({ email: "ada@example.fr" }));
 	expect(statuses(await burst(4, (index) => ({ ip: `203.0.113.${index}`, email: "ada@example.fr" })))[200]).toHaveLength(3);
 });
 
-test("the payment page says so too, and keeps what was typed", async () => {
+test("the payment page shows the limit too, and keeps the form's values", async () => {
 	await burst(5, (index) => ({ email: `client${index}@example.fr` }));
 	const query = "siren=552032534&service=express&email=ada%40example.fr&firstName=Ada&lastName=Lovelace&acceptTerms=on";
 	const answer = await shop.postForm(
@@ -120,7 +120,7 @@ test("the payment page says so too, and keeps what was typed", async () => {
 		expect(page).toContain(shown);
 });
 
-test("that the whole shop is at its limit is an alarm once in ten minutes", async () => {
+test("the shop's limit is logged once in ten minutes", async () => {
 	const before = Date.now();
 	await burst(23, (index) => ({ ip: `198.51.100.${index}`, email: `client${index}@example.fr` }));
 	const counts = await sql<{ expire: string }>`select expire from rate_limits where key like 'order-alarm:%'`.execute(shop.shop.db);

@@ -41,7 +41,7 @@ afterAll(async () => {
 	await scene?.close();
 });
 
-/** Delivers what the sandbox has told since the last time. @returns what the shop received. */
+/** Delivers the sandbox's events since the last call. @returns the events that the shop received. */
 async function delivered(): Promise<typeof received> {
 	received = [];
 	const events = await scene.db.selectFrom("sandbox.events").select("id").execute();
@@ -55,7 +55,7 @@ async function opened(): Promise<string> {
 	return made.ok ? made.session.id : made.code;
 }
 
-test("a session asked for twice at once by one key is one", async () => {
+test("two concurrent requests with one key create one session", async () => {
 	const request = sessionRequest(now());
 	const both = await scene.db.transaction().execute(async (trx) => {
 		await sql`lock table sandbox.sessions in share mode`.execute(trx); // each finds that there is none, and waits to make it
@@ -68,8 +68,8 @@ test("a session asked for twice at once by one key is one", async () => {
 	expect(second).toEqual(first);
 });
 
-describe("the shop is told, over HTTP and signed", () => {
-	test("of a payment, then of a refund, once however often that is asked for", async () => {
+describe("the sandbox sends signed events over HTTP", () => {
+	test("for a payment, then once for a refund, however often the refund is requested", async () => {
 		const session = await opened();
 		await scene.pay(session);
 		expect(await delivered()).toMatchObject([{ type: "checkout.session.completed", subject: { session } }]);
@@ -84,7 +84,7 @@ describe("the shop is told, over HTTP and signed", () => {
 		expect([...modes]).toEqual([false]);
 	});
 
-	test("of a session that was closed, once", async () => {
+	test("once for an expired session", async () => {
 		const session = await opened();
 		await scene.provider.expireSession(session);
 		await scene.provider.expireSession(session);
@@ -101,12 +101,12 @@ describe("the shop is told, over HTTP and signed", () => {
 		expect(created).toBe(Date.parse("2026-11-22T10:00:00Z") / 1000);
 	});
 
-	test("nothing of a refund that is refused", async () => {
+	test("none for a refused refund", async () => {
 		await scene.provider.refund({ paymentId: "pi_test_unknown", amount: cents(1), key: "refund-2", reference: "reference-2" });
 		expect(await delivered()).toEqual([]);
 	});
 
-	test("again, when it does not answer by a success", async () => {
+	test("again, when the shop does not answer with a success", async () => {
 		await scene.pay(await opened());
 		answer = 500;
 		await expect(delivered()).rejects.toThrow("the webhook answered 500");

@@ -16,7 +16,7 @@ const sandboxSession = (id: string) =>
 const countOf = async (id: string, event: string) => (await shop.historyOf(id)).filter((type) => type === event).length;
 
 describe("the test cards", () => {
-	test("4242 4242 4242 4242 is paid, however it is spaced, and leads to the confirmation", async () => {
+	test("4242 4242 4242 4242 is accepted with any spacing, and leads to the confirmation", async () => {
 		const placed = await shop.placeOrder();
 		const answer = await shop.payByCard(placed.payUrl, " 4242424242424242 ");
 		expect(answer.status).toBe(303);
@@ -26,7 +26,7 @@ describe("the test cards", () => {
 		expect(await countOf(placed.id, "paid")).toBe(1);
 	});
 
-	test("4000 0000 0000 0002 is declined; the session stays open and another card pays it", async () => {
+	test("4000 0000 0000 0002 is declined: the session stays open, and another card can pay it", async () => {
 		const placed = await shop.placeOrder();
 		const answer = await shop.payByCard(placed.payUrl, "4000 0000 0000 0002");
 		expect(answer.status).toBe(402);
@@ -38,7 +38,7 @@ describe("the test cards", () => {
 		await shop.untilOrderIs("completed", placed.id);
 	});
 
-	test("4000 0000 0000 3220 asks for a second step, which pays when confirmed", async () => {
+	test("4000 0000 0000 3220 asks for a second step, and pays once it is confirmed", async () => {
 		const placed = await shop.placeOrder();
 		const asked = await shop.payByCard(placed.payUrl, "4000 0000 0000 3220");
 		expect(asked.status).toBe(200);
@@ -49,7 +49,7 @@ describe("the test cards", () => {
 		await shop.untilOrderIs("completed", placed.id);
 	});
 
-	test("the second step refused pays nothing and leaves the session open", async () => {
+	test("a refused second step pays nothing and leaves the session open", async () => {
 		const placed = await shop.placeOrder();
 		await shop.payByCard(placed.payUrl, "4000 0000 0000 3220");
 		expect((await shop.postForm(placed.payUrl, { intent: "refuse" })).status).toBe(402);
@@ -65,7 +65,7 @@ describe("the test cards", () => {
 		expect(await sandboxSession(placed.sessionId)).toMatchObject({ status: "open" });
 	});
 
-	test("paying twice, or ten times at once, is paid once", async () => {
+	test("a session paid twice, or ten times at once, has one payment", async () => {
 		const placed = await shop.placeOrder();
 		const answers = await Promise.all(Array.from({ length: 10 }, () => shop.payByCard(placed.payUrl)));
 		expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(303));
@@ -77,14 +77,14 @@ describe("the test cards", () => {
 		expect(await shop.mailsOf(placed, "confirmation")).toHaveLength(1);
 	});
 
-	test.each(["cs_test_unknown", "..%2F..%2Fetc%2Fpasswd"])("there is no session %s", async (id) => {
+	test.each(["cs_test_unknown", "..%2F..%2Fetc%2Fpasswd"])("session %s does not exist", async (id) => {
 		expect((await shop.ask(`/bac-a-sable/${id}`)).status).toBe(404);
 		expect((await shop.payByCard(`/bac-a-sable/${id}`)).status).toBe(404);
 	});
 });
 
-describe("coming back without having paid", () => {
-	test("the cancel link leads to the order, which resumes at the same open session", async () => {
+describe("returning without a payment", () => {
+	test("the cancel link opens the order, which resumes in the same open session", async () => {
 		const placed = await shop.placeOrder({ service: "postal" });
 		const path = await shop.resumePathOf(placed.payUrl);
 		const page = await shop.ask(path);
@@ -100,7 +100,7 @@ describe("coming back without having paid", () => {
 		await shop.untilOrderIs("completed", placed.id);
 	});
 
-	test("the link says nothing of the customer, and nothing of it can be altered", async () => {
+	test("the cancel link contains nothing of the customer, and cannot be altered", async () => {
 		const { id, number, payUrl } = await shop.placeOrder();
 		const path = await shop.resumePathOf(payUrl);
 		for (const secret of ["example", "lovelace", number]) expect(path.toLowerCase()).not.toContain(secret.toLowerCase());
@@ -114,7 +114,7 @@ describe("coming back without having paid", () => {
 		}
 	});
 
-	test("the link is good for 30 days; afterwards a page says so, and what to do", async () => {
+	test("the cancel link is valid for 30 days; then a page says that it has expired, and what to do", async () => {
 		const { id, number, payUrl, sessionId } = await shop.placeOrder();
 		const path = await shop.resumePathOf(payUrl);
 		ahead = 30 * 86_400_000 - 60_000;
@@ -132,7 +132,7 @@ describe("coming back without having paid", () => {
 			}
 	});
 
-	test("once it is paid, the link leads to the tracking page", async () => {
+	test("after the payment, the cancel link leads to the tracking page", async () => {
 		const placed = await shop.placeOrder();
 		const path = await shop.resumePathOf(placed.payUrl);
 		await shop.payInSilence(placed.sessionId); // the link asks the provider itself

@@ -22,7 +22,7 @@ beforeEach(() => {
 	stripe.state.requests.length = 0;
 });
 
-/** A provider with settings of its own. */
+/** A provider with other settings than the test shop. */
 const asked = (change: Partial<Parameters<typeof stripeProvider>[0]> = {}) => {
 	const { secretKey, webhookSecret, url: apiBase } = stripe;
 	return stripeProvider({ secretKey, webhookSecret, apiBase, live: false, ...change }, now);
@@ -44,8 +44,8 @@ const refund = (paymentId: string, reference: string = crypto.randomUUID()) =>
 
 const sessionsOf = (orderId: string) => [...stripe.state.sessions.values()].filter(({ metadata }) => metadata.order_id === orderId);
 
-describe("what Stripe is sent", () => {
-	test("for a session: one line in euros by card, the order's id in three places, nothing personal but the e-mail, no stored card", async () => {
+describe("a request to Stripe", () => {
+	test("for a session has one line in euros by card, the order's id in three places, the e-mail as the only personal data, and stores no card", async () => {
 		const wanted = request();
 		await provider.createSession(wanted);
 		const [sent] = stripe.state.requests;
@@ -76,7 +76,7 @@ describe("what Stripe is sent", () => {
 		});
 	});
 
-	test("for a refund: the payment, the cents, our reference, under our key", async () => {
+	test("for a refund has the payment, the cents and our reference, under our key", async () => {
 		const payment = await paid();
 		await refund(payment, "reference-1");
 		const sent = stripe.state.requests.find(({ method, path }) => method === "POST" && path === "/v1/refunds");
@@ -88,38 +88,41 @@ describe("what Stripe is sent", () => {
 		});
 	});
 
-	test("to the address of the settings, or to Stripe's own; its page is where a form may lead", () => {
+	test("goes to the configured URL or to Stripe's own; the form-action origin follows it", () => {
 		expect(provider.pageOrigin).toBe(stripe.url);
 		expect(asked({ apiBase: undefined }).pageOrigin).toBe("https://checkout.stripe.com");
 	});
 });
 
-describe("what goes wrong", () => {
-	test.each(["403", "429", "lock_timeout", "500", "503"] as const)("%s: to be asked for later, whatever was asked", async (kind) => {
-		stripe.failNext({ path: "/v1/", kind, times: 1000 });
-		const answers = await Promise.all([
-			provider.createSession(request()),
-			provider.findSession("cs_test_1"),
-			provider.expireSession("cs_test_1"),
-			provider.findPayment("pi_1"),
-			refund("pi_1"),
-			provider.listPayments(new Date(0), time),
-		]);
-		expect(answers).toMatchObject(Array(6).fill({ ok: false, code: "unavailable" }));
-	});
+describe("a failure of Stripe", () => {
+	test.each(["403", "429", "lock_timeout", "500", "503"] as const)(
+		"%s is reported as unavailable, whatever was requested",
+		async (kind) => {
+			stripe.failNext({ path: "/v1/", kind, times: 1000 });
+			const answers = await Promise.all([
+				provider.createSession(request()),
+				provider.findSession("cs_test_1"),
+				provider.expireSession("cs_test_1"),
+				provider.findPayment("pi_1"),
+				refund("pi_1"),
+				provider.listPayments(new Date(0), time),
+			]);
+			expect(answers).toMatchObject(Array(6).fill({ ok: false, code: "unavailable" }));
+		},
+	);
 
-	test("nobody answers: to be asked for later", async () => {
+	test("without an answer is reported as unavailable", async () => {
 		const unreachable = asked({ apiBase: "http://127.0.0.1:9" });
 		expect(await unreachable.createSession(request())).toEqual({ ok: false, code: "unavailable" });
 		expect(await unreachable.ready()).toBe(false);
 	});
 
-	test("a connection that is cut, once: the answer comes all the same", async () => {
+	test("that cuts the connection once does not reach the shop", async () => {
 		stripe.failNext({ path: "POST /v1/checkout/sessions", kind: "connection-reset" });
 		expect(await provider.createSession(request())).toMatchObject({ ok: true });
 	});
 
-	test("the answer to a new session is lost, once or every time: asked for again, there is one session", async () => {
+	test("that loses the answer of a new session creates one session, when it is requested again", async () => {
 		for (const times of [1, 3]) {
 			const wanted = request();
 			stripe.failNext({ path: "POST /v1/checkout/sessions", kind: "timeout-after-success", times });
@@ -130,7 +133,7 @@ describe("what goes wrong", () => {
 		}
 	});
 
-	test("the same request is still under way elsewhere: to be asked for later, and made once", async () => {
+	test("during a concurrent request with the same key is reported as unavailable, and creates one session", async () => {
 		const wanted = request();
 		const goOn = stripe.pause("POST /v1/checkout/sessions");
 		const first = provider.createSession(wanted);
@@ -141,7 +144,7 @@ describe("what goes wrong", () => {
 		expect(sessionsOf(wanted.orderId)).toHaveLength(1);
 	});
 
-	test("Stripe says no: asking again changes nothing, and its word for why is told", async () => {
+	test("that is a refusal is reported with Stripe's code", async () => {
 		expect(await provider.createSession(request({ customerEmail: "ada" }))).toEqual({
 			ok: false,
 			code: "refused",
@@ -155,7 +158,7 @@ describe("what goes wrong", () => {
 		expect(await refund(await paid())).toEqual({ ok: false, code: "refused", providerCode: "card_declined" });
 	});
 
-	test("an error that Stripe keeps under its key ends that attempt: the next one, under another key, is made", async () => {
+	test("stored under a session's key ends that attempt; the next one has another key and succeeds", async () => {
 		const wanted = request();
 		stripe.failNext({ path: "POST /v1/checkout/sessions", kind: "500" });
 		expect(await provider.createSession(wanted)).toEqual({ ok: false, code: "unavailable", keyUsedUp: true });
@@ -163,7 +166,7 @@ describe("what goes wrong", () => {
 		expect(await provider.createSession({ ...wanted, key: crypto.randomUUID() })).toMatchObject({ ok: true });
 	});
 
-	test("an error that Stripe keeps under a refund's key: to be asked for later, under another key or once it is forgotten", async () => {
+	test("stored under a refund's key is reported as unavailable, until another key is used or the error is forgotten", async () => {
 		const payment = await paid();
 		stripe.failNext({ path: "POST /v1/refunds", kind: "500" });
 		for (const _twice of [1, 2]) expect(await refund(payment, "reference-2")).toEqual({ ok: false, code: "unavailable", keyUsedUp: true });
@@ -171,22 +174,22 @@ describe("what goes wrong", () => {
 		expect(await refund(payment, "reference-2")).toMatchObject({ ok: true });
 	});
 
-	test("our key is not accepted: to be asked for later, since only the settings are wrong", async () => {
+	test("about our API key is reported as unavailable, as only the settings are wrong", async () => {
 		const stranger = asked({ secretKey: "sk_test_other" });
 		expect(await stranger.createSession(request())).toEqual({ ok: false, code: "unavailable" });
 		expect(await stranger.ready()).toBe(false);
 	});
 
-	test("a question that Stripe refuses is no answer: what it is about is not taken for unknown", async () => {
+	test("that refuses a read throws, instead of reporting an unknown object", async () => {
 		stripe.failNext({ path: "GET /v1/checkout/sessions", kind: "card_declined" });
 		await expect(provider.findSession("cs_test_1")).rejects.toThrow("Stripe refuses a question: card_declined");
 	});
 
-	test("a fault of ours is no outage of Stripe's", async () => {
+	test("is not confused with an error of ours", async () => {
 		await expect(provider.createSession(request({ expiresAt: undefined as never }))).rejects.toThrow(TypeError);
 	});
 
-	test("it is ready while it answers; its answer may be used again for five seconds", async () => {
+	test("makes it not ready; an answer about readiness is cached for five seconds", async () => {
 		const fresh = asked();
 		stripe.failNext({ path: "GET /v1/balance", kind: "503", times: 10 });
 		expect(await fresh.ready()).toBe(false);
@@ -201,7 +204,7 @@ describe("a payment that the bank decides later", () => {
 		["paid", { status: "complete", paymentStatus: "paid" }],
 		["refused", { status: "expired", paymentStatus: "unpaid", url: "" }],
 		["canceled", { status: "expired", paymentStatus: "unpaid", url: "" }],
-	] as const)("and is %s", async (outcome, expected) => {
+	] as const)("is %s", async (outcome, expected) => {
 		const id = await opened();
 		stripe.pay(id, { delayed: true });
 		expect(await provider.findSession(id)).toMatchObject({ session: { status: "complete", paymentStatus: "unpaid" } });
@@ -209,7 +212,7 @@ describe("a payment that the bank decides later", () => {
 		expect(await provider.findSession(id)).toMatchObject({ session: expected });
 	});
 
-	test("is not in the books until it is captured", async () => {
+	test("is listed only after its capture", async () => {
 		const since = time;
 		const id = await opened();
 		const payment = stripe.pay(id, { delayed: true })?.id ?? "";
@@ -219,8 +222,8 @@ describe("a payment that the bank decides later", () => {
 	});
 });
 
-describe("what Stripe's words mean", () => {
-	test("a refund that waits is pending, then succeeds or fails", async () => {
+describe("Stripe's states", () => {
+	test("a waiting refund is pending, then succeeds or fails", async () => {
 		stripe.setRefundStatus("pending");
 		const payment = await paid();
 		const made = await refund(payment);
@@ -246,7 +249,7 @@ describe("what Stripe's words mean", () => {
 		expect(await provider.findPayment(payment)).toMatchObject({ payment: { refunds: [{ status: expected }] } });
 	});
 
-	test("of two disputes the newest counts", async () => {
+	test("the newest of two disputes counts", async () => {
 		const payment = await paid();
 		stripe.openDispute(payment, "warning_closed");
 		stripe.openDispute(payment);
@@ -269,7 +272,7 @@ describe("what Stripe's words mean", () => {
 		expect(await provider.findPayment(payment)).toMatchObject({ payment: { dispute: { status: expected } } });
 	});
 
-	test("real money is told from play money", async () => {
+	test("live mode and test mode are distinguished", async () => {
 		stripe.setLivemode(true);
 		const id = await opened();
 		stripe.setLivemode(false);
@@ -277,7 +280,7 @@ describe("what Stripe's words mean", () => {
 	});
 });
 
-test("more payments than fit on a page of Stripe's are all in the books", async () => {
+test("payments on several pages of Stripe's list are all returned", async () => {
 	time = new Date(time.getTime() + 3_600_000); // apart from the other tests'
 	const since = new Date(Math.floor(time.getTime() / 1000) * 1000);
 	const made = await Promise.all(Array.from({ length: 105 }, paid));

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const paymentsOf = (orderId: string) => [...stripe.state.payments.values()].filter(({ metadata }) => metadata.order_id === orderId);
 
-test("an order is paid on Stripe's page, after a card that was declined, and is delivered", async () => {
+test("an order is paid on Stripe's page after a declined card, and is delivered", async () => {
 	const placed = await shop.placeOrder();
 	expect(placed.payUrl.startsWith(`${stripe.url}/c/pay/cs_test_`)).toBe(true);
 	expect((await shop.payByCard(placed.payUrl, "4000 0000 0000 0002")).status).toBe(402);
@@ -33,7 +33,7 @@ test("an order is paid on Stripe's page, after a card that was declined, and is 
 	expect(paymentsOf(placed.id)).toMatchObject([{ status: "succeeded", amount_received: 5900 }]);
 });
 
-test("the event is late: the page the customer comes back to asks Stripe itself, and the event changes nothing more", async () => {
+test("with a late event, the confirmation page asks Stripe itself, and the event changes nothing more", async () => {
 	const placed = await shop.placeOrder();
 	stripe.holdEvents();
 	const answer = await shop.payByCard(placed.payUrl);
@@ -42,12 +42,12 @@ test("the event is late: the page the customer comes back to asks Stripe itself,
 	stripe.releaseEvents((waiting) => [...waiting, ...waiting]);
 	await stripe.delivered();
 	expect(await shop.orderRow(placed.id)).toMatchObject({ status: "completed", refunded_cents: 0, set_aside_at: null });
-	// mails may still be leaving: only what a payment causes is counted
+	// mails may still be sent: only the effects of a payment are counted
 	expect((await shop.historyOf(placed.id)).filter((type) => type === "paid")).toHaveLength(1);
 	expect(paymentsOf(placed.id)).toHaveLength(1);
 });
 
-test("Stripe cannot be reached: the customer is told, and asking again gives one order and one session", async () => {
+test("while Stripe is unavailable the customer reads an error, and a new try gives one order and one session", async () => {
 	const before = stripe.state.sessions.size;
 	stripe.failNext({ path: "POST /v1/checkout/sessions", kind: "429" });
 	const ask = () => shop.postJson("/api/create-payment", paymentRequest(), { "idempotency-key": "while Stripe is away" });
@@ -56,7 +56,7 @@ test("Stripe cannot be reached: the customer is told, and asking again gives one
 	expect(stripe.state.sessions.size).toBe(before + 1);
 });
 
-test("a refund made on Stripe's own pages is seen on the order", async () => {
+test("a refund made on Stripe's own pages appears on the order", async () => {
 	const placed = await shop.completeOrder();
 	stripe.refundFromDashboard(paymentsOf(placed.id)[0]?.id ?? "", 1000);
 	await expect.poll(async () => (await shop.orderRow(placed.id)).refunded_cents, { timeout: scaledTimeout(20_000) }).toBe(1000);

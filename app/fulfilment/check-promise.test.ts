@@ -7,7 +7,7 @@ import type { ServiceCode } from "../catalogue/services.ts";
 import { requeueStalledOrders } from "./requeue-stalled-orders.server.ts";
 import { uploadExtract } from "./upload-extract.server.ts";
 
-// « You promised it within two opening hours »: the clock of the promise, with its real job, at Stripe's stand-in.
+// « You promised it within two opening hours »: the deadline and its real job, against Stripe's fake.
 
 const minute = 60_000;
 const patience = { timeout: scaledTimeout(20_000), interval: 25 };
@@ -22,7 +22,7 @@ const setClock = (at: Date | string) => {
 	shop.clock.ahead = new Date(at).getTime() - Date.now();
 };
 
-/** Pays at an instant, and waits until the operator's desk has the order. @returns the order and its promise. */
+/** Pays at an instant, and waits until the order is in the fulfilment queue. @returns the order and its deadline. */
 async function paidAt(at: string, service: ServiceCode): Promise<{ placed: Placed; promised: Date; payment: string }> {
 	setClock(at);
 	const placed = await shop.placeOrder({ service });
@@ -31,7 +31,7 @@ async function paidAt(at: string, service: ServiceCode): Promise<{ placed: Place
 	return { placed, promised: promised_at ?? new Date(0), payment };
 }
 
-/** Its instant has come for the job that waits for an order's promise. @returns once it is done. */
+/** Makes the job that checks the deadline due. @returns once it is done. */
 async function promiseComes({ id }: Placed): Promise<void> {
 	const waiting = sql<{ n: number }>`
 		select count(*)::integer as n from jobs.job where name = 'check-promise' and data->>'orderId' = ${id} and state < 'completed'`;
@@ -73,7 +73,7 @@ describe("« my express extract is late »", () => {
 		["over a weekend, Easter Monday and the change to summer time", "2027-03-26T16:30:00Z", "2027-03-30T07:3"],
 		["over a weekend, All Saints' Day and the change to winter time", "2027-10-29T15:30:00Z", "2027-11-02T08:3"],
 		["over Ascension Day, on a Wednesday evening", "2027-05-05T15:30:00Z", "2027-05-07T07:3"],
-	])("%s: not a minute early; then refunded in full, once, told, and still delivered", async (_what, at, promise) => {
+	])("%s: not a minute early; then refunded in full once, announced, and still delivered", async (_what, at, promise) => {
 		const { placed, promised, payment } = await paidAt(at, "express");
 		expect(promised.toISOString().slice(0, promise.length)).toBe(promise);
 		setClock(new Date(promised.getTime() - 10 * minute));
@@ -97,7 +97,7 @@ describe("« my express extract is late »", () => {
 		await expectRefundedOnce(placed, payment);
 	});
 
-	test("and the job that should have looked was lost, or came a moment early by the shop's clock: seen all the same", async () => {
+	test("the check's job was lost, or ran a moment early by the shop's clock: refunded all the same", async () => {
 		const lost = await paidAt("2027-06-01T08:00:00Z", "express");
 		const early = await paidAt("2027-06-01T08:00:00Z", "express");
 		await sql`delete from jobs.job where name = 'check-promise' and data->>'orderId' = ${lost.placed.id}`.execute(shop.shop.db);
@@ -112,12 +112,12 @@ describe("« my express extract is late »", () => {
 });
 
 test.each(["its job looks at last", "its job was lost with the database"])(
-	"« it came late, before you had looked »: the shop's own delay costs me nothing, and I am not told that it is still to come (%s)",
+	"« it came late, before you had looked »: it is refunded, and no e-mail says that it is still to come (%s)",
 	async (how) => {
 		const { placed, promised, payment } = await paidAt("2027-06-04T08:00:00Z", "express");
 		await handIn(placed);
 		await shop.untilOrderIs("completed", placed.id);
-		// as if it had been handed in while nobody was there to look at promises
+		// as if it had been uploaded while no job could check the deadline
 		const afterwards = new Date(promised.getTime() + 5 * minute);
 		await shop.shop.db.updateTable("documents").set({ created_at: afterwards }).where("order_id", "=", placed.id).execute();
 		await shop.shop.db.updateTable("orders").set({ completed_at: afterwards }).where("id", "=", placed.id).execute();
@@ -131,7 +131,7 @@ test.each(["its job looks at last", "its job was lost with the database"])(
 	},
 );
 
-test("« my standard extract is late »: told, and the operator too; nothing is given back by itself", async () => {
+test("« my standard extract is late »: the customer and the operator receive an e-mail, and there is no automatic refund", async () => {
 	const { placed, promised, payment } = await paidAt("2027-06-02T08:00:00Z", "standard");
 	setClock(new Date(promised.getTime() + 1000));
 	await promiseComes(placed);
@@ -141,14 +141,14 @@ test("« my standard extract is late »: told, and the operator too; nothing is 
 	await shop.untilOrderIs("completed", placed.id);
 });
 
-test("« you kept your promise »: the instant comes and nothing happens, also when my mail server refused the document", async () => {
+test("« you kept your promise »: nothing happens at the deadline, even when the customer's mail server refused the document", async () => {
 	const { placed, promised } = await paidAt("2027-06-03T08:00:00Z", "express");
 	const refused = await paidAt("2027-06-03T08:00:00Z", "express");
 	await handIn(placed);
 	await shop.untilOrderIs("completed", placed.id);
 	await handIn(refused.placed);
 	await shop.untilOrderIs("completed", refused.placed.id);
-	// as if the mail had not been taken: the document lies ready behind its link
+	// as if the mail had not been sent: the document is ready behind its link
 	await shop.shop.db.updateTable("orders").set({ status: "processing", completed_at: null }).where("id", "=", refused.placed.id).execute();
 
 	setClock(new Date(promised.getTime() + 60 * minute));

@@ -24,10 +24,10 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 let made = 0;
-/** An extract like no other. */
+/** Generates a different extract each time. */
 const newExtract = (dated?: string) => generatePdf({ lines: [...extractLines({ dated }), `Exemplaire ${++made}`] });
 
-/** An order that was served by hand: its extract was handed in and delivered, or posted. */
+/** Inserts an order that was served by hand: its extract was uploaded and delivered, or posted. */
 async function delivered(values: OrderValues = {}): Promise<Order> {
 	const { order } = await shop.insertPaidOrder({ status: "completed", completed_at: shop.start, ...values });
 	const stored = await shop.storage.put(newExtract());
@@ -68,14 +68,14 @@ const current = async ({ id }: { id: string }) => {
 };
 const read = (documentId: string) => openDocument(shop, documentToken.sign(shop.signer, documentId, shop.now()));
 
-/** All that a correction might have changed. */
+/** Everything that a correction could change. */
 const state = async (order: Order) => [
 	...[await shop.getOrder(order.id), await shop.getDocuments(order), await shop.getEvents(order), await shop.getMails(order)],
 	await findRequest(shop.db, order.id),
 ];
 
-describe("an extract is replaced", () => {
-	test("the new one is what pages and links give; the old one's row says when and why, and its hash stays", async () => {
+describe("a replaced extract", () => {
+	test("is shown by pages and links; the old one's row has date, reason and hash", async () => {
 		const order = await delivered();
 		const old = await current(order);
 		shop.clock.now = shop.after(hour);
@@ -89,7 +89,7 @@ describe("an extract is replaced", () => {
 			replaced_at: null,
 		});
 		expect(await findDocument(shop.db, old.id)).toEqual({ ...old, replaced_at: shop.now(), replaced_because: "page manquante" });
-		// a link to the old one, which the customer may have kept, opens the new one
+		// a link to the old one, which the customer may have, opens the new one
 		for (const id of [old.id, extract.id]) {
 			const opened = await read(id);
 			expect(opened.ok && Buffer.from(opened.bytes).equals(bytes)).toBe(true);
@@ -100,7 +100,7 @@ describe("an extract is replaced", () => {
 		shop.clock.now = shop.start;
 	});
 
-	test("its customer, and whoever it was delivered to, are written to; the history says it", async () => {
+	test("is announced to the customer and the delivery address, and recorded in the history", async () => {
 		const [own, others] = [await delivered(), await delivered({ delivery_email: "grace@example.fr" })];
 		for (const order of [own, others]) expect(await replace(order)).toMatchObject({ ok: true });
 		expect(await shop.getMailKinds(own)).toEqual(["extract-replaced"]);
@@ -114,7 +114,7 @@ describe("an extract is replaced", () => {
 		expect(JSON.stringify(await shop.getEvents(own))).not.toContain("manquante");
 	});
 
-	test("as often as need be, a mail each time; the very file that it has changes nothing", async () => {
+	test("can be replaced again, with an e-mail each time; the same file again changes nothing", async () => {
 		const order = await delivered();
 		const [first, second] = [newExtract(), newExtract()];
 		for (const bytes of [first, second]) expect(await replace(order, bytes)).toMatchObject({ ok: true });
@@ -127,13 +127,13 @@ describe("an extract is replaced", () => {
 		expect((await shop.getDocuments(order)).filter(({ replaced_at }) => replaced_at === null)).toHaveLength(1);
 	});
 
-	test("before it is delivered: what has not left leaves with the new one, and nobody is written to", async () => {
+	test("before the delivery is delivered instead of the old one, without another e-mail", async () => {
 		const order = await delivered({ status: "processing", completed_at: null });
 		expect(await replace(order)).toMatchObject({ ok: true, replacement: "toDeliver" });
 		expect(await shop.getMails(order)).toEqual([]);
 	});
 
-	test("passes the checks of any extract, and asks the operator for the same answers", async () => {
+	test("passes the checks of every extract, with the same questions to the operator", async () => {
 		const order = await delivered();
 		const before = await state(order);
 		const old = newExtract("à jour au 3 novembre 2026");
@@ -143,7 +143,7 @@ describe("an extract is replaced", () => {
 		expect(await replace(order, old, { old: true })).toMatchObject({ ok: true, warnings: [expect.any(String), expect.any(String)] });
 	});
 
-	test("not by another order's; by one that was replaced there, which was never that order's own", async () => {
+	test("cannot be another order's extract; it can be one that was wrongly recorded there and replaced since", async () => {
 		const [mine, other] = [await delivered(), await delivered()];
 		const theirs = newExtract();
 		expect(await replace(other, theirs)).toMatchObject({ ok: true });
@@ -154,7 +154,7 @@ describe("an extract is replaced", () => {
 		expect(await replace(mine, theirs)).toMatchObject({ ok: true });
 	});
 
-	test("a file that is refused in the end is not left in the storage", async () => {
+	test("that is refused at the end leaves no file in the storage", async () => {
 		const [order, paid] = [await delivered(), (await shop.insertPaidOrder()).order];
 		const files = shop.countFiles();
 		const erase = (trx: Parameters<Parameters<typeof shop.inTransaction>[0]>[0]) =>
@@ -166,7 +166,7 @@ describe("an extract is replaced", () => {
 		expect(shop.countFiles()).toBe(files + 1);
 	});
 
-	test("the file that the storage lost is put back by handing it in again, without a word to the customer", async () => {
+	test("whose file the storage lost is restored by uploading the same file, without an e-mail", async () => {
 		const order = await delivered();
 		const { id, storage_path } = await current(order);
 		const bytes = await shop.storage.get(storage_path);
@@ -175,17 +175,17 @@ describe("an extract is replaced", () => {
 		expect(await replace(order, bytes)).toEqual({ ok: true, replacement: "restored", warnings: [] });
 		expect(await read(id)).toMatchObject({ ok: true });
 		expect(await state(order)).toEqual(before);
-		// a storage that does not answer has lost nothing
+		// a storage that does not answer has not lost the file
 		const away = { ...shop.storage, get: () => Promise.reject(new Error("the bucket is away")) };
 		await expect(replace(order, bytes, {}, { storage: away })).rejects.toThrow("the bucket is away");
-		// what is no longer kept stays gone
+		// a purged file is not restored
 		await shop.storage.remove(storage_path);
 		await shop.db.updateTable("documents").set({ purged_at: shop.start }).where("id", "=", id).execute();
 		expect(await replace(order, bytes)).toMatchObject({ ok: false, code: "purged" });
 		await expect(shop.storage.get(storage_path)).rejects.toThrow();
 	});
 
-	test("nothing is changed when the storage fails", async () => {
+	test("changes nothing when the storage fails", async () => {
 		const order = await delivered();
 		const before = await state(order);
 		const storage = { ...shop.storage, put: () => Promise.reject(new Error("the disk is full")) };
@@ -194,8 +194,8 @@ describe("an extract is replaced", () => {
 	});
 });
 
-describe("the extract of a letter is replaced", () => {
-	test("and the letter is posted anew: only then is the customer written to, with the new number", async () => {
+describe("the replaced extract of a letter", () => {
+	test("is posted again: only then the customer receives an e-mail, with the new number", async () => {
 		const order = await postal();
 		expect(await replace(order)).toMatchObject({ ok: true, replacement: "toPost" });
 		expect(await shop.getMails(order)).toEqual([]);
@@ -212,14 +212,14 @@ describe("the extract of a letter is replaced", () => {
 			["extract_replaced", { document_id: expect.any(String), replaces: expect.any(String), post: true }],
 			["posted", { tracking_number: "1A99999999999", again: true }],
 		]);
-		// again: the same number changes nothing, another one is no new letter
+		// again: the same number changes nothing, and another one is no new letter
 		const before = await state(order);
 		expect(await post(order, "1A99999999999")).toEqual({ ok: true });
 		expect(await post(order, "1A88888888888")).toEqual({ ok: false, code: "completed" });
 		expect(await state(order)).toEqual(before);
 	});
 
-	test("before it is posted: the letter leaves as it always does", async () => {
+	test("before the posting leaves with the letter as usual", async () => {
 		const order = await postal({ status: "processing", completed_at: null, tracking_number: null });
 		expect(await replace(order)).toMatchObject({ ok: true, replacement: "toDeliver" });
 		expect(await post(order, "1A23456789012")).toEqual({ ok: true });
@@ -227,8 +227,8 @@ describe("the extract of a letter is replaced", () => {
 	});
 });
 
-describe("while a job is still to do what the operator asked for, nothing is put right", () => {
-	test("a letter that was just noted left with the extract that it has", async () => {
+describe("a correction is refused while a job has work of the operator to do", () => {
+	test("after a posting is recorded, until the letter's order is completed", async () => {
 		const order = await postal({ status: "processing", completed_at: null, tracking_number: null });
 		expect(await post(order, "1A23456789012")).toEqual({ ok: true });
 		const before = await state(order);
@@ -241,7 +241,7 @@ describe("while a job is still to do what the operator asked for, nothing is put
 		expect(await replace(order)).toMatchObject({ ok: true, replacement: "toPost" });
 	});
 
-	test("an extract that was handed in is not issued yet", async () => {
+	test("after an upload, until the extract is issued", async () => {
 		const { order } = await shop.insertPaidOrder();
 		expect(await uploadExtract(shop, { orderId: order.id, bytes: newExtract() })).toMatchObject({ ok: true });
 		const before = await state(order);
@@ -250,8 +250,8 @@ describe("while a job is still to do what the operator asked for, nothing is put
 	});
 });
 
-describe("a tracking number is corrected", () => {
-	test("on the order and on the desk; the customer is written to, each time; the history keeps the old one", async () => {
+describe("a corrected tracking number", () => {
+	test("is updated on the order and in the queue, with an e-mail each time; the history keeps the old one", async () => {
 		const order = await postal();
 		expect(await correct(order, "1a 999.999-9999 9")).toEqual({ ok: true });
 		const [first] = await shop.getMails(order);
@@ -270,16 +270,16 @@ describe("a tracking number is corrected", () => {
 	});
 
 	test.each<[string, () => Promise<Order>, string, string]>([
-		["by what is no number", () => postal(), "12", "invalid-tracking-number"],
-		["by the one that it has", () => postal(), "1A 234 567 8901 2", "same-tracking-number"],
-		["of an order by e-mail", () => delivered(), "1A99999999999", "not-postal"],
+		["for an invalid number", () => postal(), "12", "invalid-tracking-number"],
+		["for the present number", () => postal(), "1A 234 567 8901 2", "same-tracking-number"],
+		["for an order by e-mail", () => delivered(), "1A99999999999", "not-postal"],
 		[
-			"of a letter that is not posted",
+			"for a letter that is not posted",
 			() => postal({ status: "processing", completed_at: null, tracking_number: null }),
 			"1A99999999999",
 			"not-posted",
 		],
-	])("not %s", async (_what, make, number, code) => {
+	])("is refused %s", async (_what, make, number, code) => {
 		const order = await make();
 		const before = await state(order);
 		expect(await correct(order, number)).toEqual({ ok: false, code });
@@ -287,7 +287,7 @@ describe("a tracking number is corrected", () => {
 	});
 });
 
-describe("nothing is put right in an order", () => {
+describe("the correction of an order", () => {
 	const refunded = async (amount: number, reason: RefundReason, status: RefundStatus = "succeeded") => {
 		const order = await postal({ late_at: reason === "late" ? shop.start : null });
 		const payment = await shop.db.selectFrom("payments").selectAll().where("order_id", "=", order.id).executeTakeFirstOrThrow();
@@ -302,10 +302,10 @@ describe("nothing is put right in an order", () => {
 		["whose payment is disputed", "disputed", () => postal({ disputed_at: shop.start, dispute_status: "open" })],
 		["that was refunded", "refunded", () => refunded(price, "guarantee")],
 		["that is being refunded", "refunded", () => refunded(price, "operator", "requested")],
-		["that was refunded in part: it is", null, () => refunded(price - 1, "operator")],
-		["whose refund came back from the bank: it is", null, () => refunded(price, "operator", "failed")],
-		["that was refunded because it was late: it is, as its document is still owed", null, () => refunded(price, "late")],
-	])("%s", async (_what, code, make) => {
+		["that was refunded in part", null, () => refunded(price - 1, "operator")],
+		["whose refund the bank returned", null, () => refunded(price, "operator", "failed")],
+		["that was refunded because it was late, as its document is still owed", null, () => refunded(price, "late")],
+	])("%s: refusal %s", async (_what, code, make) => {
 		const order = await make();
 		await shop.db.updateTable("orders").set({ price_cents: price }).where("id", "=", order.id).execute();
 		const before = await state(order);
@@ -315,7 +315,7 @@ describe("nothing is put right in an order", () => {
 		expect(await state(order)).toEqual(before);
 	});
 
-	test("that was refunded after its letter was to be posted again: no number is noted", async () => {
+	test("is refused if the order was refunded before its letter was posted again: no number is recorded", async () => {
 		const order = await postal();
 		expect(await replace(order)).toMatchObject({ ok: true, replacement: "toPost" });
 		const payment = await shop.db.selectFrom("payments").selectAll().where("order_id", "=", order.id).executeTakeFirstOrThrow();
@@ -325,7 +325,7 @@ describe("nothing is put right in an order", () => {
 		expect(await state(order)).toEqual(before);
 	});
 
-	test("without an extract, or that does not exist", async () => {
+	test("is refused without an extract, and for an unknown order", async () => {
 		const { order } = await shop.insertPaidOrder();
 		expect(await replace(order)).toMatchObject({ ok: false, code: "no-upload" });
 		for (const act of [replace, correct]) expect(await act({ id: randomUUID() })).toMatchObject({ ok: false, code: "unknown-order" });
@@ -334,7 +334,7 @@ describe("nothing is put right in an order", () => {
 	test.each<[string, object, string]>([
 		["erased", { erased_at: new Date(), customer_email: "" }, "erased"],
 		["disputed", { disputed_at: new Date(), dispute_status: "open" }, "disputed"],
-	])("that is %s at that very moment", async (_what, change, code) => {
+	])("is refused if the order is %s meanwhile", async (_what, change, code) => {
 		for (const act of [replace, correct]) {
 			const order = await postal();
 			const outcome = await shop.whileLocked(
@@ -348,7 +348,7 @@ describe("nothing is put right in an order", () => {
 		}
 	});
 
-	test("by two at once: one is first, and the other's is put in its place", async () => {
+	test("made twice at once replaces one correction by the other", async () => {
 		const order = await delivered();
 		const [one, two] = [newExtract(), newExtract()];
 		const outcomes = await Promise.all([replace(order, one), replace(order, two)]);

@@ -8,7 +8,7 @@ import { scaledTimeout } from "../../test/time-limits.ts";
 import type * as Bundle from "../bundle.ts";
 import { requeueStalledOrders } from "./requeue-stalled-orders.server.ts";
 
-// « I paid and heard nothing »: the shop stops, or its mail server does, between what was done and what was to be told.
+// « I paid and heard nothing »: the shop or its mail server stops between an action and its e-mail.
 
 const patience = { timeout: scaledTimeout(20_000), interval: 25 };
 let smtp: Awaited<ReturnType<typeof startFakeSmtp>>;
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 type Placed = Awaited<ReturnType<StripeShop["placeOrder"]>>;
 
-/** Paid while no mail can leave: the document and the invoice are there, their mails written down. */
+/** Pays while no mail can be sent: the document and the invoice exist, their mails are queued. */
 async function paidAndStuck(): Promise<Placed> {
 	await smtp.controls.down();
 	const placed = await shop.placeOrder();
@@ -41,7 +41,7 @@ async function paidAndStuck(): Promise<Placed> {
 	return placed;
 }
 
-/** Completed, with everything once. */
+/** Expects a completed order, with everything once. */
 async function expectCompletedOnce(placed: Placed) {
 	await shop.untilOrderIs("completed", placed.id);
 	await vi.waitFor(async () => {
@@ -53,15 +53,15 @@ async function expectCompletedOnce(placed: Placed) {
 	expect((await shop.historyOf(placed.id)).filter((type) => type === "paid" || type === "completed")).toEqual(["paid", "completed"]);
 }
 
-test("the mail server is down, then up: the mails leave, each once, and the order is completed", async () => {
+test("the mail server is down, then up: each mail is sent once, and the order is completed", async () => {
 	const placed = await paidAndStuck();
 	await smtp.controls.up();
 	await expectCompletedOnce(placed);
 });
 
-test("a mail was written down and its job is gone: whoever wakes the orders sends it", async () => {
+test("a queued mail whose job is lost is sent by the requeue of stalled orders", async () => {
 	const placed = await paidAndStuck();
-	// one that is under way would still send it
+	// a running job would still send it
 	await vi.waitFor(async () => {
 		await sql`delete from jobs.job where name = 'send-order-mail' and state <> 'active'`.execute(shop.shop.db);
 		expect((await sql`select from jobs.job where name = 'send-order-mail'`.execute(shop.shop.db)).rows).toEqual([]);
@@ -72,7 +72,7 @@ test("a mail was written down and its job is gone: whoever wakes the orders send
 	await expectCompletedOnce(placed);
 });
 
-test("the process that does the jobs stops after the document was kept and before its mail left: another one goes on", async () => {
+test("the process with the jobs stops after it stored the document and before it sent the mail: another process goes on", async () => {
 	const placed = await paidAndStuck();
 	await shop.shop.jobs.stop(100);
 	await smtp.controls.up();

@@ -8,7 +8,7 @@ import { fulfilOrder } from "./fulfil-order.server.ts";
 import type { Issuer } from "./issuer.ts";
 import { manualIssuer } from "./manual-issuer.server.ts";
 
-// One run of the job that serves an order, in each state that an order and the operator's desk can be in.
+// One run of the job that serves an order, in each state of the order and of the queue.
 
 const start = "2026-11-23T09:00:00Z";
 const issuedAt = new Date("2026-11-22T16:00:00Z");
@@ -26,7 +26,7 @@ afterAll(() => shop?.close());
 
 const fulfil = (order: Order, by = issuer) => fulfilOrder({ ...shop, issuer: by }, order.id);
 
-/** The operator's extract lies on the desk. */
+/** Uploads the operator's extract. */
 async function handedIn(order: Order): Promise<void> {
 	const stored = await shop.storage.put(new TextEncoder().encode(`%PDF-1.7 ${order.id}`));
 	await shop.inTransaction(async (trx) => {
@@ -35,13 +35,13 @@ async function handedIn(order: Order): Promise<void> {
 	});
 }
 
-/** And its letter is posted. */
+/** Records that the letter is posted. */
 async function postedAtDesk(order: Order): Promise<void> {
 	await enqueueRequest(shop.db, order.id, shop.now());
 	await shop.inTransaction((trx) => recordPosting(trx, order.id, "6A01234567890", shop.now()));
 }
 
-test("a paid order is put on the desk, and the operator is told, once, that its extract is needed", async () => {
+test("a paid order is enqueued, and the operator receives one alert that its extract is needed", async () => {
 	const { order } = await shop.insertPaidOrder({ status: "paid" });
 	for (let run = 0; run < 2; run++) await fulfil(order);
 	expect([(await shop.getOrder(order.id)).status, await shop.getEventTypes(order)]).toEqual(["processing", ["processing"]]);
@@ -54,7 +54,7 @@ test.each<Partial<Order>>([
 	{ status: "pending" },
 	{ status: "completed", paid_at },
 	{ status: "failed", failure_reason: "cancelled", paid_at },
-])("an order that is %o is not served, nor asked for, whatever lies on the desk", async (state) => {
+])("an order that is %o is not served, whatever the queue has", async (state) => {
 	for (const product_code of ["express", "postal"] as const) {
 		const [waits, ready] = [await shop.insertOrder({ ...state, product_code }), await shop.insertOrder({ ...state, product_code })];
 		await handedIn(ready);
@@ -70,7 +70,7 @@ test.each<Partial<Order>>([
 	await fulfilOrder({ ...shop, issuer }, crypto.randomUUID());
 });
 
-describe("what cannot be had ends the order, with all of its price", () => {
+describe("an order without an obtainable extract fails and is refunded in full", () => {
 	const refusing = (): Issuer => ({ ...issuer, request: async () => ({ state: "not-available" }) });
 
 	test.each<[string, Partial<Order>, () => Issuer, string]>([
@@ -87,8 +87,8 @@ describe("what cannot be had ends the order, with all of its price", () => {
 	});
 });
 
-describe("its extract is there", () => {
-	test("by e-mail: kept with the day that it is of, once, and sent; the order waits for its mail", async () => {
+describe("with its extract", () => {
+	test("an order by e-mail gets the document once, with its date, and waits for its mail", async () => {
 		const { order } = await shop.insertPaidOrder({ status: "paid" });
 		await handedIn(order);
 		for (let run = 0; run < 2; run++) await fulfil(order);
@@ -99,7 +99,7 @@ describe("its extract is there", () => {
 		expect(await shop.getOrder(order.id)).toMatchObject({ status: "processing", completed_at: null });
 	});
 
-	test("by post: nothing is mailed before the letter is posted, and then its number, once", async () => {
+	test("an order by post gets no e-mail before its letter is posted, then one with its number", async () => {
 		const { order } = await shop.insertPaidOrder({ product_code: "postal" });
 		await handedIn(order);
 		await fulfil(order);
@@ -116,14 +116,14 @@ describe("its extract is there", () => {
 		]);
 	});
 
-	test("a letter is not posted without its extract, whatever its number", async () => {
+	test("a letter is not posted without its extract, even with a number", async () => {
 		const { order } = await shop.insertPaidOrder({ product_code: "postal" });
 		await postedAtDesk(order);
 		await fulfil(order);
 		expect([(await shop.getOrder(order.id)).status, await shop.getMailKinds(order)]).toEqual(["processing", ["alert-extract-needed"]]);
 	});
 
-	test("what was kept is not asked for again: a letter goes on while the issuer is down", async () => {
+	test("a stored document is not requested again: a letter goes on while the issuer is down", async () => {
 		const { order } = await shop.insertPaidOrder({ product_code: "postal" });
 		await handedIn(order);
 		await fulfil(order);
@@ -134,10 +134,10 @@ describe("its extract is there", () => {
 		await expect(fulfil((await shop.insertPaidOrder()).order, down)).rejects.toThrow("the issuer is down");
 	});
 
-	test("two runs at once keep it once, and neither fails", async () => {
+	test("two concurrent runs store it once, and neither fails", async () => {
 		const { order } = await shop.insertPaidOrder();
 		await handedIn(order);
-		// both have found no extract; the first to get the order writes it, and waits before it is done
+		// both have found no extract; the first to lock the order stores it, and waits before the commit
 		const runs = await whileMailsAreHeld(
 			() => fulfil(order),
 			() => fulfil(order),
@@ -148,8 +148,8 @@ describe("its extract is there", () => {
 	});
 });
 
-describe("its customer cancels in that very moment", () => {
-	test("while its extract is fetched: cancelled, and nothing is delivered", async () => {
+describe("a concurrent cancellation", () => {
+	test("during the request of the extract: cancelled, and nothing is delivered", async () => {
 		const { order } = await shop.insertPaidOrder();
 		await handedIn(order);
 		await shop.whileLocked(order, { after: (trx, locked) => cancelLocked(shop, trx, locked) }, () => fulfil(order));
@@ -158,7 +158,7 @@ describe("its customer cancels in that very moment", () => {
 		expect(await shop.getRefunds(order)).toMatchObject([{ reason: "cancelled", amount_cents: 5900 }]);
 	});
 
-	test("while its letter is posted: cancelled, and not told that it is on its way", async () => {
+	test("during the posting: cancelled, and no e-mail about the letter", async () => {
 		const { order } = await shop.insertPaidOrder({ product_code: "postal" });
 		await handedIn(order);
 		await fulfil(order);
@@ -168,7 +168,7 @@ describe("its customer cancels in that very moment", () => {
 		expect([await shop.getEventTypes(order), await shop.getMailKinds(order)]).toEqual([["document_issued", "cancelled"], []]);
 	});
 
-	test("when the extract is written and not yet there for others: delivered, and too late to cancel", async () => {
+	test("after the extract is stored and before the commit: delivered, and too late to cancel", async () => {
 		const { order } = await shop.insertPaidOrder();
 		await handedIn(order);
 		const [, cancelled] = await whileMailsAreHeld(

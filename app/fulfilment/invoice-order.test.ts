@@ -5,7 +5,7 @@ import { listInvoices } from "../invoices/invoices.store.server.ts";
 import { readCopy } from "../order-copies/read-copy.server.ts";
 import { creditRefund, invoiceOrder } from "./invoice-order.server.ts";
 
-// What is kept outside of the database before an invoice can reach anybody.
+// What is stored outside of the database before an invoice is sent.
 
 let shop: OrderFixture;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const numberKept = async (number = "") => {
 const lastNumber = async () =>
 	(await shop.db.selectFrom("invoice_series").select("last_number").where("kind", "=", "invoice").executeTakeFirst())?.last_number;
 
-/** A storage that takes no object below a folder. */
+/** A storage that accepts no object below a folder. */
 const without = (folder: string): Partial<DocumentStorage> => ({
 	putObject: async (name, bytes) => {
 		if (name.startsWith(folder)) throw new Error(`no ${folder}`);
@@ -31,7 +31,7 @@ const without = (folder: string): Partial<DocumentStorage> => ({
 });
 
 test.each(["orders/", "invoices/"])(
-	"an invoice does not leave before %s is kept outside of the database, and keeps its number until then",
+	"an invoice is not sent before %s is stored outside of the database, and keeps its number until then",
 	async (folder) => {
 		const { order } = await shop.insertPaidOrder();
 		await expect(invoiceOrder(deps(without(folder)), order.id)).rejects.toThrow(`no ${folder}`);
@@ -48,7 +48,7 @@ test.each(["orders/", "invoices/"])(
 	},
 );
 
-test("a credit note that leaves before its invoice has a PDF keeps the invoice's number too", async () => {
+test("a credit note that is sent before its invoice has a PDF also stores the invoice's number", async () => {
 	const { order, payment } = await shop.insertPaidOrder();
 	const refund = await shop.insertRefund(payment);
 	await creditRefund(deps(), refund.id);
@@ -69,7 +69,7 @@ test("no number is taken while the storage does not answer", async () => {
 });
 
 describe("a number that was issued before the database was restored", () => {
-	test("stops invoices and credit notes; the operator is told once a day, whichever order asks", async () => {
+	test("stops invoices and credit notes; the operator receives one alert a day for all orders", async () => {
 		const [one, other] = [await shop.insertPaidOrder(), await shop.insertPaidOrder()];
 		const taken = `F2026-${String(((await lastNumber()) ?? 0) + 1).padStart(6, "0")}`;
 		await shop.storage.putObject(`invoices/${taken}`, new TextEncoder().encode("{}"));
@@ -83,7 +83,7 @@ describe("a number that was issued before the database was restored", () => {
 		shop.clock.now = shop.after(86_400_000);
 		await asked();
 		expect(alerts()).toHaveLength(1);
-		// each day, also when the same order asks first
+		// each day, even when the same order is first again
 		for (const day of [2, 3]) {
 			shop.clock.now = shop.after((day - 1) * 86_400_001);
 			const written = (await shop.getMails(one.order)).map(({ id }) => id);

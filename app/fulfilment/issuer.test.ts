@@ -56,7 +56,7 @@ async function upload({ orderId }: ExtractRequest, path = "00/upload.pdf"): Prom
 	});
 }
 
-/** Every implementation of the contract passes the same tests: a row each, with what makes an extract ready and a letter posted. */
+/** Every implementation passes the same tests. Each row has what makes an extract ready and a letter posted. */
 const implementations: { name: string; open: () => Issuer; serve: (order: ExtractRequest) => Promise<void> }[] = [
 	{ name: "specimen", open: () => specimenIssuer(now), serve: async () => {} },
 	{
@@ -84,7 +84,7 @@ describe.each(implementations)("an issuer: $name", ({ name, open, serve }) => {
 			expect(answer).toEqual({ state: "accepted" });
 	});
 
-	test("gives the extract when it is served, a PDF with its date, and the same answer again", async () => {
+	test("returns the extract once it is served, as a PDF with its date, and the same one again", async () => {
 		await serve(order);
 		const results = [await issuer.result(order), await issuer.result(order)];
 		for (const result of results) {
@@ -93,7 +93,7 @@ describe.each(implementations)("an issuer: $name", ({ name, open, serve }) => {
 		}
 	});
 
-	test("gives one tracking number that stays", async () => {
+	test("returns one tracking number, which does not change", async () => {
 		const posted = await issuer.post(order);
 		expect(posted).toEqual({ state: "posted", trackingNumber: expect.stringMatching(/^[A-Z0-9]{11,15}$/) });
 		expect(await issuer.post(order)).toEqual(posted);
@@ -103,7 +103,7 @@ describe.each(implementations)("an issuer: $name", ({ name, open, serve }) => {
 describe("the manual issuer", () => {
 	const issuer = () => manualIssuer({ db, read, now });
 
-	test("leaves an order pending on the desk until the operator has served it", async () => {
+	test("leaves an order pending until the operator has served it", async () => {
 		const order = await newOrder();
 		expect(await issuer().result(order)).toEqual({ state: "pending" });
 		await issuer().request(order);
@@ -114,7 +114,7 @@ describe("the manual issuer", () => {
 		expect(await issuer().post(order)).toEqual({ state: "pending" });
 	});
 
-	test("delivers the uploaded bytes, and a request that comes again keeps them", async () => {
+	test("delivers the uploaded bytes, and a repeated request keeps them", async () => {
 		const order = await newOrder();
 		await issuer().request(order);
 		await upload(order);
@@ -123,14 +123,14 @@ describe("the manual issuer", () => {
 		expect(result.state === "ready" && Buffer.from(result.pdf).equals(uploaded)).toBe(true);
 	});
 
-	test("says not found once the operator has found nothing", async () => {
+	test("reports not-found once the operator has recorded it", async () => {
 		const order = await newOrder();
 		await issuer().request(order);
 		await db.transaction().execute((trx) => recordNotFound(trx, order.orderId, now()));
 		expect(await issuer().result(order)).toEqual({ state: "not-found" });
 	});
 
-	test("gives the extract of an order that has one, although nothing was found before", async () => {
+	test("returns an uploaded extract even if not-found was recorded before", async () => {
 		const order = await newOrder();
 		await issuer().request(order);
 		await db.transaction().execute((trx) => recordNotFound(trx, order.orderId, now()));
@@ -138,19 +138,19 @@ describe("the manual issuer", () => {
 		expect(await issuer().result(order)).toMatchObject({ state: "ready" });
 	});
 
-	test("a file that is missing is a fault, not a missing extract", async () => {
+	test("throws for a missing file, instead of reporting a missing extract", async () => {
 		const order = await newOrder();
 		await upload(order, "00/gone.pdf");
 		await expect(issuer().result(order)).rejects.toThrow();
 	});
 });
 
-describe("an order's place on the desk", () => {
+describe("a request in the fulfilment queue", () => {
 	const later = new Date(now().getTime() + 60_000);
 	const file = (sha256: string, path = "00/a.pdf") => ({ path, sha256, bytes: 1, issuedAt: now() });
 	const act = (what: (trx: Trx) => Promise<unknown>) => db.transaction().execute(what);
 
-	test("what is noted first stays, whatever comes again", async () => {
+	test("keeps its first values, whatever is recorded again", async () => {
 		const { orderId } = await newOrder();
 		const hash = hashOf(Buffer.from(orderId));
 		await enqueueRequest(db, orderId, now());
@@ -167,7 +167,7 @@ describe("an order's place on the desk", () => {
 		expect(await findRequest(db, orderId)).toEqual(first);
 	});
 
-	test("is changed for itself alone", async () => {
+	test("is updated alone", async () => {
 		const [mine, other] = [(await newOrder()).orderId, (await newOrder()).orderId];
 		const hash = hashOf(Buffer.from(other));
 		for (const id of [mine, other]) await enqueueRequest(db, id, now());
@@ -187,7 +187,7 @@ describe("an order's place on the desk", () => {
 		expect(await findUploadByHash(db, "no such hash")).toBeNull();
 		await act((trx) => deleteUploads(trx, [mine]));
 		await act((trx) => anonymisePostings(trx, [mine]));
-		// the hash stays, so that the file is not handed in for another order
+		// the hash stays, so that the file is not uploaded for another order
 		expect(await findRequest(db, mine)).toMatchObject({
 			storage_path: null,
 			sha256: hashOf(Buffer.from(mine)),
@@ -199,14 +199,14 @@ describe("an order's place on the desk", () => {
 		expect(await findRequest(db, other)).toEqual(kept);
 	});
 
-	test("a file is one order's: the table itself refuses it for another", async () => {
+	test("has its own file: the table refuses it for another order", async () => {
 		const [mine, other] = [(await newOrder()).orderId, (await newOrder()).orderId];
 		for (const id of [mine, other]) await enqueueRequest(db, id, now());
 		await act((trx) => recordUpload(trx, mine, file("one hash"), now()));
 		await expect(act((trx) => recordUpload(trx, other, file("one hash"), now()))).rejects.toThrow("extract_requests_sha256_key");
 	});
 
-	test("is held until the transaction ends, and so is a hash", async () => {
+	test("is locked until the transaction ends, and so is a hash", async () => {
 		const { orderId } = await newOrder();
 		await enqueueRequest(db, orderId, now());
 		const isFree = async () =>

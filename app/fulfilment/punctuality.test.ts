@@ -13,21 +13,21 @@ const now = new Date("2026-11-20T12:00:00Z");
 const day = 86_400_000;
 const daysAgo = (days: number, milliseconds = 0) => new Date(now.getTime() - days * day + milliseconds);
 
-/** Orders that were delivered in time, a day after they were made, but for what differs. */
+/** Inserts orders that were delivered in time, a day after they were placed, with some columns changed. */
 async function orders(count: number, set: Partial<Order> & { promised_at: Date }) {
 	const created_at = new Date(set.promised_at.getTime() - day);
 	for (let i = 0; i < count; i += 1) await shop.insertOrder({ status: "completed", created_at, ...set });
 }
 
-test("nothing is said of fewer than twenty orders; then late ones and those still waited for count against us", async () => {
+test("below twenty orders there is no figure; then late and still pending orders reduce it", async () => {
 	await orders(14, { promised_at: daysAgo(1) });
 	await orders(1, { promised_at: daysAgo(2), late_at: daysAgo(2) });
 	await orders(1, { promised_at: daysAgo(3), status: "processing" });
 	await orders(1, { promised_at: daysAgo(3), status: "paid" });
-	// these are: due now, due in the first moment of the ninety days, and promised far ahead
+	// counted: due now, due in the first moment of the ninety days, and with a far deadline
 	await orders(1, { promised_at: now });
 	await orders(1, { promised_at: daysAgo(90, 1), created_at: daysAgo(149) });
-	// these are not counted: not due yet, too long ago, ended by a refund, never paid
+	// not counted: not due yet, too old, refunded, unpaid
 	await orders(3, { promised_at: new Date(now.getTime() + 1) });
 	await orders(3, { promised_at: daysAgo(90) });
 	await orders(3, { promised_at: daysAgo(4), status: "failed" });

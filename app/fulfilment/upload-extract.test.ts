@@ -24,19 +24,19 @@ const newOrder = async (status: OrderStatus = "processing", product_code: Servic
 	(await shop.insertOrder({ status, product_code })).id;
 
 let made = 0;
-/** An extract like no other. */
+/** Generates a different extract each time. */
 const newExtract = (dated?: string) => generatePdf({ lines: [...extractLines({ dated }), `Exemplaire ${++made}`] });
 const upload = (orderId: string, bytes: Uint8Array, confirmed?: { old?: boolean }) => uploadExtract(shop, { orderId, bytes, confirmed });
 const post = (orderId: string, trackingNumber: string) => postExtract(shop, { orderId, trackingNumber });
 const row = (orderId: string) => findRequest(shop.db, orderId);
-/** Counts its jobs of every kind. */
+/** The number of its jobs of every kind. */
 async function jobsFor(orderId: string): Promise<number> {
 	const { rows } = await sql<{ n: string }>`select count(*) as n from jobs.job where data->>'orderId' = ${orderId}`.execute(shop.db);
 	return Number(rows[0]?.n);
 }
 
-describe("an extract is handed in", () => {
-	test("it is kept byte for byte with its hash and date, and the order is woken", async () => {
+describe("an uploaded extract", () => {
+	test("is stored byte for byte with its hash and date, and the order's job is sent", async () => {
 		const orderId = await newOrder();
 		const bytes = newExtract("à jour au 21/11/2026 à 10:32");
 		expect(await upload(orderId, bytes)).toEqual({ ok: true, warnings: [] });
@@ -51,7 +51,7 @@ describe("an extract is handed in", () => {
 		expect(result.state === "ready" && Buffer.from(result.pdf).equals(bytes)).toBe(true);
 	});
 
-	test("a paid order that is not yet on the desk takes it too", async () => {
+	test("is accepted for a paid order that is not in the queue yet", async () => {
 		const orderId = await newOrder("paid");
 		expect(await upload(orderId, newExtract())).toMatchObject({ ok: true });
 		expect((await row(orderId))?.uploaded_at).toEqual(now());
@@ -61,18 +61,18 @@ describe("an extract is handed in", () => {
 		["pending", "not-paid"],
 		["completed", "completed"],
 		["failed", "failed"],
-	] as const)("%s: it is refused, and nothing is kept", async (status, code) => {
+	] as const)("of an order that is %s is refused with %s, and nothing is stored", async (status, code) => {
 		const orderId = await newOrder(status);
 		const files = shop.countFiles();
 		expect(await upload(orderId, newExtract())).toMatchObject({ ok: false, code });
 		expect([await row(orderId), await jobsFor(orderId), shop.countFiles()]).toEqual([null, 0, files]);
 	});
 
-	test("an unknown order is refused", async () => {
+	test("of an unknown order is refused", async () => {
 		expect(await upload(randomUUID(), newExtract())).toMatchObject({ ok: false, code: "unknown-order" });
 	});
 
-	test("a file that fails the checks says why, and passes once the operator answers for it", async () => {
+	test("that fails the checks is refused with the reason, and accepted once the operator confirms it", async () => {
 		const orderId = await newOrder();
 		const bytes = newExtract("à jour au 3 novembre 2026");
 		expect(await upload(orderId, bytes)).toMatchObject({ ok: false, code: "old", confirm: "old" });
@@ -80,7 +80,7 @@ describe("an extract is handed in", () => {
 		expect(await upload(orderId, bytes, { old: true })).toMatchObject({ ok: true, warnings: [expect.any(String), expect.any(String)] });
 	});
 
-	test("the same file again changes nothing; another one is refused", async () => {
+	test("that is uploaded again changes nothing; another one is refused", async () => {
 		const orderId = await newOrder();
 		const bytes = newExtract();
 		await upload(orderId, bytes);
@@ -91,7 +91,7 @@ describe("an extract is handed in", () => {
 		expect(await jobsFor(orderId)).toBe(1);
 	});
 
-	test("a file handed in for another order is refused", async () => {
+	test("of another order is refused", async () => {
 		const bytes = newExtract();
 		await upload(await newOrder(), bytes);
 		const second = await newOrder();
@@ -99,7 +99,7 @@ describe("an extract is handed in", () => {
 		expect((await row(second))?.sha256 ?? null).toBeNull();
 	});
 
-	test("so is one delivered for another order, also when its file is gone", async () => {
+	test("delivered for another order is refused too, also when its file is purged", async () => {
 		const bytes = newExtract();
 		const stored = await shop.storage.put(bytes);
 		const delivered = await newOrder("completed");
@@ -108,7 +108,7 @@ describe("an extract is handed in", () => {
 		expect(await upload(await newOrder(), bytes)).toMatchObject({ ok: false, code: "of-another-order" });
 	});
 
-	test("one that another order is given in that very moment is refused", async () => {
+	test("that another order receives at the same time is refused", async () => {
 		const bytes = newExtract();
 		const [first, second] = [await newOrder(), await newOrder()];
 		const stored = await shop.storage.put(bytes);
@@ -123,7 +123,7 @@ describe("an extract is handed in", () => {
 		expect(await outcome).toMatchObject({ ok: false, code: "of-another-order" });
 	});
 
-	test("for an order that ends while its file is looked at, it is refused", async () => {
+	test("of an order that ends during the checks is refused", async () => {
 		const orderId = await newOrder();
 		const slow: typeof shop.storage = {
 			...shop.storage,
@@ -138,7 +138,7 @@ describe("an extract is handed in", () => {
 		expect([await row(orderId), await jobsFor(orderId)]).toEqual([null, 0]);
 	});
 
-	test("of another company, or a specimen, is refused; the demo takes its own specimens", async () => {
+	test("of another company, or a specimen, is refused; the demo accepts its own specimens", async () => {
 		const orderId = await newOrder();
 		const other = generatePdf({ lines: extractLines({ siren: "356 000 000" }) });
 		expect(await upload(orderId, other)).toMatchObject({ ok: false, code: "other-company" });
@@ -150,28 +150,28 @@ describe("an extract is handed in", () => {
 		expect(await upload(orderId, specimen)).toMatchObject({ ok: true });
 	});
 
-	test("one file handed in for three orders at once is taken by one", async () => {
+	test("uploaded for three orders at once is accepted for one", async () => {
 		const bytes = newExtract();
 		const orders = await Promise.all([newOrder(), newOrder(), newOrder()]);
 		const outcomes = await Promise.all(orders.map((orderId) => upload(orderId, bytes)));
 		expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
 	});
 
-	test("two files handed in at once for one order: one is kept", async () => {
+	test("is stored once when two files are uploaded for one order at once", async () => {
 		const orderId = await newOrder();
 		const outcomes = await Promise.all([upload(orderId, newExtract()), upload(orderId, newExtract())]);
 		expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
 	});
 });
 
-describe("a letter is posted", () => {
+describe("a posted letter", () => {
 	const uploaded = async () => {
 		const orderId = await newOrder("processing", "postal");
 		await upload(orderId, newExtract());
 		return orderId;
 	};
 
-	test("its number is kept without blanks, once, and the same again is no fault", async () => {
+	test("has its number recorded without blanks, once; the same number again is accepted", async () => {
 		const orderId = await uploaded();
 		expect(await post(orderId, " 1a 234 567 8901 2 ")).toEqual({ ok: true });
 		expect(await row(orderId)).toMatchObject({ tracking_number: "1A23456789012", posted_at: now() });
@@ -181,7 +181,7 @@ describe("a letter is posted", () => {
 		expect(await jobsFor(orderId)).toBe(2); // the upload's and its own
 	});
 
-	test("a number of La Poste has 11 to 15 letters and digits", async () => {
+	test("has a number of 11 to 15 letters and digits", async () => {
 		const orderId = await uploaded();
 		for (const wrong of ["", "1234567890", "1A2345678901234567", "LETTRE SUIVIE", "1A234567890é", "ABCDEFGHIJK12"])
 			expect(await post(orderId, wrong), wrong).toMatchObject({ ok: false, code: "invalid-tracking-number" });
@@ -191,7 +191,7 @@ describe("a letter is posted", () => {
 		}
 	});
 
-	test("not before its extract is there, nor for an order by e-mail, unpaid or unknown", async () => {
+	test("is refused without an extract, and for an order that is by e-mail, unpaid or unknown", async () => {
 		const number = "1A23456789012";
 		const codeOf = async (orderId: string) => {
 			const outcome = await post(orderId, number);
@@ -206,8 +206,8 @@ describe("a letter is posted", () => {
 	});
 });
 
-describe("the registry has nothing", () => {
-	test("it is noted once, and the order is woken", async () => {
+describe("an extract that the registry does not have", () => {
+	test("is recorded once, and the order's job is sent", async () => {
 		const orderId = await newOrder("paid");
 		expect(await reportExtractNotFound(shop, orderId)).toEqual({ ok: true });
 		expect(await reportExtractNotFound(shop, orderId)).toEqual({ ok: true });
@@ -216,7 +216,7 @@ describe("the registry has nothing", () => {
 		expect(await upload(orderId, newExtract())).toMatchObject({ ok: false, code: "reported-not-found" });
 	});
 
-	test("not once its extract was handed in, nor for an order that is over", async () => {
+	test("is refused after an upload, and for a final order", async () => {
 		const orderId = await newOrder();
 		await upload(orderId, newExtract());
 		expect(await reportExtractNotFound(shop, orderId)).toEqual({ ok: false, code: "has-extract" });

@@ -15,7 +15,7 @@ const open = async (address: string) => {
 };
 const heading = (page: string) => /<h1[^>]*>([^<]+)</.exec(page)?.[1];
 
-test("the bare page asks, guides, and is there for search engines", async () => {
+test("the page without replies shows the questions and the guide, and may be indexed", async () => {
 	const { status, page, main } = await open(path);
 	expect(status).toBe(200);
 	expect(heading(page)).toBe("Ai-je besoin d’un Kbis ?");
@@ -27,7 +27,7 @@ test("the bare page asks, guides, and is there for search engines", async () => 
 	expect(page).not.toMatch(/<script(?! type="application\/ld)|noindex/);
 });
 
-test("a Kbis that is useful: what is free, then the greffe, then us", async () => {
+test("with replies that need a Kbis, the free route comes first, then the greffe, then our service", async () => {
 	const { status, page, main } = await open(`${path}?demande=banque&entreprise=societe`);
 	expect(status).toBe(200);
 	expect(heading(page)).toBe("Un Kbis vous est utile.");
@@ -39,7 +39,7 @@ test("a Kbis that is useful: what is free, then the greffe, then us", async () =
 	expect(page).toContain(`<link rel="canonical" href="${shop.url}${path}"/>`);
 });
 
-test("no Kbis for an association: nothing is offered above the form", async () => {
+test("for an association there is no Kbis, and no offer above the form", async () => {
 	const { page, main } = await open(`${path}?demande=autre&entreprise=association&forme=papier`);
 	expect(heading(page)).toBe("Pas de Kbis : une association n’en a pas.");
 	const answer = main.slice(0, main.indexOf("<form"));
@@ -52,7 +52,7 @@ test.each([
 	["?demande=banque&forme=pdf", ["entreprise"]],
 	["?entreprise=societe", ["demande"]],
 	["?demande=voisin&entreprise=societe", ["demande"]],
-])("%s: what is missing is said beside its question and above the form", async (query, missing) => {
+])("%s: a missing reply has an error beside its question and above the form", async (query, missing) => {
 	const { status, page, main } = await open(path + query);
 	expect(status).toBe(400);
 	expect(heading(page)).toBe("Ai-je besoin d’un Kbis ?");
@@ -74,6 +74,6 @@ test.each(["/", "/entreprise/552032534", "/commande", "/commande/552032534?servi
 	},
 );
 
-test("a company without an extract does not raise the question", async () => {
+test("a company without an extract has no link to the questionnaire", async () => {
 	expect((await open("/entreprise/775688732")).main).not.toContain(path);
 });

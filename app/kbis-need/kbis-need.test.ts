@@ -23,7 +23,7 @@ const all = every.map((choices) => ({ choices, is: name(choices), ...findAnswer(
 const plainSpaces = (text: string) => text.replaceAll("\u00a0", " ");
 const read = (answer: object) => plainSpaces(Object.values(fillIn(answer, variables)).join("\n"));
 
-test("every way to reply has one answer, and no row stands for nothing", () => {
+test("all replies have exactly one answer, and each rule has replies", () => {
 	expect(every).toHaveLength(6 * 5 * 3);
 	for (const { demande, entreprise } of every) {
 		const fitting = answerRules.filter((row) => row.demande.includes(demande) && row.entreprise.includes(entreprise));
@@ -32,7 +32,7 @@ test("every way to reply has one answer, and no row stands for nothing", () => {
 	for (const row of answerRules) expect(row.demande.length * row.entreprise.length).toBeGreaterThan(0);
 });
 
-test.each(all)("$is: clear, complete and filled in", ({ answer, sold }) => {
+test.each(all)("$is: the answer is clear, complete and filled in", ({ answer, sold }) => {
 	expect(answer.heading).toMatch(/^(Un Kbis vous est utile(\.|, si )|Pas de Kbis : )/);
 	for (const part of [answer.document, answer.free, answer.greffe, answer.service, answer.link]) expect(part).not.toBe("");
 	expect(read(answer)).not.toMatch(/[{}]|undefined/);
@@ -40,8 +40,8 @@ test.each(all)("$is: clear, complete and filled in", ({ answer, sold }) => {
 	if (answer.heading.startsWith("Un Kbis")) expect(sold).toBe(true);
 });
 
-describe("nobody is sold what they do not need", () => {
-	test.each(all.filter(({ sold }) => sold))("$is: a free route and the greffe's price stand before ours", ({ answer }) => {
+describe("nobody is sold an unneeded document", () => {
+	test.each(all.filter(({ sold }) => sold))("$is: the free route and the greffe's price come before ours", ({ answer }) => {
 		expect(answer.free).toMatch(/monidenum\.fr|data\.inpi\.fr/);
 		expect(Object.keys(answer).indexOf("free")).toBeLessThan(Object.keys(answer).indexOf("greffe"));
 		expect(Object.keys(answer).indexOf("greffe")).toBeLessThan(Object.keys(answer).indexOf("service"));
@@ -49,7 +49,7 @@ describe("nobody is sold what they do not need", () => {
 		expect(answer.service).toContain("Inutile si");
 	});
 
-	test.each(all.filter(({ sold }) => !sold))("$is: nothing to buy, and no way to the order form", ({ answer }) => {
+	test.each(all.filter(({ sold }) => !sold))("$is: there is nothing to buy, and no link to the order form", ({ answer }) => {
 		expect(answer.heading).toMatch(/^Pas de Kbis : /);
 		expect(Object.values(answer).join(" ")).not.toMatch(/\/commande|Price\}/);
 		expect(answer.service).toBe("Inutile dans votre cas.");
@@ -61,17 +61,17 @@ describe("nobody is sold what they do not need", () => {
 		for (const { sold, is } of theirs) expect(sold, is).toBe(false);
 	});
 
-	test("who only wants to know, and whoever deals with the administration, has nothing to buy", () => {
+	test("customers who only want information, or deal with the administration, have nothing to buy", () => {
 		for (const { choices, sold, is } of all) if (["information", "administration"].includes(choices.demande)) expect(sold, is).toBe(false);
 	});
 
-	test("MonIdenum is never named without the places where it does not serve", () => {
+	test("MonIdenum is always named with the places where it is not available", () => {
 		for (const { answer, is } of all)
 			if (answer.free.includes("monidenum.fr")) expect(answer.free, is).toContain("57, 67, 68 et en Nouvelle-Calédonie");
 	});
 });
 
-test("no amount is printed but those of the catalogue and the configured official price", () => {
+test("the only amounts are the catalogue's and the configured official price", () => {
 	const known = [...serviceCodes.map((code) => services[code].price), cents(333)].map((amount) => plainSpaces(formatEuros(amount)));
 	const texts = [...all.map(({ answer }) => read(answer)), plainSpaces(JSON.stringify(fillIn(kbisGuide, variables)))];
 	const printed = texts.flatMap((text) => text.match(/\d+(,\d+)? €/g) ?? []);
@@ -79,7 +79,7 @@ test("no amount is printed but those of the catalogue and the configured officia
 	expect(JSON.stringify([answerRules, kbisGuide])).not.toMatch(/\d\s*(€|euro)/);
 });
 
-test("what an address does not say, or says in other words, counts as not said", () => {
+test("an absent or unknown reply in the URL counts as none", () => {
 	const readFrom = (query: string) => readChoices(new URLSearchParams(query));
 	expect(readFrom("demande=banque&entreprise=societe&forme=pdf")).toEqual({ demande: "banque", entreprise: "societe", forme: "pdf" });
 	expect(readFrom("")).toEqual({ demande: null, entreprise: null, forme: "indifferente" });

@@ -49,7 +49,7 @@ const rendered = (kind: OrderEmailKind, of = order(), facts = everything) => ren
 const plain = (text: string) => text.replaceAll("\u00a0", " ");
 const read = (...of: Parameters<typeof rendered>) => plain(rendered(...of).text);
 
-/** Each word of the HTML as a reader sees it, without the hidden line that mailboxes show beside the subject. */
+/** The words of the HTML as a reader sees them, without the hidden preheader. */
 function wordsOfHtml(html: string): string[] {
 	const body = /<body[^>]*>(.*)<\/body>/s.exec(html)?.[1]?.replace(/<div style="display:none[^>]*>.*?<\/div>/s, "") ?? "";
 	const text = body
@@ -66,7 +66,7 @@ const wordsOf = (text: string) =>
 		.split(/[\s:]+/)
 		.filter(Boolean);
 
-/** Each service, of an order of which all is known and of one of which little is. */
+/** Each service, with an order that has all data and one that has little. */
 const variants = serviceCodes.flatMap((service) => [
 	{ of: order({}, service), facts: everything },
 	{
@@ -79,7 +79,7 @@ const variants = serviceCodes.flatMap((service) => [
 ]);
 
 describe.each(orderEmailKinds)("%s", (kind) => {
-	test("is whole and set as French is", () => {
+	test("is complete and follows French typography", () => {
 		for (const { of, facts } of variants) {
 			const letter = composeOrderEmail(kind, of, facts);
 			const { subject, text, html } = rendered(kind, of, facts);
@@ -92,7 +92,7 @@ describe.each(orderEmailKinds)("%s", (kind) => {
 		}
 	});
 
-	test("says the same in both its parts", () => {
+	test("has the same words as text and as HTML", () => {
 		for (const { of, facts } of variants) {
 			const { text, html } = rendered(kind, of, facts);
 			const words = wordsOf(text.replace(/^https:\S+$/gm, "").replace(/^(-+ ?|> )/gm, ""));
@@ -100,7 +100,7 @@ describe.each(orderEmailKinds)("%s", (kind) => {
 		}
 	});
 
-	test("leads only into the shop, and writes each link out in the text", () => {
+	test("links only to the shop, and repeats each link in the text", () => {
 		for (const { of, facts } of variants) {
 			const { text, html } = rendered(kind, of, facts);
 			const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address ?? "");
@@ -111,7 +111,7 @@ describe.each(orderEmailKinds)("%s", (kind) => {
 });
 
 test.each(orderEmailKinds.filter((kind) => orderEmails[kind].to === "operator"))(
-	"%s tells the operator what happened and what to type, and nothing of the customer",
+	"%s tells the operator what happened and which command to type, without the customer's data",
 	(kind) => {
 		const { subject, text, html } = rendered(kind);
 		expect(plain(text)).toContain(plain(composeOrderEmail(kind, order(), everything).preheader));
@@ -121,11 +121,11 @@ test.each(orderEmailKinds.filter((kind) => orderEmails[kind].to === "operator"))
 	},
 );
 
-/** With « resume » there is only to pay; what is cancelled needs nothing more of its customer. */
+/** « resume » only offers the payment; a cancelled order needs nothing more. */
 const withoutTracking: OrderEmailKind[] = ["resume", "cancelled", "extract-replaced-delivery"];
 
 test.each(orderEmailKinds.filter((kind) => orderEmails[kind].to !== "operator" && !withoutTracking.includes(kind)))(
-	"%s leads its customer to the order, and nobody else",
+	"%s links its customer, and nobody else, to the order",
 	(kind) => {
 		const link = `href="${baseUrl}/suivi/KB-7F3K-92QD"`;
 		expect(rendered(kind, order({ delivery_email: null })).html).toContain(link);
@@ -133,15 +133,15 @@ test.each(orderEmailKinds.filter((kind) => orderEmails[kind].to !== "operator" &
 	},
 );
 
-test("what ends a paid order says how long the money takes to come back", () => {
+test("the e-mails that end a paid order say how long the refund takes", () => {
 	for (const kind of ["failed", "withdrawal-receipt"] as const) expect(read(kind, order({}, "standard"))).toContain(plain(bankDays));
 });
 
-test("every alert goes to the operator, and nothing else does", () => {
+test("all alerts go to the operator, and nothing else does", () => {
 	for (const kind of orderEmailKinds) expect(orderEmails[kind].to === "operator").toBe(kind.startsWith("alert-"));
 });
 
-test("the confirmation repeats the contract: what, how much, when, what was agreed to, and how to go back on it", () => {
+test("the confirmation repeats the contract: service, price, deadline, consents, and how to withdraw", () => {
 	const text = read("confirmation");
 	for (const said of [
 		"KB-7F3K-92QD",
@@ -160,7 +160,7 @@ test("the confirmation repeats the contract: what, how much, when, what was agre
 		expect(text).toContain(said);
 });
 
-test("until when an order may be cancelled is said in the words of every page, for its own way of delivery", () => {
+test("the time limit for a cancellation has the same words as on the pages, for each delivery method", () => {
 	for (const [service, until] of [
 		["express", "tant que l’extrait n’est pas prêt"],
 		["postal", "tant que le courrier n’est pas posté"],
@@ -171,11 +171,11 @@ test("until when an order may be cancelled is said in the words of every page, f
 	expect(read("late", order({}, "postal"))).toContain("annuler tant que le courrier n’est pas posté, depuis la page de suivi");
 });
 
-test("a version of the terms that is no date is repeated as it was sent", () => {
+test("a version of the terms that is no date is repeated unchanged", () => {
 	expect(read("confirmation", order({ consent_text_version: "v3.1" }))).toContain("(version v3.1)");
 });
 
-test("without the waiver the confirmation says that the right is kept, from receipt for a letter", () => {
+test("without the waiver, the confirmation names the right of withdrawal, for a letter from its receipt", () => {
 	expect(read("confirmation", order({ withdrawal_waived_at: null }))).toContain(
 		"quatorze jours. Ce délai court à compter de la conclusion du contrat",
 	);
@@ -184,14 +184,14 @@ test("without the waiver the confirmation says that the right is kept, from rece
 	expect(postal).toContain("à 1 rue de la Paix, 75002 Paris");
 });
 
-test("the document comes with its link for a day and the way to check it", () => {
+test("the document's e-mail has a link for a day and explains how to verify the document", () => {
 	const text = read("document-ready");
 	expect(text).toContain(`${baseUrl}/documents/abc.def`);
 	expect(text).toContain("valable 24 heures");
 	expect(text).toContain(`${baseUrl}/verifier/${everything.documentId}`);
 });
 
-test("the other address that gets the document is told nothing that only the customer can do, and nothing of the customer or of money", () => {
+test("the delivery address reads nothing about the customer or the price, and no step that only the customer can take", () => {
 	const text = read("document-ready");
 	expect(text).toContain("Bonjour,");
 	expect(text).toContain("demandez-le à la personne qui l’a commandé");
@@ -204,7 +204,7 @@ test("the other address that gets the document is told nothing that only the cus
 	}
 });
 
-test("a late express order is refunded and still delivered; another is apologised for; a disputed one is not promised money", () => {
+test("a late express order is refunded and still delivered; for another service there is an apology; a disputed order is promised no refund", () => {
 	expect(read("late", order({}, "express"))).toMatch(/remboursée en entier.*Votre document reste dû/s);
 	for (const other of [order({}, "standard"), order({}, "postal"), order({ disputed_at: at("09:00:00") })]) {
 		expect(read("late", other)).not.toContain("est remboursée en entier");
@@ -212,26 +212,29 @@ test("a late express order is refunded and still delivered; another is apologise
 	}
 });
 
-test.each(["not-found", "not-available", "operator", null])("a failed order (%s) says why and that all of it is refunded", (reason) => {
+test.each(["not-found", "not-available", "operator", null])("a failed order (%s) has its reason and a full refund", (reason) => {
 	const text = read("failed", order({ failure_reason: reason as Order["failure_reason"] }), nothing);
 	expect(text).toContain("La totalité de ce que vous avez payé vous est remboursée.");
 	expect(text.includes("Le registre du commerce et des sociétés ne contient pas")).toBe(reason === "not-found");
 });
 
-test.each(Object.keys(refundReasonLabels) as (keyof typeof refundReasonLabels)[])("a refund (%s) says how much, why and when", (reason) => {
-	const text = read("refunded", order(), { ...everything, refund: { amount: cents(1234), reason } });
-	expect(text).toContain("12,34 €");
-	expect(text).toContain(plain(refundReasonLabels[reason]).slice(0, 30));
-	expect(text).toContain("5 à 10 jours ouvrés");
-});
+test.each(Object.keys(refundReasonLabels) as (keyof typeof refundReasonLabels)[])(
+	"a refund (%s) has its amount, reason and delay",
+	(reason) => {
+		const text = read("refunded", order(), { ...everything, refund: { amount: cents(1234), reason } });
+		expect(text).toContain("12,34 €");
+		expect(text).toContain(plain(refundReasonLabels[reason]).slice(0, 30));
+		expect(text).toContain("5 à 10 jours ouvrés");
+	},
+);
 
-test("an order cancelled before it was paid is not told of a refund", () => {
+test("an order cancelled before its payment is promised no refund", () => {
 	expect(read("cancelled")).toContain("lundi 23 novembre 2026 à 10 h 30");
 	expect(read("cancelled")).toContain("vous est remboursée");
 	expect(read("cancelled", order({ paid_at: null }))).not.toContain("remboursée");
 });
 
-test("a withdrawal is acknowledged with its content, its hour and what came of it", () => {
+test("the receipt of a withdrawal has its content, hour and outcome", () => {
 	const receipt = (outcome: "cancelled" | "refunded" | "refused", reason: string | null = null) =>
 		read("withdrawal-receipt", order(), { ...everything, withdrawal: { declaredAt: at("09:15:00"), outcome, reason } });
 	for (const outcome of ["cancelled", "refunded", "refused"] as const) {
@@ -243,7 +246,7 @@ test("a withdrawal is acknowledged with its content, its hour and what came of i
 	expect(receipt("refused", "Le délai de quatorze jours est passé.")).toContain("Le délai de quatorze jours est passé.");
 });
 
-test("a late express order that ends after all is not promised its money a second time", () => {
+test("a late express order that fails later is not promised a second refund", () => {
 	const late = order({ status: "failed", late_at: at("10:06:00"), refunded_cents: 5900 as Order["refunded_cents"] });
 	const withdrawal = { declaredAt: at("10:15:00"), outcome: "cancelled", reason: null } as const;
 	for (const text of [read("failed", late), read("cancelled", late), read("withdrawal-receipt", late, { ...everything, withdrawal })]) {
@@ -252,42 +255,42 @@ test("a late express order that ends after all is not promised its money a secon
 	}
 });
 
-test("a withdrawal from an order that was refunded already is not sent on to the guarantee", () => {
+test("a refused withdrawal from a refunded order does not mention the guarantee", () => {
 	const refused = { ...everything, withdrawal: { declaredAt: at("10:15:00"), outcome: "refused", reason: "Déjà remboursée." } as const };
 	expect(read("withdrawal-receipt", order({ refunded_cents: 5900 as Order["refunded_cents"] }), refused)).not.toMatch(/30 jours|L221-28/);
 	expect(read("withdrawal-receipt", order(), refused)).toContain("dans les 30 jours qui suivent sa livraison");
 });
 
-test("an unfinished payment can be taken up again, and cost nothing", () => {
+test("an unfinished payment can be resumed, and has cost nothing", () => {
 	expect(read("resume")).toContain(`${baseUrl}/paiement/reprendre/abc.def`);
 	expect(read("resume")).toContain("Rien n’a été prélevé");
 });
 
-test("the operator's answer is given as it was written", () => {
+test("the operator's answer is repeated unchanged", () => {
 	expect(read("refund-request-refused")).toContain("> Le document est conforme.");
 });
 
-describe("what was typed as a name is not written to a mailbox that nobody has paid from", () => {
+describe("a name is not sent to a mailbox before the payment", () => {
 	test.each(orderEmailKinds.filter((kind) => orderEmails[kind].to !== "operator"))("%s", (kind) => {
 		const unpaid = order({ paid_at: null, status: "pending", delivery_email: null });
 		expect(read(kind, unpaid)).not.toMatch(/Ada|Lovelace/);
 	});
 
-	test("who paid is greeted by it", () => {
+	test("a customer who has paid is greeted by name", () => {
 		for (const kind of ["confirmation", "late", "refunded", "failed", "posted"] as const)
 			expect(read(kind)).toContain("Bonjour Ada Lovelace,");
 		expect(read("withdrawal-receipt")).toContain("Nom : Ada Lovelace");
 	});
 });
 
-test("the document alone goes to the other address: nothing about money or the contract", () => {
+test("the delivery address receives the document only: no price and no contract", () => {
 	expect(orderEmailKinds.filter((kind) => orderEmails[kind].to === "delivery")).toEqual(["document-ready", "extract-replaced-delivery"]);
 	const text = read("extract-replaced-delivery");
 	expect(text).toContain(`${baseUrl}/documents/abc.def`);
 	expect(text).not.toMatch(/Ada|Lovelace|€|rembours|suivi\//);
 });
 
-test("a replaced extract comes by its new link, or with the number of its new letter", () => {
+test("a replaced extract has its new link, or the number of its new letter", () => {
 	expect(read("extract-replaced")).toContain(`${baseUrl}/documents/abc.def`);
 	expect(read("extract-replaced", order(), nothing)).not.toContain("Télécharger le nouvel extrait");
 	const letter = read("extract-replaced", order({}, "postal"));
@@ -297,11 +300,11 @@ test("a replaced extract comes by its new link, or with the number of its new le
 	for (const text of [letter, read("extract-replaced")]) expect(text).toContain("N’utilisez plus l’ancien extrait.");
 });
 
-test("a corrected tracking number is the order's own", () => {
+test("a corrected tracking number is the order's", () => {
 	expect(read("tracking-corrected", order({}, "postal"))).toContain("Numéro de suivi : 6A01234567890");
 });
 
-test("the confirmation says where to and until when it is delivered, or posted, and when it was paid", () => {
+test("the confirmation has the address, the deadline and the payment date", () => {
 	const to = (change: Partial<Order>, service: ServiceCode = "express") => read("confirmation", order(change, service));
 	expect(to({})).toContain("sous 2 heures ouvrées, à grace@example.fr");
 	expect(to({ delivery_email: null })).toContain("sous 2 heures ouvrées, à ada@example.fr");
@@ -318,7 +321,7 @@ test.each<[string, Partial<Order>, boolean, boolean]>([
 	["the terms alone", { withdrawal_waived_at: null }, true, false],
 	["the waiver alone", { terms_accepted_at: null }, false, true],
 	["no box", { terms_accepted_at: null, withdrawal_waived_at: null }, false, false],
-])("the confirmation repeats %s, and nothing that was not agreed to", (_what, change, terms, waiver) => {
+])("the confirmation repeats %s, and no other consent", (_what, change, terms, waiver) => {
 	const text = read("confirmation", order(change));
 	expect(text.includes("Ce que vous avez accepté")).toBe(terms || waiver);
 	expect(text.includes("Vous avez accepté les conditions générales de vente (version du 21 novembre 2026) le lundi 23")).toBe(terms);
@@ -327,18 +330,18 @@ test.each<[string, Partial<Order>, boolean, boolean]>([
 	expect(text.includes("Vous gardez votre droit de rétractation de quatorze jours")).toBe(!waiver);
 });
 
-test("a version of the terms that looks like a date and is none is repeated too", () => {
+test("a version of the terms that looks like a date but is none is repeated unchanged", () => {
 	expect(read("confirmation", order({ consent_text_version: "2026-13-45" }))).toContain("(version 2026-13-45)");
 });
 
-test("a letter that was posted says its number and where it goes", () => {
+test("a posted letter has its number and its address", () => {
 	const text = read("posted", order({}, "postal"));
 	expect(text).toContain("Numéro de suivi : 6A01234567890");
 	expect(text).toContain("Destination : 1 rue de la Paix, 75002 Paris");
 	expect(composeOrderEmail("posted", order({}, "postal"), everything).preheader).toContain("6A01234567890");
 });
 
-test("who waits for a late order is told what was promised, and what comes next by its own way", () => {
+test("the customer of a late order reads the deadline and the next step for the delivery method", () => {
 	expect(read("late")).toContain("le délai promis (lundi 23 novembre 2026 à 11 h 05)");
 	expect(read("late", order({ promised_at: null }))).toContain("le délai promis. Nous");
 	expect(read("late", order({}, "standard"))).toContain("dès que le document est prêt");
@@ -366,11 +369,11 @@ test.each([
 	["operator", /Nous avons décidé/],
 	["dashboard", /Nous avons décidé/],
 	["surplus", /payée deux fois/],
-] as const)("money that goes back because of « %s » is told so: %s", (reason, sentence) => {
+] as const)("a refund for « %s » says so: %s", (reason, sentence) => {
 	expect(read("refunded", order(), { ...everything, refund: { amount: cents(5900), reason } })).toMatch(sentence);
 });
 
-test("the credit note is named where it is attached, and only there", () => {
+test("the credit note is mentioned only when it is attached", () => {
 	const named = /avoir .*est joint|L’avoir est joint/;
 	const both = (facts: OrderEmailContext) => read("refunded", order(), facts) + composeOrderEmail("refunded", order(), facts).preheader;
 	expect(both(everything)).toMatch(named);
@@ -378,7 +381,7 @@ test("the credit note is named where it is attached, and only there", () => {
 	expect(composeOrderEmail("surplus-refunded", order(), everything).preheader).toContain("59,00");
 });
 
-test("what is over is told with its money: none where none was paid, all of it else, and a late express order's only once", () => {
+test("a cancelled or withdrawn order names its refund: none if it was unpaid, otherwise in full, and for a late express order only once", () => {
 	const cancelled = { declaredAt: at("09:15:00"), outcome: "cancelled", reason: null } as const;
 	const told = (of: Order) => read("withdrawal-receipt", of, { ...everything, withdrawal: cancelled });
 	const unpaid = order({ paid_at: null });
@@ -394,35 +397,35 @@ test("what is over is told with its money: none where none was paid, all of it e
 	expect(read("withdrawal-receipt", order(), exercised)).toContain("Votre droit de rétractation est exercé.");
 });
 
-test("a withdrawal that is refused says why: what was delivered, when, and what had been agreed to", () => {
+test("a refused withdrawal has its reason: the delivery with its date, and the waiver", () => {
 	const refused = { ...everything, withdrawal: { declaredAt: at("10:15:00"), outcome: "refused", reason: null } as const };
 	const told = (change: Partial<Order>) => read("withdrawal-receipt", order(change), refused);
 	expect(told({})).toContain("Le document a été livré le lundi 23 novembre 2026 à 10 h, après que vous avez demandé l’exécution immédiate");
 	expect(told({})).toContain("le lundi 23 novembre 2026 à 9 h 01.");
 	expect(told({ withdrawal_waived_at: null })).toContain("Le document a été livré le lundi 23 novembre 2026 à 10 h.");
 	expect(told({ withdrawal_waived_at: null })).not.toContain("L221-28");
-	// what was given back, or never delivered, has no guarantee left to be sent to
+	// a refunded or undelivered order has no guarantee
 	for (const over of [{ refunded_cents: 5900 as Order["refunded_cents"] }, { status: "failed" as const }])
 		expect(told(over)).not.toMatch(/30 jours|L221-28/);
 	expect(told({ refunded_cents: 5899 as Order["refunded_cents"] })).toContain("dans les 30 jours");
 	expect(read("withdrawal-receipt", order(), { ...everything, withdrawal: null })).toContain("lundi 23 novembre 2026 à 10 h 30");
 });
 
-test("a letter whose link or answer is missing leaves its sentence out", () => {
+test("an e-mail without its link or answer leaves the sentence out", () => {
 	expect(read("document-ready", order(), nothing)).not.toMatch(/Télécharger le document|Vérifier/);
 	expect(read("document-ready", order({ delivery_email: null }), nothing)).not.toMatch(/Télécharger le document|Vérifier/);
 	expect(read("resume", order(), nothing)).not.toContain("Reprendre le paiement");
 	expect(read("refund-request-refused", order(), nothing)).not.toContain(">");
 });
 
-test("the operator reads when it was noticed, for when it is promised, and which service", () => {
+test("an alert has the instant, the deadline and the service", () => {
 	const text = read("alert-late", order({}, "postal"));
 	for (const said of ["Constaté le : lundi 23 novembre 2026 à 10 h 30", "Promis pour : lundi 23 novembre 2026 à 11 h 05", "KBIS Postal"])
 		expect(text).toContain(said);
 	expect(read("alert-late", order({ promised_at: null }))).not.toContain("Promis pour");
 });
 
-describe("the history in the customer's words", () => {
+describe("the events for customers", () => {
 	test.each<[Parameters<typeof describeEvent>[0], unknown, string | null]>([
 		["refunded", { amount: 1234 }, "Remboursement effectué : 12,34 €"],
 		["refunded", { amount: 5900, surplus: true }, "Paiement en double remboursé : 59,00 €"],

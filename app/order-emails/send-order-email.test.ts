@@ -21,7 +21,7 @@ import { receiveBounce } from "./receive-bounce.server.ts";
 import { resendEmail } from "./resend-email.server.ts";
 import { sendOrderEmail } from "./send-order-email.server.ts";
 
-// A mail of an order from when it is written down until it has left, or was refused. Nobody does the jobs: each test does.
+// A mail of an order from its row until it is sent or refused. Each test runs the jobs itself.
 
 const start = "2026-11-23T09:00:00Z"; // 10 h in Paris
 const second = 1000;
@@ -47,7 +47,7 @@ const later = (milliseconds: number) => {
 	shop.clock.now = shop.after(milliseconds);
 };
 
-/** Writes a mail down. @returns its id. */
+/** Queues a mail. @returns its id. */
 async function written(order: Order, kind: OrderEmailKind, about: { documentId?: string; refundId?: string } = {}): Promise<string> {
 	await shop.inTransaction((trx) => queueOrderEmail(shop, trx, { orderId: order.id, kind, ...about }));
 	const mail = (await shop.getMails(order)).findLast((row) => row.kind === kind);
@@ -56,10 +56,10 @@ async function written(order: Order, kind: OrderEmailKind, about: { documentId?:
 
 const send = (mailId: string, by: Mailer = mailer) => sendOrderEmail({ ...shop, mailer: by }, mailId);
 
-/** What the mail server took of one mail: its id stands in its Message-ID. */
+/** The copies of a mail that the mail server received, found by its Message-ID. */
 const receivedOf = (mailId: string) => smtp.mails.filter(({ content }) => content.messageId?.startsWith(`<${mailId}@`));
 
-/** Writes a mail down and sends it. @returns what came. */
+/** Queues a mail and sends it. @returns the received mail. */
 async function sent(order: Order, kind: OrderEmailKind, about: { documentId?: string; refundId?: string } = {}) {
 	const id = await written(order, kind, about);
 	await send(id);
@@ -70,8 +70,8 @@ async function sent(order: Order, kind: OrderEmailKind, about: { documentId?: st
 
 const rowOf = async (order: Order, id: string) => (await shop.getMails(order)).find((row) => row.id === id);
 
-describe("a mail is written down", () => {
-	test("once for each order, kind, document and refund, with one job", async () => {
+describe("a queued mail", () => {
+	test("is recorded once per order, kind, document and refund, with one job", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const first = await written(order, "confirmation");
 		expect(await written(order, "confirmation")).toBe(first);
@@ -83,7 +83,7 @@ describe("a mail is written down", () => {
 		expect((await shop.getMails(order)).map(({ created_at }) => created_at)).toEqual([new Date(start), new Date(start)]);
 	});
 
-	test("the reminder of an unfinished payment waits ten minutes: whoever is about to pay gets none", async () => {
+	test("to remind of a payment waits ten minutes: a customer who pays meanwhile gets none", async () => {
 		const order = await shop.insertOrder();
 		await shop.inTransaction((trx) => remindToPay(shop, trx, order.id));
 		const [mail] = await shop.getMails(order);
@@ -93,8 +93,8 @@ describe("a mail is written down", () => {
 	});
 });
 
-describe("who gets it, and with what", () => {
-	test("the contract goes to the customer with the invoice; the document to the other address, behind a link and not attached", async () => {
+describe("recipient and attachment", () => {
+	test("of the confirmation: the customer, with the invoice; of the document: the delivery address, with a link", async () => {
 		const { order } = await shop.insertPaidOrder({ customer_email: "ada@example.fr", delivery_email: "banque@example.fr" });
 		const invoice = await shop.insertDocument(order, "invoice");
 		const confirmation = await sent(order, "confirmation", { documentId: invoice.id });
@@ -107,7 +107,7 @@ describe("who gets it, and with what", () => {
 		expect([ready.to, ready.files]).toEqual([["banque@example.fr"], []]);
 	});
 
-	test("an alert goes to the shop, and is no event of the order", async () => {
+	test("of an alert: the shop, without an event on the order", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const alert = await sent(order, "alert-extract-needed");
 		expect(alert.to).toEqual([shop.environment.shop.email]);
@@ -115,7 +115,7 @@ describe("who gets it, and with what", () => {
 		expect(await shop.getEventTypes(order)).toEqual([]);
 	});
 
-	test("a refund is told with its own amount and reason, and the credit note", async () => {
+	test("of a refund: the customer, with its own amount and reason, and the credit note", async () => {
 		const { order, payment } = await shop.insertPaidOrder();
 		const refund = (amount: number, reason: "operator" | "guarantee") =>
 			shop.inTransaction((trx) =>
@@ -132,7 +132,7 @@ describe("who gets it, and with what", () => {
 		expect((await sent(order, "refunded", { refundId: first?.id })).text).toContain("12,34 €");
 	});
 
-	test("a withdrawal is acknowledged with the hour at which it was declared, a refusal with the operator's words", async () => {
+	test("of a withdrawal: the customer, with the hour of the declaration, and for a refusal the reason", async () => {
 		const { order } = await shop.insertPaidOrder({ status: "completed" });
 		const declaredAt = new Date("2026-11-22T13:20:00Z");
 		await shop.inTransaction((trx) =>
@@ -147,7 +147,7 @@ describe("who gets it, and with what", () => {
 		expect((await sent(order, "refund-request-refused")).text).toContain("> Il est lisible.");
 	});
 
-	test("what is sent late says when it happened, and its links live from when it leaves", async () => {
+	test("of a delayed mail: the date of its event, and links that are valid from its sending", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const extract = await shop.insertDocument(order);
 		const unpaid = await shop.insertOrder();
@@ -169,8 +169,8 @@ describe("who gets it, and with what", () => {
 	});
 });
 
-describe("it leaves once", () => {
-	test("a mail that has left, or was refused for good, does not leave again", async () => {
+describe("a mail is sent once", () => {
+	test("a sent or refused mail is not sent again", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const { id } = await sent(order, "late");
 		await send(id);
@@ -182,11 +182,11 @@ describe("it leaves once", () => {
 		expect(await shop.getEventTypes(order)).toEqual(["mail_sent"]);
 	});
 
-	test("of two runs that send it at once, one writes that it was sent, and the order is completed once", async () => {
+	test("of two concurrent runs one records the sending, and the order is completed once", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const extract = await shop.insertDocument(order);
 		const id = await written(order, "document-ready", { documentId: extract.id });
-		// the other run is done while this one talks to the mail server
+		// the other run ends while this one talks to the mail server
 		const overtaken: Mailer = { ...mailer, send: async (mail) => send(id).then(() => mailer.send(mail)) };
 		await send(id, overtaken);
 		expect(await shop.getEventTypes(order)).toEqual(["mail_sent", "document_sent", "completed"]);
@@ -195,7 +195,7 @@ describe("it leaves once", () => {
 		expect(payloads).toEqual([{ kind: "document-ready" }, { document_id: extract.id }, {}]);
 	});
 
-	test("the history names the extract that left, also where it replaced the one that the mail was written for", async () => {
+	test("the history names the extract that was sent, even if it replaced the queued one", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const old = await shop.insertDocument(order);
 		const id = await written(order, "document-ready", { documentId: old.id });
@@ -206,13 +206,13 @@ describe("it leaves once", () => {
 		expect(sent?.payload).toEqual({ document_id: extract.id });
 	});
 
-	test("no other mail than the one with the document completes an order", async () => {
+	test("only the mail with the document completes an order", async () => {
 		const { order } = await shop.insertPaidOrder();
 		await sent(order, "confirmation");
 		expect([(await shop.getOrder(order.id)).status, await shop.getEventTypes(order)]).toEqual(["processing", ["mail_sent"]]);
 	});
 
-	test("a mail server that is busy: nothing is written down, and it is tried again", async () => {
+	test("a busy mail server leaves the mail queued, and it is tried again", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const id = await written(order, "confirmation");
 		smtp.controls.greylist();
@@ -223,7 +223,7 @@ describe("it leaves once", () => {
 	});
 });
 
-describe("what is out of date is not sent, and no longer waits", () => {
+describe("an outdated mail is deleted unsent", () => {
 	const outcomes: [string, Partial<Order>, boolean][] = [
 		["waits for its payment", { status: "pending" }, true],
 		["ran out of time to be paid", { status: "failed", failure_reason: "expired" }, true],
@@ -231,14 +231,14 @@ describe("what is out of date is not sent, and no longer waits", () => {
 		["is delivered", { status: "completed", paid_at: new Date(start) }, false],
 		["was cancelled", { status: "failed", failure_reason: "cancelled", paid_at: null }, false],
 	];
-	test.each(outcomes)("the way back to the payment of an order that %s: %o, sent: %s", async (_what, state, leaves) => {
+	test.each(outcomes)("the reminder of an order that %s: %o, sent: %s", async (_what, state, leaves) => {
 		const order = await shop.insertOrder(state);
 		const { id, to } = await sent(order, "resume");
 		expect(to !== undefined).toBe(leaves);
 		expect((await rowOf(order, id)) !== undefined).toBe(leaves);
 	});
 
-	test("nothing more to a customer who has been erased; the operator still gets theirs", async () => {
+	test("a mail to an erased customer is deleted; the operator's is sent", async () => {
 		const { order } = await shop.insertPaidOrder({ erased_at: new Date(start) });
 		for (const kind of ["late", "refunded", "document-ready"] as const) {
 			const { id, to } = await sent(order, kind);
@@ -248,11 +248,11 @@ describe("what is out of date is not sent, and no longer waits", () => {
 	});
 });
 
-describe("an order that nobody paid may hold a stranger's address", () => {
+describe("the mailbox of an unpaid order", () => {
 	const of = (email: string, more: Partial<Order> = {}) => shop.insertOrder({ customer_email: email, ...more });
 	const leaves = async (order: Order, kind: OrderEmailKind) => (await sent(order, kind)).to !== undefined;
 
-	test("one reminder a day to a mailbox, however it is written; the next day another", async () => {
+	test("gets one reminder a day, however it is written, and another one the next day", async () => {
 		expect(await leaves(await of("eve@example.fr"), "resume")).toBe(true);
 		const again = await of(" EVE@Example.fr");
 		const { id, to } = await sent(again, "resume");
@@ -264,7 +264,7 @@ describe("an order that nobody paid may hold a stranger's address", () => {
 		expect(await leaves(await of("other@example.fr"), "resume")).toBe(true);
 	});
 
-	test("three receipts a day, of cancelling and of withdrawing together; the reminder is counted apart", async () => {
+	test("gets three receipts a day, of cancellations and withdrawals together; the reminder counts apart", async () => {
 		expect(await leaves(await of("mallory@example.fr"), "resume")).toBe(true);
 		const kinds = ["cancelled", "withdrawal-receipt", "cancelled", "cancelled", "withdrawal-receipt"] as const;
 		const left: boolean[] = [];
@@ -275,11 +275,11 @@ describe("an order that nobody paid may hold a stranger's address", () => {
 	test.each<[string, Partial<Order>]>([
 		["was paid", { status: "failed", paid_at: new Date(start) }],
 		["was paid with what does not fit", { set_aside_at: new Date(start) }],
-	])("an order that %s has as many receipts as there are reasons", async (what, state) => {
+	])("of an order that %s has no limit", async (what, state) => {
 		for (let i = 0; i < 5; i++) expect(await leaves(await of(`${what.length}@example.fr`, state), "cancelled")).toBe(true);
 	});
 
-	test("a mail that could not leave has not used the day up", async () => {
+	test("does not lose a point by a mail that could not be sent", async () => {
 		const order = await of("patient@example.fr");
 		const id = await written(order, "resume");
 		smtp.controls.greylist();
@@ -289,8 +289,8 @@ describe("an order that nobody paid may hold a stranger's address", () => {
 	});
 });
 
-describe("a mail is refused for good", () => {
-	test("it is noted on the order, which is not completed by it, and the operator is told", async () => {
+describe("a refused mail", () => {
+	test("is recorded on the order, which stays uncompleted, and the operator receives an alert", async () => {
 		const { order } = await shop.insertPaidOrder({ customer_email: "nobody@example.fr" });
 		const extract = await shop.insertDocument(order);
 		const id = await written(order, "document-ready", { documentId: extract.id });
@@ -304,7 +304,7 @@ describe("a mail is refused for good", () => {
 		expect((await shop.getMails(order)).map(({ kind }) => kind).sort()).toEqual(["alert-bounce", "document-ready"]);
 	});
 
-	test("one to the operator makes no mail about itself: only the log can tell", async () => {
+	test("to the operator sends no mail about itself, and is logged", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const id = await written(order, "alert-late");
 		smtp.controls.reject(shop.environment.shop.email);
@@ -318,7 +318,7 @@ describe("a mail is refused for good", () => {
 		expect(shop.lines).toContainEqual(expect.objectContaining({ level: 50, order: order.id, alert: "alert-late" }));
 	});
 
-	/** As a mail server sends it (RFC 3464). */
+	/** A delivery status notification (RFC 3464). */
 	const report = (messageId: string) =>
 		`Content-Type: multipart/report; report-type=delivery-status; boundary="b1"
 
@@ -339,7 +339,7 @@ Message-ID: <${messageId}>
 `.replaceAll("\n", "\r\n");
 	const receive = (messageId: string) => receiveBounce(shop, new TextEncoder().encode(report(messageId)));
 
-	test("days later: known by its Message-ID in any case, noted once", async () => {
+	test("that bounces days later is found by its Message-ID in any case, and recorded once", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const { id } = await sent(order, "late");
 		const noted = { ok: true, orderNumber: order.order_number, kind: "late", reason: "5.1.1" };
@@ -351,7 +351,7 @@ Message-ID: <${messageId}>
 	});
 });
 
-test("the operator is told once by mail of each kind of alarm, and each time by the log", async () => {
+test("the operator receives one mail for each kind of alert, and a log line each time", async () => {
 	const { order } = await shop.insertPaidOrder();
 	for (let i = 0; i < 2; i++)
 		await shop.inTransaction((trx) => alertOperator(shop, trx, { orderId: order.id, kind: "alert-dispute", details: { payment: "pi_1" } }));
@@ -360,10 +360,10 @@ test("the operator is told once by mail of each kind of alarm, and each time by 
 	expect(alarms).toMatchObject(Array(2).fill({ level: 50, alert: "alert-dispute", payment: "pi_1" }));
 });
 
-describe("a mail is sent again", () => {
+describe("resending mails", () => {
 	const kindsAnd = (code: string, ...kinds: string[]) => ({ ok: false, code, kinds });
 
-	test("as new ones, each about its own document and refund, dated as the first", async () => {
+	test("queues them as new ones, each with its own document and refund, and the first date", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const [one, other] = [await shop.insertDocument(order, "credit_note"), await shop.insertDocument(order, "credit_note")];
 		const old = [await written(order, "refunded", { documentId: one.id }), await written(order, "refunded", { documentId: other.id })];
@@ -379,7 +379,7 @@ describe("a mail is sent again", () => {
 		expect(await shop.getMails(order)).toHaveLength(3);
 	});
 
-	test("to another address: the document's for the document, else the customer's", async () => {
+	test("to another address corrects the delivery address for the document, otherwise the customer's", async () => {
 		const { order } = await shop.insertPaidOrder({ customer_email: "ada@example.fr", delivery_email: "banque@example.fr" });
 		await written(order, "confirmation");
 		await written(order, "document-ready");
@@ -395,7 +395,7 @@ describe("a mail is sent again", () => {
 		expect(await addresses()).toEqual(["grace@example.fr", "notaire@example.fr"]);
 	});
 
-	test("not one that the order never had, nor the operator's own to somebody else", async () => {
+	test("is refused for a mail that the order never had, and for the operator's own to another address", async () => {
 		const { order } = await shop.insertPaidOrder();
 		await written(order, "confirmation");
 		later(second);
@@ -407,7 +407,7 @@ describe("a mail is sent again", () => {
 		expect((await shop.getOrder(order.id)).customer_email).toBe(order.customer_email);
 	});
 
-	test("not one whose document is no longer kept", async () => {
+	test("is refused when the document is purged", async () => {
 		const { order } = await shop.insertPaidOrder({ status: "completed" });
 		const extract = await shop.insertDocument(order);
 		const id = await written(order, "document-ready", { documentId: extract.id });
@@ -416,7 +416,7 @@ describe("a mail is sent again", () => {
 		expect([(await rowOf(order, id)) !== undefined, (await shop.getOrder(order.id)).delivery_email]).toEqual([true, null]);
 	});
 
-	test("not to a customer who has been erased, even in that very moment: no address comes back", async () => {
+	test("is refused for an erased customer, even during the erasure: no address is restored", async () => {
 		const { order } = await shop.insertPaidOrder({ status: "completed" });
 		await written(order, "confirmation");
 		const erase = (trx: Trx) =>
@@ -431,7 +431,7 @@ describe("the rows of mails", () => {
 	const insert = (order: Order, kind: string, now: Date) =>
 		shop.inTransaction((trx) => insertMail(trx, { orderId: order.id, kind, documentId: null, refundId: null, now })) as Promise<string>;
 
-	test("are listed oldest first, of one order", async () => {
+	test("are listed oldest first, for one order", async () => {
 		const { order } = await shop.insertPaidOrder();
 		await insert(await shop.insertOrder(), "late", new Date(start));
 		const last = await insert(order, "late", new Date("2026-11-23T10:00:00Z"));
@@ -439,7 +439,7 @@ describe("the rows of mails", () => {
 		expect((await listMails(shop.db, order.id)).map(({ id }) => id)).toEqual([first, last]);
 	});
 
-	test("are marked once as sent, and once as refused, with at most 500 signs of the reason", async () => {
+	test("are marked once as sent and once as refused, with at most 500 characters of the reason", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const [one, other] = [await insert(order, "late", new Date(start)), await insert(order, "failed", new Date(start))];
 		const marked = [];
@@ -455,7 +455,7 @@ describe("the rows of mails", () => {
 		expect(await rowOf(order, other)).toMatchObject({ sent_at: null, bounced_at: null });
 	});
 
-	test("of an erased order, what had not left goes, and of the rest only that it left or was refused is known", async () => {
+	test("of an erased order are deleted if unsent, and otherwise blanked except for their outcome", async () => {
 		const [order, other] = [await shop.insertOrder(), await shop.insertOrder()];
 		const kinds = ["late", "failed", "cancelled"];
 		const ids: string[][] = [];
@@ -483,13 +483,13 @@ describe("the copy of an order", () => {
 		return found.ok ? found.copy.mails.map(({ kind, sent_at }) => [kind, sent_at !== null]) : null;
 	};
 
-	test("has each mail that its customer was sent as soon as it has left: a recreated order sends none twice", async () => {
+	test("is made after each mail to the customer: a recreated order sends none twice", async () => {
 		const { order } = await shop.insertPaidOrder();
 		await send(await written(order, "late"));
 		expect(await copied(order)).toEqual([["late", true]]);
 	});
 
-	test("is no reason to send a mail again: what cannot be copied at once is copied later", async () => {
+	test("is made later if it fails, without another mail", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const id = await written(order, "late");
 		const storage = { ...shop.storage, putObject: () => Promise.reject(new Error("no space")) };

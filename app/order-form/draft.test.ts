@@ -3,7 +3,7 @@ import type { CompanyPreview } from "../companies/company.ts";
 import { discardDraft, loadDraft, saveDraft } from "./draft.ts";
 import { type OrderValues, readOrderValues } from "./order-form.ts";
 
-// The draft of a form, as e2e/draft.spec.ts sees it in a browser; here what a browser seldom does: a draft of long ago, no storage, a full one.
+// The draft of a form, in cases that are rare in a browser: old, unreadable, without storage. e2e/draft.spec.ts has the usual ones.
 
 const day = 86_400_000;
 const kept = new Map<string, string>();
@@ -29,7 +29,7 @@ afterEach(() => {
 const values = (given: Partial<OrderValues>): OrderValues => ({ ...readOrderValues(new FormData()), ...given });
 const company = { siren: "552032534", name: "DANONE" } as CompanyPreview;
 
-test("it is kept once somebody is named in it: by e-mail, first or last name", () => {
+test("a draft is saved once it has an e-mail, a first name or a last name", () => {
 	for (const named of [{ email: "ada@example.fr" }, { firstName: "Ada" }, { lastName: "Lovelace" }]) {
 		kept.clear();
 		expect([saveDraft(values({ ...named, city: "Paris" }), company), loadDraft()]).toMatchObject([
@@ -41,13 +41,13 @@ test("it is kept once somebody is named in it: by e-mail, first or last name", (
 	expect([saveDraft(values({ city: "Paris", phone: "06 12 34 56 78" }), company), kept.size]).toEqual([false, 0]);
 });
 
-test("no box is part of it: each is ticked anew", () => {
+test("a draft has no boxes: the customer ticks them again", () => {
 	const boxes = { acceptTerms: "on", waiveWithdrawal: "on", newsletter: "on" };
 	saveDraft(values({ email: "ada@example.fr", ...boxes }), null);
 	for (const box of Object.keys(boxes)) expect(loadDraft()?.values).not.toHaveProperty(box);
 });
 
-test("it is offered for 30 days, and then deleted", () => {
+test("a draft is offered for 30 days, and then deleted", () => {
 	saveDraft(values({ email: "ada@example.fr" }), null);
 	vi.setSystemTime(Date.now() + 30 * day - 1);
 	expect(loadDraft()).not.toBeNull();
@@ -55,7 +55,7 @@ test("it is offered for 30 days, and then deleted", () => {
 	expect([loadDraft(), kept.size]).toEqual([null, 0]);
 });
 
-describe("what cannot be read is no draft", () => {
+describe("an unreadable draft is ignored", () => {
 	test.each(["{", "null", "12", '{"savedAt":1e15}', "[]"])("%s", (text) => {
 		saveDraft(values({ email: "ada@example.fr" }), null);
 		for (const key of kept.keys()) kept.set(key, text);
@@ -63,14 +63,14 @@ describe("what cannot be read is no draft", () => {
 	});
 });
 
-test("a browser that keeps nothing costs the draft, not the order", () => {
+test("without storage there is no draft, and the form still works", () => {
 	vi.stubGlobal("localStorage", { getItem: refusing, setItem: refusing, removeItem: refusing });
 	expect(saveDraft(values({ email: "ada@example.fr" }), null)).toBe(false);
 	expect(loadDraft()).toBeNull();
 	expect(discardDraft()).toBeUndefined();
 });
 
-test("it goes when it is discarded", () => {
+test("a discarded draft is deleted", () => {
 	saveDraft(values({ email: "ada@example.fr" }), null);
 	discardDraft();
 	expect([loadDraft(), kept.size]).toEqual([null, 0]);

@@ -19,13 +19,13 @@ const filledIn: OrderValues = {
 };
 const texts: OrderField[] = ["email", "firstName", "lastName", "phone", "company", "address", "postalCode", "city", "deliveryEmail"];
 
-test("a form that is filled in has nothing wrong, nor has one with all that is optional left out", () => {
+test("a filled form has no errors, with or without its optional fields", () => {
 	expect(checkOrder(filledIn)).toEqual({});
 	expect(checkOrder({ ...filledIn, phone: "", company: "" })).toEqual({});
 	expect(checkOrder({ ...filledIn, deliveryEmail: "grace@example.fr", newsletter: "on", waiveWithdrawal: "on" })).toEqual({});
 });
 
-test("an empty form says what each field wants", () => {
+test("an empty form has an error for each required field", () => {
 	expect(checkOrder(readOrderValues(new FormData()))).toEqual({
 		service: "Ce champ est obligatoire",
 		siren: "Vous devez sélectionner une entreprise",
@@ -39,11 +39,11 @@ test("an empty form says what each field wants", () => {
 	});
 });
 
-test("a step that asks for some of the fields only checks those", () => {
+test("a step checks only its own fields", () => {
 	expect(checkOrder(readOrderValues(new FormData()), ["email", "phone"])).toEqual({ email: "L'adresse email est requise" });
 });
 
-describe("the sentence of each wrong text", () => {
+describe("the error of each invalid value", () => {
 	test.each<[OrderField, string, string[]]>([
 		["service", "Ce champ est obligatoire", ["premium", "Express", "toString"]],
 		["siren", "Vous devez sélectionner une entreprise", ["55203253", "5520325340", "DANONE", "55203253A"]],
@@ -71,7 +71,7 @@ describe("the sentence of each wrong text", () => {
 		"été@exemple.fr",
 		"hélène.müller@société.fr",
 		"a@xn--socit-esab.xn--p1ai",
-	])("%s is an address", (email) => {
+	])("%s is a valid e-mail address", (email) => {
 		expect(checkField("email", email)).toBeUndefined();
 	});
 });
@@ -114,7 +114,7 @@ describe("telephone numbers", () => {
 	});
 });
 
-describe("what no field takes", () => {
+describe("values that no field accepts", () => {
 	const unwritable = "Ce champ contient des caractères qui ne sont pas acceptés";
 
 	test.each(texts)("%s: control characters and markup", (field) => {
@@ -161,14 +161,14 @@ describe("what no field takes", () => {
 });
 
 describe("reading a form or a query", () => {
-	test("blanks around a text go, and those inside a SIREN or a postal code", () => {
+	test("removes blanks around a text, and inside a SIREN or a postal code", () => {
 		const values = readOrderValues(
 			new URLSearchParams({ siren: " 552 032\u00a0534 ", postalCode: "75 002", firstName: "  Ada  ", address: "1  rue de la Paix\n" }),
 		);
 		expect(values).toMatchObject({ siren: "552032534", postalCode: "75002", firstName: "Ada", address: "1  rue de la Paix" });
 	});
 
-	test("a box is ticked by what a form says of one, and a link of the earlier site names the billed company otherwise", () => {
+	test("ticks a box only by the form's own values, and reads the billed company of old links", () => {
 		const read = (query: Record<string, string>) => readOrderValues(new URLSearchParams(query));
 		expect(read({ newsletter: "true", acceptTerms: "on", waiveWithdrawal: "false" })).toMatchObject({
 			newsletter: "on",
@@ -179,11 +179,11 @@ describe("reading a form or a query", () => {
 		expect(read({ company: "Analyse & Cie", billingCompany: "Analytique SARL" }).company).toBe("Analyse & Cie");
 	});
 
-	test("a letter and its accent become one sign", () => {
+	test("composes a letter and its accent into one character", () => {
 		expect(readOrderValues(new URLSearchParams({ firstName: "E\u0301lodie" })).firstName).toBe("Élodie");
 	});
 
-	test("nothing but the form's own fields is read, each once, and a file is no text", () => {
+	test("reads only the form's own fields, each once, and no file", () => {
 		const form = new FormData();
 		form.set("email", new Blob(["ada@example.fr"]), "email.txt");
 		form.set("price_cents", "1");
@@ -194,7 +194,7 @@ describe("reading a form or a query", () => {
 		expect(values).toMatchObject({ email: "", city: "Paris" });
 	});
 
-	test("what is handed over to the payment page reads the same there, without the empty fields", () => {
+	test("gives the same values from the query of the payment page, which has no empty fields", () => {
 		const query = toOrderQuery({ ...filledIn, company: "Analyse & Cie = 100 %" });
 		expect(query.has("deliveryEmail")).toBe(false);
 		expect(readOrderValues(new URLSearchParams(query.toString()))).toEqual({ ...filledIn, company: "Analyse & Cie = 100 %" });

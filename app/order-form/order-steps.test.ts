@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 
-/** The steps from a company's page to the payment, as a browser without JavaScript takes them; sentences are agreed texts (docs/rules.md, R52). */
+/** The steps from a company's page to the payment, without JavaScript. Sentences are agreed texts (docs/rules.md, R52). */
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ async function leadsTo(path: string) {
 }
 
 describe("a company's page", () => {
-	test("« Continuer » with a choice leads to the order form, without one it asks for it", async () => {
+	test("leads to the order form with a chosen service, and otherwise shows an error", async () => {
 		expect(await leadsTo("/entreprise/552032534?choisir=1&service=postal")).toEqual([302, "/commande/552032534?service=postal"]);
 		for (const query of ["choisir=1", "choisir=1&service=gratuit"]) {
 			const answer = await shop.ask(`/entreprise/552032534?${query}`);
@@ -35,19 +35,19 @@ describe("a company's page", () => {
 		}
 	});
 
-	test("of what has no extract leads nowhere, whatever is chosen", async () => {
+	test("without an extract leads nowhere", async () => {
 		const answer = await shop.ask(`/entreprise/${association}?choisir=1&service=postal`);
 		expect(answer.status).toBe(200);
 		expect(await answer.text()).not.toContain("Continuer vers la commande");
 	});
 
-	test("has one address, however its number is written", async () => {
+	test("has one URL, however its SIREN is written", async () => {
 		expect(await leadsTo("/entreprise/552%20032%20534")).toEqual([301, "/entreprise/552032534"]);
 	});
 });
 
 describe("the order form", () => {
-	test("of a company wants a service that exists and a company that has an extract", async () => {
+	test("of a company requires an existing service and a company with an extract", async () => {
 		for (const query of ["", "?service=gratuit", "?service=toString"])
 			expect(await leadsTo(`/commande/552032534${query}`), query).toEqual([302, "/"]);
 		for (const siren of [association, "999999999", "abc"])
@@ -55,14 +55,14 @@ describe("the order form", () => {
 		expect((await shop.ask("/commande/552032534?service=express")).status).toBe(200);
 	});
 
-	test("without a company proposes express, and takes what a link says", async () => {
+	test("without a company suggests express, and reads the values of a link", async () => {
 		const chosen = async (path: string) => /<input[^>]*checked=""[^>]*value="(\w+)"/.exec(await (await shop.ask(path)).text())?.[1];
 		expect(await chosen("/commande")).toBe("express");
 		expect(await chosen("/commande?service=postal")).toBe("postal");
 		expect(await chosen("/commande?service=gratuit")).toBe("express");
 	});
 
-	test("filled in, leads to the payment with all of it; the company is the one of the address", async () => {
+	test("leads to the payment with all values; the company is that of the URL", async () => {
 		const answer = await shop.postForm("/commande/552032534", {
 			...order,
 			...place,
@@ -74,7 +74,7 @@ describe("the order form", () => {
 		const { pathname, searchParams } = new URL(answer.headers.get("location") ?? "", shop.url);
 		expect(pathname).toBe("/paiement");
 		expect(Object.fromEntries(searchParams)).toEqual({ ...order, ...place, acceptTerms: "on", newsletter: "on", companyName: "DANONE" });
-		// a box that was not ticked stays so
+		// a box that is not ticked stays so
 		const plain = await shop.postForm("/commande", { ...order, ...place, acceptTerms: "on" });
 		expect(new URL(plain.headers.get("location") ?? "", shop.url).searchParams.get("newsletter")).toBeNull();
 	});
@@ -86,7 +86,7 @@ describe("the order form", () => {
 		["the terms not accepted", { acceptTerms: "" }, "Vous devez accepter les conditions générales"],
 		["no first name", { firstName: " " }, "Le prénom est requis"],
 		["a postal code of four digits", { postalCode: "7500" }, "Code postal invalide (5 chiffres)"],
-	])("%s: says so, and keeps what was typed", async (_what, change, sentence) => {
+	])("%s: shows the error, and keeps the values", async (_what, change, sentence) => {
 		const answer = await shop.postForm("/commande", { ...order, ...place, acceptTerms: "on", lastName: "Byron", ...change });
 		expect(answer.status).toBe(400);
 		const page = await answer.text();
@@ -94,7 +94,7 @@ describe("the order form", () => {
 		expect(page).toContain('value="Byron"');
 	});
 
-	test("the buttons that look for a company or let it go want no other field, and keep each", async () => {
+	test("searches for or changes the company without checking other fields, and keeps their values", async () => {
 		const found = await shop.postForm("/commande", { intent: "find-company", companyQuery: "danone", lastName: "Byron" });
 		expect([found.status, found.headers.get("location")]).toEqual([200, null]);
 		const list = await found.text();
@@ -120,11 +120,11 @@ describe("the payment step", () => {
 		["no first name", { firstName: "" }],
 		["a name that cannot be printed", { firstName: "A\u202eb" }],
 		["no last name", { lastName: "" }],
-	])("%s leads home", async (_what, change) => {
+	])("redirects home: %s", async (_what, change) => {
 		expect(await leadsTo(`/paiement?${queryOf({ ...order, ...change })}`)).toEqual([302, "/"]);
 	});
 
-	test("needs no more than that, and asks for the boxes that the form did not bring", async () => {
+	test("requires no more than that, and shows the boxes if the query has no consents", async () => {
 		const asked = await (await shop.ask(`/paiement?${queryOf(order)}`)).text();
 		expect(asked).toContain('name="acceptTerms"');
 		expect(asked).toContain("DANONE");
@@ -134,7 +134,7 @@ describe("the payment step", () => {
 		expect(await leadsTo(`/paiement?${queryOf({ ...order, siren: "999999999" })}`)).toEqual([404, null]);
 	});
 
-	test("what the form brought is what was agreed to: the boxes of the payment page come in only where it asks for them", async () => {
+	test("uses the query's consents; the boxes of the payment page count only where they are shown", async () => {
 		const pay = async (query: Record<string, string>, fields: Record<string, string>) => {
 			const answer = await shop.postForm(`/paiement?${queryOf({ ...order, ...query })}`, {
 				amount: "5900",
@@ -168,7 +168,7 @@ describe("the confirmation", () => {
 		for (const said of ["Commande introuvable", sentence]) expect(page).toContain(said);
 	});
 
-	test("of an order that cannot be read says so, with 500", async () => {
+	test("of an order that cannot be read shows an error with status 500", async () => {
 		const { sessionId } = await shop.placeOrder();
 		const { readDb, db } = shop.shop;
 		shop.shop.log.level = "silent";

@@ -29,7 +29,7 @@ const soleTrader = "Un entrepreneur individuel commerçant a un extrait K.";
 const insurer = "si le greffe ne trouve pas celle-ci, vous êtes remboursé en totalité.";
 const titles = ["Entreprise radiée", "Un extrait K, à vérifier", "Un extrait Kbis, à vérifier", "Pas d’extrait Kbis"] as const;
 
-/** What each company is announced with, and no other notice. */
+/** The notices of each company. */
 const companies = [
 	["an active one", units.active.siren, [], []],
 	["a ceased one", units.ceased.siren, ["ceased"], [ceased]],
@@ -47,7 +47,7 @@ const companies = [
 const query = (siren: string, more: Record<string, string> = {}) =>
 	new URLSearchParams({ siren, service: "express", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace", ...more });
 
-/** The words of a page's main part, without marks and with plain spaces. */
+/** The text of a page's main part, without markup and with ordinary spaces. */
 async function wordsOf(answer: Response): Promise<string> {
 	const main = /<main.*?<\/main>/s.exec(await answer.text())?.[0] ?? "";
 	return main
@@ -57,7 +57,7 @@ async function wordsOf(answer: Response): Promise<string> {
 		.replace(/\s+/g, " ");
 }
 
-/** Every page on which a company is met before it is paid for; what the form without JavaScript finds is one. */
+/** Every page on which a company appears before the payment, with the search results of the form without JavaScript. */
 const ways = [
 	["its own page", (siren: string) => shop.ask(`/entreprise/${siren}`)],
 	["the form of its own address", (siren: string) => shop.ask(`/commande/${siren}?service=express`)],
@@ -68,7 +68,7 @@ const ways = [
 ] as const;
 
 describe.each(companies)("%s", (_what, siren, codes, sentences) => {
-	test.each(ways)("is announced on %s", async (_way, ask) => {
+	test.each(ways)("has its notices on %s", async (_way, ask) => {
 		const words = await wordsOf(await ask(siren));
 		expect(words).not.toBe("");
 		for (const sentence of sentences) expect(words).toContain(sentence);
@@ -76,7 +76,7 @@ describe.each(companies)("%s", (_what, siren, codes, sentences) => {
 		if (!(sentences as readonly string[]).includes(ceased)) expect(words).not.toContain(ceased);
 	});
 
-	test("is announced in the suggestions, the search and its own data", async () => {
+	test("has its notices in the suggestions, the search and the API", async () => {
 		const suggestions = (await (await shop.ask(`/api/entreprises/suggestions?q=${siren}`)).json()) as CompanyPreview[];
 		const { results } = (await (await shop.ask(`/api/entreprises?q=${siren}`)).json()) as { results: CompanyPreview[] };
 		const detail = (await (await shop.ask(`/api/entreprises/${siren}`)).json()) as CompanyPreview;
@@ -93,11 +93,11 @@ describe.each(companies)("%s", (_what, siren, codes, sentences) => {
 	});
 });
 
-describe("what has no extract", () => {
+describe("a company without an extract", () => {
 	const { siren } = units.association;
 	const free = /Cette structure n’est pas immatriculée .* est gratuit sur data\.inpi\.fr \./;
 
-	test.each(ways)("is told so, with the free route, on %s", async (_way, ask) => {
+	test.each(ways)("is announced as such, with the free alternative, on %s", async (_way, ask) => {
 		const answer = await ask(siren);
 		const page = answer.status === 302 ? await shop.ask(answer.headers.get("location") ?? "") : answer;
 		const words = await wordsOf(page);
@@ -105,7 +105,7 @@ describe("what has no extract", () => {
 		expect(words).not.toContain("Commander avec obligation de paiement");
 	});
 
-	test("has no button in the list that the form finds, and is marked in the suggestions", async () => {
+	test("has no button in the form's search results, and is marked in the suggestions", async () => {
 		const found = await shop.postForm("/commande", { intent: "find-company", companyQuery: siren });
 		expect(await found.text()).not.toContain('name="siren"');
 		expect(await (await shop.ask(`/api/entreprises/suggestions?q=${siren}`)).json()).toMatchObject([
@@ -114,12 +114,12 @@ describe("what has no extract", () => {
 	});
 });
 
-test("namesakes are told apart by their head office", async () => {
+test("companies with the same name are distinguished by their head office", async () => {
 	for (const path of [`/commande?siren=552032534`, `/paiement?${query("552032534")}`])
 		expect(await wordsOf(await shop.ask(path))).toContain("59 RUE LA FAYETTE, 75009 PARIS");
 });
 
-test.each(serviceCodes)("the payment step and the summary say what sets %s apart", async (service) => {
+test.each(serviceCodes)("the payment step and the summary name the features of %s", async (service) => {
 	const flat = (text: string) => text.replace(/\s+/g, " ");
 	const payment = await wordsOf(await shop.ask(`/paiement?${query("552032534", { service })}`));
 	expect(payment).toContain(flat(services[service].highlight));
@@ -141,25 +141,25 @@ test.each(["/", "/recherche?q=danone", "/services/kbis-express", "/entreprise/55
 	},
 );
 
-test("the sandbox names no wallet: it offers none", async () => {
+test("the sandbox names no wallet, as it offers none", async () => {
 	expect(await wordsOf(await shop.ask(`/paiement?${query("552032534")}`))).not.toMatch(/Apple Pay|Visa/);
 });
 
 describe("links of the earlier site", () => {
-	test("keep the company to be billed", async () => {
+	test("keep the billed company", async () => {
 		expect(await wordsOf(await shop.ask(`/paiement?${query("552032534", { billingCompany: "Analytique SARL" })}`))).toContain(
 			"Analytique SARL",
 		);
 	});
 
-	test("accept nothing with a box that says false", async () => {
+	test("tick no box that says false", async () => {
 		const page = await wordsOf(await shop.ask(`/paiement?${query("552032534", { acceptTerms: "false" })}`));
 		expect(page).toContain("J’accepte les conditions générales de vente");
 	});
 });
 
-describe("what cannot be paid for", () => {
-	test("a company that nobody knows: the page is about it, and leads back to what was typed", async () => {
+describe("a payment step that cannot go on", () => {
+	test("for an unknown company says so, and leads back to the form with its values", async () => {
 		const answer = await shop.ask(`/paiement?${query("900009999")}`);
 		expect(answer.status).toBe(404);
 		const html = await answer.text();
@@ -170,7 +170,7 @@ describe("what cannot be paid for", () => {
 		expect([form.status, form.headers.get("location")]).toEqual([302, "/entreprise/900009999"]);
 	});
 
-	test("a fault of the database is told beside the order, which stays", async () => {
+	test("after a database error shows the error beside the order", async () => {
 		const { db } = shop.shop;
 		const before = await shop.countOrders();
 		await db.schema.alterTable("order_events").renameTo("order_events_away").execute();

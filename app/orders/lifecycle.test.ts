@@ -25,10 +25,10 @@ afterAll(() => shop?.close());
 const documentsOf = (id: string) => shop.shop.db.selectFrom("documents").selectAll().where("order_id", "=", id).execute();
 const folder = (name: string) => join(shop.shop.environment.dataDir, name);
 const isConfirmation = (event: string) => event === "mail_sent: confirmation";
-/** A mail's text on one line, with plain blanks. */
+/** The text of a mail on one line, with ordinary spaces. */
 const flat = (text = "") => text.replace(/\s+/g, " ");
 
-/** The confirmation leaves beside the document's own way, so its place in the history is not fixed. */
+/** The confirmation is sent beside the document, so its place in the history varies. */
 async function historyOf(id: string) {
 	const events = await shop.historyOf(id);
 	expect(events.filter(isConfirmation)).toHaveLength(1);
@@ -36,7 +36,7 @@ async function historyOf(id: string) {
 }
 
 describe("from payment to delivery", () => {
-	test.each(["standard", "express"] as const)("%s: the document is stored, and sent by e-mail", async (service) => {
+	test.each(["standard", "express"] as const)("%s: the document is stored and sent by e-mail", async (service) => {
 		const placed = await shop.completeOrder({ service });
 		await shop.mailsOf(placed, "confirmation");
 		expect(await historyOf(placed.id)).toEqual([
@@ -49,7 +49,7 @@ describe("from payment to delivery", () => {
 		});
 	});
 
-	test("what is downloaded from the mail's link is what was stored, byte for byte", async () => {
+	test("the download of the mail's link is the stored file, byte for byte", async () => {
 		const placed = await shop.completeOrder();
 		const [mail] = await shop.mailsOf(placed, "document-ready");
 		const link = /https?:\/\/\S+\/documents\/\S+/.exec(mail?.text ?? "")?.[0] ?? "";
@@ -104,7 +104,7 @@ describe("from payment to delivery", () => {
 	});
 });
 
-describe("the promise", () => {
+describe("the deadline of an order", () => {
 	test.each([
 		["standard", "lundi 23 novembre 2026 à 11 h 30"],
 		["express", "lundi 23 novembre 2026 à 9 h 30"],
@@ -120,13 +120,13 @@ describe("the promise", () => {
 });
 
 describe("the mails", () => {
-	test("go to the customer; the document goes where the customer wants it", async () => {
+	test("go to the customer; the document goes to the delivery address", async () => {
 		const placed = await shop.completeOrder({ customer: { deliveryEmail: "banque@example.fr" } });
 		expect(await shop.mailsOf(placed, "confirmation")).toMatchObject([{ to: "ada@example.fr" }]);
 		expect(await shop.mailsOf(placed, "document-ready")).toMatchObject([{ to: "banque@example.fr" }]);
 	});
 
-	test("the confirmation says what was bought, from whom, and that there is no subscription", async () => {
+	test("the confirmation names the service, the seller and that there is no subscription", async () => {
 		const placed = await shop.completeOrder({ service: "postal" });
 		const [mail] = await shop.mailsOf(placed, "confirmation");
 		expect(mail?.subject).toBe(`Commande ${placed.number} confirmée`);
@@ -144,7 +144,7 @@ describe("the mails", () => {
 			expect(text).toContain(said);
 	});
 
-	test("the confirmation repeats what was agreed to, with its version and hour", async () => {
+	test("the confirmation repeats the consents with version and hour", async () => {
 		const consents = { terms: true, waiveWithdrawal: true, textVersion: "2026-11-01" };
 		const placed = await shop.completeOrder({ consents });
 		const text = flat((await shop.mailsOf(placed, "confirmation"))[0]?.text);
@@ -160,7 +160,7 @@ describe("the mails", () => {
 	test.each([
 		["the box was left unticked", { terms: true, waiveWithdrawal: false, textVersion: "2026-11-01" }],
 		["no box was shown", undefined],
-	])("when %s, the right of withdrawal is kept, and the order is served all the same", async (_what, consents) => {
+	])("when %s, the right of withdrawal stays, and the order is served all the same", async (_what, consents) => {
 		const placed = await shop.completeOrder({ consents });
 		const text = flat((await shop.mailsOf(placed, "confirmation"))[0]?.text);
 		expect(text).toContain("Vous gardez votre droit de rétractation de quatorze jours");
@@ -168,7 +168,7 @@ describe("the mails", () => {
 		expect(text.includes("Vous avez accepté les conditions générales de vente")).toBe(consents !== undefined);
 	});
 
-	test("what cannot be sent is tried again until it is, and arrives once", async () => {
+	test("a mail that cannot be sent is tried again, and arrives once", async () => {
 		await shop.completeOrder(); // the letter box is there
 		alerts = [];
 		renameSync(folder("mails"), folder("mails-away"));
@@ -190,7 +190,7 @@ describe("the mails", () => {
 	});
 });
 
-test("every minute, whatever lies still is looked for", async () => {
+test("the requeue of stalled orders runs every minute", async () => {
 	const { rows } = await sql`select cron from jobs.schedule where name = ${requeueStalledOrdersJob.name}`.execute(shop.shop.db);
 	expect(rows).toEqual([{ cron: "* * * * *" }]); // as docs/architecture.md says
 });
@@ -205,7 +205,7 @@ describe("companies that are not in the sample", () => {
 		rmSync(files, { recursive: true });
 	});
 
-	test("a masked unit is sold as « Entreprise », and its name is written nowhere", async () => {
+	test("a masked company is sold as « Entreprise », and its name appears nowhere", async () => {
 		const placed = await shop.completeOrder({ order: { siren: "100000002", companyName: "SECRET DE FAMILLE" } });
 		expect(await shop.orderRow(placed.id)).toMatchObject({ siren: "100000002", company_name: "Entreprise" });
 		const [confirmation] = await shop.mailsOf(placed, "confirmation");
@@ -221,7 +221,7 @@ describe("companies that are not in the sample", () => {
 		await shop.completeOrder({ order: { siren } });
 	});
 
-	test("an order outlives the company's row: its name was kept with it", async () => {
+	test("an order keeps the company's name after the company is deleted", async () => {
 		const { db } = shop.shop;
 		const older = await db
 			.selectFrom("orders")

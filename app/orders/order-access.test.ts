@@ -14,7 +14,7 @@ import { recordEvent, updateOrder } from "./orders.store.server.ts";
 import { type placeOrder, placeOrderWithinLimits } from "./place-order.server.ts";
 import { resumeToken } from "./resume-token.server.ts";
 
-// What opens an order, to whom and for how long; and what it then shows.
+// Tokens, cookies and links of an order: what they open, for whom and for how long.
 
 const start = "2026-11-23T09:00:00Z"; // 10 h in Paris
 const day = 86_400;
@@ -32,7 +32,7 @@ const later = (seconds: number) => {
 	shop.clock.now = shop.after(seconds * 1000);
 };
 
-describe("what is signed opens one thing, for a time", () => {
+describe("signed tokens", () => {
 	const id = "0198c0de-0000-4000-8000-000000000001";
 	const cookieOf = (kind: "tracking" | "confirmation") =>
 		/=([^;]+)/.exec(createAccessCookie(shop, kind, { orderId: id, path: "/" }))?.[1] ?? "";
@@ -40,7 +40,7 @@ describe("what is signed opens one thing, for a time", () => {
 		readAccessCookie(shop, kind, new Request("http://localhost/", { headers: { cookie: `${name}=${token}` } }));
 	const opened = (read: TokenResult) => (read.ok ? read.id : null);
 
-	/** Its life in seconds: what is printed of it (`/cookies`, the mails, docs/rules.md, R34), or how long it makes sense. */
+	/** The lifetime in seconds, as printed on `/cookies`, in the mails and in docs/rules.md (R34). */
 	const keys = {
 		"the cookie of the tracking page": [3600, () => cookieOf("tracking"), (token: string) => readCookie("tracking", token, "suivi")],
 		"the cookie of the confirmation": [
@@ -67,7 +67,7 @@ describe("what is signed opens one thing, for a time", () => {
 	const rows = Object.entries(keys).map(([what, [seconds, sign, read]]) => ({ what, seconds, sign, read }));
 
 	test.each(rows)("$what: for $seconds seconds, and not one more", ({ seconds, sign, read }) => {
-		// some are counted in whole seconds
+		// some count in whole seconds
 		for (const signed of [0, 0.4]) {
 			later(signed);
 			const token = sign();
@@ -84,7 +84,7 @@ describe("what is signed opens one thing, for a time", () => {
 		expect(opens).toEqual([what]);
 	});
 
-	test("a cookie is read by its whole name, among others", () => {
+	test("a cookie is found by its whole name, among others", () => {
 		const token = cookieOf("tracking");
 		for (const [sent, read] of [
 			[`a=b; suivi=${token}; c=d`, id],
@@ -96,7 +96,7 @@ describe("what is signed opens one thing, for a time", () => {
 			expect(readAccessCookie(shop, "tracking", new Request("http://localhost/", { headers: { cookie: sent } })), sent).toBe(read);
 	});
 
-	test("a cookie is read by the secret before the last rotation, and by none that was taken away", () => {
+	test("a cookie is accepted with the previous secret, and with no removed one", () => {
 		const [old, next] = ["the first secret of this test, long enough", "the second secret of this test, long enough"];
 		const given = createAccessCookie({ ...shop, signer: createSigner([old]) }, "tracking", { orderId: id, path: "/" });
 		const request = new Request("http://localhost/", { headers: { cookie: given.split(";")[0] ?? "" } });
@@ -104,13 +104,13 @@ describe("what is signed opens one thing, for a time", () => {
 		expect(readAccessCookie({ ...shop, signer: createSigner([next]) }, "tracking", request)).toBeNull();
 	});
 
-	test("the format of cookies is that of all versions: those given out still open", () => {
+	test("a cookie's format is that of all versions: existing cookies still work", () => {
 		const expires = shop.now().getTime() / 1000 + 60;
 		expect(readCookie("tracking", shop.signer.sign("track", `${id}.${expires}`), "suivi")).toBe(id);
 		expect(readCookie("confirmation", shop.signer.sign("confirmation", `${id}.${expires}`), "commande")).toBe(id);
 	});
 
-	test("what is signed without an end opens nothing, and says whether it was altered or is too old", () => {
+	test("a token without expiry opens nothing, and is reported as altered or expired", () => {
 		const endless = { track: shop.signer.sign("track", id), withdrawal: shop.signer.sign("withdrawal", id) };
 		expect([
 			readCookie("tracking", endless.track, "suivi"),
@@ -124,14 +124,14 @@ describe("what is signed opens one thing, for a time", () => {
 	});
 });
 
-describe("guesses of a client are limited", () => {
+describe("the guesses of a client", () => {
 	const unknown = "KB-2222-2222";
 	const track = (client: string, email: string, reference: string = unknown) => trackOrder(shop, { email, reference, client });
 	const guess = async (client: string, count: number, email: (index: number) => string) => {
 		for (let index = 0; index < count; index++) expect(await track(client, email(index))).toEqual({ ok: false, code: "not-found" });
 	};
 
-	test("at all, whichever e-mail each was for: it waits for a quarter of an hour at most, and others do not", async () => {
+	test("are limited for all e-mails together: for at most a quarter of an hour, and for no other client", async () => {
 		await guess("client of all", failuresPerClient, (index) => `client${index}@example.fr`);
 		const refused = await track("client of all", "another@example.fr");
 		expect(refused).toMatchObject({ ok: false, code: "limited" });
@@ -139,7 +139,7 @@ describe("guesses of a client are limited", () => {
 		expect(await track("another client", "another@example.fr")).toEqual({ ok: false, code: "not-found" });
 	});
 
-	test("for one e-mail: nobody keeps its owner from looking, who may mistype on another line", async () => {
+	test("are limited for one e-mail: its owner can still search from another connection", async () => {
 		await guess("eve", failuresPerEmail, () => "ada@example.fr");
 		expect(await track("eve", " ADA@example.fr")).toMatchObject({ ok: false, code: "limited" });
 		expect(await track("eve", "grace@example.fr")).toEqual({ ok: false, code: "not-found" });
@@ -148,20 +148,20 @@ describe("guesses of a client are limited", () => {
 		expect(await track("eve", order.customer_email, order.id)).toEqual({ ok: true, order });
 	});
 
-	test("an erased order is found by nobody, as if there were none", async () => {
+	test("do not find an erased order", async () => {
 		const { order } = await shop.insertPaidOrder({ erased_at: new Date(start) });
 		expect(await track("ada", order.customer_email, order.id)).toEqual({ ok: false, code: "not-found" });
 	});
 });
 
-describe("a link opens its document", () => {
+describe("the link of a document", () => {
 	const open = (id: string) => openDocument(shop, documentToken.sign(shop.signer, id, shop.now()));
 
 	test.each([
 		["kbis", "kbis"],
 		["invoice", "facture"],
 		["credit_note", "avoir"],
-	] as const)("%s: byte for byte, named %s, and the log says no more than which, and of which order", async (type, name) => {
+	] as const)("opens it: %s byte for byte, named %s; the log has only the document and its order", async (type, name) => {
 		const { order } = await shop.insertPaidOrder();
 		const document = await shop.insertDocument(order, type);
 		const opened = await open(document.id);
@@ -174,7 +174,7 @@ describe("a link opens its document", () => {
 		});
 	});
 
-	test("not while its payment is disputed; not once its file or its customer is gone, disputed or not", async () => {
+	test("opens nothing during a dispute, after the purge of its file or the erasure of its customer", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const document = await shop.insertDocument(order);
 		const set = (facts: Partial<Order>) => shop.db.updateTable("orders").set(facts).where("id", "=", order.id).execute();
@@ -194,7 +194,7 @@ describe("a link opens its document", () => {
 		expect(await openDocument(shop, "x")).toEqual({ ok: false, code: "tampered" });
 	});
 
-	test("of what it belongs to, anybody may know the company and the day, and nothing of the customer", async () => {
+	test("leads to its public data: the company and the day, and nothing of the customer", async () => {
 		const { order } = await shop.insertPaidOrder({ status: "completed", completed_at: new Date(start) });
 		const origin = { companyName: "DANONE", siren: "552032534", deliveredAt: new Date(start) };
 		expect(await findDocumentOrigin(shop.db, { order_id: order.id, created_at: new Date(0) })).toEqual(origin);
@@ -202,13 +202,13 @@ describe("a link opens its document", () => {
 	});
 });
 
-describe("an order as its customer sees it", () => {
+describe("an order for its customer", () => {
 	const described = async (order: Order) => describeOrder(shop, await shop.getOrder(order.id));
 	const paid_at = new Date(start);
 	const completed = { status: "completed", paid_at, completed_at: new Date(start) } as const;
 	const typesOf = ({ documents }: Awaited<ReturnType<typeof described>>) => documents.map(({ doc_type }) => doc_type).sort();
 
-	test("its documents, each behind a link for a day; a letter's extract is not downloaded; nothing that is gone", async () => {
+	test("has its documents, each with a link for a day; not the extract of a letter, nor purged ones", async () => {
 		for (const [product_code, shown] of [
 			["express", ["invoice", "kbis"]],
 			["postal", ["invoice"]],
@@ -229,7 +229,7 @@ describe("an order as its customer sees it", () => {
 		}
 	});
 
-	test("a purged invoice is no purged extract, and an invoice alone makes no step of progress", async () => {
+	test("has progress from its extract only; a purged invoice is no purged extract", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const invoice = await shop.insertDocument(order, "invoice");
 		await shop.db
@@ -242,7 +242,7 @@ describe("an order as its customer sees it", () => {
 		expect((await described(order)).progress).toBe(3);
 	});
 
-	test("while its payment is disputed, nothing to download and nothing to ask for", async () => {
+	test("has no documents and offers no requests during a dispute", async () => {
 		const { order } = await shop.insertPaidOrder({ ...completed, disputed_at: new Date(start) });
 		await shop.insertDocument(order, "invoice");
 		expect(await described(order)).toMatchObject({ documents: [], may: { askForRefund: false }, order: { disputed: true } });
@@ -254,7 +254,7 @@ describe("an order as its customer sees it", () => {
 		[{ status: "processing", paid_at }, true],
 		[completed, false],
 		[{ status: "failed", failure_reason: "cancelled", paid_at }, false],
-	])("%o may be cancelled for its money: %s", async (state, cancel) => {
+	])("%o may be cancelled with a refund: %s", async (state, cancel) => {
 		expect((await described(await shop.insertOrder(state))).may.cancel).toBe(cancel);
 	});
 
@@ -266,11 +266,11 @@ describe("an order as its customer sees it", () => {
 		[{ status: "failed", failure_reason: "cancelled", paid_at: null }, false],
 		[{ ...completed }, false],
 		[{ status: "processing", paid_at }, false],
-	])("%o waits for its money: %s", async (state, awaited) => {
+	])("%o waits for its refund: %s", async (state, awaited) => {
 		expect((await described(await shop.insertOrder(state))).refundAwaited).toBe(awaited);
 	});
 
-	test("a request for a refund is shown until it is answered; then there may be another", async () => {
+	test("shows a refund request until it is answered, and then offers another one", async () => {
 		const { order } = await shop.insertPaidOrder(completed);
 		expect(await described(order)).toMatchObject({ refundAskedAt: null, may: { askForRefund: true } });
 		await shop.inTransaction((trx) => insertRefundRequest(trx, order.id, "Illisible", new Date(start)));
@@ -279,7 +279,7 @@ describe("an order as its customer sees it", () => {
 		expect(await described(order)).toMatchObject({ refundAskedAt: null, may: { askForRefund: true } });
 	});
 
-	test("its facts and history, and of itself alone", async () => {
+	test("has its own data and events only", async () => {
 		const { order } = await shop.insertPaidOrder({ product_code: "postal", tracking_number: "6A01234567890" });
 		const { order: other } = await shop.insertPaidOrder();
 		await shop.inTransaction((trx) => updateOrder(trx, order.id, { late_at: new Date(start) }));
@@ -295,7 +295,7 @@ describe("an order as its customer sees it", () => {
 	});
 });
 
-describe("an order is made", () => {
+describe("placing an order", () => {
 	const draft = (email: string, service: "express" | "standard" = "express") =>
 		({
 			...{ service, siren: "552032534", companyName: "DANONE", email, firstName: "Ada", lastName: "Lovelace", newsletter: false },
@@ -313,24 +313,24 @@ describe("an order is made", () => {
 		return made.ok ? (made.isNew ? "new" : "again") : made.code === "limited" ? made.by : made.code;
 	};
 
-	test("a mailbox is the same however it is written", async () => {
+	test("counts a mailbox once, however it is written", async () => {
 		for (const email of ["ada@example.fr", " ADA@Example.fr"]) expect(await place("a", email)).toBe("new");
 		expect(await place("b", "Ada @example.fr")).toBe("mailbox");
 	});
 
-	test("what makes no order takes no point: a repetition, and a key that served for something else", async () => {
+	test("takes no point for a repeated key, nor for a key used for another order", async () => {
 		expect(await place("c", "c@example.fr", { key: "c" })).toBe("new");
 		for (let i = 0; i < 3; i++) {
 			expect(await place("c", "c@example.fr", { key: "c" })).toBe("again");
 			expect(await place("c", "c@example.fr", { key: "c", service: "standard" })).toBe("key-reused");
 		}
 		expect(await place("c", "c@example.fr")).toBe("new");
-		// no point is left for the mailbox: the key's own order is given all the same
+		// no point is left for the mailbox: a repeated key still returns its order
 		expect(await place("c", "c@example.fr", { key: "new" })).toBe("mailbox");
 		expect(await place("c", "c@example.fr", { key: "c" })).toBe("again");
 	});
 
-	test("a shop without limits makes as many as are asked for", async () => {
+	test("has no limit in a shop without limits", async () => {
 		for (let i = 0; i < 4; i++) {
 			const unlimited = { key: null, client: "d", limits: null, now: shop.now() };
 			expect(await shop.inTransaction((trx) => placeOrderWithinLimits(trx, draft("d@example.fr"), unlimited))).toMatchObject({ ok: true });

@@ -47,7 +47,7 @@ afterAll(() => shop?.close());
 const statuses: OrderStatus[] = ["pending", "paid", "processing", "completed", "failed"];
 
 describe("a change of state", () => {
-	// docs/rules.md, R19: what leads where; whatever is not in this table changes nothing
+	// docs/rules.md, R19: the state after each transition; any other combination changes nothing
 	const leads: Record<Transition, Partial<Record<OrderStatus, OrderStatus>>> = {
 		paid: { pending: "paid" },
 		processing: { paid: "processing" },
@@ -59,8 +59,8 @@ describe("a change of state", () => {
 	};
 	const pairs = Object.keys(leads).flatMap((change) => statuses.map((status) => [change as Transition, status] as const));
 
-	test.each(pairs)("« %s » of an order that is %s: as the table says, with its line in the history, or nothing", async (change, status) => {
-		// the only reason after which a failed order may be resumed; in any other state it must change nothing
+	test.each(pairs)("« %s » of an order that is %s follows the table and records an event, or changes nothing", async (change, status) => {
+		// the only reason that allows a failed order to be resumed; in other states it must not matter
 		const failure_reason = "expired";
 		const [order, other] = [await shop.insertOrder({ status, failure_reason }), await shop.insertOrder({ status, failure_reason })];
 		const to = leads[change][status];
@@ -74,14 +74,14 @@ describe("a change of state", () => {
 	});
 
 	test.each(["cancelled", "not-available", "not-found", "operator", null] as const)(
-		"an order that failed otherwise (%s) is not resumed: only one whose session ran out is",
+		"an order that failed for another reason (%s) is not resumed: only an expired one is",
 		async (failure_reason) => {
 			const { id } = await shop.insertOrder({ status: "failed", failure_reason });
 			expect(await shop.inTransaction((trx) => changeState(trx, id, "resumed", { now: shop.start }))).toBeNull();
 		},
 	);
 
-	test("is told to whoever watches the order", async () => {
+	test("notifies the live pages of the order", async () => {
 		const [order, other] = [await shop.insertOrder(), await shop.insertOrder()];
 		const changes = listenForChanges(shop.connection, shop.log);
 		const heard: string[] = [];
@@ -98,7 +98,7 @@ describe("a change of state", () => {
 		expect(heard).toEqual([]);
 	});
 
-	test("has the agreed labels, and four steps that it reaches one by one", () => {
+	test("leads to a state with its agreed label, and to one of four steps", () => {
 		// R20
 		expect(statuses.map((status) => statusLabels[status])).toEqual(["En attente", "Payé", "En traitement", "Terminé", "Échec"]);
 		expect(progressSteps.email).toEqual(["Reçu", "En traitement", "Prêt", "Livré"]);
@@ -113,7 +113,7 @@ describe("a change of state", () => {
 	});
 });
 
-describe("an order's row", () => {
+describe("an inserted order", () => {
 	const draft: OrderDraft = {
 		...{ service: "postal", siren: "552032534" as OrderDraft["siren"], companyName: "DANONE", email: "ada@example.fr" },
 		...{ firstName: "Ada", lastName: "Lovelace", phone: "06 12 34 56 78", address: "1 rue de la Paix", postalCode: "75002", city: "Paris" },
@@ -122,7 +122,7 @@ describe("an order's row", () => {
 	const insert = (change: Partial<OrderDraft>, key: string | null = null) =>
 		shop.inTransaction((trx) => insertOrder(trx, { ...draft, ...change }, { key, requestHash: "hash", now: shop.start }));
 
-	test("holds what was asked for, at the catalogue's price, and begins its history", async () => {
+	test("has the input, the catalogue's price and its first event", async () => {
 		const made = (await insert({})) as Order;
 		expect(made).toMatchObject({
 			...{ status: "pending", product_code: "postal", price_cents: 4400, siren: "552032534", company_name: "DANONE" },
@@ -133,7 +133,7 @@ describe("an order's row", () => {
 		expect(await shop.getEvents(made)).toEqual([{ event_type: "created", payload: { service: "postal" }, created_at: shop.start }]);
 	});
 
-	test("asks for the newsletter only if its customer did", async () => {
+	test("has a newsletter consent only if its customer gave one", async () => {
 		expect(await insert({ newsletter: false })).toMatchObject({ newsletter: false });
 	});
 
@@ -141,7 +141,7 @@ describe("an order's row", () => {
 		[{ terms: true, waiveWithdrawal: false }, true, false],
 		[{ terms: false, waiveWithdrawal: true }, false, true],
 		[null, false, false],
-	])("dates each consent that was given, and no other: %o", async (boxes, terms, waiver) => {
+	])("has a date for each given consent, and for no other: %o", async (boxes, terms, waiver) => {
 		const made = await insert({ consents: boxes && { ...boxes, textVersion: "2026-11-01" } });
 		expect(made).toMatchObject({
 			terms_accepted_at: terms ? shop.start : null,
@@ -150,7 +150,7 @@ describe("an order's row", () => {
 		});
 	});
 
-	test("is made once for a key, and found by it; without a key each time", async () => {
+	test("is inserted once per key and found by it; without a key it is inserted each time", async () => {
 		const made = (await insert({}, "the key")) as Order;
 		expect(await insert({}, "the key")).toBeNull();
 		expect(await shop.getEvents(made)).toHaveLength(1);
@@ -160,7 +160,7 @@ describe("an order's row", () => {
 		expect((await insert({}))?.id).not.toBe((await insert({}))?.id);
 	});
 
-	test("is found by the number of the order or its id, and by no other's", async () => {
+	test("is found by its number or its id", async () => {
 		const [order] = [await shop.insertOrder(), await shop.insertOrder()];
 		expect(await findOrderByReference(shop.db, { number: order.order_number })).toEqual(order);
 		expect(await findOrderByReference(shop.db, { id: order.id })).toEqual(order);
@@ -168,7 +168,7 @@ describe("an order's row", () => {
 		expect(await findOrderByReference(shop.db, { id: crypto.randomUUID() })).toBeNull();
 	});
 
-	test("what is noted of one order changes no other", async () => {
+	test("is updated alone", async () => {
 		const [order, other] = [await shop.insertOrder(), await shop.insertOrder()];
 		await shop.inTransaction(async (trx) => {
 			await updateTrackingNumber(trx, order.id, "1A23456789012");
@@ -178,7 +178,7 @@ describe("an order's row", () => {
 		expect(await shop.getOrder(other.id)).toEqual(other);
 	});
 
-	test("its history tells what happened first, first; what happened at once, as it was written down", async () => {
+	test("has its events sorted by instant, and then in the order of insertion", async () => {
 		const [order, other] = [await shop.insertOrder(), await shop.insertOrder()];
 		await shop.inTransaction(async (trx) => {
 			await recordEvent(trx, { orderId: order.id, type: "processing", now: shop.after(2000) });
@@ -186,12 +186,12 @@ describe("an order's row", () => {
 			await recordEvent(trx, { orderId: order.id, type: "document_issued", now: shop.after(2000) });
 			await recordEvent(trx, { orderId: other.id, type: "late", now: shop.after(1000) });
 		});
-		// where the database keeps a row says nothing
+		// the database's order of rows must not matter
 		await sql`update order_events set payload = payload where event_type = 'processing' and order_id = ${order.id}`.execute(shop.db);
 		expect((await listEvents(shop.db, order.id)).map(({ event_type }) => event_type)).toEqual(["paid", "processing", "document_issued"]);
 	});
 
-	test("while a transaction holds it nobody else does, and whatever refers to it is still written", async () => {
+	test("that is locked cannot be locked again, but other rows may still refer to it", async () => {
 		const order = await shop.insertOrder();
 		const elsewhere = (how: string) => sql`select from orders where id = ${order.id} for ${sql.raw(how)} nowait`.execute(shop.db);
 		await shop.inTransaction(async (trx) => {
@@ -203,24 +203,24 @@ describe("an order's row", () => {
 		await elsewhere("no key update");
 	});
 
-	test("what anybody may know of it: the company, and when it was handed over, once it was", async () => {
+	test("shows the public its company, and its delivery once there is one", async () => {
 		const order = await shop.insertOrder({ paid_at: shop.start, completed_at: shop.after(hour), status: "completed" });
 		const origin = (order_id: string, created_at = shop.start) => findDocumentOrigin(shop.db, { order_id, created_at });
 		expect(await origin(order.id)).toEqual({ companyName: "DANONE", siren: "552032534", deliveredAt: shop.after(hour) });
-		// one that replaced another was handed over when it did
+		// a replacement is delivered on its own date
 		expect((await origin(order.id, shop.after(2 * hour)))?.deliveredAt).toEqual(shop.after(2 * hour));
 		expect((await origin((await shop.insertOrder()).id))?.deliveredAt).toBeNull();
 		expect(await origin(crypto.randomUUID())).toBeNull();
 	});
 });
 
-describe("when an order is paid", () => {
+describe("a paid order", () => {
 	const calendar = { ...parseOpeningHours("Mo-Fr 08:00-18:00"), isHoliday: isFrenchHoliday };
 	const pay = (order: Order) => shop.inTransaction((trx) => markPaid({ ...shop, calendar }, trx, order));
 	const subscribed = (email: string) =>
 		shop.db.selectFrom("newsletter_subscriptions").select(["email", "source"]).where("email", "=", email).execute();
 
-	test("its promise counts from now, and its extract, its invoice and the look at its promise are asked for", async () => {
+	test("has its deadline counted from now, and the jobs for extract, invoice and deadline", async () => {
 		const order = await shop.insertOrder({ created_at: shop.after(-hour), customer_email: "plain@example.fr" });
 		const promised = shop.after(2 * hour);
 		expect(await pay(order)).toMatchObject({ status: "paid", paid_at: shop.start, promised_at: promised });
@@ -231,7 +231,7 @@ describe("when an order is paid", () => {
 		expect(await subscribed("plain@example.fr")).toEqual([]);
 	});
 
-	test("an order that is no longer waited for stays as it is, and nothing is asked for", async () => {
+	test("that is no longer pending stays unchanged, and gets no jobs", async () => {
 		const order = await shop.insertOrder({
 			status: "failed",
 			failure_reason: "cancelled",
@@ -244,13 +244,13 @@ describe("when an order is paid", () => {
 		expect(await subscribed("gone@example.fr")).toEqual([]);
 	});
 
-	test("whoever ticked the newsletter is asked to confirm it, at their own address", async () => {
+	test("with the newsletter consent sends its customer a request to confirm it", async () => {
 		await pay(await shop.insertOrder({ newsletter: true, customer_email: "reader@example.fr", delivery_email: "other@example.fr" }));
 		expect(await subscribed("reader@example.fr")).toEqual([{ email: "reader@example.fr", source: "order" }]);
 		expect(await subscribed("other@example.fr")).toEqual([]);
 	});
 
-	test("a job that is still there takes no second one beside it; one of another cause does", async () => {
+	test("has one queued job per kind and cause", async () => {
 		const { id } = await shop.insertOrder();
 		const send = (because: "paid" | "uploaded") =>
 			shop.inTransaction((trx) => shop.jobs.send(trx, fulfilOrderJob, { orderId: id, because }));
@@ -269,7 +269,7 @@ describe("when an order is paid", () => {
 		["refund", (id: string) => [carryOutRefundJob, { refundId: id }] as const],
 		["credit note", (id: string) => [creditRefundJob, { refundId: id }] as const],
 		["mail", (id: string) => [sendOrderEmailJob, { mailId: id }] as const],
-	])("each %s has its own job, and one, which is tried again when it fails", async (_what, jobOf) => {
+	])("each %s has its own job, once, which is tried again when it fails", async (_what, jobOf) => {
 		const ids = [crypto.randomUUID(), crypto.randomUUID()] as const;
 		for (const id of [ids[0], ids[0], ids[1]]) {
 			const [kind, data] = jobOf(id);
@@ -283,34 +283,31 @@ describe("when an order is paid", () => {
 	});
 });
 
-describe("when an order cannot be served", () => {
-	test.each(statuses)(
-		"and it is %s: it fails once it was paid and as long as nothing was delivered, all of it is given back",
-		async (status) => {
-			const { order, payment } = await shop.insertPaidOrder({ status, failure_reason: status === "failed" ? "cancelled" : null });
-			const fails = status === "paid" || status === "processing";
-			expect(await failOrder(shop, order.id, "not-found")).toBe(fails);
-			expect(await failOrder(shop, order.id, "not-found")).toBe(false);
-			if (!fails) {
-				expect(await shop.getOrder(order.id)).toEqual(order);
-				expect([await shop.getRefunds(order), await shop.getMailKinds(order), await shop.getEvents(order)]).toEqual([[], [], []]);
-				return;
-			}
-			expect(await shop.getOrder(order.id)).toEqual({ ...order, status: "failed", failure_reason: "not-found" });
-			expect(await shop.getEvents(order)).toMatchObject([{ event_type: "failed", payload: { reason: "not-found" } }]);
-			expect(await shop.getRefunds(order)).toMatchObject([
-				{ payment_id: payment.id, reason: "failed", amount_cents: 5900, status: "requested" },
-			]);
-			expect(await shop.getMailKinds(order)).toEqual(["failed"]);
-		},
-	);
+describe("an order that cannot be served", () => {
+	test.each(statuses)("and is %s fails if it is paid and not delivered, and is refunded in full", async (status) => {
+		const { order, payment } = await shop.insertPaidOrder({ status, failure_reason: status === "failed" ? "cancelled" : null });
+		const fails = status === "paid" || status === "processing";
+		expect(await failOrder(shop, order.id, "not-found")).toBe(fails);
+		expect(await failOrder(shop, order.id, "not-found")).toBe(false);
+		if (!fails) {
+			expect(await shop.getOrder(order.id)).toEqual(order);
+			expect([await shop.getRefunds(order), await shop.getMailKinds(order), await shop.getEvents(order)]).toEqual([[], [], []]);
+			return;
+		}
+		expect(await shop.getOrder(order.id)).toEqual({ ...order, status: "failed", failure_reason: "not-found" });
+		expect(await shop.getEvents(order)).toMatchObject([{ event_type: "failed", payload: { reason: "not-found" } }]);
+		expect(await shop.getRefunds(order)).toMatchObject([
+			{ payment_id: payment.id, reason: "failed", amount_cents: 5900, status: "requested" },
+		]);
+		expect(await shop.getMailKinds(order)).toEqual(["failed"]);
+	});
 });
 
-describe("at the promised instant", () => {
+describe("the check of the deadline", () => {
 	const promised_at = new Date("2026-11-20T12:00:00Z");
 	const at = (milliseconds: number) => new Date(promised_at.getTime() + milliseconds);
 
-	/** @param extract milliseconds after the promise at which the extract was there; null: it is not. */
+	/** @param extract milliseconds from the deadline to the extract; null: there is none. */
 	async function looked(set: Partial<Order>, { extract = null, now = 0 }: { extract?: number | null; now?: number } = {}) {
 		const { order } = await shop.insertPaidOrder({ promised_at, ...set });
 		if (extract !== null) await shop.insertDocument(order, "kbis", at(extract));
@@ -320,7 +317,7 @@ describe("at the promised instant", () => {
 		const { late_at } = await shop.getOrder(order.id);
 		expect((await shop.getEvents(order)).map(({ event_type }) => event_type)).toEqual(late_at ? ["late"] : []);
 		expect(late_at).toEqual(late_at && at(now));
-		// what is over is not looked at again
+		// a final order is not found again
 		const since = { before: shop.clock.now, now: shop.clock.now, limit: 1000 };
 		if (set.status === "completed") expect(await listStalled(shop.db, "promises", since)).not.toContain(order.id);
 		return [late_at !== null, await shop.getMailKinds(order), (await shop.getRefunds(order)).map(({ reason }) => reason)];
@@ -369,14 +366,14 @@ describe("at the promised instant", () => {
 		expect(await looked(set, when)).toEqual(expected);
 	});
 
-	test("the history says what was promised", async () => {
+	test("records the deadline in the history", async () => {
 		const { order } = await shop.insertPaidOrder({ promised_at });
 		shop.clock.now = at(0);
 		await checkPromise(shop, order.id);
 		expect(await shop.getEvents(order)).toMatchObject([{ payload: { promised_at: promised_at.toISOString() }, created_at: at(0) }]);
 	});
 
-	test("an order that is being delivered at that very moment is looked at once it is: it is not late", async () => {
+	test("waits for a concurrent delivery: the order is not late", async () => {
 		const { order } = await shop.insertPaidOrder({ promised_at, product_code: "postal" });
 		shop.clock.now = at(0);
 		await shop.whileLocked(
@@ -389,7 +386,7 @@ describe("at the promised instant", () => {
 	});
 });
 
-describe("the operator at the desk", () => {
+describe("the operator's commands", () => {
 	const handIn = (order: Order, sha256 = crypto.randomUUID()) =>
 		shop.inTransaction(async (trx) => {
 			await enqueueRequest(trx, order.id, shop.start);
@@ -405,7 +402,7 @@ describe("the operator at the desk", () => {
 		["1a-234.567\u00a08901\u202f2", "1A23456789012"],
 		["123456789012345", "123456789012345"],
 		["ABC12345678", "ABC12345678"],
-	])("a tracking number is read as it was typed: « %s »", async (typed, number) => {
+	])("a tracking number is parsed as typed: « %s »", async (typed, number) => {
 		const order = await letter();
 		await handIn(order);
 		shop.clock.now = shop.after(hour);
@@ -421,7 +418,7 @@ describe("the operator at the desk", () => {
 		expect((await findRequest(shop.db, order.id))?.tracking_number).toBeNull();
 	});
 
-	test("the same number again changes nothing, also once the order is over; another one is refused", async () => {
+	test("the same number again changes nothing, even for a completed order; another one is refused", async () => {
 		const order = await letter();
 		await handIn(order);
 		expect(await post(order, "12345678901")).toEqual({ ok: true });
@@ -433,7 +430,7 @@ describe("the operator at the desk", () => {
 		expect(await shop.getJobs(fulfilOrderJob, order.id)).toHaveLength(1);
 	});
 
-	test("a letter that has no extract, an order by e-mail, one that is over and one that does not exist are not posted", async () => {
+	test("a posting is refused without an extract, by e-mail, for a final order and for an unknown one", async () => {
 		const [empty, byMail, over] = [await letter(), (await shop.insertPaidOrder()).order, await letter({ status: "failed" })];
 		for (const order of [byMail, over]) await handIn(order);
 		expect(await post(empty, "12345678901")).toEqual(refused("no-extract"));
@@ -443,7 +440,7 @@ describe("the operator at the desk", () => {
 		for (const order of [empty, byMail, over]) expect(await shop.getJobs(fulfilOrderJob, order.id)).toEqual([]);
 	});
 
-	test("a company that the registry does not know is noted once, and its order goes on to fail", async () => {
+	test("a company that the registry does not know is recorded once, and its order's job is sent", async () => {
 		const { order } = await shop.insertPaidOrder();
 		expect(await reportExtractNotFound(shop, order.id)).toEqual({ ok: true });
 		shop.clock.now = shop.after(hour);
@@ -452,7 +449,7 @@ describe("the operator at the desk", () => {
 		expect(await shop.getJobs(fulfilOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id, because: "not-found" } }]);
 	});
 
-	test("and is refused where its extract was handed in, where the order is over or not paid, and where there is none", async () => {
+	test("this record is refused after an upload, and for an order that is final, unpaid or unknown", async () => {
 		const [served, over, unpaid] = [
 			(await shop.insertPaidOrder()).order,
 			(await shop.insertPaidOrder({ status: "completed" })).order,
@@ -470,7 +467,7 @@ describe("the operator at the desk", () => {
 		}
 	});
 
-	test("two operators at once: what the one has just handed in or posted, the other sees", async () => {
+	test("two operators at once: one sees the upload or the posting of the other", async () => {
 		const [order, posted] = [(await shop.insertPaidOrder()).order, await letter()];
 		await handIn(posted);
 		await enqueueRequest(shop.db, order.id, shop.start);
@@ -485,7 +482,7 @@ describe("the operator at the desk", () => {
 		);
 	});
 
-	test("two operators who type the same number at once are both told that it is noted", async () => {
+	test("two operators who record the same number at once both succeed", async () => {
 		const order = await letter();
 		await handIn(order);
 		const faster = (trx: Trx) => recordPosting(trx, order.id, "12345678901", shop.start);
@@ -494,7 +491,7 @@ describe("the operator at the desk", () => {
 		expect(await shop.getJobs(fulfilOrderJob, order.id)).toEqual([]); // the other one's
 	});
 
-	test("the list shows what fits every part of the filter: the first promised first, those without a promise last", async () => {
+	test("the list matches all filters: earliest deadline first, orders without a deadline last", async () => {
 		await shop.db.updateTable("orders").set({ status: "failed", late_at: null }).execute();
 		const [later, sooner, none, old] = [
 			await shop.insertOrder({ status: "processing", promised_at: shop.after(2 * hour), late_at: shop.start }),
@@ -534,7 +531,7 @@ describe("the operator at the desk", () => {
 		]);
 	});
 
-	test("a payment that does not fit is listed until all of it went back", async () => {
+	test("a mismatched payment is listed until it is fully refunded", async () => {
 		const orders = await Promise.all([1, 2, 3, 4].map(() => shop.insertOrder()));
 		const roles = ["mismatch", "mismatch", "surplus", "mismatch"] as const;
 		const [kept, part, , given] = await Promise.all(orders.map((order, at) => shop.insertPayment(order, { role: roles[at] })));

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { generateOrderNumber, parseOrderNumber } from "./order-number.server.ts";
 
-test("a number has no letter that could be taken for another, and is not the same twice", () => {
+test("a generated number has no ambiguous characters and is unique", () => {
 	const numbers = Array.from({ length: 10_000 }, generateOrderNumber);
 	for (const number of numbers) expect(number).toMatch(/^KB-[2-9A-HJKMNP-TW-Z]{4}-[2-9A-HJKMNP-TW-Z]{4}$/);
 	expect(new Set(numbers).size).toBe(numbers.length);
 	expect(new Set(numbers.join("").replace(/[KB-]/g, "")).size).toBe(29 - "KB".length);
 });
 
-test("what is made is read back", () => {
+test("a generated number can be parsed", () => {
 	for (let i = 0; i < 1000; i++) {
 		const number = generateOrderNumber();
 		expect(parseOrderNumber(number)).toBe(number);
@@ -24,11 +24,11 @@ test.each([
 	"KB\u20117F3K\u201192QD", // hyphens that do not break, as a mail program may put them
 	"kb.7f3k.92qd",
 	"« KB-7F3K-92QD »",
-])("« %s » is read, however it was typed", (text) => {
+])("« %s » is parsed, however it is typed", (text) => {
 	expect(parseOrderNumber(text)).toBe("KB-7F3K-92QD");
 });
 
-test("a number that itself begins with KB is read with and without its prefix", () => {
+test("a number that begins with KB itself is parsed with and without its prefix", () => {
 	for (const text of ["KB-KB23-4567", "KBKB234567", "KB23-4567", "kb234567"]) expect(parseOrderNumber(text)).toBe("KB-KB23-4567");
 });
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-/** Runs at another hour. */
+/** Runs an action at another time. */
 async function later<T>(by: number, act: () => Promise<T>): Promise<T> {
 	ahead = by;
 	try {
@@ -21,7 +21,7 @@ async function later<T>(by: number, act: () => Promise<T>): Promise<T> {
 	}
 }
 
-/** What the answer to the start of a payment leaves in a browser: `Set-Cookie` headers, and where the browser goes. */
+/** Reads what the start of a payment sets in the browser: `Set-Cookie` headers, and the next URL. */
 const startOf = (answer: Response) => {
 	const payUrl = answer.headers.get("location") ?? "";
 	return { payUrl, sessionId: payUrl.split("/").at(-1) ?? "", setCookies: answer.headers.getSetCookie() };
@@ -29,7 +29,7 @@ const startOf = (answer: Response) => {
 
 const fields = { siren: "552032534", service: "express", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" };
 
-/** Starts a payment from the form, as a browser without JavaScript does. */
+/** Starts a payment from the form, like a browser without JavaScript. */
 async function startPayment(changes: Record<string, string> = {}) {
 	const query = new URLSearchParams({ ...fields, acceptTerms: "on", ...changes });
 	const answer = await shop.postForm(`/paiement?${query}`, { amount: "5900", key: crypto.randomUUID() });
@@ -37,7 +37,7 @@ async function startPayment(changes: Record<string, string> = {}) {
 	return startOf(answer);
 }
 
-/** The cookies that a browser sends to a path: those whose path it is, or lies above it (RFC 6265, 5.1.4). */
+/** The cookies that a browser sends to a path: those whose path it is, or is below (RFC 6265, 5.1.4). */
 const cookiesFor = (path: string, setCookies: readonly string[]) =>
 	setCookies
 		.filter((header) => {
@@ -57,7 +57,7 @@ const orderOf = async (sessionId: string) => {
 	return query.selectAll("orders").where("payment_sessions.id", "=", sessionId).executeTakeFirstOrThrow();
 };
 
-/** Orders from the form and waits for the delivery. */
+/** Places an order from the form and waits for its delivery. */
 async function completed() {
 	const started = await startPayment();
 	await shop.payByCard(started.payUrl);
@@ -68,8 +68,8 @@ async function completed() {
 
 const whole = ["ada@example.fr", "Ada Lovelace"];
 
-describe("the confirmation shows the whole order to the browser that started the payment", () => {
-	test("for 30 days: the page, its data and its stream, by cookies that go nowhere else", async () => {
+describe("the browser that started the payment sees the whole order on the confirmation", () => {
+	test("for 30 days, on the page, its data and its stream; the cookies are sent nowhere else", async () => {
 		const { page, setCookies, number, id } = await completed();
 		expect(setCookies.map((header) => header.replace(/=[\w.-]+/, "=…"))).toEqual(
 			[page, `${page}.data`].map((path) => `commande=…; Max-Age=2592000; Path=${path}; HttpOnly; SameSite=Lax`),
@@ -100,7 +100,7 @@ describe("the confirmation shows the whole order to the browser that started the
 		}
 	});
 
-	test("many orders started at once in one browser, each on its own page and on no other", async () => {
+	test("for each of many orders started at once, on its own page only", async () => {
 		const emails = Array.from({ length: 6 }, (_, index) => `client${index}@example.fr`);
 		const started = await Promise.all(emails.map((email) => startPayment({ email })));
 		const all = started.flatMap(({ setCookies }) => setCookies);
@@ -117,7 +117,7 @@ describe("the confirmation shows the whole order to the browser that started the
 		expect(await other.text()).not.toContain(emails[1]);
 	});
 
-	test("the browser that takes a payment up again, from the link of the mail, the tracking page or the confirmation", async () => {
+	test("after it resumes a payment from the reminder, the tracking page or the confirmation", async () => {
 		const { sessionId, payUrl, setCookies } = await startPayment();
 		const page = `/confirmation/${sessionId}`;
 		const { order_number } = await orderOf(sessionId);
@@ -132,15 +132,15 @@ describe("the confirmation shows the whole order to the browser that started the
 			expect([answer.status, startOf(answer).payUrl]).toEqual([303, payUrl]);
 			expect(await (await open(page, startOf(answer).setCookies)).text()).toContain(whole[0]);
 		}
-		// whoever only has the address may pay, and is shown no more for it
+		// a browser that only has the URL may pay, but sees no more afterwards
 		const stranger = await shop.postForm(page, { intent: "resume" });
 		expect([stranger.status, startOf(stranger)]).toEqual([303, { payUrl, sessionId, setCookies: [] }]);
 		expect((await shop.postForm(`/suivi/${order_number}`, { intent: "resume" })).headers.getSetCookie()).toEqual([]);
 	});
 });
 
-describe("without the cookie", () => {
-	test("for a day from the payment, it shows the order and its document, the e-mail masked and without the name", async () => {
+describe("a browser without the cookie", () => {
+	test("sees the order and its document for a day from the payment, with a masked e-mail and no name", async () => {
 		const { page, number } = await completed();
 		await later(23 * hour, async () => {
 			for (const path of [page, `${page}.data`]) {
@@ -153,7 +153,7 @@ describe("without the cookie", () => {
 		});
 	});
 
-	test("afterwards, only that there is an order: nothing personal, no document, no stream, no payment", async () => {
+	test("sees afterwards only that the order exists: no personal data, no document, no stream, no payment", async () => {
 		const { page, number, id } = await completed();
 		await later(24 * hour + 60_000, async () => {
 			for (const path of [page, `${page}.data`]) {
@@ -169,26 +169,26 @@ describe("without the cookie", () => {
 		});
 	});
 
-	test("an order that is not paid is shown for a day from the start of its session; customers of the API come back so", async () => {
+	test("sees an unpaid order for a day from the start of its session, as customers of the API return without a cookie", async () => {
 		const placed = await shop.placeOrder();
 		const page = `/confirmation/${placed.sessionId}`;
 		expect(await (await open(page)).text()).toContain("a…@example.fr");
 		await later(23 * hour, async () => expect((await open(page)).status).toBe(200));
 		await later(25 * hour, async () => expect((await open(page)).status).toBe(410));
-		// paid, and nobody told the shop: the page asks the provider, and the day is counted from then
+		// paid without an event: the page asks the provider, and the day counts from then
 		const silent = await shop.placeOrder();
 		await shop.payInSilence(silent.sessionId);
 		await later(25 * hour, async () => expect((await open(`/confirmation/${silent.sessionId}`)).status).toBe(200));
 	});
 
-	test("the second address of the document is masked too", async () => {
+	test("sees the delivery address masked too", async () => {
 		const { sessionId } = await startPayment({ deliveryEmail: "grace@example.fr" });
 		const text = await (await open(`/confirmation/${sessionId}`)).text();
 		expect(text).toContain("g…@example.fr");
 		expect(text).not.toContain("grace@");
 	});
 
-	test("an erased order shows nothing, to nobody", async () => {
+	test("sees nothing of an erased order, like every browser", async () => {
 		const { page, id, setCookies } = await completed();
 		await shop.shop.db.updateTable("orders").set({ erased_at: new Date() }).where("id", "=", id).execute();
 		for (const cookies of [setCookies, []]) {

@@ -9,7 +9,7 @@ import { fulfilOrderJob } from "../fulfilment/jobs.ts";
 import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { refuseRefund } from "./refuse-refund.server.ts";
 
-// What a customer may ask for after paying, through the shop's pages: to cancel, to withdraw, to be given the money back.
+// Requests after the payment, through the shop's pages: to cancel, to withdraw, to get a refund.
 
 const day = 86_400_000;
 const patience = { timeout: scaledTimeout(20_000), interval: 25 };
@@ -33,7 +33,7 @@ async function waiting(waiver = false): Promise<Placed> {
 	return placed;
 }
 
-/** The operator's extract lies on the desk; its job is for the caller. */
+/** Adds the operator's upload to the queue; the caller runs the job. */
 async function putExtract({ id }: Placed): Promise<void> {
 	const stored = await shop.shop.storage.put(new TextEncoder().encode(`%PDF-1.7 ${id}`));
 	await shop.shop.db.transaction().execute((trx) => recordUpload(trx, id, { ...stored, issuedAt: shop.shop.now() }, shop.shop.now()));
@@ -60,7 +60,7 @@ async function expectGivenBack(placed: Placed, reason: string) {
 }
 
 describe("« I want to cancel »", () => {
-	test("before my document is there: cancelled and refunded at once, by one press or two", async () => {
+	test("before the document is ready: cancelled and refunded at once, even when pressed twice", async () => {
 		const placed = await waiting();
 		const answers = [await shop.onTrackingPage(placed, { intent: "cancel" }), await shop.onTrackingPage(placed, { intent: "cancel" })];
 		expect(answers.map(({ status }) => status)).toEqual([303, 409]);
@@ -69,14 +69,14 @@ describe("« I want to cancel »", () => {
 		await expectGivenBack(placed, "cancelled");
 	});
 
-	test("after it was delivered: too late, in a sentence", async () => {
+	test("after the delivery: refused with a sentence", async () => {
 		const placed = await delivered();
 		const answer = await shop.onTrackingPage(placed, { intent: "cancel" });
 		expect([answer.status, (await answer.text()).includes("Il est trop tard pour annuler")]).toEqual([409, true]);
 		expect([(await shop.orderRow(placed.id)).status, givenBack(placed)]).toEqual(["completed", []]);
 	});
 
-	test("after the operator gave it back on Stripe's pages, and my bank sent that back: it goes out again, under the same credit note", async () => {
+	test("after a refund on Stripe's pages that the bank returned: refunded again, under the same credit note", async () => {
 		const placed = await waiting();
 		const payment = shop.paymentOf(placed.sessionId);
 		shop.stripe.refundFromDashboard(payment);
@@ -99,7 +99,7 @@ describe("« I want to cancel »", () => {
 		]);
 	});
 
-	test("until it is ready, says the page; once it is ready and its mail still under way, neither cancelling nor the waiver's withdrawal", async () => {
+	test("once the document is ready and its e-mail not sent yet: refused, also for a withdrawal with the waiver", async () => {
 		const placed = await waiting(true);
 		const page = async () => (await shop.ask(`/suivi/${placed.number}`, { headers: { cookie: await shop.cookieOf(placed) } })).text();
 		expect(await page()).toContain("Vous pouvez annuler tant que l’extrait n’est pas prêt");
@@ -116,7 +116,7 @@ describe("« I want to cancel »", () => {
 		["my press is first: cancelled and refunded, and nothing is delivered", 0],
 		["the delivery is first: delivered, and too late to cancel", 1],
 	])(
-		"in the very moment it is delivered, when %s",
+		"during the delivery, when %s",
 		async (_what, deliveryFirst) => {
 			const placed = await waiting();
 			await shop.mailsOf(placed, "confirmation");
@@ -160,7 +160,7 @@ async function inTurn({ id }: Placed, [first, second]: (() => Promise<unknown>)[
 }
 
 describe("« I withdraw from the contract »", () => {
-	test("before delivery, waiver or not: cancelled, refunded, with a receipt", async () => {
+	test("before the delivery, with or without the waiver: cancelled, refunded, with a receipt", async () => {
 		for (const waiver of [false, true]) {
 			const placed = await waiting(waiver);
 			expect(await shop.withdrawOnline(placed)).toContain("Votre commande est annulée");
@@ -169,7 +169,7 @@ describe("« I withdraw from the contract »", () => {
 		}
 	});
 
-	test("after delivery, without the waiver: refunded, once, however often I say so", async () => {
+	test("after the delivery, without the waiver: refunded once, however often it is declared", async () => {
 		const placed = await delivered();
 		shop.clock.ahead = 10 * day;
 		for (let i = 0; i < 2; i++) expect(await shop.withdrawOnline(placed)).toContain("Vous êtes remboursé de la totalité du prix");
@@ -194,7 +194,7 @@ describe("« I withdraw from the contract »", () => {
 describe("« the extract is wrong »", () => {
 	const ask = (placed: Placed) => shop.onTrackingPage(placed, { intent: "ask-refund", message: "Le dirigeant n’est plus le même." });
 
-	test("within thirty days: received, told to the operator, and refunded when they agree, once", async () => {
+	test("within thirty days: received, reported to the operator, and refunded once when they agree", async () => {
 		const placed = await delivered(true);
 		shop.clock.ahead = 29 * day;
 		for (let i = 0; i < 2; i++) expect((await ask(placed)).status).toBe(303);
@@ -206,7 +206,7 @@ describe("« the extract is wrong »", () => {
 		expect(await grantRefund(shop.shop, placed.id)).toEqual({ ok: false, code: "nothing-left" });
 	});
 
-	test("and the operator disagrees: I am told why, and keep my extract", async () => {
+	test("the operator refuses: the customer reads the reason, and keeps the extract", async () => {
 		const placed = await delivered(true);
 		expect((await ask(placed)).status).toBe(303);
 		expect(await refuseRefund(shop.shop, placed.id, "Le dirigeant est bien celui du registre.")).toBe(true);
@@ -215,7 +215,7 @@ describe("« the extract is wrong »", () => {
 		expect(givenBack(placed)).toEqual([]);
 	});
 
-	test("after thirty days, or before delivery: a sentence, and nothing is asked", async () => {
+	test("after thirty days, or before the delivery: refused with a sentence, and nothing is recorded", async () => {
 		const [late, early] = [await delivered(true), await waiting()];
 		const refused = async (placed: Placed) => {
 			const answer = await ask(placed);
@@ -227,7 +227,7 @@ describe("« the extract is wrong »", () => {
 		await refused(late);
 	});
 
-	test("a letter: the thirty days begin when it can be in my hands, not when it was posted", async () => {
+	test("a letter: the thirty days begin when it can have arrived, not when it was posted", async () => {
 		const placed = await shop.placeOrder({ service: "postal" });
 		await shop.pay(placed.sessionId);
 		await shop.untilOrderIs("processing", placed.id);

@@ -8,7 +8,7 @@ type Columns = Record<string, unknown>;
 let shop: TestShop;
 beforeAll(async () => {
 	shop = await createTestShop();
-	// states are set by hand: nothing moves an order on
+	// the tests set the states: no job changes an order
 	await shop.shop.jobs.stop(1000);
 });
 afterAll(() => shop?.close());
@@ -17,7 +17,7 @@ const now = new Date();
 const soon = new Date(now.getTime() + 3_600_000);
 const paid = { paid_at: now, promised_at: soon };
 
-/** A page as it is read, on one line with ordinary blanks. */
+/** The text of a page on one line, with ordinary spaces. */
 const textOf = (html: string) =>
 	html
 		.replace(/<(script|style|head)\b.*?<\/\1>/gs, " ")
@@ -27,7 +27,7 @@ const textOf = (html: string) =>
 
 const main = (html: string) => textOf(/<main.*<\/main>/s.exec(html)?.[0] ?? "");
 
-/** An order in a state, on the two pages that show it to its customer. */
+/** An order in a given state, on the confirmation and the tracking page. */
 async function pagesOf(
 	columns: Columns,
 	service: ServiceCode = "express",
@@ -140,9 +140,9 @@ const cases: Case[] = [
 	},
 ];
 
-describe("an order’s two pages say what is true of it", () => {
+describe("the confirmation and the tracking page", () => {
 	test.each(cases)(
-		"an order that $what",
+		"show an order that $what",
 		async ({ columns, service, both = [], neither = [], confirmation = [], notOnConfirmation = [] }) => {
 			const pages = await pagesOf(columns, service);
 			for (const page of [pages.confirmation, pages.tracking]) {
@@ -154,7 +154,7 @@ describe("an order’s two pages say what is true of it", () => {
 		},
 	);
 
-	test("each state has a colour and a sign that no other has", async () => {
+	test("have a colour and an icon for each state", async () => {
 		const looks = [];
 		for (const columns of [
 			{},
@@ -179,7 +179,7 @@ describe("an order’s two pages say what is true of it", () => {
 });
 
 describe("« Reprendre le paiement »", () => {
-	test("an order that ran out of time is opened again, by one press or ten at once: one new session", async () => {
+	test("an expired order is opened again, by one press or ten at once: one new session", async () => {
 		const { placed } = await pagesOf({});
 		const { db } = shop.shop;
 		await db.updateTable("sandbox.sessions").set({ status: "expired" }).where("id", "=", placed.sessionId).execute();
@@ -194,7 +194,7 @@ describe("« Reprendre le paiement »", () => {
 		expect(await shop.historyOf(placed.id)).toEqual(["created", "expired", "resumed"]);
 	});
 
-	test("an order that nobody can pay stays as it is", async () => {
+	test("an order that cannot be paid stays unchanged", async () => {
 		for (const columns of [{ ...paid, status: "paid" }, { set_aside_at: now }, { status: "failed", failure_reason: "cancelled" }]) {
 			const { placed } = await pagesOf(columns);
 			const before = await shop.orderRow(placed.id);

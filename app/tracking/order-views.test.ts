@@ -11,9 +11,9 @@ import { mayStillChange } from "./order-state.tsx";
 import { TrackedOrder } from "./tracked-order.tsx";
 import { WithdrawalPage } from "./withdrawal/withdrawal-page.tsx";
 
-// What an order's pages say in each of its states, drawn without a shop. order-pages.test.ts asks the shop for the usual ones.
+// The texts of an order's pages in each state, rendered without a shop. order-pages.test.ts covers the usual states in a shop.
 
-/** A component as it is read, on one line with ordinary blanks; and its HTML. */
+/** The text of a component on one line with ordinary spaces, and its HTML. */
 function draw<Props extends object>(component: FunctionComponent<Props>, props: Props): { text: string; html: string } {
 	const Stub = createRoutesStub([{ path: "/", Component: () => createElement(component, props) }]);
 	const html = renderToStaticMarkup(createElement(Stub, { initialEntries: ["/"] }));
@@ -72,13 +72,13 @@ describe("the tracking page", () => {
 		["Le document part par courrier dès que le traitement est terminé.", { product_code: "postal" }, {}],
 		["Le document voyage par courrier.", { product_code: "postal", status: "completed" }, {}],
 	];
-	test.each(absences)("where there is nothing to download: %s (%o)", (sentence, order, facts) => {
+	test.each(absences)("explains a missing document: %s (%o)", (sentence, order, facts) => {
 		const { text } = tracked(order, facts);
 		for (const [other] of absences) expect(text.includes(other)).toBe(other === sentence);
 		expect(tracked(order, { ...facts, documents: [invoice] }).text).not.toContain(sentence);
 	});
 
-	test("documents with their day in Paris; only the extract is verified, and kept for 90 days", () => {
+	test("lists documents with their day in Paris; only the extract can be verified, and is kept for 90 days", () => {
 		const both = tracked({ status: "completed" }, { documents: [extract, invoice] });
 		for (const said of ["du 23/11/2026", "Nous gardons les extraits 90 jours"]) expect(both.text).toContain(said);
 		expect(both.html.match(/href="\/verifier\/[^"]*"/g)).toEqual([`href="/verifier/${extract.id}"`]);
@@ -96,7 +96,7 @@ describe("the tracking page", () => {
 		["completed", true, false],
 		["failed", true, false],
 		["processing", false, false],
-	])("%s, late: %s; says so: %s", (status, isLate, said) => {
+	])("%s, late: %s; shows the delay: %s", (status, isLate, said) => {
 		expect(tracked({ status, late: isLate }).text.includes(late)).toBe(said);
 	});
 
@@ -105,14 +105,14 @@ describe("the tracking page", () => {
 		["express", true, false],
 		["standard", false, false],
 		["postal", false, false],
-	])("late %s, disputed %s: promises the money back: %s", (product_code, disputed, promised) => {
+	])("late %s, disputed %s: announces a refund: %s", (product_code, disputed, promised) => {
 		const { text } = tracked({ product_code, disputed, late: true });
 		expect(text.includes("Elle vous est remboursée en totalité, sans rien demander.")).toBe(promised);
 		expect(text.includes("Vous pouvez attendre votre document, ou annuler.")).toBe(!promised);
 		expect(text.includes("est contesté auprès de la banque")).toBe(disputed);
 	});
 
-	test("what goes back, what has gone back, and what is asked for", () => {
+	test("shows pending refunds, completed refunds and refund requests", () => {
 		const none = tracked().text;
 		for (const said of ["Votre remboursement de", "vous ont été rendus", "Remboursé", "Votre demande de remboursement"])
 			expect(none).not.toContain(said);
@@ -125,7 +125,7 @@ describe("the tracking page", () => {
 		expect(tracked({}, { refundAskedAt: instant }).text).toContain("est reçue (lundi 23 novembre 2026 à 10 h 05).");
 	});
 
-	test("to cancel gives back what is left, and says so where nothing is", () => {
+	test("names the refund of a cancellation, and says when there is none", () => {
 		const may = { cancel: true, askForRefund: false };
 		expect(tracked({ refunded_cents: 1000 as never }, { may }).text).toContain(
 			"Vous pouvez annuler tant que l’extrait n’est pas prêt : 49,00 € vous sont remboursés aussitôt",
@@ -138,7 +138,7 @@ describe("the tracking page", () => {
 		expect(tracked().html).not.toContain('value="cancel"');
 	});
 
-	test("a refund may be asked for where it may; what was refused unfolds with what was typed", () => {
+	test("offers a refund request when it is allowed; a refused one is opened again with its text", () => {
 		const may = { cancel: false, askForRefund: true };
 		expect(tracked().html).not.toContain('value="ask-refund"');
 		const folded = tracked({}, { may });
@@ -147,7 +147,7 @@ describe("the tracking page", () => {
 		for (const shown of ["open=", "Le &lt;b&gt;SIREN&lt;/b&gt;", "Trop long"]) expect(refused.html).toContain(shown);
 	});
 
-	test("its history leaves out what is of no interest, and tells the hour in Paris", () => {
+	test("leaves internal events out of the history, and shows the hour in Paris", () => {
 		const event = (event_type: string) => ({ id: event_type, order_id: "", event_type, payload: {}, created_at: instant });
 		const { text } = tracked({}, { events: [event("paid"), event("mail_sent")] as never });
 		expect(text).toContain("Paiement reçu lundi 23 novembre 2026 à 10 h 05");
@@ -184,7 +184,7 @@ describe("the confirmation", () => {
 		expect(title.replace(/<[^>]+>/g, "").replaceAll("\u00a0", " ")).toContain(heading);
 	});
 
-	test("what was paid is said of an order that is paid and not over, with the mail that follows", () => {
+	test("shows the paid amount and the e-mail only for a paid order that has not failed", () => {
 		for (const said of ["Montant payé 59,00 €", "Un e-mail de confirmation vous est envoyé à ada@example.fr"]) {
 			expect(confirmed().text).toContain(said);
 			expect(confirmed({ status: "failed" }).text).not.toContain(said);
@@ -198,11 +198,11 @@ describe("the confirmation", () => {
 		[{ refunded_cents: 5899 as never }, true],
 		[{ refunded_cents: 5900 as never }, false],
 		[{ promised_at: null }, false],
-	])("when it is due: %o, said: %s", (order, said) => {
+	])("shows the deadline: %o, shown: %s", (order, said) => {
 		expect(confirmed(order).text.includes("Livré au plus tard lundi 23 novembre 2026 à 12 h 05")).toBe(said);
 	});
 
-	test("where it goes to, and by which way", () => {
+	test("shows the delivery method and address", () => {
 		expect(confirmed().text).toContain("Par e-mail à banque@example.fr");
 		const letter = confirmed({ product_code: "postal" }).text;
 		for (const said of ["Par courrier suivi", "Posté au plus tard", "Votre numéro de suivi s’affichera ici"])
@@ -220,14 +220,14 @@ describe("the confirmation", () => {
 		[{ status: "failed" }, {}, false],
 		[{ status: "pending" }, { paid: false }, false],
 		[{ status: "pending" }, { paid: false, payable: true }, false],
-	])("%o, %o: waits for its document: %s", (order, facts, said) => {
+	])("%o, %o: announces the document: %s", (order, facts, said) => {
 		const { text, html } = confirmed(order, facts);
 		expect(text.includes(waits)).toBe(said);
 		expect(html.includes('href="/documents/a.b"')).toBe(facts.extractUrl !== undefined);
 		expect(html.includes('value="resume"')).toBe(facts.payable === true);
 	});
 
-	test("why a payment could not begin is said beside its button", () => {
+	test("shows beside the button why a payment could not start", () => {
 		expect(confirmed({ status: "pending" }, { paid: false, payable: true, error: "Erreur lors du traitement du paiement" }).text).toContain(
 			"Erreur lors du traitement du paiement. Réessayez dans un instant.",
 		);
@@ -250,7 +250,7 @@ test.each([
 	[1, ["Reçu"]],
 	[3, ["Reçu", "En traitement", "Prêt"]],
 	[4, ["Reçu", "En traitement", "Prêt", "Livré"]],
-] as const)("of four steps %i are done: %o, and the last of them is the present one", (progress, done) => {
+] as const)("%i of four steps are done: %o, and the last of them is the current one", (progress, done) => {
 	const { html } = tracked({}, { progress });
 	const steps = [...html.matchAll(/<li([^>]*border-t-2[^>]*)>(.*?)<\/li>/gs)].map(([, attributes = "", inner = ""]) => ({
 		name: /Reçu|En traitement|Prêt|Livré/.exec(inner)?.[0],
@@ -265,13 +265,16 @@ test.each([
 	["cancelled", null, "Votre commande est annulée.", true],
 	["refunded", null, "Vous êtes remboursé de la totalité du prix", true],
 	["refused", "Le délai de rétractation est écoulé.", "Nous ne pouvons pas donner suite à votre rétractation.", false],
-] as const)("a withdrawal that is %s says so, with its hour; the bank's delay: only where money comes", (outcome, reason, title, money) => {
-	const { text } = draw(WithdrawalPage, { step: "receipt", number: "KB-7F3K-92QD", declaredAt: instant, outcome, reason });
-	for (const said of [title, "lundi 23 novembre 2026 à 10 h 05", "commande KB-7F3K-92QD", reason ?? ""]) expect(text).toContain(said);
-	expect(text.includes("cinq à dix jours ouvrés")).toBe(money);
-});
+] as const)(
+	"a withdrawal that is %s shows its outcome and hour, and the bank's delay only when there is a refund",
+	(outcome, reason, title, money) => {
+		const { text } = draw(WithdrawalPage, { step: "receipt", number: "KB-7F3K-92QD", declaredAt: instant, outcome, reason });
+		for (const said of [title, "lundi 23 novembre 2026 à 10 h 05", "commande KB-7F3K-92QD", reason ?? ""]) expect(text).toContain(said);
+		expect(text.includes("cinq à dix jours ouvrés")).toBe(money);
+	},
+);
 
-test("the postal supplement is a line of its own where there is one, and the total is what is charged", () => {
+test("the postal supplement has its own line if there is one, and the total is the charged amount", () => {
 	expect(draw(Amounts, { service: "postal" }).text).toMatch(/KBIS Postal 39,00 €.*Supplément postal 5,00 €.*Total TTC 44,00 €/);
 	for (const service of ["standard", "express"] as const) expect(draw(Amounts, { service }).text).not.toContain("Supplément postal");
 });

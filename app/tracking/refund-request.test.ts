@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeRefundRequestRefusal } from "./refund-request.ts";
 
-test("a request for a refund that is not received is answered by a sentence", () => {
+test("a refused refund request has a sentence for each reason", () => {
 	expect(describeRefundRequestRefusal("too-late", "Faux.")).toBe(
 		"Cette commande ne peut plus faire l’objet d’une demande de remboursement.",
 	);

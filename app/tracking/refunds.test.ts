@@ -56,20 +56,20 @@ beforeEach(() => {
 });
 afterAll(() => shop?.close());
 
-/** Delivered an hour after it was paid, without the waiver, but for what differs. */
+/** Inserts an order that was delivered an hour after its payment, without the waiver, with some columns changed. */
 const delivered = (set: Partial<Order> = {}) => shop.insertPaidOrder({ status: "completed", completed_at: shop.after(3_600_000), ...set });
 const refundsOf = async (order: Order) =>
 	(await shop.getRefunds(order)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status]);
 const nothingLeft = { ok: false, code: "nothing-left" };
 
-describe("to cancel", () => {
+describe("a cancellation", () => {
 	test.each<[OrderStatus, boolean]>([
 		["pending", true],
 		["paid", true],
 		["processing", true],
 		["completed", false],
 		["failed", false],
-	])("an order that is %s: %s", async (status, may) => {
+	])("of an order that is %s is accepted: %s", async (status, may) => {
 		const order = await shop.insertOrder({ status, paid_at: status === "pending" ? null : shop.start });
 		const payment = status === "pending" ? null : await shop.insertPayment(order);
 		expect(await isCancellable(shop.db, order)).toBe(may);
@@ -79,14 +79,14 @@ describe("to cancel", () => {
 		expect(await shop.getMailKinds(order)).toEqual(may ? ["cancelled"] : []);
 	});
 
-	test("a document that is ready is delivered; a letter is not, until it is posted", async () => {
+	test("is refused once the document is ready, and for a letter once it is posted", async () => {
 		const [byMail, letter] = [(await shop.insertPaidOrder()).order, (await shop.insertPaidOrder({ product_code: "postal" })).order];
 		for (const order of [byMail, letter]) await shop.insertDocument(order, "kbis");
 		expect([await cancelOrder(shop, byMail.id), await cancelOrder(shop, letter.id)]).toEqual([false, true]);
 		expect(await cancelOrder(shop, crypto.randomUUID())).toBe(false);
 	});
 
-	test("at the very moment at which the document is ready: too late", async () => {
+	test("is refused while the document is just being stored", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const ready = (trx: Trx) =>
 			trx
@@ -100,35 +100,41 @@ describe("to cancel", () => {
 		expect(await refundsOf(order)).toEqual([]);
 	});
 
-	test("an order whose state has changed since it was read gives nothing back", async () => {
+	test("refunds nothing when the order's state has changed since it was read", async () => {
 		const { order } = await delivered();
 		expect(await shop.inTransaction((trx) => cancelLocked(shop, trx, { ...order, status: "processing" }))).toBe(false);
 		expect(await refundsOf(order)).toEqual([]);
 	});
 });
 
-describe("to withdraw", () => {
+describe("a withdrawal", () => {
 	const waived = { withdrawal_waived_at: new Date("2026-11-20T10:00:00Z") };
 	const paidLater = new Date("2026-11-24T10:00:00Z");
 	const postedLater = new Date("2026-11-27T10:00:00Z");
 	const closed = "Le délai de rétractation de quatorze jours est écoulé (article L221-18 du code de la consommation).";
 
 	test.each<[string, Partial<Order>, { at?: Date; ready?: true }, "cancelled" | "refunded" | "refused", string | null]>([
-		["an order that nobody paid is cancelled", { status: "pending", paid_at: null }, {}, "cancelled", null],
-		["one that is served is cancelled, waiver or not", waived, {}, "cancelled", null],
-		["one whose document is ready is refunded", {}, { ready: true }, "refunded", null],
-		["and with the waiver refused", waived, { ready: true }, "refused", "or votre extrait est prêt"],
+		["from an unpaid order cancels it", { status: "pending", paid_at: null }, {}, "cancelled", null],
+		["from an order in progress cancels it, even with the waiver", waived, {}, "cancelled", null],
+		["from an order whose document is ready is refunded", {}, { ready: true }, "refunded", null],
+		["from an order whose document is ready is refused with the waiver", waived, { ready: true }, "refused", "or votre extrait est prêt"],
 		[
-			"a letter that is posted, with the waiver, too",
+			"from a posted letter is refused with the waiver",
 			{ ...waived, status: "completed", product_code: "postal" },
 			{},
 			"refused",
 			"or votre courrier est posté",
 		],
-		["one that was never paid and is over: nothing is due", { status: "failed", paid_at: null }, {}, "refused", "n’a pas été payée"],
-		["one that was paid and is over is refunded already", { status: "failed" }, {}, "refused", "déjà annulée et remboursée"],
 		[
-			"what was given back in full is not again",
+			"from an unpaid order that failed is refused: nothing is due",
+			{ status: "failed", paid_at: null },
+			{},
+			"refused",
+			"n’a pas été payée",
+		],
+		["from a paid order that failed is refused: it is already refunded", { status: "failed" }, {}, "refused", "déjà annulée et remboursée"],
+		[
+			"from a fully refunded order is refused",
 			{ status: "completed", refunded_cents: 5900 },
 			{},
 			"refused",
@@ -181,12 +187,12 @@ describe("to withdraw", () => {
 		expect(await refundsOf(order)).toHaveLength(back && order.paid_at ? 1 : 0);
 	});
 
-	test("an order that does not exist is not withdrawn from, and a declaration is of one order", async () => {
+	test("from an unknown order is refused, and each declaration belongs to one order", async () => {
 		expect(await withdraw(shop, crypto.randomUUID())).toBeNull();
 		expect(await findWithdrawal(shop.db, (await shop.insertOrder()).id)).toBeNull();
 	});
 
-	test("an order has one declaration: the table itself refuses a second", async () => {
+	test("is recorded once per order: the table refuses a second one", async () => {
 		const order = await shop.insertOrder();
 		const declare = () =>
 			shop.inTransaction((trx) =>
@@ -199,7 +205,7 @@ describe("to withdraw", () => {
 		await expect(declare()).rejects.toThrow("withdrawals_order_id_key");
 	});
 
-	test("twice at once gives the one declaration", async () => {
+	test("that is declared twice at once is recorded once", async () => {
 		const { order } = await delivered();
 		const id = crypto.randomUUID();
 		const first = (trx: Trx) =>
@@ -209,24 +215,24 @@ describe("to withdraw", () => {
 	});
 });
 
-describe("to ask for a refund of a wrong extract", () => {
+describe("a request for the refund of a wrong extract", () => {
 	const ask = (order: Order, message = "Le capital est faux.") => askForRefund(shop, order.id, message);
 	const tooLate = { ok: false, code: "too-late" };
 	const completed_at = new Date("2026-11-20T11:00:00Z");
 	const daysLater = (days: number, milliseconds = 0) => new Date(completed_at.getTime() + days * day + milliseconds);
 
-	// docs/rules.md, R29: within thirty days; a letter's begin with its receipt, a week after it was posted
+	// docs/rules.md, R29: within thirty days; for a letter from its receipt, a week after it was posted
 	test.each<[string, Partial<Order>, Date, boolean]>([
-		["for thirty days from its delivery", {}, daysLater(30), true],
-		["and no longer", {}, daysLater(30, 1), false],
-		["a letter: for thirty-seven days", { product_code: "postal" }, daysLater(37), true],
-		["and no longer", { product_code: "postal" }, daysLater(37, 1), false],
-		["what was given back in part may be, for the rest", { refunded_cents: 5899 }, daysLater(1), true],
-		["what was given back in full may not", { refunded_cents: 5900 }, daysLater(1), false],
-		["nor what a bank looks at", { disputed_at: completed_at }, daysLater(1), false],
-		["nor what is not delivered", { status: "processing", completed_at: null }, daysLater(1), false],
-		["nor what has no day of delivery", { completed_at: null }, daysLater(1), false],
-		["nor what failed after all", { status: "failed" }, daysLater(1), false],
+		["is accepted for thirty days from the delivery", {}, daysLater(30), true],
+		["is refused after thirty days", {}, daysLater(30, 1), false],
+		["is accepted for a letter for thirty-seven days", { product_code: "postal" }, daysLater(37), true],
+		["is refused for a letter after thirty-seven days", { product_code: "postal" }, daysLater(37, 1), false],
+		["is accepted for the rest after a partial refund", { refunded_cents: 5899 }, daysLater(1), true],
+		["is refused after a full refund", { refunded_cents: 5900 }, daysLater(1), false],
+		["is refused during a dispute", { disputed_at: completed_at }, daysLater(1), false],
+		["is refused before the delivery", { status: "processing", completed_at: null }, daysLater(1), false],
+		["is refused without a delivery date", { completed_at: null }, daysLater(1), false],
+		["is refused for a failed order", { status: "failed" }, daysLater(1), false],
 	])("%s", async (_what, set, now, may) => {
 		const { order } = await delivered(set);
 		expect(mayAskForRefund(order, now)).toBe(may);
@@ -237,7 +243,7 @@ describe("to ask for a refund of a wrong extract", () => {
 		expect(await refundsOf(order)).toEqual([]);
 	});
 
-	test("takes a message, of two thousand characters at most", async () => {
+	test("has a message of at most two thousand characters", async () => {
 		const { order } = await delivered();
 		expect(await ask(order, "")).toEqual({ ok: false, code: "invalid-message" });
 		expect(await ask(order, "e".repeat(2001))).toMatchObject({ ok: false });
@@ -246,7 +252,7 @@ describe("to ask for a refund of a wrong extract", () => {
 		expect(await askForRefund(shop, crypto.randomUUID(), "Faux.")).toEqual(tooLate);
 	});
 
-	test("is one request until it is answered, of which the newest counts; then another", async () => {
+	test("can be made again only after the first one is answered; the newest counts", async () => {
 		const { order } = await delivered();
 		for (const message of ["first", "twice"]) expect(await ask(order, message)).toEqual({ ok: true });
 		shop.clock.now = shop.after(day);
@@ -260,7 +266,7 @@ describe("to ask for a refund of a wrong extract", () => {
 		expect(await findRefundRequest(shop.db, order.id)).toEqual(requests[1]);
 	});
 
-	test("of two requests the newest is the one that was made last, and they are listed as they were made", async () => {
+	test("made last is the newest, and the list is in the order of insertion", async () => {
 		const [{ order }, { order: other }] = [await delivered(), await delivered()];
 		const insert = (message: string, now: Date) => shop.inTransaction((trx) => insertRefundRequest(trx, order.id, message, now));
 		await insert("later", shop.after(2));
@@ -271,14 +277,14 @@ describe("to ask for a refund of a wrong extract", () => {
 		expect((await listRefundRequests(shop.db, order.id)).map(({ message }) => message)).toEqual(["sooner", "later"]);
 	});
 
-	test("an order has one open request: the table itself refuses a second", async () => {
+	test("is open once per order: the table refuses a second one", async () => {
 		const { order } = await delivered();
 		const insert = () => shop.inTransaction((trx) => insertRefundRequest(trx, order.id, "Faux.", shop.start));
 		await insert();
 		await expect(insert()).rejects.toThrow("refund_requests_one_open");
 	});
 
-	test("twice at once is one request", async () => {
+	test("made twice at once is recorded once", async () => {
 		const { order } = await delivered();
 		expect(
 			await shop.whileLocked(order, { before: (trx) => insertRefundRequest(trx, order.id, "first", shop.start) }, () =>
@@ -288,7 +294,7 @@ describe("to ask for a refund of a wrong extract", () => {
 		expect(await listRefundRequests(shop.db, order.id)).toMatchObject([{ message: "first" }]);
 	});
 
-	test("is refused once, with the operator's answer, and only where it was asked", async () => {
+	test("is refused once, with the operator's answer, and only if it was made", async () => {
 		const [{ order }, { order: other }] = [await delivered(), await delivered()];
 		for (const each of [order, other]) await ask(each);
 		expect(await refuseRefund(shop, order.id, "Non.")).toBe(true);
@@ -299,7 +305,7 @@ describe("to ask for a refund of a wrong extract", () => {
 		expect(await refuseRefund(shop, (await delivered()).order.id, "Non.")).toBe(false);
 	});
 
-	test("is granted by the operator's refund, which is otherwise of their own will", async () => {
+	test("is granted by the operator's refund, which otherwise has its own reason", async () => {
 		const [{ order }, { order: unasked }] = [await delivered(), await delivered()];
 		await ask(order);
 		shop.clock.now = shop.after(day);
@@ -315,14 +321,14 @@ describe("to ask for a refund of a wrong extract", () => {
 		expect(await grantRefund(shop, crypto.randomUUID())).toEqual(nothingLeft);
 	});
 
-	test("stays open when the operator typed more than there is", async () => {
+	test("stays open when the operator types more than is left", async () => {
 		const { order } = await delivered();
 		await ask(order);
 		expect(await grantRefund(shop, order.id, cents(5901))).toEqual({ ok: false, code: "too-much" });
 		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: null, decided_at: null });
 	});
 
-	test("is granted by a refund that was asked for just before it was looked at", async () => {
+	test("is granted by a refund that was requested just before", async () => {
 		const { order, payment } = await delivered();
 		await ask(order);
 		await shop.insertRefund(payment, { status: "requested" });
@@ -330,7 +336,7 @@ describe("to ask for a refund of a wrong extract", () => {
 		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: true, decided_at: shop.start });
 	});
 
-	test("an answer is to the request that is open", async () => {
+	test("is answered only while it is open", async () => {
 		const { order } = await delivered();
 		const answer = (granted: boolean) =>
 			shop.inTransaction((trx) => answerRefundRequest(trx, order.id, { granted, answer: null, now: shop.start }));
@@ -345,7 +351,7 @@ describe("a refund", () => {
 	const request = (order: Order, wanted: Parameters<typeof requestRefund>[3]) =>
 		shop.inTransaction((trx) => requestRefund(shop, trx, order.id, wanted));
 
-	test("is of what is left, of the payment that pays the order, and is carried out by a job", async () => {
+	test("is of what is left of the payment that pays the order, and has a job", async () => {
 		const order = await shop.insertOrder({ status: "completed", paid_at: shop.start });
 		const surplus = await shop.insertPayment(order, { role: "surplus", created_at: shop.after(-1) });
 		const payment = await shop.insertPayment(order);
@@ -366,14 +372,14 @@ describe("a refund", () => {
 		expect(await shop.getRefunds(order)).toHaveLength(4);
 	});
 
-	test("is nothing where no payment paid the order", async () => {
+	test("is refused when no payment pays the order", async () => {
 		const order = await shop.insertOrder();
 		await shop.insertPayment(order, { role: "mismatch" });
 		expect(await request(order, { reason: "operator" })).toEqual(nothingLeft);
 		expect(await refundsOf(order)).toEqual([]);
 	});
 
-	// what is on its way is not there any more; what came back is
+	// pending cents are not left; returned ones are
 	test.each<[RefundStatus, number]>([
 		["requested", 4000],
 		["pending", 4000],
@@ -389,7 +395,7 @@ describe("a refund", () => {
 		expect((await listRefundablePayments(shop.db, order.id)).map(({ id, left }) => [id, left])).toEqual([[payment.id, left]]);
 	});
 
-	test("what is given back in full is not offered to the operator again; the oldest payment first", async () => {
+	test("of the whole payment removes it from the operator's list; the oldest payment is first", async () => {
 		const order = await shop.insertOrder();
 		const later = await shop.insertPayment(order, { role: "surplus", created_at: shop.after(2) });
 		const sooner = await shop.insertPayment(order, { role: "mismatch", created_at: shop.after(1) });
@@ -399,7 +405,7 @@ describe("a refund", () => {
 		expect((await listPaymentsOfOrder(shop.db, order.id)).map(({ role }) => role)).toEqual(["order", "mismatch", "surplus"]);
 	});
 
-	// the database's own net under the rules that ask for it: what the shop does by itself, it does once
+	// the database's own net under the use cases: an automatic refund is made once
 	test.each<[RefundReason, boolean]>([
 		["failed", true],
 		["cancelled", true],
@@ -409,7 +415,7 @@ describe("a refund", () => {
 		["guarantee", false],
 		["operator", false],
 		["dashboard", false],
-	])("for the reason « %s », once and never again: %s", async (reason, once) => {
+	])("for the reason « %s » is made only once: %s", async (reason, once) => {
 		const { order, payment } = await delivered();
 		await shop.insertRefund(payment, { reason, status: "failed" });
 		const again = await request(order, { reason });
@@ -419,7 +425,7 @@ describe("a refund", () => {
 			expect(await shop.getJobs(carryOutRefundJob, id)).toHaveLength(again.ok && id === again.refundId ? 1 : 0);
 	});
 
-	test("that came back is made again for the same reason too, and each once", async () => {
+	test("that was returned is replaced for the same reason, once each", async () => {
 		const { order, payment } = await delivered();
 		const [one, other] = [
 			await shop.insertRefund(payment, { status: "failed", amount_cents: 1900 }),
@@ -431,7 +437,7 @@ describe("a refund", () => {
 		expect(await again(one.id)).toEqual(nothingLeft);
 	});
 
-	test("of one payment, by the operator: whole or in part, and of no payment that is unknown", async () => {
+	test("of one payment can be made by the operator, whole or in part; an unknown payment is refused", async () => {
 		const order = await shop.insertOrder();
 		await shop.insertPayment(order);
 		const mismatch = await shop.insertPayment(order, { role: "mismatch", amount_cents: 4200 });
@@ -444,7 +450,7 @@ describe("a refund", () => {
 		]);
 	});
 
-	test("of a payment that is purged at that very moment is nothing", async () => {
+	test("of a payment that is being purged is refused", async () => {
 		const { order, payment } = await shop.insertPaidOrder();
 		const purge = async (trx: Trx) => {
 			await deletePayments(trx, [order.id]);
@@ -456,7 +462,7 @@ describe("a refund", () => {
 	test.each<[string, (order: Order, payment: RecordedPayment) => Promise<unknown>]>([
 		["of the order", (order) => grantRefund(shop, order.id)],
 		["of the payment", (_, payment) => refundPayment(shop, payment.id)],
-	])("asked for twice at once, %s, is one: no more goes back than was captured", async (_what, ask) => {
+	])("requested twice at once, %s, is made once: no more than the captured amount is refunded", async (_what, ask) => {
 		const { order, payment } = await delivered();
 		const first = (trx: Trx) =>
 			insertRefund(trx, { payment, amount: 5900, reason: "operator", status: "requested", providerId: null, now: shop.start });
@@ -464,7 +470,7 @@ describe("a refund", () => {
 		expect(await shop.getRefunds(order)).toHaveLength(1);
 	});
 
-	test("has its rows to itself: what is noted of it changes no other", async () => {
+	test("does not change other rows when it is updated", async () => {
 		const { payment } = await delivered();
 		const [one, other] = [
 			await shop.insertRefund(payment, { status: "requested", amount_cents: 100 }),
@@ -478,7 +484,7 @@ describe("a refund", () => {
 		expect(await findRefund(shop.db, other.id)).toEqual(other);
 	});
 
-	test("is listed with those of its order, the oldest first; one made at the provider's pages has its name from there", async () => {
+	test("is listed with the refunds of its order, oldest first; one made on the provider's pages has the provider's id", async () => {
 		const [{ payment }, { payment: other }] = [await delivered(), await delivered()];
 		const [later, sooner] = [
 			await shop.insertRefund(payment, { requested_at: shop.after(2) }),
@@ -496,7 +502,7 @@ describe("a refund", () => {
 		["succeeded", true],
 		["failed", true],
 		["refused", true],
-	])("that becomes %s is over, and dated: %s", async (status, over) => {
+	])("that becomes %s is final and dated: %s", async (status, over) => {
 		const { payment } = await delivered();
 		const { id } = await shop.insertRefund(payment, { status: "requested", settled_at: null, provider_id: `re_${crypto.randomUUID()}` });
 		const before = await findRefund(shop.db, id);
@@ -504,7 +510,7 @@ describe("a refund", () => {
 		expect(await findRefund(shop.db, id)).toEqual({ ...before, status, settled_at: over ? shop.after(1) : null });
 	});
 
-	test("is found by the provider's name for it or by ours, and only of its own payment", async () => {
+	test("is found by the provider's id or by our reference, and only for its own payment", async () => {
 		const [{ payment }, { payment: other }] = [await delivered(), await delivered()];
 		const [one, two] = [
 			await shop.insertRefund(payment, { provider_id: "re_known", amount_cents: 1 }),
@@ -518,7 +524,7 @@ describe("a refund", () => {
 		expect([await found(other, "re_known", null), await found(other, "re_new", two.id)]).toEqual([undefined, undefined]);
 	});
 
-	test("what a bank says of one payment is noted of that one", async () => {
+	test("a dispute's status is recorded on its own payment", async () => {
 		const [{ payment }, { payment: other }] = [await delivered(), await delivered()];
 		await shop.inTransaction((trx) => setDisputeStatus(trx, payment.id, "open"));
 		expect([(await findPayment(shop.db, payment.id))?.dispute_status, (await findPayment(shop.db, other.id))?.dispute_status]).toEqual([
@@ -526,7 +532,7 @@ describe("a refund", () => {
 		]);
 	});
 
-	test("the books of a day: its payments, each with what went back or is about to at the provider", async () => {
+	test("the payments of a day are listed with their refunds that are completed or pending at the provider", async () => {
 		const [from, until] = [shop.after(100 * day), shop.after(101 * day)];
 		const orders = await Promise.all([1, 2, 3, 4].map(() => shop.insertOrder()));
 		const at = [new Date(from.getTime() - 1), from, new Date(until.getTime() - 1), until];
@@ -571,7 +577,7 @@ describe("invoices and credit notes", () => {
 		return (await listInvoices(shop.db, order.id))[0] as IssuedInvoice;
 	};
 
-	test("an invoice says who sold what to whom, when it was paid; its PDF is kept, and the confirmation leaves with it, once", async () => {
+	test("an invoice names seller, buyer, service and payment date; its PDF is stored, and the confirmation is queued with it once", async () => {
 		const { order } = await shop.insertPaidOrder({
 			paid_at: shop.after(-1000),
 			address: "1 rue de la Paix",
@@ -612,13 +618,13 @@ describe("invoices and credit notes", () => {
 		},
 	);
 
-	test("what nobody paid has no invoice, and no confirmation", async () => {
+	test("an unpaid order has no invoice and no confirmation", async () => {
 		const order = await shop.insertOrder();
 		expect(await invoice(order)).toBeUndefined();
 		expect(await mailsAbout(order)).toEqual([]);
 	});
 
-	test("a PDF that could not be made is made the next time, of the same invoice", async () => {
+	test("a failed PDF is made at the next try, from the same invoice", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const broken = { ...deps(), makePdf: () => Promise.reject(new Error("no fonts")) };
 		await expect(invoiceOrder(broken, order.id)).rejects.toThrow("no fonts");
@@ -635,14 +641,14 @@ describe("invoices and credit notes", () => {
 	test.each<[string, (order: Order, payment: RecordedPayment) => Promise<unknown>]>([
 		["an invoice", (order) => invoiceOrder(deps(), order.id)],
 		["a credit note, which needs one,", async (_, payment) => creditRefund(deps(), (await shop.insertRefund(payment)).id)],
-	])("%s is issued of the order as it is then: whoever changes it at that moment is waited for", async (_what, issue) => {
+	])("%s is issued from the order's present data: a concurrent change is waited for", async (_what, issue) => {
 		const { order, payment } = await delivered();
 		const rename = (trx: Trx) => trx.updateTable("orders").set({ first_name: "Grace" }).where("id", "=", order.id).execute();
 		await shop.whileLocked(order, { before: rename }, () => issue(order, payment));
 		for (const { data } of await listInvoices(shop.db, order.id)) expect(data.buyer.name).toBe("Grace Lovelace");
 	});
 
-	test("two that issue it at once issue one, and one PDF counts", async () => {
+	test("two concurrent jobs issue one invoice with one PDF", async () => {
 		const { order } = await shop.insertPaidOrder();
 		await shop.whileLocked(order, {}, () => Promise.allSettled([invoiceOrder(deps(), order.id), invoiceOrder(deps(), order.id)]));
 		const issued = await listInvoices(shop.db, order.id);
@@ -674,7 +680,7 @@ describe("invoices and credit notes", () => {
 		return (await listInvoices(shop.db, refund.order_id)).filter(({ refund_id }) => refund_id === refund.id);
 	};
 
-	test("a credit note names its invoice, the amount and the day of the refund; the customer is told, once", async () => {
+	test("a credit note names its invoice, the amount and the day of the refund; the customer receives one e-mail", async () => {
 		const { order, payment } = await delivered({ billing_company: "DANONE" });
 		const issued = await invoice(order);
 		const refund = await shop.insertRefund(payment, { amount_cents: 1900 as Cents, settled_at: shop.after(2000) });
@@ -696,7 +702,7 @@ describe("invoices and credit notes", () => {
 		]);
 	});
 
-	test("of an invoice that still had the customer's e-mail, its credit note has none", async () => {
+	test("the credit note of an old invoice with the customer's e-mail has none", async () => {
 		const { order, payment } = await delivered();
 		const { data, ...row } = await invoice(order);
 		const old = { ...data, buyer: { ...data.buyer, email: "ada@example.fr" } };
@@ -711,14 +717,14 @@ describe("invoices and credit notes", () => {
 		expect(note?.data.buyer).toEqual(data.buyer);
 	});
 
-	test("without its invoice yet, both are issued", async () => {
+	test("a credit note without an invoice issues both", async () => {
 		const { order, payment } = await delivered();
 		expect(await credited(await shop.insertRefund(payment))).toHaveLength(1);
 		expect((await listInvoices(shop.db, order.id)).map(({ kind }) => kind).sort()).toEqual(["credit_note", "invoice"]);
 	});
 
 	test.each<RefundStatus>(["requested", "pending", "failed", "refused"])(
-		"a refund that is %s is neither credited nor told",
+		"a refund that is %s gets no credit note and no e-mail",
 		async (status) => {
 			const { order, payment } = await delivered();
 			expect(await credited(await shop.insertRefund(payment, { status }))).toEqual([]);
@@ -726,18 +732,18 @@ describe("invoices and credit notes", () => {
 		},
 	);
 
-	test("nor is one of an order without the day on which it was paid, which has no invoice", async () => {
+	test("a refund of an order without a payment date has no credit note and no e-mail", async () => {
 		const { order, payment } = await delivered({ paid_at: null });
 		expect(await credited(await shop.insertRefund(payment))).toEqual([]);
 		expect(await mailsAbout(order)).toEqual([]);
 	});
 
-	test("a refund that is deleted before its job runs is neither, and no fault", async () => {
+	test("a refund that is deleted before its job runs is ignored", async () => {
 		await creditRefund(deps(), crypto.randomUUID());
 	});
 
 	test.each(["surplus", "mismatch"] as const)(
-		"a payment that paid for nothing (%s) has no credit note: the customer is told",
+		"a duplicate or mismatched payment (%s) has no credit note: an e-mail announces its refund",
 		async (role) => {
 			const { order } = await delivered();
 			const refund = await shop.insertRefund(await shop.insertPayment(order, { role }));
@@ -746,7 +752,7 @@ describe("invoices and credit notes", () => {
 		},
 	);
 
-	test("of two at once, one credit note is issued", async () => {
+	test("two concurrent jobs issue one credit note", async () => {
 		const { order, payment } = await delivered();
 		await invoice(order);
 		const refund = await shop.insertRefund(payment);
@@ -755,7 +761,7 @@ describe("invoices and credit notes", () => {
 		expect((await mailsAbout(order)).filter(([kind]) => kind === "refunded")).toHaveLength(1);
 	});
 
-	// what is credited follows what went back, in whatever parts and order; what came back keeps its credit note
+	// credits follow the refunds, in any parts and order; a returned refund keeps its credit note
 	test.each<[string, [step: "out" | "job" | "back", refund: string, amount?: number][], [refund: string, amount: number][]]>([
 		[
 			"made again: the first credit note stands",
@@ -869,7 +875,7 @@ describe("invoices and credit notes", () => {
 				["c", 1000],
 			],
 		],
-	])("a refund that the bank sent back, %s", async (_what, steps, notes) => {
+	])("a refund that the bank returned, %s", async (_what, steps, notes) => {
 		const { order, payment } = await delivered();
 		await shop.insertRefund(await shop.insertPayment(order, { role: "surplus" })); // no money of the invoice
 		const refunds = new Map<string, Refund>();
@@ -891,7 +897,7 @@ describe("invoices and credit notes", () => {
 		expect(told.sort()).toEqual([...new Set(credited.map(([, name]) => name))].sort());
 	});
 
-	test("a refund that the bank sends back at that very moment is neither credited nor told", async () => {
+	test("a refund that is returned during its job gets no credit note and no e-mail", async () => {
 		const { order, payment } = await delivered();
 		const refund = await shop.insertRefund(payment);
 		const sendBack = (trx: Trx) => setRefundStatus(trx, refund.id, "failed", { now: shop.after(0) });
@@ -899,7 +905,7 @@ describe("invoices and credit notes", () => {
 		expect([await listInvoices(shop.db, order.id), await mailsAbout(order)]).toEqual([[], []]);
 	});
 
-	test("an alert about a refund tells its customer nothing: it is credited and told all the same", async () => {
+	test("an alert about a refund does not replace its credit note and its e-mail", async () => {
 		const { order, payment } = await delivered();
 		await shop.insertRefund(payment, { amount_cents: 100 });
 		const refund = await shop.insertRefund(payment, { amount_cents: 1900 });

@@ -25,11 +25,11 @@ const answerOf = async (asked: Promise<Response>) => {
 	const answer = await asked;
 	return { status: answer.status, body: await answer.json() };
 };
-/** Failures are counted by e-mail and by address; a test that makes many starts from nothing. */
+/** Failures are counted by e-mail and by client; tests that make many delete them first. */
 const forgetFailures = () => sql`delete from rate_limits`.execute(shop.shop.db);
 
-describe("an order is found by what only its customer knows", () => {
-	test("with its number in any case and spacing, or its UUID; the e-mail in any case, with any blanks", async () => {
+describe("a search by e-mail and number", () => {
+	test("accepts the number in any case and spacing, or the UUID, and the e-mail in any case with any blanks", async () => {
 		const compact = express.number.replaceAll("-", "");
 		const references = [
 			...[
@@ -49,7 +49,7 @@ describe("an order is found by what only its customer knows", () => {
 			}
 	});
 
-	test("whatever is wrong, the answer is the same, to the letter", async () => {
+	test("gives the same answer, to the letter, whatever is wrong", async () => {
 		const wrong = [
 			{ email: "ada@example.fr", orderId: "KB-2222-2222" },
 			{ email: "grace@example.fr", orderId: express.number },
@@ -85,7 +85,7 @@ describe("an order is found by what only its customer knows", () => {
 		expect(answer).toEqual({ status: 400, body: { error: "Veuillez remplir tous les champs" } });
 	});
 
-	test("what is not JSON is refused, and so is any method but POST", async () => {
+	test("refuses a body without JSON, and any method but POST", async () => {
 		expect((await shop.ask("/api/suivi", { method: "POST", body: "{" })).status).toBe(400);
 		for (const method of ["GET", "PUT", "DELETE"]) {
 			const answer = await answerOf(shop.ask("/api/suivi", { method }));
@@ -94,7 +94,7 @@ describe("an order is found by what only its customer knows", () => {
 	});
 });
 
-describe("what is told of an order", () => {
+describe("the API returns", () => {
 	const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/);
 
 	test("an order by e-mail, exactly", async () => {
@@ -132,7 +132,7 @@ describe("what is told of an order", () => {
 		});
 	});
 
-	test("its events, oldest first", async () => {
+	test("the order's events, oldest first", async () => {
 		const { body } = await answerOf(track({ email: "ada@example.fr", orderId: express.id }));
 		const events: { id: string; order_id: string; event_type: string; payload: unknown; created_at: string }[] = body.events;
 		expect(events.map(({ event_type }) => event_type).filter((type) => type !== "mail_sent")).toEqual([
@@ -148,7 +148,7 @@ describe("what is told of an order", () => {
 		expect(JSON.stringify(body)).not.toMatch(/cs_test|Lovelace|rue de la Paix/);
 	});
 
-	test("by their time, and only then by their number: what was written down later may have happened before", async () => {
+	test("events sorted by instant, then by id: a later row may be of an earlier event", async () => {
 		const placed = await shop.placeOrder();
 		const { db } = shop.shop;
 		const at = (time: string) => new Date(`2026-11-20T${time}Z`);
@@ -163,7 +163,7 @@ describe("what is told of an order", () => {
 		expect(types).toEqual(["document_sent", "mail_sent", "completed"]);
 	});
 
-	test("its documents, newest first", async () => {
+	test("the order's documents, newest first", async () => {
 		const { body } = await answerOf(track({ email: "ada@example.fr", orderId: express.id }));
 		const documents: { doc_type: string; created_at: string }[] = body.documents;
 		expect(documents.map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
@@ -171,14 +171,14 @@ describe("what is told of an order", () => {
 		expect(made).toEqual([...made].sort().reverse());
 	});
 
-	test("an order not yet paid promises nothing and has no document", async () => {
+	test("no deadline and no document for an unpaid order", async () => {
 		const placed = await shop.placeOrder();
 		const { body } = await answerOf(track({ email: "ada@example.fr", orderId: placed.number }));
 		expect(body).toMatchObject({ order: { status: "pending", promised_at: null, completed_at: null }, documents: [] });
 		expect(body.events).toHaveLength(1);
 	});
 
-	test("while the payment is disputed, nothing can be downloaded", async () => {
+	test("no document while the payment is disputed", async () => {
 		const placed = await shop.completeOrder();
 		await shop.shop.db.updateTable("orders").set({ disputed_at: new Date() }).where("id", "=", placed.id).execute();
 		const { body } = await answerOf(track({ email: "ada@example.fr", orderId: placed.number }));
@@ -187,7 +187,7 @@ describe("what is told of an order", () => {
 });
 
 describe("guessing is limited", () => {
-	test("after twenty failures a client has to wait with an e-mail; the right pair opens all the same, on the page too", async () => {
+	test("twenty failures limit a client for one e-mail; the right pair still opens the order, on the page too", async () => {
 		const failed = await Promise.all(
 			Array.from({ length: failuresPerEmail }, () => track({ email: "grace@example.fr", orderId: "KB-2222-2222" })),
 		);
@@ -204,19 +204,19 @@ describe("guessing is limited", () => {
 		await forgetFailures();
 	});
 
-	test("of a burst at one e-mail, no more than twenty get another answer than « wait »", async () => {
+	test("at most twenty tries of a burst at one e-mail get another answer than « wait »", async () => {
 		const burst = await Promise.all(Array.from({ length: 200 }, () => track({ email: "grace@example.fr", orderId: "KB-2222-2222" })));
 		expect(burst.filter(({ status }) => status === 404)).toHaveLength(failuresPerEmail);
 		expect(burst.filter(({ status }) => status === 429)).toHaveLength(200 - failuresPerEmail);
 		await forgetFailures();
 	});
 
-	test("successes are free", async () => {
+	test("successes do not count", async () => {
 		for (let i = 0; i < failuresPerEmail + 5; i++)
 			expect((await track({ email: "ada@example.fr", orderId: express.number })).status).toBe(200);
 	});
 
-	test("what the limits remember names nobody", async () => {
+	test("the stored counts contain no personal data", async () => {
 		await track({ email: "personne@example.fr", orderId: "KB-2222-2222" });
 		const { rows } = await sql`select * from rate_limits`.execute(shop.shop.db);
 		expect(rows.length).toBeGreaterThan(0);

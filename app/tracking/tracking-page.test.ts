@@ -37,7 +37,7 @@ describe("the tracking page", () => {
 			if (typed) expect(page).toContain(`value="${typed}"`); // nothing typed is lost
 	});
 
-	/** Signs in with e-mail and number; the cookie as a browser sends it back. */
+	/** Signs in with e-mail and number. @returns the cookie as a browser sends it back. */
 	async function cookieOf(email: string, placed: Placed) {
 		const answer = await search({ email, orderId: placed.number.toLowerCase() });
 		expect({ status: answer.status, to: answer.headers.get("location") }).toEqual({ status: 303, to: `/suivi/${placed.number}` });
@@ -45,7 +45,7 @@ describe("the tracking page", () => {
 	}
 	const open = (placed: Placed, cookie?: string) => shop.ask(`/suivi/${placed.number}`, cookie ? { headers: { cookie } } : {});
 
-	test("e-mail and number open the order's page for an hour, by a cookie that only the server reads and only that page gets", async () => {
+	test("opens for an hour with e-mail and number, by an HTTP-only cookie that is sent only to it", async () => {
 		const { header, cookie } = await cookieOf("ada@example.fr", express);
 		expect(header).toMatch(/; Path=\/suivi(;|$)/);
 		expect(header).toMatch(/; HttpOnly(;|$)/);
@@ -62,24 +62,24 @@ describe("the tracking page", () => {
 		ahead = 0;
 	});
 
-	test("« Quitter » ends the access at once, and leads to the form", async () => {
+	test("removes the access on « Quitter », and redirects to the form", async () => {
 		const { cookie } = await cookieOf("ada@example.fr", express);
 		expect(await (await open(express, cookie)).text()).toContain("Quitter");
 		for (const headers of [{ cookie }, {}] as Record<string, string>[]) {
 			const answer = await shop.postForm(`/suivi/${express.number}`, { intent: "quit" }, headers);
 			expect([answer.status, answer.headers.get("location")]).toEqual([303, "/suivi-commande"]);
-			// the attributes of the cookie that it deletes: a browser takes no other
+			// the attributes of the cookie that it deletes: a browser accepts no others
 			expect(answer.headers.get("set-cookie")).toBe("suivi=; Max-Age=0; Path=/suivi; HttpOnly; SameSite=Lax");
 		}
 	});
 
-	test("without the cookie the page asks for e-mail and number, the number filled in", async () => {
+	test("asks for e-mail and number without the cookie, with the number filled in", async () => {
 		const page = await (await open(express)).text();
 		expect(page).toContain(`value="${express.number}"`);
 		expect(page).not.toContain("DANONE");
 	});
 
-	test("the cookie of one order opens no other, and an altered one opens none", async () => {
+	test("does not open another order with the cookie, nor any with an altered one", async () => {
 		const { cookie } = await cookieOf("ada@example.fr", express);
 		const [name = "", token = ""] = cookie.split("=");
 		const other = shop.shop.signer.sign("document", `${express.id}.9999999999`);
@@ -98,7 +98,7 @@ describe("the tracking page", () => {
 		}
 	});
 
-	test("a letter has its tracking number and no extract to download", async () => {
+	test("shows the tracking number of a letter, and no extract to download", async () => {
 		const { cookie } = await cookieOf("grace@example.fr", postal);
 		const page = await (await open(postal, cookie)).text();
 		const { tracking_number } = await shop.orderRow(postal.id);
@@ -107,7 +107,7 @@ describe("the tracking page", () => {
 		expect(page).not.toMatch(/Extrait(<!-- -->)? du/);
 	});
 
-	test("it moves when the order moves, for whoever may see it", async () => {
+	test("updates when the order changes, with the cookie only", async () => {
 		const placed = await shop.placeOrder();
 		const { cookie } = await cookieOf("ada@example.fr", placed);
 		expect((await shop.ask(`/suivi/${placed.number}/direct`)).status).toBe(403);
@@ -122,7 +122,7 @@ describe("a shop on https", () => {
 	});
 	afterAll(() => secure?.close());
 
-	test("names its cookies so that a browser takes them from https alone, and reads no other", async () => {
+	test("prefixes its cookies so that browsers take them only from https, and reads no others", async () => {
 		const placed = await secure.placeOrder();
 		const answer = await secure.postForm("/suivi-commande", { email: "ada@example.fr", orderId: placed.number });
 		const header = answer.headers.get("set-cookie") ?? "";
@@ -141,12 +141,12 @@ describe("a shop on https", () => {
 });
 
 describe("the confirmation page", () => {
-	test("it moves when the order moves", async () => {
+	test("updates when the order changes", async () => {
 		const placed = await shop.placeOrder();
 		await expectChangesOnPayment(placed, `/confirmation/${placed.sessionId}/direct`, {});
 	});
 
-	test("of a session that nobody knows, there is nothing to see or to hear", async () => {
+	test("shows nothing and has no stream for an unknown session", async () => {
 		const page = await shop.ask("/confirmation/cs_test_nobody");
 		expect(page.status).toBe(404);
 		expect(await page.text()).toContain("Commande introuvable");
@@ -157,7 +157,7 @@ describe("the confirmation page", () => {
 	});
 });
 
-/** Listens, pays, and hears of it; nothing personal is told. */
+/** Listens to the stream, pays, and expects an event without personal data. */
 async function expectChangesOnPayment(placed: Placed, path: string, headers: Record<string, string>) {
 	const stop = new AbortController();
 	const stream = await shop.ask(path, { headers, signal: stop.signal });

@@ -112,7 +112,7 @@ export async function booksScene() {
 	const { db, now, lines, environment, log, signer, storage } = orders;
 	const eventSecret = "whsec_of_the_books";
 	const books = createBooks({ now, secret: eventSecret });
-	const deps = {
+	const shop = {
 		...{ db, now, environment, log, signer, storage, jobs: queue.jobs, provider: books.provider },
 		calendar: { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday },
 		limits: () => ({ take: async () => ({ ok: true as const }) }),
@@ -131,10 +131,10 @@ export async function booksScene() {
 	/** A customer's order, from the form to the payment page. @param key the same key with the same e-mail is the same order. */
 	const checkOut = (
 		key: string = crypto.randomUUID(),
-		{ email = "ada@example.fr", client = "a client", ...other }: Partial<typeof deps & Who> = {},
+		{ email = "ada@example.fr", client = "a client", ...other }: Partial<typeof shop & Who> = {},
 	) =>
 		startCheckout(
-			{ ...deps, ...other },
+			{ ...shop, ...other },
 			{
 				values: readOrderValues(
 					new URLSearchParams({ siren: "552032534", service: "express", email, firstName: "Ada", lastName: "Lovelace", acceptTerms: "on" }),
@@ -151,7 +151,7 @@ export async function booksScene() {
 	const sessionsOf = (orderId: string) => [...books.sessions.values()].filter((session) => session.orderId === orderId);
 
 	return {
-		...{ db, clock, now, books, queue, lines, deps, checkOut, sessionsOf },
+		...{ db, clock, now, books, queue, lines, shop, checkOut, sessionsOf },
 		...{ getOrder: orders.getOrder, close: orders.close },
 		pass(milliseconds: number): void {
 			clock.at += milliseconds;
@@ -181,9 +181,9 @@ export async function booksScene() {
 			return payment;
 		},
 		/** Tells the shop of something, as the provider does. @returns the status of its answer. */
-		tell(type: string, object: object, { id = `evt_${crypto.randomUUID()}`, ...other }: Partial<typeof deps> & { id?: string } = {}) {
+		tell(type: string, object: object, { id = `evt_${crypto.randomUUID()}`, ...other }: Partial<typeof shop> & { id?: string } = {}) {
 			const body = JSON.stringify({ id, object: "event", type, data: { object } });
-			return handleEvent({ ...deps, ...other }, body, signEvent(body, eventSecret, now()));
+			return handleEvent({ ...shop, ...other }, body, signEvent(body, eventSecret, now()));
 		},
 		historyOf: (id: string) => orders.getEventTypes({ id }),
 		mailsOf: (id: string) => orders.getMailKinds({ id }),

@@ -225,8 +225,8 @@ describe("a mail is sent once", () => {
 
 describe("an outdated mail is deleted unsent", () => {
 	const outcomes: [string, Partial<Order>, boolean][] = [
-		["waits for its payment", { status: "pending" }, true],
-		["ran out of time to be paid", { status: "failed", failure_reason: "expired" }, true],
+		["is pending", { status: "pending" }, true],
+		["has expired", { status: "failed", failure_reason: "expired" }, true],
 		["was paid meanwhile", { status: "paid", paid_at: new Date(start) }, false],
 		["is delivered", { status: "completed", paid_at: new Date(start) }, false],
 		["was cancelled", { status: "failed", failure_reason: "cancelled", paid_at: null }, false],
@@ -274,7 +274,7 @@ describe("the mailbox of an unpaid order", () => {
 
 	test.each<[string, Partial<Order>]>([
 		["was paid", { status: "failed", paid_at: new Date(start) }],
-		["was paid with what does not fit", { set_aside_at: new Date(start) }],
+		["has a mismatched payment", { set_aside_at: new Date(start) }],
 	])("of an order that %s has no limit", async (what, state) => {
 		for (let i = 0; i < 5; i++) expect(await leaves(await of(`${what.length}@example.fr`, state), "cancelled")).toBe(true);
 	});

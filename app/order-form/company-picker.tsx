@@ -30,7 +30,7 @@ export function CompanyPicker({ chosen, fixed, error, found, onPick }: CompanyPi
 			) : (
 				<CompanySearch error={error} found={found} onPick={onPick} />
 			)}
-			{/* always there, so that what a choice brings is read aloud */}
+			{/* always in the page, so that a screen reader announces a choice */}
 			<div role="status" className="grid gap-4 not-empty:mt-4">
 				{chosen && !picked && <NameAndSiren company={chosen} />}
 				{chosen && <CompanyNoticeList notices={chosen.notices} />}

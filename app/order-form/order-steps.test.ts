@@ -81,8 +81,8 @@ describe("the order form", () => {
 
 	test.each<[string, Record<string, string>, string]>([
 		["no company", { siren: "" }, "Vous devez sélectionner une entreprise"],
-		["a company that nobody knows", { siren: "999999999" }, "Entreprise introuvable"],
-		["what has no extract", { siren: association }, "data.inpi.fr"],
+		["an unknown company", { siren: "999999999" }, "Entreprise introuvable"],
+		["a company without an extract", { siren: association }, "data.inpi.fr"],
 		["the terms not accepted", { acceptTerms: "" }, "Vous devez accepter les conditions générales"],
 		["no first name", { firstName: " " }, "Le prénom est requis"],
 		["a postal code of four digits", { postalCode: "7500" }, "Code postal invalide (5 chiffres)"],

@@ -31,9 +31,9 @@ const titles = ["Entreprise radiée", "Un extrait K, à vérifier", "Un extrait 
 
 /** The notices of each company. */
 const companies = [
-	["an active one", units.active.siren, [], []],
-	["a ceased one", units.ceased.siren, ["ceased"], [ceased]],
-	["a removed one", units.removed.siren, ["removed"], ["Entreprise radiée", removed]],
+	["an active company", units.active.siren, [], []],
+	["a ceased company", units.ceased.siren, ["ceased"], [ceased]],
+	["a removed company", units.removed.siren, ["removed"], ["Entreprise radiée", removed]],
 	["a sole trader", units.soleTrader.siren, ["extrait-k-to-verify"], ["Un extrait K, à vérifier", soleTrader]],
 	[
 		"a ceased sole trader",

@@ -327,41 +327,46 @@ describe("the check of the deadline", () => {
 	const owed = [true, told, []];
 
 	test.each<[string, Partial<Order>, Parameters<typeof looked>[1], unknown]>([
-		["a millisecond before it, nothing is late", { status: "processing" }, { now: -1 }, inTime],
-		["an express order that is owed is refunded, told", { status: "processing" }, {}, [true, told, ["late"]]],
-		["also when nobody has begun with it", { status: "paid" }, {}, [true, told, ["late"]]],
-		["a standard one is told", { status: "processing", product_code: "standard" }, {}, owed],
+		["a millisecond too early finds no late order", { status: "processing" }, { now: -1 }, inTime],
+		["refunds a late express order, with e-mails", { status: "processing" }, {}, [true, told, ["late"]]],
+		["refunds a late express order that is not in process yet", { status: "paid" }, {}, [true, told, ["late"]]],
+		["sends e-mails about a late standard order", { status: "processing", product_code: "standard" }, {}, owed],
 		[
-			"a letter that is owed is told, although its extract is there",
+			"sends e-mails about a late letter, even if its extract is ready",
 			{ status: "processing", product_code: "postal" },
 			{ extract: -1 },
 			owed,
 		],
-		["an extract that lies ready by then is in time, although its mail is refused", { status: "processing" }, { extract: 0 }, inTime],
-		["an extract that was ready too late is late", { status: "processing" }, { extract: 1 }, [true, told, ["late"]]],
-		["a letter posted by then is in time", { status: "completed", product_code: "postal", completed_at: at(0) }, { extract: -1 }, inTime],
+		["finds an extract in time that is ready by then, even if its mail bounced", { status: "processing" }, { extract: 0 }, inTime],
+		["finds an extract late that was ready afterwards", { status: "processing" }, { extract: 1 }, [true, told, ["late"]]],
 		[
-			"a letter posted after it is late, and nobody need be told",
+			"finds a letter in time that was posted by then",
+			{ status: "completed", product_code: "postal", completed_at: at(0) },
+			{ extract: -1 },
+			inTime,
+		],
+		[
+			"finds a letter late that was posted afterwards, without e-mails",
 			{ status: "completed", product_code: "postal", completed_at: at(1) },
 			{ extract: -1, now: hour },
 			[true, [], []],
 		],
-		["what was delivered by then is in time", { status: "completed", completed_at: at(0) }, { extract: 0 }, inTime],
+		["finds an order in time that was delivered by then", { status: "completed", completed_at: at(0) }, { extract: 0 }, inTime],
 		[
-			"what was delivered after it is refunded",
+			"refunds an order that was delivered afterwards",
 			{ status: "completed", completed_at: at(1) },
 			{ extract: 1, now: hour },
 			[true, [], ["late"]],
 		],
 		[
-			"what was ready by then is in time, although its mail left later",
+			"finds a document in time that was ready by then, even if its mail was sent later",
 			{ status: "completed", completed_at: at(1) },
 			{ extract: 0, now: hour },
 			inTime,
 		],
-		["an order that failed owes nothing more", { status: "failed", failure_reason: "operator" }, {}, inTime],
-		["nor one that nobody paid", { status: "pending" }, {}, inTime],
-		["without a promise nothing is late", { status: "processing", promised_at: null }, {}, inTime],
+		["ignores a failed order", { status: "failed", failure_reason: "operator" }, {}, inTime],
+		["ignores an unpaid order", { status: "pending" }, {}, inTime],
+		["ignores an order without a deadline", { status: "processing", promised_at: null }, {}, inTime],
 	])("%s", async (_what, set, when, expected) => {
 		expect(await looked(set, when)).toEqual(expected);
 	});

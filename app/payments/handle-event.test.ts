@@ -100,9 +100,9 @@ describe("« I paid »", () => {
 
 describe("an event without effect", () => {
 	test.each([
-		["a session of somebody else's order", () => tell("cs_test_unknown")],
+		["a session of another shop", () => tell("cs_test_unknown")],
 		[
-			"a session that names an order nobody made",
+			"a session of an unknown order",
 			async () => {
 				const placed = await shop.placeOrder();
 				const session = shop.stripe.state.sessions.get(placed.sessionId);

@@ -38,7 +38,7 @@ test.each<[string, Command[], Perturbations | null]>([
 		{ between: [[deliver(0)]], ...unheard },
 	],
 	[
-		"the first refund heard of, and credited, after the cancellation had asked for its own",
+		"the first refund is synced and credited after the cancellation has requested its own",
 		["pay", "pay-wrong", "refund-rest-elsewhere", "cancel", "dispute-won", "pay", "bank-returns-refund"],
 		{ between: [[deliver(0)], [job(0), job(13)], [], [deliver(1)], [job(2)], [], [job(17)]], ...unheard },
 	],

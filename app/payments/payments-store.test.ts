@@ -65,13 +65,13 @@ describe("an open session without an event", () => {
 			["open for ten minutes", false, { age: 10 * minute }],
 			["open for longer", true, { age: 10 * minute + 1 }],
 			["asked about half its age ago", false, { age: 16 * minute, asked: 8 * minute }],
-			["asked about before", true, { age: 16 * minute, asked: 8 * minute + 1 }],
+			["asked about earlier", true, { age: 16 * minute, asked: 8 * minute + 1 }],
 			["old, and asked about an hour ago", false, { age: 10 * hour, asked: hour }],
-			["old, and asked about before", true, { age: 10 * hour, asked: hour + 1 }],
+			["old, and asked about earlier", true, { age: 10 * hour, asked: hour + 1 }],
 			["can still be paid", false, { age: 5 * minute, left: 1 }],
 			["has just run out", true, { age: 5 * minute, left: 0 }],
-			["ran out, and was asked about a minute ago", false, { age: day, left: -hour, asked: minute }],
-			["ran out, and was asked about before", true, { age: day, left: -hour, asked: minute + 1 }],
+			["expired, and asked about a minute ago", false, { age: day, left: -hour, asked: minute }],
+			["expired, and asked about earlier", true, { age: day, left: -hour, asked: minute + 1 }],
 			["of an order that ended a minute ago", false, { age: minute, order: "failed" }],
 			["of an order that ended before", true, { age: minute + 1, order: "failed" }],
 			["complete", false, { age: day, left: -hour, status: "complete" }],
@@ -110,10 +110,10 @@ describe("an order without an open session", () => {
 		const orders: [string, boolean, { session?: RecordedSession["status"]; order?: Record<string, unknown>; age?: number }][] = [
 			["never had one", true, {}],
 			["never had one, and is younger", false, { age: hour }],
-			["had one that ran out", true, { session: "expired" }],
+			["had an expired one", true, { session: "expired" }],
 			["has one", false, { session: "open" }],
-			["never had one and ended", false, { order: { status: "failed" } }],
-			["was paid with what does not fit", false, { session: "complete", order: { set_aside_at: new Date() } }],
+			["never had one and failed", false, { order: { status: "failed" } }],
+			["has a mismatched payment", false, { session: "complete", order: { set_aside_at: new Date() } }],
 		];
 		const names = new Map<string, string>();
 		for (const [name, , { session, order = {}, age = hour + 1 }] of orders) {
@@ -245,7 +245,7 @@ describe("the confirmation of an order", () => {
 		const [order, known] = [await scene.getOrder(id), await findRecordedSession(scene.db, session.id)];
 		if (known === null) throw new Error("no session is known");
 		const access = (at: number, paid_at: Date | null = null) =>
-			getConfirmationAccess({ ...scene.deps, now: () => new Date(at) }, new Request("http://shop.example/"), known, { ...order, paid_at });
+			getConfirmationAccess({ ...scene.shop, now: () => new Date(at) }, new Request("http://shop.example/"), known, { ...order, paid_at });
 		const since = known.created_at.getTime();
 		expect([access(since + day - 1), access(since + day)]).toEqual(["masked", "none"]);
 		const paid = new Date(since + hour);
@@ -254,9 +254,9 @@ describe("the confirmation of an order", () => {
 
 	test("gets cookies for its open session, and none for a closed one", async () => {
 		const { id, session } = await placed({ status: "expired" });
-		expect((await createConfirmationCookies(scene.deps, id)).getSetCookie()).toEqual([]);
+		expect((await createConfirmationCookies(scene.shop, id)).getSetCookie()).toEqual([]);
 		await scene.db.updateTable("payment_sessions").set({ status: "open" }).execute();
-		const paths = (await createConfirmationCookies(scene.deps, id)).getSetCookie().map((cookie) => /; Path=([^;]+)/.exec(cookie)?.[1]);
+		const paths = (await createConfirmationCookies(scene.shop, id)).getSetCookie().map((cookie) => /; Path=([^;]+)/.exec(cookie)?.[1]);
 		expect(paths).toEqual([`/confirmation/${session.id}`, `/confirmation/${session.id}.data`]);
 		expect((await listSessions(scene.db, id)).map(({ status }) => status)).toEqual(["open"]);
 	});
@@ -264,7 +264,7 @@ describe("the confirmation of an order", () => {
 
 describe("the sandbox's records", () => {
 	beforeEach(() => sql`truncate sandbox.sessions cascade`.execute(scene.db));
-	const provider = () => sandboxProvider({ ...scene.deps, baseUrl: "https://shop.example" });
+	const provider = () => sandboxProvider({ ...scene.shop, baseUrl: "https://shop.example" });
 
 	async function opened(orderId: string = crypto.randomUUID()) {
 		const made = await provider().createSession(sessionRequest(scene.now(), { orderId }));

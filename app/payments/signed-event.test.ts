@@ -48,11 +48,11 @@ describe("an event is accepted", () => {
 
 	test.each([
 		["without a signature", { signature: undefined }],
-		["with an empty one", { signature: "" }],
-		["with one that is none", { signature: "t=1,v1=abc" }],
-		["with one of another secret", { signature: signEvent(said, "whsec_other", signedAt) }],
-		["with one of another body", { body: said.replace("cs_1", "cs_2") }],
-		["with one of the same body, written otherwise", { body: `${said} ` }],
+		["with an empty signature", { signature: "" }],
+		["with a malformed signature", { signature: "t=1,v1=abc" }],
+		["with a signature by another secret", { signature: signEvent(said, "whsec_other", signedAt) }],
+		["with the signature of another body", { body: said.replace("cs_1", "cs_2") }],
+		["with the signature of an equal body in another spelling", { body: `${said} ` }],
 	])("never %s", (_how, change) => {
 		expect(read(change)).toBeNull();
 	});

@@ -38,33 +38,33 @@ beforeAll(async () => {
 beforeEach(() => scene.startAfresh());
 afterAll(() => scene?.close());
 
-const silent = { ok: false, code: "unavailable" } as const;
+const unavailable = { ok: false, code: "unavailable" } as const;
 
 /** The shop, with a provider that answers some calls differently. */
-const asking = (change: Partial<PaymentProvider>) => ({ ...scene.deps, provider: { ...scene.books.provider, ...change } });
+const withProvider = (change: Partial<PaymentProvider>) => ({ ...scene.shop, provider: { ...scene.books.provider, ...change } });
 
 /** Records the calls to the provider. */
-function counting() {
-	const asked: string[] = [];
+function countCalls() {
+	const calls: string[] = [];
 	const provider = Object.fromEntries(
 		Object.entries(scene.books.provider).map(([name, answer]) => [
 			name,
 			typeof answer !== "function" || name === "readEvent"
 				? answer
 				: (...given: unknown[]) => {
-						asked.push(name);
+						calls.push(name);
 						return (answer as (...given: unknown[]) => unknown)(...given);
 					},
 		]),
 	) as unknown as PaymentProvider;
-	return { asked, deps: { ...scene.deps, provider } };
+	return { calls, shop: { ...scene.shop, provider } };
 }
 
 /** A paid order whose payment is recorded. */
 async function paid(change?: Parameters<BooksScene["pay"]>[1]) {
 	const placed = await scene.place();
 	const payment = scene.pay(placed.session, change);
-	await syncSession(scene.deps, placed.session.id, null);
+	await syncSession(scene.shop, placed.session.id, null);
 	return { ...placed, payment };
 }
 
@@ -75,20 +75,20 @@ async function paidTwice() {
 	const second = { ...session, ...{ id: `cs_${crypto.randomUUID()}`, status: "open", paymentStatus: "unpaid", paymentId: null } } as const;
 	scene.books.sessions.set(second.id, second as never);
 	const surplus = scene.pay(scene.books.sessions.get(second.id) as never);
-	await syncSession(scene.deps, second.id, null);
+	await syncSession(scene.shop, second.id, null);
 	return { id, payment, surplus };
 }
 
-const refundsOf = (id: string) => scene.db.selectFrom("refunds").selectAll().where("order_id", "=", id).orderBy("requested_at").execute();
-const paymentsOf = (id: string) => scene.db.selectFrom("payments").selectAll().where("order_id", "=", id).orderBy("created_at").execute();
-const eventsKept = () => scene.db.selectFrom("payment_events").selectAll().execute();
-const countOf = async (id: string, event: string) => (await scene.historyOf(id)).filter((type) => type === event).length;
+const getRefunds = (id: string) => scene.db.selectFrom("refunds").selectAll().where("order_id", "=", id).orderBy("requested_at").execute();
+const getPayments = (id: string) => scene.db.selectFrom("payments").selectAll().where("order_id", "=", id).orderBy("created_at").execute();
+const getPaymentEvents = () => scene.db.selectFrom("payment_events").selectAll().execute();
+const countEvents = async (id: string, event: string) => (await scene.historyOf(id)).filter((type) => type === event).length;
 
 /** Records the operator's refund, which is not yet requested from the provider. */
-async function requested(orderId: string, amount?: number) {
-	const asked = await grantRefund(scene.deps, orderId, amount === undefined ? undefined : cents(amount));
-	if (!asked.ok) throw new Error(asked.code);
-	return asked.refundId;
+async function insertRequestedRefund(orderId: string, amount?: number) {
+	const granted = await grantRefund(scene.shop, orderId, amount === undefined ? undefined : cents(amount));
+	if (!granted.ok) throw new Error(granted.code);
+	return granted.refundId;
 }
 
 describe("an event", () => {
@@ -121,7 +121,7 @@ describe("an event", () => {
 		const { id, session } = await scene.place();
 		scene.pay(session);
 		Object.assign(scene.books.sessions.get(session.id) ?? {}, { paymentId: null });
-		await expect(syncSession(scene.deps, session.id, null)).rejects.toThrow(/^the paid session [0-9a-f]{16} has no payment$/);
+		await expect(syncSession(scene.shop, session.id, null)).rejects.toThrow(/^the paid session [0-9a-f]{16} has no payment$/);
 		expect(await scene.getOrder(id)).toMatchObject({ status: "pending" });
 		expect((await findRecordedSession(scene.db, session.id))?.status).toBe("open");
 	});
@@ -138,14 +138,14 @@ describe("an event", () => {
 			expect(await scene.tell("checkout.session.completed", about, { id: "evt_1" })).toBe(200);
 			expect((await scene.getOrder(id)).status).toBe("pending");
 		}
-		await syncSession(scene.deps, session.id, null);
+		await syncSession(scene.shop, session.id, null);
 		const [payment] = scene.books.payments.values();
 		for (let given = 0; given < 2; given++) {
 			if (payment) scene.books.giveBack(payment, 1000, null, null);
 			await scene.tell("refund.created", { object: "refund", payment_intent: payment?.id }, { id: "evt_2" });
 			expect((await scene.getOrder(id)).refunded_cents).toBe(1000);
 		}
-		expect((await eventsKept()).map(({ id, event_type }) => [id, event_type]).sort()).toEqual([
+		expect((await getPaymentEvents()).map(({ id, event_type }) => [id, event_type]).sort()).toEqual([
 			["evt_1", "checkout.session.completed"],
 			["evt_2", "refund.created"],
 		]);
@@ -155,11 +155,11 @@ describe("an event", () => {
 		const { id, session } = await scene.place();
 		const payment = scene.pay(session);
 		scene.books.giveBack(payment, 1000, null, null);
-		const told = () => scene.tell("charge.refunded", { object: "charge", payment_intent: payment.id }, { id: "evt_refund", ...deps });
-		let deps: object = asking({ findSession: async () => silent });
-		expect([await told(), (await eventsKept()).length]).toEqual([500, 0]);
-		deps = {};
-		expect(await told()).toBe(200);
+		const deliver = () => scene.tell("charge.refunded", { object: "charge", payment_intent: payment.id }, { id: "evt_refund", ...shop });
+		let shop: object = withProvider({ findSession: async () => unavailable });
+		expect([await deliver(), (await getPaymentEvents()).length]).toEqual([500, 0]);
+		shop = {};
+		expect(await deliver()).toBe(200);
 		expect(await scene.getOrder(id)).toMatchObject({ status: "paid", refunded_cents: 1000 });
 	});
 
@@ -171,13 +171,13 @@ describe("an event", () => {
 			expect(await scene.tell("checkout.session.completed", { object: "checkout.session", id: about })).toBe(200);
 			expect(scene.lines.at(-1)).toMatchObject({ session: sessionLogName(about), msg: "a payment session names no order of ours" });
 		}
-		expect([(await scene.getOrder(id)).status, await paymentsOf(id)]).toEqual(["pending", []]);
+		expect([(await scene.getOrder(id)).status, await getPayments(id)]).toEqual(["pending", []]);
 	});
 
 	test.each<[string, () => Promise<string> | string]>([
 		["that the provider does not know", () => "pi_unknown"],
 		[
-			"of an order that nobody made",
+			"of an unknown order",
 			async () => {
 				const { session } = await scene.place();
 				session.orderId = crypto.randomUUID();
@@ -185,7 +185,7 @@ describe("an event", () => {
 			},
 		],
 		[
-			"of a session that nobody paid",
+			"of an unpaid session",
 			async () => {
 				const { id } = await scene.place();
 				const payment = { id: "pi_stranger", orderId: id, amount: 0, currency: "eur", live: false, createdAt: scene.now() };
@@ -206,7 +206,7 @@ describe("a paid session", () => {
 		const { id, session } = await scene.place();
 		await scene.db.deleteFrom("payment_sessions").where("order_id", "=", id).execute();
 		const payment = scene.pay(session);
-		await syncSession(scene.deps, session.id, null);
+		await syncSession(scene.shop, session.id, null);
 		expect(await findRecordedSession(scene.db, session.id)).toMatchObject({ order_id: id, status: "complete", payment_id: payment.id });
 		const kept = await paid();
 		expect(await findRecordedSession(scene.db, kept.session.id)).toMatchObject({ status: "complete", payment_id: kept.payment.id });
@@ -223,26 +223,26 @@ describe("a paid session", () => {
 				await insertPayment(trx, known);
 				await changeState(trx, id, "paid", { set: { paid_at: scene.now() }, now: scene.now() });
 			},
-			() => syncSession(scene.deps, session.id, null),
+			() => syncSession(scene.shop, session.id, null),
 		);
 		expect(value).toEqual({ ok: true });
-		expect(await paymentsOf(id)).toMatchObject([{ role: "order" }]);
+		expect(await getPayments(id)).toMatchObject([{ role: "order" }]);
 	});
 
 	test("for an order that is not payable is refunded once, and the operator is alerted", async () => {
 		const { id, payment, surplus } = await paidTwice();
-		expect(await paymentsOf(id)).toMatchObject([
+		expect(await getPayments(id)).toMatchObject([
 			{ id: payment.id, role: "order" },
 			{ id: surplus.id, role: "surplus" },
 		]);
-		expect(await refundsOf(id)).toMatchObject([{ payment_id: surplus.id, reason: "surplus", amount_cents: 5900, status: "requested" }]);
+		expect(await getRefunds(id)).toMatchObject([{ payment_id: surplus.id, reason: "surplus", amount_cents: 5900, status: "requested" }]);
 		expect(await scene.mailsOf(id)).toContain("alert-surplus");
 	});
 
 	test("stays complete, whatever events follow", async () => {
 		const { id, session } = await paid();
 		await syncSession(
-			asking({ findSession: async () => ({ ok: true, session: { ...session, status: "expired", paymentStatus: "unpaid" } }) }),
+			withProvider({ findSession: async () => ({ ok: true, session: { ...session, status: "expired", paymentStatus: "unpaid" } }) }),
 			session.id,
 			null,
 		);
@@ -255,22 +255,22 @@ describe("an expired session", () => {
 	test("expires its pending order, with a reminder to pay", async () => {
 		const { id, session } = await scene.place();
 		scene.books.expire(session);
-		await syncSession(scene.deps, session.id, null);
+		await syncSession(scene.shop, session.id, null);
 		expect(await scene.getOrder(id)).toMatchObject({ status: "failed", failure_reason: "expired" });
 		expect(await scene.mailsOf(id)).toEqual(["resume"]);
 	});
 
 	test("sends no reminder for a cancelled order", async () => {
 		const { id, session } = await scene.place();
-		await cancelOrder(scene.deps, id);
+		await cancelOrder(scene.shop, id);
 		scene.books.expire(session);
-		await syncSession(scene.deps, session.id, null);
+		await syncSession(scene.shop, session.id, null);
 		expect(await scene.getOrder(id)).toMatchObject({ failure_reason: "cancelled" });
 		expect(await scene.mailsOf(id)).toEqual(["cancelled"]);
 	});
 
 	describe("that the provider no longer knows", () => {
-		const forgotten = () => asking({ findSession: async () => ({ ok: true, session: null }) });
+		const forgotten = () => withProvider({ findSession: async () => ({ ok: true, session: null }) });
 
 		test("is closed from the instant at which it expires", async () => {
 			const { id, session } = await scene.place();
@@ -287,7 +287,7 @@ describe("an expired session", () => {
 			const { id, session } = await scene.place();
 			scene.pass(day);
 			await syncSession(forgotten(), session.id, null);
-			expect(await resumePayment(scene.deps, await scene.getOrder(id), "a client")).toMatchObject({ ok: true });
+			expect(await resumePayment(scene.shop, await scene.getOrder(id), "a client")).toMatchObject({ ok: true });
 			await syncSession(forgotten(), session.id, null);
 			expect((await scene.getOrder(id)).status).toBe("pending");
 		});
@@ -312,12 +312,12 @@ describe("a refund at the provider", () => {
 	test("that failed and was replaced by another counts once on the order", async () => {
 		const { id, payment } = await paid();
 		const first = scene.books.giveBack(payment, 5900, null, null);
-		await syncPayment(scene.deps, payment.id, null);
+		await syncPayment(scene.shop, payment.id, null);
 		scene.books.endRefund(payment, first, "failed");
 		const second = scene.books.giveBack(payment, 5900, null, null);
-		await syncPayment(scene.deps, payment.id, null);
+		await syncPayment(scene.shop, payment.id, null);
 		expect((await scene.getOrder(id)).refunded_cents).toBe(5900);
-		expect((await refundsOf(id)).map(({ provider_id, status }) => [provider_id, status]).sort()).toEqual(
+		expect((await getRefunds(id)).map(({ provider_id, status }) => [provider_id, status]).sort()).toEqual(
 			[
 				[first.id, "failed"],
 				[second.id, "succeeded"],
@@ -330,9 +330,9 @@ describe("a refund at the provider", () => {
 		scene.books.giveBack(payment, 900, null, null);
 		scene.books.faults.slowRefunds = true;
 		const waiting = scene.books.giveBack(payment, 1000, null, null);
-		await syncPayment(scene.deps, payment.id, null);
+		await syncPayment(scene.shop, payment.id, null);
 		scene.books.endRefund(payment, waiting, "failed");
-		await syncPayment(scene.deps, payment.id, null);
+		await syncPayment(scene.shop, payment.id, null);
 		expect((await scene.getOrder(id)).refunded_cents).toBe(900);
 		expect(await scene.mailsOf(id)).toContain("alert-refund-failed");
 	});
@@ -340,9 +340,9 @@ describe("a refund at the provider", () => {
 	test("of a duplicate payment does not count on the order, even when the bank returns it", async () => {
 		const { id, payment, surplus } = await paidTwice();
 		scene.books.giveBack(payment, 1000, null, null);
-		await syncPayment(scene.deps, payment.id, null);
-		const refund = (await refundsOf(id)).find(({ reason }) => reason === "surplus");
-		await carryOutRefund(scene.deps, refund?.id ?? "");
+		await syncPayment(scene.shop, payment.id, null);
+		const refund = (await getRefunds(id)).find(({ reason }) => reason === "surplus");
+		await carryOutRefund(scene.shop, refund?.id ?? "");
 		expect((await scene.getOrder(id)).refunded_cents).toBe(1000);
 		const events = scene.db.selectFrom("order_events").select("payload").where("order_id", "=", id).where("event_type", "=", "refunded");
 		expect((await events.orderBy("id").execute()).map(({ payload }) => payload)).toEqual([
@@ -351,25 +351,25 @@ describe("a refund at the provider", () => {
 		]);
 		const [given] = surplus.refunds;
 		if (given) scene.books.endRefund(surplus, given, "failed");
-		await syncPayment(scene.deps, surplus.id, null);
+		await syncPayment(scene.shop, surplus.id, null);
 		expect((await scene.getOrder(id)).refunded_cents).toBe(1000);
-		expect((await refundsOf(id)).map(({ status }) => status).sort()).toEqual(["failed", "succeeded"]);
+		expect((await getRefunds(id)).map(({ status }) => status).sort()).toEqual(["failed", "succeeded"]);
 	});
 
 	test("counts once, even when two syncs run at once", async () => {
 		const { id, payment } = await paid();
 		scene.books.faults.slowRefunds = true;
 		const given = scene.books.giveBack(payment, 900, null, null);
-		await syncPayment(scene.deps, payment.id, null);
+		await syncPayment(scene.shop, payment.id, null);
 		scene.books.endRefund(payment, given, "succeeded");
-		const [refund] = await refundsOf(id);
+		const [refund] = await getRefunds(id);
 		const { value } = await scene.while(
 			id,
 			async (trx) => {
 				await setRefundStatus(trx, refund?.id ?? "", "succeeded", { now: scene.now() });
 				await updateOrder(trx, id, { refunded_cents: cents(900) });
 			},
-			() => syncPayment(scene.deps, payment.id, null),
+			() => syncPayment(scene.shop, payment.id, null),
 		);
 		expect(value).toEqual({ ok: true });
 		expect((await scene.getOrder(id)).refunded_cents).toBe(900);
@@ -377,11 +377,11 @@ describe("a refund at the provider", () => {
 
 	test("is not recorded while every answer is outdated on arrival, and the event is requested again", async () => {
 		const { payment } = await paid();
-		const overtaken = asking({
+		const overtaken = withProvider({
 			findPayment: async (id) => {
 				const answer = await scene.books.provider.findPayment(id);
 				scene.books.giveBack(payment, 1, null, null);
-				await syncPayment(scene.deps, id, null);
+				await syncPayment(scene.shop, id, null);
 				return answer;
 			},
 		});
@@ -393,32 +393,32 @@ describe("a refund of owed money that was made on the provider's own pages and t
 	const notesOf = (id: string) =>
 		scene.db.selectFrom("invoices").selectAll().where("order_id", "=", id).where("kind", "=", "credit_note").execute();
 	const kinds = async (id: string) =>
-		(await refundsOf(id)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status].join(" "));
+		(await getRefunds(id)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status].join(" "));
 	const alerts = async (id: string) => (await scene.mailsOf(id)).filter((kind) => kind === "alert-refund-failed").length;
 
 	/** Runs the refund jobs until none is left; the other jobs stay queued. */
-	async function doJobs(kinds: { name: string }[] = [carryOutRefundJob, creditRefundJob]) {
-		const crediting = { ...scene.deps, makePdf: async () => new TextEncoder().encode(crypto.randomUUID()) };
+	async function runJobs(kinds: { name: string }[] = [carryOutRefundJob, creditRefundJob]) {
+		const crediting = { ...scene.shop, makePdf: async () => new TextEncoder().encode(crypto.randomUUID()) };
 		for (let round = 0; round < 5; round++) {
 			const due = (await scene.queue.waiting()).filter((job) => kinds.some(({ name }) => name === job.name));
 			for (const job of due) {
 				const { refundId } = job.data as { refundId: string };
-				if (job.name === carryOutRefundJob.name) await carryOutRefund(scene.deps, refundId);
+				if (job.name === carryOutRefundJob.name) await carryOutRefund(scene.shop, refundId);
 				if (job.name === creditRefundJob.name) await creditRefund(crediting, refundId);
-				await scene.queue.run(job); // nobody works there: it goes
+				await scene.queue.run(job); // handled by the queue itself
 			}
 		}
 	}
-	const hear = (payment: { id: string }) => syncPayment(scene.deps, payment.id, null);
+	const syncRecorded = (payment: { id: string }) => syncPayment(scene.shop, payment.id, null);
 	/** Makes the bank return the refunds made on the provider's pages. */
-	function comeBack(payment: Awaited<ReturnType<typeof paid>>["payment"]) {
+	function returnRefund(payment: Awaited<ReturnType<typeof paid>>["payment"]) {
 		const given = payment.refunds.find(({ reference, status }) => reference === null && status === "succeeded");
 		if (given) scene.books.endRefund(payment, given, "failed");
 	}
 	const lastly = async (payment: { id: string }) => {
 		for (let i = 0; i < 2; i++) {
-			await hear(payment);
-			await doJobs();
+			await syncRecorded(payment);
+			await runJobs();
 		}
 	};
 
@@ -428,7 +428,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		["elsewhere", "back", "cancel"],
 		["cancel", "elsewhere", "back"],
 	];
-	const news = ["nothing", "heard and credited", "heard and done"] as const;
+	const news = ["nothing", "synced and credited", "synced and done"] as const;
 	const table = orders.flatMap((order) =>
 		news.flatMap((first) => news.map((second) => [order[0], first, order[1], second, order[2]] as const)),
 	);
@@ -438,16 +438,16 @@ describe("a refund of owed money that was made on the provider's own pages and t
 			const { id, payment } = await paid();
 			const doing: Record<(typeof steps)[number], () => unknown> = {
 				elsewhere: () => scene.books.left(payment) >= amount && scene.books.giveBack(payment, amount, null, null),
-				cancel: () => cancelOrder(scene.deps, id),
-				back: () => comeBack(payment),
+				cancel: () => cancelOrder(scene.shop, id),
+				back: () => returnRefund(payment),
 				nothing: () => {},
-				"heard and credited": async () => {
-					await hear(payment);
-					await doJobs([creditRefundJob]);
+				"synced and credited": async () => {
+					await syncRecorded(payment);
+					await runJobs([creditRefundJob]);
 				},
-				"heard and done": async () => {
-					await hear(payment);
-					await doJobs();
+				"synced and done": async () => {
+					await syncRecorded(payment);
+					await runJobs();
 				},
 			};
 			for (const step of steps) await doing[step]();
@@ -469,12 +469,12 @@ describe("a refund of owed money that was made on the provider's own pages and t
 			.execute((trx) => insertWithdrawal(trx, { id: crypto.randomUUID(), orderId: id, declaredAt: scene.now(), outcome, reason: null }));
 	};
 	test.each<[string, string | null, (id: string) => Promise<unknown>]>([
-		["the order was cancelled", "cancelled", (id) => cancelOrder(scene.deps, id)],
-		["the registry has no extract", "failed", (id) => failOrder(scene.deps, id, "not-found")],
+		["the order was cancelled", "cancelled", (id) => cancelOrder(scene.shop, id)],
+		["the registry has no extract", "failed", (id) => failOrder(scene.shop, id, "not-found")],
 		["an express order is late", "late", late],
-		["a late order was cancelled", "cancelled", async (id) => [await late(id), await cancelOrder(scene.deps, id)]],
+		["a late order was cancelled", "cancelled", async (id) => [await late(id), await cancelOrder(scene.shop, id)]],
 		["the customer withdrew", "withdrawal", withdrawn("refunded")],
-		["the customer withdrew from what was late", "withdrawal", async (id) => [await late(id), await withdrawn("refunded")(id)]],
+		["the customer withdrew from a late order", "withdrawal", async (id) => [await late(id), await withdrawn("refunded")(id)]],
 		["the withdrawal was refused", null, withdrawn("refused")],
 		["the order was delivered in time", null, completed],
 		["the order is being served", null, async () => {}],
@@ -486,13 +486,13 @@ describe("a refund of owed money that was made on the provider's own pages and t
 	])("is requested again by the shop when %s: %s", async (_what, reason, cause) => {
 		const { id, payment } = await paid();
 		scene.books.giveBack(payment, 5900, null, null);
-		await hear(payment);
+		await syncRecorded(payment);
 		await cause(id);
 		expect(await kinds(id)).toEqual(["dashboard 5900 succeeded"]);
 		scene.pass(minute);
-		comeBack(payment);
-		await hear(payment);
-		const [came, again] = await refundsOf(id);
+		returnRefund(payment);
+		await syncRecorded(payment);
+		const [came, again] = await getRefunds(id);
 		expect(came).toMatchObject({ reason: "dashboard", status: "failed" });
 		if (reason) expect(again).toMatchObject({ reason, amount_cents: 5900, status: "requested", replaces: came?.id });
 		else expect(again).toBeUndefined();
@@ -502,7 +502,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 	test("is requested again for a duplicate payment; for a mismatched one the operator decides", async () => {
 		const { id, surplus } = await paidTwice();
 		scene.books.giveBack(surplus, 5900, null, null);
-		await doJobs();
+		await runJobs();
 		expect(await kinds(id)).toEqual(expect.arrayContaining(["surplus 5900 refused", "dashboard 5900 succeeded"]));
 		// the shop's own refund of a third payment was returned: this must not matter here
 		await scene.db.transaction().execute(async (trx) => {
@@ -518,14 +518,14 @@ describe("a refund of owed money that was made on the provider's own pages and t
 			const refund = { payment: await findPayment(trx, third.id), amount: 5900, reason: "surplus", status: "failed", providerId: null };
 			await insertRefund(trx, { ...refund, now: scene.now() } as Parameters<typeof insertRefund>[1]);
 		});
-		comeBack(surplus);
+		returnRefund(surplus);
 		await lastly(surplus);
 		expect(scene.books.left(surplus)).toBe(0);
 		const wrong = await paid({ amount: 100 });
-		await cancelOrder(scene.deps, wrong.id);
+		await cancelOrder(scene.shop, wrong.id);
 		scene.books.giveBack(wrong.payment, 100, null, null);
-		await hear(wrong.payment);
-		comeBack(wrong.payment);
+		await syncRecorded(wrong.payment);
+		returnRefund(wrong.payment);
 		await lastly(wrong.payment);
 		expect(await kinds(wrong.id)).toEqual(["dashboard 100 failed"]);
 	});
@@ -533,14 +533,14 @@ describe("a refund of owed money that was made on the provider's own pages and t
 	test("in parts is requested again part by part", async () => {
 		const { id, payment } = await paid();
 		for (const amount of [1900, 1000]) scene.books.giveBack(payment, amount, null, null);
-		await hear(payment);
-		await cancelOrder(scene.deps, id);
-		await doJobs();
+		await syncRecorded(payment);
+		await cancelOrder(scene.shop, id);
+		await runJobs();
 		for (let part = 0; part < 2; part++) {
 			scene.pass(minute);
-			comeBack(payment);
-			await hear(payment);
-			await doJobs();
+			returnRefund(payment);
+			await syncRecorded(payment);
+			await runJobs();
 		}
 		expect((await kinds(id)).filter((kind) => kind.endsWith("succeeded"))).toEqual([
 			"cancelled 3000 succeeded",
@@ -552,18 +552,18 @@ describe("a refund of owed money that was made on the provider's own pages and t
 
 	test("is not requested again while the refund of the cancellation covers it", async () => {
 		const { id, payment } = await paid();
-		await cancelOrder(scene.deps, id);
+		await cancelOrder(scene.shop, id);
 		scene.books.giveBack(payment, 1900, null, null);
-		comeBack(payment);
-		await hear(payment);
+		returnRefund(payment);
+		await syncRecorded(payment);
 		expect((await kinds(id)).sort()).toEqual(["cancelled 5900 requested", "dashboard 1900 failed"]);
 	});
 
 	test("is requested again only up to what is left, when another part was refunded since", async () => {
 		const { id, payment } = await paid();
 		const first = scene.books.giveBack(payment, 1900, null, null);
-		await hear(payment);
-		await cancelOrder(scene.deps, id);
+		await syncRecorded(payment);
+		await cancelOrder(scene.shop, id);
 		scene.books.endRefund(payment, first, "failed");
 		scene.books.giveBack(payment, 1000, null, null);
 		await lastly(payment);
@@ -578,10 +578,10 @@ describe("a refund of owed money that was made on the provider's own pages and t
 	test("is not requested without end when the card returns it again, and the operator is alerted each time", async () => {
 		const { id, payment } = await paid();
 		scene.books.giveBack(payment, 5900, null, null);
-		await hear(payment);
-		await cancelOrder(scene.deps, id);
+		await syncRecorded(payment);
+		await cancelOrder(scene.shop, id);
 		scene.pass(minute);
-		comeBack(payment);
+		returnRefund(payment);
 		await lastly(payment);
 		const own = payment.refunds.find(({ status }) => status === "succeeded");
 		if (own) scene.books.endRefund(payment, own, "failed");
@@ -594,14 +594,14 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		for (const ownFirst of [true, false]) {
 			const { id, payment } = await paid();
 			scene.books.giveBack(payment, 1900, null, null);
-			await hear(payment);
-			await cancelOrder(scene.deps, id);
-			await doJobs();
+			await syncRecorded(payment);
+			await cancelOrder(scene.shop, id);
+			await runJobs();
 			const ownComesBack = () => {
 				const own = payment.refunds.find(({ reference, amount }) => reference !== null && amount === 4000);
 				if (own) scene.books.endRefund(payment, own, "failed");
 			};
-			for (const back of ownFirst ? [ownComesBack, () => comeBack(payment)] : [() => comeBack(payment), ownComesBack]) {
+			for (const back of ownFirst ? [ownComesBack, () => returnRefund(payment)] : [() => returnRefund(payment), ownComesBack]) {
 				back();
 				await lastly(payment);
 			}
@@ -612,8 +612,8 @@ describe("a refund of owed money that was made on the provider's own pages and t
 	test("is no longer requested when the shop's own refund is already recorded as returned", async () => {
 		const { id, payment } = await paid();
 		const elsewhere = scene.books.giveBack(payment, 5900, null, null);
-		await cancelOrder(scene.deps, id);
-		const [own] = await refundsOf(id);
+		await cancelOrder(scene.shop, id);
+		const [own] = await getRefunds(id);
 		scene.books.endRefund(payment, elsewhere, "failed");
 		const given = scene.books.giveBack(payment, 5900, own?.id ?? "", null);
 		scene.books.endRefund(payment, given, "failed");
@@ -624,25 +624,25 @@ describe("a refund of owed money that was made on the provider's own pages and t
 	test("is requested only when it is returned: the operator has handled earlier ones", async () => {
 		const { id, payment } = await paid();
 		for (const amount of [1900, 1000]) scene.books.giveBack(payment, amount, null, null);
-		await hear(payment);
-		await cancelOrder(scene.deps, id);
-		await doJobs();
-		const [before] = (await refundsOf(id)).filter(({ amount_cents }) => amount_cents === 1900);
+		await syncRecorded(payment);
+		await cancelOrder(scene.shop, id);
+		await runJobs();
+		const [before] = (await getRefunds(id)).filter(({ amount_cents }) => amount_cents === 1900);
 		await scene.db.transaction().execute(async (trx) => {
 			await setRefundStatus(trx, before?.id ?? "", "failed", { now: scene.now() });
 			await updateOrder(trx, id, { refunded_cents: cents(4000) });
 		});
 		const there = payment.refunds.find(({ amount }) => amount === 1900);
 		if (there) there.status = "failed";
-		const told: (() => unknown)[] = [
-			() => comeBack(payment),
+		const causes: (() => unknown)[] = [
+			() => returnRefund(payment),
 			() => scene.books.giveBack(payment, 500, null, null),
 			() => {
 				const own = payment.refunds.find(({ amount }) => amount === 3000);
 				if (own) scene.books.endRefund(payment, own, "failed");
 			},
 		];
-		for (const happens of told) {
+		for (const happens of causes) {
 			happens();
 			await lastly(payment);
 		}
@@ -658,9 +658,9 @@ describe("a refund of owed money that was made on the provider's own pages and t
 	test("is not requested when it was repeated on the provider's pages before the sync", async () => {
 		const { id, payment } = await paid();
 		scene.books.giveBack(payment, 5900, null, null);
-		await hear(payment);
-		await cancelOrder(scene.deps, id);
-		comeBack(payment);
+		await syncRecorded(payment);
+		await cancelOrder(scene.shop, id);
+		returnRefund(payment);
 		scene.books.giveBack(payment, 5900, null, null);
 		await lastly(payment);
 		expect((await kinds(id)).sort()).toEqual(["dashboard 5900 failed", "dashboard 5900 succeeded"]);
@@ -668,7 +668,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 });
 
 describe("a dispute", () => {
-	const disputeOf = async (id: string) => {
+	const getDispute = async (id: string) => {
 		const { dispute_status, disputed_at } = await scene.getOrder(id);
 		return [dispute_status, disputed_at];
 	};
@@ -678,41 +678,41 @@ describe("a dispute", () => {
 		const since = scene.now();
 		scene.books.openDispute(payment);
 		for (let heard = 0; heard < 2; heard++) {
-			await syncPayment(scene.deps, payment.id, null);
+			await syncPayment(scene.shop, payment.id, null);
 			scene.pass(minute);
 		}
-		expect([await countOf(id, "disputed"), await disputeOf(id)]).toEqual([1, ["open", since]]);
+		expect([await countEvents(id, "disputed"), await getDispute(id)]).toEqual([1, ["open", since]]);
 		scene.books.closeDispute(payment, "lost");
-		await syncPayment(scene.deps, payment.id, null);
-		expect([await countOf(id, "disputed"), await disputeOf(id)]).toEqual([2, ["lost", since]]);
+		await syncPayment(scene.shop, payment.id, null);
+		expect([await countEvents(id, "disputed"), await getDispute(id)]).toEqual([2, ["lost", since]]);
 		expect(await scene.mailsOf(id)).toEqual(["alert-dispute", "alert-dispute-lost"]);
 	});
 
 	test("stays closed when the event of its beginning comes last", async () => {
 		const { id, payment } = await paid();
 		scene.books.openDispute(payment);
-		await syncPayment(scene.deps, payment.id, null);
+		await syncPayment(scene.shop, payment.id, null);
 		const stale = await scene.books.provider.findPayment(payment.id);
 		scene.books.closeDispute(payment, "won");
-		let asked = 0;
-		const overtaken = asking({
+		let calls = 0;
+		const overtaken = withProvider({
 			async findPayment(paymentId) {
-				if (asked++ > 0) return scene.books.provider.findPayment(paymentId);
-				await syncPayment(scene.deps, paymentId, null);
+				if (calls++ > 0) return scene.books.provider.findPayment(paymentId);
+				await syncPayment(scene.shop, paymentId, null);
 				return stale;
 			},
 		});
 		await syncPayment(overtaken, payment.id, null);
-		expect(await disputeOf(id)).toEqual(["won", null]);
-		expect(await countOf(id, "disputed")).toBe(2);
+		expect(await getDispute(id)).toEqual(["won", null]);
+		expect(await countEvents(id, "disputed")).toBe(2);
 	});
 
 	test("that is lost does not close another open one: until then everything waits", async () => {
 		const { id, payment, surplus } = await paidTwice();
 		for (const each of [payment, surplus]) scene.books.openDispute(each);
 		scene.books.closeDispute(surplus, "lost");
-		for (const each of [payment, surplus]) await syncPayment(scene.deps, each.id, null);
-		expect((await disputeOf(id))[0]).toBe("open");
+		for (const each of [payment, surplus]) await syncPayment(scene.shop, each.id, null);
+		expect((await getDispute(id))[0]).toBe("open");
 	});
 
 	test("that is lost refuses the requested refunds of its payment, and no others", async () => {
@@ -720,14 +720,14 @@ describe("a dispute", () => {
 		scene.books.giveBack(payment, 1000, null, null);
 		scene.books.faults.slowRefunds = true;
 		scene.books.giveBack(payment, 900, null, null);
-		await syncPayment(scene.deps, payment.id, null);
-		const asked = await requested(id, 800);
+		await syncPayment(scene.shop, payment.id, null);
+		const refundId = await insertRequestedRefund(id, 800);
 		for (const end of [() => scene.books.openDispute(payment), () => scene.books.closeDispute(payment, "lost")]) {
 			await scene.queue.deleteAll();
 			end();
-			await syncPayment(scene.deps, payment.id, null);
+			await syncPayment(scene.shop, payment.id, null);
 		}
-		const refunds = (await refundsOf(id)).map(({ payment_id, amount_cents, status }) => [payment_id, amount_cents, status]);
+		const refunds = (await getRefunds(id)).map(({ payment_id, amount_cents, status }) => [payment_id, amount_cents, status]);
 		expect(refunds.sort()).toEqual(
 			[
 				[surplus.id, 5900, "requested"],
@@ -737,92 +737,92 @@ describe("a dispute", () => {
 			].sort(),
 		);
 		const woken = (await scene.queue.waiting()).filter(({ name }) => name === "carry-out-refund").map(({ data }) => data);
-		const [other] = (await refundsOf(id)).filter(({ payment_id }) => payment_id === surplus.id);
+		const [other] = (await getRefunds(id)).filter(({ payment_id }) => payment_id === surplus.id);
 		expect(woken).toEqual([{ refundId: other?.id }]);
-		expect((await findRefund(scene.db, asked))?.settled_at).toEqual(scene.now());
+		expect((await findRefund(scene.db, refundId))?.settled_at).toEqual(scene.now());
 	});
 });
 
 describe("a recorded refund", () => {
-	const statusOf = async (refundId: string) => (await findRefund(scene.db, refundId))?.status;
+	const getStatus = async (refundId: string) => (await findRefund(scene.db, refundId))?.status;
 
 	test("is made once, even if its answer was lost and the next try has another key", async () => {
 		const { id, payment } = await paid();
-		const refund = await requested(id, 900);
-		const lost = asking({
+		const refund = await insertRequestedRefund(id, 900);
+		const lost = withProvider({
 			refund: async (request) => {
 				await scene.books.provider.refund(request);
-				return { ...silent, keyUsedUp: true as const };
+				return { ...unavailable, keyUsedUp: true as const };
 			},
 		});
 		await expect(carryOutRefund(lost, refund)).rejects.toThrow("cannot be reached");
-		await carryOutRefund(scene.deps, refund);
+		await carryOutRefund(scene.shop, refund);
 		expect(payment.refunds).toMatchObject([{ amount: 900, reference: refund }]);
-		expect([await statusOf(refund), (await scene.getOrder(id)).refunded_cents]).toEqual(["succeeded", 900]);
+		expect([await getStatus(refund), (await scene.getOrder(id)).refunded_cents]).toEqual(["succeeded", 900]);
 		expect((await findRefund(scene.db, refund))?.provider_id).toBe(payment.refunds[0]?.id);
 	});
 
 	test.each<[string, number]>([
-		["the payment is looked at", 1],
-		["the refund is asked for", 2],
-		["what became of it is looked at", 3],
+		["the payment is read", 1],
+		["the refund is requested", 2],
+		["the result is read", 3],
 	])("is tried again when the provider is unavailable while %s", async (_what, at) => {
 		const { id, payment } = await paid();
-		const refund = await requested(id, 900);
-		let asked = 0;
-		const turn = <Answer>(answer: () => Answer) => (++asked === at ? Promise.resolve(silent) : answer());
+		const refund = await insertRequestedRefund(id, 900);
+		let calls = 0;
+		const turn = <Answer>(answer: () => Answer) => (++calls === at ? Promise.resolve(unavailable) : answer());
 		const { findPayment, refund: give } = scene.books.provider;
-		const faulty = asking({ findPayment: (of) => turn(() => findPayment(of)), refund: (request) => turn(() => give(request)) });
+		const faulty = withProvider({ findPayment: (of) => turn(() => findPayment(of)), refund: (request) => turn(() => give(request)) });
 		await expect(carryOutRefund(faulty, refund)).rejects.toThrow("cannot be reached");
-		expect(await statusOf(refund)).toBe("requested");
+		expect(await getStatus(refund)).toBe("requested");
 		await carryOutRefund(faulty, refund);
-		expect(await statusOf(refund)).toBe("succeeded");
+		expect(await getStatus(refund)).toBe("succeeded");
 		expect(payment.refunds).toHaveLength(1);
 	});
 
 	test("is not made when it is final, or was deleted with its order", async () => {
 		const { id } = await paid();
-		await carryOutRefund(asking({ findPayment: async () => silent }), crypto.randomUUID());
-		const refund = await requested(id, 900);
+		await carryOutRefund(withProvider({ findPayment: async () => unavailable }), crypto.randomUUID());
+		const refund = await insertRequestedRefund(id, 900);
 		for (const status of ["refused", "failed", "succeeded"] as const) {
 			await scene.db.updateTable("refunds").set({ status }).where("id", "=", refund).execute();
-			const { asked, deps } = counting();
-			await carryOutRefund(deps, refund);
-			expect([asked, await statusOf(refund)]).toEqual([[], status]);
+			const { calls, shop } = countCalls();
+			await carryOutRefund(shop, refund);
+			expect([calls, await getStatus(refund)]).toEqual([[], status]);
 		}
 	});
 
 	test("is not made while the payment is disputed; a pending one is synced", async () => {
 		const { id, payment } = await paid();
 		scene.books.faults.slowRefunds = true;
-		const pending = await requested(id, 900);
-		await carryOutRefund(scene.deps, pending);
-		const waiting = await requested(id, 800);
+		const pending = await insertRequestedRefund(id, 900);
+		await carryOutRefund(scene.shop, pending);
+		const waiting = await insertRequestedRefund(id, 800);
 		scene.books.openDispute(payment);
-		await syncPayment(scene.deps, payment.id, null);
-		const { asked, deps } = counting();
-		await carryOutRefund(deps, waiting);
-		expect([asked, await statusOf(waiting)]).toEqual([[], "requested"]);
+		await syncPayment(scene.shop, payment.id, null);
+		const { calls, shop } = countCalls();
+		await carryOutRefund(shop, waiting);
+		expect([calls, await getStatus(waiting)]).toEqual([[], "requested"]);
 		for (const given of payment.refunds) scene.books.endRefund(payment, given, "succeeded");
-		await carryOutRefund(deps, pending);
-		expect(await statusOf(pending)).toBe("succeeded");
+		await carryOutRefund(shop, pending);
+		expect(await getStatus(pending)).toBe("succeeded");
 	});
 
 	test("that is refused because of an unreported dispute waits for the end of the dispute", async () => {
 		const { id, payment } = await paid();
-		const refund = await requested(id);
+		const refund = await insertRequestedRefund(id);
 		scene.books.openDispute(payment);
-		await carryOutRefund(scene.deps, refund);
-		expect(await statusOf(refund)).toBe("requested");
+		await carryOutRefund(scene.shop, refund);
+		expect(await getStatus(refund)).toBe("requested");
 		expect(await scene.mailsOf(id)).toEqual(["alert-dispute"]);
 	});
 
 	test("that is refused because everything was refunded elsewhere is closed, and the operator is alerted", async () => {
 		const { id, payment } = await paid();
-		const refund = await requested(id);
+		const refund = await insertRequestedRefund(id);
 		scene.books.giveBack(payment, 5900, null, null);
-		await carryOutRefund(scene.deps, refund);
-		expect(await statusOf(refund)).toBe("refused");
+		await carryOutRefund(scene.shop, refund);
+		expect(await getStatus(refund)).toBe("refused");
 		expect(await scene.mailsOf(id)).toContain("alert-refund-failed");
 		expect(scene.lines).toContainEqual(expect.objectContaining({ alert: "alert-refund-failed", refund, code: "charge_already_refunded" }));
 		expect((await scene.getOrder(id)).refunded_cents).toBe(5900);
@@ -830,36 +830,38 @@ describe("a recorded refund", () => {
 
 	test("that is refused without a known cause is closed too", async () => {
 		const { id } = await paid();
-		const refund = await requested(id);
+		const refund = await insertRequestedRefund(id);
 		await carryOutRefund(
-			asking({ refund: async () => ({ ok: false, code: "refused", providerCode: "expired_or_canceled_card" }) }),
+			withProvider({ refund: async () => ({ ok: false, code: "refused", providerCode: "expired_or_canceled_card" }) }),
 			refund,
 		);
-		expect(await statusOf(refund)).toBe("refused");
+		expect(await getStatus(refund)).toBe("refused");
 	});
 
 	test("that was made although the answer was a refusal succeeds", async () => {
 		const { id } = await paid();
-		const refund = await requested(id, 900);
-		const contrary = asking({
+		const refund = await insertRequestedRefund(id, 900);
+		const contrary = withProvider({
 			async refund(request) {
 				await scene.books.provider.refund(request);
 				return { ok: false, code: "refused", providerCode: "idempotency_error" };
 			},
 		});
 		await carryOutRefund(contrary, refund);
-		expect([await statusOf(refund), await scene.mailsOf(id)]).toEqual(["succeeded", []]);
+		expect([await getStatus(refund), await scene.mailsOf(id)]).toEqual(["succeeded", []]);
 	});
 
 	test("that is refused while another process closes it keeps the status set there", async () => {
 		const { id, payment } = await paid();
-		const refund = await requested(id, 4000);
+		const refund = await insertRequestedRefund(id, 4000);
 		scene.books.giveBack(payment, 3000, null, null);
-		await syncPayment(scene.deps, payment.id, null);
-		let asked = 0;
+		await syncPayment(scene.shop, payment.id, null);
+		let calls = 0;
 		const { findPayment } = scene.books.provider;
 		// the calls after the refusal do not wait, so only the refusal itself does
-		const stubborn = asking({ findPayment: (of) => (++asked === 1 ? findPayment(of) : Promise.resolve({ ok: true, payment: null })) });
+		const stubborn = withProvider({
+			findPayment: (of) => (++calls === 1 ? findPayment(of) : Promise.resolve({ ok: true, payment: null })),
+		});
 		await scene.while(
 			id,
 			(trx) => setRefundStatus(trx, refund, "succeeded", { now: scene.now() }),
@@ -874,35 +876,35 @@ describe("the sweep", () => {
 
 	test("expires the session of an order that is no longer pending, at the provider and here", async () => {
 		const { id, session } = await scene.place();
-		await cancelOrder(scene.deps, id);
+		await cancelOrder(scene.shop, id);
 		scene.pass(2 * minute);
-		await sweepPayments(scene.deps);
+		await sweepPayments(scene.shop);
 		expect(session.status).toBe("expired");
 		expect((await findRecordedSession(scene.db, session.id))?.status).toBe("expired");
 	});
 
 	test("refunds a payment that such an order received at the last moment", async () => {
 		const { id, session } = await scene.place();
-		await cancelOrder(scene.deps, id);
+		await cancelOrder(scene.shop, id);
 		scene.pay(session);
 		scene.pass(2 * minute);
-		await sweepPayments(scene.deps);
-		expect(await refundsOf(id)).toMatchObject([{ reason: "surplus", amount_cents: 5900 }]);
+		await sweepPayments(scene.shop);
+		expect(await getRefunds(id)).toMatchObject([{ reason: "surplus", amount_cents: 5900 }]);
 	});
 
 	test("stops at the first call while the provider is unavailable, and goes on when it answers", async () => {
 		const waiting = [await scene.place(), await scene.place({ email: "grace@example.fr", client: "another" })];
 		for (const { session } of waiting) scene.pay(session);
 		const cancelled = await scene.place({ email: "alan@example.fr", client: "a third" });
-		await cancelOrder(scene.deps, cancelled.id);
+		await cancelOrder(scene.shop, cancelled.id);
 		scene.pass(11 * minute);
-		const { asked, deps } = counting();
+		const { calls, shop } = countCalls();
 		scene.books.faults.outages = 1;
-		await sweepPayments(deps);
-		expect(asked).toHaveLength(1);
+		await sweepPayments(shop);
+		expect(calls).toHaveLength(1);
 		expect((await findRecordedSession(scene.db, cancelled.session.id))?.status).toBe("open");
 		scene.pass(12 * minute);
-		await sweepPayments(scene.deps);
+		await sweepPayments(scene.shop);
 		for (const { id } of waiting) expect((await scene.getOrder(id)).status).toBe("paid");
 		expect(cancelled.session.status).toBe("expired");
 	});
@@ -913,28 +915,28 @@ describe("the sweep", () => {
 		const { id } = await scene.db.selectFrom("orders").select("id").executeTakeFirstOrThrow();
 		await scene.db.deleteFrom("mails").execute();
 		scene.pass(day);
-		await sweepPayments(scene.deps);
+		await sweepPayments(scene.shop);
 		expect((await scene.getOrder(id)).status).toBe("pending");
 		scene.pass(1);
-		await sweepPayments(scene.deps);
+		await sweepPayments(scene.shop);
 		expect(await scene.getOrder(id)).toMatchObject({ status: "failed", failure_reason: "expired" });
 		expect(await scene.mailsOf(id)).toEqual(["resume"]);
 	});
 });
 
 describe("an unpaid order", () => {
-	const resume = async (id: string, deps: Parameters<typeof resumePayment>[0] = scene.deps) =>
-		resumePayment(deps, await scene.getOrder(id), "a client");
+	const resume = async (id: string, shop: Parameters<typeof resumePayment>[0] = scene.shop) =>
+		resumePayment(shop, await scene.getOrder(id), "a client");
 
 	test.each<[string, boolean, Partial<Parameters<typeof isPayable>[0]>]>([
-		["waits", true, {}],
-		["ran out", true, { status: "failed", failure_reason: "expired" }],
+		["is pending", true, {}],
+		["has expired", true, { status: "failed", failure_reason: "expired" }],
 		["was cancelled", false, { status: "failed", failure_reason: "cancelled" }],
 		["could not be served", false, { status: "failed", failure_reason: "not-found" }],
 		["is paid", false, { status: "paid", paid_at: new Date() }],
-		["was paid, whatever its state says", false, { paid_at: new Date() }],
-		["was paid with what does not fit", false, { set_aside_at: new Date() }],
-		["ran out and is erased", false, { status: "failed", failure_reason: "expired", erased_at: new Date() }],
+		["has a payment date, in any state", false, { paid_at: new Date() }],
+		["has a mismatched payment", false, { set_aside_at: new Date() }],
+		["has expired and is erased", false, { status: "failed", failure_reason: "expired", erased_at: new Date() }],
 	])("that %s can be paid: %s", async (_what, payable, change) => {
 		const order = { status: "pending", failure_reason: null, paid_at: null, set_aside_at: null, erased_at: null, ...change };
 		expect(isPayable(order as never)).toBe(payable);
@@ -943,7 +945,7 @@ describe("an unpaid order", () => {
 	test("gets one new session after its first one expired, without any trace of the expiry", async () => {
 		const { id, session } = await scene.place();
 		scene.pass(day);
-		await syncSession(scene.deps, session.id, null);
+		await syncSession(scene.shop, session.id, null);
 		const [first, second] = [await resume(id), await resume(id)];
 		expect(first).toMatchObject({ ok: true });
 		expect(second).toEqual(first);
@@ -951,7 +953,7 @@ describe("an unpaid order", () => {
 		expect(scene.sessionsOf(id)).toHaveLength(2);
 		// and again, each time its session expires
 		scene.pass(day);
-		await refreshOrder(scene.deps, id);
+		await refreshOrder(scene.shop, id);
 		await resume(id);
 		expect((await listSessions(scene.db, id)).map(({ id, status }) => [id, status])).toEqual(
 			scene
@@ -971,11 +973,11 @@ describe("an unpaid order", () => {
 			[session.id, "expired"],
 		]);
 		scene.pass(2 * minute);
-		await sweepPayments(scene.deps);
+		await sweepPayments(scene.shop);
 		if (next) scene.pay(next);
-		await syncSession(scene.deps, next?.id ?? "", null);
+		await syncSession(scene.shop, next?.id ?? "", null);
 		expect((await scene.getOrder(id)).status).toBe("paid");
-		expect(await paymentsOf(id)).toMatchObject([{ role: "order" }]);
+		expect(await getPayments(id)).toMatchObject([{ role: "order" }]);
 	});
 
 	test("whose session was paid at the last moment cannot be paid again", async () => {
@@ -1001,23 +1003,23 @@ describe("an unpaid order", () => {
 
 	test("is not offered for payment while the provider is unavailable", async () => {
 		const { id } = await scene.place();
-		expect(await findOrderToShow(scene.deps, id)).toMatchObject({ payable: true });
+		expect(await findOrderToShow(scene.shop, id)).toMatchObject({ payable: true });
 		scene.books.faults.outages = 1;
-		expect(await findOrderToShow(scene.deps, id)).toMatchObject({ order: { id }, payable: false });
+		expect(await findOrderToShow(scene.shop, id)).toMatchObject({ order: { id }, payable: false });
 	});
 
 	test("costs a call to the provider while it is open, and none afterwards", async () => {
 		const { id, session } = await scene.place();
 		scene.pay(session);
-		const { asked, deps } = counting();
-		for (let shown = 0; shown < 2; shown++) expect((await refreshOrder(deps, id))?.status).toBe("paid");
-		expect(asked).toEqual(["findSession"]);
+		const { calls, shop } = countCalls();
+		for (let shown = 0; shown < 2; shown++) expect((await refreshOrder(shop, id))?.status).toBe("paid");
+		expect(calls).toEqual(["findSession"]);
 	});
 
 	test("that is cancelled while its payment is resumed gets no session", async () => {
 		const { id, session } = await scene.place();
 		scene.books.expire(session);
-		await syncSession(scene.deps, session.id, null);
+		await syncSession(scene.shop, session.id, null);
 		await scene.db.updateTable("orders").set({ status: "pending", failure_reason: null }).where("id", "=", id).execute();
 		const { value } = await scene.while(
 			id,
@@ -1035,7 +1037,7 @@ describe("an unpaid order", () => {
 		const { waited } = await scene.while(
 			id,
 			async () => {},
-			() => requestSession(scene.deps, { order, attempt: next, client: "a client" }),
+			() => requestSession(scene.shop, { order, attempt: next, client: "a client" }),
 		);
 		expect(waited).toBe(true);
 	});
@@ -1044,15 +1046,15 @@ describe("an unpaid order", () => {
 describe("an attempt to open a session", () => {
 	beforeEach(() => scene.deleteOrders());
 
-	const attemptsOf = (id: string) =>
+	const getAttempts = (id: string) =>
 		scene.db.selectFrom("payment_attempts").selectAll().where("order_id", "=", id).orderBy("attempt").execute();
 	const onlyOrder = async () => (await scene.db.selectFrom("orders").select("id").executeTakeFirstOrThrow()).id;
 	/** The session is created, and the answer lost. */
-	const losing = (answer: object = silent) =>
-		asking({
+	const losing = (answer: object = unavailable) =>
+		withProvider({
 			async createSession(request) {
 				await scene.books.provider.createSession(request);
-				return answer as typeof silent;
+				return answer as typeof unavailable;
 			},
 		});
 
@@ -1060,13 +1062,13 @@ describe("an attempt to open a session", () => {
 		expect(await scene.checkOut("lost", losing())).toEqual({ ok: false, code: "unavailable" });
 		expect(scene.lines).toContainEqual(expect.objectContaining({ msg: "the payment provider cannot be reached" }));
 		const other = await scene.place();
-		expect((await attemptsOf(await onlyOrder())).concat(await attemptsOf(other.id)).filter(({ answered_at }) => answered_at)).toHaveLength(
-			1,
-		);
+		expect(
+			(await getAttempts(await onlyOrder())).concat(await getAttempts(other.id)).filter(({ answered_at }) => answered_at),
+		).toHaveLength(1);
 		expect(await scene.checkOut("lost")).toMatchObject({ ok: true });
 		for (const { id } of await scene.db.selectFrom("orders").select("id").execute()) {
 			expect(scene.sessionsOf(id)).toHaveLength(1);
-			expect(await attemptsOf(id)).toMatchObject([{ attempt: 1, answered_at: expect.any(Date) }]);
+			expect(await getAttempts(id)).toMatchObject([{ attempt: 1, answered_at: expect.any(Date) }]);
 		}
 	});
 
@@ -1074,22 +1076,22 @@ describe("an attempt to open a session", () => {
 		const lost = await scene.checkOut("lost", losing());
 		expect(lost.ok).toBe(false);
 		const id = await onlyOrder();
-		const [{ expires_at: end } = { expires_at: scene.now() }] = await attemptsOf(id);
+		const [{ expires_at: end } = { expires_at: scene.now() }] = await getAttempts(id);
 		scene.clock.at = end.getTime() - 31 * minute;
 		expect(await scene.checkOut("lost")).toMatchObject({ ok: true });
-		expect(await attemptsOf(id)).toHaveLength(2);
+		expect(await getAttempts(id)).toHaveLength(2);
 	});
 
 	test("that is refused gives no session, logs the reason, and is followed by a new attempt", async () => {
-		const refusing = asking({ createSession: async () => ({ ok: false, code: "refused", providerCode: "amount_too_small" }) });
+		const refusing = withProvider({ createSession: async () => ({ ok: false, code: "refused", providerCode: "amount_too_small" }) });
 		expect(await scene.checkOut("refused", refusing)).toEqual({ ok: false, code: "refused" });
 		expect(scene.lines).toContainEqual(expect.objectContaining({ code: "amount_too_small" }));
 		expect(await scene.checkOut("refused")).toMatchObject({ ok: true });
-		expect(await attemptsOf(await onlyOrder())).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
+		expect(await getAttempts(await onlyOrder())).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
 	});
 
 	test("that returns a session without a URL is reported", async () => {
-		const without = asking({
+		const without = withProvider({
 			async createSession(request) {
 				const made = await scene.books.provider.createSession(request);
 				return made.ok ? { ...made, session: { ...made.session, url: "" } } : made;
@@ -1100,18 +1102,18 @@ describe("an attempt to open a session", () => {
 
 	test.each([
 		["behind ours, at once", -59, 24 * 60],
-		["ahead of ours, with little time left", 59, 31.01],
-		["ahead of ours, with too little time left", 59, 30.5],
+		["ahead of ours, when little time is left", 59, 31.01],
+		["ahead of ours, when too little time is left", 59, 30.5],
 	])("is accepted by a provider whose clock is a minute %s", async (_what, ahead, left) => {
 		const provider = sandboxProvider({
-			...scene.deps,
+			...scene.shop,
 			baseUrl: "https://shop.example",
 			now: () => new Date(scene.clock.at + ahead * 1000),
 		});
-		expect((await scene.checkOut("clock", asking({ createSession: async () => silent }))).ok).toBe(false);
-		const [attempt] = await attemptsOf(await onlyOrder());
+		expect((await scene.checkOut("clock", withProvider({ createSession: async () => unavailable }))).ok).toBe(false);
+		const [attempt] = await getAttempts(await onlyOrder());
 		scene.clock.at = Math.max(scene.clock.at, (attempt?.expires_at.getTime() ?? 0) - left * minute);
-		expect(await scene.checkOut("clock", { ...scene.deps, provider })).toMatchObject({ ok: true });
+		expect(await scene.checkOut("clock", { ...scene.shop, provider })).toMatchObject({ ok: true });
 	});
 
 	test("leaves the customer a day to pay, minus a minute", async () => {
@@ -1120,11 +1122,11 @@ describe("an attempt to open a session", () => {
 	});
 
 	test("stores its client as a hash that needs the shop's secret", async () => {
-		const hashOf = async ({ id }: { id: string }) => (await listSessions(scene.db, id))[0]?.opened_by;
+		const getHash = async ({ id }: { id: string }) => (await listSessions(scene.db, id))[0]?.opened_by;
 		const [first, same, other] = [await scene.place(), await scene.place(), await scene.place({ client: "another" })];
 		const elsewhere = await scene.checkOut("elsewhere", { signer: createSigner(["another secret of the tests, long enough too"]) });
 		if (!elsewhere.ok) throw new Error(elsewhere.code);
-		const hashes = await Promise.all([first, same, other, { id: elsewhere.orderId }].map(hashOf));
+		const hashes = await Promise.all([first, same, other, { id: elsewhere.orderId }].map(getHash));
 		expect(hashes[1]).toBe(hashes[0]);
 		expect(new Set(hashes).size).toBe(3);
 	});
@@ -1143,23 +1145,23 @@ describe("the operator's sync of an order", () => {
 	test("asks about all its sessions, then all its payments", async () => {
 		const { id, payment, surplus } = await paidTwice();
 		for (const each of [payment, surplus]) scene.books.giveBack(each, 1000, null, null);
-		expect(await syncOrder(scene.deps, id)).toEqual({ ok: true, sessions: 2, payments: 2 });
-		expect((await refundsOf(id)).filter(({ status }) => status === "succeeded")).toHaveLength(2);
+		expect(await syncOrder(scene.shop, id)).toEqual({ ok: true, sessions: 2, payments: 2 });
+		expect((await getRefunds(id)).filter(({ status }) => status === "succeeded")).toHaveLength(2);
 		const placed = await scene.place();
 		scene.pay(placed.session);
-		expect(await syncOrder(scene.deps, placed.id)).toEqual({ ok: true, sessions: 1, payments: 1 });
+		expect(await syncOrder(scene.shop, placed.id)).toEqual({ ok: true, sessions: 1, payments: 1 });
 	});
 
 	test.each(["findSession", "findPayment"] as const)("reports nothing while the provider is unavailable (%s)", async (question) => {
 		const { id } = await paid();
-		expect(await syncOrder(asking({ [question]: async () => silent }), id)).toEqual(silent);
+		expect(await syncOrder(withProvider({ [question]: async () => unavailable }), id)).toEqual(unavailable);
 	});
 });
 
 describe("the reconciliation", () => {
 	const days = 3;
-	const compare = async (deps: Parameters<typeof reconcile>[0] = scene.deps) => differencesOf(await reconcile(deps, days));
-	const differencesOf = (done: Awaited<ReturnType<typeof reconcile>>) => (done.ok ? done.differences : undefined);
+	const compare = async (shop: Parameters<typeof reconcile>[0] = scene.shop) => getDifferences(await reconcile(shop, days));
+	const getDifferences = (done: Awaited<ReturnType<typeof reconcile>>) => (done.ok ? done.differences : undefined);
 	const settling = 15 * minute;
 	/** Records a payment on one side at an instant. */
 	async function booked({ here, there }: { here?: number; there?: number }) {
@@ -1181,14 +1183,14 @@ describe("the reconciliation", () => {
 	test("makes no further call when nothing differs, and records the comparison", async () => {
 		const at = scene.clock.at - hour;
 		await booked({ here: at, there: at });
-		const { asked, deps } = counting();
-		expect(await compare(deps)).toEqual([]);
-		expect(asked).toEqual(["listPayments"]);
+		const { calls, shop } = countCalls();
+		expect(await compare(shop)).toEqual([]);
+		expect(calls).toEqual(["listPayments"]);
 		const until = new Date(scene.clock.at - settling);
 		expect(await scene.db.selectFrom("reconciliations").selectAll().execute()).toMatchObject([
 			{ since: new Date(until.getTime() - 3 * day), until, compared: 1, differences: [], created_at: scene.now() },
 		]);
-		const shorter = await reconcile(scene.deps);
+		const shorter = await reconcile(scene.shop);
 		expect(shorter).toEqual({ ok: true, since: new Date(until.getTime() - 3 * day), until, compared: 1, differences: [] });
 		const kept = await scene.db.selectFrom("reconciliations").select("since").orderBy("id", "desc").executeTakeFirstOrThrow();
 		expect(kept.since).toEqual(new Date(until.getTime() - 3 * day));
@@ -1198,7 +1200,7 @@ describe("the reconciliation", () => {
 		const at = scene.clock.at - hour;
 		const { id, payment } = await booked({ here: at, there: at });
 		const given = scene.books.giveBack(payment, 1000, null, null);
-		await syncPayment(scene.deps, payment.id, null);
+		await syncPayment(scene.shop, payment.id, null);
 		payment.refunds.length = 0;
 		expect(await compare()).toEqual([{ paymentId: payment.id, orderId: id, what: "refunded", here: 1000, there: 0 }]);
 		payment.refunds.push(given);
@@ -1233,7 +1235,7 @@ describe("the reconciliation", () => {
 
 	test.each(["listPayments", "findPayment"] as const)("reports nothing while the provider is unavailable (%s)", async (question) => {
 		await booked({ here: scene.clock.at - hour });
-		expect(await compare(asking({ [question]: async () => silent }))).toBeUndefined();
+		expect(await compare(withProvider({ [question]: async () => unavailable }))).toBeUndefined();
 		expect(await scene.db.selectFrom("reconciliations").selectAll().execute()).toEqual([]);
 	});
 });

@@ -140,30 +140,30 @@ describe("a withdrawal", () => {
 			"refused",
 			"déjà été remboursée en totalité",
 		],
-		["what was given back in part is for the rest", { status: "completed", refunded_cents: 5899 }, {}, "refunded", null],
+		["from a partly refunded order refunds the rest", { status: "completed", refunded_cents: 5899 }, {}, "refunded", null],
 		[
-			"the fourteen days begin when it is paid: the last moment",
+			"is accepted until the last moment of the fourteen days after the payment",
 			{ status: "completed", paid_at: paidLater, completed_at: postedLater },
 			{ at: new Date(withdrawalEndsAt("express", paidLater).getTime() - 1) },
 			"refunded",
 			null,
 		],
 		[
-			"and the next one",
+			"is refused after the fourteen days",
 			{ status: "completed", paid_at: paidLater, completed_at: postedLater },
 			{ at: withdrawalEndsAt("express", paidLater) },
 			"refused",
 			closed,
 		],
 		[
-			"a letter's when it is posted: the last moment",
+			"from a letter is accepted until the last moment of its days after the posting",
 			{ status: "completed", product_code: "postal", paid_at: paidLater, completed_at: postedLater },
 			{ at: new Date(withdrawalEndsAt("postal", postedLater).getTime() - 1) },
 			"refunded",
 			null,
 		],
 		[
-			"and the next one",
+			"from a letter is refused after its days",
 			{ status: "completed", product_code: "postal", paid_at: paidLater, completed_at: postedLater },
 			{ at: withdrawalEndsAt("postal", postedLater) },
 			"refused",
@@ -477,7 +477,7 @@ describe("a refund", () => {
 			await shop.insertRefund(payment, { amount_cents: 200 }),
 		];
 		await shop.inTransaction((trx) => reduceRefund(trx, one.id, 90));
-		for (const seen of [one, { ...one, attempt: 2 }, one]) await incrementRefundAttempt(shop.db, seen); // the last one saw what is long over
+		for (const seen of [one, { ...one, attempt: 2 }, one]) await incrementRefundAttempt(shop.db, seen); // the last one has an outdated attempt
 		await shop.inTransaction((trx) => setRefundStatus(trx, one.id, "pending", { providerId: "re_1", now: shop.after(1) }));
 		const noted = { ...one, amount_cents: 90, attempt: 3, status: "pending", provider_id: "re_1" };
 		expect(await findRefund(shop.db, one.id)).toEqual(noted);
@@ -640,7 +640,7 @@ describe("invoices and credit notes", () => {
 
 	test.each<[string, (order: Order, payment: RecordedPayment) => Promise<unknown>]>([
 		["an invoice", (order) => invoiceOrder(deps(), order.id)],
-		["a credit note, which needs one,", async (_, payment) => creditRefund(deps(), (await shop.insertRefund(payment)).id)],
+		["a credit note, with its invoice,", async (_, payment) => creditRefund(deps(), (await shop.insertRefund(payment)).id)],
 	])("%s is issued from the order's present data: a concurrent change is waited for", async (_what, issue) => {
 		const { order, payment } = await delivered();
 		const rename = (trx: Trx) => trx.updateTable("orders").set({ first_name: "Grace" }).where("id", "=", order.id).execute();
@@ -775,7 +775,7 @@ describe("invoices and credit notes", () => {
 			[["a", 1900]],
 		],
 		[
-			"and a third beside it: that one has its own",
+			"with a third refund beside it, which has its own credit note",
 			[
 				["out", "a", 1900],
 				["job", "a"],
@@ -791,7 +791,7 @@ describe("invoices and credit notes", () => {
 			],
 		],
 		[
-			"before its credit note: the next one has it",
+			"before its credit note, is followed by a refund that has it",
 			[
 				["out", "a", 5900],
 				["back", "a"],
@@ -859,7 +859,7 @@ describe("invoices and credit notes", () => {
 			],
 		],
 		[
-			"made again, and its job runs twice: the second time does not take what another refund is to be credited with",
+			"made again with its job running twice: the second run does not take the credit of another refund",
 			[
 				["out", "a", 1900],
 				["job", "a"],

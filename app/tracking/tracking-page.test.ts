@@ -167,7 +167,7 @@ async function expectChangesOnPayment(placed: Placed, path: string, headers: Rec
 	const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
 	const next = async () => (await reader?.read())?.value ?? "";
 
-	expect(await next()).toContain("event: change"); // what changed between the page and the stream
+	expect(await next()).toContain("event: change"); // the changes between the page and the stream
 	await shop.payByCard(placed.payUrl);
 	expect(await next()).toMatch(/^event: change\ndata:\n\n/);
 	await shop.untilOrderIs("completed", placed.id);

@@ -183,7 +183,7 @@ describe("the payment page without JavaScript", () => {
 
 	test.each([
 		["the terms are not accepted", { acceptTerms: "" }, "Vous devez accepter les conditions générales"],
-		["the price is another one", { amount: "100" }, "Le montant ne correspond pas au tarif de ce service."],
+		["the price differs", { amount: "100" }, "Le montant ne correspond pas au tarif de ce service."],
 		["the price is no number", { amount: "cher" }, "Le montant ne correspond pas au tarif de ce service."],
 	])("%s: shows the error and places no order", async (_what, fields, sentence) => {
 		const before = await shop.countOrders();

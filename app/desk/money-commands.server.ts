@@ -5,7 +5,7 @@ import { statusLabels } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { findOrder } from "../orders/orders.server.ts";
 import type { Difference } from "../payments/payment-sessions.server.ts";
-import { reconcile as compareBooks, type Reconciliation, gracePeriod } from "../payments/reconcile.server.ts";
+import { reconcile as compareBooks, gracePeriod, type Reconciliation } from "../payments/reconcile.server.ts";
 import { syncOrder } from "../payments/sync-order.server.ts";
 import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { listRefundablePayments, refundPayment } from "../refunds/refund-payment.server.ts";

@@ -10,7 +10,7 @@ import { uploadExtract } from "./upload-extract.server.ts";
 // « You promised it within two opening hours »: the deadline and its real job, against Stripe's fake.
 
 const minute = 60_000;
-const patience = { timeout: scaledTimeout(20_000), interval: 25 };
+const waitOptions = { timeout: scaledTimeout(20_000), interval: 25 };
 let shop: StripeShop;
 beforeAll(async () => {
 	shop = await createStripeShop({ variables: { ISSUER: "manual" } });
@@ -32,27 +32,27 @@ async function paidAt(at: string, service: ServiceCode): Promise<{ placed: Place
 }
 
 /** Makes the job that checks the deadline due. @returns once it is done. */
-async function promiseComes({ id }: Placed): Promise<void> {
+async function runDeadlineCheck({ id }: Placed): Promise<void> {
 	const waiting = sql<{ n: number }>`
 		select count(*)::integer as n from jobs.job where name = 'check-promise' and data->>'orderId' = ${id} and state < 'completed'`;
 	expect((await waiting.execute(shop.shop.db)).rows[0]?.n).toBe(1);
 	await sql`update jobs.job set start_after = now() where name = 'check-promise' and data->>'orderId' = ${id}`.execute(shop.shop.db);
-	await vi.waitFor(async () => expect((await waiting.execute(shop.shop.db)).rows[0]?.n).toBe(0), patience);
+	await vi.waitFor(async () => expect((await waiting.execute(shop.shop.db)).rows[0]?.n).toBe(0), waitOptions);
 }
 
 let copies = 0;
-async function handIn({ id }: Placed): Promise<void> {
+async function uploadExtractFor({ id }: Placed): Promise<void> {
 	const bytes = generatePdf({ lines: [...extractLines({ dated: "à jour au 21/11/2026" }), `Exemplaire ${++copies}`] });
 	expect(await uploadExtract(shop.shop, { orderId: id, bytes, confirmed: { old: true } })).toMatchObject({ ok: true });
 }
 
-const kindsOf = async ({ id }: Placed) => (await shop.rowsOf.mails(id)).map(({ kind }) => kind).sort();
+const getMailKinds = async ({ id }: Placed) => (await shop.rowsOf.mails(id)).map(({ kind }) => kind).sort();
 const refundsAtStripe = (payment: string) =>
 	[...shop.stripe.state.refunds.values()].filter(({ payment_intent }) => payment_intent === payment).map(({ amount }) => amount);
 
 async function trackingPage({ number }: Placed): Promise<string> {
-	const known = await shop.postForm("/suivi-commande", { email: "ada@example.fr", orderId: number });
-	const cookie = known.headers.get("set-cookie")?.split(";")[0] ?? "";
+	const signIn = await shop.postForm("/suivi-commande", { email: "ada@example.fr", orderId: number });
+	const cookie = signIn.headers.get("set-cookie")?.split(";")[0] ?? "";
 	return (await shop.ask(`/suivi/${number}`, { headers: { cookie } })).text();
 }
 
@@ -81,7 +81,7 @@ describe("« my express extract is late »", () => {
 		expect((await shop.orderRow(placed.id)).late_at).toBeNull();
 
 		setClock(new Date(promised.getTime() + 1000));
-		await promiseComes(placed);
+		await runDeadlineCheck(placed);
 		await expectRefundedOnce(placed, payment);
 		for (const kind of ["late", "alert-late"] as const) expect(await shop.mailsOf(placed, kind)).toHaveLength(1);
 		const page = await trackingPage(placed);
@@ -91,7 +91,7 @@ describe("« my express extract is late »", () => {
 			setClock(new Date(promised.getTime() + 60 * minute));
 			await requeueStalledOrders(shop.shop);
 		}
-		await handIn(placed);
+		await uploadExtractFor(placed);
 		await shop.untilOrderIs("completed", placed.id);
 		expect(await shop.mailsOf(placed, "document-ready")).toHaveLength(1);
 		await expectRefundedOnce(placed, payment);
@@ -102,7 +102,7 @@ describe("« my express extract is late »", () => {
 		const early = await paidAt("2027-06-01T08:00:00Z", "express");
 		await sql`delete from jobs.job where name = 'check-promise' and data->>'orderId' = ${lost.placed.id}`.execute(shop.shop.db);
 		setClock(new Date(early.promised.getTime() - 5000));
-		await promiseComes(early.placed);
+		await runDeadlineCheck(early.placed);
 		expect((await shop.orderRow(early.placed.id)).late_at).toBeNull();
 
 		setClock(new Date(early.promised.getTime() + minute));
@@ -115,7 +115,7 @@ test.each(["its job looks at last", "its job was lost with the database"])(
 	"« it came late, before you had looked »: it is refunded, and no e-mail says that it is still to come (%s)",
 	async (how) => {
 		const { placed, promised, payment } = await paidAt("2027-06-04T08:00:00Z", "express");
-		await handIn(placed);
+		await uploadExtractFor(placed);
 		await shop.untilOrderIs("completed", placed.id);
 		// as if it had been uploaded while no job could check the deadline
 		const afterwards = new Date(promised.getTime() + 5 * minute);
@@ -125,37 +125,37 @@ test.each(["its job looks at last", "its job was lost with the database"])(
 		if (how.includes("lost")) {
 			await sql`delete from jobs.job where name = 'check-promise' and data->>'orderId' = ${placed.id}`.execute(shop.shop.db);
 			await requeueStalledOrders(shop.shop);
-		} else await promiseComes(placed);
+		} else await runDeadlineCheck(placed);
 		await expectRefundedOnce(placed, payment);
-		expect(await kindsOf(placed)).not.toContain("late");
+		expect(await getMailKinds(placed)).not.toContain("late");
 	},
 );
 
 test("« my standard extract is late »: the customer and the operator receive an e-mail, and there is no automatic refund", async () => {
 	const { placed, promised, payment } = await paidAt("2027-06-02T08:00:00Z", "standard");
 	setClock(new Date(promised.getTime() + 1000));
-	await promiseComes(placed);
+	await runDeadlineCheck(placed);
 	for (const kind of ["late", "alert-late"] as const) expect(await shop.mailsOf(placed, kind)).toHaveLength(1);
 	expect([await shop.rowsOf.refunds(placed.id), refundsAtStripe(payment)]).toEqual([[], []]);
-	await handIn(placed);
+	await uploadExtractFor(placed);
 	await shop.untilOrderIs("completed", placed.id);
 });
 
 test("« you kept your promise »: nothing happens at the deadline, even when the customer's mail server refused the document", async () => {
 	const { placed, promised } = await paidAt("2027-06-03T08:00:00Z", "express");
 	const refused = await paidAt("2027-06-03T08:00:00Z", "express");
-	await handIn(placed);
+	await uploadExtractFor(placed);
 	await shop.untilOrderIs("completed", placed.id);
-	await handIn(refused.placed);
+	await uploadExtractFor(refused.placed);
 	await shop.untilOrderIs("completed", refused.placed.id);
 	// as if the mail had not been sent: the document is ready behind its link
 	await shop.shop.db.updateTable("orders").set({ status: "processing", completed_at: null }).where("id", "=", refused.placed.id).execute();
 
 	setClock(new Date(promised.getTime() + 60 * minute));
 	for (const order of [placed, refused.placed]) {
-		await promiseComes(order);
+		await runDeadlineCheck(order);
 		expect((await shop.orderRow(order.id)).late_at).toBeNull();
 		expect(await shop.rowsOf.refunds(order.id)).toEqual([]);
-		expect(await kindsOf(order)).not.toContain("late");
+		expect(await getMailKinds(order)).not.toContain("late");
 	}
 });

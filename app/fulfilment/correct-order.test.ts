@@ -23,9 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-let made = 0;
+let copies = 0;
 /** Generates a different extract each time. */
-const newExtract = (dated?: string) => generatePdf({ lines: [...extractLines({ dated }), `Exemplaire ${++made}`] });
+const newExtract = (dated?: string) => generatePdf({ lines: [...extractLines({ dated }), `Exemplaire ${++copies}`] });
 
 /** Inserts an order that was served by hand: its extract was uploaded and delivered, or posted. */
 async function delivered(values: OrderValues = {}): Promise<Order> {

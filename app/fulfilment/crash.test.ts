@@ -10,7 +10,7 @@ import { requeueStalledOrders } from "./requeue-stalled-orders.server.ts";
 
 // « I paid and heard nothing »: the shop or its mail server stops between an action and its e-mail.
 
-const patience = { timeout: scaledTimeout(20_000), interval: 25 };
+const waitOptions = { timeout: scaledTimeout(20_000), interval: 25 };
 let smtp: Awaited<ReturnType<typeof startFakeSmtp>>;
 let shop: StripeShop;
 beforeAll(async () => {
@@ -29,14 +29,14 @@ afterAll(async () => {
 type Placed = Awaited<ReturnType<StripeShop["placeOrder"]>>;
 
 /** Pays while no mail can be sent: the document and the invoice exist, their mails are queued. */
-async function paidAndStuck(): Promise<Placed> {
+async function payWithoutMails(): Promise<Placed> {
 	await smtp.controls.down();
 	const placed = await shop.placeOrder();
 	await shop.pay(placed.sessionId);
 	await vi.waitFor(async () => {
 		const kinds = (await shop.rowsOf.mails(placed.id)).map(({ kind }) => kind).sort();
 		expect(kinds).toEqual(["confirmation", "document-ready"]);
-	}, patience);
+	}, waitOptions);
 	expect((await shop.orderRow(placed.id)).status).toBe("processing");
 	return placed;
 }
@@ -46,7 +46,7 @@ async function expectCompletedOnce(placed: Placed) {
 	await shop.untilOrderIs("completed", placed.id);
 	await vi.waitFor(async () => {
 		for (const { sent_at } of await shop.rowsOf.mails(placed.id)) expect(sent_at).not.toBeNull();
-	}, patience);
+	}, waitOptions);
 	const received = smtp.mails.filter(({ content }) => content.text?.includes(placed.number)).map(({ content }) => content.messageId);
 	expect([received.length, new Set(received).size]).toEqual([2, 2]);
 	expect((await shop.rowsOf.documents(placed.id)).map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
@@ -54,18 +54,18 @@ async function expectCompletedOnce(placed: Placed) {
 }
 
 test("the mail server is down, then up: each mail is sent once, and the order is completed", async () => {
-	const placed = await paidAndStuck();
+	const placed = await payWithoutMails();
 	await smtp.controls.up();
 	await expectCompletedOnce(placed);
 });
 
 test("a queued mail whose job is lost is sent by the requeue of stalled orders", async () => {
-	const placed = await paidAndStuck();
+	const placed = await payWithoutMails();
 	// a running job would still send it
 	await vi.waitFor(async () => {
 		await sql`delete from jobs.job where name = 'send-order-mail' and state <> 'active'`.execute(shop.shop.db);
 		expect((await sql`select from jobs.job where name = 'send-order-mail'`.execute(shop.shop.db)).rows).toEqual([]);
-	}, patience);
+	}, waitOptions);
 	await smtp.controls.up();
 	shop.clock.ahead = 180_000;
 	await requeueStalledOrders(shop.shop);
@@ -73,7 +73,7 @@ test("a queued mail whose job is lost is sent by the requeue of stalled orders",
 });
 
 test("the process with the jobs stops after it stored the document and before it sent the mail: another process goes on", async () => {
-	const placed = await paidAndStuck();
+	const placed = await payWithoutMails();
 	await shop.shop.jobs.stop(100);
 	await smtp.controls.up();
 	expect((await shop.orderRow(placed.id)).status).toBe("processing");

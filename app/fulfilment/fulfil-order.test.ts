@@ -27,7 +27,7 @@ afterAll(() => shop?.close());
 const fulfil = (order: Order, by = issuer) => fulfilOrder({ ...shop, issuer: by }, order.id);
 
 /** Uploads the operator's extract. */
-async function handedIn(order: Order): Promise<void> {
+async function uploadFor(order: Order): Promise<void> {
 	const stored = await shop.storage.put(new TextEncoder().encode(`%PDF-1.7 ${order.id}`));
 	await shop.inTransaction(async (trx) => {
 		await lockRequest(trx, order.id, shop.now());
@@ -36,7 +36,7 @@ async function handedIn(order: Order): Promise<void> {
 }
 
 /** Records that the letter is posted. */
-async function postedAtDesk(order: Order): Promise<void> {
+async function recordPostingFor(order: Order): Promise<void> {
 	await enqueueRequest(shop.db, order.id, shop.now());
 	await shop.inTransaction((trx) => recordPosting(trx, order.id, "6A01234567890", shop.now()));
 }
@@ -57,8 +57,8 @@ test.each<Partial<Order>>([
 ])("an order that is %o is not served, whatever the queue has", async (state) => {
 	for (const product_code of ["express", "postal"] as const) {
 		const [waits, ready] = [await shop.insertOrder({ ...state, product_code }), await shop.insertOrder({ ...state, product_code })];
-		await handedIn(ready);
-		await postedAtDesk(ready);
+		await uploadFor(ready);
+		await recordPostingFor(ready);
 		const files = shop.countFiles();
 		for (const order of [waits, ready]) {
 			await fulfil(order);
@@ -90,7 +90,7 @@ describe("an order without an obtainable extract fails and is refunded in full",
 describe("with its extract", () => {
 	test("an order by e-mail gets the document once, with its date, and waits for its mail", async () => {
 		const { order } = await shop.insertPaidOrder({ status: "paid" });
-		await handedIn(order);
+		await uploadFor(order);
 		for (let run = 0; run < 2; run++) await fulfil(order);
 		const documents = await shop.getDocuments(order);
 		expect(documents).toMatchObject([{ doc_type: "kbis", issued_at: issuedAt, created_at: new Date(start) }]);
@@ -101,10 +101,10 @@ describe("with its extract", () => {
 
 	test("an order by post gets no e-mail before its letter is posted, then one with its number", async () => {
 		const { order } = await shop.insertPaidOrder({ product_code: "postal" });
-		await handedIn(order);
+		await uploadFor(order);
 		await fulfil(order);
 		expect([await shop.getEventTypes(order), await shop.getMailKinds(order)]).toEqual([["document_issued"], []]);
-		await postedAtDesk(order);
+		await recordPostingFor(order);
 		shop.clock.now = new Date("2026-11-23T15:00:00Z");
 		for (let run = 0; run < 2; run++) await fulfil(order);
 		expect(await shop.getOrder(order.id)).toMatchObject({
@@ -118,16 +118,16 @@ describe("with its extract", () => {
 
 	test("a letter is not posted without its extract, even with a number", async () => {
 		const { order } = await shop.insertPaidOrder({ product_code: "postal" });
-		await postedAtDesk(order);
+		await recordPostingFor(order);
 		await fulfil(order);
 		expect([(await shop.getOrder(order.id)).status, await shop.getMailKinds(order)]).toEqual(["processing", ["alert-extract-needed"]]);
 	});
 
 	test("a stored document is not requested again: a letter goes on while the issuer is down", async () => {
 		const { order } = await shop.insertPaidOrder({ product_code: "postal" });
-		await handedIn(order);
+		await uploadFor(order);
 		await fulfil(order);
-		await postedAtDesk(order);
+		await recordPostingFor(order);
 		const down: Issuer = { ...issuer, result: () => Promise.reject(new Error("the issuer is down")) };
 		await fulfil(order, down);
 		expect((await shop.getOrder(order.id)).status).toBe("completed");
@@ -136,9 +136,9 @@ describe("with its extract", () => {
 
 	test("two concurrent runs store it once, and neither fails", async () => {
 		const { order } = await shop.insertPaidOrder();
-		await handedIn(order);
+		await uploadFor(order);
 		// both have found no extract; the first to lock the order stores it, and waits before the commit
-		const runs = await whileMailsAreHeld(
+		const runs = await whileMailsAreLocked(
 			() => fulfil(order),
 			() => fulfil(order),
 		);
@@ -151,7 +151,7 @@ describe("with its extract", () => {
 describe("a concurrent cancellation", () => {
 	test("during the request of the extract: cancelled, and nothing is delivered", async () => {
 		const { order } = await shop.insertPaidOrder();
-		await handedIn(order);
+		await uploadFor(order);
 		await shop.whileLocked(order, { after: (trx, locked) => cancelLocked(shop, trx, locked) }, () => fulfil(order));
 		expect([(await shop.getOrder(order.id)).status, await shop.getDocuments(order)]).toEqual(["failed", []]);
 		expect([await shop.getEventTypes(order), await shop.getMailKinds(order)]).toEqual([["cancelled"], []]);
@@ -160,9 +160,9 @@ describe("a concurrent cancellation", () => {
 
 	test("during the posting: cancelled, and no e-mail about the letter", async () => {
 		const { order } = await shop.insertPaidOrder({ product_code: "postal" });
-		await handedIn(order);
+		await uploadFor(order);
 		await fulfil(order);
-		await postedAtDesk(order);
+		await recordPostingFor(order);
 		await shop.whileLocked(order, { after: (trx, locked) => cancelLocked(shop, trx, locked) }, () => fulfil(order));
 		expect(await shop.getOrder(order.id)).toMatchObject({ status: "failed", tracking_number: null, completed_at: null });
 		expect([await shop.getEventTypes(order), await shop.getMailKinds(order)]).toEqual([["document_issued", "cancelled"], []]);
@@ -170,8 +170,8 @@ describe("a concurrent cancellation", () => {
 
 	test("after the extract is stored and before the commit: delivered, and too late to cancel", async () => {
 		const { order } = await shop.insertPaidOrder();
-		await handedIn(order);
-		const [, cancelled] = await whileMailsAreHeld(
+		await uploadFor(order);
+		const [, cancelled] = await whileMailsAreLocked(
 			() => fulfil(order),
 			() => cancelOrder(shop, order.id),
 		);
@@ -185,7 +185,7 @@ describe("a concurrent cancellation", () => {
  * Begins two things, the second when the first has come to where it writes a mail: there it waits, its transaction open, until the
  * second waits too, or is over.
  */
-async function whileMailsAreHeld(
+async function whileMailsAreLocked(
 	first: () => Promise<unknown>,
 	second: () => Promise<unknown>,
 ): Promise<[PromiseSettledResult<unknown>, PromiseSettledResult<unknown>]> {

@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 const makePdf = async () => new TextEncoder().encode(`%PDF-1.7 ${crypto.randomUUID()}`);
-const deps = (storage: Partial<DocumentStorage> = {}) => ({ ...shop, storage: { ...shop.storage, ...storage }, makePdf });
-const numberKept = async (number = "") => {
+const getContext = (storage: Partial<DocumentStorage> = {}) => ({ ...shop, storage: { ...shop.storage, ...storage }, makePdf });
+const readStoredNumber = async (number = "") => {
 	const bytes = await shop.storage.findObject(`invoices/${number}`);
 	return bytes && JSON.parse(Buffer.from(bytes).toString());
 };
@@ -34,13 +34,13 @@ test.each(["orders/", "invoices/"])(
 	"an invoice is not sent before %s is stored outside of the database, and keeps its number until then",
 	async (folder) => {
 		const { order } = await shop.insertPaidOrder();
-		await expect(invoiceOrder(deps(without(folder)), order.id)).rejects.toThrow(`no ${folder}`);
+		await expect(invoiceOrder(getContext(without(folder)), order.id)).rejects.toThrow(`no ${folder}`);
 		const [issued] = await listInvoices(shop.db, order.id);
 		expect([issued?.document_id, await shop.getMailKinds(order), await shop.getDocuments(order)]).toEqual([null, [], []]);
-		await invoiceOrder(deps(), order.id);
+		await invoiceOrder(getContext(), order.id);
 		const [document] = await shop.getDocuments(order);
 		expect(await shop.getMailKinds(order)).toEqual(["confirmation"]);
-		expect(await numberKept(issued?.number)).toEqual({
+		expect(await readStoredNumber(issued?.number)).toEqual({
 			...{ order: order.id, invoice: issued?.id, pdf: document?.storage_path, database: expect.any(String) },
 		});
 		const found = await readCopy(shop, order.id);
@@ -51,20 +51,20 @@ test.each(["orders/", "invoices/"])(
 test("a credit note that is sent before its invoice has a PDF also stores the invoice's number", async () => {
 	const { order, payment } = await shop.insertPaidOrder();
 	const refund = await shop.insertRefund(payment);
-	await creditRefund(deps(), refund.id);
+	await creditRefund(getContext(), refund.id);
 	const numbers = (await listInvoices(shop.db, order.id)).map(({ number }) => number);
 	expect(numbers).toHaveLength(2);
-	expect(await numberKept(numbers[0])).toMatchObject({ order: order.id, pdf: null });
-	expect(await numberKept(numbers[1])).toMatchObject({ order: order.id, pdf: expect.stringContaining(".pdf") });
-	await invoiceOrder(deps(), order.id);
-	expect(await numberKept(numbers[0])).toMatchObject({ pdf: expect.stringContaining(".pdf") });
+	expect(await readStoredNumber(numbers[0])).toMatchObject({ order: order.id, pdf: null });
+	expect(await readStoredNumber(numbers[1])).toMatchObject({ order: order.id, pdf: expect.stringContaining(".pdf") });
+	await invoiceOrder(getContext(), order.id);
+	expect(await readStoredNumber(numbers[0])).toMatchObject({ pdf: expect.stringContaining(".pdf") });
 });
 
 test("no number is taken while the storage does not answer", async () => {
 	const { order } = await shop.insertPaidOrder();
 	const before = await lastNumber();
-	await expect(invoiceOrder(deps({ ready: async () => false }), order.id)).rejects.toThrow("does not answer");
-	await expect(invoiceOrder(deps({ findObject: () => Promise.reject(new Error("silent")) }), order.id)).rejects.toThrow("silent");
+	await expect(invoiceOrder(getContext({ ready: async () => false }), order.id)).rejects.toThrow("does not answer");
+	await expect(invoiceOrder(getContext({ findObject: () => Promise.reject(new Error("silent")) }), order.id)).rejects.toThrow("silent");
 	expect([await lastNumber(), await listInvoices(shop.db, order.id)]).toEqual([before, []]);
 });
 
@@ -76,26 +76,30 @@ describe("a number that was issued before the database was restored", () => {
 		const refund = await shop.insertRefund(other.payment);
 		const mails = async () => (await Promise.all([one, other].map(({ order }) => shop.getMailKinds(order)))).flat();
 		const alerts = () => shop.lines.filter(({ alert }) => alert === "alert-invoices-stopped");
-		const asked = () =>
-			Promise.allSettled([invoiceOrder(deps(), one.order.id), invoiceOrder(deps(), other.order.id), creditRefund(deps(), refund.id)]);
-		for (const outcome of await asked()) expect(outcome).toMatchObject({ status: "rejected", reason: { number: taken } });
+		const tryAll = () =>
+			Promise.allSettled([
+				invoiceOrder(getContext(), one.order.id),
+				invoiceOrder(getContext(), other.order.id),
+				creditRefund(getContext(), refund.id),
+			]);
+		for (const outcome of await tryAll()) expect(outcome).toMatchObject({ status: "rejected", reason: { number: taken } });
 		expect(await mails()).toEqual(["alert-invoices-stopped"]);
 		shop.clock.now = shop.after(86_400_000);
-		await asked();
+		await tryAll();
 		expect(alerts()).toHaveLength(1);
 		// each day, even when the same order is first again
 		for (const day of [2, 3]) {
 			shop.clock.now = shop.after((day - 1) * 86_400_001);
-			const written = (await shop.getMails(one.order)).map(({ id }) => id);
-			await expect(invoiceOrder(deps(), one.order.id)).rejects.toThrow(taken);
-			await asked();
+			const earlierIds = (await shop.getMails(one.order)).map(({ id }) => id);
+			await expect(invoiceOrder(getContext(), one.order.id)).rejects.toThrow(taken);
+			await tryAll();
 			expect(alerts()).toHaveLength(day);
 			const [mail] = await shop.getMails(one.order);
-			expect([mail?.kind, written.includes(mail?.id ?? "")]).toEqual(["alert-invoices-stopped", false]);
+			expect([mail?.kind, earlierIds.includes(mail?.id ?? "")]).toEqual(["alert-invoices-stopped", false]);
 		}
 		for (const line of alerts()) expect(line).toMatchObject({ level: 50, number: taken });
 		await shop.storage.remove(`invoices/${taken}`);
-		await invoiceOrder(deps(), one.order.id);
+		await invoiceOrder(getContext(), one.order.id);
 		expect((await listInvoices(shop.db, one.order.id)).map(({ number }) => number)).toEqual([taken]);
 	});
 });

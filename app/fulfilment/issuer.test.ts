@@ -40,7 +40,7 @@ async function newOrder(): Promise<ExtractRequest> {
 	return { orderId: order.id, orderNumber: order.order_number, siren: order.siren, companyName: order.company_name };
 }
 
-const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const getHash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 const read = async (path: string) => {
 	const bytes = files.get(path);
@@ -49,7 +49,7 @@ const read = async (path: string) => {
 };
 
 async function upload({ orderId }: ExtractRequest, path = "00/upload.pdf"): Promise<void> {
-	const file = { path, sha256: hashOf(Buffer.from(orderId)), bytes: uploaded.length, issuedAt: now() };
+	const file = { path, sha256: getHash(Buffer.from(orderId)), bytes: uploaded.length, issuedAt: now() };
 	await db.transaction().execute(async (trx) => {
 		await lockRequest(trx, orderId, now());
 		await recordUpload(trx, orderId, file, now());
@@ -152,7 +152,7 @@ describe("a request in the fulfilment queue", () => {
 
 	test("keeps its first values, whatever is recorded again", async () => {
 		const { orderId } = await newOrder();
-		const hash = hashOf(Buffer.from(orderId));
+		const hash = getHash(Buffer.from(orderId));
 		await enqueueRequest(db, orderId, now());
 		await act((trx) => recordUpload(trx, orderId, file(hash), now()));
 		await act((trx) => recordPosting(trx, orderId, "1A23456789012", now()));
@@ -169,11 +169,11 @@ describe("a request in the fulfilment queue", () => {
 
 	test("is updated alone", async () => {
 		const [mine, other] = [(await newOrder()).orderId, (await newOrder()).orderId];
-		const hash = hashOf(Buffer.from(other));
+		const hash = getHash(Buffer.from(other));
 		for (const id of [mine, other]) await enqueueRequest(db, id, now());
 		const untouched = await findRequest(db, other);
 		const everything = async () => {
-			await act((trx) => recordUpload(trx, mine, file(hashOf(Buffer.from(mine))), later));
+			await act((trx) => recordUpload(trx, mine, file(getHash(Buffer.from(mine))), later));
 			await act((trx) => recordPosting(trx, mine, "2B23456789012", later));
 			await act((trx) => recordNotFound(trx, mine, later));
 		};
@@ -182,7 +182,7 @@ describe("a request in the fulfilment queue", () => {
 
 		await act((trx) => recordUpload(trx, other, file(hash, "00/b.pdf"), now()));
 		await act((trx) => recordPosting(trx, other, "1A23456789012", now()));
-		const kept = await findRequest(db, other);
+		const expected = await findRequest(db, other);
 		expect((await findUploadByHash(db, hash))?.order_id).toBe(other);
 		expect(await findUploadByHash(db, "no such hash")).toBeNull();
 		await act((trx) => deleteUploads(trx, [mine]));
@@ -190,13 +190,13 @@ describe("a request in the fulfilment queue", () => {
 		// the hash stays, so that the file is not uploaded for another order
 		expect(await findRequest(db, mine)).toMatchObject({
 			storage_path: null,
-			sha256: hashOf(Buffer.from(mine)),
+			sha256: getHash(Buffer.from(mine)),
 			tracking_number: null,
 			posted_at: later,
 		});
 		await act((trx) => deleteExtractRequests(trx, [mine]));
 		expect(await findRequest(db, mine)).toBeNull();
-		expect(await findRequest(db, other)).toEqual(kept);
+		expect(await findRequest(db, other)).toEqual(expected);
 	});
 
 	test("has its own file: the table refuses it for another order", async () => {

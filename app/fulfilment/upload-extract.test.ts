@@ -23,9 +23,9 @@ afterAll(() => shop?.close());
 const newOrder = async (status: OrderStatus = "processing", product_code: ServiceCode = "express") =>
 	(await shop.insertOrder({ status, product_code })).id;
 
-let made = 0;
+let copies = 0;
 /** Generates a different extract each time. */
-const newExtract = (dated?: string) => generatePdf({ lines: [...extractLines({ dated }), `Exemplaire ${++made}`] });
+const newExtract = (dated?: string) => generatePdf({ lines: [...extractLines({ dated }), `Exemplaire ${++copies}`] });
 const upload = (orderId: string, bytes: Uint8Array, confirmed?: { old?: boolean }) => uploadExtract(shop, { orderId, bytes, confirmed });
 const post = (orderId: string, trackingNumber: string) => postExtract(shop, { orderId, trackingNumber });
 const row = (orderId: string) => findRequest(shop.db, orderId);
@@ -40,8 +40,8 @@ describe("an uploaded extract", () => {
 		const orderId = await newOrder();
 		const bytes = newExtract("à jour au 21/11/2026 à 10:32");
 		expect(await upload(orderId, bytes)).toEqual({ ok: true, warnings: [] });
-		const kept = await row(orderId);
-		expect(kept).toMatchObject({
+		const stored = await row(orderId);
+		expect(stored).toMatchObject({
 			...{ sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length, uploaded_at: now() },
 			issued_at: new Date("2026-11-21T09:32:00Z"),
 		});
@@ -84,10 +84,10 @@ describe("an uploaded extract", () => {
 		const orderId = await newOrder();
 		const bytes = newExtract();
 		await upload(orderId, bytes);
-		const kept = await row(orderId);
+		const stored = await row(orderId);
 		expect(await upload(orderId, bytes)).toMatchObject({ ok: true });
 		expect(await upload(orderId, newExtract())).toMatchObject({ ok: false, code: "other-extract" });
-		expect(await row(orderId)).toEqual(kept);
+		expect(await row(orderId)).toEqual(stored);
 		expect(await jobsFor(orderId)).toBe(1);
 	});
 
@@ -193,16 +193,16 @@ describe("a posted letter", () => {
 
 	test("is refused without an extract, and for an order that is by e-mail, unpaid or unknown", async () => {
 		const number = "1A23456789012";
-		const codeOf = async (orderId: string) => {
+		const getCode = async (orderId: string) => {
 			const outcome = await post(orderId, number);
 			return outcome.ok ? null : outcome.code;
 		};
-		expect(await codeOf(await newOrder("processing", "postal"))).toBe("no-extract");
-		expect(await codeOf(await newOrder("processing", "express"))).toBe("not-postal");
+		expect(await getCode(await newOrder("processing", "postal"))).toBe("no-extract");
+		expect(await getCode(await newOrder("processing", "express"))).toBe("not-postal");
 		const unpaid = await newOrder("pending", "postal");
-		expect(await codeOf(unpaid)).toBe("not-paid");
+		expect(await getCode(unpaid)).toBe("not-paid");
 		expect(await row(unpaid)).toBeNull();
-		expect(await codeOf(randomUUID())).toBe("unknown-order");
+		expect(await getCode(randomUUID())).toBe("unknown-order");
 	});
 });
 

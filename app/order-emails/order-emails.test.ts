@@ -50,7 +50,7 @@ const plain = (text: string) => text.replaceAll("\u00a0", " ");
 const read = (...of: Parameters<typeof rendered>) => plain(rendered(...of).text);
 
 /** The words of the HTML as a reader sees them, without the hidden preheader. */
-function wordsOfHtml(html: string): string[] {
+function splitHtmlWords(html: string): string[] {
 	const body = /<body[^>]*>(.*)<\/body>/s.exec(html)?.[1]?.replace(/<div style="display:none[^>]*>.*?<\/div>/s, "") ?? "";
 	const text = body
 		.replace(/<[^>]+>/g, " ")
@@ -59,9 +59,9 @@ function wordsOfHtml(html: string): string[] {
 		.replace(/&lt;/g, "<")
 		.replace(/&gt;/g, ">")
 		.replace(/&amp;/g, "&");
-	return wordsOf(text);
+	return splitWords(text);
 }
-const wordsOf = (text: string) =>
+const splitWords = (text: string) =>
 	plain(text)
 		.split(/[\s:]+/)
 		.filter(Boolean);
@@ -95,8 +95,8 @@ describe.each(orderEmailKinds)("%s", (kind) => {
 	test("has the same words as text and as HTML", () => {
 		for (const { of, facts } of variants) {
 			const { text, html } = rendered(kind, of, facts);
-			const words = wordsOf(text.replace(/^https:\S+$/gm, "").replace(/^(-+ ?|> )/gm, ""));
-			expect(wordsOfHtml(html)).toEqual([shop.name, ...words]);
+			const words = splitWords(text.replace(/^https:\S+$/gm, "").replace(/^(-+ ?|> )/gm, ""));
+			expect(splitHtmlWords(html)).toEqual([shop.name, ...words]);
 		}
 	});
 
@@ -143,7 +143,7 @@ test("all alerts go to the operator, and nothing else does", () => {
 
 test("the confirmation repeats the contract: service, price, deadline, consents, and how to withdraw", () => {
 	const text = read("confirmation");
-	for (const said of [
+	for (const expected of [
 		"KB-7F3K-92QD",
 		"DANONE (SIREN 552032534)",
 		"KBIS Express",
@@ -157,7 +157,7 @@ test("the confirmation repeats the contract: service, price, deadline, consents,
 		`${baseUrl}/retractation`,
 		shop.mediator,
 	])
-		expect(text).toContain(said);
+		expect(text).toContain(expected);
 });
 
 test("the time limit for a cancellation has the same words as on the pages, for each delivery method", () => {
@@ -383,31 +383,33 @@ test("the credit note is mentioned only when it is attached", () => {
 
 test("a cancelled or withdrawn order names its refund: none if it was unpaid, otherwise in full, and for a late express order only once", () => {
 	const cancelled = { declaredAt: at("09:15:00"), outcome: "cancelled", reason: null } as const;
-	const told = (of: Order) => read("withdrawal-receipt", of, { ...everything, withdrawal: cancelled });
+	const readReceipt = (of: Order) => read("withdrawal-receipt", of, { ...everything, withdrawal: cancelled });
 	const unpaid = order({ paid_at: null });
-	for (const text of [told(unpaid), read("cancelled", unpaid)]) expect(text).toContain("Vous n’avez rien payé et ne devez rien.");
-	expect(told(unpaid)).not.toContain("rembours");
+	for (const text of [readReceipt(unpaid), read("cancelled", unpaid)]) expect(text).toContain("Vous n’avez rien payé et ne devez rien.");
+	expect(readReceipt(unpaid)).not.toContain("rembours");
 	for (const of of [order(), order({ late_at: at("09:00:00") }, "standard"), order({ late_at: at("09:00:00") }, "postal")])
-		for (const text of [told(of), read("cancelled", of), read("failed", of)]) {
+		for (const text of [readReceipt(of), read("cancelled", of), read("failed", of)]) {
 			expect(text).toContain("La totalité de ce que vous avez payé vous est remboursée. Un autre e-mail vous le confirme");
 			expect(text).not.toContain("ne devez rien");
 		}
-	expect(told(order())).toContain("Votre commande est annulée avant la livraison.");
+	expect(readReceipt(order())).toContain("Votre commande est annulée avant la livraison.");
 	const exercised = { ...everything, withdrawal: { ...cancelled, outcome: "refunded" } as const };
 	expect(read("withdrawal-receipt", order(), exercised)).toContain("Votre droit de rétractation est exercé.");
 });
 
 test("a refused withdrawal has its reason: the delivery with its date, and the waiver", () => {
 	const refused = { ...everything, withdrawal: { declaredAt: at("10:15:00"), outcome: "refused", reason: null } as const };
-	const told = (change: Partial<Order>) => read("withdrawal-receipt", order(change), refused);
-	expect(told({})).toContain("Le document a été livré le lundi 23 novembre 2026 à 10 h, après que vous avez demandé l’exécution immédiate");
-	expect(told({})).toContain("le lundi 23 novembre 2026 à 9 h 01.");
-	expect(told({ withdrawal_waived_at: null })).toContain("Le document a été livré le lundi 23 novembre 2026 à 10 h.");
-	expect(told({ withdrawal_waived_at: null })).not.toContain("L221-28");
+	const readReceipt = (change: Partial<Order>) => read("withdrawal-receipt", order(change), refused);
+	expect(readReceipt({})).toContain(
+		"Le document a été livré le lundi 23 novembre 2026 à 10 h, après que vous avez demandé l’exécution immédiate",
+	);
+	expect(readReceipt({})).toContain("le lundi 23 novembre 2026 à 9 h 01.");
+	expect(readReceipt({ withdrawal_waived_at: null })).toContain("Le document a été livré le lundi 23 novembre 2026 à 10 h.");
+	expect(readReceipt({ withdrawal_waived_at: null })).not.toContain("L221-28");
 	// a refunded or undelivered order has no guarantee
 	for (const over of [{ refunded_cents: 5900 as Order["refunded_cents"] }, { status: "failed" as const }])
-		expect(told(over)).not.toMatch(/30 jours|L221-28/);
-	expect(told({ refunded_cents: 5899 as Order["refunded_cents"] })).toContain("dans les 30 jours");
+		expect(readReceipt(over)).not.toMatch(/30 jours|L221-28/);
+	expect(readReceipt({ refunded_cents: 5899 as Order["refunded_cents"] })).toContain("dans les 30 jours");
 	expect(read("withdrawal-receipt", order(), { ...everything, withdrawal: null })).toContain("lundi 23 novembre 2026 à 10 h 30");
 });
 
@@ -420,8 +422,12 @@ test("an e-mail without its link or answer leaves the sentence out", () => {
 
 test("an alert has the instant, the deadline and the service", () => {
 	const text = read("alert-late", order({}, "postal"));
-	for (const said of ["Constaté le : lundi 23 novembre 2026 à 10 h 30", "Promis pour : lundi 23 novembre 2026 à 11 h 05", "KBIS Postal"])
-		expect(text).toContain(said);
+	for (const expected of [
+		"Constaté le : lundi 23 novembre 2026 à 10 h 30",
+		"Promis pour : lundi 23 novembre 2026 à 11 h 05",
+		"KBIS Postal",
+	])
+		expect(text).toContain(expected);
 	expect(read("alert-late", order({ promised_at: null }))).not.toContain("Promis pour");
 });
 
@@ -441,7 +447,7 @@ describe("the events for customers", () => {
 		["posted", { tracking_number: "1A2" }, "Courrier posté"],
 		["posted", { tracking_number: "1A2", again: true }, "Nouveau courrier posté"],
 	])("%s, %o: %s", (type, payload, sentence) => {
-		const told = describeEvent(type, payload);
-		expect(told === null ? null : plain(told)).toBe(sentence);
+		const label = describeEvent(type, payload);
+		expect(label === null ? null : plain(label)).toBe(sentence);
 	});
 });

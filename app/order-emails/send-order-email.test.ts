@@ -48,7 +48,7 @@ const later = (milliseconds: number) => {
 };
 
 /** Queues a mail. @returns its id. */
-async function written(order: Order, kind: OrderEmailKind, about: { documentId?: string; refundId?: string } = {}): Promise<string> {
+async function queueMail(order: Order, kind: OrderEmailKind, about: { documentId?: string; refundId?: string } = {}): Promise<string> {
 	await shop.inTransaction((trx) => queueOrderEmail(shop, trx, { orderId: order.id, kind, ...about }));
 	const mail = (await shop.getMails(order)).findLast((row) => row.kind === kind);
 	return mail?.id ?? expect.fail("nothing was written down");
@@ -57,26 +57,26 @@ async function written(order: Order, kind: OrderEmailKind, about: { documentId?:
 const send = (mailId: string, by: Mailer = mailer) => sendOrderEmail({ ...shop, mailer: by }, mailId);
 
 /** The copies of a mail that the mail server received, found by its Message-ID. */
-const receivedOf = (mailId: string) => smtp.mails.filter(({ content }) => content.messageId?.startsWith(`<${mailId}@`));
+const getReceivedMails = (mailId: string) => smtp.mails.filter(({ content }) => content.messageId?.startsWith(`<${mailId}@`));
 
 /** Queues a mail and sends it. @returns the received mail. */
 async function sent(order: Order, kind: OrderEmailKind, about: { documentId?: string; refundId?: string } = {}) {
-	const id = await written(order, kind, about);
+	const id = await queueMail(order, kind, about);
 	await send(id);
-	const [received] = receivedOf(id);
+	const [received] = getReceivedMails(id);
 	const text = received?.content.text?.replaceAll("\u00a0", " ") ?? "";
 	return { id, to: received?.to, text, files: received?.content.attachments.map(({ filename }) => filename) };
 }
 
-const rowOf = async (order: Order, id: string) => (await shop.getMails(order)).find((row) => row.id === id);
+const getMailRow = async (order: Order, id: string) => (await shop.getMails(order)).find((row) => row.id === id);
 
 describe("a queued mail", () => {
 	test("is recorded once per order, kind, document and refund, with one job", async () => {
 		const { order } = await shop.insertPaidOrder();
-		const first = await written(order, "confirmation");
-		expect(await written(order, "confirmation")).toBe(first);
+		const first = await queueMail(order, "confirmation");
+		expect(await queueMail(order, "confirmation")).toBe(first);
 		const { id: documentId } = await shop.insertDocument(order, "invoice");
-		const second = await written(order, "confirmation", { documentId });
+		const second = await queueMail(order, "confirmation", { documentId });
 		expect((await shop.getMails(order)).map(({ id }) => id).sort()).toEqual([first, second].sort());
 		for (const mailId of [first, second]) expect(await shop.getJobs(sendOrderEmailJob, mailId)).toHaveLength(1);
 		expect(await shop.getJobs(sendOrderEmailJob, "null")).toEqual([]);
@@ -99,7 +99,7 @@ describe("recipient and attachment", () => {
 		const invoice = await shop.insertDocument(order, "invoice");
 		const confirmation = await sent(order, "confirmation", { documentId: invoice.id });
 		expect([confirmation.to, confirmation.files]).toEqual([["ada@example.fr"], ["facture.pdf"]]);
-		const bytes = receivedOf(confirmation.id)[0]?.content.attachments[0]?.content as ArrayBuffer;
+		const bytes = getReceivedMails(confirmation.id)[0]?.content.attachments[0]?.content as ArrayBuffer;
 		expect(Buffer.from(bytes).equals(await shop.storage.get(invoice.storage_path))).toBe(true);
 
 		const extract = await shop.insertDocument(order);
@@ -111,7 +111,7 @@ describe("recipient and attachment", () => {
 		const { order } = await shop.insertPaidOrder();
 		const alert = await sent(order, "alert-extract-needed");
 		expect(alert.to).toEqual([shop.environment.shop.email]);
-		expect((await rowOf(order, alert.id))?.sent_at).toEqual(new Date(start));
+		expect((await getMailRow(order, alert.id))?.sent_at).toEqual(new Date(start));
 		expect(await shop.getEventTypes(order)).toEqual([]);
 	});
 
@@ -152,13 +152,13 @@ describe("recipient and attachment", () => {
 		const extract = await shop.insertDocument(order);
 		const unpaid = await shop.insertOrder();
 		const ids = [
-			await written(order, "cancelled"),
-			await written(order, "document-ready", { documentId: extract.id }),
-			await written(unpaid, "resume"),
+			await queueMail(order, "cancelled"),
+			await queueMail(order, "document-ready", { documentId: extract.id }),
+			await queueMail(unpaid, "resume"),
 		];
 		later(3 * day);
 		for (const id of ids) await send(id);
-		const [cancelled, ready, resume] = ids.map((id) => receivedOf(id)[0]?.content.text?.replaceAll("\u00a0", " ") ?? "");
+		const [cancelled, ready, resume] = ids.map((id) => getReceivedMails(id)[0]?.content.text?.replaceAll("\u00a0", " ") ?? "");
 		expect(cancelled).toContain("lundi 23 novembre 2026 à 10 h");
 		const tokenIn = (text: string | undefined, path: string) => new RegExp(`${path}/(\\S+)`).exec(text ?? "")?.[1] ?? "";
 		later(4 * day - second);
@@ -174,21 +174,21 @@ describe("a mail is sent once", () => {
 		const { order } = await shop.insertPaidOrder();
 		const { id } = await sent(order, "late");
 		await send(id);
-		expect(receivedOf(id)).toHaveLength(1);
-		const bounced = await written(order, "failed");
+		expect(getReceivedMails(id)).toHaveLength(1);
+		const bounced = await queueMail(order, "failed");
 		await shop.inTransaction((trx) => markMailBounced(trx, bounced, "550 no", shop.now()));
 		await send(bounced);
-		expect(receivedOf(bounced)).toEqual([]);
+		expect(getReceivedMails(bounced)).toEqual([]);
 		expect(await shop.getEventTypes(order)).toEqual(["mail_sent"]);
 	});
 
 	test("of two concurrent runs one records the sending, and the order is completed once", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const extract = await shop.insertDocument(order);
-		const id = await written(order, "document-ready", { documentId: extract.id });
+		const id = await queueMail(order, "document-ready", { documentId: extract.id });
 		// the other run ends while this one talks to the mail server
-		const overtaken: Mailer = { ...mailer, send: async (mail) => send(id).then(() => mailer.send(mail)) };
-		await send(id, overtaken);
+		const slowMailer: Mailer = { ...mailer, send: async (mail) => send(id).then(() => mailer.send(mail)) };
+		await send(id, slowMailer);
 		expect(await shop.getEventTypes(order)).toEqual(["mail_sent", "document_sent", "completed"]);
 		expect(await shop.getOrder(order.id)).toMatchObject({ status: "completed", completed_at: new Date(start) });
 		const payloads = (await listEvents(shop.db, order.id)).map(({ payload }) => payload);
@@ -198,7 +198,7 @@ describe("a mail is sent once", () => {
 	test("the history names the extract that was sent, even if it replaced the queued one", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const old = await shop.insertDocument(order);
-		const id = await written(order, "document-ready", { documentId: old.id });
+		const id = await queueMail(order, "document-ready", { documentId: old.id });
 		await shop.db.updateTable("documents").set({ replaced_at: shop.now() }).where("id", "=", old.id).execute();
 		const extract = await shop.insertDocument(order);
 		await send(id);
@@ -214,12 +214,12 @@ describe("a mail is sent once", () => {
 
 	test("a busy mail server leaves the mail queued, and it is tried again", async () => {
 		const { order } = await shop.insertPaidOrder();
-		const id = await written(order, "confirmation");
+		const id = await queueMail(order, "confirmation");
 		smtp.controls.greylist();
 		await expect(send(id)).rejects.toThrow(/450/);
-		expect([(await rowOf(order, id))?.sent_at, await shop.getEventTypes(order)]).toEqual([null, []]);
+		expect([(await getMailRow(order, id))?.sent_at, await shop.getEventTypes(order)]).toEqual([null, []]);
 		await send(id);
-		expect(receivedOf(id)).toHaveLength(1);
+		expect(getReceivedMails(id)).toHaveLength(1);
 	});
 });
 
@@ -231,18 +231,18 @@ describe("an outdated mail is deleted unsent", () => {
 		["is delivered", { status: "completed", paid_at: new Date(start) }, false],
 		["was cancelled", { status: "failed", failure_reason: "cancelled", paid_at: null }, false],
 	];
-	test.each(outcomes)("the reminder of an order that %s: %o, sent: %s", async (_what, state, leaves) => {
+	test.each(outcomes)("the reminder of an order that %s: %o, sent: %s", async (_what, state, isSent) => {
 		const order = await shop.insertOrder(state);
 		const { id, to } = await sent(order, "resume");
-		expect(to !== undefined).toBe(leaves);
-		expect((await rowOf(order, id)) !== undefined).toBe(leaves);
+		expect(to !== undefined).toBe(isSent);
+		expect((await getMailRow(order, id)) !== undefined).toBe(isSent);
 	});
 
 	test("a mail to an erased customer is deleted; the operator's is sent", async () => {
 		const { order } = await shop.insertPaidOrder({ erased_at: new Date(start) });
 		for (const kind of ["late", "refunded", "document-ready"] as const) {
 			const { id, to } = await sent(order, kind);
-			expect([to, await rowOf(order, id)]).toEqual([undefined, undefined]);
+			expect([to, await getMailRow(order, id)]).toEqual([undefined, undefined]);
 		}
 		expect((await sent(order, "alert-late")).to).toEqual([shop.environment.shop.email]);
 	});
@@ -250,25 +250,25 @@ describe("an outdated mail is deleted unsent", () => {
 
 describe("the mailbox of an unpaid order", () => {
 	const of = (email: string, more: Partial<Order> = {}) => shop.insertOrder({ customer_email: email, ...more });
-	const leaves = async (order: Order, kind: OrderEmailKind) => (await sent(order, kind)).to !== undefined;
+	const isSent = async (order: Order, kind: OrderEmailKind) => (await sent(order, kind)).to !== undefined;
 
 	test("gets one reminder a day, however it is written, and another one the next day", async () => {
-		expect(await leaves(await of("eve@example.fr"), "resume")).toBe(true);
+		expect(await isSent(await of("eve@example.fr"), "resume")).toBe(true);
 		const again = await of(" EVE@Example.fr");
 		const { id, to } = await sent(again, "resume");
-		expect([to, await rowOf(again, id)]).toEqual([undefined, undefined]);
+		expect([to, await getMailRow(again, id)]).toEqual([undefined, undefined]);
 		later(day - second);
-		expect(await leaves(await of("eve@example.fr"), "resume")).toBe(false);
+		expect(await isSent(await of("eve@example.fr"), "resume")).toBe(false);
 		later(day);
-		expect(await leaves(await of("eve@example.fr"), "resume")).toBe(true);
-		expect(await leaves(await of("other@example.fr"), "resume")).toBe(true);
+		expect(await isSent(await of("eve@example.fr"), "resume")).toBe(true);
+		expect(await isSent(await of("other@example.fr"), "resume")).toBe(true);
 	});
 
 	test("gets three receipts a day, of cancellations and withdrawals together; the reminder counts apart", async () => {
-		expect(await leaves(await of("mallory@example.fr"), "resume")).toBe(true);
+		expect(await isSent(await of("mallory@example.fr"), "resume")).toBe(true);
 		const kinds = ["cancelled", "withdrawal-receipt", "cancelled", "cancelled", "withdrawal-receipt"] as const;
 		const left: boolean[] = [];
-		for (const kind of kinds) left.push(await leaves(await of("mallory@example.fr"), kind));
+		for (const kind of kinds) left.push(await isSent(await of("mallory@example.fr"), kind));
 		expect(left).toEqual([true, true, true, false, false]);
 	});
 
@@ -276,16 +276,16 @@ describe("the mailbox of an unpaid order", () => {
 		["was paid", { status: "failed", paid_at: new Date(start) }],
 		["has a mismatched payment", { set_aside_at: new Date(start) }],
 	])("of an order that %s has no limit", async (what, state) => {
-		for (let i = 0; i < 5; i++) expect(await leaves(await of(`${what.length}@example.fr`, state), "cancelled")).toBe(true);
+		for (let i = 0; i < 5; i++) expect(await isSent(await of(`${what.length}@example.fr`, state), "cancelled")).toBe(true);
 	});
 
 	test("does not lose a point by a mail that could not be sent", async () => {
 		const order = await of("patient@example.fr");
-		const id = await written(order, "resume");
+		const id = await queueMail(order, "resume");
 		smtp.controls.greylist();
 		await expect(send(id)).rejects.toThrow(/450/);
 		await send(id);
-		expect(receivedOf(id)).toHaveLength(1);
+		expect(getReceivedMails(id)).toHaveLength(1);
 	});
 });
 
@@ -293,10 +293,10 @@ describe("a refused mail", () => {
 	test("is recorded on the order, which stays uncompleted, and the operator receives an alert", async () => {
 		const { order } = await shop.insertPaidOrder({ customer_email: "nobody@example.fr" });
 		const extract = await shop.insertDocument(order);
-		const id = await written(order, "document-ready", { documentId: extract.id });
+		const id = await queueMail(order, "document-ready", { documentId: extract.id });
 		smtp.controls.reject("nobody@example.fr", "550 5.1.1 <nobody@example.fr>: no such user");
 		await send(id);
-		expect(await rowOf(order, id)).toMatchObject({
+		expect(await getMailRow(order, id)).toMatchObject({
 			...{ sent_at: null, bounced_at: new Date(start) },
 			bounce_reason: expect.stringContaining("550 5.1.1 <…@…>: no such user"),
 		});
@@ -306,7 +306,7 @@ describe("a refused mail", () => {
 
 	test("to the operator sends no mail about itself, and is logged", async () => {
 		const { order } = await shop.insertPaidOrder();
-		const id = await written(order, "alert-late");
+		const id = await queueMail(order, "alert-late");
 		smtp.controls.reject(shop.environment.shop.email);
 		try {
 			await send(id);
@@ -366,8 +366,8 @@ describe("resending mails", () => {
 	test("queues them as new ones, each with its own document and refund, and the first date", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const [one, other] = [await shop.insertDocument(order, "credit_note"), await shop.insertDocument(order, "credit_note")];
-		const old = [await written(order, "refunded", { documentId: one.id }), await written(order, "refunded", { documentId: other.id })];
-		await written(order, "late");
+		const old = [await queueMail(order, "refunded", { documentId: one.id }), await queueMail(order, "refunded", { documentId: other.id })];
+		await queueMail(order, "late");
 		later(day);
 		expect(await resendEmail(shop, order.id, "refunded")).toEqual({ ok: true });
 		const rows = (await shop.getMails(order)).filter(({ kind }) => kind === "refunded");
@@ -381,8 +381,8 @@ describe("resending mails", () => {
 
 	test("to another address corrects the delivery address for the document, otherwise the customer's", async () => {
 		const { order } = await shop.insertPaidOrder({ customer_email: "ada@example.fr", delivery_email: "banque@example.fr" });
-		await written(order, "confirmation");
-		await written(order, "document-ready");
+		await queueMail(order, "confirmation");
+		await queueMail(order, "document-ready");
 		const addresses = async () => {
 			const { customer_email, delivery_email } = await shop.getOrder(order.id);
 			return [customer_email, delivery_email];
@@ -397,9 +397,9 @@ describe("resending mails", () => {
 
 	test("is refused for a mail that the order never had, and for the operator's own to another address", async () => {
 		const { order } = await shop.insertPaidOrder();
-		await written(order, "confirmation");
+		await queueMail(order, "confirmation");
 		later(second);
-		await written(order, "alert-late");
+		await queueMail(order, "alert-late");
 		expect(await resendEmail(shop, order.id, "late")).toEqual(kindsAnd("never-written", "confirmation", "alert-late"));
 		expect(await resendEmail(shop, crypto.randomUUID(), "late")).toEqual(kindsAnd("never-written"));
 		expect(await resendEmail(shop, order.id, "alert-late", "eve@example.fr")).toMatchObject({ ok: false, code: "operators-own" });
@@ -410,15 +410,15 @@ describe("resending mails", () => {
 	test("is refused when the document is purged", async () => {
 		const { order } = await shop.insertPaidOrder({ status: "completed" });
 		const extract = await shop.insertDocument(order);
-		const id = await written(order, "document-ready", { documentId: extract.id });
+		const id = await queueMail(order, "document-ready", { documentId: extract.id });
 		await shop.db.updateTable("documents").set({ purged_at: shop.now() }).where("id", "=", extract.id).execute();
 		expect(await resendEmail(shop, order.id, "document-ready", "eve@example.fr")).toMatchObject({ ok: false, code: "purged" });
-		expect([(await rowOf(order, id)) !== undefined, (await shop.getOrder(order.id)).delivery_email]).toEqual([true, null]);
+		expect([(await getMailRow(order, id)) !== undefined, (await shop.getOrder(order.id)).delivery_email]).toEqual([true, null]);
 	});
 
 	test("is refused for an erased customer, even during the erasure: no address is restored", async () => {
 		const { order } = await shop.insertPaidOrder({ status: "completed" });
-		await written(order, "confirmation");
+		await queueMail(order, "confirmation");
 		const erase = (trx: Trx) =>
 			trx.updateTable("orders").set({ erased_at: shop.now(), customer_email: "" }).where("id", "=", order.id).execute();
 		const again = await shop.whileLocked(order, { after: erase }, () => resendEmail(shop, order.id, "confirmation", "ada@example.fr"));
@@ -447,12 +447,12 @@ describe("the rows of mails", () => {
 		for (let i = 0; i < 2; i++)
 			marked.push(await shop.inTransaction((trx) => markMailBounced(trx, one, "x".repeat(501 + i), new Date(start))));
 		expect(marked).toEqual([true, false, true, false]);
-		expect(await rowOf(order, one)).toMatchObject({
+		expect(await getMailRow(order, one)).toMatchObject({
 			sent_at: new Date(start),
 			bounced_at: new Date(start),
 			bounce_reason: "x".repeat(500),
 		});
-		expect(await rowOf(order, other)).toMatchObject({ sent_at: null, bounced_at: null });
+		expect(await getMailRow(order, other)).toMatchObject({ sent_at: null, bounced_at: null });
 	});
 
 	test("of an erased order are deleted if unsent, and otherwise blanked except for their outcome", async () => {
@@ -485,16 +485,16 @@ describe("the copy of an order", () => {
 
 	test("is made after each mail to the customer: a recreated order sends none twice", async () => {
 		const { order } = await shop.insertPaidOrder();
-		await send(await written(order, "late"));
+		await send(await queueMail(order, "late"));
 		expect(await copied(order)).toEqual([["late", true]]);
 	});
 
 	test("is made later if it fails, without another mail", async () => {
 		const { order } = await shop.insertPaidOrder();
-		const id = await written(order, "late");
+		const id = await queueMail(order, "late");
 		const storage = { ...shop.storage, putObject: () => Promise.reject(new Error("no space")) };
 		await sendOrderEmail({ ...shop, mailer, storage }, id);
-		expect(receivedOf(id)).toHaveLength(1);
+		expect(getReceivedMails(id)).toHaveLength(1);
 		expect(await copied(order)).toBeNull();
 		expect(shop.lines.at(-1)).toMatchObject({ level: 40, order: order.id, msg: "an order could not be copied at once" });
 		await copyChangedOrders(shop);

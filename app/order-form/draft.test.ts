@@ -6,18 +6,18 @@ import { type OrderValues, readOrderValues } from "./order-form.ts";
 // The draft of a form, in cases that are rare in a browser: old, unreadable, without storage. e2e/draft.spec.ts has the usual ones.
 
 const day = 86_400_000;
-const kept = new Map<string, string>();
+const stored = new Map<string, string>();
 const storage = {
-	getItem: (key: string) => kept.get(key) ?? null,
-	setItem: (key: string, text: string) => void kept.set(key, text),
-	removeItem: (key: string) => void kept.delete(key),
+	getItem: (key: string) => stored.get(key) ?? null,
+	setItem: (key: string, text: string) => void stored.set(key, text),
+	removeItem: (key: string) => void stored.delete(key),
 };
 const refusing = () => {
 	throw new DOMException("no room", "QuotaExceededError");
 };
 
 beforeEach(() => {
-	kept.clear();
+	stored.clear();
 	vi.stubGlobal("localStorage", storage);
 	vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-23T09:00:00Z") });
 });
@@ -31,14 +31,14 @@ const company = { siren: "552032534", name: "DANONE" } as CompanyPreview;
 
 test("a draft is saved once it has an e-mail, a first name or a last name", () => {
 	for (const named of [{ email: "ada@example.fr" }, { firstName: "Ada" }, { lastName: "Lovelace" }]) {
-		kept.clear();
+		stored.clear();
 		expect([saveDraft(values({ ...named, city: "Paris" }), company), loadDraft()]).toMatchObject([
 			true,
 			{ values: { ...named, city: "Paris" }, company },
 		]);
 	}
-	kept.clear();
-	expect([saveDraft(values({ city: "Paris", phone: "06 12 34 56 78" }), company), kept.size]).toEqual([false, 0]);
+	stored.clear();
+	expect([saveDraft(values({ city: "Paris", phone: "06 12 34 56 78" }), company), stored.size]).toEqual([false, 0]);
 });
 
 test("a draft has no boxes: the customer ticks them again", () => {
@@ -52,14 +52,14 @@ test("a draft is offered for 30 days, and then deleted", () => {
 	vi.setSystemTime(Date.now() + 30 * day - 1);
 	expect(loadDraft()).not.toBeNull();
 	vi.setSystemTime(Date.now() + 1);
-	expect([loadDraft(), kept.size]).toEqual([null, 0]);
+	expect([loadDraft(), stored.size]).toEqual([null, 0]);
 });
 
 describe("an unreadable draft is ignored", () => {
 	test.each(["{", "null", "12", '{"savedAt":1e15}', "[]"])("%s", (text) => {
 		saveDraft(values({ email: "ada@example.fr" }), null);
-		for (const key of kept.keys()) kept.set(key, text);
-		expect([loadDraft(), kept.size]).toEqual([null, 0]);
+		for (const key of stored.keys()) stored.set(key, text);
+		expect([loadDraft(), stored.size]).toEqual([null, 0]);
 	});
 });
 
@@ -73,5 +73,5 @@ test("without storage there is no draft, and the form still works", () => {
 test("a discarded draft is deleted", () => {
 	saveDraft(values({ email: "ada@example.fr" }), null);
 	discardDraft();
-	expect([loadDraft(), kept.size]).toEqual([null, 0]);
+	expect([loadDraft(), stored.size]).toEqual([null, 0]);
 });

@@ -13,7 +13,7 @@ const association = "775688732";
 const person = { email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" };
 const place = { address: "1 rue de la Paix", postalCode: "75002", city: "Paris" };
 const order = { siren: "552032534", service: "express", ...person };
-const queryOf = (fields: Record<string, string>) => new URLSearchParams(fields);
+const toQuery = (fields: Record<string, string>) => new URLSearchParams(fields);
 
 async function leadsTo(path: string) {
 	const { status, headers } = await shop.ask(path);
@@ -121,22 +121,22 @@ describe("the payment step", () => {
 		["a name that cannot be printed", { firstName: "A\u202eb" }],
 		["no last name", { lastName: "" }],
 	])("redirects home: %s", async (_what, change) => {
-		expect(await leadsTo(`/paiement?${queryOf({ ...order, ...change })}`)).toEqual([302, "/"]);
+		expect(await leadsTo(`/paiement?${toQuery({ ...order, ...change })}`)).toEqual([302, "/"]);
 	});
 
 	test("requires no more than that, and shows the boxes if the query has no consents", async () => {
-		const asked = await (await shop.ask(`/paiement?${queryOf(order)}`)).text();
-		expect(asked).toContain('name="acceptTerms"');
-		expect(asked).toContain("DANONE");
-		const brought = await (await shop.ask(`/paiement?${queryOf({ ...order, acceptTerms: "on", companyName: "UNE AUTRE" })}`)).text();
+		const page = await (await shop.ask(`/paiement?${toQuery(order)}`)).text();
+		expect(page).toContain('name="acceptTerms"');
+		expect(page).toContain("DANONE");
+		const brought = await (await shop.ask(`/paiement?${toQuery({ ...order, acceptTerms: "on", companyName: "UNE AUTRE" })}`)).text();
 		expect(brought).not.toContain('name="acceptTerms"');
 		expect(brought).not.toContain("UNE AUTRE");
-		expect(await leadsTo(`/paiement?${queryOf({ ...order, siren: "999999999" })}`)).toEqual([404, null]);
+		expect(await leadsTo(`/paiement?${toQuery({ ...order, siren: "999999999" })}`)).toEqual([404, null]);
 	});
 
 	test("uses the query's consents; the boxes of the payment page count only where they are shown", async () => {
 		const pay = async (query: Record<string, string>, fields: Record<string, string>) => {
-			const answer = await shop.postForm(`/paiement?${queryOf({ ...order, ...query })}`, {
+			const answer = await shop.postForm(`/paiement?${toQuery({ ...order, ...query })}`, {
 				amount: "5900",
 				key: crypto.randomUUID(),
 				...fields,
@@ -165,7 +165,7 @@ describe("the confirmation", () => {
 		const answer = await shop.ask(path);
 		expect(answer.status).toBe(status);
 		const page = await answer.text();
-		for (const said of ["Commande introuvable", sentence]) expect(page).toContain(said);
+		for (const expected of ["Commande introuvable", sentence]) expect(page).toContain(expected);
 	});
 
 	test("of an order that cannot be read shows an error with status 500", async () => {

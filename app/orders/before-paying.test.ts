@@ -48,7 +48,7 @@ const query = (siren: string, more: Record<string, string> = {}) =>
 	new URLSearchParams({ siren, service: "express", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace", ...more });
 
 /** The text of a page's main part, without markup and with ordinary spaces. */
-async function wordsOf(answer: Response): Promise<string> {
+async function readText(answer: Response): Promise<string> {
 	const main = /<main.*?<\/main>/s.exec(await answer.text())?.[0] ?? "";
 	return main
 		.replace(/<!--.*?-->/gs, "")
@@ -69,7 +69,7 @@ const ways = [
 
 describe.each(companies)("%s", (_what, siren, codes, sentences) => {
 	test.each(ways)("has its notices on %s", async (_way, ask) => {
-		const words = await wordsOf(await ask(siren));
+		const words = await readText(await ask(siren));
 		expect(words).not.toBe("");
 		for (const sentence of sentences) expect(words).toContain(sentence);
 		for (const title of titles.filter((title) => !(sentences as readonly string[]).includes(title))) expect(words).not.toContain(title);
@@ -88,7 +88,7 @@ describe.each(companies)("%s", (_what, siren, codes, sentences) => {
 
 	test("can be ordered", async () => {
 		expect((await shop.postJson("/api/create-payment", paymentRequest({ order: { siren } }))).status).toBe(200);
-		const page = await wordsOf(await shop.ask(`/paiement?${query(siren)}`));
+		const page = await readText(await shop.ask(`/paiement?${query(siren)}`));
 		expect(page).toContain("Commander avec obligation de paiement");
 	});
 });
@@ -100,7 +100,7 @@ describe("a company without an extract", () => {
 	test.each(ways)("is announced as such, with the free alternative, on %s", async (_way, ask) => {
 		const answer = await ask(siren);
 		const page = answer.status === 302 ? await shop.ask(answer.headers.get("location") ?? "") : answer;
-		const words = await wordsOf(page);
+		const words = await readText(page);
 		expect(words).toMatch(free);
 		expect(words).not.toContain("Commander avec obligation de paiement");
 	});
@@ -116,14 +116,14 @@ describe("a company without an extract", () => {
 
 test("companies with the same name are distinguished by their head office", async () => {
 	for (const path of [`/commande?siren=552032534`, `/paiement?${query("552032534")}`])
-		expect(await wordsOf(await shop.ask(path))).toContain("59 RUE LA FAYETTE, 75009 PARIS");
+		expect(await readText(await shop.ask(path))).toContain("59 RUE LA FAYETTE, 75009 PARIS");
 });
 
 test.each(serviceCodes)("the payment step and the summary name the features of %s", async (service) => {
 	const flat = (text: string) => text.replace(/\s+/g, " ");
-	const payment = await wordsOf(await shop.ask(`/paiement?${query("552032534", { service })}`));
+	const payment = await readText(await shop.ask(`/paiement?${query("552032534", { service })}`));
 	expect(payment).toContain(flat(services[service].highlight));
-	const form = await wordsOf(await shop.ask(`/commande/552032534?service=${service}`));
+	const form = await readText(await shop.ask(`/commande/552032534?service=${service}`));
 	const summary = form.slice(form.indexOf("Résumé de commande"));
 	expect(summary).toContain(services[service].description);
 });
@@ -131,7 +131,7 @@ test.each(serviceCodes)("the payment step and the summary name the features of %
 test.each(["/", "/recherche?q=danone", "/services/kbis-express", "/entreprise/552032534", "/commande", `/paiement?${query("552032534")}`])(
 	"%s says who we are not, the official price with its date and source, and the free routes",
 	async (path) => {
-		const words = await wordsOf(await shop.ask(path));
+		const words = await readText(await shop.ask(path));
 		const { officialPrice } = shop.shop.environment;
 		expect(words).toContain("est un service privé et indépendant, sans lien avec Infogreffe, les greffes, l’INPI ni l’État.");
 		expect(words).toContain(
@@ -142,18 +142,18 @@ test.each(["/", "/recherche?q=danone", "/services/kbis-express", "/entreprise/55
 );
 
 test("the sandbox names no wallet, as it offers none", async () => {
-	expect(await wordsOf(await shop.ask(`/paiement?${query("552032534")}`))).not.toMatch(/Apple Pay|Visa/);
+	expect(await readText(await shop.ask(`/paiement?${query("552032534")}`))).not.toMatch(/Apple Pay|Visa/);
 });
 
 describe("links of the earlier site", () => {
 	test("keep the billed company", async () => {
-		expect(await wordsOf(await shop.ask(`/paiement?${query("552032534", { billingCompany: "Analytique SARL" })}`))).toContain(
+		expect(await readText(await shop.ask(`/paiement?${query("552032534", { billingCompany: "Analytique SARL" })}`))).toContain(
 			"Analytique SARL",
 		);
 	});
 
 	test("tick no box that says false", async () => {
-		const page = await wordsOf(await shop.ask(`/paiement?${query("552032534", { acceptTerms: "false" })}`));
+		const page = await readText(await shop.ask(`/paiement?${query("552032534", { acceptTerms: "false" })}`));
 		expect(page).toContain("J’accepte les conditions générales de vente");
 	});
 });
@@ -178,7 +178,7 @@ describe("a payment step that cannot go on", () => {
 			const address = `/paiement?${query("552032534", { acceptTerms: "on" })}`;
 			const answer = await shop.postForm(address, { amount: "5900", key: "k1" });
 			expect(answer.status).toBe(500);
-			const words = await wordsOf(answer);
+			const words = await readText(answer);
 			expect(words).toContain("Erreur lors du traitement du paiement");
 			expect(words).toContain("ada@example.fr");
 			expect(words).toContain("DANONE");

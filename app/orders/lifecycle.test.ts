@@ -22,14 +22,14 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const documentsOf = (id: string) => shop.shop.db.selectFrom("documents").selectAll().where("order_id", "=", id).execute();
+const getDocuments = (id: string) => shop.shop.db.selectFrom("documents").selectAll().where("order_id", "=", id).execute();
 const folder = (name: string) => join(shop.shop.environment.dataDir, name);
 const isConfirmation = (event: string) => event === "mail_sent: confirmation";
 /** The text of a mail on one line, with ordinary spaces. */
 const flat = (text = "") => text.replace(/\s+/g, " ");
 
 /** The confirmation is sent beside the document, so its place in the history varies. */
-async function historyOf(id: string) {
+async function getHistory(id: string) {
 	const events = await shop.historyOf(id);
 	expect(events.filter(isConfirmation)).toHaveLength(1);
 	return events.filter((event) => !isConfirmation(event));
@@ -39,7 +39,7 @@ describe("from payment to delivery", () => {
 	test.each(["standard", "express"] as const)("%s: the document is stored and sent by e-mail", async (service) => {
 		const placed = await shop.completeOrder({ service });
 		await shop.mailsOf(placed, "confirmation");
-		expect(await historyOf(placed.id)).toEqual([
+		expect(await getHistory(placed.id)).toEqual([
 			...["created", "paid", "processing", "document_issued"],
 			...["mail_sent: document-ready", "document_sent", "completed"],
 		]);
@@ -54,7 +54,7 @@ describe("from payment to delivery", () => {
 		const [mail] = await shop.mailsOf(placed, "document-ready");
 		const link = /https?:\/\/\S+\/documents\/\S+/.exec(mail?.text ?? "")?.[0] ?? "";
 		const downloaded = Buffer.from(await (await shop.ask(link)).arrayBuffer());
-		const document = (await documentsOf(placed.id)).find(({ doc_type }) => doc_type === "kbis");
+		const document = (await getDocuments(placed.id)).find(({ doc_type }) => doc_type === "kbis");
 		const stored = readFileSync(join(folder("documents"), document?.storage_path ?? ""));
 		expect(downloaded.equals(stored)).toBe(true);
 		expect(downloaded.subarray(0, 5).toString()).toBe("%PDF-");
@@ -68,7 +68,7 @@ describe("from payment to delivery", () => {
 		const placed = await shop.completeOrder({ service: "postal" });
 		const [mail] = await shop.mailsOf(placed, "posted");
 		await shop.mailsOf(placed, "confirmation");
-		expect(await historyOf(placed.id)).toEqual([
+		expect(await getHistory(placed.id)).toEqual([
 			...["created", "paid", "processing", "document_issued", "posted", "completed"],
 			"mail_sent: posted",
 		]);
@@ -98,8 +98,8 @@ describe("from payment to delivery", () => {
 		for (const [index, order] of placed.entries()) {
 			const [confirmation, ...others] = await shop.mailsOf(order, "confirmation");
 			expect({ to: confirmation?.to, others }).toEqual({ to: `client${index}@example.fr`, others: [] });
-			expect((await documentsOf(order.id)).map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
-			expect(await historyOf(order.id)).toHaveLength(7);
+			expect((await getDocuments(order.id)).map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
+			expect(await getHistory(order.id)).toHaveLength(7);
 		}
 	});
 });
@@ -131,7 +131,7 @@ describe("the mails", () => {
 		const [mail] = await shop.mailsOf(placed, "confirmation");
 		expect(mail?.subject).toBe(`Commande ${placed.number} confirmée`);
 		const text = flat(mail?.text);
-		for (const said of [
+		for (const expected of [
 			"Bonjour Ada Lovelace",
 			`Numéro de commande : ${placed.number}`,
 			"DANONE (SIREN 552032534)",
@@ -141,7 +141,7 @@ describe("the mails", () => {
 			`${shop.url}/suivi/${placed.number}`,
 			"service privé, indépendant",
 		])
-			expect(text).toContain(said);
+			expect(text).toContain(expected);
 	});
 
 	test("the confirmation repeats the consents with version and hour", async () => {
@@ -183,7 +183,7 @@ describe("the mails", () => {
 		await shop.untilOrderIs("completed", placed.id);
 		expect(await shop.mailsOf(placed, "confirmation")).toHaveLength(1);
 		expect(await shop.mailsOf(placed, "document-ready")).toHaveLength(1);
-		expect(await historyOf(placed.id)).toEqual([
+		expect(await getHistory(placed.id)).toEqual([
 			...["created", "paid", "processing", "document_issued"],
 			...["mail_sent: document-ready", "document_sent", "completed"],
 		]);

@@ -34,7 +34,7 @@ const later = (seconds: number) => {
 
 describe("signed tokens", () => {
 	const id = "0198c0de-0000-4000-8000-000000000001";
-	const cookieOf = (kind: "tracking" | "confirmation") =>
+	const createCookie = (kind: "tracking" | "confirmation") =>
 		/=([^;]+)/.exec(createAccessCookie(shop, kind, { orderId: id, path: "/" }))?.[1] ?? "";
 	const readCookie = (kind: "tracking" | "confirmation", token: string, name: string) =>
 		readAccessCookie(shop, kind, new Request("http://localhost/", { headers: { cookie: `${name}=${token}` } }));
@@ -42,10 +42,10 @@ describe("signed tokens", () => {
 
 	/** The lifetime in seconds, as printed on `/cookies`, in the mails and in docs/rules.md (R34). */
 	const keys = {
-		"the cookie of the tracking page": [3600, () => cookieOf("tracking"), (token: string) => readCookie("tracking", token, "suivi")],
+		"the cookie of the tracking page": [3600, () => createCookie("tracking"), (token: string) => readCookie("tracking", token, "suivi")],
 		"the cookie of the confirmation": [
 			30 * day,
-			() => cookieOf("confirmation"),
+			() => createCookie("confirmation"),
 			(token: string) => readCookie("confirmation", token, "commande"),
 		],
 		"the declaration of a withdrawal": [
@@ -85,7 +85,7 @@ describe("signed tokens", () => {
 	});
 
 	test("a cookie is found by its whole name, among others", () => {
-		const token = cookieOf("tracking");
+		const token = createCookie("tracking");
 		for (const [sent, read] of [
 			[`a=b; suivi=${token}; c=d`, id],
 			[`a=b;suivi=${token}`, id],
@@ -98,8 +98,8 @@ describe("signed tokens", () => {
 
 	test("a cookie is accepted with the previous secret, and with no removed one", () => {
 		const [old, next] = ["the first secret of this test, long enough", "the second secret of this test, long enough"];
-		const given = createAccessCookie({ ...shop, signer: createSigner([old]) }, "tracking", { orderId: id, path: "/" });
-		const request = new Request("http://localhost/", { headers: { cookie: given.split(";")[0] ?? "" } });
+		const oldCookie = createAccessCookie({ ...shop, signer: createSigner([old]) }, "tracking", { orderId: id, path: "/" });
+		const request = new Request("http://localhost/", { headers: { cookie: oldCookie.split(";")[0] ?? "" } });
 		expect(readAccessCookie({ ...shop, signer: createSigner([next, old]) }, "tracking", request)).toBe(id);
 		expect(readAccessCookie({ ...shop, signer: createSigner([next]) }, "tracking", request)).toBeNull();
 	});
@@ -206,7 +206,7 @@ describe("an order for its customer", () => {
 	const described = async (order: Order) => describeOrder(shop, await shop.getOrder(order.id));
 	const paid_at = new Date(start);
 	const completed = { status: "completed", paid_at, completed_at: new Date(start) } as const;
-	const typesOf = ({ documents }: Awaited<ReturnType<typeof described>>) => documents.map(({ doc_type }) => doc_type).sort();
+	const getTypes = ({ documents }: Awaited<ReturnType<typeof described>>) => documents.map(({ doc_type }) => doc_type).sort();
 
 	test("has its documents, each with a link for a day; not the extract of a letter, nor purged ones", async () => {
 		for (const [product_code, shown] of [
@@ -216,16 +216,16 @@ describe("an order for its customer", () => {
 			const { order } = await shop.insertPaidOrder({ ...completed, product_code });
 			const extract = await shop.insertDocument(order);
 			await shop.insertDocument(order, "invoice");
-			const seen = await described(order);
-			expect([typesOf(seen), seen.extractPurged, seen.progress]).toEqual([shown, false, 4]);
-			for (const { id, url } of seen.documents)
+			const view = await described(order);
+			expect([getTypes(view), view.extractPurged, view.progress]).toEqual([shown, false, 4]);
+			for (const { id, url } of view.documents)
 				expect(documentToken.read(shop.signer, url.replace("/documents/", ""), shop.now())).toEqual({ ok: true, id });
 			await shop.db
 				.updateTable("documents")
 				.set({ purged_at: new Date(start) })
 				.where("id", "=", extract.id)
 				.execute();
-			expect([typesOf(await described(order)), (await described(order)).extractPurged]).toEqual([["invoice"], true]);
+			expect([getTypes(await described(order)), (await described(order)).extractPurged]).toEqual([["invoice"], true]);
 		}
 	});
 
@@ -287,11 +287,11 @@ describe("an order for its customer", () => {
 			recordEvent(trx, { orderId: order.id, type: "late", payload: { by: "clock" }, now: new Date(start) }),
 		);
 		await shop.inTransaction((trx) => recordEvent(trx, { orderId: other.id, type: "paid", now: new Date(start) }));
-		const seen = await described(order);
-		expect(seen.order).toMatchObject({ late: true, disputed: false, tracking_number: "6A01234567890", completed_at: null });
-		expect(seen.order.promised_at).toBe("2026-11-23T11:00:00.000Z");
-		expect(seen.events).toMatchObject([{ order_id: order.id, event_type: "late", payload: { by: "clock" } }]);
-		expect([seen.paid, (await described(await shop.insertOrder())).paid]).toEqual([true, false]);
+		const view = await described(order);
+		expect(view.order).toMatchObject({ late: true, disputed: false, tracking_number: "6A01234567890", completed_at: null });
+		expect(view.order.promised_at).toBe("2026-11-23T11:00:00.000Z");
+		expect(view.events).toMatchObject([{ order_id: order.id, event_type: "late", payload: { by: "clock" } }]);
+		expect([view.paid, (await described(await shop.insertOrder())).paid]).toEqual([true, false]);
 	});
 });
 
@@ -307,10 +307,10 @@ describe("placing an order", () => {
 		email: string,
 		{ key = null as string | null, service = "express" as "express" | "standard" } = {},
 	) => {
-		const made = await shop.inTransaction((trx) =>
+		const placed = await shop.inTransaction((trx) =>
 			placeOrderWithinLimits(trx, draft(email, service), { key, client, limits, now: shop.now() }),
 		);
-		return made.ok ? (made.isNew ? "new" : "again") : made.code === "limited" ? made.by : made.code;
+		return placed.ok ? (placed.isNew ? "new" : "again") : placed.code === "limited" ? placed.by : placed.code;
 	};
 
 	test("counts a mailbox once, however it is written", async () => {

@@ -84,18 +84,18 @@ describe("a change of state", () => {
 	test("notifies the live pages of the order", async () => {
 		const [order, other] = [await shop.insertOrder(), await shop.insertOrder()];
 		const changes = listenForChanges(shop.connection, shop.log);
-		const heard: string[] = [];
+		const notifications: string[] = [];
 		try {
 			await new Promise<void>((connected) => changes.subscribe(other.id, connected));
-			await new Promise<void>((told) => {
-				changes.subscribe(other.id, () => heard.push("other"));
-				changes.subscribe(order.id, told);
+			await new Promise<void>((emails) => {
+				changes.subscribe(other.id, () => notifications.push("other"));
+				changes.subscribe(order.id, emails);
 				void shop.inTransaction((trx) => recordEvent(trx, { orderId: order.id, type: "late", now: shop.start }));
 			});
 		} finally {
 			await changes.stop();
 		}
-		expect(heard).toEqual([]);
+		expect(notifications).toEqual([]);
 	});
 
 	test("leads to a state with its agreed label, and to one of four steps", () => {
@@ -123,14 +123,14 @@ describe("an inserted order", () => {
 		shop.inTransaction((trx) => insertOrder(trx, { ...draft, ...change }, { key, requestHash: "hash", now: shop.start }));
 
 	test("has the input, the catalogue's price and its first event", async () => {
-		const made = (await insert({})) as Order;
-		expect(made).toMatchObject({
+		const inserted = (await insert({})) as Order;
+		expect(inserted).toMatchObject({
 			...{ status: "pending", product_code: "postal", price_cents: 4400, siren: "552032534", company_name: "DANONE" },
 			...{ customer_email: "ada@example.fr", first_name: "Ada", last_name: "Lovelace", phone: "06 12 34 56 78", newsletter: true },
 			...{ address: "1 rue de la Paix", postal_code: "75002", city: "Paris", billing_company: "ANALYSE SAS" },
 			...{ delivery_email: "grace@example.fr", request_hash: "hash", created_at: shop.start, paid_at: null, refunded_cents: 0 },
 		});
-		expect(await shop.getEvents(made)).toEqual([{ event_type: "created", payload: { service: "postal" }, created_at: shop.start }]);
+		expect(await shop.getEvents(inserted)).toEqual([{ event_type: "created", payload: { service: "postal" }, created_at: shop.start }]);
 	});
 
 	test("has a newsletter consent only if its customer gave one", async () => {
@@ -142,8 +142,8 @@ describe("an inserted order", () => {
 		[{ terms: false, waiveWithdrawal: true }, false, true],
 		[null, false, false],
 	])("has a date for each given consent, and for no other: %o", async (boxes, terms, waiver) => {
-		const made = await insert({ consents: boxes && { ...boxes, textVersion: "2026-11-01" } });
-		expect(made).toMatchObject({
+		const inserted = await insert({ consents: boxes && { ...boxes, textVersion: "2026-11-01" } });
+		expect(inserted).toMatchObject({
 			terms_accepted_at: terms ? shop.start : null,
 			withdrawal_waived_at: waiver ? shop.start : null,
 			consent_text_version: boxes && "2026-11-01",
@@ -151,11 +151,11 @@ describe("an inserted order", () => {
 	});
 
 	test("is inserted once per key and found by it; without a key it is inserted each time", async () => {
-		const made = (await insert({}, "the key")) as Order;
+		const inserted = (await insert({}, "the key")) as Order;
 		expect(await insert({}, "the key")).toBeNull();
-		expect(await shop.getEvents(made)).toHaveLength(1);
+		expect(await shop.getEvents(inserted)).toHaveLength(1);
 		await insert({}, "another key");
-		expect(await findOrderByKey(shop.db, "the key")).toEqual(made);
+		expect(await findOrderByKey(shop.db, "the key")).toEqual(inserted);
 		expect(await findOrderByKey(shop.db, "no key")).toBeNull();
 		expect((await insert({}))?.id).not.toBe((await insert({}))?.id);
 	});
@@ -193,14 +193,14 @@ describe("an inserted order", () => {
 
 	test("that is locked cannot be locked again, but other rows may still refer to it", async () => {
 		const order = await shop.insertOrder();
-		const elsewhere = (how: string) => sql`select from orders where id = ${order.id} for ${sql.raw(how)} nowait`.execute(shop.db);
+		const tryLock = (how: string) => sql`select from orders where id = ${order.id} for ${sql.raw(how)} nowait`.execute(shop.db);
 		await shop.inTransaction(async (trx) => {
 			expect(await lockOrder(trx, order.id)).toEqual(order);
-			for (const how of ["no key update", "share"]) await expect(elsewhere(how)).rejects.toThrow("could not obtain lock");
-			await elsewhere("key share");
+			for (const how of ["no key update", "share"]) await expect(tryLock(how)).rejects.toThrow("could not obtain lock");
+			await tryLock("key share");
 			expect(await lockOrder(trx, crypto.randomUUID())).toBeNull();
 		});
-		await elsewhere("no key update");
+		await tryLock("no key update");
 	});
 
 	test("shows the public its company, and its delivery once there is one", async () => {
@@ -308,7 +308,7 @@ describe("the check of the deadline", () => {
 	const at = (milliseconds: number) => new Date(promised_at.getTime() + milliseconds);
 
 	/** @param extract milliseconds from the deadline to the extract; null: there is none. */
-	async function looked(set: Partial<Order>, { extract = null, now = 0 }: { extract?: number | null; now?: number } = {}) {
+	async function checkDeadline(set: Partial<Order>, { extract = null, now = 0 }: { extract?: number | null; now?: number } = {}) {
 		const { order } = await shop.insertPaidOrder({ promised_at, ...set });
 		if (extract !== null) await shop.insertDocument(order, "kbis", at(extract));
 		shop.clock.now = at(now);
@@ -323,13 +323,13 @@ describe("the check of the deadline", () => {
 		return [late_at !== null, await shop.getMailKinds(order), (await shop.getRefunds(order)).map(({ reason }) => reason)];
 	}
 	const inTime = [false, [], []];
-	const told = ["alert-late", "late"];
-	const owed = [true, told, []];
+	const emails = ["alert-late", "late"];
+	const owed = [true, emails, []];
 
-	test.each<[string, Partial<Order>, Parameters<typeof looked>[1], unknown]>([
+	test.each<[string, Partial<Order>, Parameters<typeof checkDeadline>[1], unknown]>([
 		["a millisecond too early finds no late order", { status: "processing" }, { now: -1 }, inTime],
-		["refunds a late express order, with e-mails", { status: "processing" }, {}, [true, told, ["late"]]],
-		["refunds a late express order that is not in process yet", { status: "paid" }, {}, [true, told, ["late"]]],
+		["refunds a late express order, with e-mails", { status: "processing" }, {}, [true, emails, ["late"]]],
+		["refunds a late express order that is not in process yet", { status: "paid" }, {}, [true, emails, ["late"]]],
 		["sends e-mails about a late standard order", { status: "processing", product_code: "standard" }, {}, owed],
 		[
 			"sends e-mails about a late letter, even if its extract is ready",
@@ -338,7 +338,7 @@ describe("the check of the deadline", () => {
 			owed,
 		],
 		["finds an extract in time that is ready by then, even if its mail bounced", { status: "processing" }, { extract: 0 }, inTime],
-		["finds an extract late that was ready afterwards", { status: "processing" }, { extract: 1 }, [true, told, ["late"]]],
+		["finds an extract late that was ready afterwards", { status: "processing" }, { extract: 1 }, [true, emails, ["late"]]],
 		[
 			"finds a letter in time that was posted by then",
 			{ status: "completed", product_code: "postal", completed_at: at(0) },
@@ -368,7 +368,7 @@ describe("the check of the deadline", () => {
 		["ignores an unpaid order", { status: "pending" }, {}, inTime],
 		["ignores an order without a deadline", { status: "processing", promised_at: null }, {}, inTime],
 	])("%s", async (_what, set, when, expected) => {
-		expect(await looked(set, when)).toEqual(expected);
+		expect(await checkDeadline(set, when)).toEqual(expected);
 	});
 
 	test("records the deadline in the history", async () => {
@@ -392,13 +392,13 @@ describe("the check of the deadline", () => {
 });
 
 describe("the operator's commands", () => {
-	const handIn = (order: Order, sha256 = crypto.randomUUID()) =>
+	const uploadFor = (order: Order, sha256 = crypto.randomUUID()) =>
 		shop.inTransaction(async (trx) => {
 			await enqueueRequest(trx, order.id, shop.start);
 			await recordUpload(trx, order.id, { path: `00/${sha256}.pdf`, sha256, bytes: 1, issuedAt: shop.start }, shop.start);
 		});
 	const post = (order: { id: string }, trackingNumber: string) => postExtract(shop, { orderId: order.id, trackingNumber });
-	const letter = async (set: Partial<Order> = {}) => (await shop.insertPaidOrder({ product_code: "postal", ...set })).order;
+	const insertLetter = async (set: Partial<Order> = {}) => (await shop.insertPaidOrder({ product_code: "postal", ...set })).order;
 	const refused = (code: string) => ({ ok: false, code });
 
 	test.each([
@@ -408,8 +408,8 @@ describe("the operator's commands", () => {
 		["123456789012345", "123456789012345"],
 		["ABC12345678", "ABC12345678"],
 	])("a tracking number is parsed as typed: « %s »", async (typed, number) => {
-		const order = await letter();
-		await handIn(order);
+		const order = await insertLetter();
+		await uploadFor(order);
 		shop.clock.now = shop.after(hour);
 		expect(await post(order, typed)).toEqual({ ok: true });
 		expect(await findRequest(shop.db, order.id)).toMatchObject({ tracking_number: number, posted_at: shop.after(hour) });
@@ -417,15 +417,15 @@ describe("the operator's commands", () => {
 	});
 
 	test.each(["1234567890", "1234567890123456", "ABCD1234567", "1A/23456789012", ""])("« %s » is no tracking number", async (typed) => {
-		const order = await letter();
-		await handIn(order);
+		const order = await insertLetter();
+		await uploadFor(order);
 		expect(await post(order, typed)).toEqual(refused("invalid-tracking-number"));
 		expect((await findRequest(shop.db, order.id))?.tracking_number).toBeNull();
 	});
 
 	test("the same number again changes nothing, even for a completed order; another one is refused", async () => {
-		const order = await letter();
-		await handIn(order);
+		const order = await insertLetter();
+		await uploadFor(order);
 		expect(await post(order, "12345678901")).toEqual({ ok: true });
 		expect(await post(order, "123 456 789 01")).toEqual({ ok: true });
 		expect(await post(order, "99345678901")).toEqual(refused("other-tracking-number"));
@@ -436,8 +436,8 @@ describe("the operator's commands", () => {
 	});
 
 	test("a posting is refused without an extract, by e-mail, for a final order and for an unknown one", async () => {
-		const [empty, byMail, over] = [await letter(), (await shop.insertPaidOrder()).order, await letter({ status: "failed" })];
-		for (const order of [byMail, over]) await handIn(order);
+		const [empty, byMail, over] = [await insertLetter(), (await shop.insertPaidOrder()).order, await insertLetter({ status: "failed" })];
+		for (const order of [byMail, over]) await uploadFor(order);
 		expect(await post(empty, "12345678901")).toEqual(refused("no-extract"));
 		expect(await post(byMail, "12345678901")).toEqual(refused("not-postal"));
 		expect(await post(over, "12345678901")).toEqual(refused("failed"));
@@ -460,7 +460,7 @@ describe("the operator's commands", () => {
 			(await shop.insertPaidOrder({ status: "completed" })).order,
 			await shop.insertOrder(),
 		];
-		await handIn(served);
+		await uploadFor(served);
 		const report = ({ id }: { id: string }) => reportExtractNotFound(shop, id);
 		expect(await report(served)).toEqual(refused("has-extract"));
 		expect(await report(over)).toEqual(refused("completed"));
@@ -473,13 +473,13 @@ describe("the operator's commands", () => {
 	});
 
 	test("two operators at once: one sees the upload or the posting of the other", async () => {
-		const [order, posted] = [(await shop.insertPaidOrder()).order, await letter()];
-		await handIn(posted);
+		const [order, posted] = [(await shop.insertPaidOrder()).order, await insertLetter()];
+		await uploadFor(posted);
 		await enqueueRequest(shop.db, order.id, shop.start);
 		const hold = (id: string) => (trx: Trx) => lockRequest(trx, id, shop.start);
-		const handedIn = { path: "00/at-once.pdf", sha256: "at once", bytes: 1, issuedAt: shop.start };
+		const uploaded = { path: "00/at-once.pdf", sha256: "at once", bytes: 1, issuedAt: shop.start };
 		const report = () => reportExtractNotFound(shop, order.id);
-		const upload = (trx: Trx) => recordUpload(trx, order.id, handedIn, shop.start);
+		const upload = (trx: Trx) => recordUpload(trx, order.id, uploaded, shop.start);
 		expect(await shop.whileLocked(order, { before: hold(order.id), after: upload }, report)).toEqual(refused("has-extract"));
 		const first = (trx: Trx) => recordPosting(trx, posted.id, "12345678901", shop.start);
 		expect(await shop.whileLocked(posted, { before: hold(posted.id), after: first }, () => post(posted, "99345678901"))).toEqual(
@@ -488,8 +488,8 @@ describe("the operator's commands", () => {
 	});
 
 	test("two operators who record the same number at once both succeed", async () => {
-		const order = await letter();
-		await handIn(order);
+		const order = await insertLetter();
+		await uploadFor(order);
 		const faster = (trx: Trx) => recordPosting(trx, order.id, "12345678901", shop.start);
 		const before = (trx: Trx) => lockRequest(trx, order.id, shop.start);
 		expect(await shop.whileLocked(order, { before, after: faster }, () => post(order, "123 456 789 01"))).toEqual({ ok: true });
@@ -504,7 +504,7 @@ describe("the operator's commands", () => {
 			await shop.insertOrder({ status: "paid", created_at: shop.after(1) }),
 			await shop.insertOrder({ status: "paid", created_at: shop.after(-1), late_at: shop.start }),
 		];
-		await handIn(later);
+		await uploadFor(later);
 		await enqueueRequest(shop.db, sooner.id, shop.start);
 		const ask = (order: Order, decided_at: Date | null, created_at = shop.start) =>
 			shop.db
@@ -539,11 +539,11 @@ describe("the operator's commands", () => {
 	test("a mismatched payment is listed until it is fully refunded", async () => {
 		const orders = await Promise.all([1, 2, 3, 4].map(() => shop.insertOrder()));
 		const roles = ["mismatch", "mismatch", "surplus", "mismatch"] as const;
-		const [kept, part, , given] = await Promise.all(orders.map((order, at) => shop.insertPayment(order, { role: roles[at] })));
-		if (!kept || !part || !given) throw new Error("not paid");
-		await shop.insertRefund(kept, { status: "requested", settled_at: null });
+		const [paying, part, , refunded] = await Promise.all(orders.map((order, at) => shop.insertPayment(order, { role: roles[at] })));
+		if (!paying || !part || !refunded) throw new Error("not paid");
+		await shop.insertRefund(paying, { status: "requested", settled_at: null });
 		await shop.insertRefund(part, { amount_cents: 5899 });
-		await shop.insertRefund(given);
+		await shop.insertRefund(refunded);
 		const listed = (await listQueue(shop.db, { setAside: true }, 10)).map(({ order_number }) => order_number).sort();
 		expect(listed).toEqual([orders[0]?.order_number, orders[1]?.order_number].sort());
 	});

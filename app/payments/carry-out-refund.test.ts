@@ -22,7 +22,8 @@ afterEach(() => {
 afterAll(() => shop?.close());
 
 type Placed = Awaited<ReturnType<StripeShop["placeOrder"]>>;
-const atStripe = (payment: string) => [...shop.stripe.state.refunds.values()].filter(({ payment_intent }) => payment_intent === payment);
+const getStripeRefunds = (payment: string) =>
+	[...shop.stripe.state.refunds.values()].filter(({ payment_intent }) => payment_intent === payment);
 
 const completed = () => shop.completePaid();
 
@@ -31,8 +32,8 @@ async function expectRefunded(placed: Placed, refunds: [string, number][]) {
 	const total = refunds.reduce((sum, [, amount]) => sum + amount, 0);
 	await vi.waitFor(
 		async () => {
-			const told = (await shop.rowsOf.mails(placed.id)).filter(({ kind, sent_at }) => kind === "refunded" && sent_at);
-			expect(told).toHaveLength(refunds.length);
+			const emails = (await shop.rowsOf.mails(placed.id)).filter(({ kind, sent_at }) => kind === "refunded" && sent_at);
+			expect(emails).toHaveLength(refunds.length);
 		},
 		{ timeout: scaledTimeout(20_000) },
 	);
@@ -67,7 +68,7 @@ describe("« why was I charged? »", () => {
 		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", failure_reason: "cancelled" });
 		const payment = await shop.pay(placed.sessionId);
 		expect(await shop.mailsOf(placed, "surplus-refunded")).toHaveLength(1);
-		expect(atStripe(payment)).toMatchObject([{ amount: 5900, status: "succeeded" }]);
+		expect(getStripeRefunds(payment)).toMatchObject([{ amount: 5900, status: "succeeded" }]);
 		expect(await shop.rowsOf.payments(placed.id)).toMatchObject([{ role: "surplus" }]);
 		expect(await shop.rowsOf.invoices(placed.id)).toEqual([]);
 		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", refunded_cents: 0, paid_at: null });
@@ -76,7 +77,7 @@ describe("« why was I charged? »", () => {
 	test("an order paid in two windows: one payment counts, the other is refunded once, without a credit note", async () => {
 		const { placed, payments } = await paidTwice();
 		expect(await shop.mailsOf(placed, "surplus-refunded")).toHaveLength(1);
-		expect(payments.map((payment) => atStripe(payment).map(({ amount }) => amount))).toEqual([[], [5900]]);
+		expect(payments.map((payment) => getStripeRefunds(payment).map(({ amount }) => amount))).toEqual([[], [5900]]);
 		expect((await shop.rowsOf.payments(placed.id)).map(({ id, role }) => [id, role])).toEqual([
 			[payments[0], "order"],
 			[payments[1], "surplus"],
@@ -106,11 +107,11 @@ describe("« I refunded at Stripe's own pages », says the operator", () => {
 		shop.stripe.holdEvents();
 		shop.stripe.refundFromDashboard(payment, 1900);
 		await grantRefund(shop.shop, placed.id);
-		await vi.waitFor(() => expect(atStripe(payment)).toHaveLength(2), { timeout: scaledTimeout(20_000) });
+		await vi.waitFor(() => expect(getStripeRefunds(payment)).toHaveLength(2), { timeout: scaledTimeout(20_000) });
 		shop.stripe.releaseEvents();
 		await shop.stripe.delivered();
 		await vi.waitFor(async () => expect((await shop.orderRow(placed.id)).refunded_cents).toBe(5900), { timeout: scaledTimeout(20_000) });
-		expect(atStripe(payment).map(({ amount }) => amount)).toEqual([1900, 4000]);
+		expect(getStripeRefunds(payment).map(({ amount }) => amount)).toEqual([1900, 4000]);
 		const refunds = await shop.rowsOf.refunds(placed.id);
 		expect(refunds.map(({ reason, amount_cents, status }) => [reason, amount_cents, status]).sort()).toEqual([
 			["dashboard", 1900, "succeeded"],
@@ -125,7 +126,7 @@ describe("« was it refunded or not? »", () => {
 		shop.stripe.failNext({ path: "POST /v1/refunds", kind: "timeout-after-success", times: 3 });
 		await grantRefund(shop.shop, placed.id);
 		await expectRefunded(placed, [["operator", 5900]]);
-		expect(atStripe(payment)).toHaveLength(1);
+		expect(getStripeRefunds(payment)).toHaveLength(1);
 	});
 
 	test("the shop was down for longer than Stripe stores keys: still one refund", async () => {
@@ -135,11 +136,11 @@ describe("« was it refunded or not? »", () => {
 		shop.stripe.failNext({ path: "POST /v1/refunds", kind: "503", times: 2 });
 		shop.stripe.failNext({ path: "/v1/payment_intents", kind: "503", times: 3 });
 		await grantRefund(shop.shop, placed.id);
-		await vi.waitFor(() => expect(atStripe(payment)).toHaveLength(1), { timeout: scaledTimeout(20_000) });
+		await vi.waitFor(() => expect(getStripeRefunds(payment)).toHaveLength(1), { timeout: scaledTimeout(20_000) });
 		shop.clock.ahead = 25 * 60 * minute;
 		await requeueStalledOrders(shop.shop);
 		await expectRefunded(placed, [["operator", 5900]]);
-		expect(atStripe(payment)).toHaveLength(1);
+		expect(getStripeRefunds(payment)).toHaveLength(1);
 		shop.stripe.releaseEvents();
 		await shop.stripe.delivered();
 		await expectRefunded(placed, [["operator", 5900]]);
@@ -149,7 +150,7 @@ describe("« was it refunded or not? »", () => {
 		const { placed, payment } = await completed();
 		await grantRefund(shop.shop, placed.id);
 		await expectRefunded(placed, [["operator", 5900]]);
-		shop.stripe.failRefund(atStripe(payment)[0]?.id ?? "");
+		shop.stripe.failRefund(getStripeRefunds(payment)[0]?.id ?? "");
 		await shop.stripe.delivered();
 		expect(await shop.mailsOf(placed, "alert-refund-failed")).toHaveLength(1);
 		expect((await shop.orderRow(placed.id)).refunded_cents).toBe(0);
@@ -166,7 +167,7 @@ describe("« was it refunded or not? »", () => {
 			timeout: scaledTimeout(20_000),
 		});
 		expect((await shop.orderRow(placed.id)).refunded_cents).toBe(0);
-		shop.stripe.endRefund(atStripe(payment)[0]?.id ?? "", "succeeded");
+		shop.stripe.endRefund(getStripeRefunds(payment)[0]?.id ?? "", "succeeded");
 		await shop.stripe.delivered();
 		const [event] = shop.stripe.state.events.filter(({ type }) => type === "refund.created").slice(-1);
 		expect(await shop.stripe.deliver(event?.id ?? "")).toBe(200);
@@ -182,9 +183,9 @@ describe("« was it refunded or not? »", () => {
 		});
 		const { provider } = shop.shop;
 		const stale = await provider.findPayment(payment);
-		shop.stripe.endRefund(atStripe(payment)[0]?.id ?? "", "succeeded");
+		shop.stripe.endRefund(getStripeRefunds(payment)[0]?.id ?? "", "succeeded");
 		let asked = 0;
-		const overtaken = {
+		const outdated = {
 			...shop.shop,
 			provider: {
 				...provider,
@@ -195,7 +196,7 @@ describe("« was it refunded or not? »", () => {
 				},
 			},
 		};
-		expect(await syncPayment(overtaken, payment, null)).toEqual({ ok: true });
+		expect(await syncPayment(outdated, payment, null)).toEqual({ ok: true });
 		await expectRefunded(placed, [["operator", 900]]);
 	});
 });
@@ -222,7 +223,7 @@ describe("« I do not know this payment », says the customer to the bank", () =
 		shop.clock.ahead += 5 * minute;
 		await requeueStalledOrders(shop.shop);
 		expect(await shop.rowsOf.refunds(placed.id)).toMatchObject([{ status: "requested" }]);
-		expect(atStripe(payment)).toEqual([]);
+		expect(getStripeRefunds(payment)).toEqual([]);
 		return { placed, payment, link: link?.url ?? "" };
 	}
 	const openJobs = async (name: string) => {
@@ -238,7 +239,7 @@ describe("« I do not know this payment », says the customer to the bank", () =
 		await expectRefunded(placed, [["operator", 5900]]);
 		expect(await shop.orderRow(placed.id)).toMatchObject({ disputed_at: null, dispute_status: "won" });
 		expect((await shop.ask(link)).status).toBe(200);
-		expect(atStripe(payment)).toHaveLength(1);
+		expect(getStripeRefunds(payment)).toHaveLength(1);
 	});
 
 	test("a lost dispute: nothing is refunded a second time, not even on a later request", async () => {
@@ -255,7 +256,7 @@ describe("« I do not know this payment », says the customer to the bank", () =
 			},
 		);
 		expect((await shop.ask(link)).status).toBe(403);
-		expect(atStripe(payment)).toEqual([]);
+		expect(getStripeRefunds(payment)).toEqual([]);
 		expect((await shop.orderRow(placed.id)).refunded_cents).toBe(0);
 	});
 

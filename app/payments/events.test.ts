@@ -18,7 +18,7 @@ afterAll(() => shop?.close());
 
 const db = () => shop.shop.db;
 const sandboxSession = (id: string) => db().selectFrom("sandbox.sessions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-const countOf = async (id: string, event: string) => (await shop.historyOf(id)).filter((type) => type === event).length;
+const countEvents = async (id: string, event: string) => (await shop.historyOf(id)).filter((type) => type === event).length;
 
 function eventBody(sessionId: string, { id = `evt_test_${randomUUID()}`, type = "checkout.session.completed" } = {}): string {
 	const created = Math.floor(Date.now() / 1000);
@@ -140,7 +140,7 @@ describe("the provider's events", () => {
 	});
 
 	async function expectPaidOnce(placed: Awaited<ReturnType<TestShop["placeOrder"]>>) {
-		expect(await countOf(placed.id, "paid")).toBe(1);
+		expect(await countEvents(placed.id, "paid")).toBe(1);
 		expect(await shop.mailsOf(placed, "confirmation")).toHaveLength(1);
 		expect(await shop.mailsOf(placed, "document-ready")).toHaveLength(1);
 		const documents = await db().selectFrom("documents").selectAll().where("order_id", "=", placed.id).execute();
@@ -206,7 +206,7 @@ describe("an expired session", () => {
 		expect((await shop.postForm(path, {})).headers.get("location")).toBe(payUrl);
 		await shop.payByCard(payUrl);
 		await shop.untilOrderIs("completed", placed.id);
-		expect(await countOf(placed.id, "paid")).toBe(1);
+		expect(await countEvents(placed.id, "paid")).toBe(1);
 	});
 
 	test("that was paid all the same beside the new one: one payment counts, the other is refunded", async () => {
@@ -218,7 +218,7 @@ describe("an expired session", () => {
 		for (let i = 0; i < 2; i++) expect((await deliver(eventBody(placed.sessionId))).status).toBe(200);
 		expect(await shop.mailsOf(placed, "surplus-refunded")).toHaveLength(1);
 		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "completed", refunded_cents: 0, set_aside_at: null });
-		expect([await countOf(placed.id, "paid"), await countOf(placed.id, "refunded")]).toEqual([1, 1]);
+		expect([await countEvents(placed.id, "paid"), await countEvents(placed.id, "refunded")]).toEqual([1, 1]);
 		const refunds = await db().selectFrom("sandbox.refunds").selectAll().execute();
 		expect(refunds.map(({ amount, status }) => [amount, status])).toEqual([[5900, "succeeded"]]);
 	});

@@ -17,11 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const pass = (milliseconds: number) => {
+const advanceClock = (milliseconds: number) => {
 	now = new Date(now.getTime() + milliseconds);
 };
 
-async function order(ip: string, customer: Record<string, unknown>) {
+async function placeOrder(ip: string, customer: Record<string, unknown>) {
 	const answer = await shop.postJson("/api/create-payment", paymentRequest({ customer }), { "x-forwarded-for": ip });
 	const { url } = (await answer.json()) as { url: string };
 	const sessionId = url.split("/").at(-1) ?? "";
@@ -35,8 +35,8 @@ async function order(ip: string, customer: Record<string, unknown>) {
 }
 
 /** Lets a day pass, in which the sessions of some orders expire. */
-async function runOut(placed: { sessionId: string }[]): Promise<void> {
-	pass(day);
+async function expireSessions(placed: { sessionId: string }[]): Promise<void> {
+	advanceClock(day);
 	await sql`update sandbox.sessions set status = 'expired' where id = any(${placed.map(({ sessionId }) => sessionId)})`.execute(
 		shop.shop.db,
 	);
@@ -44,7 +44,7 @@ async function runOut(placed: { sessionId: string }[]): Promise<void> {
 }
 
 /** Sends the delayed mails, as the queue's clock does not move with the shop's. Mails that must not be sent are dropped. */
-const sendWhatWaits = () =>
+const sendDelayedMails = () =>
 	vi.waitFor(
 		async () => {
 			await sql`update jobs.job_common set start_after = now() where name = 'send-order-mail' and state = 'created'`.execute(shop.shop.db);
@@ -72,13 +72,13 @@ describe("a paid session is synced before a flood of unpaid ones", () => {
 			await Promise.all(
 				Array.from({ length: 20 }, (_, index) => {
 					const [ip, email] = attempt(from + index);
-					return order(ip, { email });
+					return placeOrder(ip, { email });
 				}),
 			);
-		pass(minute);
-		const customer = await order("203.0.113.7", { email: "ada@example.fr" });
+		advanceClock(minute);
+		const customer = await placeOrder("203.0.113.7", { email: "ada@example.fr" });
 		await shop.payInSilence(customer.sessionId);
-		pass(11 * minute);
+		advanceClock(11 * minute);
 		await sweepPayments(shop.shop);
 		expect((await shop.orderRow(customer.id)).paid_at).toEqual(now);
 	});
@@ -103,10 +103,10 @@ describe("a mailbox that somebody else names", () => {
 
 	test("gets one reminder a day, which greets nobody by a typed name", async () => {
 		const placed = [];
-		for (let index = 0; index < 5; index++) placed.push(await order(`192.0.2.${index}`, typed));
-		await runOut(placed);
+		for (let index = 0; index < 5; index++) placed.push(await placeOrder(`192.0.2.${index}`, typed));
+		await expireSessions(placed);
 		for (const { id } of placed) expect((await shop.orderRow(id)).failure_reason).toBe("expired");
-		await sendWhatWaits();
+		await sendDelayedMails();
 		const [mail, ...others] = await mailsTo(stranger);
 		expect([mail?.kind, others]).toEqual(["resume", []]);
 		const reminded = placed.find(({ id }) => id === mail?.order_id);
@@ -118,25 +118,25 @@ describe("a mailbox that somebody else names", () => {
 
 	test("gets at most three receipts of unpaid orders a day, from all buttons together", async () => {
 		for (let index = 0; index < 3; index++) {
-			const cancelled = await order("192.0.2.9", typed);
+			const cancelled = await placeOrder("192.0.2.9", typed);
 			const access = await shop.postForm("/suivi-commande", { email: stranger, orderId: cancelled.number });
 			const cookie = access.headers.get("set-cookie")?.split(";")[0] ?? "";
 			await shop.postForm(`/suivi/${cancelled.number}`, { intent: "cancel" }, { cookie });
 			expect((await shop.orderRow(cancelled.id)).failure_reason).toBe("cancelled");
-			const withdrawn = await order("192.0.2.9", typed);
+			const withdrawn = await placeOrder("192.0.2.9", typed);
 			const page = await (await shop.postForm("/retractation", { email: stranger, orderId: withdrawn.number })).text();
 			await shop.postForm("/retractation", { declaration: /name="declaration" value="([^"]+)"/.exec(page)?.[1] ?? "" });
 			expect((await shop.orderRow(withdrawn.id)).failure_reason).toBe("cancelled");
 		}
-		await sendWhatWaits();
+		await sendDelayedMails();
 		const kinds = (await mailsTo(stranger)).map(({ kind }) => kind);
 		expect(kinds).toHaveLength(4);
 		expect(kinds.filter((kind) => kind === "resume")).toHaveLength(1);
 	});
 
 	test("gets another reminder the next day, if the orders go on", async () => {
-		await runOut([await order("192.0.2.10", typed)]);
-		await sendWhatWaits();
+		await expireSessions([await placeOrder("192.0.2.10", typed)]);
+		await sendDelayedMails();
 		expect((await mailsTo(stranger)).filter(({ kind }) => kind === "resume")).toHaveLength(2);
 	});
 });

@@ -10,7 +10,7 @@ import { sweepPayments } from "./sweep-payments.server.ts";
 
 // From the button to the paid order, against Stripe's fake. Each title is a customer's experience.
 
-const patience = { timeout: scaledTimeout(60_000), interval: 100 };
+const waitOptions = { timeout: scaledTimeout(60_000), interval: 100 };
 const minute = 60_000;
 const day = 24 * 60 * minute;
 let shop: StripeShop;
@@ -25,11 +25,15 @@ afterEach(() => {
 afterAll(() => shop?.close());
 
 type Placed = Awaited<ReturnType<StripeShop["placeOrder"]>>;
-const eventOf = (sessionId: string) => shop.stripe.state.events.find(({ data }) => data.object.id === sessionId)?.id ?? "";
-const countOf = async (id: string, event: string) => (await shop.historyOf(id)).filter((type) => type === event).length;
+const findEvent = (sessionId: string) => shop.stripe.state.events.find(({ data }) => data.object.id === sessionId)?.id ?? "";
+const countEvents = async (id: string, event: string) => (await shop.historyOf(id)).filter((type) => type === event).length;
 
 /** An event about a session, signed by Stripe now. */
-function tell(sessionId: string, type = "checkout.session.completed", { at = shop.shop.now(), id = `evt_${crypto.randomUUID()}` } = {}) {
+function sendEvent(
+	sessionId: string,
+	type = "checkout.session.completed",
+	{ at = shop.shop.now(), id = `evt_${crypto.randomUUID()}` } = {},
+) {
 	const body = JSON.stringify({ id, object: "event", type, data: { object: { id: sessionId, object: "checkout.session" } } });
 	const headers = { "content-type": "application/json", "stripe-signature": signEvent(body, shop.stripe.webhookSecret, at) };
 	return shop.ask("/api/stripe/webhook", { method: "POST", body, headers });
@@ -39,7 +43,7 @@ async function expectPaidOnce(placed: Placed) {
 	await shop.untilOrderIs("completed", placed.id);
 	expect(await shop.mailsOf(placed, "confirmation")).toHaveLength(1);
 	expect(await shop.mailsOf(placed, "document-ready")).toHaveLength(1);
-	expect(await countOf(placed.id, "paid")).toBe(1);
+	expect(await countEvents(placed.id, "paid")).toBe(1);
 	expect(await shop.rowsOf.payments(placed.id)).toMatchObject([{ role: "order", amount_cents: 5900, currency: "eur" }]);
 	expect(await shop.rowsOf.invoices(placed.id)).toMatchObject([{ kind: "invoice", total_cents: 5900 }]);
 	expect((await shop.rowsOf.documents(placed.id)).map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
@@ -51,9 +55,9 @@ describe("« I paid »", () => {
 		const placed = await shop.placeOrder();
 		shop.stripe.pay(placed.sessionId, { silently: true });
 		const id = `evt_${crypto.randomUUID()}`;
-		const twenty = await Promise.all(Array.from({ length: 20 }, () => tell(placed.sessionId, undefined, { id })));
+		const twenty = await Promise.all(Array.from({ length: 20 }, () => sendEvent(placed.sessionId, undefined, { id })));
 		expect(twenty.map(({ status }) => status)).toEqual(Array(20).fill(200));
-		const others = await Promise.all(Array.from({ length: 20 }, () => tell(placed.sessionId)));
+		const others = await Promise.all(Array.from({ length: 20 }, () => sendEvent(placed.sessionId)));
 		expect(others.map(({ status }) => status)).toEqual(Array(20).fill(200));
 		await expectPaidOnce(placed);
 	});
@@ -62,7 +66,7 @@ describe("« I paid »", () => {
 		const placed = await shop.placeOrder();
 		shop.stripe.pay(placed.sessionId, { silently: true });
 		expect(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text()).toContain("Commande confirmée !");
-		expect((await tell(placed.sessionId)).status).toBe(200);
+		expect((await sendEvent(placed.sessionId)).status).toBe(200);
 		await expectPaidOnce(placed);
 	});
 
@@ -93,14 +97,14 @@ describe("« I paid »", () => {
 		shop.stripe.endDelay(placed.sessionId, "paid");
 		await shop.stripe.delivered();
 		for (const type of ["async_payment_failed", "expired", "completed"])
-			expect((await tell(placed.sessionId, `checkout.session.${type}`)).status).toBe(200);
+			expect((await sendEvent(placed.sessionId, `checkout.session.${type}`)).status).toBe(200);
 		await expectPaidOnce(placed);
 	});
 });
 
 describe("an event without effect", () => {
 	test.each([
-		["a session of another shop", () => tell("cs_test_unknown")],
+		["a session of another shop", () => sendEvent("cs_test_unknown")],
 		[
 			"a session of an unknown order",
 			async () => {
@@ -108,7 +112,7 @@ describe("an event without effect", () => {
 				const session = shop.stripe.state.sessions.get(placed.sessionId);
 				if (session) session.metadata = { order_id: crypto.randomUUID() };
 				shop.stripe.pay(placed.sessionId, { silently: true });
-				const answer = await tell(placed.sessionId);
+				const answer = await sendEvent(placed.sessionId);
 				expect((await shop.orderRow(placed.id)).status).toBe("pending");
 				return answer;
 			},
@@ -129,7 +133,7 @@ describe("an event without effect", () => {
 			const placed = await shop.placeOrder();
 			change(placed.sessionId);
 			shop.stripe.pay(placed.sessionId, { silently: true });
-			for (let i = 0; i < 2; i++) expect((await tell(placed.sessionId)).status).toBe(200);
+			for (let i = 0; i < 2; i++) expect((await sendEvent(placed.sessionId)).status).toBe(200);
 			expect(await shop.orderRow(placed.id)).toMatchObject({ status: "pending", paid_at: null, set_aside_at: expect.any(Date) });
 			expect(await shop.rowsOf.payments(placed.id)).toMatchObject([{ role: "mismatch" }]);
 			expect(shop.lines).toContainEqual(expect.objectContaining({ order: placed.id, alert: "alert-set-aside", reason }));
@@ -145,8 +149,8 @@ describe("an event without effect", () => {
 		const signedThen = shop.shop.now();
 		shop.clock.ahead = 3 * day;
 		const before = await shop.orderRow(placed.id);
-		expect(await shop.stripe.deliver(eventOf(placed.sessionId), signedThen)).toBe(400);
-		expect(await shop.stripe.deliver(eventOf(placed.sessionId))).toBe(200);
+		expect(await shop.stripe.deliver(findEvent(placed.sessionId), signedThen)).toBe(400);
+		expect(await shop.stripe.deliver(findEvent(placed.sessionId))).toBe(200);
 		expect(await shop.orderRow(placed.id)).toEqual(before);
 		await expectPaidOnce(placed);
 	});
@@ -157,9 +161,9 @@ describe("a failure of the shop during an event", () => {
 		const placed = await shop.placeOrder();
 		await sql`alter table payments rename to payments_away`.execute(shop.shop.db);
 		shop.stripe.pay(placed.sessionId);
-		const tried = () => shop.stripe.state.deliveries.filter(({ eventId }) => eventId === eventOf(placed.sessionId));
+		const tried = () => shop.stripe.state.deliveries.filter(({ eventId }) => eventId === findEvent(placed.sessionId));
 		await vi.waitFor(() => expect(tried()[0]?.status).toBe(500), { timeout: scaledTimeout(20_000) });
-		expect(await countOf(placed.id, "paid")).toBe(0);
+		expect(await countEvents(placed.id, "paid")).toBe(0);
 		await sql`alter table payments_away rename to payments`.execute(shop.shop.db);
 		await shop.stripe.delivered();
 		expect(tried().at(-1)?.status).toBe(200);
@@ -172,7 +176,7 @@ describe("a failure of the shop during an event", () => {
 		shop.stripe.pay(placed.sessionId);
 		await shop.stripe.delivered();
 		const statuses = shop.stripe.state.deliveries
-			.filter(({ eventId }) => eventId === eventOf(placed.sessionId))
+			.filter(({ eventId }) => eventId === findEvent(placed.sessionId))
 			.map(({ status }) => status);
 		expect(statuses).toEqual([500, 200]);
 		await expectPaidOnce(placed);
@@ -218,7 +222,7 @@ describe("« I did not finish »", () => {
 		const failed = await shop.postForm(query, form);
 		const page = await failed.text();
 		expect([failed.status, page.includes("Erreur lors du traitement du paiement")]).toEqual([502, true]);
-		for (const kept of ["Lovelace", 'value="down"']) expect(page).toContain(kept);
+		for (const expected of ["Lovelace", 'value="down"']) expect(page).toContain(expected);
 		const key = { "idempotency-key": "down too" };
 		const api = await shop.postJson("/api/create-payment", paymentRequest({ customer: { email: "waiting@example.fr" } }), key);
 		expect([api.status, await api.json()]).toEqual([502, { error: "Erreur lors du traitement du paiement" }]);
@@ -267,14 +271,17 @@ test(
 		);
 		for (const { sessionId } of placed) shop.stripe.pay(sessionId);
 		await shop.stripe.delivered();
-		const confirmationOf = async (id: string) =>
+		const findConfirmation = async (id: string) =>
 			(await shop.rowsOf.mails(id)).find(({ kind, sent_at }) => kind === "confirmation" && sent_at);
 		for (const order of placed) {
-			const mail = await vi.waitFor(async () => (await confirmationOf(order.id)) ?? Promise.reject(new Error("not confirmed")), patience);
+			const mail = await vi.waitFor(
+				async () => (await findConfirmation(order.id)) ?? Promise.reject(new Error("not confirmed")),
+				waitOptions,
+			);
 			const [invoice] = await shop.rowsOf.invoices(order.id);
 			expect([invoice?.order_id, mail.document_id]).toEqual([order.id, invoice?.document_id]);
 			const raw = readFileSync(join(shop.shop.environment.dataDir, "mails", `${mail.id}.eml`), "utf8");
-			for (const said of ["facture.pdf", order.number]) expect(raw).toContain(said);
+			for (const expected of ["facture.pdf", order.number]) expect(raw).toContain(expected);
 		}
 		const invoices = await shop.shop.db.selectFrom("invoices").select("number_in_year").orderBy("number_in_year").execute();
 		expect(invoices.map(({ number_in_year }) => number_in_year)).toEqual(invoices.map((_, at) => at + 1));
@@ -284,8 +291,8 @@ test(
 );
 
 test("no card is stored, and no request has another currency", () => {
-	const asked = shop.stripe.state.requests.filter(({ method }) => method === "POST").map(({ form }) => form);
-	expect(asked.length).toBeGreaterThan(50);
-	for (const form of asked) expect(form).not.toMatch(/setup_future_usage|customer_creation|save_payment_method|mode=(subscription|setup)/);
-	for (const form of asked.filter((sent) => sent.includes("currency"))) expect(form).toContain("[currency]=eur");
+	const forms = shop.stripe.state.requests.filter(({ method }) => method === "POST").map(({ form }) => form);
+	expect(forms.length).toBeGreaterThan(50);
+	for (const form of forms) expect(form).not.toMatch(/setup_future_usage|customer_creation|save_payment_method|mode=(subscription|setup)/);
+	for (const form of forms.filter((sent) => sent.includes("currency"))) expect(form).toContain("[currency]=eur");
 });

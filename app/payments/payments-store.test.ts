@@ -191,7 +191,7 @@ describe("a session", () => {
 	test("is the only open one of its order; a payment is inserted once, and one pays the order", async () => {
 		const { id, session } = await placed();
 		await insertSession(scene.db, id, { ...session, id: "cs_second" }, { openedBy: null, now: scene.now() });
-		expect((await listSessions(scene.db, id)).map((kept) => kept.id)).toEqual([session.id]);
+		expect((await listSessions(scene.db, id)).map((remaining) => remaining.id)).toEqual([session.id]);
 		const paying = { orderId: id, sessionId: session.id, amount: 5900, currency: "eur", role: "order", now: scene.now() } as const;
 		await inTransaction((trx) => insertPayment(trx, { id: "pi_first", ...paying }));
 		for (const second of ["pi_first", "pi_second"])
@@ -242,11 +242,14 @@ test("old events and reconciliations are deleted", async () => {
 describe("the confirmation of an order", () => {
 	test("is open without a cookie for a day from the payment, to the millisecond", async () => {
 		const { id, session } = await placed();
-		const [order, known] = [await scene.getOrder(id), await findRecordedSession(scene.db, session.id)];
-		if (known === null) throw new Error("no session is known");
+		const [order, recorded] = [await scene.getOrder(id), await findRecordedSession(scene.db, session.id)];
+		if (recorded === null) throw new Error("no session is known");
 		const access = (at: number, paid_at: Date | null = null) =>
-			getConfirmationAccess({ ...scene.shop, now: () => new Date(at) }, new Request("http://shop.example/"), known, { ...order, paid_at });
-		const since = known.created_at.getTime();
+			getConfirmationAccess({ ...scene.shop, now: () => new Date(at) }, new Request("http://shop.example/"), recorded, {
+				...order,
+				paid_at,
+			});
+		const since = recorded.created_at.getTime();
 		expect([access(since + day - 1), access(since + day)]).toEqual(["masked", "none"]);
 		const paid = new Date(since + hour);
 		expect([access(since + hour + day - 1, paid), access(since + hour + day, paid)]).toEqual(["masked", "none"]);
@@ -267,20 +270,20 @@ describe("the sandbox's records", () => {
 	const provider = () => sandboxProvider({ ...scene.shop, baseUrl: "https://shop.example" });
 
 	async function opened(orderId: string = crypto.randomUUID()) {
-		const made = await provider().createSession(sessionRequest(scene.now(), { orderId }));
-		if (!made.ok) throw new Error(made.code);
+		const created = await provider().createSession(sessionRequest(scene.now(), { orderId }));
+		if (!created.ok) throw new Error(created.code);
 		const { payment_intent } = await scene.db
 			.selectFrom("sandbox.sessions")
 			.select("payment_intent")
-			.where("id", "=", made.session.id)
+			.where("id", "=", created.session.id)
 			.executeTakeFirstOrThrow();
-		return { id: made.session.id, payment: payment_intent ?? "" };
+		return { id: created.session.id, payment: payment_intent ?? "" };
 	}
 	async function paid(orderId?: string) {
-		const made = await opened(orderId);
+		const created = await opened(orderId);
 		const change = { status: "complete", payment_status: "paid", paid_at: scene.now() } as const;
-		await scene.db.updateTable("sandbox.sessions").set(change).where("id", "=", made.id).execute();
-		return made;
+		await scene.db.updateTable("sandbox.sessions").set(change).where("id", "=", created.id).execute();
+		return created;
 	}
 	const give = (paymentId: string, amount: number, reference = "reference", key = "key") =>
 		provider().refund({ paymentId, amount: cents(amount), key, reference });
@@ -293,10 +296,10 @@ describe("the sandbox's records", () => {
 
 	test("do not count a failed refund", async () => {
 		const { payment } = await paid();
-		const made = await give(payment, 5900);
+		const refunded = await give(payment, 5900);
 		await scene.db.updateTable("sandbox.refunds").set({ status: "failed" }).execute();
 		const booked = async () => ((await provider().listPayments(ago(1), ago(-1))) as { payments: unknown[] }).payments;
-		expect([made.ok, await booked()]).toMatchObject([true, [{ id: payment, refunded: 0 }]]);
+		expect([refunded.ok, await booked()]).toMatchObject([true, [{ id: payment, refunded: 0 }]]);
 		expect(await give(payment, 5900, "again", "another key")).toMatchObject({ ok: true });
 		expect(await booked()).toMatchObject([{ refunded: 5900 }]);
 	});
@@ -346,15 +349,15 @@ describe("the sandbox's records", () => {
 		scene.pass(1);
 		const young = await opened();
 		expect(await deleteOldSandboxRecords(scene.db, scene.now())).toBe(1);
-		const kept = old.slice(1);
+		const remaining = old.slice(1);
 		const column = async (table: "sandbox.sessions" | "sandbox.refunds" | "sandbox.disputes", name: "id" | "payment_intent") =>
 			(await scene.db.selectFrom(table).select(name).execute()).map((row) => (row as Record<string, unknown>)[name]).sort();
-		expect(await column("sandbox.sessions", "id")).toEqual([...kept, young].map(({ id }) => id).sort());
+		expect(await column("sandbox.sessions", "id")).toEqual([...remaining, young].map(({ id }) => id).sort());
 		for (const table of ["sandbox.refunds", "sandbox.disputes"] as const)
-			expect(await column(table, "payment_intent")).toEqual(kept.map(({ payment }) => payment).sort());
+			expect(await column(table, "payment_intent")).toEqual(remaining.map(({ payment }) => payment).sort());
 		const events = await scene.db.selectFrom("sandbox.events").selectAll().execute();
 		expect(new Set(events.map(({ session_id, payment_intent }) => session_id ?? payment_intent))).toEqual(
-			new Set(kept.flatMap(({ id, payment }) => [id, payment])),
+			new Set(remaining.flatMap(({ id, payment }) => [id, payment])),
 		);
 	});
 

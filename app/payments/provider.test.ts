@@ -32,9 +32,9 @@ describe.each([
 	const request = (change?: Partial<SessionRequest>) => sessionRequest(time, change);
 
 	async function opened(change?: Partial<SessionRequest>): Promise<PaymentSession> {
-		const made = await provider.createSession(request(change));
-		if (!made.ok) throw new Error(`no session: ${made.code}`);
-		return made.session;
+		const created = await provider.createSession(request(change));
+		if (!created.ok) throw new Error(`no session: ${created.code}`);
+		return created.session;
 	}
 
 	async function found(id: string): Promise<PaymentSession> {
@@ -52,63 +52,66 @@ describe.each([
 		return ((await provider.findPayment(id)) as { payment: Payment }).payment;
 	}
 
-	const give = (paymentId: string, amount: number, reference: string = crypto.randomUUID()) =>
+	const requestRefund = (paymentId: string, amount: number, reference: string = crypto.randomUUID()) =>
 		provider.refund({ paymentId, amount: cents(amount), key: `refund-${reference}`, reference });
 
-	async function given(...asked: Parameters<typeof give>): Promise<ProviderRefund> {
-		const made = await give(...asked);
-		if (!made.ok) throw new Error(`no refund: ${made.code}`);
-		return made.refund;
+	async function makeRefund(...wanted: Parameters<typeof requestRefund>): Promise<ProviderRefund> {
+		const created = await requestRefund(...wanted);
+		if (!created.ok) throw new Error(`no refund: ${created.code}`);
+		return created.refund;
 	}
 
 	describe("a session", () => {
 		test("has the requested content, is open, and has a payment page", async () => {
-			const asked = request();
-			const made = await provider.createSession(asked);
-			expect(made).toMatchObject({
+			const wanted = request();
+			const created = await provider.createSession(wanted);
+			expect(created).toMatchObject({
 				ok: true,
 				session: {
 					...{ status: "open", paymentStatus: "unpaid", paymentId: null, amount: 5900, currency: "eur", live: false },
-					...{ orderId: asked.orderId, expiresAt: asked.expiresAt, url: expect.stringMatching(/^http:/) },
+					...{ orderId: wanted.orderId, expiresAt: wanted.expiresAt, url: expect.stringMatching(/^http:/) },
 				},
 			});
-			if (made.ok) expect(await provider.findSession(made.session.id)).toEqual({ ok: true, session: made.session });
+			if (created.ok) expect(await provider.findSession(created.session.id)).toEqual({ ok: true, session: created.session });
 		});
 
 		test("is created once per key, even by ten concurrent requests", async () => {
-			const asked = request();
-			const made = await Promise.all(Array.from({ length: 10 }, () => provider.createSession(asked)));
-			const again = await provider.createSession(asked);
+			const wanted = request();
+			const created = await Promise.all(Array.from({ length: 10 }, () => provider.createSession(wanted)));
+			const again = await provider.createSession(wanted);
 			expect(again.ok).toBe(true);
 			// during the first request, the others may be told to try again later
-			for (const answer of made) if (answer.ok || answer.code !== "unavailable") expect(answer).toEqual(again);
+			for (const answer of created) if (answer.ok || answer.code !== "unavailable") expect(answer).toEqual(again);
 		});
 
 		test("is refused for another request with a used key, and stays unchanged", async () => {
-			const asked = request();
-			const { id } = await opened(asked);
+			const wanted = request();
+			const { id } = await opened(wanted);
 			const changes: Partial<SessionRequest>[] = [
 				...[{ amount: cents(100) }, { orderId: crypto.randomUUID() }, { customerEmail: "grace@example.fr" }],
 				...[{ productName: "KBIS Standard" }, { successUrl: "http://localhost:3000/ailleurs" }, { cancelUrl: "http://localhost:3000/" }],
-				{ expiresAt: new Date(asked.expiresAt.getTime() + minute) },
+				{ expiresAt: new Date(wanted.expiresAt.getTime() + minute) },
 			];
 			for (const change of changes)
-				expect(await provider.createSession({ ...asked, ...change })).toMatchObject({ code: "refused", providerCode: "idempotency_error" });
-			expect(await found(id)).toMatchObject({ amount: 5900, orderId: asked.orderId });
+				expect(await provider.createSession({ ...wanted, ...change })).toMatchObject({
+					code: "refused",
+					providerCode: "idempotency_error",
+				});
+			expect(await found(id)).toMatchObject({ amount: 5900, orderId: wanted.orderId });
 		});
 
 		test("that is paid is returned as paid for a repeated key", async () => {
-			const asked = request();
-			await scene.pay((await opened(asked)).id);
-			expect(await provider.createSession(asked)).toMatchObject({ session: { status: "complete", paymentStatus: "paid", url: "" } });
+			const wanted = request();
+			await scene.pay((await opened(wanted)).id);
+			expect(await provider.createSession(wanted)).toMatchObject({ session: { status: "complete", paymentStatus: "paid", url: "" } });
 		});
 
 		test.each([
 			["29 minutes", 29 * minute],
 			["25 hours", 25 * hour],
 		])("cannot expire in %s", async (_ahead, ahead) => {
-			const asked = request({ expiresAt: new Date(time.getTime() + ahead) });
-			expect(await provider.createSession(asked)).toMatchObject({ ok: false, code: "refused" });
+			const wanted = request({ expiresAt: new Date(time.getTime() + ahead) });
+			expect(await provider.createSession(wanted)).toMatchObject({ ok: false, code: "refused" });
 		});
 
 		test.each([
@@ -157,9 +160,9 @@ describe.each([
 	describe("a refund", () => {
 		test("is made once per key, and is listed on the payment with its reference", async () => {
 			const { id } = await paid();
-			const first = await given(id, 2000, "reference-1");
+			const first = await makeRefund(id, 2000, "reference-1");
 			expect(first).toMatchObject({ amount: 2000, status: "succeeded", reference: "reference-1" });
-			expect(await given(id, 2000, "reference-1")).toEqual(first);
+			expect(await makeRefund(id, 2000, "reference-1")).toEqual(first);
 			expect((await payment(id)).refunds).toEqual([first]);
 		});
 
@@ -167,7 +170,7 @@ describe.each([
 			const { id } = await paid();
 			const refunds = [];
 			for (const reference of ["reference-a", "reference-b", "reference-c"]) {
-				refunds.unshift(await given(id, 1000, reference));
+				refunds.unshift(await makeRefund(id, 1000, reference));
 				later(minute);
 			}
 			expect((await payment(id)).refunds).toEqual(refunds);
@@ -176,32 +179,32 @@ describe.each([
 		test("whose answer was lost is made once, even when it is requested again the next day", async () => {
 			const { id } = await paid();
 			scene.loseAnswers();
-			await give(id, 2000, "reference-2");
-			const again = await given(id, 2000, "reference-2");
+			await requestRefund(id, 2000, "reference-2");
+			const again = await makeRefund(id, 2000, "reference-2");
 			later(2 * day);
-			expect(await given(id, 2000, "reference-2")).toEqual(again);
+			expect(await makeRefund(id, 2000, "reference-2")).toEqual(again);
 			expect((await payment(id)).refunds).toEqual([again]);
 		});
 
 		test("with a used key and other content is refused", async () => {
 			const { id } = await paid();
-			await given(id, 2000, "reference-3");
-			expect(await give(id, 1000, "reference-3")).toMatchObject({ code: "refused", providerCode: "idempotency_error" });
+			await makeRefund(id, 2000, "reference-3");
+			expect(await requestRefund(id, 1000, "reference-3")).toMatchObject({ code: "refused", providerCode: "idempotency_error" });
 			expect((await payment(id)).refunds).toHaveLength(1);
 		});
 
 		test("can be made in parts, up to the captured amount and not a cent more", async () => {
 			const { id } = await paid();
-			await given(id, 2000);
-			expect(await give(id, 3901)).toMatchObject({ ok: false, code: "refused" });
-			await given(id, 3900);
-			expect(await give(id, 1)).toMatchObject({ code: "refused", providerCode: "charge_already_refunded" });
+			await makeRefund(id, 2000);
+			expect(await requestRefund(id, 3901)).toMatchObject({ ok: false, code: "refused" });
+			await makeRefund(id, 3900);
+			expect(await requestRefund(id, 1)).toMatchObject({ code: "refused", providerCode: "charge_already_refunded" });
 			expect((await payment(id)).refunds.map(({ amount }) => amount).sort()).toEqual([2000, 3900]);
 		});
 
 		test("never exceeds the captured amount, even with ten concurrent requests", async () => {
 			const { id } = await paid();
-			const answers = await Promise.all(Array.from({ length: 10 }, () => give(id, 2900)));
+			const answers = await Promise.all(Array.from({ length: 10 }, () => requestRefund(id, 2900)));
 			expect(answers.filter(({ ok }) => ok)).toHaveLength(2);
 		});
 
@@ -209,11 +212,11 @@ describe.each([
 			const { id } = await paid();
 			await scene.refundElsewhere(id, 5000);
 			expect((await payment(id)).refunds).toMatchObject([{ amount: 5000, status: "succeeded", reference: null }]);
-			expect(await give(id, 1000)).toMatchObject({ ok: false, code: "refused" });
+			expect(await requestRefund(id, 1000)).toMatchObject({ ok: false, code: "refused" });
 		});
 
 		test("of an unknown payment is refused", async () => {
-			expect(await give("pi_test_unknown", 100)).toMatchObject({ code: "refused", providerCode: "resource_missing" });
+			expect(await requestRefund("pi_test_unknown", 100)).toMatchObject({ code: "refused", providerCode: "resource_missing" });
 		});
 	});
 
@@ -223,10 +226,10 @@ describe.each([
 			expect(none).toBeNull();
 			await scene.dispute(id);
 			expect((await payment(id)).dispute).toMatchObject({ status: "open" });
-			expect(await give(id, 5900)).toMatchObject({ code: "refused", providerCode: "charge_disputed" });
+			expect(await requestRefund(id, 5900)).toMatchObject({ code: "refused", providerCode: "charge_disputed" });
 			await scene.endDispute(id, "won");
 			expect((await payment(id)).dispute).toMatchObject({ status: "won" });
-			expect(await give(id, 5900)).toMatchObject({ ok: true });
+			expect(await requestRefund(id, 5900)).toMatchObject({ ok: true });
 		});
 
 		test("that is lost is reported as lost", async () => {
@@ -234,7 +237,7 @@ describe.each([
 			await scene.dispute(id);
 			await scene.endDispute(id, "lost");
 			expect((await payment(id)).dispute).toMatchObject({ status: "lost" });
-			expect(await give(id, 5900)).toMatchObject({ code: "refused", providerCode: "charge_disputed" });
+			expect(await requestRefund(id, 5900)).toMatchObject({ code: "refused", providerCode: "charge_disputed" });
 		});
 	});
 
@@ -242,7 +245,7 @@ describe.each([
 		later(30 * day); // far from the other tests' payments
 		const since = time;
 		const [whole, part] = [await paid(), await paid()];
-		await given(part.id, 2000);
+		await makeRefund(part.id, 2000);
 		await opened();
 		const until = new Date(time.getTime() + hour);
 		later(hour);
@@ -265,10 +268,14 @@ describe.each([
 	});
 
 	test("an event is accepted when it is signed with the provider's secret, and with no other", () => {
-		const said = JSON.stringify({ id: "evt_1", object: "event", type: "some.thing", data: { object: {} } });
-		expect(provider.readEvent(said, signEvent(said, scene.eventSecret, time))).toEqual({ id: "evt_1", type: "some.thing", subject: null });
-		expect(provider.readEvent(said, signEvent(said, "whsec_other", time))).toBeNull();
-		expect(provider.readEvent(said, undefined)).toBeNull();
+		const eventBody = JSON.stringify({ id: "evt_1", object: "event", type: "some.thing", data: { object: {} } });
+		expect(provider.readEvent(eventBody, signEvent(eventBody, scene.eventSecret, time))).toEqual({
+			id: "evt_1",
+			type: "some.thing",
+			subject: null,
+		});
+		expect(provider.readEvent(eventBody, signEvent(eventBody, "whsec_other", time))).toBeNull();
+		expect(provider.readEvent(eventBody, undefined)).toBeNull();
 	});
 
 	test("the provider is ready", async () => {

@@ -71,7 +71,7 @@ describe("the nightly reconciliation", () => {
 		expect(await compare()).toMatchObject([{ what: "missing-there", paymentId: "pi_unknown", here: 100, there: null }]);
 		await shop.shop.db.deleteFrom("payments").where("id", "=", "pi_unknown").execute();
 		expect(await compare()).toEqual([]);
-		const kept = await shop.shop.db.selectFrom("reconciliations").selectAll().orderBy("id").execute();
-		expect(kept.slice(-3).map(({ differences }) => (differences as unknown[]).length)).toEqual([1, 1, 0]);
+		const reports = await shop.shop.db.selectFrom("reconciliations").selectAll().orderBy("id").execute();
+		expect(reports.slice(-3).map(({ differences }) => (differences as unknown[]).length)).toEqual([1, 1, 0]);
 	});
 });

@@ -18,18 +18,18 @@ describe("the subject of an event", () => {
 		[{ object: "invoice", id: "in_1", payment_intent: "pi_1" }, null],
 		[{}, null],
 	])("%j", (object, subject) => {
-		const said = body(object);
-		const event = readSignedEvent(said, signEvent(said, secret, signedAt), secret, signedAt);
+		const eventBody = body(object);
+		const event = readSignedEvent(eventBody, signEvent(eventBody, secret, signedAt), secret, signedAt);
 		expect(event).toEqual({ id: "evt_1", type: "some.thing", subject });
 	});
 });
 
 describe("an event is accepted", () => {
-	const said = body({ object: "checkout.session", id: "cs_1" });
-	const signature = signEvent(said, secret, signedAt);
+	const eventBody = body({ object: "checkout.session", id: "cs_1" });
+	const signature = signEvent(eventBody, secret, signedAt);
 	const read = (change: { body?: string; signature?: string | undefined; now?: Date }) => {
-		const given = { body: said, signature, now: signedAt, ...change };
-		return readSignedEvent(given.body, given.signature, secret, given.now);
+		const input = { body: eventBody, signature, now: signedAt, ...change };
+		return readSignedEvent(input.body, input.signature, secret, input.now);
 	};
 
 	test("until five minutes after its signature", () => {
@@ -50,9 +50,9 @@ describe("an event is accepted", () => {
 		["without a signature", { signature: undefined }],
 		["with an empty signature", { signature: "" }],
 		["with a malformed signature", { signature: "t=1,v1=abc" }],
-		["with a signature by another secret", { signature: signEvent(said, "whsec_other", signedAt) }],
-		["with the signature of another body", { body: said.replace("cs_1", "cs_2") }],
-		["with the signature of an equal body in another spelling", { body: `${said} ` }],
+		["with a signature by another secret", { signature: signEvent(eventBody, "whsec_other", signedAt) }],
+		["with the signature of another body", { body: eventBody.replace("cs_1", "cs_2") }],
+		["with the signature of an equal body in another spelling", { body: `${eventBody} ` }],
 	])("never %s", (_how, change) => {
 		expect(read(change)).toBeNull();
 	});
@@ -64,7 +64,7 @@ describe("an event is accepted", () => {
 
 	test("with two signatures, while the secret is being replaced", () => {
 		const [time, own] = signature.split(",");
-		const [, other] = signEvent(said, "whsec_other", signedAt).split(",");
+		const [, other] = signEvent(eventBody, "whsec_other", signedAt).split(",");
 		expect(read({ signature: [time, other, own].join(",") })).not.toBeNull();
 	});
 });

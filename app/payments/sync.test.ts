@@ -51,9 +51,9 @@ function countCalls() {
 			name,
 			typeof answer !== "function" || name === "readEvent"
 				? answer
-				: (...given: unknown[]) => {
+				: (...args: unknown[]) => {
 						calls.push(name);
-						return (answer as (...given: unknown[]) => unknown)(...given);
+						return (answer as (...args: unknown[]) => unknown)(...args);
 					},
 		]),
 	) as unknown as PaymentProvider;
@@ -140,7 +140,7 @@ describe("an event", () => {
 		}
 		await syncSession(scene.shop, session.id, null);
 		const [payment] = scene.books.payments.values();
-		for (let given = 0; given < 2; given++) {
+		for (let run = 0; run < 2; run++) {
 			if (payment) scene.books.giveBack(payment, 1000, null, null);
 			await scene.tell("refund.created", { object: "refund", payment_intent: payment?.id }, { id: "evt_2" });
 			expect((await scene.getOrder(id)).refunded_cents).toBe(1000);
@@ -208,8 +208,8 @@ describe("a paid session", () => {
 		const payment = scene.pay(session);
 		await syncSession(scene.shop, session.id, null);
 		expect(await findRecordedSession(scene.db, session.id)).toMatchObject({ order_id: id, status: "complete", payment_id: payment.id });
-		const kept = await paid();
-		expect(await findRecordedSession(scene.db, kept.session.id)).toMatchObject({ status: "complete", payment_id: kept.payment.id });
+		const order = await paid();
+		expect(await findRecordedSession(scene.db, order.session.id)).toMatchObject({ status: "complete", payment_id: order.payment.id });
 	});
 
 	test("counts once, even when two events are handled at once", async () => {
@@ -219,8 +219,8 @@ describe("a paid session", () => {
 			id,
 			async (trx) => {
 				const { amount, currency } = payment;
-				const known = { id: payment.id, orderId: id, sessionId: session.id, amount, currency, role: "order", now: scene.now() } as const;
-				await insertPayment(trx, known);
+				const recorded = { id: payment.id, orderId: id, sessionId: session.id, amount, currency, role: "order", now: scene.now() } as const;
+				await insertPayment(trx, recorded);
 				await changeState(trx, id, "paid", { set: { paid_at: scene.now() }, now: scene.now() });
 			},
 			() => syncSession(scene.shop, session.id, null),
@@ -349,8 +349,8 @@ describe("a refund at the provider", () => {
 			{ amount: 1000, reason: "dashboard" },
 			{ amount: 5900, reason: "surplus", surplus: true },
 		]);
-		const [given] = surplus.refunds;
-		if (given) scene.books.endRefund(surplus, given, "failed");
+		const [providerRefund] = surplus.refunds;
+		if (providerRefund) scene.books.endRefund(surplus, providerRefund, "failed");
 		await syncPayment(scene.shop, surplus.id, null);
 		expect((await scene.getOrder(id)).refunded_cents).toBe(1000);
 		expect((await getRefunds(id)).map(({ status }) => status).sort()).toEqual(["failed", "succeeded"]);
@@ -359,9 +359,9 @@ describe("a refund at the provider", () => {
 	test("counts once, even when two syncs run at once", async () => {
 		const { id, payment } = await paid();
 		scene.books.faults.slowRefunds = true;
-		const given = scene.books.giveBack(payment, 900, null, null);
+		const providerRefund = scene.books.giveBack(payment, 900, null, null);
 		await syncPayment(scene.shop, payment.id, null);
-		scene.books.endRefund(payment, given, "succeeded");
+		scene.books.endRefund(payment, providerRefund, "succeeded");
 		const [refund] = await getRefunds(id);
 		const { value } = await scene.while(
 			id,
@@ -377,7 +377,7 @@ describe("a refund at the provider", () => {
 
 	test("is not recorded while every answer is outdated on arrival, and the event is requested again", async () => {
 		const { payment } = await paid();
-		const overtaken = withProvider({
+		const outdated = withProvider({
 			findPayment: async (id) => {
 				const answer = await scene.books.provider.findPayment(id);
 				scene.books.giveBack(payment, 1, null, null);
@@ -385,12 +385,12 @@ describe("a refund at the provider", () => {
 				return answer;
 			},
 		});
-		expect(await syncPayment(overtaken, payment.id, null)).toEqual({ ok: false, code: "unavailable" });
+		expect(await syncPayment(outdated, payment.id, null)).toEqual({ ok: false, code: "unavailable" });
 	});
 });
 
 describe("a refund of owed money that was made on the provider's own pages and that the bank returned", () => {
-	const notesOf = (id: string) =>
+	const getCreditNotes = (id: string) =>
 		scene.db.selectFrom("invoices").selectAll().where("order_id", "=", id).where("kind", "=", "credit_note").execute();
 	const kinds = async (id: string) =>
 		(await getRefunds(id)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status].join(" "));
@@ -412,10 +412,10 @@ describe("a refund of owed money that was made on the provider's own pages and t
 	const syncRecorded = (payment: { id: string }) => syncPayment(scene.shop, payment.id, null);
 	/** Makes the bank return the refunds made on the provider's pages. */
 	function returnRefund(payment: Awaited<ReturnType<typeof paid>>["payment"]) {
-		const given = payment.refunds.find(({ reference, status }) => reference === null && status === "succeeded");
-		if (given) scene.books.endRefund(payment, given, "failed");
+		const providerRefund = payment.refunds.find(({ reference, status }) => reference === null && status === "succeeded");
+		if (providerRefund) scene.books.endRefund(payment, providerRefund, "failed");
 	}
-	const lastly = async (payment: { id: string }) => {
+	const syncAtLast = async (payment: { id: string }) => {
 		for (let i = 0; i < 2; i++) {
 			await syncRecorded(payment);
 			await runJobs();
@@ -452,9 +452,9 @@ describe("a refund of owed money that was made on the provider's own pages and t
 			};
 			for (const step of steps) await doing[step]();
 			const cameBack = payment.refunds.some(({ status }) => status === "failed");
-			await lastly(payment);
+			await syncAtLast(payment);
 			expect([scene.books.left(payment), (await scene.getOrder(id)).refunded_cents]).toEqual([0, 5900]);
-			const notes = await notesOf(id);
+			const notes = await getCreditNotes(id);
 			expect(notes.reduce((sum, { total_cents }) => sum + total_cents, 0)).toBe(5900);
 			expect((await alerts(id)) > 0).toBe(cameBack || (await kinds(id)).some((kind) => kind.endsWith("refused")));
 		}
@@ -492,10 +492,10 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		scene.pass(minute);
 		returnRefund(payment);
 		await syncRecorded(payment);
-		const [came, again] = await getRefunds(id);
-		expect(came).toMatchObject({ reason: "dashboard", status: "failed" });
-		if (reason) expect(again).toMatchObject({ reason, amount_cents: 5900, status: "requested", replaces: came?.id });
-		else expect(again).toBeUndefined();
+		const [first, replacement] = await getRefunds(id);
+		expect(first).toMatchObject({ reason: "dashboard", status: "failed" });
+		if (reason) expect(replacement).toMatchObject({ reason, amount_cents: 5900, status: "requested", replaces: first?.id });
+		else expect(replacement).toBeUndefined();
 		expect(await alerts(id)).toBe(1);
 	});
 
@@ -519,14 +519,14 @@ describe("a refund of owed money that was made on the provider's own pages and t
 			await insertRefund(trx, { ...refund, now: scene.now() } as Parameters<typeof insertRefund>[1]);
 		});
 		returnRefund(surplus);
-		await lastly(surplus);
+		await syncAtLast(surplus);
 		expect(scene.books.left(surplus)).toBe(0);
 		const wrong = await paid({ amount: 100 });
 		await cancelOrder(scene.shop, wrong.id);
 		scene.books.giveBack(wrong.payment, 100, null, null);
 		await syncRecorded(wrong.payment);
 		returnRefund(wrong.payment);
-		await lastly(wrong.payment);
+		await syncAtLast(wrong.payment);
 		expect(await kinds(wrong.id)).toEqual(["dashboard 100 failed"]);
 	});
 
@@ -547,7 +547,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 			"cancelled 1000 succeeded",
 			"cancelled 1900 succeeded",
 		]);
-		expect((await notesOf(id)).map(({ total_cents }) => total_cents).sort()).toEqual([1000, 1900, 3000]);
+		expect((await getCreditNotes(id)).map(({ total_cents }) => total_cents).sort()).toEqual([1000, 1900, 3000]);
 	});
 
 	test("is not requested again while the refund of the cancellation covers it", async () => {
@@ -566,7 +566,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		await cancelOrder(scene.shop, id);
 		scene.books.endRefund(payment, first, "failed");
 		scene.books.giveBack(payment, 1000, null, null);
-		await lastly(payment);
+		await syncAtLast(payment);
 		expect((await kinds(id)).sort()).toEqual([
 			"cancelled 4000 succeeded",
 			"cancelled 900 succeeded",
@@ -582,12 +582,12 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		await cancelOrder(scene.shop, id);
 		scene.pass(minute);
 		returnRefund(payment);
-		await lastly(payment);
+		await syncAtLast(payment);
 		const own = payment.refunds.find(({ status }) => status === "succeeded");
 		if (own) scene.books.endRefund(payment, own, "failed");
-		await lastly(payment);
+		await syncAtLast(payment);
 		expect(await kinds(id)).toEqual(["dashboard 5900 failed", "cancelled 5900 failed"]);
-		expect([await alerts(id), (await scene.getOrder(id)).refunded_cents, (await notesOf(id)).length]).toEqual([2, 0, 1]);
+		expect([await alerts(id), (await scene.getOrder(id)).refunded_cents, (await getCreditNotes(id)).length]).toEqual([2, 0, 1]);
 	});
 
 	test("is no longer requested once the shop's own refund was returned, in whatever order the two came", async () => {
@@ -603,7 +603,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 			};
 			for (const back of ownFirst ? [ownComesBack, () => returnRefund(payment)] : [() => returnRefund(payment), ownComesBack]) {
 				back();
-				await lastly(payment);
+				await syncAtLast(payment);
 			}
 			expect((await kinds(id)).sort()).toEqual(["cancelled 1900 succeeded", "cancelled 4000 failed", "dashboard 1900 failed"]);
 		}
@@ -611,13 +611,13 @@ describe("a refund of owed money that was made on the provider's own pages and t
 
 	test("is no longer requested when the shop's own refund is already recorded as returned", async () => {
 		const { id, payment } = await paid();
-		const elsewhere = scene.books.giveBack(payment, 5900, null, null);
+		const external = scene.books.giveBack(payment, 5900, null, null);
 		await cancelOrder(scene.shop, id);
 		const [own] = await getRefunds(id);
-		scene.books.endRefund(payment, elsewhere, "failed");
-		const given = scene.books.giveBack(payment, 5900, own?.id ?? "", null);
-		scene.books.endRefund(payment, given, "failed");
-		await lastly(payment);
+		scene.books.endRefund(payment, external, "failed");
+		const providerRefund = scene.books.giveBack(payment, 5900, own?.id ?? "", null);
+		scene.books.endRefund(payment, providerRefund, "failed");
+		await syncAtLast(payment);
 		expect((await kinds(id)).sort()).toEqual(["cancelled 5900 failed", "dashboard 5900 failed"]);
 	});
 
@@ -644,7 +644,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		];
 		for (const happens of causes) {
 			happens();
-			await lastly(payment);
+			await syncAtLast(payment);
 		}
 		expect((await kinds(id)).sort()).toEqual([
 			"cancelled 1000 succeeded",
@@ -662,7 +662,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		await cancelOrder(scene.shop, id);
 		returnRefund(payment);
 		scene.books.giveBack(payment, 5900, null, null);
-		await lastly(payment);
+		await syncAtLast(payment);
 		expect((await kinds(id)).sort()).toEqual(["dashboard 5900 failed", "dashboard 5900 succeeded"]);
 	});
 });
@@ -695,14 +695,14 @@ describe("a dispute", () => {
 		const stale = await scene.books.provider.findPayment(payment.id);
 		scene.books.closeDispute(payment, "won");
 		let calls = 0;
-		const overtaken = withProvider({
+		const outdated = withProvider({
 			async findPayment(paymentId) {
 				if (calls++ > 0) return scene.books.provider.findPayment(paymentId);
 				await syncPayment(scene.shop, paymentId, null);
 				return stale;
 			},
 		});
-		await syncPayment(overtaken, payment.id, null);
+		await syncPayment(outdated, payment.id, null);
 		expect(await getDispute(id)).toEqual(["won", null]);
 		expect(await countEvents(id, "disputed")).toBe(2);
 	});
@@ -736,9 +736,9 @@ describe("a dispute", () => {
 				[payment.id, 800, "refused"],
 			].sort(),
 		);
-		const woken = (await scene.queue.waiting()).filter(({ name }) => name === "carry-out-refund").map(({ data }) => data);
+		const sentJobs = (await scene.queue.waiting()).filter(({ name }) => name === "carry-out-refund").map(({ data }) => data);
 		const [other] = (await getRefunds(id)).filter(({ payment_id }) => payment_id === surplus.id);
-		expect(woken).toEqual([{ refundId: other?.id }]);
+		expect(sentJobs).toEqual([{ refundId: other?.id }]);
 		expect((await findRefund(scene.db, refundId))?.settled_at).toEqual(scene.now());
 	});
 });
@@ -803,7 +803,7 @@ describe("a recorded refund", () => {
 		const { calls, shop } = countCalls();
 		await carryOutRefund(shop, waiting);
 		expect([calls, await getStatus(waiting)]).toEqual([[], "requested"]);
-		for (const given of payment.refunds) scene.books.endRefund(payment, given, "succeeded");
+		for (const providerRefund of payment.refunds) scene.books.endRefund(payment, providerRefund, "succeeded");
 		await carryOutRefund(shop, pending);
 		expect(await getStatus(pending)).toBe("succeeded");
 	});
@@ -859,13 +859,13 @@ describe("a recorded refund", () => {
 		let calls = 0;
 		const { findPayment } = scene.books.provider;
 		// the calls after the refusal do not wait, so only the refusal itself does
-		const stubborn = withProvider({
+		const refusing = withProvider({
 			findPayment: (of) => (++calls === 1 ? findPayment(of) : Promise.resolve({ ok: true, payment: null })),
 		});
 		await scene.while(
 			id,
 			(trx) => setRefundStatus(trx, refund, "succeeded", { now: scene.now() }),
-			() => carryOutRefund(stubborn, refund),
+			() => carryOutRefund(refusing, refund),
 		);
 		expect(await findRefund(scene.db, refund)).toMatchObject({ status: "succeeded", amount_cents: 4000 });
 	});
@@ -1093,8 +1093,8 @@ describe("an attempt to open a session", () => {
 	test("that returns a session without a URL is reported", async () => {
 		const without = withProvider({
 			async createSession(request) {
-				const made = await scene.books.provider.createSession(request);
-				return made.ok ? { ...made, session: { ...made.session, url: "" } } : made;
+				const created = await scene.books.provider.createSession(request);
+				return created.ok ? { ...created, session: { ...created.session, url: "" } } : created;
 			},
 		});
 		expect(await scene.checkOut("no address", without)).toEqual({ ok: false, code: "no-url" });
@@ -1124,9 +1124,9 @@ describe("an attempt to open a session", () => {
 	test("stores its client as a hash that needs the shop's secret", async () => {
 		const getHash = async ({ id }: { id: string }) => (await listSessions(scene.db, id))[0]?.opened_by;
 		const [first, same, other] = [await scene.place(), await scene.place(), await scene.place({ client: "another" })];
-		const elsewhere = await scene.checkOut("elsewhere", { signer: createSigner(["another secret of the tests, long enough too"]) });
-		if (!elsewhere.ok) throw new Error(elsewhere.code);
-		const hashes = await Promise.all([first, same, other, { id: elsewhere.orderId }].map(getHash));
+		const otherShop = await scene.checkOut("elsewhere", { signer: createSigner(["another secret of the tests, long enough too"]) });
+		if (!otherShop.ok) throw new Error(otherShop.code);
+		const hashes = await Promise.all([first, same, other, { id: otherShop.orderId }].map(getHash));
 		expect(hashes[1]).toBe(hashes[0]);
 		expect(new Set(hashes).size).toBe(3);
 	});
@@ -1192,25 +1192,25 @@ describe("the reconciliation", () => {
 		]);
 		const shorter = await reconcile(scene.shop);
 		expect(shorter).toEqual({ ok: true, since: new Date(until.getTime() - 3 * day), until, compared: 1, differences: [] });
-		const kept = await scene.db.selectFrom("reconciliations").select("since").orderBy("id", "desc").executeTakeFirstOrThrow();
-		expect(kept.since).toEqual(new Date(until.getTime() - 3 * day));
+		const report = await scene.db.selectFrom("reconciliations").select("since").orderBy("id", "desc").executeTakeFirstOrThrow();
+		expect(report.since).toEqual(new Date(until.getTime() - 3 * day));
 	});
 
 	test("finds a refund that only the shop has, and one that only the provider has", async () => {
 		const at = scene.clock.at - hour;
 		const { id, payment } = await booked({ here: at, there: at });
-		const given = scene.books.giveBack(payment, 1000, null, null);
+		const providerRefund = scene.books.giveBack(payment, 1000, null, null);
 		await syncPayment(scene.shop, payment.id, null);
 		payment.refunds.length = 0;
 		expect(await compare()).toEqual([{ paymentId: payment.id, orderId: id, what: "refunded", here: 1000, there: 0 }]);
-		payment.refunds.push(given);
+		payment.refunds.push(providerRefund);
 		scene.books.giveBack(payment, 500, null, null);
 		expect(await compare()).toMatchObject([{ what: "refunded", here: 1000, there: 1500 }]);
 		expect(await compare()).toEqual([]);
 	});
 
 	test("covers three days without the last quarter of an hour; payments near its limits are no difference on either side", async () => {
-		const made: [string, boolean, { here?: number; there?: number }][] = [
+		const cases: [string, boolean, { here?: number; there?: number }][] = [
 			["on its way right now", false, { there: -14 * minute }],
 			["unknown here", true, { there: -16 * minute }],
 			["unknown here, of three days ago", true, { there: -3 * day - 14 * minute }],
@@ -1224,11 +1224,11 @@ describe("the reconciliation", () => {
 		];
 		const now = scene.clock.at;
 		const names = new Map<string, string>();
-		for (const [name, , { here, there }] of made) {
+		for (const [name, , { here, there }] of cases) {
 			const { payment } = await booked({ ...(here && { here: now + here }), ...(there && { there: now + there }) });
 			names.set(payment.id, name);
 		}
-		const differing = made.filter(([, differs]) => differs).map(([name]) => name);
+		const differing = cases.filter(([, differs]) => differs).map(([name]) => name);
 		expect((await compare())?.map(({ paymentId }) => names.get(paymentId)).sort()).toEqual(differing.sort());
 		expect(scene.lines.filter(({ msg }) => msg === "the provider's books and ours differ")).toHaveLength(differing.length);
 	});

@@ -18,22 +18,22 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 /** An order placed at ten o'clock, whose session the provider has lost since. */
-async function placeForgotten() {
+async function placeWithLostSession() {
 	at = start;
 	const placed = await shop.placeOrder();
 	await shop.shop.db.deleteFrom("sandbox.sessions").where("id", "=", placed.sessionId).execute();
 	return placed;
 }
-const statusOf = async (sessionId: string) => (await findRecordedSession(shop.shop.db, sessionId))?.status;
+const getStatus = async (sessionId: string) => (await findRecordedSession(shop.shop.db, sessionId))?.status;
 
 test("an unknown session stays open while it could be paid, in case the key is wrong; once it has expired, it is closed and its order expires", async () => {
-	const placed = await placeForgotten();
+	const placed = await placeWithLostSession();
 	at = new Date(start.getTime() + 2 * hour);
 	await sweepPayments(shop.shop);
-	expect([await statusOf(placed.sessionId), (await shop.orderRow(placed.id)).status]).toEqual(["open", "pending"]);
+	expect([await getStatus(placed.sessionId), (await shop.orderRow(placed.id)).status]).toEqual(["open", "pending"]);
 	at = new Date(start.getTime() + 25 * hour);
 	await sweepPayments(shop.shop);
-	expect(await statusOf(placed.sessionId)).toBe("expired");
+	expect(await getStatus(placed.sessionId)).toBe("expired");
 	expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", failure_reason: "expired" });
 	const history = await shop.historyOf(placed.id);
 	expect(await syncSession(shop.shop, placed.sessionId, null)).toEqual({ ok: true });
@@ -41,7 +41,7 @@ test("an unknown session stays open while it could be paid, in case the key is w
 });
 
 test("each log line says what happened to the order, and names the session by its hash", async () => {
-	const placed = await placeForgotten();
+	const placed = await placeWithLostSession();
 	written.length = 0;
 	for (const hours of [2, 25]) {
 		at = new Date(start.getTime() + hours * hour);

@@ -22,7 +22,7 @@ async function later<T>(by: number, act: () => Promise<T>): Promise<T> {
 }
 
 /** Reads what the start of a payment sets in the browser: `Set-Cookie` headers, and the next URL. */
-const startOf = (answer: Response) => {
+const readPaymentStart = (answer: Response) => {
 	const payUrl = answer.headers.get("location") ?? "";
 	return { payUrl, sessionId: payUrl.split("/").at(-1) ?? "", setCookies: answer.headers.getSetCookie() };
 };
@@ -34,7 +34,7 @@ async function startPayment(changes: Record<string, string> = {}) {
 	const query = new URLSearchParams({ ...fields, acceptTerms: "on", ...changes });
 	const answer = await shop.postForm(`/paiement?${query}`, { amount: "5900", key: crypto.randomUUID() });
 	expect(answer.status).toBe(303);
-	return startOf(answer);
+	return readPaymentStart(answer);
 }
 
 /** The cookies that a browser sends to a path: those whose path it is, or is below (RFC 6265, 5.1.4). */
@@ -52,7 +52,7 @@ const open = (path: string, setCookies: readonly string[] = []) => {
 	return shop.ask(path, cookie ? { headers: { cookie } } : {});
 };
 
-const orderOf = async (sessionId: string) => {
+const getOrder = async (sessionId: string) => {
 	const query = shop.shop.db.selectFrom("payment_sessions").innerJoin("orders", "orders.id", "order_id");
 	return query.selectAll("orders").where("payment_sessions.id", "=", sessionId).executeTakeFirstOrThrow();
 };
@@ -61,12 +61,12 @@ const orderOf = async (sessionId: string) => {
 async function completed() {
 	const started = await startPayment();
 	await shop.payByCard(started.payUrl);
-	const { id, order_number } = await orderOf(started.sessionId);
+	const { id, order_number } = await getOrder(started.sessionId);
 	await shop.untilOrderIs("completed", id);
 	return { ...started, id, number: order_number, page: `/confirmation/${started.sessionId}` };
 }
 
-const whole = ["ada@example.fr", "Ada Lovelace"];
+const personalData = ["ada@example.fr", "Ada Lovelace"];
 
 describe("the browser that started the payment sees the whole order on the confirmation", () => {
 	test("for 30 days, on the page, its data and its stream; the cookies are sent nowhere else", async () => {
@@ -80,7 +80,7 @@ describe("the browser that started the payment sees the whole order on the confi
 					const answer = await open(path, setCookies);
 					expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
 					const text = await answer.text();
-					for (const shown of [...whole, number, "/documents/"]) expect(text).toContain(shown);
+					for (const shown of [...personalData, number, "/documents/"]) expect(text).toContain(shown);
 				}
 				const stop = new AbortController();
 				const stream = await shop.ask(`${page}/direct`, {
@@ -96,7 +96,7 @@ describe("the browser that started the payment sees the whole order on the confi
 		const forged = [`${cookie}x`, `commande=${shop.shop.signer.sign("track", `${id}.9999999999`)}`, "commande="];
 		for (const altered of forged) {
 			const answer = await shop.ask(page, { headers: { cookie: altered } });
-			expect(await answer.text()).not.toContain(whole[0]);
+			expect(await answer.text()).not.toContain(personalData[0]);
 		}
 	});
 
@@ -120,7 +120,7 @@ describe("the browser that started the payment sees the whole order on the confi
 	test("after it resumes a payment from the reminder, the tracking page or the confirmation", async () => {
 		const { sessionId, payUrl, setCookies } = await startPayment();
 		const page = `/confirmation/${sessionId}`;
-		const { order_number } = await orderOf(sessionId);
+		const { order_number } = await getOrder(sessionId);
 		const tracked = await shop.postForm("/suivi-commande", { email: fields.email, orderId: order_number });
 		const tracking = tracked.headers.get("set-cookie")?.split(";")[0] ?? "";
 		const answers = [
@@ -129,12 +129,12 @@ describe("the browser that started the payment sees the whole order on the confi
 			await shop.postForm(page, { intent: "resume" }, { cookie: cookiesFor(page, setCookies) }),
 		];
 		for (const answer of answers) {
-			expect([answer.status, startOf(answer).payUrl]).toEqual([303, payUrl]);
-			expect(await (await open(page, startOf(answer).setCookies)).text()).toContain(whole[0]);
+			expect([answer.status, readPaymentStart(answer).payUrl]).toEqual([303, payUrl]);
+			expect(await (await open(page, readPaymentStart(answer).setCookies)).text()).toContain(personalData[0]);
 		}
 		// a browser that only has the URL may pay, but sees no more afterwards
 		const stranger = await shop.postForm(page, { intent: "resume" });
-		expect([stranger.status, startOf(stranger)]).toEqual([303, { payUrl, sessionId, setCookies: [] }]);
+		expect([stranger.status, readPaymentStart(stranger)]).toEqual([303, { payUrl, sessionId, setCookies: [] }]);
 		expect((await shop.postForm(`/suivi/${order_number}`, { intent: "resume" })).headers.getSetCookie()).toEqual([]);
 	});
 });
@@ -148,7 +148,7 @@ describe("a browser without the cookie", () => {
 				const text = await answer.text();
 				expect(answer.status).toBe(200);
 				for (const shown of ["a…@example.fr", number, "DANONE", "/documents/"]) expect(text).toContain(shown);
-				for (const hidden of [...whole, "Lovelace"]) expect(text).not.toContain(hidden);
+				for (const hidden of [...personalData, "Lovelace"]) expect(text).not.toContain(hidden);
 			}
 		});
 	});
@@ -160,7 +160,7 @@ describe("a browser without the cookie", () => {
 				const answer = await open(path);
 				const text = await answer.text();
 				expect(answer.status).toBe(410);
-				for (const hidden of [...whole, "Lovelace", "a…@", number, id, "DANONE", "552032534", "/documents/"])
+				for (const hidden of [...personalData, "Lovelace", "a…@", number, id, "DANONE", "552032534", "/documents/"])
 					expect(text).not.toContain(hidden);
 			}
 			expect(await (await open(page)).text()).toContain('href="/suivi-commande"');

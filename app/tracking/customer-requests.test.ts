@@ -12,7 +12,7 @@ import { refuseRefund } from "./refuse-refund.server.ts";
 // Requests after the payment, through the shop's pages: to cancel, to withdraw, to get a refund.
 
 const day = 86_400_000;
-const patience = { timeout: scaledTimeout(20_000), interval: 25 };
+const waitOptions = { timeout: scaledTimeout(20_000), interval: 25 };
 const termsAndWaiver = (waiveWithdrawal: boolean) => ({ terms: true, waiveWithdrawal, textVersion: "2026-11-21" });
 let shop: StripeShop;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(() => shop?.close());
 type Placed = Awaited<ReturnType<StripeShop["placeOrder"]>>;
 
 /** A paid order that waits for its extract. */
-async function waiting(waiver = false): Promise<Placed> {
+async function placeWaitingOrder(waiver = false): Promise<Placed> {
 	const placed = await shop.placeOrder({ consents: termsAndWaiver(waiver) });
 	await shop.pay(placed.sessionId);
 	await shop.untilOrderIs("processing", placed.id);
@@ -34,65 +34,65 @@ async function waiting(waiver = false): Promise<Placed> {
 }
 
 /** Adds the operator's upload to the queue; the caller runs the job. */
-async function putExtract({ id }: Placed): Promise<void> {
+async function addExtract({ id }: Placed): Promise<void> {
 	const stored = await shop.shop.storage.put(new TextEncoder().encode(`%PDF-1.7 ${id}`));
 	await shop.shop.db.transaction().execute((trx) => recordUpload(trx, id, { ...stored, issuedAt: shop.shop.now() }, shop.shop.now()));
 }
 
-async function delivered(waiver = false): Promise<Placed> {
-	const placed = await waiting(waiver);
-	await putExtract(placed);
+async function placeDeliveredOrder(waiver = false): Promise<Placed> {
+	const placed = await placeWaitingOrder(waiver);
+	await addExtract(placed);
 	await shop.shop.db.transaction().execute((trx) => shop.shop.jobs.send(trx, fulfilOrderJob, { orderId: placed.id, because: "uploaded" }));
 	await shop.untilOrderIs("completed", placed.id);
 	return placed;
 }
 
-const givenBack = (placed: Placed) =>
+const getStripeRefunds = (placed: Placed) =>
 	[...shop.stripe.state.refunds.values()]
 		.filter(({ payment_intent }) => payment_intent === shop.paymentOf(placed.sessionId))
 		.map(({ amount }) => amount);
 
-async function expectGivenBack(placed: Placed, reason: string) {
+async function expectRefunded(placed: Placed, reason: string) {
 	expect(await shop.mailsOf(placed, "refunded")).toHaveLength(1);
 	expect(await shop.rowsOf.refunds(placed.id)).toMatchObject([{ reason, amount_cents: 5900, status: "succeeded" }]);
-	expect(givenBack(placed)).toEqual([5900]);
+	expect(getStripeRefunds(placed)).toEqual([5900]);
 	expect((await shop.rowsOf.invoices(placed.id)).map(({ kind }) => kind)).toEqual(["invoice", "credit_note"]);
 }
 
 describe("« I want to cancel »", () => {
 	test("before the document is ready: cancelled and refunded at once, even when pressed twice", async () => {
-		const placed = await waiting();
+		const placed = await placeWaitingOrder();
 		const answers = [await shop.onTrackingPage(placed, { intent: "cancel" }), await shop.onTrackingPage(placed, { intent: "cancel" })];
 		expect(answers.map(({ status }) => status)).toEqual([303, 409]);
 		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", failure_reason: "cancelled" });
 		expect(await shop.mailsOf(placed, "cancelled")).toHaveLength(1);
-		await expectGivenBack(placed, "cancelled");
+		await expectRefunded(placed, "cancelled");
 	});
 
 	test("after the delivery: refused with a sentence", async () => {
-		const placed = await delivered();
+		const placed = await placeDeliveredOrder();
 		const answer = await shop.onTrackingPage(placed, { intent: "cancel" });
 		expect([answer.status, (await answer.text()).includes("Il est trop tard pour annuler")]).toEqual([409, true]);
-		expect([(await shop.orderRow(placed.id)).status, givenBack(placed)]).toEqual(["completed", []]);
+		expect([(await shop.orderRow(placed.id)).status, getStripeRefunds(placed)]).toEqual(["completed", []]);
 	});
 
 	test("after a refund on Stripe's pages that the bank returned: refunded again, under the same credit note", async () => {
-		const placed = await waiting();
+		const placed = await placeWaitingOrder();
 		const payment = shop.paymentOf(placed.sessionId);
 		shop.stripe.refundFromDashboard(payment);
 		await shop.stripe.delivered();
 		expect(await shop.mailsOf(placed, "refunded")).toHaveLength(1);
 		await shop.onTrackingPage(placed, { intent: "cancel" });
-		expect(givenBack(placed)).toEqual([5900]);
+		expect(getStripeRefunds(placed)).toEqual([5900]);
 		shop.stripe.failRefund([...shop.stripe.state.refunds.values()].find(({ payment_intent }) => payment_intent === payment)?.id ?? "");
 		await shop.stripe.delivered();
 		expect(await shop.mailsOf(placed, "alert-refund-failed")).toHaveLength(1);
-		await vi.waitFor(async () => expect((await shop.orderRow(placed.id)).refunded_cents).toBe(5900), patience);
+		await vi.waitFor(async () => expect((await shop.orderRow(placed.id)).refunded_cents).toBe(5900), waitOptions);
 		expect((await shop.rowsOf.refunds(placed.id)).map(({ reason, status }) => [reason, status])).toEqual([
 			["dashboard", "failed"],
 			["cancelled", "succeeded"],
 		]);
-		await vi.waitFor(async () => expect(await shop.mailsOf(placed, "refunded")).toHaveLength(2), patience);
+		await vi.waitFor(async () => expect(await shop.mailsOf(placed, "refunded")).toHaveLength(2), waitOptions);
 		expect((await shop.rowsOf.invoices(placed.id)).map(({ kind, total_cents }) => [kind, total_cents])).toEqual([
 			["invoice", 5900],
 			["credit_note", 5900],
@@ -100,16 +100,16 @@ describe("« I want to cancel »", () => {
 	});
 
 	test("once the document is ready and its e-mail not sent yet: refused, also for a withdrawal with the waiver", async () => {
-		const placed = await waiting(true);
+		const placed = await placeWaitingOrder(true);
 		const page = async () => (await shop.ask(`/suivi/${placed.number}`, { headers: { cookie: await shop.cookieOf(placed) } })).text();
 		expect(await page()).toContain("Vous pouvez annuler tant que l’extrait n’est pas prêt");
 
-		const ready = await delivered(true);
+		const ready = await placeDeliveredOrder(true);
 		await shop.shop.db.updateTable("orders").set({ status: "processing", completed_at: null }).where("id", "=", ready.id).execute();
 		const answer = await shop.onTrackingPage(ready, { intent: "cancel" });
 		expect([answer.status, (await answer.text()).includes("l’extrait est déjà prêt")]).toEqual([409, true]);
 		expect(await shop.withdrawOnline(ready)).toContain("or votre extrait est prêt");
-		expect(givenBack(ready)).toEqual([]);
+		expect(getStripeRefunds(ready)).toEqual([]);
 	});
 
 	test.each([
@@ -118,21 +118,21 @@ describe("« I want to cancel »", () => {
 	])(
 		"during the delivery, when %s",
 		async (_what, deliveryFirst) => {
-			const placed = await waiting();
+			const placed = await placeWaitingOrder();
 			await shop.mailsOf(placed, "confirmation");
-			await putExtract(placed);
+			await addExtract(placed);
 			const press = () => shop.onTrackingPage(placed, { intent: "cancel" });
 			const deliver = () => fulfilOrder(shop.shop, placed.id);
-			const done = await inTurn(placed, deliveryFirst ? [deliver, press] : [press, deliver]);
+			const done = await runInOrder(placed, deliveryFirst ? [deliver, press] : [press, deliver]);
 			expect((done[deliveryFirst] as Response).status).toBe(deliveryFirst ? 409 : 303);
 
 			const extracts = (await shop.rowsOf.documents(placed.id)).filter(({ doc_type }) => doc_type === "kbis");
 			if (deliveryFirst) {
 				await shop.untilOrderIs("completed", placed.id);
-				expect([extracts.length, await shop.rowsOf.refunds(placed.id), givenBack(placed)]).toEqual([1, [], []]);
+				expect([extracts.length, await shop.rowsOf.refunds(placed.id), getStripeRefunds(placed)]).toEqual([1, [], []]);
 			} else {
 				expect([extracts, (await shop.orderRow(placed.id)).status]).toEqual([[], "failed"]);
-				await expectGivenBack(placed, "cancelled");
+				await expectRefunded(placed, "cancelled");
 			}
 		},
 		scaledTimeout(60_000),
@@ -143,7 +143,7 @@ describe("« I want to cancel »", () => {
  * Begins two things, the second when the first holds the order: there it waits, before it writes its mail and its transaction ends,
  * until the second waits too, or is over.
  */
-async function inTurn({ id }: Placed, [first, second]: (() => Promise<unknown>)[]): Promise<unknown[]> {
+async function runInOrder({ id }: Placed, [first, second]: (() => Promise<unknown>)[]): Promise<unknown[]> {
 	const { db } = shop.shop;
 	const acting: (Promise<unknown> | undefined)[] = [];
 	await db.transaction().execute(async (trx) => {
@@ -152,7 +152,7 @@ async function inTurn({ id }: Placed, [first, second]: (() => Promise<unknown>)[
 		await vi.waitFor(async () => {
 			const free = sql`select from orders where id = ${id} for no key update skip locked`;
 			expect((await free.execute(db)).rows).toEqual([]);
-		}, patience);
+		}, waitOptions);
 		acting.push(second?.());
 		await waitForLock(db, Promise.resolve(acting[1]), 2);
 	});
@@ -162,19 +162,19 @@ async function inTurn({ id }: Placed, [first, second]: (() => Promise<unknown>)[
 describe("« I withdraw from the contract »", () => {
 	test("before the delivery, with or without the waiver: cancelled, refunded, with a receipt", async () => {
 		for (const waiver of [false, true]) {
-			const placed = await waiting(waiver);
+			const placed = await placeWaitingOrder(waiver);
 			expect(await shop.withdrawOnline(placed)).toContain("Votre commande est annulée");
 			expect(await shop.mailsOf(placed, "withdrawal-receipt")).toHaveLength(1);
-			await expectGivenBack(placed, "cancelled");
+			await expectRefunded(placed, "cancelled");
 		}
 	});
 
 	test("after the delivery, without the waiver: refunded once, however often it is declared", async () => {
-		const placed = await delivered();
+		const placed = await placeDeliveredOrder();
 		shop.clock.ahead = 10 * day;
 		for (let i = 0; i < 2; i++) expect(await shop.withdrawOnline(placed)).toContain("Vous êtes remboursé de la totalité du prix");
 		expect(await shop.mailsOf(placed, "withdrawal-receipt")).toHaveLength(1);
-		await expectGivenBack(placed, "withdrawal");
+		await expectRefunded(placed, "withdrawal");
 		expect((await shop.orderRow(placed.id)).status).toBe("completed");
 	});
 
@@ -182,12 +182,12 @@ describe("« I withdraw from the contract »", () => {
 		["after delivery, with the waiver", true, 1, "L221-28"],
 		["after more than fourteen days", false, 20, "Le délai de rétractation de quatorze jours est écoulé"],
 	])("%s: refused, with the reason and a receipt", async (_what, waiver, days, reason) => {
-		const placed = await delivered(waiver);
+		const placed = await placeDeliveredOrder(waiver);
 		shop.clock.ahead = days * day;
 		const receipt = await shop.withdrawOnline(placed);
-		for (const said of ["Nous ne pouvons pas donner suite", reason]) expect(receipt).toContain(said);
+		for (const expected of ["Nous ne pouvons pas donner suite", reason]) expect(receipt).toContain(expected);
 		expect(await shop.mailsOf(placed, "withdrawal-receipt")).toHaveLength(1);
-		expect([await shop.rowsOf.refunds(placed.id), givenBack(placed)]).toEqual([[], []]);
+		expect([await shop.rowsOf.refunds(placed.id), getStripeRefunds(placed)]).toEqual([[], []]);
 	});
 });
 
@@ -195,28 +195,28 @@ describe("« the extract is wrong »", () => {
 	const ask = (placed: Placed) => shop.onTrackingPage(placed, { intent: "ask-refund", message: "Le dirigeant n’est plus le même." });
 
 	test("within thirty days: received, reported to the operator, and refunded once when they agree", async () => {
-		const placed = await delivered(true);
+		const placed = await placeDeliveredOrder(true);
 		shop.clock.ahead = 29 * day;
 		for (let i = 0; i < 2; i++) expect((await ask(placed)).status).toBe(303);
 		expect(await shop.mailsOf(placed, "refund-request-received")).toHaveLength(1);
 		expect(await shop.mailsOf(placed, "alert-refund-request")).toHaveLength(1);
-		expect(givenBack(placed)).toEqual([]);
+		expect(getStripeRefunds(placed)).toEqual([]);
 		expect(await grantRefund(shop.shop, placed.id)).toMatchObject({ ok: true });
-		await expectGivenBack(placed, "guarantee");
+		await expectRefunded(placed, "guarantee");
 		expect(await grantRefund(shop.shop, placed.id)).toEqual({ ok: false, code: "nothing-left" });
 	});
 
 	test("the operator refuses: the customer reads the reason, and keeps the extract", async () => {
-		const placed = await delivered(true);
+		const placed = await placeDeliveredOrder(true);
 		expect((await ask(placed)).status).toBe(303);
 		expect(await refuseRefund(shop.shop, placed.id, "Le dirigeant est bien celui du registre.")).toBe(true);
 		const [mail] = await shop.mailsOf(placed, "refund-request-refused");
 		expect(mail?.text).toContain("Le dirigeant est bien celui du registre.");
-		expect(givenBack(placed)).toEqual([]);
+		expect(getStripeRefunds(placed)).toEqual([]);
 	});
 
 	test("after thirty days, or before the delivery: refused with a sentence, and nothing is recorded", async () => {
-		const [late, early] = [await delivered(true), await waiting()];
+		const [late, early] = [await placeDeliveredOrder(true), await placeWaitingOrder()];
 		const refused = async (placed: Placed) => {
 			const answer = await ask(placed);
 			expect([answer.status, (await answer.text()).includes("ne peut plus faire l’objet")]).toEqual([400, true]);

@@ -18,17 +18,17 @@ const soon = new Date(now.getTime() + 3_600_000);
 const paid = { paid_at: now, promised_at: soon };
 
 /** The text of a page on one line, with ordinary spaces. */
-const textOf = (html: string) =>
+const readText = (html: string) =>
 	html
 		.replace(/<(script|style|head)\b.*?<\/\1>/gs, " ")
 		.replace(/<!-- -->/g, "")
 		.replace(/<[^>]+>/g, " ")
 		.replace(/[\s\u00a0]+/g, " ");
 
-const main = (html: string) => textOf(/<main.*<\/main>/s.exec(html)?.[0] ?? "");
+const main = (html: string) => readText(/<main.*<\/main>/s.exec(html)?.[0] ?? "");
 
 /** An order in a given state, on the confirmation and the tracking page. */
-async function pagesOf(
+async function openPages(
 	columns: Columns,
 	service: ServiceCode = "express",
 ): Promise<{ placed: Placed; confirmation: string; tracking: string }> {
@@ -144,12 +144,12 @@ describe("the confirmation and the tracking page", () => {
 	test.each(cases)(
 		"show an order that $what",
 		async ({ columns, service, both = [], neither = [], confirmation = [], notOnConfirmation = [] }) => {
-			const pages = await pagesOf(columns, service);
+			const pages = await openPages(columns, service);
 			for (const page of [pages.confirmation, pages.tracking]) {
-				for (const said of both) expect(page).toContain(said);
+				for (const expected of both) expect(page).toContain(expected);
 				for (const untrue of neither) expect(page).not.toContain(untrue);
 			}
-			for (const said of confirmation) expect(pages.confirmation).toContain(said);
+			for (const expected of confirmation) expect(pages.confirmation).toContain(expected);
 			for (const untrue of notOnConfirmation) expect(pages.confirmation).not.toContain(untrue);
 		},
 	);
@@ -180,7 +180,7 @@ describe("the confirmation and the tracking page", () => {
 
 describe("« Reprendre le paiement »", () => {
 	test("an expired order is opened again, by one press or ten at once: one new session", async () => {
-		const { placed } = await pagesOf({});
+		const { placed } = await openPages({});
 		const { db } = shop.shop;
 		await db.updateTable("sandbox.sessions").set({ status: "expired" }).where("id", "=", placed.sessionId).execute();
 		expect(main(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text())).toContain("Le délai de paiement est passé.");
@@ -196,7 +196,7 @@ describe("« Reprendre le paiement »", () => {
 
 	test("an order that cannot be paid stays unchanged", async () => {
 		for (const columns of [{ ...paid, status: "paid" }, { set_aside_at: now }, { status: "failed", failure_reason: "cancelled" }]) {
-			const { placed } = await pagesOf(columns);
+			const { placed } = await openPages(columns);
 			const before = await shop.orderRow(placed.id);
 			const answer = await shop.postForm(`/confirmation/${placed.sessionId}`, { intent: "resume" });
 			expect([answer.status, answer.headers.get("location")]).toEqual([303, `/confirmation/${placed.sessionId}`]);

@@ -80,7 +80,7 @@ describe("the tracking page", () => {
 
 	test("lists documents with their day in Paris; only the extract can be verified, and is kept for 90 days", () => {
 		const both = tracked({ status: "completed" }, { documents: [extract, invoice] });
-		for (const said of ["du 23/11/2026", "Nous gardons les extraits 90 jours"]) expect(both.text).toContain(said);
+		for (const expected of ["du 23/11/2026", "Nous gardons les extraits 90 jours"]) expect(both.text).toContain(expected);
 		expect(both.html.match(/href="\/verifier\/[^"]*"/g)).toEqual([`href="/verifier/${extract.id}"`]);
 		for (const url of ["/documents/a.b", "/documents/c.d"]) expect(both.html).toContain(`href="${url}"`);
 		const alone = tracked({ status: "completed" }, { documents: [invoice] });
@@ -96,8 +96,8 @@ describe("the tracking page", () => {
 		["completed", true, false],
 		["failed", true, false],
 		["processing", false, false],
-	])("%s, late: %s; shows the delay: %s", (status, isLate, said) => {
-		expect(tracked({ status, late: isLate }).text.includes(late)).toBe(said);
+	])("%s, late: %s; shows the delay: %s", (status, isLate, expected) => {
+		expect(tracked({ status, late: isLate }).text.includes(late)).toBe(expected);
 	});
 
 	test.each<[ServiceCode, boolean, boolean]>([
@@ -114,8 +114,8 @@ describe("the tracking page", () => {
 
 	test("shows pending refunds, completed refunds and refund requests", () => {
 		const none = tracked().text;
-		for (const said of ["Votre remboursement de", "vous ont été rendus", "Remboursé", "Votre demande de remboursement"])
-			expect(none).not.toContain(said);
+		for (const expected of ["Votre remboursement de", "vous ont été rendus", "Remboursé", "Votre demande de remboursement"])
+			expect(none).not.toContain(expected);
 		expect(tracked({ status: "failed", refunded_cents: 1000 as never }, { refundAwaited: true }).text).toContain(
 			"Votre remboursement de 49,00 € est en cours.",
 		);
@@ -185,10 +185,10 @@ describe("the confirmation", () => {
 	});
 
 	test("shows the paid amount and the e-mail only for a paid order that has not failed", () => {
-		for (const said of ["Montant payé 59,00 €", "Un e-mail de confirmation vous est envoyé à ada@example.fr"]) {
-			expect(confirmed().text).toContain(said);
-			expect(confirmed({ status: "failed" }).text).not.toContain(said);
-			expect(confirmed({ status: "pending" }, { paid: false }).text).not.toContain(said);
+		for (const expected of ["Montant payé 59,00 €", "Un e-mail de confirmation vous est envoyé à ada@example.fr"]) {
+			expect(confirmed().text).toContain(expected);
+			expect(confirmed({ status: "failed" }).text).not.toContain(expected);
+			expect(confirmed({ status: "pending" }, { paid: false }).text).not.toContain(expected);
 		}
 	});
 
@@ -198,15 +198,15 @@ describe("the confirmation", () => {
 		[{ refunded_cents: 5899 as never }, true],
 		[{ refunded_cents: 5900 as never }, false],
 		[{ promised_at: null }, false],
-	])("shows the deadline: %o, shown: %s", (order, said) => {
-		expect(confirmed(order).text.includes("Livré au plus tard lundi 23 novembre 2026 à 12 h 05")).toBe(said);
+	])("shows the deadline: %o, shown: %s", (order, expected) => {
+		expect(confirmed(order).text.includes("Livré au plus tard lundi 23 novembre 2026 à 12 h 05")).toBe(expected);
 	});
 
 	test("shows the delivery method and address", () => {
 		expect(confirmed().text).toContain("Par e-mail à banque@example.fr");
 		const letter = confirmed({ product_code: "postal" }).text;
-		for (const said of ["Par courrier suivi", "Posté au plus tard", "Votre numéro de suivi s’affichera ici"])
-			expect(letter).toContain(said);
+		for (const expected of ["Par courrier suivi", "Posté au plus tard", "Votre numéro de suivi s’affichera ici"])
+			expect(letter).toContain(expected);
 		expect(letter).not.toContain("banque@example.fr");
 		expect(confirmed({ product_code: "postal", tracking_number: "6A01234567890" }).text).toContain("Numéro de suivi : 6A01234567890");
 		expect(confirmed({}, { customerName: null }).text).not.toContain("Lovelace");
@@ -220,9 +220,9 @@ describe("the confirmation", () => {
 		[{ status: "failed" }, {}, false],
 		[{ status: "pending" }, { paid: false }, false],
 		[{ status: "pending" }, { paid: false, payable: true }, false],
-	])("%o, %o: announces the document: %s", (order, facts, said) => {
+	])("%o, %o: announces the document: %s", (order, facts, expected) => {
 		const { text, html } = confirmed(order, facts);
-		expect(text.includes(waits)).toBe(said);
+		expect(text.includes(waits)).toBe(expected);
 		expect(html.includes('href="/documents/a.b"')).toBe(facts.extractUrl !== undefined);
 		expect(html.includes('value="resume"')).toBe(facts.payable === true);
 	});
@@ -269,7 +269,8 @@ test.each([
 	"a withdrawal that is %s shows its outcome and hour, and the bank's delay only when there is a refund",
 	(outcome, reason, title, money) => {
 		const { text } = draw(WithdrawalPage, { step: "receipt", number: "KB-7F3K-92QD", declaredAt: instant, outcome, reason });
-		for (const said of [title, "lundi 23 novembre 2026 à 10 h 05", "commande KB-7F3K-92QD", reason ?? ""]) expect(text).toContain(said);
+		for (const expected of [title, "lundi 23 novembre 2026 à 10 h 05", "commande KB-7F3K-92QD", reason ?? ""])
+			expect(text).toContain(expected);
 		expect(text.includes("cinq à dix jours ouvrés")).toBe(money);
 	},
 );

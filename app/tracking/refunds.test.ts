@@ -58,7 +58,7 @@ afterAll(() => shop?.close());
 
 /** Inserts an order that was delivered an hour after its payment, without the waiver, with some columns changed. */
 const delivered = (set: Partial<Order> = {}) => shop.insertPaidOrder({ status: "completed", completed_at: shop.after(3_600_000), ...set });
-const refundsOf = async (order: Order) =>
+const getRefunds = async (order: Order) =>
 	(await shop.getRefunds(order)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status]);
 const nothingLeft = { ok: false, code: "nothing-left" };
 
@@ -75,7 +75,7 @@ describe("a cancellation", () => {
 		expect(await isCancellable(shop.db, order)).toBe(may);
 		expect(await cancelOrder(shop, order.id)).toBe(may);
 		expect(await shop.getOrder(order.id)).toEqual(may ? { ...order, status: "failed", failure_reason: "cancelled" } : order);
-		expect(await refundsOf(order)).toEqual(may && payment ? [["cancelled", 5900, "requested"]] : []);
+		expect(await getRefunds(order)).toEqual(may && payment ? [["cancelled", 5900, "requested"]] : []);
 		expect(await shop.getMailKinds(order)).toEqual(may ? ["cancelled"] : []);
 	});
 
@@ -97,13 +97,13 @@ describe("a cancellation", () => {
 				})
 				.execute();
 		expect(await shop.whileLocked(order, { before: ready }, () => cancelOrder(shop, order.id))).toBe(false);
-		expect(await refundsOf(order)).toEqual([]);
+		expect(await getRefunds(order)).toEqual([]);
 	});
 
 	test("refunds nothing when the order's state has changed since it was read", async () => {
 		const { order } = await delivered();
 		expect(await shop.inTransaction((trx) => cancelLocked(shop, trx, { ...order, status: "processing" }))).toBe(false);
-		expect(await refundsOf(order)).toEqual([]);
+		expect(await getRefunds(order)).toEqual([]);
 	});
 });
 
@@ -178,13 +178,13 @@ describe("a withdrawal", () => {
 		const why = reason === null ? null : expect.stringContaining(reason);
 		expect(declared).toMatchObject({ order_id: order.id, outcome, reason: why, declared_at: shop.clock.now });
 		const back = { cancelled: "cancelled", refunded: "withdrawal", refused: null }[outcome];
-		expect(await refundsOf(order)).toEqual(back && order.paid_at ? [[back, order.price_cents, "requested"]] : []);
+		expect(await getRefunds(order)).toEqual(back && order.paid_at ? [[back, order.price_cents, "requested"]] : []);
 		expect(await shop.getMailKinds(order)).toEqual(["withdrawal-receipt"]);
 		expect((await shop.getOrder(order.id)).status).toBe(outcome === "cancelled" ? "failed" : order.status);
 
 		shop.clock.now = new Date(shop.clock.now.getTime() + day);
 		expect(await withdraw(shop, order.id)).toEqual(declared);
-		expect(await refundsOf(order)).toHaveLength(back && order.paid_at ? 1 : 0);
+		expect(await getRefunds(order)).toHaveLength(back && order.paid_at ? 1 : 0);
 	});
 
 	test("from an unknown order is refused, and each declaration belongs to one order", async () => {
@@ -211,7 +211,7 @@ describe("a withdrawal", () => {
 		const first = (trx: Trx) =>
 			trx.insertInto("withdrawals").values({ id, order_id: order.id, declared_at: shop.start, outcome: "refused" }).execute();
 		expect(await shop.whileLocked(order, { before: first }, () => withdraw(shop, order.id))).toMatchObject({ id, outcome: "refused" });
-		expect(await refundsOf(order)).toEqual([]);
+		expect(await getRefunds(order)).toEqual([]);
 	});
 });
 
@@ -240,7 +240,7 @@ describe("a request for the refund of a wrong extract", () => {
 		expect(await ask(order)).toEqual(may ? { ok: true } : tooLate);
 		expect(await shop.getMailKinds(order)).toEqual(may ? ["alert-refund-request", "refund-request-received"] : []);
 		expect((await shop.getEvents(order)).map(({ event_type }) => event_type)).toEqual(may ? ["refund_requested"] : []);
-		expect(await refundsOf(order)).toEqual([]);
+		expect(await getRefunds(order)).toEqual([]);
 	});
 
 	test("has a message of at most two thousand characters", async () => {
@@ -312,12 +312,12 @@ describe("a request for the refund of a wrong extract", () => {
 		expect(await grantRefund(shop, order.id, cents(900))).toMatchObject({ ok: true, amount: 900 });
 		expect(await findRefundRequest(shop.db, order.id)).toMatchObject({ granted: true, answer: null, decided_at: shop.after(day) });
 		expect(await grantRefund(shop, order.id)).toMatchObject({ ok: true, amount: 5000 });
-		expect(await refundsOf(order)).toEqual([
+		expect(await getRefunds(order)).toEqual([
 			["guarantee", 900, "requested"],
 			["operator", 5000, "requested"],
 		]);
 		await grantRefund(shop, unasked.id);
-		expect(await refundsOf(unasked)).toEqual([["operator", 5900, "requested"]]);
+		expect(await getRefunds(unasked)).toEqual([["operator", 5900, "requested"]]);
 		expect(await grantRefund(shop, crypto.randomUUID())).toEqual(nothingLeft);
 	});
 
@@ -376,7 +376,7 @@ describe("a refund", () => {
 		const order = await shop.insertOrder();
 		await shop.insertPayment(order, { role: "mismatch" });
 		expect(await request(order, { reason: "operator" })).toEqual(nothingLeft);
-		expect(await refundsOf(order)).toEqual([]);
+		expect(await getRefunds(order)).toEqual([]);
 	});
 
 	// pending cents are not left; returned ones are
@@ -477,7 +477,7 @@ describe("a refund", () => {
 			await shop.insertRefund(payment, { amount_cents: 200 }),
 		];
 		await shop.inTransaction((trx) => reduceRefund(trx, one.id, 90));
-		for (const seen of [one, { ...one, attempt: 2 }, one]) await incrementRefundAttempt(shop.db, seen); // the last one has an outdated attempt
+		for (const refund of [one, { ...one, attempt: 2 }, one]) await incrementRefundAttempt(shop.db, refund); // the last one has an outdated attempt
 		await shop.inTransaction((trx) => setRefundStatus(trx, one.id, "pending", { providerId: "re_1", now: shop.after(1) }));
 		const noted = { ...one, amount_cents: 90, attempt: 3, status: "pending", provider_id: "re_1" };
 		expect(await findRefund(shop.db, one.id)).toEqual(noted);
@@ -491,10 +491,10 @@ describe("a refund", () => {
 			await shop.insertRefund(payment, { requested_at: shop.after(1) }),
 		];
 		await shop.insertRefund(other);
-		const elsewhere = { payment, amount: 100, reason: "dashboard", status: "pending", providerId: "re_elsewhere" } as const;
-		const made = await shop.inTransaction((trx) => insertRefund(trx, { ...elsewhere, now: shop.after(3) }));
-		expect(made).toMatchObject({ provider_id: "re_elsewhere", reason: "dashboard", status: "pending" });
-		expect((await listRefunds(shop.db, payment.order_id)).map(({ id }) => id)).toEqual([sooner.id, later.id, made?.id]);
+		const external = { payment, amount: 100, reason: "dashboard", status: "pending", providerId: "re_elsewhere" } as const;
+		const inserted = await shop.inTransaction((trx) => insertRefund(trx, { ...external, now: shop.after(3) }));
+		expect(inserted).toMatchObject({ provider_id: "re_elsewhere", reason: "dashboard", status: "pending" });
+		expect((await listRefunds(shop.db, payment.order_id)).map(({ id }) => id)).toEqual([sooner.id, later.id, inserted?.id]);
 	});
 
 	test.each<[RefundStatus, boolean]>([
@@ -555,7 +555,7 @@ describe("invoices and credit notes", () => {
 	};
 	const made: object[] = [];
 	type Deps = Parameters<typeof invoiceOrder>[0];
-	const deps = () =>
+	const getContext = () =>
 		({
 			...shop,
 			environment: {
@@ -568,12 +568,12 @@ describe("invoices and credit notes", () => {
 				return new TextEncoder().encode(`%PDF-1.7 ${crypto.randomUUID()}`);
 			},
 		}) as unknown as Deps;
-	const mailsAbout = async (order: Order) =>
+	const getMailsAbout = async (order: Order) =>
 		(await shop.db.selectFrom("mails").selectAll().where("order_id", "=", order.id).orderBy("created_at").execute()).map(
 			({ kind, document_id, refund_id }) => [kind, document_id, refund_id],
 		);
 	const invoice = async (order: Order) => {
-		await invoiceOrder(deps(), order.id);
+		await invoiceOrder(getContext(), order.id);
 		return (await listInvoices(shop.db, order.id))[0] as IssuedInvoice;
 	};
 
@@ -601,7 +601,7 @@ describe("invoices and credit notes", () => {
 		await shop.storage.get(document?.storage_path ?? "");
 		const count = made.length;
 		expect(await invoice(order)).toEqual(issued);
-		expect([made.length, await mailsAbout(order)]).toEqual([count, [["confirmation", issued.document_id, null]]]);
+		expect([made.length, await getMailsAbout(order)]).toEqual([count, [["confirmation", issued.document_id, null]]]);
 	});
 
 	test.each([
@@ -621,26 +621,26 @@ describe("invoices and credit notes", () => {
 	test("an unpaid order has no invoice and no confirmation", async () => {
 		const order = await shop.insertOrder();
 		expect(await invoice(order)).toBeUndefined();
-		expect(await mailsAbout(order)).toEqual([]);
+		expect(await getMailsAbout(order)).toEqual([]);
 	});
 
 	test("a failed PDF is made at the next try, from the same invoice", async () => {
 		const { order } = await shop.insertPaidOrder();
-		const broken = { ...deps(), makePdf: () => Promise.reject(new Error("no fonts")) };
+		const broken = { ...getContext(), makePdf: () => Promise.reject(new Error("no fonts")) };
 		await expect(invoiceOrder(broken, order.id)).rejects.toThrow("no fonts");
 		const [{ number }] = (await listInvoices(shop.db, order.id)) as [IssuedInvoice];
-		expect(await mailsAbout(order)).toEqual([]);
+		expect(await getMailsAbout(order)).toEqual([]);
 		shop.clock.now = shop.after(day);
 		const issued = await invoice(order);
 		const document = await findDocument(shop.db, issued.document_id ?? "");
 		expect(document).toMatchObject({ issued_at: issued.issued_at, created_at: shop.after(day) });
 		expect(issued).toMatchObject({ number, document_id: expect.any(String) });
-		expect(await mailsAbout(order)).toEqual([["confirmation", issued.document_id, null]]);
+		expect(await getMailsAbout(order)).toEqual([["confirmation", issued.document_id, null]]);
 	});
 
 	test.each<[string, (order: Order, payment: RecordedPayment) => Promise<unknown>]>([
-		["an invoice", (order) => invoiceOrder(deps(), order.id)],
-		["a credit note, with its invoice,", async (_, payment) => creditRefund(deps(), (await shop.insertRefund(payment)).id)],
+		["an invoice", (order) => invoiceOrder(getContext(), order.id)],
+		["a credit note, with its invoice,", async (_, payment) => creditRefund(getContext(), (await shop.insertRefund(payment)).id)],
 	])("%s is issued from the order's present data: a concurrent change is waited for", async (_what, issue) => {
 		const { order, payment } = await delivered();
 		const rename = (trx: Trx) => trx.updateTable("orders").set({ first_name: "Grace" }).where("id", "=", order.id).execute();
@@ -650,18 +650,20 @@ describe("invoices and credit notes", () => {
 
 	test("two concurrent jobs issue one invoice with one PDF", async () => {
 		const { order } = await shop.insertPaidOrder();
-		await shop.whileLocked(order, {}, () => Promise.allSettled([invoiceOrder(deps(), order.id), invoiceOrder(deps(), order.id)]));
+		await shop.whileLocked(order, {}, () =>
+			Promise.allSettled([invoiceOrder(getContext(), order.id), invoiceOrder(getContext(), order.id)]),
+		);
 		const issued = await listInvoices(shop.db, order.id);
 		expect(issued).toHaveLength(1);
 		const documents = await shop.db.selectFrom("documents").select("id").where("order_id", "=", order.id).execute();
 		expect(documents).toEqual([{ id: issued[0]?.document_id }]);
-		expect(await mailsAbout(order)).toEqual([["confirmation", issued[0]?.document_id, null]]);
+		expect(await getMailsAbout(order)).toEqual([["confirmation", issued[0]?.document_id, null]]);
 	});
 
 	test("an order that is deleted while its PDF is made leaves no document", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const gone = {
-			...deps(),
+			...getContext(),
 			db: shop.db,
 			makePdf: async () => {
 				await shop.inTransaction(async (trx) => {
@@ -676,7 +678,7 @@ describe("invoices and credit notes", () => {
 	});
 
 	const credited = async (refund: Refund) => {
-		await creditRefund(deps(), refund.id);
+		await creditRefund(getContext(), refund.id);
 		return (await listInvoices(shop.db, refund.order_id)).filter(({ refund_id }) => refund_id === refund.id);
 	};
 
@@ -696,7 +698,7 @@ describe("invoices and credit notes", () => {
 		});
 		expect(await findDocument(shop.db, note?.document_id ?? "")).toMatchObject({ doc_type: "credit_note", order_id: order.id });
 		expect(await credited(refund)).toEqual([note]);
-		expect(await mailsAbout(order)).toEqual([
+		expect(await getMailsAbout(order)).toEqual([
 			["confirmation", issued.document_id, null],
 			["refunded", note?.document_id, refund.id],
 		]);
@@ -728,18 +730,18 @@ describe("invoices and credit notes", () => {
 		async (status) => {
 			const { order, payment } = await delivered();
 			expect(await credited(await shop.insertRefund(payment, { status }))).toEqual([]);
-			expect(await mailsAbout(order)).toEqual([]);
+			expect(await getMailsAbout(order)).toEqual([]);
 		},
 	);
 
 	test("a refund of an order without a payment date has no credit note and no e-mail", async () => {
 		const { order, payment } = await delivered({ paid_at: null });
 		expect(await credited(await shop.insertRefund(payment))).toEqual([]);
-		expect(await mailsAbout(order)).toEqual([]);
+		expect(await getMailsAbout(order)).toEqual([]);
 	});
 
 	test("a refund that is deleted before its job runs is ignored", async () => {
-		await creditRefund(deps(), crypto.randomUUID());
+		await creditRefund(getContext(), crypto.randomUUID());
 	});
 
 	test.each(["surplus", "mismatch"] as const)(
@@ -748,7 +750,7 @@ describe("invoices and credit notes", () => {
 			const { order } = await delivered();
 			const refund = await shop.insertRefund(await shop.insertPayment(order, { role }));
 			for (let i = 0; i < 2; i++) expect(await credited(refund)).toEqual([]);
-			expect(await mailsAbout(order)).toEqual([["surplus-refunded", null, refund.id]]);
+			expect(await getMailsAbout(order)).toEqual([["surplus-refunded", null, refund.id]]);
 		},
 	);
 
@@ -756,9 +758,11 @@ describe("invoices and credit notes", () => {
 		const { order, payment } = await delivered();
 		await invoice(order);
 		const refund = await shop.insertRefund(payment);
-		await shop.whileLocked(order, {}, () => Promise.allSettled([creditRefund(deps(), refund.id), creditRefund(deps(), refund.id)]));
+		await shop.whileLocked(order, {}, () =>
+			Promise.allSettled([creditRefund(getContext(), refund.id), creditRefund(getContext(), refund.id)]),
+		);
 		expect((await listInvoices(shop.db, order.id)).map(({ kind }) => kind).sort()).toEqual(["credit_note", "invoice"]);
-		expect((await mailsAbout(order)).filter(([kind]) => kind === "refunded")).toHaveLength(1);
+		expect((await getMailsAbout(order)).filter(([kind]) => kind === "refunded")).toHaveLength(1);
 	});
 
 	// credits follow the refunds, in any parts and order; a returned refund keeps its credit note
@@ -883,26 +887,26 @@ describe("invoices and credit notes", () => {
 			if (step === "out" && amount_cents) refunds.set(name, await shop.insertRefund(payment, { amount_cents }));
 			const { id } = refunds.get(name) as Refund;
 			if (step === "back") await shop.inTransaction((trx) => setRefundStatus(trx, id, "failed", { now: shop.after(0) }));
-			if (step === "job") await creditRefund(deps(), id);
+			if (step === "job") await creditRefund(getContext(), id);
 		}
 		const issued = (await listInvoices(shop.db, order.id)).filter(({ kind }) => kind === "credit_note");
 		const named = (id: string | null) => [...refunds].find(([, refund]) => refund.id === id)?.[0];
 		expect(issued.map(({ refund_id, total_cents, data }) => [named(refund_id), total_cents, data.line.total])).toEqual(
 			notes.map(([name, amount]) => [name, amount, amount]),
 		);
-		const told = (await mailsAbout(order)).filter(([kind]) => kind === "refunded").map(([, , refund]) => named(refund ?? null));
+		const announced = (await getMailsAbout(order)).filter(([kind]) => kind === "refunded").map(([, , refund]) => named(refund ?? null));
 		const credited = steps.filter(
 			([step, name], at) => step === "job" && !steps.slice(0, at).some(([was, other]) => was === "back" && other === name),
 		);
-		expect(told.sort()).toEqual([...new Set(credited.map(([, name]) => name))].sort());
+		expect(announced.sort()).toEqual([...new Set(credited.map(([, name]) => name))].sort());
 	});
 
 	test("a refund that is returned during its job gets no credit note and no e-mail", async () => {
 		const { order, payment } = await delivered();
 		const refund = await shop.insertRefund(payment);
 		const sendBack = (trx: Trx) => setRefundStatus(trx, refund.id, "failed", { now: shop.after(0) });
-		await shop.whileLocked(order, { before: sendBack }, () => creditRefund(deps(), refund.id));
-		expect([await listInvoices(shop.db, order.id), await mailsAbout(order)]).toEqual([[], []]);
+		await shop.whileLocked(order, { before: sendBack }, () => creditRefund(getContext(), refund.id));
+		expect([await listInvoices(shop.db, order.id), await getMailsAbout(order)]).toEqual([[], []]);
 	});
 
 	test("an alert about a refund does not replace its credit note and its e-mail", async () => {
@@ -913,6 +917,6 @@ describe("invoices and credit notes", () => {
 			alertOperator(shop, trx, { orderId: order.id, kind: "alert-refund-failed", details: { refund: refund.id } }),
 		);
 		expect(await credited(refund)).toHaveLength(1);
-		expect((await mailsAbout(order)).map(([kind]) => kind)).toEqual(["alert-refund-failed", "refunded"]);
+		expect((await getMailsAbout(order)).map(([kind]) => kind)).toEqual(["alert-refund-failed", "refunded"]);
 	});
 });

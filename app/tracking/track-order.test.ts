@@ -21,12 +21,12 @@ afterAll(() => shop?.close());
 
 const notFound = "Commande non trouvée. Vérifiez vos informations.";
 const track = (body: unknown) => shop.postJson("/api/suivi", body);
-const answerOf = async (asked: Promise<Response>) => {
+const readAnswer = async (asked: Promise<Response>) => {
 	const answer = await asked;
 	return { status: answer.status, body: await answer.json() };
 };
 /** Failures are counted by e-mail and by client; tests that make many delete them first. */
-const forgetFailures = () => sql`delete from rate_limits`.execute(shop.shop.db);
+const deleteFailures = () => sql`delete from rate_limits`.execute(shop.shop.db);
 
 describe("a search by e-mail and number", () => {
 	test("accepts the number in any case and spacing, or the UUID, and the e-mail in any case with any blanks", async () => {
@@ -44,7 +44,7 @@ describe("a search by e-mail and number", () => {
 		];
 		for (const orderId of references)
 			for (const email of ["Ada@Example.fr", "ada@example.fr", " ADA@EXAMPLE.FR\t", "ada @ example.fr"]) {
-				const { status, body } = await answerOf(track({ email, orderId }));
+				const { status, body } = await readAnswer(track({ email, orderId }));
 				expect({ status, id: body.order?.id }, `${orderId}, ${email}`).toEqual({ status: 200, id: express.id });
 			}
 	});
@@ -66,7 +66,7 @@ describe("a search by e-mail and number", () => {
 			expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 404, text: JSON.stringify({ error: notFound }) });
 			expect(answer.headers.get("cache-control")).toBe("no-store");
 		}
-		await forgetFailures();
+		await deleteFailures();
 	});
 
 	test.each<[string, unknown]>([
@@ -81,14 +81,14 @@ describe("a search by e-mail and number", () => {
 		["other types", { email: { contains: "@" }, orderId: 12 }],
 		["too long an e-mail", { email: `${"a".repeat(300)}@example.fr`, orderId: "KB-2222-2222" }],
 	])("%s: refused with a sentence", async (_what, body) => {
-		const answer = await answerOf(track(body));
+		const answer = await readAnswer(track(body));
 		expect(answer).toEqual({ status: 400, body: { error: "Veuillez remplir tous les champs" } });
 	});
 
 	test("refuses a body without JSON, and any method but POST", async () => {
 		expect((await shop.ask("/api/suivi", { method: "POST", body: "{" })).status).toBe(400);
 		for (const method of ["GET", "PUT", "DELETE"]) {
-			const answer = await answerOf(shop.ask("/api/suivi", { method }));
+			const answer = await readAnswer(shop.ask("/api/suivi", { method }));
 			expect(answer).toEqual({ status: 405, body: { error: expect.stringMatching(/POST/) } });
 		}
 	});
@@ -98,7 +98,7 @@ describe("the API returns", () => {
 	const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/);
 
 	test("an order by e-mail, exactly", async () => {
-		const { body } = await answerOf(track({ email: "ada@example.fr", orderId: express.number }));
+		const { body } = await readAnswer(track({ email: "ada@example.fr", orderId: express.number }));
 		expect(body).toEqual({
 			order: {
 				id: express.id,
@@ -133,7 +133,7 @@ describe("the API returns", () => {
 	});
 
 	test("the order's events, oldest first", async () => {
-		const { body } = await answerOf(track({ email: "ada@example.fr", orderId: express.id }));
+		const { body } = await readAnswer(track({ email: "ada@example.fr", orderId: express.id }));
 		const events: { id: string; order_id: string; event_type: string; payload: unknown; created_at: string }[] = body.events;
 		expect(events.map(({ event_type }) => event_type).filter((type) => type !== "mail_sent")).toEqual([
 			...["created", "paid", "processing", "document_issued", "document_sent", "completed"],
@@ -158,22 +158,22 @@ describe("the API returns", () => {
 			.insertInto("order_events")
 			.values([event("mail_sent", at("09:00:00.101")), event("document_sent", at("09:00:00.100")), event("completed", at("09:00:00.101"))])
 			.execute();
-		const { body } = await answerOf(track({ email: "ada@example.fr", orderId: placed.number }));
+		const { body } = await readAnswer(track({ email: "ada@example.fr", orderId: placed.number }));
 		const types = (body.events as { event_type: string }[]).map(({ event_type }) => event_type);
 		expect(types).toEqual(["document_sent", "mail_sent", "completed"]);
 	});
 
 	test("the order's documents, newest first", async () => {
-		const { body } = await answerOf(track({ email: "ada@example.fr", orderId: express.id }));
+		const { body } = await readAnswer(track({ email: "ada@example.fr", orderId: express.id }));
 		const documents: { doc_type: string; created_at: string }[] = body.documents;
 		expect(documents.map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
-		const made = documents.map(({ created_at }) => created_at);
-		expect(made).toEqual([...made].sort().reverse());
+		const dates = documents.map(({ created_at }) => created_at);
+		expect(dates).toEqual([...dates].sort().reverse());
 	});
 
 	test("no deadline and no document for an unpaid order", async () => {
 		const placed = await shop.placeOrder();
-		const { body } = await answerOf(track({ email: "ada@example.fr", orderId: placed.number }));
+		const { body } = await readAnswer(track({ email: "ada@example.fr", orderId: placed.number }));
 		expect(body).toMatchObject({ order: { status: "pending", promised_at: null, completed_at: null }, documents: [] });
 		expect(body.events).toHaveLength(1);
 	});
@@ -181,7 +181,7 @@ describe("the API returns", () => {
 	test("no document while the payment is disputed", async () => {
 		const placed = await shop.completeOrder();
 		await shop.shop.db.updateTable("orders").set({ disputed_at: new Date() }).where("id", "=", placed.id).execute();
-		const { body } = await answerOf(track({ email: "ada@example.fr", orderId: placed.number }));
+		const { body } = await readAnswer(track({ email: "ada@example.fr", orderId: placed.number }));
 		expect(body.documents).toEqual([]);
 	});
 });
@@ -194,21 +194,21 @@ describe("guessing is limited", () => {
 		expect(failed.map(({ status }) => status)).toEqual(Array(failuresPerEmail).fill(404));
 		const refused = await track({ email: " GRACE@example.fr", orderId: "KB-2222-2222" });
 		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(600);
-		expect(await answerOf(Promise.resolve(refused))).toEqual({ status: 429, body: { error: expect.stringMatching(/\S/) } });
+		expect(await readAnswer(Promise.resolve(refused))).toEqual({ status: 429, body: { error: expect.stringMatching(/\S/) } });
 		const page = await shop.postForm("/suivi-commande", { email: "grace@example.fr", orderId: "KB-2222-2222" });
 		expect([page.status, Number(page.headers.get("retry-after")) > 600]).toEqual([429, true]);
 		expect((await shop.postForm("/retractation", { email: "grace@example.fr", orderId: "KB-2222-2222" })).status).toBe(429);
 		expect((await track({ email: "grace@example.fr", orderId: postal.number })).status).toBe(200);
 		expect((await shop.postForm("/suivi-commande", { email: "grace@example.fr", orderId: postal.number })).status).toBe(303);
 		expect((await shop.postForm("/retractation", { email: "grace@example.fr", orderId: postal.number })).status).toBe(200);
-		await forgetFailures();
+		await deleteFailures();
 	});
 
 	test("at most twenty tries of a burst at one e-mail get another answer than « wait »", async () => {
 		const burst = await Promise.all(Array.from({ length: 200 }, () => track({ email: "grace@example.fr", orderId: "KB-2222-2222" })));
 		expect(burst.filter(({ status }) => status === 404)).toHaveLength(failuresPerEmail);
 		expect(burst.filter(({ status }) => status === 429)).toHaveLength(200 - failuresPerEmail);
-		await forgetFailures();
+		await deleteFailures();
 	});
 
 	test("successes do not count", async () => {
@@ -221,6 +221,6 @@ describe("guessing is limited", () => {
 		const { rows } = await sql`select * from rate_limits`.execute(shop.shop.db);
 		expect(rows.length).toBeGreaterThan(0);
 		expect(JSON.stringify(rows)).not.toMatch(/personne|127\.0\.0\.1|::1/);
-		await forgetFailures();
+		await deleteFailures();
 	});
 });

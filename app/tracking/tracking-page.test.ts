@@ -38,7 +38,7 @@ describe("the tracking page", () => {
 	});
 
 	/** Signs in with e-mail and number. @returns the cookie as a browser sends it back. */
-	async function cookieOf(email: string, placed: Placed) {
+	async function signIn(email: string, placed: Placed) {
 		const answer = await search({ email, orderId: placed.number.toLowerCase() });
 		expect({ status: answer.status, to: answer.headers.get("location") }).toEqual({ status: 303, to: `/suivi/${placed.number}` });
 		return { header: answer.headers.get("set-cookie") ?? "", cookie: answer.headers.get("set-cookie")?.split(";")[0] ?? "" };
@@ -46,7 +46,7 @@ describe("the tracking page", () => {
 	const open = (placed: Placed, cookie?: string) => shop.ask(`/suivi/${placed.number}`, cookie ? { headers: { cookie } } : {});
 
 	test("opens for an hour with e-mail and number, by an HTTP-only cookie that is sent only to it", async () => {
-		const { header, cookie } = await cookieOf("ada@example.fr", express);
+		const { header, cookie } = await signIn("ada@example.fr", express);
 		expect(header).toMatch(/; Path=\/suivi(;|$)/);
 		expect(header).toMatch(/; HttpOnly(;|$)/);
 		expect(header).toMatch(/; SameSite=Lax(;|$)/);
@@ -63,7 +63,7 @@ describe("the tracking page", () => {
 	});
 
 	test("removes the access on « Quitter », and redirects to the form", async () => {
-		const { cookie } = await cookieOf("ada@example.fr", express);
+		const { cookie } = await signIn("ada@example.fr", express);
 		expect(await (await open(express, cookie)).text()).toContain("Quitter");
 		for (const headers of [{ cookie }, {}] as Record<string, string>[]) {
 			const answer = await shop.postForm(`/suivi/${express.number}`, { intent: "quit" }, headers);
@@ -80,7 +80,7 @@ describe("the tracking page", () => {
 	});
 
 	test("does not open another order with the cookie, nor any with an altered one", async () => {
-		const { cookie } = await cookieOf("ada@example.fr", express);
+		const { cookie } = await signIn("ada@example.fr", express);
 		const [name = "", token = ""] = cookie.split("=");
 		const other = shop.shop.signer.sign("document", `${express.id}.9999999999`);
 		const tries: [Placed, string][] = [
@@ -99,7 +99,7 @@ describe("the tracking page", () => {
 	});
 
 	test("shows the tracking number of a letter, and no extract to download", async () => {
-		const { cookie } = await cookieOf("grace@example.fr", postal);
+		const { cookie } = await signIn("grace@example.fr", postal);
 		const page = await (await open(postal, cookie)).text();
 		const { tracking_number } = await shop.orderRow(postal.id);
 		expect(page).toContain(tracking_number);
@@ -109,7 +109,7 @@ describe("the tracking page", () => {
 
 	test("updates when the order changes, with the cookie only", async () => {
 		const placed = await shop.placeOrder();
-		const { cookie } = await cookieOf("ada@example.fr", placed);
+		const { cookie } = await signIn("ada@example.fr", placed);
 		expect((await shop.ask(`/suivi/${placed.number}/direct`)).status).toBe(403);
 		await expectChangesOnPayment(placed, `/suivi/${placed.number}/direct`, { cookie });
 	});

@@ -34,7 +34,7 @@ const burst = (count: number, attempt: (index: number) => Attempt) =>
 
 const statuses = (answers: Response[]) => Object.groupBy(answers, ({ status }) => status);
 
-const sentenceOf = async (answer: Response) => ((await answer.json()) as { error: string }).error.replaceAll("\u00a0", " ");
+const readSentence = async (answer: Response) => ((await answer.json()) as { error: string }).error.replaceAll("\u00a0", " ");
 
 describe("a burst places as many orders as allowed", () => {
 	test.each<[string, number, (index: number) => Attempt, string]>([
@@ -59,7 +59,7 @@ describe("a burst places as many orders as allowed", () => {
 		expect(await shop.countOrders()).toBe(before + allowed);
 		for (const refused of answers[429] ?? []) {
 			expect(refused.headers.get("retry-after")).toBe("3600");
-			expect(await sentenceOf(refused)).toMatch(new RegExp(`${sentence}.* Réessayez à partir de 11 h 01\\.$`));
+			expect(await readSentence(refused)).toMatch(new RegExp(`${sentence}.* Réessayez à partir de 11 h 01\\.$`));
 		}
 	});
 

@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 /** Delivers the sandbox's events since the last call. @returns the events that the shop received. */
-async function delivered(): Promise<typeof received> {
+async function deliverEvents(): Promise<typeof received> {
 	received = [];
 	const events = await scene.db.selectFrom("sandbox.events").select("id").execute();
 	for (const { id } of events) await deliverSandboxEvent({ db: scene.db, signer: scene.signer, now, environment }, id);
@@ -50,18 +50,18 @@ async function delivered(): Promise<typeof received> {
 	return received;
 }
 
-async function opened(): Promise<string> {
-	const made = await scene.provider.createSession(sessionRequest(now()));
-	return made.ok ? made.session.id : made.code;
+async function openSession(): Promise<string> {
+	const created = await scene.provider.createSession(sessionRequest(now()));
+	return created.ok ? created.session.id : created.code;
 }
 
 test("two concurrent requests with one key create one session", async () => {
 	const request = sessionRequest(now());
 	const both = await scene.db.transaction().execute(async (trx) => {
 		await sql`lock table sandbox.sessions in share mode`.execute(trx); // each finds that there is none, and waits to make it
-		const asked = Promise.all([scene.provider.createSession(request), scene.provider.createSession(request)]);
-		await waitForLock(scene.db, asked, 2);
-		return { asked };
+		const requests = Promise.all([scene.provider.createSession(request), scene.provider.createSession(request)]);
+		await waitForLock(scene.db, requests, 2);
+		return { asked: requests };
 	});
 	const [first, second] = await both.asked;
 	expect(first).toMatchObject({ ok: true });
@@ -70,47 +70,47 @@ test("two concurrent requests with one key create one session", async () => {
 
 describe("the sandbox sends signed events over HTTP", () => {
 	test("for a payment, then once for a refund, however often the refund is requested", async () => {
-		const session = await opened();
+		const session = await openSession();
 		await scene.pay(session);
-		expect(await delivered()).toMatchObject([{ type: "checkout.session.completed", subject: { session } }]);
+		expect(await deliverEvents()).toMatchObject([{ type: "checkout.session.completed", subject: { session } }]);
 
 		const found = await scene.provider.findSession(session);
 		const payment = (found.ok && found.session?.paymentId) || "";
 		const refund = { paymentId: payment, amount: cents(1000), key: "refund-1", reference: "reference-1" };
 		await Promise.all([scene.provider.refund(refund), scene.provider.refund(refund)]);
-		const told = await delivered();
-		expect(told.map((event) => event?.type).sort()).toEqual(["charge.refunded", "refund.created", "refund.updated"]);
-		expect(told.map((event) => event?.subject)).toEqual(Array(3).fill({ payment }));
+		const events = await deliverEvents();
+		expect(events.map((event) => event?.type).sort()).toEqual(["charge.refunded", "refund.created", "refund.updated"]);
+		expect(events.map((event) => event?.subject)).toEqual(Array(3).fill({ payment }));
 		expect([...modes]).toEqual([false]);
 	});
 
 	test("once for an expired session", async () => {
-		const session = await opened();
+		const session = await openSession();
 		await scene.provider.expireSession(session);
 		await scene.provider.expireSession(session);
-		expect(await delivered()).toMatchObject([{ type: "checkout.session.expired", subject: { session } }]);
+		expect(await deliverEvents()).toMatchObject([{ type: "checkout.session.expired", subject: { session } }]);
 	});
 
 	test("with the time of the event in whole seconds, rounded down", async () => {
-		await scene.provider.expireSession(await opened());
+		await scene.provider.expireSession(await openSession());
 		await scene.db
 			.updateTable("sandbox.events")
 			.set({ created_at: new Date("2026-11-22T10:00:00.600Z") })
 			.execute();
-		await delivered();
+		await deliverEvents();
 		expect(created).toBe(Date.parse("2026-11-22T10:00:00Z") / 1000);
 	});
 
 	test("none for a refused refund", async () => {
 		await scene.provider.refund({ paymentId: "pi_test_unknown", amount: cents(1), key: "refund-2", reference: "reference-2" });
-		expect(await delivered()).toEqual([]);
+		expect(await deliverEvents()).toEqual([]);
 	});
 
 	test("again, when the shop does not answer with a success", async () => {
-		await scene.pay(await opened());
+		await scene.pay(await openSession());
 		answer = 500;
-		await expect(delivered()).rejects.toThrow("the webhook answered 500");
+		await expect(deliverEvents()).rejects.toThrow("the webhook answered 500");
 		answer = 200;
-		expect(await delivered()).toHaveLength(1);
+		expect(await deliverEvents()).toHaveLength(1);
 	});
 });

@@ -13,7 +13,7 @@ afterAll(() => shop?.close());
 
 const sandboxSession = (id: string) =>
 	shop.shop.db.selectFrom("sandbox.sessions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-const countOf = async (id: string, event: string) => (await shop.historyOf(id)).filter((type) => type === event).length;
+const countEvents = async (id: string, event: string) => (await shop.historyOf(id)).filter((type) => type === event).length;
 
 describe("the test cards", () => {
 	test("4242 4242 4242 4242 is accepted with any spacing, and leads to the confirmation", async () => {
@@ -23,7 +23,7 @@ describe("the test cards", () => {
 		expect(answer.headers.get("location")).toBe(`${shop.url}/confirmation/${placed.sessionId}`);
 		const order = await shop.untilOrderIs("completed", placed.id);
 		expect(order.paid_at).not.toBeNull();
-		expect(await countOf(placed.id, "paid")).toBe(1);
+		expect(await countEvents(placed.id, "paid")).toBe(1);
 	});
 
 	test("4000 0000 0000 0002 is declined: the session stays open, and another card can pay it", async () => {
@@ -40,9 +40,9 @@ describe("the test cards", () => {
 
 	test("4000 0000 0000 3220 asks for a second step, and pays once it is confirmed", async () => {
 		const placed = await shop.placeOrder();
-		const asked = await shop.payByCard(placed.payUrl, "4000 0000 0000 3220");
-		expect(asked.status).toBe(200);
-		expect(await asked.text()).toContain("Votre banque demande une confirmation.");
+		const response = await shop.payByCard(placed.payUrl, "4000 0000 0000 3220");
+		expect(response.status).toBe(200);
+		expect(await response.text()).toContain("Votre banque demande une confirmation.");
 		expect(await sandboxSession(placed.sessionId)).toMatchObject({ status: "open" });
 
 		expect((await shop.postForm(placed.payUrl, { intent: "confirm" })).status).toBe(303);
@@ -73,7 +73,7 @@ describe("the test cards", () => {
 		const again = await shop.payByCard(placed.payUrl);
 		const back = await shop.ask(again.headers.get("location") ?? "");
 		expect(back.headers.get("location")).toBe(`${shop.url}/confirmation/${placed.sessionId}`);
-		expect(await countOf(placed.id, "paid")).toBe(1);
+		expect(await countEvents(placed.id, "paid")).toBe(1);
 		expect(await shop.mailsOf(placed, "confirmation")).toHaveLength(1);
 	});
 
@@ -127,7 +127,7 @@ describe("returning without a payment", () => {
 			for (const answer of [await shop.ask(expired), await shop.postForm(expired, {})]) {
 				expect([answer.status, answer.headers.getSetCookie()]).toEqual([410, []]);
 				const text = await answer.text();
-				for (const said of ["Ce lien a expiré", 'href="/commande"', 'href="/suivi-commande"']) expect(text).toContain(said);
+				for (const expected of ["Ce lien a expiré", 'href="/commande"', 'href="/suivi-commande"']) expect(text).toContain(expected);
 				for (const hidden of [number, "DANONE", sessionId]) expect(text).not.toContain(hidden);
 			}
 	});

@@ -12,7 +12,7 @@ let provider: PaymentProvider;
 
 beforeAll(async () => {
 	stripe = await startFakeStripe({ now });
-	provider = asked();
+	provider = createProvider();
 });
 afterAll(() => stripe?.close());
 beforeEach(() => {
@@ -23,26 +23,26 @@ beforeEach(() => {
 });
 
 /** A provider with other settings than the test shop. */
-const asked = (change: Partial<Parameters<typeof stripeProvider>[0]> = {}) => {
+const createProvider = (change: Partial<Parameters<typeof stripeProvider>[0]> = {}) => {
 	const { secretKey, webhookSecret, url: apiBase } = stripe;
 	return stripeProvider({ secretKey, webhookSecret, apiBase, live: false, ...change }, now);
 };
 
 const request = (change?: Partial<SessionRequest>) => sessionRequest(time, change);
 
-async function opened(): Promise<string> {
-	const made = await provider.createSession(request());
-	return made.ok ? made.session.id : made.code;
+async function openSession(): Promise<string> {
+	const created = await provider.createSession(request());
+	return created.ok ? created.session.id : created.code;
 }
 
 async function paid(): Promise<string> {
-	return stripe.pay(await opened())?.id ?? "";
+	return stripe.pay(await openSession())?.id ?? "";
 }
 
 const refund = (paymentId: string, reference: string = crypto.randomUUID()) =>
 	provider.refund({ paymentId, amount: cents(2000), key: `refund-${reference}`, reference });
 
-const sessionsOf = (orderId: string) => [...stripe.state.sessions.values()].filter(({ metadata }) => metadata.order_id === orderId);
+const getSessions = (orderId: string) => [...stripe.state.sessions.values()].filter(({ metadata }) => metadata.order_id === orderId);
 
 describe("a request to Stripe", () => {
 	test("for a session has one line in euros by card, the order's id in three places, the e-mail as the only personal data, and stores no card", async () => {
@@ -90,7 +90,7 @@ describe("a request to Stripe", () => {
 
 	test("goes to the configured URL or to Stripe's own; the form-action origin follows it", () => {
 		expect(provider.pageOrigin).toBe(stripe.url);
-		expect(asked({ apiBase: undefined }).pageOrigin).toBe("https://checkout.stripe.com");
+		expect(createProvider({ apiBase: undefined }).pageOrigin).toBe("https://checkout.stripe.com");
 	});
 });
 
@@ -112,7 +112,7 @@ describe("a failure of Stripe", () => {
 	);
 
 	test("without an answer is reported as unavailable", async () => {
-		const unreachable = asked({ apiBase: "http://127.0.0.1:9" });
+		const unreachable = createProvider({ apiBase: "http://127.0.0.1:9" });
 		expect(await unreachable.createSession(request())).toEqual({ ok: false, code: "unavailable" });
 		expect(await unreachable.ready()).toBe(false);
 	});
@@ -129,7 +129,7 @@ describe("a failure of Stripe", () => {
 			await provider.createSession(wanted);
 			stripe.failNoMore();
 			const again = await provider.createSession(wanted);
-			expect(sessionsOf(wanted.orderId)).toMatchObject([{ id: again.ok && again.session.id, status: "open" }]);
+			expect(getSessions(wanted.orderId)).toMatchObject([{ id: again.ok && again.session.id, status: "open" }]);
 		}
 	});
 
@@ -141,7 +141,7 @@ describe("a failure of Stripe", () => {
 		expect(await provider.createSession(wanted)).toEqual({ ok: false, code: "unavailable" });
 		goOn();
 		expect(await first).toMatchObject({ ok: true });
-		expect(sessionsOf(wanted.orderId)).toHaveLength(1);
+		expect(getSessions(wanted.orderId)).toHaveLength(1);
 	});
 
 	test("that is a refusal is reported with Stripe's code", async () => {
@@ -175,7 +175,7 @@ describe("a failure of Stripe", () => {
 	});
 
 	test("about our API key is reported as unavailable, as only the settings are wrong", async () => {
-		const stranger = asked({ secretKey: "sk_test_other" });
+		const stranger = createProvider({ secretKey: "sk_test_other" });
 		expect(await stranger.createSession(request())).toEqual({ ok: false, code: "unavailable" });
 		expect(await stranger.ready()).toBe(false);
 	});
@@ -190,7 +190,7 @@ describe("a failure of Stripe", () => {
 	});
 
 	test("makes it not ready; an answer about readiness is cached for five seconds", async () => {
-		const fresh = asked();
+		const fresh = createProvider();
 		stripe.failNext({ path: "GET /v1/balance", kind: "503", times: 10 });
 		expect(await fresh.ready()).toBe(false);
 		stripe.failNoMore();
@@ -205,7 +205,7 @@ describe("a payment that the bank decides later", () => {
 		["refused", { status: "expired", paymentStatus: "unpaid", url: "" }],
 		["canceled", { status: "expired", paymentStatus: "unpaid", url: "" }],
 	] as const)("is %s", async (outcome, expected) => {
-		const id = await opened();
+		const id = await openSession();
 		stripe.pay(id, { delayed: true });
 		expect(await provider.findSession(id)).toMatchObject({ session: { status: "complete", paymentStatus: "unpaid" } });
 		stripe.endDelay(id, outcome);
@@ -214,7 +214,7 @@ describe("a payment that the bank decides later", () => {
 
 	test("is listed only after its capture", async () => {
 		const since = time;
-		const id = await opened();
+		const id = await openSession();
 		const payment = stripe.pay(id, { delayed: true })?.id ?? "";
 		expect(await provider.findPayment(payment)).toMatchObject({ payment: { amount: 0 } });
 		const listed = await provider.listPayments(since, new Date(time.getTime() + 1000));
@@ -226,9 +226,9 @@ describe("Stripe's states", () => {
 	test("a waiting refund is pending, then succeeds or fails", async () => {
 		stripe.setRefundStatus("pending");
 		const payment = await paid();
-		const made = await refund(payment);
-		expect(made).toMatchObject({ ok: true, refund: { status: "pending" } });
-		const id = made.ok ? made.refund.id : "";
+		const refunded = await refund(payment);
+		expect(refunded).toMatchObject({ ok: true, refund: { status: "pending" } });
+		const id = refunded.ok ? refunded.refund.id : "";
 		const status = async () => {
 			const found = await provider.findPayment(payment);
 			return found.ok && found.payment?.refunds[0]?.status;
@@ -244,8 +244,8 @@ describe("Stripe's states", () => {
 		["canceled", "failed"],
 	] as const)("a refund that is %s is %s", async (status, expected) => {
 		const payment = await paid();
-		const made = await refund(payment);
-		Object.assign(stripe.state.refunds.get(made.ok ? made.refund.id : "") ?? {}, { status });
+		const refunded = await refund(payment);
+		Object.assign(stripe.state.refunds.get(refunded.ok ? refunded.refund.id : "") ?? {}, { status });
 		expect(await provider.findPayment(payment)).toMatchObject({ payment: { refunds: [{ status: expected }] } });
 	});
 
@@ -274,7 +274,7 @@ describe("Stripe's states", () => {
 
 	test("live mode and test mode are distinguished", async () => {
 		stripe.setLivemode(true);
-		const id = await opened();
+		const id = await openSession();
 		stripe.setLivemode(false);
 		expect(await provider.findSession(id)).toMatchObject({ session: { live: true } });
 	});
@@ -283,7 +283,7 @@ describe("Stripe's states", () => {
 test("payments on several pages of Stripe's list are all returned", async () => {
 	time = new Date(time.getTime() + 3_600_000); // apart from the other tests'
 	const since = new Date(Math.floor(time.getTime() / 1000) * 1000);
-	const made = await Promise.all(Array.from({ length: 105 }, paid));
+	const refunded = await Promise.all(Array.from({ length: 105 }, paid));
 	const listed = await provider.listPayments(since, new Date(since.getTime() + 2000));
-	expect(listed.ok && listed.payments.map(({ id }) => id).sort()).toEqual(made.sort());
+	expect(listed.ok && listed.payments.map(({ id }) => id).sort()).toEqual(refunded.sort());
 });

@@ -19,7 +19,7 @@ afterAll(async () => {
 	await stripe?.close();
 });
 
-const paymentsOf = (orderId: string) => [...stripe.state.payments.values()].filter(({ metadata }) => metadata.order_id === orderId);
+const getPayments = (orderId: string) => [...stripe.state.payments.values()].filter(({ metadata }) => metadata.order_id === orderId);
 
 test("an order is paid on Stripe's page after a declined card, and is delivered", async () => {
 	const placed = await shop.placeOrder();
@@ -30,7 +30,7 @@ test("an order is paid on Stripe's page after a declined card, and is delivered"
 	const answer = await shop.payByCard(placed.payUrl);
 	expect(answer.headers.get("location")).toBe(`${shop.url}/confirmation/${placed.sessionId}`);
 	await shop.untilOrderIs("completed", placed.id);
-	expect(paymentsOf(placed.id)).toMatchObject([{ status: "succeeded", amount_received: 5900 }]);
+	expect(getPayments(placed.id)).toMatchObject([{ status: "succeeded", amount_received: 5900 }]);
 });
 
 test("with a late event, the confirmation page asks Stripe itself, and the event changes nothing more", async () => {
@@ -44,7 +44,7 @@ test("with a late event, the confirmation page asks Stripe itself, and the event
 	expect(await shop.orderRow(placed.id)).toMatchObject({ status: "completed", refunded_cents: 0, set_aside_at: null });
 	// mails may still be sent: only the effects of a payment are counted
 	expect((await shop.historyOf(placed.id)).filter((type) => type === "paid")).toHaveLength(1);
-	expect(paymentsOf(placed.id)).toHaveLength(1);
+	expect(getPayments(placed.id)).toHaveLength(1);
 });
 
 test("while Stripe is unavailable the customer reads an error, and a new try gives one order and one session", async () => {
@@ -58,7 +58,7 @@ test("while Stripe is unavailable the customer reads an error, and a new try giv
 
 test("a refund made on Stripe's own pages appears on the order", async () => {
 	const placed = await shop.completeOrder();
-	stripe.refundFromDashboard(paymentsOf(placed.id)[0]?.id ?? "", 1000);
+	stripe.refundFromDashboard(getPayments(placed.id)[0]?.id ?? "", 1000);
 	await expect.poll(async () => (await shop.orderRow(placed.id)).refunded_cents, { timeout: scaledTimeout(20_000) }).toBe(1000);
 });
 

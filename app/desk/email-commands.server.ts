@@ -1,7 +1,7 @@
 import { checkEmail } from "../mail/email-address.ts";
 import { orderEmailKinds } from "../order-emails/order-emails.ts";
-import { type ReceivedBounce, receiveBounce } from "../order-emails/receive-bounce.server.ts";
-import { type ResentEmail, resendEmail } from "../order-emails/resend-email.server.ts";
+import { type BounceOutcome, receiveBounce } from "../order-emails/receive-bounce.server.ts";
+import { type ResendOutcome, resendEmail } from "../order-emails/resend-email.server.ts";
 import { type Command, done, type OrderCommand, refuse } from "./command.ts";
 
 export const resend: OrderCommand = {
@@ -20,7 +20,7 @@ export const resend: OrderCommand = {
 	},
 };
 
-const resendRefusals: Record<Extract<ResentEmail, { ok: false }>["code"], (kind: string, kinds: readonly string[]) => string> = {
+const resendRefusals: Record<Extract<ResendOutcome, { ok: false }>["code"], (kind: string, kinds: readonly string[]) => string> = {
 	erased: () => "Le client de cette commande a été effacé : il n’y a plus à qui écrire.",
 	purged: () => "Le document de cet e-mail n’est plus conservé.",
 	"operators-own": () => "Cet e-mail s’adresse à la boutique : son adresse est dans SHOP_EMAIL.",
@@ -44,7 +44,7 @@ export const bounce: Command = {
 	},
 };
 
-const bounceRefusals: Record<Extract<ReceivedBounce, { ok: false }>["code"], string> = {
+const bounceRefusals: Record<Extract<BounceOutcome, { ok: false }>["code"], string> = {
 	"not-a-report": "Ce message n’est pas un avis de non-remise (RFC 3464).",
 	"not-failed": "Cet avis n’annonce pas un échec définitif : rien n’est noté.",
 	"no-message": "Cet avis ne cite pas le message qui est revenu.",

@@ -10,7 +10,7 @@ import { syncOrder } from "../payments/sync-order.server.ts";
 import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { listRefundablePayments, refundPayment } from "../refunds/refund-payment.server.ts";
 import { listRefunds, type Refund } from "../refunds/refunds.server.ts";
-import type { RequestedRefund } from "../refunds/request-refund.server.ts";
+import type { RefundOutcome } from "../refunds/request-refund.server.ts";
 import type { Shop } from "../shop.ts";
 import { refuseRefund } from "../tracking/refuse-refund.server.ts";
 import { alignColumns } from "./columns.ts";
@@ -67,7 +67,7 @@ function nothingLeft(earlier: Refund[]): CommandResult {
 		: refuse("Rien n’a été payé pour cette commande : il n’y a rien à rembourser.");
 }
 
-function formatRefund(order: Order, requested: RequestedRefund, left: Cents): CommandResult {
+function formatRefund(order: Order, requested: RefundOutcome, left: Cents): CommandResult {
 	if (!requested.ok && requested.code === "too-much") return refuse(`C’est trop : il reste ${formatEuros(left)} à rembourser au plus.`);
 	if (!requested.ok) return done("Tout ce qui a été payé est déjà rendu, ou va l’être.");
 	const frozen = order.disputed_at ? " Le paiement est contesté : le remboursement attend la fin de la contestation." : "";

@@ -182,8 +182,8 @@ describe("a concurrent cancellation", () => {
 });
 
 /**
- * Begins two things, the second when the first has come to where it writes a mail: there it waits, its transaction open, until the
- * second waits too, or is over.
+ * Starts two actions. The second starts when the first waits to insert a mail with its transaction open; both go on when the second
+ * waits too or has ended.
  */
 async function whileMailsAreLocked(
 	first: () => Promise<unknown>,

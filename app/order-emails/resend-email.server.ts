@@ -6,7 +6,7 @@ import { lockOrder, updateOrder } from "../orders/orders.server.ts";
 import { type OrderEmailKind, orderEmails } from "./order-emails.ts";
 import { queueOrderEmail } from "./queue-order-email.server.ts";
 
-export type ResentEmail =
+export type ResendOutcome =
 	| { ok: true }
 	/** `never-written`: the order has no such mail. `purged`: the mail's document is purged. `kinds`: the order's mails. */
 	| { ok: false; code: "never-written" | "erased" | "purged" | "operators-own"; kinds: string[] };
@@ -15,24 +15,24 @@ export type ResentEmail =
  * Sends the mails of one kind again as new rows, because a mail server may drop a Message-ID that it knows.
  * @param to the corrected address: the order's delivery address for the mail with the document, the customer's otherwise.
  */
-export async function resendEmail(context: Context, orderId: string, kind: OrderEmailKind, to?: string): Promise<ResentEmail> {
-	return context.db.transaction().execute(async (trx): Promise<ResentEmail> => {
+export async function resendEmail(context: Context, orderId: string, kind: OrderEmailKind, to?: string): Promise<ResendOutcome> {
+	return context.db.transaction().execute(async (trx): Promise<ResendOutcome> => {
 		const order = await lockOrder(trx, orderId);
 		const all = await listMails(trx, orderId);
-		const again = all.filter((mail) => mail.kind === kind);
+		const toResend = all.filter((mail) => mail.kind === kind);
 		const kinds = [...new Set(all.map((mail) => mail.kind))];
-		const refuse = (code: Extract<ResentEmail, { ok: false }>["code"]): ResentEmail => ({ ok: false, code, kinds });
-		if (order === null || again.length === 0) return refuse("never-written");
+		const refuse = (code: Extract<ResendOutcome, { ok: false }>["code"]): ResendOutcome => ({ ok: false, code, kinds });
+		if (order === null || toResend.length === 0) return refuse("never-written");
 		if (order.erased_at) return refuse("erased"); // the rule; net: sendOrderEmail
 		const recipient = orderEmails[kind].to;
 		if (to !== undefined && recipient === "operator") return refuse("operators-own");
-		for (const { document_id } of again)
+		for (const { document_id } of toResend)
 			if (document_id && (await findCurrentDocument(trx, document_id))?.purged_at) return refuse("purged");
 		if (to !== undefined) {
 			await updateOrder(trx, orderId, recipient === "delivery" ? { delivery_email: to } : { customer_email: to });
 			logOrderEvent(trx, orderId, "address_changed", { address: recipient });
 		}
-		for (const { id, document_id, refund_id, created_at } of again) {
+		for (const { id, document_id, refund_id, created_at } of toResend) {
 			await deleteMail(trx, id);
 			// keeps the first date: the text says when the event happened
 			await queueOrderEmail({ ...context, now: () => created_at }, trx, { orderId, kind, documentId: document_id, refundId: refund_id });

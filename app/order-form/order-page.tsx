@@ -70,7 +70,7 @@ interface OrderFormProps extends OrderFormStart, Pick<OrderPageProps, "fixed" | 
 }
 
 function OrderForm({ found, fixed, deadlines, assurances, offersDraft, onRestore, ...start }: OrderFormProps) {
-	const { form, errors, summary, company, orderable, service, serviceConfirmed, draft, ...on } = useOrderForm(start);
+	const { form, errors, summary, company, orderable, service, serviceConfirmed, draft, ...handlers } = useOrderForm(start);
 	return (
 		<Page width="page">
 			<OrderHeader assurances={assurances} />
@@ -82,22 +82,22 @@ function OrderForm({ found, fixed, deadlines, assurances, offersDraft, onRestore
 					method="post"
 					noValidate
 					className="order-2 min-w-0 lg:order-1"
-					onInput={(event) => on.edited((event.target as HTMLInputElement).name)}
-					onSubmit={on.submit}
+					onInput={(event) => handlers.edited((event.target as HTMLInputElement).name)}
+					onSubmit={handlers.submit}
 				>
 					{/* Enter in a field continues to payment, never a search for the company */}
 					<button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
 					<Section title={<>Service {!serviceConfirmed && <span className="font-sans text-sm text-soft">à confirmer</span>}</>}>
-						<ServiceChoice chosen={service} deadlines={deadlines} onChoose={on.chooseService} />
+						<ServiceChoice chosen={service} deadlines={deadlines} onChoose={handlers.chooseService} />
 					</Section>
 					<Section title="Entreprise">
-						<CompanyPicker chosen={company} fixed={fixed} found={found} error={errors.siren} onPick={on.chooseCompany} />
+						<CompanyPicker chosen={company} fixed={fixed} found={found} error={errors.siren} onPick={handlers.chooseCompany} />
 					</Section>
 					<Section title="Contact Principal">
 						<ContactFields values={start.values} errors={errors} />
 					</Section>
 					<Section title="Adresse de Facturation">
-						<BillingFields values={start.values} errors={errors} postal={isPosted(service)} onCity={() => on.edited("city")} />
+						<BillingFields values={start.values} errors={errors} postal={isPosted(service)} onCity={() => handlers.edited("city")} />
 					</Section>
 					<Section title="Préférences">
 						<PreferenceFields values={start.values} />

@@ -17,7 +17,7 @@ const units = {
 };
 
 beforeAll(async () => {
-	shop = await createTestShop({ onLog() {} }); // one of these tests makes the shop complain
+	shop = await createTestShop({ onLog() {} }); // one of these tests causes log errors
 	const rows = Object.entries(units).map(([name, unit], index) => ({ id: 1_000_000 + index, status: "active", name, ...unit }));
 	await insertCompanies(shop.shop.db, rows);
 });

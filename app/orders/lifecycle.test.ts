@@ -169,7 +169,7 @@ describe("the mails", () => {
 	});
 
 	test("a mail that cannot be sent is tried again, and arrives once", async () => {
-		await shop.completeOrder(); // the letter box is there
+		await shop.completeOrder(); // the mail folder exists
 		alerts = [];
 		renameSync(folder("mails"), folder("mails-away"));
 		writeFileSync(folder("mails"), "a file where the letter box should be");
@@ -197,7 +197,7 @@ test("the requeue of stalled orders runs every minute", async () => {
 
 describe("companies that are not in the sample", () => {
 	beforeAll(async () => {
-		const files = mkdtempSync(join(tmpdir(), "made-up-companies-"));
+		const files = mkdtempSync(join(tmpdir(), "generated-companies-"));
 		const [units, establishments] = [join(files, "units.csv"), join(files, "establishments.csv")];
 		writeFileSync(units, unitFile);
 		writeFileSync(establishments, establishmentFile);

@@ -493,7 +493,7 @@ describe("the operator's commands", () => {
 		const faster = (trx: Trx) => recordPosting(trx, order.id, "12345678901", shop.start);
 		const before = (trx: Trx) => lockRequest(trx, order.id, shop.start);
 		expect(await shop.whileLocked(order, { before, after: faster }, () => post(order, "123 456 789 01"))).toEqual({ ok: true });
-		expect(await shop.getJobs(fulfilOrderJob, order.id)).toEqual([]); // the other one's
+		expect(await shop.getJobs(fulfilOrderJob, order.id)).toEqual([]); // the other order has the job
 	});
 
 	test("the list matches all filters: earliest deadline first, orders without a deadline last", async () => {

@@ -6,10 +6,10 @@ import { normalizeEmail } from "../mail/normalize-email.ts";
 import type { Order, OrderDraft } from "./order.ts";
 import { findOrderByKey, insertOrder } from "./orders.store.server.ts";
 
-export type PlacedOrder = { ok: true; order: Order; isNew: boolean } | { ok: false; code: "key-reused" };
+export type PlaceOrderOutcome = { ok: true; order: Order; isNew: boolean } | { ok: false; code: "key-reused" };
 
 /** Too many orders within the hour: by this client, for this mailbox, or in the whole shop. */
-export type LimitedOrder = { ok: false; code: "limited"; by: LimitName; retryAfter: number };
+export type LimitRefusal = { ok: false; code: "limited"; by: LimitName; retryAfter: number };
 export type LimitName = keyof NonNullable<Environment["orderLimits"]>;
 
 const hour = 3600;
@@ -23,7 +23,7 @@ export async function placeOrderWithinLimits(
 	trx: Trx,
 	draft: OrderDraft,
 	{ key, client, limits, now }: { key: string | null; client: string; limits: Environment["orderLimits"]; now: Date },
-): Promise<PlacedOrder | LimitedOrder> {
+): Promise<PlaceOrderOutcome | LimitRefusal> {
 	const points = limits ? orderPoints(limits, client, draft.email) : [];
 	const taken = await takeTogether(trx, points, { seconds: hour, now });
 	// read after the limits: takeTogether may have waited for a transaction with the same key
@@ -47,7 +47,7 @@ const orderPoints = (limits: NonNullable<Environment["orderLimits"]>, client: st
  * order, and is refused with another draft.
  * @param key null: each call inserts an order.
  */
-export async function placeOrder(trx: Trx, draft: OrderDraft, key: string | null, now: Date): Promise<PlacedOrder> {
+export async function placeOrder(trx: Trx, draft: OrderDraft, key: string | null, now: Date): Promise<PlaceOrderOutcome> {
 	const requestHash = createHash("sha256").update(JSON.stringify(draft)).digest("hex");
 	const inserted = await insertOrder(trx, draft, { key, requestHash, now });
 	const order = inserted ?? (key && (await findOrderByKey(trx, key)));

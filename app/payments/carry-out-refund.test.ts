@@ -55,7 +55,7 @@ async function paidTwice() {
 	await shop.stripe.delivered();
 	const second = ((await shop.postForm(path, {})).headers.get("location") ?? "").split("/").at(-1) ?? "";
 	expect(second).not.toBe(placed.sessionId);
-	Object.assign(session ?? {}, { status: "open" }); // the bank was slower than the clock
+	Object.assign(session ?? {}, { status: "open" }); // the bank answers after the expiry
 	const payments = [await shop.pay(second), await shop.pay(placed.sessionId)] as const;
 	await shop.untilOrderIs("completed", placed.id);
 	return { placed, payments };
@@ -191,7 +191,7 @@ describe("« was it refunded or not? »", () => {
 				...provider,
 				findPayment: async (id: string) => {
 					if (asked++ > 0) return provider.findPayment(id);
-					await shop.stripe.delivered(); // the news of the success come first
+					await shop.stripe.delivered(); // the event of the success comes first
 					return stale;
 				},
 			},

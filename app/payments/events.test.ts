@@ -190,7 +190,7 @@ describe("an expired session", () => {
 		expect((await deliver(eventBody(placed.sessionId, { type: "checkout.session.expired" }))).status).toBe(200);
 		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", paid_at: null });
 		expect(await shop.historyOf(placed.id)).toEqual(["created", "expired"]);
-		expect((await shop.ask(`/confirmation/${placed.sessionId}`)).status).toBe(410); // a day has passed, and this is no browser that paid
+		expect((await shop.ask(`/confirmation/${placed.sessionId}`)).status).toBe(410); // a day later, without the cookie
 	});
 
 	test("is resumed by a new session; late events of the old one change nothing", async () => {

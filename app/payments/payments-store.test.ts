@@ -144,7 +144,7 @@ describe("an order without an open session", () => {
 			ids.push(id);
 		}
 		const listed = await inTransaction<{ id: string }[]>(async (trx) => {
-			await sql`set local enable_indexscan = off; set local enable_bitmapscan = off`.execute(trx); // an index could give them in their order
+			await sql`set local enable_indexscan = off; set local enable_bitmapscan = off`.execute(trx); // an index would return them in order
 			return listOrdersWithoutSession(trx as never, ago(hour), 2);
 		});
 		expect(listed.map(({ id }) => id)).toEqual([ids[1], ids[2]]);

@@ -242,7 +242,7 @@ describe.each([
 	});
 
 	test("the list has each captured payment of the window, without its end, with the refunded amount", async () => {
-		later(30 * day); // far from the other tests' payments
+		later(30 * day); // away from the payments of other tests
 		const since = time;
 		const [whole, part] = [await paid(), await paid()];
 		await makeRefund(part.id, 2000);

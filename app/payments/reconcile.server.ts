@@ -35,19 +35,21 @@ export async function reconcile(shop: PaymentShop, days = 3): Promise<({ ok: tru
 	const since = new Date(until.getTime() - days * 24 * hour);
 	const booked = await provider.listPayments(since, until);
 	if (!booked.ok) return booked;
-	const here = new Map((await listPaymentsBetween(db, new Date(since.getTime() - dateTolerance), now())).map((row) => [row.id, row]));
-	const there = new Map(booked.payments.map((payment) => [payment.id, payment]));
+	const recordedPayments = new Map(
+		(await listPaymentsBetween(db, new Date(since.getTime() - dateTolerance), now())).map((row) => [row.id, row]),
+	);
+	const bookedPayments = new Map(booked.payments.map((payment) => [payment.id, payment]));
 	const differences: Difference[] = [];
 	for (const { id, orderId, amount, refunded } of booked.payments) {
-		const ours = here.get(id);
-		const add = (what: Difference["what"], mine: number | null, theirs: number) =>
-			differences.push({ paymentId: id, orderId, what, here: mine, there: theirs });
-		if (ours === undefined) add("missing-here", null, amount);
-		else if (ours.amount_cents !== amount) add("amount", ours.amount_cents, amount);
-		else if (ours.refunded_cents !== refunded) add("refunded", ours.refunded_cents, refunded);
+		const recorded = recordedPayments.get(id);
+		const add = (what: Difference["what"], here: number | null, there: number) =>
+			differences.push({ paymentId: id, orderId, what, here, there });
+		if (recorded === undefined) add("missing-here", null, amount);
+		else if (recorded.amount_cents !== amount) add("amount", recorded.amount_cents, amount);
+		else if (recorded.refunded_cents !== refunded) add("refunded", recorded.refunded_cents, refunded);
 	}
-	for (const { id, order_id, amount_cents, created_at } of here.values()) {
-		if (there.has(id) || created_at.getTime() < since.getTime() + dateTolerance || created_at > until) continue;
+	for (const { id, order_id, amount_cents, created_at } of recordedPayments.values()) {
+		if (bookedPayments.has(id) || created_at.getTime() < since.getTime() + dateTolerance || created_at > until) continue;
 		const found = await provider.findPayment(id);
 		if (!found.ok) return found;
 		if (!found.payment) differences.push({ paymentId: id, orderId: order_id, what: "missing-there", here: amount_cents, there: null });

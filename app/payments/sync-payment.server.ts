@@ -30,12 +30,12 @@ import { syncSession } from "./sync-session.server.ts";
  */
 export async function syncPayment(shop: PaymentShop, paymentId: string, event: PaymentEvent | null): Promise<{ ok: true } | Outage> {
 	for (let attempt = 0; attempt < attempts; attempt++) {
-		const before = await takePaymentSnapshot(shop.db, paymentId);
+		const snapshot = await takePaymentSnapshot(shop.db, paymentId);
 		const found = await shop.provider.findPayment(paymentId);
 		if (!found.ok) return found;
 		const { payment } = found;
 		// a refund's event may come before the event of its payment
-		if (payment?.orderId && before === null) {
+		if (payment?.orderId && snapshot === null) {
 			for (const session of await listSessions(shop.db, payment.orderId)) {
 				const synced = await syncSession(shop, session.id, null);
 				if (!synced.ok) return synced;
@@ -45,7 +45,7 @@ export async function syncPayment(shop: PaymentShop, paymentId: string, event: P
 		const applied = await shop.db.transaction().execute(async (trx) => {
 			const order = payment?.orderId ? await lockOrder(trx, payment.orderId) : null;
 			// another process has changed the payment since: this answer may be older than its own
-			if ((await takePaymentSnapshot(trx, paymentId)) !== before) return false;
+			if ((await takePaymentSnapshot(trx, paymentId)) !== snapshot) return false;
 			if (event && !(await recordPaymentEvent(trx, event.id, event.type, shop.now()))) return true;
 			const recorded = await findPayment(trx, paymentId);
 			if (payment === null || order === null || recorded === null) {

@@ -2,10 +2,10 @@ import type { Context } from "../../server/runtime.ts";
 import type { Cents } from "../catalogue/money.ts";
 import { answerRefundRequest, listRefundRequests } from "../orders/customer-requests.server.ts";
 import { lockOrder } from "../orders/orders.server.ts";
-import { type RequestedRefund, requestRefund } from "./request-refund.server.ts";
+import { type RefundOutcome, requestRefund } from "./request-refund.server.ts";
 
 /** The operator's refund of an order, whole or in part. It grants the customer's open request, if there is one. */
-export async function grantRefund(context: Context, orderId: string, amount?: Cents): Promise<RequestedRefund> {
+export async function grantRefund(context: Context, orderId: string, amount?: Cents): Promise<RefundOutcome> {
 	return context.db.transaction().execute(async (trx) => {
 		await lockOrder(trx, orderId);
 		const hasOpenRequest = (await listRefundRequests(trx, orderId)).some(({ decided_at }) => decided_at === null);

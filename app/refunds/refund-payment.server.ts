@@ -3,10 +3,10 @@ import type { Context } from "../../server/runtime.ts";
 import type { Cents } from "../catalogue/money.ts";
 import { lockOrder } from "../orders/orders.server.ts";
 import { findPayment, getRefundableAmount, listPaymentsOfOrder, type RecordedPayment } from "./refunds.store.server.ts";
-import { type RequestedRefund, requestRefund } from "./request-refund.server.ts";
+import { type RefundOutcome, requestRefund } from "./request-refund.server.ts";
 
 /** The operator's refund of one payment, such as a mismatched one; whole or in part. */
-export async function refundPayment(context: Context, paymentId: string, amount?: Cents): Promise<RequestedRefund> {
+export async function refundPayment(context: Context, paymentId: string, amount?: Cents): Promise<RefundOutcome> {
 	return context.db.transaction().execute(async (trx) => {
 		const payment = await findPayment(trx, paymentId);
 		// a purge may delete the payment before it is read, or its order before the lock

@@ -4,7 +4,7 @@ import type { Cents } from "../catalogue/money.ts";
 import { carryOutRefundJob } from "./jobs.ts";
 import { getRefundableAmount, insertRefund, listPaymentsOfOrder, type RecordedPayment, type RefundReason } from "./refunds.store.server.ts";
 
-export type RequestedRefund =
+export type RefundOutcome =
 	| { ok: true; refundId: string; amount: Cents }
 	/** `nothing-left`: everything is refunded, or nothing was paid. `too-much`: more than is left. */
 	| { ok: false; code: "nothing-left" | "too-much" };
@@ -26,7 +26,7 @@ export async function requestRefund(
 		payment,
 		replaces = null,
 	}: { reason: RefundReason; amount?: Cents; payment?: RecordedPayment; replaces?: string | null },
-): Promise<RequestedRefund> {
+): Promise<RefundOutcome> {
 	const refunded = payment ?? (await listPaymentsOfOrder(trx, orderId)).find(({ role }) => role === "order");
 	if (refunded === undefined) return { ok: false, code: "nothing-left" };
 	const left = await getRefundableAmount(trx, refunded);

@@ -140,8 +140,8 @@ describe("« I want to cancel »", () => {
 });
 
 /**
- * Begins two things, the second when the first holds the order: there it waits, before it writes its mail and its transaction ends,
- * until the second waits too, or is over.
+ * Starts two actions in this order. The first locks the order and waits before its mail and its commit, until the second waits too or
+ * has ended.
  */
 async function runInOrder({ id }: Placed, [first, second]: (() => Promise<unknown>)[]): Promise<unknown[]> {
 	const { db } = shop.shop;

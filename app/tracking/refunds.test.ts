@@ -881,7 +881,7 @@ describe("invoices and credit notes", () => {
 		],
 	])("a refund that the bank returned, %s", async (_what, steps, notes) => {
 		const { order, payment } = await delivered();
-		await shop.insertRefund(await shop.insertPayment(order, { role: "surplus" })); // no money of the invoice
+		await shop.insertRefund(await shop.insertPayment(order, { role: "surplus" })); // not part of the invoice
 		const refunds = new Map<string, Refund>();
 		for (const [step, name, amount_cents] of steps) {
 			if (step === "out" && amount_cents) refunds.set(name, await shop.insertRefund(payment, { amount_cents }));

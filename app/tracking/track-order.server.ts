@@ -12,7 +12,10 @@ export const failuresPerClient = 60;
 export const failureWindow = 900;
 
 /** `retryAfter`: seconds. */
-export type FoundOrder = { ok: true; order: Order } | { ok: false; code: "not-found" } | { ok: false; code: "limited"; retryAfter: number };
+export type TrackOutcome =
+	| { ok: true; order: Order }
+	| { ok: false; code: "not-found" }
+	| { ok: false; code: "limited"; retryAfter: number };
 
 const unusedOrderId = "00000000-0000-4000-8000-000000000000";
 
@@ -24,7 +27,7 @@ const unusedOrderId = "00000000-0000-4000-8000-000000000000";
 export async function trackOrder(
 	{ db, limits }: Context,
 	{ email, reference, client }: { email: string; reference: string; client: string },
-): Promise<FoundOrder> {
+): Promise<TrackOutcome> {
 	const number = parseOrderNumber(reference);
 	const id = reference.trim();
 	const order = await findOrderByReference(db, number ? { number } : { id: isUuid(id) ? id : unusedOrderId });

@@ -1,5 +1,5 @@
 import { isEmail } from "../mail/email-address.ts";
-import type { FoundOrder } from "./track-order.server.ts";
+import type { TrackOutcome } from "./track-order.server.ts";
 
 /** The errors of the tracking form; all but the last are agreed texts (docs/rules.md, R52). */
 export const trackingSentences = {
@@ -11,7 +11,7 @@ export const trackingSentences = {
 } as const;
 
 /** The refusals of a search, on the pages and in the API. */
-export const trackingRefusals: Record<Extract<FoundOrder, { ok: false }>["code"], { status: number; sentence: string }> = {
+export const trackingRefusals: Record<Extract<TrackOutcome, { ok: false }>["code"], { status: number; sentence: string }> = {
 	"not-found": { status: 404, sentence: trackingSentences.notFound },
 	limited: { status: 429, sentence: trackingSentences.limited },
 };

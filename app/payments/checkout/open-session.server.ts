@@ -28,7 +28,7 @@ const sessionLifetime = 24 * 60 * minute - minute;
 /** Stripe refuses a session that expires within 30 minutes. */
 const shortestLifetime = 31 * minute;
 
-export type OpenedSession =
+export type OpenSessionOutcome =
 	/** `url`: the payment page. */
 	| { ok: true; url: string }
 	/**
@@ -42,7 +42,7 @@ export type OpenedSession =
  * overdue one.
  * @param client the client's key.
  */
-export async function openSession(shop: PaymentShop, order: Order, client: string): Promise<OpenedSession> {
+export async function openSession(shop: PaymentShop, order: Order, client: string): Promise<OpenSessionOutcome> {
 	const at = shop.now().getTime();
 	const { open, attempt } = await shop.db.transaction().execute(async (trx): Promise<{ open?: RecordedSession; attempt?: Attempt }> => {
 		if ((await lockOrder(trx, order.id))?.status !== "pending") return {};
@@ -56,7 +56,7 @@ export async function openSession(shop: PaymentShop, order: Order, client: strin
 	return attempt ? requestSession(shop, { order, attempt, client }) : { ok: false, code: "not-payable" };
 }
 
-const toOpenedSession = (url: string): OpenedSession => (url === "" ? { ok: false, code: "no-url" } : { ok: true, url });
+const toOpenedSession = (url: string): OpenSessionOutcome => (url === "" ? { ok: false, code: "no-url" } : { ok: true, url });
 
 /** Inserts the first attempt of an order that the same transaction inserts: no other attempt or session can exist. */
 export function insertFirstAttempt({ now }: Context, trx: Trx, order: Order): Promise<Attempt> {
@@ -73,7 +73,7 @@ const hashClient = (signer: Signer, client: string) => hashSubject(`${signer.der
 export async function requestSession(
 	{ db, now, environment, signer, log, provider }: PaymentShop,
 	{ order, attempt, client }: { order: Order; attempt: Attempt; client: string },
-): Promise<OpenedSession> {
+): Promise<OpenSessionOutcome> {
 	const service = services[order.product_code];
 	const created = await provider.createSession({
 		orderId: order.id,

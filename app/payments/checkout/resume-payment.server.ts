@@ -5,7 +5,7 @@ import { resumeToken } from "../../orders/resume-token.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import { listSessions } from "../payments.store.server.ts";
 import { expireAndSyncSession, syncSession } from "../sync-session.server.ts";
-import { type OpenedSession, openSession } from "./open-session.server.ts";
+import { type OpenSessionOutcome, openSession } from "./open-session.server.ts";
 
 /** Finds the order of `/paiement/reprendre/{token}`, after asking the provider whether it has been paid. */
 export async function findOrderToResume(
@@ -45,7 +45,7 @@ async function syncOpenSessions(shop: PaymentShop, orderId: string): Promise<boo
  * Opens the payment of an unpaid order, also after its session has expired.
  * @param client the client's key.
  */
-export async function resumePayment(shop: PaymentShop, order: Order, client: string): Promise<OpenedSession> {
+export async function resumePayment(shop: PaymentShop, order: Order, client: string): Promise<OpenSessionOutcome> {
 	if (!(await expireOverdueSessions(shop, order.id))) return { ok: false, code: "unavailable" };
 	// read again: an expired session may have been paid at the last moment
 	const present = await findOrder(shop.db, order.id);

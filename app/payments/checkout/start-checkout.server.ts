@@ -7,10 +7,10 @@ import { remindToPay } from "../../order-emails/queue-order-email.server.ts";
 import { checkField, type OrderField, type OrderValues } from "../../order-form/order-form.ts";
 import { isPayable } from "../../orders/lifecycle.ts";
 import type { Order, OrderDraft } from "../../orders/order.ts";
-import { type LimitedOrder, type LimitName, placeOrderWithinLimits } from "../../orders/place-order.server.ts";
+import { type LimitName, type LimitRefusal, placeOrderWithinLimits } from "../../orders/place-order.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import type { Attempt } from "../payments.store.server.ts";
-import { insertFirstAttempt, type OpenedSession, requestSession } from "./open-session.server.ts";
+import { insertFirstAttempt, type OpenSessionOutcome, requestSession } from "./open-session.server.ts";
 import { refreshOrder, resumePayment } from "./resume-payment.server.ts";
 
 export interface Checkout {
@@ -26,7 +26,7 @@ export interface Checkout {
 	client: string;
 }
 
-export type StartedCheckout = { ok: true; url: string; orderId: string } | CheckoutRefusal;
+export type CheckoutOutcome = { ok: true; url: string; orderId: string } | CheckoutRefusal;
 
 interface WrongCheckout {
 	ok: false;
@@ -43,14 +43,14 @@ export type CheckoutRefusal =
 	| { ok: false; code: "limited"; by: LimitName; retryAfter: number; retryFrom: Date }
 	| { ok: false; code: "already-paid" }
 	/** The order is recorded, and its customer receives a link to pay it. */
-	| Extract<OpenedSession, { ok: false }>;
+	| Extract<OpenSessionOutcome, { ok: false }>;
 
 /**
  * Turns a filled form into an order with a payment session: checks it against the register and the catalogue, inserts the order (once
  * per key), and opens the session.
  * @returns the URL of the payment page and the order's id.
  */
-export async function startCheckout(shop: PaymentShop, checkout: Checkout): Promise<StartedCheckout> {
+export async function startCheckout(shop: PaymentShop, checkout: Checkout): Promise<CheckoutOutcome> {
 	const checked = await checkCheckout(shop, checkout);
 	if (!checked.ok) return checked;
 	const placed = await placeWithAttempt(shop, checked.draft, checkout);
@@ -128,7 +128,7 @@ const alarmInterval = 600;
 
 const minute = 60_000;
 
-async function toLimitedRefusal({ limits, log, now }: Context, { by, retryAfter }: LimitedOrder): Promise<CheckoutRefusal> {
+async function toLimitedRefusal({ limits, log, now }: Context, { by, retryAfter }: LimitRefusal): Promise<CheckoutRefusal> {
 	if (by === "shop" && (await limits("order-alarm", 1, alarmInterval).take("shop")).ok)
 		log.error({ retryAfter }, "the shop is at its limit of orders an hour");
 	const retryFrom = new Date(Math.ceil((now().getTime() + retryAfter * 1000) / minute) * minute);
@@ -140,7 +140,7 @@ async function resumeCheckout(
 	shop: PaymentShop,
 	placed: Order,
 	client: string,
-): Promise<OpenedSession | { ok: false; code: "already-paid" }> {
+): Promise<OpenSessionOutcome | { ok: false; code: "already-paid" }> {
 	const order = (await refreshOrder(shop, placed.id)) ?? placed;
 	return isPayable(order) ? resumePayment(shop, order, client) : { ok: false, code: "already-paid" };
 }

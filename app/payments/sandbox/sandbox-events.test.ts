@@ -58,7 +58,7 @@ async function openSession(): Promise<string> {
 test("two concurrent requests with one key create one session", async () => {
 	const request = sessionRequest(now());
 	const both = await scene.db.transaction().execute(async (trx) => {
-		await sql`lock table sandbox.sessions in share mode`.execute(trx); // each finds that there is none, and waits to make it
+		await sql`lock table sandbox.sessions in share mode`.execute(trx); // both find no session, and wait to insert it
 		const requests = Promise.all([scene.provider.createSession(request), scene.provider.createSession(request)]);
 		await waitForLock(scene.db, requests, 2);
 		return { asked: requests };

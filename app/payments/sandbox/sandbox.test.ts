@@ -120,9 +120,9 @@ describe("returning without a payment", () => {
 		ahead = 30 * 86_400_000 - 60_000;
 		expect((await shop.ask(path)).status).toBe(200);
 		const resumed = await shop.postForm(path, {});
-		expect([resumed.status, resumed.headers.get("location") === payUrl]).toEqual([303, false]); // the first session ran out
+		expect([resumed.status, resumed.headers.get("location") === payUrl]).toEqual([303, false]); // the first session has expired
 		ahead = 30 * 86_400_000 + 60_000;
-		const legacy = shop.shop.signer.sign("resume", id); // of before links expired
+		const legacy = shop.shop.signer.sign("resume", id); // a token of the time when links had no expiry
 		for (const expired of [path, `/paiement/reprendre/${legacy}`])
 			for (const answer of [await shop.ask(expired), await shop.postForm(expired, {})]) {
 				expect([answer.status, answer.headers.getSetCookie()]).toEqual([410, []]);

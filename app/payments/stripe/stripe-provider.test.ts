@@ -281,7 +281,7 @@ describe("Stripe's states", () => {
 });
 
 test("payments on several pages of Stripe's list are all returned", async () => {
-	time = new Date(time.getTime() + 3_600_000); // apart from the other tests'
+	time = new Date(time.getTime() + 3_600_000); // away from the payments of other tests
 	const since = new Date(Math.floor(time.getTime() / 1000) * 1000);
 	const refunded = await Promise.all(Array.from({ length: 105 }, paid));
 	const listed = await provider.listPayments(since, new Date(since.getTime() + 2000));

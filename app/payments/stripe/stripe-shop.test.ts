@@ -10,7 +10,7 @@ beforeAll(async () => {
 	const { url, secretKey, webhookSecret } = stripe;
 	shop = await createTestShop({
 		variables: { STRIPE_API_BASE: url, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret },
-		onLog() {}, // one of these tests makes the shop complain
+		onLog() {}, // one of these tests causes log errors
 	});
 	stripe.sendEventsTo(`${shop.url}/api/stripe/webhook`);
 });

@@ -16,10 +16,11 @@ export type Confirmation = Awaited<ReturnType<typeof describeConfirmation>>;
  * The open sessions are synced with the provider first, whose answer alone makes an order paid.
  */
 export async function describeConfirmation(shop: Shop, request: Request, session: RecordedSession) {
-	const known = await findOrder(shop.db, session.order_id);
+	const stored = await findOrder(shop.db, session.order_id);
 	// checked before the sync: a page without access costs no request to the provider
-	if (known && session.status !== "open" && getConfirmationAccess(shop, request, session, known) === "none") return describeNoAccess(known);
-	const refreshed = known && (await findOrderToShow(shop, known.id));
+	if (stored && session.status !== "open" && getConfirmationAccess(shop, request, session, stored) === "none")
+		return describeNoAccess(stored);
+	const refreshed = stored && (await findOrderToShow(shop, stored.id));
 	if (refreshed === null) throw new Error("a payment session has no order");
 	const { order, payable } = refreshed;
 	const access = getConfirmationAccess(shop, request, session, order);

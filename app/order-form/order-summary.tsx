@@ -74,13 +74,13 @@ function SummaryLines({ order: { company, service: code, deadline } }: { order: 
 					))}
 				</ul>
 			</div>
-			<Amounts service={code} />
+			<PriceBreakdown service={code} />
 		</>
 	);
 }
 
 /** Base price, postal supplement where there is one, total. */
-export function Amounts({ service: code }: { service: ServiceCode }) {
+export function PriceBreakdown({ service: code }: { service: ServiceCode }) {
 	const service = services[code];
 	return (
 		<dl className="figures border-t border-line pt-3 [&>div]:flex [&>div]:justify-between [&>div]:gap-4">

@@ -12,7 +12,7 @@ const batch = 200;
 
 /**
  * Asks the provider about open sessions whose event did not come, expires the sessions of orders that are no longer pending, and
- * expires orders that got no session within a day.
+ * expires pending orders that are older than a day and have no open session.
  */
 export async function sweepPayments(shop: PaymentShop): Promise<void> {
 	for (const { id, orderIsPending } of await claimSessionsToSync(shop.db, shop.now(), batch)) {

@@ -74,9 +74,9 @@ async function paidTwice() {
 	scene.pass(1000);
 	const second = { ...session, ...{ id: `cs_${crypto.randomUUID()}`, status: "open", paymentStatus: "unpaid", paymentId: null } } as const;
 	scene.books.sessions.set(second.id, second as never);
-	const surplus = scene.pay(scene.books.sessions.get(second.id) as never);
+	const duplicate = scene.pay(scene.books.sessions.get(second.id) as never);
 	await syncSession(scene.shop, second.id, null);
-	return { id, payment, surplus };
+	return { id, payment, duplicate };
 }
 
 const getRefunds = (id: string) => scene.db.selectFrom("refunds").selectAll().where("order_id", "=", id).orderBy("requested_at").execute();
@@ -230,12 +230,12 @@ describe("a paid session", () => {
 	});
 
 	test("for an order that is not payable is refunded once, and the operator is alerted", async () => {
-		const { id, payment, surplus } = await paidTwice();
+		const { id, payment, duplicate } = await paidTwice();
 		expect(await getPayments(id)).toMatchObject([
 			{ id: payment.id, role: "order" },
-			{ id: surplus.id, role: "surplus" },
+			{ id: duplicate.id, role: "surplus" },
 		]);
-		expect(await getRefunds(id)).toMatchObject([{ payment_id: surplus.id, reason: "surplus", amount_cents: 5900, status: "requested" }]);
+		expect(await getRefunds(id)).toMatchObject([{ payment_id: duplicate.id, reason: "surplus", amount_cents: 5900, status: "requested" }]);
 		expect(await scene.mailsOf(id)).toContain("alert-surplus");
 	});
 
@@ -338,7 +338,7 @@ describe("a refund at the provider", () => {
 	});
 
 	test("of a duplicate payment does not count on the order, even when the bank returns it", async () => {
-		const { id, payment, surplus } = await paidTwice();
+		const { id, payment, duplicate } = await paidTwice();
 		scene.books.giveBack(payment, 1000, null, null);
 		await syncPayment(scene.shop, payment.id, null);
 		const refund = (await getRefunds(id)).find(({ reason }) => reason === "surplus");
@@ -349,9 +349,9 @@ describe("a refund at the provider", () => {
 			{ amount: 1000, reason: "dashboard" },
 			{ amount: 5900, reason: "surplus", surplus: true },
 		]);
-		const [providerRefund] = surplus.refunds;
-		if (providerRefund) scene.books.endRefund(surplus, providerRefund, "failed");
-		await syncPayment(scene.shop, surplus.id, null);
+		const [providerRefund] = duplicate.refunds;
+		if (providerRefund) scene.books.endRefund(duplicate, providerRefund, "failed");
+		await syncPayment(scene.shop, duplicate.id, null);
 		expect((await scene.getOrder(id)).refunded_cents).toBe(1000);
 		expect((await getRefunds(id)).map(({ status }) => status).sort()).toEqual(["failed", "succeeded"]);
 	});
@@ -500,8 +500,8 @@ describe("a refund of owed money that was made on the provider's own pages and t
 	});
 
 	test("is requested again for a duplicate payment; for a mismatched one the operator decides", async () => {
-		const { id, surplus } = await paidTwice();
-		scene.books.giveBack(surplus, 5900, null, null);
+		const { id, duplicate } = await paidTwice();
+		scene.books.giveBack(duplicate, 5900, null, null);
 		await runJobs();
 		expect(await kinds(id)).toEqual(expect.arrayContaining(["surplus 5900 refused", "dashboard 5900 succeeded"]));
 		// the shop's own refund of a third payment was returned: this must not matter here
@@ -518,9 +518,9 @@ describe("a refund of owed money that was made on the provider's own pages and t
 			const refund = { payment: await findPayment(trx, third.id), amount: 5900, reason: "surplus", status: "failed", providerId: null };
 			await insertRefund(trx, { ...refund, now: scene.now() } as Parameters<typeof insertRefund>[1]);
 		});
-		returnRefund(surplus);
-		await syncAtLast(surplus);
-		expect(scene.books.left(surplus)).toBe(0);
+		returnRefund(duplicate);
+		await syncAtLast(duplicate);
+		expect(scene.books.left(duplicate)).toBe(0);
 		const wrong = await paid({ amount: 100 });
 		await cancelOrder(scene.shop, wrong.id);
 		scene.books.giveBack(wrong.payment, 100, null, null);
@@ -708,15 +708,15 @@ describe("a dispute", () => {
 	});
 
 	test("that is lost does not close another open one: until then everything waits", async () => {
-		const { id, payment, surplus } = await paidTwice();
-		for (const each of [payment, surplus]) scene.books.openDispute(each);
-		scene.books.closeDispute(surplus, "lost");
-		for (const each of [payment, surplus]) await syncPayment(scene.shop, each.id, null);
+		const { id, payment, duplicate } = await paidTwice();
+		for (const each of [payment, duplicate]) scene.books.openDispute(each);
+		scene.books.closeDispute(duplicate, "lost");
+		for (const each of [payment, duplicate]) await syncPayment(scene.shop, each.id, null);
 		expect((await getDispute(id))[0]).toBe("open");
 	});
 
 	test("that is lost refuses the requested refunds of its payment, and no others", async () => {
-		const { id, payment, surplus } = await paidTwice();
+		const { id, payment, duplicate } = await paidTwice();
 		scene.books.giveBack(payment, 1000, null, null);
 		scene.books.faults.slowRefunds = true;
 		scene.books.giveBack(payment, 900, null, null);
@@ -730,14 +730,14 @@ describe("a dispute", () => {
 		const refunds = (await getRefunds(id)).map(({ payment_id, amount_cents, status }) => [payment_id, amount_cents, status]);
 		expect(refunds.sort()).toEqual(
 			[
-				[surplus.id, 5900, "requested"],
+				[duplicate.id, 5900, "requested"],
 				[payment.id, 1000, "succeeded"],
 				[payment.id, 900, "pending"],
 				[payment.id, 800, "refused"],
 			].sort(),
 		);
 		const sentJobs = (await scene.queue.waiting()).filter(({ name }) => name === "carry-out-refund").map(({ data }) => data);
-		const [other] = (await getRefunds(id)).filter(({ payment_id }) => payment_id === surplus.id);
+		const [other] = (await getRefunds(id)).filter(({ payment_id }) => payment_id === duplicate.id);
 		expect(sentJobs).toEqual([{ refundId: other?.id }]);
 		expect((await findRefund(scene.db, refundId))?.settled_at).toEqual(scene.now());
 	});
@@ -1143,8 +1143,8 @@ describe("a repeated order", () => {
 
 describe("the operator's sync of an order", () => {
 	test("asks about all its sessions, then all its payments", async () => {
-		const { id, payment, surplus } = await paidTwice();
-		for (const each of [payment, surplus]) scene.books.giveBack(each, 1000, null, null);
+		const { id, payment, duplicate } = await paidTwice();
+		for (const each of [payment, duplicate]) scene.books.giveBack(each, 1000, null, null);
 		expect(await syncOrder(scene.shop, id)).toEqual({ ok: true, sessions: 2, payments: 2 });
 		expect((await getRefunds(id)).filter(({ status }) => status === "succeeded")).toHaveLength(2);
 		const placed = await scene.place();

@@ -1,7 +1,7 @@
 import { data, href, redirect } from "react-router";
 import { findOrderToShow } from "../payments/checkout/resume-payment.server.ts";
 import { shopContext } from "../shop.ts";
-import { answerLookUp, answerOrderForm } from "../tracking/answer-tracking-forms.server.ts";
+import { answerOrderForm, answerSearch } from "../tracking/answer-tracking-forms.server.ts";
 import { describeOrder } from "../tracking/describe-order.server.ts";
 import { mayStillChange } from "../tracking/order-state.tsx";
 import { closeTracking, findTrackedOrder } from "../tracking/tracking-access.server.ts";
@@ -40,7 +40,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const form = await readForm(request);
 	const { number } = params;
-	if (number === undefined || !form.get("intent")) return answerLookUp(context, form);
+	if (number === undefined || !form.get("intent")) return answerSearch(context, form);
 	if (form.get("intent") === "quit") return closeTracking(shop);
 	const order = await findTrackedOrder(shop, request, number);
 	// without access, the page asks for e-mail and number again

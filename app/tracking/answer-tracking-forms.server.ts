@@ -5,14 +5,14 @@ import { shopContext } from "../shop.ts";
 import { logFault } from "../web/http.ts";
 import { askForRefund } from "./ask-for-refund.server.ts";
 import { cancelOrder } from "./cancel-order.server.ts";
-import { lookUpOrder } from "./look-up-order.server.ts";
 import { redirectToResumedPayment } from "./redirect-to-payment.server.ts";
 import { describeRefundRequestRefusal } from "./refund-request.ts";
+import { searchOrder } from "./search-order.server.ts";
 import { openTracking } from "./tracking-access.server.ts";
 import { checkTrackingForm, trackingSentences } from "./tracking-form.ts";
 
 /** Handles the form of `/suivi-commande`: opens the order, or shows the form again with an error. */
-export async function answerLookUp(context: Readonly<RouterContextProvider>, form: FormData) {
+export async function answerSearch(context: Readonly<RouterContextProvider>, form: FormData) {
 	const shop = context.get(shopContext);
 	const email = readLine(form.get("email")).slice(0, 254);
 	const reference = readLine(form.get("orderId")).slice(0, 254);
@@ -20,7 +20,7 @@ export async function answerLookUp(context: Readonly<RouterContextProvider>, for
 
 	const error = checkTrackingForm(email, reference);
 	if (error) return refuse(400, error);
-	const found = await lookUpOrder(context, email, reference).catch(logFault(shop, "an order could not be looked up"));
+	const found = await searchOrder(context, email, reference).catch(logFault(shop, "an order could not be looked up"));
 	if (found === null) return refuse(500, trackingSentences.fault);
 	return found.ok ? openTracking(shop, found.order) : refuse(found.status, found.sentence);
 }

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { describe, expect, test } from "vitest";
 import type { ServiceCode } from "../catalogue/services.ts";
-import { Amounts } from "../order-form/order-summary.tsx";
+import { PriceBreakdown } from "../order-form/order-summary.tsx";
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import { ConfirmedOrder, type ConfirmedOrderProps } from "./confirmation/confirmed-order.tsx";
 import type { DescribedOrder } from "./describe-order.server.ts";
@@ -276,6 +276,6 @@ test.each([
 );
 
 test("the postal supplement has its own line if there is one, and the total is the charged amount", () => {
-	expect(draw(Amounts, { service: "postal" }).text).toMatch(/KBIS Postal 39,00 €.*Supplément postal 5,00 €.*Total TTC 44,00 €/);
-	for (const service of ["standard", "express"] as const) expect(draw(Amounts, { service }).text).not.toContain("Supplément postal");
+	expect(draw(PriceBreakdown, { service: "postal" }).text).toMatch(/KBIS Postal 39,00 €.*Supplément postal 5,00 €.*Total TTC 44,00 €/);
+	for (const service of ["standard", "express"] as const) expect(draw(PriceBreakdown, { service }).text).not.toContain("Supplément postal");
 });

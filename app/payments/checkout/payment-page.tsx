@@ -6,7 +6,7 @@ import { type CompanyPreview, formatHeadOffice } from "../../companies/company.t
 import { CompanyNoticeList } from "../../companies/company-notice-list.tsx";
 import { type OrderErrors, type OrderValues, toOrderQuery } from "../../order-form/order-form.ts";
 import { ConsentFields } from "../../order-form/order-form-fields.tsx";
-import { Amounts } from "../../order-form/order-summary.tsx";
+import { PriceBreakdown } from "../../order-form/order-summary.tsx";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
@@ -78,7 +78,7 @@ function OrderSection({ company, code, deadline }: { company: CompanyPreview; co
 				]}
 			/>
 			<div className="[&>dl]:border-0">
-				<Amounts service={code} />
+				<PriceBreakdown service={code} />
 			</div>
 			<p className="mt-2 text-sm text-soft">TVA 20 % incluse. Achat unique : aucun abonnement, votre carte n’est pas conservée.</p>
 		</Section>

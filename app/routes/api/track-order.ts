@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { shopContext } from "../../shop.ts";
 import { describeOrder } from "../../tracking/describe-order.server.ts";
-import { lookUpOrder } from "../../tracking/look-up-order.server.ts";
+import { searchOrder } from "../../tracking/search-order.server.ts";
 import { trackingSentences } from "../../tracking/tracking-form.ts";
 import { apiError, readJson, refuseGet } from "../../web/http.ts";
 import type { Route } from "./+types/track-order";
@@ -14,7 +14,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const parsed = body.safeParse(await readJson(request));
 	if (!parsed.success || parsed.data.email.trim() === "" || parsed.data.orderId.trim() === "")
 		return apiError(400, trackingSentences.incomplete);
-	const found = await lookUpOrder(context, parsed.data.email, parsed.data.orderId);
+	const found = await searchOrder(context, parsed.data.email, parsed.data.orderId);
 	if (!found.ok) return apiError(found.status, found.sentence);
 	const { order, documents, events } = await describeOrder(context.get(shopContext), found.order);
 	return Response.json({ order, documents, events }, { headers: { "cache-control": "no-store" } });

@@ -4,7 +4,7 @@ import { findWithdrawal } from "../../orders/customer-requests.server.ts";
 import { findOrder } from "../../orders/orders.server.ts";
 import { type Shop, shopContext } from "../../shop.ts";
 import { declarationToken } from "../declaration-token.server.ts";
-import { lookUpOrder } from "../look-up-order.server.ts";
+import { searchOrder } from "../search-order.server.ts";
 import { checkTrackingForm } from "../tracking-form.ts";
 import { withdraw } from "../withdraw.server.ts";
 import type { ConfirmationStepProps, ReceiptStepProps, ReferenceStepProps } from "./withdrawal-page.tsx";
@@ -35,7 +35,7 @@ export async function answerWithdrawal(context: Readonly<RouterContextProvider>,
 	}
 	const error = checkTrackingForm(email, reference);
 	if (error) return refuse(400, error);
-	const found = await lookUpOrder(context, email, reference);
+	const found = await searchOrder(context, email, reference);
 	if (!found.ok) return refuse(found.status, found.sentence);
 	const { order } = found;
 	return data<ConfirmationStepProps>({

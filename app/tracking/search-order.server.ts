@@ -6,7 +6,7 @@ import { trackOrder } from "./track-order.server.ts";
 import { trackingRefusals } from "./tracking-form.ts";
 
 /** Finds an order by the e-mail and number of a request. A refusal has a status and a sentence, and sets Retry-After. */
-export async function lookUpOrder(
+export async function searchOrder(
 	context: Readonly<RouterContextProvider>,
 	email: string,
 	reference: string,

@@ -26,7 +26,7 @@ export function CompanyPicker({ chosen, fixed, error, found, onPick }: CompanyPi
 	return (
 		<>
 			{picked ? (
-				<PickedCompany company={picked} fixed={fixed} onChange={() => onPick(null)} />
+				<ChosenCompany company={picked} fixed={fixed} onChange={() => onPick(null)} />
 			) : (
 				<CompanySearch error={error} found={found} onPick={onPick} />
 			)}
@@ -47,7 +47,7 @@ function NameAndSiren({ company: { name, siren } }: { company: CompanyPreview })
 	);
 }
 
-function PickedCompany({ company, fixed, onChange }: { company: CompanyPreview; fixed: boolean; onChange: () => void }) {
+function ChosenCompany({ company, fixed, onChange }: { company: CompanyPreview; fixed: boolean; onChange: () => void }) {
 	const hydrated = useHydrated();
 	return (
 		<div className="flex flex-wrap items-center justify-between gap-x-6 rounded-md border border-line bg-sheet px-4 py-3">
@@ -97,7 +97,7 @@ function CompanySearch({ error, found, onPick }: Pick<CompanyPickerProps, "error
 				<fieldset className="mt-4 grid gap-3">
 					<legend className="mb-2 font-semibold">Choisissez l’entreprise</legend>
 					{found.companies.map((company) => (
-						<FoundCompany key={company.siren} company={company} onPick={() => onPick(company)} />
+						<CompanyResult key={company.siren} company={company} onPick={() => onPick(company)} />
 					))}
 				</fieldset>
 			)}
@@ -106,7 +106,7 @@ function CompanySearch({ error, found, onPick }: Pick<CompanyPickerProps, "error
 }
 
 /** A search result. A company without an extract has no button. */
-function FoundCompany({ company, onPick }: { company: CompanyPreview; onPick: () => void }) {
+function CompanyResult({ company, onPick }: { company: CompanyPreview; onPick: () => void }) {
 	const { siren, name, notices } = company;
 	return (
 		<div className="grid gap-2">

@@ -6,8 +6,8 @@ import {
 	getRefundableAmount,
 	incrementRefundAttempt,
 	type Refund,
-	reduceRefund,
-	setRefundStatus,
+	updateRefundAmount,
+	updateRefundStatus,
 } from "../refunds/refunds.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
 import type { Refusal } from "./provider.ts";
@@ -62,10 +62,10 @@ async function handleRefusal(shop: PaymentShop, refund: Refund, { providerCode }
 		const payment = await findPayment(trx, refund.payment_id);
 		const left = payment ? present.amount_cents + (await getRefundableAmount(trx, payment)) : 0;
 		if (left > 0 && left < present.amount_cents) {
-			await reduceRefund(trx, refund.id, left);
+			await updateRefundAmount(trx, refund.id, left);
 			return true;
 		}
-		await setRefundStatus(trx, refund.id, "refused", { now: shop.now() });
+		await updateRefundStatus(trx, refund.id, "refused", { now: shop.now() });
 		await alertOperator(shop, trx, { orderId: order.id, kind: "alert-refund-failed", details: { refund: refund.id, code: providerCode } });
 		return false;
 	});

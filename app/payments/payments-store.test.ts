@@ -16,10 +16,10 @@ import {
 	insertSession,
 	listOrdersWithoutSession,
 	listSessions,
+	markAttemptAnswered,
 	nextAttempt,
 	type RecordedSession,
 	recordPaymentEvent,
-	setAttemptAnswered,
 } from "./payments.store.server.ts";
 import { anonymiseSandboxCustomers, deleteOldSandboxRecords } from "./sandbox/sandbox.store.server.ts";
 import { sandboxProvider } from "./sandbox/sandbox-provider.server.ts";
@@ -168,7 +168,7 @@ describe("an attempt to open a session", () => {
 		await scene.db.deleteFrom("payment_attempts").where("order_id", "=", other.id).execute();
 		expect((await inTransaction<{ attempt: number }>((trx) => nextAttempt(trx, other.id, terms(at)))).attempt).toBe(1);
 		await inTransaction(async (trx) => {
-			await setAttemptAnswered(trx, { ...(await nextAttempt(trx, id, terms(at + 23 * hour))) }, scene.now());
+			await markAttemptAnswered(trx, { ...(await nextAttempt(trx, id, terms(at + 23 * hour))) }, scene.now());
 			await insertAttempt(trx, other.id, 2, terms(at));
 		});
 		const all = await scene.db.selectFrom("payment_attempts").selectAll().orderBy("attempt").execute();

@@ -39,7 +39,7 @@ export async function insertAttempt(
 	return { ...attemptRow, answered_at: null };
 }
 
-export async function setAttemptAnswered(trx: Trx, { order_id, attempt }: Attempt, now: Date): Promise<void> {
+export async function markAttemptAnswered(trx: Trx, { order_id, attempt }: Attempt, now: Date): Promise<void> {
 	await trx
 		.updateTable("payment_attempts")
 		.set({ answered_at: now })

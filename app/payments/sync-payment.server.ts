@@ -14,8 +14,8 @@ import {
 	listRefunds,
 	type RecordedPayment,
 	type Refund,
-	setDisputeStatus,
-	setRefundStatus,
+	updateDisputeStatus,
+	updateRefundStatus,
 } from "../refunds/refunds.server.ts";
 import { retryRefund } from "../refunds/retry-refund.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
@@ -98,7 +98,7 @@ async function syncRefund(shop: PaymentShop, trx: Trx, payment: RecordedPayment,
 			now,
 		}));
 	if (refund === null || refund.status === providerRefund.status) return null;
-	await setRefundStatus(trx, refund.id, providerRefund.status, { providerId: providerRefund.id, now });
+	await updateRefundStatus(trx, refund.id, providerRefund.status, { providerId: providerRefund.id, now });
 	if (providerRefund.status === "succeeded") await recordRefundSuccess(shop, trx, payment, refund);
 	if (providerRefund.status === "failed") {
 		if (refund.status === "succeeded" && payment.role === "order") await addToRefunded(trx, refund, -refund.amount_cents);
@@ -131,7 +131,7 @@ async function syncDispute(
 ): Promise<void> {
 	if (payment.dispute_status === status) return;
 	const now = shop.now();
-	await setDisputeStatus(trx, payment.id, status);
+	await updateDisputeStatus(trx, payment.id, status);
 	const statuses = (await listPaymentsOfOrder(trx, order.id)).map(({ dispute_status }) => dispute_status);
 	const worst = worstFirst.find((candidate) => statuses.includes(candidate)) ?? status;
 	await updateOrder(trx, order.id, { dispute_status: worst, disputed_at: worst === "won" ? null : (order.disputed_at ?? now) });
@@ -141,7 +141,7 @@ async function syncDispute(
 	else shop.log.warn({ order: order.id }, "a dispute is won");
 	for (const refund of await listRefunds(trx, order.id)) {
 		if (refund.status !== "requested") continue;
-		if (status === "lost" && refund.payment_id === payment.id) await setRefundStatus(trx, refund.id, "refused", { now });
+		if (status === "lost" && refund.payment_id === payment.id) await updateRefundStatus(trx, refund.id, "refused", { now });
 		else await shop.jobs.send(trx, carryOutRefundJob, { refundId: refund.id });
 	}
 }

@@ -10,7 +10,7 @@ import { isPayable } from "../orders/lifecycle.ts";
 import { changeState, updateOrder } from "../orders/orders.store.server.ts";
 import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
-import { findPayment, findRefund, insertPayment, insertRefund, setRefundStatus } from "../refunds/refunds.store.server.ts";
+import { findPayment, findRefund, insertPayment, insertRefund, updateRefundStatus } from "../refunds/refunds.store.server.ts";
 import { cancelOrder } from "../tracking/cancel-order.server.ts";
 import { carryOutRefund } from "./carry-out-refund.server.ts";
 import { requestSession } from "./checkout/open-session.server.ts";
@@ -366,7 +366,7 @@ describe("a refund at the provider", () => {
 		const { value } = await scene.while(
 			id,
 			async (trx) => {
-				await setRefundStatus(trx, refund?.id ?? "", "succeeded", { now: scene.now() });
+				await updateRefundStatus(trx, refund?.id ?? "", "succeeded", { now: scene.now() });
 				await updateOrder(trx, id, { refunded_cents: cents(900) });
 			},
 			() => syncPayment(scene.shop, payment.id, null),
@@ -629,7 +629,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		await runJobs();
 		const [before] = (await getRefunds(id)).filter(({ amount_cents }) => amount_cents === 1900);
 		await scene.db.transaction().execute(async (trx) => {
-			await setRefundStatus(trx, before?.id ?? "", "failed", { now: scene.now() });
+			await updateRefundStatus(trx, before?.id ?? "", "failed", { now: scene.now() });
 			await updateOrder(trx, id, { refunded_cents: cents(4000) });
 		});
 		const there = payment.refunds.find(({ amount }) => amount === 1900);
@@ -864,7 +864,7 @@ describe("a recorded refund", () => {
 		});
 		await scene.while(
 			id,
-			(trx) => setRefundStatus(trx, refund, "succeeded", { now: scene.now() }),
+			(trx) => updateRefundStatus(trx, refund, "succeeded", { now: scene.now() }),
 			() => carryOutRefund(refusing, refund),
 		);
 		expect(await findRefund(scene.db, refund)).toMatchObject({ status: "succeeded", amount_cents: 4000 });

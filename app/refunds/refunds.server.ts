@@ -17,7 +17,7 @@ export {
 	type PaymentRole,
 	type RecordedPayment,
 	type Refund,
-	reduceRefund,
-	setDisputeStatus,
-	setRefundStatus,
+	updateDisputeStatus,
+	updateRefundAmount,
+	updateRefundStatus,
 } from "./refunds.store.server.ts";

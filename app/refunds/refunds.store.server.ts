@@ -39,7 +39,7 @@ export async function findPayment(db: Database | Trx, id: string): Promise<Recor
 	return (await db.selectFrom("payments").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-export async function setDisputeStatus(trx: Trx, paymentId: string, status: NonNullable<Order["dispute_status"]>): Promise<void> {
+export async function updateDisputeStatus(trx: Trx, paymentId: string, status: NonNullable<Order["dispute_status"]>): Promise<void> {
 	await trx.updateTable("payments").set({ dispute_status: status }).where("id", "=", paymentId).execute();
 }
 
@@ -145,7 +145,7 @@ export async function incrementRefundAttempt(db: Database, { id, attempt }: Refu
 }
 
 /** Lowers the requested amount, in cents: the rest was refunded elsewhere. */
-export async function reduceRefund(trx: Trx, id: string, amount: number): Promise<void> {
+export async function updateRefundAmount(trx: Trx, id: string, amount: number): Promise<void> {
 	await trx.updateTable("refunds").set({ amount_cents: amount }).where("id", "=", id).execute();
 }
 
@@ -164,7 +164,7 @@ export async function findMatchingRefund(
 	return row ?? null;
 }
 
-export async function setRefundStatus(
+export async function updateRefundStatus(
 	trx: Trx,
 	id: string,
 	status: RefundStatus,

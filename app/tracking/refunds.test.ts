@@ -36,9 +36,9 @@ import {
 	type Refund,
 	type RefundReason,
 	type RefundStatus,
-	reduceRefund,
-	setDisputeStatus,
-	setRefundStatus,
+	updateDisputeStatus,
+	updateRefundAmount,
+	updateRefundStatus,
 } from "../refunds/refunds.store.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
 import { askForRefund, mayAskForRefund } from "./ask-for-refund.server.ts";
@@ -476,9 +476,9 @@ describe("a refund", () => {
 			await shop.insertRefund(payment, { status: "requested", amount_cents: 100 }),
 			await shop.insertRefund(payment, { amount_cents: 200 }),
 		];
-		await shop.inTransaction((trx) => reduceRefund(trx, one.id, 90));
+		await shop.inTransaction((trx) => updateRefundAmount(trx, one.id, 90));
 		for (const refund of [one, { ...one, attempt: 2 }, one]) await incrementRefundAttempt(shop.db, refund); // the last one has an outdated attempt
-		await shop.inTransaction((trx) => setRefundStatus(trx, one.id, "pending", { providerId: "re_1", now: shop.after(1) }));
+		await shop.inTransaction((trx) => updateRefundStatus(trx, one.id, "pending", { providerId: "re_1", now: shop.after(1) }));
 		const noted = { ...one, amount_cents: 90, attempt: 3, status: "pending", provider_id: "re_1" };
 		expect(await findRefund(shop.db, one.id)).toEqual(noted);
 		expect(await findRefund(shop.db, other.id)).toEqual(other);
@@ -506,7 +506,7 @@ describe("a refund", () => {
 		const { payment } = await delivered();
 		const { id } = await shop.insertRefund(payment, { status: "requested", settled_at: null, provider_id: `re_${crypto.randomUUID()}` });
 		const before = await findRefund(shop.db, id);
-		await shop.inTransaction((trx) => setRefundStatus(trx, id, status, { now: shop.after(1) }));
+		await shop.inTransaction((trx) => updateRefundStatus(trx, id, status, { now: shop.after(1) }));
 		expect(await findRefund(shop.db, id)).toEqual({ ...before, status, settled_at: over ? shop.after(1) : null });
 	});
 
@@ -526,7 +526,7 @@ describe("a refund", () => {
 
 	test("a dispute's status is recorded on its own payment", async () => {
 		const [{ payment }, { payment: other }] = [await delivered(), await delivered()];
-		await shop.inTransaction((trx) => setDisputeStatus(trx, payment.id, "open"));
+		await shop.inTransaction((trx) => updateDisputeStatus(trx, payment.id, "open"));
 		expect([(await findPayment(shop.db, payment.id))?.dispute_status, (await findPayment(shop.db, other.id))?.dispute_status]).toEqual([
 			...["open", null],
 		]);
@@ -886,7 +886,7 @@ describe("invoices and credit notes", () => {
 		for (const [step, name, amount_cents] of steps) {
 			if (step === "out" && amount_cents) refunds.set(name, await shop.insertRefund(payment, { amount_cents }));
 			const { id } = refunds.get(name) as Refund;
-			if (step === "back") await shop.inTransaction((trx) => setRefundStatus(trx, id, "failed", { now: shop.after(0) }));
+			if (step === "back") await shop.inTransaction((trx) => updateRefundStatus(trx, id, "failed", { now: shop.after(0) }));
 			if (step === "job") await creditRefund(getContext(), id);
 		}
 		const issued = (await listInvoices(shop.db, order.id)).filter(({ kind }) => kind === "credit_note");
@@ -904,7 +904,7 @@ describe("invoices and credit notes", () => {
 	test("a refund that is returned during its job gets no credit note and no e-mail", async () => {
 		const { order, payment } = await delivered();
 		const refund = await shop.insertRefund(payment);
-		const sendBack = (trx: Trx) => setRefundStatus(trx, refund.id, "failed", { now: shop.after(0) });
+		const sendBack = (trx: Trx) => updateRefundStatus(trx, refund.id, "failed", { now: shop.after(0) });
 		await shop.whileLocked(order, { before: sendBack }, () => creditRefund(getContext(), refund.id));
 		expect([await listInvoices(shop.db, order.id), await getMailsAbout(order)]).toEqual([[], []]);
 	});

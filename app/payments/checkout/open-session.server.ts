@@ -14,9 +14,9 @@ import {
 	insertAttempt,
 	insertSession,
 	listSessions,
+	markAttemptAnswered,
 	nextAttempt,
 	type RecordedSession,
-	setAttemptAnswered,
 } from "../payments.store.server.ts";
 import { sessionLogName } from "../session-log-name.server.ts";
 
@@ -96,7 +96,7 @@ export async function requestSession(
 	}
 	await db.transaction().execute(async (trx) => {
 		await lockOrder(trx, order.id); // a concurrent request sees the answered attempt with its session
-		await setAttemptAnswered(trx, attempt, now());
+		await markAttemptAnswered(trx, attempt, now());
 		if (!created.ok) return;
 		await insertSession(trx, order.id, created.session, { openedBy: hashClient(signer, client), now: now() });
 		logOrderEvent(trx, order.id, "session_opened", { attempt: attempt.attempt, session: sessionLogName(created.session.id) });

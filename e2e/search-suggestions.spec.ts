@@ -1,5 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, type Request, test } from "@playwright/test";
+import { findViolations } from "./accessibility.ts";
 import { holdScripts, open } from "./customer.ts";
 
 const field = (page: Page) => page.getByRole("combobox", { name: "SIREN, SIRET ou nom d'entreprise" });
@@ -226,8 +226,7 @@ for (const { width, height } of [
 		await expect(suggestions(page).last()).toBeInViewport({ ratio: 0.99 });
 		for (const colorScheme of ["light", "dark"] as const) {
 			await page.emulateMedia({ colorScheme });
-			const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-			expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+			expect(await findViolations(page)).toEqual([]);
 		}
 	});
 }

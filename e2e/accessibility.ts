@@ -1,0 +1,21 @@
+import type { Page } from "@playwright/test";
+import axe, { type RunOnly } from "axe-core";
+
+/** The rules whose answer depends on colours. Between light and dark, all others find the same. */
+export const colourRules: RunOnly = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
+
+/**
+ * Checks a page with axe-core.
+ * @param runOnly the rules; without it, those that axe-core runs by default.
+ * @returns each rule that the page breaks, with the elements that break it.
+ */
+export async function findViolations(page: Page, runOnly?: RunOnly): Promise<string[]> {
+	if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
+	return page.evaluate(
+		async (options) => {
+			const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, options);
+			return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+		},
+		{ resultTypes: ["violations" as const], ...(runOnly && { runOnly }) },
+	);
+}

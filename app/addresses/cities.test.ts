@@ -8,14 +8,14 @@ import { listCommunesByPostalCode } from "./communes.server.ts";
 import { findCities, foldName, searchCities } from "./find-cities.server.ts";
 import { lookUpCities } from "./look-up-cities.server.ts";
 
-const seen = { log: createLog("silent"), metrics: createMetrics({ withProcessMetrics: false }) };
+const runtime = { log: createLog("silent"), metrics: createMetrics({ withProcessMetrics: false }) };
 
-/** As the route answers; null where the query can have no answer. */
+/** Looks up cities like the route; null for an invalid query. */
 async function lookUp(query: string, addressApiUrl?: string) {
 	const search = parseCitySearch(new URLSearchParams(query));
-	return search && (await lookUpCities(search, addressApiUrl, seen));
+	return search && (await lookUpCities(search, addressApiUrl, runtime));
 }
-const citiesOf = async (query: string, addressApiUrl?: string) =>
+const listCities = async (query: string, addressApiUrl?: string) =>
 	(await lookUp(query, addressApiUrl))?.features.map(({ properties: { city, citycode, postcode } }) => ({ city, citycode, postcode }));
 
 describe("the commune file", () => {
@@ -25,22 +25,22 @@ describe("the commune file", () => {
 		["13016", "Marseille", "13055"],
 		["20000", "Ajaccio", "2A004"],
 		["97400", "Saint-Denis", "97411"],
-	])("%s is %s alone", (postcode, city, citycode) => {
+	])("the postal code %s gives only %s", (postcode, city, citycode) => {
 		expect(findCities(postcode)).toEqual([expect.objectContaining({ city, citycode, postcode })]);
 	});
 
-	test("a code of many communes gives all, the largest first", () => {
+	test("a postal code of many communes gives all of them, the largest first", () => {
 		const cities = findCities("51300");
 		expect(cities.length).toBe(46);
 		expect(cities[0]?.city).toBe("Vitry-le-François");
 	});
 
-	test("a CEDEX and a code of nobody give none", () => {
+	test("a CEDEX and an unknown code give no city", () => {
 		expect(findCities("92919")).toEqual([]);
 		expect(findCities("")).toEqual([]);
 	});
 
-	test("answers in the shape of the national API", async () => {
+	test("answers in the format of the national API", async () => {
 		expect(await lookUp("q=&postcode=75008&limit=10&type=municipality")).toEqual({
 			type: "FeatureCollection",
 			attribution: "INSEE, La Poste",
@@ -68,12 +68,12 @@ describe("the commune file", () => {
 		});
 	});
 
-	test("the limit is obeyed, ten by default", async () => {
-		expect((await citiesOf("postcode=51300"))?.length).toBe(10);
-		expect((await citiesOf("postcode=51300&limit=3"))?.length).toBe(3);
-		expect((await citiesOf("postcode=51300&limit=100"))?.length).toBe(46);
-		expect((await citiesOf("postcode=51300&limit=-1"))?.length).toBe(10);
-		for (const [asked, limit] of [
+	test("gives at most `limit` cities, ten by default", async () => {
+		expect((await listCities("postcode=51300"))?.length).toBe(10);
+		expect((await listCities("postcode=51300&limit=3"))?.length).toBe(3);
+		expect((await listCities("postcode=51300&limit=100"))?.length).toBe(46);
+		expect((await listCities("postcode=51300&limit=-1"))?.length).toBe(10);
+		for (const [value, limit] of [
 			["0", 10],
 			["1.5", 10],
 			["x", 10],
@@ -83,41 +83,41 @@ describe("the commune file", () => {
 			["101", 100],
 			["1000000", 100],
 		])
-			expect(parseCitySearch(new URLSearchParams(`q=a&limit=${asked}`))?.limit, String(asked)).toBe(limit);
+			expect(parseCitySearch(new URLSearchParams(`q=a&limit=${value}`))?.limit, String(value)).toBe(limit);
 	});
 
-	test("a name, with or without its code", async () => {
-		expect((await citiesOf("q=saint etienne"))?.[0]).toEqual({ city: "Saint-Étienne", citycode: "42218", postcode: "42000" });
-		expect(await citiesOf("q=vitry&postcode=51300")).toHaveLength(2);
-		expect(await citiesOf("q=75 008")).toEqual([{ city: "Paris", citycode: "75056", postcode: "75008" }]);
+	test("finds a city by name, with or without its postal code", async () => {
+		expect((await listCities("q=saint etienne"))?.[0]).toEqual({ city: "Saint-Étienne", citycode: "42218", postcode: "42000" });
+		expect(await listCities("q=vitry&postcode=51300")).toHaveLength(2);
+		expect(await listCities("q=75 008")).toEqual([{ city: "Paris", citycode: "75056", postcode: "75008" }]);
 	});
 
-	test("the beginning of a name finds what going through all communes finds, in the same order", () => {
+	test("a prefix gives the same cities as a scan of all communes, in the same order", () => {
 		const all = [...listCommunesByPostalCode().values()].flat();
-		const goThrough = (start: string) => {
-			const found = new Map<string, City>();
+		const scanAllCommunes = (start: string) => {
+			const citiesByCode = new Map<string, City>();
 			for (const city of all) {
-				const known = found.get(city.citycode);
-				if ((!known || city.postcode < known.postcode) && foldName(city.city).startsWith(start)) found.set(city.citycode, city);
+				const other = citiesByCode.get(city.citycode);
+				if ((!other || city.postcode < other.postcode) && foldName(city.city).startsWith(start)) citiesByCode.set(city.citycode, city);
 			}
-			const isWhole = (city: City) => Number(foldName(city.city) === start);
-			return [...found.values()].sort((a, b) => isWhole(b) - isWhole(a) || b.population - a.population);
+			const isExact = (city: City) => Number(foldName(city.city) === start);
+			return [...citiesByCode.values()].sort((a, b) => isExact(b) - isExact(a) || b.population - a.population);
 		};
 		const starts = Array.from({ length: 60 }, (_, at) => (all[at * 577]?.city ?? "").slice(0, 1 + (at % 9)));
 		for (const q of [...starts, "a", "y", "Y", "saint", "SAINT-É", "l'", "'", "œ", "Paris", "zzz", "1", "\u{1f600}"]) {
-			const expected = goThrough(foldName(q));
+			const expected = scanAllCommunes(foldName(q));
 			for (const limit of [1, 10, 100]) expect(searchCities({ q, postcode: "", limit }), q).toEqual(expected.slice(0, limit));
 		}
 	});
 
-	test("no more than fifty characters are looked for", () => {
+	test("the search text is cut after fifty characters", () => {
 		expect(parseCitySearch(new URLSearchParams({ q: "a".repeat(300) }))?.q).toHaveLength(50);
 	});
 
-	test("a postal code may be typed in place of a name, or beside it", async () => {
+	test("accepts a postal code as `q`, as `postcode`, or beside a name", async () => {
 		for (const query of ["q=75008", "q=75 008", "q=7 5 0 0 8", "postcode=75 008", "q=Paris&postcode=75008"])
-			expect(await citiesOf(query), query).toEqual([{ city: "Paris", citycode: "75056", postcode: "75008" }]);
-		expect(await citiesOf("q=Lyon&postcode=75008")).toEqual([]);
+			expect(await listCities(query), query).toEqual([{ city: "Paris", citycode: "75056", postcode: "75008" }]);
+		expect(await listCities("q=Lyon&postcode=75008")).toEqual([]);
 	});
 
 	test.each([
@@ -130,7 +130,7 @@ describe("the commune file", () => {
 		"postcode=abcde",
 		"q=%00",
 		"q=Paris&type=street",
-	])("« %s » can have no answer", async (query) => {
+	])("« %s » is not a valid search", async (query) => {
 		expect(await lookUp(query)).toBeNull();
 	});
 });
@@ -149,16 +149,16 @@ describe("the national service", () => {
 		properties: { city, citycode, postcode: "75008", score: 0.9 },
 	});
 
-	test("is asked with the postal code as q; each city is there once, an arrondissement as its city", async () => {
-		let asked = "";
+	test("receives the postal code as q; cities are unique, and an arrondissement becomes its city", async () => {
+		let requestedUrl = "";
 		const url = await serve((request, response) => {
-			asked = request.url ?? "";
+			requestedUrl = request.url ?? "";
 			response.end(JSON.stringify({ features: [feature("Paris", "75056"), feature("Paris 8e Arrondissement", "75108")] }));
 		});
-		expect(await citiesOf("q=&postcode=75008", url)).toEqual([{ city: "Paris", citycode: "75056", postcode: "75008" }]);
-		expect(asked).toBe("/geocodage/search?q=75008&postcode=75008&limit=10&type=municipality");
-		await citiesOf("q=Paris&limit=3", url);
-		expect(asked).toBe("/geocodage/search?q=Paris&limit=3&type=municipality");
+		expect(await listCities("q=&postcode=75008", url)).toEqual([{ city: "Paris", citycode: "75056", postcode: "75008" }]);
+		expect(requestedUrl).toBe("/geocodage/search?q=75008&postcode=75008&limit=10&type=municipality");
+		await listCities("q=Paris&limit=3", url);
+		expect(requestedUrl).toBe("/geocodage/search?q=Paris&limit=3&type=municipality");
 	});
 
 	test.each([
@@ -166,23 +166,23 @@ describe("the national service", () => {
 		["69381 69389", ["69123"]],
 		["13201 13216", ["13055"]],
 		["75056 69380 69123 13055 13119 751201", ["75056", "69380", "69123", "13055", "13119", "751201"]],
-	])("%s are the cities %s", async (codes, expected) => {
+	])("the codes %s give the cities %s", async (codes, expected) => {
 		const features = codes.split(" ").map((code) => feature(code, code));
 		const url = await serve((_, response) => void response.end(JSON.stringify({ features })));
-		expect((await citiesOf("q=x", url))?.map(({ citycode }) => citycode)).toEqual(expected);
+		expect((await listCities("q=x", url))?.map(({ citycode }) => citycode)).toEqual(expected);
 	});
 
 	test.each<[string, RequestListener]>([
-		["an error", (_, response) => response.writeHead(500).end(JSON.stringify({ features: [feature("Paris", "75056")] }))],
-		["another answer", (_, response) => response.end("{}")],
+		["an error status", (_, response) => response.writeHead(500).end(JSON.stringify({ features: [feature("Paris", "75056")] }))],
+		["an unknown format", (_, response) => response.end("{}")],
 		["no JSON", (_, response) => response.end("<html>")],
 		["a broken connection", (request) => request.socket.destroy()],
 	])("%s gives no city and no error", async (_, listener) => {
-		expect(await citiesOf("postcode=75008", await serve(listener))).toEqual([]);
+		expect(await listCities("postcode=75008", await serve(listener))).toEqual([]);
 	});
 
-	test("silence gives no city", async () => {
-		expect(await citiesOf("postcode=75008", await serve(() => {}))).toEqual([]);
+	test("a timeout gives no city", async () => {
+		expect(await listCities("postcode=75008", await serve(() => {}))).toEqual([]);
 		server?.closeAllConnections();
 	});
 });

@@ -12,7 +12,7 @@ export function searchCities({ q, postcode, limit }: CitySearch): City[] {
 	const start = foldName(q);
 	const matchesName = (city: City) => q === "" || q.replaceAll(" ", "") === postcode || foldName(city.city).startsWith(start);
 	if (postcode) return findCities(postcode).filter(matchesName).slice(0, limit);
-	const cities = namedCities();
+	const cities = getNamedCities();
 	const from = findFirstIndex(cities, start);
 	// U+FFFF sorts after all letters
 	const matches = cities.slice(from, findFirstIndex(cities, `${start}\uffff`));
@@ -30,7 +30,7 @@ interface NamedCity {
 	rank: number;
 }
 
-const namedCities = lazy(() => listNamedCities(listCommunesByPostalCode()));
+const getNamedCities = lazy(() => listNamedCities(listCommunesByPostalCode()));
 
 /** Lists every commune once, with its lowest postal code, sorted by folded name. */
 function listNamedCities(communes: ReadonlyMap<string, readonly City[]>): readonly NamedCity[] {

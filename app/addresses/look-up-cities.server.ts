@@ -40,8 +40,8 @@ export async function lookUpCities(
 		})) {
 			if (value) url.searchParams.set(name, value);
 		}
-		const found = await observeCall({ partner: "addresses", call: "search" }, () => fetchService(url), metrics);
-		const features = responseSchema.parse(found).features.map(replaceArrondissement);
+		const body = await observeCall({ partner: "addresses", call: "search" }, () => fetchService(url), metrics);
+		const features = responseSchema.parse(body).features.map(replaceArrondissement);
 		const featuresByCity = new Map(features.map((feature) => [feature.properties.citycode, feature]));
 		return { ...empty, attribution: "BAN", features: [...featuresByCity.values()] };
 	} catch (error) {

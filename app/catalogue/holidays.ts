@@ -6,15 +6,15 @@ const fixed = ["01-01", "05-01", "05-08", "07-14", "08-15", "11-01", "11-11", "1
 /** Days from Easter Sunday: Easter Monday, Ascension, Whit Monday (same article). */
 const movable = [1, 39, 50];
 
-/** Whether a day (ISO date) is a public holiday in metropolitan France, Alsace and Moselle's own two aside. */
+/** Whether a day (ISO date) is a public holiday in metropolitan France. Leaves out the two that only Alsace and Moselle have. */
 export function isFrenchHoliday(day: string): boolean {
 	if (fixed.includes(day.slice(5))) return true;
-	const easter = easterOf(Number(day.slice(0, 4)));
+	const easter = computeEaster(Number(day.slice(0, 4)));
 	return movable.some((days) => easter.add({ days }).toString() === day);
 }
 
-/** Easter Sunday of a Gregorian year, by the algorithm that Nature published on 20 April 1876 ("Meeus/Jones/Butcher"). */
-function easterOf(year: number): Temporal.PlainDate {
+/** Computes Easter Sunday of a Gregorian year with the Meeus/Jones/Butcher algorithm (Nature, 20 April 1876). */
+function computeEaster(year: number): Temporal.PlainDate {
 	const a = year % 19;
 	const b = Math.floor(year / 100);
 	const c = year % 100;

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { formatDay, formatDeadline, formatHour, formatInstant, formatLongDay, formatStamp } from "./instants.ts";
 
-const plain = (text: string) => text.replaceAll("\u00a0", " ");
+const replaceNoBreakSpaces = (text: string) => text.replaceAll("\u00a0", " ");
 
-describe("an instant is shown by the clocks of Paris", () => {
+describe("instants are formatted in the time zone of Paris", () => {
 	test.each([
 		["2026-11-23T09:00:00Z", "10 h", "lundi 23 novembre 2026 à 10 h", "23/11/2026 10:00"],
 		["2026-11-23T09:05:00Z", "10 h 05", "lundi 23 novembre 2026 à 10 h 05", "23/11/2026 10:05"],
-		["2026-06-01T07:50:00Z", "9 h 50", "lundi 1er juin 2026 à 9 h 50", "01/06/2026 09:50"], // summer: two hours ahead
-		["2026-12-31T23:00:00Z", "0 h", "vendredi 1er janvier 2027 à 0 h", "01/01/2027 00:00"], // midnight, of the next day and year
+		["2026-06-01T07:50:00Z", "9 h 50", "lundi 1er juin 2026 à 9 h 50", "01/06/2026 09:50"], // summer time
+		["2026-12-31T23:00:00Z", "0 h", "vendredi 1er janvier 2027 à 0 h", "01/01/2027 00:00"], // midnight of the next day and year
 		["2026-11-11T22:59:00Z", "23 h 59", "mercredi 11 novembre 2026 à 23 h 59", "11/11/2026 23:59"],
 		["2026-11-21T11:00:00Z", "12 h", "samedi 21 novembre 2026 à 12 h", "21/11/2026 12:00"],
-	])("%s: %s, %s", (instant, hour, whole, stamp) => {
+	])("%s: %s, %s", (instant, hour, dateAndHour, stamp) => {
 		const at = new Date(instant);
-		expect(plain(formatHour(at))).toBe(hour);
-		expect(plain(formatInstant(at))).toBe(whole);
+		expect(replaceNoBreakSpaces(formatHour(at))).toBe(hour);
+		expect(replaceNoBreakSpaces(formatInstant(at))).toBe(dateAndHour);
 		expect(formatStamp(at)).toBe(stamp);
 		expect(formatDay(at)).toBe(stamp.slice(0, 10));
 	});
@@ -23,8 +23,8 @@ describe("an instant is shown by the clocks of Paris", () => {
 		["2026-10-31T23:00:00Z", "1er novembre 2026", "dimanche 1er novembre avant 0 h"],
 		["2026-11-11T09:00:00Z", "11 novembre 2026", "mercredi 11 novembre avant 10 h"],
 		["2026-11-21T09:00:00Z", "21 novembre 2026", "samedi 21 novembre avant 10 h"],
-	])("%s: the first of a month is « 1er », and only the first", (instant, day, deadline) => {
+	])("%s: only the first day of a month is « 1er »", (instant, day, deadline) => {
 		expect(formatLongDay(new Date(instant))).toBe(day);
-		expect(plain(formatDeadline(new Date(instant)))).toBe(deadline);
+		expect(replaceNoBreakSpaces(formatDeadline(new Date(instant)))).toBe(deadline);
 	});
 });

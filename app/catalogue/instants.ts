@@ -1,4 +1,4 @@
-/** The shop lives on this clock; instants are kept in UTC. */
+/** The time zone of all displayed instants. Instants are stored in UTC. */
 export const zone = "Europe/Paris";
 
 const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("fr-FR", { timeZone: zone, ...options });
@@ -8,8 +8,8 @@ const longDay = format({ day: "numeric", month: "long", year: "numeric" });
 const shortDay = format({ day: "2-digit", month: "2-digit", year: "numeric" });
 const clock = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
-/** The first of a month is « 1er » in French, which Intl leaves out. */
-const withFirst = (date: string) => date.replace(/(?<=^| )1 /, "1er ");
+/** Writes « 1er » for the first day of a month, because Intl does not. */
+const replaceFirstDay = (date: string) => date.replace(/(?<=^| )1 /, "1er ");
 
 /** « 10 h », « 10 h 05 » in Europe/Paris. */
 export function formatHour(instant: Date): string {
@@ -19,17 +19,17 @@ export function formatHour(instant: Date): string {
 
 /** « 21 novembre 2026 », « 1er janvier 2026 » */
 export function formatLongDay(instant: Date): string {
-	return withFirst(longDay.format(instant));
+	return replaceFirstDay(longDay.format(instant));
 }
 
 /** « lundi 23 novembre 2026 à 10 h », « dimanche 1er novembre 2026 à 10 h » */
 export function formatInstant(instant: Date): string {
-	return `${withFirst(dayAndYear.format(instant))} à ${formatHour(instant)}`;
+	return `${replaceFirstDay(dayAndYear.format(instant))} à ${formatHour(instant)}`;
 }
 
 /** « lundi 23 novembre avant 10 h » */
 export function formatDeadline(instant: Date): string {
-	return `${withFirst(day.format(instant))} avant ${formatHour(instant)}`;
+	return `${replaceFirstDay(day.format(instant))} avant ${formatHour(instant)}`;
 }
 
 /** « 21/11/2026 » */
@@ -37,7 +37,7 @@ export function formatDay(instant: Date): string {
 	return shortDay.format(instant);
 }
 
-/** « 21/11/2026 10:05 » in Europe/Paris, for columns */
+/** « 21/11/2026 10:05 » in Europe/Paris, for tables */
 export function formatStamp(instant: Date): string {
 	return `${shortDay.format(instant)} ${clock.format(instant)}`;
 }

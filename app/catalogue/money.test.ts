@@ -8,11 +8,11 @@ test("HT and VAT add up to the price, for every price up to 100 €", () => {
 		const { ht, vat } = splitVat(cents(price));
 		expect(ht + vat).toBe(price);
 		expect(Number.isInteger(ht) && Number.isInteger(vat)).toBe(true);
-		expect(Math.abs(12 * ht - 10 * price)).toBeLessThanOrEqual(6); // HT is right to half a cent
+		expect(Math.abs(12 * ht - 10 * price)).toBeLessThanOrEqual(6); // HT is exact to half a cent
 	}
 });
 
-test("the shop's own prices", () => {
+test("every service has its price, and the price splits into HT and VAT", () => {
 	expect(serviceCodes.map((code) => [code, services[code].price, splitVat(services[code].price)])).toEqual([
 		["standard", 3900, { ht: 3250, vat: 650 }],
 		["express", 5900, { ht: 4917, vat: 983 }],
@@ -21,11 +21,11 @@ test("the shop's own prices", () => {
 	for (const { basePrice, postalSupplement, price } of Object.values(services)) expect(basePrice + postalSupplement).toBe(price);
 });
 
-test("the subscription that is announced: 1 €, then 29,85 € a month (docs/rules.md, R5)", () => {
+test("the announced subscription costs 1 €, then 29,85 € a month (docs/rules.md, R5)", () => {
 	expect([subscription.firstPrice, subscription.monthlyPrice].map(formatEurosShort)).toEqual(["1", "29,85"]);
 });
 
-test("a service is named by its code, and by nothing else", () => {
+test("parses the exact code of a service and nothing else", () => {
 	for (const code of serviceCodes) expect(parseServiceCode(code)).toBe(code);
 	for (const other of ["", "Express", " express", "kbis", "toString", null, undefined]) expect(parseServiceCode(other)).toBeNull();
 });
@@ -38,11 +38,11 @@ test.each([
 	[3900, "39,00 €", "39"],
 	[5950, "59,50 €", "59,50"],
 	[123_456_789, "1 234 567,89 €", "1234567,89"],
-])("%i cents", (amount, long, short) => {
+])("formats %i cents", (amount, long, short) => {
 	expect(formatEuros(cents(amount))).toBe(long.replaceAll(" ", "\u00a0"));
 	expect(formatEurosShort(cents(amount))).toBe(short);
 });
 
-test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("%d is not a whole number of cents", (amount) => {
+test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("refuses %d, which is not a whole number of cents", (amount) => {
 	expect(() => cents(amount)).toThrow(RangeError);
 });

@@ -3,7 +3,7 @@ import type { Branded } from "../../server/types/branded.ts";
 /** Money is integer cents. */
 export type Cents = Branded<number, "Cents">;
 
-/** @throws RangeError on anything but a whole number of cents: a bug of ours, never a customer's input. */
+/** @throws RangeError for anything but a whole number of cents, which is a bug and never input of a customer. */
 export function cents(value: number): Cents {
 	if (!Number.isSafeInteger(value)) throw new RangeError(`not a whole number of cents: ${value}`);
 	return value as Cents;
@@ -13,10 +13,10 @@ const euros = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR
 
 /** 3900 → « 39,00 € ». */
 export function formatEuros(amount: Cents): string {
-	return euros.format(amount / 100).replaceAll("\u202f", "\u00a0"); // fonts for print lack the narrow space
+	return euros.format(amount / 100).replaceAll("\u202f", "\u00a0"); // the fonts of PDFs have no narrow space
 }
 
-/** 5900 → « 59 », 5950 → « 59,50 »: for the order button, which writes its own sign. */
+/** 5900 → « 59 », 5950 → « 59,50 »: without the sign, for the order button. */
 export function formatEurosShort(amount: Cents): string {
 	return amount % 100 === 0 ? String(amount / 100) : (amount / 100).toFixed(2).replace(".", ",");
 }

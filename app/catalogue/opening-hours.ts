@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import { zone } from "./instants.ts";
 
-/** When the shop works. All of it is in Europe/Paris. */
+/** When the shop is open, in Europe/Paris. */
 export interface OpeningCalendar {
 	/** ISO weekdays, 1 = Monday. */
 	weekdays: readonly number[];
@@ -12,17 +12,17 @@ export interface OpeningCalendar {
 	isHoliday: (day: string) => boolean;
 }
 
-const names = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
+const weekdayCodes = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
 /**
- * Reads « Mo-Fr 08:00-18:00 », the form of OpenStreetMap's opening_hours for one span of days.
- * @throws RangeError on any other text: the environment checks it first.
+ * Parses « Mo-Fr 08:00-18:00 », the format of OpenStreetMap's opening_hours for one range of days.
+ * @throws RangeError for any other text. The environment checks it first.
  */
 export function parseOpeningHours(text: string): Pick<OpeningCalendar, "weekdays" | "opens" | "closes"> {
 	const match = /^(\w\w)(?:-(\w\w))? (\d\d:\d\d)-(\d\d:\d\d)$/.exec(text);
-	const first = names.indexOf(match?.[1] ?? "");
-	const last = names.indexOf(match?.[2] ?? match?.[1] ?? "");
+	const first = weekdayCodes.indexOf(match?.[1] ?? "");
+	const last = weekdayCodes.indexOf(match?.[2] ?? match?.[1] ?? "");
 	const opens = minutes(match?.[3] ?? "");
 	const closes = minutes(match?.[4] ?? "");
 	if (first < 0 || last < 0 || !(opens < closes)) throw new RangeError(`not opening hours: ${text}`);
@@ -30,8 +30,8 @@ export function parseOpeningHours(text: string): Pick<OpeningCalendar, "weekdays
 	return { weekdays: Array.from({ length: count }, (_, i) => ((first + i) % 7) + 1), opens, closes };
 }
 
-/** The span of a day in which the shop works, or null on a day it is closed. */
-export function openSpan(
+/** Finds the time range in which the shop is open on a day; null when it is closed. */
+export function findOpenRange(
 	day: Temporal.PlainDate,
 	calendar: OpeningCalendar,
 ): { from: Temporal.ZonedDateTime; to: Temporal.ZonedDateTime } | null {

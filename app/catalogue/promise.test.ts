@@ -6,27 +6,28 @@ import { describeOpeningHours, type OpeningCalendar, parseOpeningHours } from ".
 import { promisedAt } from "./promise.ts";
 import { type ServiceCode, serviceCodes } from "./services.ts";
 
-const open = (hours = "Mo-Fr 08:00-18:00"): OpeningCalendar => ({ ...parseOpeningHours(hours), isHoliday: isFrenchHoliday });
+const createCalendar = (hours = "Mo-Fr 08:00-18:00"): OpeningCalendar => ({ ...parseOpeningHours(hours), isHoliday: isFrenchHoliday });
 
-/** « 2026-11-20 17:00 » on the clocks of Paris; an offset settles which of two equal hours is meant. */
-function inParis(text: string): Date {
+/** « 2026-11-20 17:00 » on the clocks of Paris; an offset distinguishes the two equal hours of the change to winter time. */
+function parseParisTime(text: string): Date {
 	const [day, time, offset] = text.split(" ");
 	const zoned = Temporal.ZonedDateTime.from(`${day}T${time}${offset ?? ""}[Europe/Paris]`);
 	return new Date(zoned.epochMilliseconds);
 }
 
-const onParisClocks = (instant: Date) =>
+const formatParisTime = (instant: Date) =>
 	Temporal.Instant.fromEpochMilliseconds(instant.getTime())
 		.toZonedDateTimeISO("Europe/Paris")
 		.toPlainDateTime()
 		.toString({ smallestUnit: "minute" })
 		.replace("T", " ");
 
-const promised = (service: ServiceCode, paid: string, hours?: string) => onParisClocks(promisedAt(service, inParis(paid), open(hours)));
+const promisedTime = (service: ServiceCode, paid: string, hours?: string) =>
+	formatParisTime(promisedAt(service, parseParisTime(paid), createCalendar(hours)));
 
-describe("what is promised for a payment at a given hour, in the shop's usual hours", () => {
+describe("the promise for a payment in the usual opening hours", () => {
 	test.each`
-		paid                  | what                                    | express               | standard              | postal
+		paid                  | when                                    | express               | standard              | postal
 		${"2026-11-17 10:00"} | ${"a Tuesday morning"}                  | ${"2026-11-17 12:00"} | ${"2026-11-17 14:00"} | ${"2026-11-19 18:00"}
 		${"2026-11-17 10:17"} | ${"to the minute"}                      | ${"2026-11-17 12:17"} | ${"2026-11-17 14:17"} | ${"2026-11-19 18:00"}
 		${"2026-11-17 08:00"} | ${"at the very opening"}                | ${"2026-11-17 10:00"} | ${"2026-11-17 12:00"} | ${"2026-11-19 18:00"}
@@ -52,23 +53,23 @@ describe("what is promised for a payment at a given hour, in the shop's usual ho
 		${"2026-12-31 17:30"} | ${"on New Year's Eve"}                  | ${"2027-01-04 09:30"} | ${"2027-01-04 11:30"} | ${"2027-01-05 18:00"}
 		${"2026-10-23 17:00"} | ${"over the change to winter time"}     | ${"2026-10-26 09:00"} | ${"2026-10-26 11:00"} | ${"2026-10-27 18:00"}
 		${"2027-03-26 17:00"} | ${"over the change to summer time"}     | ${"2027-03-30 09:00"} | ${"2027-03-30 11:00"} | ${"2027-03-31 18:00"}
-	`("$what: $paid", ({ paid, express, standard, postal }) => {
-		expect(promised("express", paid)).toBe(express);
-		expect(promised("standard", paid)).toBe(standard);
-		expect(promised("postal", paid)).toBe(postal);
+	`("$when: $paid", ({ paid, express, standard, postal }) => {
+		expect(promisedTime("express", paid)).toBe(express);
+		expect(promisedTime("standard", paid)).toBe(standard);
+		expect(promisedTime("postal", paid)).toBe(postal);
 	});
 
-	test("after the change to winter time the same hour of Paris is another instant", () => {
-		expect(promisedAt("express", inParis("2026-10-23 17:00"), open()).toISOString()).toBe("2026-10-26T08:00:00.000Z");
-		expect(promisedAt("express", inParis("2026-10-22 17:00"), open()).toISOString()).toBe("2026-10-23T07:00:00.000Z");
+	test("after the change to winter time, the same hour in Paris is another instant", () => {
+		expect(promisedAt("express", parseParisTime("2026-10-23 17:00"), createCalendar()).toISOString()).toBe("2026-10-26T08:00:00.000Z");
+		expect(promisedAt("express", parseParisTime("2026-10-22 17:00"), createCalendar()).toISOString()).toBe("2026-10-23T07:00:00.000Z");
 	});
 
 	test("the promise is never before the payment, and a later payment never promises earlier", () => {
 		const quarter = 900_000;
-		const from = inParis("2026-12-18 00:00").getTime();
+		const from = parseParisTime("2026-12-18 00:00").getTime();
 		const payments = Array.from({ length: 4 * 24 * 14 }, (_, index) => new Date(from + index * quarter));
 		for (const service of serviceCodes) {
-			const promises = payments.map((paid) => promisedAt(service, paid, open()).getTime());
+			const promises = payments.map((paid) => promisedAt(service, paid, createCalendar()).getTime());
 			expect(promises.every((promise, index) => promise > from + index * quarter)).toBe(true);
 			expect(promises).toEqual([...promises].sort((a, b) => a - b));
 		}
@@ -82,43 +83,44 @@ describe("other opening hours", () => {
 		${"Mo-Sa 09:00-12:30"} | ${"express"}  | ${"2026-11-21 11:00"} | ${"2026-11-23 09:30"} | ${"over a Sunday"}
 		${"We 10:00-11:00"}    | ${"standard"} | ${"2026-11-18 10:30"} | ${"2026-12-16 10:30"} | ${"one hour a week: four weeks"}
 		${"We 10:00-11:00"}    | ${"postal"}   | ${"2026-11-18 10:30"} | ${"2026-12-02 11:00"} | ${"one day a week"}
-		${"Sa-Su 09:00-24:00"} | ${"express"}  | ${"2026-11-21 23:00"} | ${"2026-11-22 10:00"} | ${"open until midnight: on to Sunday morning"}
+		${"Sa-Su 09:00-24:00"} | ${"express"}  | ${"2026-11-21 23:00"} | ${"2026-11-22 10:00"} | ${"open until midnight: continues on Sunday morning"}
 		${"Sa-Su 09:00-24:00"} | ${"express"}  | ${"2026-11-21 22:00"} | ${"2026-11-22 00:00"} | ${"until midnight itself"}
 		${"Sa-Su 09:00-24:00"} | ${"standard"} | ${"2026-11-22 22:00"} | ${"2026-11-28 11:00"} | ${"closed from Monday to Friday"}
-		${"Sa-Su 09:00-24:00"} | ${"postal"}   | ${"2026-11-18 12:00"} | ${"2026-11-29 00:00"} | ${"paid in the week: begun on Saturday"}
-		${"Fr-Mo 08:00-18:00"} | ${"express"}  | ${"2026-11-23 17:00"} | ${"2026-11-27 09:00"} | ${"a span of days that goes over the weekend"}
+		${"Sa-Su 09:00-24:00"} | ${"postal"}   | ${"2026-11-18 12:00"} | ${"2026-11-29 00:00"} | ${"paid in the week: starts on Saturday"}
+		${"Fr-Mo 08:00-18:00"} | ${"express"}  | ${"2026-11-23 17:00"} | ${"2026-11-27 09:00"} | ${"a range of days over the weekend"}
 		${"Mo-Su 00:00-24:00"} | ${"express"}  | ${"2026-11-21 23:30"} | ${"2026-11-22 01:30"} | ${"always open"}
-		${"Mo-Su 00:00-24:00"} | ${"express"}  | ${"2026-12-24 23:00"} | ${"2026-12-26 01:00"} | ${"always open, but at Christmas"}
+		${"Mo-Su 00:00-24:00"} | ${"express"}  | ${"2026-12-24 23:00"} | ${"2026-12-26 01:00"} | ${"always open, except at Christmas"}
 	`("$hours, $what", ({ hours, service, paid, expected }) => {
-		expect(promised(service, paid, hours)).toBe(expected);
+		expect(promisedTime(service, paid, hours)).toBe(expected);
 	});
 
-	test.each(serviceCodes)("%s: a calendar without a day to work is a mistake of ours, and not looked through for ever", (service) => {
-		const closed = { ...open(), isHoliday: () => true };
-		expect(() => promisedAt(service, inParis("2026-11-17 10:00"), closed)).toThrow(RangeError);
+	test.each(serviceCodes)("%s: throws for a calendar without an open day, instead of searching for ever", (service) => {
+		const alwaysClosed = { ...createCalendar(), isHoliday: () => true };
+		expect(() => promisedAt(service, parseParisTime("2026-11-17 10:00"), alwaysClosed)).toThrow(RangeError);
 	});
 
-	test("an hour that is lived twice counts twice, and one that is skipped not at all", () => {
-		const always = open("Mo-Su 00:00-24:00");
-		const waited = (paid: string) => promisedAt("express", inParis(paid), always).getTime() - inParis(paid).getTime();
-		expect(waited("2026-10-25 01:30 +02:00")).toBe(2 * 3_600_000);
-		expect(promised("express", "2026-10-25 01:30 +02:00", "Mo-Su 00:00-24:00")).toBe("2026-10-25 02:30");
-		expect(waited("2027-03-28 01:30")).toBe(2 * 3_600_000);
-		expect(promised("express", "2027-03-28 01:30", "Mo-Su 00:00-24:00")).toBe("2027-03-28 04:30");
-		expect(promised("express", "2027-03-27 23:00", "Sa-Su 09:00-24:00")).toBe("2027-03-28 10:00");
+	test("an hour that is repeated counts twice, and a skipped hour does not count", () => {
+		const alwaysOpen = createCalendar("Mo-Su 00:00-24:00");
+		const measureDelay = (paid: string) =>
+			promisedAt("express", parseParisTime(paid), alwaysOpen).getTime() - parseParisTime(paid).getTime();
+		expect(measureDelay("2026-10-25 01:30 +02:00")).toBe(2 * 3_600_000);
+		expect(promisedTime("express", "2026-10-25 01:30 +02:00", "Mo-Su 00:00-24:00")).toBe("2026-10-25 02:30");
+		expect(measureDelay("2027-03-28 01:30")).toBe(2 * 3_600_000);
+		expect(promisedTime("express", "2027-03-28 01:30", "Mo-Su 00:00-24:00")).toBe("2027-03-28 04:30");
+		expect(promisedTime("express", "2027-03-27 23:00", "Sa-Su 09:00-24:00")).toBe("2027-03-28 10:00");
 	});
 });
 
-test("the deadlines that pages show are those that a payment now would bind to", () => {
-	expect(describeDeadlines(inParis("2026-11-20 18:30"), open())).toEqual({
+test("pages show the deadlines that a payment now would have", () => {
+	expect(describeDeadlines(parseParisTime("2026-11-20 18:30"), createCalendar())).toEqual({
 		standard: "lundi 23 novembre avant 12\u00a0h",
 		express: "lundi 23 novembre avant 10\u00a0h",
 		postal: "posté mercredi 25 novembre avant 18\u00a0h",
 	});
-	expect(describeDeadlines(inParis("2027-04-30 17:25"), open()).express).toBe("lundi 3 mai avant 9\u00a0h\u00a025");
+	expect(describeDeadlines(parseParisTime("2027-04-30 17:25"), createCalendar()).express).toBe("lundi 3 mai avant 9\u00a0h\u00a025");
 });
 
-describe("opening hours as the shop's owner writes them", () => {
+describe("opening hours in the environment", () => {
 	test.each([
 		["Mo-Fr 08:00-18:00", { weekdays: [1, 2, 3, 4, 5], opens: 480, closes: 1080 }],
 		["Sa-Su 09:00-24:00", { weekdays: [6, 7], opens: 540, closes: 1440 }],
@@ -140,11 +142,11 @@ describe("opening hours as the shop's owner writes them", () => {
 		"Mo-Fr 18:00-08:00",
 		"Mo-Fr 08:00-08:00",
 		"Mo-Fr 08:00-18:00; Sa 09:00-12:00",
-	])("« %s » is refused", (text) => {
+	])("refuses « %s »", (text) => {
 		expect(() => parseOpeningHours(text)).toThrow(RangeError);
 	});
 
-	test("they read as a sentence", () => {
+	test("formats opening hours as a sentence", () => {
 		expect(describeOpeningHours(parseOpeningHours("Mo-Fr 08:00-18:00")).replace(/\s/g, " ")).toBe(
 			"du lundi au vendredi, 8 h à 18 h, hors jours fériés",
 		);

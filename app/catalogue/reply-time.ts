@@ -1,2 +1,2 @@
-/** How soon a message is answered, whatever the page it was sent from (docs/rules.md, R54). */
+/** The time within which a message is answered, on every page (docs/rules.md, R54). */
 export const replyTime = "24\u00a0h";

@@ -1,28 +1,28 @@
-/** Days for which a draft of the order form is offered, in the browser that keeps it. */
+/** Days for which the browser offers a draft of the order form. */
 export const draftDays = 30;
 
-/** How long personal data is kept, at most (docs/rules.md, R43). The legal pages print it. */
+/** The longest time for which personal data is stored (docs/rules.md, R43). The legal pages print it. */
 export const retention = {
 	/** From an order's last event. */
 	orders: { years: 3 },
-	/** Orders that were never paid, from the day they were made: a stranger’s e-mail may have been typed (R43). */
+	/** Unpaid orders, from their creation. The period is short because the e-mail address may be a stranger’s (R43). */
 	unpaidOrders: { days: 30 },
 	/** Invoices and accounts, from the end of the year in which they were issued: C. com. art. L123-22. */
 	invoices: { years: 10 },
-	/** Consents to be written to and the addresses they cover; then, for the newsletter, the proof that there was one, from its end. */
+	/** Consents to receive e-mails, with their addresses. For the newsletter, also the proof of consent after its end. */
 	marketing: { years: 3 },
-	/** Who asked for the newsletter and did not confirm; the link that confirms lives as long. */
+	/** Unconfirmed requests for the newsletter. The confirmation link is valid for as long. */
 	newsletterRequests: { days: 30 },
 	/**
-	 * Messages of the contact form: as long as an order, which many of them are about. It is also how long the CNIL lets a shop keep
-	 * somebody who wrote and did not buy (référentiel « gestion des activités commerciales »).
+	 * Messages of the contact form: as long as orders, because many messages are about one. The CNIL allows the same period for
+	 * prospects (référentiel « gestion des activités commerciales »).
 	 */
 	messages: { years: 3 },
-	/** What only tells how the shop worked: the provider's events, comparisons of books, the sandbox's books. */
+	/** Technical records: events of the provider, reconciliations, payments of the sandbox. */
 	logs: { months: 12 },
 	/** PDFs of extracts, from their delivery. */
 	deliveredExtracts: { days: 90 },
-	/** Whether each part of the shop answered: nothing personal, and as far back as the state page looks. */
+	/** Results of the status probes: not personal; the status page shows this period. */
 	probes: { days: 90 },
 } as const;
 
@@ -37,7 +37,7 @@ export function describeDuration(duration: Duration): string {
 	return `${days}\u00a0jour${days === 1 ? "" : "s"}`;
 }
 
-/** The instant from which on what was made is still kept at `now`; in UTC, where a 29 February becomes 1 March. */
+/** Computes the creation time of the oldest records still stored at `now`, in UTC. A 29 February becomes 1 March. */
 export function keptSince(now: Date, { years = 0, months = 0, days = 0 }: Omit<Duration, "hours">): Date {
 	const since = new Date(now);
 	since.setUTCFullYear(since.getUTCFullYear() - years, since.getUTCMonth() - months, since.getUTCDate() - days);

@@ -1,12 +1,12 @@
 import { guaranteePeriod } from "./guarantee.ts";
 import { type Cents, cents } from "./money.ts";
 
-/** In the order in which the pages show them. */
+/** In the order of the pages. */
 export const serviceCodes = ["standard", "express", "postal"] as const;
 
 export type ServiceCode = (typeof serviceCodes)[number];
 
-/** What is decided of a service. The other texts and the price follow from it. */
+/** The choices that define a service. The other texts and the price are derived from them. */
 interface Offer {
 	name: string;
 	description: string;
@@ -14,25 +14,25 @@ interface Offer {
 	basePrice: Cents;
 	recommended: boolean;
 	features: readonly string[];
-	/** What sets it apart, above the button that pays: a promise that the software keeps (docs/rules.md, R24 and R29). */
+	/** A guarantee, above the pay button; the software enforces it (docs/rules.md, R24 and R29). */
 	highlight: string;
-	/** A late order is refunded in full, and its document still delivered (docs/rules.md, R24). */
+	/** Whether a late order is refunded in full; its document is still delivered (docs/rules.md, R24). */
 	refundedWhenLate: boolean;
 }
 
 export interface Service extends Offer {
 	code: ServiceCode;
 	deliveryMethod: "email" | "postal";
-	/** What is owed: opening hours until the e-mail is sent, or working days until the letter is posted. */
+	/** The promised time: opening hours until the e-mail is sent, or working days until the extract is posted. */
 	term: { openHours: number } | { workingDays: number };
-	/** Until the e-mail is sent or the letter posted. Follows « sous ». */
+	/** The time until the extract is sent or posted. Follows « sous ». */
 	sentWithin: string;
-	/** Until the customer has the extract. Follows « Livraison sous ». */
+	/** The time until the customer has the extract. Follows « Livraison sous ». */
 	timeline: string;
-	/** How it reaches the customer, in the order's summary. */
+	/** The delivery, in the summary of the order. */
 	delivery: string;
 	postalSupplement: Cents;
-	/** TTC, what is charged. */
+	/** TTC, the amount charged. */
 	price: Cents;
 }
 
@@ -51,9 +51,9 @@ function byEmail(code: ServiceCode, openHours: number, offer: Offer): Service {
 	};
 }
 
-/** A posted letter is on its way for 1 to 3 working days. */
+/** The post takes 1 to 3 working days. */
 function byPost(code: ServiceCode, workingDays: number, postalSupplement: Cents, offer: Offer): Service {
-	// not « 48 heures ouvrées »: counted in opening hours, as our other delays are, that would be nearly five days
+	// not « 48 heures ouvrées », because 48 opening hours are nearly five days
 	const sentWithin = `${workingDays * 24}\u00a0h (${describeWorkingDays(workingDays)})`;
 	return {
 		...offer,
@@ -72,7 +72,7 @@ const describeWorkingDays = (days: number) => `${days}\u00a0jours ouvrés`;
 
 const postalDays = 2;
 
-/** What is sold. Every page, mail, invoice and JSON-LD reads this one table. */
+/** The services sold. Pages, e-mails, invoices and JSON-LD all read this table. */
 export const services: Record<ServiceCode, Service> = {
 	standard: byEmail("standard", 4, {
 		name: "KBIS Standard",
@@ -103,17 +103,17 @@ export const services: Record<ServiceCode, Service> = {
 	}),
 };
 
-/** What the order form suggests where nothing is chosen. */
+/** The service preselected in the order form. */
 export const suggestedService: ServiceCode = serviceCodes.find((code) => services[code].recommended) ?? serviceCodes[0];
 
-/** The services that end with a posted letter. */
+/** The services delivered by post. */
 export const postedServices: readonly ServiceCode[] = serviceCodes.filter((code) => isPosted(code));
 
 export function isPosted(code: ServiceCode): boolean {
 	return services[code].deliveryMethod === "postal";
 }
 
-/** Reads a service code from outside; null when it is none of ours. */
+/** Parses a service code; null for an unknown one. */
 export function parseServiceCode(value: string | null | undefined): ServiceCode | null {
 	return serviceCodes.find((code) => code === value) ?? null;
 }

@@ -1,2 +1,2 @@
-/** Minutes from one measure of the service to the next; the job’s clock, the page of its state and the texts are made of it. */
+/** Minutes between two status probes. The job, the status page and the texts use it. */
 export const minutesBetween = 5;

@@ -1,6 +1,6 @@
 import { cents } from "./money.ts";
 
-/** The subscription that is announced and not sold: nothing charges it. */
+/** The announced subscription. It is not sold yet, and nothing charges it. */
 export const subscription = {
 	name: "Abonnement KBIS",
 	/** TTC, once, at the start. */
@@ -8,7 +8,7 @@ export const subscription = {
 	/** TTC, each month after. */
 	monthlyPrice: cents(2985),
 	availability: "Bientôt disponible",
-	/** When it serves, once it is open. */
+	/** When customers get access after the launch. */
 	delivery: "Accès immédiat dès l’ouverture",
 	features: [
 		"Extraits KBIS illimités pour vos entreprises",

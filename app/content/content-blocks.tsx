@@ -34,7 +34,7 @@ function ContentBlock({ block, parts }: { block: PageBlock; parts: Parts | undef
 	if ("part" in block) return parts?.[block.part];
 	if ("heading" in block) return <h3 className="mt-3 text-lg">{block.heading}</h3>;
 	if ("list" in block) return <List {...block} />;
-	if ("quote" in block) return <Letter lines={block.quote} />;
+	if ("quote" in block) return <Quote lines={block.quote} />;
 	return <TableBlock {...block.table} />;
 }
 
@@ -52,7 +52,7 @@ function List({ list, numbered }: { list: readonly RichText[]; numbered: boolean
 }
 
 /** A letter to copy out. */
-function Letter({ lines }: { lines: readonly RichText[] }) {
+function Quote({ lines }: { lines: readonly RichText[] }) {
 	return (
 		<div className="grid gap-4 border-l-2 border-edge bg-sheet px-5 py-4 break-inside-avoid">
 			{lines.map((line) => (

@@ -29,7 +29,7 @@ export function ContentPage({ text, places, parts }: ContentPageProps) {
 			{legal && <DemoNotice />}
 			{text.introduction.length > 0 && <Blocks blocks={text.introduction} parts={parts} className="mb-8 gap-4" />}
 			{text.action && <Action link={text.action} />}
-			{legal && <Contents sections={text.sections} />}
+			{legal && <TableOfContents sections={text.sections} />}
 			{text.layout === "questions" ? (
 				<Questions sections={text.sections} parts={parts} />
 			) : (
@@ -60,7 +60,7 @@ function Action({ link }: { link: RichText }) {
 /** Questions, one open at a time. */
 function Questions({ sections, parts }: Pick<ContentPageProps, "parts"> & Pick<Text, "sections">) {
 	return (
-		<Foldable
+		<Accordion
 			rows={sections.map(({ anchor, heading, content }) => ({
 				id: anchor,
 				title: heading,
@@ -73,7 +73,7 @@ function Questions({ sections, parts }: Pick<ContentPageProps, "parts"> & Pick<T
 /** Questions whose answers are one paragraph each, below a heading of the page. */
 export function QuestionList({ questions }: { questions: readonly Question[] }) {
 	return (
-		<Foldable
+		<Accordion
 			level="h3"
 			rows={questions.map(({ question, answer }) => ({
 				title: question,
@@ -88,7 +88,7 @@ export function QuestionList({ questions }: { questions: readonly Question[] }) 
 }
 
 /** Rows that unfold, one open at a time, and each can be closed again. @param level of the headings */
-function Foldable({
+function Accordion({
 	rows,
 	level: Heading = "h2",
 }: {
@@ -123,7 +123,7 @@ export function DemoNotice() {
 	);
 }
 
-function Contents({ sections }: Pick<Text, "sections">) {
+function TableOfContents({ sections }: Pick<Text, "sections">) {
 	return (
 		<details className="group border-t border-line print:hidden">
 			<summary className="flex min-h-11 items-center justify-between font-semibold">

@@ -28,7 +28,7 @@ export const contentParts = ({ demo, people, openings, highlight, deadlines }: P
 		team:
 			people.length > 0 ? (
 				<Examples demo={demo}>
-					<Rows rows={people.map(({ name, role, about }) => ({ title: name, note: role, body: about }))} />
+					<ItemList rows={people.map(({ name, role, about }) => ({ title: name, note: role, body: about }))} />
 				</Examples>
 			) : (
 				<p>Nous ne publions pas encore les noms de celles et ceux qui travaillent ici.</p>
@@ -36,7 +36,7 @@ export const contentParts = ({ demo, people, openings, highlight, deadlines }: P
 		openings:
 			openings.length > 0 ? (
 				<Examples demo={demo}>
-					<Rows rows={openings.map(({ area, work, profile }) => ({ title: area, body: `${work} ${profile}` }))} />
+					<ItemList rows={openings.map(({ area, work, profile }) => ({ title: area, body: `${work} ${profile}` }))} />
 				</Examples>
 			) : (
 				<p>Aucun poste n’est ouvert en ce moment. Une candidature spontanée est lue quand même.</p>
@@ -57,7 +57,7 @@ export function Examples({ demo, className, children }: { demo: boolean; classNa
 	);
 }
 
-function Rows({ rows }: { rows: readonly { title: string; note?: string; body: string }[] }) {
+function ItemList({ rows }: { rows: readonly { title: string; note?: string; body: string }[] }) {
 	return (
 		<ul className="divide-y divide-line border-t border-line">
 			{rows.map(({ title, note, body }) => (

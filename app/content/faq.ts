@@ -9,5 +9,5 @@ export const faq: readonly Question[] = getText("/faq").sections.map((section) =
 }));
 
 /** Those that an order raises, for the support page. */
-const anchorsOfOrders = ["delais", "suivi", "annulation", "echec"];
-export const orderQuestions = faq.filter(({ anchor }) => anchorsOfOrders.includes(anchor));
+const orderAnchors = ["delais", "suivi", "annulation", "echec"];
+export const orderQuestions = faq.filter(({ anchor }) => orderAnchors.includes(anchor));

@@ -106,7 +106,7 @@ export function Offers({ openingHours, ...cards }: { openingHours: string } & Co
 	);
 }
 
-interface Proof {
+interface SocialProofProps {
 	demo: boolean;
 	statistics: typeof statistics;
 	testimonials: typeof testimonials;
@@ -116,16 +116,17 @@ interface Proof {
 }
 
 /** In tenths of a percent, cut off: 99,97 % is not 100 %. */
-const share = ({ due, kept }: { due: number; kept: number }) => `${(Math.floor((kept / due) * 1000) / 10).toLocaleString("fr-FR")}\u00a0%`;
+const formatShare = ({ due, kept }: { due: number; kept: number }) =>
+	`${(Math.floor((kept / due) * 1000) / 10).toLocaleString("fr-FR")}\u00a0%`;
 
 /** Figures, reviews and badges. */
-export function SocialProof({ demo, statistics, testimonials, badges, punctuality }: Proof) {
-	const claims = statistics.length + testimonials.length > 0;
+export function SocialProof({ demo, statistics, testimonials, badges, punctuality }: SocialProofProps) {
+	const hasClaims = statistics.length + testimonials.length > 0;
 	return (
 		<HomeSection
-			title={claims ? "Ils commandent ici" : "Ce que vous pouvez vérifier"}
+			title={hasClaims ? "Ils commandent ici" : "Ce que vous pouvez vérifier"}
 			lead={
-				claims &&
+				hasClaims &&
 				demo &&
 				"Chiffres et témoignages inventés pour la démonstration : en production, seuls paraissent ceux qui ont été vérifiés."
 			}
@@ -160,8 +161,9 @@ export function SocialProof({ demo, statistics, testimonials, badges, punctualit
 			)}
 			{punctuality && (
 				<p className="mb-10 max-w-reading">
-					<strong className="figures font-semibold">{share(punctuality)}</strong> des {punctuality.due.toLocaleString("fr-FR")} commandes
-					dues ces 90 derniers jours ont été livrées ou postées dans le délai annoncé. Ce chiffre est compté sur les commandes elles-mêmes.
+					<strong className="figures font-semibold">{formatShare(punctuality)}</strong> des {punctuality.due.toLocaleString("fr-FR")}{" "}
+					commandes dues ces 90 derniers jours ont été livrées ou postées dans le délai annoncé. Ce chiffre est compté sur les commandes
+					elles-mêmes.
 				</p>
 			)}
 			<dl

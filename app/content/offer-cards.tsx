@@ -32,7 +32,7 @@ export function OfferCards({ highlight, deadlines }: OfferCardsProps) {
 							price={formatEuros(price)}
 							terms="TTC, en une fois"
 							description={description}
-							delivery={deliveryIn(timeline)}
+							delivery={formatDelivery(timeline)}
 							deadline={deadlines[code]}
 							features={features}
 						>
@@ -61,7 +61,7 @@ export function OfferCards({ highlight, deadlines }: OfferCardsProps) {
 	);
 }
 
-interface OfferCard {
+interface OfferProps {
 	name: string;
 	tag: ReactNode;
 	price: string;
@@ -75,7 +75,7 @@ interface OfferCard {
 	children: ReactNode;
 }
 
-function Offer({ name, tag, price, terms, description, delivery, deadline, features, children }: OfferCard) {
+function Offer({ name, tag, price, terms, description, delivery, deadline, features, children }: OfferProps) {
 	return (
 		<Card className="row-span-5 grid grid-rows-subgrid gap-y-0">
 			<p className="pb-2 empty:pb-0">{tag}</p>
@@ -87,7 +87,7 @@ function Offer({ name, tag, price, terms, description, delivery, deadline, featu
 				<p className="figures font-serif text-2xl font-medium">{price}</p>
 				<p className="text-sm text-soft">{terms}</p>
 			</div>
-			<Features of={features} delivery={delivery} deadline={deadline} className="border-t border-line py-5" />
+			<Features features={features} delivery={delivery} deadline={deadline} className="border-t border-line py-5" />
 			<p className="self-end">{children}</p>
 		</Card>
 	);
@@ -105,8 +105,8 @@ export function ServicePanel({ code, deadline }: { code: ServiceCode; deadline: 
 					<p className="figures text-sm text-soft">{`${formatEuros(splitVat(price).ht)} HT`}</p>
 				</div>
 				<Features
-					of={features}
-					delivery={deliveryIn(timeline)}
+					features={features}
+					delivery={formatDelivery(timeline)}
 					deadline={deadline}
 					className="@min-[30rem]:border-l @min-[30rem]:border-line @min-[30rem]:pl-10"
 				/>
@@ -130,16 +130,16 @@ function HighlightTags({ label, example }: Highlight) {
 	);
 }
 
-const deliveryIn = (timeline: string) => `Livraison sous ${timeline.replace(" ", "\u00a0")}`;
+const formatDelivery = (timeline: string) => `Livraison sous ${timeline.replace(" ", "\u00a0")}`;
 
-interface FeatureList {
-	of: readonly string[];
+interface FeaturesProps {
+	features: readonly string[];
 	delivery: string;
 	deadline: string | undefined;
 	className: string;
 }
 
-function Features({ of, delivery, deadline, className }: FeatureList) {
+function Features({ features, delivery, deadline, className }: FeaturesProps) {
 	return (
 		<ul className={`flex flex-col gap-2 text-sm ${className}`}>
 			<li className="flex gap-2">
@@ -149,7 +149,7 @@ function Features({ of, delivery, deadline, className }: FeatureList) {
 					{deadline && <span className="block">{setFrenchSpaces(`Pour un paiement immédiat : ${deadline}.`)}</span>}
 				</span>
 			</li>
-			{of.map((feature) => (
+			{features.map((feature) => (
 				<li key={feature} className="flex gap-2">
 					<Icon name="check" className="mt-0.5 size-4.5 text-accent" />
 					{feature}

@@ -18,29 +18,29 @@ const variables = gatherTextVariables(parsed.environment);
 
 const [terms, newsletter, subscription] = [getText("/cgv"), getText("/lettre-information"), getText("/abonnement")];
 const values = Object.fromEntries(orderFields.map((field) => [field, ""])) as OrderValues;
-const boxes = (fields: React.ReactElement) => renderToStaticMarkup(fields).replace(/<[^>]+>/g, " ");
+const renderCheckboxes = (fields: React.ReactElement) => renderToStaticMarkup(fields).replace(/<[^>]+>/g, " ");
 
 /** What somebody reads who agrees to each text. */
-const agreed: Record<keyof typeof textVersions, unknown> = {
-	terms: [terms.introduction, terms.sections, boxes(createElement(ConsentFields, { errors: {} }))],
+const consentTexts: Record<keyof typeof textVersions, unknown> = {
+	terms: [terms.introduction, terms.sections, renderCheckboxes(createElement(ConsentFields, { errors: {} }))],
 	newsletter: [
 		newsletter.lead,
 		getSection(newsletter, "contenu"),
 		getSection(newsletter, "inscription"),
-		boxes(createElement(PreferenceFields, { values })).split("Recevoir ma facture")[0],
+		renderCheckboxes(createElement(PreferenceFields, { values })).split("Recevoir ma facture")[0],
 	],
 	subscription: [subscription.introduction, getSection(subscription, "inscription")],
 };
 
 /** The dates that stand in the texts are left out: a new date alone is no new text. */
-function hash(content: unknown): string {
-	const words = listStrings(fillIn(content, { ...variables, termsDay: "" })).join(" ");
-	return createHash("sha256").update(words.replace(/\s+/g, " ")).digest("hex");
+function hashText(content: unknown): string {
+	const text = listStrings(fillIn(content, { ...variables, termsDay: "" })).join(" ");
+	return createHash("sha256").update(text.replace(/\s+/g, " ")).digest("hex");
 }
 
-test.each(Object.entries(agreed))("the version of « %s » is that of its text", (name, content) => {
+test.each(Object.entries(consentTexts))("the version of « %s » is that of its text", (name, content) => {
 	const { date, sha256 } = textVersions[name as keyof typeof textVersions];
 	expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
 	const advice = `the text has changed since ${date}: app/catalogue/text-versions.ts wants the date of today and the new hash`;
-	expect(hash(content), advice).toBe(sha256);
+	expect(hashText(content), advice).toBe(sha256);
 });

@@ -12,7 +12,7 @@ import { getParagraph, getSection, isContentPage } from "./text.ts";
 import { getText, texts } from "./texts.ts";
 import { gatherTextVariables } from "./variables.ts";
 
-const given = {
+const settings = {
 	SHOP_NAME: "Extraits du Marais",
 	SHOP_LEGAL_ENTITY: "Marais Formalités SARL au capital de 10 000 euros",
 	SHOP_ADDRESS: "8 rue des Tests, 75004 Paris",
@@ -27,28 +27,28 @@ const given = {
 	SHOP_PUBLISHER: "Ada Martin, gérante",
 	OFFICIAL_PRICE_CENTS: "333",
 };
-const parsed = parseEnvironment(given);
+const parsed = parseEnvironment(settings);
 if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 const { environment } = parsed;
 const variables = gatherTextVariables(environment);
 
-const read = (content: unknown) => listStrings(content).join("\n");
-const filled = (content: unknown) => read(fillIn(content, variables));
-const plainSpaces = (text: string) => text.replaceAll("\u00a0", " ");
+const joinStrings = (content: unknown) => listStrings(content).join("\n");
+const fillAndJoin = (content: unknown) => joinStrings(fillIn(content, variables));
+const replaceNoBreakSpaces = (text: string) => text.replaceAll("\u00a0", " ");
 
 test.each(["/cgv", "/politique-confidentialite", "/politique-rgpd", "/mentions-legales"])("%s names who is behind the shop", (address) => {
 	const named: (keyof ShopIdentity)[] = ["legalEntity", "address", "siren", "phone", "email", "supportHours"];
-	for (const field of named) expect(plainSpaces(filled(getText(address)))).toContain(environment.shop[field]);
+	for (const field of named) expect(replaceNoBreakSpaces(fillAndJoin(getText(address)))).toContain(environment.shop[field]);
 });
 
 test("the terms name the mediator and the VAT number, the rights page the host", () => {
-	expect(filled(getText("/cgv"))).toContain(environment.shop.mediator);
-	expect(filled(getText("/cgv"))).toContain(environment.shop.vat);
-	expect(filled(getText("/politique-rgpd"))).toContain(environment.shop.host);
+	expect(fillAndJoin(getText("/cgv"))).toContain(environment.shop.mediator);
+	expect(fillAndJoin(getText("/cgv"))).toContain(environment.shop.vat);
+	expect(fillAndJoin(getText("/politique-rgpd"))).toContain(environment.shop.host);
 });
 
 test("the legal notices say what the law wants of an editor and of its host", () => {
-	const notices = plainSpaces(filled(getText("/mentions-legales")));
+	const notices = replaceNoBreakSpaces(fillAndJoin(getText("/mentions-legales")));
 	for (const field of ["rcs", "vat", "publisher", "host", "mediator"] as const) expect(notices).toContain(environment.shop[field]);
 });
 
@@ -63,9 +63,9 @@ test("each of the two pages on personal data leads to the other, and to cookies 
 test("the terms give every service its price, with and without VAT", () => {
 	for (const code of serviceCodes) {
 		const { name, price } = services[code];
-		expect(filled(getText("/cgv"))).toContain(name);
-		expect(filled(getText("/cgv"))).toContain(formatEuros(price));
-		expect(filled(getText("/cgv"))).toContain(formatEuros(splitVat(price).ht));
+		expect(fillAndJoin(getText("/cgv"))).toContain(name);
+		expect(fillAndJoin(getText("/cgv"))).toContain(formatEuros(price));
+		expect(fillAndJoin(getText("/cgv"))).toContain(formatEuros(splitVat(price).ht));
 	}
 });
 
@@ -78,15 +78,15 @@ test("no amount is printed that the catalogue, the environment or the law does n
 		cents(environment.officialPrice.cents),
 		subscription.firstPrice,
 		subscription.monthlyPrice,
-	].map((amount) => plainSpaces(formatEuros(amount)));
+	].map((amount) => replaceNoBreakSpaces(formatEuros(amount)));
 	for (const [name, text] of Object.entries(texts)) {
-		const printed = plainSpaces(filled(text)).match(/[\d ]*\d(,\d+)? €/g) ?? [];
-		for (const amount of printed) expect([...known, "40 €"], `${name} prints ${amount}`).toContain(amount.trim());
+		const amounts = replaceNoBreakSpaces(fillAndJoin(text)).match(/[\d ]*\d(,\d+)? €/g) ?? [];
+		for (const amount of amounts) expect([...known, "40 €"], `${name} prints ${amount}`).toContain(amount.trim());
 	}
 });
 
 test.each(Object.entries(texts))("%s has only variables that exist, and anchors that lead somewhere", (_, text) => {
-	expect(filled(text)).not.toMatch(/[{}]/);
+	expect(fillAndJoin(text)).not.toMatch(/[{}]/);
 	const anchors = text.sections.map(({ anchor }) => anchor);
 	expect(new Set(anchors).size).toBe(anchors.length);
 	for (const url of listUrls(text)) if (url.startsWith("#")) expect(anchors).toContain(url.slice(1));
@@ -105,20 +105,20 @@ test("a link from one text to a part of another leads there", () => {
 
 test.each(Object.entries(texts))("%s has a title, a description of its own and real content", (address, text) => {
 	const { title, description, introduction, sections } = text;
-	expect(filled(description).length, address).toBeGreaterThan(50);
+	expect(fillAndJoin(description).length, address).toBeGreaterThan(50);
 	const others = Object.entries(texts).filter(([other]) => other !== address);
 	for (const [, other] of others) expect([other.title, other.description]).not.toContain(title);
 	for (const [, other] of others) expect(other.description).not.toBe(description);
-	if (isContentPage(text)) expect(read([introduction, sections]).length).toBeGreaterThan(600);
+	if (isContentPage(text)) expect(joinStrings([introduction, sections]).length).toBeGreaterThan(600);
 });
 
 test("the pages of the services name their own price, and every text’s parent is a page", () => {
-	for (const code of serviceCodes) expect(filled(getText(`/services/kbis-${code}`))).toContain(formatEuros(services[code].price));
+	for (const code of serviceCodes) expect(fillAndJoin(getText(`/services/kbis-${code}`))).toContain(formatEuros(services[code].price));
 	for (const { parent } of Object.values(texts)) if (parent !== null) expect(Object.keys(texts)).toContain(parent);
 });
 
 test.each(Object.entries(texts))("%s is set as French is: unbroken spaces, curly apostrophes", (_, text) => {
-	const shown = filled(text);
+	const shown = fillAndJoin(text);
 	expect(shown).not.toMatch(/ [:;?!€%»]|« /);
 	expect(shown).not.toContain("'");
 });
@@ -134,21 +134,21 @@ test("sections that a component finds by name have the heading that it shows", (
 
 test("encryption is claimed only where pages are encrypted, and greffe's extracts only where they are sold", () => {
 	const { baseUrl, production, issuer } = environment;
-	const security = (over: Partial<typeof environment>) =>
-		read(fillIn(getText("/securite"), gatherTextVariables({ ...environment, ...over })));
+	const readSecurityPage = (overrides: Partial<typeof environment>) =>
+		joinStrings(fillIn(getText("/securite"), gatherTextVariables({ ...environment, ...overrides })));
 	expect({ baseUrl, production, issuer }).toMatchObject({ production: false, issuer: "specimen", baseUrl: "http://localhost:3000" });
-	expect(security({})).toContain("sans chiffrement");
-	expect(security({})).not.toContain("servies en HTTPS");
-	expect(security({})).toContain("n’a pas de sauvegarde");
-	expect(security({})).toContain("spécimens sans valeur");
-	const real = security({ baseUrl: "https://www.example.fr", production: true, issuer: "manual" });
+	expect(readSecurityPage({})).toContain("sans chiffrement");
+	expect(readSecurityPage({})).not.toContain("servies en HTTPS");
+	expect(readSecurityPage({})).toContain("n’a pas de sauvegarde");
+	expect(readSecurityPage({})).toContain("spécimens sans valeur");
+	const real = readSecurityPage({ baseUrl: "https://www.example.fr", production: true, issuer: "manual" });
 	expect(real).toContain("servies en HTTPS");
 	expect(real).not.toContain("sans chiffrement");
 	expect(real).not.toContain("spécimen");
 });
 
 test("without Stripe's key, the pages say that nothing is charged; with it, they name Stripe", () => {
-	expect(filled(getText("/politique-rgpd"))).toContain("qui n’encaisse rien");
+	expect(fillAndJoin(getText("/politique-rgpd"))).toContain("qui n’encaisse rien");
 	const stripe = { secretKey: "sk_test_123", webhookSecret: "whsec_123", apiBase: undefined, live: false };
-	expect(read(fillIn(getText("/politique-rgpd"), gatherTextVariables({ ...environment, stripe })))).toContain("Stripe");
+	expect(joinStrings(fillIn(getText("/politique-rgpd"), gatherTextVariables({ ...environment, stripe })))).toContain("Stripe");
 });

@@ -15,13 +15,13 @@ import { subscription } from "../catalogue/subscription.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
 import type { Variables } from "./fill-in.ts";
 import { readRichText } from "./read-text.ts";
-import { workedExamples } from "./worked-examples.ts";
+import { computeWorkedExamples } from "./worked-examples.ts";
 
 /** An ISO date → « 21 novembre 2026 », « 1er janvier 2025 ». */
 const formatDate = (day: string) => formatLongDay(new Date(day));
 
 /** « ExtraitPro <contact@extraitpro.example> » → the address alone. */
-const getAddress = (sender: string) => /<([^<>]+)>/.exec(sender)?.[1] ?? sender;
+const extractEmailAddress = (sender: string) => /<([^<>]+)>/.exec(sender)?.[1] ?? sender;
 
 const specimenSentence = "Cette démonstration ne remet que des spécimens sans valeur, qu’elle fabrique elle-même.";
 
@@ -53,7 +53,7 @@ export function gatherTextVariables(environment: Environment) {
 		postalReceived: postal.timeline,
 		postalBasePrice: formatEuros(postal.basePrice),
 		postalSupplement: formatEuros(postal.postalSupplement),
-		...workedExamples({ ...hours, isHoliday: isFrenchHoliday }),
+		...computeWorkedExamples({ ...hours, isHoliday: isFrenchHoliday }),
 		cancellableWhile: cancellableWhile.any,
 		cancellableWhileEmail: cancellableWhile.email,
 		cancellableWhilePostal: cancellableWhile.postal,
@@ -94,7 +94,7 @@ export function gatherTextVariables(environment: Environment) {
 		mailCarrier: environment.smtpUrl
 			? "notre prestataire d’envoi d’e-mails"
 			: "notre propre serveur, qui garde les messages sans les expédier",
-		mailSender: getAddress(environment.mailFrom),
+		mailSender: extractEmailAddress(environment.mailFrom),
 
 		connectionSentence: environment.baseUrl.startsWith("https://")
 			? "Toutes les pages sont servies en HTTPS (TLS), et le site demande à votre navigateur de n’utiliser que cette connexion chiffrée (HSTS)."

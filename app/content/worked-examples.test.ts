@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
-import { workedExamples } from "./worked-examples.ts";
+import { computeWorkedExamples } from "./worked-examples.ts";
 
-const inHours = (hours: string) =>
+const computeExamples = (hours: string) =>
 	Object.fromEntries(
-		Object.entries(workedExamples({ ...parseOpeningHours(hours), isHoliday: isFrenchHoliday })).map(([name, example]) => [
+		Object.entries(computeWorkedExamples({ ...parseOpeningHours(hours), isHoliday: isFrenchHoliday })).map(([name, example]) => [
 			name,
 			example.replaceAll("\u00a0", " "),
 		]),
 	);
 
 test("the examples of the service pages are what the shop would promise in its usual hours", () => {
-	expect(inHours("Mo-Fr 08:00-18:00")).toEqual({
+	expect(computeExamples("Mo-Fr 08:00-18:00")).toEqual({
 		standardPaidMonday: "le jour même avant 14 h",
 		standardPaidFriday: "le lundi suivant avant 11 h",
 		standardPaidSaturday: "le lundi suivant avant 12 h",
@@ -29,7 +29,7 @@ test("the examples of the service pages are what the shop would promise in its u
 });
 
 test("they follow the hours that the shop’s owner sets", () => {
-	expect(inHours("Mo-Sa 09:00-20:30")).toMatchObject({
+	expect(computeExamples("Mo-Sa 09:00-20:30")).toMatchObject({
 		expressPaidFriday: "le jour même avant 19 h",
 		standardPaidFriday: "le samedi suivant avant 9 h 30",
 		expressPaidSaturday: "le jour même avant 13 h",

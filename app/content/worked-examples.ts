@@ -21,17 +21,17 @@ const date = new Intl.DateTimeFormat("fr-FR", { dateStyle: "short", timeZone: zo
  * What each service promises for those payments, in the hours of this shop: « le jour même avant 12 h », « le lundi suivant avant 9 h ».
  * They carry no date, so that a text may use them in any year.
  */
-export function workedExamples(calendar: OpeningCalendar): Record<Example, string> {
+export function computeWorkedExamples(calendar: OpeningCalendar): Record<Example, string> {
 	const examples = serviceCodes.flatMap((code) =>
 		typedEntries(payments).map(([name, instant]) => {
 			const paid = new Date(instant);
-			return [`${code}Paid${name}`, inWords(paid, promisedAt(code, paid, calendar))] as const;
+			return [`${code}Paid${name}`, describePromise(paid, promisedAt(code, paid, calendar))] as const;
 		}),
 	);
 	return typedFromEntries(examples);
 }
 
-function inWords(paid: Date, promised: Date): string {
-	const day = date.format(promised) === date.format(paid) ? "le jour même" : `le ${weekday.format(promised)} suivant`;
-	return `${day} avant ${formatHour(promised)}`;
+function describePromise(paid: Date, promise: Date): string {
+	const day = date.format(promise) === date.format(paid) ? "le jour même" : `le ${weekday.format(promise)} suivant`;
+	return `${day} avant ${formatHour(promise)}`;
 }

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { lexBlocks, type MarkdownRules, readBlock, readSentence } from "./read-markdown.ts";
 import { listLinks, type RichText, toPlainText } from "./rich-text.ts";
 
-/** Reads, and collects what is refused. */
-function reader(rules: Omit<MarkdownRules, "refuse"> = {}) {
+/** Creates a reader that collects refused tokens. */
+function createReader(rules: Omit<MarkdownRules, "refuse"> = {}) {
 	const refused: [string, string][] = [];
 	const all: MarkdownRules = { ...rules, refuse: (place, { raw }) => void refused.push([place, raw]) };
 	return {
@@ -12,10 +12,10 @@ function reader(rules: Omit<MarkdownRules, "refuse"> = {}) {
 		sentence: (source: string) => readSentence(source, all),
 	};
 }
-const readBlocks = (source: string) => reader().blocks(source);
-const read = (sentence: string) => reader().sentence(sentence);
+const readBlocks = (source: string) => createReader().blocks(source);
+const read = (sentence: string) => createReader().sentence(sentence);
 
-test("a sentence is split at its links and strong words", () => {
+test("splits a sentence at its links and strong words", () => {
 	expect(read("**Ici** : [écrivez](mailto:a@b.fr), puis [lisez](#lire).")).toEqual([
 		{ strong: "Ici" },
 		" : ",
@@ -30,13 +30,13 @@ test("a sentence is split at its links and strong words", () => {
 	expect(read("")).toBe("");
 });
 
-test("what closes nothing, and an address written in full, are words", () => {
-	for (const words of ["Rayez la mention inutile (*).", "2 < 3 & 4", "Voyez https://guide.example/a ou ada@shop.example."])
-		expect(read(words)).toBe(words);
+test("unclosed marks, URLs and e-mail addresses are plain text", () => {
+	for (const sentence of ["Rayez la mention inutile (*).", "2 < 3 & 4", "Voyez https://guide.example/a ou ada@shop.example."])
+		expect(read(sentence)).toBe(sentence);
 	expect(read("Je/nous (\\*) vous notifie/notifions (\\*)")).toBe("Je/nous (*) vous notifie/notifions (*)");
 });
 
-test("blocks: paragraphs, headings, lists, and quotations line by line", () => {
+test("reads paragraphs, headings and lists, and quotations line by line", () => {
 	expect(readBlocks("\ufeff# Un *titre*\r\n\r\nUne phrase\r\nqui **con\r\ntinue**.")).toEqual([
 		{ heading: "Un titre" },
 		["Une phrase qui ", { strong: "con tinue" }, "."],
@@ -50,8 +50,8 @@ test("blocks: paragraphs, headings, lists, and quotations line by line", () => {
 	]);
 });
 
-test("what no text may hold is refused, each in its place, and the rest is read", () => {
-	const { refused, blocks } = reader();
+test("refuses HTML, code, tables, images and nested lists, and reads the rest", () => {
+	const { refused, blocks } = createReader();
 	expect(blocks("<div>bloc</div>\n\n```\ncode\n```\n\n| a |\n|---|\n| b |\n\nUn <b>mot</b> ![chat](chat.png)\n\n- un\n  - deux")).toEqual([
 		...[null, null, null],
 		"Un mot",
@@ -68,8 +68,8 @@ test("what no text may hold is refused, each in its place, and the rest is read"
 	]);
 });
 
-test("a kind of text may forbid more, and say where links lead", () => {
-	const { refused, sentence } = reader({
+test("rules can forbid more tokens and resolve links", () => {
+	const { refused, sentence } = createReader({
 		forbidden: ["em"],
 		resolveUrl: (url) => (url.startsWith("/") ? `https://shop.example${url}` : null),
 	});
@@ -80,7 +80,7 @@ test("a kind of text may forbid more, and say where links lead", () => {
 	]);
 });
 
-test("rich text as plain words, and its links in reading order", () => {
+test("converts rich text to plain text, and lists its links in reading order", () => {
 	const text: RichText = ["Lisez ", { strong: ["ce ", { link: "guide", url: "/a" }] }, " et ", { link: { strong: "ceci" }, url: "/b" }];
 	expect(toPlainText(text)).toBe("Lisez ce guide et ceci");
 	expect(listLinks(text).map(({ url }) => url)).toEqual(["/a", "/b"]);

@@ -1,21 +1,21 @@
 import { Lexer, type Token, type Tokens } from "marked";
 import { joinRichText, type RichText, type TextBlock, toPlainText } from "./rich-text.ts";
 
-/** What one kind of text allows of Markdown. No kind has HTML, images, code blocks or lists within lists. */
+/** The rules of one kind of text. No kind allows HTML, images, code blocks or nested lists. */
 export interface MarkdownRules {
-	/** Names of marked's tokens that this kind of text does not have, beside those that no kind has. */
+	/** Types of marked's tokens that are refused in addition. */
 	forbidden?: readonly string[];
-	/** Receives each token that cannot be shown, and where it stands; the reader leaves it out and goes on. */
+	/** Called for each refused token; the reader skips it and continues. */
 	refuse: (place: "block" | "inline" | "link", token: Token) => void;
-	/** Where a link leads; null refuses it. Without this function, every link stays as it is written. */
+	/** Resolves the URL of a link; null refuses it. Without this function, URLs stay unchanged. */
 	resolveUrl?: (url: string) => string | null;
 }
 
-/** The blocks of a Markdown source, not read yet. */
+/** Splits a Markdown source into tokens, one for each block. */
 export const lexBlocks = (source: string): Token[] =>
 	Lexer.lex(source.replace(/^\ufeff/, "")).filter(({ type }) => type !== "space" && type !== "def");
 
-/** @returns the block; null when it was refused. */
+/** @returns null when the token is refused. */
 export function readBlock(token: Token, rules: MarkdownRules): TextBlock | null {
 	switch (token.type) {
 		case "heading":
@@ -37,10 +37,10 @@ export function readBlock(token: Token, rules: MarkdownRules): TextBlock | null 
 /** Reads one sentence, without blocks: `Une autre question ? [Écrivez-nous](/contact)`. */
 export const readSentence = (source: string, rules: MarkdownRules): RichText => readInline(Lexer.lexInline(source), rules);
 
-/** Reads marked's inline tokens, on one line. */
+/** Reads inline tokens, and replaces line breaks by spaces. */
 export const readInline = (tokens: readonly Token[] | undefined, rules: MarkdownRules): RichText => onOneLine(readTokens(tokens, rules));
 
-/** Reads tokens with their line breaks: a quotation keeps them. */
+/** Reads tokens with their line breaks, which quotations keep. */
 function readTokens(tokens: readonly Token[] = [], rules: MarkdownRules): RichText {
 	return joinRichText(tokens.map((token) => readToken(token, rules)));
 }
@@ -78,7 +78,7 @@ function readLink(token: Tokens.Link, rules: MarkdownRules): RichText {
 	const label = readInline(token.tokens, rules);
 	const url = rules.resolveUrl ? rules.resolveUrl(token.href) : token.href;
 	if (url === null) rules.refuse("link", token);
-	// an address written in full is no link of ours: mailboxes make it clickable themselves
+	// a bare URL or e-mail address is no link; mail clients make it clickable
 	return url === null || token.autolink ? label : { link: label, url };
 }
 
@@ -96,7 +96,7 @@ function onOneLine(text: RichText): RichText {
 	);
 }
 
-/** The lines of a quotation, without empty ones. */
+/** Splits a quotation into lines, without empty ones. */
 function splitLines(text: RichText): RichText[] {
 	const lines: RichText[][] = [[]];
 	const parts: readonly RichText[] = Array.isArray(text) ? text : [text];

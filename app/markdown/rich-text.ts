@@ -1,4 +1,4 @@
-/** Inline text: plain, strong, a link, or several of these in a row. A string is plain: no mark in it is read. */
+/** Inline text: plain, strong, a link, or a list of these. A string contains no markup. */
 export type RichText = string | Strong | Link | readonly RichText[];
 
 export interface Strong {
@@ -10,7 +10,7 @@ export interface Link {
 	url: string;
 }
 
-/** The blocks that pages, e-mails and newsletters share. `Inline` alone is a paragraph; a quotation is a list of its lines. */
+/** The blocks that pages, e-mails and newsletters share. `Inline` alone is a paragraph; a quotation is a list of lines. */
 export type TextBlock<Inline = RichText> =
 	| Inline
 	| { heading: string }
@@ -23,7 +23,7 @@ export const isLink = (block: object | string): block is Link => typeof block ==
 export const isRichText = (block: object | string): block is RichText =>
 	typeof block === "string" || Array.isArray(block) || "strong" in block || "link" in block;
 
-/** Joins parts of a sentence: neighbouring strings become one, and a single part stands without a list. */
+/** Joins parts of a sentence: merges neighbouring strings, and returns a single part without a list. */
 export function joinRichText(parts: readonly RichText[]): RichText {
 	const joined: RichText[] = [];
 	for (const part of parts.flatMap(listParts)) {
@@ -40,14 +40,14 @@ const listParts = (text: RichText): RichText[] => (isList(text) ? text.flatMap(l
 /** `Array.isArray` does not narrow a readonly array. */
 const isList = (text: RichText): text is readonly RichText[] => Array.isArray(text);
 
-/** The same text without links and strong words. */
+/** Removes links and strong marks from a text. */
 export function toPlainText(text: RichText): string {
 	if (typeof text === "string") return text;
 	if (isList(text)) return text.map(toPlainText).join("");
 	return toPlainText("link" in text ? text.link : text.strong);
 }
 
-/** Links of a text, in reading order. */
+/** Lists the links of a text in reading order. */
 export function listLinks(text: RichText): Link[] {
 	if (typeof text === "string") return [];
 	if (isList(text)) return text.flatMap(listLinks);

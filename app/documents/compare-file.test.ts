@@ -5,12 +5,12 @@ import { compareFile } from "./compare-file.ts";
 const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index % 256);
 const document = { bytes: 1000, sha256: createHash("sha256").update(bytes).digest("hex") };
 
-test("a file with the very bytes is identical, whatever its name and type", async () => {
+test("a file with the same bytes is identical, with any name and type", async () => {
 	expect(await compareFile(new Blob([bytes]), document)).toBe("identical");
 	expect(await compareFile(new File([bytes], "autre.txt", { type: "text/plain" }), document)).toBe("identical");
 });
 
-test("a file of which a single bit differs is different, as is one that is longer, shorter or empty", async () => {
+test("a file with one changed bit is different, and so is a longer, shorter or empty one", async () => {
 	for (const index of [0, 499, 999]) {
 		const altered = bytes.with(index, (bytes[index] ?? 0) ^ 1);
 		expect(await compareFile(new Blob([altered]), document), `${index}`).toBe("different");
@@ -19,24 +19,24 @@ test("a file of which a single bit differs is different, as is one that is longe
 		expect(await compareFile(new Blob([other]), document)).toBe("different");
 });
 
-test("a file of another size is not read, however large it is", async () => {
+test("a file of another size is not read", async () => {
 	const large = new Blob([bytes, bytes]);
 	large.arrayBuffer = () => Promise.reject(new Error("it was read"));
 	expect(await compareFile(large, document)).toBe("different");
 });
 
-describe("where the browser computes no SHA-256", () => {
+describe("in a browser without SHA-256", () => {
 	afterEach(() => vi.unstubAllGlobals());
 
-	test.each([{}, undefined])("a file of the same size is neither identical nor different", async (crypto) => {
+	test.each([{}, undefined])("a file of the same size gives « unsupported »", async (crypto) => {
 		vi.stubGlobal("crypto", crypto);
 		expect(await compareFile(new Blob([bytes]), document)).toBe("unsupported");
 		expect(await compareFile(new Blob(["x"]), document)).toBe("different");
 	});
 });
 
-test("a file that goes away under the reader is neither identical nor different", async () => {
-	const gone = new Blob([bytes]);
-	gone.arrayBuffer = () => Promise.reject(new DOMException("the file was moved", "NotFoundError"));
-	expect(await compareFile(gone, document)).toBe("unreadable");
+test("a file that disappears before it is read gives « unreadable »", async () => {
+	const movedFile = new Blob([bytes]);
+	movedFile.arrayBuffer = () => Promise.reject(new DOMException("the file was moved", "NotFoundError"));
+	expect(await compareFile(movedFile, document)).toBe("unreadable");
 });

@@ -1,14 +1,14 @@
-/** What a file turned out to be, against a document; `unreadable`: it could not be read; `unsupported`: the browser cannot compute a SHA-256 here. */
+/** The result of a comparison. `unreadable`: the file cannot be read. `unsupported`: the browser cannot compute a SHA-256 here. */
 export type Comparison = "identical" | "different" | "unreadable" | "unsupported";
 
 /**
- * Whether a file has the very bytes of a document, found out where the file is: nothing of it is sent anywhere.
- * @param document its size in bytes and its SHA-256, hexadecimal.
+ * Compares a file with a document byte by byte, in the browser. The file is not sent.
+ * @param document its size in bytes and its SHA-256 in hexadecimal.
  */
 export async function compareFile(file: Blob, document: { bytes: number; sha256: string }): Promise<Comparison> {
-	// a file of another size need not be read, however large it is
+	// avoids reading a large file of another size
 	if (file.size !== document.bytes) return "different";
-	// browsers have it on secure origins only
+	// browsers offer crypto.subtle on secure origins only
 	if (!globalThis.crypto?.subtle) return "unsupported";
 	try {
 		const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));

@@ -3,47 +3,49 @@ import { forEachConcurrent } from "../../server/for-each-concurrent.ts";
 import { listNeededPaths } from "./documents.store.server.ts";
 import type { DocumentStorage } from "./storage.ts";
 
-/** A stored file that is to go: of a document, or only handed in. */
+/** A file to delete: of a document, or uploaded without becoming one. */
 export interface FileToDelete {
 	orderId: string;
 	path: string;
 	documentId: string | null;
 }
 
-/** One thing outside of the database that goes with orders. A throw leaves these orders as they are; what is gone already is no fault. */
+/** The deletion of one file outside the database. If it throws, its orders stay unchanged; a missing file is no error. */
 export interface FileDeletion {
 	orderIds: string[];
 	remove: () => Promise<void>;
 }
 
 /**
- * One removal for each file, but for those that another document needs: two with the same bytes share one.
- * @param handedIn paths that must stay because they were handed in for an order that keeps them.
+ * Plans one deletion for each file, except for files that another document needs: documents with the same bytes share a file.
+ * @param uploadedPaths paths of uploaded files that other orders need.
  */
 export async function planFileDeletions(
 	storage: DocumentStorage,
 	trx: Trx,
 	files: readonly FileToDelete[],
-	handedIn: readonly string[],
+	uploadedPaths: readonly string[],
 ): Promise<FileDeletion[]> {
 	const ordersByPath = Map.groupBy(files, ({ path }) => path);
 	const documents = files.flatMap(({ documentId }) => documentId ?? []);
 	const needed = await listNeededPaths(trx, [...ordersByPath.keys()], documents);
-	for (const path of [...needed, ...handedIn]) ordersByPath.delete(path);
-	return [...ordersByPath].map(([path, of]) => ({ orderIds: of.map(({ orderId }) => orderId), remove: () => storage.remove(path) }));
+	for (const path of [...needed, ...uploadedPaths]) ordersByPath.delete(path);
+	return [...ordersByPath].map(([path, filesOfPath]) => ({
+		orderIds: filesOfPath.map(({ orderId }) => orderId),
+		remove: () => storage.remove(path),
+	}));
 }
 
-const mostAtOnce = 32;
+const maxConcurrentDeletions = 32;
 
 /**
- * Removes what is kept outside of the database, past what fails; before the caller's transaction commits: if it does not, the same is
- * done again.
- * @returns the orders that something is left of, with the first fault.
+ * Deletes files, and continues after errors. The caller's transaction commits afterwards; if it fails, the deletion is repeated.
+ * @returns the orders whose files were not all deleted, with the first error.
  */
 export async function deleteFiles(removals: readonly FileDeletion[]): Promise<{ failed: Set<string>; fault: unknown }> {
 	const failed = new Set<string>();
 	let fault: unknown;
-	await forEachConcurrent(mostAtOnce, removals, async ({ orderIds, remove }) => {
+	await forEachConcurrent(maxConcurrentDeletions, removals, async ({ orderIds, remove }) => {
 		try {
 			await remove();
 		} catch (error) {

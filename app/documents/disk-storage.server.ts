@@ -3,29 +3,29 @@ import { existsSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { getErrorCode } from "../../server/types/errors.ts";
-import { contentAddress, isSameContent } from "./content-address.server.ts";
+import { contentAddress, verifyContent } from "./content-address.server.ts";
 import { type DocumentStorage, LostFile } from "./storage.ts";
 
-/** What a process that was killed leaves behind. No name has a dot but that of a PDF. */
+/** The temporary file of a killed process. Of final names, only those of PDFs have a dot. */
 const unfinishedFile = /\.[0-9a-f-]{36}$/;
 
-/** Keeps documents below a folder; a file is complete and on disk before it has its name. */
+/** Stores documents in a folder. A file gets its name once it is complete and synced to disk. */
 export function diskStorage(folder: string): DocumentStorage {
-	/** What is gone already, swept by another or never made, is removed. */
+	/** Deletes a file; a missing one is no error. */
 	const remove = (path: string) => rm(path, { force: true });
 	async function write(path: string, bytes: Uint8Array): Promise<void> {
 		const target = join(folder, path);
 		const staging = `${target}.${randomUUID()}`;
 		await mkdir(dirname(target), { recursive: true, mode: 0o700 });
 		try {
-			await writeThrough(staging, bytes);
+			await writeDurably(staging, bytes);
 			await rename(staging, target);
 		} catch (error) {
 			await remove(staging);
 			throw error;
 		}
-		// a name is on disk once the folder that holds it is
-		for (const named of [dirname(target), folder]) await syncFolder(named);
+		// a rename is durable once its folder is synced
+		for (const parent of [dirname(target), folder]) await syncFolder(parent);
 	}
 	return {
 		name: "disk",
@@ -35,34 +35,34 @@ export function diskStorage(folder: string): DocumentStorage {
 			return stored;
 		},
 		putObject: write,
-		findObject: async (name) => whereThere(async () => new Uint8Array(await readFile(join(folder, name)))),
+		findObject: async (name) => nullIfMissing(async () => new Uint8Array(await readFile(join(folder, name)))),
 		async get(path) {
 			const bytes = await readFile(join(folder, path)).catch((error: NodeJS.ErrnoException) => {
-				// a folder that is not there is a disk that is not mounted: nothing is lost yet
+				// if the folder is missing, the disk is probably not mounted, and nothing is lost
 				throw error.code === "ENOENT" && existsSync(folder) ? new LostFile(`the stored file ${path} is not there`) : error;
 			});
-			return isSameContent(path, new Uint8Array(bytes));
+			return verifyContent(path, new Uint8Array(bytes));
 		},
 		remove: (path) => remove(join(folder, path)),
 		async *list(prefix = "", after = "") {
 			for await (const path of listFiles(folder, prefix)) {
 				if (path <= after || unfinishedFile.test(path)) continue;
-				const found = await stat(join(folder, path)).catch(() => null); // gone meanwhile
-				if (found?.isFile()) yield { path, at: found.mtime };
+				const fileStat = await stat(join(folder, path)).catch(() => null); // deleted in the meantime
+				if (fileStat?.isFile()) yield { path, at: fileStat.mtime };
 			}
 		},
 		async sweep(before) {
 			let removed = 0;
 			for await (const path of listFiles(folder)) {
 				if (!unfinishedFile.test(path)) continue;
-				const found = await stat(join(folder, path)).catch(() => null); // finished, or swept by another, meanwhile
-				if (!found || found.mtime >= before) continue;
+				const fileStat = await stat(join(folder, path)).catch(() => null); // finished or swept in the meantime
+				if (!fileStat || fileStat.mtime >= before) continue;
 				await remove(join(folder, path));
 				removed++;
 			}
 			return removed;
 		},
-		// written, not only asked for: a full disk, or one that has become read-only, has the same permissions as before
+		// writes a file, because permissions do not show that a disk is full or read-only
 		async ready() {
 			const probe = join(folder, ".ready");
 			try {
@@ -78,9 +78,9 @@ export function diskStorage(folder: string): DocumentStorage {
 	};
 }
 
-/** The files of a storage in the order of their paths, one folder read at a time. A missing folder has no files. */
+/** Lists the files of a storage by path, reading one folder at a time. A missing folder has no files. */
 async function* listFiles(root: string, prefix = "", folder = ""): AsyncGenerator<string> {
-	const entries = (await whereThere(() => readdir(join(root, folder), { withFileTypes: true }))) ?? [];
+	const entries = (await nullIfMissing(() => readdir(join(root, folder), { withFileTypes: true }))) ?? [];
 	const paths = entries.map((entry) => `${folder}${entry.name}${entry.isDirectory() ? "/" : ""}`).sort();
 	for (const path of paths) {
 		if (path.endsWith("/")) {
@@ -89,8 +89,8 @@ async function* listFiles(root: string, prefix = "", folder = ""): AsyncGenerato
 	}
 }
 
-/** What was read; null where the file or folder is not there. */
-async function whereThere<Found>(read: () => Promise<Found>): Promise<Found | null> {
+/** Returns null instead of throwing when the file or folder is missing. */
+async function nullIfMissing<Result>(read: () => Promise<Result>): Promise<Result | null> {
 	try {
 		return await read();
 	} catch (error) {
@@ -99,7 +99,7 @@ async function whereThere<Found>(read: () => Promise<Found>): Promise<Found | nu
 	}
 }
 
-async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
+async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
 	const file = await open(path, "wx", 0o600);
 	try {
 		await file.writeFile(bytes);
@@ -110,7 +110,7 @@ async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
 }
 
 async function syncFolder(path: string): Promise<void> {
-	if (process.platform === "win32") return; // it opens no folders, and keeps names by itself
+	if (process.platform === "win32") return; // Windows cannot open folders, and syncs names itself
 	const opened = await open(path, "r");
 	try {
 		await opened.sync();

@@ -32,141 +32,152 @@ afterAll(async () => {
 });
 
 const issuedAt = new Date("2026-11-20T09:00:00Z");
-const hour = (hours: number) => new Date(issuedAt.getTime() + hours * 3_600_000);
+const hoursLater = (hours: number) => new Date(issuedAt.getTime() + hours * 3_600_000);
 const inTransaction = <Result>(work: (trx: Trx) => Promise<Result>) => database.db.transaction().execute(work);
 const newOrder = async () => (await insertOrder(database.db, { created_at: issuedAt, status: "completed", paid_at: issuedAt })).id;
 
-let made = 0;
-/** A document whose file is stored, like no other unless `content` is given. */
-async function keep(orderId: string, type: DocumentType, { now = hour(1), content = `document ${++made}` } = {}): Promise<StoredDocument> {
+let documentCount = 0;
+/** Stores a file, unique by default, as a document of an order. */
+async function storeDocument(
+	orderId: string,
+	type: DocumentType,
+	{ now = hoursLater(1), content = `document ${++documentCount}` } = {},
+): Promise<StoredDocument> {
 	const stored = await storage.put(new TextEncoder().encode(content));
 	return inTransaction((trx) => insertDocument(trx, { orderId, type, issuedAt, stored, now }));
 }
-const isThere = ({ storage_path }: StoredDocument) => existsSync(join(folder, storage_path));
+const fileExists = ({ storage_path }: StoredDocument) => existsSync(join(folder, storage_path));
 
-test("a document is kept with its place, its hash, its size, and when it was issued and kept", async () => {
+test("a document has its path, hash, size, and the dates of issue and storage", async () => {
 	const orderId = await newOrder();
 	const stored = await storage.put(new TextEncoder().encode("an invoice"));
-	const { id } = await inTransaction((trx) => insertDocument(trx, { orderId, type: "invoice", issuedAt, stored, now: hour(3) }));
+	const { id } = await inTransaction((trx) => insertDocument(trx, { orderId, type: "invoice", issuedAt, stored, now: hoursLater(3) }));
 	expect(await findDocument(database.db, id)).toEqual({
 		...{ id, order_id: orderId, doc_type: "invoice", storage_path: stored.path, sha256: stored.sha256, bytes: 10 },
-		...{ issued_at: issuedAt, created_at: hour(3), purged_at: null, replaced_at: null, replaced_because: null },
+		...{ issued_at: issuedAt, created_at: hoursLater(3), purged_at: null, replaced_at: null, replaced_because: null },
 	});
 });
 
-test("an order has one extract, which is not another order's, nor its invoice", async () => {
+test("an order has one extract, distinct from its invoice and from other orders' extracts", async () => {
 	const [orderId, other] = [await newOrder(), await newOrder()];
-	await keep(orderId, "invoice");
-	await keep(other, "kbis");
+	await storeDocument(orderId, "invoice");
+	await storeDocument(other, "kbis");
 	expect(await findExtract(database.db, orderId)).toBeNull();
-	const extract = await keep(orderId, "kbis");
-	await keep(orderId, "credit_note");
+	const extract = await storeDocument(orderId, "kbis");
+	await storeDocument(orderId, "credit_note");
 	expect(await findExtract(database.db, orderId)).toEqual(extract);
-	await expect(keep(orderId, "kbis")).rejects.toThrow("documents_one_extract_per_order");
+	await expect(storeDocument(orderId, "kbis")).rejects.toThrow("documents_one_extract_per_order");
 });
 
 test("an order's documents are listed newest first", async () => {
 	const orderId = await newOrder();
-	await keep(await newOrder(), "invoice", { now: hour(2) });
+	await storeDocument(await newOrder(), "invoice", { now: hoursLater(2) });
 	const [second, third, first] = [
-		await keep(orderId, "invoice", { now: hour(2) }),
-		await keep(orderId, "credit_note", { now: hour(3) }),
-		await keep(orderId, "kbis", { now: hour(1) }),
+		await storeDocument(orderId, "invoice", { now: hoursLater(2) }),
+		await storeDocument(orderId, "credit_note", { now: hoursLater(3) }),
+		await storeDocument(orderId, "kbis", { now: hoursLater(1) }),
 	];
 	expect(await listDocuments(database.db, orderId)).toEqual([third, second, first]);
-	// of one instant, in the same order each time
-	const twins = await Promise.all(Array.from({ length: 8 }, () => keep(orderId, "credit_note", { now: hour(4) })));
+	// documents of the same instant always have the same order
+	const twins = await Promise.all(Array.from({ length: 8 }, () => storeDocument(orderId, "credit_note", { now: hoursLater(4) })));
 	const byId = twins.map(({ id }) => id).sort();
 	expect((await listDocuments(database.db, orderId)).slice(0, 8).map(({ id }) => id)).toEqual(byId.reverse());
 });
 
-test("an extract is found by its hash, whatever its order, also once its file is gone; an invoice is not", async () => {
+test("finds an extract of any order by its hash, even after its file is purged; does not find an invoice", async () => {
 	const orderId = await newOrder();
-	const invoice = await keep(orderId, "invoice");
+	const invoice = await storeDocument(orderId, "invoice");
 	expect(await findExtractByHash(database.db, invoice.sha256)).toBeNull();
-	const extract = await keep(orderId, "kbis");
-	await keep(await newOrder(), "kbis");
-	await inTransaction((trx) => markPurged(trx, [extract.id], hour(5)));
-	expect(await findExtractByHash(database.db, extract.sha256)).toMatchObject({ id: extract.id, purged_at: hour(5) });
+	const extract = await storeDocument(orderId, "kbis");
+	await storeDocument(await newOrder(), "kbis");
+	await inTransaction((trx) => markPurged(trx, [extract.id], hoursLater(5)));
+	expect(await findExtractByHash(database.db, extract.sha256)).toMatchObject({ id: extract.id, purged_at: hoursLater(5) });
 });
 
-describe("files are removed", () => {
-	/** Together, as of one batch. @returns the orders that something is left of. */
-	const remove = (documents: StoredDocument[], from: DocumentStorage = storage) =>
+describe("purging files", () => {
+	/** Purges documents in one batch. @returns the orders whose files were not all deleted. */
+	const purge = (documents: StoredDocument[], from: DocumentStorage = storage) =>
 		inTransaction(async (trx) => {
 			const files = documents.map(({ id, order_id, storage_path }) => ({ orderId: order_id, path: storage_path, documentId: id }));
 			const { failed, fault } = await deleteFiles(await planFileDeletions(from, trx, files, []));
-			const gone = documents.filter(({ order_id }) => !failed.has(order_id));
+			const purged = documents.filter(({ order_id }) => !failed.has(order_id));
 			await markPurged(
 				trx,
-				gone.map(({ id }) => id),
-				hour(5),
+				purged.map(({ id }) => id),
+				hoursLater(5),
 			);
 			return { failed: [...failed].sort(), fault };
 		});
 	const purgedAt = async ({ id }: StoredDocument) => (await findDocument(database.db, id))?.purged_at;
 
-	test("with the last document that needs them; the rows stay, with the first hour at which they went", async () => {
+	test("deletes a file with the last document that needs it; the rows keep the date of the first purge", async () => {
 		const content = "shared";
-		const [one, other] = [await keep(await newOrder(), "kbis", { content }), await keep(await newOrder(), "kbis", { content })];
-		const apart = await keep(await newOrder(), "kbis");
+		const [one, other] = [
+			await storeDocument(await newOrder(), "kbis", { content }),
+			await storeDocument(await newOrder(), "kbis", { content }),
+		];
+		const apart = await storeDocument(await newOrder(), "kbis");
 		expect(other.storage_path).toBe(one.storage_path);
-		await remove([one, apart]);
-		expect([isThere(one), isThere(apart)]).toEqual([true, false]);
-		expect([await purgedAt(one), await purgedAt(other)]).toEqual([hour(5), null]);
-		await inTransaction((trx) => markPurged(trx, [one.id], hour(10)));
-		expect(await findDocument(database.db, one.id)).toEqual({ ...one, purged_at: hour(5) });
-		await remove([other]);
-		expect(isThere(one)).toBe(false);
+		await purge([one, apart]);
+		expect([fileExists(one), fileExists(apart)]).toEqual([true, false]);
+		expect([await purgedAt(one), await purgedAt(other)]).toEqual([hoursLater(5), null]);
+		await inTransaction((trx) => markPurged(trx, [one.id], hoursLater(10)));
+		expect(await findDocument(database.db, one.id)).toEqual({ ...one, purged_at: hoursLater(5) });
+		await purge([other]);
+		expect(fileExists(one)).toBe(false);
 	});
 
-	test("once, where two documents of a batch share one", async () => {
+	test("deletes a file shared by two documents of a batch once", async () => {
 		const content = "shared in a batch";
-		const both = [await keep(await newOrder(), "kbis", { content }), await keep(await newOrder(), "invoice", { content })];
-		const asked: string[] = [];
-		await remove(both, { ...storage, remove: async (path) => void asked.push(path) });
-		expect(asked).toEqual([both[0]?.storage_path]);
+		const both = [
+			await storeDocument(await newOrder(), "kbis", { content }),
+			await storeDocument(await newOrder(), "invoice", { content }),
+		];
+		const deletedPaths: string[] = [];
+		await purge(both, { ...storage, remove: async (path) => void deletedPaths.push(path) });
+		expect(deletedPaths).toEqual([both[0]?.storage_path]);
 	});
 
-	test("past one that the storage does not let go of: all its orders are as they were, and the same is done again", async () => {
+	test("continues after a file that cannot be deleted; its orders stay unchanged until a retry", async () => {
 		const content = "stuck";
-		const stuck = [await keep(await newOrder(), "kbis", { content }), await keep(await newOrder(), "kbis", { content })];
-		const free = await Promise.all(Array.from({ length: 70 }, async () => keep(await newOrder(), "kbis")));
+		const stuck = [await storeDocument(await newOrder(), "kbis", { content }), await storeDocument(await newOrder(), "kbis", { content })];
+		const free = await Promise.all(Array.from({ length: 70 }, async () => storeDocument(await newOrder(), "kbis")));
 		const [first] = stuck;
 		const failing = {
 			...storage,
-			remove: (path: string) => (path === first?.storage_path ? Promise.reject(new Error("the disk is away")) : storage.remove(path)),
+			remove: (path: string) =>
+				path === first?.storage_path ? Promise.reject(new Error("the disk is unavailable")) : storage.remove(path),
 		};
-		const outcome = await remove([...stuck, ...free], failing);
-		expect(outcome).toEqual({ failed: stuck.map(({ order_id }) => order_id).sort(), fault: new Error("the disk is away") });
-		for (const document of stuck) expect([isThere(document), await purgedAt(document)]).toEqual([true, null]);
-		for (const document of free) expect(isThere(document)).toBe(false);
-		expect(await remove(stuck)).toEqual({ failed: [] });
-		expect(stuck.map(isThere)).toEqual([false, false]);
+		const outcome = await purge([...stuck, ...free], failing);
+		expect(outcome).toEqual({ failed: stuck.map(({ order_id }) => order_id).sort(), fault: new Error("the disk is unavailable") });
+		for (const document of stuck) expect([fileExists(document), await purgedAt(document)]).toEqual([true, null]);
+		for (const document of free) expect(fileExists(document)).toBe(false);
+		expect(await purge(stuck)).toEqual({ failed: [] });
+		expect(stuck.map(fileExists)).toEqual([false, false]);
 	});
 
-	test("32 at a time", async () => {
-		const documents = await Promise.all(Array.from({ length: 70 }, async () => keep(await newOrder(), "kbis")));
-		let [now, most] = [0, 0];
+	test("deletes 32 files at a time", async () => {
+		const documents = await Promise.all(Array.from({ length: 70 }, async () => storeDocument(await newOrder(), "kbis")));
+		let [running, maxRunning] = [0, 0];
 		const slow = {
 			...storage,
 			async remove() {
-				most = Math.max(most, ++now);
+				maxRunning = Math.max(maxRunning, ++running);
 				await new Promise(setImmediate);
-				now--;
+				running--;
 			},
 		};
-		await remove(documents, slow);
-		expect(most).toBe(32);
+		await purge(documents, slow);
+		expect(maxRunning).toBe(32);
 	});
 });
 
-test("an order's documents are deleted, and no other's", async () => {
+test("deletes the documents of one order only", async () => {
 	const [orderId, other] = [await newOrder(), await newOrder()];
-	await keep(orderId, "kbis");
-	await keep(orderId, "invoice");
-	const kept = await keep(other, "kbis");
+	await storeDocument(orderId, "kbis");
+	await storeDocument(orderId, "invoice");
+	const otherDocument = await storeDocument(other, "kbis");
 	await inTransaction((trx) => deleteDocuments(trx, [orderId]));
 	expect(await listDocuments(database.db, orderId)).toEqual([]);
-	expect(await listDocuments(database.db, other)).toEqual([kept]);
+	expect(await listDocuments(database.db, other)).toEqual([otherDocument]);
 });

@@ -1,4 +1,4 @@
-/** What other concepts read and change of documents. */
+/** Exports for other concepts. */
 
 export {
 	anonymiseReplaceReasons,

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { Documents } from "../../server/database/database-types.gen.ts";
 
-/** All SQL on `documents` but for the insert of keep-document.server.ts. */
+/** All SQL on `documents`, except for the insert in insert-document.server.ts. */
 
 export type DocumentType = Documents["doc_type"];
 export type StoredDocument = Selectable<Documents>;
@@ -11,7 +11,7 @@ export async function findDocument(db: Database | Trx, id: string): Promise<Stor
 	return (await db.selectFrom("documents").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-/** The extract of an order, once it is issued: of several, the one that replaced the others. */
+/** Finds the current extract of an order; null before it is issued. */
 export async function findExtract(db: Database | Trx, orderId: string): Promise<StoredDocument | null> {
 	const row = await db
 		.selectFrom("documents")
@@ -23,53 +23,53 @@ export async function findExtract(db: Database | Trx, orderId: string): Promise<
 	return row ?? null;
 }
 
-/** What stands for a document today: itself, or the extract that replaced it. */
+/** Finds the current version of a document: itself, or the extract that replaced it. */
 export async function findCurrentDocument(db: Database | Trx, id: string): Promise<StoredDocument | null> {
 	const document = await findDocument(db, id);
 	return document !== null && document.replaced_at !== null ? findExtract(db, document.order_id) : document;
 }
 
-/** Notes that an extract no longer stands, and why, in the operator's words; the caller inserts the one that does. */
+/** Marks an extract as replaced, with the operator's reason. The caller inserts the new one. */
 export async function markReplaced(trx: Trx, id: string, { because, now }: { because: string; now: Date }): Promise<void> {
 	await trx.updateTable("documents").set({ replaced_at: now, replaced_because: because }).where("id", "=", id).execute();
 }
 
-/** Newest first. */
+/** Lists the documents of an order, the newest first. */
 export async function listDocuments(db: Database | Trx, orderId: string): Promise<StoredDocument[]> {
 	const query = db.selectFrom("documents").selectAll().where("order_id", "=", orderId);
 	return query.orderBy("created_at", "desc").orderBy("id", "desc").execute();
 }
 
-/** The extract of some order with this hash (hexadecimal), also after its file is gone. A replaced one does not count: it may be another order's own. */
+/** Finds the current extract with this hash in hexadecimal, even after its file was purged. Replaced extracts are ignored. */
 export async function findExtractByHash(db: Database | Trx, sha256: string): Promise<StoredDocument | null> {
 	const query = db.selectFrom("documents").selectAll().where("sha256", "=", sha256).where("doc_type", "=", "kbis");
 	return (await query.where("replaced_at", "is", null).executeTakeFirst()) ?? null;
 }
 
-/** The documents of these orders whose file is still kept. */
+/** Lists the documents of orders whose files are not purged. */
 export async function listStoredDocuments(trx: Trx, orderIds: readonly string[]): Promise<StoredDocument[]> {
 	return trx.selectFrom("documents").selectAll().where("order_id", "=", anyOf(orderIds)).where("purged_at", "is", null).execute();
 }
 
-/** Those of these paths that a kept document needs, other than the documents `but`. */
-export async function listNeededPaths(trx: Trx, paths: readonly string[], but: readonly string[]): Promise<string[]> {
+/** Lists the paths that documents other than `exceptIds` still need. */
+export async function listNeededPaths(trx: Trx, paths: readonly string[], exceptIds: readonly string[]): Promise<string[]> {
 	const rows = await trx
 		.selectFrom("documents")
 		.select("storage_path")
 		.distinct()
 		.where("storage_path", "=", anyOf(paths))
 		.where("purged_at", "is", null)
-		.where(({ not, eb }) => not(eb("id", "=", anyOf(but))))
+		.where(({ not, eb }) => not(eb("id", "=", anyOf(exceptIds))))
 		.execute();
 	return rows.map(({ storage_path }) => storage_path);
 }
 
-/** Notes that the files of documents are gone; their rows and hashes stay. Net: the first day stays; listStoredDocuments leaves out what is gone. */
+/** Marks the files of documents as purged; rows and hashes stay. A second call keeps the first date. */
 export async function markPurged(trx: Trx, ids: readonly string[], now: Date): Promise<void> {
 	await trx.updateTable("documents").set({ purged_at: now }).where("id", "=", anyOf(ids)).where("purged_at", "is", null).execute();
 }
 
-/** Why the operator replaced extracts goes: their words may name somebody. That they were replaced, and when, stays. */
+/** Deletes the operator's reasons for replacing extracts, because they may name a person. The dates stay. */
 export async function anonymiseReplaceReasons(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	const query = trx.updateTable("documents").set({ replaced_because: null }).where("order_id", "=", anyOf(orderIds));
 	await query.where("replaced_because", "is not", null).execute();

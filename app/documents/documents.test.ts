@@ -5,15 +5,15 @@ import { startFakeS3 } from "../../test/fakes/s3.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { documentToken } from "./document-token.server.ts";
 
-describe("the link to a document", () => {
+describe("a link to a document", () => {
 	let shop: TestShop;
 	let ahead = 0; // seconds
 	let path = "";
 	beforeAll(async () => {
 		shop = await createTestShop({ now: () => new Date(Date.UTC(2026, 10, 20, 9) + ahead * 1000) });
 		const placed = await shop.completeOrder();
-		const answer = await shop.postJson("/api/suivi", { email: "ada@example.fr", orderId: placed.number });
-		const { documents } = (await answer.json()) as { documents: { doc_type: string; url: string }[] };
+		const response = await shop.postJson("/api/suivi", { email: "ada@example.fr", orderId: placed.number });
+		const { documents } = (await response.json()) as { documents: { doc_type: string; url: string }[] };
 		path = documents.find(({ doc_type }) => doc_type === "kbis")?.url ?? "";
 	});
 	afterAll(() => shop?.close());
@@ -27,19 +27,19 @@ describe("the link to a document", () => {
 		});
 	};
 
-	test("opens it for a day, to the second, as often as it is asked", async () => {
+	test("opens the document any number of times for exactly one day", async () => {
 		expect(documentToken.lifetime).toBe(86_400);
 		for (const seconds of [0, 0, 3600, 86_399]) expect((await at(seconds)).status, `${seconds}`).toBe(200);
 		for (const seconds of [86_400, 86_401, 10 * 86_400]) {
-			const answer = await at(seconds);
-			expect(answer.status, `${seconds}`).toBe(410);
-			const page = await answer.text();
+			const response = await at(seconds);
+			expect(response.status, `${seconds}`).toBe(410);
+			const page = await response.text();
 			expect(page).toContain("Ce lien a expiré : il était valable 24 heures.");
 			expect(page).toContain('href="/suivi-commande"');
 		}
 	});
 
-	test("made in the middle of a second, it ends a day after that second began, and not a moment later", () => {
+	test("created within a second, expires one day after the start of that second", () => {
 		const { signer } = shop.shop;
 		const since = (milliseconds: number) => new Date(Date.UTC(2026, 10, 20) + milliseconds);
 		const token = documentToken.sign(signer, "id", since(500));
@@ -47,9 +47,9 @@ describe("the link to a document", () => {
 		expect(documentToken.read(signer, token, since(86_400_000))).toEqual({ ok: false, code: "expired" });
 	});
 
-	test("gives a file to be saved: named, not run, not kept on the way, not told to others", async () => {
-		const answer = await shop.ask(path);
-		expect(Object.fromEntries(answer.headers)).toMatchObject({
+	test("gives a download with a file name that is not executed, cached, indexed or embedded", async () => {
+		const response = await shop.ask(path);
+		expect(Object.fromEntries(response.headers)).toMatchObject({
 			"content-type": "application/pdf",
 			"content-disposition": expect.stringMatching(/^attachment; filename="kbis-[0-9a-f]{8}\.pdf"$/),
 			"cache-control": "no-store",
@@ -59,12 +59,12 @@ describe("the link to a document", () => {
 			"content-security-policy": expect.stringContaining("sandbox"),
 			"cross-origin-resource-policy": "same-origin",
 		});
-		const bytes = Buffer.from(await answer.arrayBuffer());
+		const bytes = Buffer.from(await response.arrayBuffer());
 		expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
-		expect(Number(answer.headers.get("content-length"))).toBe(bytes.byteLength);
+		expect(Number(response.headers.get("content-length"))).toBe(bytes.byteLength);
 	});
 
-	test("its file's name says what it is, and nothing of the order", async () => {
+	test("the file name contains the document type and nothing of the order", async () => {
 		const name = (await shop.ask(path)).headers.get("content-disposition") ?? "";
 		const { id, order_id } = await extractRow();
 		const { order_number } = await shop.orderRow(order_id);
@@ -73,30 +73,30 @@ describe("the link to a document", () => {
 			expect(name).not.toContain(part);
 	});
 
-	test("is not compressed: what travels has the length and the bytes that it says", async () => {
-		const answer = await shop.ask(path, { headers: { "accept-encoding": "br, gzip" } });
-		expect(answer.headers.get("content-encoding")).toBeNull();
+	test("the response is not compressed, so that length and hash match", async () => {
+		const response = await shop.ask(path, { headers: { "accept-encoding": "br, gzip" } });
+		expect(response.headers.get("content-encoding")).toBeNull();
 		const { sha256 } = await extractRow();
 		expect(
 			createHash("sha256")
-				.update(Buffer.from(await answer.arrayBuffer()))
+				.update(Buffer.from(await response.arrayBuffer()))
 				.digest("hex"),
 		).toBe(sha256);
 	});
 
-	test("HEAD answers as GET does, without the file", async () => {
+	test("HEAD answers like GET, without the file", async () => {
 		const [get, head] = [await shop.ask(path), await shop.ask(path, { method: "HEAD" })];
-		const told = ({ status, headers }: Response) => {
+		const toComparable = ({ status, headers }: Response) => {
 			const { date, connection, "keep-alive": _, "x-request-id": _id, ...stable } = Object.fromEntries(headers);
 			return { status, ...stable };
 		};
 		await get.arrayBuffer();
-		expect(told(head)).toEqual(told(get));
+		expect(toComparable(head)).toEqual(toComparable(get));
 		expect(await head.text()).toBe("");
 		expect((await shop.ask(`${path}x`, { method: "HEAD" })).status).toBe(403);
 	});
 
-	test("a mail scanner's look does not use it up", async () => {
+	test("still works after a mail scanner has requested it", async () => {
 		const look = await shop.ask(path, { method: "HEAD" });
 		expect({ status: look.status, type: look.headers.get("content-type"), body: await look.text() }).toEqual({
 			...{ status: 200, type: "application/pdf", body: "" },
@@ -104,7 +104,7 @@ describe("the link to a document", () => {
 		expect((await shop.ask(path)).status).toBe(200);
 	});
 
-	test("not a character of it can be altered, left out or added", async () => {
+	test("is refused when any character is changed, removed or added", async () => {
 		const token = path.replace("/documents/", "");
 		const altered = [...token].flatMap((character, index) => [
 			token.slice(0, index) + (character === "A" ? "B" : "A") + token.slice(index + 1),
@@ -117,42 +117,42 @@ describe("the link to a document", () => {
 		const read = (wrong: string) => documentToken.read(signer, decodeURIComponent(wrong), now());
 		expect(altered.filter((wrong) => !isDeepStrictEqual(read(wrong), { ok: false, code: "tampered" }))).toEqual([]);
 		expect(read(token)).toMatchObject({ ok: true });
-		// at the door, one of each kind
+		// one of each kind through HTTP
 		const [first] = await Promise.all(
 			[0, 1, 60, -8, -1].map(async (at) => {
-				const answer = await shop.ask(`/documents/${altered.at(at)}`);
-				expect(answer.status, answer.url).toBe(403);
-				return answer.text();
+				const response = await shop.ask(`/documents/${altered.at(at)}`);
+				expect(response.status, response.url).toBe(403);
+				return response.text();
 			}),
 		);
 		expect(first).toContain("Ce lien n’est pas valide.");
 	});
 
-	test("a signature made for another purpose opens nothing", async () => {
+	test("a token for another purpose opens nothing", async () => {
 		const { signer, now, db } = shop.shop;
 		const { id, order_id } = await db.selectFrom("documents").selectAll().executeTakeFirstOrThrow();
 		const tomorrow = Math.floor(now().getTime() / 1000) + 86_400;
-		// a token of another kind names something else, and one without an end would open for ever
+		// a token for another purpose has another id; a token without expiry would be valid for ever
 		const others = ["track", "confirmation", "resume", "withdrawal", "newsletter-confirm", "newsletter-end", ""];
 		const tokens = [...others.map((purpose) => signer.sign(purpose, `${id}.${tomorrow}`)), signer.sign("document", id), "x"];
 		for (const token of [...tokens, signer.sign("resume", order_id)])
 			expect((await shop.ask(`/documents/${token}`)).status, token).toBe(403);
-		// links in mails that have left still open
+		// links in sent e-mails still work
 		expect((await shop.ask(`/documents/${signer.sign("document", `${id}.${tomorrow}`)}`)).status).toBe(200);
 	});
 
-	test("a document that is gone answers as an expired link does", async () => {
+	test("a deleted document answers like an expired link", async () => {
 		const token = documentToken.sign(shop.shop.signer, "00000000-0000-4000-8000-000000000000", shop.shop.now());
 		expect((await shop.ask(`/documents/${token}`)).status).toBe(410);
 	});
 
-	test("it names neither customer nor order", () => {
+	test("names neither customer nor order", () => {
 		const [text = ""] = path.replace("/documents/", "").split(".");
 		expect(Buffer.from(text, "base64url").toString()).toMatch(/^[0-9a-f-]{36}\.\d{10}$/);
 	});
 });
 
-test("a shop with a bucket keeps its documents there, delivers them, says when it lost one, and is not ready without it", async () => {
+test("a shop with a bucket stores and delivers documents there, reports a lost one, and is not ready without the bucket", async () => {
 	const s3 = await startFakeS3();
 	let ahead = 0; // seconds
 	const lines: Record<string, unknown>[] = [];
@@ -169,8 +169,8 @@ test("a shop with a bucket keeps its documents there, delivers them, says when i
 		const document = await shop.shop.db.selectFrom("documents").selectAll().executeTakeFirstOrThrow();
 		expect(await s3.files()).toContain(document.storage_path);
 		const open = () => shop.ask(`/documents/${documentToken.sign(shop.shop.signer, document.id, shop.shop.now())}`);
-		const answer = await open();
-		const bytes = Buffer.from(await answer.arrayBuffer());
+		const response = await open();
+		const bytes = Buffer.from(await response.arrayBuffer());
 		expect(createHash("sha256").update(bytes).digest("hex")).toBe(document.sha256);
 		expect(await (await shop.ask("/readyz")).json()).toMatchObject({ storage: "ok" });
 
@@ -187,13 +187,13 @@ test("a shop with a bucket keeps its documents there, delivers them, says when i
 				expect.objectContaining({ level: 50, order: order.id, document: document.id, reason: "lost", msg: "a document cannot be read" }),
 			);
 		}
-		// the operator is told once of each document
+		// the operator gets one alert per document
 		expect(await shop.mailsOf(order, "alert-document-lost")).toHaveLength(1);
 
 		await s3.down();
-		const away = await open();
-		expect(away.status).toBe(503);
-		expect(await away.text()).toContain("Nous n’arrivons pas à ouvrir vos documents pour le moment. Votre lien reste valable");
+		const unavailable = await open();
+		expect(unavailable.status).toBe(503);
+		expect(await unavailable.text()).toContain("Nous n’arrivons pas à ouvrir vos documents pour le moment. Votre lien reste valable");
 		expect(await shop.mailsOf(order, "alert-document-lost")).toHaveLength(1);
 		ahead = 10;
 		expect(await (await shop.ask("/readyz")).json()).toMatchObject({ ok: false, storage: "down" });

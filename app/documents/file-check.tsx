@@ -4,7 +4,7 @@ import { Notice, type NoticeKind } from "../ui/notice.tsx";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { type Comparison, compareFile } from "./compare-file.ts";
 
-const answers: Record<Comparison, { kind: NoticeKind; title: string; sentence: string }> = {
+const results: Record<Comparison, { kind: NoticeKind; title: string; sentence: string }> = {
 	identical: {
 		kind: "done",
 		title: "Ce fichier est identique au document remis",
@@ -28,40 +28,40 @@ const answers: Record<Comparison, { kind: NoticeKind; title: string; sentence: s
 	},
 };
 
-/** Compares a file, chosen or dropped, with a document. It stays in the browser. */
+/** Compares a chosen or dropped file with a document. The file stays in the browser. */
 export function FileCheck({ document }: { document: { bytes: number; sha256: string } }) {
 	const hydrated = useHydrated();
-	const [over, setOver] = useState(false);
-	const [told, setTold] = useState<{ name: string; comparison: Comparison | null } | null>(null);
+	const [dragOver, setDragOver] = useState(false);
+	const [checkedFile, setCheckedFile] = useState<{ name: string; comparison: Comparison | null } | null>(null);
 	const latest = useRef<File>(null);
 
 	async function check(file: File | undefined) {
 		if (file === undefined) return;
 		latest.current = file;
-		setTold({ name: file.name, comparison: null });
+		setCheckedFile({ name: file.name, comparison: null });
 		const comparison = await compareFile(file, document);
-		// the answer on a file that is no longer the one chosen would be read as the other's
-		if (latest.current === file) setTold({ name: file.name, comparison });
+		// ignores the result of a file that another one has replaced
+		if (latest.current === file) setCheckedFile({ name: file.name, comparison });
 	}
 
 	function drop(event: DragEvent) {
 		event.preventDefault();
-		setOver(false);
+		setDragOver(false);
 		check(event.dataTransfer.files[0]);
 	}
 
-	const answer = told?.comparison ? answers[told.comparison] : null;
+	const result = checkedFile?.comparison ? results[checkedFile.comparison] : null;
 	return (
 		<>
 			<label
 				htmlFor="file"
 				onDragOver={(event) => {
 					event.preventDefault();
-					setOver(true);
+					setDragOver(true);
 				}}
-				onDragLeave={() => setOver(false)}
+				onDragLeave={() => setDragOver(false)}
 				onDrop={drop}
-				className={`block cursor-pointer rounded-lg border border-dashed bg-sheet p-5 noscript:hidden has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${over ? "border-accent ring-1 ring-accent" : "border-edge hover:border-ink"}`}
+				className={`block cursor-pointer rounded-lg border border-dashed bg-sheet p-5 noscript:hidden has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${dragOver ? "border-accent ring-1 ring-accent" : "border-edge hover:border-ink"}`}
 			>
 				<span className="block font-semibold">
 					Choisissez le fichier reçu, ou <span className="whitespace-nowrap">déposez-le ici</span>
@@ -71,14 +71,14 @@ export function FileCheck({ document }: { document: { bytes: number; sha256: str
 					id="file"
 					type="file"
 					disabled={!hydrated}
-					// so that the same file, changed meanwhile, can be chosen again
+					// lets the user choose the same file again after changing it
 					onClick={(event) => {
 						event.currentTarget.value = "";
 					}}
 					onChange={(event) => check(event.currentTarget.files?.[0])}
 					className="sr-only"
 				/>
-				{/* the browser’s own button speaks the browser’s language */}
+				{/* the native button has the language of the browser */}
 				<span aria-hidden="true" className={button("primary", "mt-4")}>
 					Choisir un fichier
 				</span>
@@ -87,11 +87,11 @@ export function FileCheck({ document }: { document: { bytes: number; sha256: str
 				<p>Sans JavaScript, cette page ne compare pas elle-même : calculez l’empreinte de votre fichier comme indiqué plus bas.</p>
 			</noscript>
 			<div aria-live="polite" className="mt-6 noscript:hidden">
-				{told && !answer && <Notice kind="waiting" title="Comparaison en cours…" />}
-				{told && answer && (
-					<Notice kind={answer.kind} title={answer.title}>
-						<p className="text-sm text-soft">{told.name}</p>
-						<p>{answer.sentence}</p>
+				{checkedFile && !result && <Notice kind="waiting" title="Comparaison en cours…" />}
+				{checkedFile && result && (
+					<Notice kind={result.kind} title={result.title}>
+						<p className="text-sm text-soft">{checkedFile.name}</p>
+						<p>{result.sentence}</p>
 					</Notice>
 				)}
 			</div>

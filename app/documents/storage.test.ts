@@ -25,39 +25,39 @@ import { diskStorage } from "./disk-storage.server.ts";
 import { s3Storage } from "./s3-storage.server.ts";
 import { type DocumentStorage, LostFile } from "./storage.ts";
 
-const text = (words: string) => new TextEncoder().encode(words);
-const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const encode = (words: string) => new TextEncoder().encode(words);
+const computeHash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-async function namesOf(names: AsyncIterable<{ path: string }>): Promise<string[]> {
+async function listPaths(names: AsyncIterable<{ path: string }>): Promise<string[]> {
 	const all: string[] = [];
 	for await (const { path } of names) all.push(path);
 	return all;
 }
 
-interface Opened {
+interface TestStorage {
 	storage: DocumentStorage;
-	/** Every file that is there, finished or not. */
+	/** The names of all files, finished or not. */
 	files: () => string[] | Promise<string[]>;
-	/** Changes a file behind the storage's back. */
+	/** Replaces the content of a file without the storage. */
 	alter: (path: string, bytes: Uint8Array<ArrayBuffer>) => unknown;
 	close: () => unknown;
 }
 
-async function listOf(storage: DocumentStorage): Promise<{ path: string; at: Date }[]> {
+async function listFiles(storage: DocumentStorage): Promise<{ path: string; at: Date }[]> {
 	const listed = [];
 	for await (const file of storage.list()) listed.push(file);
 	return listed;
 }
 
-/** Every implementation of the contract passes the same tests: a row each. */
-const implementations: { name: string; open: () => Promise<Opened> }[] = [
+/** All implementations of the contract pass the same tests. */
+const implementations: { name: string; open: () => Promise<TestStorage> }[] = [
 	{
 		name: "disk",
 		async open() {
 			const folder = mkdtempSync(join(tmpdir(), "documents-"));
 			return {
 				storage: diskStorage(join(folder, "documents")),
-				files: () => filesBelow(folder),
+				files: () => listNamesBelow(folder),
 				alter: (path, bytes) => writeFileSync(join(folder, "documents", path), bytes),
 				close: () => rmSync(folder, { recursive: true }),
 			};
@@ -77,8 +77,8 @@ const implementations: { name: string; open: () => Promise<Opened> }[] = [
 	},
 ];
 
-/** Where a link leads; nowhere when it is gone meanwhile. */
-const linkOf = (path: string) => {
+/** Returns the target of a link; empty when it has disappeared. */
+const readLink = (path: string) => {
 	try {
 		return readlinkSync(path);
 	} catch {
@@ -86,103 +86,103 @@ const linkOf = (path: string) => {
 	}
 };
 
-const filesBelow = (folder: string) =>
+const listNamesBelow = (folder: string) =>
 	readdirSync(folder, { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile())
 		.map(({ name }) => name);
 
 describe.each(implementations)("a storage: $name", ({ name, open }) => {
-	let made: Opened;
+	let opened: TestStorage;
 	beforeAll(async () => {
-		made = await open();
+		opened = await open();
 	});
-	afterAll(() => made?.close());
+	afterAll(() => opened?.close());
 
-	test("has its name, and says that it is ready without leaving a document", async () => {
-		expect(made.storage.name).toBe(name);
-		expect(await made.storage.ready()).toBe(true);
-		expect(await made.files()).toEqual([]);
+	test("has a name, and checks readiness without leaving a document", async () => {
+		expect(opened.storage.name).toBe(name);
+		expect(await opened.storage.ready()).toBe(true);
+		expect(await opened.files()).toEqual([]);
 	});
 
-	test("gives back the very bytes, and their hash", async () => {
+	test("returns the same bytes, and their hash", async () => {
 		const everyByte = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 		const large = new Uint8Array(5 * 1024 * 1024).map((_, index) => (index * 2_654_435_761) >>> 24);
-		for (const bytes of [everyByte, new Uint8Array(0), new Uint8Array(1), text("été"), large]) {
-			const stored = await made.storage.put(bytes);
-			const sha256 = hashOf(bytes);
+		for (const bytes of [everyByte, new Uint8Array(0), new Uint8Array(1), encode("été"), large]) {
+			const stored = await opened.storage.put(bytes);
+			const sha256 = computeHash(bytes);
 			expect(stored).toEqual({ path: `${sha256.slice(0, 2)}/${sha256}.pdf`, sha256, bytes: bytes.byteLength });
-			expect(Buffer.from(await made.storage.get(stored.path)).equals(bytes)).toBe(true);
+			expect(Buffer.from(await opened.storage.get(stored.path)).equals(bytes)).toBe(true);
 		}
 	});
 
-	test("lists every file that is finished, with when it was stored", async () => {
-		const { path } = await made.storage.put(text("listed"));
-		const listed = (await listOf(made.storage)).filter((file) => file.path !== "ready");
-		const names = (await made.files()).map((file) => file.replace(/^.*\//, "")).sort();
+	test("lists all finished files with their storage dates", async () => {
+		const { path } = await opened.storage.put(encode("listed"));
+		const listed = (await listFiles(opened.storage)).filter((file) => file.path !== "ready");
+		const names = (await opened.files()).map((file) => file.replace(/^.*\//, "")).sort();
 		expect(listed.map((file) => file.path.replace(/^.*\//, "")).sort()).toEqual(names);
 		const found = listed.find((file) => file.path === path);
 		expect(Math.abs((found?.at.getTime() ?? 0) - Date.now())).toBeLessThan(scaledTimeout(60_000));
 	});
 
-	test("storing twice, or ten times at once, is storing once", async () => {
-		const before = (await made.files()).length;
-		const stored = await Promise.all(Array.from({ length: 10 }, () => made.storage.put(text("once"))));
+	test("stores equal files once, even concurrently", async () => {
+		const before = (await opened.files()).length;
+		const stored = await Promise.all(Array.from({ length: 10 }, () => opened.storage.put(encode("once"))));
 		expect(new Set(stored.map(({ path }) => path)).size).toBe(1);
-		await made.storage.put(text("once"));
-		expect(await made.files()).toHaveLength(before + 1);
+		await opened.storage.put(encode("once"));
+		expect(await opened.files()).toHaveLength(before + 1);
 	});
 
-	test("a view on a larger buffer is stored alone", async () => {
-		const { path } = await made.storage.put(text("before inside after").subarray(7, 13));
-		expect(Buffer.from(await made.storage.get(path)).toString()).toBe("inside");
+	test("stores only the viewed part of a larger buffer", async () => {
+		const { path } = await opened.storage.put(encode("before inside after").subarray(7, 13));
+		expect(Buffer.from(await opened.storage.get(path)).toString()).toBe("inside");
 	});
 
-	test("what is missing is lost", async () => {
-		await expect(made.storage.get(`00/${"0".repeat(64)}.pdf`)).rejects.toThrow(LostFile);
+	test("reports a missing file as lost", async () => {
+		await expect(opened.storage.get(`00/${"0".repeat(64)}.pdf`)).rejects.toThrow(LostFile);
 	});
 
-	test("what was altered, cut short or emptied is a fault, until it is stored anew", async () => {
-		const bytes = text("an extract that somebody touches");
-		const { path } = await made.storage.put(bytes);
-		for (const wrong of [text("an extract that somebody touched"), bytes.slice(0, -1), new Uint8Array(0)]) {
-			await made.alter(path, wrong);
-			const fault = await made.storage.get(path).catch((error) => error);
+	test("reports an altered, truncated or empty file as lost, until it is stored again", async () => {
+		const bytes = encode("an extract that somebody touches");
+		const { path } = await opened.storage.put(bytes);
+		for (const wrong of [encode("an extract that somebody touched"), bytes.slice(0, -1), new Uint8Array(0)]) {
+			await opened.alter(path, wrong);
+			const fault = await opened.storage.get(path).catch((error) => error);
 			expect(fault).toBeInstanceOf(LostFile);
 			expect(fault.message).toContain("has not the content that its name says");
 		}
-		await made.storage.put(bytes);
-		expect(Buffer.from(await made.storage.get(path)).equals(bytes)).toBe(true);
+		await opened.storage.put(bytes);
+		expect(Buffer.from(await opened.storage.get(path)).equals(bytes)).toBe(true);
 	});
 
-	test("what is removed is gone, and removed again without harm; the others stay", async () => {
-		const [first, second] = [await made.storage.put(text("to be purged")), await made.storage.put(text("to be kept"))];
-		await made.storage.remove(first.path);
-		await expect(made.storage.get(first.path)).rejects.toThrow(LostFile);
-		await made.storage.remove(first.path);
-		expect(Buffer.from(await made.storage.get(second.path)).toString()).toBe("to be kept");
-		expect(await made.storage.put(text("to be purged"))).toEqual(first);
+	test("deletes a file, even twice, and no other", async () => {
+		const [first, second] = [await opened.storage.put(encode("to be purged")), await opened.storage.put(encode("to be kept"))];
+		await opened.storage.remove(first.path);
+		await expect(opened.storage.get(first.path)).rejects.toThrow(LostFile);
+		await opened.storage.remove(first.path);
+		expect(Buffer.from(await opened.storage.get(second.path)).toString()).toBe("to be kept");
+		expect(await opened.storage.put(encode("to be purged"))).toEqual(first);
 	});
 
-	test("an object under a name is what was stored last; one that is not there is null", async () => {
-		expect(await made.storage.findObject("orders/first")).toBeNull();
+	test("returns the last object stored under a name; null when there is none", async () => {
+		expect(await opened.storage.findObject("orders/first")).toBeNull();
 		for (const words of ["one", "another", ""]) {
-			await made.storage.putObject("orders/first", text(words));
-			expect(Buffer.from((await made.storage.findObject("orders/first")) ?? []).toString()).toBe(words);
+			await opened.storage.putObject("orders/first", encode(words));
+			expect(Buffer.from((await opened.storage.findObject("orders/first")) ?? []).toString()).toBe(words);
 		}
-		await made.storage.putObject("orders/second", text("beside it"));
-		await made.storage.remove("orders/first");
-		await made.storage.remove("orders/first");
-		expect(await made.storage.findObject("orders/first")).toBeNull();
-		expect(Buffer.from((await made.storage.findObject("orders/second")) ?? []).toString()).toBe("beside it");
-		await made.storage.remove("orders/second");
+		await opened.storage.putObject("orders/second", encode("beside it"));
+		await opened.storage.remove("orders/first");
+		await opened.storage.remove("orders/first");
+		expect(await opened.storage.findObject("orders/first")).toBeNull();
+		expect(Buffer.from((await opened.storage.findObject("orders/second")) ?? []).toString()).toBe("beside it");
+		await opened.storage.remove("orders/second");
 	});
 
-	test("objects are listed by the beginning of their names, in their order, from a name on", async () => {
-		const list = async (prefix: string, after?: string) => namesOf(made.storage.list(prefix, after));
+	test("lists objects by prefix in order, optionally after a name", async () => {
+		const list = async (prefix: string, after?: string) => listPaths(opened.storage.list(prefix, after));
 		expect(await list("numbers/")).toEqual([]);
 		const names = ["numbers/A2026-000001", "numbers/F2025-000009", "numbers/F2026-000001", "numbers/F2026-000002", "numbers/F2026-000010"];
-		for (const name of [...names].reverse()) await made.storage.putObject(name, text(name));
-		await made.storage.put(text("a document beside them"));
+		for (const name of [...names].reverse()) await opened.storage.putObject(name, encode(name));
+		await opened.storage.put(encode("a document beside them"));
 		expect(await list("numbers/")).toEqual(names);
 		expect(await list("numbers/F2026-")).toEqual(names.slice(2));
 		expect(await list("numbers/F2026-", "numbers/F2026-000001")).toEqual(names.slice(3));
@@ -190,39 +190,39 @@ describe.each(implementations)("a storage: $name", ({ name, open }) => {
 		expect(await list("numbers/F2027-")).toEqual([]);
 	});
 
-	test("sweeping takes nothing that is whole, however old", async () => {
-		const { path } = await made.storage.put(text("whole"));
-		await made.storage.putObject(`orders/${randomUUID()}`, text("whole"));
-		const before = (await made.files()).length;
-		expect(await made.storage.sweep(new Date(Date.now() + 86_400_000))).toBe(0);
-		expect(await made.files()).toHaveLength(before);
-		expect(Buffer.from(await made.storage.get(path)).toString()).toBe("whole");
+	test("sweeping deletes no finished file, however old", async () => {
+		const { path } = await opened.storage.put(encode("whole"));
+		await opened.storage.putObject(`orders/${randomUUID()}`, encode("whole"));
+		const before = (await opened.files()).length;
+		expect(await opened.storage.sweep(new Date(Date.now() + 86_400_000))).toBe(0);
+		expect(await opened.files()).toHaveLength(before);
+		expect(Buffer.from(await opened.storage.get(path)).toString()).toBe("whole");
 	});
 });
 
-describe("a disk", () => {
+describe("the disk storage", () => {
 	let folder = "";
 	beforeEach(() => {
 		folder = mkdtempSync(join(tmpdir(), "documents-"));
 	});
 	afterEach(() => rmSync(folder, { recursive: true }));
 
-	test("is swept of what was begun long ago and never finished; where there is no folder yet there is nothing to sweep", async () => {
+	test("sweeping deletes old unfinished files; a missing folder has none", async () => {
 		const storage = diskStorage(join(folder, "documents"));
 		expect(await storage.sweep(new Date())).toBe(0);
-		const { path } = await storage.put(text("whole"));
+		const { path } = await storage.put(encode("whole"));
 		const [old, recent] = [0, 1].map(() => join(folder, "documents", `${path}.${randomUUID()}`)) as [string, string];
 		for (const staging of [old, recent]) writeFileSync(staging, "half");
 		utimesSync(old, new Date(999), new Date(999));
 		utimesSync(recent, new Date(1000), new Date(1000));
-		// listed, and gone when it is looked at: another process swept it
+		// a dangling link is like a file that another process swept in the meantime
 		symlinkSync(join(folder, "gone"), join(folder, "documents", `${path}.${randomUUID()}`));
 		expect(await storage.sweep(new Date(1000))).toBe(1);
 		expect(existsSync(old)).toBe(false);
 		expect(existsSync(recent)).toBe(true);
 	});
 
-	test("that is not there has lost nothing: it may only not be mounted", async () => {
+	test("a missing folder is no lost file, because the disk may not be mounted", async () => {
 		const fault = await diskStorage(join(folder, "documents"))
 			.get(`00/${"0".repeat(64)}.pdf`)
 			.catch((error) => error);
@@ -230,18 +230,17 @@ describe("a disk", () => {
 		expect(fault).not.toBeInstanceOf(LostFile);
 	});
 
-	test("is not ready where its folder cannot be made, nor where nothing can be written", async () => {
+	test("is not ready when its folder cannot be created or written", async () => {
 		writeFileSync(join(folder, "documents"), "a file where the folder should be");
 		expect(await diskStorage(join(folder, "documents")).ready()).toBe(false);
-		// nobody's permissions stop root, but the kernel's own folder does
+		// permissions do not stop root, but /proc does
 		const closed = process.getuid?.() === 0 ? "/proc/self" : join(folder, "closed");
 		if (closed.startsWith(folder)) mkdirSync(closed, { mode: 0o500 });
 		expect(await diskStorage(closed).ready()).toBe(false);
 	});
 
-	// In a process of its own that the kernel refuses space: a disk of 128 kB that no other process sees, where one may be mounted
-	// (ENOSPC), and otherwise a limit on the size of files, which cuts a write short in the same way (EFBIG).
-	test("that is full keeps nothing of what it could not take, says so, and loses nothing of what it has", async () => {
+	// A child process gets a private disk of 128 kB if it may mount one (ENOSPC), or else a limit on file sizes (EFBIG).
+	test("a full disk refuses a file, keeps no part of it, and loses no other file", async () => {
 		const program = `
 			const { diskStorage } = await import(${JSON.stringify(resolve("app/documents/disk-storage.server.ts"))});
 			const { readdirSync } = await import("node:fs");
@@ -255,11 +254,16 @@ describe("a disk", () => {
 			then exec unshare -rm sh -c 'mount -t tmpfs -o size=128k none "$1" && exec "$2" -e "$3" "$1"' sh "$@"
 			else ulimit -f 128; exec "$2" -e "$3" "$1"; fi`;
 		const { stdout } = await promisify(execFile)("sh", ["-c", script, "sh", folder, process.execPath, program]);
-		const told = JSON.parse(stdout);
-		expect(told).toEqual({ refused: expect.stringMatching(/^(ENOSPC|EFBIG)$/), files: [told.small], small: told.small, intact: 1000 });
+		const output = JSON.parse(stdout);
+		expect(output).toEqual({
+			refused: expect.stringMatching(/^(ENOSPC|EFBIG)$/),
+			files: [output.small],
+			small: output.small,
+			intact: 1000,
+		});
 	});
 
-	test("is not ready when not a byte is left", async () => {
+	test("is not ready when the disk is full", async () => {
 		const program = `
 			const { diskStorage } = await import(${JSON.stringify(resolve("app/documents/disk-storage.server.ts"))});
 			console.log(await diskStorage(process.argv[1]).ready());`;
@@ -272,120 +276,117 @@ describe("a disk", () => {
 			folder,
 		]);
 		expect(stdout.trim()).toBe("false");
-		expect(filesBelow(folder)).toEqual([]);
+		expect(listNamesBelow(folder)).toEqual([]);
 	});
 
-	// a power cut may take what is only in the kernel's memory: a name without its bytes, or bytes without their name
-	test.runIf(process.platform === "linux")(
-		"has written a document through before it is named, and its names before it is kept",
-		async () => {
-			const handle = await open(folder, "r");
-			const { path } = contentAddress(text("kept for good"));
-			const [target, shelf] = [join(folder, path), join(folder, dirname(path))];
-			const written: [string, boolean][] = [];
-			const sync = vi.spyOn(Object.getPrototypeOf(handle), "sync").mockImplementation(function (this: FileHandle) {
-				written.push([readlinkSync(`/proc/self/fd/${this.fd}`).replace(/\.[0-9a-f-]{36}$/, " staged"), existsSync(target)]);
-				return this.datasync();
-			});
-			await diskStorage(folder).put(text("kept for good"));
-			sync.mockRestore();
-			await handle.close();
-			const stillOpen = readdirSync("/proc/self/fd").filter((fd) => linkOf(`/proc/self/fd/${fd}`).startsWith(folder));
-			expect(stillOpen).toEqual([]);
-			expect(written).toEqual([
-				[`${target} staged`, false],
-				[shelf, true],
-				[folder, true],
-			]);
-		},
-	);
+	// a power cut loses what is only in the kernel's memory: names or bytes
+	test.runIf(process.platform === "linux")("syncs a file before renaming it, and its folders before returning", async () => {
+		const handle = await open(folder, "r");
+		const { path } = contentAddress(encode("kept for good"));
+		const [target, shelf] = [join(folder, path), join(folder, dirname(path))];
+		const written: [string, boolean][] = [];
+		const sync = vi.spyOn(Object.getPrototypeOf(handle), "sync").mockImplementation(function (this: FileHandle) {
+			written.push([readlinkSync(`/proc/self/fd/${this.fd}`).replace(/\.[0-9a-f-]{36}$/, " staged"), existsSync(target)]);
+			return this.datasync();
+		});
+		await diskStorage(folder).put(encode("kept for good"));
+		sync.mockRestore();
+		await handle.close();
+		const stillOpen = readdirSync("/proc/self/fd").filter((fd) => readLink(`/proc/self/fd/${fd}`).startsWith(folder));
+		expect(stillOpen).toEqual([]);
+		expect(written).toEqual([
+			[`${target} staged`, false],
+			[shelf, true],
+			[folder, true],
+		]);
+	});
 
-	test("is swept of named objects that were begun and never finished, which are never listed", async () => {
+	test("sweeps unfinished named objects, and never lists them", async () => {
 		const storage = diskStorage(folder);
 		const name = `orders/${randomUUID()}`;
-		await storage.putObject(name, text("whole"));
+		await storage.putObject(name, encode("whole"));
 		writeFileSync(join(folder, `${name}.${randomUUID()}`), "half");
-		expect(await namesOf(storage.list("orders/"))).toEqual([name]);
+		expect(await listPaths(storage.list("orders/"))).toEqual([name]);
 		expect(await storage.sweep(new Date(Date.now() + 86_400_000))).toBe(1);
 		expect(Buffer.from((await storage.findObject(name)) ?? []).toString()).toBe("whole");
 	});
 
-	test("keeps its documents from the machine's other users", async () => {
-		const stored = await diskStorage(join(folder, "documents")).put(text("mine"));
+	test("hides documents from other users of the machine", async () => {
+		const stored = await diskStorage(join(folder, "documents")).put(encode("mine"));
 		expect(statSync(join(folder, "documents")).mode & 0o077).toBe(0);
 		expect(statSync(join(folder, "documents", stored.path)).mode & 0o077).toBe(0);
 		expect(readFileSync(join(folder, "documents", stored.path), "utf8")).toBe("mine");
 	});
 });
 
-describe("a bucket", () => {
+describe("the bucket storage", () => {
 	let s3: FakeS3;
 	beforeEach(async () => {
 		s3 = await startFakeS3();
 	});
 	afterEach(() => s3.close());
 
-	test("receives PDFs, whose type it tells", async () => {
-		const { path } = await s3Storage(s3).put(text("%PDF-"));
+	test("stores PDFs with their content type", async () => {
+		const { path } = await s3Storage(s3).put(encode("%PDF-"));
 		expect(await s3.typeOf(path)).toBe("application/pdf");
 	});
 
-	test.each(["SlowDown", "InternalError"] as const)("that answers %s takes the document at a later attempt", async (code) => {
+	test.each(["SlowDown", "InternalError"] as const)("retries after %s", async (code) => {
 		const storage = s3Storage(s3);
 		s3.fail(2, code);
-		const { path } = await storage.put(text("at the third attempt"));
+		const { path } = await storage.put(encode("at the third attempt"));
 		s3.fail(2, code);
 		expect(Buffer.from(await storage.get(path)).toString()).toBe("at the third attempt");
 		expect(s3.state.requests).toBe(6);
 	});
 
-	test("that goes on failing is a fault, and nothing is there under the final name", async () => {
+	test("throws after repeated failures, and stores nothing", async () => {
 		s3.fail(10, "SlowDown");
-		await expect(s3Storage(s3).put(text("never"))).rejects.toThrow("reduce your request rate");
+		await expect(s3Storage(s3).put(encode("never"))).rejects.toThrow("reduce your request rate");
 		expect(await s3.files()).toEqual([]);
-		expect(s3.state.requests).toBe(4); // it is not asked without end: the job comes back
+		expect(s3.state.requests).toBe(4); // the number of attempts is limited, because the job is retried
 	});
 
-	test("refuses a document that arrives altered, and has nothing of it", async () => {
+	test("refuses a document that was altered in transit, and stores nothing", async () => {
 		s3.state.garbled = 1;
-		await expect(s3Storage(s3).put(text("altered on its way"))).rejects.toThrow("checksum");
+		await expect(s3Storage(s3).put(encode("altered on its way"))).rejects.toThrow("checksum");
 		expect(await s3.files()).toEqual([]);
-		const { path } = await s3Storage(s3).put(text("altered on its way"));
+		const { path } = await s3Storage(s3).put(encode("altered on its way"));
 		expect(await s3.files()).toEqual([path]);
 	});
 
-	test("that is silent, or stops half-way, is a fault and not a wait without end", async () => {
+	test("throws when the server is silent or stops within a response", async () => {
 		const storage = s3Storage(s3, { connect: 200, request: 200, object: 200, probe: 200 });
 		const { path } = await storage.put(new Uint8Array(100_000));
 		s3.state.stalls = 10;
 		expect(await storage.get(path).catch((error) => error)).not.toBeInstanceOf(LostFile);
 		s3.state.stalls = 0;
 		s3.state.delay = 1000;
-		await expect(storage.put(text("too slow"))).rejects.toThrow();
+		await expect(storage.put(encode("too slow"))).rejects.toThrow();
 		expect(await storage.ready()).toBe(false);
-		// whoever asks whether it is ready waits for less than whoever stores, at the first time and later
-		const patience = { connect: 5000, request: 15_000, object: 8000, probe: 100 };
-		const asked = s3Storage(s3, patience);
+		// the readiness check has a shorter timeout than storing, at the first call and later
+		const timeouts = { connect: 5000, request: 15_000, object: 8000, probe: 100 };
+		const withShortProbe = s3Storage(s3, timeouts);
 		s3.state.delay = 300;
-		expect(await asked.ready()).toBe(false);
-		patience.probe = 15_000;
-		expect(await asked.ready()).toBe(true);
-		patience.probe = 100;
-		expect(await asked.ready()).toBe(false);
+		expect(await withShortProbe.ready()).toBe(false);
+		timeouts.probe = 15_000;
+		expect(await withShortProbe.ready()).toBe(true);
+		timeouts.probe = 100;
+		expect(await withShortProbe.ready()).toBe(false);
 	});
 
-	test("is ready; is not when it is down; is again when it is back", async () => {
+	test("is ready, not ready while the server is down, and ready again afterwards", async () => {
 		const storage = s3Storage(s3);
 		expect(await storage.ready()).toBe(true);
 		await s3.down();
 		expect(await storage.ready()).toBe(false);
-		await expect(storage.put(text("nowhere"))).rejects.toThrow();
+		await expect(storage.put(encode("nowhere"))).rejects.toThrow();
 		await s3.up();
 		expect(await storage.ready()).toBe(true);
 		expect(storage.readyTtlMs).toBe(3000);
 		await s3.down();
 		expect(await storage.ready()).toBe(false);
-		// what was away may have come back with another key: that it may be written to is learnt anew
+		// after an outage the key may be another one, so the permission to write is checked again
 		await s3.up();
 		s3.state.readOnly = true;
 		expect(await storage.ready()).toBe(false);
@@ -393,53 +394,53 @@ describe("a bucket", () => {
 
 	test.each([
 		["with a wrong secret", { secretAccessKey: "not the secret" }],
-		["with a key that nobody has", { accessKeyId: "AKIANOBODY" }],
-		["when it does not exist", { bucket: "another" }],
-	])("is not ready %s, and takes nothing", async (_case, wrong) => {
+		["with an unknown key", { accessKeyId: "AKIANOBODY" }],
+		["when the bucket does not exist", { bucket: "another" }],
+	])("is not ready %s, and stores nothing", async (_case, wrong) => {
 		const storage = s3Storage({ ...s3, ...wrong });
 		expect(await storage.ready()).toBe(false);
-		await expect(storage.put(text("x"))).rejects.toThrow();
+		await expect(storage.put(encode("x"))).rejects.toThrow();
 		expect(await s3.files()).toEqual([]);
 	});
 
-	test("is not ready with a key that may only read", async () => {
+	test("is not ready with a read-only key", async () => {
 		s3.state.readOnly = true;
 		expect(await s3Storage(s3).ready()).toBe(false);
 	});
 
-	test("lists all of more objects than it names in one answer", async () => {
+	test("lists more objects than one small page has", async () => {
 		const storage = s3Storage(s3);
 		s3.state.mostKeys = 2;
 		const names = [1, 2, 3, 4, 5].map((number) => `orders/${number}`);
-		for (const name of names) await storage.putObject(name, text(name));
-		expect(await namesOf(storage.list("orders/"))).toEqual(names);
-		expect(await namesOf(storage.list("orders/", "orders/3"))).toEqual(names.slice(3));
+		for (const name of names) await storage.putObject(name, encode(name));
+		expect(await listPaths(storage.list("orders/"))).toEqual(names);
+		expect(await listPaths(storage.list("orders/", "orders/3"))).toEqual(names.slice(3));
 		expect(s3.state.requests).toBe(5 + 3 + 1);
 	});
 
-	test("that does not answer about a named object is waited for in seconds: a transaction may be waiting", async () => {
+	test("has a short timeout for named objects, because a transaction may be waiting", async () => {
 		const storage = s3Storage(s3, { connect: 5000, request: 15_000, object: 100, probe: 2000 });
 		s3.state.delay = 10_000;
 		await expect(storage.findObject("invoices/F2026-000001")).rejects.toThrow();
-		await expect(storage.putObject("invoices/F2026-000001", text("x"))).rejects.toThrow();
-		await expect(namesOf(storage.list("invoices/"))).rejects.toThrow();
+		await expect(storage.putObject("invoices/F2026-000001", encode("x"))).rejects.toThrow();
+		await expect(listPaths(storage.list("invoices/"))).rejects.toThrow();
 		s3.state.delay = 0;
 	});
 
-	test("is written to once, to learn that it is ready", async () => {
+	test("writes once to check readiness", async () => {
 		const storage = s3Storage(s3);
 		expect(await storage.ready()).toBe(true);
 		expect(s3.state.requests).toBe(1);
-		s3.state.readOnly = true; // so that a second write would be seen
+		s3.state.readOnly = true; // a second write would fail
 		expect(await storage.ready()).toBe(true);
 		expect(s3.state.requests).toBe(2);
 	});
 
-	test("lists more than one answer of the bucket holds", async () => {
+	test("lists more files than one page of the server has", async () => {
 		const paths = Array.from({ length: 1001 }, (_, n) => `00/${String(n).padStart(64, "0")}.pdf`);
 		for (let from = 0; from < paths.length; from += 50)
-			await Promise.all(paths.slice(from, from + 50).map((path) => s3.alter(path, text("x"))));
-		const listed = await listOf(s3Storage(s3));
+			await Promise.all(paths.slice(from, from + 50).map((path) => s3.alter(path, encode("x"))));
+		const listed = await listFiles(s3Storage(s3));
 		expect(listed.map(({ path }) => path).sort()).toEqual(paths);
 		expect(s3.state.requests).toBe(2);
 	});

@@ -36,7 +36,7 @@ export type ExtractProblem =
 	| "future"
 	| "old";
 
-/** What the operator answers for, or should know, of an extract that is taken. */
+/** What the operator confirmed, or should know, of an accepted extract. */
 export type ExtractWarning = "unreadable" | "date-given" | "day-without-hour" | "old";
 
 /** The confirmation that overrides each of these problems. */

@@ -4,7 +4,7 @@ import { containsSiren, findCompanySiren, findIssueDate } from "./extract-text.t
 
 const siren = "552032534" as Siren;
 
-describe("the SIREN is named", () => {
+describe("finding the SIREN", () => {
 	test.each([
 		"numéro 552 032 534 R.C.S. Paris",
 		"552032534",
@@ -20,7 +20,7 @@ describe("the SIREN is named", () => {
 		"75009\n552 032 534",
 		"552 032 534 75009 PARIS",
 		"01/03/1955 552032534 12/03/1955",
-	])("%s", (text) => expect(containsSiren(text, siren)).toBe(true));
+	])("finds it in « %s »", (text) => expect(containsSiren(text, siren)).toBe(true));
 
 	test.each([
 		"",
@@ -37,17 +37,16 @@ describe("the SIREN is named", () => {
 		"552 032 534 EUR",
 		"552 032\n534",
 		"55 203 25 34",
-	])("not: %s", (text) => expect(containsSiren(text, siren)).toBe(false));
+	])("does not find it in « %s »", (text) => expect(containsSiren(text, siren)).toBe(false));
 });
 
-test("a company's own SIREN is the one of its registration, else the first before RCS", () => {
+test("the SIREN of the company is the registered one, or else the first before RCS", () => {
 	expect(findCompanySiren("Immatriculation au RCS, numéro 732 829 320 R.C.S. Paris")).toBe("732829320");
 	expect(findCompanySiren("Président 552 032 534 RCS Lyon. IMMATRICULATION AU R.C.S., NUMÉRO 732829320")).toBe("732829320");
 	expect(findCompanySiren("552 032 534 R.C.S. Paris, 732 829 320 R.C.S. Paris")).toBe("552032534");
 	expect(findCompanySiren("SIREN 552 032 534")).toBeNull();
 });
 
-/** Winter: Paris is an hour ahead. */
 describe("the date of issue", () => {
 	test.each([
 		["Extrait à jour au 21 novembre 2026", "2026-11-20T23:00:00Z"],
@@ -71,7 +70,7 @@ describe("the date of issue", () => {
 		["Extrait en date du 21/11/2026. Immatriculée le 01/03/1955", "2026-11-20T23:00:00Z"],
 		["à jour au 21 novembre 2026. Statuts mis à jour au 3 mars 2020", "2026-11-20T23:00:00Z"],
 		["à jour au 21 novembre 2026. Extrait du 3 mars 2020", "2026-11-20T23:00:00Z"],
-	])("%s: %s", (text, instant) => expect(findIssueDate(text)?.at).toEqual(new Date(instant)));
+	])("« %s » gives %s", (text, instant) => expect(findIssueDate(text)?.at).toEqual(new Date(instant)));
 
 	test.each([
 		["janvier", 1],
@@ -93,7 +92,7 @@ describe("the date of issue", () => {
 		["novembre", 11],
 		["décembre", 12],
 		["déc.", 12],
-	] as [string, number][])("in the month of %s, the %ith", (month, number) => {
+	] as [string, number][])("reads %s as month %i", (month, number) => {
 		expect(findIssueDate(`à jour au 15 ${month} 2026 à 12 h`)?.at.getUTCMonth()).toBe(number - 1);
 	});
 
@@ -108,9 +107,9 @@ describe("the date of issue", () => {
 		"à jour au 31/02/2026",
 		"à jour au 21 brumaire 2026",
 		"Statuts à jour au 3 mars 2020",
-	])("none: %s", (text) => expect(findIssueDate(text)).toBeNull());
+	])("finds no date in « %s »", (text) => expect(findIssueDate(text)).toBeNull());
 
-	test("says whether the hour is known", () => {
+	test("tells whether the hour is known", () => {
 		expect(findIssueDate("à jour au 21/11/2026 à 00:00")?.hasHour).toBe(true);
 		expect(findIssueDate("à jour au 21/11/2026 au registre")?.hasHour).toBe(false);
 	});

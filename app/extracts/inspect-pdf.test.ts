@@ -13,8 +13,8 @@ const run = (source: string, maxCpuMs = 10_000) => {
 	return runConfined(program, { readable: [program], input: new TextEncoder().encode("%PDF-"), maxCpuMs });
 };
 
-/** What a file could do that had taken over the inspector. */
-const takenOver = `
+/** Tries what a malicious file could do with control of the inspector. */
+const attackProgram = `
 	import { execFileSync } from "node:child_process";
 	import { readFileSync, writeFileSync } from "node:fs";
 	const attempts = {
@@ -24,23 +24,23 @@ const takenOver = `
 		evaluate: () => new Function("return 1")(),
 		secrets: () => { if (Object.keys(process.env).length === 0) throw new Error(); },
 	};
-	const done = Object.keys(attempts).filter((name) => {
+	const succeeded = Object.keys(attempts).filter((name) => {
 		try { attempts[name](); return true; } catch { return false; }
 	});
 	const chunks = [];
 	for await (const chunk of process.stdin) chunks.push(chunk);
-	console.log(JSON.stringify({ done, heard: Buffer.concat(chunks).toString(), longest: process.argv[2] }));`;
+	console.log(JSON.stringify({ succeeded, input: Buffer.concat(chunks).toString(), cpuLimit: process.argv[2] }));`;
 
-test("who reads a file that others made reads nothing else, writes nothing, starts nothing and knows no secret", async () => {
-	expect(JSON.parse((await run(takenOver)) ?? "")).toEqual({ done: [], heard: "%PDF-", longest: "10000" });
+test("the confined process reads no other file, writes and starts nothing, and has no secret", async () => {
+	expect(JSON.parse((await run(attackProgram)) ?? "")).toEqual({ succeeded: [], input: "%PDF-", cpuLimit: "10000" });
 });
 
-test("a program that is ended from outside has no answer; one that does not work is a fault, with its own words", async () => {
+test("returns null for a killed program; throws the error of a failing one", async () => {
 	expect(await run('process.kill(process.pid, "SIGKILL")')).toBeNull();
-	expect(await run("process.exit(134)")).toBeNull(); // as V8 does when its memory is full
+	expect(await run("process.exit(134)")).toBeNull(); // V8 exits like this when it runs out of memory
 	await expect(run('throw new Error("a module is missing")')).rejects.toThrow("a module is missing");
 });
 
-test("one that computes nothing and waits for ever is ended by the clock", async () => {
+test("stops a waiting program after the wall-clock limit", async () => {
 	expect(await run("setInterval(() => {}, 1000)", 20)).toBeNull();
 });

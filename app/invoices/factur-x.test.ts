@@ -8,13 +8,13 @@ import { calculateAmounts } from "./invoice-amounts.ts";
 import { splitAddress } from "./one-line-address.ts";
 
 /** The text of each element of this name, in order. */
-const values = (xml: string, name: string) =>
+const listValues = (xml: string, name: string) =>
 	[...xml.matchAll(new RegExp(`<ram:${name}(?: [^>]*)?>([^<]*)</ram:${name}>`, "g"))].map(([, text]) => text);
 
 /** The amounts of the XML in cents, without a float on the way; of two with one name, a line's and the document's, the last. */
-function amountsOf(xml: string): Record<string, number> {
-	const found = xml.matchAll(/<ram:(\w+Amount)(?: [^>]*)?>([^<]*)</g);
-	return Object.fromEntries(Array.from(found, ([, name, text]) => [name, Number(text?.replace(/^(\d+)\.(\d\d)$/, "$1$2"))]));
+function parseAmounts(xml: string): Record<string, number> {
+	const amounts = xml.matchAll(/<ram:(\w+Amount)(?: [^>]*)?>([^<]*)</g);
+	return Object.fromEntries(Array.from(amounts, ([, name, text]) => [name, Number(text?.replace(/^(\d+)\.(\d\d)$/, "$1$2"))]));
 }
 
 describe("the data", () => {
@@ -49,7 +49,7 @@ describe("the data", () => {
 
 	test("says who sold what to whom, when, and that it is paid", () => {
 		const xml = createFacturX(invoice);
-		expect(values(xml, "Name")).toEqual([
+		expect(listValues(xml, "Name")).toEqual([
 			"KBIS Express, extrait de DANONE",
 			"ExtraitPro, société de démonstration (fictive)",
 			"Łukasz &amp; Kőszegi &lt;Associés&gt;",
@@ -63,31 +63,31 @@ describe("the data", () => {
 		expect(xml).toContain(
 			"<ram:PostcodeCode>69003</ram:PostcodeCode><ram:LineOne>12 avenue de la République</ram:LineOne><ram:CityName>Lyon<",
 		);
-		expect(values(xml, "CountryID")).toEqual(["FR", "FR"]);
-		expect(values(xml, "PersonName")).toEqual(["ExtraitPro", "Zoé Peșteră"]);
-		expect(values(xml, "CompleteNumber")).toEqual(["01 99 00 00 00"]);
-		expect(values(xml, "URIID")).toEqual(["contact@extraitpro.example", "000000000", "552032534"]);
+		expect(listValues(xml, "CountryID")).toEqual(["FR", "FR"]);
+		expect(listValues(xml, "PersonName")).toEqual(["ExtraitPro", "Zoé Peșteră"]);
+		expect(listValues(xml, "CompleteNumber")).toEqual(["01 99 00 00 00"]);
+		expect(listValues(xml, "URIID")).toEqual(["contact@extraitpro.example", "000000000", "552032534"]);
 		expect(xml).toMatch(/IssueDateTime><udt:DateTimeString format="102">20261124</);
 		expect(xml).toMatch(/OccurrenceDateTime><udt:DateTimeString format="102">20261122</);
 		expect(xml).toMatch(/DueDateDateTime><udt:DateTimeString format="102">20261121</);
-		expect(values(xml, "TypeCode")).toEqual(["380", "VAT", "48", "VAT"]);
-		expect(values(xml, "SubjectCode")).toEqual(["PMD", "PMT", "AAB"]);
+		expect(listValues(xml, "TypeCode")).toEqual(["380", "VAT", "48", "VAT"]);
+		expect(listValues(xml, "SubjectCode")).toEqual(["PMD", "PMT", "AAB"]);
 		expect(xml).toContain("<ram:SellerOrderReferencedDocument><ram:IssuerAssignedID>KB-7F3K-92QD<");
-		expect(values(xml, "IssuerAssignedID")).toHaveLength(1);
+		expect(listValues(xml, "IssuerAssignedID")).toHaveLength(1);
 		expect(xml).toContain("<ram:Content>Prestation de services</ram:Content>");
 		expect(xml).toMatch(/BusinessProcessSpecifiedDocumentContextParameter><ram:ID>S2</); // a service that is paid already (BR-FR-08)
 		expect(xml).toContain('<ram:BilledQuantity unitCode="C62">1<'); // one unit (UN/ECE Recommendation 20)
-		expect(values(xml, "CategoryCode")).toEqual(["S", "S"]);
-		expect(values(xml, "RateApplicablePercent").map(Number)).toEqual([20, 20]);
-		expect(values(xml, "InvoiceCurrencyCode")).toEqual(["EUR"]);
-		expect(amountsOf(xml)).toMatchObject({ GrandTotalAmount: 5900, TotalPrepaidAmount: 5900, DuePayableAmount: 0 });
+		expect(listValues(xml, "CategoryCode")).toEqual(["S", "S"]);
+		expect(listValues(xml, "RateApplicablePercent").map(Number)).toEqual([20, 20]);
+		expect(listValues(xml, "InvoiceCurrencyCode")).toEqual(["EUR"]);
+		expect(parseAmounts(xml)).toMatchObject({ GrandTotalAmount: 5900, TotalPrepaidAmount: 5900, DuePayableAmount: 0 });
 	});
 
 	test("reaches a company at its SIREN; a person has no electronic address, but on an invoice issued with one", () => {
 		expect(createFacturX(invoice)).toContain('<ram:URIID schemeID="0225">552032534</ram:URIID>');
 		expect(createFacturX({ ...invoice, buyer: { ...invoice.buyer, siren: "552 032 534" } })).toBe(createFacturX(invoice));
 		expect(createFacturX({ ...invoice, buyer: { ...invoice.buyer, email: "zoe@associes.example" } })).not.toContain('schemeID="EM"');
-		expect(values(createFacturX({ ...invoice, buyer: privatePerson }), "URIID")).not.toContain("jeanne@martin.example");
+		expect(listValues(createFacturX({ ...invoice, buyer: privatePerson }), "URIID")).not.toContain("jeanne@martin.example");
 		expect(createFacturX({ ...invoice, buyer: privatePerson })).not.toContain('schemeID="EM"');
 		const old = createFacturX({ ...invoice, buyer: { ...privatePerson, email: "jeanne@martin.example" } });
 		expect(old).toContain('<ram:URIID schemeID="EM">jeanne@martin.example</ram:URIID>');
@@ -96,8 +96,8 @@ describe("the data", () => {
 
 	test("a credit note has its own type, positive amounts, and names the invoice it corrects with its date", () => {
 		const xml = createFacturX(creditNote);
-		expect(values(xml, "TypeCode")[0]).toBe("381");
-		expect(amountsOf(xml).GrandTotalAmount).toBe(5900);
+		expect(listValues(xml, "TypeCode")[0]).toBe("381");
+		expect(parseAmounts(xml).GrandTotalAmount).toBe(5900);
 		expect(xml).toMatch(
 			/<ram:InvoiceReferencedDocument><ram:IssuerAssignedID>F2026-000042<\/ram:IssuerAssignedID>.*>20261121<.*<\/ram:InvoiceReferencedDocument>/,
 		);
@@ -114,9 +114,9 @@ describe("the amounts", () => {
 	test("of every price from 0,01 € to 100,00 € add up as EN 16931 wants", () => {
 		for (let total = 1; total <= 10_000; total++) {
 			const xml = createFacturX(priced(total));
-			const { BasisAmount: net = NaN, CalculatedAmount: vat = NaN, ...sums } = amountsOf(xml);
-			const same = {
-				"BR-CO-10": sums.LineTotalAmount === net && values(xml, "LineTotalAmount")[0] === values(xml, "LineTotalAmount")[1],
+			const { BasisAmount: net = NaN, CalculatedAmount: vat = NaN, ...sums } = parseAmounts(xml);
+			const rules = {
+				"BR-CO-10": sums.LineTotalAmount === net && listValues(xml, "LineTotalAmount")[0] === listValues(xml, "LineTotalAmount")[1],
 				"one line of one unit": sums.ChargeAmount === net,
 				"BR-CO-13": sums.TaxBasisTotalAmount === net,
 				"BR-CO-14": sums.TaxTotalAmount === vat,
@@ -126,8 +126,8 @@ describe("the amounts", () => {
 				// one cent less where the exact VAT ends in half a cent: see invoiceAmounts
 				"BR-CO-17": Math.round((net * 20) / 100) - vat === (total % 6 === 3 ? 1 : 0),
 			};
-			if (Object.values(same).every(Boolean)) continue;
-			expect({ total, ...same }).toEqual({ total, ...Object.fromEntries(Object.keys(same).map((rule) => [rule, true])) });
+			if (Object.values(rules).every(Boolean)) continue;
+			expect({ total, ...rules }).toEqual({ total, ...Object.fromEntries(Object.keys(rules).map((rule) => [rule, true])) });
 		}
 	});
 

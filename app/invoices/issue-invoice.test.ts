@@ -73,14 +73,14 @@ async function newPdf(orderId: string): Promise<string> {
 	return id;
 }
 
-const everything = () => database.db.selectFrom("invoices").selectAll().orderBy("kind").orderBy("number_in_year").execute();
+const listAllInvoices = () => database.db.selectFrom("invoices").selectAll().orderBy("kind").orderBy("number_in_year").execute();
 
 describe("numbers", () => {
 	test("an order has one invoice, however often it is asked for, and its row says what its data says", async () => {
 		const orderId = await newOrder();
 		const issued = await issue(orderId);
 		expect(await issue(orderId, minutesLater(5), { orderNumber: "another" })).toEqual(issued);
-		expect(await everything()).toMatchObject([
+		expect(await listAllInvoices()).toMatchObject([
 			{
 				kind: "invoice",
 				year: 2026,
@@ -107,7 +107,7 @@ describe("numbers", () => {
 		expect(await credit(first, invoice, minutesLater(9), 5900)).toEqual(issued);
 		await credit(second, invoice, minutesLater(3), 4000);
 		const corrects = { number: "F2026-000002", issuedAt: minutesLater(1).toISOString() };
-		expect((await everything()).filter(({ kind }) => kind === "credit_note")).toMatchObject([
+		expect((await listAllInvoices()).filter(({ kind }) => kind === "credit_note")).toMatchObject([
 			{ number: "A2026-000001", number_in_year: 1, order_id: orderId, refund_id: first, corrects: invoice.id, total_cents: 1900 },
 			{ number: "A2026-000002", number_in_year: 2, order_id: orderId, refund_id: second, corrects: invoice.id, total_cents: 4000 },
 		]);
@@ -127,16 +127,16 @@ describe("numbers", () => {
 			),
 		);
 		expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(4);
-		expect((await everything()).map(({ number_in_year }) => number_in_year)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+		expect((await listAllInvoices()).map(({ number_in_year }) => number_in_year)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 	});
 
 	test("begin anew with the year in Paris, and go on in the one before for whoever comes too late", async () => {
-		const numberAt = async (instant: string) => (await issue(await newOrder(), new Date(instant))).number;
-		expect(await numberAt("2026-12-31T22:59:59.999Z")).toBe("F2026-000001");
-		expect(await numberAt("2026-12-31T23:00:00Z")).toBe("F2027-000001"); // midnight in Paris
-		expect(await numberAt("2027-01-01T00:00:00Z")).toBe("F2027-000002");
-		expect(await numberAt("2027-12-31T23:30:00Z")).toBe("F2028-000001");
-		expect(await numberAt("2026-12-31T22:00:00Z")).toBe("F2026-000002");
+		const issueAt = async (instant: string) => (await issue(await newOrder(), new Date(instant))).number;
+		expect(await issueAt("2026-12-31T22:59:59.999Z")).toBe("F2026-000001");
+		expect(await issueAt("2026-12-31T23:00:00Z")).toBe("F2027-000001"); // midnight in Paris
+		expect(await issueAt("2027-01-01T00:00:00Z")).toBe("F2027-000002");
+		expect(await issueAt("2027-12-31T23:30:00Z")).toBe("F2028-000001");
+		expect(await issueAt("2026-12-31T22:00:00Z")).toBe("F2026-000002");
 	});
 
 	test("are followed by dates: the later number never has the earlier date, whatever a process's clock says", async () => {
@@ -221,11 +221,11 @@ describe("what was issued", () => {
 	});
 
 	test("is listed by the buyer's e-mail where an older invoice names one, case and blanks ignored", async () => {
-		const named = (email: string) => ({ buyer: { ...draft.buyer, email } });
-		const first = await issue(await newOrder(), minutesLater(2), named("Ada@example.fr"));
-		await issue(await newOrder(), minutesLater(3), named("grace@example.fr"));
+		const withBuyerEmail = (email: string) => ({ buyer: { ...draft.buyer, email } });
+		const first = await issue(await newOrder(), minutesLater(2), withBuyerEmail("Ada@example.fr"));
+		await issue(await newOrder(), minutesLater(3), withBuyerEmail("grace@example.fr"));
 		await issue(await newOrder(), minutesLater(4));
-		await issue(await newOrder(), minutesLater(5), named("ada@example.fr"));
+		await issue(await newOrder(), minutesLater(5), withBuyerEmail("ada@example.fr"));
 		await inTransaction(async (trx) => setInvoiceDocument(trx, first.id, await newPdf(first.order_id)));
 		expect((await listInvoicesOfBuyer(database.db, " ADA@example.fr")).map(({ number }) => number)).toEqual([
 			"F2026-000001",
@@ -240,7 +240,7 @@ describe("what was issued", () => {
 		const [pdf, second] = [await newPdf(orderId), await newPdf(orderId)];
 		expect(await inTransaction((trx) => setInvoiceDocument(trx, invoice.id, pdf))).toBe(true);
 		expect(await inTransaction((trx) => setInvoiceDocument(trx, invoice.id, second))).toBe(false);
-		expect((await everything()).map(({ document_id }) => document_id)).toEqual([pdf, null]);
+		expect((await listAllInvoices()).map(({ document_id }) => document_id)).toEqual([pdf, null]);
 	});
 
 	// CGI art. 289: an issued invoice stays as it is
@@ -266,6 +266,6 @@ describe("what was issued", () => {
 		});
 		await expect(gone).rejects.toThrow("is not deleted");
 		await inTransaction((trx) => deleteInvoices(trx, [old]));
-		expect((await everything()).map(({ order_id }) => order_id)).toEqual([kept]);
+		expect((await listAllInvoices()).map(({ order_id }) => order_id)).toEqual([kept]);
 	});
 });

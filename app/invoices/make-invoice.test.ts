@@ -12,13 +12,13 @@ import { calculateAmounts } from "./invoice-amounts.ts";
 import { createPdf } from "./invoice-pdf.server.ts";
 import { createInvoicePdf } from "./make-invoice.server.ts";
 
-async function textOf(pdf: Uint8Array): Promise<string> {
+async function readText(pdf: Uint8Array): Promise<string> {
 	const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true });
 	return text.replace(/\s+/g, " ");
 }
 
 /** A text as it is drawn: where it begins and ends, and its height above the foot of the sheet, in points. */
-interface Drawn {
+interface TextLine {
 	text: string;
 	from: number;
 	to: number;
@@ -27,7 +27,7 @@ interface Drawn {
 }
 
 /** The texts of the first page. */
-async function linesOf(pdf: Uint8Array): Promise<Drawn[]> {
+async function listLines(pdf: Uint8Array): Promise<TextLine[]> {
 	const { items } = await (await (await getDocumentProxy(new Uint8Array(pdf))).getPage(1)).getTextContent();
 	return items.flatMap((item) => {
 		if (!("str" in item) || item.str.trim() === "") return [];
@@ -37,13 +37,13 @@ async function linesOf(pdf: Uint8Array): Promise<Drawn[]> {
 }
 
 /** Whether two texts touch, as their small letters are drawn. */
-const touch = (one: Drawn, other: Drawn) =>
+const overlap = (one: TextLine, other: TextLine) =>
 	one.from < other.to && other.from < one.to && one.y < other.y + other.size / 2 && other.y < one.y + one.size / 2;
 
 describe("the file", () => {
 	test("carries its data as a Factur-X reader finds it", async () => {
-		const found = await extractXml(await createInvoicePdf(invoice));
-		expect(found).toEqual({ filename: "factur-x.xml", profile: Profile.EN16931, xml: createFacturX(invoice) });
+		const extracted = await extractXml(await createInvoicePdf(invoice));
+		expect(extracted).toEqual({ filename: "factur-x.xml", profile: Profile.EN16931, xml: createFacturX(invoice) });
 	});
 
 	test("is a PDF/A-3b in French: tagged, with its colours and every font inside", async () => {
@@ -72,8 +72,8 @@ describe("the file", () => {
 		expect(raw).toMatch(/\/Lang \(fr-FR\)/);
 		expect(raw).toMatch(/\/Marked true/);
 		expect(raw).not.toContain("/Helvetica");
-		const described = raw.match(/\/Type \/FontDescriptor/g);
-		expect(described).toHaveLength(3);
+		const fontDescriptors = raw.match(/\/Type \/FontDescriptor/g);
+		expect(fontDescriptors).toHaveLength(3);
 		expect(raw.match(/\/FontFile2 /g)).toHaveLength(3);
 		expect(raw).not.toMatch(/\/(JavaScript|JS|Launch|Encrypt)\b/);
 	});
@@ -92,7 +92,7 @@ describe("the file", () => {
 	test("says all that the law wants on one page", async () => {
 		const pdf = await createInvoicePdf({ ...invoice, vatOnDebits: true });
 		expect((await getDocumentProxy(new Uint8Array(pdf))).numPages).toBe(1);
-		const text = await textOf(pdf);
+		const text = await readText(pdf);
 		for (const words of [
 			"Facture F2026-000042",
 			"Date d’émission 24/11/2026 Date de la prestation 22/11/2026 Commande KB-7F3K-92QD Catégorie d’opération Prestation de services",
@@ -123,7 +123,7 @@ describe("the file", () => {
 	});
 
 	test("a credit note is named « Avoir » and says which invoice it corrects", async () => {
-		const text = await textOf(await createInvoicePdf(creditNote));
+		const text = await readText(await createInvoicePdf(creditNote));
 		expect(text).toContain("Avoir A2026-000007 Corrige la facture F2026-000042 du 21/11/2026");
 		expect(text).toContain("Remboursé par carte le 21/11/2026 59,00 € Reste à rembourser 0,00 €");
 		expect(text).not.toMatch(/Facture F|Payé/);
@@ -132,7 +132,7 @@ describe("the file", () => {
 	test("a credit note of an invoice of another day says that day, in Paris", async () => {
 		const corrects = { number: "F2026-000041", issuedAt: "2026-11-19T23:30:00.000Z" };
 		const data = { ...creditNote, corrects, paidAt: "2026-11-25T23:30:00.000Z" };
-		const text = await textOf(await createInvoicePdf(data));
+		const text = await readText(await createInvoicePdf(data));
 		expect(text).toContain("Corrige la facture F2026-000041 du 20/11/2026");
 		expect(text).toContain("Remboursé par carte le 26/11/2026");
 		expect(createFacturX(data)).toMatch(/F2026-000041<.*>20261120<.*<\/ram:InvoiceReferencedDocument>/);
@@ -140,37 +140,37 @@ describe("the file", () => {
 
 	test("a shop is named once where its names are one, also by a name whose letters the headings’ font lacks", async () => {
 		const seller = { ...invoice.seller, name: "L’Extrait d’Iași", legalEntity: "L’Extrait d’Iași" };
-		const text = await textOf(await createInvoicePdf({ ...invoice, seller }));
+		const text = await readText(await createInvoicePdf({ ...invoice, seller }));
 		expect(text.split("L’Extrait d’Iași")).toHaveLength(3); // the letterhead and the seller
 		expect(text).toContain("Vendeur L’Extrait d’Iași 1 rue de l’Exemple");
 	});
 
 	test("a person without an address is billed under their name alone, with the e-mail address that older invoices have", async () => {
-		const textFor = async (buyer: InvoiceData["buyer"]) => textOf(await createInvoicePdf({ ...invoice, buyer }));
-		expect(await textFor(privatePerson)).toMatch(/Client Jeanne Martin Désignation/);
-		expect(await textFor({ ...privatePerson, email: "jeanne@martin.example" })).toMatch(
+		const renderText = async (buyer: InvoiceData["buyer"]) => readText(await createInvoicePdf({ ...invoice, buyer }));
+		expect(await renderText(privatePerson)).toMatch(/Client Jeanne Martin Désignation/);
+		expect(await renderText({ ...privatePerson, email: "jeanne@martin.example" })).toMatch(
 			/Client Jeanne Martin jeanne@martin\.example Désignation/,
 		);
 	});
 
 	test("the longest that the order form takes stays on one page, and whole", async () => {
-		const long = (words: string, length: number) => words.repeat(length).slice(0, length).trim();
+		const repeatText = (words: string, length: number) => words.repeat(length).slice(0, length).trim();
 		const data: InvoiceData = {
 			...creditNote,
 			vatOnDebits: true,
 			buyer: {
 				...creditNote.buyer,
-				name: long("Société d’exploitation des établissements ", 200),
-				contact: `${long("Marie Charlotte ", 100)} ${long("de la Très Longue Lignée ", 100)}`,
-				address: long("avenue du Maréchal ", 200),
-				city: long("Saint-Rémy-en-Bouzemont-Saint-Genest-et-Isson ", 100),
-				email: `${long("m", 64)}@${long("domaine.", 120)}example`,
+				name: repeatText("Société d’exploitation des établissements ", 200),
+				contact: `${repeatText("Marie Charlotte ", 100)} ${repeatText("de la Très Longue Lignée ", 100)}`,
+				address: repeatText("avenue du Maréchal ", 200),
+				city: repeatText("Saint-Rémy-en-Bouzemont-Saint-Genest-et-Isson ", 100),
+				email: `${repeatText("m", 64)}@${repeatText("domaine.", 120)}example`,
 			},
-			line: { ...creditNote.line, description: long("KBIS EXPRESS DES ÉTABLISSEMENTS ", 250) },
+			line: { ...creditNote.line, description: repeatText("KBIS EXPRESS DES ÉTABLISSEMENTS ", 250) },
 		};
 		const pdf = await createInvoicePdf(data);
 		expect((await getDocumentProxy(new Uint8Array(pdf))).numPages).toBe(1);
-		const text = await textOf(pdf);
+		const text = await readText(pdf);
 		for (const words of [data.buyer.name, data.buyer.contact, data.line.description, "factur-x.xml."]) expect(text).toContain(words);
 		expect(text.replaceAll(" ", "")).toContain(data.buyer.email ?? "?");
 	});
@@ -185,9 +185,9 @@ describe("the file", () => {
 			{ ...invoice, seller: { ...invoice.seller, name: "L’extrait officiel des professionnels ".repeat(5).trim() } },
 		],
 	])("nothing is written over anything, nor beyond the margins: %s", async (_name, data) => {
-		const lines = await linesOf(await createInvoicePdf(data));
+		const lines = await listLines(await createInvoicePdf(data));
 		expect(lines.length).toBeGreaterThan(30);
-		const overlaps = lines.flatMap((line, index) => lines.slice(index + 1).filter((other) => touch(line, other)));
+		const overlaps = lines.flatMap((line, index) => lines.slice(index + 1).filter((other) => overlap(line, other)));
 		expect(overlaps).toEqual([]);
 		expect(lines.filter(({ from, to, y }) => from < 61.9 || to > 533.1 || y < 42 || y > 790)).toEqual([]);
 		const total = lines.find(({ text }) => text.startsWith("Reste à"));
@@ -197,7 +197,7 @@ describe("the file", () => {
 
 	test("groups the digits of a SIREN, written in one or in three", async () => {
 		for (const siren of ["552032534", "552 032 534"]) {
-			const text = await textOf(await createInvoicePdf({ ...invoice, buyer: { ...invoice.buyer, siren } }));
+			const text = await readText(await createInvoicePdf({ ...invoice, buyer: { ...invoice.buyer, siren } }));
 			expect(text).toContain("SIREN 552 032 534 Désignation");
 		}
 	});
@@ -209,7 +209,7 @@ describe("the file", () => {
 			[{ ...invoice, vatRate: 5.5 }, "TVA 5,5 % 3,08 € Total TTC 59,00 €", "5.5"],
 		] as const) {
 			const pdf = await createInvoicePdf(data);
-			const [text, { xml }] = await Promise.all([textOf(pdf), extractXml(pdf)]);
+			const [text, { xml }] = await Promise.all([readText(pdf), extractXml(pdf)]);
 			expect(text).toContain(words);
 			expect(xml).toMatch(new RegExp(`<ram:RateApplicablePercent>${percent}(\\.0+)?<`));
 		}
@@ -218,7 +218,7 @@ describe("the file", () => {
 	test("its amounts stand on the page as in the data", async () => {
 		for (const total of [1, 3, 99, 123, 999, 3900, 4400, 5900, 9999, ...Array.from({ length: 15 }, (_, i) => 617 * (i + 1)), 1_234_567]) {
 			const pdf = await createInvoicePdf(priced(total));
-			const [text, { xml }] = await Promise.all([textOf(pdf), extractXml(pdf)]);
+			const [text, { xml }] = await Promise.all([readText(pdf), extractXml(pdf)]);
 			const { net, vat } = calculateAmounts(cents(total));
 			const euros = (amount: number) => formatEuros(cents(amount)).replaceAll("\u00a0", " ");
 			for (const [name, amount] of Object.entries({ TaxBasisTotal: net, TaxTotal: vat, GrandTotal: total, DuePayable: 0 })) {
@@ -250,7 +250,7 @@ describe("letters", () => {
 			document.font(font).text(letters.join(" "));
 			document.end();
 			await done;
-			const text = await textOf(Buffer.concat(chunks));
+			const text = await readText(Buffer.concat(chunks));
 			expect(letters.filter((letter) => !text.normalize("NFKC").includes(letter.normalize("NFKC")))).toEqual([]);
 		}
 	});
@@ -258,7 +258,7 @@ describe("letters", () => {
 	test("that no font has leave a visible gap on the page and are whole in the data", async () => {
 		const name = "Café 👩‍💻 Ελένη ﬁn";
 		const pdf = await createInvoicePdf({ ...invoice, buyer: { ...privatePerson, name } });
-		expect(await textOf(pdf)).toContain("Café ? ????? fin");
+		expect(await readText(pdf)).toContain("Café ? ????? fin");
 		expect((await extractXml(pdf)).xml).toContain(`<ram:Name>${name}</ram:Name>`);
 	});
 });

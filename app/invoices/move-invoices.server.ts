@@ -29,9 +29,9 @@ export async function moveInvoices(
 	return db.transaction().execute(async (trx) => {
 		const last = await findLastPlace(trx, number);
 		if (number.place < last) return { ok: false, code: "backwards", place: last };
-		const known = (await listNumbersAfter(storage, { ...number, place: last })).at(-1)?.place ?? last;
-		if (number.place < known) return { ok: false, code: "known-behind", place: known };
-		if (number.place > known + maxStep) return { ok: false, code: "too-far", place: known };
+		const lastKnown = (await listNumbersAfter(storage, { ...number, place: last })).at(-1)?.place ?? last;
+		if (number.place < lastKnown) return { ok: false, code: "known-behind", place: lastKnown };
+		if (number.place > lastKnown + maxStep) return { ok: false, code: "too-far", place: lastKnown };
 		await moveSeries(trx, number, new Date(0));
 		const gaps = await listUnexplainedPlaces(trx, number);
 		await recordGaps(trx, number, gaps, reason, now());

@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const november = new Date("2026-11-24T10:00:00Z");
 const { kind: _, number: __, issuedAt: ___, corrects: ____, ...draft } = example;
-const at = (number: string) => parseInvoiceNumber(number) as InvoiceNumber;
+const parseNumber = (number: string) => parseInvoiceNumber(number) as InvoiceNumber;
 
 /** Takes the next number, and lets the invoice leave. */
 async function issue(): Promise<string> {
@@ -40,33 +40,34 @@ async function issue(): Promise<string> {
 	return issued.number;
 }
 /** The storage knows a number of an invoice that this database does not have. */
-const issuedElsewhere = (number: string) =>
+const recordForeignNumber = (number: string) =>
 	recordIssuedNumber({ storage }, database.db, { order_id: randomUUID(), id: randomUUID(), number } as IssuedInvoice, null);
 const move = (number: string, reason = "base restaurée") =>
-	moveInvoices({ db: database.db, storage, now: () => november }, at(number), reason);
-const gaps = async () =>
+	moveInvoices({ db: database.db, storage, now: () => november }, parseNumber(number), reason);
+const listGaps = async () =>
 	(await database.db.selectFrom("invoice_gaps").selectAll().orderBy("number_in_year").execute()).map(
 		({ number_in_year, reason, recorded_at }) => {
 			expect(recorded_at).toEqual(november);
 			return [number_in_year, reason];
 		},
 	);
-const unexplained = () => listUnexplainedPlaces(database.db, at("F2026-1"));
+const listUnexplained = () => listUnexplainedPlaces(database.db, parseNumber("F2026-1"));
 
 describe("a number that was issued and that this database does not have", () => {
 	test("stops a demo only where its own database was restored, and not where another one has used the storage before", async () => {
-		await issuedElsewhere("F2026-000001");
+		await recordForeignNumber("F2026-000001");
 		const { id } = await insertOrder(database.db, { created_at: november, status: "completed", paid_at: november });
-		const take = (demo: boolean) => database.db.transaction().execute((trx) => issueInvoice({ storage, demo }, trx, id, draft, november));
-		for (const demo of [true, false]) await expect(take(demo)).rejects.toThrow(NumberIssuedElsewhere);
+		const issueInDemo = (demo: boolean) =>
+			database.db.transaction().execute((trx) => issueInvoice({ storage, demo }, trx, id, draft, november));
+		for (const demo of [true, false]) await expect(issueInDemo(demo)).rejects.toThrow(NumberIssuedElsewhere);
 		await sql`update database_identity set id = gen_random_uuid()`.execute(database.db);
-		await expect(take(false)).rejects.toThrow(NumberIssuedElsewhere);
-		expect((await take(true)).number).toBe("F2026-000001");
+		await expect(issueInDemo(false)).rejects.toThrow(NumberIssuedElsewhere);
+		expect((await issueInDemo(true)).number).toBe("F2026-000001");
 	});
 
 	test("is not issued again: the series waits as it is", async () => {
 		await issue();
-		await issuedElsewhere("F2026-000002");
+		await recordForeignNumber("F2026-000002");
 		for (let time = 0; time < 2; time++)
 			await expect(issue()).rejects.toThrow(expect.objectContaining({ constructor: NumberIssuedElsewhere, number: "F2026-000002" }));
 		expect((await database.db.selectFrom("invoice_series").select("last_number").execute()).map(({ last_number }) => last_number)).toEqual([
@@ -76,8 +77,8 @@ describe("a number that was issued and that this database does not have", () => 
 	});
 
 	test("stops its own series only", async () => {
-		await issuedElsewhere("A2026-000001");
-		await issuedElsewhere("F2025-000001");
+		await recordForeignNumber("A2026-000001");
+		await recordForeignNumber("F2025-000001");
 		expect(await issue()).toBe("F2026-000001");
 	});
 
@@ -92,13 +93,16 @@ describe("a number that was issued and that this database does not have", () => 
 
 	test("is passed by moving the series behind it; the numbers without an invoice are kept with the reason", async () => {
 		await issue();
-		for (const number of ["F2026-000002", "F2026-000004", "F2025-000009", "A2026-000008"]) await issuedElsewhere(number);
-		expect(await listNumbersAfter(storage, at("F2026-000001"))).toEqual([at("F2026-000002"), at("F2026-000004")]);
+		for (const number of ["F2026-000002", "F2026-000004", "F2025-000009", "A2026-000008"]) await recordForeignNumber(number);
+		expect(await listNumbersAfter(storage, parseNumber("F2026-000001"))).toEqual([
+			parseNumber("F2026-000002"),
+			parseNumber("F2026-000004"),
+		]);
 		expect(await move("F2026-000005", "base restaurée du 22 au 23 novembre")).toEqual({ ok: true, gaps: [2, 3, 4, 5] });
-		expect(await gaps()).toEqual([2, 3, 4, 5].map((place) => [place, "base restaurée du 22 au 23 novembre"]));
+		expect(await listGaps()).toEqual([2, 3, 4, 5].map((place) => [place, "base restaurée du 22 au 23 novembre"]));
 		expect(await issue()).toBe("F2026-000006");
 		expect(await move("F2026-000006", "another")).toEqual({ ok: true, gaps: [] });
-		expect((await gaps()).length).toBe(4);
+		expect((await listGaps()).length).toBe(4);
 	});
 
 	test("is known with the order that it was issued for, until the law asks for it no more", async () => {
@@ -119,16 +123,16 @@ describe("a series", () => {
 	test("does not go back, nor stop before a number that the storage knows, nor begin before its year", async () => {
 		await issue();
 		await issue();
-		await issuedElsewhere("F2026-000007");
+		await recordForeignNumber("F2026-000007");
 		expect(await move("F2026-000001")).toEqual({ ok: false, code: "backwards", place: 2 });
 		expect(await move("F2026-000006")).toEqual({ ok: false, code: "known-behind", place: 7 });
 		expect(await move("F2027-000001")).toEqual({ ok: false, code: "not-begun", place: 0 });
-		expect(await gaps()).toEqual([]);
+		expect(await listGaps()).toEqual([]);
 		expect(await move("F2025-000003")).toMatchObject({ ok: true, gaps: [1, 2, 3] });
 	});
 
 	test("goes a thousand numbers behind the last one known, and no farther: it was mistyped", async () => {
-		await issuedElsewhere("F2026-000010");
+		await recordForeignNumber("F2026-000010");
 		expect(await move("F2026-001011")).toEqual({ ok: false, code: "too-far", place: 10 });
 		expect(await move("F2026-001010")).toMatchObject({ ok: true });
 		expect(await issue()).toBe("F2026-001011");
@@ -139,11 +143,11 @@ describe("a series", () => {
 		await sql`alter table invoices disable trigger invoices_are_kept`.execute(database.db);
 		await database.db.deleteFrom("invoices").where("number", "in", ["F2026-000001", "F2026-000002"]).execute();
 		await sql`alter table invoices enable trigger invoices_are_kept`.execute(database.db);
-		expect(await unexplained()).toEqual([1, 2]);
+		expect(await listUnexplained()).toEqual([1, 2]);
 		expect(await move("F2026-000003")).toEqual({ ok: true, gaps: [1, 2] });
-		expect(await unexplained()).toEqual([]);
-		await database.db.transaction().execute((trx) => deleteGap(trx, at("F2026-000002")));
-		expect([await unexplained(), (await gaps()).map(([place]) => place)]).toEqual([[2], [1]]);
-		expect(formatInvoiceNumber(at("F2026-000002"))).toBe("F2026-000002");
+		expect(await listUnexplained()).toEqual([]);
+		await database.db.transaction().execute((trx) => deleteGap(trx, parseNumber("F2026-000002")));
+		expect([await listUnexplained(), (await listGaps()).map(([place]) => place)]).toEqual([[2], [1]]);
+		expect(formatInvoiceNumber(parseNumber("F2026-000002"))).toBe("F2026-000002");
 	});
 });

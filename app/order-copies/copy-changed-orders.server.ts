@@ -17,13 +17,13 @@ const maxRenewals = 10_000;
  * others.
  * @throws the first error, after the others are copied.
  */
-export async function copyChangedOrders(deps: CopyDeps & Pick<Runtime, "log">): Promise<void> {
-	const { db, log, storage } = deps;
+export async function copyChangedOrders(context: CopyDeps & Pick<Runtime, "log">): Promise<void> {
+	const { db, log, storage } = context;
 	if (!(await storage.ready())) throw new Error("the storage does not answer: no order is copied");
-	const keyId = getCurrentKeyId(deps.environment);
+	const keyId = getCurrentKeyId(context.environment);
 	const failures: CopyFailure[] = [];
-	const changed = await copyAll(deps, (after) => listChangedOrders(db, after, pageSize), Number.POSITIVE_INFINITY, failures);
-	const renewed = await copyAll(deps, (after) => listOrdersUnderOtherKey(db, keyId, after, pageSize), maxRenewals, failures);
+	const changed = await copyAll(context, (after) => listChangedOrders(db, after, pageSize), Number.POSITIVE_INFINITY, failures);
+	const renewed = await copyAll(context, (after) => listOrdersUnderOtherKey(db, keyId, after, pageSize), maxRenewals, failures);
 	if (renewed > 0) log.info({ changed, renewed, left: await countUnderOtherKey(db, keyId) }, "copies of orders are under the present key");
 	const [first] = failures;
 	if (first === undefined) return;
@@ -38,7 +38,7 @@ interface CopyFailure {
 
 /** @returns the number of copied orders. */
 async function copyAll(
-	deps: CopyDeps,
+	context: CopyDeps,
 	list: (after: string) => Promise<string[]>,
 	maxCopies: number,
 	failures: CopyFailure[],
@@ -51,7 +51,7 @@ async function copyAll(
 		const copyRemaining = async () => {
 			for (const id of remaining) {
 				try {
-					await copyOrder(deps, id);
+					await copyOrder(context, id);
 					copied++;
 				} catch (error) {
 					failures.push({ orderId: id, error });

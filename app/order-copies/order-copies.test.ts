@@ -30,19 +30,19 @@ beforeEach(async () => {
 });
 
 const copy = (id: string, change: Partial<CopyDeps> = {}) => copyOrder({ ...shop, ...change }, id);
-const requested = async () =>
+const listRequestedOrders = async () =>
 	(await sql<{ order_id: string }>`select distinct order_id from order_copy_requests`.execute(shop.db)).rows.map((row) => row.order_id);
-const copied = async () =>
+const listCopiedOrders = async () =>
 	(await shop.db.selectFrom("order_copies").selectAll().execute()).map(({ order_id, key_id }) => [order_id, key_id]);
 const isCopied = async (id: string) => (await shop.storage.findObject(getCopyName(id))) !== null;
-async function copyOf(id: string): Promise<OrderRows> {
+async function getCopy(id: string): Promise<OrderRows> {
 	const found = await readCopy(shop, id);
 	if (!found.ok) throw new Error(found.code);
 	return found.copy;
 }
 
 /** Every row of an order, but for the ids of its events, which are new when they are inserted again. */
-async function rowsOf(id: string): Promise<Record<string, unknown[]>> {
+async function listRows(id: string): Promise<Record<string, unknown[]>> {
 	const found: Record<string, unknown[]> = {};
 	for (const table of copiedTableNames) {
 		const row = table === "order_events" ? sql`to_jsonb(t) - 'id'` : sql`to_jsonb(t)`;
@@ -55,7 +55,7 @@ async function rowsOf(id: string): Promise<Record<string, unknown[]>> {
 }
 
 /** As a restored database that is older than the order. */
-async function lose(id: string): Promise<void> {
+async function loseOrder(id: string): Promise<void> {
 	await shop.inTransaction(async (trx) => {
 		await sql`set local shop.purging_invoices = 'on'`.execute(trx);
 		for (const table of [...copiedTableNames].reverse())
@@ -66,7 +66,7 @@ async function lose(id: string): Promise<void> {
 }
 
 /** An order with a row in every table, and all columns set that an order may have. */
-async function wholeOrder() {
+async function insertFullOrder() {
 	const at = shop.now();
 	const { order, payment } = await shop.insertPaidOrder({
 		status: "completed",
@@ -86,7 +86,7 @@ async function wholeOrder() {
 	const pdf = await shop.insertDocument(order, "invoice");
 	const refund = await shop.insertRefund(payment, { amount_cents: 900 });
 	const again = await shop.insertRefund(payment, { amount_cents: 900, replaces: refund.id, status: "requested", settled_at: null });
-	await issueRow(id, { place: 1, document: pdf.id });
+	await insertInvoiceRow(id, { place: 1, document: pdf.id });
 	await shop.db
 		.insertInto("payment_attempts")
 		.values([1, 2].map((attempt) => ({ order_id: id, attempt, created_at: at, expires_at: at })))
@@ -130,7 +130,7 @@ async function wholeOrder() {
 }
 
 /** Inserts an invoice of an order, with its number. */
-async function issueRow(orderId: string, { place, document = null }: { place: number; document?: string | null }) {
+async function insertInvoiceRow(orderId: string, { place, document = null }: { place: number; document?: string | null }) {
 	const number = `F2026-${String(place).padStart(6, "0")}`;
 	await shop.db
 		.insertInto("invoices")
@@ -150,7 +150,7 @@ async function issueRow(orderId: string, { place, document = null }: { place: nu
 	return number;
 }
 
-const lastNumber = async () =>
+const listLastNumbers = async () =>
 	(await shop.db.selectFrom("invoice_series").select(["kind", "year", "last_number"]).execute()).map((row) => Object.values(row));
 const addEvent = (id: string, event_type = "late", at = shop.now()) =>
 	shop.db.insertInto("order_events").values({ order_id: id, event_type, payload: "{}", created_at: at }).execute();
@@ -165,12 +165,12 @@ test("every table that names an order is copied, but for the notes about copies 
 
 describe("a copy", () => {
 	test("holds every row of a paid order, encrypted under its name", async () => {
-		const { id } = await wholeOrder();
-		const before = await rowsOf(id);
+		const { id } = await insertFullOrder();
+		const before = await listRows(id);
 		await copy(id);
 		const bytes = await shop.storage.findObject(`orders/${id}`);
 		expect(Buffer.from(bytes ?? []).toString("latin1")).not.toMatch(/Ada|grace|DANONE/);
-		const found = await copyOf(id);
+		const found = await getCopy(id);
 		expect(Object.keys(found).sort()).toEqual([...copiedTableNames].sort());
 		for (const [table, rows] of Object.entries(before)) {
 			expect(rows.length, table).toBeGreaterThan(0);
@@ -189,10 +189,10 @@ describe("a copy", () => {
 	});
 
 	test("is asked for by what changes, and by nothing of an order that has none", async () => {
-		const { id, payment, refund } = await wholeOrder();
+		const { id, payment, refund } = await insertFullOrder();
 		const other = await shop.insertOrder();
 		await addEvent(other.id, "created");
-		expect(await requested()).toEqual([id]);
+		expect(await listRequestedOrders()).toEqual([id]);
 		const changes: (() => Promise<unknown>)[] = [
 			() => addEvent(id),
 			() => shop.insertRefund(payment, { amount_cents: 100 }),
@@ -205,13 +205,13 @@ describe("a copy", () => {
 		];
 		for (const change of changes) {
 			await copy(id);
-			expect(await requested()).toEqual([]);
+			expect(await listRequestedOrders()).toEqual([]);
 			await change();
-			expect(await requested(), String(change)).toEqual([id]);
+			expect(await listRequestedOrders(), String(change)).toEqual([id]);
 		}
 		await copy(id);
 		await shop.db.updateTable("orders").set({ phone: "1" }).where("id", "=", id).execute();
-		expect(await requested()).toEqual([]);
+		expect(await listRequestedOrders()).toEqual([]);
 	});
 
 	test("has what was written while it was made asked for again", async () => {
@@ -221,11 +221,11 @@ describe("a copy", () => {
 			putObject: (name: string, bytes: Uint8Array) => addEvent(order.id).then(() => shop.storage.putObject(name, bytes)),
 		};
 		await copy(order.id, { storage });
-		expect(await requested()).toEqual([order.id]);
-		expect((await copyOf(order.id)).order_events).toEqual([]);
+		expect(await listRequestedOrders()).toEqual([order.id]);
+		expect((await getCopy(order.id)).order_events).toEqual([]);
 		await copy(order.id);
-		expect((await copyOf(order.id)).order_events).toHaveLength(1);
-		expect(await requested()).toEqual([]);
+		expect((await getCopy(order.id)).order_events).toHaveLength(1);
+		expect(await listRequestedOrders()).toEqual([]);
 	});
 
 	test("is never replaced by an older one: who copies waits for the one before", async () => {
@@ -244,7 +244,7 @@ describe("a copy", () => {
 		await copy(order.id, { storage });
 		await second;
 		expect(ended).toEqual(["first", "second"]);
-		expect((await copyOf(order.id)).order_events).toHaveLength(1);
+		expect((await getCopy(order.id)).order_events).toHaveLength(1);
 	});
 
 	test("that could not be kept is made later, and keeps none of the others waiting", async () => {
@@ -258,10 +258,10 @@ describe("a copy", () => {
 		};
 		await expect(copyChangedOrders({ ...shop, storage: failing })).rejects.toThrow("no space");
 		expect([await isCopied(one), await isCopied(other)]).toEqual([false, true]);
-		expect(await requested()).toEqual([one]);
+		expect(await listRequestedOrders()).toEqual([one]);
 		await copyChangedOrders(shop);
 		expect(await isCopied(one)).toBe(true);
-		expect(await requested()).toEqual([]);
+		expect(await listRequestedOrders()).toEqual([]);
 		await expect(copyChangedOrders({ ...shop, storage: { ...shop.storage, ready: async () => false } })).rejects.toThrow("does not answer");
 	});
 
@@ -272,11 +272,11 @@ describe("a copy", () => {
 			for (const order of orders) await shop.insertPayment(order);
 			await copyChangedOrders(shop);
 			const { environment } = shop;
-			expect(new Set((await copied()).map(([, key]) => key))).toEqual(new Set([getCurrentKeyId(environment)]));
+			expect(new Set((await listCopiedOrders()).map(([, key]) => key))).toEqual(new Set([getCurrentKeyId(environment)]));
 			const key = randomBytes(32).toString("hex");
 			const rotated = { ...environment, orderCopyKeys: [key] };
 			await copyChangedOrders({ ...shop, environment: rotated });
-			expect(new Set((await copied()).map(([, id]) => id))).toEqual(new Set([getCurrentKeyId(rotated)]));
+			expect(new Set((await listCopiedOrders()).map(([, id]) => id))).toEqual(new Set([getCurrentKeyId(rotated)]));
 			// none needs the old key any more
 			const name = getCopyName(orders[0]?.id ?? "");
 			expect(decryptCopy({ orderCopyKeys: [key], secrets: [] }, name, (await shop.storage.findObject(name)) as Uint8Array)).not.toBeNull();
@@ -287,12 +287,12 @@ describe("a copy", () => {
 
 describe("a copy that has what the database lacks", () => {
 	/** As a standby that misses the last seconds: a change is to be copied, and what came after it is gone. */
-	async function fallBehind() {
+	async function createOrderBehindCopy() {
 		const { order } = await shop.insertPaidOrder();
-		await issueRow(order.id, { place: 5 });
+		await insertInvoiceRow(order.id, { place: 5 });
 		await addEvent(order.id, "completed");
 		await copy(order.id);
-		const whole = await copyOf(order.id);
+		const whole = await getCopy(order.id);
 		await shop.inTransaction(async (trx) => {
 			await sql`set local shop.purging_invoices = 'on'`.execute(trx);
 			await trx.deleteFrom("invoices").execute();
@@ -303,15 +303,15 @@ describe("a copy that has what the database lacks", () => {
 	}
 
 	test("is not replaced, and is still asked for: recreating brings the order forward", async () => {
-		const { id, whole } = await fallBehind();
+		const { id, whole } = await createOrderBehindCopy();
 		await expect(copy(id)).rejects.toThrow(CopyAhead);
 		await expect(copyChangedOrders(shop)).rejects.toThrow(CopyAhead);
 		expect(shop.lines.at(-1)).toMatchObject({ level: 50, orders: 1, order: id, msg: "some orders are not copied" });
-		expect([await copyOf(id), await requested()]).toEqual([whole, [id]]);
+		expect([await getCopy(id), await listRequestedOrders()]).toEqual([whole, [id]]);
 		expect(await recreateOrder(shop, id)).toMatchObject({ ok: true, what: "brought-forward" });
 		await copyChangedOrders(shop);
-		expect((await copyOf(id)).invoices).toEqual(whole.invoices);
-		expect(await requested()).toEqual([]);
+		expect((await getCopy(id)).invoices).toEqual(whole.invoices);
+		expect(await listRequestedOrders()).toEqual([]);
 	});
 
 	test("is not replaced either when it cannot be decrypted", async () => {
@@ -324,13 +324,13 @@ describe("a copy that has what the database lacks", () => {
 	});
 
 	test("is made anew once somebody says that what is here counts", async () => {
-		const { id } = await fallBehind();
+		const { id } = await createOrderBehindCopy();
 		await addEvent(id, "late");
 		expect(await recreateOrder(shop, id)).toMatchObject({ ok: false, code: "went-on" });
 		expect(await discardCopy(shop, id)).toBe(true);
 		await copyChangedOrders(shop);
-		expect((await copyOf(id)).order_events).toMatchObject([{ event_type: "late" }]);
-		await lose(id);
+		expect((await getCopy(id)).order_events).toMatchObject([{ event_type: "late" }]);
+		await loseOrder(id);
 		expect(await discardCopy(shop, id)).toBe(false);
 		expect(await isCopied(id)).toBe(true);
 	});
@@ -341,34 +341,34 @@ test("a payment that comes while an unpaid order is looked at keeps what asks fo
 	await sql`insert into order_copy_requests (order_id) values (${unpaid.id})`.execute(shop.db);
 	await shop.insertPayment(unpaid);
 	await shop.inTransaction((trx) => deleteRequestsOfUncopied(trx, unpaid.id));
-	expect([await requested(), (await copied()).map(([id]) => id)]).toEqual([[unpaid.id], [unpaid.id]]);
+	expect([await listRequestedOrders(), (await listCopiedOrders()).map(([id]) => id)]).toEqual([[unpaid.id], [unpaid.id]]);
 	const other = await shop.insertOrder();
 	await sql`insert into order_copy_requests (order_id) values (${other.id})`.execute(shop.db);
 	await copy(other.id);
-	expect(await requested()).toEqual([unpaid.id]);
+	expect(await listRequestedOrders()).toEqual([unpaid.id]);
 });
 
 test("the copy of an order keeps the numbers of its invoices first, once, and none of another's", async () => {
 	const { order } = await shop.insertPaidOrder();
-	const number = await issueRow(order.id, { place: 77 });
-	const put: string[] = [];
+	const number = await insertInvoiceRow(order.id, { place: 77 });
+	const storedNames: string[] = [];
 	const storage: DocumentStorage = {
 		...shop.storage,
 		putObject: async (name, bytes) => {
-			put.push(name);
+			storedNames.push(name);
 			await shop.storage.putObject(name, bytes);
 		},
 	};
 	await copy(order.id, { storage });
-	expect(put).toEqual([`invoices/${number}`, getCopyName(order.id)]);
+	expect(storedNames).toEqual([`invoices/${number}`, getCopyName(order.id)]);
 	const kept = JSON.parse(Buffer.from((await shop.storage.findObject(`invoices/${number}`)) ?? []).toString());
 	expect(kept).toMatchObject({ order: order.id, pdf: null });
 	await addEvent(order.id);
 	await copy(order.id, { storage });
-	expect(put.slice(2)).toEqual([getCopyName(order.id)]);
+	expect(storedNames.slice(2)).toEqual([getCopyName(order.id)]);
 	// two primaries, of which one was not stopped
 	const other = await shop.insertPaidOrder();
-	const taken = await issueRow(other.order.id, { place: 78 });
+	const taken = await insertInvoiceRow(other.order.id, { place: 78 });
 	await shop.storage.putObject(`invoices/${taken}`, Buffer.from(JSON.stringify({ ...kept, order: randomUUID(), invoice: randomUUID() })));
 	await expect(copy(other.order.id)).rejects.toThrow(NumberIssuedElsewhere);
 	expect(await isCopied(other.order.id)).toBe(false);
@@ -377,7 +377,7 @@ test("the copy of an order keeps the numbers of its invoices first, once, and no
 test("series are locked in one order, whatever the ids of the invoices: orders that are recreated at once do not wait for each other", async () => {
 	const { order, payment } = await shop.insertPaidOrder();
 	const refund = await shop.insertRefund(payment);
-	const number = await issueRow(order.id, { place: 4 });
+	const number = await insertInvoiceRow(order.id, { place: 4 });
 	const { id: corrects, ...row } = await shop.db.selectFrom("invoices").selectAll().where("number", "=", number).executeTakeFirstOrThrow();
 	const credit = { kind: "credit_note" as const, number: "A2026-000004", refund_id: refund.id, corrects, data: JSON.stringify(row.data) };
 	// comes first in the copy
@@ -386,7 +386,7 @@ test("series are locked in one order, whatever the ids of the invoices: orders t
 		.values({ ...row, ...credit, id: "00000000-0000-4000-8000-000000000000" })
 		.execute();
 	await copy(order.id);
-	await lose(order.id);
+	await loseOrder(order.id);
 	const place = { year: 2026, last_number: 3, last_issued_at: shop.now() };
 	await shop.db
 		.insertInto("invoice_series")
@@ -421,10 +421,10 @@ describe("an erased customer", () => {
 		});
 
 	test("leaves no copy, and none is made again", async () => {
-		const { id } = await wholeOrder();
+		const { id } = await insertFullOrder();
 		await copy(id);
 		await erase(id);
-		expect([await isCopied(id), await requested(), await copied()]).toEqual([false, [], []]);
+		expect([await isCopied(id), await listRequestedOrders(), await listCopiedOrders()]).toEqual([false, [], []]);
 		await addEvent(id);
 		await copy(id);
 		await copyChangedOrders(shop);
@@ -443,15 +443,15 @@ describe("an erased customer", () => {
 		};
 		await copy(order.id, { storage });
 		await erased;
-		expect([await isCopied(order.id), await copied()]).toEqual([false, []]);
+		expect([await isCopied(order.id), await listCopiedOrders()]).toEqual([false, []]);
 	});
 
 	test("leaves no copy where the program before this one erased them, which knows nothing of copies", async () => {
-		const { id } = await wholeOrder();
+		const { id } = await insertFullOrder();
 		await copy(id);
 		await shop.db.updateTable("orders").set({ erased_at: shop.now(), customer_email: "" }).where("id", "=", id).execute();
 		await copyChangedOrders(shop);
-		expect([await isCopied(id), await requested(), await copied()]).toEqual([false, [], []]);
+		expect([await isCopied(id), await listRequestedOrders(), await listCopiedOrders()]).toEqual([false, [], []]);
 	});
 
 	test("that could not be erased asks for the copy again, which may be gone", async () => {
@@ -464,7 +464,7 @@ describe("an erased customer", () => {
 	});
 
 	test("is not brought back by a bucket that was: the copy goes", async () => {
-		const { id } = await wholeOrder();
+		const { id } = await insertFullOrder();
 		await copy(id);
 		const bytes = (await shop.storage.findObject(getCopyName(id))) as Uint8Array;
 		await erase(id);
@@ -477,23 +477,23 @@ describe("an erased customer", () => {
 
 describe("an order that is recreated", () => {
 	test("is, row by row, what was lost, and so is the series behind its invoice", async () => {
-		const { id, order } = await wholeOrder();
-		const before = await rowsOf(id);
+		const { id, order } = await insertFullOrder();
+		const before = await listRows(id);
 		await copy(id);
-		await lose(id);
+		await loseOrder(id);
 		expect(await compareWithCopy(shop, id)).toBe("lost");
 		expect(await recreateOrder(shop, id)).toEqual({ ok: true, orderNumber: order.order_number, what: "made" });
-		expect(await rowsOf(id)).toEqual(before);
-		expect(await lastNumber()).toEqual([["invoice", 2026, 1]]);
+		expect(await listRows(id)).toEqual(before);
+		expect(await listLastNumbers()).toEqual([["invoice", 2026, 1]]);
 		// its copy goes on
-		expect([await requested(), (await copied()).map(([each]) => each)]).toEqual([[id], [id]]);
+		expect([await listRequestedOrders(), (await listCopiedOrders()).map(([each]) => each)]).toEqual([[id], [id]]);
 		expect(await recreateOrder(shop, id)).toEqual({ ok: true, orderNumber: order.order_number, what: "here" });
-		expect(await rowsOf(id)).toEqual(before);
+		expect(await listRows(id)).toEqual(before);
 	});
 
 	test("is brought forward where it is behind; its mails are those that left, and no other", async () => {
-		const { id, order } = await wholeOrder();
-		const early = await rowsOf(id);
+		const { id, order } = await insertFullOrder();
+		const early = await listRows(id);
 		// as it was in a dump: less happened, one mail waited that was written anew since
 		const mail = { order_id: id, kind: "posted", created_at: shop.now() };
 		const [waiting, left] = [randomUUID(), randomUUID()];
@@ -503,7 +503,7 @@ describe("an order that is recreated", () => {
 			.execute();
 		await addEvent(id, "posted");
 		await shop.db.updateTable("orders").set({ tracking_number: "new", refunded_cents: 1000 }).where("id", "=", id).execute();
-		const whole = await rowsOf(id);
+		const whole = await listRows(id);
 		await copy(id);
 		await shop.db.deleteFrom("mails").where("id", "=", left).execute();
 		await shop.db
@@ -512,34 +512,34 @@ describe("an order that is recreated", () => {
 			.execute();
 		await shop.db.deleteFrom("order_events").where("event_type", "=", "posted").execute();
 		await shop.db.updateTable("orders").set({ tracking_number: order.tracking_number, refunded_cents: 900 }).where("id", "=", id).execute();
-		expect(await rowsOf(id)).not.toEqual(early); // the mail that waits
+		expect(await listRows(id)).not.toEqual(early); // the mail that waits
 		expect(await compareWithCopy(shop, id)).toBe("behind");
 		expect(await recreateOrder(shop, id)).toMatchObject({ ok: true, what: "brought-forward" });
-		expect(await rowsOf(id)).toEqual(whole);
+		expect(await listRows(id)).toEqual(whole);
 	});
 
 	test("is brought forward by an invoice alone, which no event tells of, and takes the PDF that was made since", async () => {
 		const { order } = await shop.insertPaidOrder();
-		const number = await issueRow(order.id, { place: 7 });
+		const number = await insertInvoiceRow(order.id, { place: 7 });
 		await copy(order.id);
-		const whole = await rowsOf(order.id);
+		const whole = await listRows(order.id);
 		await shop.inTransaction(async (trx) => {
 			await sql`set local shop.purging_invoices = 'on'`.execute(trx);
 			await trx.deleteFrom("invoices").execute();
 		});
 		expect(await recreateOrder(shop, order.id)).toMatchObject({ ok: true, what: "brought-forward" });
-		expect(await rowsOf(order.id)).toEqual(whole);
-		expect(await lastNumber()).toEqual([["invoice", 2026, 7]]);
+		expect(await listRows(order.id)).toEqual(whole);
+		expect(await listLastNumbers()).toEqual([["invoice", 2026, 7]]);
 		const pdf = await shop.insertDocument(order, "invoice");
-		const undo = await rowsOf(order.id);
+		const undo = await listRows(order.id);
 		await shop.db.updateTable("invoices").set({ document_id: pdf.id }).where("number", "=", number).execute();
 		await addEvent(order.id);
 		await copy(order.id);
 		// the dump knows the invoice, not its PDF
-		await lose(order.id);
+		await loseOrder(order.id);
 		await recreateOrder(shop, order.id);
-		expect((await rowsOf(order.id)).invoices).not.toEqual(undo.invoices);
-		expect((await rowsOf(order.id)).invoices).toMatchObject([{ document_id: pdf.id }]);
+		expect((await listRows(order.id)).invoices).not.toEqual(undo.invoices);
+		expect((await listRows(order.id)).invoices).toMatchObject([{ document_id: pdf.id }]);
 	});
 
 	test("is brought forward past what there is one of at a time: a replaced extract, a closed session", async () => {
@@ -553,7 +553,7 @@ describe("an order that is recreated", () => {
 			.insertInto("payment_sessions")
 			.values({ ...session, id: "cs_b", status: "open" })
 			.execute();
-		const early = await rowsOf(order.id);
+		const early = await listRows(order.id);
 		await db.updateTable("documents").set({ replaced_at: shop.now() }).where("id", "=", high).execute();
 		const extract = { storage_path: second.path, sha256: second.sha256, bytes: second.bytes, doc_type: "kbis" as const };
 		await db
@@ -566,48 +566,48 @@ describe("an order that is recreated", () => {
 			.values({ ...session, id: "cs_a", status: "open" })
 			.execute();
 		await copy(order.id);
-		const whole = await rowsOf(order.id);
+		const whole = await listRows(order.id);
 		await db.deleteFrom("documents").where("id", "=", low).execute();
 		await db.deleteFrom("payment_sessions").where("id", "=", "cs_a").execute();
 		await db.updateTable("documents").set({ replaced_at: null }).execute();
 		await db.updateTable("payment_sessions").set({ status: "open" }).execute();
-		expect(await rowsOf(order.id)).toEqual(early);
+		expect(await listRows(order.id)).toEqual(early);
 		expect(await recreateOrder(shop, order.id)).toMatchObject({ ok: true, what: "brought-forward" });
-		expect(await rowsOf(order.id)).toEqual(whole);
+		expect(await listRows(order.id)).toEqual(whole);
 	});
 
 	test("is left alone where it has all that its copy has, and more", async () => {
-		const { id } = await wholeOrder();
+		const { id } = await insertFullOrder();
 		await copy(id);
 		await addEvent(id, "refunded");
 		await shop.db.deleteFrom("mails").where("kind", "=", "document-ready").execute();
-		const before = await rowsOf(id);
+		const before = await listRows(id);
 		expect(await recreateOrder(shop, id)).toMatchObject({ ok: true, what: "here" });
-		expect(await rowsOf(id)).toEqual(before);
+		expect(await listRows(id)).toEqual(before);
 	});
 
 	test.each<[string, (order: { id: string; payment: Parameters<OrderFixture["insertRefund"]>[0] }) => Promise<unknown>]>([
 		["an event", ({ id }) => addEvent(id, "late")],
 		["another event of the same kind", ({ id }) => addEvent(id, "refunded", shop.after(1))],
 		["a refund", ({ payment }) => shop.insertRefund(payment, { amount_cents: 1, status: "requested" })],
-		["an invoice", ({ id }) => issueRow(id, { place: 9 })],
-	])("is left alone where it went on here by %s", async (_what, goOn) => {
+		["an invoice", ({ id }) => insertInvoiceRow(id, { place: 9 })],
+	])("is left alone where it went on here by %s", async (_what, change) => {
 		const { order, payment } = await shop.insertPaidOrder();
 		await addEvent(order.id, "refunded");
 		await copy(order.id);
 		await shop.db.deleteFrom("order_events").execute();
-		await goOn({ id: order.id, payment });
-		const before = await rowsOf(order.id);
+		await change({ id: order.id, payment });
+		const before = await listRows(order.id);
 		expect(await recreateOrder(shop, order.id)).toEqual({ ok: false, orderNumber: order.order_number, code: "went-on", numbers: [] });
-		expect(await rowsOf(order.id)).toEqual(before);
+		expect(await listRows(order.id)).toEqual(before);
 	});
 
 	test("is not made where another order has its number here", async () => {
 		const { order } = await shop.insertPaidOrder();
-		const number = await issueRow(order.id, { place: 3 });
+		const number = await insertInvoiceRow(order.id, { place: 3 });
 		await copy(order.id);
-		await lose(order.id);
-		await issueRow((await shop.insertPaidOrder()).order.id, { place: 3 });
+		await loseOrder(order.id);
+		await insertInvoiceRow((await shop.insertPaidOrder()).order.id, { place: 3 });
 		expect(await recreateOrder(shop, order.id)).toMatchObject({ ok: false, code: "numbers", numbers: [number] });
 		expect(await compareWithCopy(shop, order.id)).toBe("lost");
 	});
@@ -620,7 +620,7 @@ describe("an order that is recreated", () => {
 			.values({ ...request, order_id: order.id })
 			.execute();
 		await copy(order.id);
-		await lose(order.id);
+		await loseOrder(order.id);
 		await shop.db.updateTable("orders").set({ idempotency_key: "one key" }).where("id", "=", other.order.id).execute();
 		await shop.db
 			.insertInto("extract_requests")
@@ -633,20 +633,20 @@ describe("an order that is recreated", () => {
 	});
 
 	test("was copied by a program that knew other columns and tables", async () => {
-		const { id } = await wholeOrder();
+		const { id } = await insertFullOrder();
 		await copy(id);
-		const whole = await copyOf(id);
+		const whole = await getCopy(id);
 		const { withdrawals: _, ...tables } = whole;
 		const [{ late_at: __, newsletter: ___, ...order }] = whole.orders as [Record<string, unknown>];
 		const old = { ...tables, orders: [{ ...order, colour: "blue" }], parcels: [{ id: 1 }] };
 		await shop.storage.putObject(getCopyName(id), encryptCopy(shop.environment, getCopyName(id), JSON.stringify(old)));
-		await lose(id);
+		await loseOrder(id);
 		expect(await recreateOrder(shop, id)).toMatchObject({ ok: true, what: "made" });
 		expect(await shop.getOrder(id)).toMatchObject({ late_at: null, newsletter: false, order_number: order.order_number });
 	});
 
 	test("needs a copy that can be read", async () => {
-		const { id } = await wholeOrder();
+		const { id } = await insertFullOrder();
 		await copy(id, { environment: { ...shop.environment, secrets: [randomBytes(32).toString("hex")] } });
 		expect(await recreateOrder(shop, id)).toEqual({ ok: false, orderNumber: null, code: "unreadable", numbers: [] });
 		for (const none of [randomUUID(), "another shop's", "../documents"]) {
@@ -656,10 +656,10 @@ describe("an order that is recreated", () => {
 	});
 
 	test("is found by its number among the copies of what is not here", async () => {
-		const [lost, here] = [await wholeOrder(), await shop.insertPaidOrder()];
+		const [lost, here] = [await insertFullOrder(), await shop.insertPaidOrder()];
 		await copy(lost.id);
 		await copy(here.order.id);
-		await lose(lost.id);
+		await loseOrder(lost.id);
 		expect(await findLostOrder(shop, lost.order.order_number)).toBe(lost.id);
 		expect(await findLostOrder(shop, here.order.order_number)).toBeNull();
 	});

@@ -33,8 +33,8 @@ export type RecreateResult =
  * Recreates or updates an order from its copy in one transaction, with the same ids, numbers, invoices and mails, and advances the invoice
  * series. The caller then asks the payment provider (syncOrder), and jobs do the remaining work.
  */
-export async function recreateOrder(deps: CopyDeps, orderId: string): Promise<RecreateResult> {
-	const stored = await readCopy(deps, orderId);
+export async function recreateOrder(context: CopyDeps, orderId: string): Promise<RecreateResult> {
+	const stored = await readCopy(context, orderId);
 	const refuse = (
 		code: Extract<RecreateResult, { ok: false }>["code"],
 		orderNumber: string | null = null,
@@ -49,12 +49,12 @@ export async function recreateOrder(deps: CopyDeps, orderId: string): Promise<Re
 	const { copy } = stored;
 	const orderNumber = String(copy.orders[0]?.order_number);
 	try {
-		return await deps.db.transaction().execute(async (trx) => {
+		return await context.db.transaction().execute(async (trx) => {
 			const here = await lockRows(trx, orderId);
 			const state = compareRows(copy, here);
 			if (state === "here") return { ok: true, orderNumber, what: "here" } as const;
 			// for example when the bucket was restored to an earlier day
-			if (state === "erased") await deps.storage.remove(getCopyName(orderId));
+			if (state === "erased") await context.storage.remove(getCopyName(orderId));
 			if (state === "went-on" || state === "erased") return refuse(state, orderNumber);
 			const taken = await findTakenNumbers(
 				trx,
@@ -86,18 +86,18 @@ export async function discardCopy({ db, storage }: Pick<CopyDeps, "db" | "storag
 }
 
 /** Compares an order with its copy; null without a readable copy. */
-export async function compareWithCopy(deps: CopyDeps, orderId: string): Promise<CopyState | null> {
-	const stored = await readCopy(deps, orderId);
+export async function compareWithCopy(context: CopyDeps, orderId: string): Promise<CopyState | null> {
+	const stored = await readCopy(context, orderId);
 	if (!stored.ok) return null;
-	return deps.db.transaction().execute(async (trx) => compareRows(stored.copy, await lockRows(trx, orderId)));
+	return context.db.transaction().execute(async (trx) => compareRows(stored.copy, await lockRows(trx, orderId)));
 }
 
 /** Finds an order by its number among the copies of orders that the database lacks. It reads each copy. */
-export async function findLostOrder(deps: CopyDeps, orderNumber: string): Promise<string | null> {
-	for await (const { path } of deps.storage.list(copiesPrefix)) {
+export async function findLostOrder(context: CopyDeps, orderNumber: string): Promise<string | null> {
+	for await (const { path } of context.storage.list(copiesPrefix)) {
 		const orderId = path.slice(copiesPrefix.length);
-		if (await orderExists(deps.db, orderId)) continue;
-		const stored = await readCopy(deps, orderId);
+		if (await orderExists(context.db, orderId)) continue;
+		const stored = await readCopy(context, orderId);
 		if (stored.ok && stored.copy.orders[0]?.order_number === orderNumber) return orderId;
 	}
 	return null;

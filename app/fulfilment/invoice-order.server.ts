@@ -30,7 +30,7 @@ export async function invoiceOrder(context: InvoicingContext, orderId: string): 
 	const invoice = await issue(context, orderId, async (trx) => {
 		const order = await lockOrder(trx, orderId);
 		return order?.paid_at
-			? issueInvoice(getNumbering(context), trx, orderId, toInvoiceDraft(context, order, order.paid_at), context.now())
+			? issueInvoice(getNumbering(context), trx, { orderId, draft: toInvoiceDraft(context, order, order.paid_at), now: context.now() })
 			: null;
 	});
 	if (invoice)
@@ -66,11 +66,13 @@ export async function creditRefund(context: InvoicingContext, refundId: string):
 		const uncredited = sum(succeeded.map(({ amount_cents }) => amount_cents)) - sum(credits.map(({ total_cents }) => total_cents));
 		const total = cents(Math.min(refund.amount_cents, uncredited));
 		if (total <= 0) return void (await queueRefunded(trx, null));
-		const invoice = await issueInvoice(getNumbering(context), trx, order.id, toInvoiceDraft(context, order, order.paid_at), now());
+		const invoiceDraft = toInvoiceDraft(context, order, order.paid_at);
+		const invoice = await issueInvoice(getNumbering(context), trx, { orderId: order.id, draft: invoiceDraft, now: now() });
 		const line = { ...invoice.data.line, total };
 		const refundedAt = (refund.settled_at ?? now()).toISOString();
 		const { email: _, ...buyer } = invoice.data.buyer; // old invoices have an e-mail
-		return issueCreditNote(getNumbering(context), trx, refundId, invoice, { ...invoice.data, buyer, line, paidAt: refundedAt }, now());
+		const draft = { ...invoice.data, buyer, line, paidAt: refundedAt };
+		return issueCreditNote(getNumbering(context), trx, { refundId, corrected: invoice, draft, now: now() });
 	});
 	if (creditNote) await storePdf(context, creditNote, queueRefunded);
 }

@@ -7,38 +7,38 @@ import type { InvoiceData } from "./invoice.ts";
 import { calculateAmounts } from "./invoice-amounts.ts";
 import { splitAddress } from "./one-line-address.ts";
 
-/** The text of each element of this name, in order. */
+/** Lists the text of each element with this name. */
 const listValues = (xml: string, name: string) =>
 	[...xml.matchAll(new RegExp(`<ram:${name}(?: [^>]*)?>([^<]*)</ram:${name}>`, "g"))].map(([, text]) => text);
 
-/** The amounts of the XML in cents, without a float on the way; of two with one name, a line's and the document's, the last. */
+/** Parses the amounts of the XML to cents without floats. Of a line's and the document's with one name, it returns the last. */
 function parseAmounts(xml: string): Record<string, number> {
 	const amounts = xml.matchAll(/<ram:(\w+Amount)(?: [^>]*)?>([^<]*)</g);
 	return Object.fromEntries(Array.from(amounts, ([, name, text]) => [name, Number(text?.replace(/^(\d+)\.(\d\d)$/, "$1$2"))]));
 }
 
-describe("the data", () => {
+describe("the XML", () => {
 	const documents: [string, InvoiceData][] = [
 		["an invoice to a company", invoice],
 		["a credit note", creditNote],
 		["an invoice to a person without an address", { ...invoice, buyer: privatePerson }],
-		[
-			"an invoice to a person from when they had an e-mail address",
-			{ ...invoice, buyer: { ...privatePerson, email: "jeanne@martin.example" } },
-		],
+		["an older invoice to a person with an e-mail", { ...invoice, buyer: { ...privatePerson, email: "jeanne@martin.example" } }],
 		["an invoice with VAT on debits", { ...invoice, vatOnDebits: true }],
-		["an invoice of a shop whose address has another form", { ...invoice, seller: { ...invoice.seller, address: "Zone artisanale" } }],
-		["names that XML must be protected from", { ...invoice, buyer: { ...privatePerson, name: "]]> \u0000\ud800\ufffe\uffff <!-- 😀" } }],
+		["an invoice of a shop with an address without postal code", { ...invoice, seller: { ...invoice.seller, address: "Zone artisanale" } }],
+		[
+			"an invoice with characters that XML forbids",
+			{ ...invoice, buyer: { ...privatePerson, name: "]]> \u0000\ud800\ufffe\uffff <!-- 😀" } },
+		],
 	];
 
-	test.each(documents)("%s fits the schema of Factur-X, without an empty element", async (_, data) => {
+	test.each(documents)("%s is valid for the Factur-X schema and has no empty element", async (_, data) => {
 		const xml = createFacturX(data);
 		expect(await validateXsd(xml, Profile.EN16931)).toEqual({ valid: true, errors: [] });
 		expect(xml).not.toMatch(/<(\S+)[^>]*><\/\1>/);
 		expect(xml.isWellFormed()).toBe(true);
 	});
 
-	test("the schema refuses what does not fit it", async () => {
+	test("the schema refuses an XML without its total", async () => {
 		const { valid, errors } = await validateXsd(
 			createFacturX(invoice).replace(/<ram:GrandTotalAmount>.*?<\/ram:GrandTotalAmount>/, ""),
 			Profile.EN16931,
@@ -47,7 +47,7 @@ describe("the data", () => {
 		expect(errors[0]?.message).toContain("GrandTotalAmount");
 	});
 
-	test("says who sold what to whom, when, and that it is paid", () => {
+	test("names seller, buyer and service, the dates, and the amount paid", () => {
 		const xml = createFacturX(invoice);
 		expect(listValues(xml, "Name")).toEqual([
 			"KBIS Express, extrait de DANONE",
@@ -75,7 +75,7 @@ describe("the data", () => {
 		expect(xml).toContain("<ram:SellerOrderReferencedDocument><ram:IssuerAssignedID>KB-7F3K-92QD<");
 		expect(listValues(xml, "IssuerAssignedID")).toHaveLength(1);
 		expect(xml).toContain("<ram:Content>Prestation de services</ram:Content>");
-		expect(xml).toMatch(/BusinessProcessSpecifiedDocumentContextParameter><ram:ID>S2</); // a service that is paid already (BR-FR-08)
+		expect(xml).toMatch(/BusinessProcessSpecifiedDocumentContextParameter><ram:ID>S2</); // a service already paid for (BR-FR-08)
 		expect(xml).toContain('<ram:BilledQuantity unitCode="C62">1<'); // one unit (UN/ECE Recommendation 20)
 		expect(listValues(xml, "CategoryCode")).toEqual(["S", "S"]);
 		expect(listValues(xml, "RateApplicablePercent").map(Number)).toEqual([20, 20]);
@@ -83,7 +83,7 @@ describe("the data", () => {
 		expect(parseAmounts(xml)).toMatchObject({ GrandTotalAmount: 5900, TotalPrepaidAmount: 5900, DuePayableAmount: 0 });
 	});
 
-	test("reaches a company at its SIREN; a person has no electronic address, but on an invoice issued with one", () => {
+	test("the electronic address is a company's SIREN; a person has none, except on older invoices with an e-mail", () => {
 		expect(createFacturX(invoice)).toContain('<ram:URIID schemeID="0225">552032534</ram:URIID>');
 		expect(createFacturX({ ...invoice, buyer: { ...invoice.buyer, siren: "552 032 534" } })).toBe(createFacturX(invoice));
 		expect(createFacturX({ ...invoice, buyer: { ...invoice.buyer, email: "zoe@associes.example" } })).not.toContain('schemeID="EM"');
@@ -94,7 +94,7 @@ describe("the data", () => {
 		expect(old).toMatch(/<ram:DefinedTradeContact>\s*<ram:EmailURIUniversalCommunication>\s*<ram:URIID[^>]*>jeanne@martin\.example</);
 	});
 
-	test("a credit note has its own type, positive amounts, and names the invoice it corrects with its date", () => {
+	test("a credit note has type 381, positive amounts, and the number and date of the corrected invoice", () => {
 		const xml = createFacturX(creditNote);
 		expect(listValues(xml, "TypeCode")[0]).toBe("381");
 		expect(parseAmounts(xml).GrandTotalAmount).toBe(5900);
@@ -104,14 +104,14 @@ describe("the data", () => {
 		expect(createFacturX(invoice)).not.toContain("InvoiceReferencedDocument");
 	});
 
-	test("VAT on debits is said in words and by its code, and only where the seller chose it", () => {
+	test("VAT on debits has its mention and its code only when the seller chose it", () => {
 		expect(createFacturX({ ...invoice, vatOnDebits: true })).toMatch(/d’après les débits.*<ram:DueDateTypeCode>5</);
 		expect(createFacturX(invoice)).not.toMatch(/débits|DueDateTypeCode/);
 	});
 });
 
-describe("the amounts", () => {
-	test("of every price from 0,01 € to 100,00 € add up as EN 16931 wants", () => {
+describe("amounts", () => {
+	test("satisfy EN 16931 for every price from 0,01 € to 100,00 €", () => {
 		for (let total = 1; total <= 10_000; total++) {
 			const xml = createFacturX(priced(total));
 			const { BasisAmount: net = NaN, CalculatedAmount: vat = NaN, ...sums } = parseAmounts(xml);
@@ -122,8 +122,8 @@ describe("the amounts", () => {
 				"BR-CO-14": sums.TaxTotalAmount === vat,
 				"BR-CO-15": sums.GrandTotalAmount === net + vat,
 				"BR-CO-16": sums.TotalPrepaidAmount === total && sums.DuePayableAmount === 0,
-				"what the card was charged": sums.GrandTotalAmount === total,
-				// one cent less where the exact VAT ends in half a cent: see invoiceAmounts
+				"the charged amount": sums.GrandTotalAmount === total,
+				// one cent less when the exact VAT has half a cent (calculateAmounts)
 				"BR-CO-17": Math.round((net * 20) / 100) - vat === (total % 6 === 3 ? 1 : 0),
 			};
 			if (Object.values(rules).every(Boolean)) continue;
@@ -131,7 +131,7 @@ describe("the amounts", () => {
 		}
 	});
 
-	test("of the catalogue follow every rule to the cent", () => {
+	test("of the catalogue have no rounding difference", () => {
 		for (const { price } of Object.values(services)) {
 			const { net, vat, total } = calculateAmounts(price);
 			expect([net + vat, Math.round((net * 20) / 100)]).toEqual([total, vat]);
@@ -139,7 +139,7 @@ describe("the amounts", () => {
 	});
 });
 
-test("an address on one line is split at its postal code, or left as it is", () => {
+test("splits an address at its postal code; without one, it is the street", () => {
 	expect(splitAddress("1 rue de l’Exemple, 00000 Démoville")).toEqual({
 		street: "1 rue de l’Exemple",
 		postalCode: "00000",

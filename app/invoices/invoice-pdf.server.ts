@@ -88,26 +88,27 @@ export function drawInvoice(document: Document, data: InvoiceData): void {
 function drawLetterhead(document: Document, root: Structure, { seller }: InvoiceData): number {
 	// the serif font has only French letters and no apostrophe
 	const font = /^[\w À-ÖØ-öø-ÿŒœŸ&.,-]+$/.test(seller.name) ? "serif" : "sans-strong";
-	const name = drawText(
-		document,
-		root,
-		"P",
-		seller.name,
-		{ x: sheet.left, y: sheet.top, width: 280 },
-		{ font, size: 18, colour: colour.accent },
-	);
+	const name = drawText(document, root, {
+		tag: "P",
+		text: seller.name,
+		place: { x: sheet.left, y: sheet.top, width: 280 },
+		style: { font, size: 18, colour: colour.accent },
+	});
 	let y = sheet.top + 1;
 	for (const line of [seller.email, seller.phone]) {
-		y = drawText(document, root, "P", line, { x: 350, y, width: sheet.right - 350 }, { size: 8.5, colour: colour.soft, align: "right" });
+		const place = { x: 350, y, width: sheet.right - 350 };
+		y = drawText(document, root, { tag: "P", text: line, place, style: { size: 8.5, colour: colour.soft, align: "right" } });
 	}
 	return drawHairline(document, Math.max(name, y) + 10);
 }
 
 function drawTitle(document: Document, root: Structure, data: InvoiceData, y: number): number {
-	const below = drawText(document, root, "H1", formatInvoiceTitle(data), { x: sheet.left, y, width }, { font: "serif", size: 26 });
+	const title = { tag: "H1", text: formatInvoiceTitle(data), place: { x: sheet.left, y, width } };
+	const below = drawText(document, root, { ...title, style: { font: "serif", size: 26 } });
 	if (!data.corrects) return below;
-	const corrected = `Corrige la facture ${data.corrects.number} du ${formatInvoiceDay(data.corrects.issuedAt)}`;
-	return drawText(document, root, "P", corrected, { x: sheet.left, y: below + 3, width }, { size: 11, colour: colour.soft });
+	const text = `Corrige la facture ${data.corrects.number} du ${formatInvoiceDay(data.corrects.issuedAt)}`;
+	const place = { x: sheet.left, y: below + 3, width };
+	return drawText(document, root, { tag: "P", text, place, style: { size: 11, colour: colour.soft } });
 }
 
 function drawDescriptionList(document: Document, root: Structure, data: InvoiceData, y: number): number {
@@ -120,8 +121,8 @@ function drawDescriptionList(document: Document, root: Structure, data: InvoiceD
 	const step = width / entries.length;
 	const ends = entries.map(([label, value], index) => {
 		const at = { x: sheet.left + index * step, width: step - 8 };
-		const below = drawText(document, root, "P", label, { ...at, y }, { size: 8.5, colour: colour.soft });
-		return drawText(document, root, "P", value, { ...at, y: below + 1 }, { size: 10.5 });
+		const below = drawText(document, root, { tag: "P", text: label, place: { ...at, y }, style: { size: 8.5, colour: colour.soft } });
+		return drawText(document, root, { tag: "P", text: value, place: { ...at, y: below + 1 }, style: { size: 10.5 } });
 	});
 	return Math.max(...ends);
 }
@@ -151,10 +152,13 @@ function drawParties(document: Document, root: Structure, { seller, buyer }: Inv
 	];
 	const ends = columns.map(([label, name, ...lines], index) => {
 		const at = { x: sheet.left + index * (half.width + half.gap), width: half.width };
-		let below = drawText(document, root, "H2", label ?? "", { ...at, y: top }, { size: 8.5, colour: colour.soft });
-		below = drawText(document, root, "P", name ?? "", { ...at, y: below + 3 }, { font: "sans-strong", size: fitSize(name ?? "", 10.5) });
+		const heading = { tag: "H2", text: label ?? "", place: { ...at, y: top } };
+		let below = drawText(document, root, { ...heading, style: { size: 8.5, colour: colour.soft } });
+		const nameStyle: TextStyle = { font: "sans-strong", size: fitSize(name ?? "", 10.5) };
+		below = drawText(document, root, { tag: "P", text: name ?? "", place: { ...at, y: below + 3 }, style: nameStyle });
 		for (const line of lines) {
-			if (line?.trim()) below = drawText(document, root, "P", line.trim(), { ...at, y: below }, { size: fitSize(line, 10) });
+			if (!line?.trim()) continue;
+			below = drawText(document, root, { tag: "P", text: line.trim(), place: { ...at, y: below }, style: { size: fitSize(line, 10) } });
 		}
 		return below;
 	});
@@ -179,11 +183,11 @@ function drawLine(document: Document, root: Structure, data: InvoiceData, y: num
 	const values = [line.description, "1", formatEuros(net), formatVatRate(data), formatEuros(net)];
 	const table = document.struct("Table");
 	root.add(table);
-	const row = (type: "TH" | "TD", texts: readonly string[], top: number, style: TextStyle) => {
+	const row = (tag: "TH" | "TD", texts: readonly string[], top: number, style: TextStyle) => {
 		const cells = document.struct("TR");
 		table.add(cells);
 		const ends = columns.map(({ x, width, align }, index) =>
-			drawText(document, cells, type, texts[index] ?? "", { x, y: top, width }, { ...style, align }),
+			drawText(document, cells, { tag, text: texts[index] ?? "", place: { x, y: top, width }, style: { ...style, align } }),
 		);
 		cells.end();
 		return Math.max(...ends);
@@ -199,15 +203,11 @@ function drawTotals(document: Document, root: Structure, data: InvoiceData, y: n
 	const { net, vat, total, due } = calculateAmounts(data.line.total, getVatRate(data));
 	const x = sheet.left + half.width + half.gap;
 	const row = (label: string, amount: string, top: number, style: TextStyle) => {
-		const end = drawText(
-			document,
-			root,
-			"P",
-			label,
-			{ x, y: top, width: half.width - 65 },
-			{ ...style, font: style.font && "sans-strong" },
-		);
-		return Math.max(end, drawText(document, root, "P", amount, { x: sheet.right - 65, y: top, width: 65 }, { ...style, align: "right" }));
+		const labelPlace = { x, y: top, width: half.width - 65 };
+		const labelStyle = { ...style, font: style.font && ("sans-strong" as const) };
+		const end = drawText(document, root, { tag: "P", text: label, place: labelPlace, style: labelStyle });
+		const place = { x: sheet.right - 65, y: top, width: 65 };
+		return Math.max(end, drawText(document, root, { tag: "P", text: amount, place, style: { ...style, align: "right" } }));
 	};
 	let below = row("Total HT", formatEuros(net), y, { size: 10.5 });
 	below = row(`TVA ${formatVatRate(data)}`, formatEuros(vat), below + 4, { size: 10.5 });
@@ -231,18 +231,16 @@ function drawMentions(document: Document, root: Structure, data: InvoiceData, y:
 	document.font("sans").fontSize(style.size);
 	const height = texts.reduce((sum, text) => sum + document.heightOfString(printable(text), { width, lineGap: style.lineGap }), 0);
 	let below = drawHairline(document, Math.max(y, sheet.bottom - height - 10)) + 10;
-	for (const text of texts) below = drawText(document, root, "P", text, { x: sheet.left, y: below, width }, style);
+	for (const text of texts) below = drawText(document, root, { tag: "P", text, place: { x: sheet.left, y: below, width }, style });
 }
 
 /** Writes a tagged text, wrapped at its width. @returns the y of the next text. */
 function drawText(
 	document: Document,
 	parent: Structure,
-	tag: string,
-	text: string,
-	place: { x: number; y: number; width: number },
-	{ font = "sans", size = 10, colour: ink = colour.ink, align = "left", lineGap = 1 }: TextStyle = {},
+	{ tag, text, place, style }: { tag: string; text: string; place: { x: number; y: number; width: number }; style: TextStyle },
 ): number {
+	const { font = "sans", size = 10, colour: ink = colour.ink, align = "left", lineGap = 1 } = style;
 	parent.add(
 		document.struct(tag, {}, () => {
 			document.font(font).fontSize(size).fillColor(ink);

@@ -38,7 +38,7 @@ export interface InvoiceData {
 	};
 	/** The service with its TTC price. A credit note has the same line with the refunded amount. */
 	line: { description: string; total: Cents };
-	/** VAT, in percent. Absent on invoices issued until 23 November 2026: 20 (`vatRateOf`). */
+	/** VAT, in percent. Absent on invoices issued until 23 November 2026: 20 (`getVatRate`). */
 	vatRate?: number;
 	/** VAT is due at the issue of the invoice, by the seller's choice (CGI art. 269, 2, c). */
 	vatOnDebits: boolean;

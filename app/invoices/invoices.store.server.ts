@@ -148,7 +148,11 @@ export async function listUnexplainedPlaces(db: Database | Trx, { kind, year }: 
 }
 
 /** Records why numbers of a series have no invoice. */
-export async function recordGaps(trx: Trx, { kind, year }: Series, places: readonly number[], reason: string, now: Date): Promise<void> {
+export async function recordGaps(
+	trx: Trx,
+	{ kind, year }: Series,
+	{ places, reason, now }: { places: readonly number[]; reason: string; now: Date },
+): Promise<void> {
 	if (places.length === 0) return;
 	const rows = places.map((place) => ({ kind, year, number_in_year: place, reason, recorded_at: now }));
 	await trx.insertInto("invoice_gaps").values(rows).execute();

@@ -18,13 +18,10 @@ export type InvoiceDraft = Omit<InvoiceData, "kind" | "number" | "issuedAt" | "c
 export async function issueInvoice(
 	numbers: NumberStorage,
 	trx: Trx,
-	orderId: string,
-	draft: InvoiceDraft,
-	now: Date,
+	{ orderId, draft, now }: { orderId: string; draft: InvoiceDraft; now: Date },
 ): Promise<IssuedInvoice> {
-	return (
-		(await findInvoiceOfOrder(trx, orderId)) ?? issue(numbers, trx, "invoice", { orderId, refundId: null, corrected: null }, draft, now)
-	);
+	const issued = await findInvoiceOfOrder(trx, orderId);
+	return issued ?? issue(numbers, trx, { kind: "invoice", orderId, refundId: null, corrected: null, draft, now });
 }
 
 /**
@@ -35,24 +32,26 @@ export async function issueInvoice(
 export async function issueCreditNote(
 	numbers: NumberStorage,
 	trx: Trx,
-	refundId: string,
-	corrected: IssuedInvoice,
-	draft: InvoiceDraft,
-	now: Date,
+	{ refundId, corrected, draft, now }: { refundId: string; corrected: IssuedInvoice; draft: InvoiceDraft; now: Date },
 ): Promise<IssuedInvoice> {
-	return (
-		(await findCreditNoteOfRefund(trx, refundId)) ??
-		issue(numbers, trx, "credit_note", { orderId: corrected.order_id, refundId, corrected }, draft, now)
-	);
+	const issued = await findCreditNoteOfRefund(trx, refundId);
+	return issued ?? issue(numbers, trx, { kind: "credit_note", orderId: corrected.order_id, refundId, corrected, draft, now });
+}
+
+interface InvoiceToIssue {
+	kind: InvoiceData["kind"];
+	orderId: string;
+	refundId: string | null;
+	/** The invoice that a credit note corrects. */
+	corrected: IssuedInvoice | null;
+	draft: InvoiceDraft;
+	now: Date;
 }
 
 async function issue(
 	numbers: NumberStorage,
 	trx: Trx,
-	kind: InvoiceData["kind"],
-	{ orderId, refundId, corrected }: { orderId: string; refundId: string | null; corrected: IssuedInvoice | null },
-	draft: InvoiceDraft,
-	now: Date,
+	{ kind, orderId, refundId, corrected, draft, now }: InvoiceToIssue,
 ): Promise<IssuedInvoice> {
 	const year = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).year;
 	const { number: place, issuedAt } = await allocateNumber(trx, kind, year, now);

@@ -41,8 +41,8 @@ const november = new Date("2026-11-24T10:00:00Z");
 const minutesLater = (minutes: number) => new Date(november.getTime() + minutes * 60_000);
 const inTransaction = <Result>(work: (trx: Trx) => Promise<Result>) => database.db.transaction().execute(work);
 
-/** A delivered order with its payment. */
-async function newOrder(): Promise<string> {
+/** Inserts a delivered order with its payment. */
+async function insertDeliveredOrder(): Promise<string> {
 	const order = await insertOrder(database.db, { created_at: november, status: "completed", paid_at: november });
 	await insertPayment(database.db, order, { id: `pi_${order.id}`, created_at: november });
 	return order.id;
@@ -50,14 +50,14 @@ async function newOrder(): Promise<string> {
 
 const { kind: _, number: __, issuedAt: ___, corrects: ____, ...draft }: typeof example = example;
 const issue = (orderId: string, now = november, change: Partial<InvoiceDraft> = {}) =>
-	inTransaction((trx) => issueInvoice({ storage }, trx, orderId, { ...draft, ...change }, now));
+	inTransaction((trx) => issueInvoice({ storage }, trx, { orderId, draft: { ...draft, ...change }, now }));
 const credit = (refundId: string, corrected: IssuedInvoice, now = november, total = 5900) =>
 	inTransaction((trx) =>
-		issueCreditNote({ storage }, trx, refundId, corrected, { ...draft, line: { ...draft.line, total: cents(total) } }, now),
+		issueCreditNote({ storage }, trx, { refundId, corrected, draft: { ...draft, line: { ...draft.line, total: cents(total) } }, now }),
 	);
 
-/** A refund that went through, of the order's one payment. */
-async function newRefund(orderId: string): Promise<string> {
+/** Inserts a succeeded refund of the order's payment. */
+async function insertSucceededRefund(orderId: string): Promise<string> {
 	const id = randomUUID();
 	const refund = { id, order_id: orderId, payment_id: `pi_${orderId}`, amount_cents: 1000 };
 	await database.db
@@ -67,7 +67,7 @@ async function newRefund(orderId: string): Promise<string> {
 	return id;
 }
 
-async function newPdf(orderId: string): Promise<string> {
+async function insertPdf(orderId: string): Promise<string> {
 	const stored = contentAddress(new TextEncoder().encode(randomUUID()));
 	const { id } = await inTransaction((trx) => insertDocument(trx, { orderId, type: "invoice", issuedAt: november, stored, now: november }));
 	return id;
@@ -75,9 +75,9 @@ async function newPdf(orderId: string): Promise<string> {
 
 const listAllInvoices = () => database.db.selectFrom("invoices").selectAll().orderBy("kind").orderBy("number_in_year").execute();
 
-describe("numbers", () => {
-	test("an order has one invoice, however often it is asked for, and its row says what its data says", async () => {
-		const orderId = await newOrder();
+describe("issuing", () => {
+	test("issues one invoice per order, also when called again, with equal values in the columns and in the data", async () => {
+		const orderId = await insertDeliveredOrder();
 		const issued = await issue(orderId);
 		expect(await issue(orderId, minutesLater(5), { orderNumber: "another" })).toEqual(issued);
 		expect(await listAllInvoices()).toMatchObject([
@@ -97,12 +97,12 @@ describe("numbers", () => {
 		]);
 	});
 
-	// a refund has one credit note and not the order: what goes back in two parts is corrected twice
-	test("each refund has one credit note, in a series of its own, which names the invoice that it corrects with its date", async () => {
-		await issue(await newOrder());
-		const orderId = await newOrder();
+	// an order refunded in two parts has two credit notes
+	test("issues one credit note per refund, in a separate series, with the number and date of the corrected invoice", async () => {
+		await issue(await insertDeliveredOrder());
+		const orderId = await insertDeliveredOrder();
 		const invoice = await issue(orderId, minutesLater(1));
-		const [first, second] = [await newRefund(orderId), await newRefund(orderId)];
+		const [first, second] = [await insertSucceededRefund(orderId), await insertSucceededRefund(orderId)];
 		const issued = await credit(first, invoice, minutesLater(2), 1900);
 		expect(await credit(first, invoice, minutesLater(9), 5900)).toEqual(issued);
 		await credit(second, invoice, minutesLater(3), 4000);
@@ -115,14 +115,14 @@ describe("numbers", () => {
 		expect(await inTransaction((trx) => findCreditNoteOfRefund(trx, second))).toMatchObject({ number: "A2026-000002" });
 	});
 
-	test("have no gap: what is rolled back gives its number to the next, also of many at once", async () => {
-		await issue(await newOrder());
-		const orders = await Promise.all(Array.from({ length: 12 }, newOrder));
+	test("numbers have no gap: a rolled back transaction frees its number, also under concurrency", async () => {
+		await issue(await insertDeliveredOrder());
+		const orders = await Promise.all(Array.from({ length: 12 }, insertDeliveredOrder));
 		const outcomes = await Promise.allSettled(
 			orders.map((orderId, index) =>
 				inTransaction(async (trx) => {
-					await issueInvoice({ storage }, trx, orderId, draft, november);
-					if (index % 3 === 0) throw new Error("this one is not to be");
+					await issueInvoice({ storage }, trx, { orderId, draft, now: november });
+					if (index % 3 === 0) throw new Error("rolled back");
 				}),
 			),
 		);
@@ -130,8 +130,8 @@ describe("numbers", () => {
 		expect((await listAllInvoices()).map(({ number_in_year }) => number_in_year)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 	});
 
-	test("begin anew with the year in Paris, and go on in the one before for whoever comes too late", async () => {
-		const issueAt = async (instant: string) => (await issue(await newOrder(), new Date(instant))).number;
+	test("numbers restart with the year in Paris; a late invoice of the previous year continues the old series", async () => {
+		const issueAt = async (instant: string) => (await issue(await insertDeliveredOrder(), new Date(instant))).number;
 		expect(await issueAt("2026-12-31T22:59:59.999Z")).toBe("F2026-000001");
 		expect(await issueAt("2026-12-31T23:00:00Z")).toBe("F2027-000001"); // midnight in Paris
 		expect(await issueAt("2027-01-01T00:00:00Z")).toBe("F2027-000002");
@@ -139,17 +139,17 @@ describe("numbers", () => {
 		expect(await issueAt("2026-12-31T22:00:00Z")).toBe("F2026-000002");
 	});
 
-	test("are followed by dates: the later number never has the earlier date, whatever a process's clock says", async () => {
-		await issue(await newOrder(), minutesLater(10));
-		const slow = await issue(await newOrder(), minutesLater(3));
+	test("a later number never has an earlier date, even if a process's clock is slow", async () => {
+		await issue(await insertDeliveredOrder(), minutesLater(10));
+		const slow = await issue(await insertDeliveredOrder(), minutesLater(3));
 		expect([slow.issued_at, slow.data.issuedAt]).toEqual([minutesLater(10), minutesLater(10).toISOString()]);
-		expect((await issue(await newOrder(), minutesLater(11))).issued_at).toEqual(minutesLater(11));
+		expect((await issue(await insertDeliveredOrder(), minutesLater(11))).issued_at).toEqual(minutesLater(11));
 	});
 
-	test("a second invoice of one order, or a second credit note of one refund, is refused by the table itself", async () => {
-		const orderId = await newOrder();
+	test("the table refuses a second invoice of an order and a second credit note of a refund", async () => {
+		const orderId = await insertDeliveredOrder();
 		const invoice = await issue(orderId);
-		const creditNote = await credit(await newRefund(orderId), invoice);
+		const creditNote = await credit(await insertSucceededRefund(orderId), invoice);
 		for (const { id } of [invoice, creditNote]) {
 			const copy = sql`
 				insert into invoices (id, kind, year, number_in_year, number, order_id, refund_id, corrects, issued_at, total_cents, data)
@@ -160,23 +160,23 @@ describe("numbers", () => {
 	});
 
 	test.each([
-		["in its year", "number_in_year, number || 'x'", "invoices_kind_year_number_in_year_key"],
-		["as a whole", "99, number", "invoices_number_key"],
-	])("a number that was taken, %s, is refused by the table itself", async (_what, numbers, index) => {
-		const { id } = await issue(await newOrder());
+		["its position in the year", "number_in_year, number || 'x'", "invoices_kind_year_number_in_year_key"],
+		["the complete number", "99, number", "invoices_number_key"],
+	])("the table refuses a used number: %s", async (_what, numbers, index) => {
+		const { id } = await issue(await insertDeliveredOrder());
 		const copy = sql`
 			insert into invoices (id, kind, year, number_in_year, number, order_id, issued_at, total_cents, data)
-			select gen_random_uuid(), kind, year, ${sql.raw(numbers)}, ${await newOrder()}, issued_at, total_cents, data
+			select gen_random_uuid(), kind, year, ${sql.raw(numbers)}, ${await insertDeliveredOrder()}, issued_at, total_cents, data
 			from invoices where id = ${id}`;
 		await expect(copy.execute(database.db)).rejects.toThrow(index);
 	});
 });
 
-describe("what was issued", () => {
-	test("is found by its order and its refund alone", async () => {
-		const [one, other] = [await newOrder(), await newOrder()];
+describe("issued invoices", () => {
+	test("an invoice is found by its order only, a credit note by its refund only", async () => {
+		const [one, other] = [await insertDeliveredOrder(), await insertDeliveredOrder()];
 		const invoice = await issue(one);
-		const refund = await newRefund(other);
+		const refund = await insertSucceededRefund(other);
 		expect(await findInvoiceOfOrder(database.db, other)).toBeNull();
 		expect(await findCreditNoteOfRefund(database.db, refund)).toBeNull();
 		// a credit note of an order is not its invoice
@@ -185,15 +185,15 @@ describe("what was issued", () => {
 		expect(await findInvoiceOfOrder(database.db, one)).toMatchObject({ id: invoice.id, data: invoice.data });
 	});
 
-	test("is listed by order: the invoice, then its credit notes as they were issued", async () => {
-		await issue(await newOrder());
-		const orderId = await newOrder();
+	test("lists the invoice of an order, then its credit notes by date of issue", async () => {
+		await issue(await insertDeliveredOrder());
+		const orderId = await insertDeliveredOrder();
 		const invoice = await issue(orderId);
-		// an order that fails at once is invoiced and credited at one instant
-		await credit(await newRefund(orderId), invoice);
-		await credit(await newRefund(orderId), invoice);
-		const later = await newOrder();
-		await credit(await newRefund(later), await issue(later, minutesLater(1)), minutesLater(1));
+		// an order that fails immediately has its invoice and credit note at the same instant
+		await credit(await insertSucceededRefund(orderId), invoice);
+		await credit(await insertSucceededRefund(orderId), invoice);
+		const later = await insertDeliveredOrder();
+		await credit(await insertSucceededRefund(later), await issue(later, minutesLater(1)), minutesLater(1));
 		expect((await listInvoices(database.db, orderId)).map(({ number }) => number)).toEqual([
 			"F2026-000002",
 			"A2026-000001",
@@ -201,17 +201,17 @@ describe("what was issued", () => {
 		]);
 	});
 
-	test("is listed as it was issued, whichever got its PDF last, and over a new year whose numbers begin anew", async () => {
-		const orderId = await newOrder();
+	test("lists credit notes by date of issue, also after their rows were updated and across a new year", async () => {
+		const orderId = await insertDeliveredOrder();
 		const newYear = new Date("2027-01-02T10:00:00Z");
 		const invoice = await issue(orderId);
-		await credit(await newRefund(await newOrder()), await issue(await newOrder()));
+		await credit(await insertSucceededRefund(await insertDeliveredOrder()), await issue(await insertDeliveredOrder()));
 		const credits = [];
-		for (const now of [november, november, newYear]) credits.push(await credit(await newRefund(orderId), invoice, now, 1000));
-		// a row that is written anew comes after the others when nothing says an order
+		for (const now of [november, november, newYear]) credits.push(await credit(await insertSucceededRefund(orderId), invoice, now, 1000));
+		// without an order by clause, updated rows come last
 		for (const { id } of credits.slice(0, 2).reverse())
-			await inTransaction(async (trx) => setInvoiceDocument(trx, id, await newPdf(orderId)));
-		await inTransaction(async (trx) => setInvoiceDocument(trx, invoice.id, await newPdf(orderId)));
+			await inTransaction(async (trx) => setInvoiceDocument(trx, id, await insertPdf(orderId)));
+		await inTransaction(async (trx) => setInvoiceDocument(trx, invoice.id, await insertPdf(orderId)));
 		expect((await listInvoices(database.db, orderId)).map(({ number }) => number)).toEqual([
 			"F2026-000001",
 			"A2026-000002",
@@ -220,13 +220,13 @@ describe("what was issued", () => {
 		]);
 	});
 
-	test("is listed by the buyer's e-mail where an older invoice names one, case and blanks ignored", async () => {
+	test("lists older invoices by the buyer's e-mail, ignoring case and spaces", async () => {
 		const withBuyerEmail = (email: string) => ({ buyer: { ...draft.buyer, email } });
-		const first = await issue(await newOrder(), minutesLater(2), withBuyerEmail("Ada@example.fr"));
-		await issue(await newOrder(), minutesLater(3), withBuyerEmail("grace@example.fr"));
-		await issue(await newOrder(), minutesLater(4));
-		await issue(await newOrder(), minutesLater(5), withBuyerEmail("ada@example.fr"));
-		await inTransaction(async (trx) => setInvoiceDocument(trx, first.id, await newPdf(first.order_id)));
+		const first = await issue(await insertDeliveredOrder(), minutesLater(2), withBuyerEmail("Ada@example.fr"));
+		await issue(await insertDeliveredOrder(), minutesLater(3), withBuyerEmail("grace@example.fr"));
+		await issue(await insertDeliveredOrder(), minutesLater(4));
+		await issue(await insertDeliveredOrder(), minutesLater(5), withBuyerEmail("ada@example.fr"));
+		await inTransaction(async (trx) => setInvoiceDocument(trx, first.id, await insertPdf(first.order_id)));
 		expect((await listInvoicesOfBuyer(database.db, " ADA@example.fr")).map(({ number }) => number)).toEqual([
 			"F2026-000001",
 			"F2026-000004",
@@ -234,37 +234,37 @@ describe("what was issued", () => {
 		expect(await listInvoicesOfBuyer(database.db, "")).toEqual([]);
 	});
 
-	test("takes its PDF once, and no other invoice's", async () => {
-		const [orderId, other] = [await newOrder(), await newOrder()];
+	test("sets the PDF of an invoice once, and of no other invoice", async () => {
+		const [orderId, other] = [await insertDeliveredOrder(), await insertDeliveredOrder()];
 		const [invoice] = [await issue(orderId), await issue(other)];
-		const [pdf, second] = [await newPdf(orderId), await newPdf(orderId)];
+		const [pdf, second] = [await insertPdf(orderId), await insertPdf(orderId)];
 		expect(await inTransaction((trx) => setInvoiceDocument(trx, invoice.id, pdf))).toBe(true);
 		expect(await inTransaction((trx) => setInvoiceDocument(trx, invoice.id, second))).toBe(false);
 		expect((await listAllInvoices()).map(({ document_id }) => document_id)).toEqual([pdf, null]);
 	});
 
-	// CGI art. 289: an issued invoice stays as it is
-	test("is neither changed nor deleted, by whatever statement", async () => {
-		const orderId = await newOrder();
+	// CGI art. 289: an issued invoice never changes
+	test("the table refuses to change or delete an invoice", async () => {
+		const orderId = await insertDeliveredOrder();
 		const invoice = await issue(orderId);
 		const { db } = database;
-		await inTransaction(async (trx) => setInvoiceDocument(trx, invoice.id, await newPdf(orderId)));
-		for (const change of [{ total_cents: 1 }, { document_id: null }, { data: "{}" }, { order_id: await newOrder() }])
+		await inTransaction(async (trx) => setInvoiceDocument(trx, invoice.id, await insertPdf(orderId)));
+		for (const change of [{ total_cents: 1 }, { document_id: null }, { data: "{}" }, { order_id: await insertDeliveredOrder() }])
 			await expect(db.updateTable("invoices").set(change).execute()).rejects.toThrow("is not changed");
 		await expect(db.deleteFrom("invoices").execute()).rejects.toThrow("is not deleted");
 		expect(await findInvoiceOfOrder(db, orderId)).toMatchObject({ data: invoice.data });
 	});
 
-	test("goes with its order when the law asks for it no more; that opens the way to no other", async () => {
-		const [old, kept] = [await newOrder(), await newOrder()];
+	test("deletes the invoices of purged orders; the permission ends with that statement", async () => {
+		const [old, kept] = [await insertDeliveredOrder(), await insertDeliveredOrder()];
 		const invoice = await issue(old);
-		await credit(await newRefund(old), invoice);
+		await credit(await insertSucceededRefund(old), invoice);
 		await issue(kept);
-		const gone = inTransaction(async (trx) => {
+		const otherDeletion = inTransaction(async (trx) => {
 			await deleteInvoices(trx, [old]);
 			await trx.deleteFrom("invoices").execute();
 		});
-		await expect(gone).rejects.toThrow("is not deleted");
+		await expect(otherDeletion).rejects.toThrow("is not deleted");
 		await inTransaction((trx) => deleteInvoices(trx, [old]));
 		expect((await listAllInvoices()).map(({ order_id }) => order_id)).toEqual([kept]);
 	});

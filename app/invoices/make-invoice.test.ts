@@ -17,7 +17,7 @@ async function readText(pdf: Uint8Array): Promise<string> {
 	return text.replace(/\s+/g, " ");
 }
 
-/** A text as it is drawn: where it begins and ends, and its height above the foot of the sheet, in points. */
+/** A text with its position in points; y counts from the bottom of the page. */
 interface TextLine {
 	text: string;
 	from: number;
@@ -26,7 +26,7 @@ interface TextLine {
 	size: number;
 }
 
-/** The texts of the first page. */
+/** Lists the texts of the first page. */
 async function listLines(pdf: Uint8Array): Promise<TextLine[]> {
 	const { items } = await (await (await getDocumentProxy(new Uint8Array(pdf))).getPage(1)).getTextContent();
 	return items.flatMap((item) => {
@@ -36,17 +36,17 @@ async function listLines(pdf: Uint8Array): Promise<TextLine[]> {
 	});
 }
 
-/** Whether two texts touch, as their small letters are drawn. */
+/** Whether two texts overlap, at the height of lower-case letters. */
 const overlap = (one: TextLine, other: TextLine) =>
 	one.from < other.to && other.from < one.to && one.y < other.y + other.size / 2 && other.y < one.y + one.size / 2;
 
-describe("the file", () => {
-	test("carries its data as a Factur-X reader finds it", async () => {
+describe("the PDF", () => {
+	test("contains the XML where a Factur-X reader finds it", async () => {
 		const extracted = await extractXml(await createInvoicePdf(invoice));
 		expect(extracted).toEqual({ filename: "factur-x.xml", profile: Profile.EN16931, xml: createFacturX(invoice) });
 	});
 
-	test("is a PDF/A-3b in French: tagged, with its colours and every font inside", async () => {
+	test("is a tagged PDF/A-3b in French with embedded colour profile and fonts", async () => {
 		const bytes = await createInvoicePdf(invoice);
 		const raw = Buffer.from(bytes).toString("latin1");
 		const metadata = raw.slice(raw.indexOf("<?xpacket"), raw.indexOf('<?xpacket end="w"?>'));
@@ -63,7 +63,7 @@ describe("the file", () => {
 		}))
 			expect(metadata).toContain(`<fx:${name}>${value}</fx:${name}>`);
 		expect(metadata).toContain("<pdfaSchema:namespaceURI>urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#</pdfaSchema:namespaceURI>");
-		expect(metadata).not.toMatch(/associes|Zoé|Lyon/); // nobody's data but where it is shown
+		expect(metadata).not.toMatch(/associes|Zoé|Lyon/); // no personal data in the metadata
 		expect(raw).toMatch(/\/S \/GTS_PDFA1/);
 		expect(raw).toMatch(/\/OutputIntents \[/);
 		expect(raw).toMatch(/\/AFRelationship \/Alternative/);
@@ -78,18 +78,18 @@ describe("the file", () => {
 		expect(raw).not.toMatch(/\/(JavaScript|JS|Launch|Encrypt)\b/);
 	});
 
-	test("is the same to the byte when it is made again, whatever was made between, and dated by the invoice alone", async () => {
+	test("has the same bytes when created again after another invoice, and only the dates of the invoice", async () => {
 		const once = await createInvoicePdf(creditNote);
 		// a no-break space and a space, or a hyphen and its no-break form, are one glyph of a font
 		await createInvoicePdf({ ...invoice, buyer: { ...privatePerson, name: "Jeanne\u00a0Martin\u2011Durand" } });
 		expect(Buffer.compare(once, await createInvoicePdf(structuredClone(creditNote)))).toBe(0);
 		const raw = Buffer.from(once).toString("latin1");
 		const dates = Array.from(raw.matchAll(/\(D:(\w+)\)/g), ([, date]) => date);
-		expect(dates).toEqual(Array(3).fill("20261123231500Z")); // the document's, and both of the file in it
+		expect(dates).toEqual(Array(3).fill("20261123231500Z")); // one of the document, two of the attachment
 		for (const [, date] of raw.matchAll(/<xmp:\w+Date>([^<]*)</g)) expect(date).toBe("2026-11-23T23:15:00Z");
 	});
 
-	test("says all that the law wants on one page", async () => {
+	test("has all legal mentions on one page", async () => {
 		const pdf = await createInvoicePdf({ ...invoice, vatOnDebits: true });
 		expect((await getDocumentProxy(new Uint8Array(pdf))).numPages).toBe(1);
 		const text = await readText(pdf);
@@ -122,14 +122,14 @@ describe("the file", () => {
 		expect(text).not.toMatch(/Avoir|null|undefined|NaN/);
 	});
 
-	test("a credit note is named « Avoir » and says which invoice it corrects", async () => {
+	test("a credit note has the title « Avoir » and names the corrected invoice", async () => {
 		const text = await readText(await createInvoicePdf(creditNote));
 		expect(text).toContain("Avoir A2026-000007 Corrige la facture F2026-000042 du 21/11/2026");
 		expect(text).toContain("Remboursé par carte le 21/11/2026 59,00 € Reste à rembourser 0,00 €");
 		expect(text).not.toMatch(/Facture F|Payé/);
 	});
 
-	test("a credit note of an invoice of another day says that day, in Paris", async () => {
+	test("a credit note prints the date of its invoice in Paris time", async () => {
 		const corrects = { number: "F2026-000041", issuedAt: "2026-11-19T23:30:00.000Z" };
 		const data = { ...creditNote, corrects, paidAt: "2026-11-25T23:30:00.000Z" };
 		const text = await readText(await createInvoicePdf(data));
@@ -138,14 +138,14 @@ describe("the file", () => {
 		expect(createFacturX(data)).toMatch(/F2026-000041<.*>20261120<.*<\/ram:InvoiceReferencedDocument>/);
 	});
 
-	test("a shop is named once where its names are one, also by a name whose letters the headings’ font lacks", async () => {
+	test("prints equal trade and legal names once, also with letters that the serif font lacks", async () => {
 		const seller = { ...invoice.seller, name: "L’Extrait d’Iași", legalEntity: "L’Extrait d’Iași" };
 		const text = await readText(await createInvoicePdf({ ...invoice, seller }));
 		expect(text.split("L’Extrait d’Iași")).toHaveLength(3); // the letterhead and the seller
 		expect(text).toContain("Vendeur L’Extrait d’Iași 1 rue de l’Exemple");
 	});
 
-	test("a person without an address is billed under their name alone, with the e-mail address that older invoices have", async () => {
+	test("an invoice to a person without an address has the name only, and the e-mail of older invoices", async () => {
 		const renderText = async (buyer: InvoiceData["buyer"]) => readText(await createInvoicePdf({ ...invoice, buyer }));
 		expect(await renderText(privatePerson)).toMatch(/Client Jeanne Martin Désignation/);
 		expect(await renderText({ ...privatePerson, email: "jeanne@martin.example" })).toMatch(
@@ -153,7 +153,7 @@ describe("the file", () => {
 		);
 	});
 
-	test("the longest that the order form takes stays on one page, and whole", async () => {
+	test("the longest texts of the order form fit on one page without truncation", async () => {
 		const repeatText = (words: string, length: number) => words.repeat(length).slice(0, length).trim();
 		const data: InvoiceData = {
 			...creditNote,
@@ -178,13 +178,13 @@ describe("the file", () => {
 	test.each([
 		["an invoice", invoice],
 		["a credit note", creditNote],
-		["a person's", { ...invoice, buyer: privatePerson }],
+		["a person without an address", { ...invoice, buyer: privatePerson }],
 		["a long description", { ...invoice, line: { ...invoice.line, description: "extrait ".repeat(220).trim() } }],
 		[
 			"a seller with a long name",
 			{ ...invoice, seller: { ...invoice.seller, name: "L’extrait officiel des professionnels ".repeat(5).trim() } },
 		],
-	])("nothing is written over anything, nor beyond the margins: %s", async (_name, data) => {
+	])("no text overlaps another or exceeds the margins: %s", async (_name, data) => {
 		const lines = await listLines(await createInvoicePdf(data));
 		expect(lines.length).toBeGreaterThan(30);
 		const overlaps = lines.flatMap((line, index) => lines.slice(index + 1).filter((other) => overlap(line, other)));
@@ -195,17 +195,17 @@ describe("the file", () => {
 		expect((total?.y ?? 0) - (mentions?.y ?? 0)).toBeGreaterThan(20);
 	});
 
-	test("groups the digits of a SIREN, written in one or in three", async () => {
+	test("groups the digits of a SIREN, given with or without spaces", async () => {
 		for (const siren of ["552032534", "552 032 534"]) {
 			const text = await readText(await createInvoicePdf({ ...invoice, buyer: { ...invoice.buyer, siren } }));
 			expect(text).toContain("SIREN 552 032 534 Désignation");
 		}
 	});
 
-	test("its VAT is at the rate that it was issued at; one from before that was written on it was at 20 %", async () => {
-		const { vatRate: _, ...before } = invoice;
+	test("has the VAT rate of its data; 20 % for older invoices without a rate", async () => {
+		const { vatRate: _, ...withoutRate } = invoice;
 		for (const [data, words, percent] of [
-			[before, "TVA 20 % 9,83 € Total TTC 59,00 €", "20"],
+			[withoutRate, "TVA 20 % 9,83 € Total TTC 59,00 €", "20"],
 			[{ ...invoice, vatRate: 5.5 }, "TVA 5,5 % 3,08 € Total TTC 59,00 €", "5.5"],
 		] as const) {
 			const pdf = await createInvoicePdf(data);
@@ -215,7 +215,7 @@ describe("the file", () => {
 		}
 	});
 
-	test("its amounts stand on the page as in the data", async () => {
+	test("has the same amounts on the page and in the XML", async () => {
 		for (const total of [1, 3, 99, 123, 999, 3900, 4400, 5900, 9999, ...Array.from({ length: 15 }, (_, i) => 617 * (i + 1)), 1_234_567]) {
 			const pdf = await createInvoicePdf(priced(total));
 			const [text, { xml }] = await Promise.all([readText(pdf), extractXml(pdf)]);
@@ -230,8 +230,8 @@ describe("the file", () => {
 	});
 });
 
-describe("letters", () => {
-	test("that the fonts have are those that are printed, no more and no less", () => {
+describe("characters", () => {
+	test("the printable letters are exactly those of the fonts", () => {
 		for (const name of ["sans", "sans-strong"]) {
 			const font = fontkit.create(readFileSync(`app/ui/fonts/${name}.ttf`)) as fontkit.Font;
 			const letters = font.characterSet.filter((code) => code !== 0xffff).map((code) => String.fromCodePoint(code));
@@ -239,8 +239,8 @@ describe("letters", () => {
 		}
 	});
 
-	test("of every European name are drawn by the embedded fonts", async () => {
-		// spaces and hyphens that a reader of text may join or drop say nothing of a font
+	test("the embedded fonts draw every printable letter", async () => {
+		// text extraction may join or drop spaces and hyphens
 		const letters = Array.from(printableLetters).filter((letter) => !/[\s\u00ad\u2010-\u2015-]/u.test(letter));
 		for (const font of ["sans", "sans-strong"] as const) {
 			const document = createPdf("lettres", new Date(0));
@@ -255,7 +255,7 @@ describe("letters", () => {
 		}
 	});
 
-	test("that no font has leave a visible gap on the page and are whole in the data", async () => {
+	test("characters without a glyph are a question mark on the page and unchanged in the XML", async () => {
 		const name = "Café 👩‍💻 Ελένη ﬁn";
 		const pdf = await createInvoicePdf({ ...invoice, buyer: { ...privatePerson, name } });
 		expect(await readText(pdf)).toContain("Café ? ????? fin");

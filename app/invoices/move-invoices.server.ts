@@ -1,7 +1,6 @@
 import { Temporal } from "temporal-polyfill";
-import type { Runtime } from "../../server/runtime.ts";
 import { zone } from "../catalogue/instants.ts";
-import type { DocumentStorage } from "../documents/storage.ts";
+import type { StorageContext } from "../documents/storage.ts";
 import type { InvoiceNumber } from "./invoice-number.ts";
 import { findLastPlace, listUnexplainedPlaces, moveSeries, recordGaps } from "./invoices.store.server.ts";
 import { listNumbersAfter } from "./issued-numbers.server.ts";
@@ -20,7 +19,7 @@ export type MoveResult =
  * A second call records nothing.
  */
 export async function moveInvoices(
-	{ db, storage, now }: Pick<Runtime, "db" | "now"> & { storage: DocumentStorage },
+	{ db, storage, now }: Pick<StorageContext, "db" | "storage" | "now">,
 	number: InvoiceNumber,
 	reason: string,
 ): Promise<MoveResult> {
@@ -34,7 +33,7 @@ export async function moveInvoices(
 		if (number.place > lastKnown + maxStep) return { ok: false, code: "too-far", place: lastKnown };
 		await moveSeries(trx, number, new Date(0));
 		const gaps = await listUnexplainedPlaces(trx, number);
-		await recordGaps(trx, number, gaps, reason, now());
+		await recordGaps(trx, number, { places: gaps, reason, now: now() });
 		return { ok: true, gaps };
 	});
 }

@@ -32,14 +32,14 @@ const november = new Date("2026-11-24T10:00:00Z");
 const { kind: _, number: __, issuedAt: ___, corrects: ____, ...draft } = example;
 const parseNumber = (number: string) => parseInvoiceNumber(number) as InvoiceNumber;
 
-/** Takes the next number, and lets the invoice leave. */
+/** Issues an invoice and records its number in the storage. */
 async function issue(): Promise<string> {
 	const { id } = await insertOrder(database.db, { created_at: november, status: "completed", paid_at: november });
-	const issued = await database.db.transaction().execute((trx) => issueInvoice({ storage }, trx, id, draft, november));
+	const issued = await database.db.transaction().execute((trx) => issueInvoice({ storage }, trx, { orderId: id, draft, now: november }));
 	await recordIssuedNumber({ storage }, database.db, issued, "ab/cd.pdf");
 	return issued.number;
 }
-/** The storage knows a number of an invoice that this database does not have. */
+/** Records the number of an invoice that this database lacks. */
 const recordForeignNumber = (number: string) =>
 	recordIssuedNumber({ storage }, database.db, { order_id: randomUUID(), id: randomUUID(), number } as IssuedInvoice, null);
 const move = (number: string, reason = "base restaurée") =>
@@ -53,19 +53,19 @@ const listGaps = async () =>
 	);
 const listUnexplained = () => listUnexplainedPlaces(database.db, parseNumber("F2026-1"));
 
-describe("a number that was issued and that this database does not have", () => {
-	test("stops a demo only where its own database was restored, and not where another one has used the storage before", async () => {
+describe("a number in the storage that the database lacks", () => {
+	test("stops a demo only when the same database recorded it, not an earlier database", async () => {
 		await recordForeignNumber("F2026-000001");
 		const { id } = await insertOrder(database.db, { created_at: november, status: "completed", paid_at: november });
 		const issueInDemo = (demo: boolean) =>
-			database.db.transaction().execute((trx) => issueInvoice({ storage, demo }, trx, id, draft, november));
+			database.db.transaction().execute((trx) => issueInvoice({ storage, demo }, trx, { orderId: id, draft, now: november }));
 		for (const demo of [true, false]) await expect(issueInDemo(demo)).rejects.toThrow(NumberIssuedElsewhere);
 		await sql`update database_identity set id = gen_random_uuid()`.execute(database.db);
 		await expect(issueInDemo(false)).rejects.toThrow(NumberIssuedElsewhere);
 		expect((await issueInDemo(true)).number).toBe("F2026-000001");
 	});
 
-	test("is not issued again: the series waits as it is", async () => {
+	test("is not issued again, and the series does not advance", async () => {
 		await issue();
 		await recordForeignNumber("F2026-000002");
 		for (let time = 0; time < 2; time++)
@@ -76,22 +76,22 @@ describe("a number that was issued and that this database does not have", () => 
 		expect(await database.db.selectFrom("invoices").select("number").execute()).toEqual([{ number: "F2026-000001" }]);
 	});
 
-	test("stops its own series only", async () => {
+	test("does not stop other series", async () => {
 		await recordForeignNumber("A2026-000001");
 		await recordForeignNumber("F2025-000001");
 		expect(await issue()).toBe("F2026-000001");
 	});
 
-	test("is not asked about where the storage does not answer: no number is taken then", async () => {
+	test("cannot be checked when the storage fails, so that no number is allocated", async () => {
 		await issue();
 		const { findObject } = storage;
-		storage.findObject = () => Promise.reject(new Error("silent"));
-		await expect(issue()).rejects.toThrow("silent");
+		storage.findObject = () => Promise.reject(new Error("storage fails"));
+		await expect(issue()).rejects.toThrow("storage fails");
 		storage.findObject = findObject;
 		expect(await issue()).toBe("F2026-000002");
 	});
 
-	test("is passed by moving the series behind it; the numbers without an invoice are kept with the reason", async () => {
+	test("no longer stops the series after a move past it, which records the reason for each gap", async () => {
 		await issue();
 		for (const number of ["F2026-000002", "F2026-000004", "F2025-000009", "A2026-000008"]) await recordForeignNumber(number);
 		expect(await listNumbersAfter(storage, parseNumber("F2026-000001"))).toEqual([
@@ -105,7 +105,7 @@ describe("a number that was issued and that this database does not have", () => 
 		expect((await listGaps()).length).toBe(4);
 	});
 
-	test("is known with the order that it was issued for, until the law asks for it no more", async () => {
+	test("names its order and PDF until it is deleted", async () => {
 		const number = await issue();
 		const [row] = await database.db.selectFrom("invoices").selectAll().execute();
 		expect(JSON.parse(Buffer.from((await storage.findObject(`invoices/${number}`)) ?? []).toString())).toEqual({
@@ -119,8 +119,8 @@ describe("a number that was issued and that this database does not have", () => 
 	});
 });
 
-describe("a series", () => {
-	test("does not go back, nor stop before a number that the storage knows, nor begin before its year", async () => {
+describe("moving a series", () => {
+	test("is refused backwards, below a number in the storage, and before its year", async () => {
 		await issue();
 		await issue();
 		await recordForeignNumber("F2026-000007");
@@ -131,14 +131,14 @@ describe("a series", () => {
 		expect(await move("F2025-000003")).toMatchObject({ ok: true, gaps: [1, 2, 3] });
 	});
 
-	test("goes a thousand numbers behind the last one known, and no farther: it was mistyped", async () => {
+	test("is refused by more than a thousand numbers after the last known one", async () => {
 		await recordForeignNumber("F2026-000010");
 		expect(await move("F2026-001011")).toEqual({ ok: false, code: "too-far", place: 10 });
 		expect(await move("F2026-001010")).toMatchObject({ ok: true });
 		expect(await issue()).toBe("F2026-001011");
 	});
 
-	test("may stay where it is, to say why numbers are missing; one that is found after all is no gap any more", async () => {
+	test("to the current number records the reason for gaps; a gap can be deleted when its invoice is found", async () => {
 		for (let count = 0; count < 3; count++) await issue();
 		await sql`alter table invoices disable trigger invoices_are_kept`.execute(database.db);
 		await database.db.deleteFrom("invoices").where("number", "in", ["F2026-000001", "F2026-000002"]).execute();

@@ -1,8 +1,9 @@
 import { describeFault } from "../../server/observability/log.ts";
-import type { Runtime } from "../../server/runtime.ts";
-import { type CopyDeps, copyOrder } from "./copy-order.server.ts";
+import type { StorageContext } from "../documents/storage.ts";
+import { copyOrder } from "./copy-order.server.ts";
 import { getCurrentKeyId } from "./encrypt-copy.server.ts";
 import { countUnderOtherKey, listChangedOrders, listOrdersUnderOtherKey } from "./order-copies.store.server.ts";
+import type { CopyContext } from "./read-copy.server.ts";
 
 /** Each concurrent copy uses a connection of the pool, which other jobs need, too. */
 const maxConcurrentCopies = 4;
@@ -17,7 +18,7 @@ const maxRenewals = 10_000;
  * others.
  * @throws the first error, after the others are copied.
  */
-export async function copyChangedOrders(context: CopyDeps & Pick<Runtime, "log">): Promise<void> {
+export async function copyChangedOrders(context: StorageContext): Promise<void> {
 	const { db, log, storage } = context;
 	if (!(await storage.ready())) throw new Error("the storage does not answer: no order is copied");
 	const keyId = getCurrentKeyId(context.environment);
@@ -38,7 +39,7 @@ interface CopyFailure {
 
 /** @returns the number of copied orders. */
 async function copyAll(
-	context: CopyDeps,
+	context: CopyContext,
 	list: (after: string) => Promise<string[]>,
 	maxCopies: number,
 	failures: CopyFailure[],

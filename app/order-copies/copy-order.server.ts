@@ -1,4 +1,3 @@
-import type { Runtime } from "../../server/runtime.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { recordIssuedNumber } from "../invoices/issued-numbers.server.ts";
 import { encryptCopy, getCurrentKeyId } from "./encrypt-copy.server.ts";
@@ -10,9 +9,7 @@ import {
 	type OrderRows,
 	recordCopied,
 } from "./order-copies.store.server.ts";
-import { compareRows, getCopyName, readCopy } from "./read-copy.server.ts";
-
-export type CopyDeps = Pick<Runtime, "db" | "environment"> & { storage: DocumentStorage };
+import { type CopyContext, compareRows, getCopyName, readCopy } from "./read-copy.server.ts";
 
 /** The copy must not be replaced: it has rows that this database lacks, as after a restore, or it has an unknown key. */
 export class CopyAhead extends Error {
@@ -27,7 +24,7 @@ export class CopyAhead extends Error {
  * @throws CopyAhead when the previous copy has more than the database; another error when the storage fails. copyChangedOrders then tries
  * again later.
  */
-export async function copyOrder({ db, storage, environment }: CopyDeps, orderId: string): Promise<void> {
+export async function copyOrder({ db, storage, environment }: CopyContext, orderId: string): Promise<void> {
 	// outside the transaction, so that a slow storage does not hold a connection
 	const previous = await readCopy({ storage, environment }, orderId);
 	await db.transaction().execute(async (trx) => {

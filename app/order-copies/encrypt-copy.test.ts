@@ -7,7 +7,7 @@ const keys = (orderCopyKeys: string[], secrets: string[] = []): KeySource => ({ 
 const name = "orders/0198c0de-0000-7000-8000-000000000001";
 const text = "Ada Lovelace, 1 rue de la Paix · 59,00 €";
 
-test("a copy is read again with its key, and shows nothing of what it holds", () => {
+test("a copy is decrypted with its key and contains no plain text", () => {
 	const copy = encryptCopy(keys([first]), name, text);
 	expect(decryptCopy(keys([first]), name, copy)).toBe(text);
 	expect(copy.toString("latin1")).not.toMatch(/Ada|Paix|Lovelace/);
@@ -15,15 +15,15 @@ test("a copy is read again with its key, and shows nothing of what it holds", ()
 	expect(decryptCopy(keys([first]), name, encryptCopy(keys([first]), name, ""))).toBe("");
 });
 
-test("the same order copied twice looks different each time", () => {
+test("the same text is encrypted differently each time", () => {
 	expect(encryptCopy(keys([first]), name, text).equals(encryptCopy(keys([first]), name, text))).toBe(false);
 });
 
-test("the copy of an order does not pass for another's", () => {
+test("a copy is not decrypted under another order's name", () => {
 	expect(decryptCopy(keys([first]), `${name.slice(0, -1)}2`, encryptCopy(keys([first]), name, text))).toBeNull();
 });
 
-test("a copy that was altered or cut short anywhere is not read", () => {
+test("a copy that was altered or truncated anywhere is not decrypted", () => {
 	const copy = encryptCopy(keys([first]), name, text);
 	for (let place = 0; place < copy.length; place++) {
 		const altered = Buffer.from(copy);
@@ -39,12 +39,12 @@ test("the first key encrypts, all decrypt: ORDER_COPY_KEY before APP_SECRET", ()
 	expect(decryptCopy(keys([second]), name, old)).toBeNull();
 	expect(decryptCopy(keys([second]), name, encryptCopy(keys([second, first]), name, text))).toBe(text);
 	expect(decryptCopy(keys([], [third]), name, encryptCopy(keys([], [third]), name, text))).toBe(text);
-	// a key of their own that is set later: what was copied before is still read
+	// ORDER_COPY_KEY set later: earlier copies are still decrypted
 	expect(decryptCopy(keys([first], [third]), name, encryptCopy(keys([], [third]), name, text))).toBe(text);
 	expect(decryptCopy(keys([first]), name, encryptCopy(keys([first], [third]), name, text))).toBe(text);
 });
 
-test("a key is known by an id that changes with it and with nothing else", () => {
+test("the key id depends on the key only", () => {
 	expect(getCurrentKeyId(keys([first]))).toMatch(/^[0-9a-f]{8}$/);
 	expect(getCurrentKeyId(keys([first, second], [third]))).toBe(getCurrentKeyId(keys([first])));
 	expect(getCurrentKeyId(keys([second]))).not.toBe(getCurrentKeyId(keys([first])));

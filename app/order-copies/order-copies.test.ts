@@ -6,7 +6,7 @@ import { scaledTimeout } from "../../test/time-limits.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { NumberIssuedElsewhere } from "../invoices/issued-numbers.server.ts";
 import { copyChangedOrders } from "./copy-changed-orders.server.ts";
-import { CopyAhead, type CopyDeps, copyOrder, deleteOrderCopy } from "./copy-order.server.ts";
+import { CopyAhead, copyOrder, deleteOrderCopy } from "./copy-order.server.ts";
 import { decryptCopy, encryptCopy, getCurrentKeyId } from "./encrypt-copy.server.ts";
 import {
 	copiedTableNames,
@@ -16,7 +16,7 @@ import {
 	type OrderRows,
 	requestCopies,
 } from "./order-copies.store.server.ts";
-import { getCopyName, readCopy } from "./read-copy.server.ts";
+import { type CopyContext, getCopyName, readCopy } from "./read-copy.server.ts";
 import { compareWithCopy, discardCopy, findLostOrder, recreateOrder } from "./recreate-order.server.ts";
 
 let shop: OrderFixture;
@@ -29,7 +29,7 @@ beforeEach(async () => {
 	for (const folder of ["orders/", "invoices/"]) for await (const { path } of shop.storage.list(folder)) await shop.storage.remove(path);
 });
 
-const copy = (id: string, change: Partial<CopyDeps> = {}) => copyOrder({ ...shop, ...change }, id);
+const copy = (id: string, change: Partial<CopyContext> = {}) => copyOrder({ ...shop, ...change }, id);
 const listRequestedOrders = async () =>
 	(await sql<{ order_id: string }>`select distinct order_id from order_copy_requests`.execute(shop.db)).rows.map((row) => row.order_id);
 const listCopiedOrders = async () =>
@@ -41,7 +41,7 @@ async function getCopy(id: string): Promise<OrderRows> {
 	return found.copy;
 }
 
-/** Every row of an order, but for the ids of its events, which are new when they are inserted again. */
+/** Lists every row of an order, without the ids of its events, which change when they are restored. */
 async function listRows(id: string): Promise<Record<string, unknown[]>> {
 	const found: Record<string, unknown[]> = {};
 	for (const table of copiedTableNames) {
@@ -54,7 +54,7 @@ async function listRows(id: string): Promise<Record<string, unknown[]>> {
 	return found;
 }
 
-/** As a restored database that is older than the order. */
+/** Deletes an order, like the restore of an older database. */
 async function loseOrder(id: string): Promise<void> {
 	await shop.inTransaction(async (trx) => {
 		await sql`set local shop.purging_invoices = 'on'`.execute(trx);
@@ -65,7 +65,7 @@ async function loseOrder(id: string): Promise<void> {
 	});
 }
 
-/** An order with a row in every table, and all columns set that an order may have. */
+/** Inserts an order with a row in every table and a value in every column. */
 async function insertFullOrder() {
 	const at = shop.now();
 	const { order, payment } = await shop.insertPaidOrder({
@@ -155,7 +155,7 @@ const listLastNumbers = async () =>
 const addEvent = (id: string, event_type = "late", at = shop.now()) =>
 	shop.db.insertInto("order_events").values({ order_id: id, event_type, payload: "{}", created_at: at }).execute();
 
-test("every table that names an order is copied, but for the notes about copies themselves", async () => {
+test("copies every table with an order_id, except those about the copies", async () => {
 	const { rows } = await sql<{ name: string }>`
 		select table_name as name from information_schema.columns
 		where table_schema = 'public' and column_name = 'order_id'`.execute(shop.db);
@@ -164,7 +164,7 @@ test("every table that names an order is copied, but for the notes about copies 
 });
 
 describe("a copy", () => {
-	test("holds every row of a paid order, encrypted under its name", async () => {
+	test("has every row of a paid order, encrypted under its name", async () => {
 		const { id } = await insertFullOrder();
 		const before = await listRows(id);
 		await copy(id);
@@ -178,17 +178,17 @@ describe("a copy", () => {
 		}
 	});
 
-	test("is made of an order with any payment, and of no other", async () => {
+	test("exists for an order with any payment, and for no other", async () => {
 		const unpaid = await shop.insertOrder();
 		const surplus = await shop.insertOrder({ status: "failed" });
-		const odd = await shop.insertOrder({ set_aside_at: shop.now() });
+		const mismatched = await shop.insertOrder({ set_aside_at: shop.now() });
 		await shop.insertPayment(surplus, { role: "surplus" });
-		await shop.insertPayment(odd, { role: "mismatch" });
-		for (const { id } of [unpaid, surplus, odd]) await copy(id);
-		expect([await isCopied(unpaid.id), await isCopied(surplus.id), await isCopied(odd.id)]).toEqual([false, true, true]);
+		await shop.insertPayment(mismatched, { role: "mismatch" });
+		for (const { id } of [unpaid, surplus, mismatched]) await copy(id);
+		expect([await isCopied(unpaid.id), await isCopied(surplus.id), await isCopied(mismatched.id)]).toEqual([false, true, true]);
 	});
 
-	test("is asked for by what changes, and by nothing of an order that has none", async () => {
+	test("is requested by each change of a copied order, and by no change of an uncopied one", async () => {
 		const { id, payment, refund } = await insertFullOrder();
 		const other = await shop.insertOrder();
 		await addEvent(other.id, "created");
@@ -214,7 +214,7 @@ describe("a copy", () => {
 		expect(await listRequestedOrders()).toEqual([]);
 	});
 
-	test("has what was written while it was made asked for again", async () => {
+	test("is requested again by a change during the copying", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const storage = {
 			...shop.storage,
@@ -228,7 +228,7 @@ describe("a copy", () => {
 		expect(await listRequestedOrders()).toEqual([]);
 	});
 
-	test("is never replaced by an older one: who copies waits for the one before", async () => {
+	test("is never replaced by an older one: a second job waits for the first", async () => {
 		const { order } = await shop.insertPaidOrder();
 		let second: Promise<void> | undefined;
 		const ended: string[] = [];
@@ -247,7 +247,7 @@ describe("a copy", () => {
 		expect((await getCopy(order.id)).order_events).toHaveLength(1);
 	});
 
-	test("that could not be kept is made later, and keeps none of the others waiting", async () => {
+	test("that could not be stored is retried later and does not delay others", async () => {
 		const [one, other] = [await shop.insertPaidOrder(), await shop.insertPaidOrder()].map(({ order }) => order.id) as [string, string];
 		const failing: DocumentStorage = {
 			...shop.storage,
@@ -266,7 +266,7 @@ describe("a copy", () => {
 	});
 
 	test(
-		"of more orders than are listed at once are all made, and again under a new key",
+		"copies more orders than one page, and again under a new key",
 		async () => {
 			const orders = await Promise.all(Array.from({ length: 210 }, () => shop.insertOrder({ status: "paid", paid_at: shop.now() })));
 			for (const order of orders) await shop.insertPayment(order);
@@ -277,7 +277,7 @@ describe("a copy", () => {
 			const rotated = { ...environment, orderCopyKeys: [key] };
 			await copyChangedOrders({ ...shop, environment: rotated });
 			expect(new Set((await listCopiedOrders()).map(([, id]) => id))).toEqual(new Set([getCurrentKeyId(rotated)]));
-			// none needs the old key any more
+			// every copy is readable with the new key alone
 			const name = getCopyName(orders[0]?.id ?? "");
 			expect(decryptCopy({ orderCopyKeys: [key], secrets: [] }, name, (await shop.storage.findObject(name)) as Uint8Array)).not.toBeNull();
 		},
@@ -286,35 +286,35 @@ describe("a copy", () => {
 });
 
 describe("a copy that has what the database lacks", () => {
-	/** As a standby that misses the last seconds: a change is to be copied, and what came after it is gone. */
+	/** Creates the state after a failover to a lagging standby: the database lacks rows that the copy has, and a copy is requested. */
 	async function createOrderBehindCopy() {
 		const { order } = await shop.insertPaidOrder();
 		await insertInvoiceRow(order.id, { place: 5 });
 		await addEvent(order.id, "completed");
 		await copy(order.id);
-		const whole = await getCopy(order.id);
+		const copied = await getCopy(order.id);
 		await shop.inTransaction(async (trx) => {
 			await sql`set local shop.purging_invoices = 'on'`.execute(trx);
 			await trx.deleteFrom("invoices").execute();
 			await trx.deleteFrom("order_events").where("event_type", "=", "completed").execute();
 			await requestCopies(trx, [order.id]);
 		});
-		return { id: order.id, whole };
+		return { id: order.id, copied };
 	}
 
-	test("is not replaced, and is still asked for: recreating brings the order forward", async () => {
-		const { id, whole } = await createOrderBehindCopy();
+	test("is not replaced and stays requested; recreateOrder updates the order", async () => {
+		const { id, copied } = await createOrderBehindCopy();
 		await expect(copy(id)).rejects.toThrow(CopyAhead);
 		await expect(copyChangedOrders(shop)).rejects.toThrow(CopyAhead);
 		expect(shop.lines.at(-1)).toMatchObject({ level: 50, orders: 1, order: id, msg: "some orders are not copied" });
-		expect([await getCopy(id), await listRequestedOrders()]).toEqual([whole, [id]]);
+		expect([await getCopy(id), await listRequestedOrders()]).toEqual([copied, [id]]);
 		expect(await recreateOrder(shop, id)).toMatchObject({ ok: true, what: "brought-forward" });
 		await copyChangedOrders(shop);
-		expect((await getCopy(id)).invoices).toEqual(whole.invoices);
+		expect((await getCopy(id)).invoices).toEqual(copied.invoices);
 		expect(await listRequestedOrders()).toEqual([]);
 	});
 
-	test("is not replaced either when it cannot be decrypted", async () => {
+	test("is not replaced when it cannot be decrypted", async () => {
 		const { order } = await shop.insertPaidOrder();
 		await copy(order.id);
 		const before = await shop.storage.findObject(getCopyName(order.id));
@@ -323,7 +323,7 @@ describe("a copy that has what the database lacks", () => {
 		expect(await shop.storage.findObject(getCopyName(order.id))).toEqual(before);
 	});
 
-	test("is made anew once somebody says that what is here counts", async () => {
+	test("is replaced by the database's state after discardCopy", async () => {
 		const { id } = await createOrderBehindCopy();
 		await addEvent(id, "late");
 		expect(await recreateOrder(shop, id)).toMatchObject({ ok: false, code: "went-on" });
@@ -336,7 +336,7 @@ describe("a copy that has what the database lacks", () => {
 	});
 });
 
-test("a payment that comes while an unpaid order is looked at keeps what asks for its copy", async () => {
+test("keeps the copy request of a payment that is inserted while the unpaid order is processed", async () => {
 	const unpaid = await shop.insertOrder();
 	await sql`insert into order_copy_requests (order_id) values (${unpaid.id})`.execute(shop.db);
 	await shop.insertPayment(unpaid);
@@ -348,7 +348,7 @@ test("a payment that comes while an unpaid order is looked at keeps what asks fo
 	expect(await listRequestedOrders()).toEqual([unpaid.id]);
 });
 
-test("the copy of an order keeps the numbers of its invoices first, once, and none of another's", async () => {
+test("copying records the numbers of the order's invoices first and once, and refuses another invoice's number", async () => {
 	const { order } = await shop.insertPaidOrder();
 	const number = await insertInvoiceRow(order.id, { place: 77 });
 	const storedNames: string[] = [];
@@ -361,26 +361,29 @@ test("the copy of an order keeps the numbers of its invoices first, once, and no
 	};
 	await copy(order.id, { storage });
 	expect(storedNames).toEqual([`invoices/${number}`, getCopyName(order.id)]);
-	const kept = JSON.parse(Buffer.from((await shop.storage.findObject(`invoices/${number}`)) ?? []).toString());
-	expect(kept).toMatchObject({ order: order.id, pdf: null });
+	const recorded = JSON.parse(Buffer.from((await shop.storage.findObject(`invoices/${number}`)) ?? []).toString());
+	expect(recorded).toMatchObject({ order: order.id, pdf: null });
 	await addEvent(order.id);
 	await copy(order.id, { storage });
 	expect(storedNames.slice(2)).toEqual([getCopyName(order.id)]);
-	// two primaries, of which one was not stopped
+	// as after a failover that left the old primary running
 	const other = await shop.insertPaidOrder();
 	const taken = await insertInvoiceRow(other.order.id, { place: 78 });
-	await shop.storage.putObject(`invoices/${taken}`, Buffer.from(JSON.stringify({ ...kept, order: randomUUID(), invoice: randomUUID() })));
+	await shop.storage.putObject(
+		`invoices/${taken}`,
+		Buffer.from(JSON.stringify({ ...recorded, order: randomUUID(), invoice: randomUUID() })),
+	);
 	await expect(copy(other.order.id)).rejects.toThrow(NumberIssuedElsewhere);
 	expect(await isCopied(other.order.id)).toBe(false);
 });
 
-test("series are locked in one order, whatever the ids of the invoices: orders that are recreated at once do not wait for each other", async () => {
+test("recreateOrder locks series in a fixed order, whatever the ids of the invoices, to avoid deadlocks", async () => {
 	const { order, payment } = await shop.insertPaidOrder();
 	const refund = await shop.insertRefund(payment);
 	const number = await insertInvoiceRow(order.id, { place: 4 });
 	const { id: corrects, ...row } = await shop.db.selectFrom("invoices").selectAll().where("number", "=", number).executeTakeFirstOrThrow();
 	const credit = { kind: "credit_note" as const, number: "A2026-000004", refund_id: refund.id, corrects, data: JSON.stringify(row.data) };
-	// comes first in the copy
+	// this id sorts first in the copy
 	await shop.db
 		.insertInto("invoices")
 		.values({ ...row, ...credit, id: "00000000-0000-4000-8000-000000000000" })
@@ -410,7 +413,7 @@ test("series are locked in one order, whatever the ids of the invoices: orders t
 	expect(await recreated).toMatchObject({ ok: true, what: "made" });
 });
 
-describe("an erased customer", () => {
+describe("an anonymised order", () => {
 	const erase = (id: string) =>
 		shop.inTransaction(async (trx) => {
 			expect(await lockCopies(trx, [id, randomUUID()])).toEqual([id]);
@@ -420,7 +423,7 @@ describe("an erased customer", () => {
 			await trx.updateTable("refund_requests").set({ message: "" }).where("order_id", "=", id).execute();
 		});
 
-	test("leaves no copy, and none is made again", async () => {
+	test("has no copy and gets none", async () => {
 		const { id } = await insertFullOrder();
 		await copy(id);
 		await erase(id);
@@ -431,7 +434,7 @@ describe("an erased customer", () => {
 		expect(await isCopied(id)).toBe(false);
 	});
 
-	test("leaves none either when the order is being copied at that moment", async () => {
+	test("has no copy, even if it was being copied during the anonymisation", async () => {
 		const { order } = await shop.insertPaidOrder();
 		let erased: Promise<void> | undefined;
 		const storage = {
@@ -446,7 +449,7 @@ describe("an erased customer", () => {
 		expect([await isCopied(order.id), await listCopiedOrders()]).toEqual([false, []]);
 	});
 
-	test("leaves no copy where the program before this one erased them, which knows nothing of copies", async () => {
+	test("has no copy after the previous version anonymised it without deleting the copy", async () => {
 		const { id } = await insertFullOrder();
 		await copy(id);
 		await shop.db.updateTable("orders").set({ erased_at: shop.now(), customer_email: "" }).where("id", "=", id).execute();
@@ -454,7 +457,7 @@ describe("an erased customer", () => {
 		expect([await isCopied(id), await listRequestedOrders(), await listCopiedOrders()]).toEqual([false, [], []]);
 	});
 
-	test("that could not be erased asks for the copy again, which may be gone", async () => {
+	test("is copied again when the anonymisation failed after the deletion of the copy", async () => {
 		const { order } = await shop.insertPaidOrder();
 		await copy(order.id);
 		await deleteOrderCopy(shop.storage, order.id);
@@ -463,7 +466,7 @@ describe("an erased customer", () => {
 		expect(await isCopied(order.id)).toBe(true);
 	});
 
-	test("is not brought back by a bucket that was: the copy goes", async () => {
+	test("is not recreated from a restored bucket, whose copy is deleted", async () => {
 		const { id } = await insertFullOrder();
 		await copy(id);
 		const bytes = (await shop.storage.findObject(getCopyName(id))) as Uint8Array;
@@ -475,8 +478,8 @@ describe("an erased customer", () => {
 	});
 });
 
-describe("an order that is recreated", () => {
-	test("is, row by row, what was lost, and so is the series behind its invoice", async () => {
+describe("recreating an order", () => {
+	test("restores every row and advances the invoice series", async () => {
 		const { id, order } = await insertFullOrder();
 		const before = await listRows(id);
 		await copy(id);
@@ -485,16 +488,16 @@ describe("an order that is recreated", () => {
 		expect(await recreateOrder(shop, id)).toEqual({ ok: true, orderNumber: order.order_number, what: "made" });
 		expect(await listRows(id)).toEqual(before);
 		expect(await listLastNumbers()).toEqual([["invoice", 2026, 1]]);
-		// its copy goes on
+		// it is copied again
 		expect([await listRequestedOrders(), (await listCopiedOrders()).map(([each]) => each)]).toEqual([[id], [id]]);
 		expect(await recreateOrder(shop, id)).toEqual({ ok: true, orderNumber: order.order_number, what: "here" });
 		expect(await listRows(id)).toEqual(before);
 	});
 
-	test("is brought forward where it is behind; its mails are those that left, and no other", async () => {
+	test("updates an order with an older state and replaces its mails by those of the copy", async () => {
 		const { id, order } = await insertFullOrder();
 		const early = await listRows(id);
-		// as it was in a dump: less happened, one mail waited that was written anew since
+		// the state of a backup: one event less, and one waiting mail that was replaced later
 		const mail = { order_id: id, kind: "posted", created_at: shop.now() };
 		const [waiting, left] = [randomUUID(), randomUUID()];
 		await shop.db
@@ -503,7 +506,7 @@ describe("an order that is recreated", () => {
 			.execute();
 		await addEvent(id, "posted");
 		await shop.db.updateTable("orders").set({ tracking_number: "new", refunded_cents: 1000 }).where("id", "=", id).execute();
-		const whole = await listRows(id);
+		const copied = await listRows(id);
 		await copy(id);
 		await shop.db.deleteFrom("mails").where("id", "=", left).execute();
 		await shop.db
@@ -512,42 +515,42 @@ describe("an order that is recreated", () => {
 			.execute();
 		await shop.db.deleteFrom("order_events").where("event_type", "=", "posted").execute();
 		await shop.db.updateTable("orders").set({ tracking_number: order.tracking_number, refunded_cents: 900 }).where("id", "=", id).execute();
-		expect(await listRows(id)).not.toEqual(early); // the mail that waits
+		expect(await listRows(id)).not.toEqual(early); // because of the waiting mail
 		expect(await compareWithCopy(shop, id)).toBe("behind");
 		expect(await recreateOrder(shop, id)).toMatchObject({ ok: true, what: "brought-forward" });
-		expect(await listRows(id)).toEqual(whole);
+		expect(await listRows(id)).toEqual(copied);
 	});
 
-	test("is brought forward by an invoice alone, which no event tells of, and takes the PDF that was made since", async () => {
+	test("restores an invoice without an event, and its PDF that was stored later", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const number = await insertInvoiceRow(order.id, { place: 7 });
 		await copy(order.id);
-		const whole = await listRows(order.id);
+		const copied = await listRows(order.id);
 		await shop.inTransaction(async (trx) => {
 			await sql`set local shop.purging_invoices = 'on'`.execute(trx);
 			await trx.deleteFrom("invoices").execute();
 		});
 		expect(await recreateOrder(shop, order.id)).toMatchObject({ ok: true, what: "brought-forward" });
-		expect(await listRows(order.id)).toEqual(whole);
+		expect(await listRows(order.id)).toEqual(copied);
 		expect(await listLastNumbers()).toEqual([["invoice", 2026, 7]]);
 		const pdf = await shop.insertDocument(order, "invoice");
 		const undo = await listRows(order.id);
 		await shop.db.updateTable("invoices").set({ document_id: pdf.id }).where("number", "=", number).execute();
 		await addEvent(order.id);
 		await copy(order.id);
-		// the dump knows the invoice, not its PDF
+		// the backup has the invoice without its PDF
 		await loseOrder(order.id);
 		await recreateOrder(shop, order.id);
 		expect((await listRows(order.id)).invoices).not.toEqual(undo.invoices);
 		expect((await listRows(order.id)).invoices).toMatchObject([{ document_id: pdf.id }]);
 	});
 
-	test("is brought forward past what there is one of at a time: a replaced extract, a closed session", async () => {
+	test("restores rows of which only one may be current: extracts and sessions", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const { db } = shop;
 		const [first, second] = [await shop.insertDocument(order), await shop.storage.put(new TextEncoder().encode(randomUUID()))];
 		const session = { order_id: order.id, url: "", created_at: shop.now(), expires_at: shop.now() };
-		// the ids are chosen so that the later row comes first
+		// the later row has the lower id
 		const [low, high] = ["00000000-0000-4000-8000-000000000001", first.id] as const;
 		await db
 			.insertInto("payment_sessions")
@@ -566,17 +569,17 @@ describe("an order that is recreated", () => {
 			.values({ ...session, id: "cs_a", status: "open" })
 			.execute();
 		await copy(order.id);
-		const whole = await listRows(order.id);
+		const copied = await listRows(order.id);
 		await db.deleteFrom("documents").where("id", "=", low).execute();
 		await db.deleteFrom("payment_sessions").where("id", "=", "cs_a").execute();
 		await db.updateTable("documents").set({ replaced_at: null }).execute();
 		await db.updateTable("payment_sessions").set({ status: "open" }).execute();
 		expect(await listRows(order.id)).toEqual(early);
 		expect(await recreateOrder(shop, order.id)).toMatchObject({ ok: true, what: "brought-forward" });
-		expect(await listRows(order.id)).toEqual(whole);
+		expect(await listRows(order.id)).toEqual(copied);
 	});
 
-	test("is left alone where it has all that its copy has, and more", async () => {
+	test("changes nothing when the order has everything in the copy and more", async () => {
 		const { id } = await insertFullOrder();
 		await copy(id);
 		await addEvent(id, "refunded");
@@ -591,7 +594,7 @@ describe("an order that is recreated", () => {
 		["another event of the same kind", ({ id }) => addEvent(id, "refunded", shop.after(1))],
 		["a refund", ({ payment }) => shop.insertRefund(payment, { amount_cents: 1, status: "requested" })],
 		["an invoice", ({ id }) => insertInvoiceRow(id, { place: 9 })],
-	])("is left alone where it went on here by %s", async (_what, change) => {
+	])("changes nothing when both sides differ: the database has %s", async (_what, change) => {
 		const { order, payment } = await shop.insertPaidOrder();
 		await addEvent(order.id, "refunded");
 		await copy(order.id);
@@ -602,7 +605,7 @@ describe("an order that is recreated", () => {
 		expect(await listRows(order.id)).toEqual(before);
 	});
 
-	test("is not made where another order has its number here", async () => {
+	test("is refused when another order has its invoice number", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const number = await insertInvoiceRow(order.id, { place: 3 });
 		await copy(order.id);
@@ -612,7 +615,7 @@ describe("an order that is recreated", () => {
 		expect(await compareWithCopy(shop, order.id)).toBe("lost");
 	});
 
-	test("is not made where another order has its file, and is without its caller's key where another came under it", async () => {
+	test("is refused when another order has its file; removes an idempotency key that another order has", async () => {
 		const [{ order }, other] = [await shop.insertPaidOrder({ idempotency_key: "one key" }), await shop.insertPaidOrder()];
 		const request = { requested_at: shop.now(), sha256: "ab".repeat(32) };
 		await shop.db
@@ -632,12 +635,12 @@ describe("an order that is recreated", () => {
 		expect(await shop.getOrder(order.id)).toMatchObject({ idempotency_key: null });
 	});
 
-	test("was copied by a program that knew other columns and tables", async () => {
+	test("restores a copy with other columns and tables, as of another version", async () => {
 		const { id } = await insertFullOrder();
 		await copy(id);
-		const whole = await getCopy(id);
-		const { withdrawals: _, ...tables } = whole;
-		const [{ late_at: __, newsletter: ___, ...order }] = whole.orders as [Record<string, unknown>];
+		const copied = await getCopy(id);
+		const { withdrawals: _, ...tables } = copied;
+		const [{ late_at: __, newsletter: ___, ...order }] = copied.orders as [Record<string, unknown>];
 		const old = { ...tables, orders: [{ ...order, colour: "blue" }], parcels: [{ id: 1 }] };
 		await shop.storage.putObject(getCopyName(id), encryptCopy(shop.environment, getCopyName(id), JSON.stringify(old)));
 		await loseOrder(id);
@@ -645,7 +648,7 @@ describe("an order that is recreated", () => {
 		expect(await shop.getOrder(id)).toMatchObject({ late_at: null, newsletter: false, order_number: order.order_number });
 	});
 
-	test("needs a copy that can be read", async () => {
+	test("is refused without a readable copy", async () => {
 		const { id } = await insertFullOrder();
 		await copy(id, { environment: { ...shop.environment, secrets: [randomBytes(32).toString("hex")] } });
 		expect(await recreateOrder(shop, id)).toEqual({ ok: false, orderNumber: null, code: "unreadable", numbers: [] });
@@ -655,12 +658,12 @@ describe("an order that is recreated", () => {
 		}
 	});
 
-	test("is found by its number among the copies of what is not here", async () => {
-		const [lost, here] = [await insertFullOrder(), await shop.insertPaidOrder()];
+	test("finds a lost order by its number among the copies", async () => {
+		const [lost, present] = [await insertFullOrder(), await shop.insertPaidOrder()];
 		await copy(lost.id);
-		await copy(here.order.id);
+		await copy(present.order.id);
 		await loseOrder(lost.id);
 		expect(await findLostOrder(shop, lost.order.order_number)).toBe(lost.id);
-		expect(await findLostOrder(shop, here.order.order_number)).toBeNull();
+		expect(await findLostOrder(shop, present.order.order_number)).toBeNull();
 	});
 });

@@ -1,7 +1,10 @@
 import { isUuid } from "../../server/uuid.ts";
-import type { DocumentStorage } from "../documents/storage.ts";
+import type { StorageContext } from "../documents/storage.ts";
 import { decryptCopy, type KeySource } from "./encrypt-copy.server.ts";
 import { type CopiedRow, type CopiedTable, copiedTableNames, copiedTables, type OrderRows } from "./order-copies.store.server.ts";
+
+/** What reading or writing the copy of an order needs. */
+export type CopyContext = Pick<StorageContext, "db" | "environment" | "storage">;
 
 export const copiesPrefix = "orders/";
 
@@ -23,7 +26,7 @@ export type CopyState =
 
 /** Reads and decrypts the copy of an order. */
 export async function readCopy(
-	{ storage, environment }: { storage: DocumentStorage; environment: KeySource },
+	{ storage, environment }: Pick<StorageContext, "storage"> & { environment: KeySource },
 	orderId: string,
 ): Promise<{ ok: true; copy: OrderRows } | { ok: false; code: "no-copy" | "unreadable" }> {
 	const name = getCopyName(orderId);

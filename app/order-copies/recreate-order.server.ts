@@ -4,7 +4,6 @@ import { getErrorCode } from "../../server/types/errors.ts";
 import { parseInvoiceNumber } from "../invoices/invoice-number.ts";
 import { deleteGap, moveSeries } from "../invoices/invoices.server.ts";
 import { deleteOtherMails } from "../mail/mails.server.ts";
-import type { CopyDeps } from "./copy-order.server.ts";
 import {
 	type CopiedRow,
 	copiedTableNames,
@@ -16,7 +15,7 @@ import {
 	requestCopies,
 	writeRows,
 } from "./order-copies.store.server.ts";
-import { type CopyState, compareRows, copiesPrefix, findMissingRows, getCopyName, readCopy } from "./read-copy.server.ts";
+import { type CopyContext, type CopyState, compareRows, copiesPrefix, findMissingRows, getCopyName, readCopy } from "./read-copy.server.ts";
 
 export type RecreateResult =
 	/** `made`: the order was lost; `brought-forward`: it was behind; `here`: there was nothing to do. */
@@ -33,7 +32,7 @@ export type RecreateResult =
  * Recreates or updates an order from its copy in one transaction, with the same ids, numbers, invoices and mails, and advances the invoice
  * series. The caller then asks the payment provider (syncOrder), and jobs do the remaining work.
  */
-export async function recreateOrder(context: CopyDeps, orderId: string): Promise<RecreateResult> {
+export async function recreateOrder(context: CopyContext, orderId: string): Promise<RecreateResult> {
 	const stored = await readCopy(context, orderId);
 	const refuse = (
 		code: Extract<RecreateResult, { ok: false }>["code"],
@@ -78,7 +77,7 @@ export async function recreateOrder(context: CopyDeps, orderId: string): Promise
  * Replaces the copy of an order by the database's state, even if the copy has more.
  * @returns false, without any change, when the database lacks the order, because the copy is then all that is left.
  */
-export async function discardCopy({ db, storage }: Pick<CopyDeps, "db" | "storage">, orderId: string): Promise<boolean> {
+export async function discardCopy({ db, storage }: CopyContext, orderId: string): Promise<boolean> {
 	if (!(await orderExists(db, orderId))) return false;
 	await storage.remove(getCopyName(orderId));
 	await db.transaction().execute((trx) => requestCopies(trx, [orderId]));
@@ -86,14 +85,14 @@ export async function discardCopy({ db, storage }: Pick<CopyDeps, "db" | "storag
 }
 
 /** Compares an order with its copy; null without a readable copy. */
-export async function compareWithCopy(context: CopyDeps, orderId: string): Promise<CopyState | null> {
+export async function compareWithCopy(context: CopyContext, orderId: string): Promise<CopyState | null> {
 	const stored = await readCopy(context, orderId);
 	if (!stored.ok) return null;
 	return context.db.transaction().execute(async (trx) => compareRows(stored.copy, await lockRows(trx, orderId)));
 }
 
 /** Finds an order by its number among the copies of orders that the database lacks. It reads each copy. */
-export async function findLostOrder(context: CopyDeps, orderNumber: string): Promise<string | null> {
+export async function findLostOrder(context: CopyContext, orderNumber: string): Promise<string | null> {
 	for await (const { path } of context.storage.list(copiesPrefix)) {
 		const orderId = path.slice(copiesPrefix.length);
 		if (await orderExists(context.db, orderId)) continue;
